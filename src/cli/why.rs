@@ -135,7 +135,7 @@ impl WhyArgs {
 /// What would have to change for each resource that no agent selects; decisions for people are comments.
 fn patches<'w, 'h: 'w, 'd: 'h>(answers: impl Iterator<Item = Why<'w, 'h, 'd>>) -> Text {
     let unselected = answers.filter(|why| !why.is_selected());
-    let remedies = unselected.filter_map(|why| Some(Remedy::of(&why.others().next()?)));
+    let remedies = unselected.filter_map(|why| Some(Remedy::of(&why.nearest()?)));
     let mut text = Text::default();
     for remedy in remedies {
         if remedy.by_hand.is_empty() && remedy.patches.is_empty() {

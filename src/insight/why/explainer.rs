@@ -26,10 +26,8 @@ pub struct Why<'w, 'h, 'd> {
     pub refused: Vec<ObjectRef<'d>>,
     /// None to what takes no part in anything.
     ways: Option<Ways<'w, 'h, 'd>>,
+    asked: &'w [Agent<'h, 'd>],
     selecting: Vec<&'w Agent<'h, 'd>>,
-    others: Vec<&'w Agent<'h, 'd>>,
-    /// Number of agents that do not select the resource.
-    pub(super) other_count: usize,
 }
 
 /// The answer of one agent about a resource.
@@ -69,9 +67,21 @@ impl<'h, 'd> Why<'_, 'h, 'd> {
         self.selecting.iter().map(|agent| self.answer(agent, true))
     }
 
-    /// The answers of the other agents, the nearest first: of those that are shown, where the answer is one of several.
-    pub fn others(&self) -> impl ExactSizeIterator<Item = AgentAnswer<'_, 'h, 'd>> {
-        self.others.iter().map(|agent| self.answer(agent, false))
+    /// The answers of the other agents, the nearest first, at most so many: they are looked for when they are asked for.
+    pub fn others(&self, most: usize) -> impl ExactSizeIterator<Item = AgentAnswer<'_, 'h, 'd>> {
+        let ways = self.ways.as_ref();
+        let others = ways.map_or_else(Vec::new, |ways| nearest(self.asked, &self.selecting, ways, most));
+        others.into_iter().map(|agent| self.answer(agent, false))
+    }
+
+    /// The answer of the nearest agent that does not select the resource.
+    pub fn nearest(&self) -> Option<AgentAnswer<'_, 'h, 'd>> {
+        self.others(1).next()
+    }
+
+    /// Number of agents that do not select the resource.
+    pub(super) fn other_count(&self) -> usize {
+        self.asked.len() - self.selecting.len()
     }
 
     fn answer<'w>(&'w self, agent: &'w Agent<'h, 'd>, is_selected: bool) -> AgentAnswer<'w, 'h, 'd> {
@@ -134,14 +144,13 @@ impl<'h, 'd> Explainer<'h, 'd> {
         })
     }
 
-    /// The answers for some resources. Where there are several, each has the agents that are shown to people only.
+    /// The answers for some resources.
     pub fn explain(&self, targets: Vec<Located<'d>>) -> impl ExactSizeIterator<Item = Why<'_, 'h, 'd>> {
-        let shown = if targets.len() == 1 { usize::MAX } else { AGENTS };
-        targets.into_iter().map(move |target| self.answer(target, shown))
+        targets.into_iter().map(|target| self.answer(target))
     }
 
-    /// The answer for one resource, with so many agents that do not select it. A refused one takes no part in anything.
-    fn answer(&self, target: Located<'d>, shown: usize) -> Why<'_, 'h, 'd> {
+    /// The answer for one resource. A refused one takes no part in anything.
+    fn answer(&self, target: Located<'d>) -> Why<'_, 'h, 'd> {
         let object = target.object;
         let found = self.graph.get(object);
         let resource = found.filter(|_| !target.refused && object.kind.is_custom());
@@ -150,7 +159,6 @@ impl<'h, 'd> Explainer<'h, 'd> {
             Some(ways) => self.asked(object, ways),
             None => <_>::default(),
         };
-        let others = ways.as_ref().map(|ways| nearest(asked, &selecting, ways, shown));
         Why {
             jobs: found
                 .into_iter()
@@ -161,9 +169,8 @@ impl<'h, 'd> Explainer<'h, 'd> {
             refused: self.refused(object.kind),
             target,
             ways,
-            other_count: asked.len() - selecting.len(),
+            asked,
             selecting,
-            others: others.unwrap_or_default(),
         }
     }
 

@@ -5,6 +5,7 @@ use std::fmt::Display;
 use serde::{Serialize, Serializer};
 use serde_json::Value as Json;
 
+use super::explainer::AGENTS;
 use super::ways::WAYS;
 use super::{AgentAnswer, Remedy, Way, Why};
 use crate::api::{Head, Kind, ObjectRef};
@@ -35,8 +36,12 @@ pub fn to_json<'w, 'h: 'w, 'd: 'h>(
     answers: impl ExactSizeIterator<Item = Why<'w, 'h, 'd>>,
     sources: &Sources,
 ) -> impl Serialize {
-    let ways = if answers.len() == 1 { usize::MAX } else { WAYS };
-    let scope = Scope { sources, ways };
+    let [agents, ways] = if answers.len() == 1 {
+        [usize::MAX; 2]
+    } else {
+        [AGENTS, WAYS]
+    };
+    let scope = Scope { sources, agents, ways };
     let answers = answers.map(move |why| In(scope, why));
     Document {
         resources: Streamed::new(answers),
@@ -47,6 +52,8 @@ pub fn to_json<'w, 'h: 'w, 'd: 'h>(
 #[derive(Clone, Copy)]
 struct Scope<'s> {
     sources: &'s Sources,
+    /// How many agents are written that do not select a resource.
+    agents: usize,
     /// How many ways are written of each agent.
     ways: usize,
 }
@@ -98,14 +105,16 @@ impl Serialize for In<'_, Why<'_, '_, '_>> {
         let ObjectRef { kind, namespace, name } = why.target.object;
         let (file, line) = self.place(FieldPath::of("metadata.name").locate(why.target.root));
         let selected = why.is_selected();
-        let shown = why.selecting().chain(why.others());
+        let others = why.others(self.0.agents);
+        let more_agents = why.other_count() - others.len();
+        let shown = why.selecting().chain(others);
         let resource = Resource {
             agents: Streamed::new(shown.map(|answer| self.with(answer))),
             file,
             jobs: if selected { &why.jobs } else { &[] },
             kind,
             line,
-            more_agents: why.other_count - why.others().len(),
+            more_agents,
             name,
             namespace,
             referrers: Streamed::new(why.referrers.iter().map(|referrer| self.with(referrer))),

@@ -40,13 +40,17 @@ impl Writer<'_> {
     fn why(&self, out: &mut Text, why: &Why<'_, '_, '_>) {
         let span = FieldPath::of("metadata.name").locate(why.target.root);
         out.item(self.named(why.target.object, span).plain(" ").join(verdict(why)));
-        for answer in why.selecting().chain(why.others().take(AGENTS)) {
+        for answer in why.selecting() {
             self.agent(out, why, &answer);
+        }
+        let others: Vec<_> = why.others(AGENTS).collect();
+        for answer in &others {
+            self.agent(out, why, answer);
         }
         more(
             out,
             "",
-            why.other_count.saturating_sub(AGENTS),
+            why.other_count().saturating_sub(AGENTS),
             "more agents do not select it",
         );
         for refused in why.refused.iter().filter(|_| !why.target.refused) {
@@ -57,8 +61,8 @@ impl Writer<'_> {
         for referrer in &why.referrers {
             self.referrer(out, referrer);
         }
-        if let (0, Some(nearest)) = (why.selecting().len(), why.others().next()) {
-            self.remedy(out, why, &nearest);
+        if let (0, Some(nearest)) = (why.selecting().len(), others.first()) {
+            self.remedy(out, why, nearest);
         }
     }
 
@@ -209,7 +213,7 @@ fn verdict(why: &Why<'_, '_, '_>) -> Line {
         Kind::Namespace | Kind::Node => Line::from("is not selected by agents"),
         Kind::GrafanaAgent if why.is_selected() => good("is compiled".to_owned()),
         Kind::GrafanaAgent => bad("is not compiled"),
-        _ if count + why.other_count == 0 && why.refused.is_empty() => {
+        _ if count + why.other_count() == 0 && why.refused.is_empty() => {
             bad("is not selected: there is no GrafanaAgent in the input")
         }
         _ if count == 0 => bad("is not selected"),

@@ -7,7 +7,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use crate::api::{Head, Kind, TextMap};
-use crate::diagnostic::suggest::Characters;
+use crate::diagnostic::suggest::Name;
 use crate::insight::graph::Graph;
 use crate::resolve::explain::OTHER_LABEL;
 use crate::resolve::{Condition, ParentSelector, Requirement, Selector};
@@ -31,8 +31,8 @@ pub(super) struct Distances<'h, 'd> {
     by_labels: Vec<&'h ParentSelector<'d>>,
     /// The numbers of the parents that have each label selector.
     with_labels: Vec<Vec<usize>>,
-    /// Of each label selector that wants a single value of a single label: the label, and that value.
-    single: Vec<Option<(&'d str, Characters)>>,
+    /// Of each label selector that wants a single value of a single label: that label and value.
+    single: Vec<Option<(&'d str, Name<'d>)>>,
     by_namespace: Vec<&'h ParentSelector<'d>>,
     parents: Vec<Parent>,
     sets: Vec<Set<'h>>,
@@ -224,17 +224,20 @@ impl Distance<'_, '_> {
 
     /// The selectors of labels that are nearer than [`OTHER_LABEL`].
     fn near_labels(&self) -> Vec<usize> {
-        let (mut last_key, mut value) = ("", None);
+        let mut known = ("", None);
         let all = self.from.single.iter().enumerate();
-        let possible = all.filter(|(_, single)| {
-            let Some((key, wanted)) = single else { return true };
-            if last_key != *key {
-                last_key = key;
-                value = self.child.meta.labels.get(key).map(Characters::of);
+        let near = all.filter(|(number, single)| {
+            let Some((key, wanted)) = single else {
+                return self.find_of_labels(*number) < OTHER_LABEL;
+            };
+            if known.0 != *key {
+                known = (key, self.child.meta.labels.get(key).map(Name::of));
             }
-            !value.as_ref().is_some_and(|value| value.are_far_from(wanted))
+            match &known.1 {
+                Some(value) => value.slips(wanted).is_some(),
+                None => self.find_of_labels(*number) < OTHER_LABEL,
+            }
         });
-        let near = possible.filter(|(number, _)| self.find_of_labels(*number) < OTHER_LABEL);
         near.map(|(number, _)| number).collect()
     }
 
@@ -255,7 +258,7 @@ impl Distance<'_, '_> {
 }
 
 /// The label that a selector wants a single value of, and nothing else.
-fn single<'d>(selector: &ParentSelector<'d>) -> Option<(&'d str, Characters)> {
+fn single<'d>(selector: &ParentSelector<'d>) -> Option<(&'d str, Name<'d>)> {
     let [
         Requirement {
             key,
@@ -266,7 +269,7 @@ fn single<'d>(selector: &ParentSelector<'d>) -> Option<(&'d str, Characters)> {
         return None;
     };
     match **values {
-        [value] => Some((key, Characters::of(value))),
+        [value] => Some((key, Name::of(value))),
         _ => None,
     }
 }

@@ -27,7 +27,7 @@ pub struct Integration<'d> {
 }
 
 /// Where an integration runs.
-#[derive(Clone, Copy, Default, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Default, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct IntegrationType {
     /// Run it on every node.

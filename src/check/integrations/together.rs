@@ -1,6 +1,6 @@
 //! Rules for the Integrations of one agent together, and for the instances that they send to.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use super::times;
 use crate::api::core::embedded;
@@ -31,11 +31,14 @@ pub fn check_hierarchy(resources: &Resources<'_>, hierarchy: &Hierarchy<'_, '_>)
 /// configured twice (`controller.UpdateController`), and those with `spec.type.unique`, which the operator does not enforce.
 fn configured_twice(hierarchy: &Hierarchy<'_, '_>) -> Vec<Diagnostic> {
     let mut found = Vec::new();
-    for (i, &second) in hierarchy.integrations.iter().enumerate() {
-        let earlier = hierarchy.integrations.iter().take(i).copied();
-        let first = earlier
-            .filter(|first| first.spec.name == second.spec.name)
-            .find_map(|first| Some((first, conflict(first, second)?)));
+    // By name, the first Integration of each type: more of them are in conflict with the same.
+    let mut firsts = HashMap::<_, Vec<Of<'_, '_>>>::new();
+    for &second in &hierarchy.integrations {
+        let firsts = firsts.entry(second.spec.name).or_default();
+        let first = firsts.iter().find_map(|&first| Some((first, conflict(first, second)?)));
+        if firsts.iter().all(|first| first.spec.r#type != second.spec.r#type) {
+            firsts.push(second);
+        }
         let Some((first, why)) = first else { continue };
         let message = format!(
             "Integrations `{}` and `{}` of agent `{}` both configure `{}`, {why}",
@@ -213,6 +216,20 @@ mod tests {
             assert_eq!(duplicates.len(), expected, "{first:?} {second:?}");
             assert!(duplicates.iter().all(|d| d.labels.len() == 2));
         }
+    }
+
+    #[test]
+    fn the_first_one_in_conflict_is_named() {
+        let types: [&[&str]; 5] = [&["allNodes"], &[], &["unique"], &[], &["unique", "allNodes"]];
+        let integrations = ["a", "b", "c", "d", "e"].iter().zip(types);
+        let integrations = integrations.map(|(name, types)| integration(name, "mysql", types, "{}"));
+        let resources: Vec<_> = std::iter::once(AGENT.to_owned()).chain(integrations).collect();
+        let found = found(&resources.iter().map(String::as_str).collect::<Vec<_>>());
+        let pairs = found.iter().filter(|d| d.code == Code::DuplicateIntegration);
+        let pairs: Vec<_> = pairs.filter_map(|d| d.message.split(" of agent").next()).collect();
+        let expected = [("a", "c"), ("c", "d"), ("a", "e")];
+        let expected = expected.map(|(first, second)| format!("Integrations `default/{first}` and `default/{second}`"));
+        assert_eq!(pairs, expected);
     }
 
     fn of_config(name: &str, config: &str) -> Vec<Diagnostic> {

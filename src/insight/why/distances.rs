@@ -1,7 +1,7 @@
 //! How far resources are from the parents that may select them, as numbers: most of the reasons are never shown.
 
 use std::cell::{Cell, OnceCell, RefCell};
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::hash::Hash;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -31,8 +31,10 @@ pub(super) struct Distances<'h, 'd> {
     by_labels: Vec<&'h ParentSelector<'d>>,
     /// The numbers of the parents that have each label selector.
     with_labels: Vec<Vec<usize>>,
-    /// Of each label selector that wants a single value of a single label: that label and value.
-    single: Vec<Option<(&'d str, Name<'d>)>>,
+    /// By their label, the label selectors that want a single value of it and nothing else, each with that value.
+    single: BTreeMap<&'d str, Vec<(usize, Name<'d>)>>,
+    /// The other label selectors.
+    several: Vec<usize>,
     by_namespace: Vec<&'h ParentSelector<'d>>,
     parents: Vec<Parent>,
     sets: Vec<Set<'h>>,
@@ -116,12 +118,20 @@ impl<'h, 'd> Distances<'h, 'd> {
         let parents = parents.collect();
         let selectors = by_labels.iter().filter_map(|selector| selector.labels.set());
         let requirements = selectors.flat_map(Selector::requirements);
+        let (mut single, mut several) = (BTreeMap::<_, Vec<_>>::new(), Vec::new());
+        for (number, selector) in by_labels.iter().enumerate() {
+            match single_value(selector) {
+                Some((key, value)) => single.entry(key).or_default().push((number, Name::of(value))),
+                None => several.push(number),
+            }
+        }
         Self {
             graph,
             child,
             keys: requirements.map(|requirement| requirement.key).collect(),
             with_labels,
-            single: by_labels.iter().map(|selector| single(selector)).collect(),
+            single,
+            several,
             by_labels,
             by_namespace,
             parents,
@@ -224,21 +234,27 @@ impl Distance<'_, '_> {
 
     /// The selectors of labels that are nearer than [`OTHER_LABEL`].
     fn near_labels(&self) -> Vec<usize> {
-        let mut known = ("", None);
-        let all = self.from.single.iter().enumerate();
-        let near = all.filter(|(number, single)| {
-            let Some((key, wanted)) = single else {
-                return self.find_of_labels(*number) < OTHER_LABEL;
-            };
-            if known.0 != *key {
-                known = (key, self.child.meta.labels.get(key).map(Name::of));
+        let is_near = |number: usize| self.find_of_labels(number) < OTHER_LABEL;
+        let mut near: Vec<_> = self
+            .from
+            .several
+            .iter()
+            .copied()
+            .filter(|&number| is_near(number))
+            .collect();
+        for (key, selectors) in &self.from.single {
+            let numbers = selectors.iter().map(|(number, _)| *number);
+            match self.child.meta.labels.get(key).map(Name::of) {
+                Some(value) => {
+                    let meant = selectors.iter().filter(|(_, wanted)| value.slips(wanted).is_some());
+                    near.extend(meant.map(|(number, _)| *number));
+                }
+                // Which value is wanted of a label that is not there does not matter.
+                None if numbers.clone().next().is_some_and(is_near) => near.extend(numbers),
+                None => {}
             }
-            match &known.1 {
-                Some(value) => value.slips(wanted).is_some(),
-                None => self.find_of_labels(*number) < OTHER_LABEL,
-            }
-        });
-        near.map(|(number, _)| number).collect()
+        }
+        near
     }
 
     fn find_of_labels(&self, number: usize) -> u32 {
@@ -258,18 +274,17 @@ impl Distance<'_, '_> {
 }
 
 /// The label that a selector wants a single value of, and nothing else.
-fn single<'d>(selector: &ParentSelector<'d>) -> Option<(&'d str, Name<'d>)> {
-    let [
-        Requirement {
-            key,
-            condition: Condition::In(values),
+fn single_value<'d>(selector: &ParentSelector<'d>) -> Option<(&'d str, &'d str)> {
+    match selector.labels.set()?.requirements() {
+        [
+            Requirement {
+                key,
+                condition: Condition::In(values),
+            },
+        ] => match **values {
+            [value] => Some((key, value)),
+            _ => None,
         },
-    ] = selector.labels.set()?.requirements()
-    else {
-        return None;
-    };
-    match **values {
-        [value] => Some((key, Name::of(value))),
         _ => None,
     }
 }

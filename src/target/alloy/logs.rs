@@ -43,11 +43,9 @@ impl<'p> Writer<'p, '_> {
             .iter()
             .map(|label| Expression::Export("loki.write", label.clone().into(), "receiver"));
         let receivers: Expression<'static> = receivers.collect();
-        if with_jobs {
-            for job in instance.jobs() {
-                self.logs_job(&job, instance, &prefix, &receivers);
-            }
-        }
+        // What jobs read is written before the first of them, which then need not wait for the last.
+        let jobs = || with_jobs.then(|| instance.jobs()).into_iter().flatten();
+        let prepared: Vec<_> = jobs().map(|job| self.prepared_logs(&job, &prefix)).collect();
         let origin = Origin::of(instance.resource).at("spec.additionalScrapeConfigs");
         if let Some(additional) = &instance.additional {
             let made = Made::Key(additional.secret);
@@ -61,6 +59,10 @@ impl<'p> Writer<'p, '_> {
         }
         for (receiver, label) in instance.receivers.iter().zip(&labels) {
             self.loki_write(receiver, label);
+        }
+        self.open_jobs(Group::Sources);
+        for (job, prepared) in jobs().zip(prepared) {
+            self.logs_job(&job, prepared, instance, &receivers);
         }
         self.flush();
         receivers
@@ -89,10 +91,21 @@ impl<'p> Writer<'p, '_> {
         self.put(Group::Receivers, "loki.write", label, body, Made::Client(receiver));
     }
 
-    fn logs_job(&mut self, job: &LogsJob<'p>, instance: &'p LogsInstance<'p>, prefix: &str, to: &Expression<'static>) {
+    /// The label of a job, and its targets.
+    fn prepared_logs(&mut self, job: &LogsJob<'p>, prefix: &str) -> (String, Expression<'static>) {
         let label = self.label("loki.source.file", &format!("{prefix}_{}", job.name));
         let body = self.kubernetes(&job.discovery).with_block("selectors", on_this_node());
         let targets = self.discovery("discovery.kubernetes", &label, body, Made::Discovery(&job.discovery));
+        (label, targets)
+    }
+
+    fn logs_job(
+        &mut self,
+        job: &LogsJob<'p>,
+        (label, targets): (String, Expression<'static>),
+        instance: &'p LogsInstance<'p>,
+        to: &Expression<'static>,
+    ) {
         let of_agent = stages_of_agent(job.stages);
         let mut lost = Vec::new();
         let stages = stages::blocks(&of_agent, &FieldPath::new(), &mut lost);

@@ -58,7 +58,7 @@ impl<'p> Writer<'p, '_> {
             self.report_lost(additional, origin);
         }
         self.remote_write(instance, &label, with_jobs);
-        self.open_jobs();
+        self.open_jobs(Group::TargetRules);
         let mut labels = labels.into_iter();
         let environment = self.environment.clone();
         each_share(

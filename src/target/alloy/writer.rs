@@ -34,7 +34,7 @@ pub(super) enum Group {
     Receivers,
 }
 
-/// Of each group those of jobs of monitors, and the others behind them.
+/// Of each group those of jobs of monitors and PodLogs, and the others behind them.
 const GROUPS: usize = 2 * 6;
 
 impl Group {
@@ -152,7 +152,7 @@ impl<'p, 'w> Writer<'p, 'w> {
     }
 
     fn append(&mut self, group: Group, block: &Block<'_>, made: Made<'_, 'p>) {
-        let place = group.place(matches!(made, Made::Job { .. }));
+        let place = group.place(matches!(made, Made::Job { .. } | Made::LogsJob { .. }));
         let Some(text) = self.groups.get_mut(place) else {
             return;
         };
@@ -246,9 +246,9 @@ impl<'p, 'w> Writer<'p, 'w> {
         self.losses
     }
 
-    /// Passes on what jobs of monitors read, which is in its groups, and from then on the rules for their targets at once.
-    pub(super) fn open_jobs(&mut self) {
-        let place = Group::TargetRules.place(true);
+    /// Passes on what jobs read, which is in its groups, and from then on at once what they have in this group.
+    pub(super) fn open_jobs(&mut self, group: Group) {
+        let place = group.place(true);
         self.put_files();
         self.pass_on(place);
         self.open = Some(place);

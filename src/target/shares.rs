@@ -7,7 +7,7 @@ use std::{mem, ptr};
 
 use rayon::prelude::*;
 
-use crate::plan::{Labels, RelabelRule, ScrapeJob};
+use crate::plan::{Labels, RelabelRule};
 
 /// How many scrape jobs are made at a time, before they are written.
 const BATCH: usize = 256;
@@ -17,10 +17,10 @@ const BATCH: usize = 256;
 const SHARE: usize = 128;
 
 /// Makes the jobs, lets threads `write` shares of them, and passes on each share in turn with what was written of it.
-pub(super) fn each_share<'d, T: Send>(
-    mut jobs: impl Iterator<Item = ScrapeJob<'d>>,
-    write: impl Fn(&[ScrapeJob<'d>]) -> T + Sync,
-    mut pass: impl FnMut(&[ScrapeJob<'d>], T),
+pub(super) fn each_share<J: Sync, T: Send>(
+    mut jobs: impl Iterator<Item = J>,
+    write: impl Fn(&[J]) -> T + Sync,
+    mut pass: impl FnMut(&[J], T),
 ) {
     loop {
         let batch: Vec<_> = jobs.by_ref().take(BATCH).collect();

@@ -7,10 +7,9 @@ use super::map::{Passage, SourceMap, count};
 use super::mask::Mask;
 use super::refine::{Field, Fields};
 use super::traced::{Traced, written};
-use crate::plan::ScrapeJob;
 use crate::source::Sources;
-use crate::target::agent::{Configuration, Gap, OutlinePart, append_job, job_with_layout};
-use crate::yaml::{Layout, Step, Style, Value, write_with_layout};
+use crate::target::agent::{Configuration, Gap, InstanceNumber, JobSource, OutlinePart, append_job, job_with_layout};
+use crate::yaml::{Layout, Step, Style, write_with_layout};
 
 impl<'d> SourceMap<'_, 'd> {
     /// Passes on the parts of `agent.yml` and its lines, which a mask changes. Around a single line, those of other jobs are
@@ -22,7 +21,7 @@ impl<'d> SourceMap<'_, 'd> {
         pass: &mut dyn FnMut(Passage<'_, 'd>),
     ) {
         let configuration = Configuration::new(&self.plan, self.part);
-        let outline = configuration.value(&Value::clone);
+        let outline = configuration.outline();
         let masked = mask.as_mut().map(|mask| mask.outline(&configuration));
         let mut outline_lines = Vec::new();
         configuration.each_part(masked.as_ref().unwrap_or(&outline), &mut |part| {
@@ -86,7 +85,7 @@ impl<'w, 'p, 'd> Gaps<'w, 'p, 'd> {
         })
     }
 
-    fn lines_of_jobs(&self, instance: usize) -> u32 {
+    fn lines_of_jobs(&self, instance: InstanceNumber) -> u32 {
         let mut lines = 0;
         self.configuration.each_text(instance, &mut |text| lines += count(text));
         lines
@@ -139,8 +138,8 @@ impl<'w, 'p, 'd> Lines<'w, 'p, 'd> {
 
 /// A job that is walked, and what it is made from.
 struct Job<'w, 'd> {
-    from: Option<&'w ScrapeJob<'d>>,
-    instance: usize,
+    from: JobSource<'w, 'd>,
+    instance: InstanceNumber,
     /// The written way to it.
     base: String,
     /// The field that the list around it comes from.
@@ -229,7 +228,7 @@ impl<'d> Walk<'_, '_, 'd> {
     }
 
     /// Passes on the parts of the jobs of an instance, which begin under this line, and returns their last line.
-    fn jobs(&mut self, instance: usize, mut above: u32, list_path: &str, list: Option<&Rc<Field<'d>>>) -> u32 {
+    fn jobs(&mut self, instance: InstanceNumber, mut above: u32, list_path: &str, list: Option<&Rc<Field<'d>>>) -> u32 {
         let (configuration, mut number) = (self.configuration, 0);
         self.job_before = None;
         configuration.each_job(instance, &mut |from, mut value| {

@@ -1,10 +1,7 @@
 //! Masking of secret values in `agent.yml`, in as many lines as they take.
 
-use std::cell::Cell;
-
-use crate::plan::ScrapeJob;
 use crate::secrecy::{Form, Judge, MASK, each_secret};
-use crate::target::agent::Configuration;
+use crate::target::agent::{Configuration, JobSource};
 use crate::yaml::{self, Style, Value};
 
 /// Masks the parts of a configuration.
@@ -24,26 +21,24 @@ impl Default for Mask {
 }
 
 impl Mask {
-    /// The outline of a configuration. What comes from a Secret is masked as a whole, whatever it looks like.
+    /// The outline of a configuration.
     pub(super) fn outline<'c>(&mut self, configuration: &'c Configuration<'_, '_>) -> Value<'c> {
-        let has_additional = Cell::new(false);
-        let mut outline = configuration.value(&|job| {
-            has_additional.set(true);
-            masked(job)
-        });
-        self.has_hidden |= has_additional.get();
+        let mut outline = configuration.outline();
         each_secret(&mut outline, Form::Configuration, &mut |_, value| {
             self.has_hidden |= hide(value);
         });
         outline
     }
 
-    /// Masks a scrape job, and says whether it is another one now. One that is not made from a monitor comes from a Secret.
-    pub(super) fn job(&mut self, from: Option<&ScrapeJob<'_>>, job: &mut Value<'_>) -> bool {
+    /// Masks a scrape job, and says whether it is another one now. What comes from a Secret is masked as a whole, whatever it
+    /// looks like.
+    pub(super) fn job(&mut self, from: JobSource<'_, '_>, job: &mut Value<'_>) -> bool {
         let mut is_changed = false;
         match from {
-            Some(_) => self.judge.each_secret(job, &mut |_, value| is_changed |= hide(value)),
-            None => is_changed = hide(job),
+            JobSource::Additional => is_changed = hide(job),
+            JobSource::Monitor(_) | JobSource::PodLogs(_) => {
+                self.judge.each_secret(job, &mut |_, value| is_changed |= hide(value));
+            }
         }
         self.has_hidden |= is_changed;
         is_changed

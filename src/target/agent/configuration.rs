@@ -1,4 +1,4 @@
-//! The whole configuration, as a value and as text.
+//! The whole configuration, as a value and as text: jobs are made when their turn comes, and none is kept.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -6,7 +6,7 @@ use std::ops::Range;
 use super::fields::{DATA_DIRECTORY, Fields};
 use super::job_lines::{JOB_INDENT, JobLines, append_job};
 use super::{logs, metrics};
-use crate::plan::{AdditionalJobs, Integration, LogsJob, MetricsInstance, Part, Plan, ScrapeJob};
+use crate::plan::{AdditionalJobs, Integration, LogsJob, Part, Plan, ScrapeJob};
 use crate::target::shares::each_share;
 use crate::yaml::{self, Layout, Mapping, Step, Style, Value};
 
@@ -17,36 +17,56 @@ pub fn text(plan: &Plan<'_>, part: Part) -> String {
     text
 }
 
-/// [`text`], passed on piece by piece: scrape jobs of metrics are made when their turn comes, and none is kept.
+/// [`text`], passed on piece by piece.
 ///
 /// A value that the plan's store lacks is written as an empty text: its absence was reported when the hierarchy was
 /// resolved. The template language ends its output with a line break, although the YAML already has one.
 pub fn write(plan: &Plan<'_>, part: Part, piece: &mut dyn FnMut(&str)) {
     let configuration = Configuration::new(plan, part);
-    let outline = configuration.value(&Value::clone);
+    let outline = configuration.outline();
     configuration.each_part(&outline, &mut |part| match part {
         OutlinePart::Lines(text) => piece(text),
         OutlinePart::Jobs(instance) => configuration.each_text(instance, piece),
     });
 }
 
-/// The lines of a scrape job of metrics, and the place of each node in them. The list around the job is the outermost node.
+/// The lines of a scrape job, and the place of each node in them. The list around the job is the outermost node.
 pub fn job_with_layout<'v>(job: &'v Value<'_>) -> (String, Layout<'v>) {
     yaml::item_with_layout(job, Style::V3, JOB_INDENT)
+}
+
+/// The number of an instance among those of its kind.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum InstanceNumber {
+    /// Of an instance of metrics.
+    Metrics(usize),
+    /// Of one of logs.
+    Logs(usize),
+}
+
+/// What a scrape job is made from.
+#[derive(Clone, Copy)]
+pub enum JobSource<'j, 'd> {
+    /// A monitor.
+    Monitor(&'j ScrapeJob<'d>),
+    /// PodLogs.
+    PodLogs(&'j LogsJob<'d>),
+    /// A Secret with additional scrape configurations.
+    Additional,
 }
 
 /// A part of an outline.
 pub enum OutlinePart<'s> {
     /// Whole lines.
     Lines(&'s str),
-    /// The place of the jobs of the instance of metrics of this number, of which there are some.
-    Jobs(usize),
+    /// The place of the jobs of this instance, of which there are some.
+    Jobs(InstanceNumber),
 }
 
-/// Where the jobs of an instance of metrics belong in the text of an outline.
+/// Where the jobs of an instance belong in the text of an outline.
 pub struct Gap {
-    /// The number of the instance.
-    pub instance: usize,
+    /// The instance.
+    pub instance: InstanceNumber,
     /// The number of the node that is their list.
     pub list: usize,
     /// The bytes that the jobs replace.
@@ -61,14 +81,20 @@ impl Gap {
             let (_, Step::Key("scrape_configs")) = node.parent? else {
                 return None;
             };
-            let [
-                Step::Key("metrics"),
-                Step::Key("configs"),
-                Step::Index(instance),
-                Step::Key(_),
-            ] = *layout.path(list)
-            else {
-                return None;
+            let instance = match *layout.path(list) {
+                [
+                    Step::Key("metrics"),
+                    Step::Key("configs"),
+                    Step::Index(number),
+                    Step::Key(_),
+                ] => InstanceNumber::Metrics(number),
+                [
+                    Step::Key("logs"),
+                    Step::Key("configs"),
+                    Step::Index(number),
+                    Step::Key(_),
+                ] => InstanceNumber::Logs(number),
+                _ => return None,
             };
             let end = node.bytes.end;
             let before = text.get(..end)?.strip_suffix(EMPTY)?;
@@ -82,13 +108,11 @@ impl Gap {
 /// A list without items behind its key.
 const EMPTY: &str = " []";
 
-/// A configuration: its outline, in which an empty list stands for the jobs of each instance of metrics, and these jobs,
-/// each of which is made when its turn comes.
+/// A configuration: its outline, in which an empty list stands for the jobs of each instance, and these jobs, each of which is
+/// made when its turn comes.
 pub struct Configuration<'p, 'd> {
     pub(super) plan: &'p Plan<'d>,
     pub(super) part: Part,
-    /// The jobs of each instance of logs.
-    pub(super) logs_jobs: Vec<Vec<LogsJob<'d>>>,
     pub(super) integrations: ByName<'p, 'd>,
 }
 
@@ -98,11 +122,9 @@ type ByName<'p, 'd> = Vec<(&'d str, Vec<&'p Integration<'d>>)>;
 impl<'p, 'd> Configuration<'p, 'd> {
     /// A part of a plan.
     pub fn new(plan: &'p Plan<'d>, part: Part) -> Self {
-        let logs = plan.logs.iter().filter(|_| part == Part::Logs);
         Self {
             plan,
             part,
-            logs_jobs: logs.map(|instance| instance.jobs().collect()).collect(),
             integrations: by_name(plan.integrations.iter().filter(|integration| {
                 let all_nodes = integration.resource.spec.r#type.all_nodes;
                 part == Part::Integrations { all_nodes }
@@ -110,13 +132,12 @@ impl<'p, 'd> Configuration<'p, 'd> {
         }
     }
 
-    /// Passes on the lines of an outline, which [`Configuration::value`] gave, and the places of jobs where they belong.
+    /// Passes on the lines of an outline, which [`Configuration::outline`] gave, and the places of jobs where they belong.
     pub fn each_part(&self, outline: &Value<'_>, pass: &mut dyn FnMut(OutlinePart<'_>)) {
         let (text, layout) = yaml::write_with_layout(outline, Style::V3);
         let mut written = 0;
         for gap in Gap::all(&text, &layout) {
-            let instance = self.plan.metrics.get(gap.instance);
-            if instance.is_some_and(|instance| self.has_job(instance)) {
+            if self.has_job(gap.instance) {
                 let before = text.get(written..gap.bytes.start).unwrap_or_default();
                 pass(OutlinePart::Lines(&format!("{before}\n")));
                 pass(OutlinePart::Jobs(gap.instance));
@@ -127,17 +148,18 @@ impl<'p, 'd> Configuration<'p, 'd> {
         pass(OutlinePart::Lines(&format!("{rest}\n")));
     }
 
-    /// The outline, to be written in Go's yaml.v3 style. `additional` changes each additional scrape configuration of logs.
-    pub fn value(&self, additional: &dyn Fn(&Value<'static>) -> Value<'static>) -> Value<'_> {
+    /// The outline, to be written in Go's yaml.v3 style.
+    pub fn outline(&self) -> Value<'_> {
+        use InstanceNumber::{Logs, Metrics};
         let plan = self.plan;
+        let jobs = |instance| self.has_list(instance).then(Vec::new);
         let fields = Fields::new().always("server", server(plan));
         let fields = match self.part {
             Part::Logs => fields,
             _ => {
-                let instances = plan.metrics.iter().map(|instance| {
-                    let jobs = self.has_list(instance).then(Vec::new);
-                    metrics::instance(plan, instance, jobs).into()
-                });
+                let instances = plan.metrics.iter().enumerate();
+                let instances =
+                    instances.map(|(i, instance)| metrics::instance(plan, instance, jobs(Metrics(i))).into());
                 let section = metrics::shared(plan, self.part == Part::Metrics);
                 fields.always("metrics", section.list("configs", instances.collect()))
             }
@@ -146,12 +168,7 @@ impl<'p, 'd> Configuration<'p, 'd> {
             Part::Metrics => fields,
             _ => {
                 let instances = plan.logs.iter().enumerate();
-                let instances = instances.map(|(i, instance)| {
-                    let jobs = self.logs_jobs.get(i).into_iter().flatten();
-                    let jobs = jobs.map(|job| logs::job(job, plan.secrets).into());
-                    let jobs = with_additional(jobs, instance.additional.as_ref(), additional);
-                    logs::instance(plan, instance, jobs).into()
-                });
+                let instances = instances.map(|(i, instance)| logs::instance(plan, instance, jobs(Logs(i))).into());
                 let section = Fields::new().always("positions_directory", DATA_DIRECTORY);
                 fields.always("logs", section.list("configs", instances.collect()))
             }
@@ -163,68 +180,79 @@ impl<'p, 'd> Configuration<'p, 'd> {
     }
 
     /// Whether an instance has a list of jobs, be it empty.
-    fn has_list(&self, instance: &MetricsInstance<'d>) -> bool {
-        let additional = instance.additional.as_ref();
-        additional.is_some_and(|jobs| jobs.jobs.is_some()) || self.has_job(instance)
+    fn has_list(&self, instance: InstanceNumber) -> bool {
+        self.additional(instance).is_some_and(|jobs| jobs.jobs.is_some()) || self.has_job(instance)
     }
 
-    fn has_job(&self, instance: &MetricsInstance<'d>) -> bool {
-        self.scrape_jobs_of(instance).next().is_some() || additional_jobs(instance).next().is_some()
-    }
-
-    /// The jobs of the monitors of an instance, where this configuration has them.
-    fn scrape_jobs_of(&self, instance: &MetricsInstance<'d>) -> impl Iterator<Item = ScrapeJob<'d>> + use<'d> {
-        let jobs = (self.part == Part::Metrics).then(|| instance.jobs());
-        jobs.into_iter().flatten()
-    }
-
-    /// Passes on the jobs of the instance of metrics of this number, the additional ones behind those of monitors.
-    pub fn each_job(&self, instance: usize, pass: &mut dyn FnMut(Option<&ScrapeJob<'d>>, Value<'_>)) {
-        let Some(instance) = self.plan.metrics.get(instance) else {
-            return;
+    fn has_job(&self, instance: InstanceNumber) -> bool {
+        let has_own = match instance {
+            InstanceNumber::Metrics(number) => self.scrape_jobs(number).next().is_some(),
+            InstanceNumber::Logs(number) => self.logs_jobs(number).next().is_some(),
         };
-        for job in self.scrape_jobs_of(instance) {
-            pass(Some(&job), metrics::job(&job, self.plan.secrets).into());
+        has_own || self.additional_jobs(instance).next().is_some()
+    }
+
+    /// The jobs of the monitors of an instance of metrics, where this configuration has them.
+    fn scrape_jobs(&self, number: usize) -> impl Iterator<Item = ScrapeJob<'d>> + use<'d> {
+        let instance = self.plan.metrics.get(number).filter(|_| self.part == Part::Metrics);
+        instance.map(|instance| instance.jobs()).into_iter().flatten()
+    }
+
+    /// The jobs of the PodLogs of an instance of logs, where this configuration has them.
+    fn logs_jobs(&self, number: usize) -> impl Iterator<Item = LogsJob<'d>> + use<'d> {
+        let instance = self.plan.logs.get(number).filter(|_| self.part == Part::Logs);
+        instance.map(|instance| instance.jobs()).into_iter().flatten()
+    }
+
+    /// What an instance has beside its monitors and PodLogs.
+    pub(super) fn additional(&self, instance: InstanceNumber) -> Option<&'p AdditionalJobs<'d>> {
+        match instance {
+            InstanceNumber::Metrics(number) => self.plan.metrics.get(number)?.additional.as_ref(),
+            InstanceNumber::Logs(number) => self.plan.logs.get(number)?.additional.as_ref(),
         }
-        additional_jobs(instance).for_each(|job| pass(None, job.clone()));
+    }
+
+    fn additional_jobs(&self, instance: InstanceNumber) -> impl Iterator<Item = &'p Value<'static>> {
+        let additional = self.additional(instance).into_iter();
+        additional.flat_map(|additional| &additional.jobs).flatten()
+    }
+
+    /// Passes on the jobs of an instance, the additional ones behind the others.
+    pub fn each_job(&self, instance: InstanceNumber, pass: &mut dyn FnMut(JobSource<'_, 'd>, Value<'_>)) {
+        let secrets = self.plan.secrets;
+        match instance {
+            InstanceNumber::Metrics(number) => self
+                .scrape_jobs(number)
+                .for_each(|job| pass(JobSource::Monitor(&job), metrics::job(&job, secrets).into())),
+            InstanceNumber::Logs(number) => self
+                .logs_jobs(number)
+                .for_each(|job| pass(JobSource::PodLogs(&job), logs::job(&job, secrets).into())),
+        }
+        self.additional_jobs(instance)
+            .for_each(|job| pass(JobSource::Additional, job.clone()));
     }
 
     /// Passes on the lines of these jobs, several at a time: those of a batch are written in parallel.
-    pub fn each_text(&self, instance: usize, pass: &mut dyn FnMut(&str)) {
-        let Some(instance) = self.plan.metrics.get(instance) else {
-            return;
-        };
-        each_share(
-            self.scrape_jobs_of(instance),
-            |share| JobLines::of(share, self.plan.secrets),
-            |_, lines| pass(&lines),
-        );
-        for job in additional_jobs(instance) {
+    pub fn each_text(&self, instance: InstanceNumber, pass: &mut dyn FnMut(&str)) {
+        let secrets = self.plan.secrets;
+        match instance {
+            InstanceNumber::Metrics(number) => each_share(
+                self.scrape_jobs(number),
+                |share| JobLines::of(share, secrets),
+                |_, lines| pass(&lines),
+            ),
+            InstanceNumber::Logs(number) => each_share(
+                self.logs_jobs(number),
+                |share| JobLines::of(share, secrets),
+                |_, lines| pass(&lines),
+            ),
+        }
+        for job in self.additional_jobs(instance) {
             let mut lines = String::new();
             append_job(&mut lines, job);
             pass(&lines);
         }
     }
-}
-
-/// The scrape configurations that an instance of metrics has beside its monitors.
-fn additional_jobs<'i>(instance: &'i MetricsInstance<'_>) -> impl Iterator<Item = &'i Value<'static>> {
-    let additional = instance.additional.iter();
-    additional.flat_map(|additional| &additional.jobs).flatten()
-}
-
-/// Jobs, and the additional ones; `None` without any.
-fn with_additional<'v>(
-    jobs: impl Iterator<Item = Value<'v>>,
-    additional: Option<&AdditionalJobs<'_>>,
-    change: &dyn Fn(&Value<'static>) -> Value<'static>,
-) -> Option<Vec<Value<'v>>> {
-    let additional = additional.and_then(|additional| additional.jobs.as_ref());
-    let mut all: Vec<_> = jobs.collect();
-    for job in additional.into_iter().flatten() {
-        all.push(change(job));
-    }
-    (additional.is_some() || !all.is_empty()).then_some(all)
 }
 
 pub(super) fn server<'v>(plan: &Plan<'v>) -> Fields<'v> {

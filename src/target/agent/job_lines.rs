@@ -1,10 +1,10 @@
-//! The lines of scrape jobs of metrics. Most relabelling rules of a job are those of its neighbours: such a rule is written
+//! The lines of scrape jobs. Most relabelling rules of a job are those of its neighbours: such a rule is written
 //! once, and copied from then on.
 
 use std::mem;
 
-use super::metrics;
-use crate::plan::{RelabelRule, ScrapeJob};
+use super::{logs, metrics};
+use crate::plan::{LogsJob, RelabelRule, ScrapeJob};
 use crate::resolve::SecretStore;
 use crate::target::shares::Rules;
 use crate::yaml::{self, Style, Value};
@@ -22,7 +22,36 @@ const RULES: &str = "\n              relabel_configs:";
 /// An empty list behind such a key.
 const EMPTY: &str = " []";
 
-/// Appends the lines of a scrape job of metrics.
+/// A job with lists of relabelling rules.
+pub(super) trait Job {
+    /// The job with an empty list in the place of each list of rules.
+    fn outline<'v>(&'v self, secrets: &'v SecretStore<'v, 'v>) -> Value<'v>;
+
+    /// The rules under [`METRIC_RULES`] and [`RULES`].
+    fn rules(&self) -> [&[RelabelRule<'_>]; 2];
+}
+
+impl Job for ScrapeJob<'_> {
+    fn outline<'v>(&'v self, secrets: &'v SecretStore<'v, 'v>) -> Value<'v> {
+        metrics::job_outline(self, secrets).into()
+    }
+
+    fn rules(&self) -> [&[RelabelRule<'_>]; 2] {
+        [&self.metric_relabelings, &self.relabelings]
+    }
+}
+
+impl Job for LogsJob<'_> {
+    fn outline<'v>(&'v self, secrets: &'v SecretStore<'v, 'v>) -> Value<'v> {
+        logs::job_outline(self, secrets).into()
+    }
+
+    fn rules(&self) -> [&[RelabelRule<'_>]; 2] {
+        [&[], &self.relabelings]
+    }
+}
+
+/// Appends the lines of a scrape job.
 pub fn append_job(lines: &mut String, job: &Value<'_>) {
     yaml::append_item(lines, job, Style::V3, JOB_INDENT);
 }
@@ -38,7 +67,7 @@ pub(super) struct JobLines<'j> {
 
 impl<'j> JobLines<'j> {
     /// The lines of these jobs.
-    pub(super) fn of(jobs: &'j [ScrapeJob<'j>], secrets: &'j SecretStore<'j, 'j>) -> String {
+    pub(super) fn of(jobs: &'j [impl Job], secrets: &'j SecretStore<'j, 'j>) -> String {
         let mut lines = Self {
             secrets,
             lines: String::new(),
@@ -49,12 +78,12 @@ impl<'j> JobLines<'j> {
         lines.lines
     }
 
-    fn job(&mut self, job: &'j ScrapeJob<'j>) {
+    fn job(&mut self, job: &'j impl Job) {
         let mut outline = mem::take(&mut self.outline);
         outline.clear();
-        append_job(&mut outline, &metrics::job_outline(job, self.secrets).into());
+        append_job(&mut outline, &job.outline(self.secrets));
         let mut rest = outline.as_str();
-        for (key, rules) in [(METRIC_RULES, &job.metric_relabelings), (RULES, &job.relabelings)] {
+        for (key, rules) in [METRIC_RULES, RULES].into_iter().zip(job.rules()) {
             // A value of several lines is indented by more than a key.
             let place = (!rules.is_empty()).then(|| rest.find(key)).flatten();
             let split = place.and_then(|place| rest.split_at_checked(place + key.len()));

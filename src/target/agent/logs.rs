@@ -56,6 +56,15 @@ fn backoff<'v>(config: &LogsBackoffConfig<'v>) -> Fields<'v> {
 
 /// A job that reads the logs of pods.
 pub(super) fn job<'v>(job: &'v LogsJob<'v>, secrets: &'v SecretStore<'v, 'v>) -> Fields<'v> {
+    job_with(job, secrets, rules(&job.relabelings))
+}
+
+/// The same with an empty list of relabelling rules.
+pub(super) fn job_outline<'v>(job: &'v LogsJob<'v>, secrets: &'v SecretStore<'v, 'v>) -> Fields<'v> {
+    job_with(job, secrets, Vec::new())
+}
+
+fn job_with<'v>(job: &'v LogsJob<'v>, secrets: &'v SecretStore<'v, 'v>, rules: Vec<Value<'v>>) -> Fields<'v> {
     Fields::new()
         .always("job_name", job.name.to_string())
         .always(
@@ -63,5 +72,5 @@ pub(super) fn job<'v>(job: &'v LogsJob<'v>, secrets: &'v SecretStore<'v, 'v>) ->
             vec![kubernetes_sd(&job.discovery, secrets).into()],
         )
         .list("pipeline_stages", stages::all(job.stages))
-        .always("relabel_configs", rules(&job.relabelings))
+        .always("relabel_configs", rules)
 }

@@ -17,7 +17,7 @@ mod stages;
 mod tests;
 
 pub(super) use configuration::by_name;
-pub use configuration::{Configuration, Gap, OutlinePart, job_with_layout, text, write};
+pub use configuration::{Configuration, Gap, InstanceNumber, JobSource, OutlinePart, job_with_layout, text, write};
 pub(super) use fields::DATA_DIRECTORY;
 pub(super) use http::{mounted, mounted_as, path};
 pub use job_lines::append_job;

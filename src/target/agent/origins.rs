@@ -1,6 +1,6 @@
 //! Where the parts of a configuration come from.
 
-use super::configuration::Configuration;
+use super::configuration::{Configuration, InstanceNumber, JobSource};
 use crate::api::{GrafanaAgent, ObjectRef, Resource};
 use crate::diagnostic::FieldPath;
 use crate::plan::{
@@ -33,17 +33,6 @@ impl<'d> Configuration<'_, 'd> {
                 }
             }
             [Key("logs")] => agent.at("spec.logs"),
-            [
-                Key("logs"),
-                Key("configs"),
-                Index(i),
-                Key("scrape_configs"),
-                Index(number),
-                ref rest @ ..,
-            ] => match self.logs_jobs.get(i).and_then(|jobs| jobs.get(number)) {
-                Some(job) => logs_job(job, agent, rest)?,
-                None => return additional(self.plan.logs.get(i)?.additional.as_ref()?, rest),
-            },
             [Key("logs"), Key("configs"), Index(i), ref rest @ ..] => {
                 let instance = self.plan.logs.get(i)?;
                 match *rest {
@@ -64,13 +53,19 @@ impl<'d> Configuration<'_, 'd> {
         Some((origin.object(), origin.path()))
     }
 
-    /// The field that a part of a scrape job of metrics is made from; `rest` is the way to it from the job, which is of the
-    /// instance of this number and made from `job`, as [`Configuration::each_job`] says.
-    pub fn origin_in_job(&self, instance: usize, job: Option<&ScrapeJob<'d>>, rest: &[Step<'_>]) -> Option<Source<'d>> {
-        let Some(job) = job else {
-            return additional(self.plan.metrics.get(instance)?.additional.as_ref()?, rest);
+    /// The field that a part of a scrape job of an instance is made from; `rest` is the way to it from the job, of which
+    /// [`Configuration::each_job`] says what it is made from.
+    pub fn origin_in_job(
+        &self,
+        instance: InstanceNumber,
+        job: JobSource<'_, 'd>,
+        rest: &[Step<'_>],
+    ) -> Option<Source<'d>> {
+        let origin = match job {
+            JobSource::Monitor(job) => scrape_job(self.plan.agent, job, rest)?,
+            JobSource::PodLogs(job) => logs_job(job, Origin::of(self.plan.agent), rest)?,
+            JobSource::Additional => return additional(self.additional(instance)?, rest),
         };
-        let origin = scrape_job(self.plan.agent, job, rest)?;
         Some((origin.object(), origin.path()))
     }
 

@@ -11,7 +11,7 @@ use crate::diagnostic::Diagnostic;
 use crate::plan::{Part, Plan};
 use crate::resolve;
 use crate::source::{Source, Sources};
-use crate::yaml::{Limits, Value, read};
+use crate::yaml::{Limits, read};
 
 /// One configuration of the one agent of an input, and what was found on the way.
 fn lowered(input: &str, part: Part) -> (String, Vec<Diagnostic>) {
@@ -145,18 +145,43 @@ spec: {{selector: {{matchLabels: {{app: {name}}}}}, endpoints: [{endpoint}]}}
     let monitors: String = (names.iter().zip(&endpoints))
         .map(|(name, endpoint)| monitor(name, endpoint))
         .collect();
-    let input = format!("{AGENT}{METRICS_INSTANCE}{monitors}");
-    let (text, sections) = with_plan(&input, Part::Metrics, &mut Vec::new(), |plan| {
-        let configuration = Configuration::new(plan, Part::Metrics);
-        let mut sections = String::new();
-        configuration.each_part(&configuration.value(&Value::clone), &mut |part| match part {
-            OutlinePart::Lines(lines) => sections.push_str(lines),
-            OutlinePart::Jobs(instance) => {
-                configuration.each_job(instance, &mut |_, job| append_job(&mut sections, &job));
-            }
-        });
-        (text(plan, Part::Metrics), sections)
+    let pod_logs = ["p0", "p1"].map(|name| {
+        format!(
+            "
+---
+apiVersion: monitoring.grafana.com/v1alpha1
+kind: PodLogs
+metadata: {{name: {name}, namespace: ns}}
+spec:
+  selector: {{}}
+  relabelings: [{rule}, {rule}]
+  pipelineStages: [{{template: {{source: a, template: \"a\\nrelabel_configs: []\\n\"}}}}]
+"
+        )
     });
-    assert_eq!(text, sections);
-    assert_eq!(text.matches("metric_relabel_configs:\n").count(), 2);
+    let logs_instance = METRICS_INSTANCE.replace("MetricsInstance", "LogsInstance");
+    let logs_instance = logs_instance.replace("serviceMonitorSelector", "podLogsSelector");
+    let logs_instance = logs_instance.replace(", podMonitorSelector: {}, probeSelector: {}", "");
+    let input = format!(
+        "{AGENT}{METRICS_INSTANCE}{logs_instance}{monitors}{}",
+        pod_logs.concat()
+    );
+    let texts = [Part::Metrics, Part::Logs].map(|part| {
+        let (text, sections) = with_plan(&input, part, &mut Vec::new(), |plan| {
+            let configuration = Configuration::new(plan, part);
+            let mut sections = String::new();
+            configuration.each_part(&configuration.outline(), &mut |part| match part {
+                OutlinePart::Lines(lines) => sections.push_str(lines),
+                OutlinePart::Jobs(instance) => {
+                    configuration.each_job(instance, &mut |_, job| append_job(&mut sections, &job));
+                }
+            });
+            (text(plan, part), sections)
+        });
+        assert_eq!(text, sections);
+        text
+    });
+    assert_eq!(texts[0].matches("metric_relabel_configs:\n").count(), 2);
+    assert_eq!(texts[1].matches(" relabel_configs:\n").count(), 2);
+    assert_eq!(texts[1].matches("regex: 'relabel_configs: []'\n").count(), 4);
 }

@@ -1,10 +1,12 @@
 //! Rules for the Integrations of one agent together, and for the instances that they send to.
 
-use std::collections::{BTreeMap, HashMap};
+use std::cell::Cell;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::times;
 use crate::api::core::embedded;
 use crate::api::{Integration, Kind, ObjectMeta, Relation, Resource, Resources};
+use crate::diagnostic::listed::first_of;
 use crate::diagnostic::suggest::closest;
 use crate::diagnostic::{Code, Diagnostic, FieldPath};
 use crate::resolve::Hierarchy;
@@ -16,8 +18,9 @@ type Of<'r, 'd> = &'r Resource<'d, Integration<'d>>;
 /// Checks the Integrations of an agent against each other and against its instances.
 pub fn check_hierarchy(resources: &Resources<'_>, hierarchy: &Hierarchy<'_, '_>) -> Vec<Diagnostic> {
     let mut found = configured_twice(hierarchy);
+    let known = Known::new(resources, hierarchy);
     for integration in &hierarchy.integrations {
-        instances(integration, resources, hierarchy, &mut found);
+        instances(integration, &known, &mut found);
         let autoscrape = integration.root.at("spec.config").and_then(autoscrape);
         let times = |autoscrape| times::check(integration, autoscrape, hierarchy, &resources.refusals);
         found.extend(autoscrape.and_then(times));
@@ -104,16 +107,11 @@ fn dropped_mounts(hierarchy: &Hierarchy<'_, '_>, all_nodes: bool, found: &mut Ve
 ///
 /// The agent names instances `namespace/name`, so its default of `default` never exists. The operator disables autoscrape
 /// by default, so the MetricsInstance matters only if an Integration enables it.
-fn instances(
-    integration: Of<'_, '_>,
-    resources: &Resources<'_>,
-    hierarchy: &Hierarchy<'_, '_>,
-    found: &mut Vec<Diagnostic>,
-) {
+fn instances(integration: Of<'_, '_>, known: &Known<'_, '_>, found: &mut Vec<Diagnostic>) {
     let config = integration.root.at("spec.config");
     let path = FieldPath::of("spec.config");
     let mut check = |kind, path: FieldPath<'_>, name| {
-        if let Some((message, help)) = missing(kind, name, resources, hierarchy) {
+        if let Some((message, help)) = known.missing(kind, name) {
             found.push(integration.finding(Code::UnknownInstance, &path, message).help(help));
         }
     };
@@ -134,47 +132,80 @@ fn instances(
     }
 }
 
-/// The message and help for an instance that the agent does not have: the named one, or the default if none is named.
-fn missing(
-    kind: Kind,
-    named: Option<&str>,
-    resources: &Resources<'_>,
-    hierarchy: &Hierarchy<'_, '_>,
-) -> Option<(String, String)> {
-    let name = named.unwrap_or("default");
-    let known = known(hierarchy, kind);
-    let is_known = known.iter().any(|known| known == name);
-    // The agent puts a variable of its environment in place of `${…}`.
-    if is_known || name.contains("${") || may_have_more(resources, hierarchy, kind) {
-        return None;
-    }
-    let agent = hierarchy.agent.meta.full_name();
-    let by_default = if named.is_none() { ", the default" } else { "" };
-    let message = format!("agent `{agent}` has no {kind} `{name}`{by_default}");
-    let help = match (named.and_then(|name| near(name, &known)), known.as_slice()) {
-        (Some(near), _) => format!("did you mean `{near}`?"),
-        (None, []) => format!("let the agent select a {kind}, and write its `namespace/name` here"),
-        (None, [only]) => format!("write `{only}`"),
-        (None, known) => format!("write one of `{}`", known.join("`, `")),
-    };
-    Some((message, help))
+/// Maximum number of names that missing instances of an agent are compared with; beyond it, none is suggested.
+const COMPARISONS: usize = 100_000;
+
+/// How many instances are named of which one may be meant.
+const SHOWN: usize = 20;
+
+/// The instances that Integrations of an agent may send to.
+struct Known<'r, 'd> {
+    resources: &'r Resources<'d>,
+    hierarchy: &'r Hierarchy<'r, 'd>,
+    metrics: Names<'r>,
+    logs: Names<'r>,
+    /// How many names may still be compared.
+    comparisons: Cell<usize>,
 }
 
-/// The instance with the same name in any namespace, or one with a similar name.
-fn near<'k>(name: &str, known: &'k [String]) -> Option<&'k str> {
-    let mut all = known.iter().map(String::as_str);
-    all.find(|known| known.rsplit('/').next() == Some(name))
-        .or_else(|| closest(name, known.iter().map(String::as_str)))
+/// Namespaces and names.
+type Names<'r> = BTreeSet<(&'r str, &'r str)>;
+
+impl<'r, 'd> Known<'r, 'd> {
+    fn new(resources: &'r Resources<'d>, hierarchy: &'r Hierarchy<'r, 'd>) -> Self {
+        let name = |meta: &'r ObjectMeta<'d>| (meta.namespace, meta.name);
+        Self {
+            resources,
+            hierarchy,
+            metrics: hierarchy.metrics.iter().map(|of| name(&of.instance.meta)).collect(),
+            logs: hierarchy.logs.iter().map(|of| name(&of.instance.meta)).collect(),
+            comparisons: Cell::new(COMPARISONS),
+        }
+    }
+
+    /// The message and help for an instance that the agent does not have: the named one, or the default if none is named. The
+    /// agent calls instances `namespace/name`.
+    fn missing(&self, kind: Kind, named: Option<&str>) -> Option<(String, String)> {
+        let name = named.unwrap_or("default");
+        let known = match kind {
+            Kind::MetricsInstance => &self.metrics,
+            _ => &self.logs,
+        };
+        let is_known = name.split_once('/').is_some_and(|name| known.contains(&name));
+        // The agent puts a variable of its environment in place of `${…}`.
+        if is_known || name.contains("${") || may_have_more(self.resources, self.hierarchy, kind) {
+            return None;
+        }
+        let agent = self.hierarchy.agent.meta.full_name();
+        let by_default = if named.is_none() { ", the default" } else { "" };
+        let message = format!("agent `{agent}` has no {kind} `{name}`{by_default}");
+        let help = match (named.and_then(|name| self.near(name, known)), known.len()) {
+            (Some(near), _) => format!("did you mean `{near}`?"),
+            (None, 0) => format!("let the agent select a {kind}, and write its `namespace/name` here"),
+            (None, 1) => format!("write {}", first_of(SHOWN, full_names(known))),
+            (None, _) => format!("write one of {}", first_of(SHOWN, full_names(known))),
+        };
+        Some((message, help))
+    }
+
+    /// The instance with the same name in any namespace, or one with a similar name.
+    fn near(&self, name: &str, known: &Names<'_>) -> Option<String> {
+        let namesake = known.iter().find(|(_, own)| *own == name);
+        let similar = || {
+            self.comparisons.set(self.comparisons.get().checked_sub(known.len())?);
+            let names: Vec<_> = full_names(known).collect();
+            closest(name, names.iter().map(String::as_str)).map(str::to_owned)
+        };
+        namesake.map(full_name).or_else(similar)
+    }
 }
 
-/// The names of the instances in a hierarchy, as the agent uses them.
-fn known(hierarchy: &Hierarchy<'_, '_>, kind: Kind) -> Vec<String> {
-    let metrics = hierarchy.metrics.iter().map(|metrics| &metrics.instance.meta);
-    let logs = hierarchy.logs.iter().map(|logs| &logs.instance.meta);
-    match kind {
-        Kind::MetricsInstance => metrics.map(ObjectMeta::full_name).collect(),
-        _ => logs.map(ObjectMeta::full_name).collect(),
-    }
+fn full_names(names: &Names<'_>) -> impl ExactSizeIterator<Item = String> {
+    names.iter().map(full_name)
+}
+
+fn full_name((namespace, name): &(&str, &str)) -> String {
+    format!("{namespace}/{name}")
 }
 
 /// Whether an agent may have unknown instances, because its selector was refused or a file could not be read.
@@ -295,6 +326,25 @@ mod tests {
             "agent `default/a` has no LogsInstance `default`, the default"
         );
         assert_eq!(found[0].help.as_deref(), Some("write `default/l`"));
+    }
+
+    #[test]
+    fn of_many_instances_some_are_named() {
+        let mut resources: Vec<_> = (0..23)
+            .map(|i| manifest("LogsInstance", &format!("l{i:02}"), "{}"))
+            .collect();
+        resources.push(integration("i", "eventhandler", &[], "{}"));
+        let resources: Vec<_> = std::iter::once(AGENT)
+            .chain(resources.iter().map(String::as_str))
+            .collect();
+        let mut found = found(&resources);
+        found.retain(|d| d.code == Code::UnknownInstance);
+        let help = found[0].help.as_deref().unwrap();
+        assert!(
+            help.starts_with("write one of `default/l00`, `default/l01`, "),
+            "{help}"
+        );
+        assert!(help.ends_with("`default/l19` and 3 more"), "{help}");
     }
 
     fn mounting(resource: &str, all_nodes: bool, mounts: &str) -> String {

@@ -284,11 +284,7 @@ const PROPAGATIONS: &[&str] = &["Bidirectional", "HostToContainer", "None"];
 
 fn mounts<'v>(container: &'v Value, walk: &mut Walk<'v>) {
     let devices = list(container, "volumeDevices");
-    let volumes = walk
-        .root
-        .pointer("/spec/template/spec")
-        .map_or(&[][..], |pod| list(pod, "volumes"));
-    let volumes: HashMap<_, _> = volumes.iter().map(|volume| (text_of(volume, "name"), volume)).collect();
+    let volumes = walk.volumes();
     let is_privileged = container.pointer("/securityContext/privileged") == Some(&Value::Bool(true));
     let all = |field| {
         devices
@@ -331,7 +327,7 @@ fn mounts<'v>(container: &'v Value, walk: &mut Walk<'v>) {
 }
 
 fn missing_volume<'v>(name: &str, volumes: impl Iterator<Item = &'v str>, walk: &mut Walk<'v>) {
+    let volumes: BTreeSet<_> = volumes.filter(|_| walk.has_room()).collect();
     walk.report_at("name", "must be a volume of the pods").of(name).help =
-        suggest::did_you_mean(name, volumes.collect::<BTreeSet<_>>())
-            .unwrap_or_else(|| "add the volume to `spec.volumes`".to_owned());
+        suggest::did_you_mean(name, volumes).unwrap_or_else(|| "add the volume to `spec.volumes`".to_owned());
 }

@@ -1,9 +1,11 @@
 //! The walk over an object that holds it against tables of rules: a row is a path, a rule and its parameters.
 
+use std::cell::OnceCell;
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::fmt::Display;
 use std::hash::Hash;
+use std::rc::Rc;
 
 use serde_json::Value;
 
@@ -78,7 +80,11 @@ pub struct Walk<'v> {
     code: Code,
     newer: bool,
     broken: Vec<Broken<'v>>,
+    volumes: OnceCell<Rc<Volumes<'v>>>,
 }
+
+/// Volumes by their names.
+type Volumes<'v> = HashMap<&'v str, &'v Value>;
 
 /// Number of findings of an object that are reported one by one. The field of the input is searched for each, in a list that is as
 /// long.
@@ -92,6 +98,7 @@ pub fn broken<'v>(rows: Rows, object: &'v Value) -> (Vec<Broken<'v>>, Vec<Broken
         code: Code::InvalidDerivedName,
         newer: false,
         broken: Vec::new(),
+        volumes: OnceCell::new(),
     };
     walk.rows(rows, object);
     let others = walk.broken.split_off(MOST.min(walk.broken.len()));
@@ -112,6 +119,22 @@ impl<'v> Walk<'v> {
         for (path, rule) in rows {
             self.row(path, rule, value);
         }
+    }
+
+    /// The volumes of the pods that the object makes.
+    pub(super) fn volumes(&self) -> Rc<Volumes<'v>> {
+        let find = || {
+            let pod = self.root.pointer("/spec/template/spec");
+            let volumes = pod.map_or(&[][..], |pod| list(pod, "volumes"));
+            let by_name = volumes.iter().map(|volume| (text_of(volume, "name"), volume));
+            Rc::new(by_name.collect())
+        };
+        Rc::clone(self.volumes.get_or_init(find))
+    }
+
+    /// Whether what is found next is reported by itself.
+    pub(super) fn has_room(&self) -> bool {
+        self.broken.len() < MOST
     }
 
     /// Goes down the path, and holds what is there against the rule.

@@ -147,6 +147,12 @@ const ENTRY: &str = r#"
             }
         }"#;
 
+/// A value of an entry.
+enum Json<'e> {
+    Text(Cow<'e, str>),
+    Number(u32),
+}
+
 impl Answer<'_, '_, '_> {
     /// Writes JSON. There may be a hundred thousand entries, for which `serde_json` takes longer than to find them.
     pub(super) fn write(&self, out: &mut impl Write) -> io::Result<()> {
@@ -157,28 +163,36 @@ impl Answer<'_, '_, '_> {
         )?;
         let pieces: Vec<_> = ENTRY.split('?').collect();
         let (mut result, mut is_first) = (Ok(()), true);
-        let (mut text, mut resource) = (String::new(), String::new());
+        let (mut text, mut resource, mut last) = (String::new(), Cow::Borrowed(""), None);
         self.entries.each(&mut |kind, config, source| {
-            resource.clear();
-            let _ = write!(resource, "{}", source.resource);
+            // Mostly the same as before.
+            if last != Some(source.resource) {
+                last = Some(source.resource);
+                resource = escaped(&source.resource.to_string()).into_owned().into();
+            }
             let values = [
-                Cow::Borrowed(kind.name()),
-                escaped(&config.path),
-                config.line.to_string().into(),
-                config.end_line.to_string().into(),
-                escaped(source.file),
-                source.line.to_string().into(),
-                source.end_line.to_string().into(),
-                escaped(&resource),
-                escaped(&source.path),
-                Cow::Borrowed(""),
+                Json::Text(Cow::Borrowed(kind.name())),
+                Json::Text(escaped(&config.path)),
+                Json::Number(config.line),
+                Json::Number(config.end_line),
+                Json::Text(escaped(source.file)),
+                Json::Number(source.line),
+                Json::Number(source.end_line),
+                Json::Text(Cow::Borrowed(&resource)),
+                Json::Text(escaped(&source.path)),
             ];
             text.clear();
             text.push_str(if is_first { "" } else { "," });
             is_first = false;
             for (piece, value) in pieces.iter().zip(&values) {
-                text.extend([*piece, &**value]);
+                text.push_str(piece);
+                match value {
+                    Json::Text(value) => text.push_str(value),
+                    // Writing to a `String` cannot fail.
+                    Json::Number(value) => _ = write!(text, "{value}"),
+                }
             }
+            text.push_str(pieces.last().unwrap_or(&""));
             if result.is_ok() {
                 result = out.write_all(text.as_bytes());
             }
@@ -189,8 +203,8 @@ impl Answer<'_, '_, '_> {
     }
 }
 
-impl Entries<'_, '_, '_> {
-    fn each(&self, pass: &mut dyn FnMut(ConfigType, &ConfigurationPlace, &InputPlace<'_>)) {
+impl<'d> Entries<'_, '_, 'd> {
+    fn each(&self, pass: &mut dyn FnMut(ConfigType, &ConfigurationPlace, &InputPlace<'d>)) {
         match self {
             Entries::These(entries) => entries
                 .iter()

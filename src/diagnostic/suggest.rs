@@ -7,6 +7,7 @@ pub fn closest<'c>(name: &str, candidates: impl IntoIterator<Item = &'c str>) ->
     let name = Name::of(name);
     candidates
         .into_iter()
+        .filter(|candidate| name.has_length_of(candidate))
         .filter_map(|candidate| Some((name.slips(&Name::of(candidate))?, candidate)))
         .min_by_key(|&(slips, _)| slips)
         .map(|(_, candidate)| candidate)
@@ -30,12 +31,16 @@ impl<'n> Name<'n> {
         }
     }
 
+    /// Whether a candidate is not too short or long to be meant.
+    fn has_length_of(&self, candidate: &str) -> bool {
+        candidate.len().abs_diff(self.lower.len()) <= tolerance(&self.lower)
+    }
+
     /// Number of slips, where a candidate is close enough to be meant.
     pub fn slips(&self, candidate: &Self) -> Option<usize> {
-        let tolerated = tolerance(&self.lower);
-        let most = tolerated.min(tolerance(candidate.written));
-        let is_possible = candidate.written.len().abs_diff(self.lower.len()) <= tolerated
-            && missing(self.characters, candidate.characters) <= most;
+        let most = tolerance(&self.lower).min(tolerance(candidate.written));
+        let is_possible =
+            self.has_length_of(candidate.written) && missing(self.characters, candidate.characters) <= most;
         is_possible
             .then(|| slips(&self.lower, &candidate.lower, most))
             .flatten()

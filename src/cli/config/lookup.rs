@@ -2,7 +2,6 @@
 
 use std::borrow::Cow;
 use std::ffi::OsStr;
-use std::fmt::Write as _;
 use std::io::{self, Write};
 use std::path::Path;
 
@@ -163,7 +162,7 @@ impl Answer<'_, '_, '_> {
         )?;
         let pieces: Vec<_> = ENTRY.split('?').collect();
         let (mut result, mut is_first) = (Ok(()), true);
-        let (mut text, mut resource, mut last) = (String::new(), Cow::Borrowed(""), None);
+        let (mut text, mut resource, mut last) = (Vec::new(), Cow::Borrowed(""), None);
         self.entries.each(&mut |kind, config, source| {
             // Mostly the same as before.
             if last != Some(source.resource) {
@@ -182,19 +181,19 @@ impl Answer<'_, '_, '_> {
                 Json::Text(escaped(&source.path)),
             ];
             text.clear();
-            text.push_str(if is_first { "" } else { "," });
+            text.extend_from_slice(if is_first { b"" } else { b"," });
             is_first = false;
             for (piece, value) in pieces.iter().zip(&values) {
-                text.push_str(piece);
+                text.extend_from_slice(piece.as_bytes());
                 match value {
-                    Json::Text(value) => text.push_str(value),
-                    // Writing to a `String` cannot fail.
-                    Json::Number(value) => _ = write!(text, "{value}"),
+                    Json::Text(value) => text.extend_from_slice(value.as_bytes()),
+                    // Writing to a `Vec` cannot fail.
+                    Json::Number(value) => _ = serde_json::to_writer(&mut text, value),
                 }
             }
-            text.push_str(pieces.last().unwrap_or(&""));
+            text.extend_from_slice(pieces.last().unwrap_or(&"").as_bytes());
             if result.is_ok() {
-                result = out.write_all(text.as_bytes());
+                result = out.write_all(&text);
             }
         });
         result?;

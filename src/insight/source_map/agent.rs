@@ -161,8 +161,9 @@ struct Walk<'w, 'p, 'd> {
 }
 
 /// What is known of a node of a layout.
-#[derive(Default)]
 struct Known<'d> {
+    /// How many steps lead to it.
+    depth: usize,
     field: Option<Rc<Field<'d>>>,
     /// Of a list: what the last item was made from.
     last_made: Option<Rc<Field<'d>>>,
@@ -177,13 +178,17 @@ impl<'d> Walk<'_, '_, 'd> {
         let done = usize::from(job.is_some());
         if let Some(job) = job {
             known.push(Known {
+                depth: 0,
                 field: job.list.cloned(),
                 last_made: self.job_before.take(),
             });
         }
         let mut path = Vec::new();
         for (number, node) in layout.nodes.iter().enumerate().skip(done) {
-            layout.path_to(number, &mut path);
+            if let Some((parent, step)) = node.parent {
+                path.truncate(known.get(parent).map_or(0, |parent| parent.depth));
+                path.push(step);
+            }
             let steps = path.get(done..).unwrap_or_default();
             let origin = match job {
                 Some(job) => self.configuration.origin_in_job(job.instance, job.from, steps),
@@ -221,8 +226,11 @@ impl<'d> Walk<'_, '_, 'd> {
                 let below = self.jobs(gap.instance, above, &written("", steps), field.as_ref());
                 gaps.walked(place, below - above);
             }
-            let last_made = None;
-            known.push(Known { field, last_made });
+            known.push(Known {
+                depth: path.len(),
+                field,
+                last_made: None,
+            });
         }
         self.job_before = known.into_iter().next().and_then(|list| list.last_made);
     }

@@ -40,30 +40,26 @@ impl<'v> Layout<'v> {
     /// The way from the outermost node to the node of this number.
     pub fn path(&self, number: usize) -> Vec<Step<'v>> {
         let mut path = Vec::new();
-        self.path_to(number, &mut path);
-        path
-    }
-
-    /// Puts the way from the outermost node to the node of this number into `path`, which is used again and again.
-    pub fn path_to(&self, number: usize, path: &mut Vec<Step<'v>>) {
-        path.clear();
         let mut node = self.nodes.get(number);
         while let Some((parent, step)) = node.and_then(|node| node.parent) {
             path.push(step);
             node = self.nodes.get(parent);
         }
         path.reverse();
+        path
     }
 
     /// Nothing but the outermost node, which is yet to be written.
     pub(super) fn new() -> Self {
-        Self {
-            nodes: vec![Laid {
-                parent: None,
-                bytes: 0..0,
-            }],
-            open: vec![0],
-        }
+        let outermost = Laid {
+            parent: None,
+            bytes: 0..0,
+        };
+        // Room for what most scrape jobs take.
+        let (mut nodes, mut open) = (Vec::with_capacity(64), Vec::with_capacity(8));
+        nodes.push(outermost);
+        open.push(0);
+        Self { nodes, open }
     }
 }
 

@@ -101,14 +101,18 @@ pub(super) fn unpacked(bytes: Vec<u8>, limit: ByteSize) -> Result<Vec<u8>, Strin
     if !bytes.starts_with(&[0x1f, 0x8b]) {
         return Ok(bytes);
     }
-    let mut unpacked = Vec::new();
-    let read = GzDecoder::new(bytes.as_slice())
-        .take(limit.0 + 1)
-        .read_to_end(&mut unpacked);
-    match read {
-        Ok(_) if unpacked.len() as u64 <= limit.0 => Ok(unpacked),
-        Ok(_) => Err(format!("not shown: it unpacks to more than {limit}")),
-        Err(_) => Err("not shown: it cannot be unpacked".to_owned()),
+    let mut packed = GzDecoder::new(bytes.as_slice());
+    let (mut unpacked, mut piece) = (Vec::new(), [0; 1 << 14]);
+    // `read_to_end` would fill all room that the text gets with zeros, which may be twice as much.
+    loop {
+        match packed.read(&mut piece) {
+            Ok(0) => return Ok(unpacked),
+            Ok(length) => unpacked.extend(piece.iter().take(length)),
+            Err(_) => return Err("not shown: it cannot be unpacked".to_owned()),
+        }
+        if unpacked.len() as u64 > limit.0 {
+            return Err(format!("not shown: it unpacks to more than {limit}"));
+        }
     }
 }
 

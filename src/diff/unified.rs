@@ -15,8 +15,9 @@ pub(super) enum Part {
     Pair(String, String),
     /// Number of lines that are the same on both sides, and are not shown.
     Skipped(usize),
-    /// A line of each side that replaces others, or nothing, and the number of those lines.
-    Instead([(String, usize); 2]),
+    /// A line of each side that replaces others, or nothing, and the number of those lines. It is rare, so the others, of which there
+    /// may be many, are not to be as large.
+    Instead(Box<[(String, usize); 2]>),
 }
 
 impl Part {
@@ -33,7 +34,8 @@ impl Part {
     pub(super) fn sides(&self) -> [&str; 2] {
         match self {
             Part::Both(text) => [text, text],
-            Part::Pair(before, after) | Part::Instead([(before, _), (after, _)]) => [before, after],
+            Part::Pair(before, after) => [before, after],
+            Part::Instead(sides) => sides.each_ref().map(|(line, _)| line.as_str()),
             Part::Skipped(_) => [""; 2],
         }
     }
@@ -212,7 +214,8 @@ impl<'p> Hunks<'p> {
                 self.same.clear();
                 self.sides.iter_mut().for_each(|side| side.lines += lines);
             }
-            Part::Instead([(before, old_lines), (after, new_lines)]) => {
+            Part::Instead(sides) => {
+                let [(before, old_lines), (after, new_lines)] = &**sides;
                 before.split_inclusive('\n').for_each(|line| self.removed(line));
                 after.split_inclusive('\n').for_each(|line| self.added(line));
                 // A line that is shown is in the place of one of them.

@@ -162,8 +162,13 @@ impl<'t> Chunks<'t> {
 
     /// Some bytes of the configuration.
     pub(super) fn text(&self, bytes: &Range<usize>) -> &'t str {
-        self.text.get(bytes.clone()).unwrap_or_default()
+        part(self.text, bytes)
     }
+}
+
+/// Some bytes of a configuration.
+pub(super) fn part<'t>(text: &'t str, bytes: &Range<usize>) -> &'t str {
+    text.get(bytes.clone()).unwrap_or_default()
 }
 
 /// Whether a line, which has so many blanks in front, is surely the whole of a key with its value, of a key, or of an item: no

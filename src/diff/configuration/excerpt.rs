@@ -29,13 +29,12 @@ impl Excerpt {
         let mut is_in_jobs = false;
         for chunk in &chunks.all {
             let is_job = chunk.kind != Kind::Outline;
-            let text = match is_job {
-                true if is_in_jobs => "",
-                true => JOBS,
-                false => chunks.text(&chunk.bytes),
-            };
+            match is_job {
+                true if is_in_jobs => {}
+                true => excerpt.push(chunk.bytes.start, JOBS),
+                false => excerpt.push(chunk.bytes.start, chunks.text(&chunk.bytes)),
+            }
             is_in_jobs = is_job;
-            excerpt.push(chunk.bytes.start, text);
         }
         excerpt
     }

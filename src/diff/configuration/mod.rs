@@ -43,7 +43,8 @@ pub(super) fn parts(key: &str, texts: [Option<&str>; 2], options: Options) -> Op
                 let chunks = (Chunks::of_agent(old, is_masked)?, Chunks::of_agent(new, is_masked)?);
                 let pieces = pieces(&chunks.0, &chunks.1);
                 let mut show = Agent::of(texts, [&chunks.0, &chunks.1], is_masked)?;
-                selection.parts(Language::Agent, [&chunks.0, &chunks.1], &pieces, &mut show)
+                drop(chunks);
+                selection.parts(Language::Agent, [old, new], &pieces, &mut show)
             });
             of_jobs.or_else(|| {
                 let reading = Reading {
@@ -69,9 +70,9 @@ pub(super) fn parts(key: &str, texts: [Option<&str>; 2], options: Options) -> Op
             let [before, after] = texts.map(|text| Alloy::secrets(text, is_masked));
             let (before, after) = (before?, after?);
             let mut show = Alloy::of(texts, [&before, &after]);
-            let of_components = split.as_ref().and_then(|(selection, [old, new], pieces)| {
-                selection.parts(Language::Alloy, [old, new], pieces, &mut show)
-            });
+            let of_components = split
+                .as_ref()
+                .and_then(|(selection, _, pieces)| selection.parts(Language::Alloy, [old, new], pieces, &mut show));
             of_components.or_else(|| show.whole().map(|part| vec![part]))
         }
     }

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::align::Piece;
-use super::chunks::{Chunks, Kind, lines};
+use super::chunks::{Kind, lines, part};
 use crate::diff::unified::Part;
 
 /// What a configuration is written in.
@@ -67,7 +67,7 @@ impl Selection {
     pub(super) fn parts(
         self,
         language: Language,
-        [old, new]: [&Chunks<'_>; 2],
+        [old, new]: [&str; 2],
         pieces: &[Piece],
         show: &mut impl Show,
     ) -> Option<Vec<Part>> {
@@ -104,17 +104,17 @@ impl Selection {
         items
     }
 
-    fn stretches(self, piece: &Piece, distance: Distance, old: &Chunks<'_>) -> Vec<Stretch> {
+    fn stretches(self, piece: &Piece, distance: Distance, old: &str) -> Vec<Stretch> {
         let mut stretches = Vec::new();
         let mut start = [piece.old.start, piece.new.start];
         let mut before = distance.before;
         for (of_old, of_new) in &piece.changes {
-            let text = old.text(&(start[0]..of_old.start));
+            let text = part(old, &(start[0]..of_old.start));
             self.add_same(text, start, (piece.kind, before, 0), &mut stretches);
             stretches.push(Stretch::Changed([of_old.clone(), of_new.clone()]));
             (start, before) = ([of_old.end, of_new.end], 0);
         }
-        let text = old.text(&(start[0]..piece.old.end));
+        let text = part(old, &(start[0]..piece.old.end));
         self.add_same(text, start, (piece.kind, before, distance.after), &mut stretches);
         stretches
     }
@@ -185,7 +185,7 @@ struct Distance {
 }
 
 /// The distances of all items; where a text ends counts as a difference.
-fn distances(old: &Chunks<'_>, items: &[Item<'_>]) -> Vec<Distance> {
+fn distances(old: &str, items: &[Item<'_>]) -> Vec<Distance> {
     let mut distances = vec![Distance::default(); items.len()];
     let mut before = 0;
     for (item, distance) in items.iter().zip(&mut distances) {
@@ -193,8 +193,8 @@ fn distances(old: &Chunks<'_>, items: &[Item<'_>]) -> Vec<Distance> {
         before = match item {
             Item::Beyond(_) => 0,
             Item::Piece(piece) => match piece.changes.last() {
-                Some((last, _)) => count(old.text(&(last.end..piece.old.end)), piece.kind),
-                None => before + count(old.text(&piece.old), piece.kind),
+                Some((last, _)) => count(part(old, &(last.end..piece.old.end)), piece.kind),
+                None => before + count(part(old, &piece.old), piece.kind),
             },
         };
     }
@@ -204,8 +204,8 @@ fn distances(old: &Chunks<'_>, items: &[Item<'_>]) -> Vec<Distance> {
         after = match item {
             Item::Beyond(_) => 0,
             Item::Piece(piece) => match piece.changes.first() {
-                Some((first, _)) => count(old.text(&(piece.old.start..first.start)), piece.kind),
-                None => after + count(old.text(&piece.old), piece.kind),
+                Some((first, _)) => count(part(old, &(piece.old.start..first.start)), piece.kind),
+                None => after + count(part(old, &piece.old), piece.kind),
             },
         };
     }
@@ -221,9 +221,9 @@ fn count(text: &str, kind: Kind) -> usize {
 }
 
 /// The part in the place of jobs that are not shown.
-fn beyond(pieces: &[Piece], language: Language, [old, new]: [&Chunks<'_>; 2]) -> Part {
-    let line = |chunks: &Chunks<'_>, bytes: fn(&Piece) -> &Range<usize>, side| {
-        let texts = pieces.iter().map(|piece| (piece, chunks.text(bytes(piece))));
+fn beyond(pieces: &[Piece], language: Language, [old, new]: [&str; 2]) -> Part {
+    let line = |text, bytes: fn(&Piece) -> &Range<usize>, side| {
+        let texts = pieces.iter().map(|piece| (piece, part(text, bytes(piece))));
         let differs = |(piece, text): &(&Piece, &str)| piece.is_changed_job() && !text.is_empty();
         let more = match texts.clone().filter(differs).count() {
             0 => String::new(),
@@ -231,8 +231,8 @@ fn beyond(pieces: &[Piece], language: Language, [old, new]: [&Chunks<'_>; 2]) ->
         };
         (more, texts.map(|(piece, text)| count(text, piece.kind)).sum())
     };
-    Part::Instead([
+    Part::Instead(Box::new([
         line(old, |piece| &piece.old, "before"),
         line(new, |piece| &piece.new, "after"),
-    ])
+    ]))
 }

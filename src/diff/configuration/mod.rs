@@ -43,6 +43,7 @@ pub(super) fn parts(key: &str, texts: [Option<&str>; 2], options: Options) -> Op
                 let chunks = (Chunks::of_agent(old, is_masked)?, Chunks::of_agent(new, is_masked)?);
                 let pieces = pieces(&chunks.0, &chunks.1);
                 let mut show = Agent::of(texts, [&chunks.0, &chunks.1], is_masked)?;
+                // Of many jobs they take as much memory as what is shown.
                 drop(chunks);
                 selection.parts(Language::Agent, [old, new], &pieces, &mut show)
             });

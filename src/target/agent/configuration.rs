@@ -7,7 +7,6 @@ use super::fields::{DATA_DIRECTORY, Fields};
 use super::job_lines::{JOB_INDENT, JobLines, append_job};
 use super::{logs, metrics};
 use crate::plan::{AdditionalJobs, Integration, LogsJob, Part, Plan, ScrapeJob};
-use crate::target::shares::each_share;
 use crate::yaml::{self, Layout, Mapping, Step, Style, Value};
 
 /// The text of one of an agent's configurations: `agent.yml`.
@@ -236,16 +235,8 @@ impl<'p, 'd> Configuration<'p, 'd> {
     pub fn each_text(&self, instance: InstanceNumber, pass: &mut dyn FnMut(&str)) {
         let secrets = self.plan.secrets;
         match instance {
-            InstanceNumber::Metrics(number) => each_share(
-                self.scrape_jobs(number),
-                |share| JobLines::of(share, secrets),
-                |_, lines| pass(&lines),
-            ),
-            InstanceNumber::Logs(number) => each_share(
-                self.logs_jobs(number),
-                |share| JobLines::of(share, secrets),
-                |_, lines| pass(&lines),
-            ),
+            InstanceNumber::Metrics(number) => JobLines::each_of(self.scrape_jobs(number), secrets, pass),
+            InstanceNumber::Logs(number) => JobLines::each_of(self.logs_jobs(number), secrets, pass),
         }
         for job in self.additional_jobs(instance) {
             let mut lines = String::new();

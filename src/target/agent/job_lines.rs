@@ -6,7 +6,7 @@ use std::mem;
 use super::{logs, metrics};
 use crate::plan::{LogsJob, RelabelRule, ScrapeJob};
 use crate::resolve::SecretStore;
-use crate::target::shares::Rules;
+use crate::target::shares::{Rules, each_share};
 use crate::yaml::{self, Style, Value};
 
 /// Indentation of the items of `scrape_configs`.
@@ -66,8 +66,17 @@ pub(super) struct JobLines<'j> {
 }
 
 impl<'j> JobLines<'j> {
+    /// Passes on the lines of these jobs, several at a time.
+    pub(super) fn each_of(
+        jobs: impl Iterator<Item = impl Job + Sync>,
+        secrets: &SecretStore<'_, '_>,
+        pass: &mut dyn FnMut(&str),
+    ) {
+        each_share(jobs, |share| JobLines::of(share, secrets), |_, lines| pass(&lines));
+    }
+
     /// The lines of these jobs.
-    pub(super) fn of(jobs: &'j [impl Job], secrets: &'j SecretStore<'j, 'j>) -> String {
+    fn of(jobs: &'j [impl Job], secrets: &'j SecretStore<'j, 'j>) -> String {
         let mut lines = Self {
             secrets,
             lines: String::new(),

@@ -67,6 +67,8 @@ pub struct Bundle {
     pub skipped: usize,
     /// Number of objects of kinds that it reads.
     pub resources: usize,
+    /// Number of those that there is something to compile of.
+    pub compiled: usize,
     /// The commands that make manifests of kustomizations and charts in the input.
     pub commands: Vec<String>,
     /// What the objects allow.
@@ -143,6 +145,7 @@ fn compile_documents(
             left_alone,
             skipped: documents.iter().map(|document| document.contents.skipped).sum(),
             resources,
+            compiled: documents.iter().map(|document| document.contents.compiled).sum(),
             commands: unrendered.iter().map(check::Unrendered::command).collect(),
             allowances: documents
                 .iter()

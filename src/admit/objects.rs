@@ -1,8 +1,8 @@
 //! Documents → the objects in them.
 
-use super::slips;
+use super::{foreign, slips};
 use crate::api::{AccessKind, Kind, ObjectMeta, ObjectRef, Promise, is_encrypted, rendered_by};
-use crate::diagnostic::{Code, Diagnostic, FieldPath, Severity, suggest};
+use crate::diagnostic::{Code, Diagnostic, FieldPath, Severity};
 use crate::yaml::{self, Document, Found, Node, NodeId, each_object};
 
 /// An object of a document, of a kind of some sort.
@@ -39,6 +39,8 @@ pub struct Contents {
     pub skipped: usize,
     /// Number of objects of kinds that agentctl reads.
     pub resources: usize,
+    /// Number of those that there is something to compile of: not the Secrets and the like that they refer to.
+    pub compiled: usize,
 }
 
 /// Finds the objects of a document and unpacks lists. Objects that agentctl rendered are skipped. A document that is not an
@@ -96,13 +98,16 @@ impl Finder<'_> {
             Some(Kind::Secret) if rendered_by(root).is_some() => contents.skipped += 1,
             Some(kind) => {
                 contents.resources += 1;
+                contents.compiled += usize::from(kind.is_custom());
                 contents.objects.push(FoundObject::new(kind, root));
             }
-            None if (self.is_read_elsewhere)(api_version, kind) => contents.resources += 1,
+            None if (self.is_read_elsewhere)(api_version, kind) => {
+                contents.resources += 1;
+                contents.compiled += 1;
+            }
             None => {
                 contents.skipped += 1;
-                self.diagnostics.extend(unknown_version(root, api_version, kind));
-                self.diagnostics.extend(unknown_kind(root, api_version, kind));
+                self.diagnostics.extend(foreign::mistake(root, api_version, kind));
             }
         }
     }
@@ -165,58 +170,4 @@ fn encrypted(node: Node<'_>, named: bool) -> Diagnostic {
         .severity(severity)
         .label(FieldPath::of("kind").locate(node), "")
         .help("decrypt the file first: `sops -d FILE | agentctl render -f -`, with the other files beside `-`")
-}
-
-/// A kind that agentctl reads, of a group or version that it does not.
-fn unknown_version(node: Node<'_>, api_version: &str, kind: &str) -> Option<Diagnostic> {
-    let known = Kind::ALL.iter().find(|k| k.is_custom() && k.as_str() == kind)?;
-    if group(known.api_version()) != group(api_version) {
-        return None;
-    }
-    let span = FieldPath::of("apiVersion").locate(node);
-    let message = format!("skipped: the operator does not read {kind} of `{api_version}`");
-    Some(
-        Diagnostic::new(Code::UnknownVersion, message)
-            .label(span, "")
-            .path("apiVersion")
-            .help(format!("use `{}`", known.api_version())),
-    )
-}
-
-fn group(api_version: &str) -> &str {
-    api_version.split('/').next().unwrap_or_default()
-}
-
-/// The kinds of prometheus-operator that the Grafana Agent Operator does not read.
-const NOT_READ: [&str; 7] = [
-    "Alertmanager",
-    "AlertmanagerConfig",
-    "Prometheus",
-    "PrometheusAgent",
-    "PrometheusRule",
-    "ScrapeConfig",
-    "ThanosRuler",
-];
-
-/// A kind that is not, or not yet, in a group that the operator reads.
-fn unknown_kind(node: Node<'_>, api_version: &str, kind: &str) -> Option<Diagnostic> {
-    let of_group = |known: &&Kind| known.is_custom() && group(known.api_version()) == group(api_version);
-    let known: Vec<_> = Kind::ALL.iter().filter(of_group).map(|kind| kind.as_str()).collect();
-    if known.is_empty() || known.contains(&kind) || NOT_READ.contains(&kind) {
-        return None;
-    }
-    let help = suggest::did_you_mean(kind, known.iter().copied())
-        .unwrap_or_else(|| format!("the operator reads `{}`", known.join("`, `")));
-    Some(
-        Diagnostic::new(
-            Code::UnknownKind,
-            format!(
-                "skipped: the operator does not read the kind `{kind}` of `{}`",
-                group(api_version)
-            ),
-        )
-        .label(FieldPath::of("kind").locate(node), "")
-        .path("kind")
-        .help(help),
-    )
 }

@@ -87,7 +87,7 @@ impl CheckArgs {
         let mut diagnostics = policy.apply(diagnostics, &bundle.allowances);
         if self.allow_empty {
             diagnostics.retain(|diagnostic| diagnostic.code != Code::NoInput);
-        } else if bundle.resources == 0 && !has_errors(&diagnostics) {
+        } else if bundle.compiled == 0 && !has_errors(&diagnostics) {
             diagnostics.push(empty_check(&bundle.commands));
         }
         drop(progress);

@@ -6,7 +6,7 @@ mod object_key;
 mod path;
 pub mod suggest;
 
-pub use code::{Code, Severity};
+pub use code::{Code, Consequence, Severity};
 pub use object_key::ObjectKey;
 pub use path::{FieldPath, Step, Trail};
 

@@ -11,7 +11,7 @@ pub fn empty_render(expected: &str, commands: &[String]) -> Diagnostic {
 
 /// Nothing is checked, and that was not asked for.
 pub fn empty_check(commands: &[String]) -> Diagnostic {
-    let message = "nothing to check: the input has no resources that agentctl reads";
+    let message = "nothing to check: the input has no resources of the operator";
     Diagnostic::new(Code::EmptyCheck, message).help(remedy(commands))
 }
 

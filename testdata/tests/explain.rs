@@ -14,7 +14,7 @@ use std::fs;
 use std::path::Path;
 
 use agentctl::compile::{Options, compile};
-use agentctl::diagnostic::Code;
+use agentctl::diagnostic::{Code, Consequence};
 use agentctl::source::{Source, Sources};
 use agentctl::target::Target;
 
@@ -127,4 +127,42 @@ fn the_wrong_example_gives_the_code_and_the_right_one_does_not() {
         }
     }
     assert!(failures.is_empty(), "{}", failures.join("\n"));
+}
+
+/// The row of a consequence in the table of docs/settings.md.
+fn row(consequence: Consequence) -> String {
+    let docs = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/settings.md");
+    let docs = fs::read_to_string(docs).unwrap();
+    let start = format!("| {} |", consequence.as_str());
+    let row = docs.lines().find(|line| line.starts_with(&start));
+    row.unwrap_or_else(|| panic!("no row starts with `{start}`")).to_owned()
+}
+
+#[test]
+fn the_documentation_has_the_table_of_consequences() {
+    for consequence in Consequence::ALL {
+        let row = row(consequence);
+        assert!(row.contains(consequence.severity().as_str()), "{row}");
+        let of_render = row.contains("warning of `render`");
+        assert_eq!(of_render, consequence == Consequence::Fails, "{row}");
+        let can_be_changed = row.ends_with("| yes |");
+        assert_eq!(can_be_changed, consequence != Consequence::Refused, "{row}");
+    }
+}
+
+#[test]
+fn the_severity_of_every_code_is_that_of_its_consequence() {
+    const REFUSALS: [&str; 3] = [
+        "The agent refuses the configuration",
+        "the agent does not start",
+        "The agent does not start",
+    ];
+    for &code in Code::ALL {
+        let consequence = code.consequence();
+        assert_eq!(code.severity(), consequence.severity(), "{code}");
+        assert_eq!(code.is_late(), consequence == Consequence::Fails, "{code}");
+        let why = section(code, "Why it matters");
+        let is_refused = REFUSALS.iter().any(|refusal| why.contains(refusal));
+        assert!(!is_refused || consequence >= Consequence::Fails, "{code}: {why}");
+    }
 }

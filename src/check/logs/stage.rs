@@ -9,7 +9,7 @@ use crate::api::{
 };
 use crate::check::field::{go_duration, go_duration_from, label_names, regex};
 use crate::check::place::Place;
-use crate::diagnostic::Code;
+use crate::diagnostic::{Code, Severity};
 use crate::go::{log_selector, template, units};
 use crate::plan::Stages;
 
@@ -133,17 +133,22 @@ fn expression(expression: &str, at: &Place<'_>) {
 fn replace(spec: &ReplaceStage<'_>, at: &Place<'_>) {
     expression(spec.expression, at);
     // Promtail parses it when a line matches, and leaves the line as it is.
-    valid_template(spec.replace, ", so the stage changes nothing", &at.key("replace"));
+    let at = at.key("replace");
+    if let Err(error) = template::check(spec.replace) {
+        let message = format!("the template {}, so the stage changes nothing", error.predicate);
+        let finding = at.diagnostic(Code::InvalidStage, message).help(error.help);
+        at.add(finding.severity(Severity::Warning));
+    }
 }
 
 fn template(spec: &TemplateStage<'_>, at: &Place<'_>) {
     need(!spec.source.is_empty(), "source", at);
-    valid_template(spec.template, "", &at.key("template"));
-}
-
-fn valid_template(text: &str, effect: &str, at: &Place<'_>) {
-    if let Err(error) = template::check(text) {
-        invalid(format!("the template {}{effect}", error.predicate), error.help, at);
+    if let Err(error) = template::check(spec.template) {
+        invalid(
+            format!("the template {}", error.predicate),
+            error.help,
+            &at.key("template"),
+        );
     }
 }
 

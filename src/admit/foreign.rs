@@ -1,0 +1,136 @@
+//! Objects that nobody here reads, and that are probably meant to be read: a kind, version or group that is misspelt.
+
+use std::slice;
+
+use crate::api::Kind;
+use crate::diagnostic::{Code, Diagnostic, FieldPath, Severity, suggest};
+use crate::yaml::Node;
+
+/// The kinds of prometheus-operator that the Grafana Agent Operator does not read.
+const NOT_READ: [&str; 7] = [
+    "Alertmanager",
+    "AlertmanagerConfig",
+    "Prometheus",
+    "PrometheusAgent",
+    "PrometheusRule",
+    "ScrapeConfig",
+    "ThanosRuler",
+];
+
+/// Kinds that the operator renamed: the name before v0.19, and the one since.
+const RENAMED: [(&str, Kind); 1] = [("PrometheusInstance", Kind::MetricsInstance)];
+
+/// Other people's groups with kinds of the same names: that of Azure's managed Prometheus differs by two letters.
+const OTHERS: [&str; 1] = ["azmonitoring.coreos.com"];
+
+/// Maximum number of slips in a group that is still one of ours.
+const SLIPS: usize = 2;
+
+/// What is wrong with an object that is skipped; `None` where it is simply another kind of object.
+pub(super) fn mistake(root: Node<'_>, api_version: &str, kind: &str) -> Option<Diagnostic> {
+    let object = Foreign {
+        root,
+        api_version,
+        group: group(api_version),
+        kind,
+    };
+    let of_group = |known: &Kind| known.is_custom() && group(known.api_version()) == object.group;
+    let known: Vec<_> = Kind::ALL.iter().copied().filter(of_group).collect();
+    match known.iter().find(|known| known.as_str() == kind) {
+        Some(known) => Some(object.unknown_version(*known)),
+        None if known.is_empty() => object.unknown_group(),
+        None if NOT_READ.contains(&kind) => None,
+        None => Some(object.unknown_kind(&known)),
+    }
+}
+
+fn group(api_version: &str) -> &str {
+    api_version.split('/').next().unwrap_or_default()
+}
+
+/// An object that is skipped.
+struct Foreign<'d> {
+    root: Node<'d>,
+    api_version: &'d str,
+    group: &'d str,
+    kind: &'d str,
+}
+
+impl Foreign<'_> {
+    /// A kind that is read, of a version that the API server does not have. The one other version that there is is Alloy's.
+    fn unknown_version(&self, known: Kind) -> Diagnostic {
+        let (kind, version) = (self.kind, self.api_version);
+        if (known, version) == (Kind::PodLogs, "monitoring.grafana.com/v1alpha2") {
+            let message = "skipped: PodLogs of `monitoring.grafana.com/v1alpha2` is a kind of Grafana Alloy, which the operator \
+                           does not read";
+            return self
+                .finding(Code::UnknownVersion, "apiVersion", message.to_owned())
+                .severity(Severity::Warning)
+                .help(
+                    "keep it for `loki.source.podlogs` of Alloy; for the operator, write a PodLogs of \
+                     `monitoring.grafana.com/v1alpha1`",
+                );
+        }
+        let message = format!("the API server has no {kind} of `{version}`, so nothing is rendered of it");
+        let help = format!("use `{}`", known.api_version());
+        self.finding(Code::UnknownVersion, "apiVersion", message).help(help)
+    }
+
+    /// A kind that a group of ours does not have. That of prometheus-operator may get new ones, and has many that are not read.
+    fn unknown_kind(&self, known: &[Kind]) -> Diagnostic {
+        let message = format!(
+            "`{}` has no kind `{}`, so nothing is rendered of it",
+            self.group, self.kind
+        );
+        let finding = self.finding(Code::UnknownKind, "kind", message);
+        let names = || known.iter().map(|kind| kind.as_str());
+        let renamed = RENAMED.iter().find(|(old, _)| *old == self.kind);
+        if let Some((_, kind)) = renamed {
+            return finding.help(format!("use `{kind}`, as it is called since v0.19 of the operator"));
+        }
+        if let Some(kind) = custom().find(|kind| kind.as_str() == self.kind) {
+            return finding.help(format!("use `apiVersion: {}`", kind.api_version()));
+        }
+        if let Some(meant) = suggest::did_you_mean(self.kind, names()) {
+            return finding.help(meant);
+        }
+        let all: Vec<_> = names().collect();
+        let finding = finding.help(format!("the operator reads `{}`", all.join("`, `")));
+        match known.iter().any(|kind| kind.is_of_prometheus()) {
+            true => {
+                let message = format!("skipped: the operator does not read {} of `{}`", self.kind, self.group);
+                Diagnostic { message, ..finding }.severity(Severity::Warning)
+            }
+            false => finding,
+        }
+    }
+
+    /// A group that is nearly one of ours, of an object of one of our kinds.
+    fn unknown_group(&self) -> Option<Diagnostic> {
+        let meant = custom().find(|kind| self.is_nearly(*kind))?;
+        let message = format!(
+            "skipped: the operator reads {meant} of `{}`, not of `{}`",
+            group(meant.api_version()),
+            self.group
+        );
+        let help = format!("did you mean `{}`?", meant.api_version());
+        Some(self.finding(Code::UnknownGroup, "apiVersion", message).help(help))
+    }
+
+    fn is_nearly(&self, kind: Kind) -> bool {
+        let is_kind = suggest::closest(self.kind, slice::from_ref(&kind.as_str()).iter().copied()).is_some();
+        let slips = suggest::Name::of(self.group).slips(&suggest::Name::of(group(kind.api_version())));
+        is_kind && !OTHERS.contains(&self.group) && slips.is_some_and(|slips| slips <= SLIPS)
+    }
+
+    fn finding(&self, code: Code, field: &'static str, message: String) -> Diagnostic {
+        let path = FieldPath::of(field);
+        Diagnostic::new(code, message)
+            .label(path.locate(self.root), "")
+            .path(field)
+    }
+}
+
+fn custom() -> impl Iterator<Item = Kind> {
+    Kind::ALL.iter().copied().filter(|kind| kind.is_custom())
+}

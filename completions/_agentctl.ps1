@@ -53,7 +53,7 @@ Register-ArgumentCompleter -Native -CommandName 'agentctl' -ScriptBlock {
             [CompletionResult]::new('schema', 'schema', [CompletionResultType]::ParameterValue, 'Write JSON Schemas for editors, or the CustomResourceDefinitions')
             [CompletionResult]::new('completions', 'completions', [CompletionResultType]::ParameterValue, 'Write a completion script for a shell')
             [CompletionResult]::new('man', 'man', [CompletionResultType]::ParameterValue, 'Write the manual page, or all of them into a directory')
-            [CompletionResult]::new('version', 'version', [CompletionResultType]::ParameterValue, 'Show the versions of agentctl and of the operator it renders for')
+            [CompletionResult]::new('version', 'version', [CompletionResultType]::ParameterValue, 'Show the versions of agentctl, and of the operator and Alloy it renders for')
             [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
             break
         }
@@ -1039,7 +1039,7 @@ Register-ArgumentCompleter -Native -CommandName 'agentctl' -ScriptBlock {
             [CompletionResult]::new('schema', 'schema', [CompletionResultType]::ParameterValue, 'Write JSON Schemas for editors, or the CustomResourceDefinitions')
             [CompletionResult]::new('completions', 'completions', [CompletionResultType]::ParameterValue, 'Write a completion script for a shell')
             [CompletionResult]::new('man', 'man', [CompletionResultType]::ParameterValue, 'Write the manual page, or all of them into a directory')
-            [CompletionResult]::new('version', 'version', [CompletionResultType]::ParameterValue, 'Show the versions of agentctl and of the operator it renders for')
+            [CompletionResult]::new('version', 'version', [CompletionResultType]::ParameterValue, 'Show the versions of agentctl, and of the operator and Alloy it renders for')
             [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
             break
         }

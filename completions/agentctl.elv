@@ -50,7 +50,7 @@ set edit:completion:arg-completer[agentctl] = {|@words|
             cand schema 'Write JSON Schemas for editors, or the CustomResourceDefinitions'
             cand completions 'Write a completion script for a shell'
             cand man 'Write the manual page, or all of them into a directory'
-            cand version 'Show the versions of agentctl and of the operator it renders for'
+            cand version 'Show the versions of agentctl, and of the operator and Alloy it renders for'
             cand help 'Print this message or the help of the given subcommand(s)'
         }
         &'agentctl;render'= {
@@ -998,7 +998,7 @@ set edit:completion:arg-completer[agentctl] = {|@words|
             cand schema 'Write JSON Schemas for editors, or the CustomResourceDefinitions'
             cand completions 'Write a completion script for a shell'
             cand man 'Write the manual page, or all of them into a directory'
-            cand version 'Show the versions of agentctl and of the operator it renders for'
+            cand version 'Show the versions of agentctl, and of the operator and Alloy it renders for'
             cand help 'Print this message or the help of the given subcommand(s)'
         }
         &'agentctl;help;render'= {

@@ -10,6 +10,7 @@ use clap_mangen::roff::{Roff, roman};
 use serde_json::json;
 
 use super::ExitStatus;
+use super::compile_args::ALLOY_VERSION;
 use super::help::Sections;
 use super::session::Session;
 use crate::environment::EnvironmentError;
@@ -24,7 +25,9 @@ enum Output {
     Json,
 }
 
-/// Show the versions of agentctl and of the operator it renders for
+/// Show the versions of agentctl, and of the operator and Alloy it renders for
+///
+/// The commit is that of a release; a build of your own has `null`.
 #[derive(Clone, Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -42,10 +45,12 @@ impl VersionArgs {
         let operator = OperatorVersion::LAST;
         let text = match self.output {
             Output::Text => format!("agentctl {version} (renders for Grafana Agent Operator {operator})\n"),
-            Output::Json => format!(
-                "{:#}\n",
-                json!({ "version": version, "operatorVersion": operator.to_string() })
-            ),
+            Output::Json => {
+                let commit = option_env!("AGENTCTL_COMMIT");
+                let (operator, alloy) = (operator.to_string(), ALLOY_VERSION);
+                let versions = json!({ "version": version, "commit": commit, "operator": operator, "alloy": alloy });
+                format!("{versions:#}\n")
+            }
         };
         session.data(&text)?;
         Ok(ExitStatus::Success)

@@ -21,8 +21,8 @@ use crate::{manifest, render};
 /// The default for --namespace.
 const DEFAULT_NAMESPACE: &str = "default";
 
-/// The default for --alloy-image.
-const ALLOY_IMAGE: &str = "grafana/alloy:v1.18.1";
+/// The release of Grafana Alloy that configurations are written for.
+pub(super) const ALLOY_VERSION: &str = "v1.18.1";
 
 /// The program that runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -70,7 +70,7 @@ pub(super) struct CompileArgs {
     target: TargetName,
 
     /// Image of Grafana Alloy, with --target=alloy
-    #[arg(long, value_name = "IMAGE", default_value = ALLOY_IMAGE, hide_short_help = true)]
+    #[arg(long, value_name = "IMAGE", default_value_t = format!("grafana/alloy:{ALLOY_VERSION}"), hide_short_help = true)]
     alloy_image: String,
 
     /// Put configurations into this kind of object, with --target=alloy

@@ -383,7 +383,12 @@ fn versions_are_told() {
         serde_json::from_str(&run(&directory, ["version", "-o", "json"], b"").stdout).unwrap();
     assert_eq!(
         json,
-        serde_json::json!({ "version": env!("CARGO_PKG_VERSION"), "operatorVersion": "v0.44.8" })
+        serde_json::json!({
+            "version": env!("CARGO_PKG_VERSION"),
+            "commit": option_env!("AGENTCTL_COMMIT"),
+            "operator": "v0.44.8",
+            "alloy": "v1.18.1",
+        })
     );
 }
 

@@ -16,7 +16,7 @@ use clap_complete::env::Shells;
 use clap_complete::{CompleteEnv, Shell, generate};
 
 use super::session::{self, Session};
-use super::{ExitStatus, command_line};
+use super::{ExitStatus, command_line, kubectl};
 use crate::api::{Kind, ObjectRef, Resources};
 use crate::compile::{Options, read};
 use crate::diagnostic::Code;
@@ -90,6 +90,11 @@ const LIMITS: Glance = Glance {
 /// Completes where the environment asks for it; `None` for a run like any other.
 pub(super) fn run(args: &[OsString], root: fn() -> Command) -> Option<ExitStatus> {
     ROOT.get_or_init(|| root);
+    if kubectl::is_completer(args) {
+        // Where the pipe is closed, nobody waits for candidates.
+        let _ = kubectl::print_completions(args, root());
+        return Some(ExitStatus::Success);
+    }
     let here = std::env::current_dir().ok();
     let completed = CompleteEnv::with_factory(root)
         .var(VARIABLE)
@@ -175,9 +180,17 @@ fn matching<'c>(current: &OsStr, all: impl Iterator<Item = (&'c str, &'c str)>) 
         .collect()
 }
 
+/// The words of the command line so far, the program's name first.
+fn words(args: Vec<OsString>) -> Vec<OsString> {
+    if kubectl::is_completer(&args) {
+        return args;
+    }
+    args.into_iter().skip_while(|word| word != "--").skip(1).collect()
+}
+
 /// The objects of the input whose written names begin with what was typed.
 fn names(current: &OsStr, write: impl Fn(&ObjectRef<'_>) -> String) -> Vec<CompletionCandidate> {
-    let words: Vec<_> = std::env::args_os().skip_while(|word| word != "--").skip(1).collect();
+    let words = words(std::env::args_os().collect());
     let typed = ROOT.get().and_then(|root| command_line::typed(&words, *root));
     let (Some(current), Some(typed)) = (current.to_str(), typed) else {
         return Vec::new();

@@ -10,6 +10,8 @@ use std::fmt::Write;
 use clap::builder::PossibleValue;
 use clap::{Arg, ArgAction, Command};
 
+use super::kubectl;
+
 /// The commands, most used first.
 const GROUPS: &[(&str, &[&str])] = &[
     ("Everyday", &["render", "check", "diff", "rbac"]),
@@ -46,6 +48,7 @@ pub(super) const GLOBAL: &str = "Global options";
 
 /// The command line with its help laid out: that of a subcommand once it is needed, since there are many flags.
 pub(super) fn arranged(root: Command) -> Command {
+    let root = kubectl::named(root);
     let root = with_help_flag(with_sections_of_root(root)).mut_args(|arg| named_by_values(described_at_length(arg)));
     root.mut_subcommands(|command| command.defer(arranged_subcommand))
 }
@@ -210,14 +213,17 @@ impl Sections {
         let examples = self.0.iter().find(|section| section.heading == "Examples");
         let lines = examples.map(|section| section.lines.as_slice()).unwrap_or_default();
         let lines = lines.iter().map(String::as_str).filter(|line| line.len() <= SCREEN);
-        let lines: Vec<_> = lines.take(FEW).collect();
+        let lines: Vec<_> = lines.take(FEW).map(kubectl::example).collect();
         format!("Examples:\n{}", lines.join("\n"))
     }
 
     fn text(&self) -> String {
         let sections = self.0.iter();
         let texts: Vec<_> = sections
-            .map(|section| format!("{}:\n{}", section.heading, section.lines.join("\n")))
+            .map(|section| {
+                let lines: Vec<_> = section.lines.iter().map(|line| kubectl::example(line)).collect();
+                format!("{}:\n{}", section.heading, lines.join("\n"))
+            })
             .collect();
         texts.join("\n\n")
     }

@@ -20,6 +20,7 @@ mod help;
 mod init;
 mod input_args;
 mod krm;
+mod kubectl;
 mod output_args;
 mod panic;
 mod parameters;

@@ -190,3 +190,45 @@ fn an_unknown_shell_is_said() {
     assert_eq!(run.status, Some(2));
     assert!(run.stderr.contains("unknown shell `tcsh`"), "{}", run.stderr);
 }
+
+/// The program under another name.
+fn named(directory: &Path, name: &str) -> Command {
+    let link = directory.join(name);
+    std::os::unix::fs::symlink(env!("CARGO_BIN_EXE_agentctl"), &link).unwrap();
+    let mut command = Command::new(link);
+    command.current_dir(directory).env_remove("COMPLETE");
+    command
+}
+
+#[test]
+fn kubectl_asks_for_completions_under_a_name_of_its_own() {
+    let directory = example("kubectl");
+    for (words, expected) in [
+        (&["why", "smo"][..], "smon/shop/checkout\n:4\n"),
+        (&["check", "in/sh"], "in/shop.yaml\n:4\n"),
+        (&["check", "i"], "in/\n:6\n"),
+        (&["check", "--no-such"], ":4\n"),
+    ] {
+        let run = feed(
+            named(&scratch("completion-kubectl-name"), "kubectl_complete-agentctl")
+                .current_dir(&directory)
+                .args(words),
+            b"",
+        );
+        assert_eq!((run.status, run.stderr.as_str()), (Some(0), ""), "{words:?}");
+        assert_eq!(run.stdout, expected, "{words:?}");
+    }
+    let run = feed(named(&directory, "kubectl_complete-agentctl").arg("rend"), b"");
+    assert!(run.stdout.starts_with("render\tWrite "), "{}", run.stdout);
+}
+
+#[test]
+fn the_help_of_the_plugin_names_it_as_it_is_called() {
+    let directory = scratch("completion-kubectl-help");
+    let run = feed(named(&directory, "kubectl-agentctl").args(["check", "--help"]), b"");
+    assert!(run.stdout.contains("Usage: kubectl agentctl check "), "{}", run.stdout);
+    let examples = run.stdout.split("Examples:\n").nth(1).unwrap();
+    assert!(examples.starts_with("  kubectl agentctl check "), "{examples}");
+    let usage = feed(Command::new(directory.join("kubectl-agentctl")).arg("--wrong"), b"");
+    assert!(usage.stderr.contains("Usage: kubectl agentctl "), "{}", usage.stderr);
+}

@@ -1,0 +1,75 @@
+//! agentctl as a plugin of kubectl, `kubectl agentctl`: its name in help, and completions as kubectl asks for them.
+
+use std::borrow::Cow;
+use std::env;
+use std::ffi::{OsStr, OsString};
+use std::io::{self, Write};
+use std::path::Path;
+
+use clap::Command;
+use clap_complete::engine::{CompletionCandidate, complete};
+
+/// The name under which kubectl runs a plugin.
+const PLUGIN: &str = "kubectl-agentctl";
+
+/// The name under which kubectl asks a plugin for completions.
+const COMPLETER: &str = "kubectl_complete-agentctl";
+
+/// What people type to call the plugin.
+const CALLED: &str = "kubectl agentctl";
+
+/// Directives of kubectl (cobra): no space behind the word, and no files where nothing is printed.
+const NO_SPACE: u8 = 2;
+const NO_FILES: u8 = 4;
+
+/// Whether the program was called under a name.
+fn is_called(program: Option<&OsString>, name: &str) -> bool {
+    program.and_then(|program| Path::new(program).file_stem()) == Some(OsStr::new(name))
+}
+
+/// Names the command as people call it where kubectl runs it.
+pub(super) fn named(root: Command) -> Command {
+    if is_called(env::args_os().next().as_ref(), PLUGIN) {
+        root.bin_name(CALLED)
+    } else {
+        root
+    }
+}
+
+/// An example of a command line, as people call the program.
+pub(super) fn example(line: &str) -> Cow<'_, str> {
+    if is_called(env::args_os().next().as_ref(), PLUGIN) {
+        Cow::Owned(line.replace("agentctl ", "kubectl agentctl "))
+    } else {
+        Cow::Borrowed(line)
+    }
+}
+
+/// Whether kubectl asks for completions.
+pub(super) fn is_completer(args: &[OsString]) -> bool {
+    is_called(args.first(), COMPLETER)
+}
+
+/// Prints what completes the last of the arguments: a candidate a line, a tab and its help; then the directive.
+pub(super) fn print_completions(args: &[OsString], mut root: Command) -> io::Result<()> {
+    let here = env::current_dir().ok();
+    let last = args.len().saturating_sub(1);
+    let candidates = complete(&mut root, args.to_vec(), last, here.as_deref())?;
+    let mut text = String::new();
+    for candidate in candidates.iter().filter(|candidate| !candidate.is_hide_set()) {
+        text.push_str(&line(candidate));
+    }
+    let is_folder = |candidate: &CompletionCandidate| candidate.get_value().to_string_lossy().ends_with('/');
+    let has_folder = candidates.iter().any(is_folder);
+    let directive = if has_folder { NO_FILES | NO_SPACE } else { NO_FILES };
+    text.push_str(&format!(":{directive}\n"));
+    io::stdout().write_all(text.as_bytes())
+}
+
+fn line(candidate: &CompletionCandidate) -> String {
+    let value = candidate.get_value().to_string_lossy();
+    match candidate.get_help().map(ToString::to_string) {
+        Some(help) => format!("{value}\t{}\n", help.lines().next().unwrap_or_default()),
+        None => format!("{value}\n"),
+    }
+}

@@ -47,6 +47,7 @@ mod readme;
 mod references;
 mod refused;
 mod relations;
+mod release;
 mod sarif;
 mod secrecy;
 mod secrets;

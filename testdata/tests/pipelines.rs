@@ -69,7 +69,14 @@ fn script(project: &Path, script: &str, variables: &[(String, String)]) -> Run {
 /// A hook as pre-commit runs it: the entry, then the arguments, no file names.
 fn hook(project: &Path, hook: &Value) -> Run {
     let args: Vec<_> = hook["args"].as_sequence().unwrap().iter().map(text).collect();
-    script(project, &format!("{} {}", text(&hook["entry"]), args.join(" ")), &[])
+    let cache = project.join("cache");
+    let release = cache.join("agentctl").join(env!("CARGO_PKG_VERSION"));
+    if fs::create_dir_all(&release).is_ok() {
+        let _ = std::os::unix::fs::symlink(env!("CARGO_BIN_EXE_agentctl"), release.join("agentctl"));
+    }
+    let entry = root().join(text(&hook["entry"]));
+    let cache = ("XDG_CACHE_HOME".to_owned(), cache.display().to_string());
+    script(project, &format!("{} {}", entry.display(), args.join(" ")), &[cache])
 }
 
 #[test]
@@ -79,7 +86,7 @@ fn the_hooks_find_what_they_are_for() {
     let ids: Vec<_> = hooks.iter().map(|hook| text(&hook["id"])).collect();
     assert_eq!(ids, ["agentctl-check", "agentctl-render-check"]);
     for hook in hooks {
-        assert_eq!(text(&hook["language"]), "rust");
+        assert_eq!(text(&hook["language"]), "script");
         assert_eq!(hook["pass_filenames"], Value::Bool(false));
         assert_eq!(text(&hook["files"]), r"\.ya?ml$");
         assert!(!text(&hook["name"]).is_empty());

@@ -52,6 +52,22 @@ pub fn feed(command: &mut Command, stdin: &[u8]) -> Run {
     }
 }
 
+/// Whether a program is installed; says what is not tested where it is not.
+pub fn has(program: &str, tested: &str) -> bool {
+    let paths = std::env::var_os("PATH").unwrap_or_default();
+    let found = std::env::split_paths(&paths).any(|folder| folder.join(program).is_file());
+    if !found {
+        skipped(tested, program);
+    }
+    found
+}
+
+/// Says what is not tested and which program is missing. It writes to standard error itself, since `cargo test` shows nothing that a
+/// passing test prints with macros.
+pub fn skipped(tested: &str, program: &str) {
+    let _ = writeln!(std::io::stderr(), "skipped: {tested}: no {program}");
+}
+
 /// The root of the package.
 pub fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))

@@ -1,0 +1,560 @@
+//! A release: what `deploy/release` packs and describes, and what installs it. The archives hold a script that stands in for the
+//! binary, and are downloaded from a folder.
+
+#![cfg(unix)]
+use std::collections::BTreeSet;
+use std::env;
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::LazyLock;
+
+use serde_yaml::Value;
+
+use crate::support::{self, Run, feed, root, scratch};
+
+const VERSION: &str = env!("CARGO_PKG_VERSION");
+const REPOSITORY: &str = env!("CARGO_PKG_REPOSITORY");
+
+/// The platforms of a release.
+const TARGETS: &[&str] = &[
+    "aarch64-apple-darwin",
+    "aarch64-unknown-linux-gnu",
+    "x86_64-apple-darwin",
+    "x86_64-pc-windows-msvc",
+    "x86_64-unknown-linux-gnu",
+];
+
+/// A folder with the archives of a release, and what describes them.
+static DIST: LazyLock<PathBuf> = LazyLock::new(|| {
+    let dist = releases().join(format!("download/v{VERSION}"));
+    let _ = fs::remove_dir_all(&dist);
+    for target in TARGETS {
+        pack(target, &dist);
+    }
+    let described = feed(&mut release_script("describe", &dist), b"");
+    assert_eq!((described.status, described.stderr.as_str()), (Some(0), ""));
+    dist
+});
+
+/// Where releases are downloaded from.
+fn releases() -> PathBuf {
+    Path::new(env!("CARGO_TARGET_TMPDIR")).join("releases")
+}
+
+fn release_script(name: &str, dist: &Path) -> Command {
+    let mut command = Command::new(root().join("deploy/release").join(name));
+    command.env("DIST", dist).env("SOURCE_DATE_EPOCH", "1700000000");
+    command
+}
+
+/// Packs a script that runs the program under test.
+fn pack(target: &str, dist: &Path) -> PathBuf {
+    let binary = scratch(&format!("release-{target}")).join(binary(target));
+    fs::write(
+        &binary,
+        format!("#!/bin/sh\nexec '{}' \"$@\"\n", env!("CARGO_BIN_EXE_agentctl")),
+    )
+    .unwrap();
+    let packed = feed(release_script("pack", dist).arg(target).arg(&binary), b"");
+    assert_eq!((packed.status, packed.stderr.as_str()), (Some(0), ""));
+    dist.join(archive(target))
+}
+
+fn archive(target: &str) -> String {
+    format!("agentctl-{VERSION}-{target}.tar.gz")
+}
+
+fn binary(target: &str) -> &'static str {
+    if target.contains("windows") {
+        "agentctl.exe"
+    } else {
+        "agentctl"
+    }
+}
+
+/// The files of an archive, below its folder.
+fn files(target: &str) -> BTreeSet<String> {
+    let mut list = Command::new("tar");
+    list.arg("-tzf").arg(DIST.join(archive(target)));
+    let folder = format!("{}/", archive(target).strip_suffix(".tar.gz").unwrap());
+    let list = feed(&mut list, b"").stdout;
+    let names = list.lines().map(|line| line.strip_prefix(&folder).unwrap().to_owned());
+    names.filter(|name| !name.is_empty() && !name.ends_with('/')).collect()
+}
+
+/// The sum of an archive, computed by this test's own means.
+fn sum(target: &str) -> String {
+    let sums = fs::read_to_string(DIST.join("SHA256SUMS")).unwrap();
+    let line = sums
+        .lines()
+        .find_map(|line| line.strip_suffix(&format!("  {}", archive(target))));
+    let sum = line.unwrap().to_owned();
+    assert!(sum.len() == 64 && sum.bytes().all(|b| b.is_ascii_hexdigit()), "{sum}");
+    sum
+}
+
+fn url(target: &str) -> String {
+    format!("{REPOSITORY}/releases/download/v{VERSION}/{}", archive(target))
+}
+
+#[test]
+fn an_archive_has_the_same_bytes_again() {
+    let again = scratch("release-again");
+    let target = TARGETS[0];
+    let again = fs::read(pack(target, &again)).unwrap();
+    assert!(again == fs::read(DIST.join(archive(target))).unwrap());
+}
+
+#[test]
+fn an_archive_holds_what_packages_install() {
+    for target in TARGETS {
+        let files = files(target);
+        for wanted in [
+            binary(target),
+            "LICENSE",
+            "README.md",
+            "man/agentctl.1",
+            "completions/_agentctl",
+        ] {
+            assert!(files.contains(wanted), "{target}: no {wanted} in {files:?}");
+        }
+        let top = files
+            .iter()
+            .map(|name| name.split('/').next().unwrap())
+            .collect::<BTreeSet<_>>();
+        assert_eq!(top.len(), 5, "{top:?}");
+    }
+}
+
+#[test]
+fn the_links_of_a_packed_readme_lead_to_the_repository() {
+    let mut tar = Command::new("tar");
+    tar.arg("-xzOf")
+        .arg(DIST.join(archive(TARGETS[0])))
+        .arg("--wildcards")
+        .arg("*/README.md");
+    let readme = feed(&mut tar, b"").stdout;
+    assert!(
+        readme.contains(&format!("]({REPOSITORY}/blob/v{VERSION}/docs/check.md)")),
+        "{readme}"
+    );
+    let relative: Vec<_> = readme
+        .split("](")
+        .skip(1)
+        .filter(|link| !link.starts_with("https:"))
+        .collect();
+    assert_eq!(relative, ["LICENSE).\n"]);
+}
+
+/// Addresses and versions in pages and examples, which no script fills in.
+#[test]
+fn pages_name_this_release() {
+    for (page, wanted) in [
+        ("README.md", url("x86_64-unknown-linux-gnu")),
+        (
+            "README.md",
+            format!("{REPOSITORY}/releases/download/v{VERSION}/agentctl.yaml"),
+        ),
+        ("README.md", format!("cargo binstall --git {REPOSITORY} agentctl")),
+        ("README.md", format!("ghcr.io/example/agentctl:{VERSION}")),
+        ("CHANGELOG.md", format!("## {VERSION} (")),
+        ("docs/pipelines.md", format!("agentctl/deploy/github@v{VERSION}")),
+        (
+            "docs/pipelines.md",
+            format!("- repo: {REPOSITORY}\n  rev: v{VERSION}\n"),
+        ),
+        ("deploy/argocd/repo-server.yaml", format!("agentctl:{VERSION}\n")),
+    ] {
+        let text = fs::read_to_string(root().join(page)).unwrap();
+        assert!(text.contains(&wanted), "{page}: {wanted}");
+    }
+}
+
+/// krew's rules for a manifest: `ValidatePlugin` in its `internal/index/validation`, and the length of its list's column.
+#[test]
+fn krew_accepts_its_manifest() {
+    let manifest: Value = serde_yaml::from_str(&fs::read_to_string(DIST.join("agentctl.yaml")).unwrap()).unwrap();
+    let text = |value: &Value| value.as_str().unwrap_or_else(|| panic!("{value:?}")).to_owned();
+    let keys = |value: &Value| value.as_mapping().unwrap().keys().map(text).collect::<Vec<_>>();
+    assert_eq!(
+        text(&manifest["apiVersion"]),
+        "krew.googlecontainertools.github.com/v1alpha2"
+    );
+    assert_eq!(text(&manifest["kind"]), "Plugin");
+    assert_eq!(text(&manifest["metadata"]["name"]), "agentctl");
+    let spec = &manifest["spec"];
+    assert_eq!(text(&spec["version"]), format!("v{VERSION}"));
+    assert_eq!(text(&spec["homepage"]), REPOSITORY);
+    let short = text(&spec["shortDescription"]);
+    assert!(
+        !short.is_empty() && short.len() <= 50 && !short.contains('\n') && !short.ends_with('.'),
+        "{short}"
+    );
+    let known = [
+        "version",
+        "homepage",
+        "shortDescription",
+        "description",
+        "caveats",
+        "platforms",
+    ];
+    assert_eq!(keys(spec), known);
+
+    let mut platforms = BTreeSet::new();
+    for platform in spec["platforms"].as_sequence().unwrap() {
+        assert_eq!(keys(platform), ["selector", "uri", "sha256", "bin", "files"]);
+        let labels = &platform["selector"]["matchLabels"];
+        assert_eq!(keys(labels), ["os", "arch"]);
+        let processor = match text(&labels["arch"]).as_str() {
+            "amd64" => "x86_64",
+            "arm64" => "aarch64",
+            other => panic!("{other}"),
+        };
+        let system = match text(&labels["os"]).as_str() {
+            "linux" => "unknown-linux-gnu",
+            "darwin" => "apple-darwin",
+            "windows" => "pc-windows-msvc",
+            other => panic!("{other}"),
+        };
+        let target = format!("{processor}-{system}");
+        assert_eq!(text(&platform["uri"]), url(&target));
+        assert_eq!(text(&platform["sha256"]), sum(&target));
+        assert_eq!(text(&platform["bin"]), binary(&target));
+        for file in platform["files"].as_sequence().unwrap() {
+            assert_eq!(text(&file["to"]), ".");
+            let from = text(&file["from"]);
+            assert!(files(&target).contains(from.strip_prefix("*/").unwrap()), "{from}");
+        }
+        platforms.insert(target);
+    }
+    assert_eq!(platforms, TARGETS.iter().map(|target| (*target).to_owned()).collect());
+}
+
+#[test]
+fn homebrews_formula_names_the_archives() {
+    let formula = fs::read_to_string(DIST.join("agentctl.rb")).unwrap();
+    let quoted = |word: &str| {
+        let lines = formula
+            .lines()
+            .filter_map(|line| line.trim().strip_prefix(word)?.strip_prefix(" \""));
+        lines
+            .map(|line| line.trim_end_matches('"').to_owned())
+            .collect::<Vec<_>>()
+    };
+    let targets = TARGETS.iter().filter(|target| !target.contains("windows"));
+    let expected: BTreeSet<_> = targets.map(|target| (url(target), sum(target))).collect();
+    let (urls, sums) = (quoted("url"), quoted("sha256"));
+    assert_eq!(urls.into_iter().zip(sums).collect::<BTreeSet<_>>(), expected);
+    assert_eq!(quoted("version"), [VERSION]);
+    for wanted in [
+        "completions/agentctl.bash",
+        "completions/_agentctl",
+        "completions/agentctl.fish",
+    ] {
+        assert!(
+            formula.contains(&format!("\"{wanted}\"")) && files(TARGETS[0]).contains(wanted),
+            "{wanted}"
+        );
+    }
+}
+
+/// Loads the formula with the words of Homebrew that it uses, and prints what it would download on each system.
+const LOAD: &str = r##"
+class Formula
+  class << self
+    %w[desc homepage version license].each { |word| define_method(word) { |value| } }
+    %w[macos linux].each { |os| define_method("on_#{os}") { |&block| @os = os; block.call } }
+    %w[arm intel].each { |cpu| define_method("on_#{cpu}") { |&block| @cpu = cpu; block.call } }
+    def url(value) = @url = value
+    def sha256(value) = puts("#{@os} #{@cpu} #{@url} #{value}")
+    def test(&block) = block
+  end
+end
+load ARGV[0]
+raise "no install" unless Agentctl.method_defined?(:install)
+"##;
+
+#[test]
+fn ruby_loads_homebrews_formula() {
+    if !support::has("ruby", "whether Ruby loads the formula of Homebrew") {
+        return;
+    }
+    let mut ruby = Command::new("ruby");
+    ruby.args(["-W", "-e", LOAD]).arg(DIST.join("agentctl.rb"));
+    let run = feed(&mut ruby, b"");
+    assert_eq!((run.status, run.stderr.as_str()), (Some(0), ""));
+    let systems = [
+        ("macos arm", TARGETS[0]),
+        ("linux arm", TARGETS[1]),
+        ("macos intel", TARGETS[2]),
+        ("linux intel", TARGETS[4]),
+    ];
+    let expected = systems.map(|(system, target)| format!("{system} {} {}", url(target), sum(target)));
+    assert_eq!(
+        run.stdout.lines().collect::<BTreeSet<_>>(),
+        expected.iter().map(String::as_str).collect()
+    );
+}
+
+#[test]
+fn binstall_derives_the_archives() {
+    let manifest = fs::read_to_string(root().join("Cargo.toml")).unwrap();
+    let section = manifest.split("[package.metadata.binstall]\n").nth(1).unwrap();
+    let field = |name: &str| {
+        let value = section
+            .lines()
+            .find_map(|line| line.strip_prefix(name)?.strip_prefix(" = \""));
+        value.unwrap().trim_end_matches('"').to_owned()
+    };
+    assert_eq!(field("pkg-fmt"), "tgz");
+    for target in TARGETS {
+        let extension = if target.contains("windows") { ".exe" } else { "" };
+        let expand = |text: &str| {
+            let values = [
+                ("repo", REPOSITORY),
+                ("version", VERSION),
+                ("target", target),
+                ("name", "agentctl"),
+                ("bin", "agentctl"),
+                ("binary-ext", extension),
+            ];
+            let expanded = values.iter().fold(text.to_owned(), |text, (name, value)| {
+                text.replace(&format!("{{ {name} }}"), value)
+            });
+            assert!(!expanded.contains('{'), "{expanded}");
+            expanded
+        };
+        assert_eq!(expand(&field("pkg-url")), url(target));
+        let folder = archive(target).replace(".tar.gz", "");
+        assert_eq!(expand(&field("bin-dir")), format!("{folder}/{}", binary(target)));
+    }
+}
+
+/// The target of this machine, where a release has it.
+fn here() -> String {
+    let system = if cfg!(target_os = "macos") {
+        "apple-darwin"
+    } else {
+        "unknown-linux-gnu"
+    };
+    format!("{}-{system}", env::consts::ARCH)
+}
+
+/// Runs a script with the release in place of the network, and with no agentctl on the path.
+fn installing(mut command: Command, variables: &[(&str, &str)]) -> Run {
+    assert!(DIST.is_dir());
+    command
+        .env("PATH", "/usr/local/bin:/usr/bin:/bin")
+        .env("AGENTCTL_RELEASES", format!("file://{}", releases().display()))
+        .envs(variables.iter().copied());
+    feed(&mut command, b"")
+}
+
+fn install(to: &Path, variables: &[(&str, &str)]) -> Run {
+    let mut command = Command::new(root().join("deploy/install"));
+    command.arg(to);
+    installing(command, variables)
+}
+
+fn can_download() -> bool {
+    support::has("curl", "what downloads a release")
+}
+
+#[test]
+fn a_release_is_installed_where_its_sum_is_right() {
+    if !can_download() {
+        return;
+    }
+    let to = scratch("release-installed");
+    let run = install(&to, &[]);
+    assert_eq!((run.status, run.stderr.as_str()), (Some(0), ""), "{}", run.stdout);
+    let version = feed(Command::new(to.join("agentctl")).arg("version"), b"");
+    assert!(
+        version.stdout.starts_with(&format!("agentctl {VERSION} ")),
+        "{}",
+        version.stdout
+    );
+    let named = install(&to, &[("AGENTCTL_SHA256", &sum(&here()))]);
+    assert_eq!(named.status, Some(0), "{}", named.stderr);
+
+    let zeros = "0".repeat(64);
+    for (variables, said) in [
+        (
+            [("AGENTCTL_SHA256", zeros.as_str())],
+            format!("expected {zeros}; nothing is installed"),
+        ),
+        ([("AGENTCTL_VERSION", "9.9.9")], "v9.9.9/agentctl-9.9.9-".to_owned()),
+    ] {
+        let nowhere = scratch("release-nowhere");
+        let run = install(&nowhere, &variables);
+        assert!(run.status != Some(0), "{variables:?}");
+        assert!(said.contains("9.9.9") || run.stderr.contains(&said), "{}", run.stderr);
+        assert_eq!(fs::read_dir(&nowhere).unwrap().count(), 0, "{variables:?}");
+    }
+}
+
+#[test]
+fn an_archive_that_was_changed_is_not_installed() {
+    if !can_download() {
+        return;
+    }
+    let changed = scratch("release-changed");
+    let folder = changed.join(format!("download/v{VERSION}"));
+    fs::create_dir_all(&folder).unwrap();
+    fs::copy(DIST.join("SHA256SUMS"), folder.join("SHA256SUMS")).unwrap();
+    fs::write(folder.join(archive(&here())), "something else").unwrap();
+    let to = scratch("release-changed-to");
+    let run = install(&to, &[("AGENTCTL_RELEASES", &format!("file://{}", changed.display()))]);
+    assert_eq!(run.status, Some(1));
+    assert!(run.stderr.contains("nothing is installed"), "{}", run.stderr);
+    assert_eq!(fs::read_dir(&to).unwrap().count(), 0);
+}
+
+#[test]
+fn the_hook_downloads_once() {
+    if !can_download() {
+        return;
+    }
+    let cache = scratch("release-hook");
+    let hook = |releases: &[(&str, &str)]| {
+        let mut command = Command::new(root().join("deploy/pre-commit/agentctl"));
+        command.arg("version").env("XDG_CACHE_HOME", &cache);
+        installing(command, releases)
+    };
+    let first = hook(&[]);
+    assert_eq!(first.status, Some(0), "{}", first.stderr);
+    assert!(first.stderr.starts_with("installed agentctl "), "{}", first.stderr);
+    let second = hook(&[("AGENTCTL_RELEASES", "file:///nowhere")]);
+    assert_eq!((second.status, second.stderr.as_str()), (Some(0), ""));
+    assert!(second.stdout == first.stdout && first.stdout.starts_with("agentctl "));
+}
+
+fn yaml(path: &str) -> Value {
+    serde_yaml::from_str(&fs::read_to_string(root().join(path)).unwrap()).unwrap()
+}
+
+#[test]
+fn the_action_puts_a_release_on_the_path() {
+    if !can_download() {
+        return;
+    }
+    let temporary = scratch("release-action");
+    let step = &yaml("deploy/github/action.yml")["runs"]["steps"][0];
+    let mut command = Command::new("bash");
+    command
+        .args([
+            "--noprofile",
+            "--norc",
+            "-eo",
+            "pipefail",
+            "-c",
+            step["run"].as_str().unwrap(),
+        ])
+        .current_dir(&temporary)
+        .env("GITHUB_ACTION_PATH", root().join("deploy/github"))
+        .env("GITHUB_PATH", temporary.join("path"))
+        .env("RUNNER_TEMP", &temporary)
+        // What an input that is not given becomes.
+        .envs([("AGENTCTL_VERSION", ""), ("AGENTCTL_SHA256", ""), ("COMPILE", "false")]);
+    let run = installing(command, &[]);
+    assert_eq!(run.status, Some(0), "{}", run.stderr);
+    let path = fs::read_to_string(temporary.join("path")).unwrap();
+    assert!(Path::new(path.trim_end()).join("agentctl").exists(), "{path}");
+}
+
+#[test]
+fn the_template_of_gitlab_downloads_a_release() {
+    let template = yaml("deploy/gitlab/agentctl.gitlab-ci.yml");
+    let variable = |name: &str| template["variables"][name].as_str().unwrap().to_owned();
+    assert_eq!(variable("AGENTCTL_VERSION"), VERSION);
+    assert_eq!(variable("AGENTCTL_RELEASES"), format!("{REPOSITORY}/releases"));
+    if !can_download() || cfg!(target_os = "macos") {
+        return;
+    }
+    let before = template[".agentctl"]["before_script"][0].as_str().unwrap();
+    let run = |sum: &str| {
+        let folder = scratch("release-gitlab");
+        let mut command = Command::new("bash");
+        command.args(["-eo", "pipefail", "-c", &format!("{before}\nagentctl version")]);
+        command.current_dir(folder);
+        let variables = [
+            ("AGENTCTL_VERSION", VERSION),
+            ("AGENTCTL_SHA256", sum),
+            ("AGENTCTL_COMPILE", "false"),
+        ];
+        installing(command, &variables)
+    };
+    let fine = run("");
+    assert_eq!(fine.status, Some(0), "{}{}", fine.stdout, fine.stderr);
+    assert!(
+        fine.stdout.contains(&format!("\nagentctl {VERSION} ")),
+        "{}",
+        fine.stdout
+    );
+    assert_eq!(run(&sum(&here())).status, Some(0));
+    let wrong = run(&"0".repeat(64));
+    assert_eq!(wrong.status, Some(1), "{}{}", wrong.stdout, wrong.stderr);
+}
+
+#[test]
+fn a_tag_needs_its_version_repository_and_changes() {
+    let tag = |tag: &str, repository: &str| {
+        let mut command = Command::new(root().join("deploy/release/tag"));
+        feed(command.args([tag, repository]), b"")
+    };
+    let fine = tag(&format!("v{VERSION}"), REPOSITORY);
+    assert_eq!((fine.status, fine.stderr.as_str()), (Some(0), ""));
+    let wrong = tag("v9.9.9", "https://example.com");
+    assert_eq!(wrong.status, Some(1));
+    assert_eq!(wrong.stderr.lines().count(), 3, "{}", wrong.stderr);
+    let notes = feed(&mut Command::new(root().join("deploy/release/notes")), b"").stdout;
+    assert!(notes.contains("\n### Added\n") && !notes.contains("\n## "), "{notes}");
+}
+
+#[test]
+fn workflows_pin_actions_and_have_few_rights() {
+    let folder = root().join(".github/workflows");
+    let mut uses = 0;
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let text = fs::read_to_string(&path).unwrap();
+        let workflow: Value = serde_yaml::from_str(&text).unwrap();
+        let rights = serde_yaml::to_string(&workflow["permissions"]).unwrap();
+        assert!(
+            ["{}\n", "contents: read\n"].contains(&rights.as_str()),
+            "{}: {rights}",
+            path.display()
+        );
+        for line in text.lines() {
+            assert!(!(line.contains("run:") && line.contains("${{")), "{line}");
+            if let Some((_, action)) = line.split_once("uses: ") {
+                let commit = action.split(['@', ' ']).nth(1).unwrap();
+                assert!(
+                    commit.len() == 40 && commit.bytes().all(|b| b.is_ascii_hexdigit()),
+                    "{line}"
+                );
+                assert!(line.contains(" # v"), "{line}");
+                uses += 1;
+            }
+        }
+        for (_, job) in workflow["jobs"].as_mapping().unwrap() {
+            for script in job["steps"]
+                .as_sequence()
+                .unwrap()
+                .iter()
+                .filter_map(|step| step["run"].as_str())
+            {
+                let scripts = script
+                    .split_whitespace()
+                    .filter(|word| word.starts_with("deploy/") || word.starts_with(".ci/"));
+                for script in scripts {
+                    let mode = fs::metadata(root().join(script)).unwrap().permissions().mode();
+                    assert!(mode & 0o111 != 0, "{script}");
+                }
+            }
+        }
+    }
+    assert!(uses > 4);
+}

@@ -29,6 +29,9 @@ fn kubectl_kustomize(directory: &Path) -> Option<Run> {
     let works = kubectl(&["kustomize", "--help"])
         .output()
         .is_ok_and(|output| output.status.success());
+    if !works {
+        support::skipped("kustomize with agentctl as its plugin", "kubectl");
+    }
     works.then(|| feed(kubectl(&["kustomize", "--enable-alpha-plugins"]).arg(directory), b""))
 }
 
@@ -515,4 +518,61 @@ fn every_name_follows_its_hash() {
         references + 2,
         "the references, and the two objects themselves"
     );
+}
+
+#[test]
+fn a_component_gives_logs_other_pods_than_metrics() {
+    let directory = scratch("kustomize-pods-by-kind");
+    let rendered = run(root(), ["render", "testdata/quickstart"], b"");
+    fs::write(directory.join("rendered.yaml"), &rendered.stdout).unwrap();
+    let kustomization = "resources: [rendered.yaml]\ncomponents: [pods-by-kind]\n";
+    fs::write(directory.join("kustomization.yaml"), kustomization).unwrap();
+    fs::create_dir(directory.join("pods-by-kind")).unwrap();
+    for file in ["kustomization.yaml", "metrics.yaml", "logs.yaml"] {
+        fs::copy(
+            deploy().join("pods-by-kind").join(file),
+            directory.join("pods-by-kind").join(file),
+        )
+        .unwrap();
+    }
+    let Some(patched) = kubectl_kustomize(&directory) else {
+        return;
+    };
+    assert_eq!(patched.status, Some(0), "{}", patched.stderr);
+    let pods = |text: &str| -> BTreeMap<String, Value> {
+        let documents = serde_yaml::Deserializer::from_str(text).map(|document| Value::deserialize(document).unwrap());
+        let named = documents.map(|object| {
+            (
+                object["metadata"]["name"].to_string(),
+                object["spec"]["template"]["spec"].clone(),
+            )
+        });
+        named.filter(|(_, pod)| !pod.is_null()).collect()
+    };
+    let (before, after) = (pods(&rendered.stdout), pods(&patched.stdout));
+    let memory = |pod: &Value| {
+        let containers = pod["containers"].as_array().unwrap();
+        let agent = containers
+            .iter()
+            .find(|container| container["name"] == "grafana-agent")
+            .unwrap();
+        (
+            containers.len(),
+            agent["resources"]["limits"]["memory"].clone(),
+            agent["livenessProbe"].is_object(),
+        )
+    };
+    for (name, expected, tolerates) in [
+        ("agent", (2, json!("4Gi"), true), false),
+        ("agent-shard-1", (2, json!("4Gi"), true), false),
+        ("agent-logs", (2, json!("256Mi"), false), true),
+    ] {
+        let name = json!(name).to_string();
+        assert_eq!(memory(&after[&name]), expected, "{name}");
+        assert_eq!(after[&name]["tolerations"].is_array(), tolerates, "{name}");
+        assert_eq!(after[&name]["volumes"], before[&name]["volumes"], "{name}");
+    }
+    let others = json!("agent-integrations-ds").to_string();
+    assert_eq!(after[&others], before[&others]);
+    assert_eq!(after.len(), before.len());
 }

@@ -10,7 +10,6 @@ mod core_objects;
 mod decode;
 mod diagnostics;
 mod document;
-mod fixes;
 mod foreign;
 mod frame;
 mod metadata;

@@ -11,7 +11,6 @@ mod node;
 mod objects;
 mod path;
 mod reader;
-mod respell;
 mod simple;
 mod strict;
 mod tree;

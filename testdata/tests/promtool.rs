@@ -47,8 +47,7 @@ impl Verdicts {
 
 #[test]
 fn promtool_and_the_check_agree() {
-    if Command::new("promtool").arg("--version").output().is_err() {
-        println!("promtool is not installed: skipped");
+    if !support::has("promtool", "agreement with Prometheus") {
         return;
     }
     let scratch = support::scratch("promtool");

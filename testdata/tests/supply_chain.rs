@@ -1,10 +1,8 @@
 //! Every dependency has a reason, and `docs/supply-chain.md` lists them: `AGENTCTL_BLESS=1 cargo test --test all supply_chain`
-//! writes the table anew. What `cargo run` compiled, `cargo test` uses.
+//! writes the table anew.
 
 use crate::support;
-use std::collections::BTreeSet;
 use std::fs;
-use std::process::Command;
 
 const START: &str = "<!-- dependencies -->\n";
 const END: &str = "<!-- /dependencies -->\n";
@@ -66,39 +64,4 @@ fn every_dependency_has_a_reason_and_a_row() {
 fn no_code_of_this_package_is_unsafe() {
     let manifest = fs::read_to_string(support::root().join("Cargo.toml")).unwrap();
     assert!(manifest.contains("\nunsafe_code = \"forbid\"\n"));
-}
-
-/// The packages that are compiled with these edges of the graph, with their features; what only they bring is there as well.
-fn compiled(edges: &str) -> BTreeSet<String> {
-    let tree = [
-        "tree",
-        "--offline",
-        "--locked",
-        "--prefix=none",
-        "--no-dedupe",
-        "--format={p} [{f}]",
-    ];
-    let output = Command::new(env!("CARGO"))
-        .args(tree)
-        .args(["--edges", edges])
-        .current_dir(support::root())
-        .output();
-    let output = output.unwrap();
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    String::from_utf8(output.stdout)
-        .unwrap()
-        .lines()
-        .map(str::to_owned)
-        .collect()
-}
-
-#[test]
-fn the_tests_compile_nothing_again_that_the_command_has() {
-    let (command, tests) = (compiled("normal,build"), compiled("normal,build,dev"));
-    assert!(command.len() > 100 && tests.len() > command.len());
-    let again: Vec<_> = command.difference(&tests).collect();
-    assert!(
-        again.is_empty(),
-        "with other features in `cargo test` than in `cargo run`: {again:?}"
-    );
 }

@@ -39,7 +39,7 @@ fn browser() -> Option<&'static str> {
             .is_ok_and(|run| run.status.success())
     });
     if found.is_none() {
-        println!("chromium is not installed: skipped");
+        support::skipped("the page of tree", "chromium");
     }
     found
 }

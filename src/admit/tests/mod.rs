@@ -2,7 +2,6 @@
 
 mod core_objects;
 mod defaults;
-mod fixes;
 mod invalid;
 mod messages;
 mod metadata;

@@ -30,6 +30,7 @@ pub mod printable;
 #[cfg(test)]
 mod random;
 pub mod rbac;
+pub mod relabel;
 pub mod render;
 pub mod report;
 pub mod resolve;

@@ -2,6 +2,7 @@
 //! other stages.
 
 pub(crate) mod base64;
+pub mod case;
 pub mod duration;
 pub mod log_selector;
 pub(crate) mod number;

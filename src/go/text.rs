@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use unicode_properties::{GeneralCategory, GeneralCategoryGroup, UnicodeGeneralCategory};
+
 /// Go's conversion of bytes to runes: one U+FFFD for each byte that starts no character, where Rust's has one for each
 /// maximal part of a character.
 pub fn from_bytes(bytes: &[u8]) -> Cow<'_, str> {
@@ -23,6 +25,16 @@ pub fn label_name(name: &str) -> Cow<'_, str> {
         return Cow::Borrowed(name);
     }
     Cow::Owned(name.chars().map(|c| if is_allowed(c) { c } else { '_' }).collect())
+}
+
+/// Whether a character is a letter (`unicode.IsLetter`).
+pub fn is_letter(c: char) -> bool {
+    c.is_ascii_alphabetic() || !c.is_ascii() && c.general_category_group() == GeneralCategoryGroup::Letter
+}
+
+/// Whether a character is a decimal digit (`unicode.IsDigit`).
+pub fn is_digit(c: char) -> bool {
+    c.is_ascii_digit() || !c.is_ascii() && c.general_category() == GeneralCategory::DecimalNumber
 }
 
 /// The greatest length of a DNS label.

@@ -13,6 +13,7 @@ use crate::support;
 /// The folders and files of `src`, from the lowest up.
 const ORDER: &[&str] = &[
     "go",
+    "relabel",
     "byte_size",
     "operator",
     "environment",

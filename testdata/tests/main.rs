@@ -46,6 +46,7 @@ mod rbac;
 mod readme;
 mod references;
 mod refused;
+mod relabel;
 mod relations;
 mod release;
 mod sarif;

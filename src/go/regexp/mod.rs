@@ -1,16 +1,20 @@
-//! What Go's regular expressions (`regexp.Compile`, RE2) accept; nothing is matched here.
+//! Go's regular expressions (`regexp.Compile`, RE2): what Go accepts, and how it matches.
 //!
 //! Rust's `regex` decides otherwise in both directions: it refuses a literal `{`, `a{,5}`, `\Q…\E` and octal escapes, and
 //! accepts `a**`, repeats above 1000, `(?x)` and `\u0041`. So the acceptance rules of Go's `regexp/syntax` (the parser with
 //! the flags of Perl) are written down again. Left out is the limit on the size of the compiled program, about three
 //! million instructions: it depends on how Go simplifies the expression, and nobody writes such expressions by hand.
+//! What is accepted is translated to the spelling of `regex`, which then matches ([`Matcher`]).
 
 mod class;
 mod item;
+mod matcher;
 mod parser;
+mod translate;
 mod unicode;
 mod verdict;
 
+pub use matcher::{Groups, Matcher, Refusal};
 use parser::Parser;
 pub use verdict::{Accepted, Error, Problem};
 

@@ -311,10 +311,10 @@ impl Parser<'_> {
 const MAX_REPEAT: u32 = 1000;
 
 /// `{2}`, `{2,}` or `{2,5}`.
-struct Count {
+pub(super) struct Count {
     min: u32,
     max: Option<u32>,
-    length: usize,
+    pub length: usize,
 }
 
 impl Parser<'_> {
@@ -361,7 +361,7 @@ impl Parser<'_> {
 
 impl Count {
     /// Go's `parseRepeat`: what is not of its form is not a count. A number too large for Go is one above every limit.
-    fn read(text: &str) -> Option<Self> {
+    pub fn read(text: &str) -> Option<Self> {
         let rest = text.strip_prefix('{')?;
         let (min, rest) = integer(rest)?;
         let (max, rest) = match rest.strip_prefix(',') {

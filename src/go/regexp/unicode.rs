@@ -3,9 +3,19 @@
 use super::parser::Parser;
 use super::verdict::{Accepted, Error, Problem};
 
-impl Parser<'_> {
+impl<'t> Parser<'t> {
     /// `\pL`, `\p{Greek}`, `\P{^Lu}` (`parseUnicodeClass`).
     pub(super) fn unicode_class(&mut self) -> Result<(), Error> {
+        let start = self.at;
+        let name = self.property_name()?;
+        let accepted = lookup(name.strip_prefix('^').unwrap_or(name));
+        let accepted = accepted.ok_or_else(|| self.error(start, Problem::UnknownProperty))?;
+        self.accepted = self.accepted.and(accepted);
+        Ok(())
+    }
+
+    /// The name in `\p{…}` or behind `\p`.
+    pub(super) fn property_name(&mut self) -> Result<&'t str, Error> {
         let start = self.at;
         self.at += 2;
         let rest = self.rest();
@@ -19,10 +29,28 @@ impl Parser<'_> {
             let length = self.next_char().map_or(0, char::len_utf8);
             rest.get(..length).unwrap_or_default()
         };
-        let accepted = lookup(name.strip_prefix('^').unwrap_or(name));
-        let accepted = accepted.ok_or_else(|| self.error(start, Problem::UnknownProperty))?;
-        self.accepted = self.accepted.and(accepted);
-        Ok(())
+        Ok(name)
+    }
+}
+
+/// What a name is the name of.
+pub(super) enum Property {
+    /// All characters.
+    Any,
+    /// A general category.
+    Category,
+    /// A script.
+    Script,
+}
+
+/// What `\p{…}` with this name means in every release of Go that the agent is built with.
+pub(super) fn property(name: &str) -> Option<Property> {
+    let has = |names: &[&str]| names.contains(&name);
+    match name {
+        "Any" => Some(Property::Any),
+        _ if has(CATEGORIES) => Some(Property::Category),
+        _ if has(SCRIPTS) || has(RECENT_SCRIPTS) => Some(Property::Script),
+        _ => None,
     }
 }
 

@@ -1,0 +1,65 @@
+//! Upper and lower case, character by character, where Rust follows the whole of Unicode (`ß` → `SS`).
+
+/// The text in lower case (`strings.ToLower`).
+pub fn to_lower(text: &str) -> String {
+    text.chars().map(lower).collect()
+}
+
+/// The text in upper case (`strings.ToUpper`).
+pub fn to_upper(text: &str) -> String {
+    text.chars().map(upper).collect()
+}
+
+/// `unicode.ToLower`.
+fn lower(c: char) -> char {
+    let mut mapped = c.to_lowercase();
+    match (mapped.next(), mapped.next()) {
+        (Some(one), None) => one,
+        // Of `İ`, the only character that becomes two, the dot stays away.
+        _ => 'i',
+    }
+}
+
+/// `unicode.ToUpper`.
+fn upper(c: char) -> char {
+    let mut mapped = c.to_uppercase();
+    match (mapped.next(), mapped.next()) {
+        (Some(one), None) => one,
+        _ => upper_of_several(c),
+    }
+}
+
+/// The upper case of a character that the whole of Unicode has several characters for: Greek vowels with an iota below have a
+/// title case, which Go takes, and the rest have none.
+fn upper_of_several(c: char) -> char {
+    let offset = match u32::from(c) {
+        0x1f80..=0x1f87 | 0x1f90..=0x1f97 | 0x1fa0..=0x1fa7 => 8,
+        0x1fb3 | 0x1fc3 | 0x1ff3 => 9,
+        _ => 0,
+    };
+    char::from_u32(u32::from(c) + offset).unwrap_or(c)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_character_becomes_one() {
+        for (text, expected_lower, expected_upper) in [
+            ("Straße", "straße", "STRAßE"),
+            ("ΌΣΟΣ", "όσοσ", "ΌΣΟΣ"),
+            ("İIıi", "iiıi", "İIII"),
+            ("ﬁŉǰΐ", "ﬁŉǰΐ", "ﬁŉǰΐ"),
+            ("ᾀᾳ", "ᾀᾳ", "ᾈᾼ"),
+            ("ǅ", "ǆ", "Ǆ"),
+            ("K", "k", "K"),
+        ] {
+            assert_eq!(
+                (to_lower(text).as_str(), to_upper(text).as_str()),
+                (expected_lower, expected_upper),
+                "{text}"
+            );
+        }
+    }
+}

@@ -1,0 +1,177 @@
+//! Expressions that match, replace and expand as Go's `regexp` does.
+
+use regex::bytes::{Regex, RegexBuilder};
+
+use super::translate::translate;
+use super::verdict::Error;
+use crate::go::text::{is_digit, is_letter};
+
+/// An expression.
+#[derive(Debug)]
+pub struct Matcher {
+    program: Program,
+    /// The names of its groups, of which the first is the whole.
+    names: Vec<Option<String>>,
+}
+
+/// How an expression is matched: most of those in rules are simple, and compiling takes longer than all their matches.
+#[derive(Debug)]
+enum Program {
+    /// One of these texts.
+    Literals(Vec<String>),
+    /// One line, which may be empty, in one group or none (`.*`, `(.*)`).
+    Line { groups: usize },
+    /// One line that is not empty (`.+`, `(.+)`).
+    FilledLine { groups: usize },
+    /// Anything else.
+    Regex(Box<Regex>),
+}
+
+/// Why an expression cannot be matched.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Refusal {
+    /// Go refuses it.
+    Go(Error),
+    /// It is larger than what is compiled here.
+    TooLarge,
+}
+
+/// The groups of a match, of which the first is the whole.
+pub type Groups<'v> = Vec<Option<&'v str>>;
+
+impl Matcher {
+    /// An expression that matches whole texts only, as Prometheus makes them (`relabel.NewRegexp`).
+    pub fn anchored(pattern: &str) -> Result<Self, Refusal> {
+        if let Some(program) = simple(pattern) {
+            let groups = match program {
+                Program::Line { groups } | Program::FilledLine { groups } => groups,
+                _ => 0,
+            };
+            let names = vec![None; groups + 1];
+            return Ok(Self { program, names });
+        }
+        let translated = translate(&format!("^(?:{pattern})$")).map_err(Refusal::Go)?;
+        let regex = RegexBuilder::new(&translated.pattern).build();
+        let regex = regex.map_err(|_| Refusal::TooLarge)?;
+        Ok(Self {
+            program: Program::Regex(Box::new(regex)),
+            names: translated.names,
+        })
+    }
+
+    /// The texts that match, if they are few and none else does.
+    pub fn literals(&self) -> Option<&[String]> {
+        match &self.program {
+            Program::Literals(literals) => Some(literals),
+            _ => None,
+        }
+    }
+
+    /// Whether the expression matches (`MatchString`).
+    pub fn is_match(&self, text: &str) -> bool {
+        match &self.program {
+            Program::Literals(literals) => literals.iter().any(|literal| literal == text),
+            Program::Line { .. } => !text.contains('\n'),
+            Program::FilledLine { .. } => !text.is_empty() && !text.contains('\n'),
+            Program::Regex(regex) => regex.is_match(text.as_bytes()),
+        }
+    }
+
+    /// The groups of the first match (`FindStringSubmatchIndex`).
+    pub fn find<'t>(&self, text: &'t str) -> Option<Groups<'t>> {
+        match &self.program {
+            Program::Regex(regex) => regex.captures(text.as_bytes()).map(|found| groups(&found, text)),
+            _ => self.is_match(text).then(|| vec![Some(text); self.names.len()]),
+        }
+    }
+
+    /// Replaces every match by an expanded template (`ReplaceAllString`).
+    pub fn replace_all(&self, text: &str, template: &str) -> String {
+        let Program::Regex(regex) = &self.program else {
+            let found = self.find(text);
+            return found.map_or_else(|| text.to_owned(), |groups| self.expand(template, &groups));
+        };
+        let (mut out, mut end) = (String::new(), 0);
+        for found in regex.captures_iter(text.as_bytes()) {
+            let Some(whole) = found.get(0) else { continue };
+            out.push_str(text.get(end..whole.start()).unwrap_or_default());
+            out.push_str(&self.expand(template, &groups(&found, text)));
+            end = whole.end();
+        }
+        out.push_str(text.get(end..).unwrap_or_default());
+        out
+    }
+
+    /// Puts groups into a template (`ExpandString`): `$name` takes the longest name, `${name}` may end anywhere, `$$` is a dollar
+    /// sign, and so is one behind which no name follows. What no group has is empty.
+    pub fn expand(&self, template: &str, groups: &[Option<&str>]) -> String {
+        let mut out = String::with_capacity(template.len());
+        let mut rest = template;
+        while let Some((before, after)) = rest.split_once('$') {
+            out.push_str(before);
+            if let Some(behind) = after.strip_prefix('$') {
+                out.push('$');
+                rest = behind;
+                continue;
+            }
+            let Some((name, behind)) = reference(after) else {
+                out.push('$');
+                rest = after;
+                continue;
+            };
+            rest = behind;
+            out.push_str(self.group(name, groups).unwrap_or_default());
+        }
+        out.push_str(rest);
+        out
+    }
+
+    fn group<'t>(&self, name: &str, groups: &[Option<&'t str>]) -> Option<&'t str> {
+        if let Some(number) = number(name) {
+            return groups.get(number).copied().flatten();
+        }
+        let named = self.names.iter().zip(groups);
+        let mut matched =
+            named.filter_map(|(known, group)| (known.as_deref() == Some(name)).then_some(*group).flatten());
+        matched.next()
+    }
+}
+
+fn groups<'t>(found: &regex::bytes::Captures<'_>, text: &'t str) -> Groups<'t> {
+    let group = |group: Option<regex::bytes::Match<'_>>| text.get(group?.range());
+    found.iter().map(group).collect()
+}
+
+/// The program of an expression that means nothing but itself.
+fn simple(pattern: &str) -> Option<Program> {
+    match pattern {
+        "(.*)" => return Some(Program::Line { groups: 1 }),
+        ".*" => return Some(Program::Line { groups: 0 }),
+        "(.+)" => return Some(Program::FilledLine { groups: 1 }),
+        ".+" => return Some(Program::FilledLine { groups: 0 }),
+        _ => {}
+    }
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'/' | b':' | b'|');
+    let literals = || pattern.split('|').map(str::to_owned).collect();
+    pattern.bytes().all(is_plain).then(|| Program::Literals(literals()))
+}
+
+/// The name that a template has behind a dollar sign, and what follows (`extract`).
+fn reference(text: &str) -> Option<(&str, &str)> {
+    let inside = text.strip_prefix('{');
+    let from = inside.unwrap_or(text);
+    let is_of_name = |c: char| is_letter(c) || is_digit(c) || c == '_';
+    let end = from.find(|c| !is_of_name(c)).unwrap_or(from.len());
+    let (name, rest) = from.split_at_checked(end).filter(|_| end > 0)?;
+    match inside {
+        Some(_) => rest.strip_prefix('}').map(|rest| (name, rest)),
+        None => Some((name, rest)),
+    }
+}
+
+/// The number that a name is, without zeros in front.
+fn number(name: &str) -> Option<usize> {
+    let is_number = name.bytes().all(|byte| byte.is_ascii_digit()) && (name == "0" || !name.starts_with('0'));
+    // Go reads nine digits.
+    name.parse().ok().filter(|_| is_number && name.len() <= 9)
+}

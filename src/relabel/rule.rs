@@ -1,0 +1,236 @@
+use std::borrow::Cow;
+use std::collections::HashMap;
+use std::num::NonZeroU64;
+use std::sync::Arc;
+
+use super::Labels;
+use crate::go::case::{to_lower, to_upper};
+use crate::go::regexp::{self, Matcher};
+
+/// What a rule does (`relabel.Action`).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[expect(missing_docs, reason = "Prometheus documents them under these names")]
+pub enum Action {
+    Replace,
+    Keep,
+    Drop,
+    KeepEqual,
+    DropEqual,
+    HashMod,
+    LabelMap,
+    LabelDrop,
+    LabelKeep,
+    Lowercase,
+    Uppercase,
+}
+
+impl Action {
+    /// The action of this name, in whatever case; `None` if there is no such action.
+    pub fn of(name: &str) -> Option<Self> {
+        Some(match to_lower(name).as_str() {
+            "replace" => Action::Replace,
+            "keep" => Action::Keep,
+            "drop" => Action::Drop,
+            "keepequal" => Action::KeepEqual,
+            "dropequal" => Action::DropEqual,
+            "hashmod" => Action::HashMod,
+            "labelmap" => Action::LabelMap,
+            "labeldrop" => Action::LabelDrop,
+            "labelkeep" => Action::LabelKeep,
+            "lowercase" => Action::Lowercase,
+            "uppercase" => Action::Uppercase,
+            _ => return None,
+        })
+    }
+}
+
+/// A rule as a configuration has it; `None` is left to the default (`relabel.Config`).
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Config<'c> {
+    /// The labels whose values are joined.
+    pub source_labels: Vec<Cow<'c, str>>,
+    /// What joins them, by default `;`.
+    pub separator: Option<Cow<'c, str>>,
+    /// What must match, by default `(.*)`.
+    pub regex: Option<Cow<'c, str>>,
+    /// The modulus of `hashmod`.
+    pub modulus: u64,
+    /// The label that is written.
+    pub target_label: Cow<'c, str>,
+    /// What is written, by default `$1`.
+    pub replacement: Option<Cow<'c, str>>,
+    /// What is done, by default `replace`.
+    pub action: Option<Cow<'c, str>>,
+}
+
+/// Why a rule cannot be applied. The agent refuses its whole configuration then.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Refusal {
+    /// There is no such action.
+    Action,
+    /// The expression is not valid, or too large.
+    Regex(regexp::Refusal),
+    /// `hashmod` without a modulus.
+    Modulus,
+}
+
+/// A rule, ready to be applied.
+#[derive(Clone, Debug)]
+pub struct Rule {
+    source_labels: Vec<String>,
+    separator: String,
+    regex: Arc<Matcher>,
+    modulus: NonZeroU64,
+    target_label: String,
+    replacement: String,
+    action: Action,
+}
+
+/// Compiles rules. Thousands of jobs have the same expressions: each is compiled once.
+#[derive(Debug, Default)]
+pub struct Rules {
+    expressions: HashMap<String, Arc<Matcher>>,
+}
+
+impl Rules {
+    /// Compiles a rule.
+    ///
+    /// # Errors
+    /// What the agent refuses.
+    pub fn rule(&mut self, config: &Config<'_>) -> Result<Rule, Refusal> {
+        let action = config.action.as_deref().unwrap_or("replace");
+        let action = Action::of(action).ok_or(Refusal::Action)?;
+        let modulus = NonZeroU64::new(config.modulus);
+        if action == Action::HashMod && modulus.is_none() {
+            return Err(Refusal::Modulus);
+        }
+        Ok(Rule {
+            source_labels: config
+                .source_labels
+                .iter()
+                .map(|label| label.as_ref().to_owned())
+                .collect(),
+            separator: config.separator.as_deref().unwrap_or(";").to_owned(),
+            regex: self.expression(config.regex.as_deref().unwrap_or("(.*)"))?,
+            modulus: modulus.unwrap_or(NonZeroU64::MIN),
+            target_label: config.target_label.as_ref().to_owned(),
+            replacement: config.replacement.as_deref().unwrap_or("$1").to_owned(),
+            action,
+        })
+    }
+
+    fn expression(&mut self, pattern: &str) -> Result<Arc<Matcher>, Refusal> {
+        if let Some(known) = self.expressions.get(pattern) {
+            return Ok(Arc::clone(known));
+        }
+        let matcher = Arc::new(Matcher::anchored(pattern).map_err(Refusal::Regex)?);
+        // Values of one selector are as quick to compile as to look up.
+        if matcher.literals().is_none() {
+            self.expressions.insert(pattern.to_owned(), Arc::clone(&matcher));
+        }
+        Ok(matcher)
+    }
+}
+
+impl Rule {
+    /// What it does.
+    pub fn action(&self) -> Action {
+        self.action
+    }
+
+    /// The one label and the values of it that a target must have to be kept, where the rule is so simple.
+    pub fn kept_values(&self) -> Option<(&str, &[String])> {
+        match (self.action, self.source_labels.as_slice()) {
+            (Action::Keep, [label]) => Some((label, self.regex.literals()?)),
+            _ => None,
+        }
+    }
+
+    /// Whether it may drop a target.
+    pub fn is_filter(&self) -> bool {
+        matches!(
+            self.action,
+            Action::Keep | Action::Drop | Action::KeepEqual | Action::DropEqual
+        )
+    }
+
+    /// Applies it; `false` if it drops the labels (`relabel.relabel`).
+    pub fn apply(&self, labels: &mut Labels<'_>) -> bool {
+        match self.action {
+            Action::Keep => self.regex.is_match(&self.value(labels)),
+            Action::Drop => !self.regex.is_match(&self.value(labels)),
+            Action::KeepEqual => labels.get(&self.target_label) == self.value(labels),
+            Action::DropEqual => labels.get(&self.target_label) != self.value(labels),
+            _ => {
+                self.change(labels);
+                true
+            }
+        }
+    }
+
+    fn change(&self, labels: &mut Labels<'_>) {
+        match self.action {
+            Action::Replace => self.replace(labels),
+            Action::Lowercase => self.set(labels, to_lower(&self.value(labels))),
+            Action::Uppercase => self.set(labels, to_upper(&self.value(labels))),
+            Action::HashMod => self.set(labels, hashmod(&self.value(labels), self.modulus).to_string()),
+            Action::LabelMap => self.map(labels),
+            Action::LabelDrop => labels.retain(|name| !self.regex.is_match(name)),
+            Action::LabelKeep => labels.retain(|name| self.regex.is_match(name)),
+            Action::Keep | Action::Drop | Action::KeepEqual | Action::DropEqual => {}
+        }
+    }
+
+    fn set(&self, labels: &mut Labels<'_>, value: String) {
+        labels.set(self.target_label.clone(), value);
+    }
+
+    /// The values of the source labels, joined.
+    fn value<'v>(&self, labels: &'v Labels<'_>) -> Cow<'v, str> {
+        match self.source_labels.as_slice() {
+            [] => Cow::Borrowed(""),
+            [one] => Cow::Borrowed(labels.get(one)),
+            several => {
+                let values: Vec<_> = several.iter().map(|label| labels.get(label)).collect();
+                Cow::Owned(values.join(&self.separator))
+            }
+        }
+    }
+
+    /// A target label that is not valid removes the label of that very text, and so does an empty replacement.
+    fn replace(&self, labels: &mut Labels<'_>) {
+        let value = self.value(labels);
+        let Some(groups) = self.regex.find(&value) else { return };
+        let target = self.regex.expand(&self.target_label, &groups);
+        let replaced = self.regex.expand(&self.replacement, &groups);
+        if replaced.is_empty() || !is_label_name(&target) {
+            labels.remove(&self.target_label);
+        } else {
+            labels.set(target, replaced);
+        }
+    }
+
+    /// Copies labels to names made from theirs; the copies are not copied again.
+    fn map(&self, labels: &mut Labels<'_>) {
+        let is_mapped = |name: &str| self.regex.is_match(name);
+        let mapped = labels.pairs().iter().filter(|(name, _)| is_mapped(name));
+        let mapped: Vec<_> = mapped
+            .map(|(name, value)| (self.regex.replace_all(name, &self.replacement), value.clone()))
+            .collect();
+        labels.extend(mapped);
+    }
+}
+
+/// Whether a name may be written by a rule (`model.LabelName.IsValid`).
+fn is_label_name(name: &str) -> bool {
+    let is_valid = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
+    !name.is_empty() && !name.starts_with(|c: char| c.is_ascii_digit()) && name.bytes().all(is_valid)
+}
+
+/// The last 8 bytes of the MD5 sum, most significant first, modulo `modulus`.
+pub fn hashmod(value: &str, modulus: NonZeroU64) -> u64 {
+    let sum = u128::from_be_bytes(md5::compute(value).0);
+    #[expect(clippy::cast_possible_truncation, reason = "only the last 8 bytes count")]
+    let last = sum as u64;
+    last % modulus
+}

@@ -1,0 +1,135 @@
+use std::borrow::Cow;
+use std::num::NonZeroU64;
+
+use super::*;
+
+const BASE: &[(&str, &str)] = &[
+    ("__address__", "10.0.0.1:8080"),
+    ("a", "foo"),
+    ("b", "bar"),
+    ("many", "one\ntwo"),
+];
+
+/// What rules, each written as `action source… / regex / target / replacement`, make of the labels above.
+fn after(rules: &[Config<'static>]) -> String {
+    let mut compiler = Rules::default();
+    let rules: Vec<_> = rules.iter().map(|config| compiler.rule(config).unwrap()).collect();
+    let labels: Labels<'_> = BASE.iter().copied().collect();
+    match relabel(&rules, labels) {
+        Outcome::Dropped(index) => format!("dropped by {index}"),
+        Outcome::Kept(labels) => {
+            let changed = labels.iter().filter(|label| !BASE.contains(label));
+            let mut changed: Vec<_> = changed.map(|(name, value)| format!("{name}={value}")).collect();
+            let gone = BASE.iter().filter(|(name, _)| labels.get(name).is_empty());
+            changed.extend(gone.map(|(name, _)| format!("-{name}")));
+            changed.join(" ")
+        }
+    }
+}
+
+fn rule(action: &'static str, sources: &[&'static str], regex: &'static str) -> Config<'static> {
+    Config {
+        source_labels: sources.iter().map(|label| Cow::Borrowed(*label)).collect(),
+        regex: (!regex.is_empty()).then_some(regex.into()),
+        action: Some(action.into()),
+        ..Config::default()
+    }
+}
+
+fn replace(sources: &[&'static str], regex: &'static str, target: &'static str, with: &'static str) -> Config<'static> {
+    Config {
+        target_label: target.into(),
+        replacement: Some(with.into()),
+        ..rule("replace", sources, regex)
+    }
+}
+
+#[test]
+fn replacements_follow_the_expression() {
+    for (config, expected) in [
+        (replace(&["a", "b"], "", "c", "$1"), "c=foo;bar"),
+        (replace(&["a"], "f(.+)", "c", "${1}x$1x"), "c=oox"),
+        (replace(&["a"], "f(?P<rest>.+)", "$rest", "$rest$$1"), "oo=oo$1"),
+        (replace(&["a"], "f(.+)", "$1-", "x"), ""),
+        (replace(&["a"], "", "b", ""), "-b"),
+        (replace(&["a"], "x", "b", ""), ""),
+        (replace(&["many"], "", "c", "x"), ""),
+        (replace(&["many"], "(?s)(.*)", "c", "x"), "c=x"),
+        (replace(&["none"], "", "c", "x"), "c=x"),
+        (replace(&["a"], "(x)?foo", "c", "<$1>$2>$"), "c=<>>$"),
+        (replace(&["a"], "(?i)FOO", "c", "x"), "c=x"),
+        (replace(&["a"], r"\Qfoo\E", "c", "x"), "c=x"),
+    ] {
+        assert_eq!(after(std::slice::from_ref(&config)), expected, "{config:?}");
+    }
+}
+
+#[test]
+fn filters_drop_at_their_rule() {
+    let first = replace(&[], "", "c", "x");
+    for (config, expected) in [
+        (rule("keep", &["a"], "foo|x"), "c=x"),
+        (rule("KEEP", &["a"], "fo"), "dropped by 1"),
+        (rule("drop", &["a"], "fo."), "dropped by 1"),
+        (rule("keep", &["none"], ""), "c=x"),
+        (rule("keep", &["none"], ".+"), "dropped by 1"),
+        (
+            Config {
+                target_label: "b".into(),
+                ..rule("keepequal", &["a"], "")
+            },
+            "dropped by 1",
+        ),
+        (
+            Config {
+                target_label: "b".into(),
+                ..rule("dropequal", &["a"], "")
+            },
+            "c=x",
+        ),
+    ] {
+        assert_eq!(after(&[first.clone(), config.clone()]), expected, "{config:?}");
+    }
+}
+
+#[test]
+fn labels_are_mapped_and_left_out_by_their_names() {
+    let map = |regex, with: &'static str| Config {
+        replacement: Some(with.into()),
+        ..rule("labelmap", &[], regex)
+    };
+    assert_eq!(after(&[map("__(.)ddress__", "$1")]), "a=10.0.0.1:8080");
+    assert_eq!(after(&[map("([ab])", "x_$1")]), "x_a=foo x_b=bar");
+    assert_eq!(after(&[rule("labeldrop", &[], "[ab]")]), "-a -b");
+    assert_eq!(after(&[rule("labelkeep", &[], "a|b")]), "-__address__ -many");
+}
+
+#[test]
+fn what_the_agent_refuses_is_refused() {
+    let refusal = |config: &Config<'_>| Rules::default().rule(config).unwrap_err();
+    assert_eq!(refusal(&rule("hashmod", &["a"], "")), Refusal::Modulus);
+    assert_eq!(refusal(&rule("kep", &["a"], "")), Refusal::Action);
+    assert!(matches!(refusal(&rule("keep", &["a"], "(")), Refusal::Regex(_)));
+}
+
+fn modulus(value: u64) -> NonZeroU64 {
+    NonZeroU64::new(value).unwrap()
+}
+
+#[test]
+fn values_are_those_of_prometheus() {
+    // From the tests of Prometheus' model/relabel.
+    assert_eq!(hashmod("baz", modulus(1000)), 976);
+    assert_eq!(hashmod("foo\nbar", modulus(1000)), 734);
+}
+
+#[test]
+fn the_arithmetic_is_that_of_the_last_eight_bytes() {
+    // MD5 of the empty string, RFC 1321 A.5: d41d8cd98f00b204 e9800998ecf8427e.
+    let last = 0xe980_0998_ecf8_427e_u64;
+    assert_eq!(last, 16_825_458_760_271_544_958);
+    for (divisor, remainder) in [(1, 0), (2, 0), (3, 1), (7, 1), (1000, 958), (u64::MAX, last)] {
+        assert_eq!(last % divisor, remainder, "{divisor}");
+        assert_eq!(hashmod("", modulus(divisor)), remainder, "{divisor}");
+    }
+}

@@ -1,0 +1,297 @@
+//! Agreement with Prometheus: random rules over odd labels come out as `promtool check service-discovery` says. Debian's package
+//! `prometheus` brings `promtool`; without it the test says so and passes.
+//!
+//! `AGENTCTL_RELABELINGS=2000 cargo test --test all relabel` tries more lists of rules.
+
+use std::env;
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use agentctl::relabel::{Config, Labels, Outcome, Rules, relabel};
+use rayon::prelude::*;
+use serde_json::{Map, Value, json};
+
+use crate::support;
+use crate::support::mutate::Random;
+
+/// How many lists an ordinary run of the tests tries.
+const FEW: usize = 24;
+const TARGETS: usize = 12;
+const NAMES: [&str; 8] = ["a", "b", "job", "__tmp", "__meta_x_y", "Ab_1", "instance", "team"];
+const VALUES: [&str; 24] = [
+    "a",
+    "foo",
+    "FOO",
+    "foo\nbar",
+    "line\n",
+    "Straße",
+    "ΌΣΟΣ",
+    "İIıi",
+    "ﬁ ǅ ᾳ",
+    "10.0.0.1:80",
+    "[fd00::1]:9",
+    "a;b",
+    "$1",
+    "${1}$$",
+    "web-5d4f-x2x",
+    "  spaced ",
+    "k",
+    "K",
+    "0",
+    "42",
+    "x.y.z",
+    "é\u{301}",
+    "日本",
+    "_-/",
+];
+const EXPRESSIONS: [&str; 44] = [
+    "(.*)",
+    ".*",
+    "(.+)",
+    ".+",
+    "",
+    "a",
+    "foo|bar",
+    "foo.*",
+    "(?i)FOO",
+    "(?s).*",
+    "(?s)(.*)\n(.*)",
+    "([a-z]+)",
+    "(\\w+)-(.*)",
+    "(?P<name>[^:]+):(?P<port>\\d+)",
+    "\\Qa;b\\E",
+    "[[:alpha:]]+",
+    "\\p{Lu}+",
+    "\\pL*",
+    "\\P{L}+",
+    "[^\\p{Greek}]*",
+    "(a|b)?(.*)",
+    "(x*)(y*)(.*)",
+    "(.*?)([0-9]*)",
+    "a{0,3}.*",
+    "\\d+",
+    "\\D*",
+    "\\S+",
+    "(?U)(a+)(.*)",
+    "(?i:k)",
+    "\\x61|\\141",
+    "[\\]a-c_]*",
+    "(?m)^foo$|a",
+    "(?i)straße",
+    "\\bfoo\\b",
+    "(.+);(.+)",
+    "(.*);?(.*)",
+    "[a-zé-ü;]+",
+    "(|a)(.*)",
+    "((a)|(b)|(.))*",
+    "a(?i)b*|.*K",
+    "\\$.*",
+    "foo\\z",
+    "{.*",
+    ".{1,4}",
+];
+const TEMPLATES: [&str; 14] = [
+    "$1",
+    "${1}",
+    "$1x",
+    "${1}x",
+    "$$1",
+    "$name:$port",
+    "$2$1",
+    "plain",
+    "$",
+    "",
+    "$0",
+    "${name}_",
+    "$1;$2",
+    "a$é",
+];
+const TARGET_LABELS: [&str; 8] = ["a", "new", "job", "__tmp", "l_$1", "${1}", "$name", "instance"];
+
+fn rule(random: &mut Random) -> Value {
+    let actions = [
+        "replace",
+        "replace",
+        "Replace",
+        "replace",
+        "keep",
+        "drop",
+        "hashmod",
+        "labelmap",
+        "labeldrop",
+        "labelkeep",
+        "lowercase",
+        "uppercase",
+        "keepequal",
+        "dropequal",
+    ];
+    let action = random.pick(&actions);
+    let mut rule = Map::new();
+    rule.insert("action".to_owned(), json!(action));
+    let mut set = |key: &str, value: Value| drop(rule.insert(key.to_owned(), value));
+    let sources: Vec<_> = (0..random.below(4)).map(|_| random.pick(&NAMES)).collect();
+    match action {
+        "labelmap" => {
+            set(
+                "regex",
+                json!(random.pick(&["(.+)", "(a|b|job)", "(__.+)", "(?i)(A.*)", "(.*)_([^_]*)"])),
+            );
+            set("replacement", json!(random.pick(&["m_$1$2", "${1}_$2", "x$1$2"])));
+            return rule.into();
+        }
+        "labeldrop" => {
+            set(
+                "regex",
+                json!(random.pick(&["a", "[ab]", "team|job", "__tmp.*", "(?i)AB.*"])),
+            );
+            return rule.into();
+        }
+        "labelkeep" => {
+            set(
+                "regex",
+                json!(random.pick(&["__.*|[a-j].*", "__.*|(?i)[a-t].*", "__(?:a|m|s).*|a"])),
+            );
+            return rule.into();
+        }
+        _ => set("source_labels", json!(sources)),
+    }
+    match action {
+        "keepequal" | "dropequal" => set("target_label", json!(random.pick(&NAMES))),
+        "hashmod" => {
+            set("target_label", json!("hash"));
+            set("modulus", json!(random.below(7) + 1));
+        }
+        "lowercase" | "uppercase" => set("target_label", json!(random.pick(&["a", "new", "b"]))),
+        _ => {
+            if random.below(4) > 0 {
+                set("regex", json!(random.pick(&EXPRESSIONS)));
+            }
+            if random.below(4) == 0 {
+                set("separator", json!(random.pick(&["", "-", "\n", ";;"])));
+            }
+            if !matches!(action, "keep" | "drop") {
+                set("target_label", json!(random.pick(&TARGET_LABELS)));
+                if random.below(3) > 0 {
+                    set("replacement", json!(random.pick(&TEMPLATES)));
+                }
+            }
+        }
+    }
+    rule.into()
+}
+
+fn configuration(number: usize) -> Value {
+    let mut random = Random::new(number as u64 * 7919 + 1);
+    let groups: Vec<_> = (0..TARGETS)
+        .map(|target| {
+            let labels: Map<_, _> = (0..random.below(6))
+                .map(|_| (random.pick(&NAMES).to_owned(), json!(random.pick(&VALUES))))
+                .collect();
+            json!({"targets": [format!("10.0.0.{target}:80")], "labels": labels})
+        })
+        .collect();
+    let rules: Vec<_> = (0..1 + random.below(6)).map(|_| rule(&mut random)).collect();
+    json!({"scrape_configs": [{"job_name": "j", "static_configs": groups, "relabel_configs": rules}]})
+}
+
+fn config(rule: &Value) -> Config<'_> {
+    let text = |key: &str| rule[key].as_str().map(Into::into);
+    Config {
+        source_labels: rule["source_labels"]
+            .as_array()
+            .into_iter()
+            .flatten()
+            .map(|label| label.as_str().unwrap().into())
+            .collect(),
+        separator: text("separator"),
+        regex: text("regex"),
+        modulus: rule["modulus"].as_u64().unwrap_or_default(),
+        target_label: text("target_label").unwrap_or_default(),
+        replacement: text("replacement"),
+        action: text("action"),
+    }
+}
+
+/// The differences of one list of rules; `None` where Prometheus refuses it.
+fn differences(number: usize, folder: &Path) -> Option<Vec<String>> {
+    let configuration = configuration(number);
+    let file = folder.join(format!("{number}.json"));
+    fs::write(&file, configuration.to_string()).unwrap();
+    let said = [200, 2000, 10_000].into_iter().find_map(|milliseconds| {
+        let mut promtool = Command::new("promtool");
+        promtool.args(["check", "service-discovery", &format!("--timeout={milliseconds}ms")]);
+        let said = promtool.arg(&file).arg("j").output().unwrap();
+        let refusal = String::from_utf8_lossy(&said.stderr).contains("Cannot load config");
+        let found: Value = serde_json::from_slice(&said.stdout).unwrap_or_default();
+        let is_complete = found.as_array().is_some_and(|found| found.len() == TARGETS);
+        (refusal || is_complete).then_some((refusal, found))
+    });
+    let (refusal, found) = said.unwrap();
+    let rules = configuration["scrape_configs"][0]["relabel_configs"]
+        .as_array()
+        .unwrap();
+    if refusal {
+        return None;
+    }
+    let mut compiler = Rules::default();
+    let compiled: Vec<_> = rules.iter().map(|rule| compiler.rule(&config(rule)).unwrap()).collect();
+    let mut differences = Vec::new();
+    for target in found.as_array().unwrap() {
+        let labels = |of: &Value| -> Map<String, Value> { of.as_object().cloned().unwrap_or_default() };
+        let discovered = labels(&target["discoveredLabels"]);
+        if discovered.is_empty() || target.get("error").is_some() {
+            continue;
+        }
+        let before: Labels<'_> = discovered
+            .iter()
+            .map(|(name, value)| (name.as_str(), value.as_str().unwrap()))
+            .collect();
+        let expected = labels(&target["labels"]);
+        let mut actual: Map<String, Value> = match relabel(&compiled, before) {
+            Outcome::Dropped(_) => Map::new(),
+            Outcome::Kept(labels) => labels
+                .iter()
+                .map(|(name, value)| (name.to_owned(), json!(value)))
+                .collect(),
+        };
+        actual.retain(|name, _| !name.starts_with("__meta_"));
+        if !actual.is_empty() && !actual.contains_key("instance") {
+            actual.insert("instance".to_owned(), actual["__address__"].clone());
+        }
+        if actual != expected {
+            differences.push(format!(
+                "{}\n  {}\n  {} expected\n  {}",
+                json!(rules),
+                json!(discovered),
+                json!(expected),
+                json!(actual)
+            ));
+        }
+    }
+    Some(differences)
+}
+
+#[test]
+fn rules_do_what_prometheus_does() {
+    if Command::new("promtool").arg("--version").output().is_err() {
+        println!("promtool is not installed: skipped");
+        return;
+    }
+    let count = env::var("AGENTCTL_RELABELINGS").map_or(FEW, |count| count.parse().unwrap());
+    let folder = support::scratch("relabel");
+    // It waits most of its time.
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(8).build().unwrap();
+    let found: Vec<_> = pool.install(|| {
+        (0..count)
+            .into_par_iter()
+            .map(|number| differences(number, &folder))
+            .collect()
+    });
+    let judged = found.iter().flatten().count();
+    assert!(
+        judged * 10 > count * 7,
+        "promtool refuses too many: {judged} of {count} were judged"
+    );
+    support::report(&found.into_iter().flatten().flatten().collect::<Vec<_>>());
+}

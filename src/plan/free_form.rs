@@ -4,12 +4,14 @@ use std::collections::{BTreeMap, HashMap};
 
 use super::diagnostics;
 use super::embedded::EmbeddedYaml;
+use super::secrets::Secrets;
 use crate::api::{Head, Integration, KeySelector, Resource};
 use crate::diagnostic::{Diagnostic, FieldPath};
-use crate::resolve::{AssetKey, SecretStore};
+use crate::resolve::references::Usage;
+use crate::resolve::{AssetKey, SecretStore, placeholder};
 use crate::secrecy::{Form, each_secret};
 use crate::source::{Source, Sources, Span};
-use crate::yaml::{self, Mapping, Node, NodeValue, Style, Value};
+use crate::yaml::{self, Mapping, Node, NodeValue, Secret, SecretSource, Style, Value};
 
 /// Scrape jobs that a Secret holds as YAML text (`additionalScrapeConfigs`).
 pub struct AdditionalJobs<'d> {
@@ -17,6 +19,8 @@ pub struct AdditionalJobs<'d> {
     pub secret: AssetKey<'d>,
     /// The jobs; `None` where the text has no list, or an empty one. Nulls are left out, even if nothing else is in it.
     pub jobs: Option<Vec<Value<'static>>>,
+    /// A job in the place of all of them where values have placeholders.
+    stand_in: Value<'static>,
 }
 
 impl<'d> AdditionalJobs<'d> {
@@ -46,7 +50,17 @@ impl<'d> AdditionalJobs<'d> {
         Some(Self {
             secret,
             jobs: (root.items().len() > 0).then_some(jobs),
+            stand_in: Value::from([("job_name", Value::from(placeholder(&secret, Usage::Value)))]),
         })
+    }
+
+    /// The jobs that a configuration has where secrets appear in it like this.
+    pub fn written(&self, secrets: Secrets) -> impl Iterator<Item = &Value<'static>> {
+        let (jobs, stand_in) = match secrets {
+            Secrets::Values | Secrets::Masked | Secrets::Named => (self.jobs.as_deref(), None),
+            Secrets::Placeholders => (None, Some(&self.stand_in)),
+        };
+        jobs.into_iter().flatten().chain(stand_in)
     }
 
     /// The lines of these fields of the list of jobs in the text, from 1.
@@ -70,8 +84,7 @@ impl<'d> AdditionalJobs<'d> {
             .collect()
     }
 
-    /// Takes the credentials out of the jobs. In the place of each is `MARK` with its number in the list; so it is with texts
-    /// that have `MARK` in them.
+    /// Takes the credentials out of the jobs: what is in their place says which one it is.
     pub(super) fn take_credentials(&mut self, store: &SecretStore<'_, '_>, into: &mut Vec<Credential<'d>>) {
         let Some(text) = store.text(&self.secret) else { return };
         let id = Sources::default().add(Source::new("", "", false));
@@ -84,10 +97,11 @@ impl<'d> AdditionalJobs<'d> {
             let number = named.entry(name).or_default();
             *number += 1;
             each_secret(job, Form::PageFragment, &mut |_, value| {
-                *value = Value::from(MARK.to_string())
+                let inner = std::mem::replace(value, Value::Null);
+                *value = Value::secret(inner, SecretSource::Field);
             });
             let mut path = FieldPath::new().index(index);
-            take_marked(job, node, &mut path, &mut |node, path| {
+            each_with_node(job, node, &mut path, &mut |found, node, path| {
                 let value = trimmed(node);
                 let (text, is_text) = match &value {
                     Value::String(text) => (text.to_string(), true),
@@ -95,6 +109,7 @@ impl<'d> AdditionalJobs<'d> {
                 };
                 let mut below = FieldPath::new();
                 path.steps().skip(1).for_each(|step| below.push(step));
+                found.source = SecretSource::Credential(into.len());
                 into.push(Credential {
                     secret,
                     place: path.clone(),
@@ -102,14 +117,10 @@ impl<'d> AdditionalJobs<'d> {
                     text,
                     is_text,
                 });
-                format!("{MARK}{}", into.len() - 1)
             });
         }
     }
 }
-
-/// What a text begins with that stands for a credential; behind it is its number in the list of all.
-pub const MARK: char = '\0';
 
 /// A credential in the YAML of additional scrape jobs.
 pub struct Credential<'d> {
@@ -157,18 +168,19 @@ fn filled<'d>(list: Node<'d>) -> impl Iterator<Item = (usize, Node<'d>)> {
     list.items().enumerate().filter(|(_, item)| !item.is_null())
 }
 
-fn take_marked<'n>(
+/// Hands each secret in a value to `visit`, with the node that it was made of and its path.
+fn each_with_node<'n>(
     value: &mut Value<'static>,
     node: Node<'n>,
     path: &mut FieldPath<'static>,
-    take: &mut dyn FnMut(Node<'n>, &FieldPath<'static>) -> String,
+    visit: &mut dyn FnMut(&mut Secret<'static>, Node<'n>, &FieldPath<'static>),
 ) {
     match value {
-        Value::String(text) if text.contains(MARK) => *value = Value::from(take(node, path)),
+        Value::Secret(secret) => visit(secret, node, path),
         Value::Sequence(items) => {
             for (item, (index, node)) in items.iter_mut().zip(filled(node)) {
                 path.push_index(index);
-                take_marked(item, node, path, take);
+                each_with_node(item, node, path, visit);
                 path.pop();
             }
         }
@@ -177,7 +189,7 @@ fn take_marked<'n>(
             for (key, inner) in fields.iter_mut() {
                 if let Some(node) = entries.get(key) {
                     path.push_key(key.to_owned());
-                    take_marked(inner, *node, path, take);
+                    each_with_node(inner, *node, path, visit);
                     path.pop();
                 }
             }

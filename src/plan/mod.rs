@@ -17,18 +17,20 @@ mod probe;
 mod receivers;
 mod relabel;
 mod scrape_job;
+mod secrets;
 mod service_monitor;
 mod stages;
 
 pub use discovery::{ApiServerClient, Discovery, Namespaces, Role};
 pub use embedded::EmbeddedYaml;
-pub use free_form::{AdditionalJobs, Credential, MARK};
+pub use free_form::{AdditionalJobs, Credential};
 pub use http::{File, HttpClient, Token};
 pub use origin::Origin;
 pub use pod_logs::LogsJob;
 pub use receivers::{ExternalLabels, LogsReceiver, MetricsReceiver};
 pub use relabel::{Labels, RelabelRule, SHARD};
 pub use scrape_job::{JobName, ScrapeJob, Targets};
+pub use secrets::Secrets;
 pub use stages::{Stages, bucket};
 
 use crate::api::{self, GrafanaAgent, Head, ObjectRef, Resource};

@@ -9,7 +9,7 @@ use crate::api::{NodeAddresses, Resource};
 use crate::byte_size::ByteSize;
 use crate::diagnostic::{Diagnostic, Warned, distinct};
 use crate::manifest::{self, AgentName, AgentObjects, Budget, ConfigKind, Exhausted, Object, Objects, Packing};
-use crate::plan::{Part, Plan};
+use crate::plan::{Part, Plan, Secrets};
 use crate::resolve::Hierarchy;
 use crate::target::{Target, agent, alloy};
 
@@ -152,8 +152,12 @@ pub(super) fn packed(
             has_files_of_credentials,
             ..
         } => {
-            let losses = alloy::write(plan, part, *has_files_of_credentials, &mut piece);
-            diagnostics.extend(losses.iter().map(alloy::Loss::diagnostic));
+            let writing = alloy::Writing {
+                has_files_of_credentials: *has_files_of_credentials,
+                secrets: Secrets::Values,
+            };
+            let written = alloy::write(plan, part, writing, &mut piece);
+            diagnostics.extend(written.losses.iter().map(alloy::Loss::diagnostic));
         }
     }
     let packed = packing.finish();

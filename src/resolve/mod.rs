@@ -16,7 +16,7 @@ mod selector;
 mod values;
 
 pub use agents::{MissingSecrets, Options, agent_selector, check_agent_selector, is_asked_for};
-pub use hierarchy::{Hierarchy, LogsHierarchy, MetricsHierarchy};
+pub use hierarchy::{Hierarchy, LogsHierarchy, MetricsHierarchy, placeholder};
 pub use secret_mode::{KeyTemplate, Place, Remote, SecretMode, Store, place};
 pub use secret_store::{AssetKey, AssetKind, SecretStore};
 pub use selector::{Condition, Requirement, Selector, parse_selector};

@@ -59,7 +59,7 @@ const DECISIVE: usize = 128;
 
 /// Whether the values under a key are secret, or would be if it were spelt as it was meant. It takes no longer for a text
 /// that is not a key, and as long as its line.
-pub(super) fn is_secret_key(key: &str) -> bool {
+pub fn is_secret_key(key: &str) -> bool {
     let key = snake(end(key));
     let ends = |word: &&str| {
         key.strip_suffix(*word)
@@ -118,7 +118,7 @@ pub(super) const NAMED: [(&str, &[&str]); 2] =
 
 /// Whether a field is secret because of a name beside it: the value of a variable called `DB_PASSWORD`, or what a rule writes
 /// into `__param_token`. `beside` gives the texts of the mapping.
-pub(super) fn is_named_secret<'t>(key: &str, beside: impl Fn(&str) -> Option<&'t str>) -> bool {
+pub fn is_named_secret<'t>(key: &str, beside: impl Fn(&str) -> Option<&'t str>) -> bool {
     let named = NAMED.iter().find(|(field, _)| *field == key);
     let names = named.into_iter().flat_map(|(_, names)| *names);
     names.filter_map(|name| beside(name)).any(is_secret_key)

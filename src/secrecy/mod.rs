@@ -16,6 +16,7 @@ mod walk;
 
 pub use alloy::{AlloySecret, alloy_secrets, masked_alloy, without_secrets};
 pub use alloy_lines::OpenLines;
-pub use text::{MASK, tells_a_secret, url_without_secrets, without_secrets_told};
+pub use key::{is_named_secret, is_secret_key};
+pub use text::{MASK, names_a_credential, tells_a_secret, url_without_secrets, without_secrets_told};
 pub use value::{Form, Judge, Secret, each_secret, is_name_of_monitor};
 pub use view::{View, Views};

@@ -26,6 +26,36 @@ pub enum Value<'d> {
     Sequence(Vec<Value<'d>>),
     /// Keys and values; the writer puts them in Go's order.
     Mapping(Mapping<'d>),
+    /// A value that is secret; it is written as it is.
+    Secret(Box<Secret<'d>>),
+}
+
+/// A value that is secret, and why.
+#[derive(Clone, PartialEq)]
+#[cfg_attr(test, derive(Debug))]
+pub struct Secret<'d> {
+    /// The value.
+    pub value: Value<'d>,
+    /// Where it comes from.
+    pub source: SecretSource<'d>,
+}
+
+/// Where a secret value comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum SecretSource<'d> {
+    /// A key of a Secret.
+    Key {
+        /// The namespace of the Secret.
+        namespace: &'d str,
+        /// Its name.
+        name: &'d str,
+        /// The key.
+        key: &'d str,
+    },
+    /// A credential in the text of a Secret: its number among those that were taken out of such texts.
+    Credential(usize),
+    /// A field that holds a credential as text.
+    Field,
 }
 
 /// The keys and values of a mapping, in the order of insertion.
@@ -83,6 +113,7 @@ impl std::fmt::Debug for Value<'_> {
             Value::String(_) => f.write_str("string"),
             Value::Sequence(items) => f.debug_list().entries(items).finish(),
             Value::Mapping(entries) => f.debug_map().entries(entries.iter()).finish(),
+            Value::Secret(_) => f.write_str("secret"),
         }
     }
 }
@@ -128,7 +159,31 @@ impl<'d> Value<'d> {
     pub fn as_str(&self) -> Option<&str> {
         match self {
             Value::String(text) => Some(text),
+            Value::Secret(secret) => secret.value.as_str(),
             _ => None,
+        }
+    }
+
+    /// A value that is secret.
+    pub fn secret(value: impl Into<Value<'d>>, source: SecretSource<'d>) -> Self {
+        let value = value.into();
+        Value::Secret(Box::new(Secret { value, source }))
+    }
+
+    /// Puts something else in the place of each secret, and says whether there is any.
+    pub fn replace_secrets(&mut self, stand_in: &mut dyn FnMut(&Secret<'d>) -> Value<'d>) -> bool {
+        match self {
+            Value::Secret(secret) => {
+                *self = stand_in(secret);
+                true
+            }
+            Value::Sequence(items) => items
+                .iter_mut()
+                .fold(false, |any, item| item.replace_secrets(stand_in) | any),
+            Value::Mapping(entries) => entries
+                .iter_mut()
+                .fold(false, |any, (_, value)| value.replace_secrets(stand_in) | any),
+            _ => false,
         }
     }
 
@@ -147,6 +202,15 @@ impl<'d> Value<'d> {
                     .map(|(k, v)| (Cow::Owned(k.into_owned()), v.into_owned()))
                     .collect(),
             ),
+            // Nobody keeps where it comes from for longer than what it comes from.
+            Value::Secret(secret) => match secret.source {
+                SecretSource::Credential(number) => {
+                    Value::secret(secret.value.into_owned(), SecretSource::Credential(number))
+                }
+                SecretSource::Key { .. } | SecretSource::Field => {
+                    Value::secret(secret.value.into_owned(), SecretSource::Field)
+                }
+            },
         }
     }
 }
@@ -218,6 +282,12 @@ impl From<serde_json::Value> for Value<'_> {
                     .collect(),
             ),
         }
+    }
+}
+
+impl Serialize for Secret<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.value.serialize(serializer)
     }
 }
 

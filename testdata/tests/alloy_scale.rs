@@ -5,7 +5,7 @@ use std::io::Read;
 use crate::support;
 use agentctl::admit;
 use agentctl::compile;
-use agentctl::plan::{Part, Plan};
+use agentctl::plan::{Part, Plan, Secrets};
 use agentctl::resolve;
 use agentctl::source::{Source, Sources};
 use agentctl::target::alloy;
@@ -91,7 +91,11 @@ fn most_of_a_configuration_is_passed_on_while_it_is_made() {
     let hierarchies = resolve::resolve(&resources, &resolve::Options::default()).output;
     let plan = Plan::new(&hierarchies[0], &[Part::Metrics], &mut Vec::new());
     let mut pieces = Vec::new();
-    alloy::write(&plan, Part::Metrics, true, &mut |piece| pieces.push(piece.len()));
+    let writing = alloy::Writing {
+        has_files_of_credentials: true,
+        secrets: Secrets::Values,
+    };
+    alloy::write(&plan, Part::Metrics, writing, &mut |piece| pieces.push(piece.len()));
     let (longest, all) = (pieces.iter().max().unwrap(), pieces.iter().sum::<usize>());
     assert!(longest * 3 < all, "a piece has {longest} bytes of {all}");
 }

@@ -7,19 +7,25 @@ use super::agent::Lines;
 use super::map::{Passage, SourceMap, count};
 use super::refine::{Field, Fields};
 use super::traced::Traced;
-use crate::api::Kind;
 use crate::diagnostic::FieldPath;
-use crate::secrecy::MASK;
+use crate::plan::Secrets;
 use crate::source::Sources;
-use crate::target::alloy::{self, Component, Element, Way, write_traced};
+use crate::target::alloy::{self, Component, Element, Way, Writing, write_traced};
 use crate::yaml::{Node, Step};
 
-/// The component with a file, whose label is that of the key and not of what is in it.
-const FILE: &str = "local.file";
-
 impl<'d> SourceMap<'_, 'd> {
-    /// Passes on the parts of `config.alloy`, for which credentials may have files of their own, and its lines.
-    pub(super) fn each_passage_of_alloy(&self, has_files: bool, pass: &mut dyn FnMut(Passage<'_, 'd>)) {
+    /// Passes on the parts of `config.alloy`, for which credentials may have files of their own, and its lines. Says whether
+    /// anything is masked.
+    pub(super) fn each_passage_of_alloy(
+        &self,
+        has_files_of_credentials: bool,
+        secrets: Secrets,
+        pass: &mut dyn FnMut(Passage<'_, 'd>),
+    ) -> bool {
+        let writing = Writing {
+            has_files_of_credentials,
+            secrets,
+        };
         let mut fields = Recent {
             fields: Fields::new(self.catalogue),
             known: Vec::with_capacity(RECENT),
@@ -39,7 +45,7 @@ impl<'d> SourceMap<'_, 'd> {
             }));
         }
         let mut above = 0;
-        write_traced(&self.plan, self.part, has_files, &mut |text, components| {
+        let written = write_traced(&self.plan, self.part, writing, &mut |text, components| {
             let mut lines = Lines::new(text, above, None);
             for component in components {
                 each_element(component, &mut fields, &mut lines, self.sources, pass);
@@ -47,6 +53,7 @@ impl<'d> SourceMap<'_, 'd> {
             pass(Passage::Lines(text));
             above += count(text);
         });
+        written.has_masked
     }
 }
 
@@ -153,15 +160,11 @@ fn attributes<'t>(text: &'t str, block: &Range<usize>) -> impl Iterator<Item = (
     })
 }
 
-/// What Alloy calls a component. What was made from a scrape job in a Secret is called after text of that Secret, which is not
-/// shown.
+/// What Alloy calls a component.
 fn name(component: &Component<'_>) -> String {
-    let field = component.elements.first().and_then(|element| element.field);
-    let is_secret = component.kind != FILE && field.is_some_and(|field| field.object().kind == Kind::Secret);
-    match (component.label.as_str(), is_secret) {
-        ("", _) => component.kind.to_owned(),
-        (_, true) => format!("{}.{MASK}", component.kind),
-        (label, false) => format!("{}.{label}", component.kind),
+    match component.label.as_str() {
+        "" => component.kind.to_owned(),
+        label => format!("{}.{label}", component.kind),
     }
 }
 

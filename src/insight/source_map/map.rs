@@ -2,20 +2,20 @@
 
 use std::borrow::Cow;
 use std::cell::OnceCell;
-use std::collections::{HashSet, VecDeque};
+use std::collections::VecDeque;
 use std::fmt::Write;
 
 use super::mask::Mask;
 use super::traced::Traced;
 use crate::diagnostic::{Diagnostic, Warned, distinct};
 use crate::insight::catalogue::Catalogue;
-use crate::plan::{Part, Plan};
+use crate::plan::{Part, Plan, Secrets};
 use crate::printable::printable;
 use crate::resolve::Hierarchy;
-use crate::secrecy::{MASK, OpenLines, alloy_secrets, without_secrets};
 use crate::source::Sources;
+use crate::target::Target;
 use crate::target::agent::{self, Configuration, OutlinePart, append_job};
-use crate::target::{Target, alloy};
+use crate::target::alloy::{self, Writing};
 
 /// One of an agent's configurations, and where its parts come from.
 pub struct SourceMap<'m, 'd> {
@@ -74,8 +74,7 @@ impl<'m, 'd> SourceMap<'m, 'd> {
     pub fn each_text(&self, pass: &mut dyn FnMut(&str)) {
         match self.form {
             Form::Agent => agent::write(&self.plan, self.part, pass),
-            // `check` reports what Alloy lacks.
-            Form::Alloy(has_files) => drop(alloy::write(&self.plan, self.part, has_files, pass)),
+            Form::Alloy(has_files) => _ = self.write_alloy(has_files, Secrets::Values, pass),
         }
     }
 
@@ -84,12 +83,17 @@ impl<'m, 'd> SourceMap<'m, 'd> {
     pub fn each_masked_text(&self, pass: &mut dyn FnMut(&str)) -> bool {
         match self.form {
             Form::Agent => self.each_masked_text_of_agent(pass),
-            Form::Alloy(_) => {
-                let mut text = String::new();
-                self.each_text(&mut |piece| text.push_str(piece));
-                each_masked_text_of_alloy(&text, pass)
-            }
+            Form::Alloy(has_files) => self.write_alloy(has_files, Secrets::Masked, pass),
         }
+    }
+
+    /// Passes on `config.alloy`, and says whether anything is masked. `check` reports what Alloy lacks.
+    fn write_alloy(&self, has_files_of_credentials: bool, secrets: Secrets, pass: &mut dyn FnMut(&str)) -> bool {
+        let writing = Writing {
+            has_files_of_credentials,
+            secrets,
+        };
+        alloy::write(&self.plan, self.part, writing, pass).has_masked
     }
 
     /// Passes on each part whose origin is known, and each field of it that the resource has a field for: those around
@@ -107,7 +111,7 @@ impl<'m, 'd> SourceMap<'m, 'd> {
         };
         match self.form {
             Form::Agent => self.each_passage_of_agent(line, None, &mut pass),
-            Form::Alloy(has_files) => self.each_passage_of_alloy(has_files, &mut pass),
+            Form::Alloy(has_files) => _ = self.each_passage_of_alloy(has_files, Secrets::Masked, &mut pass),
         }
     }
 
@@ -148,39 +152,6 @@ impl<'m, 'd> SourceMap<'m, 'd> {
         });
         mask.has_hidden
     }
-}
-
-/// Number of bytes of `config.alloy` that are passed on together, or as many more as a line has.
-const PIECE: usize = 1 << 16;
-
-/// Passes on a `config.alloy` with its secret values masked, some lines at a time, and says whether there are any; all of it is masked
-/// where it cannot be read, since it is not known what is secret.
-fn each_masked_text_of_alloy(text: &str, pass: &mut dyn FnMut(&str)) -> bool {
-    // Jobs have most lines in common, and most blocks of them.
-    let (mut judge, mut lines, mut blocks) = (OpenLines::default(), HashSet::new(), HashSet::new());
-    let mut is_open = |line| lines.contains(line) || (judge.is_open(line) && lines.insert(line));
-    let mut are_open = text
-        .split("\n\n")
-        .map(|block| blocks.contains(block) || (block.lines().all(&mut is_open) && blocks.insert(block)));
-    let secrets = match are_open.all(|are_open| are_open) {
-        true => Some(Vec::new()),
-        false => alloy_secrets(text),
-    };
-    let Some(secrets) = secrets else {
-        pass(&format!("{MASK}\n").repeat(text.lines().count()));
-        return true;
-    };
-    let (mut at, mut hides) = (0, false);
-    while at < text.len() {
-        let rest = text.as_bytes().iter().skip(at + PIECE);
-        let end = rest.zip(at + PIECE + 1..).find(|(byte, _)| **byte == b'\n');
-        let end = end.map_or(text.len(), |(_, end)| end);
-        let masked = without_secrets(text, at..end, &secrets, |_, _| MASK);
-        hides |= text.get(at..end) != Some(&masked);
-        pass(&masked);
-        at = end;
-    }
-    hides
 }
 
 /// What a walk over a configuration comes to.
@@ -281,18 +252,8 @@ impl SourceMap<'_, '_> {
                 self.each_passage_of_agent(None, mask.as_mut(), &mut comment);
                 mask.is_some_and(|mask| mask.has_hidden)
             }
-            (Form::Alloy(has_files), true) => {
-                self.each_passage_of_alloy(has_files, &mut comment);
-                false
-            }
-            (Form::Alloy(has_files), false) => {
-                let mut text = String::new();
-                self.each_passage_of_alloy(has_files, &mut |passage| match passage {
-                    Passage::Part(_) => comment(passage),
-                    Passage::Lines(lines) => text.push_str(lines),
-                });
-                each_masked_text_of_alloy(&text, &mut |masked| comment(Passage::Lines(masked)))
-            }
+            (Form::Alloy(has_files), true) => self.each_passage_of_alloy(has_files, Secrets::Values, &mut comment),
+            (Form::Alloy(has_files), false) => self.each_passage_of_alloy(has_files, Secrets::Masked, &mut comment),
         }
     }
 }

@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use super::model::{EntryId, Tree};
 use crate::api::{KeySelector, Kind, ObjectRef};
-use crate::plan::{Part, Plan};
+use crate::plan::{Part, Plan, Secrets};
 use crate::resolve::{AssetKey, AssetKind, Hierarchy, SecretStore};
-use crate::secrecy::{Form, Judge, MASK, OpenLines, masked_alloy};
+use crate::secrecy::{Form, Judge, MASK};
 use crate::target::Target;
 use crate::target::agent::pieces;
 use crate::target::alloy::{self, Field};
@@ -33,7 +33,7 @@ pub fn generated<'d>(
     target: &Target,
     lines: &mut Lines,
 ) -> BTreeMap<EntryId, Vec<Generated>> {
-    let (mut tokens, mut open) = (Tokens::of(tree), Open::default());
+    let mut tokens = Tokens::of(tree);
     let ids: BTreeMap<ObjectRef<'_>, EntryId> = tree.iter().map(|(id, entry)| (entry.object, id)).collect();
     let mut found: BTreeMap<EntryId, Vec<Generated>> = BTreeMap::new();
     for hierarchy in hierarchies {
@@ -69,7 +69,7 @@ pub fn generated<'d>(
                     });
                     (jobs, text)
                 }
-                Some(Some(text)) => (piece.job_names(), open.masked(text, lines)),
+                Some(Some(text)) => (piece.job_names(), text),
                 Some(None) => continue,
             };
             add(found.entry(*id).or_default(), agent, jobs, text.into());
@@ -146,7 +146,11 @@ fn components<'p>(plan: &'p Plan<'p>, lines: &mut Lines) -> BTreeMap<ObjectRef<'
     let (mut seen, mut blocks) = (BTreeSet::new(), HashMap::<String, Vec<LineId>>::new());
     let (may_be_seen, blank) = (plan.parts.len() > 1, lines.add("\n"));
     for &part in &plan.parts {
-        alloy::write_traced(plan, part, true, &mut |text, components| {
+        let writing = alloy::Writing {
+            has_files_of_credentials: true,
+            secrets: Secrets::Named,
+        };
+        alloy::write_traced(plan, part, writing, &mut |text, components| {
             for component in components {
                 let Some(element) = component.elements.first() else {
                     continue;
@@ -178,33 +182,6 @@ fn components<'p>(plan: &'p Plan<'p>, lines: &mut Lines) -> BTreeMap<ObjectRef<'
         });
     }
     found
-}
-
-/// Which lines of Alloy are known to be open.
-#[derive(Default)]
-struct Open {
-    judge: OpenLines,
-    known: Vec<Option<bool>>,
-}
-
-impl Open {
-    /// These lines, or, where one of them may be secret, those of their text without its secrets.
-    fn masked(&mut self, text: Vec<LineId>, lines: &mut Lines) -> Vec<LineId> {
-        if text.iter().all(|&line| self.is_open(line, lines)) {
-            return text;
-        }
-        let text: String = text.iter().flat_map(|&line| [lines.get(line), "\n"]).collect();
-        lines.add(&masked_alloy(&text).unwrap_or_else(|| MASK.to_owned()))
-    }
-
-    fn is_open(&mut self, line: LineId, lines: &Lines) -> bool {
-        let number = line as usize;
-        if self.known.len() <= number {
-            self.known.resize(number + 1, None);
-        }
-        let known = self.known.get_mut(number);
-        known.is_some_and(|known| *known.get_or_insert_with(|| self.judge.is_open(lines.get(line))))
-    }
 }
 
 fn asset<'d>(object: ObjectRef<'d>, key: &'d str) -> AssetKey<'d> {

@@ -103,6 +103,12 @@ pub(in crate::target) fn mounted(key: &AssetKey<'_>) -> String {
     mounted_as(&key.sanitized())
 }
 
+/// Whether a file is one of those that `<agent>-secrets` is mounted as.
+pub(in crate::target) fn is_mounted(path: &str) -> bool {
+    path.strip_prefix(SECRETS_DIRECTORY)
+        .is_some_and(|name| name.starts_with('/'))
+}
+
 /// The file that a key of `<agent>-secrets` is mounted as.
 pub(in crate::target) fn mounted_as(key: &str) -> String {
     format!("{SECRETS_DIRECTORY}/{key}")

@@ -19,7 +19,7 @@ mod tests;
 pub(super) use configuration::by_name;
 pub use configuration::{Configuration, Gap, InstanceNumber, JobSource, OutlinePart, job_with_layout, text, write};
 pub(super) use fields::DATA_DIRECTORY;
-pub(super) use http::{mounted, mounted_as, path};
+pub(super) use http::{is_mounted, mounted, mounted_as, path};
 pub use job_lines::append_job;
 pub use origins::Source;
 pub use pieces::{Piece, pieces};

@@ -1,6 +1,6 @@
 //! How `discovery.azure` authenticates: a block for each method, where Prometheus has keys next to each other.
 
-use super::free_form::text;
+use super::free_form::{scalar, text};
 use super::syntax::Body;
 use crate::yaml::Mapping;
 
@@ -10,8 +10,8 @@ pub(super) const KEYS: [&str; 4] = ["authentication_method", "client_id", "clien
 /// Adds the block of the method: OAuth without one, as in Prometheus.
 pub(super) fn with_authentication<'v>(body: Body<'v>, yaml: &'v Mapping<'_>) -> Body<'v> {
     let of = |keys: &[&'static str]| {
-        keys.iter()
-            .fold(Body::new(), |body, key| body.with(key, text(yaml, key)))
+        let value = |key| yaml.get(key).map_or("".into(), scalar);
+        keys.iter().fold(Body::new(), |body, key| body.with(key, value(key)))
     };
     match text(yaml, "authentication_method") {
         "" | "OAuth" => body.with_block("oauth", of(&["client_id", "tenant_id", "client_secret"])),

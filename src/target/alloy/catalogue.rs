@@ -34,6 +34,8 @@ pub struct Argument {
     pub name: &'static str,
     /// What it takes.
     pub kind: Kind,
+    /// Whether that is secret in Alloy.
+    pub is_secret: bool,
     /// The only values that it takes; empty where it takes any.
     values: Vec<&'static str>,
     /// Whether it must be there.
@@ -163,6 +165,7 @@ fn argument(line: &'static str) -> Option<Argument> {
         None => (line, Vec::new()),
     };
     let (name, kind) = line.split_once(' ')?;
+    let is_secret = matches!(kind, "secret" | "secrets" | "map-of-secrets");
     let kind = Kind::parse(kind)?;
     let (name, required) = match name.strip_suffix('!') {
         Some(name) => (name, true),
@@ -172,6 +175,7 @@ fn argument(line: &'static str) -> Option<Argument> {
     Some(Argument {
         name,
         kind,
+        is_secret,
         values,
         required,
         default: value(default),

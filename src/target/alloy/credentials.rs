@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use super::syntax::{Body, Expression, Statement};
 use super::writer::Writer;
 use crate::diagnostic::Step;
-use crate::plan::{Credential, MARK, Plan};
+use crate::plan::{Credential, Plan};
 
 /// The files of credentials, for `<agent>-secrets`.
 pub fn files(plan: &Plan<'_>) -> BTreeMap<String, Vec<u8>> {
@@ -17,7 +17,7 @@ pub fn files(plan: &Plan<'_>) -> BTreeMap<String, Vec<u8>> {
 }
 
 impl<'p> Writer<'p, '_> {
-    /// Puts expressions in the place of marks, in what was made from additional scrape jobs.
+    /// Puts what reads it in the place of each credential of additional scrape jobs.
     pub(super) fn reveal(&mut self, body: &mut Body<'_>) {
         for statement in &mut body.0 {
             match statement {
@@ -30,11 +30,9 @@ impl<'p> Writer<'p, '_> {
 
     fn reveal_in(&mut self, value: &mut Expression<'_>) {
         match value {
-            Expression::String(text) => {
-                let number = text.strip_prefix(MARK).and_then(|number| number.parse::<usize>().ok());
-                if let Some(credential) = number.and_then(|number| self.plan.credentials.get(number)) {
-                    *value = self.credential(credential);
-                }
+            Expression::Secret(number) => {
+                let credential = self.plan.credentials.get(*number);
+                *value = credential.map_or(Expression::Null, |credential| self.credential(credential));
             }
             Expression::List(items) | Expression::Call(_, items) | Expression::Sum(items) => {
                 items.iter_mut().for_each(|item| self.reveal_in(item));
@@ -45,7 +43,7 @@ impl<'p> Writer<'p, '_> {
     }
 
     fn credential(&mut self, credential: &'p Credential<'p>) -> Expression<'static> {
-        let value = match self.has_files_of_credentials {
+        let value = match self.writing.has_files_of_credentials {
             true => self.file(&credential.file, credential.secret),
             false => self.in_yaml(credential),
         };

@@ -6,7 +6,8 @@ use super::catalogue::{Argument, Key, Kind, Spec, spec};
 use super::syntax::{Block, Body, Expression, Statement};
 use crate::diagnostic::FieldPath;
 use crate::go::text::label_name;
-use crate::yaml::{self, Mapping, Style, Value};
+use crate::secrecy::MASK;
+use crate::yaml::{self, Mapping, SecretSource, Style, Value};
 
 /// The body of a component, and the keys of the YAML that it has no argument for.
 pub struct Converted<'v> {
@@ -207,8 +208,8 @@ impl Argument {
                     .collect(),
             ),
             // The agent has a mapping where Alloy has the YAML text of it.
-            (Kind::Text | Kind::Secret, Value::Mapping(_) | Value::Sequence(_)) => yaml::write(value, Style::V3).into(),
-            (Kind::Yaml(body), Value::Mapping(_)) => yaml::write(&known(body, false, value), Style::V3).into(),
+            (Kind::Text | Kind::Secret, Value::Mapping(_) | Value::Sequence(_)) => as_yaml(value.clone()),
+            (Kind::Yaml(body), Value::Mapping(_)) => as_yaml(known(body, false, value)),
             _ => expression(value),
         }
     }
@@ -258,6 +259,12 @@ fn pair_key<'v>(pair: &'v Mapping<'_>) -> Option<Cow<'v, str>> {
     }
 }
 
+/// A value as YAML in a text, which cannot read credentials from their files.
+fn as_yaml<'v>(mut value: Value<'_>) -> Expression<'v> {
+    value.replace_secrets(&mut |_| MASK.into());
+    yaml::write(&value, Style::V3).into()
+}
+
 /// A value as it stands.
 pub fn expression<'v>(value: &'v Value<'_>) -> Expression<'v> {
     match value {
@@ -266,6 +273,10 @@ pub fn expression<'v>(value: &'v Value<'_>) -> Expression<'v> {
         Value::Int(number) => Expression::Number(*number as f64),
         Value::Float(number) => Expression::Number(*number),
         Value::String(text) => Expression::String(Cow::Borrowed(text)),
+        Value::Secret(secret) => match secret.source {
+            SecretSource::Credential(number) => Expression::Secret(number),
+            SecretSource::Key { .. } | SecretSource::Field => expression(&secret.value),
+        },
         Value::Sequence(items) => items.iter().map(expression).collect(),
         Value::Mapping(entries) => Expression::Object(
             entries

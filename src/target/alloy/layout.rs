@@ -9,6 +9,7 @@ use std::fmt::Write;
 use unicode_properties::{GeneralCategoryGroup, UnicodeGeneralCategory};
 
 use super::syntax::{Block, Body, Expression, Statement};
+use crate::secrecy::MASK;
 
 /// Sees where statements, and the entries of objects, start and end while they are written.
 pub(super) trait Observer {
@@ -44,6 +45,30 @@ pub(super) fn observed<O: Observer>(text: &mut String, component: &Block<'_>, ob
         text.push('\n');
     }
     block(text, component, 0, observer);
+    text.push('\n');
+}
+
+/// Appends a component with its content masked, in as many lines.
+pub(super) fn masked<O: Observer>(text: &mut String, component: &Block<'_>, observer: &mut O) {
+    let mut plain = String::new();
+    block(&mut plain, component, 0, &mut ());
+    if !text.is_empty() {
+        text.push('\n');
+    }
+    observer.block(component.name, text.len());
+    let mut lines = plain.split_inclusive('\n').peekable();
+    text.extend(lines.next());
+    while let Some(line) = lines.next() {
+        let content = line.trim_start_matches('\t').trim_end();
+        let (indent, _) = line
+            .split_at_checked(line.len() - line.trim_start_matches('\t').len())
+            .unwrap_or_default();
+        match lines.peek().is_none() || content.is_empty() {
+            true => text.push_str(line),
+            false => text.extend([indent, MASK, "\n"]),
+        }
+    }
+    observer.end(text.len());
     text.push('\n');
 }
 
@@ -159,7 +184,7 @@ fn has_lines(value: &Expression<'_>) -> bool {
 
 fn expression(text: &mut String, value: &Expression<'_>, depth: usize) {
     match value {
-        Expression::Null => text.push_str("null"),
+        Expression::Null | Expression::Secret(_) => text.push_str("null"),
         Expression::Bool(true) => text.push_str("true"),
         Expression::Bool(false) => text.push_str("false"),
         // Writing to a `String` cannot fail. Most numbers are small and whole, which takes less.

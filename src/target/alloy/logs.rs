@@ -49,7 +49,7 @@ impl<'p> Writer<'p, '_> {
         let origin = Origin::of(instance.resource).at("spec.additionalScrapeConfigs");
         if let Some(additional) = &instance.additional {
             let made = Made::Key(additional.secret);
-            for (number, job) in additional.jobs.iter().flatten().enumerate() {
+            for (number, job) in additional.written(self.writing.secrets).enumerate() {
                 let at = FieldPath::new().index(number);
                 mapping(job)
                     .into_iter()

@@ -49,7 +49,7 @@ impl<'p> Writer<'p, '_> {
         let origin = Origin::of(instance.resource).at("spec.additionalScrapeConfigs");
         if let Some(additional) = &instance.additional {
             let made = Made::Key(additional.secret);
-            for (number, job) in additional.jobs.iter().flatten().enumerate() {
+            for (number, job) in additional.written(self.writing.secrets).enumerate() {
                 let at = FieldPath::new().index(number);
                 mapping(job)
                     .into_iter()
@@ -60,11 +60,12 @@ impl<'p> Writer<'p, '_> {
         self.remote_write(instance, &label, with_jobs);
         self.open_jobs(Group::TargetRules);
         let mut labels = labels.into_iter();
-        let environment = self.environment.clone();
+        let (environment, masks) = (self.environment.clone(), self.writing.secrets.are_hidden());
         each_share(
             jobs(),
-            |jobs| RuleLines::of(jobs, &environment),
+            |jobs| RuleLines::of(jobs, &environment, masks),
             |jobs, lines| {
+                self.has_masked |= lines.has_masked;
                 for ((job, lines), label) in jobs.iter().zip(lines.each()).zip(&mut labels) {
                     let rules = lines.map(|lines| Body::new().with_lines("rule", lines));
                     self.scrape_job(job, label, rules, receivers.clone());

@@ -14,6 +14,7 @@ mod layout;
 mod logs;
 mod loss;
 mod losses;
+mod mask;
 mod metrics;
 mod origins;
 mod presets;
@@ -33,35 +34,47 @@ pub use origins::Field;
 pub use trace::{Component, Element, Way};
 
 use super::agent::by_name;
-use crate::plan::{Part, Plan};
+use crate::plan::{Part, Plan, Secrets};
 use integrations::Receivers;
 use origins::Made;
 use syntax::Body;
 use writer::{Group, Writer};
 
-/// Passes on one of an agent's configurations piece by piece, and returns what Alloy cannot do as the agent did. Credentials
-/// that were taken out of additional scrape jobs have files of their own ([`files`]), or are in the YAML of the jobs only.
-pub fn write<'p>(
-    plan: &'p Plan<'p>,
-    part: Part,
-    has_files_of_credentials: bool,
-    piece: &mut dyn FnMut(&str),
-) -> Vec<Loss<'p>> {
+/// How a configuration is written.
+#[derive(Clone, Copy, Debug)]
+pub struct Writing {
+    /// Whether credentials that were taken out of additional scrape jobs have files of their own ([`files`]), and are not only in
+    /// the YAML of the jobs.
+    pub has_files_of_credentials: bool,
+    /// How secrets appear.
+    pub secrets: Secrets,
+}
+
+/// What is known of a configuration once it is written.
+pub struct Written<'p> {
+    /// What Alloy cannot do as the agent did.
+    pub losses: Vec<Loss<'p>>,
+    /// Whether anything in it is masked.
+    pub has_masked: bool,
+}
+
+/// Passes on one of an agent's configurations piece by piece.
+pub fn write<'p>(plan: &'p Plan<'p>, part: Part, writing: Writing, piece: &mut dyn FnMut(&str)) -> Written<'p> {
     let piece = &mut |text: &str, _: &[Component<'p>]| piece(text);
-    written(Writer::new(plan, has_files_of_credentials, piece), part)
+    written(Writer::new(plan, writing, piece), part)
 }
 
 /// [`write()`] with the components that each piece has.
 pub fn write_traced<'p>(
     plan: &'p Plan<'p>,
     part: Part,
-    has_files_of_credentials: bool,
+    writing: Writing,
     piece: &mut dyn FnMut(&str, &[Component<'p>]),
-) {
-    written(Writer::new(plan, has_files_of_credentials, piece).traced(part), part);
+) -> Written<'p> {
+    written(Writer::new(plan, writing, piece).traced(part), part)
 }
 
-fn written<'p>(mut writer: Writer<'p, '_>, part: Part) -> Vec<Loss<'p>> {
+fn written<'p>(mut writer: Writer<'p, '_>, part: Part) -> Written<'p> {
     let plan = writer.plan;
     let mut metrics = Receivers::new();
     if part != Part::Logs {

@@ -42,8 +42,10 @@ impl<'p> Field<'p> {
 pub(super) enum Made<'m, 'p> {
     /// The agent's own settings.
     Agent,
-    /// A key of a Secret or ConfigMap.
+    /// The text at a key of a Secret.
     Key(AssetKey<'p>),
+    /// A file with the value of a key of a Secret or ConfigMap.
+    File(AssetKey<'p>),
     /// A discovery.
     Discovery(&'m Discovery<'p>),
     /// A scrape job of a monitor.
@@ -109,7 +111,7 @@ impl<'p> Made<'_, 'p> {
     /// The field that a part comes from; `None` where only the part around it has one.
     pub(super) fn field(&self, place: Place<'_, 'p>) -> Option<Field<'p>> {
         let origin = match *self {
-            Made::Key(key) => return place.path.is_empty().then_some(Field::Key(key)),
+            Made::Key(key) | Made::File(key) => return place.path.is_empty().then_some(Field::Key(key)),
             Made::Agent => place.of_agent(),
             Made::Discovery(discovery) => place.of_discovery(discovery),
             Made::Job { job, presets } => place.of_job(job, presets),

@@ -3,6 +3,7 @@
 use super::environment::Environment;
 use super::free_form::{converted, items, mapping};
 use super::layout;
+use super::mask::mask;
 use super::syntax::{Block, Body, Expression, Statement};
 use super::writer::finished;
 use crate::plan::{RelabelRule, ScrapeJob};
@@ -56,12 +57,16 @@ pub(super) struct RuleLines {
     text: String,
     /// Where the rules for targets and those for samples of each job end.
     ends: Vec<[usize; 2]>,
+    /// Whether secrets are masked, and whether there were any.
+    masks: bool,
+    pub(super) has_masked: bool,
 }
 
 impl RuleLines {
     /// The rules of these jobs.
-    pub(super) fn of(jobs: &[ScrapeJob<'_>], environment: &Environment<'_>) -> Self {
+    pub(super) fn of(jobs: &[ScrapeJob<'_>], environment: &Environment<'_>, masks: bool) -> Self {
         let (mut lines, mut rules) = (Self::default(), Rules::default());
+        lines.masks = masks;
         for job in jobs {
             let ends = [&job.relabelings, &job.metric_relabelings].map(|list| {
                 lines.append(list, &mut rules, environment);
@@ -78,8 +83,10 @@ impl RuleLines {
             if i > 0 {
                 self.text.push('\n');
             }
+            let (masks, has_masked) = (self.masks, &mut self.has_masked);
             rules.append(&mut self.text, own, |text| {
-                let body = finished("relabel.Config", rule(own), environment);
+                let mut body = finished("relabel.Config", rule(own), environment);
+                *has_masked |= masks && mask("relabel.Config", &mut body, false);
                 layout::inner(text, &Block::new("rule", "", body));
             });
         }

@@ -39,6 +39,8 @@ pub enum Expression<'d> {
     Number(f64),
     /// Text.
     String(Cow<'d, str>),
+    /// A credential of additional scrape jobs, by its number in the plan: what reads it is written.
+    Secret(usize),
     /// `[a, b]`.
     List(Vec<Expression<'d>>),
     /// `{ key = value }`, in this order.
@@ -85,6 +87,17 @@ impl<'d> Body<'d> {
             match statement {
                 Statement::Attribute(_, value) => value.each_export(pass),
                 Statement::Block(block) => block.body.each_export(pass),
+                Statement::Lines(..) => {}
+            }
+        }
+    }
+
+    /// Changes the label of each component that is read.
+    pub fn each_label(&mut self, change: &mut impl FnMut(&str, &mut Cow<'d, str>)) {
+        for statement in &mut self.0 {
+            match statement {
+                Statement::Attribute(_, value) => value.each_label(change),
+                Statement::Block(block) => block.body.each_label(change),
                 Statement::Lines(..) => {}
             }
         }
@@ -163,7 +176,8 @@ impl<'d> Expression<'d> {
         }
     }
 
-    fn each_export(&self, pass: &mut impl FnMut(&str, &str)) {
+    /// Passes on what is read of other components: their kinds and labels.
+    pub fn each_export(&self, pass: &mut impl FnMut(&str, &str)) {
         match self {
             Expression::Export(kind, label, _) => pass(kind, label),
             Expression::List(items) | Expression::Call(_, items) | Expression::Sum(items) => {
@@ -174,6 +188,18 @@ impl<'d> Expression<'d> {
                 value.each_export(pass);
                 keys.iter().for_each(|key| key.each_export(pass));
             }
+            _ => {}
+        }
+    }
+
+    fn each_label(&mut self, change: &mut impl FnMut(&str, &mut Cow<'d, str>)) {
+        match self {
+            Expression::Export(kind, label, _) => change(kind, label),
+            Expression::List(items) | Expression::Call(_, items) | Expression::Sum(items) => {
+                items.iter_mut().for_each(|item| item.each_label(change));
+            }
+            Expression::Object(entries) => entries.iter_mut().for_each(|(_, value)| value.each_label(change)),
+            Expression::Index(value, _) => value.each_label(change),
             _ => {}
         }
     }

@@ -88,7 +88,11 @@ impl<'m, 'p> Tracer<'m, 'p> {
     }
 
     /// The component, which has this label.
-    pub(super) fn finish(self, label: &str) -> Component<'p> {
+    pub(super) fn finish(mut self, label: &str) -> Component<'p> {
+        if let Made::Key(_) = self.made {
+            // What is in it is text of a Secret.
+            self.elements.truncate(1);
+        }
         Component {
             kind: self.kind,
             label: label.to_owned(),

@@ -9,13 +9,16 @@ use super::exclusive::keep_one;
 use super::labels::Labels;
 use super::layout;
 use super::loss::Loss;
+use super::mask::mask;
 use super::origins::Made;
 use super::syntax::{Block, Body, Expression};
 use super::trace::{Component, Tracer};
+use super::{Writing, Written};
 use crate::diagnostic::{Code, FieldPath};
-use crate::plan::{Namespaces, Part, Plan, Role};
+use crate::plan::{Namespaces, Part, Plan, Role, Secrets};
 use crate::resolve::AssetKey;
-use crate::target::agent::mounted_as;
+use crate::secrecy::MASK;
+use crate::target::agent::{is_mounted, mounted_as};
 
 /// The groups of components of an instance, in the order in which they are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,7 +47,7 @@ impl Group {
 }
 
 /// The component that reads a file.
-const FILE: &str = "local.file";
+pub(super) const FILE: &str = "local.file";
 
 /// A configuration that is being written.
 pub(super) struct Writer<'p, 'w> {
@@ -65,8 +68,11 @@ pub(super) struct Writer<'p, 'w> {
     new_files: Vec<(String, String, AssetKey<'p>)>,
     /// The labels of those among them that no component reads so far.
     unread_files: HashSet<String>,
-    /// Whether credentials of additional scrape jobs have files of their own.
-    pub(super) has_files_of_credentials: bool,
+    /// How it is written.
+    pub(super) writing: Writing,
+    /// The kinds and labels of components that are masked as a whole, and whether anything is.
+    hidden: HashSet<(&'static str, String)>,
+    pub(super) has_masked: bool,
     groups: [String; GROUPS],
     /// The group whose components are passed on at once: nothing is put in those before it any more.
     open: Option<usize>,
@@ -77,11 +83,7 @@ pub(super) struct Writer<'p, 'w> {
 }
 
 impl<'p, 'w> Writer<'p, 'w> {
-    pub(super) fn new(
-        plan: &'p Plan<'p>,
-        has_files_of_credentials: bool,
-        piece: &'w mut dyn FnMut(&str, &[Component<'p>]),
-    ) -> Self {
+    pub(super) fn new(plan: &'p Plan<'p>, writing: Writing, piece: &'w mut dyn FnMut(&str, &[Component<'p>])) -> Self {
         Self {
             plan,
             environment: Environment::new(plan.agent.meta.name, &plan.agent.spec),
@@ -93,7 +95,9 @@ impl<'p, 'w> Writer<'p, 'w> {
             files: HashMap::new(),
             new_files: Vec::new(),
             unread_files: HashSet::new(),
-            has_files_of_credentials,
+            writing,
+            hidden: HashSet::new(),
+            has_masked: false,
             groups: Default::default(),
             open: None,
             traced: None,
@@ -123,7 +127,6 @@ impl<'p, 'w> Writer<'p, 'w> {
         mut body: Body<'v>,
         made: &Made<'_, 'p>,
     ) -> Block<'v> {
-        // What a monitor says may look like a mark, and must not get at the credentials of others.
         if let Made::Key(_) = made {
             self.reveal(&mut body);
         }
@@ -148,19 +151,24 @@ impl<'p, 'w> Writer<'p, 'w> {
         made: Made<'_, 'p>,
     ) {
         let block = self.block(name, label, body, &made);
-        self.append(group, &block, made);
+        self.append(group, block, made);
     }
 
-    fn append(&mut self, group: Group, block: &Block<'_>, made: Made<'_, 'p>) {
+    fn append(&mut self, group: Group, mut block: Block<'_>, made: Made<'_, 'p>) {
+        let is_masked = self.writing.secrets.are_hidden() && self.mask(&mut block, made);
         let place = group.place(matches!(made, Made::Job { .. } | Made::LogsJob { .. }));
         let Some(text) = self.groups.get_mut(place) else {
             return;
         };
         match &mut self.traced {
-            None => layout::component(text, block),
+            None if is_masked => layout::masked(text, &block, &mut ()),
+            None => layout::component(text, &block),
             Some((part, groups)) => {
                 let mut tracer = Tracer::new(made, self.plan, *part);
-                layout::observed(text, block, &mut tracer);
+                match is_masked {
+                    true => layout::masked(text, &block, &mut tracer),
+                    false => layout::observed(text, &block, &mut tracer),
+                }
                 if let Some(components) = groups.get_mut(place) {
                     components.push(tracer.finish(&block.label));
                 }
@@ -169,6 +177,25 @@ impl<'p, 'w> Writer<'p, 'w> {
         if self.open == Some(place) {
             self.pass_on(place + 1);
         }
+    }
+
+    /// Masks what is secret in a component; says whether that is all of it, since it is made from the text of a Secret.
+    fn mask(&mut self, block: &mut Block<'_>, made: Made<'_, 'p>) -> bool {
+        if let Made::Key(_) = made {
+            self.hidden.insert((block.name, block.label.to_string()));
+            self.has_masked = true;
+            block.label = Cow::Borrowed(MASK);
+            return true;
+        }
+        self.has_masked |= mask(block.name, &mut block.body, matches!(made, Made::Integration(_)));
+        if !self.hidden.is_empty() {
+            block.body.each_label(&mut |kind, label| {
+                if self.hidden.iter().any(|(of, hidden)| *of == kind && hidden == label) {
+                    *label = Cow::Borrowed(MASK);
+                }
+            });
+        }
+        false
     }
 
     /// What this discovery exports. Equal ones are one component, made from the first: each of them watches the API server.
@@ -187,7 +214,7 @@ impl<'p, 'w> Writer<'p, 'w> {
             None => {
                 let label = self.label("discovery", job);
                 block.label = Cow::Borrowed(&label);
-                self.append(Group::Discoveries, &block, made);
+                self.append(Group::Discoveries, block, made);
                 self.discoveries.insert(text, label.clone());
                 label
             }
@@ -198,8 +225,12 @@ impl<'p, 'w> Writer<'p, 'w> {
     /// The value of a key of a Secret, which is read from its file: no value is in the configuration. Empty where it is
     /// missing, which was reported before.
     pub(super) fn value(&mut self, key: AssetKey<'p>) -> Expression<'static> {
-        let Some(text) = self.plan.secrets.text(&key) else {
-            return String::new().into();
+        let text = match (self.plan.secrets.text(&key), self.writing.secrets) {
+            // The text of none of them has variables.
+            (_, Secrets::Named) => Cow::Borrowed(""),
+            (Some(_), Secrets::Placeholders) => Cow::Borrowed(""),
+            (Some(text), Secrets::Values | Secrets::Masked) => text,
+            (None, _) => return String::new().into(),
         };
         let content = self.file(&key.sanitized(), key);
         self.environment.of_secret(&text, content)
@@ -232,18 +263,25 @@ impl<'p, 'w> Writer<'p, 'w> {
                 self.new_files.push((label, path, of));
                 continue;
             }
+            let made = match is_mounted(&path) {
+                true => Made::File(of),
+                false => Made::Key(of),
+            };
             let body = Body::new().with("filename", path).with("is_secret", true);
-            self.put(Group::Files, FILE, &label, body, Made::Key(of));
+            self.put(Group::Files, FILE, &label, body, made);
         }
     }
 
     /// Ends the configuration: one without components is an empty line.
-    pub(super) fn finish(mut self) -> Vec<Loss<'p>> {
+    pub(super) fn finish(mut self) -> Written<'p> {
         self.flush();
         if self.is_empty {
             (self.piece)("\n", &[]);
         }
-        self.losses
+        Written {
+            losses: self.losses,
+            has_masked: self.has_masked,
+        }
     }
 
     /// Passes on what jobs read, which is in its groups, and from then on at once what they have in this group.

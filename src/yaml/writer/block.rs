@@ -74,6 +74,7 @@ impl<'o, 'v, O: Observer<'v>> Writer<'o, 'v, O> {
             Value::Mapping(mapping) if !mapping.is_empty() => {
                 return self.mapping(mapping.iter(), place, indent);
             }
+            Value::Secret(secret) => return self.node(&secret.value, place, indent),
             _ => {}
         }
         if place != Place::Root {
@@ -89,7 +90,7 @@ impl<'o, 'v, O: Observer<'v>> Writer<'o, 'v, O> {
             Value::Float(number) => number::push_from_json(self.out, *number),
             Value::String(text) => self.string(text, place, indent),
             Value::Sequence(_) => self.out.push_str("[]"),
-            Value::Mapping(_) => self.out.push_str("{}"),
+            Value::Mapping(_) | Value::Secret(_) => self.out.push_str("{}"),
         }
     }
 

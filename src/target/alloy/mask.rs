@@ -1,0 +1,141 @@
+//! Masking of what is secret in a component: arguments that hold secrets in Alloy, and texts under names of users that say so. What
+//! is read from files is not secret.
+
+use super::catalogue::{Spec, spec};
+use super::syntax::{Body, Expression, Statement};
+use super::writer::FILE;
+use crate::secrecy::{MASK, is_named_secret, is_secret_key, names_a_credential, tells_a_secret, url_without_secrets};
+
+/// Masks the secrets in a settled body of this name, and says whether there are any. In one that `is_free`, which users write as
+/// they like, texts may be configurations of their own.
+pub(super) fn mask(name: &str, body: &mut Body<'_>, is_free: bool) -> bool {
+    let mut mask = Mask { is_free, found: false };
+    mask.body(spec(name), body);
+    mask.found
+}
+
+struct Mask {
+    is_free: bool,
+    found: bool,
+}
+
+impl Mask {
+    fn body(&mut self, spec: Option<&Spec>, body: &mut Body<'_>) {
+        let is_named = |own: &str| is_named_secret(own, |name| body.attribute(name)?.text());
+        let is_named: Vec<_> = body.0.iter().map(|statement| is_named(statement.name())).collect();
+        for (statement, is_named) in body.0.iter_mut().zip(is_named) {
+            let argument = spec.and_then(|spec| spec.taker(statement.name()));
+            match statement {
+                Statement::Attribute(name, value) => {
+                    let is_of_alloy = argument.is_some_and(|argument| argument.is_secret);
+                    self.expression(value, is_named || is_of_alloy || is_secret_key(name));
+                }
+                Statement::Block(block) => {
+                    let inner = argument.and_then(|argument| super::catalogue::spec(argument.kind.body()));
+                    self.body(inner, &mut block.body);
+                }
+                // They are masked line by line.
+                Statement::Lines(..) => {}
+            }
+        }
+    }
+
+    /// Masks a value, all of which may be secret.
+    fn expression(&mut self, value: &mut Expression<'_>, is_secret: bool) {
+        match value {
+            Expression::String(text) => {
+                if let Some(masked) = self.masked(text, is_secret) {
+                    *value = masked.into();
+                    self.found = true;
+                }
+            }
+            Expression::Number(_) if is_secret => {
+                *value = Expression::Name(MASK);
+                self.found = true;
+            }
+            Expression::Object(entries) => {
+                for (key, value) in entries {
+                    self.expression(value, is_secret || is_secret_key(key));
+                }
+            }
+            Expression::Call("encoding.from_json", items) => {
+                let is_free = std::mem::replace(&mut self.is_free, true);
+                items.iter_mut().for_each(|item| self.expression(item, is_secret));
+                self.is_free = is_free;
+            }
+            Expression::List(items) | Expression::Sum(items) | Expression::Call("coalesce" | "array.concat", items)
+                if !items.iter().any(reads_a_file) =>
+            {
+                items.iter_mut().for_each(|item| self.expression(item, is_secret));
+            }
+            _ => {}
+        }
+    }
+
+    fn masked(&self, text: &str, is_secret: bool) -> Option<String> {
+        if is_secret {
+            return (!text.is_empty()).then(|| MASK.to_owned());
+        }
+        let holds_others = || self.is_free && (text.contains('\n') || text.starts_with('{'));
+        match tells_a_secret(text) {
+            true => Some(url_without_secrets(text, MASK).unwrap_or_else(|| MASK.to_owned())),
+            false => (holds_others() && names_a_credential(text, true)).then(|| MASK.to_owned()),
+        }
+    }
+}
+
+/// Whether a value is made from the content of a file, of which nothing is in the configuration.
+fn reads_a_file(value: &Expression<'_>) -> bool {
+    let mut reads = false;
+    value.each_export(&mut |kind, _| reads |= kind == FILE);
+    reads
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::layout::component;
+    use super::super::syntax::Block;
+    use super::*;
+
+    fn masked(name: &'static str, mut body: Body<'static>, is_free: bool) -> String {
+        mask(name, &mut body, is_free);
+        let mut text = String::new();
+        component(&mut text, &Block::new("x", "", body));
+        text
+    }
+
+    #[test]
+    fn what_alloy_calls_secret_is_masked_and_the_rest_is_readable() {
+        let file = || Expression::Export(FILE, "f".into(), "content");
+        let body = Body::new()
+            .with("token", "hunter2")
+            .with("server", "https://me:hunter2@host/?token=hunter2&x=y")
+            .with("password", Expression::Sum(vec![file(), "$".into()]))
+            .with("node_meta", Expression::map([("a", "b"), ("api_key", "hunter2")]))
+            .with("tags", Expression::texts(["{token=\"not one\"}"]));
+        let text = masked("discovery.consul", body, false);
+        assert!(!text.contains("hunter2"), "{text}");
+        for open in [
+            "a       = \"b\"",
+            "f.content + \"$\"",
+            "x=y",
+            "not one",
+            "https://***@host",
+        ] {
+            assert!(text.contains(open), "{open} in {text}");
+        }
+    }
+
+    #[test]
+    fn texts_that_users_write_may_be_configurations() {
+        let body = || Body::new().with("config", "modules:\n  password: hunter2");
+        assert!(!masked("prometheus.exporter.blackbox", body(), true).contains("hunter2"));
+    }
+
+    #[test]
+    fn the_value_for_a_label_that_is_named_like_a_secret_is_one() {
+        let rule = |label: &'static str| Body::new().with("replacement", "hunter2").with("target_label", label);
+        assert!(!masked("relabel.Config", rule("__param_token"), false).contains("hunter2"));
+        assert!(masked("relabel.Config", rule("__param_module"), false).contains("hunter2"));
+    }
+}

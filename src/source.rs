@@ -1,7 +1,11 @@
 //! The texts that are read: their names, and the line and column of a byte.
 
 use std::fmt;
+use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
+
+/// What editors put in front of a text in UTF-8.
+pub const BYTE_ORDER_MARK: &str = "\u{feff}";
 
 /// One input: a file, or standard input. It can hold secret values, so its `Debug` leaves out the text.
 pub struct Source {
@@ -11,6 +15,10 @@ pub struct Source {
     pub text: String,
     /// Whether the input was named on the command line (not found by walking a directory).
     pub named: bool,
+    /// The file that it was read from, without links; none for standard input, what kustomize builds, and revisions of git.
+    pub path: Option<PathBuf>,
+    /// Whether the file starts with a byte order mark.
+    pub has_mark: bool,
     /// Whether the text is all there is; where it is not, it serves to show places and is not compiled.
     pub whole: bool,
     lines: OnceLock<LineIndex>,
@@ -82,6 +90,8 @@ impl Source {
             name: name.into(),
             text: text.into(),
             named,
+            path: None,
+            has_mark: false,
             whole: true,
             lines: OnceLock::new(),
         }
@@ -92,6 +102,22 @@ impl Source {
         Self {
             whole: false,
             ..Self::new(name, text, named)
+        }
+    }
+
+    /// Number of bytes in front of the text.
+    pub fn mark_len(&self) -> usize {
+        if self.has_mark { BYTE_ORDER_MARK.len() } else { 0 }
+    }
+
+    /// The same source with another text.
+    #[must_use]
+    pub fn with_text(&self, text: String) -> Self {
+        Self {
+            path: self.path.clone(),
+            has_mark: self.has_mark,
+            whole: self.whole,
+            ..Self::new(self.name.clone(), text, self.named)
         }
     }
 

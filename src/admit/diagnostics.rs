@@ -1,9 +1,9 @@
 //! What admission says. Values of numbers and of unconstrained text are never shown: any field may hold a secret.
 
 use super::frame::Frame;
-use super::slips;
+use super::{fixes, slips};
 use crate::api::schema::{Schema, ValueType};
-use crate::diagnostic::{Code, Diagnostic, Severity, suggest};
+use crate::diagnostic::{Code, Diagnostic, Fix, Severity, suggest};
 use crate::go::quantity;
 use crate::operator::OperatorVersion;
 use crate::yaml::{Entry, Node, NodeValue};
@@ -21,7 +21,8 @@ pub(super) fn wrong_type(schema: &Schema, node: Node<'_>, at: &Frame<'_>) -> Dia
     let message = format!("`{}` must be {expected}, found {found}", at.name());
     let label = format!("{found}, expected {expected}");
     let diagnostic = at.diagnostic(Code::WrongType, message, at.place(node), label);
-    diagnostic.help_if(repair(schema, node, at))
+    let fix = fixes::retyped(schema, node, at, is_duration(schema));
+    diagnostic.help_if(repair(schema, node, at)).fix_if(fix)
 }
 
 fn expected(schema: &Schema) -> &'static str {
@@ -95,6 +96,7 @@ pub(super) fn unknown_field(
     is_present: &dyn Fn(&str) -> bool,
     entry: Entry<'_>,
     at: &Frame<'_>,
+    fix: impl FnOnce() -> Option<Fix>,
 ) -> Diagnostic {
     let message = format!("`{}` has no field `{}`", at.name(), shown(entry.key));
     let field = at.field(entry);
@@ -109,7 +111,7 @@ pub(super) fn unknown_field(
         return diagnostic.help("remove it: nothing can be set here");
     }
     if let Some(meant) = suggest::closest(entry.key, known).filter(|meant| !is_present(meant)) {
-        let diagnostic = diagnostic.help(format!("did you mean `{meant}`?"));
+        let diagnostic = diagnostic.help(format!("did you mean `{meant}`?")).fix_if(fix());
         return match schema.required.iter().any(|name| name == meant) {
             true => diagnostic.cause(slips::misspelled(entry.key_span)),
             false => diagnostic,
@@ -127,6 +129,7 @@ pub(super) fn misread_key(word: &str, entry: Entry<'_>, at: &Frame<'_>) -> Diagn
     at.field(entry)
         .diagnostic(Code::MisreadKey, message, entry.key_span, "read as a boolean")
         .help(format!("quote it: `\"{word}\"`"))
+        .fix_if(fixes::quoted_key(entry, word))
 }
 
 /// A field that a later release of the operator brought.
@@ -181,6 +184,7 @@ pub(super) fn unsupported_value(allowed: &[String], text: &str, node: Node<'_>, 
     let message = format!("`{}` cannot be `{}`", at.name(), shown(text));
     at.diagnostic(Code::UnsupportedValue, message, node.span(), "unsupported value")
         .help(help)
+        .fix_if(fixes::allowed(allowed, text, node, at))
 }
 
 /// Lists what is allowed; of two spellings that differ in case only, the first.
@@ -217,9 +221,11 @@ pub(super) fn pattern_mismatch(pattern: &str, text: &str, node: Node<'_>, at: &F
         ),
         _ => ("what its pattern allows".to_owned(), format!("match `{pattern}`")),
     };
+    let fix = (pattern == DURATION).then(|| fixes::with_unit(node, at)).flatten();
     let message = format!("`{}` must be {expected}, found `{}`", at.name(), shown(text));
     at.diagnostic(Code::PatternMismatch, message, node.span(), format!("not {expected}"))
         .help(help)
+        .fix_if(fix)
 }
 
 /// A quantity that was written with the `B` of bytes, `1Gi` for `1GB`.

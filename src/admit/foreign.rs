@@ -2,8 +2,9 @@
 
 use std::slice;
 
+use super::fixes;
 use crate::api::Kind;
-use crate::diagnostic::{Code, Diagnostic, FieldPath, Severity, suggest};
+use crate::diagnostic::{Code, Diagnostic, FieldPath, Fix, Severity, suggest};
 use crate::yaml::Node;
 
 /// The kinds of prometheus-operator that the Grafana Agent Operator does not read.
@@ -73,7 +74,10 @@ impl Foreign<'_> {
         }
         let message = format!("the API server has no {kind} of `{version}`, so nothing is rendered of it");
         let help = format!("use `{}`", known.api_version());
-        self.finding(Code::UnknownVersion, "apiVersion", message).help(help)
+        let fix = self.change("apiVersion", known.api_version());
+        self.finding(Code::UnknownVersion, "apiVersion", message)
+            .help(help)
+            .fix_if(fix)
     }
 
     /// A kind that a group of ours does not have. That of prometheus-operator may get new ones, and has many that are not read.
@@ -86,13 +90,20 @@ impl Foreign<'_> {
         let names = || known.iter().map(|kind| kind.as_str());
         let renamed = RENAMED.iter().find(|(old, _)| *old == self.kind);
         if let Some((_, kind)) = renamed {
-            return finding.help(format!("use `{kind}`, as it is called since v0.19 of the operator"));
+            let fix = self.change("kind", kind.as_str());
+            return finding
+                .help(format!("use `{kind}`, as it is called since v0.19 of the operator"))
+                .fix_if(fix);
         }
         if let Some(kind) = custom().find(|kind| kind.as_str() == self.kind) {
-            return finding.help(format!("use `apiVersion: {}`", kind.api_version()));
+            let fix = self.change("apiVersion", kind.api_version());
+            return finding
+                .help(format!("use `apiVersion: {}`", kind.api_version()))
+                .fix_if(fix);
         }
         if let Some(meant) = suggest::did_you_mean(self.kind, names()) {
-            return finding.help(meant);
+            let fix = suggest::unmistakable(self.kind, names()).and_then(|meant| self.change("kind", meant));
+            return finding.help(meant).fix_if(fix);
         }
         let all: Vec<_> = names().collect();
         let finding = finding.help(format!("the operator reads `{}`", all.join("`, `")));
@@ -114,13 +125,24 @@ impl Foreign<'_> {
             self.group
         );
         let help = format!("did you mean `{}`?", meant.api_version());
-        Some(self.finding(Code::UnknownGroup, "apiVersion", message).help(help))
+        let fix = self
+            .change("apiVersion", meant.api_version())
+            .filter(|_| meant.as_str() == self.kind);
+        Some(
+            self.finding(Code::UnknownGroup, "apiVersion", message)
+                .help(help)
+                .fix_if(fix),
+        )
     }
 
     fn is_nearly(&self, kind: Kind) -> bool {
         let is_kind = suggest::closest(self.kind, slice::from_ref(&kind.as_str()).iter().copied()).is_some();
         let slips = suggest::Name::of(self.group).slips(&suggest::Name::of(group(kind.api_version())));
         is_kind && !OTHERS.contains(&self.group) && slips.is_some_and(|slips| slips <= SLIPS)
+    }
+
+    fn change(&self, field: &str, meant: &str) -> Option<Fix> {
+        fixes::identified(self.root.get(field), field, meant)
     }
 
     fn finding(&self, code: Code, field: &'static str, message: String) -> Diagnostic {

@@ -10,6 +10,7 @@ mod core_objects;
 mod decode;
 mod diagnostics;
 mod document;
+mod fixes;
 mod foreign;
 mod frame;
 mod metadata;

@@ -6,7 +6,7 @@ use std::collections::HashSet;
 use serde_json::Value;
 
 use super::frame::Frame;
-use super::{core_objects, diagnostics, metadata, rule, versions};
+use super::{core_objects, diagnostics, fixes, metadata, rule, versions};
 use crate::api::Kind;
 use crate::api::schema::{ListType, Schema, ValueType, definition, object_meta};
 use crate::diagnostic::Diagnostic;
@@ -66,6 +66,8 @@ impl Walk<'_> {
 
     fn mapping(&mut self, schema: &Schema, node: Node<'_>, at: &Frame<'_>) {
         let present = LazyCell::new(|| node.entries().map(|entry| entry.key).collect::<HashSet<_>>());
+        let mut claimed = HashSet::new();
+        let operator = self.operator;
         for entry in node.entries() {
             match field_schema(schema, entry, at) {
                 Some(field) => match versions::came_later(self.operator, at, entry.key) {
@@ -82,7 +84,10 @@ impl Walk<'_> {
                     self.free_form(entry.value, &at.field(entry));
                 }
                 None => self.prune(node, entry, at, || {
-                    diagnostics::unknown_field(schema, &|key| present.contains(key), entry, at)
+                    let is_free = |meant: &str| !present.contains(meant) && claimed.insert(meant.to_owned());
+                    let takes = |meant: &str| is_fit(schema, meant, entry, at, operator);
+                    let fix = || fixes::renamed(schema, entry, is_free, takes);
+                    diagnostics::unknown_field(schema, &|key| present.contains(key), entry, at, fix)
                 }),
             }
         }
@@ -152,6 +157,23 @@ impl Walk<'_> {
             rule::unique(schema, node, at, self.out);
         }
     }
+}
+
+/// Whether a field takes the value of another one without a finding.
+fn is_fit(schema: &Schema, name: &str, entry: Entry<'_>, at: &Frame<'_>, operator: OperatorVersion) -> bool {
+    let Some(field) = field_schema(schema, Entry { key: name, ..entry }, at) else {
+        return false;
+    };
+    let (mut edits, mut out) = (Edits::default(), Vec::new());
+    let mut walk = Walk {
+        unknown: UnknownFields::Strict,
+        operator,
+        edits: &mut edits,
+        out: &mut out,
+    };
+    let is_later = versions::came_later(operator, at, name).is_some();
+    walk.value(field, entry.value, &at.field(entry));
+    !is_later && out.is_empty()
 }
 
 /// What a scalar of the wrong type most likely means, for the rules that go on with it; null counts as absent.

@@ -1,12 +1,14 @@
 //! What agentctl says of its input: one type, and one table of codes.
 
 mod code;
+mod fix;
 pub mod listed;
 mod object_key;
 mod path;
 pub mod suggest;
 
 pub use code::{Code, Consequence, Severity};
+pub use fix::{Certainty, Edit, Fix, applied};
 pub use object_key::ObjectKey;
 pub use path::{FieldPath, Step, Trail};
 
@@ -34,6 +36,8 @@ pub struct Diagnostic {
     pub message: String,
     /// The remedy: an imperative sentence.
     pub help: Option<String>,
+    /// The change of the input that mends it.
+    pub fix: Option<Fix>,
     /// The places, the one to look at first in front; none where the input as a whole is meant.
     pub labels: Vec<Label>,
     /// The resource that it is about.
@@ -65,6 +69,7 @@ impl Diagnostic {
             severity: code.severity(),
             message: message.into(),
             help: None,
+            fix: None,
             labels: Vec::new(),
             resource: None,
             path: None,
@@ -84,6 +89,13 @@ impl Diagnostic {
     #[must_use]
     pub fn help_if(mut self, help: Option<impl Into<String>>) -> Self {
         self.help = help.map(Into::into).or(self.help);
+        self
+    }
+
+    /// With the change that mends it, where there is one.
+    #[must_use]
+    pub fn fix_if(mut self, fix: Option<Fix>) -> Self {
+        self.fix = fix.or(self.fix);
         self
     }
 
@@ -128,7 +140,10 @@ impl Diagnostic {
     /// With its places in this source: it was found before the source had its number.
     #[must_use]
     pub fn in_source(mut self, source: SourceId) -> Self {
-        self.labels.iter_mut().for_each(|label| label.span.source = source);
+        let edits = self.fix.iter_mut().flat_map(|fix| &mut fix.edits);
+        let spans = edits.map(|edit| &mut edit.span);
+        let labels = self.labels.iter_mut().map(|label| &mut label.span);
+        labels.chain(spans).for_each(|span| span.source = source);
         self
     }
 

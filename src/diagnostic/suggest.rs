@@ -13,6 +13,43 @@ pub fn closest<'c>(name: &str, candidates: impl IntoIterator<Item = &'c str>) ->
         .map(|(_, candidate)| candidate)
 }
 
+/// The candidate that is meant for certain: the same but for case, `_` and `-`, or one slip away (two in a long name), and no other one
+/// is as close.
+pub fn unmistakable<'c>(name: &str, candidates: impl IntoIterator<Item = &'c str>) -> Option<&'c str> {
+    let most = match name.len() {
+        0..4 => 0,
+        4..8 => 1,
+        _ => 2,
+    };
+    let joined = name.replace(['_', '-'], "");
+    let [written, plain] = [name, &*joined].map(Name::of);
+    let mut best: Option<(usize, &str)> = None;
+    let mut rival = usize::MAX;
+    for candidate in candidates {
+        let other = Name::of(candidate);
+        let slips = match plain.slips(&other) {
+            Some(0) => Some(0),
+            _ => written.slips(&other),
+        };
+        match (slips, best) {
+            (None, _) => {}
+            (Some(slips), Some((least, first))) if first.eq_ignore_ascii_case(candidate) => {
+                let is_alike =
+                    |text: &str| text.starts_with(char::is_uppercase) == name.starts_with(char::is_uppercase);
+                let first = if is_alike(candidate) { candidate } else { first };
+                best = Some((slips.min(least), first));
+            }
+            (Some(slips), Some((least, _))) if slips >= least => rival = rival.min(slips),
+            (Some(slips), before) => {
+                rival = before.map_or(rival, |(least, _)| rival.min(least));
+                best = Some((slips, candidate));
+            }
+        }
+    }
+    best.filter(|(slips, _)| *slips <= most && *slips < rival)
+        .map(|(_, meant)| meant)
+}
+
 /// A name that is held against many others: thousands are against thousands.
 pub struct Name<'n> {
     written: &'n str,
@@ -141,6 +178,39 @@ mod tests {
             ("", None),
         ] {
             assert_eq!(closest(name, fields), expected, "{name}");
+        }
+    }
+
+    #[test]
+    fn only_one_candidate_can_be_meant_for_certain() {
+        let names = [
+            "interval",
+            "port",
+            "path",
+            "scrapeTimeout",
+            "keep",
+            "Keep",
+            "labelmap",
+            "labeldrop",
+            "port2",
+        ];
+        for (name, expected) in [
+            ("intervall", Some("interval")),
+            ("Interval", Some("interval")),
+            ("scrape_timeout", Some("scrapeTimeout")),
+            ("scrapTimeot", Some("scrapeTimeout")),
+            ("prot", Some("port")),
+            ("KEEP", Some("Keep")),
+            ("kep", None),
+            ("keeep", Some("keep")),
+            ("interva", Some("interval")),
+            ("intrvl", None),
+            ("port1", None),
+            ("porth", None),
+            ("labelmop", Some("labelmap")),
+            ("labelm", None),
+        ] {
+            assert_eq!(unmistakable(name, names), expected, "{name}");
         }
     }
 

@@ -14,7 +14,7 @@ use super::kustomize;
 use crate::byte_size::ByteSize;
 use crate::diagnostic::{Diagnostic, Warned};
 use crate::environment::EnvironmentError;
-use crate::source::{Source, SourceId, Sources, Span};
+use crate::source::{BYTE_ORDER_MARK, Source, SourceId, Sources, Span};
 
 /// Limits on what is read, and from where.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -114,6 +114,14 @@ pub(super) struct Text {
 }
 
 impl Text {
+    /// With the file that it was read from.
+    fn read_from(mut self, path: Option<&Path>) -> Self {
+        if let Some(source) = Arc::get_mut(&mut self.source) {
+            source.path = path.map(Path::to_owned);
+        }
+        self
+    }
+
     /// Adds it to sources, and reports what ended it.
     pub(super) fn add_to(self, sources: &mut Sources) -> Option<Diagnostic> {
         let end = self.source.text.len();
@@ -141,7 +149,7 @@ pub(super) fn read(candidate: &Candidate, limit: ByteSize) -> Result<Text, Envir
         Input::Stdin => read_to_limit(io::stdin().lock(), Path::new("-"), 0, limit)?,
         Input::Kustomization(directory) => kustomize::build(directory, ByteSize(limit.0.min(MOST)))?,
     };
-    Ok(decode(candidate.input.name(), candidate.named, bytes))
+    Ok(decode(candidate.input.name(), candidate.named, bytes).read_from(candidate.path()))
 }
 
 /// Reads a file through `target`, the same one without links. One that must be regular may have become a link to a device
@@ -177,13 +185,16 @@ fn read_to_limit(input: impl Read, path: &Path, size: u64, limit: ByteSize) -> R
 
 /// The text of bytes, as far as it is one, and what ended it.
 pub(super) fn decode(name: String, named: bool, mut bytes: Vec<u8>) -> Text {
-    if bytes.starts_with(b"\xef\xbb\xbf") {
-        bytes.drain(..3);
+    let has_mark = bytes.starts_with(BYTE_ORDER_MARK.as_bytes());
+    if has_mark {
+        bytes.drain(..BYTE_ORDER_MARK.len());
     }
     let error = match String::from_utf8(bytes) {
         Ok(text) => {
+            let mut source = Source::new(name, text, named);
+            source.has_mark = has_mark;
             return Text {
-                source: Source::new(name, text, named).into(),
+                source: source.into(),
                 bad_byte: None,
             };
         }

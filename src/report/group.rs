@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::HashMap;
 
-use crate::diagnostic::{Code, Diagnostic, Label, Occurrence, distinct};
+use crate::diagnostic::{Code, Diagnostic, Fix, Label, Occurrence, distinct};
 
 /// Joins the findings that have the same cause. Of each group the most severe finding speaks for all, and among these the one
 /// whose code is rarest: a selector that selects nothing before the many resources that it should select, but after a single
@@ -42,7 +42,9 @@ fn join(mut group: Vec<Diagnostic>) -> Option<Diagnostic> {
         )
     };
     let (first, _) = group.iter().enumerate().min_by_key(|(_, found)| rank(found))?;
+    let fix = Fix::of_all(group.iter().filter_map(|found| found.fix.as_ref()));
     let mut speaker = group.remove(first);
+    speaker.fix = fix;
     speaker.also = group
         .into_iter()
         .filter_map(|found| occurrence(found, &speaker))

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use serde::Serialize;
 
-use crate::diagnostic::{Diagnostic, ObjectKey, Severity};
+use crate::diagnostic::{Certainty, Diagnostic, Edit, ObjectKey, Severity};
 use crate::printable::{self, Text, counted, printable, without_commands};
 use crate::source::{Place, Sources, Span};
 
@@ -40,8 +40,72 @@ struct Record<'d> {
     help: Option<String>,
     #[serde(flatten)]
     at: At<'d>,
+    /// What mends it.
+    fix: Option<Change<'d>>,
+    /// What most likely mends it.
+    suggestion: Option<Change<'d>>,
     /// The other places: first those that explain the finding, then those where the same mistake shows.
     related: Vec<Related<'d>>,
+}
+
+/// A fix as programs apply it.
+#[derive(Serialize)]
+struct Change<'d> {
+    title: &'d str,
+    edits: Vec<Replacement<'d>>,
+}
+
+/// New text for some bytes of a file.
+#[derive(Serialize)]
+struct Replacement<'d> {
+    #[serde(flatten)]
+    region: Region<'d>,
+    /// Offset of the first byte.
+    start: usize,
+    /// Offset behind the last byte.
+    end: usize,
+    replacement: &'d str,
+}
+
+/// Lines and columns, counted as those of findings.
+#[derive(Serialize)]
+struct Region<'d> {
+    file: &'d str,
+    line: u32,
+    column: u32,
+    end_line: u32,
+    end_column: u32,
+}
+
+impl<'d> Change<'d> {
+    /// A fix of this certainty.
+    fn of(diagnostic: &'d Diagnostic, certainty: Certainty, sources: &'d Sources) -> Option<Self> {
+        let fix = diagnostic.fix.as_ref().filter(|fix| fix.certainty == certainty)?;
+        let edits = fix.edits.iter().map(|edit| Replacement::of(edit, sources));
+        Some(Self {
+            title: &fix.title,
+            edits: edits.collect::<Option<_>>()?,
+        })
+    }
+}
+
+impl<'d> Replacement<'d> {
+    fn of(edit: &'d Edit, sources: &'d Sources) -> Option<Self> {
+        let Place { file, start, end } = sources.place(edit.span)?;
+        let mark = sources.get(edit.span.source)?.mark_len();
+        Some(Self {
+            region: Region {
+                file,
+                line: start.line,
+                column: start.column,
+                end_line: end.line,
+                end_column: end.column,
+            },
+            start: edit.span.start as usize + mark,
+            end: edit.span.end as usize + mark,
+            replacement: &edit.text,
+        })
+    }
 }
 
 /// Another place of a finding.
@@ -94,6 +158,8 @@ fn record<'d>(diagnostic: &'d Diagnostic, sources: &'d Sources) -> Record<'d> {
         message: &diagnostic.message,
         help: help_and_elsewhere(diagnostic, sources),
         at: At::new(resource, path, place(diagnostic, sources)),
+        fix: Change::of(diagnostic, Certainty::Certain, sources),
+        suggestion: Change::of(diagnostic, Certainty::Likely, sources),
         related: related(diagnostic, sources),
     }
 }
@@ -203,9 +269,10 @@ fn place<'s>(diagnostic: &Diagnostic, sources: &'s Sources) -> Option<Place<'s>>
 
 #[cfg(test)]
 mod tests {
-    use crate::diagnostic::{Code, Diagnostic};
+    use crate::diagnostic::{Code, Diagnostic, Edit, Fix};
     use crate::printable::Screen;
     use crate::report::{MessageFormat, render, sample};
+    use crate::source::{Source, Span};
 
     #[test]
     fn one_line_each() {
@@ -236,20 +303,51 @@ error[no-input]: `<dir>` is\\nempty
         let expected = concat!(
             r#"{"severity":"error","code":"duplicate-resource","message":"`y` is defined twice","#,
             r#""help":"rename one, \"y\" & so on; second: two.yaml:1:7","resource":"Probe/default/y","path":"metadata.name","#,
-            r#""file":"a,b/one.yaml","line":3,"column":9,"end_line":3,"end_column":12,"related":["#,
+            r#""file":"a,b/one.yaml","line":3,"column":9,"end_line":3,"end_column":12,"fix":null,"suggestion":null,"related":["#,
             r#"{"message":"second","resource":null,"path":null,"#,
             r#""file":"two.yaml","line":1,"column":7,"end_line":1,"end_column":12}]}"#,
             "\n",
             r#"{"severity":"warning","code":"paused-agent","message":"`x` is odd: 100%","#,
             r#""help":null,"resource":null,"path":null,"#,
-            r#""file":"a,b/one.yaml","line":5,"column":1,"end_line":5,"end_column":9,"related":[]}"#,
+            r#""file":"a,b/one.yaml","line":5,"column":1,"end_line":5,"end_column":9,"fix":null,"suggestion":null,"related":[]}"#,
             "\n",
             r#"{"severity":"error","code":"no-input","message":"`<dir>` is\nempty","#,
             r#""help":null,"resource":null,"path":null,"#,
-            r#""file":null,"line":null,"column":null,"end_line":null,"end_column":null,"related":[]}"#,
+            r#""file":null,"line":null,"column":null,"end_line":null,"end_column":null,"fix":null,"suggestion":null,"related":[]}"#,
             "\n",
         );
         assert_eq!(text, expected);
+    }
+
+    #[test]
+    fn a_fix_has_its_places_in_the_file() {
+        let mut sources = sample::sources();
+        let mut source = Source::new("c.yaml", "é: x\n", true);
+        source.has_mark = true;
+        let id = sources.add(source);
+        let fix = Fix::certain("quote `é`", vec![Edit::replace(Span::new(id, 4, 5), "\"x\"")]);
+        let found = |fix| [Diagnostic::new(Code::NotAnObject, "m").fix_if(Some(fix))];
+        let json = |fix| {
+            let text = render(MessageFormat::Json, &found(fix), &sources, Screen::default());
+            serde_json::from_str::<serde_json::Value>(&text).unwrap()
+        };
+        let expected = serde_json::json!({
+            "title": "quote `é`",
+            "edits": [{
+                "file": "c.yaml", "line": 1, "column": 4, "end_line": 1, "end_column": 5,
+                "start": 7, "end": 8, "replacement": "\"x\"",
+            }],
+        });
+        let shown = json(fix.clone());
+        assert_eq!(
+            (&shown["fix"], &shown["suggestion"]),
+            (&expected, &serde_json::Value::Null)
+        );
+        let shown = json(fix.likely());
+        assert_eq!(
+            (&shown["suggestion"], &shown["fix"]),
+            (&expected, &serde_json::Value::Null)
+        );
     }
 
     #[test]

@@ -52,7 +52,9 @@ pub fn render(format: MessageFormat, diagnostics: &[Diagnostic], sources: &Sourc
 fn hide_secrets(diagnostic: &mut Diagnostic) {
     let also = diagnostic.also.iter_mut().map(|also| &mut also.label);
     let labels = diagnostic.labels.iter_mut().chain(also).map(|label| &mut label.text);
-    for text in labels.chain([&mut diagnostic.message]).chain(&mut diagnostic.help) {
+    let title = diagnostic.fix.as_mut().map(|fix| &mut fix.title);
+    let texts = labels.chain([&mut diagnostic.message]).chain(&mut diagnostic.help);
+    for text in texts.chain(title) {
         if let Cow::Owned(shown) = without_secrets_told(text) {
             *text = shown;
         }

@@ -6,9 +6,9 @@ use std::fmt::Write;
 use serde::{Serialize, Serializer};
 use serde_json::{Value, json};
 
-use crate::diagnostic::{Code, Diagnostic, Label, ObjectKey};
+use crate::diagnostic::{Code, Diagnostic, Edit, Fix, Label, ObjectKey};
 use crate::printable;
-use crate::source::Sources;
+use crate::source::{Place, Sources};
 
 pub(super) fn render(diagnostics: &[&Diagnostic], sources: &Sources) -> String {
     let mut codes: Vec<_> = diagnostics.iter().map(|diagnostic| diagnostic.code).collect();
@@ -79,6 +79,8 @@ impl Serialize for Results<'_> {
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Finding<'d> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    fixes: Option<[Change<'d>; 1]>,
     level: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     locations: Option<[Location<'d>; 1]>,
@@ -123,6 +125,29 @@ struct Artifact {
     uri: String,
 }
 
+/// A fix that is what was meant: viewers apply it without asking.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Change<'d> {
+    artifact_changes: Vec<ArtifactChange<'d>>,
+    description: Message<'d>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct ArtifactChange<'d> {
+    artifact_location: Artifact,
+    replacements: Vec<Replacement<'d>>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Replacement<'d> {
+    deleted_region: Region,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    inserted_content: Option<Message<'d>>,
+}
+
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Region {
@@ -152,6 +177,12 @@ impl<'d> Results<'d> {
             })
         });
         Finding {
+            fixes: diagnostic
+                .fix
+                .as_ref()
+                .filter(|fix| fix.is_certain())
+                .and_then(|fix| self.fix(fix))
+                .map(|fix| [fix]),
             level: diagnostic.severity.as_str(),
             locations: primary.map(|primary| [primary]),
             message: Message { text },
@@ -159,6 +190,32 @@ impl<'d> Results<'d> {
             rule_id: diagnostic.code.as_str(),
             rule_index: self.codes.binary_search(&diagnostic.code).unwrap_or_default(),
         }
+    }
+
+    fn fix(&self, fix: &'d Fix) -> Option<Change<'d>> {
+        let change = |edits: &'d [Edit]| {
+            let place = self.sources.place(edits.first()?.span)?;
+            let replacements = edits.iter().map(|edit| self.replacement(edit)).collect::<Option<_>>()?;
+            Some(ArtifactChange {
+                artifact_location: Artifact { uri: uri(place.file) },
+                replacements,
+            })
+        };
+        let by_file = fix.edits.chunk_by(|a, b| a.span.source == b.span.source);
+        Some(Change {
+            artifact_changes: by_file.map(change).collect::<Option<_>>()?,
+            description: Message {
+                text: Cow::Borrowed(&fix.title),
+            },
+        })
+    }
+
+    fn replacement(&self, edit: &'d Edit) -> Option<Replacement<'d>> {
+        let text = Cow::Borrowed(edit.text.as_str());
+        Some(Replacement {
+            deleted_region: region(self.sources.place(edit.span)?),
+            inserted_content: (!text.is_empty()).then_some(Message { text }),
+        })
     }
 
     fn location(&self, label: &'d Label) -> Option<Location<'d>> {
@@ -169,14 +226,18 @@ impl<'d> Results<'d> {
             message: (!text.is_empty()).then_some(Message { text }),
             physical_location: Physical {
                 artifact_location: Artifact { uri: uri(place.file) },
-                region: Region {
-                    end_column: place.end.column,
-                    end_line: place.end.line,
-                    start_column: place.start.column,
-                    start_line: place.start.line,
-                },
+                region: region(place),
             },
         })
+    }
+}
+
+fn region(place: Place<'_>) -> Region {
+    Region {
+        end_column: place.end.column,
+        end_line: place.end.line,
+        start_column: place.start.column,
+        start_line: place.start.line,
     }
 }
 

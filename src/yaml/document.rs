@@ -62,6 +62,10 @@ pub(super) struct Pair<'s> {
 #[derive(Clone, PartialEq)]
 pub struct Document<'s> {
     pub(super) source: SourceId,
+    /// What it was read from, with all else in its source.
+    pub(super) text: &'s str,
+    /// Whether one of its texts says several of its values.
+    pub(super) has_aliases: bool,
     pub(super) slots: Vec<Slot<'s>>,
     pub(super) pairs: Vec<Pair<'s>>,
     pub(super) items: Vec<NodeId>,
@@ -173,9 +177,11 @@ pub(super) struct DocumentBuilder<'s>(Document<'s>);
 
 impl<'s> DocumentBuilder<'s> {
     /// A builder for a document of this input.
-    pub(super) fn new(source: SourceId) -> Self {
+    pub(super) fn new(source: SourceId, text: &'s str) -> Self {
         Self(Document {
             source,
+            text,
+            has_aliases: false,
             slots: Vec::new(),
             pairs: Vec::new(),
             items: Vec::new(),
@@ -183,6 +189,11 @@ impl<'s> DocumentBuilder<'s> {
             unreadable: BTreeSet::new(),
             orders: Orders::default(),
         })
+    }
+
+    /// What is read.
+    pub(super) fn text(&self) -> &'s str {
+        self.0.text
     }
 
     /// Marks what could not be read.
@@ -219,7 +230,12 @@ impl<'s> DocumentBuilder<'s> {
     }
 
     /// Adds a copy of a node and of all that it holds, as an alias stands for; it keeps the places of the original.
-    pub(super) fn copy(&mut self, node: NodeId) -> NodeId {
+    pub(super) fn alias(&mut self, node: NodeId) -> NodeId {
+        self.0.has_aliases = true;
+        self.copy(node)
+    }
+
+    fn copy(&mut self, node: NodeId) -> NodeId {
         let Some(slot) = self.0.slots.get(node.0 as usize).cloned() else {
             return node;
         };
@@ -273,6 +289,8 @@ impl<'s> DocumentBuilder<'s> {
     pub(super) fn finish(&mut self, root: NodeId) -> Document<'s> {
         Document {
             source: self.0.source,
+            text: self.0.text,
+            has_aliases: mem::take(&mut self.0.has_aliases),
             slots: self.0.slots.drain(..).collect(),
             pairs: self.0.pairs.drain(..).collect(),
             items: self.0.items.drain(..).collect(),
@@ -288,6 +306,7 @@ impl<'s> DocumentBuilder<'s> {
         self.0.pairs.clear();
         self.0.items.clear();
         self.0.unreadable.clear();
+        self.0.has_aliases = false;
     }
 }
 

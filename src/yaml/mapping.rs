@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use super::diagnostics;
 use super::document::{DocumentBuilder, NodeId};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Edit, Fix};
 use crate::go::number;
 use crate::go::scalar::Scalar;
 use crate::source::Span;
@@ -47,7 +47,7 @@ pub(super) struct RawEntry<'s> {
 
 /// Reports each duplicate key of a mapping without merge keys, and takes it from all entries but the last, which
 /// wins in Go where it is read at all.
-pub(super) fn report_duplicates(entries: &mut [RawEntry<'_>], diagnostics: &mut Vec<Diagnostic>) {
+pub(super) fn report_duplicates(text: &str, entries: &mut [RawEntry<'_>], diagnostics: &mut Vec<Diagnostic>) {
     let mut found = Vec::new();
     for Duplicate { first, previous, span } in duplicates(entries) {
         if let Some(key) = entries.get_mut(previous).and_then(|entry| entry.key.take()) {
@@ -59,10 +59,19 @@ pub(super) fn report_duplicates(entries: &mut [RawEntry<'_>], diagnostics: &mut 
         .then(|| found.iter().map(|(.., span)| *span).min())
         .flatten();
     let of = |(key, first, span): &(Cow<'_, str>, Span, Span)| match second {
-        Some(second) => diagnostics::missing_separator(key, *first, *span, second),
+        Some(second) => diagnostics::missing_separator(key, *first, *span, second).fix_if(separator(text, second)),
         None => diagnostics::duplicate_key(key, *first, *span),
     };
     diagnostics.extend(found.iter().map(of));
+}
+
+/// What puts a separator in front of the first key of a second resource.
+fn separator(text: &str, key: Span) -> Option<Fix> {
+    let before = text.get(..key.start as usize)?;
+    let is_head = matches!(text.get(key.bytes())?, "apiVersion" | "kind");
+    let line = if before.ends_with("\r\n") { "---\r\n" } else { "---\n" };
+    let edits = vec![Edit::before(key, line)];
+    (is_head && before.ends_with('\n')).then(|| Fix::certain("add a line with `---` before the second resource", edits))
 }
 
 /// A key that was there before.

@@ -11,6 +11,7 @@ mod node;
 mod objects;
 mod path;
 mod reader;
+mod respell;
 mod simple;
 mod strict;
 mod tree;

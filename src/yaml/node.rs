@@ -89,6 +89,11 @@ impl<'d> Node<'d> {
         }
     }
 
+    /// The document that it is in.
+    pub(super) fn document(self) -> &'d Document<'d> {
+        self.document
+    }
+
     /// Its number.
     pub fn id(self) -> NodeId {
         self.id

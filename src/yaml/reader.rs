@@ -46,7 +46,7 @@ fn read_as<'s>(kind: TextKind, source: SourceId, text: &'s str, limits: &Limits)
         kind,
         is_json,
         limits,
-        tree: Tree::new(source, kind, limits),
+        tree: Tree::new(source, text, kind, limits),
         count: 0,
         document_start: 0,
         strict: Strict::new(text, is_json),

@@ -83,9 +83,9 @@ pub(super) struct Tree<'s> {
 }
 
 impl<'s> Tree<'s> {
-    pub(super) fn new(source: SourceId, kind: TextKind, limits: &Limits) -> Self {
+    pub(super) fn new(source: SourceId, text: &'s str, kind: TextKind, limits: &Limits) -> Self {
         Self {
-            builder: DocumentBuilder::new(source),
+            builder: DocumentBuilder::new(source, text),
             open: Vec::new(),
             items: Vec::new(),
             entries: Vec::new(),
@@ -302,7 +302,7 @@ impl<'s> Tree<'s> {
             }
             Shape::Mapping { merges: false, .. } => {
                 let raw = self.entries.get_mut(open.first..).unwrap_or_default();
-                mapping::report_duplicates(raw, &mut self.diagnostics);
+                mapping::report_duplicates(self.builder.text(), raw, &mut self.diagnostics);
                 let raw = self.entries.drain(open.first..);
                 let entries = raw.filter_map(|entry| Some((entry.key?, entry.span, entry.value)));
                 self.builder.mapping(open.span, entries)
@@ -354,7 +354,7 @@ impl<'s> Tree<'s> {
         if !self.budget.expand(size) {
             return Err(Exceeded::AliasRatio);
         }
-        let node = self.builder.copy(node);
+        let node = self.builder.alias(node);
         self.place(node, span, height);
         Ok(())
     }

@@ -2,6 +2,7 @@
 
 mod core_objects;
 mod defaults;
+mod fixes;
 mod invalid;
 mod messages;
 mod metadata;

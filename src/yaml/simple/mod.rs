@@ -53,7 +53,7 @@ fn read_all<'s>(source: SourceId, text: &'s str, limits: &Limits) -> Result<Warn
     let mut reader = Reader {
         source,
         cursor: Cursor::new(text),
-        tree: Tree::new(source, TextKind::Manifests, limits),
+        tree: Tree::new(source, text, TextKind::Manifests, limits),
         depth: DEPTH.min(limits.max_depth / 2),
     };
     reader.cursor.skip_to_content();

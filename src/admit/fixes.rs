@@ -1,0 +1,120 @@
+//! What mends a finding for certain. A value of a Secret is never changed.
+
+use super::frame::Frame;
+use crate::api::Kind;
+use crate::api::schema::{Schema, ValueType};
+use crate::diagnostic::{Edit, Fix, suggest};
+use crate::go::syntax;
+use crate::yaml::{Entry, Node, NodeValue};
+
+/// Of a scalar of the wrong type.
+pub(super) fn retyped(schema: &Schema, node: Node<'_>, at: &Frame<'_>, is_duration: bool) -> Option<Fix> {
+    if is_secret(at) {
+        return None;
+    }
+    match (schema.value_type, node.value()) {
+        (Some(ValueType::String), NodeValue::Int(_)) if is_duration => with_unit(node, at),
+        // A quantity has no type, but a pattern.
+        (kind @ (Some(ValueType::String) | None), NodeValue::Bool(_) | NodeValue::Int(_) | NodeValue::Float(_))
+            if kind.is_some() || schema.pattern.is_some() =>
+        {
+            let is_fit = node.plain_text().is_some_and(|text| takes(schema, text, at));
+            certain_if(is_fit, format!("quote `{}`", at.name()), node.quoted())
+        }
+        (Some(ValueType::Integer), NodeValue::String(text)) => {
+            let is_number = text.parse().is_ok_and(|number: i64| number.to_string() == text);
+            certain_if(
+                is_number,
+                format!("remove the quotes of `{}`", at.name()),
+                node.unquoted(),
+            )
+        }
+        (Some(ValueType::Boolean), NodeValue::String("true" | "false")) => {
+            certain_if(true, format!("remove the quotes of `{}`", at.name()), node.unquoted())
+        }
+        _ => None,
+    }
+}
+
+/// Of a duration that is a number: Prometheus takes seconds for granted where it takes numbers.
+pub(super) fn with_unit(node: Node<'_>, at: &Frame<'_>) -> Option<Fix> {
+    let is_plain = match node.value() {
+        NodeValue::Int(number @ 0..) => node.plain_text().is_some_and(|text| number.to_string() == text),
+        NodeValue::String(text) => text.bytes().all(|byte| byte.is_ascii_digit()),
+        _ => false,
+    };
+    certain_if(
+        is_plain,
+        format!("add the unit `s` to `{}`", at.name()),
+        node.extended("s"),
+    )
+}
+
+/// Of a string that is nearly one of those allowed.
+pub(super) fn allowed(allowed: &[String], text: &str, node: Node<'_>, at: &Frame<'_>) -> Option<Fix> {
+    let meant = suggest::unmistakable(text, allowed.iter().map(String::as_str))?;
+    certain_if(
+        !is_secret(at),
+        format!("change `{}` to `{meant}`", at.name()),
+        node.replaced(meant),
+    )
+}
+
+/// Of a field that is nearly another one, which `is_free` and `takes` the value as it is.
+pub(super) fn renamed(
+    schema: &Schema,
+    entry: Entry<'_>,
+    is_free: impl FnOnce(&str) -> bool,
+    takes: impl FnOnce(&str) -> bool,
+) -> Option<Fix> {
+    let known = schema.properties.iter().map(|(name, _)| name);
+    let meant = suggest::unmistakable(entry.key, known)?;
+    let title = format!("rename `{}` to `{meant}`", entry.key);
+    let fix = certain_if(is_free(meant), title, entry.renamed(meant))?;
+    Some(if takes(meant) { fix } else { fix.likely() })
+}
+
+/// Of a key that is read as a boolean.
+pub(super) fn quoted_key(entry: Entry<'_>, word: &str) -> Option<Fix> {
+    certain_if(true, format!("quote the key `{word}`"), entry.key_quoted())
+}
+
+/// Of an `apiVersion` or `kind` that is another one.
+pub(super) fn identified(node: Option<Node<'_>>, field: &str, meant: &str) -> Option<Fix> {
+    certain_if(true, format!("change `{field}` to `{meant}`"), node?.replaced(meant))
+}
+
+fn certain_if(holds: bool, title: String, edits: Option<Vec<Edit>>) -> Option<Fix> {
+    Some(Fix::certain(title, edits.filter(|_| holds)?))
+}
+
+/// Whether a field takes this text.
+fn takes(schema: &Schema, text: &str, at: &Frame<'_>) -> bool {
+    // Quotes would make the number of a port a name that no Service has.
+    let is_port = at.name().to_string() == "port";
+    let is_allowed = schema.allowed.is_empty() || schema.allowed.iter().any(|allowed| allowed == text);
+    let is_alike = schema.pattern.as_ref().is_none_or(|pattern| pattern.matches(text));
+    let is_long = text.len() >= schema.min_length && schema.format.is_none();
+    !is_port && is_allowed && is_alike && is_long && problem(text, &at.to_string()).is_none()
+}
+
+/// What would be wrong with a text beyond its schema.
+fn problem(text: &str, path: &str) -> Option<String> {
+    let is_value = ["metadata.labels", ".matchLabels.", ".matchExpressions["]
+        .iter()
+        .any(|part| path.contains(part));
+    match path {
+        _ if is_value => syntax::label_value(text),
+        _ if path.starts_with("metadata.annotations") => None,
+        _ if path.starts_with("metadata.") => syntax::dns_label(text),
+        _ => None,
+    }
+}
+
+/// Whether a field is a value of a Secret.
+fn is_secret(at: &Frame<'_>) -> bool {
+    at.kind() == Kind::Secret
+        && ["data", "stringData"]
+            .iter()
+            .any(|field| at.to_string().starts_with(field))
+}

@@ -1,0 +1,82 @@
+//! What mends a finding, and what does not.
+
+use super::*;
+use crate::diagnostic::{Fix, applied};
+
+/// A spec with its certain fixes applied.
+fn mended(spec: &str) -> String {
+    let found = service_monitor(spec);
+    let text = &found.source.text;
+    let fixes = found.diagnostics.iter().filter_map(|found| found.fix.as_ref());
+    let certain: Vec<_> = fixes.filter(|fix| fix.is_certain()).collect();
+    let fixed = match Fix::of_all(certain.into_iter()) {
+        Some(fix) => applied(text, &fix.edits).unwrap(),
+        None => text.clone(),
+    };
+    fixed.split_once("spec:\n").unwrap().1.to_owned()
+}
+
+#[test]
+fn what_is_certain_is_mended() {
+    for (spec, expected) in [
+        (
+            "  selector: {matchLabels: {a: 8, b: yes, c: \"x\"}} # c\n",
+            "  selector: {matchLabels: {a: \"8\", b: \"yes\", c: \"x\"}} # c\n",
+        ),
+        ("  endpoints: [{interval: 30}]\n", "  endpoints: [{interval: 30s}]\n"),
+        (
+            "  endpoints: [{interval: '30'}]\n",
+            "  endpoints: [{interval: '30s'}]\n",
+        ),
+        ("  endpoints: [{scheme: HTTPS}]\n", "  endpoints: [{scheme: https}]\n"),
+        ("  sampleLimit: '5'\n", "  sampleLimit: 5\n"),
+        (
+            "  endpoints: [{honorLabels: \"true\"}]\n",
+            "  endpoints: [{honorLabels: true}]\n",
+        ),
+        (
+            "  endpoints:\n  - intervall: 5s # c\n    prot: http\n",
+            "  endpoints:\n  - interval: 5s # c\n    port: http\n",
+        ),
+        ("  selektor: {}\n", "  selector: {}\n"),
+        (
+            "  endpoints: [{params: {y: [a]}}]\n",
+            "  endpoints: [{params: {\"y\": [a]}}]\n",
+        ),
+    ] {
+        assert_eq!(mended(spec), expected);
+    }
+}
+
+#[test]
+fn what_is_not_certain_stays() {
+    for spec in [
+        // Not the name that the Service has.
+        "  endpoints: [{port: 8080}]\n",
+        "  selector: {matchLabels: {a: -1}}\n",
+        "  selector: {matchLabels: {a: 1.5.}}\n",
+        "  endpoints: [{interval: -5}]\n",
+        "  endpoints: [{interval: 0x10}]\n",
+        "  endpoints: [{interval: 1.5}]\n",
+        "  sampleLimit: '010'\n",
+        "  sampleLimit: '5 '\n",
+        "  endpoints: [{honorLabels: 'yes'}]\n",
+        "  endpoints: [{interval: 5s, intervall: 6s}]\n",
+        "  endpoints: [{intervall: 5}]\n",
+        "  endpoints: [{scheme: ftp}]\n",
+        "  endpoints: [{interval: &a 30, scrapeTimeout: *a}]\n",
+    ] {
+        assert_eq!(mended(spec), spec);
+    }
+    let twice = mended("  endpoints: [{intervall: 5s, intervals: 6s}]\n");
+    assert_eq!(twice, "  endpoints: [{interval: 5s, intervals: 6s}]\n");
+}
+
+#[test]
+fn a_value_of_a_secret_is_never_changed() {
+    let text = "apiVersion: v1\nkind: Secret\nmetadata: {name: 5}\nstringData: {a: 12345, b: yes}\ntyp: x\n";
+    let found = admitted(text);
+    let fixes = found.diagnostics.iter().filter_map(|found| found.fix.as_ref());
+    let titles: Vec<_> = fixes.map(|fix| fix.title.as_str()).collect();
+    assert_eq!(titles, ["quote `name`"]);
+}

@@ -1,0 +1,195 @@
+//! Edits of the text that give a scalar or a key another value. There are none where an edit could change more than that: in a
+//! document with aliases, behind a tag or an anchor, in a scalar of several lines or with escapes.
+
+use std::borrow::Cow;
+
+use super::document::Document;
+use super::node::{Entry, Node};
+use crate::diagnostic::Edit;
+use crate::go::scalar::{Scalar, resolve_plain};
+use crate::source::Span;
+
+/// A scalar as it is written, within its quotes.
+struct Written<'d> {
+    text: &'d str,
+    inner: Span,
+    /// The quotes, too.
+    outer: Span,
+}
+
+impl Written<'_> {
+    fn is_quoted(&self) -> bool {
+        self.inner != self.outer
+    }
+}
+
+impl<'d> Node<'d> {
+    /// The text of a scalar as it is written, if it has no quotes.
+    pub fn plain_text(self) -> Option<&'d str> {
+        let written = self.written()?;
+        (!written.is_quoted()).then_some(written.text)
+    }
+
+    /// Puts a plain scalar between quotes.
+    pub fn quoted(self) -> Option<Vec<Edit>> {
+        self.plain_text()?;
+        let span = self.span();
+        Some(vec![Edit::before(span, "\""), Edit::behind(span, "\"")])
+    }
+
+    /// Takes the quotes away.
+    pub fn unquoted(self) -> Option<Vec<Edit>> {
+        let Written { inner, outer, .. } = self.written().filter(Written::is_quoted)?;
+        let first = Span {
+            end: inner.start,
+            ..outer
+        };
+        let last = Span {
+            start: inner.end,
+            ..outer
+        };
+        Some([first, last].map(|quote| Edit::replace(quote, "")).to_vec())
+    }
+
+    /// Adds to the end of the text.
+    pub fn extended(self, end: &str) -> Option<Vec<Edit>> {
+        Some(vec![Edit::behind(self.written()?.inner, end)])
+    }
+
+    /// Puts another text in its place, which is one word.
+    pub fn replaced(self, word: &str) -> Option<Vec<Edit>> {
+        respelt(&self.written()?, word)
+    }
+
+    fn written(self) -> Option<Written<'d>> {
+        written(self.document(), self.span(), |before| {
+            let before = before.trim_end();
+            before.is_empty() || before.ends_with([':', '-', ',', '[', '{', '?'])
+        })
+    }
+}
+
+impl Entry<'_> {
+    /// Puts another word in the place of the key.
+    pub fn renamed(self, word: &str) -> Option<Vec<Edit>> {
+        let written = written(self.value.document(), self.key_span, |before| {
+            let line = before.rsplit('\n').next().unwrap_or_default();
+            line.trim_start_matches([' ', '-']).is_empty() || before.trim_end().ends_with(['{', ',', '?'])
+        })?;
+        // An alias, or a key that a merge brings, is written elsewhere.
+        (written.text == self.key).then(|| respelt(&written, word)).flatten()
+    }
+
+    /// Puts the key between quotes.
+    pub fn key_quoted(self) -> Option<Vec<Edit>> {
+        let document = self.value.document();
+        let text = document.text.get(self.key_span.bytes())?;
+        let is_word = text.bytes().all(|byte| byte.is_ascii_alphabetic());
+        let edits = [Edit::before(self.key_span, "\""), Edit::behind(self.key_span, "\"")];
+        (is_word && !document.has_aliases).then(|| edits.to_vec())
+    }
+}
+
+/// What is written at a place, if what is in front of it `fits` a scalar that has neither tag nor anchor.
+fn written<'d>(document: &'d Document<'_>, outer: Span, fits: impl FnOnce(&str) -> bool) -> Option<Written<'d>> {
+    let text = document.text.get(outer.bytes())?;
+    let quote = text.chars().next().filter(|first| matches!(first, '"' | '\''));
+    let inner = match quote {
+        Some(quote) => text.strip_prefix(quote)?.strip_suffix(quote)?,
+        None => text,
+    };
+    let is_odd = |c: char| matches!(c, '\n' | '\r' | '\\') || Some(c) == quote;
+    let is_simple = !inner.is_empty() && !inner.contains(is_odd) && !text.starts_with(['|', '>', '*']);
+    let width = u32::from(quote.is_some());
+    let inner_span = Span {
+        start: outer.start + width,
+        end: outer.end - width,
+        ..outer
+    };
+    let fits = is_simple && !document.has_aliases && fits(document.text.get(..outer.start as usize)?);
+    fits.then_some(Written {
+        text: inner,
+        inner: inner_span,
+        outer,
+    })
+}
+
+fn respelt(written: &Written<'_>, word: &str) -> Option<Vec<Edit>> {
+    let is_word = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '/' | '.');
+    let is_text = matches!(resolve_plain(Cow::Borrowed(word)), Scalar::String(_));
+    let fits = word.starts_with(|c: char| c.is_ascii_alphanumeric()) && word.chars().all(is_word);
+    (fits && (is_text || written.is_quoted())).then(|| vec![Edit::replace(written.inner, word)])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::diagnostic::applied;
+    use crate::source::{Source, Sources};
+    use crate::yaml::{Limits, read};
+
+    /// The text with what `change` makes of the value of `k`, the first one.
+    fn changed(text: &str, change: impl Fn(Entry<'_>) -> Option<Vec<Edit>>) -> Option<String> {
+        let id = Sources::default().add(Source::new("x.yaml", "", true));
+        let documents = read(id, text, &Limits::default()).output;
+        let root = documents.first().unwrap().root();
+        let root = root.items().next().unwrap_or(root);
+        applied(text, &change(root.entry("k").unwrap())?)
+    }
+
+    #[test]
+    fn a_scalar_changes_and_nothing_else() {
+        let quoted = |text| changed(text, |entry| entry.value.quoted());
+        for (text, expected) in [
+            ("k: 5 # c\r\n", Some("k: \"5\" # c\r\n")),
+            ("é: é\nk:   0x1f\n", Some("é: é\nk:   \"0x1f\"\n")),
+            ("- k: yes\n  x: 1\n", Some("- k: \"yes\"\n  x: 1\n")),
+            ("{\"k\":5}", Some("{\"k\":\"5\"}")),
+            ("k:\n  5\n", Some("k:\n  \"5\"\n")),
+            ("k: !!int 5\n", None),
+            ("k: !!int\n  5\n", None),
+            ("k: &a 5\n", None),
+            ("k: \"5\"\n", None),
+            ("k: |\n  5\n", None),
+            ("k: # c\n  5\n", None),
+            ("k: 5\na: &a {b: 1}\nc: *a\n", None),
+        ] {
+            assert_eq!(quoted(text).as_deref(), expected, "{text}");
+        }
+        let unquoted = |text| changed(text, |entry| entry.value.unquoted());
+        for (text, expected) in [
+            ("k: '5' # c\n", Some("k: 5 # c\n")),
+            ("k: \"5\"\n", Some("k: 5\n")),
+            ("k: \"\\x35\"\n", None),
+            ("k: 5\n", None),
+            ("k: !!str '5'\n", None),
+        ] {
+            assert_eq!(unquoted(text).as_deref(), expected, "{text}");
+        }
+        let extended = |text| changed(text, |entry| entry.value.extended("s"));
+        assert_eq!(extended("k: '5'\n").as_deref(), Some("k: '5s'\n"));
+        assert_eq!(extended("[{k: 5}]\n").as_deref(), Some("[{k: 5s}]\n"));
+        let replaced = |text, word| changed(text, |entry| entry.value.replaced(word));
+        assert_eq!(replaced("k: Htps\n", "https").as_deref(), Some("k: https\n"));
+        assert_eq!(replaced("k: 'Htps'\n", "https").as_deref(), Some("k: 'https'\n"));
+        assert_eq!(replaced("k: of\n", "off"), None, "it would be a boolean");
+        assert_eq!(replaced("k: x\n", "a: b"), None);
+    }
+
+    #[test]
+    fn a_key_changes_and_nothing_else() {
+        let renamed = |text| changed(text, |entry| entry.renamed("name"));
+        for (text, expected) in [
+            ("k: {k: 1}\n", Some("name: {k: 1}\n")),
+            ("- k : 1\n", Some("- name : 1\n")),
+            ("{a: 1, \"k\":1}\n", Some("{a: 1, \"name\":1}\n")),
+            ("{a: 1,\n'k': 1}\n", Some("{a: 1,\n'name': 1}\n")),
+            ("? k\n: 1\n", Some("? name\n: 1\n")),
+            ("&a k: 1\n", None),
+            ("!!str k: 1\n", None),
+            ("\"\\x6b\": 1\n", None),
+        ] {
+            assert_eq!(renamed(text).as_deref(), expected, "{text}");
+        }
+    }
+}

@@ -15,7 +15,10 @@ use super::kubectl;
 /// The commands, most used first.
 const GROUPS: &[(&str, &[&str])] = &[
     ("Everyday", &["render", "check", "diff", "rbac"]),
-    ("Understand", &["tree", "why", "config", "affected", "shards"]),
+    (
+        "Understand",
+        &["tree", "why", "config", "affected", "targets", "shards"],
+    ),
     ("Integrate", &["krm", "argocd", "exec-plugin"]),
     (
         "Tooling",

@@ -34,6 +34,7 @@ mod settable;
 mod severity_args;
 mod shards;
 mod subject;
+mod targets;
 mod terminal;
 mod tree;
 mod watch;
@@ -123,6 +124,7 @@ enum Command {
     Why(why::WhyArgs),
     Config(config::ConfigArgs),
     Shards(shards::ShardsArgs),
+    Targets(targets::TargetsArgs),
     Rbac(rbac::RbacArgs),
     Affected(affected::AffectedArgs),
     Aggregate(aggregate::AggregateArgs),
@@ -155,6 +157,7 @@ impl Command {
             Command::Check(args) => args.run(session),
             Command::Diff(args) => args.run(session),
             Command::Shards(args) => args.run(session),
+            Command::Targets(args) => args.run(session),
             Command::Rbac(args) => args.run(session),
             Command::Why(args) => args.run(session),
             Command::Tree(args) => args.run(session),

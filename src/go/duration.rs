@@ -27,6 +27,25 @@ pub fn of_prometheus(text: &str) -> Option<u64> {
     })
 }
 
+/// Nanoseconds as Prometheus writes a duration (`model.Duration.String`): years and weeks only where nothing is left over, and
+/// nothing below a millisecond.
+pub fn to_prometheus(nanoseconds: u64) -> String {
+    let mut rest = nanoseconds / MILLISECOND * MILLISECOND;
+    if rest == 0 {
+        return "0s".to_owned();
+    }
+    let mut text = String::new();
+    for name in ["y", "w", "d", "h", "m", "s", "ms"] {
+        let unit = prometheus_unit(name).unwrap_or(MILLISECOND);
+        let is_whole = rest.is_multiple_of(unit) || !matches!(name, "y" | "w");
+        if is_whole && rest >= unit {
+            text.push_str(&format!("{}{name}", rest / unit));
+            rest %= unit;
+        }
+    }
+    text
+}
+
 /// The sum of the parts of a text, at least one and at most so much; `part` reads one, and gives what follows it.
 fn sum_of<'t>(text: &'t str, most: u64, mut part: impl FnMut(&'t str) -> Option<(u64, &'t str)>) -> Option<u64> {
     let (mut sum, mut rest) = part(text)?;
@@ -159,6 +178,22 @@ mod tests {
             "18446744073709551616s",
         ] {
             assert_eq!(of_prometheus(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn durations_are_written_anew() {
+        for (text, expected) in [
+            ("90s", "1m30s"),
+            ("36h", "1d12h"),
+            ("10080m", "1w"),
+            ("8d", "8d"),
+            ("1500ms", "1s500ms"),
+            ("365d", "1y"),
+            ("0s", "0s"),
+            ("1m", "1m"),
+        ] {
+            assert_eq!(to_prometheus(of_prometheus(text).unwrap()), expected, "{text}");
         }
     }
 

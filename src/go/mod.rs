@@ -4,6 +4,7 @@
 pub(crate) mod base64;
 pub mod case;
 pub mod duration;
+pub mod envsubst;
 pub mod log_selector;
 pub(crate) mod number;
 pub mod quantity;

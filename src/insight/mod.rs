@@ -7,5 +7,6 @@ mod obstacle;
 pub mod referrers;
 pub mod shards;
 pub mod source_map;
+pub mod targets;
 pub mod tree;
 pub mod why;

@@ -1,0 +1,85 @@
+//! Objects by their labels: the first rule of most jobs keeps the targets of one Service or a few pods.
+
+use std::collections::HashMap;
+
+use super::Role;
+use super::labels::meta_label;
+use crate::observed::{Meta, Objects, find};
+
+/// The objects of a role by a label that all their targets have.
+#[derive(Debug, Default)]
+pub struct Index(HashMap<(String, String), Vec<usize>>);
+
+impl Index {
+    /// Orders the objects of a role; roles without labels to select by have an empty index.
+    pub fn new(objects: &Objects<'_>, role: Role) -> Self {
+        let mut index = Self::default();
+        match role {
+            Role::Endpoints => {
+                for (position, endpoints) in objects.endpoints.iter().enumerate() {
+                    let Meta { namespace, name, .. } = endpoints.meta;
+                    if let Some(service) = find(&objects.services, namespace, name) {
+                        index.add("service", &service.meta, position);
+                    }
+                }
+            }
+            Role::EndpointSlice => {
+                for (position, slice) in objects.slices.iter().enumerate() {
+                    let service = slice.service();
+                    if let Some(service) = service.and_then(|name| find(&objects.services, slice.meta.namespace, name))
+                    {
+                        index.add("service", &service.meta, position);
+                    }
+                }
+            }
+            Role::Pod => index.add_all("pod", objects.pods.iter().map(|pod| &pod.meta)),
+            Role::Ingress => index.add_all("ingress", objects.ingresses.iter().map(|ingress| &ingress.meta)),
+            Role::Service => index.add_all("service", objects.services.iter().map(|service| &service.meta)),
+            Role::Node => index.add_all("node", objects.nodes.iter().map(|node| &node.meta)),
+        }
+        index
+    }
+
+    fn add_all<'o, 'd: 'o>(&mut self, role: &str, metas: impl Iterator<Item = &'o Meta<'d>>) {
+        metas
+            .enumerate()
+            .for_each(|(position, meta)| self.add(role, meta, position));
+    }
+
+    fn add(&mut self, role: &str, meta: &Meta<'_>, position: usize) {
+        for (name, value) in &meta.labels {
+            let mut put = |what: &str, value: &str| {
+                let key = (meta_label(role, what, name), value.to_owned());
+                let positions: &mut Vec<usize> = self.0.entry(key).or_default();
+                if positions.last() != Some(&position) {
+                    positions.push(position);
+                }
+            };
+            put("label", value);
+            put("labelpresent", "true");
+        }
+    }
+
+    /// The objects whose targets may have one of these values of a label, in order: no other object has such a target. `None`
+    /// where the label is not one that objects are ordered by, or where it may be missing.
+    pub fn candidates(&self, role: Role, label: &str, values: &[String]) -> Option<Vec<usize>> {
+        let object = match role {
+            Role::Endpoints | Role::EndpointSlice | Role::Service => "service",
+            Role::Ingress => "ingress",
+            Role::Node => "node",
+            Role::Pod => "pod",
+        };
+        let rest = label.strip_prefix("__meta_kubernetes_")?.strip_prefix(object)?;
+        let is_ordered = rest.starts_with("_label_") || rest.starts_with("_labelpresent_");
+        if !is_ordered || values.iter().any(String::is_empty) {
+            return None;
+        }
+        let found = values
+            .iter()
+            .filter_map(|value| self.0.get(&(label.to_owned(), value.clone())));
+        let mut positions: Vec<usize> = found.flatten().copied().collect();
+        positions.sort_unstable();
+        positions.dedup();
+        Some(positions)
+    }
+}

@@ -1,0 +1,63 @@
+//! Role `ingress`: one target for each host and path (`buildIngress`).
+
+use super::labels::{ADDRESS, NAMESPACE, add_meta};
+use crate::observed::Ingress;
+use crate::relabel::Labels;
+
+pub(super) fn targets<'d>(ingress: &Ingress<'d>) -> Vec<Labels<'d>> {
+    let mut shared = Labels::with_capacity(32);
+    shared.set(NAMESPACE, ingress.meta.namespace);
+    shared.set("__meta_kubernetes_ingress_class_name", ingress.class);
+    add_meta(&mut shared, "ingress", &ingress.meta);
+    let mut targets = Vec::new();
+    for rule in &ingress.rules {
+        let is_encrypted = ingress.tls_hosts.iter().any(|pattern| matches_host(pattern, rule.host));
+        let paths = rule.paths.as_deref().unwrap_or(&["/"]);
+        for path in paths {
+            let mut labels = shared.clone();
+            labels.set(ADDRESS, rule.host);
+            labels.set(
+                "__meta_kubernetes_ingress_scheme",
+                if is_encrypted { "https" } else { "http" },
+            );
+            labels.set("__meta_kubernetes_ingress_host", rule.host);
+            labels.set(
+                "__meta_kubernetes_ingress_path",
+                if path.is_empty() { "/" } else { path },
+            );
+            targets.push(labels);
+        }
+    }
+    targets
+}
+
+/// Whether a host is meant, where `*` stands for the first level (`matchesHostnamePattern`).
+fn matches_host(pattern: &str, host: &str) -> bool {
+    if pattern == host {
+        return true;
+    }
+    match (pattern.split_once('.'), host.split_once('.')) {
+        (Some(("*", pattern)), Some((_, host))) => pattern == host,
+        _ => pattern == "*" && !host.contains('.'),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_wildcard_is_one_level() {
+        for (pattern, host, expected) in [
+            ("a.example.com", "a.example.com", true),
+            ("*.example.com", "a.example.com", true),
+            ("*.example.com", "a.b.example.com", false),
+            ("*.example.com", "example.com", false),
+            ("a.*.com", "a.b.com", false),
+            ("*", "a", true),
+            ("", "", true),
+        ] {
+            assert_eq!(matches_host(pattern, host), expected, "{pattern} {host}");
+        }
+    }
+}

@@ -1,0 +1,67 @@
+//! References to variables that the agent replaces in its configuration (`-config.expand-env`, with the library `envsubst`).
+
+use std::borrow::Cow;
+
+/// The functions of envsubst that are a default here.
+const DEFAULTS: [&str; 5] = [":-", ":=", ":?", ":+", "="];
+
+/// The text with its variables replaced: `${NAME}` and `${NAME:-default}` by `variable`, `$$` by `$`. `${1}` stays, and so does
+/// what cannot be read.
+pub fn expand<'t>(text: &'t str, variable: &dyn Fn(&str) -> Option<String>) -> Cow<'t, str> {
+    if !text.contains('$') {
+        return Cow::Borrowed(text);
+    }
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some((before, behind)) = rest.split_once('$') {
+        out.push_str(before);
+        if let Some(behind) = behind.strip_prefix('$') {
+            out.push('$');
+            rest = behind;
+        } else if let Some((value, behind)) = reference(behind, variable) {
+            out.push_str(&value);
+            rest = behind;
+        } else {
+            out.push('$');
+            rest = behind;
+        }
+    }
+    out.push_str(rest);
+    Cow::Owned(out)
+}
+
+fn reference<'t>(behind: &'t str, variable: &dyn Fn(&str) -> Option<String>) -> Option<(String, &'t str)> {
+    let (inside, rest) = behind.strip_prefix('{')?.split_once('}')?;
+    let is_of_name = |c: char| c == '_' || c.is_ascii_alphanumeric();
+    let end = inside.find(|c| !is_of_name(c)).unwrap_or(inside.len());
+    let (name, operator) = inside.split_at_checked(end)?;
+    if name.is_empty() || name.bytes().all(|byte| byte.is_ascii_digit()) {
+        return None;
+    }
+    let default = DEFAULTS.iter().find_map(|prefix| operator.strip_prefix(prefix));
+    let default = if operator.is_empty() { "" } else { default? };
+    let value = variable(name).filter(|value| !value.is_empty());
+    Some((value.unwrap_or_else(|| default.to_owned()), rest))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn variables_are_replaced_and_groups_are_not() {
+        let shard = |name: &str| (name == "SHARD").then(|| "2".to_owned());
+        for (text, expected) in [
+            ("plain", "plain"),
+            ("$1:${2}", "$1:${2}"),
+            ("$$1", "$1"),
+            ("a${name}b", "ab"),
+            ("${SHARD}", "2"),
+            ("${name:-x}${name=y}", "xy"),
+            ("${}${a b}${", "${}${a b}${"),
+            ("$", "$"),
+        ] {
+            assert_eq!(expand(text, &shard), expected, "{text}");
+        }
+    }
+}

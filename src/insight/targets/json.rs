@@ -1,0 +1,136 @@
+//! Targets for programs.
+
+use serde::ser::SerializeMap;
+use serde::{Serialize, Serializer};
+
+use crate::relabel::Labels;
+use crate::scrape::{Found, JobGroup, RuleOrigin, State};
+use crate::source::Sources;
+
+/// A target, as `-o json` prints it.
+#[derive(Serialize)]
+pub struct TargetRecord<'t> {
+    /// `namespace/name` of the GrafanaAgent.
+    pub agent: &'t str,
+    /// `namespace/name` of the instance.
+    pub instance: String,
+    /// `metrics` or `logs`.
+    pub kind: &'static str,
+    /// The shard, from 0.
+    pub shard: u32,
+    /// The name of the job.
+    pub job: &'t str,
+    /// What became of it.
+    pub state: &'static str,
+    /// Why it is neither scraped nor dropped by a rule.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+    /// The place of the rule that drops it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub by: Option<String>,
+    /// Its labels before the first rule.
+    pub discovered: Shown<'t>,
+    /// Its labels after the last one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub labels: Option<Shown<'t>>,
+    /// Where it is scraped.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub url: Option<&'t str>,
+    /// The path of its logs.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub path: Option<&'t str>,
+    /// The host that reads its logs, where it is said.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub host: Option<&'t str>,
+}
+
+/// Labels as an object, with those that series do not have or without them.
+pub struct Shown<'t> {
+    labels: &'t Labels<'t>,
+    with_hidden: bool,
+}
+
+impl Serialize for Shown<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        let shown = self
+            .labels
+            .iter()
+            .filter(|(name, _)| self.with_hidden || !name.starts_with("__"));
+        for (name, value) in shown {
+            map.serialize_entry(name, value)?;
+        }
+        map.end()
+    }
+}
+
+impl<'t> TargetRecord<'t> {
+    /// The record of a target of a job.
+    pub fn new(
+        agent: &'t str,
+        group: &'t JobGroup<'_, '_>,
+        found: &'t Found<'t, '_>,
+        sources: &Sources,
+    ) -> Option<Self> {
+        let job = group.first()?;
+        let after = |labels: &'t Labels<'_>| Shown {
+            labels,
+            with_hidden: false,
+        };
+        let mut record = Self {
+            agent,
+            instance: group.instance.name(),
+            kind: group.instance.kind().as_str(),
+            shard: found.shard,
+            job: &job.name,
+            state: "active",
+            reason: None,
+            by: None,
+            discovered: Shown {
+                labels: found.discovered,
+                with_hidden: true,
+            },
+            labels: None,
+            url: None,
+            path: None,
+            host: None,
+        };
+        match &found.state {
+            State::Active { labels, url } => {
+                record.labels = Some(after(labels));
+                record.url = Some(url);
+            }
+            State::Read { labels } => {
+                record.labels = Some(after(labels));
+                record.path = Some(labels.get("__path__"));
+                record.host = Some(labels.get("__host__")).filter(|host| !host.is_empty());
+            }
+            State::Dropped(rule) => {
+                record.state = "dropped";
+                record.by = job.rules.get(*rule).and_then(|rule| rule_place(&rule.origin, sources));
+            }
+            State::NoPath => {
+                record.state = "dropped";
+                record.reason = Some("it has no `__path__` after relabeling".to_owned());
+            }
+            State::Invalid(invalid) => {
+                record.state = "invalid";
+                record.reason = Some(invalid.to_string());
+            }
+            State::Duplicate => record.state = "duplicate",
+        }
+        Some(record)
+    }
+}
+
+/// `file:line` of a rule.
+pub fn rule_place(origin: &RuleOrigin<'_>, sources: &Sources) -> Option<String> {
+    match origin {
+        RuleOrigin::Field(origin) => {
+            let place = sources.place(origin.span())?;
+            Some(format!("{}:{}", place.file, place.start.line))
+        }
+        RuleOrigin::Additional { secret, path } => Some(format!("{secret} {path}")),
+        RuleOrigin::Unknown => None,
+    }
+}

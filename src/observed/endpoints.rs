@@ -1,0 +1,180 @@
+use super::pod::protocol;
+use super::{Fields, Meta};
+
+/// The Endpoints of a Service.
+#[derive(Clone, Debug)]
+pub struct Endpoints<'d> {
+    /// Their metadata.
+    pub meta: Meta<'d>,
+    /// Addresses and the ports that they all have.
+    pub subsets: Vec<Subset<'d>>,
+}
+
+/// Addresses and the ports that they all have.
+#[derive(Clone, Debug)]
+pub struct Subset<'d> {
+    /// Addresses that are ready.
+    pub ready: Vec<Address<'d>>,
+    /// Addresses that are not.
+    pub not_ready: Vec<Address<'d>>,
+    /// The ports.
+    pub ports: Vec<EndpointPort<'d>>,
+}
+
+/// An address of Endpoints.
+#[derive(Clone, Copy, Debug)]
+pub struct Address<'d> {
+    /// The IP address.
+    pub ip: &'d str,
+    /// The host name.
+    pub hostname: &'d str,
+    /// The node, if there is one.
+    pub node: Option<&'d str>,
+    /// What is behind it.
+    pub target: Option<Reference<'d>>,
+}
+
+/// A port of Endpoints.
+#[derive(Clone, Copy, Debug)]
+pub struct EndpointPort<'d> {
+    /// Its name.
+    pub name: &'d str,
+    /// Its number.
+    pub number: i32,
+    /// Its protocol.
+    pub protocol: &'d str,
+}
+
+/// A reference to an object.
+#[derive(Clone, Copy, Debug)]
+#[expect(missing_docs, reason = "Kubernetes documents them under these names")]
+pub struct Reference<'d> {
+    pub kind: &'d str,
+    pub namespace: &'d str,
+    pub name: &'d str,
+}
+
+impl<'d> Reference<'d> {
+    fn read(node: Fields<'d>) -> Option<Self> {
+        let target = Some(node.part("targetRef")).filter(|target| target.is_mapping())?;
+        Some(Self {
+            kind: target.text("kind"),
+            namespace: target.text("namespace"),
+            name: target.text("name"),
+        })
+    }
+}
+
+impl<'d> Endpoints<'d> {
+    pub(super) fn read(meta: Meta<'d>, root: Fields<'d>) -> Self {
+        let addresses = |subset: Fields<'d>, field: &str| -> Vec<_> {
+            let addresses = subset.items(field).map(|address| Address {
+                ip: address.text("ip"),
+                hostname: address.text("hostname"),
+                node: address.optional("nodeName"),
+                target: Reference::read(address),
+            });
+            addresses.collect()
+        };
+        let subsets = root.items("subsets").map(|subset| Subset {
+            ready: addresses(subset, "addresses"),
+            not_ready: addresses(subset, "notReadyAddresses"),
+            ports: subset
+                .items("ports")
+                .filter_map(|port| {
+                    Some(EndpointPort {
+                        name: port.text("name"),
+                        number: port.number("port")?,
+                        protocol: protocol(port),
+                    })
+                })
+                .collect(),
+        });
+        Self {
+            subsets: subsets.collect(),
+            meta,
+        }
+    }
+}
+
+/// A part of the endpoints of a Service.
+#[derive(Clone, Debug)]
+pub struct EndpointSlice<'d> {
+    /// Its metadata.
+    pub meta: Meta<'d>,
+    /// `addressType`.
+    pub address_type: &'d str,
+    /// Its endpoints.
+    pub endpoints: Vec<SliceEndpoint<'d>>,
+    /// The ports that they all have.
+    pub ports: Vec<SlicePort<'d>>,
+}
+
+/// An endpoint of an EndpointSlice.
+#[derive(Clone, Debug)]
+pub struct SliceEndpoint<'d> {
+    /// Its addresses.
+    pub addresses: Vec<&'d str>,
+    /// `conditions.ready`.
+    pub ready: Option<bool>,
+    /// `conditions.serving`.
+    pub serving: Option<bool>,
+    /// `conditions.terminating`.
+    pub terminating: Option<bool>,
+    /// Its host name.
+    pub hostname: Option<&'d str>,
+    /// Its node.
+    pub node: Option<&'d str>,
+    /// What is behind it.
+    pub target: Option<Reference<'d>>,
+    /// `topology` of v1beta1, `deprecatedTopology` of v1.
+    pub topology: Vec<(&'d str, &'d str)>,
+}
+
+/// A port of an EndpointSlice. Without a number it is every port.
+#[derive(Clone, Copy, Debug)]
+#[expect(missing_docs, reason = "Kubernetes documents them under these names")]
+pub struct SlicePort<'d> {
+    pub name: Option<&'d str>,
+    pub number: Option<i32>,
+    pub protocol: Option<&'d str>,
+    pub app_protocol: Option<&'d str>,
+}
+
+impl<'d> EndpointSlice<'d> {
+    /// The Service that it is a part of.
+    pub fn service(&self) -> Option<&'d str> {
+        self.meta.label("kubernetes.io/service-name")
+    }
+
+    pub(super) fn read(meta: Meta<'d>, root: Fields<'d>, api_version: &str) -> Self {
+        let is_beta = api_version == "discovery.k8s.io/v1beta1";
+        let topology = if is_beta { "topology" } else { "deprecatedTopology" };
+        let endpoints = root.items("endpoints").map(|endpoint| {
+            let conditions = endpoint.part("conditions");
+            SliceEndpoint {
+                addresses: endpoint.items("addresses").filter_map(Fields::as_text).collect(),
+                ready: conditions.boolean("ready"),
+                serving: conditions.boolean("serving"),
+                terminating: conditions.boolean("terminating"),
+                hostname: endpoint.optional("hostname"),
+                node: endpoint.optional("nodeName"),
+                target: Reference::read(endpoint),
+                topology: endpoint.texts(topology),
+            }
+        });
+        // The API server defaults name and protocol of a port.
+        let ports = root.items("ports").map(|port| SlicePort {
+            name: Some(port.text("name")),
+            number: port.number("port"),
+            protocol: Some(protocol(port)),
+            app_protocol: port.optional("appProtocol"),
+        });
+        Self {
+            address_type: root.text("addressType"),
+            endpoints: endpoints.collect(),
+            ports: ports.collect(),
+            meta,
+        }
+    }
+}

@@ -1,0 +1,104 @@
+use crate::source::{Sources, Span};
+use crate::yaml::{Entry, Node, NodeValue};
+
+/// The fields of a part of an object; a part that is missing has none. A field of another type than was asked for counts as
+/// missing.
+///
+/// What is text in Kubernetes is text here, however it is written: other tools than kubectl leave `y` or `0644` without quotes.
+#[derive(Clone, Copy, Debug)]
+pub struct Fields<'d> {
+    node: Option<Node<'d>>,
+    sources: &'d Sources,
+}
+
+impl<'d> Fields<'d> {
+    pub(super) fn new(node: Node<'d>, sources: &'d Sources) -> Self {
+        Self {
+            node: Some(node),
+            sources,
+        }
+    }
+
+    fn of(self, node: Option<Node<'d>>) -> Self {
+        Self { node, ..self }
+    }
+
+    /// The part in a field.
+    pub fn part(self, field: &str) -> Self {
+        self.of(self.node.and_then(|node| node.get(field)))
+    }
+
+    /// Whether it is a mapping.
+    pub(super) fn is_mapping(self) -> bool {
+        self.node.is_some_and(Node::is_mapping)
+    }
+
+    /// Its place.
+    pub fn span(self) -> Option<Span> {
+        self.node.map(Node::span)
+    }
+
+    /// The text that it is.
+    pub fn as_text(self) -> Option<&'d str> {
+        let node = self.node?;
+        match node.value() {
+            NodeValue::String(text) => Some(text),
+            NodeValue::Bool(_) | NodeValue::Int(_) | NodeValue::Float(_) => self.written(node.span()),
+            NodeValue::Null | NodeValue::Sequence | NodeValue::Mapping => None,
+        }
+    }
+
+    fn written(self, span: Span) -> Option<&'d str> {
+        self.sources.get(span.source)?.text.get(span.bytes())
+    }
+
+    /// The text of a field that may be missing.
+    pub(super) fn optional(self, field: &str) -> Option<&'d str> {
+        self.part(field).as_text()
+    }
+
+    /// The text of a field; empty where it has none.
+    pub fn text(self, field: &str) -> &'d str {
+        self.optional(field).unwrap_or_default()
+    }
+
+    /// The whole number of a field, where it is one that Kubernetes can read (`int32`).
+    pub(super) fn number(self, field: &str) -> Option<i32> {
+        match self.part(field).node?.value() {
+            NodeValue::Int(number) => i32::try_from(number).ok(),
+            _ => None,
+        }
+    }
+
+    /// The boolean of a field.
+    pub(super) fn boolean(self, field: &str) -> Option<bool> {
+        match self.part(field).node?.value() {
+            NodeValue::Bool(value) => Some(value),
+            _ => None,
+        }
+    }
+
+    /// The items of a list in a field.
+    pub(super) fn items(self, field: &str) -> impl Iterator<Item = Self> + use<'d> {
+        let items = self.part(field).node.into_iter().flat_map(Node::items);
+        items.map(move |node| self.of(Some(node)))
+    }
+
+    /// The entries with text of a mapping in a field.
+    pub(super) fn texts(self, field: &str) -> Vec<(&'d str, &'d str)> {
+        let entries = self.part(field).node.into_iter().flat_map(Node::entries);
+        let entry = |entry: Entry<'d>| Some((self.key(&entry), self.of(Some(entry.value)).as_text()?));
+        entries.filter_map(entry).collect()
+    }
+
+    /// A key as it is written, where YAML takes it for a boolean.
+    fn key(self, entry: &Entry<'d>) -> &'d str {
+        match entry.key {
+            "true" | "false" => {
+                let written = self.written(entry.key_span).unwrap_or(entry.key);
+                written.trim_matches(['"', '\''])
+            }
+            key => key,
+        }
+    }
+}

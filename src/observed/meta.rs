@@ -1,0 +1,54 @@
+use super::Fields;
+use crate::source::Span;
+
+/// The metadata of an object.
+#[derive(Clone, Debug)]
+pub struct Meta<'d> {
+    /// Its namespace; empty if its kind has none.
+    pub namespace: &'d str,
+    /// Its name.
+    pub name: &'d str,
+    /// Its UID, which the cluster gives it.
+    pub uid: &'d str,
+    /// Its labels.
+    pub labels: Vec<(&'d str, &'d str)>,
+    /// Its annotations.
+    pub annotations: Vec<(&'d str, &'d str)>,
+    /// Kind and name of the owner that controls it.
+    pub controller: Option<(&'d str, &'d str)>,
+    /// Its outermost node.
+    pub root: Fields<'d>,
+}
+
+impl<'d> Meta<'d> {
+    pub(super) fn read(root: Fields<'d>, namespace: &'d str, is_cluster_wide: bool) -> Self {
+        let meta = root.part("metadata");
+        let controller = meta
+            .items("ownerReferences")
+            .find(|owner| owner.boolean("controller") == Some(true));
+        Self {
+            namespace: match meta.text("namespace") {
+                _ if is_cluster_wide => "",
+                "" => namespace,
+                own => own,
+            },
+            name: meta.text("name"),
+            uid: meta.text("uid"),
+            labels: meta.texts("labels"),
+            annotations: meta.texts("annotations"),
+            controller: controller.map(|owner| (owner.text("kind"), owner.text("name"))),
+            root,
+        }
+    }
+
+    /// The value of a label.
+    pub fn label(&self, name: &str) -> Option<&'d str> {
+        let label = self.labels.iter().find(|(known, _)| *known == name);
+        label.map(|(_, value)| *value)
+    }
+
+    /// Where its name is.
+    pub fn span(&self) -> Option<Span> {
+        self.root.part("metadata").part("name").span()
+    }
+}

@@ -1,0 +1,157 @@
+//! Objects of the cluster as `kubectl get -o yaml` prints them: what targets are discovered in, never judged themselves.
+//!
+//! They are foreign: a field of another type than Kubernetes has counts as missing. Text is borrowed from the documents.
+
+mod endpoints;
+mod fields;
+mod ingress;
+mod meta;
+mod node;
+mod pod;
+mod service;
+
+use std::collections::BTreeSet;
+
+use crate::source::Sources;
+use crate::yaml::{Document, Found, each_object};
+
+pub use endpoints::{Address, EndpointPort, EndpointSlice, Endpoints, Reference, SliceEndpoint, SlicePort, Subset};
+pub use fields::Fields;
+pub use ingress::{Ingress, IngressRule};
+pub use meta::Meta;
+pub use node::Node;
+pub use pod::{Container, ContainerPort, Pod};
+pub use service::{Service, ServicePort};
+
+/// A kind of object that is observed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[expect(missing_docs, reason = "Kubernetes documents them under these names")]
+pub enum Kind {
+    Endpoints,
+    EndpointSlice,
+    Ingress,
+    Node,
+    Pod,
+    Service,
+}
+
+impl Kind {
+    /// The kind of an object by its `apiVersion` and `kind`.
+    pub fn of(api_version: &str, kind: &str) -> Option<Self> {
+        Some(match (api_version, kind) {
+            ("v1", "Endpoints") => Kind::Endpoints,
+            ("discovery.k8s.io/v1" | "discovery.k8s.io/v1beta1", "EndpointSlice") => Kind::EndpointSlice,
+            ("networking.k8s.io/v1" | "networking.k8s.io/v1beta1" | "extensions/v1beta1", "Ingress") => Kind::Ingress,
+            ("v1", "Node") => Kind::Node,
+            ("v1", "Pod") => Kind::Pod,
+            ("v1", "Service") => Kind::Service,
+            _ => return None,
+        })
+    }
+}
+
+/// The observed objects of an input. Each list is ordered by namespace, then name, and has no object twice.
+#[derive(Debug, Default)]
+#[expect(missing_docs, reason = "each list has what its name says")]
+pub struct Objects<'d> {
+    pub endpoints: Vec<Endpoints<'d>>,
+    pub slices: Vec<EndpointSlice<'d>>,
+    pub ingresses: Vec<Ingress<'d>>,
+    pub nodes: Vec<Node<'d>>,
+    pub pods: Vec<Pod<'d>>,
+    pub services: Vec<Service<'d>>,
+    /// The kinds of which there is at least one object, complete or not.
+    pub kinds: BTreeSet<Kind>,
+}
+
+/// An object with metadata.
+pub trait Observed<'d> {
+    /// Its metadata.
+    fn meta(&self) -> &Meta<'d>;
+}
+
+macro_rules! observed {
+    ($($kind:ident)+) => {
+        $(impl<'d> Observed<'d> for $kind<'d> {
+            fn meta(&self) -> &Meta<'d> {
+                &self.meta
+            }
+        })+
+    };
+}
+observed!(Endpoints EndpointSlice Ingress Node Pod Service);
+
+impl<'d> Objects<'d> {
+    /// The observed objects of documents. One that sets no namespace is in `namespace`; one without a name is left out. Of the same
+    /// object twice, one that the cluster returned counts.
+    pub fn read(documents: impl Iterator<Item = &'d Document<'d>>, sources: &'d Sources, namespace: &'d str) -> Self {
+        let mut objects = Self::default();
+        for document in documents {
+            each_object(document.root(), &mut |found| {
+                if let Found::Object {
+                    root,
+                    api_version,
+                    kind,
+                } = found
+                {
+                    objects.add(api_version, kind, Fields::new(root, sources), namespace);
+                }
+            });
+        }
+        sort(&mut objects.endpoints);
+        sort(&mut objects.slices);
+        sort(&mut objects.ingresses);
+        sort(&mut objects.nodes);
+        sort(&mut objects.pods);
+        sort(&mut objects.services);
+        objects
+    }
+
+    fn add(&mut self, api_version: &str, kind: &str, root: Fields<'d>, namespace: &'d str) {
+        let Some(kind) = Kind::of(api_version, kind) else {
+            return;
+        };
+        self.kinds.insert(kind);
+        let namespace = if kind == Kind::Node { "" } else { namespace };
+        let meta = Meta::read(root, namespace, kind == Kind::Node);
+        if meta.name.is_empty() {
+            return;
+        }
+        match kind {
+            Kind::Endpoints => self.endpoints.push(Endpoints::read(meta, root)),
+            Kind::EndpointSlice => self.slices.push(EndpointSlice::read(meta, root, api_version)),
+            Kind::Ingress => self.ingresses.push(Ingress::read(meta, root)),
+            Kind::Node => self.nodes.push(Node::read(meta, root)),
+            Kind::Pod => self.pods.push(Pod::read(meta, root)),
+            Kind::Service => self.services.push(Service::read(meta, root)),
+        }
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.kinds.is_empty()
+    }
+}
+
+fn key<'o, 'd: 'o>(object: &'o impl Observed<'d>) -> (&'d str, &'d str) {
+    (object.meta().namespace, object.meta().name)
+}
+
+fn sort<'d>(objects: &mut Vec<impl Observed<'d>>) {
+    // Those with a UID first, of which the first is kept.
+    objects.sort_by_key(|object| (key(object), object.meta().uid.is_empty()));
+    objects.dedup_by_key(|object| key(object));
+}
+
+/// The object of this namespace and name in an ordered list.
+pub fn find<'o, 'd: 'o, T: Observed<'d>>(objects: &'o [T], namespace: &str, name: &str) -> Option<&'o T> {
+    let place = objects.binary_search_by(|object| key(object).cmp(&(namespace, name)));
+    objects.get(place.ok()?)
+}
+
+/// The objects of a namespace in an ordered list.
+pub fn in_namespace<'o, 'd: 'o, T: Observed<'d>>(objects: &'o [T], namespace: &str) -> std::ops::Range<usize> {
+    let start = objects.partition_point(|object| object.meta().namespace < namespace);
+    let end = objects.partition_point(|object| object.meta().namespace <= namespace);
+    start..end
+}

@@ -1,0 +1,66 @@
+use super::pod::protocol;
+use super::{Fields, Meta};
+
+/// A Service.
+#[derive(Clone, Debug)]
+pub struct Service<'d> {
+    /// Its metadata.
+    pub meta: Meta<'d>,
+    /// `spec.type`.
+    pub service_type: &'d str,
+    /// `spec.clusterIP`.
+    pub cluster_ip: &'d str,
+    /// `spec.externalName`.
+    pub external_name: &'d str,
+    /// `spec.loadBalancerIP`.
+    pub load_balancer_ip: &'d str,
+    /// The labels of the pods it selects; none where it selects no pods.
+    pub selector: Vec<(&'d str, &'d str)>,
+    /// Its ports.
+    pub ports: Vec<ServicePort<'d>>,
+}
+
+/// A port of a Service.
+#[derive(Clone, Copy, Debug)]
+pub struct ServicePort<'d> {
+    /// Its name.
+    pub name: &'d str,
+    /// Its number.
+    pub number: i32,
+    /// Its protocol.
+    pub protocol: &'d str,
+    /// The name of the container's port, where it is meant by name.
+    pub target_name: Option<&'d str>,
+    /// The number of the container's port, where it is meant by number; by default that of the port.
+    pub target_number: Option<i32>,
+}
+
+impl<'d> Service<'d> {
+    pub(super) fn read(meta: Meta<'d>, root: Fields<'d>) -> Self {
+        let spec = root.part("spec");
+        let ports = spec.items("ports").filter_map(|port| {
+            let own = port.number("port")?;
+            let target_name = Some(port.text("targetPort")).filter(|name| !name.is_empty());
+            let target_number = port.number("targetPort").or(Some(own));
+            Some(ServicePort {
+                name: port.text("name"),
+                number: own,
+                protocol: protocol(port),
+                target_name,
+                target_number: target_number.filter(|_| target_name.is_none()),
+            })
+        });
+        Self {
+            service_type: match spec.text("type") {
+                "" => "ClusterIP",
+                service_type => service_type,
+            },
+            cluster_ip: spec.text("clusterIP"),
+            external_name: spec.text("externalName"),
+            load_balancer_ip: spec.text("loadBalancerIP"),
+            selector: spec.texts("selector"),
+            ports: ports.collect(),
+            meta,
+        }
+    }
+}

@@ -1,0 +1,175 @@
+//! Additional scrape jobs, which are free form: as much of them as decides about targets.
+
+use std::borrow::Cow;
+
+use super::job::{Job, JobKind, JobMaker, JobSource, RuleOrigin, StaticGroup};
+use crate::diagnostic::FieldPath;
+use crate::discovery::{Role, Selectors, Watch};
+use crate::plan::{AdditionalJobs, SHARD};
+use crate::relabel::Config;
+use crate::yaml::Value;
+
+impl<'d> JobMaker<'_, 'd> {
+    /// An additional job, the one at `index` of its list.
+    pub fn additional(&mut self, kind: JobKind, from: &AdditionalJobs<'d>, index: usize, job: &Value<'_>) -> Job<'d> {
+        let name = self.value_of(job, "job_name");
+        let mut sources = Vec::new();
+        let mut unknown = Vec::new();
+        for (key, value) in fields(job).filter(|(key, _)| key.ends_with("_configs") && *key != "relabel_configs") {
+            match key {
+                "static_configs" => {
+                    items(value).for_each(|group| sources.push(JobSource::Static(self.group(group, kind))))
+                }
+                "kubernetes_sd_configs" => items(value).for_each(|watch| match self.watch_of(watch) {
+                    Some(watch) => sources.push(JobSource::Watch { watch, origin: None }),
+                    None => unknown.push(key.to_owned()),
+                }),
+                _ if key.ends_with("_sd_configs") => unknown.push(key.to_owned()),
+                _ => {}
+            }
+        }
+        let params = job.get("params").map(fields).into_iter().flatten();
+        let params =
+            params.map(|(name, values)| (self.text(name), items(values).map(|value| self.value(value)).collect()));
+        let params = params.collect();
+        let defaults = match kind {
+            JobKind::Metrics => {
+                let field = |name: &str| self.value_of(job, name);
+                let (scheme, path) = (field("scheme"), field("metrics_path"));
+                self.defaults(
+                    &name,
+                    &scheme,
+                    &path,
+                    &field("scrape_interval"),
+                    &field("scrape_timeout"),
+                )
+            }
+            JobKind::Logs => Vec::new(),
+        };
+        let rules = job.get("relabel_configs").map(items).into_iter().flatten().enumerate();
+        let rules = rules.map(|(number, rule)| {
+            let path = FieldPath::new().index(index).key("relabel_configs").index(number);
+            let origin = RuleOrigin::Additional {
+                secret: from.secret,
+                path,
+            };
+            (self.config(rule), origin, has_shard(rule))
+        });
+        let rules: Vec<_> = rules.collect();
+        let (rules, refused) = self.compile(rules);
+        Job {
+            name,
+            kind,
+            monitor: None,
+            origin: None,
+            sources,
+            unknown,
+            defaults,
+            params,
+            rules,
+            refused,
+        }
+    }
+
+    fn value_of(&self, of: &Value<'_>, key: &str) -> String {
+        of.get(key).map(|value| self.value(value)).unwrap_or_default()
+    }
+
+    /// Addresses and labels. Promtail reads a group without addresses as one target.
+    fn group(&self, group: &Value<'_>, kind: JobKind) -> StaticGroup {
+        let mut targets: Vec<_> = group.items("targets").iter().map(|target| self.value(target)).collect();
+        if targets.is_empty() && kind == JobKind::Logs {
+            targets.push("localhost".to_owned());
+        }
+        let labels = group.get("labels").map(fields).into_iter().flatten();
+        StaticGroup {
+            targets,
+            labels: labels
+                .map(|(name, value)| (name.to_owned(), self.value(value)))
+                .collect(),
+        }
+    }
+
+    /// What is watched; `None` for what cannot be read.
+    fn watch_of(&self, config: &Value<'_>) -> Option<Watch> {
+        let role = Role::of(&self.value_of(config, "role"))?;
+        let namespaces = config.get("namespaces");
+        let names = namespaces
+            .map(|namespaces| namespaces.items("names"))
+            .unwrap_or_default();
+        let mut names: Vec<_> = names.iter().map(|name| self.value(name)).collect();
+        let flag = |of: Option<&Value<'_>>, key: &str| matches!(of.and_then(|of| of.get(key)), Some(Value::Bool(true)));
+        if flag(namespaces, "own_namespace") {
+            names.push(self.namespace.to_owned());
+        }
+        let mut selectors = Selectors::default();
+        for selector in config.items("selectors") {
+            let role = Role::of(&self.value_of(selector, "role"))?;
+            let (labels, fields) = (self.value_of(selector, "label"), self.value_of(selector, "field"));
+            selectors.add(role, &labels, &fields).ok()?;
+        }
+        // The empty name stands for all namespaces.
+        let is_limited = !names.is_empty() && !names.iter().any(String::is_empty);
+        Some(Watch {
+            role,
+            namespaces: is_limited.then_some(names),
+            attach_node: flag(config.get("attach_metadata"), "node"),
+            selectors,
+        })
+    }
+
+    fn config(&self, rule: &Value<'_>) -> Config<'static> {
+        // A text of which the agent's variables leave nothing is null, and so not set.
+        let text = |key: &str| {
+            let value = rule.get(key).filter(|value| **value != Value::Null)?;
+            let text = self.value(value);
+            let is_gone = text.is_empty() && value.as_str().is_some_and(|text| !text.is_empty());
+            (!is_gone).then_some(Cow::Owned(text))
+        };
+        Config {
+            source_labels: rule
+                .items("source_labels")
+                .iter()
+                .map(|label| self.value(label).into())
+                .collect(),
+            separator: text("separator"),
+            regex: text("regex"),
+            modulus: match rule.get("modulus") {
+                Some(Value::Float(number)) if *number >= 0.0 => *number as u64,
+                Some(Value::String(text)) => self.text(text).parse().unwrap_or_default(),
+                _ => 0,
+            },
+            target_label: text("target_label").unwrap_or_default(),
+            replacement: text("replacement"),
+            action: text("action"),
+        }
+    }
+}
+
+fn fields<'v>(value: &'v Value<'_>) -> impl Iterator<Item = (&'v str, &'v Value<'v>)> + use<'v> {
+    let mapping = match value {
+        Value::Mapping(mapping) => Some(mapping),
+        _ => None,
+    };
+    mapping.into_iter().flat_map(|mapping| mapping.iter())
+}
+
+fn items<'v>(value: &'v Value<'_>) -> impl Iterator<Item = &'v Value<'v>> + use<'v> {
+    let items: &[Value<'v>] = match value {
+        Value::Sequence(items) => items,
+        _ => &[],
+    };
+    items.iter()
+}
+
+/// Whether a value differs between shards.
+pub(super) fn has_shard(value: &Value<'_>) -> bool {
+    match value {
+        Value::String(text) => text.contains(SHARD) || text.contains("${SHARD"),
+        Value::Sequence(items) => items.iter().any(has_shard),
+        Value::Mapping(mapping) => mapping
+            .iter()
+            .any(|(key, value)| key.contains(SHARD) || has_shard(value)),
+        _ => false,
+    }
+}

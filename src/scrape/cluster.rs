@@ -1,0 +1,234 @@
+//! The targets of a job in a cluster.
+
+use std::cell::OnceCell;
+use std::collections::HashSet;
+
+use super::finish::{self, Invalid};
+use super::job::{Job, JobKind, JobRule, JobSource, StaticGroup};
+use super::shards::JobGroup;
+use crate::discovery::{Index, Role, View, Watch};
+use crate::observed::{Meta, Objects};
+use crate::relabel::{Action, Labels};
+
+/// The objects of a cluster, with an index of each role that jobs ask for.
+pub struct Cluster<'o, 'd> {
+    /// The objects.
+    pub objects: &'o Objects<'d>,
+    indexes: [OnceCell<Index>; Role::ALL.len()],
+}
+
+/// Which targets a visitor gets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Extent {
+    /// All that discovery finds.
+    All,
+    /// Without those of objects that a selector of the job cannot select: they are not even made.
+    Selected,
+}
+
+/// A target that discovery found.
+pub struct Found<'t, 'd> {
+    /// The shard, from 0.
+    pub shard: u32,
+    /// The object that it was found in; `None` for an address of a list.
+    pub object: Option<&'t Meta<'d>>,
+    /// Its labels before the first rule.
+    pub discovered: &'t Labels<'d>,
+    /// What became of it.
+    pub state: State<'d>,
+}
+
+/// What becomes of a target.
+#[derive(Clone, Debug)]
+pub enum State<'d> {
+    /// It is scraped. `labels` are all but those of discovery; names with `__` in front are not on its series.
+    Active {
+        /// The labels.
+        labels: Labels<'d>,
+        /// Where it is scraped.
+        url: String,
+    },
+    /// Its logs are read: `labels` has the path as `__path__` and may have a `__host__`.
+    Read {
+        /// The labels.
+        labels: Labels<'d>,
+    },
+    /// The rule with this index drops it.
+    Dropped(usize),
+    /// No rule drops it, but it has no path of logs.
+    NoPath,
+    /// No rule drops it, but it cannot be scraped.
+    Invalid(Invalid),
+    /// It is the same as one before.
+    Duplicate,
+}
+
+impl<'o, 'd> Cluster<'o, 'd> {
+    /// A cluster with these objects.
+    pub fn new(objects: &'o Objects<'d>) -> Self {
+        Self {
+            objects,
+            indexes: Default::default(),
+        }
+    }
+
+    /// Visits the targets of a job on every shard.
+    pub fn targets(&self, group: &JobGroup<'_, 'd>, extent: Extent, visit: &mut dyn FnMut(Found<'_, 'd>)) {
+        match group.shared {
+            Some(shared) => self.targets_on(&group.shards, 0, shared, extent, visit),
+            None => {
+                for (shard, job) in (0..).zip(&group.shards) {
+                    self.targets_on(std::slice::from_ref(job), shard, 0, extent, visit);
+                }
+            }
+        }
+    }
+
+    /// Visits the targets of jobs that have the first `shared` rules in common, on the shards from `first` on.
+    fn targets_on(
+        &self,
+        jobs: &[Job<'d>],
+        first: u32,
+        shared: usize,
+        extent: Extent,
+        visit: &mut dyn FnMut(Found<'_, 'd>),
+    ) {
+        let Some(job) = jobs.first() else { return };
+        let mut active: Vec<HashSet<Labels<'d>>> = jobs.iter().map(|_| HashSet::new()).collect();
+        self.each_discovered(job, extent, &mut |object, mut labels| {
+            set_defaults(job, &mut labels);
+            let discovered = labels.clone();
+            let common = job.rules.get(..shared).unwrap_or_default();
+            let dropped = first_dropping(common, &mut labels);
+            for ((shard, job), active) in (first..).zip(jobs).zip(&mut active) {
+                let state = match dropped {
+                    Some(rule) => State::Dropped(rule),
+                    None => {
+                        let mut labels = labels.clone();
+                        let own = job.rules.get(shared..).unwrap_or_default();
+                        match first_dropping(own, &mut labels) {
+                            Some(rule) => State::Dropped(shared + rule),
+                            None => finish(job, labels, active),
+                        }
+                    }
+                };
+                visit(Found {
+                    shard,
+                    object,
+                    discovered: &discovered,
+                    state,
+                });
+            }
+        });
+    }
+
+    /// Hands on the targets of a job with the labels that discovery gives them.
+    fn each_discovered(&self, job: &Job<'d>, extent: Extent, visit: &mut dyn FnMut(Option<&Meta<'d>>, Labels<'d>)) {
+        for source in &job.sources {
+            match source {
+                JobSource::Static(group) => each_listed(group, &mut |labels| visit(None, labels)),
+                JobSource::Watch { watch, .. } => {
+                    let view = View::new(self.objects, watch);
+                    let selected = match extent {
+                        Extent::All => None,
+                        Extent::Selected => self.selected(watch, &job.rules),
+                    };
+                    let positions = match selected {
+                        Some(selected) => selected,
+                        None => view.positions(),
+                    };
+                    for position in positions {
+                        let meta = view.meta(position).filter(|meta| view.is_searched(meta));
+                        if let Some(meta) = meta {
+                            for labels in view.targets(position) {
+                                visit(Some(meta), labels);
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// The objects that rules may keep, by the rule that leaves the fewest; `None` where no rule says.
+    fn selected(&self, watch: &Watch, rules: &[JobRule<'d>]) -> Option<Vec<usize>> {
+        let mut written: Vec<&str> = Vec::new();
+        let mut fewest: Option<Vec<usize>> = None;
+        for JobRule { rule, config, .. } in rules {
+            if let Some((label, values)) = rule.kept_values().filter(|(label, _)| !written.contains(label)) {
+                let index = self.index(watch.role);
+                let found = index.and_then(|index| index.candidates(watch.role, label, values));
+                fewest = match (fewest, found) {
+                    (Some(fewest), Some(found)) if fewest.len() > found.len() => Some(found),
+                    (None, found) => found,
+                    (fewest, _) => fewest,
+                };
+            }
+            // Behind a rule whose labels are not known beforehand, no label is.
+            let is_open = matches!(rule.action(), Action::LabelMap | Action::LabelDrop | Action::LabelKeep);
+            if is_open || config.target_label.contains('$') {
+                break;
+            }
+            if !rule.is_filter() {
+                written.push(&config.target_label);
+            }
+        }
+        fewest
+    }
+
+    fn index(&self, role: Role) -> Option<&Index> {
+        let cell = self.indexes.get(Role::ALL.iter().position(|other| *other == role)?)?;
+        Some(cell.get_or_init(|| Index::new(self.objects, role)))
+    }
+}
+
+/// Applies rules; the index of the one that drops the labels.
+fn first_dropping(rules: &[JobRule<'_>], labels: &mut Labels<'_>) -> Option<usize> {
+    rules.iter().position(|rule| !rule.rule.apply(labels))
+}
+
+/// The addresses of a list, each with its labels.
+fn each_listed<'d>(group: &StaticGroup, visit: &mut dyn FnMut(Labels<'d>)) {
+    for target in &group.targets {
+        let mut labels: Labels<'d> = group.labels.iter().cloned().collect();
+        labels.set("__address__", target.clone());
+        visit(labels);
+    }
+}
+
+/// Sets the labels of the job that discovery leaves open, and those of its parameters (`PopulateLabels` before the rules).
+fn set_defaults<'d>(job: &Job<'d>, labels: &mut Labels<'d>) {
+    for (name, value) in &job.defaults {
+        labels.set_default(name.clone(), value.clone());
+    }
+    for (name, values) in &job.params {
+        if let Some(first) = values.first() {
+            labels.set(format!("__param_{name}"), first.clone());
+        }
+    }
+}
+
+fn finish<'d>(job: &Job<'d>, labels: Labels<'d>, active: &mut HashSet<Labels<'d>>) -> State<'d> {
+    match job.kind {
+        JobKind::Metrics => match finish::metrics(labels, &job.params) {
+            Err(invalid) => State::Invalid(invalid),
+            Ok((labels, url)) => match active.insert(labels.clone()) {
+                true => State::Active { labels, url },
+                false => State::Duplicate,
+            },
+        },
+        JobKind::Logs => read(labels, active),
+    }
+}
+
+/// A target of Promtail (`syncGroup` of its file targets): one for each path and set of labels.
+fn read<'d>(mut labels: Labels<'d>, active: &mut HashSet<Labels<'d>>) -> State<'d> {
+    if labels.get("__path__").is_empty() {
+        return State::NoPath;
+    }
+    labels.retain(|name| !name.starts_with("__") || matches!(name, "__path__" | "__host__"));
+    match active.insert(labels.clone()) {
+        true => State::Read { labels },
+        false => State::Duplicate,
+    }
+}

@@ -1,0 +1,304 @@
+//! A job as one shard of an agent runs it: texts with their variables replaced, rules compiled.
+
+use std::borrow::Cow;
+
+use crate::api::ObjectRef;
+use crate::diagnostic::FieldPath;
+use crate::discovery::{Role, Selectors, Watch};
+use crate::go::duration;
+use crate::go::envsubst::expand;
+use crate::plan::{self, LogsJob, Origin, RelabelRule, SHARD, ScrapeJob, Targets};
+use crate::relabel::{Config, Refusal, Rule, Rules};
+use crate::resolve::AssetKey;
+use crate::yaml::{self, Style, Value};
+
+/// What a job is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum JobKind {
+    /// It scrapes metrics.
+    Metrics,
+    /// It reads the logs of pods.
+    Logs,
+}
+
+impl JobKind {
+    /// `metrics` or `logs`.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            JobKind::Metrics => "metrics",
+            JobKind::Logs => "logs",
+        }
+    }
+}
+
+/// A job.
+pub struct Job<'d> {
+    /// Its name.
+    pub name: String,
+    /// What it is for.
+    pub kind: JobKind,
+    /// The monitor, Probe or PodLogs that it is made from; `None` for an additional job.
+    pub monitor: Option<ObjectRef<'d>>,
+    /// The endpoint or the resource that it is made from; `None` for an additional job.
+    pub origin: Option<Origin<'d>>,
+    /// Where its targets come from.
+    pub sources: Vec<JobSource<'d>>,
+    /// The fields of discoveries that only a live cluster or another service can answer.
+    pub unknown: Vec<String>,
+    /// Labels that a target has before the first rule unless discovery sets them.
+    pub defaults: Vec<(Cow<'static, str>, String)>,
+    /// The parameters of the URL.
+    pub params: Vec<(String, Vec<String>)>,
+    /// The rules.
+    pub rules: Vec<JobRule<'d>>,
+    /// Why the agent refuses its configuration with this job: the rule, and what is wrong.
+    pub refused: Option<(usize, Refusal)>,
+}
+
+/// A rule, and where it comes from.
+#[derive(Clone, Debug)]
+pub struct JobRule<'d> {
+    /// The rule.
+    pub rule: Rule,
+    /// As the configuration has it.
+    pub config: Config<'static>,
+    /// Where it comes from.
+    pub origin: RuleOrigin<'d>,
+    /// Whether it differs between shards.
+    pub is_of_shard: bool,
+}
+
+/// Where a rule comes from.
+#[derive(Clone, Debug)]
+pub enum RuleOrigin<'d> {
+    /// A field of a resource.
+    Field(Origin<'d>),
+    /// The YAML of additional jobs.
+    Additional {
+        /// The key of the Secret that has it.
+        secret: AssetKey<'d>,
+        /// The field in the list of jobs.
+        path: FieldPath<'static>,
+    },
+    /// Nothing of the input.
+    Unknown,
+}
+
+/// Where targets come from.
+#[derive(Clone, Debug)]
+pub enum JobSource<'d> {
+    /// They are discovered.
+    Watch {
+        /// What is watched.
+        watch: Watch,
+        /// The field that decides about the namespaces.
+        origin: Option<Origin<'d>>,
+    },
+    /// They are listed.
+    Static(StaticGroup),
+}
+
+/// Addresses and the labels that they all have.
+#[derive(Clone, Debug, Default)]
+pub struct StaticGroup {
+    /// The addresses.
+    pub targets: Vec<String>,
+    /// The labels.
+    pub labels: Vec<(String, String)>,
+}
+
+/// What texts of a configuration become on the way to one shard of an agent, and what all jobs of it share.
+pub struct JobMaker<'m, 'd> {
+    pub(super) shard: u32,
+    /// The namespace of the agent.
+    pub(super) namespace: &'d str,
+    pub(super) interval: &'d str,
+    pub(super) timeout: &'d str,
+    pub(super) rules: &'m mut Rules,
+}
+
+/// Prometheus' defaults for all jobs (`DefaultGlobalConfig`).
+const INTERVAL: &str = "1m";
+const TIMEOUT: &str = "10s";
+
+impl<'d> JobMaker<'_, 'd> {
+    /// A text as the shard reads it: the config-reloader replaces `$(SHARD)`, and the agent its variables.
+    pub(super) fn text(&self, text: &str) -> String {
+        if !text.contains('$') {
+            return text.to_owned();
+        }
+        let shard = self.shard.to_string();
+        let text = text.replace(SHARD, &shard);
+        expand(&text, &|name| (name == "SHARD").then(|| shard.clone())).into_owned()
+    }
+
+    /// The text that the agent reads for a value.
+    pub(super) fn value(&self, value: &Value<'_>) -> String {
+        match value {
+            Value::String(text) => self.text(text),
+            Value::Null => String::new(),
+            other => yaml::write(other, Style::V3).trim_end().to_owned(),
+        }
+    }
+
+    /// The job of a monitor.
+    pub fn scrape(&mut self, job: &ScrapeJob<'d>) -> Job<'d> {
+        let source = match &job.targets {
+            Targets::Discovered(discovery) => self.watch(discovery),
+            Targets::Static { config, namespace, .. } => {
+                let labels = config
+                    .labels
+                    .iter()
+                    .map(|(name, value)| (name.to_owned(), self.text(value)));
+                let namespace = ("namespace".to_owned(), (*namespace).to_owned());
+                JobSource::Static(StaticGroup {
+                    targets: config.r#static.iter().map(|target| self.text(target)).collect(),
+                    labels: labels.chain([namespace]).collect(),
+                })
+            }
+        };
+        let params = job.params.iter().map(|(name, values)| {
+            let values = values.iter().map(|value| self.text(value));
+            (self.text(name), values.collect())
+        });
+        let params = params.collect();
+        let name = job.name.to_string();
+        let (rules, refused) = self.rules(&job.relabelings);
+        Job {
+            defaults: self.defaults(&name, job.scheme, job.path, job.interval, job.timeout),
+            name,
+            kind: JobKind::Metrics,
+            monitor: Some(job.name.object),
+            origin: Some(job.origin),
+            sources: vec![source],
+            unknown: Vec::new(),
+            params,
+            rules,
+            refused,
+        }
+    }
+
+    /// The job of PodLogs.
+    pub fn logs(&mut self, job: &LogsJob<'d>) -> Job<'d> {
+        let (rules, refused) = self.rules(&job.relabelings);
+        Job {
+            name: job.name.to_string(),
+            kind: JobKind::Logs,
+            monitor: Some(job.name.object),
+            origin: Some(job.origin),
+            sources: vec![self.watch(&job.discovery)],
+            unknown: Vec::new(),
+            defaults: Vec::new(),
+            params: Vec::new(),
+            rules,
+            refused,
+        }
+    }
+
+    fn watch(&self, discovery: &plan::Discovery<'d>) -> JobSource<'d> {
+        let names = discovery.namespaces.names();
+        JobSource::Watch {
+            watch: Watch {
+                role: match discovery.role {
+                    plan::Role::Endpoints => Role::Endpoints,
+                    plan::Role::Ingress => Role::Ingress,
+                    plan::Role::Pod => Role::Pod,
+                },
+                namespaces: names.map(|names| names.iter().map(|&name| name.to_owned()).collect()),
+                attach_node: false,
+                selectors: Selectors::default(),
+            },
+            origin: Some(discovery.origin),
+        }
+    }
+
+    /// The labels that a target has by the settings of its job (`PopulateLabels`, with the defaults of `ScrapeConfig.Validate`).
+    pub(super) fn defaults(
+        &self,
+        name: &str,
+        scheme: &str,
+        path: &str,
+        interval: &str,
+        timeout: &str,
+    ) -> Vec<(Cow<'static, str>, String)> {
+        let filled = |text: &str, default: &str| match self.text(text).as_str() {
+            "" => default.to_owned(),
+            text => text.to_owned(),
+        };
+        let nanoseconds = |text: &str| duration::of_prometheus(text).filter(|duration| *duration > 0);
+        let written = |text: &str| nanoseconds(text).map_or_else(|| text.to_owned(), duration::to_prometheus);
+        let interval = filled(interval, &filled(self.interval, INTERVAL));
+        let timeout = match (self.text(timeout), nanoseconds(&interval)) {
+            (own, _) if !own.is_empty() && own != "0s" => own,
+            (_, length) => {
+                let shared = filled(self.timeout, TIMEOUT);
+                let is_longer = nanoseconds(&shared) > length;
+                if is_longer { interval.clone() } else { shared }
+            }
+        };
+        vec![
+            ("job".into(), name.to_owned()),
+            ("__scrape_interval__".into(), written(&interval)),
+            ("__scrape_timeout__".into(), written(&timeout)),
+            ("__metrics_path__".into(), filled(path, "/metrics")),
+            ("__scheme__".into(), filled(scheme, "http")),
+        ]
+    }
+
+    fn rules(&mut self, rules: &[RelabelRule<'d>]) -> (Vec<JobRule<'d>>, Option<(usize, Refusal)>) {
+        let configs = rules.iter().map(|rule| {
+            // A field that is empty in the resource is missing in the configuration, and a text of which nothing is left is null.
+            let optional = |text: Option<&str>| {
+                let text = text.filter(|text| !text.is_empty()).map(|text| self.text(text));
+                text.filter(|text| !text.is_empty()).map(Cow::Owned)
+            };
+            let has_shard = |text: &str| text.contains(SHARD) || text.contains("${SHARD");
+            let texts = [
+                rule.regex.as_deref(),
+                rule.replacement.as_deref(),
+                rule.target_label.as_deref(),
+            ];
+            let config = Config {
+                source_labels: rule.source_labels.iter().map(|label| self.text(label).into()).collect(),
+                separator: optional(Some(rule.separator)),
+                regex: optional(rule.regex.as_deref()).or_else(|| {
+                    rule.regex
+                        .as_deref()
+                        .filter(|regex| regex.is_empty())
+                        .map(|_| Cow::Borrowed(""))
+                }),
+                modulus: rule.modulus,
+                target_label: optional(rule.target_label.as_deref()).unwrap_or_default(),
+                replacement: optional(rule.replacement.as_deref()),
+                action: optional(Some(rule.action)),
+            };
+            let origin = rule.origin.map_or(RuleOrigin::Unknown, RuleOrigin::Field);
+            (config, origin, texts.into_iter().flatten().any(has_shard))
+        });
+        let configs: Vec<_> = configs.collect();
+        self.compile(configs)
+    }
+
+    /// Compiles rules up to the first that the agent refuses.
+    pub(super) fn compile(
+        &mut self,
+        configs: Vec<(Config<'static>, RuleOrigin<'d>, bool)>,
+    ) -> (Vec<JobRule<'d>>, Option<(usize, Refusal)>) {
+        let mut compiled = Vec::with_capacity(configs.len());
+        for (config, origin, is_of_shard) in configs {
+            match self.rules.rule(&config) {
+                Ok(rule) => compiled.push(JobRule {
+                    rule,
+                    config,
+                    origin,
+                    is_of_shard,
+                }),
+                Err(refusal) => {
+                    let place = compiled.len();
+                    return (compiled, Some((place, refusal)));
+                }
+            }
+        }
+        (compiled, None)
+    }
+}

@@ -1,0 +1,23 @@
+//! What an agent scrapes: the jobs of a plan and the objects of a cluster → targets with their labels, as the agent's own
+//! Prometheus and Promtail find them.
+//!
+//! ```text
+//! Plan ─▶ Job ─┐
+//!              ├─▶ Cluster::targets ─▶ Target: active, dropped by a rule, invalid, or the same as another
+//! Objects ─────┘
+//! ```
+//!
+//! A job is made when its turn comes, and so is each target: a visitor gets them one after the other.
+
+mod additional;
+mod cluster;
+mod finish;
+mod job;
+mod shards;
+mod url;
+
+pub use cluster::{Cluster, Extent, Found, State};
+pub use finish::Invalid;
+pub use job::{Job, JobKind, JobRule, JobSource, RuleOrigin, StaticGroup};
+pub use shards::{InstanceJobs, JobGroup, each_job};
+pub use url::split_host_port;

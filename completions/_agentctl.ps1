@@ -53,7 +53,7 @@ Register-ArgumentCompleter -Native -CommandName 'agentctl' -ScriptBlock {
             [CompletionResult]::new('schema', 'schema', [CompletionResultType]::ParameterValue, 'Write JSON Schemas for editors, or the CustomResourceDefinitions')
             [CompletionResult]::new('completions', 'completions', [CompletionResultType]::ParameterValue, 'Write a completion script for a shell')
             [CompletionResult]::new('man', 'man', [CompletionResultType]::ParameterValue, 'Write the manual page, or all of them into a directory')
-            [CompletionResult]::new('version', 'version', [CompletionResultType]::ParameterValue, 'Show the versions of agentctl, and of the operator and Alloy it renders for')
+            [CompletionResult]::new('version', 'version', [CompletionResultType]::ParameterValue, 'Show the versions of agentctl, the operator and Alloy')
             [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
             break
         }
@@ -259,7 +259,7 @@ Register-ArgumentCompleter -Native -CommandName 'agentctl' -ScriptBlock {
             [CompletionResult]::new('--settings', '--settings', [CompletionResultType]::ParameterName, 'Read settings from this file instead of the nearest agentctl.yaml')
             [CompletionResult]::new('-R', '-R ', [CompletionResultType]::ParameterName, 'Accepted as in kubectl; directories are always read recursively')
             [CompletionResult]::new('--recursive', '--recursive', [CompletionResultType]::ParameterName, 'Accepted as in kubectl; directories are always read recursively')
-            [CompletionResult]::new('--problems', '--problems', [CompletionResultType]::ParameterName, 'Show only what is missing, refused or unselected')
+            [CompletionResult]::new('--problems', '--problems', [CompletionResultType]::ParameterName, 'Show only what is missing, unselected or has findings')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Show notes too, such as skipped objects')
@@ -1039,7 +1039,7 @@ Register-ArgumentCompleter -Native -CommandName 'agentctl' -ScriptBlock {
             [CompletionResult]::new('schema', 'schema', [CompletionResultType]::ParameterValue, 'Write JSON Schemas for editors, or the CustomResourceDefinitions')
             [CompletionResult]::new('completions', 'completions', [CompletionResultType]::ParameterValue, 'Write a completion script for a shell')
             [CompletionResult]::new('man', 'man', [CompletionResultType]::ParameterValue, 'Write the manual page, or all of them into a directory')
-            [CompletionResult]::new('version', 'version', [CompletionResultType]::ParameterValue, 'Show the versions of agentctl, and of the operator and Alloy it renders for')
+            [CompletionResult]::new('version', 'version', [CompletionResultType]::ParameterValue, 'Show the versions of agentctl, the operator and Alloy')
             [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
             break
         }

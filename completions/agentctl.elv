@@ -50,7 +50,7 @@ set edit:completion:arg-completer[agentctl] = {|@words|
             cand schema 'Write JSON Schemas for editors, or the CustomResourceDefinitions'
             cand completions 'Write a completion script for a shell'
             cand man 'Write the manual page, or all of them into a directory'
-            cand version 'Show the versions of agentctl, and of the operator and Alloy it renders for'
+            cand version 'Show the versions of agentctl, the operator and Alloy'
             cand help 'Print this message or the help of the given subcommand(s)'
         }
         &'agentctl;render'= {
@@ -252,7 +252,7 @@ set edit:completion:arg-completer[agentctl] = {|@words|
             cand --settings 'Read settings from this file instead of the nearest agentctl.yaml'
             cand -R 'Accepted as in kubectl; directories are always read recursively'
             cand --recursive 'Accepted as in kubectl; directories are always read recursively'
-            cand --problems 'Show only what is missing, refused or unselected'
+            cand --problems 'Show only what is missing, unselected or has findings'
             cand -h 'Print help (see more with ''--help'')'
             cand --help 'Print help (see more with ''--help'')'
             cand -v 'Show notes too, such as skipped objects'
@@ -998,7 +998,7 @@ set edit:completion:arg-completer[agentctl] = {|@words|
             cand schema 'Write JSON Schemas for editors, or the CustomResourceDefinitions'
             cand completions 'Write a completion script for a shell'
             cand man 'Write the manual page, or all of them into a directory'
-            cand version 'Show the versions of agentctl, and of the operator and Alloy it renders for'
+            cand version 'Show the versions of agentctl, the operator and Alloy'
             cand help 'Print this message or the help of the given subcommand(s)'
         }
         &'agentctl;help;render'= {

@@ -25,7 +25,7 @@ enum Output {
     Json,
 }
 
-/// Show the versions of agentctl, and of the operator and Alloy it renders for
+/// Show the versions of agentctl, the operator and Alloy
 ///
 /// The commit is that of a release; a build of your own has `null`.
 #[derive(Clone, Debug, Args)]

@@ -1,5 +1,6 @@
 //! `agentctl tree`: what belongs to what.
 
+use std::collections::BTreeMap;
 use std::ffi::OsString;
 
 use clap::{Args, ValueEnum};
@@ -11,12 +12,17 @@ use super::input_args::WholeInputArgs;
 use super::resolved::Resolved;
 use super::session::Session;
 use super::subject::Subject;
+use super::why;
 use crate::check;
 use crate::diagnostic::Diagnostic;
 use crate::environment::EnvironmentError;
 use crate::insight::catalogue::Catalogue;
 use crate::insight::tree::{self, EntryId, Tree};
+use crate::insight::why::Explainer;
 use crate::severity::Policy;
+
+/// For so many unselected resources the page has a patch.
+const MOST_PATCHES: usize = 100;
 
 /// Show what belongs to each agent, down to the keys of Secrets
 ///
@@ -53,7 +59,7 @@ pub(super) struct TreeArgs {
     #[arg(short, long, value_name = "FORMAT", default_value = "text", help_heading = "Output")]
     output: TreeFormat,
 
-    /// Show only what is missing, refused or unselected
+    /// Show only what is missing, unselected or has findings
     #[arg(long, help_heading = "Output")]
     problems: bool,
 }
@@ -100,6 +106,9 @@ impl TreeArgs {
             shown = shown.focused(&found, true);
         }
         let status = session.report(&errors, sources);
+        let needs_findings = self.problems || self.output == TreeFormat::Html;
+        let diagnostics = if needs_findings { findings(input) } else { Vec::new() };
+        shown.count_findings(&diagnostics);
         if self.problems {
             let problems = shown.problems();
             if problems.is_empty() && self.output == TreeFormat::Text {
@@ -113,14 +122,10 @@ impl TreeArgs {
         let target = &input.options.render.manifest.target;
         match self.output {
             TreeFormat::Html => {
-                let mut diagnostics: Vec<_> = input.findings().cloned().collect();
-                diagnostics.extend(check::check(input.resources, input.selections, hierarchies));
-                let allowances = input.documents.iter().flat_map(|document| &document.allowances);
-                let allowances: Vec<_> = allowances.copied().collect();
-                let diagnostics = Policy::lenient().apply(diagnostics, &allowances);
                 let mut lines = tree::Lines::default();
                 let generated = tree::generated(&shown, hierarchies, target, &mut lines);
-                session.data(&tree::html(&shown, &generated, lines, &diagnostics))?;
+                let patches = patches(&shown, input);
+                session.data(&tree::html(&shown, &generated, lines, &diagnostics, &patches))?;
             }
             TreeFormat::Json => {
                 let generated = tree::generated(&shown, hierarchies, target, &mut tree::Lines::default());
@@ -132,6 +137,32 @@ impl TreeArgs {
         }
         Ok(status)
     }
+}
+
+/// The patches by which agents would select what nothing selects, of the first resources where there are many.
+fn patches(tree: &Tree<'_>, input: &Resolved<'_>) -> BTreeMap<EntryId, String> {
+    let Ok(explainer) = Explainer::new(input.graph(), &input.options.resolve) else {
+        return BTreeMap::new();
+    };
+    let catalogue = input.catalogue();
+    let unselected = tree.unselected.iter().take(MOST_PATCHES);
+    let located = unselected.filter_map(|&id| {
+        let object = tree.get(id)?.object;
+        Some((id, catalogue.iter().find(|located| located.object == object)?))
+    });
+    let (ids, targets): (Vec<_>, Vec<_>) = located.unzip();
+    let patches = explainer.explain(targets).map(|why| why::patches(std::iter::once(why)));
+    let patches = ids.into_iter().zip(patches.map(|text| text.as_str().to_owned()));
+    patches.filter(|(_, patch)| !patch.is_empty()).collect()
+}
+
+/// What `check` finds.
+fn findings(input: &Resolved<'_>) -> Vec<Diagnostic> {
+    let mut diagnostics: Vec<_> = input.findings().cloned().collect();
+    diagnostics.extend(check::check(input.resources, input.selections, input.hierarchies));
+    let allowances = input.documents.iter().flat_map(|document| &document.allowances);
+    let allowances: Vec<_> = allowances.copied().collect();
+    Policy::default().apply(diagnostics, &allowances)
 }
 
 /// The entries that are asked for, and what was found wrong with the rest.

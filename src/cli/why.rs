@@ -133,7 +133,7 @@ impl WhyArgs {
 }
 
 /// What would have to change for each resource that no agent selects; decisions for people are comments.
-fn patches<'w, 'h: 'w, 'd: 'h>(answers: impl Iterator<Item = Why<'w, 'h, 'd>>) -> Text {
+pub(super) fn patches<'w, 'h: 'w, 'd: 'h>(answers: impl Iterator<Item = Why<'w, 'h, 'd>>) -> Text {
     let unselected = answers.filter(|why| !why.is_selected());
     let remedies = unselected.filter_map(|why| Some(Remedy::of(&why.nearest()?)));
     let mut text = Text::default();

@@ -217,7 +217,8 @@ fn secrets_are_private_under_any_umask_and_over_any_file() {
         command
             .current_dir(scratch.0.path())
             .args(["-c", &format!("umask {umask}; \"$0\" render in --output-dir out")]);
-        assert!(command.arg(env!("CARGO_BIN_EXE_agentctl")).status().unwrap().success());
+        let run = command.arg(env!("CARGO_BIN_EXE_agentctl")).output().unwrap();
+        assert!(run.status.success(), "{run:?}");
         assert_eq!(scratch.mode(SECRET), 0o600, "{umask} {old:?}");
     }
 }
@@ -632,7 +633,7 @@ fn two_runs_do_not_mix() {
     let spawn = || {
         let mut command = agentctl(scratch.0.path());
         command.args(["render", "in", "--output-dir", "out", "--prune"]);
-        command.spawn().unwrap()
+        command.stderr(std::process::Stdio::null()).spawn().unwrap()
     };
     for _ in 0..3 {
         let runs: Vec<_> = (0..4).map(|_| spawn()).collect();

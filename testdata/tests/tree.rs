@@ -3,7 +3,7 @@
 //! under an instance is what is in the configuration. No format shows a secret.
 
 use crate::support;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io::Read;
 use std::path::Path;
@@ -380,4 +380,68 @@ fn names_end_no_script_and_no_label() {
     let folder = support::scratch("tree-names");
     fs::write(folder.join("agent.yaml"), &agent).unwrap();
     assert_eq!(support::run(&folder, ["tree", "agent.yaml"], b"").status, Some(0));
+}
+
+/// The resources of the page, by kind, namespace and name.
+fn page(folder: &Path, input: &str) -> BTreeMap<String, Value> {
+    let html = support::run(folder, ["tree", input, "-o", "html"], b"").stdout;
+    let (_, data) = html.split_once("type=\"application/json\">").unwrap();
+    let data: Value = serde_json::from_str(data.split_once("</script>").unwrap().0).unwrap();
+    let resources = data["resources"].as_array().unwrap().iter();
+    let part = |resource: &Value, key: &str| resource[key].as_str().unwrap().to_owned();
+    let id = |resource: &Value| ["kind", "namespace", "name"].map(|key| part(resource, key)).join("/");
+    resources.map(|resource| (id(resource), resource.clone())).collect()
+}
+
+#[test]
+fn the_page_means_the_same_problems() {
+    let folder = support::root().join("testdata/tree");
+    let json = support::run(&folder, ["tree", "input", "--problems", "-o", "json"], b"").stdout;
+    let json: Value = serde_json::from_str(&json).unwrap();
+    let page = page(&folder, "input");
+    let problems = page.iter().filter(|(_, resource)| resource["problem"] == true);
+    let problems: BTreeSet<_> = problems.map(|(id, _)| id.clone()).collect();
+    assert!(
+        problems.contains("LogsInstance/monitoring/loki"),
+        "an error: {problems:?}"
+    );
+    assert!(problems.contains("GrafanaAgent/legacy/old"), "a warning: {problems:?}");
+    let resources = json["resources"].as_array().unwrap();
+    let shown: BTreeSet<_> = resources
+        .iter()
+        .map(|resource| resource["id"].as_str().unwrap().to_owned())
+        .collect();
+    assert!(shown.is_superset(&problems));
+    // What is shown beside them leads to one.
+    let ends = resources
+        .iter()
+        .filter(|resource| resource["children"].as_array().unwrap().is_empty());
+    for end in ends {
+        assert!(problems.contains(end["id"].as_str().unwrap()), "{end}");
+    }
+    let text = support::run(&folder, ["tree", "input", "--problems"], b"").stdout;
+    let line = text
+        .lines()
+        .find(|line| line.contains("LogsInstance/monitoring/loki"))
+        .unwrap();
+    assert!(line.contains("  1 error"), "{line}");
+}
+
+#[test]
+fn the_page_has_the_patch_of_why() {
+    let page = page(support::root(), "testdata/unselected");
+    let lines = page["ServiceMonitor/shop/checkout"]["patch"].as_array().unwrap().iter();
+    let patch: String = lines.map(|line| format!("{}\n", line.as_str().unwrap())).collect();
+    let why = support::run(
+        support::root(),
+        ["why", "smon/checkout", "-f", "testdata/unselected", "-o", "patch"],
+        b"",
+    );
+    assert_eq!(patch, why.stdout);
+    assert!(
+        page["GrafanaAgent/monitoring/agent"]["patch"]
+            .as_array()
+            .unwrap()
+            .is_empty()
+    );
 }

@@ -442,3 +442,35 @@ fn what_names_hold_is_text() {
         json!({"names": ["default/a", format!("default/{name}")], "images": 0})
     );
 }
+
+#[test]
+fn a_narrow_page_has_places_and_keeps_badges_below_names() {
+    let Some(mut page) = Page::of("tree-phone", &support::root().join("testdata/tree"), "input") else {
+        return;
+    };
+    page.width = 500;
+    let found = page.value(
+        "",
+        r##"
+        const box = (node) => node.getBoundingClientRect();
+        const found = { cut: [], outside: [], hidden: [] };
+        for (const row of rows()) {
+          const name = row.querySelector(".name");
+          for (const part of row.querySelectorAll(".badge, .place")) if (part.textContent && box(part).left + 1 < box(name).left) found.outside.push(part.textContent);
+          for (const key of row.querySelectorAll(".keys code")) if (key.scrollWidth > key.clientWidth + 1) found.cut.push(key.textContent);
+          for (const place of row.querySelectorAll(".place")) if (place.textContent && box(place).height === 0) found.hidden.push(place.textContent);
+        }
+        found.places = document.querySelectorAll(".place").length;
+        chip("Problems").click();
+        found.dot = chip("Problems").querySelector(".dot").className;
+        $("as-graph").click();
+        found.bar = box(document.querySelector(".zoom")).top >= box(document.querySelector(".paper")).bottom;
+        done(found);
+        "##,
+    );
+    for kind in ["cut", "outside", "hidden"] {
+        assert_eq!(found[kind], json!([]), "{kind}");
+    }
+    assert!(found["places"].as_u64().unwrap() > 20);
+    assert_eq!(found["dot"], "dot m-problems bad");
+}

@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::model::{Edge, Entry, EntryId, Reference, State, Tree};
+use super::model::{Edge, Entry, EntryId, Findings, Reference, State, Tree};
 use super::mounted;
 use crate::api::{AnyResource, Head, KeyedData, Kind, ObjectRef, PromisedSecret, RELATIONS, Resource};
 use crate::diagnostic::{Diagnostic, ObjectKey, Severity};
@@ -78,6 +78,7 @@ impl<'d> Builder<'d> {
             state,
             place,
             parents: 0,
+            findings: Findings::default(),
             edges: Vec::new(),
             root: None,
         });

@@ -1,8 +1,9 @@
 //! A part of a tree: what is asked for, and the ways to it from the roots.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
-use super::model::{Entry, EntryId, State, Tree};
+use super::model::{Entry, EntryId, Findings, State, Tree};
+use crate::diagnostic::{Diagnostic, ObjectKey, Severity};
 use crate::insight::catalogue::ResourceArgument;
 
 impl<'d> Tree<'d> {
@@ -12,11 +13,34 @@ impl<'d> Tree<'d> {
         meant.map(|(id, _)| id).collect()
     }
 
-    /// The entries with a problem: missing, refused or selected by nothing, with a key that is missing, or left out by an agent.
+    /// Counts the findings about each entry, each once: agents share instances, and so their mistakes.
+    pub fn count_findings(&mut self, diagnostics: &[Diagnostic]) {
+        let mut found: HashMap<&ObjectKey, Findings> = HashMap::new();
+        let mut seen = HashSet::new();
+        for diagnostic in diagnostics {
+            let Some(resource) = &diagnostic.resource else { continue };
+            if seen.insert((resource, diagnostic.code, &diagnostic.message, &diagnostic.path)) {
+                let findings = found.entry(resource).or_default();
+                match diagnostic.severity {
+                    Severity::Error => findings.errors += 1,
+                    Severity::Warning => findings.warnings += 1,
+                    Severity::Note => {}
+                }
+            }
+        }
+        for entry in &mut self.entries {
+            let key = ObjectKey::from(entry.object);
+            entry.findings = found.get(&key).copied().unwrap_or_default();
+        }
+    }
+
+    /// The entries with a problem: missing, refused or selected by nothing, with a key that is missing, left out by an agent, or with an
+    /// error or a warning, where [`Self::count_findings`] counted them.
     pub fn problems(&self) -> Vec<EntryId> {
         let is_wrong = |entry: &Entry<'_>| {
             let state = &entry.state;
             matches!(state, State::Missing | State::Refused | State::Unselected)
+                || entry.findings != Findings::default()
         };
         let wrong = self.iter().filter(|(_, entry)| is_wrong(entry)).map(|(id, _)| id);
         let edges = self.iter().flat_map(|(_, entry)| &entry.edges);

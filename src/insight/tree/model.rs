@@ -35,9 +35,20 @@ pub struct Entry<'d> {
     pub place: Option<(&'d str, u32)>,
     /// Number of resources directly above it.
     pub parents: usize,
+    /// Findings about it, where they are asked for.
+    pub findings: Findings,
     /// The entries under it: first those its own fields refer to, then those it selects; each by kind, namespace and name.
     pub edges: Vec<Edge<'d>>,
     pub(super) root: Option<Node<'d>>,
+}
+
+/// Number of findings about a resource that are more than notes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Findings {
+    /// Errors.
+    pub errors: usize,
+    /// Warnings.
+    pub warnings: usize,
 }
 
 /// The state of a resource.

@@ -162,6 +162,15 @@ fn notes(tree: &Tree<'_>, entry: &Entry<'_>, edge: Option<&Edge<'_>>, agent: Opt
         State::Refused => note(Style::Bad, "refused", false),
         State::Promised(by) => note(Style::Fact, &format!("made by {by}"), false),
     }
+    for (style, count, what) in [
+        (Style::Bad, entry.findings.errors, "error"),
+        (Style::Warning, entry.findings.warnings, "warning"),
+    ] {
+        if count > 0 {
+            let plural = if count > 1 { "s" } else { "" };
+            note(style, &format!("{count} {what}{plural}"), false);
+        }
+    }
     if entry.is_shared() {
         note(Style::Fact, &format!("shared by {}", entry.parents), false);
     }

@@ -9,7 +9,7 @@ function renderDetails() {
     return;
   }
   panel.replaceChildren(...[
-    heading(resource), findings(resource), keyTable(resource), usedBy(resource), refersTo(resource),
+    heading(resource), findings(resource), patch(resource), keyTable(resource), usedBy(resource), refersTo(resource),
     ...generated(resource), source(resource),
   ].filter(Boolean));
 }
@@ -47,6 +47,11 @@ function findings(resource) {
       element("span", {}, ...prose(finding.message)),
       finding.help ? element("p", { className: "help" }, ...prose(finding.help)) : null,
       element("small", {}, finding.path ? `${finding.path} · ` : "", `${finding.severity}[${finding.code}]`)))));
+}
+
+/** What would have an agent select it, as `agentctl why` says. */
+function patch(resource) {
+  return resource.patch.length ? block("To have it selected", "apply this patch", resource.patch.join("\n")) : null;
 }
 
 function keyTable(resource) {

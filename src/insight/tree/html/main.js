@@ -84,7 +84,7 @@ function renderControls() {
   const kinds = data.kinds.filter((kind) => resources.some((resource) => resource.kind === kind));
   $("kinds").replaceChildren(...kinds.map((kind) => chip(state.kinds, kind, kind, beside.filter((resource) => resource.kind === kind).length, tile(kind))));
   const marks = Object.entries(MARKS).filter(([mark]) => state.marks.has(mark) || resources.some((resource) => resource.marks.has(mark)));
-  $("marks").replaceChildren(...marks.map(([mark, label]) => chip(state.marks, mark, label, matches.filter((resource) => resource.marks.has(mark)).length, element("span", { className: `dot m-${mark}` }))));
+  $("marks").replaceChildren(...marks.map(([mark, label]) => chip(state.marks, mark, label, matches.filter((resource) => resource.marks.has(mark)).length, element("span", { className: `dot m-${mark}${mark === "problems" && resources.some(({ level }) => level === "bad") ? " bad" : ""}` }))));
   $("found").textContent = matches.length < resources.length || filter.active ? `${matches.length} of ${resources.length} resources` : `${resources.length} resources`;
   $("clear").hidden = !filter.active && state.agent === "";
   $("agent").value = state.agent;

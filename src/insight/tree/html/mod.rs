@@ -25,14 +25,15 @@ const SCRIPTS: [&str; 7] = [
     include_str!("main.js"),
 ];
 
-/// The page. Of a Secret or ConfigMap it has the names of the keys, of every other resource all but credentials.
+/// The page, with the patches by which agents would select what nothing selects. Of a Secret or ConfigMap it has the names of the keys, of every other resource all but credentials.
 pub fn html(
     tree: &Tree<'_>,
     generated: &BTreeMap<EntryId, Vec<Generated>>,
     mut lines: Lines,
     diagnostics: &[Diagnostic],
+    patches: &BTreeMap<EntryId, String>,
 ) -> String {
-    let data = PageData::of(tree, generated, &mut lines, diagnostics);
+    let data = PageData::of(tree, generated, &mut lines, diagnostics, patches);
     // Texts and numbers have a form in JSON: this cannot fail.
     let data = serde_json::to_string(&data).unwrap_or_default();
     let data = printable::json(data).replace('<', "\\u003c");

@@ -22,20 +22,18 @@ for (const resource of resources) {
   for (const edge of resource.edges) {
     const child = resources[edge.to];
     child.above.push({ from: resource, edge });
-    if (edge.deniedBy.length || edge.references.some((reference) => reference.missing)) child.marks.add("problems");
   }
 }
 /** How bad the worst about a resource is: `bad`, `warn`, or fine. */
-function levelOf({ state: how, findings, marks }) {
+function levelOf({ state: how, findings, marks, above }) {
   if (how === "missing" || how === "refused" || findings.some(({ severity }) => severity === "error")) return "bad";
   if (findings.some(({ severity }) => severity === "warning") || how === "unselected" || how === "paused") return "warn";
-  return marks.has("problems") ? "bad" : "";
+  return marks.has("problems") ? (above.some(({ edge }) => edge.references.some(({ missing }) => missing)) ? "bad" : "warn") : "";
 }
 
 for (const resource of resources) {
   if (resource.state !== "present" && resource.state !== "promised") resource.marks.add(resource.state);
-  if (resource.state === "missing" || resource.state === "refused") resource.marks.add("problems");
-  if (resource.findings.some((finding) => finding.severity !== "note")) resource.marks.add("problems");
+  if (resource.problem) resource.marks.add("problems");
   resource.level = levelOf(resource);
   if (resource.above.length > 1) resource.marks.add("shared");
 }

@@ -56,6 +56,10 @@ struct ResourceData<'g> {
     made_by: Option<Shown<'g>>,
     name: Shown<'g>,
     namespace: Shown<'g>,
+    /// The lines of the patch that has it selected; none without one.
+    patch: Vec<Shown<'g>>,
+    /// Whether `tree --problems` shows it.
+    problem: bool,
     source: Option<Box<[LineId]>>,
     state: &'static str,
 }
@@ -98,6 +102,7 @@ impl<'g> PageData<'g> {
         generated: &'g BTreeMap<EntryId, Vec<Generated>>,
         lines: &'g mut Lines,
         diagnostics: &'g [Diagnostic],
+        patches: &'g BTreeMap<EntryId, String>,
     ) -> Self {
         let mut findings: HashMap<&ObjectKey, Vec<FindingData<'g>>> = HashMap::new();
         let mut seen = HashSet::new();
@@ -115,9 +120,16 @@ impl<'g> PageData<'g> {
             order: Vec::new(),
             judge: Judge::new(Form::PageResource),
         };
+        let problems: HashSet<_> = tree.problems().into_iter().collect();
         let resources = tree.iter().map(|(id, entry)| {
             let generated = generated.get(&id).map(Vec::as_slice).unwrap_or_default();
             let mut data = resource(entry, generated, &mut page);
+            data.patch = patches
+                .get(&id)
+                .into_iter()
+                .flat_map(|patch| patch.lines().map(Shown))
+                .collect();
+            data.problem = problems.contains(&id);
             data.findings = findings.remove(&ObjectKey::from(entry.object)).unwrap_or_default();
             data
         });
@@ -152,6 +164,8 @@ fn resource<'g>(entry: &'g Entry<'_>, generated: &'g [Generated], page: &mut Pag
         }),
         generated: generated.iter().map(|one| generated_data(one, page)).collect(),
         findings: Vec::new(),
+        patch: Vec::new(),
+        problem: false,
     }
 }
 

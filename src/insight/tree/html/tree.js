@@ -86,14 +86,13 @@ function resourceCells(item) {
   const { resource, edge } = item;
   const keys = edge ? keysOf(edge) : [];
   const missing = new Set((edge?.references ?? []).filter((reference) => reference.missing).map((reference) => reference.key));
-  return [
-    tile(resource.kind),
+  return [tile(resource.kind), element("span", { className: "cells" }, ...[
     nameOf(resource, filter.words),
-    keys.length ? element("span", { className: "keys" }, ...keys.map((key) => element("code", { className: missing.has(key) ? "bad" : null, title: missing.has(key) ? "this key is missing" : null }, ...marked(key, filter.words)))) : null,
+    keys.length ? element("span", { className: "keys", title: keys.join(", ") }, ...keys.map((key) => element("code", { className: missing.has(key) ? "bad" : null, title: missing.has(key) ? "this key is missing" : null }, ...marked(key, filter.words)))) : null,
     ...badges(item),
     item.open ? null : element("span", { className: "under" }, under(resource)),
     element("span", { className: "place" }, ...marked(place(resource), filter.words)),
-  ].filter(Boolean);
+  ].filter(Boolean))];
 }
 
 /** The finding that says no more than the badge of the state does. */
@@ -103,7 +102,7 @@ const SAID = { paused: "paused-agent", unselected: "unselected" };
 function badges({ resource, edge, agent, parent }) {
   const badge = (kind, label, title) => element("span", { className: `badge ${kind}`, title }, label);
   const found = [];
-  if (edge?.deniedBy.includes(agent)) found.push(badge("bad", "left out", "it names files, and the agent denies that"));
+  if (edge?.deniedBy.includes(agent)) found.push(badge("warn", "left out", "it names files, and the agent denies that"));
   if (resource.state === "missing") found.push(badge("bad", "missing", "not in the input"));
   if (resource.state === "refused" && !parent?.title) found.push(badge("bad", "refused", "the API server would refuse it"));
   if (resource.state === "unselected" && !parent?.title) found.push(badge("warn", "unselected", "nothing selects it"));

@@ -18,6 +18,7 @@ const SEARCHED: &[&str] = &[
     "README.md",
     "ARCHITECTURE.md",
     "CHANGELOG.md",
+    "CONTRIBUTING.md",
 ];
 
 /// A phrase as a regular expression that ignores case and line breaks, and what to write instead.

@@ -4,6 +4,7 @@ mod additional;
 mod azure;
 mod catalogue;
 mod credentials;
+mod effects;
 mod environment;
 mod exclusive;
 mod free_form;

@@ -97,13 +97,15 @@ pub(super) struct Place<'n, 'p> {
 }
 
 impl<'p> Made<'_, 'p> {
-    /// The same with so many more rules in front.
-    pub(super) fn behind(self, rules: usize) -> Self {
+    /// The same with so many rules in front of the user's.
+    pub(super) fn behind(self, presets: usize) -> Self {
         match self {
-            Made::Job { job, presets } => {
-                let presets = presets + rules;
-                Made::Job { job, presets }
-            }
+            Made::Job { job, .. } => Made::Job { job, presets },
+            Made::Autoscrape { integration, rules, .. } => Made::Autoscrape {
+                integration,
+                presets,
+                rules,
+            },
             made => made,
         }
     }
@@ -123,7 +125,7 @@ impl<'p> Made<'_, 'p> {
                 integration,
                 presets,
                 rules,
-            } => place.of_autoscrape(integration, presets..presets + rules),
+            } => place.of_autoscrape(integration, presets..presets.saturating_add(rules)),
         };
         origin.map(Field::Of)
     }
@@ -158,11 +160,11 @@ impl<'p> Place<'_, 'p> {
         match (self.component, self.path) {
             (_, []) => of_job(&[]),
             ("discovery.relabel", [("targets", _)]) => of_job(&[Key("kubernetes_sd_configs"), Index(0)]),
-            ("discovery.relabel", [("rule", i)]) => match i.checked_sub(presets) {
-                Some(i) => of_job(&[Key("relabel_configs"), Index(i)]),
-                None => of_job(&[]),
+            (component, [("rule", i)]) => match (i.checked_sub(presets), component) {
+                (Some(i), "discovery.relabel") => of_job(&[Key("relabel_configs"), Index(i)]),
+                (Some(i), _) => of_job(&[Key("metric_relabel_configs"), Index(i)]),
+                (None, _) => of_job(&[]),
             },
-            ("prometheus.relabel", [("rule", i)]) => of_job(&[Key("metric_relabel_configs"), Index(*i)]),
             (_, [(name @ "scrape_interval", _)]) if job.interval.is_empty() => of_agent(name),
             (_, [(name @ "scrape_timeout", _)]) if job.timeout.is_empty() => of_agent(name),
             (_, [(name, _)]) => of_job(&[Key(name)]),
@@ -234,7 +236,10 @@ impl<'p> Place<'_, 'p> {
                 Some(at("spec.config.autoscrape.relabel_configs").item(i - rules.start))
             }
             ("discovery.relabel", [("targets" | "rule", _)]) => Some(integration.origin),
-            ("prometheus.relabel", [("rule", i)]) => Some(at("spec.config.autoscrape.metric_relabel_configs").item(*i)),
+            ("prometheus.relabel", [("rule", i)]) => match i.checked_sub(rules.start) {
+                Some(i) => Some(at("spec.config.autoscrape.metric_relabel_configs").item(i)),
+                None => Some(integration.origin.key("autoscrape")),
+            },
             _ => None,
         }
     }

@@ -1,0 +1,262 @@
+//! What relabelling rules do to labels, whichever form the rules have.
+
+use regex::Regex;
+
+use super::syntax::{Body, Expression};
+use crate::plan::RelabelRule;
+
+/// A relabelling rule. What is not set has the default of Prometheus.
+pub(super) trait Rule {
+    /// The labels that are joined.
+    fn source_labels(&self) -> impl Iterator<Item = &str>;
+    /// The value of one of the other settings, where it is set.
+    fn setting(&self, name: &str) -> Option<&str>;
+
+    /// The label that is written, or compared.
+    fn target_label(&self) -> Option<&str> {
+        self.setting("target_label")
+    }
+
+    /// Whether this is what the rule does.
+    fn is(&self, action: &str) -> bool {
+        self.setting("action").unwrap_or("replace").eq_ignore_ascii_case(action)
+    }
+
+    /// The expression; none where it matches every text, or is not valid.
+    fn regex(&self) -> Option<Regex> {
+        let regex = self.setting("regex").filter(|regex| !ANYTHING.contains(regex))?;
+        Regex::new(&format!("^(?s:{regex})$")).ok()
+    }
+
+    /// Whether every text matches.
+    fn matches_anything(&self) -> bool {
+        self.setting("regex").is_none_or(|regex| ANYTHING.contains(&regex))
+    }
+
+    /// Whether the rule, which copies labels, copies each to itself.
+    fn is_identity(&self) -> bool {
+        let is_whole = self.matches_anything() || self.setting("regex") == Some("(.+)");
+        is_whole && self.setting("replacement").is_none_or(|to| to == "$1" || to == "${1}")
+    }
+
+    /// Whether a label goes, by its name.
+    fn removes(&self, label: &str) -> bool {
+        let matches = || self.regex().map_or(self.matches_anything(), |regex| regex.is_match(label));
+        self.is("labeldrop") && matches() || self.is("labelkeep") && !matches()
+    }
+}
+
+/// Expressions that match every text.
+const ANYTHING: [&str; 2] = ["(.*)", ".*"];
+
+impl Rule for RelabelRule<'_> {
+    fn source_labels(&self) -> impl Iterator<Item = &str> {
+        self.source_labels.iter()
+    }
+
+    fn setting(&self, name: &str) -> Option<&str> {
+        match name {
+            "action" => Some(self.action).filter(|action| !action.is_empty()),
+            "regex" => self.regex.as_deref(),
+            "target_label" => self.target_label.as_deref(),
+            "replacement" => self.replacement.as_deref(),
+            _ => None,
+        }
+    }
+}
+
+impl Rule for Body<'_> {
+    fn source_labels(&self) -> impl Iterator<Item = &str> {
+        let labels = match self.attribute("source_labels") {
+            Some(Expression::List(labels)) => labels.as_slice(),
+            _ => &[],
+        };
+        labels.iter().filter_map(Expression::text)
+    }
+
+    fn setting(&self, name: &str) -> Option<&str> {
+        self.attribute(name)?.text()
+    }
+}
+
+/// The series with which a scrape reports on itself (`addReportSample` in Prometheus' `scrape.go`).
+const REPORTS: [&str; 8] = [
+    "up",
+    "scrape_body_size_bytes",
+    "scrape_duration_seconds",
+    "scrape_sample_limit",
+    "scrape_samples_post_metric_relabeling",
+    "scrape_samples_scraped",
+    "scrape_series_added",
+    "scrape_timeout_seconds",
+];
+
+/// The names of these series as an expression.
+pub(super) const REPORT_NAMES: &str = "up|scrape_(body_size_bytes|duration_seconds|sample_limit|\
+                                       samples_post_metric_relabeling|samples_scraped|series_added|timeout_seconds)";
+
+/// Whether a rule on samples may drop or change the series with which a scrape reports on itself: all may but those that
+/// keep or drop other series by their names alone.
+pub(super) fn touches_reports(rule: &impl Rule) -> bool {
+    let (keeps, drops) = (rule.is("keep"), rule.is("drop"));
+    if !(keeps || drops) || !rule.source_labels().eq(["__name__"]) {
+        return true;
+    }
+    match rule.regex() {
+        Some(regex) if keeps => REPORTS.iter().any(|name| !regex.is_match(name)),
+        Some(regex) => REPORTS.iter().any(|name| regex.is_match(name)),
+        None => drops || !rule.matches_anything(),
+    }
+}
+
+/// Whether targets have the label `job` behind their rules.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Job {
+    /// They have it.
+    Kept,
+    /// They do not have it.
+    Removed,
+    /// Those do not whose labels leave nothing for it to be set to.
+    MayBeEmpty,
+}
+
+impl Job {
+    /// What rules make of it; targets have it in front of them.
+    pub(super) fn behind<'r, R: Rule + 'r>(rules: impl Iterator<Item = &'r R>) -> Self {
+        rules.fold(Job::Kept, |job, rule| job.and(rule))
+    }
+
+    fn and(self, rule: &impl Rule) -> Self {
+        if rule.removes("job") {
+            return Job::Removed;
+        }
+        if rule.target_label() != Some("job") {
+            return self;
+        }
+        let written = match () {
+            () if rule.is("hashmod") => Value::Filled,
+            () if rule.is("replace") => Value::replaced(rule),
+            () if rule.is("lowercase") || rule.is("uppercase") => Value::copied(rule),
+            () => return self,
+        };
+        let always = !rule.is("replace") || rule.matches_anything();
+        match (written, always) {
+            (Value::Filled, true) => Job::Kept,
+            (Value::Empty, true) => Job::Removed,
+            (Value::Filled, false) if self == Job::Kept => Job::Kept,
+            (Value::Empty, false) if self == Job::Removed => Job::Removed,
+            _ => Job::MayBeEmpty,
+        }
+    }
+}
+
+/// What a rule writes, where it does.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Value {
+    Filled,
+    Empty,
+    Unknown,
+}
+
+/// Labels that every target has which has them at all, and that are never empty.
+const FILLED: [&str; 7] = [
+    "__address__",
+    "__meta_kubernetes_namespace",
+    "__meta_kubernetes_pod_name",
+    "__meta_kubernetes_service_name",
+    "__meta_kubernetes_ingress_name",
+    "__meta_kubernetes_node_name",
+    "job",
+];
+
+impl Value {
+    /// What an expression leaves of the source labels, which a replacement puts in its text.
+    fn replaced(rule: &impl Rule) -> Self {
+        let replacement = rule.setting("replacement").unwrap_or("$1");
+        match (replacement, rule.setting("regex")) {
+            ("", _) => Value::Empty,
+            // The whole text, which is not empty where the expression matches.
+            ("$1" | "${1}", Some("(.+)")) => Value::Filled,
+            ("$1" | "${1}", _) if rule.matches_anything() => Value::copied(rule),
+            (text, _) if !text.starts_with('$') => Value::Filled,
+            _ => Value::Unknown,
+        }
+    }
+
+    fn copied(rule: &impl Rule) -> Self {
+        match rule.source_labels().next() {
+            None => Value::Empty,
+            Some(_) if rule.source_labels().any(|label| FILLED.contains(&label)) => Value::Filled,
+            Some(_) => Value::Unknown,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn rule(settings: &[(&'static str, &'static str)]) -> Body<'static> {
+        settings.iter().fold(Body::new(), |body, (name, value)| match *name {
+            "source" => body.with("source_labels", Expression::texts(value.split_whitespace())),
+            name => body.with(name, *value),
+        })
+    }
+
+    #[test]
+    fn the_expression_has_the_names_of_reports() {
+        let regex = Regex::new(&format!("^(?:{REPORT_NAMES})$")).unwrap();
+        assert!(REPORTS.iter().all(|name| regex.is_match(name)));
+        assert!(["up_", "my_up", "scrape_", "go_goroutines"].iter().all(|name| !regex.is_match(name)));
+    }
+
+    #[test]
+    fn rules_by_name_alone_may_leave_reports_alone() {
+        let name = ("source", "__name__");
+        for (settings, touches) in [
+            ([name, ("action", "keep"), ("regex", "my_.*")].as_slice(), true),
+            (&[name, ("action", "keep"), ("regex", "my_.*|up|scrape_.*")], false),
+            (&[name, ("action", "Keep")], false),
+            (&[name, ("action", "keep"), ("regex", "(")], true),
+            (&[name, ("action", "drop"), ("regex", "my_.*")], false),
+            (&[name, ("action", "drop"), ("regex", "u.")], true),
+            (&[name, ("action", "drop")], true),
+            (&[("source", "__name__ le"), ("action", "drop"), ("regex", "my_.*")], true),
+            (&[("source", "le"), ("action", "drop"), ("regex", "my_.*")], true),
+            (&[("action", "labeldrop"), ("regex", "le")], true),
+            (&[("target_label", "a"), ("replacement", "b")], true),
+        ] {
+            assert_eq!(touches_reports(&rule(settings)), touches, "{settings:?}");
+        }
+    }
+
+    #[test]
+    fn rules_keep_or_remove_the_job() {
+        let (drop, to) = (&[("action", "labeldrop"), ("regex", "jo.")], ("target_label", "job"));
+        let name = ("source", "__meta_kubernetes_service_name");
+        let label = ("source", "__meta_kubernetes_pod_label_app");
+        for (rules, job) in [
+            ([].as_slice(), Job::Kept),
+            (&[drop.as_slice()], Job::Removed),
+            (&[&[("action", "LabelKeep"), ("regex", "__.*")]], Job::Removed),
+            (&[&[("action", "labelkeep"), ("regex", "__.*|job")]], Job::Kept),
+            (&[&[to, ("replacement", "")]], Job::Removed),
+            (&[&[to]], Job::Removed),
+            (&[&[to, name]], Job::Kept),
+            (&[drop, &[to, name]], Job::Kept),
+            (&[drop, &[to, ("replacement", "a")]], Job::Kept),
+            (&[drop, &[to, label, ("regex", "(.+)")]], Job::MayBeEmpty),
+            (&[&[to, label, ("regex", "(.+)")]], Job::Kept),
+            (&[&[to, label]], Job::MayBeEmpty),
+            (&[&[to, label, ("regex", "a(.*)")]], Job::MayBeEmpty),
+            (&[&[to, label], &[to, ("replacement", "a")]], Job::Kept),
+            (&[&[to, label, ("regex", "a"), ("replacement", "")]], Job::MayBeEmpty),
+            (&[&[to, label, ("action", "lowercase")]], Job::MayBeEmpty),
+            (&[&[to, label, ("action", "hashmod")]], Job::Kept),
+            (&[&[to, label, ("action", "keepequal")]], Job::Kept),
+        ] {
+            let bodies: Vec<_> = rules.iter().map(|settings| rule(settings)).collect();
+            assert_eq!(Job::behind(bodies.iter()), job, "{rules:?}");
+        }
+    }
+}

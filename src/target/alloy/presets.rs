@@ -2,42 +2,10 @@
 
 use std::borrow::Cow;
 
+use super::effects::Rule;
 use super::environment::replacement;
 use super::syntax::{Body, Expression};
 use super::values;
-use crate::plan::RelabelRule;
-
-/// A rule, as far as labels are concerned.
-pub(super) trait Rule {
-    /// The labels that it reads.
-    fn reads(&self) -> impl Iterator<Item = &str>;
-    /// The label that it writes.
-    fn writes(&self) -> Option<&str>;
-}
-
-impl Rule for RelabelRule<'_> {
-    fn reads(&self) -> impl Iterator<Item = &str> {
-        self.source_labels.iter()
-    }
-
-    fn writes(&self) -> Option<&str> {
-        self.target_label.as_deref()
-    }
-}
-
-impl Rule for Body<'_> {
-    fn reads(&self) -> impl Iterator<Item = &str> {
-        let labels = match self.attribute("source_labels") {
-            Some(Expression::List(labels)) => labels.as_slice(),
-            _ => &[],
-        };
-        labels.iter().filter_map(Expression::text)
-    }
-
-    fn writes(&self) -> Option<&str> {
-        self.attribute("target_label")?.text()
-    }
-}
 
 /// Rules that set the labels which the agent's targets have from the beginning and which one of these rules reads: Alloy sets
 /// them behind the rules.
@@ -46,20 +14,40 @@ pub(super) fn presets<'r, R: Rule + 'r>(
     job_name: &str,
     scrape: &Body<'_>,
 ) -> Vec<Body<'static>> {
+    let params = match scrape.attribute("params") {
+        Some(Expression::Object(params)) => params.as_slice(),
+        _ => &[],
+    };
     let mut written = Vec::new();
-    let mut read = Vec::new();
+    let mut read: Vec<Cow<'_, str>> = Vec::new();
     for (i, rule) in rules.enumerate() {
-        let target = rule.writes();
+        let target = rule.target_label();
+        let mut reads = |label: Cow<'r, str>| {
+            if is_preset(&label) && !written.contains(&label.as_ref()) && !read.contains(&label) {
+                read.push(label);
+            }
+        };
         // The first rule of each job of the operator copies `job` to a label that hardly any rule reads.
         if i > 0 || target != Some(COPY_OF_JOB) {
-            for label in rule.reads() {
-                let label = if label == COPY_OF_JOB { "job" } else { label };
-                if is_preset(label) && !written.contains(&label) && !read.contains(&label) {
-                    read.push(label);
-                }
-            }
+            let labels = rule.source_labels();
+            labels.for_each(|label| reads(if label == COPY_OF_JOB { "job" } else { label }.into()));
         }
-        written.extend(target.filter(|target| is_preset(target)));
+        if rule.is("keepequal") || rule.is("dropequal") {
+            target.into_iter().for_each(|label| reads(label.into()));
+        }
+        if rule.is("labelmap") && !rule.is_identity() {
+            let regex = rule.regex();
+            let params = params.iter().map(|(name, _)| format!("__param_{name}").into());
+            let labels = LABELS.iter().map(|label| Cow::Borrowed(*label)).chain(params);
+            let is_copied = |label: &Cow<'_, str>| match &regex {
+                Some(regex) => regex.is_match(label),
+                None => rule.matches_anything(),
+            };
+            labels.filter(is_copied).for_each(&mut reads);
+        }
+        if always_writes(rule) {
+            written.extend(target.filter(|target| is_preset(target)));
+        }
     }
     let value = |label: &str| -> Option<Cow<'_, str>> {
         let attribute = |name| scrape.attribute(name).and_then(Expression::text);
@@ -75,9 +63,6 @@ pub(super) fn presets<'r, R: Rule + 'r>(
             "__scrape_interval__" => of_prometheus("scrape_interval", "1m"),
             "__scrape_timeout__" => of_prometheus("scrape_timeout", "10s"),
             _ => {
-                let Some(Expression::Object(params)) = scrape.attribute("params") else {
-                    return None;
-                };
                 let name = label.strip_prefix("__param_")?;
                 let (_, values) = params.iter().find(|(param, _)| param == name)?;
                 match values {
@@ -87,11 +72,11 @@ pub(super) fn presets<'r, R: Rule + 'r>(
             }
         }
     };
-    let preset = |label: &&str| {
+    let preset = |label: &Cow<'_, str>| {
         let value = value(label).filter(|value| !value.is_empty())?;
         Some(
             Body::new()
-                .with("target_label", (*label).to_owned())
+                .with("target_label", label.to_string())
                 .with("replacement", replacement(&value)),
         )
     };
@@ -101,16 +86,23 @@ pub(super) fn presets<'r, R: Rule + 'r>(
 /// The label to which the first rule of each job of the operator copies `job`.
 const COPY_OF_JOB: &str = "__tmp_prometheus_job_name";
 
+/// The labels that the agent sets before the rules, besides those for parameters.
+const LABELS: [&str; 5] = [
+    "job",
+    "__scheme__",
+    "__metrics_path__",
+    "__scrape_interval__",
+    "__scrape_timeout__",
+];
+
 /// Whether the agent sets this label before the rules.
 fn is_preset(label: &str) -> bool {
-    const LABELS: [&str; 5] = [
-        "job",
-        "__scheme__",
-        "__metrics_path__",
-        "__scrape_interval__",
-        "__scrape_timeout__",
-    ];
     LABELS.contains(&label) || label.starts_with("__param_")
+}
+
+/// Whether a rule writes its label on every target.
+fn always_writes(rule: &impl Rule) -> bool {
+    rule.is("replace") && rule.matches_anything() || ["lowercase", "uppercase", "hashmod"].iter().any(|action| rule.is(action))
 }
 
 #[cfg(test)]
@@ -131,7 +123,7 @@ mod tests {
         let presets = presets(rules.iter(), "a", &Body::new());
         presets
             .iter()
-            .filter_map(|rule| Some(rule.writes()?.to_owned()))
+            .filter_map(|rule| Some(rule.target_label()?.to_owned()))
             .collect()
     }
 
@@ -147,5 +139,39 @@ mod tests {
             set(&[copy, (&["__scheme__", "__metrics_path__"], "x")]),
             ["__scheme__", "__metrics_path__"]
         );
+    }
+
+    #[test]
+    fn labels_are_set_that_rules_copy_or_compare() {
+        let params = Expression::Object(vec![("target".into(), Expression::texts(["x"]))]);
+        let scrape = Body::new().with("params", params);
+        let copy = |regex| Body::new().with("regex", regex).with("action", "labelmap");
+        let compare = |action| Body::new().with("target_label", "job").with("action", action);
+        let sometimes = Body::new()
+            .with("source_labels", Expression::texts(["a"]))
+            .with("regex", "b")
+            .with("target_label", "job");
+        let read = Body::new().with("source_labels", Expression::texts(["job"]));
+        for (rules, expected) in [
+            (vec![copy("__param_(.+)")], ["__param_target"].as_slice()),
+            (vec![copy("(job)"), copy("__(scheme)__")], &["job", "__scheme__"]),
+            (vec![copy("__meta_(.+)")], &[]),
+            (vec![copy("(.*)"), copy("(.+)")], &[]),
+            (vec![copy("(.+)").with("replacement", "a_$1")], &[
+                "job",
+                "__scheme__",
+                "__metrics_path__",
+                "__scrape_interval__",
+                "__scrape_timeout__",
+                "__param_target",
+            ]),
+            (vec![compare("keepequal")], &["job"]),
+            (vec![compare("DropEqual")], &["job"]),
+            (vec![sometimes, read], &["job"]),
+        ] {
+            let presets = presets(rules.iter(), "a", &scrape);
+            let set: Vec<_> = presets.iter().filter_map(Rule::target_label).collect();
+            assert_eq!(set, expected);
+        }
     }
 }

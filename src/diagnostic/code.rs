@@ -73,6 +73,8 @@ impl Consequence {
 }
 
 codes! {
+    /// The image of the agent is not used for Alloy.
+    AgentImage = "agent-image", Works;
     /// Several resources have the name that was given.
     AmbiguousResource = "ambiguous-resource", Refused;
     /// The name of an APIService is not its version and group.
@@ -117,6 +119,8 @@ codes! {
     DuplicateResource = "duplicate-resource", Refused;
     /// The same targets are scraped twice.
     DuplicateScrape = "duplicate-scrape", Differs;
+    /// Alloy applies a limit on samples before the rules of metric relabeling.
+    EarlyLimit = "early-limit", Differs;
     /// Nothing is checked.
     EmptyCheck = "empty-check", Refused;
     /// A value is needed, but the field names no Secret.
@@ -235,7 +239,7 @@ codes! {
     InvalidUrl = "invalid-url", Fails;
     /// A volume of the pods is not what Kubernetes allows.
     InvalidVolume = "invalid-volume", Fails;
-    /// Alloy skips something on shutdown that the agent does.
+    /// Alloy does something else on shutdown than the agent.
     LostOnShutdown = "lost-on-shutdown", Differs;
     /// Alloy does not support a setting of the agent.
     LostSetting = "lost-setting", Differs;
@@ -274,7 +278,7 @@ codes! {
     /// A Node has no address for the kubelet Endpoints.
     NodeWithoutAddress = "node-without-address", Refused;
     /// Alloy writes whole numbers in the labels `le` and `quantile` as `1.0`.
-    NormalizedLabel = "normalized-label", Works;
+    NormalizedLabel = "normalized-label", Differs;
     /// A document that was named is not a Kubernetes object.
     NotAnObject = "not-an-object", Refused;
     /// Alloy has no component for something that the agent collects.

@@ -23,7 +23,7 @@ const BASE: [(&str, &str); 3] = [
 /// value, or the key of a mapping or list.
 type Loss = (&'static str, &'static str, &'static str, &'static str);
 
-const LOSSES: [Loss; 48] = [
+const LOSSES: [Loss; 55] = [
     (
         "lost-setting",
         "no API to read its configuration",
@@ -31,22 +31,22 @@ const LOSSES: [Loss; 48] = [
         "{enableConfigReadAPI: @true}",
     ),
     (
-        "lost-setting",
-        "`image` is the image of the agent",
+        "agent-image",
+        "not used for Alloy",
         "GrafanaAgent",
-        "{image: @a:1}",
+        "{image: @a:1, version: v1, containers: [{name: grafana-agent, image: a:1}]}",
     ),
     (
-        "lost-setting",
-        "`version` is the version of the agent",
+        "agent-image",
+        "not used for Alloy",
         "GrafanaAgent",
         "{version: @v1}",
     ),
     (
-        "lost-setting",
-        "`image` of the container",
+        "agent-image",
+        "not used for Alloy",
         "GrafanaAgent",
-        "{containers: [{name: grafana-agent, image: @a:1}]}",
+        "{containers: [{name: a, image: a:1}, {name: grafana-agent, image: @a:1}]}",
     ),
     (
         "lost-setting",
@@ -116,9 +116,57 @@ const LOSSES: [Loss; 48] = [
     ),
     (
         "lost-on-shutdown",
-        "does not wait for remote writes",
+        "for one minute when it stops",
         "MetricsInstance",
         "{remoteFlushDeadline: @10s}",
+    ),
+    (
+        "early-limit",
+        "the limit of 5 samples before these rules",
+        "PodMonitor",
+        "{selector: {}, sampleLimit: 5, podMetricsEndpoints: [{port: a, @metricRelabelings: [{action: labeldrop, regex: a}]}]}",
+    ),
+    (
+        "early-limit",
+        "`label_limit` of an additional scrape job",
+        "MetricsInstance",
+        "{@additionalScrapeConfigs: {name: jobs, key: labels}}",
+    ),
+    (
+        "changed-label",
+        "`job` is `podMonitor/monitoring/it/0` with Alloy where this rule leaves it empty",
+        "PodMonitor",
+        "{selector: {}, podMetricsEndpoints: [{port: a, relabelings: [@{sourceLabels: [a], targetLabel: job}]}]}",
+    ),
+    (
+        "changed-label",
+        "where it is left empty by `relabel_configs[1]` of an additional scrape job",
+        "MetricsInstance",
+        "{@additionalScrapeConfigs: {name: jobs, key: job}}",
+    ),
+    (
+        "changed-label",
+        "`instance` of a target without a port",
+        "PodMonitor",
+        "{selector: {}, podMetricsEndpoints: [@{path: /}]}",
+    ),
+    (
+        "changed-label",
+        "to `instance` of targets without one in `static_configs[1].targets` of an additional scrape job",
+        "MetricsInstance",
+        "{@additionalScrapeConfigs: {name: jobs, key: port}}",
+    ),
+    (
+        "changed-label",
+        "to `instance` of targets without one in `kubernetes_sd_configs` of an additional scrape job",
+        "MetricsInstance",
+        "{@additionalScrapeConfigs: {name: jobs, key: pods}}",
+    ),
+    (
+        "changed-label",
+        "the metrics of Alloy itself",
+        "Integration",
+        "{name: agent, type: {allNodes: true}, @config: {instance: a, extra_labels: {agent_hostname: a}, autoscrape: {enable: true, metrics_instance: monitoring/it}}}",
     ),
     (
         "not-collected",
@@ -331,6 +379,10 @@ stringData:
     {job_name: b, decompression: {enabled: false}, static_configs: [{labels: {__path__: /b.gz}}]}]'
   template: '[{job_name: a, pipeline_stages: [{replace: {expression: (a), replace: ''{{ nope }}''}}]}]'
   odd: '[{job_name: a, odd: 1}]'
+  labels: '[{job_name: a, label_limit: 5, metric_relabel_configs: [{regex: a, action: labeldrop}]}]'
+  job: '[{job_name: a, relabel_configs: [{source_labels: [a], target_label: b}, {source_labels: [a], target_label: job}]}]'
+  port: '[{job_name: a, static_configs: [{targets: ["a:80", "[::1]:1"]}, {targets: ["b:1", b]}, {targets: [c], labels: {instance: c}}]}]'
+  pods: '[{job_name: a, kubernetes_sd_configs: [{role: pod}]}, {job_name: b, kubernetes_sd_configs: [{role: node}]}]'
   stage: |
     - job_name: a
       pipeline_stages: [{docker: {}},
@@ -375,7 +427,7 @@ fn every_loss_is_reported_at_its_field_and_has_a_page() {
         let (text, place) = input(row);
         let file = format!("{number}.yaml");
         fs::write(folder.join(&file), text).unwrap();
-        let args = ["check", &file, "--target", "alloy", "--message-format", "short"];
+        let args = ["check", &file, "--target", "alloy", "-v", "--message-format", "short"];
         let found = run(&folder, args, &[]).stdout;
         let is_it = |line: &str| {
             line.starts_with(&format!("{file}:{place}: "))
@@ -420,22 +472,46 @@ fn a_key_that_the_agent_does_not_know_has_one_finding() {
 }
 
 #[test]
-fn an_agent_with_metrics_has_one_note_on_normalized_labels() {
+fn an_agent_with_metrics_has_one_warning_on_normalized_labels() {
     let folder = scratch("alloy-normalized");
     let metrics: String = BASE.iter().map(|(kind, spec)| manifest(kind, spec)).collect();
     let logs = manifest("GrafanaAgent", "{logs: {instanceSelector: {}}}") + &manifest(BASE[2].0, BASE[2].1);
     for (text, target, flags, count) in [
         (&metrics, "alloy", ["-v"].as_slice(), 1),
-        (&metrics, "alloy", &[], 0),
+        (&metrics, "alloy", &[], 1),
         (&metrics, "agent", &["-v"], 0),
         (&logs, "alloy", &["-v"], 0),
     ] {
         fs::write(folder.join("a.yaml"), text).unwrap();
         let args = ["check", "a.yaml", "--target", target, "--message-format", "short"];
         let found = run(&folder, args.iter().chain(flags), &[]).stdout;
-        let notes = found
+        let warnings = found
             .lines()
-            .filter(|line| line.starts_with("a.yaml:5:8: note[normalized-label]: "));
-        assert_eq!(notes.count(), count, "{target} {flags:?}: {found}");
+            .filter(|line| line.starts_with("a.yaml:5:8: warning[normalized-label]: "));
+        assert_eq!(warnings.count(), count, "{target} {flags:?}: {found}");
+    }
+}
+
+/// A kind, and a `spec` of it that is the same in Alloy.
+const KEPT: [(&str, &str); 8] = [
+    ("MetricsInstance", "{remoteFlushDeadline: 1m}"),
+    ("MetricsInstance", "{remoteFlushDeadline: 60s}"),
+    ("MetricsInstance", "{remoteWrite: [{url: 'http://a', queueConfig: {retryOnRateLimit: true}}]}"),
+    ("PodMonitor", "{selector: {}, sampleLimit: 5, podMetricsEndpoints: [{port: a}]}"),
+    ("PodMonitor", "{selector: {}, podMetricsEndpoints: [{port: a, relabelings: [{targetLabel: job, replacement: a}]}]}"),
+    ("PodMonitor", "{selector: {}, podMetricsEndpoints: [{port: a, relabelings: [{action: labeldrop, regex: job}]}]}"),
+    ("PodMonitor", "{selector: {}, podMetricsEndpoints: [{relabelings: [{sourceLabels: [a], targetLabel: instance}]}]}"),
+    ("Probe", "{prober: {url: p}, targets: {staticConfig: {static: [a]}}}"),
+];
+
+#[test]
+fn what_is_the_same_is_not_reported() {
+    let folder = scratch("alloy-kept");
+    for (kind, spec) in KEPT {
+        fs::write(folder.join("a.yaml"), input(&("", "", kind, &spec.replacen('{', "{@", 1))).0).unwrap();
+        let args = ["check", "a.yaml", "--target", "alloy", "--message-format", "short"];
+        let found = run(&folder, args, &[]).stdout;
+        let codes = ["lost-", "early-limit", "changed-label", "ignored-field"];
+        assert!(codes.iter().all(|code| !found.contains(&format!("[{code}"))), "{spec}: {found}");
     }
 }

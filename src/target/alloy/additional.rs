@@ -3,10 +3,13 @@
 use std::borrow::Cow;
 
 use super::azure;
+use super::effects::Job;
 use super::free_form::{Converted, converted, items, mapping, scalar, text};
 use super::loss::{Loss, shown};
-use super::metrics::{Pipeline, targets};
+use super::metrics::targets;
 use super::origins::Made;
+use super::pipeline::Pipeline;
+use super::port::{Address, has_port_at_end};
 use super::rules::{rule_blocks, yaml_rules};
 use super::syntax::{Body, Expression, Statement};
 use super::writer::Writer;
@@ -37,6 +40,14 @@ pub(super) const OTHER_SOURCES: [&str; 10] = [
     "loki_push_api",
     "syslog",
     "windows_events",
+];
+
+/// Limits on what a target exposes, which the agent applies behind the rules on samples.
+const LIMITS: [&str; 4] = [
+    "label_limit",
+    "label_name_length_limit",
+    "label_value_length_limit",
+    "sample_limit",
 ];
 
 /// The key in `basic_auth` for the file with the name of the user, for which Alloy has no argument.
@@ -75,16 +86,51 @@ impl<'p> Writer<'p, '_> {
         let body = self.with_user_name(body, yaml, made);
         let (interval, timeout) = self.times(text(yaml, "scrape_interval"), text(yaml, "scrape_timeout"));
         let scrape = body.with("scrape_interval", interval).with("scrape_timeout", timeout);
+        let rules = yaml_rules(yaml, "relabel_configs");
+        self.lose_of_additional_job(yaml, &rules, &at);
         let pipeline = Pipeline {
             label,
             job_name: name.into(),
             targets,
-            rules: rule_blocks(yaml_rules(yaml, "relabel_configs")),
+            rules: rule_blocks(rules),
             scrape,
             sample_rules: rule_blocks(yaml_rules(yaml, "metric_relabel_configs")),
             made,
         };
         self.pipeline(pipeline, forward_to);
+    }
+
+    /// Notes what Alloy does otherwise for a job, as [`Writer::lose_of_job`] does for one of a monitor.
+    fn lose_of_additional_job(&mut self, yaml: &Mapping<'p>, rules: &[Body<'p>], at: &FieldPath<'static>) {
+        let has_rules = !items(yaml, "metric_relabel_configs").is_empty();
+        let limits = LIMITS.iter().filter(|key| has_rules && yaml.get(key).is_some());
+        self.lost_in_text
+            .extend(limits.map(|key| (Code::EarlyLimit, at.key(*key))));
+        let emptied = Job::emptied_by(rules).and_then(|by| rules.iter().position(|rule| std::ptr::eq(rule, by)));
+        let emptied = emptied.map(|number| at.key("relabel_configs").index(number));
+        self.lost_in_text.extend(emptied.map(|rule| (Code::ChangedLabel, rule)));
+        for (number, group) in items(yaml, "static_configs").iter().filter_map(mapping).enumerate() {
+            let labels = group.get("labels").and_then(mapping);
+            let mut addresses = items(group, "targets").iter();
+            let start = Address {
+                has_port: addresses.all(|address| scalar(address).text().is_some_and(has_port_at_end)),
+                has_instance: labels.is_some_and(|labels| labels.get("instance").is_some()),
+            };
+            if start.behind(rules.iter()).is_changed() {
+                let targets = at.key("static_configs").index(number).key("targets");
+                self.lost_in_text.push((Code::ChangedLabel, targets));
+            }
+        }
+        for (key, _, configs) in discoveries(yaml) {
+            let finds_pods = |config: &Value<'_>| mapping(config).is_some_and(|config| text(config, "role") == "pod");
+            let start = Address {
+                has_port: key != "kubernetes_sd_configs" || !configs.iter().any(finds_pods),
+                has_instance: false,
+            };
+            if start.behind(rules.iter()).is_changed() {
+                self.lost_in_text.push((Code::ChangedLabel, at.key(key.to_owned())));
+            }
+        }
     }
 
     /// The targets of a job in YAML; `selectors` are for pods.
@@ -224,9 +270,21 @@ impl<'p> Writer<'p, '_> {
                     "gets no stage for the invalid template",
                     "correct the template: with this one, the agent leaves lines as they are",
                 ),
-                (Code::ChangedLabel, _) => (
+                (Code::EarlyLimit, _) => (
+                    "applies before the rules on samples, and the agent after them,",
+                    "raise the limit to what each target exposes before the rules",
+                ),
+                (Code::ChangedLabel, Some(Step::Index(_))) => (
+                    "sets `job` to the name of the job where it is left empty by",
+                    "write a rule that sets `job` for every target, or change the queries that use it",
+                ),
+                (Code::ChangedLabel, Some(Step::Key("metrics"))) => (
                     "sets other labels on the metrics of",
                     "change the queries that use the label `logs_config`",
+                ),
+                (Code::ChangedLabel, _) => (
+                    "adds no port, as the agent does, to `instance` of targets without one in",
+                    "write the port with the address, or set `instance`",
                 ),
                 (_, Some(Step::Key("decompression"))) => (
                     "reads nothing, as the agent does, without a known format in",

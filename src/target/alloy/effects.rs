@@ -39,9 +39,18 @@ pub(super) trait Rule {
         is_whole && self.setting("replacement").is_none_or(|to| to == "$1" || to == "${1}")
     }
 
+    /// Whether the rule, which replaces, writes a text of its own.
+    fn replaces_by_text(&self) -> bool {
+        self.setting("replacement")
+            .is_some_and(|text| !text.is_empty() && !text.starts_with('$'))
+    }
+
     /// Whether a label goes, by its name.
     fn removes(&self, label: &str) -> bool {
-        let matches = || self.regex().map_or(self.matches_anything(), |regex| regex.is_match(label));
+        let matches = || {
+            self.regex()
+                .map_or(self.matches_anything(), |regex| regex.is_match(label))
+        };
         self.is("labeldrop") && matches() || self.is("labelkeep") && !matches()
     }
 }
@@ -126,6 +135,19 @@ impl Job {
         rules.fold(Job::Kept, |job, rule| job.and(rule))
     }
 
+    /// The rule that leaves it empty for some targets.
+    pub(super) fn emptied_by<R: Rule>(rules: &[R]) -> Option<&R> {
+        let (mut job, mut by) = (Job::Kept, None);
+        for rule in rules {
+            let behind = job.and(rule);
+            if behind == Job::MayBeEmpty && (job != behind || rule.target_label() == Some("job")) {
+                by = Some(rule);
+            }
+            job = behind;
+        }
+        by.filter(|_| job == Job::MayBeEmpty)
+    }
+
     fn and(self, rule: &impl Rule) -> Self {
         if rule.removes("job") {
             return Job::Removed;
@@ -178,7 +200,7 @@ impl Value {
             // The whole text, which is not empty where the expression matches.
             ("$1" | "${1}", Some("(.+)")) => Value::Filled,
             ("$1" | "${1}", _) if rule.matches_anything() => Value::copied(rule),
-            (text, _) if !text.starts_with('$') => Value::Filled,
+            _ if rule.replaces_by_text() => Value::Filled,
             _ => Value::Unknown,
         }
     }
@@ -207,7 +229,11 @@ mod tests {
     fn the_expression_has_the_names_of_reports() {
         let regex = Regex::new(&format!("^(?:{REPORT_NAMES})$")).unwrap();
         assert!(REPORTS.iter().all(|name| regex.is_match(name)));
-        assert!(["up_", "my_up", "scrape_", "go_goroutines"].iter().all(|name| !regex.is_match(name)));
+        assert!(
+            ["up_", "my_up", "scrape_", "go_goroutines"]
+                .iter()
+                .all(|name| !regex.is_match(name))
+        );
     }
 
     #[test]
@@ -221,7 +247,10 @@ mod tests {
             (&[name, ("action", "drop"), ("regex", "my_.*")], false),
             (&[name, ("action", "drop"), ("regex", "u.")], true),
             (&[name, ("action", "drop")], true),
-            (&[("source", "__name__ le"), ("action", "drop"), ("regex", "my_.*")], true),
+            (
+                &[("source", "__name__ le"), ("action", "drop"), ("regex", "my_.*")],
+                true,
+            ),
             (&[("source", "le"), ("action", "drop"), ("regex", "my_.*")], true),
             (&[("action", "labeldrop"), ("regex", "le")], true),
             (&[("target_label", "a"), ("replacement", "b")], true),

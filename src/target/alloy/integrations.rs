@@ -5,8 +5,8 @@ use std::collections::HashMap;
 use super::catalogue::spec;
 use super::free_form::{Converted, converted, identifier, items, mapping, text};
 use super::loss::Loss;
-use super::metrics::Pipeline;
 use super::origins::Made;
+use super::pipeline::Pipeline;
 use super::rules::{rule_blocks, yaml_rules};
 use super::syntax::{Body, Expression, Statement};
 use super::target_labels::{TargetLabels, extra_labels, set, target_label};
@@ -193,6 +193,10 @@ impl<'p> Writer<'p, '_> {
                 help: "change the queries that use them",
             });
         };
+        if name == "agent" {
+            let message = "the integration `agent` has the metrics of Alloy itself, most of which have other names";
+            lose(FieldPath::new(), message.to_owned());
+        }
         if name == "oracledb" {
             let message = "Alloy has another exporter for Oracle: `oracledb_sessions_activity` and \
                            `oracledb_tablespace_free_bytes` are not among its metrics";

@@ -33,13 +33,13 @@ const KEYS: &str = "authorization azure_event_hubs azure_sd_configs basic_auth b
     consulagent_sd_configs convert_classic_histograms_to_nhcb cri \
     decolorize decompression digitalocean_sd_configs dns_sd_configs docker docker_sd_configs dockerswarm_sd_configs drop ec2_sd_configs \
     enable_compression eureka_sd_configs eventlogmessage file_sd_configs gce_sd_configs gcplog gelf geoip heroku_drain \
-    hetzner_sd_configs honor_labels honor_timestamps http_headers http_sd_configs ionos_sd_configs journal json kafka \
+    hetzner_sd_configs honor_labels honor_timestamps http_headers http_sd_configs ionos_sd_configs journal json kafka label_limit label_name_length_limit label_value_length_limit \
     keep_dropped_targets kubernetes_sd_configs kuma_sd_configs labelallow labeldrop labels lightsail_sd_configs limit \
-    linode_sd_configs logfmt loki_push_api marathon_sd_configs match max_version metrics metrics_path multiline \
+    linode_sd_configs logfmt loki_push_api marathon_sd_configs match max_version metric_relabel_configs metrics metrics_path multiline \
     native_histogram_bucket_limit native_histogram_min_bucket_factor nerve_sd_configs nomad_sd_configs oauth2 \
-    openstack_sd_configs output ovhcloud_sd_configs pack params pipeline_stages puppetdb_sd_configs regex replace \
+    openstack_sd_configs output ovhcloud_sd_configs pack params pipeline_stages puppetdb_sd_configs regex relabel_configs replace \
     sample_limit sampling scaleway_sd_configs scrape_classic_histograms scrape_failure_log_file scrape_interval \
-    scrape_protocols scrape_timeout serverset_sd_configs stages static_labels structured_metadata syslog target_limit \
+    scrape_protocols scrape_timeout serverset_sd_configs stages static_configs static_labels structured_metadata syslog target_limit targets \
     template tenant timestamp tls_config track_timestamps_staleness triton_sd_configs type \
     uyuni_sd_configs vultr_sd_configs windows_events xds_sd_configs";
 

@@ -8,8 +8,6 @@ use crate::api::core::embedded;
 use crate::diagnostic::{Code, FieldPath};
 use crate::plan::{Origin, Plan};
 
-const IMAGE: &str = "set the image of Alloy with --alloy-image";
-
 /// Fields of the agent's container, and whether Alloy's container takes them too: its image and what it runs are its own.
 const CONTAINER_FIELDS: [(&str, bool); 11] = [
     ("image", false),
@@ -33,37 +31,31 @@ pub fn takes_over(field: &str) -> bool {
 /// What Alloy lacks of the settings of the agent itself.
 pub fn losses<'p>(plan: &Plan<'p>) -> Vec<Loss<'p>> {
     let (spec, origin) = (&plan.agent.spec, Origin::of(plan.agent));
-    let loss = |origin, message: String, help| Loss {
-        code: Code::LostSetting,
+    let loss = |code, origin, message: String, help| Loss {
+        code,
         origin,
         below: FieldPath::new(),
         message,
         help,
     };
-    let of_agent = [
-        (
-            spec.enable_config_read_api,
-            "spec.enableConfigReadAPI",
-            "Alloy has no API to read its configuration; its user interface shows it",
+    let mut losses = Vec::new();
+    if spec.enable_config_read_api {
+        losses.push(loss(
+            Code::LostSetting,
+            origin.at("spec.enableConfigReadAPI"),
+            "Alloy has no API to read its configuration; its user interface shows it".to_owned(),
             "remove the field once nothing runs the agent any more",
-        ),
-        (
-            spec.image.is_some_and(|image| !image.is_empty()),
-            "spec.image",
-            "`image` is the image of the agent and is not used for Alloy",
-            IMAGE,
-        ),
-        (
-            !spec.version.is_empty(),
-            "spec.version",
-            "`version` is the version of the agent, and not used for Alloy",
-            IMAGE,
-        ),
-    ];
-    let of_agent = of_agent.into_iter().filter(|(is_set, ..)| *is_set);
-    let mut losses: Vec<_> = of_agent
-        .map(|(_, field, message, help)| loss(origin.at(field), message.to_owned(), help))
-        .collect();
+        ));
+    }
+    losses.extend(image_of_agent(plan).map(|origin| {
+        let message = "this image is that of the agent, and not used for Alloy".to_owned();
+        loss(
+            Code::AgentImage,
+            origin,
+            message,
+            "set the image of Alloy with --alloy-image",
+        )
+    }));
     losses.extend((!plan.metrics.is_empty()).then(|| Loss {
         code: Code::NormalizedLabel,
         origin: origin.at("spec.metrics"),
@@ -78,22 +70,37 @@ pub fn losses<'p>(plan: &Plan<'p>) -> Vec<Loss<'p>> {
         }
         let fields = CONTAINER_FIELDS
             .iter()
-            .filter(|(field, _)| container.get(field).is_some());
+            .filter(|(field, _)| *field != "image" && container.get(field).is_some());
         losses.extend(fields.map(|(field, is_taken_over)| {
-            let (use_of_it, help) = match (*field, is_taken_over) {
-                (_, true) => (
+            let (use_of_it, help) = match is_taken_over {
+                true => (
                     "was written for the agent, and is used for Alloy too",
                     "remove what Alloy does not need once nothing runs the agent any more",
                 ),
-                ("image", false) => ("is for the agent, and not used for Alloy", IMAGE),
-                (_, false) => (
+                false => (
                     "is for the agent, and not used for Alloy",
                     "remove the field once nothing runs the agent any more: what Alloy runs cannot be set",
                 ),
             };
             let message = format!("`{field}` of the container `{CONTAINER}` {use_of_it}");
-            loss(origin.at("spec.containers").item(i).key(field), message, help)
+            let origin = origin.at("spec.containers").item(i).key(field);
+            loss(Code::LostSetting, origin, message, help)
         }));
     }
     losses
+}
+
+/// The field with the image of the agent, or its version; the first where there are several.
+fn image_of_agent<'p>(plan: &Plan<'p>) -> Option<Origin<'p>> {
+    let (spec, origin) = (&plan.agent.spec, Origin::of(plan.agent));
+    let of_container = || {
+        let has_image = |container: &Value| embedded::name(container) == CONTAINER && container.get("image").is_some();
+        let number = spec.containers.iter().position(|container| has_image(container))?;
+        Some(origin.at("spec.containers").item(number).key("image"))
+    };
+    match () {
+        () if spec.image.is_some_and(|image| !image.is_empty()) => Some(origin.at("spec.image")),
+        () if !spec.version.is_empty() => Some(origin.at("spec.version")),
+        () => of_container(),
+    }
 }

@@ -2,13 +2,12 @@
 
 use std::borrow::Cow;
 
-use super::effects::{Job, REPORT_NAMES, touches_reports};
 use super::free_form::mapping;
 use super::http::Password;
 use super::loss::Loss;
 use super::origins::Made;
-use super::presets::presets;
-use super::rules::{RuleLines, rule, rule_blocks};
+use super::pipeline::Pipeline;
+use super::rules::{RuleLines, rule};
 use super::syntax::{Body, Expression};
 use super::values;
 use super::writer::{Group, Writer};
@@ -22,20 +21,8 @@ const TRUNCATE_FREQUENCY: &str = "60m";
 const MIN_WAL_TIME: &str = "5m";
 const MAX_WAL_TIME: &str = "4h";
 
-/// A job between its targets and what it sends to.
-pub(super) struct Pipeline<'v, 'p> {
-    /// A name for its components.
-    pub(super) label: String,
-    /// The name of the job; none for what is not a job of the agent.
-    pub(super) job_name: Cow<'v, str>,
-    pub(super) targets: Expression<'v>,
-    /// The blocks `rule` of each list.
-    pub(super) rules: Body<'v>,
-    /// Arguments of the scrape.
-    pub(super) scrape: Body<'v>,
-    pub(super) sample_rules: Body<'v>,
-    pub(super) made: Made<'v, 'p>,
-}
+/// How many nanoseconds Alloy sends what is left when it stops (`remoteFlushDeadline` in `remote_write.go`).
+const FLUSH_DEADLINE: i64 = 60_000_000_000;
 
 impl<'p> Writer<'p, '_> {
     /// An instance, with its jobs or without. What it sends to is returned.
@@ -112,6 +99,7 @@ impl<'p> Writer<'p, '_> {
             Made::RemoteWrite(instance),
         );
         let origin = Origin::of(instance.resource);
+        let deadline = values::nanoseconds(spec.remote_flush_deadline);
         let losses = [
             (
                 spec.write_stale_on_shutdown == Some(true),
@@ -119,9 +107,9 @@ impl<'p> Writer<'p, '_> {
                 "Alloy does not write staleness markers when it stops",
             ),
             (
-                !spec.remote_flush_deadline.is_empty(),
+                deadline.is_some_and(|deadline| deadline != FLUSH_DEADLINE),
                 "spec.remoteFlushDeadline",
-                "Alloy does not wait for remote writes when it stops",
+                "Alloy sends what is left for one minute when it stops, whatever is set",
             ),
         ];
         for (_, field, message) in losses.into_iter().filter(|(is_set, ..)| *is_set) {
@@ -243,6 +231,7 @@ impl<'p> Writer<'p, '_> {
             .with_option("sample_limit", job.sample_limit.map(|limit| limit as f64))
             .with_option("target_limit", job.target_limit.map(|limit| limit as f64));
         let scrape = self.client(scrape, &job.http, Password::Value);
+        self.lose_of_job(job);
         let pipeline = Pipeline {
             label,
             job_name: job.name.to_string().into(),
@@ -311,101 +300,6 @@ impl<'p> Writer<'p, '_> {
                 help: "remove it once nothing runs the agent any more",
             });
         }
-    }
-
-    /// Writes a job.
-    pub(super) fn pipeline(&mut self, pipeline: Pipeline<'_, 'p>, forward_to: Expression<'static>) {
-        let label = pipeline.label.as_str();
-        let (mut targets, made) = (pipeline.targets, pipeline.made);
-        let (name, scrape) = (&pipeline.job_name, &pipeline.scrape);
-        let (presets, job_label) = match made {
-            Made::Job { job, .. } => (
-                presets(job.relabelings.iter(), name, scrape),
-                Job::behind(job.relabelings.iter()),
-            ),
-            // The targets of an exporter have their labels from the beginning.
-            _ if matches!(targets, Expression::Export(kind, ..) if kind.starts_with("prometheus.exporter.")) => {
-                (Vec::new(), Job::behind(pipeline.rules.blocks()))
-            }
-            _ => (
-                presets(pipeline.rules.blocks(), name, scrape),
-                Job::behind(pipeline.rules.blocks()),
-            ),
-        };
-        let made_of_rules = match made {
-            Made::Job { .. } => made.behind(presets.len()),
-            made => made,
-        };
-        let mut rules = rule_blocks(presets);
-        rules.0.extend(pipeline.rules.0);
-        if !rules.0.is_empty() {
-            let mut body = Body::new().with("targets", targets);
-            body.0.append(&mut rules.0);
-            self.put(Group::TargetRules, "discovery.relabel", label, body, made_of_rules);
-            targets = Expression::Export("discovery.relabel", label.to_owned().into(), "output");
-        }
-        let forward_to = self.sample_rules(label, pipeline.sample_rules, job_label, made, forward_to);
-        let mut body = Body::new()
-            .with("targets", targets)
-            .with("forward_to", forward_to)
-            .with("job_name", pipeline.job_name);
-        body.0.extend(pipeline.scrape.0);
-        self.put(Group::Sources, "prometheus.scrape", label, body, made);
-    }
-
-    /// Puts the rules on samples between a scrape and what it sends to. The agent applies them to the series of the target
-    /// only; here the series with which the scrape reports on itself pass through them too, unless they go another way.
-    fn sample_rules<'v>(
-        &mut self,
-        label: &str,
-        rules: Body<'v>,
-        job_label: Job,
-        made: Made<'v, 'p>,
-        forward_to: Expression<'static>,
-    ) -> Expression<'static>
-    where
-        'p: 'v,
-    {
-        let touches_reports = match made {
-            Made::Job { job, .. } => job.metric_relabelings.iter().any(touches_reports),
-            _ => rules.blocks().any(touches_reports),
-        };
-        let by_name = |action| {
-            Body::new()
-                .with("source_labels", Expression::texts(["__name__"]))
-                .with("regex", REPORT_NAMES)
-                .with("action", action)
-        };
-        // Alloy gives a target without `job` the name of its scrape job (`PopulateDiscoveredLabels`).
-        let without_job = || {
-            let rule = Body::new().with("regex", "job").with("action", "labeldrop");
-            (job_label == Job::Removed).then_some(rule)
-        };
-        let mut ways = Vec::new();
-        let reports = match touches_reports {
-            true => self.label("prometheus.scrape", &format!("{label}_reports")),
-            false => String::new(),
-        };
-        let mut put = |name: String, in_front: Vec<Body<'v>>, rules: Body<'v>| {
-            let made = made.behind(if rules.0.is_empty() { usize::MAX } else { in_front.len() });
-            let mut body = Body::new()
-                .with("forward_to", forward_to.clone())
-                .with_blocks("rule", in_front);
-            body.0.extend(rules.0);
-            self.put(Group::SampleRules, "prometheus.relabel", &name, body, made);
-            ways.push(Expression::Export("prometheus.relabel", name.into(), "receiver"));
-        };
-        if touches_reports {
-            let drop = [by_name("drop")].into_iter();
-            put(label.to_owned(), drop.chain(without_job()).collect(), rules);
-            let keep = [by_name("keep")].into_iter();
-            put(reports, keep.chain(without_job()).collect(), Body::new());
-        } else if !rules.0.is_empty() || job_label == Job::Removed {
-            put(label.to_owned(), without_job().into_iter().collect(), rules);
-        } else {
-            return forward_to;
-        }
-        Expression::List(ways)
     }
 }
 

@@ -18,6 +18,8 @@ mod losses;
 mod mask;
 mod metrics;
 mod origins;
+mod pipeline;
+mod port;
 mod presets;
 mod rules;
 mod stages;

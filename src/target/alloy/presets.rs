@@ -102,7 +102,10 @@ fn is_preset(label: &str) -> bool {
 
 /// Whether a rule writes its label on every target.
 fn always_writes(rule: &impl Rule) -> bool {
-    rule.is("replace") && rule.matches_anything() || ["lowercase", "uppercase", "hashmod"].iter().any(|action| rule.is(action))
+    rule.is("replace") && rule.matches_anything()
+        || ["lowercase", "uppercase", "hashmod"]
+            .iter()
+            .any(|action| rule.is(action))
 }
 
 #[cfg(test)]
@@ -157,14 +160,17 @@ mod tests {
             (vec![copy("(job)"), copy("__(scheme)__")], &["job", "__scheme__"]),
             (vec![copy("__meta_(.+)")], &[]),
             (vec![copy("(.*)"), copy("(.+)")], &[]),
-            (vec![copy("(.+)").with("replacement", "a_$1")], &[
-                "job",
-                "__scheme__",
-                "__metrics_path__",
-                "__scrape_interval__",
-                "__scrape_timeout__",
-                "__param_target",
-            ]),
+            (
+                vec![copy("(.+)").with("replacement", "a_$1")],
+                &[
+                    "job",
+                    "__scheme__",
+                    "__metrics_path__",
+                    "__scrape_interval__",
+                    "__scrape_timeout__",
+                    "__param_target",
+                ],
+            ),
             (vec![compare("keepequal")], &["job"]),
             (vec![compare("DropEqual")], &["job"]),
             (vec![sometimes, read], &["job"]),

@@ -1,0 +1,171 @@
+//! A scrape job between its targets and what it sends to: `discovery.relabel` → `prometheus.scrape` → `prometheus.relabel`.
+
+use std::borrow::Cow;
+
+use super::effects::{Job, REPORT_NAMES, touches_reports};
+use super::loss::Loss;
+use super::origins::Made;
+use super::port::{Address, has_port_at_end};
+use super::presets::presets;
+use super::rules::rule_blocks;
+use super::syntax::{Body, Expression};
+use super::writer::{Group, Writer};
+use crate::diagnostic::{Code, FieldPath};
+use crate::plan::{Role, ScrapeJob, Targets};
+
+/// A job between its targets and what it sends to.
+pub(super) struct Pipeline<'v, 'p> {
+    /// A name for its components.
+    pub(super) label: String,
+    /// The name of the job; none for what is not a job of the agent.
+    pub(super) job_name: Cow<'v, str>,
+    pub(super) targets: Expression<'v>,
+    /// The blocks `rule` of each list.
+    pub(super) rules: Body<'v>,
+    /// Arguments of the scrape.
+    pub(super) scrape: Body<'v>,
+    pub(super) sample_rules: Body<'v>,
+    pub(super) made: Made<'v, 'p>,
+}
+
+impl<'p> Writer<'p, '_> {
+    /// Writes a job.
+    pub(super) fn pipeline(&mut self, pipeline: Pipeline<'_, 'p>, forward_to: Expression<'static>) {
+        let label = pipeline.label.as_str();
+        let (mut targets, made) = (pipeline.targets, pipeline.made);
+        let (name, scrape) = (&pipeline.job_name, &pipeline.scrape);
+        let (presets, job_label) = match made {
+            Made::Job { job, .. } => (
+                presets(job.relabelings.iter(), name, scrape),
+                Job::behind(job.relabelings.iter()),
+            ),
+            // The targets of an exporter have their labels from the beginning.
+            _ if matches!(targets, Expression::Export(kind, ..) if kind.starts_with("prometheus.exporter.")) => {
+                (Vec::new(), Job::behind(pipeline.rules.blocks()))
+            }
+            _ => (
+                presets(pipeline.rules.blocks(), name, scrape),
+                Job::behind(pipeline.rules.blocks()),
+            ),
+        };
+        let made_of_rules = match made {
+            Made::Job { .. } => made.behind(presets.len()),
+            made => made,
+        };
+        let mut rules = rule_blocks(presets);
+        rules.0.extend(pipeline.rules.0);
+        if !rules.0.is_empty() {
+            let mut body = Body::new().with("targets", targets);
+            body.0.append(&mut rules.0);
+            self.put(Group::TargetRules, "discovery.relabel", label, body, made_of_rules);
+            targets = Expression::Export("discovery.relabel", label.to_owned().into(), "output");
+        }
+        let forward_to = self.sample_rules(label, pipeline.sample_rules, job_label, made, forward_to);
+        let mut body = Body::new()
+            .with("targets", targets)
+            .with("forward_to", forward_to)
+            .with("job_name", pipeline.job_name);
+        body.0.extend(pipeline.scrape.0);
+        self.put(Group::Sources, "prometheus.scrape", label, body, made);
+    }
+
+    /// Puts the rules on samples between a scrape and what it sends to. The agent applies them to the series of the target
+    /// only; here the series with which the scrape reports on itself pass through them too, unless they go another way.
+    fn sample_rules<'v>(
+        &mut self,
+        label: &str,
+        rules: Body<'v>,
+        job_label: Job,
+        made: Made<'v, 'p>,
+        forward_to: Expression<'static>,
+    ) -> Expression<'static>
+    where
+        'p: 'v,
+    {
+        let touches_reports = match made {
+            Made::Job { job, .. } => job.metric_relabelings.iter().any(touches_reports),
+            _ => rules.blocks().any(touches_reports),
+        };
+        let by_name = |action| {
+            Body::new()
+                .with("source_labels", Expression::texts(["__name__"]))
+                .with("regex", REPORT_NAMES)
+                .with("action", action)
+        };
+        // Alloy gives a target without `job` the name of its scrape job (`PopulateDiscoveredLabels`).
+        let without_job = || {
+            let rule = Body::new().with("regex", "job").with("action", "labeldrop");
+            (job_label == Job::Removed).then_some(rule)
+        };
+        let mut ways = Vec::new();
+        let reports = match touches_reports {
+            true => self.label("prometheus.scrape", &format!("{label}_reports")),
+            false => String::new(),
+        };
+        let mut put = |name: String, in_front: Vec<Body<'v>>, rules: Body<'v>| {
+            let made = made.behind(if rules.0.is_empty() { usize::MAX } else { in_front.len() });
+            let mut body = Body::new()
+                .with("forward_to", forward_to.clone())
+                .with_blocks("rule", in_front);
+            body.0.extend(rules.0);
+            self.put(Group::SampleRules, "prometheus.relabel", &name, body, made);
+            ways.push(Expression::Export("prometheus.relabel", name.into(), "receiver"));
+        };
+        if touches_reports {
+            let drop = [by_name("drop")].into_iter();
+            put(label.to_owned(), drop.chain(without_job()).collect(), rules);
+            let keep = [by_name("keep")].into_iter();
+            put(reports, keep.chain(without_job()).collect(), Body::new());
+        } else if !rules.0.is_empty() || job_label == Job::Removed {
+            put(label.to_owned(), without_job().into_iter().collect(), rules);
+        } else {
+            return forward_to;
+        }
+        Expression::List(ways)
+    }
+}
+
+impl<'p> Writer<'p, '_> {
+    /// Reports what Alloy does otherwise for a job of a monitor.
+    pub(super) fn lose_of_job(&mut self, job: &ScrapeJob<'p>) {
+        let (rules, sample_rules) = (&job.relabelings, &job.metric_relabelings);
+        let mut lose = |code, origin, message: String, help| {
+            self.losses.push(Loss {
+                code,
+                origin,
+                below: FieldPath::new(),
+                message,
+                help,
+            });
+        };
+        if let Some(limit) = job.sample_limit.filter(|limit| *limit > 0 && !sample_rules.is_empty()) {
+            let message =
+                format!("Alloy applies the limit of {limit} samples before these rules, and the agent after them");
+            let origin = job.origin.key("metricRelabelings");
+            lose(
+                Code::EarlyLimit,
+                origin,
+                message,
+                "raise the limit to what each target exposes before the rules",
+            );
+        }
+        if let Some(rule) = Job::emptied_by(rules) {
+            let message = format!("`job` is `{}` with Alloy where this rule leaves it empty", job.name);
+            let help = "write a rule that sets `job` for every target, or change the queries that use it";
+            lose(Code::ChangedLabel, rule.origin.unwrap_or(job.origin), message, help);
+        }
+        let has_port = match &job.targets {
+            Targets::Discovered(discovery) => discovery.role == Role::Endpoints,
+            Targets::Static { config, .. } => config.r#static.iter().all(|address| has_port_at_end(address)),
+        };
+        let start = Address {
+            has_port,
+            has_instance: false,
+        };
+        if start.behind(rules.iter()).is_changed() {
+            let message = "`instance` of a target without a port is `host` with Alloy, and `host:80` or `host:443` with the agent";
+            let help = "set `port` or `targetPort`, or write the port or `instance` with a relabeling";
+            lose(Code::ChangedLabel, job.origin, message.to_owned(), help);
+        }
+    }
+}

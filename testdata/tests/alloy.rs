@@ -116,7 +116,7 @@ const MISTAKES: [Mistake; 24] = [
         "stderr",
         &[
             "27:25: warning[lost-on-shutdown]: Alloy does not write staleness markers",
-            "28:24: warning[lost-on-shutdown]: Alloy does not wait for remote writes",
+            "28:24: warning[lost-on-shutdown]: Alloy sends what is left for one minute",
         ],
         &[],
     ),

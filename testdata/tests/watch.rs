@@ -124,7 +124,7 @@ fn a_change_renders_the_agent_it_touches() {
 
 #[test]
 fn a_change_renders_the_agent_it_touches_for_alloy() {
-    let mut watching = Watching::start_with(&["--target", "alloy"]);
+    let mut watching = Watching::start_with(&["--target", "alloy", "--allow", "normalized-label"]);
     assert_eq!(
         watching.round(),
         ["watch: rendered monitoring/one, monitoring/two: 8 objects changed, 0 gone"]

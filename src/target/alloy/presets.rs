@@ -49,36 +49,35 @@ pub(super) fn presets<'r, R: Rule + 'r>(
             written.extend(target.filter(|target| is_preset(target)));
         }
     }
-    let value = |label: &str| -> Option<Cow<'_, str>> {
-        let attribute = |name| scrape.attribute(name).and_then(Expression::text);
-        let or = |name, default| Some(Cow::Borrowed(attribute(name).unwrap_or(default)));
-        let of_prometheus = |name, default| {
-            let time = or(name, default)?;
-            Some(values::nanoseconds(&time).map_or(time, |time| values::of_prometheus(time).into()))
+    let value = |label: &str| -> Option<Expression<'static>> {
+        let or = |name, default| scrape.attribute(name).and_then(Expression::text).unwrap_or(default);
+        let text = |text: &str| (!text.is_empty()).then(|| replacement(text).into());
+        let time = |name, default| {
+            let time = or(name, default);
+            text(&values::nanoseconds(time).map_or_else(|| time.to_owned(), values::of_prometheus))
         };
         match label {
-            "job" => Some(job_name.into()),
-            "__scheme__" => or("scheme", "http"),
-            "__metrics_path__" => or("metrics_path", "/metrics"),
-            "__scrape_interval__" => of_prometheus("scrape_interval", "1m"),
-            "__scrape_timeout__" => of_prometheus("scrape_timeout", "10s"),
+            "job" => text(job_name),
+            "__scheme__" => text(or("scheme", "http")),
+            "__metrics_path__" => text(or("metrics_path", "/metrics")),
+            "__scrape_interval__" => time("scrape_interval", "1m"),
+            "__scrape_timeout__" => time("scrape_timeout", "10s"),
             _ => {
                 let name = label.strip_prefix("__param_")?;
                 let (_, values) = params.iter().find(|(param, _)| param == name)?;
                 match values {
-                    Expression::List(values) => Some(values.first()?.text()?.into()),
+                    Expression::List(values) => match values.first()? {
+                        Expression::Secret(credential) => Some(Expression::Secret(*credential)),
+                        value => text(value.text()?),
+                    },
                     _ => None,
                 }
             }
         }
     };
     let preset = |label: &Cow<'_, str>| {
-        let value = value(label).filter(|value| !value.is_empty())?;
-        Some(
-            Body::new()
-                .with("target_label", label.to_string())
-                .with("replacement", replacement(&value)),
-        )
+        let rule = Body::new().with("target_label", label.to_string());
+        Some(rule.with("replacement", value(label)?))
     };
     read.iter().filter_map(preset).collect()
 }

@@ -48,6 +48,7 @@ complete -c agentctl -n "__fish_agentctl_needs_command" -f -a "tree" -d 'Show wh
 complete -c agentctl -n "__fish_agentctl_needs_command" -f -a "why" -d 'Explain why a resource is selected or not'
 complete -c agentctl -n "__fish_agentctl_needs_command" -f -a "config" -d 'Print an agent\'s configuration, or show where its parts come from'
 complete -c agentctl -n "__fish_agentctl_needs_command" -f -a "shards" -d 'Show which shard scrapes which target, and what resharding moves'
+complete -c agentctl -n "__fish_agentctl_needs_command" -f -a "targets" -d 'Show which targets with which labels the agents will have'
 complete -c agentctl -n "__fish_agentctl_needs_command" -f -a "rbac" -d 'Write the ServiceAccounts, roles and bindings the agents need'
 complete -c agentctl -n "__fish_agentctl_needs_command" -f -a "affected" -d 'Show which agents and objects a change affects'
 complete -c agentctl -n "__fish_agentctl_needs_command" -f -a "aggregate" -d 'Compile APIServices and ExternalNames of Grafana\'s aggregator'
@@ -85,10 +86,13 @@ external\t'No values: <agent>-secrets is left out, or an ExternalSecret is rende
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l secret-store -d 'With --secrets=external: the store of values that no ExternalSecret in the input provides' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l remote-key -d 'With --secret-store: the remote key of a value, made of {namespace}, {name} and {key} of its Secret' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l max-shards -d 'Maximum number of shards of an agent' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l max-jobs -d 'Maximum number of scrape jobs of all agents together' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l max-output-size -d 'Maximum total size of rendered manifests' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l max-file-size -d 'Maximum size of a file or of standard input, at most 4GiB' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l max-input-size -d 'Maximum size of all files and standard input together' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l max-document-size -d 'Maximum size of a document' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l max-documents -d 'Maximum number of documents in a file' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l max-nodes -d 'Maximum number of keys, values, lists and mappings in a file' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l max-depth -d 'Maximum nesting depth of YAML, at most 1000' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l max-alias-expansion -d 'Maximum number of nodes that aliases add to a file' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l load-restrictor -d 'Restrict where symbolic links in the input may point' -r -f -a "root-only\t'A link that leads out of the repository, or into its .git, is an error'
@@ -149,10 +153,13 @@ external\t'No values: <agent>-secrets is left out, or an ExternalSecret is rende
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l secret-store -d 'With --secrets=external: the store of values that no ExternalSecret in the input provides' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l remote-key -d 'With --secret-store: the remote key of a value, made of {namespace}, {name} and {key} of its Secret' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l max-shards -d 'Maximum number of shards of an agent' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l max-jobs -d 'Maximum number of scrape jobs of all agents together' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l max-output-size -d 'Maximum total size of rendered manifests' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l max-file-size -d 'Maximum size of a file or of standard input, at most 4GiB' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l max-input-size -d 'Maximum size of all files and standard input together' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l max-document-size -d 'Maximum size of a document' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l max-documents -d 'Maximum number of documents in a file' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l max-nodes -d 'Maximum number of keys, values, lists and mappings in a file' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l max-depth -d 'Maximum nesting depth of YAML, at most 1000' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l max-alias-expansion -d 'Maximum number of nodes that aliases add to a file' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l load-restrictor -d 'Restrict where symbolic links in the input may point' -r -f -a "root-only\t'A link that leads out of the repository, or into its .git, is an error'
@@ -210,10 +217,13 @@ external\t'No values: <agent>-secrets is left out, or an ExternalSecret is rende
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l secret-store -d 'With --secrets=external: the store of values that no ExternalSecret in the input provides' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l remote-key -d 'With --secret-store: the remote key of a value, made of {namespace}, {name} and {key} of its Secret' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l max-shards -d 'Maximum number of shards of an agent' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l max-jobs -d 'Maximum number of scrape jobs of all agents together' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l max-output-size -d 'Maximum total size of rendered manifests' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l max-file-size -d 'Maximum size of a file or of standard input, at most 4GiB' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l max-input-size -d 'Maximum size of all files and standard input together' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l max-document-size -d 'Maximum size of a document' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l max-documents -d 'Maximum number of documents in a file' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l max-nodes -d 'Maximum number of keys, values, lists and mappings in a file' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l max-depth -d 'Maximum nesting depth of YAML, at most 1000' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l max-alias-expansion -d 'Maximum number of nodes that aliases add to a file' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l load-restrictor -d 'Restrict where symbolic links in the input may point' -r -f -a "root-only\t'A link that leads out of the repository, or into its .git, is an error'
@@ -270,10 +280,13 @@ external\t'No values: <agent>-secrets is left out, or an ExternalSecret is rende
 complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l secret-store -d 'With --secrets=external: the store of values that no ExternalSecret in the input provides' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l remote-key -d 'With --secret-store: the remote key of a value, made of {namespace}, {name} and {key} of its Secret' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l max-shards -d 'Maximum number of shards of an agent' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l max-jobs -d 'Maximum number of scrape jobs of all agents together' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l max-output-size -d 'Maximum total size of rendered manifests' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l max-file-size -d 'Maximum size of a file or of standard input, at most 4GiB' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l max-input-size -d 'Maximum size of all files and standard input together' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l max-document-size -d 'Maximum size of a document' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l max-documents -d 'Maximum number of documents in a file' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l max-nodes -d 'Maximum number of keys, values, lists and mappings in a file' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l max-depth -d 'Maximum nesting depth of YAML, at most 1000' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l max-alias-expansion -d 'Maximum number of nodes that aliases add to a file' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l load-restrictor -d 'Restrict where symbolic links in the input may point' -r -f -a "root-only\t'A link that leads out of the repository, or into its .git, is an error'
@@ -325,10 +338,13 @@ external\t'No values: <agent>-secrets is left out, or an ExternalSecret is rende
 complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l secret-store -d 'With --secrets=external: the store of values that no ExternalSecret in the input provides' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l remote-key -d 'With --secret-store: the remote key of a value, made of {namespace}, {name} and {key} of its Secret' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l max-shards -d 'Maximum number of shards of an agent' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l max-jobs -d 'Maximum number of scrape jobs of all agents together' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l max-output-size -d 'Maximum total size of rendered manifests' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l max-file-size -d 'Maximum size of a file or of standard input, at most 4GiB' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l max-input-size -d 'Maximum size of all files and standard input together' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l max-document-size -d 'Maximum size of a document' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l max-documents -d 'Maximum number of documents in a file' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l max-nodes -d 'Maximum number of keys, values, lists and mappings in a file' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l max-depth -d 'Maximum nesting depth of YAML, at most 1000' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l max-alias-expansion -d 'Maximum number of nodes that aliases add to a file' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l load-restrictor -d 'Restrict where symbolic links in the input may point' -r -f -a "root-only\t'A link that leads out of the repository, or into its .git, is an error'
@@ -383,10 +399,13 @@ external\t'No values: <agent>-secrets is left out, or an ExternalSecret is rende
 complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l secret-store -d 'With --secrets=external: the store of values that no ExternalSecret in the input provides' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l remote-key -d 'With --secret-store: the remote key of a value, made of {namespace}, {name} and {key} of its Secret' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l max-shards -d 'Maximum number of shards of an agent' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l max-jobs -d 'Maximum number of scrape jobs of all agents together' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l max-output-size -d 'Maximum total size of rendered manifests' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l max-file-size -d 'Maximum size of a file or of standard input, at most 4GiB' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l max-input-size -d 'Maximum size of all files and standard input together' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l max-document-size -d 'Maximum size of a document' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l max-documents -d 'Maximum number of documents in a file' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l max-nodes -d 'Maximum number of keys, values, lists and mappings in a file' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l max-depth -d 'Maximum nesting depth of YAML, at most 1000' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l max-alias-expansion -d 'Maximum number of nodes that aliases add to a file' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l load-restrictor -d 'Restrict where symbolic links in the input may point' -r -f -a "root-only\t'A link that leads out of the repository, or into its .git, is an error'
@@ -446,10 +465,13 @@ external\t'No values: <agent>-secrets is left out, or an ExternalSecret is rende
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l secret-store -d 'With --secrets=external: the store of values that no ExternalSecret in the input provides' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l remote-key -d 'With --secret-store: the remote key of a value, made of {namespace}, {name} and {key} of its Secret' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l max-shards -d 'Maximum number of shards of an agent' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l max-jobs -d 'Maximum number of scrape jobs of all agents together' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l max-output-size -d 'Maximum total size of rendered manifests' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l max-file-size -d 'Maximum size of a file or of standard input, at most 4GiB' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l max-input-size -d 'Maximum size of all files and standard input together' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l max-document-size -d 'Maximum size of a document' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l max-documents -d 'Maximum number of documents in a file' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l max-nodes -d 'Maximum number of keys, values, lists and mappings in a file' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l max-depth -d 'Maximum nesting depth of YAML, at most 1000' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l max-alias-expansion -d 'Maximum number of nodes that aliases add to a file' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l load-restrictor -d 'Restrict where symbolic links in the input may point' -r -f -a "root-only\t'A link that leads out of the repository, or into its .git, is an error'
@@ -471,6 +493,61 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -s v -l verbos
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -s q -l quiet -d 'Show nothing but errors, warnings and results'
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l no-settings -d 'Ignore agentctl.yaml'
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l trust-settings -d 'Let the settings file raise limits above their defaults'
+complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -s f -l filename -d 'File, directory or - [default: .]' -r -F
+complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -s k -l kustomize -d 'Read what kustomize builds from this directory' -r -f -a "(__fish_complete_directories)"
+complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -s o -l output -d 'Format of the answer' -r -f -a "text\t'A table for people'
+list\t'A line with the address of each active target, as `shards` reads them'
+json\t'One object with all targets and all their labels'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -s n -l namespace -d 'Namespace of resources that set none' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -l labels -d 'Labels for every created object, as the operator\'s --labels' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -l agent-selector -d 'Compile only GrafanaAgents with these labels, as the operator\'s --agent-selector' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -l agent -d 'Compile only this GrafanaAgent; may be repeated' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -l kubelet-service -d 'Create a Service and Endpoints for the kubelets, as the operator\'s --kubelet-service' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -l operator-version -d 'Release of the operator whose output is rendered [default: v0.44.8]' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -l target -d 'Program to compile for' -r -f -a "agent\t'Grafana Agent, as the operator runs it'
+alloy\t'Grafana Alloy, in the place of the agent'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -l alloy-image -d 'Image of Grafana Alloy, with --target=alloy' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -l config-kind -d 'Put configurations into this kind of object, with --target=alloy: secret|configmap' -r -f -a "secret\t'Secrets, as the operator has it'
+configmap\t'ConfigMaps: no value of a Secret is in them'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -l validate -d 'Handling of unknown fields: strict|warn|ignore' -r -f -a "strict\t'An unknown field is an error'
+warn\t'An unknown field is a warning'
+ignore\t'Unknown fields are not reported'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -l missing-secrets -d 'Handling of missing Secrets: error|placeholder' -r -f -a "error\t'A missing value is an error'
+placeholder\t'A missing value is a warning, and a placeholder is rendered in its place'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -l secrets -d 'Values of Secrets: inline|placeholder|external' -r -f -a "inline\t'The values are rendered, as by the operator'
+placeholder\t'A token that names it is rendered for each value, so that the output can be committed and reviewed'
+external\t'No values: <agent>-secrets is left out, or an ExternalSecret is rendered in its place'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -l secret-store -d 'With --secrets=external: the store of values that no ExternalSecret in the input provides' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -l remote-key -d 'With --secret-store: the remote key of a value, made of {namespace}, {name} and {key} of its Secret' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -l max-shards -d 'Maximum number of shards of an agent' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -l max-jobs -d 'Maximum number of scrape jobs of all agents together' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -l max-output-size -d 'Maximum total size of rendered manifests' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -l max-file-size -d 'Maximum size of a file or of standard input, at most 4GiB' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -l max-input-size -d 'Maximum size of all files and standard input together' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -l max-document-size -d 'Maximum size of a document' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -l max-documents -d 'Maximum number of documents in a file' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -l max-nodes -d 'Maximum number of keys, values, lists and mappings in a file' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -l max-depth -d 'Maximum nesting depth of YAML, at most 1000' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -l max-alias-expansion -d 'Maximum number of nodes that aliases add to a file' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -l load-restrictor -d 'Restrict where symbolic links in the input may point' -r -f -a "root-only\t'A link that leads out of the repository, or into its .git, is an error'
+none\t'Links are followed anywhere; only for input that you trust'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -l message-format -d 'Format: human|short|json|github|sarif|junit' -r -f -a "human\t'Reports with the lines in question, for people'
+short\t'One line per finding: `file:line:column: error[code]: message (help)`'
+json\t'One JSON object per line'
+github\t'Annotations of GitHub Actions'
+sarif\t'One SARIF 2.1.0 document'
+junit\t'One JUnit document'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -l max-findings -d 'Show at most this many findings, errors first' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -l color -d 'When to use colours: auto|always|never' -r -f -a "auto\t'On a terminal, unless NO_COLOR, CLICOLOR=0 or TERM=dumb say otherwise; anywhere with CLICOLOR_FORCE=1'
+always\t'Even if the output is not a terminal'
+never\t'Not at all'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -l settings -d 'Read settings from this file instead of the nearest agentctl.yaml' -r -F
+complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -s R -l recursive -d 'Accepted as in kubectl; directories are always read recursively'
+complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -s v -l verbose -d 'Show notes too, such as skipped objects'
+complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -s q -l quiet -d 'Show nothing but errors, warnings and results'
+complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -l no-settings -d 'Ignore agentctl.yaml'
+complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -l trust-settings -d 'Let the settings file raise limits above their defaults'
 complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -s f -l filename -d 'File, directory or - [default: .]' -r -F
 complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -s k -l kustomize -d 'Read what kustomize builds from this directory' -r -f -a "(__fish_complete_directories)"
 complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -s n -l namespace -d 'Namespace of resources that set none' -r
@@ -495,10 +572,13 @@ external\t'No values: <agent>-secrets is left out, or an ExternalSecret is rende
 complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l secret-store -d 'With --secrets=external: the store of values that no ExternalSecret in the input provides' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l remote-key -d 'With --secret-store: the remote key of a value, made of {namespace}, {name} and {key} of its Secret' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l max-shards -d 'Maximum number of shards of an agent' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l max-jobs -d 'Maximum number of scrape jobs of all agents together' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l max-output-size -d 'Maximum total size of rendered manifests' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l max-file-size -d 'Maximum size of a file or of standard input, at most 4GiB' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l max-input-size -d 'Maximum size of all files and standard input together' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l max-document-size -d 'Maximum size of a document' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l max-documents -d 'Maximum number of documents in a file' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l max-nodes -d 'Maximum number of keys, values, lists and mappings in a file' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l max-depth -d 'Maximum nesting depth of YAML, at most 1000' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l max-alias-expansion -d 'Maximum number of nodes that aliases add to a file' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l load-restrictor -d 'Restrict where symbolic links in the input may point' -r -f -a "root-only\t'A link that leads out of the repository, or into its .git, is an error'
@@ -549,10 +629,13 @@ external\t'No values: <agent>-secrets is left out, or an ExternalSecret is rende
 complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l secret-store -d 'With --secrets=external: the store of values that no ExternalSecret in the input provides' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l remote-key -d 'With --secret-store: the remote key of a value, made of {namespace}, {name} and {key} of its Secret' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l max-shards -d 'Maximum number of shards of an agent' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l max-jobs -d 'Maximum number of scrape jobs of all agents together' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l max-output-size -d 'Maximum total size of rendered manifests' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l max-file-size -d 'Maximum size of a file or of standard input, at most 4GiB' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l max-input-size -d 'Maximum size of all files and standard input together' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l max-document-size -d 'Maximum size of a document' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l max-documents -d 'Maximum number of documents in a file' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l max-nodes -d 'Maximum number of keys, values, lists and mappings in a file' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l max-depth -d 'Maximum nesting depth of YAML, at most 1000' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l max-alias-expansion -d 'Maximum number of nodes that aliases add to a file' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l load-restrictor -d 'Restrict where symbolic links in the input may point' -r -f -a "root-only\t'A link that leads out of the repository, or into its .git, is an error'
@@ -610,8 +693,10 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -l warn -d 'Report findings with this code as warnings; --deny takes precedence' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -l allow -d 'Do not report findings with this code' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -l max-file-size -d 'Maximum size of a file or of standard input, at most 4GiB' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -l max-input-size -d 'Maximum size of all files and standard input together' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -l max-document-size -d 'Maximum size of a document' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -l max-documents -d 'Maximum number of documents in a file' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -l max-nodes -d 'Maximum number of keys, values, lists and mappings in a file' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -l max-depth -d 'Maximum nesting depth of YAML, at most 1000' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -l max-alias-expansion -d 'Maximum number of nodes that aliases add to a file' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -l load-restrictor -d 'Restrict where symbolic links in the input may point' -r -f -a "root-only\t'A link that leads out of the repository, or into its .git, is an error'
@@ -649,8 +734,10 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from routes" -l warn -d 'Report findings with this code as warnings; --deny takes precedence' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from routes" -l allow -d 'Do not report findings with this code' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from routes" -l max-file-size -d 'Maximum size of a file or of standard input, at most 4GiB' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from routes" -l max-input-size -d 'Maximum size of all files and standard input together' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from routes" -l max-document-size -d 'Maximum size of a document' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from routes" -l max-documents -d 'Maximum number of documents in a file' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from routes" -l max-nodes -d 'Maximum number of keys, values, lists and mappings in a file' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from routes" -l max-depth -d 'Maximum nesting depth of YAML, at most 1000' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from routes" -l max-alias-expansion -d 'Maximum number of nodes that aliases add to a file' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from routes" -l load-restrictor -d 'Restrict where symbolic links in the input may point' -r -f -a "root-only\t'A link that leads out of the repository, or into its .git, is an error'
@@ -685,8 +772,10 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -l warn -d 'Report findings with this code as warnings; --deny takes precedence' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -l allow -d 'Do not report findings with this code' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -l max-file-size -d 'Maximum size of a file or of standard input, at most 4GiB' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -l max-input-size -d 'Maximum size of all files and standard input together' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -l max-document-size -d 'Maximum size of a document' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -l max-documents -d 'Maximum number of documents in a file' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -l max-nodes -d 'Maximum number of keys, values, lists and mappings in a file' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -l max-depth -d 'Maximum nesting depth of YAML, at most 1000' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -l max-alias-expansion -d 'Maximum number of nodes that aliases add to a file' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -l load-restrictor -d 'Restrict where symbolic links in the input may point' -r -f -a "root-only\t'A link that leads out of the repository, or into its .git, is an error'
@@ -723,8 +812,10 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -l warn -d 'Report findings with this code as warnings; --deny takes precedence' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -l allow -d 'Do not report findings with this code' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -l max-file-size -d 'Maximum size of a file or of standard input, at most 4GiB' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -l max-input-size -d 'Maximum size of all files and standard input together' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -l max-document-size -d 'Maximum size of a document' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -l max-documents -d 'Maximum number of documents in a file' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -l max-nodes -d 'Maximum number of keys, values, lists and mappings in a file' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -l max-depth -d 'Maximum nesting depth of YAML, at most 1000' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -l max-alias-expansion -d 'Maximum number of nodes that aliases add to a file' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -l load-restrictor -d 'Restrict where symbolic links in the input may point' -r -f -a "root-only\t'A link that leads out of the repository, or into its .git, is an error'
@@ -797,10 +888,13 @@ external\t'No values: <agent>-secrets is left out, or an ExternalSecret is rende
 complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l secret-store -d 'With --secrets=external: the store of values that no ExternalSecret in the input provides' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l remote-key -d 'With --secret-store: the remote key of a value, made of {namespace}, {name} and {key} of its Secret' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l max-shards -d 'Maximum number of shards of an agent' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l max-jobs -d 'Maximum number of scrape jobs of all agents together' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l max-output-size -d 'Maximum total size of rendered manifests' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l max-file-size -d 'Maximum size of a file or of standard input, at most 4GiB' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l max-input-size -d 'Maximum size of all files and standard input together' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l max-document-size -d 'Maximum size of a document' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l max-documents -d 'Maximum number of documents in a file' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l max-nodes -d 'Maximum number of keys, values, lists and mappings in a file' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l max-depth -d 'Maximum nesting depth of YAML, at most 1000' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l max-alias-expansion -d 'Maximum number of nodes that aliases add to a file' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l load-restrictor -d 'Restrict where symbolic links in the input may point' -r -f -a "root-only\t'A link that leads out of the repository, or into its .git, is an error'
@@ -850,10 +944,13 @@ external\t'No values: <agent>-secrets is left out, or an ExternalSecret is rende
 complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l secret-store -d 'With --secrets=external: the store of values that no ExternalSecret in the input provides' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l remote-key -d 'With --secret-store: the remote key of a value, made of {namespace}, {name} and {key} of its Secret' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l max-shards -d 'Maximum number of shards of an agent' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l max-jobs -d 'Maximum number of scrape jobs of all agents together' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l max-output-size -d 'Maximum total size of rendered manifests' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l max-file-size -d 'Maximum size of a file or of standard input, at most 4GiB' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l max-input-size -d 'Maximum size of all files and standard input together' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l max-document-size -d 'Maximum size of a document' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l max-documents -d 'Maximum number of documents in a file' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l max-nodes -d 'Maximum number of keys, values, lists and mappings in a file' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l max-depth -d 'Maximum nesting depth of YAML, at most 1000' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l max-alias-expansion -d 'Maximum number of nodes that aliases add to a file' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l load-restrictor -d 'Restrict where symbolic links in the input may point' -r -f -a "root-only\t'A link that leads out of the repository, or into its .git, is an error'
@@ -922,10 +1019,13 @@ external\t'No values: <agent>-secrets is left out, or an ExternalSecret is rende
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l secret-store -d 'With --secrets=external: the store of values that no ExternalSecret in the input provides' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l remote-key -d 'With --secret-store: the remote key of a value, made of {namespace}, {name} and {key} of its Secret' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l max-shards -d 'Maximum number of shards of an agent' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l max-jobs -d 'Maximum number of scrape jobs of all agents together' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l max-output-size -d 'Maximum total size of rendered manifests' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l max-file-size -d 'Maximum size of a file or of standard input, at most 4GiB' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l max-input-size -d 'Maximum size of all files and standard input together' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l max-document-size -d 'Maximum size of a document' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l max-documents -d 'Maximum number of documents in a file' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l max-nodes -d 'Maximum number of keys, values, lists and mappings in a file' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l max-depth -d 'Maximum nesting depth of YAML, at most 1000' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l max-alias-expansion -d 'Maximum number of nodes that aliases add to a file' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l load-restrictor -d 'Restrict where symbolic links in the input may point' -r -f -a "root-only\t'A link that leads out of the repository, or into its .git, is an error'

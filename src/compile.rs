@@ -9,7 +9,8 @@ use crate::admit::{self, AdmittedDocument};
 use crate::aggregate;
 use crate::api::{GrafanaAgent, Resource, Unread};
 use crate::check;
-use crate::diagnostic::{Diagnostic, Warned};
+use crate::diagnostic::bound::{Bound, bound};
+use crate::diagnostic::{Code, Diagnostic, Warned};
 use crate::manifest::{self, AgentName, Objects};
 use crate::render;
 use crate::resolve::{self, Hierarchy};
@@ -99,12 +100,19 @@ fn compile_documents(
     let selections = resolve::Selections::new(&resources.output);
     let hierarchies = resolve::resolve_selected(&resources.output, &selections, &options.resolve);
     let mut later = hierarchies.diagnostics;
+    if later.iter().any(|found| found.code == Code::JobLimit) {
+        // Nothing is made of them, and what the other stages would say of the rest is not true of the whole.
+        diagnostics.extend(later);
+        let output = Bundle::default();
+        return Warned { output, diagnostics };
+    }
     let (found, rendered) = rayon::join(
         || check::check(&resources.output, &selections, &hierarchies.output),
         || render::objects(&hierarchies.output, &resources.output.nodes, &options.render),
     );
     later.extend(found);
     later.extend(rendered.diagnostics);
+    bound(&mut later);
     later.extend(check::check_objects(
         &resources.output,
         &hierarchies.output,
@@ -127,6 +135,7 @@ fn compile_documents(
         objects.rights = manifest::rights(&hierarchies.output, &resources.output.access, labels);
     }
     resources.output.refusals.retain(&mut later);
+    bound(&mut later);
     diagnostics.extend(later);
     options.memory.release((hierarchies.output, selections));
     options.memory.release(resources.output);
@@ -135,6 +144,7 @@ fn compile_documents(
     for file in &unrendered {
         file.explain_patches(&mut diagnostics);
     }
+    bound(&mut diagnostics);
     if resources > 0 {
         diagnostics.extend(unrendered.iter().map(check::Unrendered::diagnostic));
     }
@@ -177,11 +187,14 @@ pub fn read<'s>(sources: &'s Sources, options: &Options) -> Warned<Vec<AdmittedD
         .collect();
     let mut output = Vec::new();
     let mut diagnostics: Vec<Diagnostic> = Vec::new();
+    let mut bound = Bound::default();
     for part in parts {
         output.extend(part.output);
         diagnostics.extend(part.diagnostics);
+        bound.keep(&mut diagnostics);
     }
     diagnostics.extend(check_aggregation(&output, options));
+    bound.keep(&mut diagnostics);
     Warned { output, diagnostics }
 }
 
@@ -196,10 +209,17 @@ fn check_aggregation(documents: &[AdmittedDocument<'_>], options: &Options) -> V
 fn read_source<'s>(id: SourceId, source: &'s Source, options: &Options) -> Warned<Vec<AdmittedDocument<'s>>> {
     let mut diagnostics = Vec::new();
     let documents = yaml::read(id, &source.text, &options.limits).report_to(&mut diagnostics);
-    let mut admit = |document| {
-        let is_aggregated = aggregate::reads_every;
-        admit::admit_document(document, source.named, &options.admit, is_aggregated, &mut diagnostics)
-    };
-    let output = documents.into_iter().map(&mut admit).collect();
+    let mut bound = Bound::default();
+    let mut output = Vec::new();
+    for document in documents {
+        output.push(admit::admit_document(
+            document,
+            source.named,
+            &options.admit,
+            aggregate::reads_every,
+            &mut diagnostics,
+        ));
+        bound.keep(&mut diagnostics);
+    }
     Warned { output, diagnostics }
 }

@@ -30,6 +30,11 @@ pub enum EnvironmentError {
         /// Up to where files are read.
         limit: ByteSize,
     },
+    /// The files together are larger than `--max-input-size` allows.
+    InputTooLarge {
+        /// Up to where they are read.
+        limit: ByteSize,
+    },
     /// The system does not let changes of files be watched.
     Watch {
         /// The file or directory.
@@ -132,6 +137,12 @@ impl fmt::Display for EnvironmentError {
                     f,
                     "cannot read `{}`: it is larger than {limit}, the limit that `--max-file-size` sets",
                     path.display()
+                )
+            }
+            EnvironmentError::InputTooLarge { limit } => {
+                write!(
+                    f,
+                    "the files together are larger than {limit}, the limit that `--max-input-size` sets"
                 )
             }
             EnvironmentError::Watch { path, error } => write!(f, "cannot watch `{}`: {error}", path.display()),

@@ -9,7 +9,7 @@ use super::frame::Frame;
 use super::{core_objects, diagnostics, fixes, metadata, rule, versions};
 use crate::api::Kind;
 use crate::api::schema::{ListType, Schema, ValueType, definition, object_meta};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Code, Diagnostic, Severity, bound};
 use crate::go::number::json_text;
 use crate::operator::OperatorVersion;
 use crate::yaml::{Edits, Entry, Node, NodeValue};
@@ -25,8 +25,16 @@ pub fn admit(kind: Kind, resource: Node<'_>, options: &Options, edits: &mut Edit
         operator: options.operator,
         edits,
         out,
+        pruned: 0,
     };
     walk.value(&definition(kind).schema, resource, &frame);
+    if let Some(others @ 1..) = walk.pruned.checked_sub(bound::MOST) {
+        let severity = match options.unknown_fields {
+            UnknownFields::Strict => Severity::Error,
+            UnknownFields::Warn | UnknownFields::Ignore => Severity::Warning,
+        };
+        out.push(Diagnostic::others(Code::UnknownField, severity, others));
+    }
     metadata::check(kind, resource, &frame, out);
     core_objects::check(kind, resource, &frame, out);
 }
@@ -37,6 +45,8 @@ struct Walk<'w> {
     operator: OperatorVersion,
     edits: &'w mut Edits,
     out: &'w mut Vec<Diagnostic>,
+    /// Number of unknown fields, which are reported up to a number.
+    pruned: usize,
 }
 
 impl Walk<'_> {
@@ -139,8 +149,12 @@ impl Walk<'_> {
     /// Drops a field that the schema does not know (`prune` of apiextensions-apiserver).
     fn prune(&mut self, parent: Node<'_>, entry: Entry<'_>, at: &Frame<'_>, unknown: impl FnOnce() -> Diagnostic) {
         self.edits.remove(parent, entry.key);
+        if self.unknown == UnknownFields::Ignore || is_sops_metadata(entry, at) {
+            return;
+        }
+        self.pruned += 1;
         match self.unknown {
-            _ if is_sops_metadata(entry, at) => {}
+            _ if self.pruned > bound::MOST => {}
             UnknownFields::Ignore => {}
             UnknownFields::Warn => self.out.push(diagnostics::dropped(unknown())),
             UnknownFields::Strict => self.out.push(unknown()),
@@ -170,6 +184,7 @@ fn is_fit(schema: &Schema, name: &str, entry: Entry<'_>, at: &Frame<'_>, operato
         operator,
         edits: &mut edits,
         out: &mut out,
+        pruned: 0,
     };
     let is_later = versions::came_later(operator, at, name).is_some();
     walk.value(field, entry.value, &at.field(entry));

@@ -11,6 +11,7 @@ use crate::api::{
     AnyResource, Head, KeySelector, Kind, Monitor, ObjectRef, Probe, RELATIONS, Resource, Resources, find,
 };
 use crate::diagnostic::Diagnostic;
+use crate::diagnostic::bound::Bound;
 use crate::resolve::{AssetKey, Hierarchy, MetricsHierarchy, SecretStore, Selections};
 
 /// Reports what the operator renders but the agent or Prometheus refuses at start.
@@ -37,6 +38,7 @@ struct Checker<'c, 'd> {
     resources: &'c Resources<'d>,
     seen: HashSet<ObjectRef<'c>>,
     found: Vec<Diagnostic>,
+    bound: Bound,
 }
 
 impl<'c, 'd> Checker<'c, 'd> {
@@ -46,6 +48,7 @@ impl<'c, 'd> Checker<'c, 'd> {
             resources,
             seen: HashSet::new(),
             found: Vec::new(),
+            bound: Bound::default(),
         }
     }
 
@@ -101,6 +104,7 @@ impl<'c, 'd> Checker<'c, 'd> {
         let subject = Subject::new(resource);
         check(&subject.spec());
         self.found.extend(subject.findings());
+        self.bound.keep(&mut self.found);
     }
 
     /// Checks a resource, unless it was checked before.

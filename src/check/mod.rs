@@ -21,6 +21,7 @@ pub use rights::tokens;
 pub use unrendered::{Unrendered, unrendered};
 
 use crate::api::Resources;
+use crate::diagnostic::bound::Bound;
 use crate::diagnostic::{Diagnostic, distinct};
 use crate::manifest::Objects;
 use crate::resolve::{Hierarchy, Selections};
@@ -31,16 +32,19 @@ pub fn check<'d>(
     selections: &Selections<'d>,
     hierarchies: &[Hierarchy<'_, 'd>],
 ) -> Vec<Diagnostic> {
+    let mut bound = Bound::default();
     let mut found = ignored_fields::check(resources);
     found.extend(integrations::check(resources));
     found.extend(configuration::check(resources, hierarchies));
     found.extend(configuration::check_unselected(resources, selections));
+    bound.keep(&mut found);
     for hierarchy in hierarchies {
         found.extend(integrations::check_hierarchy(resources, hierarchy));
         found.extend(agent::log_level(hierarchy));
         found.extend(agent::without_clients(hierarchy, &resources.refusals));
         found.extend(expansion::check(hierarchy));
         found.extend(unsharded_probes(hierarchy));
+        bound.keep(&mut found);
     }
     found.extend(selection::check(resources, selections, hierarchies));
     found.extend(tokens(resources, hierarchies));

@@ -6,6 +6,7 @@ use std::collections::HashMap;
 use serde_json::Value;
 
 use crate::api::{Head, ObjectRef, Refusals};
+use crate::diagnostic::bound::bound;
 use crate::diagnostic::listed::shortened;
 use crate::diagnostic::{Code, Diagnostic, FieldPath, Severity, Step, Trail};
 use crate::secrecy::tells_a_secret;
@@ -34,7 +35,9 @@ impl<'d> Subject<'d> {
 
     /// What was found in it.
     pub fn findings(self) -> Vec<Diagnostic> {
-        self.found.into_inner()
+        let mut found = self.found.into_inner();
+        bound(&mut found);
+        found
     }
 
     /// Its `spec`.

@@ -13,7 +13,7 @@ use crate::go::syntax;
 use crate::input::Reading;
 use crate::manifest::ConfigKind;
 use crate::operator::OperatorVersion;
-use crate::resolve::{self, KeyTemplate, MissingSecrets, Remote, SecretMode, Store};
+use crate::resolve::{self, JobLimit, KeyTemplate, MissingSecrets, Remote, SecretMode, Store};
 use crate::target::Target;
 use crate::yaml::Limits;
 use crate::{manifest, render};
@@ -94,6 +94,10 @@ pub(super) struct CompileArgs {
     #[arg(long, hide_short_help = true, value_name = "NUMBER", default_value_t = 1000, value_parser = shards, help_heading = "Limits")]
     max_shards: i32,
 
+    /// Maximum number of scrape jobs of all agents together
+    #[arg(long, hide_short_help = true, value_name = "NUMBER", default_value_t = JobLimit::default().0, help_heading = "Limits")]
+    max_jobs: u64,
+
     /// Maximum total size of rendered manifests
     #[arg(long, hide_short_help = true, value_name = "SIZE", default_value_t = render::MAX_OUTPUT_SIZE, help_heading = "Limits")]
     max_output_size: ByteSize,
@@ -138,6 +142,22 @@ impl CompileArgs {
         }
     }
 
+    /// The value of a flag about limits.
+    pub(super) fn limit(&self, name: &str) -> Option<ByteSize> {
+        match name {
+            "max-shards" => Some(ByteSize(u64::try_from(self.max_shards).unwrap_or_default())),
+            "max-jobs" => Some(ByteSize(self.max_jobs)),
+            "max-output-size" => Some(self.max_output_size),
+            name => self.limits.limit(name),
+        }
+    }
+
+    /// The value of a flag that others need, where the command line has one.
+    pub(super) fn given(&self, name: &str) -> Option<String> {
+        let mode = self.secrets.secrets.filter(|_| name == "secrets")?;
+        Some(mode.to_possible_value()?.get_name().to_owned())
+    }
+
     /// Limits on what is read, and from where.
     pub(super) fn reading(&self) -> Reading {
         self.limits.reading()
@@ -162,6 +182,7 @@ impl CompileArgs {
                 agent_selector: self.agent_selector.clone(),
                 missing_secrets: self.missing_secrets,
                 secrets: self.secrets.mode(self.target),
+                max_jobs: JobLimit(self.max_jobs),
             },
             render: render::Options {
                 manifest: manifest::Options {

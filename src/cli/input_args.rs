@@ -7,7 +7,7 @@ use clap::{Args, ValueEnum};
 
 use crate::byte_size::ByteSize;
 use crate::environment::EnvironmentError;
-use crate::input::{Input, MAX_FILE_SIZE, Reach, Reading};
+use crate::input::{Input, MAX_FILE_SIZE, MAX_INPUT_SIZE, Reach, Reading};
 use crate::yaml::Limits;
 
 /// Files, directories and standard input, positional or as kubectl takes them.
@@ -131,6 +131,10 @@ pub(super) struct LimitArgs {
     #[arg(long, hide_short_help = true, value_name = "SIZE", default_value_t = MAX_FILE_SIZE)]
     max_file_size: ByteSize,
 
+    /// Maximum size of all files and standard input together
+    #[arg(long, hide_short_help = true, value_name = "SIZE", default_value_t = MAX_INPUT_SIZE)]
+    max_input_size: ByteSize,
+
     /// Maximum size of a document
     #[arg(long, hide_short_help = true, value_name = "SIZE", default_value_t = Limits::default().max_document_size)]
     max_document_size: ByteSize,
@@ -138,6 +142,10 @@ pub(super) struct LimitArgs {
     /// Maximum number of documents in a file
     #[arg(long, hide_short_help = true, value_name = "NUMBER", default_value_t = Limits::default().max_documents)]
     max_documents: usize,
+
+    /// Maximum number of keys, values, lists and mappings in a file
+    #[arg(long, hide_short_help = true, value_name = "NUMBER", default_value_t = Limits::default().max_nodes)]
+    max_nodes: usize,
 
     /// Maximum nesting depth of YAML, at most 1000
     #[arg(long, hide_short_help = true, value_name = "NUMBER", default_value_t = Limits::default().max_depth, value_parser = depth)]
@@ -175,10 +183,26 @@ fn depth(text: &str) -> Result<usize, String> {
 }
 
 impl LimitArgs {
+    /// The value of the flag of this name.
+    pub(super) fn limit(&self, name: &str) -> Option<ByteSize> {
+        let number = |number: usize| ByteSize(number as u64);
+        Some(match name {
+            "max-file-size" => self.max_file_size,
+            "max-input-size" => self.max_input_size,
+            "max-document-size" => self.max_document_size,
+            "max-documents" => number(self.max_documents),
+            "max-nodes" => number(self.max_nodes),
+            "max-depth" => number(self.max_depth),
+            "max-alias-expansion" => number(self.max_alias_expansion),
+            _ => return None,
+        })
+    }
+
     /// Limits on what is read, and from where.
     pub(super) fn reading(&self) -> Reading {
         Reading {
             max_file_size: self.max_file_size,
+            max_input_size: self.max_input_size,
             reach: match self.load_restrictor {
                 LoadRestrictor::RootOnly => Reach::Named,
                 LoadRestrictor::None => Reach::Anywhere,
@@ -193,6 +217,7 @@ impl LimitArgs {
             max_alias_expansion: self.max_alias_expansion,
             max_document_size: self.max_document_size,
             max_documents: self.max_documents,
+            max_nodes: self.max_nodes,
         }
     }
 }

@@ -9,6 +9,8 @@ use clap::{Arg, ArgAction, Args, Command, FromArgMatches};
 
 use super::flag_value::{self, is_switch};
 use super::render_flags::RenderFlags;
+use super::settable::missing;
+use crate::byte_size::ByteSize;
 
 use crate::diagnostic::Diagnostic;
 use crate::environment::EnvironmentError;
@@ -81,14 +83,15 @@ pub(super) fn set(
             out.push(diagnostics::twice(first, parameter));
         } else if parameter.name == FILES {
             files = Some((parameter, named_files(parameter, out)));
-        } else if let Err(diagnostic) = set_one(flags, parameter, spelling) {
+        } else if let Err(diagnostic) = set_one(flags, parameter, parameters, spelling) {
             out.push(*diagnostic);
         }
     }
     files.map(|(parameter, files)| confine(files, reach, |file| diagnostics::outside_file(parameter, file), out))
 }
 
-fn set_one(flags: &mut RenderFlags, parameter: &Flag, spelling: Spelling) -> Result<(), Box<Diagnostic>> {
+/// Sets a flag by a parameter, together with what it needs of the others.
+fn set_one(flags: &mut RenderFlags, parameter: &Flag, all: &[Flag], spelling: Spelling) -> Result<(), Box<Diagnostic>> {
     let command = RenderFlags::augment_args_for_update(Command::new("").no_binary_name(true));
     let is_named = |arg: &&Arg| is_parameter(arg) && spelling.of(flag(arg)) == parameter.name;
     let Some(arg) = command.get_arguments().find(is_named) else {
@@ -101,11 +104,42 @@ fn set_one(flags: &mut RenderFlags, parameter: &Flag, spelling: Spelling) -> Res
     };
     let refused = |refusal| Box::new(diagnostics::invalid_parameter(parameter, refusal));
     let value = flag_value::text(arg, value).map_err(refused)?;
-    let argument = format!("--{}={value}", flag(arg));
-    let set = command.mut_args(optional).try_get_matches_from([argument]);
-    let set = set.and_then(|mut matches| flags.update_from_arg_matches_mut(&mut matches));
-    let other = |error: &clap::Error| Refusal::new(format!("cannot be used: {}", error.kind()));
+    if is_raised_limit(flags, arg, &value) {
+        return Err(Box::new(diagnostics::raised_parameter(parameter, flag(arg))));
+    }
+    let mut arguments = vec![format!("--{}={value}", flag(arg))];
+    let command = command.clone().mut_args(optional);
+    let parse = |arguments: &[String]| command.clone().try_get_matches_from(arguments);
+    let mut parsed = parse(&arguments);
+    if let Err(error) = &parsed {
+        let missing: Vec<_> = missing(error).map(str::to_owned).collect();
+        let of_others = |name: &String| {
+            let other = all.iter().find(|other| spelling.of(name) == other.name)?;
+            let arg = command.get_arguments().find(|arg| flag(arg) == name)?;
+            let value = flag_value::text(arg, other.value.as_ref()?).ok()?;
+            Some(format!("--{name}={value}"))
+        };
+        let given = |name: &String| flags.compile.given(name).map(|value| format!("--{name}={value}"));
+        arguments.extend(
+            missing
+                .iter()
+                .filter_map(|name| of_others(name).or_else(|| given(name))),
+        );
+        parsed = parse(&arguments);
+    }
+    let set = parsed.and_then(|mut matches| flags.update_from_arg_matches_mut(&mut matches));
+    let other = |error: &clap::Error| match missing(error).next() {
+        Some(name) => Refusal::new(format!("cannot be used without parameter `{}`", spelling.of(name))),
+        None => Refusal::new(format!("cannot be used: {}", error.kind())),
+    };
     set.map_err(|error| refused(flag_value::refusal(&error).unwrap_or_else(|| other(&error))))
+}
+
+/// Whether a parameter raises a limit: its file is part of the input. What is no number is refused for that.
+fn is_raised_limit(flags: &RenderFlags, arg: &Arg, value: &str) -> bool {
+    let limit = flags.compile.limit(flag(arg));
+    let value = value.parse::<ByteSize>().ok();
+    value.zip(limit).is_some_and(|(value, limit)| value > limit)
 }
 
 /// The flag without its default, so that what is not set stays as it is; and with a value if it has none.

@@ -38,8 +38,8 @@ pub(super) struct ReportArgs {
     verbose: bool,
 
     /// Show at most this many findings, errors first
-    #[arg(long, global = true, value_name = "N", hide_short_help = true)]
-    max_findings: Option<NonZeroUsize>,
+    #[arg(long, global = true, value_name = "N", default_value_t = MAX_FINDINGS, hide_default_value = true, hide_short_help = true)]
+    max_findings: NonZeroUsize,
 
     /// Show nothing but errors, warnings and results
     #[arg(short, long, global = true, conflicts_with = "verbose")]
@@ -56,6 +56,9 @@ pub(super) struct ReportArgs {
     )]
     color: ColorChoice,
 }
+
+/// The default of --max-findings.
+const MAX_FINDINGS: NonZeroUsize = NonZeroUsize::MIN.saturating_add(9_999);
 
 /// Standard output.
 type Output<'o> = io::BufWriter<io::StdoutLock<'o>>;
@@ -105,7 +108,7 @@ impl Session {
                 width: width(&io::stdout()),
             },
             verbose: args.verbose,
-            max_findings: args.max_findings.map_or(usize::MAX, NonZeroUsize::get),
+            max_findings: args.max_findings.get(),
             quiet: args.quiet,
             settings,
             watched: io::stderr().is_terminal() && !args.quiet,

@@ -150,7 +150,7 @@ fn is_required(command: &Command, name: &str) -> bool {
 }
 
 /// The names of the flags that an error misses.
-fn missing(error: &clap::Error) -> impl Iterator<Item = &str> {
+pub(super) fn missing(error: &clap::Error) -> impl Iterator<Item = &str> {
     let missing = match error.get(ContextKind::InvalidArg) {
         Some(ContextValue::Strings(missing)) if error.kind() == ErrorKind::MissingRequiredArgument => {
             missing.as_slice()

@@ -239,6 +239,8 @@ codes! {
     InvalidUrl = "invalid-url", Fails;
     /// A volume of the pods is not what Kubernetes allows.
     InvalidVolume = "invalid-volume", Fails;
+    /// The agents select more scrape jobs than the limit allows.
+    JobLimit = "job-limit", Refused;
     /// Alloy does something else on shutdown than the agent.
     LostOnShutdown = "lost-on-shutdown", Differs;
     /// Alloy does not support a setting of the agent.

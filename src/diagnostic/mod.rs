@@ -1,5 +1,6 @@
 //! What agentctl says of its input: one type, and one table of codes.
 
+pub mod bound;
 mod code;
 mod fix;
 pub mod listed;
@@ -48,6 +49,8 @@ pub struct Diagnostic {
     pub cause: Option<String>,
     /// The other places of the same mistake, once findings are grouped.
     pub also: Vec<Occurrence>,
+    /// Number of findings that it stands for, which are not listed; 0 for one that stands for itself.
+    pub left_out: usize,
 }
 
 /// One more place of a mistake.
@@ -75,6 +78,7 @@ impl Diagnostic {
             path: None,
             cause: None,
             also: Vec::new(),
+            left_out: 0,
         }
     }
 
@@ -173,7 +177,10 @@ impl<T> Warned<T> {
 /// Each finding once, at its first position.
 pub fn distinct(diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
     let mut seen = HashSet::new();
-    let mut is_new: Vec<_> = diagnostics.iter().map(|found| seen.insert(found)).collect();
+    let mut is_new: Vec<_> = diagnostics
+        .iter()
+        .map(|found| found.left_out > 0 || seen.insert(found))
+        .collect();
     is_new.reverse();
     let kept = diagnostics.into_iter().filter(|_| is_new.pop() == Some(true));
     kept.collect()

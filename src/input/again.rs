@@ -7,8 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, SystemTime};
 
 use super::find::{Candidate, Input};
-use super::load::{Reading, Text, load_by, read};
-use crate::byte_size::ByteSize;
+use super::load::{Reading, Room, Text, load_by, read};
 use crate::diagnostic::Warned;
 use crate::environment::EnvironmentError;
 use crate::source::{Source, Sources};
@@ -34,12 +33,12 @@ impl Known {
     pub fn load(&mut self, inputs: &[Input], reading: &Reading) -> Result<Warned<Sources>, EnvironmentError> {
         let mut output = Sources::default();
         let found = Mutex::new(HashMap::new());
-        let by = |candidate: &Candidate, limit| {
+        let by = |candidate: &Candidate, room: &Room| {
             let Some(path) = candidate.path() else {
-                return read(candidate, limit);
+                return read(candidate, room);
             };
             let stamp = Stamp::of(path);
-            let text = self.read_changed(candidate, path, stamp.as_ref(), limit)?;
+            let text = self.read_changed(candidate, path, stamp.as_ref(), room)?;
             if text.bad_byte.is_none() {
                 let source = Arc::clone(&text.source);
                 let stamp = stamp.filter(Stamp::is_settled);
@@ -58,21 +57,22 @@ impl Known {
         candidate: &Candidate,
         path: &Path,
         stamp: Option<&Stamp>,
-        limit: ByteSize,
+        room: &Room,
     ) -> Result<Text, EnvironmentError> {
         let is_alike =
             |known: &&File| known.source.named == candidate.named && known.source.name == candidate.input.name();
         let Some(known) = self.0.get(path).filter(is_alike) else {
-            return read(candidate, limit);
+            return read(candidate, room);
         };
         let same = Text {
             source: Arc::clone(&known.source),
             bad_byte: None,
         };
         if stamp.is_some() && known.stamp.as_ref() == stamp {
+            room.take(known.source.text.len() as u64)?;
             return Ok(same);
         }
-        let text = read(candidate, limit)?;
+        let text = read(candidate, room)?;
         let is_same = text.bad_byte.is_none() && text.source.text == known.source.text;
         Ok(if is_same { same } else { text })
     }
@@ -191,7 +191,7 @@ mod tests {
         };
         known.0.insert(path.clone(), file);
         let read = |stamp: Option<&Stamp>| {
-            let text = known.read_changed(&candidate, &path, stamp, Reading::default().max_file_size);
+            let text = known.read_changed(&candidate, &path, stamp, &Room::new(&Reading::default(), 0));
             text.unwrap().source.text.clone()
         };
         assert_eq!(

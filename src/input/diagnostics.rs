@@ -35,6 +35,7 @@ pub(super) fn empty_pipe() -> Diagnostic {
 pub(super) fn not_utf8(at: Span, byte: u8, start: [u8; 2]) -> Diagnostic {
     let help = match start {
         [0xff, 0xfe] | [0xfe, 0xff] => "save the file as UTF-8: it starts like UTF-16",
+        _ if byte == 0 => "name files that hold YAML or JSON in UTF-8: this one is not text",
         _ => "save the file as UTF-8",
     };
     Diagnostic::new(Code::NotUtf8, format!("expected UTF-8, found the byte `{byte:#04x}`"))

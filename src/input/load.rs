@@ -4,6 +4,7 @@ use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::Path;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use rayon::prelude::*;
 
@@ -21,6 +22,8 @@ use crate::source::{BYTE_ORDER_MARK, Source, SourceId, Sources, Span};
 pub struct Reading {
     /// Maximum size of an input in bytes.
     pub max_file_size: ByteSize,
+    /// Maximum size of all inputs together in bytes.
+    pub max_input_size: ByteSize,
     /// Where links and paths may lead.
     pub reach: Reach,
 }
@@ -29,6 +32,7 @@ impl Default for Reading {
     fn default() -> Self {
         Self {
             max_file_size: MAX_FILE_SIZE,
+            max_input_size: MAX_INPUT_SIZE,
             reach: Reach::Named,
         }
     }
@@ -36,6 +40,8 @@ impl Default for Reading {
 
 /// Default maximum size of an input in bytes.
 pub const MAX_FILE_SIZE: ByteSize = ByteSize(512 << 20);
+/// Default maximum size of all inputs together in bytes.
+pub const MAX_INPUT_SIZE: ByteSize = ByteSize(1 << 30);
 /// Offsets are counted in 32 bits.
 const MOST: u64 = u32::MAX as u64;
 
@@ -67,14 +73,18 @@ pub fn load_more(
 
 /// Reads inputs behind the given `sources`, each one by `read`.
 pub(super) fn load_by(
-    read: &(impl Fn(&Candidate, ByteSize) -> Result<Text, EnvironmentError> + Sync),
+    read: &(impl Fn(&Candidate, &Room) -> Result<Text, EnvironmentError> + Sync),
     inputs: &[Input],
     reading: &Reading,
     sources: &mut Sources,
 ) -> Result<Vec<Diagnostic>, EnvironmentError> {
     let (candidates, mut diagnostics) = find(inputs, &reading.reach)?;
-    let limit = reading.max_file_size;
-    let read: Vec<_> = candidates.par_iter().map(|candidate| read(candidate, limit)).collect();
+    let before = sources.iter().map(|(_, source)| source.text.len() as u64).sum();
+    let room = Room::new(reading, before);
+    let read: Vec<_> = candidates.par_iter().map(|candidate| read(candidate, &room)).collect();
+    if let Some(limit) = room.exceeded() {
+        return Err(EnvironmentError::InputTooLarge { limit });
+    }
     for (candidate, text) in candidates.iter().zip(read) {
         let text = text?;
         if candidate.input == Input::Stdin && text.bad_byte.is_none() && is_empty(&text.source.text) {
@@ -83,6 +93,41 @@ pub(super) fn load_by(
         diagnostics.extend(text.add_to(sources));
     }
     Ok(diagnostics)
+}
+
+/// How much may still be read; files are read at the same time.
+pub(super) struct Room {
+    /// Maximum size of a file.
+    pub(super) of_file: ByteSize,
+    of_all: ByteSize,
+    taken: AtomicU64,
+}
+
+impl Room {
+    pub(super) fn new(reading: &Reading, before: u64) -> Self {
+        Self {
+            of_file: reading.max_file_size,
+            of_all: reading.max_input_size,
+            taken: AtomicU64::new(before),
+        }
+    }
+
+    /// Takes the room for so many bytes, before they are read where their number is known.
+    ///
+    /// # Errors
+    ///
+    /// There is not as much.
+    pub(super) fn take(&self, size: u64) -> Result<(), EnvironmentError> {
+        let before = self.taken.fetch_add(size, Ordering::Relaxed);
+        match before.saturating_add(size) > self.of_all.0 {
+            true => Err(EnvironmentError::InputTooLarge { limit: self.of_all }),
+            false => Ok(()),
+        }
+    }
+
+    fn exceeded(&self) -> Option<ByteSize> {
+        (self.taken.load(Ordering::Relaxed) > self.of_all.0).then_some(self.of_all)
+    }
 }
 
 /// Whether a text of YAML has nothing but comments and the ends of documents.
@@ -99,7 +144,7 @@ pub fn load_file(path: &Path, reading: &Reading) -> Result<Source, EnvironmentEr
     let failed = EnvironmentError::read(path);
     let target = reading.reach.name(path).map_err(failed)?;
     let target = target.map_err(|escape| failed(io::Error::new(io::ErrorKind::InvalidInput, escape.to_string())))?;
-    let bytes = read_file(path, &target, target != path, reading.max_file_size)?;
+    let bytes = read_file(path, &target, target != path, &Room::new(reading, 0))?;
     let text = decode(path.display().to_string(), true, bytes);
     match (Arc::into_inner(text.source), text.bad_byte) {
         (Some(source), None) => Ok(source),
@@ -139,22 +184,30 @@ pub(super) struct BadByte {
 }
 
 /// Reads one input.
-pub(super) fn read(candidate: &Candidate, limit: ByteSize) -> Result<Text, EnvironmentError> {
+pub(super) fn read(candidate: &Candidate, room: &Room) -> Result<Text, EnvironmentError> {
     let bytes = match &candidate.input {
         Input::Path(path) => {
             let target = candidate.target.as_deref();
             let is_regular = target.is_some() || !candidate.named;
-            read_file(path, target.unwrap_or(path), is_regular, limit)?
+            read_file(path, target.unwrap_or(path), is_regular, room)?
         }
-        Input::Stdin => read_to_limit(io::stdin().lock(), Path::new("-"), 0, limit)?,
-        Input::Kustomization(directory) => kustomize::build(directory, ByteSize(limit.0.min(MOST)))?,
+        Input::Stdin => {
+            let bytes = read_to_limit(io::stdin().lock(), Path::new("-"), 0, room.of_file)?;
+            room.take(bytes.len() as u64)?;
+            bytes
+        }
+        Input::Kustomization(directory) => {
+            let bytes = kustomize::build(directory, ByteSize(room.of_file.0.min(MOST)))?;
+            room.take(bytes.len() as u64)?;
+            bytes
+        }
     };
     Ok(decode(candidate.input.name(), candidate.named, bytes).read_from(candidate.path()))
 }
 
 /// Reads a file through `target`, the same one without links. One that must be regular may have become a link to a device
 /// since.
-fn read_file(path: &Path, target: &Path, is_regular: bool, limit: ByteSize) -> Result<Vec<u8>, EnvironmentError> {
+fn read_file(path: &Path, target: &Path, is_regular: bool, room: &Room) -> Result<Vec<u8>, EnvironmentError> {
     let failed = EnvironmentError::read(path);
     let file = File::open(target).map_err(failed)?;
     let found = file.metadata().map_err(failed)?;
@@ -162,7 +215,14 @@ fn read_file(path: &Path, target: &Path, is_regular: bool, limit: ByteSize) -> R
         let error = io::Error::new(io::ErrorKind::InvalidInput, "it is not a regular file");
         return Err(failed(error));
     }
-    read_to_limit(file, path, found.len(), limit)
+    let size = found.len();
+    if size <= room.of_file.0 {
+        room.take(size)?;
+    }
+    let bytes = read_to_limit(file, path, size, room.of_file)?;
+    // A pipe or device does not say how much it holds.
+    room.take((bytes.len() as u64).saturating_sub(size))?;
+    Ok(bytes)
 }
 
 fn read_to_limit(input: impl Read, path: &Path, size: u64, limit: ByteSize) -> Result<Vec<u8>, EnvironmentError> {
@@ -174,42 +234,59 @@ fn read_to_limit(input: impl Read, path: &Path, size: u64, limit: ByteSize) -> R
     if size > limit {
         return Err(too_large());
     }
+    let mut input = input.take(limit + 1);
+    let mut bytes = Vec::new();
+    // What is no text shows that early, however large it is.
+    if let Err(error) = input.by_ref().take(GLANCE).read_to_end(&mut bytes) {
+        return Err(EnvironmentError::read(path)(error));
+    }
+    if bytes.contains(&0) {
+        return Ok(bytes);
+    }
     // One byte more than the file has: reading then meets its end without growing the buffer.
-    let mut bytes = Vec::with_capacity(usize::try_from(size).unwrap_or_default() + 1);
-    match input.take(limit + 1).read_to_end(&mut bytes) {
+    let size = usize::try_from(size).unwrap_or_default();
+    bytes.reserve_exact((size + 1).saturating_sub(bytes.len()));
+    match input.read_to_end(&mut bytes) {
         Ok(_) if bytes.len() as u64 > limit => Err(too_large()),
         Ok(_) => Ok(bytes),
         Err(error) => Err(EnvironmentError::read(path)(error)),
     }
 }
 
-/// The text of bytes, as far as it is one, and what ended it.
+/// Number of bytes of a file that are looked at before it is read.
+const GLANCE: u64 = 64 << 10;
+
+/// The text of bytes, as far as it is one, and what ended it: a byte that is not UTF-8, or a NUL, which no YAML has.
 pub(super) fn decode(name: String, named: bool, mut bytes: Vec<u8>) -> Text {
     let has_mark = bytes.starts_with(BYTE_ORDER_MARK.as_bytes());
     if has_mark {
         bytes.drain(..BYTE_ORDER_MARK.len());
     }
-    let error = match String::from_utf8(bytes) {
-        Ok(text) => {
+    let start = [0, 1].map(|i| bytes.get(i).copied().unwrap_or_default());
+    let nul = bytes.iter().position(|&byte| byte == 0);
+    bytes.truncate(nul.unwrap_or(bytes.len()));
+    let (text, byte) = match String::from_utf8(bytes) {
+        Ok(text) => (text, nul.map(|_| 0)),
+        Err(error) => {
+            let length = error.utf8_error().valid_up_to();
+            let mut bytes = error.into_bytes();
+            let byte = bytes.get(length).copied();
+            bytes.truncate(length);
+            (String::from_utf8_lossy(&bytes).into_owned(), byte)
+        }
+    };
+    let bad_byte = byte.map(|byte| BadByte { byte, start });
+    let source = match bad_byte {
+        None => {
             let mut source = Source::new(name, text, named);
             source.has_mark = has_mark;
-            return Text {
-                source: source.into(),
-                bad_byte: None,
-            };
+            source
         }
-        Err(error) => error,
+        Some(_) => Source::cut_short(name, text, named),
     };
-    let length = error.utf8_error().valid_up_to();
-    let bytes = error.into_bytes();
-    let at = |i: usize| bytes.get(i).copied().unwrap_or_default();
-    let prefix = String::from_utf8_lossy(bytes.get(..length).unwrap_or_default());
     Text {
-        source: Source::cut_short(name, prefix, named).into(),
-        bad_byte: Some(BadByte {
-            byte: at(length),
-            start: [at(0), at(1)],
-        }),
+        source: source.into(),
+        bad_byte,
     }
 }
 

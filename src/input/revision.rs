@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use super::containment::repository_around;
 use super::find::{Input, is_hidden, is_manifest, is_passed_over};
 use super::git::{MAX_OUTPUT, Repository};
-use super::load::{Reading, decode};
+use super::load::{Reading, Room, decode};
 use crate::byte_size::ByteSize;
 use crate::diagnostic::Warned;
 use crate::environment::EnvironmentError;
@@ -32,6 +32,7 @@ pub fn load_at(inputs: &[Input], revision: &str, reading: &Reading) -> Result<Wa
         repository,
         revision,
         max_file_size: reading.max_file_size,
+        room: Room::new(reading, 0),
     };
     let mut blobs = Vec::new();
     let mut seen = HashSet::new();
@@ -144,6 +145,8 @@ struct Commit<'r> {
     /// Its full name.
     id: String,
     max_file_size: ByteSize,
+    /// What may still be read.
+    room: Room,
 }
 
 impl Commit<'_> {
@@ -167,6 +170,7 @@ impl Commit<'_> {
         };
         for entry in &wanted {
             check(entry, entry.size)?;
+            self.room.take(entry.size)?;
         }
         // A link is followed within the tree.
         let requests: String = wanted

@@ -296,7 +296,15 @@ impl Budget {
     ///
     /// When less is left. Whether any object of a run meets that depends on their sum alone, not on their order.
     pub fn take(&self, object: &Object) -> Result<(), Exhausted> {
-        let size = object.size();
+        self.take_bytes(object.size())
+    }
+
+    /// Takes so many bytes.
+    ///
+    /// # Errors
+    ///
+    /// As [`Budget::take`].
+    pub fn take_bytes(&self, size: u64) -> Result<(), Exhausted> {
         let left = self
             .0
             .fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| left.checked_sub(size));

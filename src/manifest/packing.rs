@@ -22,6 +22,8 @@ pub struct Packing {
     /// What is not compressed yet.
     plain: Vec<u8>,
     compressor: Option<io::Result<Compressor>>,
+    /// Number of bytes that were compressed.
+    packed: u64,
 }
 
 impl Packing {
@@ -31,6 +33,7 @@ impl Packing {
         while self.plain.len() + rest.len() > MAX_UNCOMPRESSED {
             let (next, after) = rest.split_at(MAX_UNCOMPRESSED - self.plain.len());
             self.plain.extend_from_slice(next);
+            self.packed += MAX_UNCOMPRESSED as u64;
             let block = mem::take(&mut self.plain);
             if let Ok(compressor) = self.compressor.get_or_insert_with(Compressor::start) {
                 self.plain = compressor.push(block);
@@ -38,6 +41,14 @@ impl Packing {
             rest = after;
         }
         self.plain.extend_from_slice(rest);
+    }
+
+    /// Number of bytes of the configuration that its Secret holds compressed.
+    pub fn packed(&self) -> u64 {
+        match self.compressor {
+            Some(_) => self.packed + self.plain.len() as u64,
+            None => 0,
+        }
     }
 
     /// The bytes of the configuration, without a time stamp.

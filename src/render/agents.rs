@@ -7,6 +7,7 @@ use rayon::prelude::*;
 use super::diagnostics;
 use crate::api::{NodeAddresses, Resource};
 use crate::byte_size::ByteSize;
+use crate::diagnostic::bound::{Bound, bound};
 use crate::diagnostic::{Diagnostic, Warned, distinct};
 use crate::manifest::{self, AgentName, AgentObjects, Budget, ConfigKind, Exhausted, Object, Objects, Packing};
 use crate::plan::{Part, Plan, Secrets};
@@ -59,9 +60,11 @@ pub fn objects(
     let mut diagnostics: Vec<Diagnostic> = Vec::new();
     let mut output = Objects::default();
     let mut writers = BTreeMap::new();
+    let mut bound = Bound::default();
     for agent in agents {
         diagnostics.extend(agent.diagnostics);
         output.agents.push(agent.output);
+        bound.keep(&mut diagnostics);
     }
     for (hierarchy, agent) in hierarchies.iter().zip(&output.agents) {
         for object in &agent.objects {
@@ -96,6 +99,7 @@ fn agent_objects(hierarchy: &Hierarchy<'_, '_>, options: &Options, budget: &Budg
             Vec::new()
         }),
     };
+    bound(&mut diagnostics);
     let output = AgentObjects {
         agent: AgentName::of(&agent.meta),
         objects,
@@ -115,7 +119,8 @@ fn manifests(
     if *target != Target::Agent {
         diagnostics.extend(alloy::losses(&plan).iter().map(alloy::Loss::diagnostic));
     }
-    let mut packed = |part| packed(&plan, part, target, diagnostics);
+    bound(diagnostics);
+    let mut packed = |part| packed(&plan, part, options, budget, diagnostics);
     let configurations = plan.parts.iter().map(|&part| Ok((part, packed(part)?)));
     let configurations = configurations.collect::<Result<_, Box<_>>>()?;
     let mut values = manifest::values(&hierarchy.secrets);
@@ -137,16 +142,17 @@ pub(super) fn plan<'h>(
     plan
 }
 
-/// A configuration as its Secret holds it.
+/// A configuration as its Secret holds it. One that is compressed takes as much of the budget as it has before.
 pub(super) fn packed(
     plan: &Plan<'_>,
     part: Part,
-    target: &Target,
+    options: &Options,
+    budget: &Budget,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Result<Vec<u8>, Box<Diagnostic>> {
     let mut packing = Packing::default();
     let mut piece = |piece: &str| packing.push(piece);
-    match target {
+    match &options.manifest.target {
         Target::Agent => agent::write(plan, part, &mut piece),
         Target::Alloy {
             has_files_of_credentials,
@@ -160,6 +166,8 @@ pub(super) fn packed(
             diagnostics.extend(written.losses.iter().map(alloy::Loss::diagnostic));
         }
     }
+    let taken = budget.take_bytes(packing.packed());
+    taken.map_err(|Exhausted| Box::new(diagnostics::output_too_large(options.max_output_size)))?;
     let packed = packing.finish();
     packed.map_err(|error| Box::new(diagnostics::compression_failed(plan.agent, &error)))
 }

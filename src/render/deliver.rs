@@ -72,7 +72,7 @@ fn conceal(
         let object = match object.role() {
             Role::Values => object.with_data(manifest::values(&hierarchy.secrets)),
             Role::Configuration(part) => {
-                object.with_configuration(&packed(&plan, part, &options.manifest.target, &mut Vec::new())?)
+                object.with_configuration(&packed(&plan, part, options, budget, &mut Vec::new())?)
             }
             _ => object,
         };

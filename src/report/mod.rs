@@ -12,6 +12,7 @@ pub use group::grouped;
 use std::borrow::Cow;
 use std::cmp::Reverse;
 
+use crate::diagnostic::bound::Others;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::printable::{Line, Screen, Style, Text, counted};
 use crate::secrecy::without_secrets_told;
@@ -76,6 +77,8 @@ pub enum Ending<'t> {
 #[derive(Clone, Debug)]
 pub struct Findings {
     shown: Vec<Diagnostic>,
+    /// Those that are not shown, as programs are told.
+    others: Vec<Diagnostic>,
     count: Count,
     left_out: usize,
 }
@@ -86,12 +89,18 @@ impl Findings {
         let mut shown = grouped(diagnostics);
         shown.iter_mut().for_each(hide_secrets);
         let count = Count::of(&shown);
-        let left_out = shown.len().saturating_sub(most);
-        if left_out > 0 {
+        let mut others = Others::default();
+        if shown.len() > most {
             shown.sort_by(|a, b| (Reverse(a.severity), key(a)).cmp(&(Reverse(b.severity), key(b))));
-            shown.truncate(most);
+            shown.split_off(most).iter().for_each(|found| others.add(found));
         }
-        Self { shown, count, left_out }
+        let others: Vec<_> = others.findings().collect();
+        Self {
+            left_out: others.iter().map(Diagnostic::count).sum(),
+            shown,
+            others,
+            count,
+        }
     }
 
     /// Number of findings that are not shown.
@@ -101,7 +110,8 @@ impl Findings {
 
     /// The text in a format. The last line counts all findings, and says how many are not shown.
     pub fn render(&self, format: MessageFormat, sources: &Sources, screen: Screen, ending: Ending<'_>) -> String {
-        let ordered = in_order(&self.shown);
+        let others = self.others.iter().filter(|_| format.is_data());
+        let ordered = in_order(self.shown.iter().chain(others));
         let ending = || self.ending(format, ending, screen.color);
         match format {
             MessageFormat::Human => human::reports(&ordered, sources, screen) + &ending(),
@@ -140,7 +150,10 @@ struct Count([(Severity, usize); 3]);
 
 impl Count {
     fn of(diagnostics: &[Diagnostic]) -> Self {
-        let number = |severity| diagnostics.iter().filter(|found| found.severity == severity).count();
+        let number = |severity| {
+            let found = diagnostics.iter().filter(|found| found.severity == severity);
+            found.map(Diagnostic::count).sum()
+        };
         Self([Severity::Error, Severity::Warning, Severity::Note].map(|severity| (severity, number(severity))))
     }
 
@@ -168,8 +181,8 @@ fn style(severity: Severity) -> Style {
 }
 
 /// By source, place and severity, the worst first; those without a place last; identical ones once.
-fn in_order(diagnostics: &[Diagnostic]) -> Vec<&Diagnostic> {
-    let mut ordered: Vec<_> = diagnostics.iter().collect();
+fn in_order<'f>(diagnostics: impl IntoIterator<Item = &'f Diagnostic>) -> Vec<&'f Diagnostic> {
+    let mut ordered: Vec<_> = diagnostics.into_iter().collect();
     ordered.sort_by(|a, b| key(a).cmp(&key(b)));
     ordered.dedup();
     ordered

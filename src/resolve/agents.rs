@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::{SecretMode, Selector, diagnostics, parse_selector};
+use super::{JobLimit, SecretMode, Selector, diagnostics, parse_selector};
 use crate::api::{GrafanaAgent, Kind, ObjectRef, Resource, Resources};
 use crate::diagnostic::Diagnostic;
 
@@ -17,6 +17,8 @@ pub struct Options {
     pub missing_secrets: MissingSecrets,
     /// How the values of Secrets get to the agent (`--secrets`).
     pub secrets: SecretMode,
+    /// Maximum number of scrape jobs of all agents (`--max-jobs`).
+    pub max_jobs: JobLimit,
 }
 
 /// What to do when a Secret, ConfigMap or key is missing from the input.

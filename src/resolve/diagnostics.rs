@@ -7,7 +7,7 @@ use super::references::{Reference, Usage};
 use super::selector::{InvalidSelector, SelectorPath};
 use super::{AssetKey, AssetKind};
 use crate::api::{GrafanaAgent, Head, KeyedData, ObjectRef, Probe, Resource, Resources, ServiceMonitor};
-use crate::diagnostic::listed::first_of;
+use crate::diagnostic::listed::{first_of, joined};
 use crate::diagnostic::suggest::closest;
 use crate::diagnostic::{Code, Diagnostic, FieldPath, Severity};
 use crate::source::Span;
@@ -21,6 +21,35 @@ pub fn invalid_selector(resource: &Head<'_>, path: &FieldPath<'_>, invalid: Inva
     resource
         .finding(Code::InvalidSelector, &path, invalid.reason)
         .help("correct the selector: until then, the operator does not reconcile this agent")
+}
+
+/// The agents select more than may be compiled; `largest` are the instances with the most jobs, of which there are `more`.
+pub fn too_many_jobs(largest: &[(&Head<'_>, u64)], more: usize, total: u64, is_jobs: bool, limit: u64) -> Diagnostic {
+    let what = match is_jobs {
+        true => format!("{total} scrape jobs"),
+        false => format!("as much as {total} scrape jobs"),
+    };
+    let message = format!("the agents select {what}, more than the limit of {limit}");
+    let named = largest
+        .iter()
+        .map(|(head, jobs)| format!("{} `{}` ({jobs})", head.kind, head.meta.full_name()));
+    let mut named: Vec<_> = named.collect();
+    if more > 0 {
+        named.push(format!("{more} more"));
+    }
+    let first = largest.first().map(|(head, _)| *head);
+    let place = |found: Diagnostic, head: &Head<'_>| found.label(head.name_span(), "").resource(head.object_ref());
+    let found = Diagnostic::new(Code::JobLimit, message).help(format!(
+        "narrow the selectors of {}, or raise the limit with `--max-jobs`",
+        joined("and", &named)
+    ));
+    first.into_iter().fold(found, place)
+}
+
+/// Selectors select more than is kept.
+pub fn too_many_selected() -> Diagnostic {
+    let message = "the selectors of agents and instances select more than 5000000 resources";
+    Diagnostic::new(Code::JobLimit, message).help("narrow them, or compile fewer resources at a time")
 }
 
 /// The Secret or ConfigMap that a field names is not among the input.

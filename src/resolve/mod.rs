@@ -3,6 +3,7 @@
 mod agents;
 mod diagnostics;
 pub mod explain;
+mod extent;
 mod hierarchy;
 mod label_values;
 mod missing;
@@ -16,6 +17,7 @@ mod selector;
 mod values;
 
 pub use agents::{MissingSecrets, Options, agent_selector, check_agent_selector, is_asked_for};
+pub use extent::JobLimit;
 pub use hierarchy::{Hierarchy, LogsHierarchy, MetricsHierarchy, placeholder};
 pub use secret_mode::{KeyTemplate, Place, Remote, SecretMode, Store, place};
 pub use secret_store::{AssetKey, AssetKind, SecretStore};
@@ -29,6 +31,7 @@ use missing::Alternatives;
 use rayon::prelude::*;
 
 use crate::api::{GrafanaAgent, Head, Kind, MetricsInstance, Resource, Resources, ServiceMonitor};
+use crate::diagnostic::bound::{Bound, bound};
 use crate::diagnostic::{Diagnostic, FieldPath, Warned};
 
 /// The hierarchy of every agent that is not paused, by namespace and name of the agent (the operator's
@@ -45,6 +48,11 @@ pub fn resolve_selected<'h, 'd>(
 ) -> Warned<Vec<Hierarchy<'h, 'd>>> {
     let mut diagnostics = Vec::new();
     let agents = agents::to_compile(resources, options, &mut diagnostics);
+    if let Err(too_many) = extent::check(resources, selections, &agents, options.max_jobs) {
+        diagnostics.push(*too_many);
+        let output = Vec::new();
+        return Warned { output, diagnostics };
+    }
     let input = Input {
         resources,
         selections,
@@ -56,13 +64,15 @@ pub fn resolve_selected<'h, 'd>(
         .map(|agent| {
             let mut diagnostics = Vec::new();
             let hierarchy = input.hierarchy(agent, &mut diagnostics);
+            bound(&mut diagnostics);
             (hierarchy, diagnostics)
         })
         .collect();
-    let mut output = Vec::new();
+    let (mut output, mut bound) = (Vec::new(), Bound::default());
     for (hierarchy, found) in resolved {
         output.push(hierarchy);
         diagnostics.extend(found);
+        bound.keep(&mut diagnostics);
     }
     Warned { output, diagnostics }
 }

@@ -28,19 +28,31 @@ pub struct Selections<'d> {
     /// The namespaces, which selectors look at.
     pub namespaces: Namespaces<'d>,
     by_child: HashMap<Kind, Vec<Selected<'d>>>,
+    /// Number of positions that may still be kept; none where there were more.
+    room: Option<usize>,
 }
+
+/// Maximum number of positions that are kept. Selectors select what may be a square of what they are written with.
+const MOST_POSITIONS: usize = 5_000_000;
 
 impl<'d> Selections<'d> {
     /// The selections of these resources.
     pub fn new(resources: &Resources<'d>) -> Self {
         let namespaces = Namespaces::new(resources);
+        let mut room = Some(MOST_POSITIONS);
         let by_child = RELATIONS
             .iter()
-            .map(|relation| (relation.child, select(relation, resources, &namespaces)));
+            .map(|relation| (relation.child, select(relation, resources, &namespaces, &mut room)));
         Self {
             by_child: by_child.collect(),
+            room,
             namespaces,
         }
+    }
+
+    /// Whether the parents select so many resources that the last ones of them were left out.
+    pub fn are_too_many(&self) -> bool {
+        self.room.is_none()
     }
 
     /// Returns the selection of a parent for a kind.
@@ -62,6 +74,7 @@ fn select<'d>(
     relation: &'static Relation,
     resources: &Resources<'d>,
     namespaces: &Namespaces<'d>,
+    room: &mut Option<usize>,
 ) -> Vec<Selected<'d>> {
     let parents = resources.of(relation.parent).into_iter();
     let children = resources.of(relation.child);
@@ -80,7 +93,11 @@ fn select<'d>(
         .iter()
         .map(|(selector, _)| {
             let positions = known.entry(selector.reach());
-            Arc::clone(positions.or_insert_with(|| search.positions(selector).into()))
+            Arc::clone(positions.or_insert_with(|| {
+                let found = room.map(|_| search.positions(selector)).unwrap_or_default();
+                *room = room.and_then(|room| room.checked_sub(found.len()));
+                found.into()
+            }))
         })
         .collect();
     let selected = selectors.into_iter().zip(positions);

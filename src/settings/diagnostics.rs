@@ -92,6 +92,12 @@ pub fn invalid_parameter(parameter: &Flag, Refusal { problem, help }: Refusal) -
     at(parameter.value_span, message).help_if(help)
 }
 
+/// The parameter raises the limit of a flag.
+pub fn raised_parameter(parameter: &Flag, flag: &str) -> Diagnostic {
+    let message = format!("parameter `{}` raises the limit of `--{flag}`", parameter.name);
+    at(parameter.value_span, message).help(format!("pass `--{flag}` on the command line of the function or plugin"))
+}
+
 /// The same name is given twice.
 pub fn twice(first: &Flag, second: &Flag) -> Diagnostic {
     at(second.name_span, format!("parameter `{}` is set twice", second.name))

@@ -213,6 +213,13 @@ pub(super) fn exceeded(limit: Exceeded, limits: &Limits, at: Span) -> Diagnostic
             format!("the file has more than {} documents", limits.max_documents),
             "raise the limit with `--max-documents`, or split the file",
         ),
+        Exceeded::Nodes => (
+            format!(
+                "the file has more than {} keys, values, lists and mappings",
+                limits.max_nodes
+            ),
+            "raise the limit with `--max-nodes`, or split the file",
+        ),
         Exceeded::Text => ("the text is larger than 4GiB".to_owned(), "split the file"),
     };
     found(Code::YamlLimit, message, help, at)

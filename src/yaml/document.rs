@@ -285,6 +285,11 @@ impl<'s> DocumentBuilder<'s> {
         self.0.span(node)
     }
 
+    /// Number of nodes that were added.
+    pub(super) fn len(&self) -> usize {
+        self.0.slots.len()
+    }
+
     /// The finished document, with no more memory than it takes, since it is kept for long. The builder begins anew.
     pub(super) fn finish(&mut self, root: NodeId) -> Document<'s> {
         Document {

@@ -13,6 +13,8 @@ pub struct Limits {
     pub max_document_size: ByteSize,
     /// Maximum number of documents of a text, including empty ones.
     pub max_documents: usize,
+    /// Maximum number of nodes of a text: its keys, values, lists and mappings.
+    pub max_nodes: usize,
 }
 
 impl Default for Limits {
@@ -22,6 +24,7 @@ impl Default for Limits {
             max_alias_expansion: 1_000_000,
             max_document_size: ByteSize(256 << 20),
             max_documents: 1_000_000,
+            max_nodes: 20_000_000,
         }
     }
 }
@@ -33,6 +36,7 @@ pub(super) const MAX_TEXT: usize = u32::MAX as usize;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Exceeded {
     Depth,
+    Nodes,
     Aliases,
     /// By go-yaml's own rule, so that Kubernetes refuses it too.
     AliasRatio,

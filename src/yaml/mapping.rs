@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use super::diagnostics;
 use super::document::{DocumentBuilder, NodeId};
-use crate::diagnostic::{Diagnostic, Edit, Fix};
+use crate::diagnostic::{Code, Diagnostic, Edit, Fix, Severity, bound};
 use crate::go::number;
 use crate::go::scalar::Scalar;
 use crate::source::Span;
@@ -62,7 +62,10 @@ pub(super) fn report_duplicates(text: &str, entries: &mut [RawEntry<'_>], diagno
         Some(second) => diagnostics::missing_separator(key, *first, *span, second).fix_if(separator(text, second)),
         None => diagnostics::duplicate_key(key, *first, *span),
     };
-    diagnostics.extend(found.iter().map(of));
+    diagnostics.extend(found.iter().take(bound::MOST).map(of));
+    if let Some(others @ 1..) = found.len().checked_sub(bound::MOST) {
+        diagnostics.push(Diagnostic::others(Code::DuplicateKey, Severity::Error, others));
+    }
 }
 
 /// What puts a separator in front of the first key of a second resource.

@@ -12,6 +12,7 @@ use super::simple::read_simple;
 use super::strict::{Refusal, Strict};
 use super::tree::{TextKind, Tree};
 use super::{block_scalar, diagnostics};
+use crate::diagnostic::bound::Bound;
 use crate::diagnostic::{Code, Diagnostic, Warned};
 use crate::source::{SourceId, Sources, Span};
 
@@ -52,6 +53,7 @@ fn read_as<'s>(kind: TextKind, source: SourceId, text: &'s str, limits: &Limits)
         strict: Strict::new(text, is_json),
         documents: Vec::new(),
         diagnostics: Vec::new(),
+        bound: Bound::default(),
     };
     if text.len() > MAX_TEXT {
         let start = Span::new(source, 0, 0);
@@ -91,6 +93,7 @@ struct Reader<'s, 'l> {
     strict: Strict<'s>,
     documents: Vec<Document<'s>>,
     diagnostics: Vec<Diagnostic>,
+    bound: Bound,
 }
 
 impl<'s> Reader<'s, '_> {
@@ -121,6 +124,7 @@ impl<'s> Reader<'s, '_> {
     fn document(&mut self, events: &mut Events<'s>) -> Result<(), Stop> {
         let result = self.fill(events);
         let document = self.tree.finish(&mut self.diagnostics);
+        self.bound.keep(&mut self.diagnostics);
         result?;
         self.documents.extend(document);
         Ok(())

@@ -79,6 +79,9 @@ pub(super) struct Tree<'s> {
     /// Number of nodes that aliases added to all documents.
     aliased: usize,
     budget: AliasBudget,
+    max_nodes: usize,
+    /// Number of nodes of the documents that are finished.
+    kept: usize,
     diagnostics: Vec<Diagnostic>,
 }
 
@@ -97,8 +100,15 @@ impl<'s> Tree<'s> {
             max_aliased: limits.max_alias_expansion,
             aliased: 0,
             budget: AliasBudget::default(),
+            max_nodes: limits.max_nodes,
+            kept: 0,
             diagnostics: Vec::new(),
         }
+    }
+
+    /// Whether the text has more nodes than are kept.
+    pub(super) fn is_full(&self) -> bool {
+        self.kept + self.builder.len() > self.max_nodes
     }
 
     /// The document, unless it holds nothing; what was found goes to `diagnostics`. The next one begins.
@@ -113,6 +123,9 @@ impl<'s> Tree<'s> {
         self.anchors.clear();
         self.budget = AliasBudget::default();
         let root = self.root.take();
+        if root.is_some() && !self.empty {
+            self.kept += self.builder.len();
+        }
         let document = root.filter(|_| !self.empty).map(|root| self.builder.finish(root));
         self.builder.clear();
         self.empty = true;
@@ -133,7 +146,7 @@ impl<'s> Tree<'s> {
             }
             _ => {}
         }
-        Ok(())
+        if self.is_full() { Err(Exceeded::Nodes) } else { Ok(()) }
     }
 
     /// Takes a scalar.

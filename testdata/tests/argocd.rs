@@ -187,6 +187,18 @@ fn the_target_is_a_parameter() {
 }
 
 #[test]
+fn a_parameter_is_set_together_with_the_one_it_needs() {
+    let manifests = Application::new("needs")
+        .parameters(json!([
+            {"name": "secret-store", "string": "ClusterSecretStore/vault"},
+            {"name": "secrets", "string": "external"},
+        ]))
+        .manifests();
+    let mut kinds = manifests.iter().filter_map(|manifest| manifest["kind"].as_str());
+    assert!(kinds.any(|kind| kind == "ExternalSecret"));
+}
+
+#[test]
 fn mistakes_in_parameters_are_named() {
     for (parameters, expected) in [
         (
@@ -216,6 +228,10 @@ fn mistakes_in_parameters_are_named() {
         (
             json!([{"name": "strict", "string": "true"}, {"name": "strict", "string": "true"}]),
             "is set twice",
+        ),
+        (
+            json!([{"name": "max-output-size", "string": "4GiB"}]),
+            "`max-output-size` raises the limit",
         ),
         (json!([{"string": "a"}]), "has no `name`"),
         (json!({"name": "a"}), "expected a list of parameters"),

@@ -381,6 +381,17 @@ fn a_configuration_with_mistakes_is_refused() {
             "is switched on and off: expected `true` or `false`",
         ),
         ("maxShards: 0", "expected a whole number from 1 to 2147483647"),
+        (
+            "maxShards: 1001",
+            "parameter `maxShards` raises the limit of `--max-shards` (pass `--max-shards` on the command line",
+        ),
+        ("maxJobs: 1GiB", "parameter `maxJobs` raises the limit"),
+        ("maxOutputSize: 2GiB", "parameter `maxOutputSize` raises the limit"),
+        ("maxDepth: '201'", "parameter `maxDepth` raises the limit"),
+        (
+            "secretStore: SecretStore/vault",
+            "parameter `secretStore` cannot be used without parameter `secrets`",
+        ),
         ("labels: {a: 1}", "must be text, a list of text or a mapping of text"),
         (
             "labels: {a: 'b,c=d'}",
@@ -408,6 +419,29 @@ fn a_configuration_with_mistakes_is_refused() {
     assert_eq!(
         run.stderr,
         "error: cannot read `gone.yaml`: No such file or directory (os error 2)\n"
+    );
+}
+
+/// One parameter may need another, in any order, or a flag.
+#[test]
+fn a_parameter_is_set_together_with_the_one_it_needs() {
+    for (spec, flags) in [
+        ("secretStore: SecretStore/vault\n    secrets: external", &["krm"][..]),
+        ("secrets: external\n    secretStore: SecretStore/vault", &["krm"]),
+        ("secretStore: SecretStore/vault", &["krm", "--secrets", "external"]),
+    ] {
+        let config = CONFIG.replace("labels: {team: a}", spec);
+        let run = run(root(), flags, list(&[ITEMS, &config]).as_bytes());
+        assert_eq!(run.status, Some(0), "{spec}: {}", run.stderr);
+        assert!(run.stdout.contains("kind: ExternalSecret"), "{spec}: {}", run.stdout);
+    }
+    // A limit that the command line lowers is not raised up to the default again.
+    let config = CONFIG.replace("labels: {team: a}", "maxShards: 6");
+    let run = run(root(), ["krm", "--max-shards", "5"], list(&[ITEMS, &config]).as_bytes());
+    assert!(
+        run.stderr.contains("parameter `maxShards` raises the limit"),
+        "{}",
+        run.stderr
     );
 }
 

@@ -31,6 +31,7 @@ mod explain;
 mod failure;
 mod fields;
 mod file_system;
+mod hostile_shapes;
 mod hostile_text;
 mod krm;
 mod kustomize;

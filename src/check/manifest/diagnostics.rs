@@ -60,7 +60,9 @@ pub fn left_out(object: &Object, code: Code, count: usize, agent: &Origin<'_>) -
         object.kind(),
         object.name()
     );
-    at(code, agent, message).help("correct those that are shown, and check again")
+    at(code, agent, message)
+        .help("correct those that are shown, and check again")
+        .for_others(count)
 }
 
 fn statement(broken: &Broken<'_>) -> String {

@@ -164,23 +164,44 @@ pub fn shared(instance: &Head<'_>, first: &Parent<'_, '_>, second: &Parent<'_, '
         .help("change the agents' selectors so that only one of them selects it")
 }
 
+/// Two instances of an agent that select the same children.
+pub struct SelectedTwice<'h, 'd> {
+    /// The first agent that selects both.
+    pub agent: &'h Head<'d>,
+    /// Number of agents that do.
+    pub agents: usize,
+    /// The first instance.
+    pub first: &'h Head<'d>,
+    /// The other.
+    pub second: &'h Head<'d>,
+    /// Number of children that both select.
+    pub children: usize,
+    /// One of these.
+    pub example: &'h Head<'d>,
+}
+
 /// Two instances of an agent select the same children.
-pub fn selected_twice(
-    agent: &Head<'_>,
-    first: &Head<'_>,
-    second: &Head<'_>,
-    children: usize,
-    example: &Head<'_>,
-) -> Diagnostic {
+pub fn selected_twice(twice: &SelectedTwice<'_, '_>) -> Diagnostic {
+    let SelectedTwice {
+        agent,
+        agents,
+        first,
+        second,
+        children,
+        example,
+    } = *twice;
     let path = Relation::to(example.kind).map_or_else(FieldPath::default, |relation| FieldPath::of(relation.labels));
     let many = if children == 1 {
         String::new()
     } else {
         format!(" and {} more", children - 1)
     };
+    let collects = match agents {
+        ..=1 => format!("agent `{}` collects", agent.meta.full_name()),
+        agents => format!("agent `{}` and {} more collect", agent.meta.full_name(), agents - 1),
+    };
     let message = format!(
-        "agent `{}` collects {} `{}`{many} twice: {}s `{}` and `{}` both select it",
-        agent.meta.full_name(),
+        "{collects} {} `{}`{many} twice: {}s `{}` and `{}` both select it",
         example.kind,
         example.meta.full_name(),
         first.kind,
@@ -229,11 +250,15 @@ pub struct Twice<'h, 'd> {
     pub second: Site<'h, 'd>,
     /// Number of endpoints of the same two monitors that do.
     pub times: usize,
+    /// The first instance that selects both.
+    pub instance: &'h Head<'d>,
+    /// Number of instances that do.
+    pub instances: usize,
 }
 
 /// Two endpoints find the same targets.
-pub fn scraped_twice(instance: &Head<'_>, twice: &Twice<'_, '_>) -> Diagnostic {
-    let (first, second) = (&twice.first, &twice.second);
+pub fn scraped_twice(twice: &Twice<'_, '_>) -> Diagnostic {
+    let (first, second, instance) = (&twice.first, &twice.second, twice.instance);
     let more = match twice.times {
         ..=1 => String::new(),
         times => format!(", and {} more of theirs", times - 1),
@@ -247,8 +272,12 @@ pub fn scraped_twice(instance: &Head<'_>, twice: &Twice<'_, '_>) -> Diagnostic {
         true => format!("two endpoints of {kind} `{one}`"),
         false => format!("endpoints of {kind}s `{one}` and `{other}`"),
     };
+    let others = match twice.instances {
+        ..=1 => String::new(),
+        instances => format!(" and {} more", instances - 1),
+    };
     let message = format!(
-        "{whose} scrape the same targets for {} `{}`{more}",
+        "{whose} scrape the same targets for {} `{}`{others}{more}",
         instance.kind,
         instance.meta.full_name()
     );

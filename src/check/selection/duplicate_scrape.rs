@@ -2,11 +2,11 @@
 //! the same targets: the same objects in the same namespaces, port, path, scheme, parameters and relabelings.
 
 use std::collections::hash_map::{DefaultHasher, Entry};
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, btree_map};
 use std::hash::{Hash, Hasher};
 use std::mem::discriminant;
 
-use super::diagnostics::{self, Site, Twice};
+use super::diagnostics::{self, SelectedTwice, Site, Twice};
 use crate::api::{AnyResource, Endpoint, Head, Kind, Monitor, NamespaceSelector, ObjectRef, RELATIONS, Refusals};
 use crate::diagnostic::Diagnostic;
 use crate::plan::Namespaces;
@@ -16,27 +16,36 @@ use crate::yaml::{Node, NodeValue};
 /// Reports what the agents of these hierarchies collect twice.
 pub fn check(refusals: &Refusals<'_>, hierarchies: &[Hierarchy<'_, '_>], found: &mut Vec<Diagnostic>) {
     let mut seen = BTreeSet::new();
+    let (mut selected, mut scraped) = (BTreeMap::new(), BTreeMap::new());
     for hierarchy in hierarchies {
         let instances: Vec<_> = hierarchy.instances().collect();
         for relation in RELATIONS {
-            by_two_instances(hierarchy.agent, relation.child, &instances, found);
+            by_two_instances(hierarchy.agent, relation.child, &instances, &mut selected);
         }
         // An instance that two agents share has its findings once.
         let metrics = hierarchy.metrics.iter();
         for metrics in metrics.filter(|m| seen.insert(m.instance.object_ref())) {
             let own_namespace_only = hierarchy.agent.spec.metrics.ignore_namespace_selectors;
-            equal_endpoints(refusals, metrics, own_namespace_only, found);
+            equal_endpoints(refusals, metrics, own_namespace_only, &mut scraped);
         }
     }
+    found.extend(selected.values().map(diagnostics::selected_twice));
+    found.extend(scraped.values().map(diagnostics::scraped_twice));
 }
+
+/// What two instances share, by their names and the kind, whichever agents select both.
+type Selected<'h, 'd> = BTreeMap<(Kind, ObjectRef<'d>, ObjectRef<'d>), SelectedTwice<'h, 'd>>;
+
+/// What two monitors scrape alike, by their names, whichever instances select both.
+type Scraped<'h, 'd> = BTreeMap<(ObjectRef<'d>, ObjectRef<'d>), Twice<'h, 'd>>;
 
 /// Each pair of instances once, with how many children of a kind they share: the first that selects a child, and each
 /// further one.
 fn by_two_instances<'h, 'd: 'h>(
-    agent: &Head<'_>,
+    agent: &'h Head<'d>,
     kind: Kind,
     instances: &[(AnyResource<'h, 'd>, Vec<AnyResource<'h, 'd>>)],
-    found: &mut Vec<Diagnostic>,
+    found: &mut Selected<'h, 'd>,
 ) {
     let mut selected_by: HashMap<(&str, &str), usize> = HashMap::new();
     let mut shared: BTreeMap<(usize, usize), (usize, AnyResource<'h, 'd>)> = BTreeMap::new();
@@ -51,16 +60,26 @@ fn by_two_instances<'h, 'd: 'h>(
     }
     for ((first, second), (children, example)) in shared {
         if let (Some((first, _)), Some((second, _))) = (instances.get(first), instances.get(second)) {
-            found.push(diagnostics::selected_twice(agent, first, second, children, &example));
+            let (first, second) = (first.head(), second.head());
+            let twice = found.entry((kind, first.object_ref(), second.object_ref()));
+            let twice = twice.or_insert(SelectedTwice {
+                agent,
+                agents: 0,
+                first,
+                second,
+                children,
+                example: example.head(),
+            });
+            twice.agents += 1;
         }
     }
 }
 
-fn equal_endpoints(
+fn equal_endpoints<'h, 'd>(
     refusals: &Refusals<'_>,
-    metrics: &MetricsHierarchy<'_, '_>,
+    metrics: &MetricsHierarchy<'h, 'd>,
     own_namespace_only: bool,
-    found: &mut Vec<Diagnostic>,
+    found: &mut Scraped<'h, 'd>,
 ) {
     let mut seen = HashSet::new();
     let monitors = metrics.monitors();
@@ -112,7 +131,7 @@ struct Targets<'h, 'd, 'o> {
     /// The list and the index of the first endpoint of a target: of many endpoints, a site each would be most of the memory
     /// of a run.
     seen: HashMap<Fingerprint, (u32, u32)>,
-    found: &'o mut Vec<Diagnostic>,
+    found: &'o mut Scraped<'h, 'd>,
 }
 
 impl<'h, 'd> Targets<'h, 'd, '_> {
@@ -135,6 +154,7 @@ impl<'h, 'd> Targets<'h, 'd, '_> {
         let objects = objects(head, monitor.namespaces, self.own_namespace_only);
         let nodes = head.root.get("spec").into_iter().flat_map(|spec| spec.items_at(field));
         let mut all: BTreeMap<ObjectRef<'d>, Twice<'h, 'd>> = BTreeMap::new();
+        let instance = self.instance;
         let number = self.lists.len() as u32;
         self.lists.push(site(0));
         for (index, (endpoint, node)) in monitor.endpoints.iter().zip(nodes).enumerate() {
@@ -156,13 +176,18 @@ impl<'h, 'd> Targets<'h, 'd, '_> {
                     },
                     second: site(index),
                     times: 0,
+                    instance,
+                    instances: 1,
                 });
                 twice.times += 1;
             }
         }
-        let found = all.values();
-        self.found
-            .extend(found.map(|twice| diagnostics::scraped_twice(self.instance, twice)));
+        for (first, twice) in all {
+            match self.found.entry((first, object)) {
+                btree_map::Entry::Occupied(mut known) => known.get_mut().instances += 1,
+                btree_map::Entry::Vacant(free) => drop(free.insert(twice)),
+            }
+        }
     }
 }
 

@@ -280,9 +280,16 @@ fn each_limit_names_itself_and_its_flag() {
         max_alias_expansion: 4,
         max_document_size: ByteSize(40),
         max_documents: 2,
+        max_nodes: 9,
     };
     let long = format!("a: 1\n---\nb: {}\n", "x".repeat(40));
     for (text, place, message, flag) in [
+        (
+            "- 1\n- 2\n- 3\n- 4\n- 5\n- 6\n- 7\n- 8\n- 9\n- 10\n",
+            38,
+            "the file has more than 9 keys, values, lists and mappings",
+            "--max-nodes",
+        ),
         (
             "[[[[]]]]",
             3,

@@ -107,7 +107,7 @@ impl<'s> Reader<'s> {
 
     /// Goes to the first thing of the next line with any; on this line only a comment may be left.
     fn next_content(&mut self) -> Result<(), Unknown> {
-        if !self.cursor.is_at_rest() {
+        if !self.cursor.is_at_rest() || self.tree.is_full() {
             return Err(Unknown);
         }
         self.cursor.skip_to_content();

@@ -96,7 +96,7 @@ impl Policy {
              Security `{level}`)"
         );
         let help = "correct those that are shown, and check again";
-        self.finding(agent, message).help(help)
+        self.finding(agent, message).help(help).for_others(count)
     }
 
     /// A finding at a field of the input.

@@ -1,0 +1,142 @@
+//! A bound on findings: of each code the first ones are kept, and one more counts the others. An input of a megabyte can hold
+//! half a million mistakes.
+
+use std::collections::{BTreeMap, HashMap};
+use std::mem;
+
+use super::{Code, Diagnostic, Severity, distinct};
+
+/// Maximum number of findings of a code that are kept one by one.
+pub const MOST: usize = 1_000;
+
+impl Diagnostic {
+    /// The same, standing for so many others of its code and severity.
+    #[must_use]
+    pub fn for_others(self, count: usize) -> Self {
+        Self {
+            left_out: count,
+            ..self
+        }
+    }
+
+    /// The finding that stands for so many others of its code and severity.
+    pub fn others(code: Code, severity: Severity, count: usize) -> Self {
+        let (noun, verb) = if count == 1 {
+            ("finding", "is")
+        } else {
+            ("findings", "are")
+        };
+        let message = format!("{count} more {noun} of this code {verb} not listed");
+        Self::new(code, message).severity(severity).for_others(count)
+    }
+
+    /// Number of findings that it is: itself, or those that it stands for.
+    pub fn count(&self) -> usize {
+        self.left_out.max(1)
+    }
+}
+
+/// Findings that are only counted, by code and severity.
+#[derive(Debug, Default)]
+pub struct Others(BTreeMap<(Code, Severity), (usize, Option<Diagnostic>)>);
+
+impl Others {
+    /// Counts a finding.
+    pub fn add(&mut self, found: &Diagnostic) {
+        let (count, only) = self.0.entry((found.code, found.severity)).or_default();
+        // One that stands for others may say more of them than their number.
+        *only = Some(found).filter(|found| *count == 0 && found.left_out > 0).cloned();
+        *count += found.count();
+    }
+
+    /// The findings that stand for them.
+    pub fn findings(self) -> impl Iterator<Item = Diagnostic> {
+        let others = self.0.into_iter();
+        others
+            .map(|((code, severity), (count, only))| only.unwrap_or_else(|| Diagnostic::others(code, severity, count)))
+    }
+}
+
+/// Keeps each finding once, and no more than [`MOST`] of a code and severity; one more counts the others.
+pub fn bound(found: &mut Vec<Diagnostic>) {
+    if found.len() <= MOST {
+        return;
+    }
+    let mut others = Others::default();
+    let mut kept: HashMap<_, usize> = HashMap::new();
+    let mut all = distinct(mem::take(found));
+    all.retain(|one| {
+        let number = kept.entry((one.code, one.severity)).or_default();
+        *number += 1;
+        let is_kept = one.left_out == 0 && *number <= MOST;
+        if !is_kept {
+            others.add(one);
+        }
+        is_kept
+    });
+    all.extend(others.findings());
+    *found = all;
+}
+
+/// Keeps a growing list of findings bounded, at a cost that grows with the list only.
+#[derive(Debug)]
+pub struct Bound(usize);
+
+impl Default for Bound {
+    fn default() -> Self {
+        Self(2 * MOST)
+    }
+}
+
+impl Bound {
+    /// Bounds the list where it has grown much since the last time.
+    pub fn keep(&mut self, found: &mut Vec<Diagnostic>) {
+        if found.len() > self.0 {
+            bound(found);
+            self.0 = 2 * (found.len() + MOST);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_each_code_the_first_are_kept_and_the_others_counted() {
+        let mut found: Vec<_> = (0..MOST + 5)
+            .map(|i| Diagnostic::new(Code::Unselected, i.to_string()))
+            .collect();
+        found.push(Diagnostic::new(Code::NoInput, "a"));
+        found.push(Diagnostic::new(Code::NoInput, "a"));
+        bound(&mut found);
+        assert_eq!(found.len(), MOST + 2);
+        let last = found.last().unwrap();
+        assert_eq!(
+            (last.code, last.severity, last.left_out),
+            (Code::Unselected, Severity::Warning, 5)
+        );
+        assert_eq!(last.message, "5 more findings of this code are not listed");
+
+        found.push(Diagnostic::new(Code::Unselected, "b"));
+        bound(&mut found);
+        let others: Vec<_> = found
+            .iter()
+            .map(|one| one.left_out)
+            .filter(|count| *count > 0)
+            .collect();
+        assert_eq!(others, [6]);
+    }
+
+    #[test]
+    fn a_growing_list_stays_bounded() {
+        let (mut bound, mut found) = (Bound::default(), Vec::new());
+        for i in 0..20 * MOST {
+            found.push(Diagnostic::new(Code::Unselected, i.to_string()));
+            bound.keep(&mut found);
+            assert!(found.len() <= 4 * MOST + 2);
+        }
+        let all: usize = found.iter().map(Diagnostic::count).sum();
+        assert_eq!(all, 20 * MOST);
+    }
+}

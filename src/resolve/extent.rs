@@ -1,0 +1,245 @@
+//! How much agents select, counted before anything is made of it: a thousand instances that select a thousand monitors are a
+//! million scrape jobs, from an input of a few hundred KiB.
+
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, HashMap};
+use std::ops::AddAssign;
+
+use super::references::{self, AgentUse, Usage};
+use super::{Selections, diagnostics};
+use crate::api::{AnyResource, GrafanaAgent, Head, Kind, Monitor, RELATIONS, Resource, Resources};
+use crate::diagnostic::Diagnostic;
+use crate::yaml::{Node, NodeValue};
+
+/// Maximum number of scrape jobs of all agents together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct JobLimit(pub u64);
+
+impl Default for JobLimit {
+    fn default() -> Self {
+        Self(200_000)
+    }
+}
+
+/// Jobs, and the fields and texts that they are made of.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Extent {
+    /// Scrape jobs; a PodLogs, a Probe and an Integration are one each.
+    pub jobs: u64,
+    fields: u64,
+}
+
+/// Number of fields that count as one job: a job of a monitor has about as many.
+const FIELDS: u64 = 32;
+/// Number of bytes of a text that count as one field.
+const BYTES: u64 = 32;
+/// The same of a text that is parsed for each instance.
+const PARSED_BYTES: u64 = 8;
+
+impl Extent {
+    /// Something with so many fields.
+    fn of(jobs: u64, fields: u64) -> Self {
+        Self { jobs, fields }
+    }
+
+    /// The number that is limited: the jobs, and more where they are large.
+    fn counted(self) -> u64 {
+        self.jobs.max(self.fields / FIELDS)
+    }
+
+    fn times(self, count: u64) -> Self {
+        Self::of(self.jobs.saturating_mul(count), self.fields.saturating_mul(count))
+    }
+}
+
+impl AddAssign for Extent {
+    fn add_assign(&mut self, other: Self) {
+        self.jobs = self.jobs.saturating_add(other.jobs);
+        self.fields = self.fields.saturating_add(other.fields);
+    }
+}
+
+/// The fields below a node, itself included; longer texts are several.
+fn fields(node: Node<'_>) -> u64 {
+    let text = |text: &str| text.len() as u64 / BYTES;
+    let own = match node.value() {
+        NodeValue::String(value) => text(value),
+        _ => 0,
+    };
+    let entries = node.entries().map(|entry| text(entry.key) + fields(entry.value));
+    1 + own + entries.sum::<u64>() + node.items().map(fields).sum::<u64>()
+}
+
+/// Reports agents that select more than the limit allows, with the instances that select the most.
+///
+/// # Errors
+///
+/// The finding.
+pub(super) fn check<'d>(
+    resources: &Resources<'d>,
+    selections: &Selections<'d>,
+    agents: &[&Resource<'d, GrafanaAgent<'d>>],
+    limit: JobLimit,
+) -> Result<(), Box<Diagnostic>> {
+    if selections.are_too_many() {
+        return Err(Box::new(diagnostics::too_many_selected()));
+    }
+    let mut parents = Parents::new(resources, selections);
+    let mut total = Extent::default();
+    let mut used = BTreeMap::new();
+    for agent in agents {
+        let mut own = Extent::of(
+            0,
+            fields(agent.root) + values(resources, AnyResource::GrafanaAgent(agent)),
+        );
+        let sender = |path| Extent::of(0, agent.root.at(path).map_or(0, fields));
+        let senders = [sender("spec.metrics.remoteWrite"), sender("spec.logs.clients")];
+        for relation in RELATIONS
+            .iter()
+            .filter(|relation| relation.parent == Kind::GrafanaAgent)
+        {
+            let Some(selected) = selections.by(agent, relation.child) else {
+                continue;
+            };
+            for &i in selected.positions.iter() {
+                let child = parents.of(relation.child, i, &senders);
+                own += child;
+                *used.entry((relation.child, i)).or_insert_with(Extent::default) += child;
+            }
+        }
+        total += own;
+    }
+    if total.counted() <= limit.0 {
+        return Ok(());
+    }
+    let is_jobs = total.jobs > limit.0;
+    let number = |extent: &Extent| if is_jobs { extent.jobs } else { extent.counted() };
+    let mut largest: Vec<_> = used.into_iter().collect();
+    largest.sort_by_key(|(at, extent)| (Reverse(number(extent)), *at));
+    let named = largest.iter().filter_map(|((kind, i), extent)| {
+        let head = resources.at(*kind, &[*i]).pop()?;
+        Some((head.head(), number(extent)))
+    });
+    let named: Vec<_> = named.take(3).collect();
+    let more = largest.len() - named.len();
+    Err(Box::new(diagnostics::too_many_jobs(
+        &named,
+        more,
+        number(&total),
+        is_jobs,
+        limit.0,
+    )))
+}
+
+/// The extents of what agents select, each counted once.
+struct Parents<'h, 's, 'd> {
+    resources: &'h Resources<'d>,
+    selections: &'s Selections<'d>,
+    /// Of all instances and Integrations.
+    heads: HashMap<Kind, Vec<AnyResource<'h, 'd>>>,
+    known: HashMap<(Kind, usize), (Extent, bool)>,
+    children: HashMap<Kind, Vec<Extent>>,
+    /// Those of the same children, which parents that select alike share.
+    shared: HashMap<*const usize, Extent>,
+}
+
+impl<'h, 's, 'd> Parents<'h, 's, 'd> {
+    fn new(resources: &'h Resources<'d>, selections: &'s Selections<'d>) -> Self {
+        Self {
+            resources,
+            selections,
+            heads: HashMap::new(),
+            known: HashMap::new(),
+            children: HashMap::new(),
+            shared: HashMap::new(),
+        }
+    }
+
+    /// The extent of what an agent selects, with the clients of metrics and logs that it hands down.
+    fn of(&mut self, kind: Kind, position: usize, [metrics, logs]: &[Extent; 2]) -> Extent {
+        let (mut extent, inherits) = match self.known.get(&(kind, position)) {
+            Some(known) => *known,
+            None => {
+                let known = self.measured(kind, position);
+                self.known.insert((kind, position), known);
+                known
+            }
+        };
+        match kind {
+            Kind::MetricsInstance if inherits => extent += *metrics,
+            Kind::LogsInstance if inherits => extent += *logs,
+            _ => {}
+        }
+        extent
+    }
+
+    /// The extent of an instance or Integration with all that it selects, and whether it has no clients of its own.
+    fn measured(&mut self, kind: Kind, position: usize) -> (Extent, bool) {
+        let resources = self.resources;
+        let heads = self.heads.entry(kind).or_insert_with(|| resources.of(kind));
+        let Some(&head) = heads.get(position) else {
+            return (Extent::default(), false);
+        };
+        let (jobs, inherits) = match head {
+            AnyResource::MetricsInstance(instance) => (0, instance.spec.remote_write.is_empty()),
+            AnyResource::LogsInstance(instance) => (0, instance.spec.clients.is_empty()),
+            _ => (1, false),
+        };
+        let mut extent = Extent::of(jobs, FIELDS + fields(head.root) + values(resources, head));
+        for relation in RELATIONS.iter().filter(|relation| relation.parent == kind) {
+            extent += self.selected(head.head(), relation.child);
+        }
+        (extent, inherits)
+    }
+
+    /// The extent of all children of a kind.
+    fn selected(&mut self, parent: &Head<'d>, kind: Kind) -> Extent {
+        let Some(selected) = self.selections.by(parent, kind) else {
+            return Extent::default();
+        };
+        let resources = self.resources;
+        let children = self.children.entry(kind).or_insert_with(|| {
+            let all = resources.of(kind).into_iter();
+            all.map(|child| of_child(resources, child)).collect()
+        });
+        let sum = || {
+            let mut sum = Extent::default();
+            let extents = selected.positions.iter().filter_map(|&i| children.get(i));
+            extents.for_each(|extent| sum += *extent);
+            sum
+        };
+        *self.shared.entry(selected.positions.as_ptr()).or_insert_with(sum)
+    }
+}
+
+/// The texts of Secrets and ConfigMaps that a resource refers to, as fields.
+fn values(resources: &Resources<'_>, referrer: AnyResource<'_, '_>) -> u64 {
+    let references = references::of(referrer, AgentUse::EVERYTHING).into_iter();
+    let sizes = references.filter_map(|reference| {
+        let key = reference.key(referrer.meta.namespace);
+        let value = resources.data_object(key.object())?.spec.values.get(key.key)?;
+        let bytes = match reference.usage {
+            Usage::ScrapeConfigs => PARSED_BYTES,
+            Usage::Value | Usage::File | Usage::Unused => BYTES,
+        };
+        Some(value.as_bytes().len() as u64 / bytes)
+    });
+    sizes.sum()
+}
+
+/// The extent of a monitor or a PodLogs.
+fn of_child(resources: &Resources<'_>, child: AnyResource<'_, '_>) -> Extent {
+    let monitor: Monitor<'_, '_> = match child {
+        AnyResource::ServiceMonitor(monitor) => monitor.into(),
+        AnyResource::PodMonitor(monitor) => monitor.into(),
+        other => return Extent::of(1, FIELDS + fields(other.root) + values(resources, other)),
+    };
+    let spec = monitor.head.root.get("spec");
+    let endpoints = spec.into_iter().flat_map(|spec| spec.items_at(monitor.field));
+    let (count, inside) = endpoints.fold((0, 0), |(count, sum), endpoint| (count + 1, sum + fields(endpoint)));
+    // Each job has what the endpoints have in common. A monitor without endpoints is gone through, too.
+    let shared = spec.map_or(0, fields).saturating_sub(inside);
+    let mut extent = Extent::of(1, FIELDS.max(shared)).times(count);
+    extent += Extent::of(0, FIELDS + inside + values(resources, child));
+    extent
+}

@@ -1,0 +1,277 @@
+//! Inputs that are small and ask for much: products of kinds that select one another, and long lists in every field that takes
+//! one. What is made of them is counted, not timed.
+
+use agentctl::api::schema::{Schema, ValueType, definition};
+use agentctl::api::{Kind, RELATIONS, Relation};
+use agentctl::compile::{Options, compile};
+use agentctl::diagnostic::bound::MOST;
+use agentctl::diagnostic::{Code, Diagnostic};
+use agentctl::source::{Source, Sources};
+use serde_json::{Value, json};
+
+use crate::support;
+
+/// What is found in an input, and how many objects come out.
+fn compiled(texts: &[String]) -> (Vec<Diagnostic>, usize) {
+    let mut sources = Sources::default();
+    for (i, text) in texts.iter().enumerate() {
+        sources.add(Source::new(format!("{i}.yaml"), text.as_str(), true));
+    }
+    let compiled = compile(&sources, &Options::default());
+    (compiled.diagnostics, compiled.output.objects.iter().count())
+}
+
+fn object(kind: Kind, name: &str, spec: &Value) -> Value {
+    json!({
+        "apiVersion": kind.api_version(),
+        "kind": kind.as_str(),
+        "metadata": {"name": name, "namespace": "default"},
+        "spec": spec,
+    })
+}
+
+/// A specification with what a kind must have, which selects everything that it can.
+fn spec(kind: Kind) -> Value {
+    let mut spec = match kind {
+        Kind::Integration => json!({"name": "redis", "type": {"unique": false, "allNodes": false}, "config": {}}),
+        Kind::PodLogs => json!({"selector": {}, "pipelineStages": []}),
+        Kind::ServiceMonitor => json!({"selector": {}, "endpoints": [{"port": "http"}]}),
+        Kind::PodMonitor => json!({"selector": {}, "podMetricsEndpoints": [{"port": "http"}]}),
+        Kind::Probe => json!({"prober": {"url": "p:1"}, "targets": {"staticConfig": {"static": ["a"]}}}),
+        _ => json!({}),
+    };
+    for relation in RELATIONS.iter().filter(|relation| relation.parent == kind) {
+        for field in [relation.labels, relation.namespaces] {
+            let keys = field.trim_start_matches("spec.").split('.');
+            *keys.fold(&mut spec, |inner, key| &mut inner[key]) = json!({});
+        }
+    }
+    spec
+}
+
+/// So many resources of a kind that select everything.
+fn many(kind: Kind, count: usize) -> String {
+    let spec = spec(kind);
+    (0..count)
+        .map(|i| format!("---\n{}\n", object(kind, &format!("a{i}"), &spec)))
+        .collect()
+}
+
+/// The kinds above one, up to the agent.
+fn up_from(child: Kind) -> impl Iterator<Item = Kind> {
+    let rows = std::iter::successors(Relation::to(child), |relation| Relation::to(relation.parent));
+    rows.map(|relation| relation.parent)
+}
+
+#[test]
+fn a_product_of_two_kinds_is_counted_before_it_is_made() {
+    for relation in RELATIONS {
+        let mut kinds = vec![many(relation.parent, 460), many(relation.child, 460)];
+        kinds.extend(up_from(relation.parent).map(|kind| many(kind, 1)));
+        let (found, objects) = compiled(&kinds);
+        let pair = format!("{} × {}", relation.parent, relation.child);
+        let codes: Vec<_> = found.iter().map(|found| found.code).collect();
+        assert_eq!((codes.as_slice(), objects), (&[Code::JobLimit][..], 0), "{pair}");
+        let help = found[0].help.as_deref().unwrap_or_default();
+        assert!(
+            help.contains("--max-jobs") && help.contains("default/a"),
+            "{pair}: {help}"
+        );
+    }
+}
+
+#[test]
+fn a_product_of_three_kinds_is_counted_before_it_is_made() {
+    for child in [Kind::ServiceMonitor, Kind::PodMonitor, Kind::Probe, Kind::PodLogs] {
+        let mut kinds = vec![many(child, 60)];
+        kinds.extend(up_from(child).map(|kind| many(kind, 60)));
+        let (found, objects) = compiled(&kinds);
+        assert_eq!((found.len(), found[0].code, objects), (1, Code::JobLimit, 0), "{child}");
+    }
+}
+
+#[test]
+fn what_jobs_have_in_common_counts_for_each() {
+    let endpoints = vec![json!({}); 2_000];
+    let names = vec!["a"; 4_000];
+    let long = "a".repeat(200_000);
+    for common in [
+        json!({"namespaceSelector": {"matchNames": names}}),
+        json!({"targetLabels": names}),
+        json!({"jobLabel": long}),
+    ] {
+        let mut monitor = json!({"selector": {}, "endpoints": endpoints});
+        let fields = common.as_object().unwrap().clone();
+        monitor.as_object_mut().unwrap().extend(fields);
+        let monitor = object(Kind::ServiceMonitor, "a", &monitor).to_string();
+        let kinds = [many(Kind::GrafanaAgent, 1), many(Kind::MetricsInstance, 1), monitor];
+        let (found, _) = compiled(&kinds);
+        assert_eq!(found.first().map(|found| found.code), Some(Code::JobLimit));
+    }
+    // A value of a Secret, in the configuration of each agent that sends with it.
+    let secret = json!({"apiVersion": "v1", "kind": "Secret", "metadata": {"name": "s", "namespace": "default"},
+                        "stringData": {"k": long}});
+    let sends = json!({"metrics": {"instanceSelector": {}, "remoteWrite": [
+        {"url": "http://a", "basicAuth": {"username": {"name": "s", "key": "k"}}}]}});
+    let agents: String = (0..1_100)
+        .map(|i| format!("---\n{}\n", object(Kind::GrafanaAgent, &format!("a{i}"), &sends)))
+        .collect();
+    let (found, _) = compiled(&[agents, many(Kind::MetricsInstance, 1), secret.to_string()]);
+    assert_eq!(found.first().map(|found| found.code), Some(Code::JobLimit));
+}
+
+/// Every list below a schema: the keys to it, and what its items may look like.
+fn lists(schema: &Schema, at: &mut Vec<String>, found: &mut Vec<(Vec<String>, Value)>) {
+    if let Some(items) = &schema.items {
+        let item = match items.value_type {
+            Some(ValueType::Object) => json!({}),
+            Some(ValueType::String) => json!("a"),
+            _ => json!(1),
+        };
+        found.push((at.clone(), item));
+        at.push("0".to_owned());
+        lists(items, at, found);
+        at.pop();
+    }
+    for (name, field) in schema.properties.iter() {
+        at.push(name.to_string());
+        lists(field, at, found);
+        at.pop();
+    }
+}
+
+/// An object with a value at these keys; `0` is the only item of a list.
+fn nested(keys: &[String], value: Value) -> Value {
+    keys.iter().rev().fold(value, |inner, key| match key.as_str() {
+        "0" => json!([inner]),
+        key => json!({ key: inner }),
+    })
+}
+
+fn merge(into: &mut Value, from: Value) {
+    match (into, from) {
+        (Value::Object(into), Value::Object(from)) => {
+            for (key, value) in from {
+                merge(into.entry(key).or_insert(Value::Null), value);
+            }
+        }
+        (into, from) => *into = from,
+    }
+}
+
+/// However long a list is, no more is made of it than is listed, and the rest is counted.
+#[test]
+fn a_long_list_in_any_field_is_not_a_long_list_of_findings() {
+    const ITEMS: usize = 3 * MOST;
+    let mut failures = Vec::new();
+    for kind in Kind::ALL.iter().copied().filter(|kind| kind.is_custom()) {
+        let mut all = Vec::new();
+        lists(&definition(kind).schema, &mut Vec::new(), &mut all);
+        let all: Vec<_> = all
+            .into_iter()
+            .filter(|(keys, _)| keys.first().is_some_and(|key| key == "spec"))
+            .collect();
+        assert!(!all.is_empty(), "{kind}");
+        // Fields of the same name have the same rules; one of each is tried.
+        let mut seen = std::collections::HashSet::new();
+        for (keys, item) in all {
+            let name = keys[keys.len().saturating_sub(2)..].to_vec();
+            if !seen.insert(name) {
+                continue;
+            }
+            let mut whole = object(kind, "a", &spec(kind));
+            merge(&mut whole, nested(&keys, json!(vec![item; ITEMS])));
+            let others = up_from(kind).map(|kind| many(kind, 1));
+            let inputs: Vec<_> = others.chain([whole.to_string()]).collect();
+            let (found, _) = compiled(&inputs);
+            for code in Code::ALL {
+                let listed = found.iter().filter(|found| found.code == *code).count();
+                // A code can have two severities.
+                if listed > 2 * (MOST + 1) {
+                    failures.push(format!("{kind} {}: {listed} of {code}", keys.join(".")));
+                }
+            }
+        }
+    }
+    support::report(&failures);
+}
+
+/// One finding for each pair of monitors, however many instances share them.
+#[test]
+fn the_same_pair_is_one_finding() {
+    let kinds = [
+        many(Kind::GrafanaAgent, 1),
+        many(Kind::MetricsInstance, 40),
+        many(Kind::ServiceMonitor, 30),
+    ];
+    let (found, _) = compiled(&kinds);
+    let twice: Vec<_> = found
+        .iter()
+        .filter(|found| found.code == Code::DuplicateScrape)
+        .collect();
+    assert_eq!(twice.len(), 39 + 29);
+    let shared = twice
+        .iter()
+        .filter(|found| found.message.contains("`default/a0` and 39 more"));
+    assert_eq!(shared.count(), 29, "{:#?}", twice.last());
+}
+
+/// What is not listed is counted in the formats for programs, too.
+#[test]
+fn every_format_counts_what_it_leaves_out() {
+    let fields: String = (0..MOST + 500).map(|i| format!("  f{i}: 1\n")).collect();
+    let monitor = format!(
+        "apiVersion: monitoring.coreos.com/v1\nkind: ServiceMonitor\nmetadata: {{name: a}}\nspec:\n  selector: {{}}\n  \
+         endpoints: []\n{fields}"
+    );
+    let check = |flags: &[&str]| {
+        let args = [&["check", "-", "--message-format"], flags].concat();
+        support::run(support::root(), args, monitor.as_bytes()).stdout
+    };
+    for format in ["human", "short", "json", "sarif", "github", "junit"] {
+        let text = check(&[format]);
+        assert!(
+            text.contains("500 more findings of this code are not listed"),
+            "{format}"
+        );
+        let text = check(&[format, "--max-findings", "10"]);
+        let expected = match format {
+            "human" | "short" => "1490 not shown (--max-findings)",
+            _ => "1490 more findings of this code are not listed",
+        };
+        assert!(text.contains(expected), "{format}: {text}");
+        assert!(text.len() < 40_000, "{format}");
+    }
+    let last = check(&["short"]);
+    let last = last.lines().last().unwrap();
+    assert_eq!(last, "checked 1 resource in 1 file: 1500 warnings");
+}
+
+/// A file that is no text ends at its first NUL.
+#[test]
+fn what_is_not_text_is_not_read() {
+    let folder = support::scratch("hostile-shapes-nul");
+    std::fs::write(folder.join("disk.yaml"), [&b"a: 1\n"[..], &[0; 3_000_000]].concat()).unwrap();
+    let run = support::run(&folder, ["check", "disk.yaml", "-o", "short"], b"");
+    let expected = "disk.yaml:2:1: error[not-utf8]: expected UTF-8, found the byte `0x00` (name files that hold YAML or JSON in UTF-8: \
+                    this one is not text)";
+    assert_eq!((run.status, run.stdout.lines().next()), (Some(1), Some(expected)));
+}
+
+/// The limit of a file holds for each, that of the input for all together.
+#[test]
+fn all_files_together_have_a_limit() {
+    let folder = support::scratch("hostile-shapes-sum");
+    for name in ["a.yaml", "b.yaml", "c.yaml"] {
+        std::fs::write(folder.join(name), "# ".repeat(300)).unwrap();
+    }
+    let run = support::run(&folder, ["check", ".", "--max-input-size", "1500"], b"");
+    let expected = "error: the files together are larger than 1500 bytes, the limit that `--max-input-size` sets\n";
+    assert_eq!((run.status, run.stderr.as_str()), (Some(2), expected));
+    let run = support::run(
+        &folder,
+        ["check", ".", "--max-input-size", "1800", "--allow-empty"],
+        b"",
+    );
+    assert_eq!(run.status, Some(0), "{}", run.stderr);
+}

@@ -103,7 +103,10 @@ fn compile_documents(
     if later.iter().any(|found| found.code == Code::JobLimit) {
         // Nothing is made of them, and what the other stages would say of the rest is not true of the whole.
         diagnostics.extend(later);
-        let output = Bundle::default();
+        let output = Bundle {
+            resources: documents.iter().map(|document| document.contents.resources).sum(),
+            ..Bundle::default()
+        };
         return Warned { output, diagnostics };
     }
     let (found, rendered) = rayon::join(

@@ -4,7 +4,7 @@ use super::compile_args::CompileArgs;
 use crate::admit::{self, AdmittedDocument};
 use crate::api::Resources;
 use crate::compile::{Options, read};
-use crate::diagnostic::{Diagnostic, Severity};
+use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::environment::EnvironmentError;
 use crate::input::{Input, load};
 use crate::insight::catalogue::Catalogue;
@@ -44,8 +44,12 @@ impl CompileArgs {
         let sources = load(inputs, &self.reading())?.report_to(&mut admitting);
         let documents = read(&sources, &options).report_to(&mut admitting);
         let resources = admit::decode(&documents, &options.admit.namespace).report_to(&mut admitting);
-        let selections = Selections::new(&resources);
+        let mut selections = Selections::new(&resources);
         let hierarchies = resolve_selected(&resources, &selections, &options.resolve);
+        if hierarchies.diagnostics.iter().any(|found| found.code == Code::JobLimit) {
+            // What is too much to compile is too much to show.
+            selections.clear();
+        }
         answer(Resolved {
             sources: &sources,
             documents: &documents,

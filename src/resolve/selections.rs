@@ -50,6 +50,11 @@ impl<'d> Selections<'d> {
         }
     }
 
+    /// Forgets what is selected.
+    pub fn clear(&mut self) {
+        self.by_child.clear();
+    }
+
     /// Whether the parents select so many resources that the last ones of them were left out.
     pub fn are_too_many(&self) -> bool {
         self.room.is_none()

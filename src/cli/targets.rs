@@ -1,5 +1,6 @@
 //! `agentctl targets`: which targets with which labels the agents will have.
 
+use std::ffi::OsString;
 use std::io::{self, Write};
 
 use clap::{Args, ValueEnum};
@@ -12,28 +13,76 @@ use super::resolved::Resolved;
 use super::session::Session;
 use crate::admit::AdmittedDocument;
 use crate::environment::EnvironmentError;
+use crate::input::{Input, load};
+use crate::insight::catalogue::ResourceArgument;
 use crate::insight::source_map::{agent, hierarchy};
-use crate::insight::targets::{TargetRecord, each_group};
+use crate::insight::targets::{
+    Compared, Detail, Differences, Earlier, Explanation, Report, Survey, TargetRecord, each_group, read_earlier,
+};
 use crate::observed::Objects;
 use crate::printable::Text;
 use crate::resolve::Hierarchy;
-use crate::scrape::{Cluster, Extent, State};
+use crate::scrape::{Cluster, Extent, JobKind, State};
 
 /// Show which targets with which labels the agents will have
 ///
-/// Reads the objects of the cluster from the same inputs as the resources: Pods, Services, Endpoints, EndpointSlices, Nodes and
-/// Ingresses, as `kubectl get -o yaml` prints them. Discovery and relabeling follow the agent's own Prometheus and Promtail.
+/// Reads the objects of the cluster from the same inputs as the resources: Pods, Services, Endpoints, EndpointSlices, Nodes,
+/// Ingresses and Namespaces, as `kubectl get -o yaml` prints them. Discovery and relabeling follow the agent's own Prometheus and
+/// Promtail, for ServiceMonitors, PodMonitors, Probes, PodLogs and additionalScrapeConfigs.
+///
+/// With --against, compares the targets with the output of an earlier `-o json`, or with what a server answers on
+/// /api/v1/targets (Prometheus) or /agent/api/v1/metrics/targets (agent).
+///
+/// In the output for people, tokens and passwords are masked. JSON has all labels as they are: a comparison needs them, and the
+/// page of the server shows them, too.
 #[derive(Clone, Debug, Args)]
 #[command(after_help = "\
 Examples:
   kubectl get -A pods,services,endpoints -o yaml | agentctl targets manifests/ -f -
-  agentctl targets monitoring/agent manifests/ export.yaml -o json")]
+  agentctl targets manifests/ export.yaml --explain 10.42.0.16:8080
+  agentctl targets manifests/ export.yaml --monitor smon/shop/checkout --dropped
+  agentctl targets manifests/ export.yaml -o json > targets.json
+  agentctl targets manifests/ export.yaml --against targets.json
+  curl -s http://prometheus:9090/api/v1/targets | agentctl targets manifests/ export.yaml --against -
+
+Exit status:
+  0  success
+  1  the input has errors
+  1  --against: a target is lost or gained, or its labels changed
+  1  --explain: no target has the address
+  2  wrong usage, or a file that cannot be read")]
 pub(super) struct TargetsArgs {
     #[command(flatten)]
     agent: AgentArgs,
 
     #[command(flatten)]
     input: WholeInputArgs,
+
+    /// Only this job; may be repeated
+    #[arg(long, value_name = "NAME", help_heading = "Selection")]
+    job: Vec<String>,
+
+    /// Only the jobs of this monitor, Probe or PodLogs; may be repeated
+    #[arg(long, value_name = "KIND/NAME", value_parser = monitor, help_heading = "Selection")]
+    monitor: Vec<String>,
+
+    /// List each dropped target
+    #[arg(long, help_heading = "Output")]
+    dropped: bool,
+
+    /// Show all labels of each target
+    #[arg(long, help_heading = "Output")]
+    all_labels: bool,
+
+    /// Show what each rule does to the targets with this address
+    #[arg(long, value_name = "ADDRESS", help_heading = "Output", conflicts_with_all = ["output", "against"])]
+    explain: Option<String>,
+
+    /// Compare with an earlier JSON or the answer of a server; may be repeated
+    ///
+    /// Give the answers of all shards.
+    #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath, help_heading = "Input")]
+    against: Vec<OsString>,
 
     /// Format of the answer
     #[arg(short, long, value_name = "FORMAT", default_value = "text", help_heading = "Output")]
@@ -47,20 +96,70 @@ pub(super) struct TargetsArgs {
 enum TargetsFormat {
     /// A table for people
     Text,
-    /// A line with the address of each active target, as `shards` reads them
+    /// A line with the address of each scraped target, as `shards` reads them
     List,
     /// One object with all targets and all their labels
     Json,
 }
 
+/// A kind and a name, as `why` takes them.
+fn monitor(text: &str) -> Result<String, String> {
+    match ResourceArgument::parse(text) {
+        Some(_) => Ok(text.to_owned()),
+        None => Err("expected KIND/NAME or KIND/NAMESPACE/NAME".to_owned()),
+    }
+}
+
+/// Number of targets that JSON lists of those that selectors leave out, unless --dropped asks for all: of many monitors in one
+/// namespace, each sees the targets of all others.
+const MOST_UNSELECTED: usize = 100_000;
+
 impl TargetsArgs {
     pub(super) fn run(&self, session: &Session) -> Result<ExitStatus, EnvironmentError> {
         let inputs = self.input.inputs_with(&self.agent.paths());
+        let reads_stdin = |path: &OsString| Input::from(path.clone()) == Input::Stdin && inputs.contains(&Input::Stdin);
+        if self.against.iter().any(reads_stdin) {
+            return Err(EnvironmentError::unfit(
+                "-",
+                "both sides cannot come from standard input",
+            ));
+        }
+        let earlier = match self.earlier(session)? {
+            Some(earlier) => earlier,
+            None => return Ok(ExitStatus::Findings),
+        };
         let compile = self.compile.without_values();
-        compile.resolve(&inputs, |input| self.answer(&input, session))
+        compile.resolve(&inputs, |input| self.answer(&input, earlier, session))
     }
 
-    fn answer<'d>(&self, input: &Resolved<'d>, session: &Session) -> Result<ExitStatus, EnvironmentError> {
+    /// The other sides of the comparison; `None` where they have errors.
+    fn earlier(&self, session: &Session) -> Result<Option<Earlier>, EnvironmentError> {
+        let inputs: Vec<_> = self.against.iter().cloned().map(Input::from).collect();
+        let mut all = Earlier::default();
+        if inputs.is_empty() {
+            return Ok(Some(all));
+        }
+        let mut diagnostics = Vec::new();
+        let sources = load(&inputs, &self.compile.reading())?.report_to(&mut diagnostics);
+        for (id, source) in sources.iter() {
+            match read_earlier(id, source) {
+                Ok(earlier) => {
+                    all.targets.extend(earlier.targets);
+                    all.is_answer |= earlier.is_answer;
+                }
+                Err(error) => diagnostics.push(*error),
+            }
+        }
+        let status = session.report(&diagnostics, &sources);
+        Ok((status == ExitStatus::Success).then_some(all))
+    }
+
+    fn answer(
+        &self,
+        input: &Resolved<'_>,
+        earlier: Earlier,
+        session: &Session,
+    ) -> Result<ExitStatus, EnvironmentError> {
         let mut found = input.errors();
         let chosen = match self.agent.name() {
             None => input.hierarchies.iter().collect(),
@@ -81,47 +180,160 @@ impl TargetsArgs {
         let documents = input.documents.iter().map(AdmittedDocument::document);
         let objects = Objects::read(documents, input.sources, &input.options.admit.namespace);
         let status = session.report(&found, input.sources);
-        self.show(&chosen, &objects, input, session)?;
-        Ok(status)
+        if objects.is_empty() {
+            session.note("the input has no Pods, Services or Endpoints: add the output of `kubectl get -A pods,services,endpoints -o yaml`");
+        }
+        let view = Targets {
+            args: self,
+            hierarchies: &chosen,
+            cluster: Cluster::new(&objects),
+            input,
+            session,
+        };
+        let shown = match &self.explain {
+            Some(address) => view.explain(address)?,
+            None if !self.against.is_empty() => view.compare(earlier)?,
+            None => view.show()?,
+        };
+        Ok(match status {
+            ExitStatus::Success => shown,
+            status => status,
+        })
     }
 
-    fn show<'d>(
-        &self,
-        hierarchies: &[&'d Hierarchy<'d, 'd>],
-        objects: &Objects<'d>,
-        input: &Resolved<'d>,
-        session: &Session,
-    ) -> Result<(), EnvironmentError> {
-        let cluster = Cluster::new(objects);
-        let hierarchies = hierarchies.iter().copied();
-        match self.output {
-            TargetsFormat::Json => session.json_lines(|out| {
-                let mut result = out.write_all(b"{\"targets\": [");
-                let mut separator = "\n";
-                each_group(hierarchies, &|_, _| true, &mut |agent, group| {
-                    cluster.targets(group, Extent::All, &mut |found| {
-                        let record = TargetRecord::new(agent, group, &found, input.sources);
-                        if let (Ok(()), Some(record)) = (&result, record) {
-                            result = write_record(out, separator, &record);
-                            separator = ",\n";
-                        }
-                    });
-                });
-                result?;
-                out.write_all(b"\n]}\n")
-            }),
-            TargetsFormat::List | TargetsFormat::Text => {
+    /// Whether a job is asked about.
+    fn wants(&self, name: &str) -> bool {
+        let is_of_monitor = |argument: &String| {
+            let mut parts = name.split('/');
+            let (kind, namespace, resource) = (parts.next(), parts.next(), parts.next());
+            ResourceArgument::parse(argument).is_some_and(|argument| {
+                kind.is_some_and(|kind| kind.eq_ignore_ascii_case(argument.kind.as_str()))
+                    && argument.namespace.is_none_or(|wanted| namespace == Some(wanted))
+                    && argument.name.is_none_or(|wanted| resource == Some(wanted))
+            })
+        };
+        let has_name = self.job.is_empty() || self.job.iter().any(|job| job == name);
+        has_name && (self.monitor.is_empty() || self.monitor.iter().any(is_of_monitor))
+    }
+}
+
+/// What is shown.
+struct Targets<'t, 'd> {
+    args: &'t TargetsArgs,
+    hierarchies: &'t [&'d Hierarchy<'d, 'd>],
+    cluster: Cluster<'t, 'd>,
+    input: &'t Resolved<'d>,
+    session: &'t Session,
+}
+
+impl<'d> Targets<'_, 'd> {
+    fn each_group(&self, visit: &mut dyn FnMut(&str, &crate::scrape::JobGroup<'_, 'd>)) {
+        let hierarchies = self.hierarchies.iter().copied();
+        let wanted = |_: JobKind, name: &str| self.args.wants(name);
+        each_group(hierarchies, &wanted, visit);
+    }
+
+    fn show(&self) -> Result<ExitStatus, EnvironmentError> {
+        match self.args.output {
+            TargetsFormat::Json => self.json()?,
+            TargetsFormat::List => {
                 let mut list = Text::default();
-                each_group(hierarchies, &|_, _| true, &mut |_, group| {
-                    cluster.targets(group, Extent::Selected, &mut |found| {
+                self.each_group(&mut |_, group| {
+                    self.cluster.targets(group, Extent::Selected, &mut |found| {
                         if let State::Active { labels, .. } = &found.state {
                             list.line(labels.get("__address__"));
                         }
                     });
                 });
-                session.show(&list)
+                self.session.show(&list)?;
+            }
+            TargetsFormat::Text => {
+                let detail = Detail {
+                    dropped: self.args.dropped,
+                    labels: self.args.all_labels,
+                };
+                let extent = if self.args.dropped {
+                    Extent::All
+                } else {
+                    Extent::Selected
+                };
+                let mut report = Report::new(self.input.sources, detail, self.session.output());
+                self.each_group(&mut |agent, group| {
+                    report.add(agent, group, &Survey::of(group, &self.cluster, extent));
+                });
+                self.session.show(&report.finish())?;
             }
         }
+        Ok(ExitStatus::Success)
+    }
+
+    fn json(&self) -> Result<(), EnvironmentError> {
+        let mut left = if self.args.dropped { usize::MAX } else { MOST_UNSELECTED };
+        self.session.json_lines(|out| {
+            let mut result = out.write_all(b"{\"targets\": [");
+            let mut separator = "\n";
+            self.each_group(&mut |agent, group| {
+                let extent = if left > 0 { Extent::All } else { Extent::Selected };
+                self.cluster.targets(group, extent, &mut |found| {
+                    left = left.saturating_sub(usize::from(matches!(found.state, State::Dropped(_))));
+                    let record = TargetRecord::new(agent, group, &found, self.input.sources);
+                    if let (Ok(()), Some(record)) = (&result, record) {
+                        result = write_record(out, separator, &record);
+                        separator = ",\n";
+                    }
+                });
+            });
+            result?;
+            out.write_all(b"\n]}\n")
+        })?;
+        if left == 0 {
+            self.session.note(&format!(
+                "after {MOST_UNSELECTED} dropped targets, those that no selector selects are not listed; --dropped lists all"
+            ));
+        }
+        Ok(())
+    }
+
+    fn explain(&self, address: &str) -> Result<ExitStatus, EnvironmentError> {
+        let mut explanation = Explanation::new(address, self.input.sources, self.session.output());
+        self.each_group(&mut |_, group| explanation.add(group, &self.cluster));
+        match explanation.finish() {
+            Some(text) => {
+                self.session.show(&text)?;
+                Ok(ExitStatus::Success)
+            }
+            None => {
+                self.session.note(&format!(
+                    "no target has the address `{address}`, before or after relabeling"
+                ));
+                Ok(ExitStatus::Findings)
+            }
+        }
+    }
+
+    fn compare(&self, mut earlier: Earlier) -> Result<ExitStatus, EnvironmentError> {
+        let mut later = Vec::new();
+        self.each_group(&mut |_, group| {
+            let Some(job) = group
+                .first()
+                .filter(|job| job.kind == JobKind::Metrics || !earlier.is_answer)
+            else {
+                return;
+            };
+            self.cluster
+                .targets(group, Extent::Selected, &mut |found| match &found.state {
+                    State::Active { labels, url } => later.push(Compared::new(&job.name, labels, Some(url))),
+                    State::Read { labels } => later.push(Compared::new(&job.name, labels, None)),
+                    _ => {}
+                });
+        });
+        earlier.targets.retain(|target| self.args.wants(&target.job));
+        let differences = Differences::between(earlier.targets, later);
+        match self.args.output {
+            TargetsFormat::Json => self.session.json(&differences)?,
+            _ => self.session.show(&differences.text(self.session.output()))?,
+        }
+        Ok(ExitStatus::findings_if(!differences.is_empty()))
     }
 }
 

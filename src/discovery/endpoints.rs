@@ -1,18 +1,18 @@
 //! Role `endpoints`: one target for each address and port, and one for each further port of the pods behind them
 //! (`buildEndpoints`).
 
-use super::View;
 use super::labels::{ADDRESS, NAMESPACE, add_meta, join, port};
 use super::pod::{add_container_port, add_pod, further_ports};
 use super::service::add_service;
+use super::sight::Sight;
 use crate::observed::{Address, EndpointPort, Endpoints, Pod};
 use crate::relabel::Labels;
 
-pub(super) fn targets<'d>(view: View<'_, 'd>, endpoints: &Endpoints<'d>) -> Vec<Labels<'d>> {
+pub(super) fn targets<'d>(sight: Sight<'_, 'd>, endpoints: &Endpoints<'d>) -> Vec<Labels<'d>> {
     let meta = &endpoints.meta;
     let mut shared = Labels::with_capacity(64);
     shared.set(NAMESPACE, meta.namespace);
-    if let Some(service) = view.service(meta.namespace, meta.name) {
+    if let Some(service) = sight.service(meta.namespace, meta.name) {
         add_service(&mut shared, service);
     }
     add_meta(&mut shared, "endpoints", meta);
@@ -25,8 +25,8 @@ pub(super) fn targets<'d>(view: View<'_, 'd>, endpoints: &Endpoints<'d>) -> Vec<
             let not_ready = subset.not_ready.iter().map(|address| (address, "false"));
             for (address, is_ready) in ready.chain(not_ready) {
                 let mut labels = shared.clone();
-                add_address(view, &mut labels, address, endpoint_port, is_ready);
-                if let Some(pod) = view.pod(address.target, meta.namespace) {
+                add_address(sight, &mut labels, address, endpoint_port, is_ready);
+                if let Some(pod) = sight.pod(address.target, meta.namespace) {
                     add_pod(&mut labels, pod);
                     add_container_port(&mut labels, pod, endpoint_port.number, Some(endpoint_port.protocol));
                     seen.add(pod, Some(endpoint_port.number));
@@ -40,7 +40,7 @@ pub(super) fn targets<'d>(view: View<'_, 'd>, endpoints: &Endpoints<'d>) -> Vec<
 }
 
 fn add_address<'d>(
-    view: View<'_, 'd>,
+    sight: Sight<'_, 'd>,
     labels: &mut Labels<'d>,
     address: &Address<'d>,
     endpoint_port: &EndpointPort<'d>,
@@ -62,7 +62,7 @@ fn add_address<'d>(
         .target
         .filter(|target| target.kind == "Node")
         .map(|target| target.name);
-    view.add_node(labels, address.node.or(referred));
+    sight.add_node(labels, address.node.or(referred));
 }
 
 /// The pods behind endpoints, and the ports of the endpoints they are behind.

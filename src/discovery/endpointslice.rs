@@ -1,27 +1,27 @@
 //! Role `endpointslice`: as for endpoints, by the parts of them (`buildEndpointSlice`).
 
-use super::View;
 use super::endpoints::SeenPods;
 use super::labels::{ADDRESS, NAMESPACE, add_meta, join, meta_label, port};
 use super::pod::{add_container_port, add_pod};
 use super::service::add_service;
+use super::sight::Sight;
 use crate::observed::{EndpointSlice, SliceEndpoint, SlicePort};
 use crate::relabel::Labels;
 
-pub(super) fn targets<'d>(view: View<'_, 'd>, slice: &EndpointSlice<'d>) -> Vec<Labels<'d>> {
+pub(super) fn targets<'d>(sight: Sight<'_, 'd>, slice: &EndpointSlice<'d>) -> Vec<Labels<'d>> {
     let meta = &slice.meta;
     let mut shared = Labels::with_capacity(64);
     shared.set(NAMESPACE, meta.namespace);
     shared.set("__meta_kubernetes_endpointslice_address_type", slice.address_type);
     add_meta(&mut shared, "endpointslice", meta);
-    if let Some(service) = slice.service().and_then(|name| view.service(meta.namespace, name)) {
+    if let Some(service) = slice.service().and_then(|name| sight.service(meta.namespace, name)) {
         add_service(&mut shared, service);
     }
 
     let mut targets = Vec::new();
     let mut seen = SeenPods::default();
     for endpoint in &slice.endpoints {
-        let pod = view.pod(endpoint.target, meta.namespace);
+        let pod = sight.pod(endpoint.target, meta.namespace);
         for slice_port in &slice.ports {
             for address in &endpoint.addresses {
                 let mut labels = shared.clone();
@@ -35,7 +35,7 @@ pub(super) fn targets<'d>(view: View<'_, 'd>, slice: &EndpointSlice<'d>) -> Vec<
                     .target
                     .filter(|target| target.kind == "Node")
                     .map(|target| target.name);
-                view.add_node(&mut labels, referred.or(endpoint.node));
+                sight.add_node(&mut labels, referred.or(endpoint.node));
                 if let Some(pod) = pod {
                     add_pod(&mut labels, pod);
                     if let Some(number) = slice_port.number {

@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
-use super::Role;
 use super::labels::meta_label;
+use super::role::Role;
 use crate::observed::{Meta, Objects, find};
 
 /// The objects of a role by a label that all their targets have.

@@ -1,18 +1,18 @@
 //! Role `pod`: one target for each port of each container, or for a container without ports (`buildPod`).
 
-use super::View;
 use super::labels::{ADDRESS, NAMESPACE, add_meta, join, port};
+use super::sight::Sight;
 use crate::observed::{Container, Pod};
 use crate::relabel::Labels;
 
-pub(super) fn targets<'d>(view: View<'_, 'd>, pod: &Pod<'d>) -> Vec<Labels<'d>> {
+pub(super) fn targets<'d>(sight: Sight<'_, 'd>, pod: &Pod<'d>) -> Vec<Labels<'d>> {
     if pod.ip.is_empty() {
         return Vec::new();
     }
     let mut shared = Labels::with_capacity(64);
     add_pod(&mut shared, pod);
     shared.set(NAMESPACE, pod.meta.namespace);
-    view.add_node(&mut shared, Some(pod.node));
+    sight.add_node(&mut shared, Some(pod.node));
 
     let containers = pod.containers.iter().map(|container| (container, "false"));
     let init_containers = pod.init_containers.iter().map(|container| (container, "true"));

@@ -1,6 +1,6 @@
 //! `selectors` of a watch: which objects the API server returns for it.
 
-use super::Role;
+use super::role::Role;
 use crate::api::{LabelSelector, TextMap};
 use crate::observed::Meta;
 use crate::resolve::{Selector, parse_selector};

@@ -14,10 +14,12 @@ mod cluster;
 mod finish;
 mod job;
 mod shards;
+mod trace;
 mod url;
 
 pub use cluster::{Cluster, Extent, Found, State};
 pub use finish::Invalid;
 pub use job::{Job, JobKind, JobRule, JobSource, RuleOrigin, StaticGroup};
 pub use shards::{InstanceJobs, JobGroup, each_job};
+pub use trace::{Change, Step, changes, trace};
 pub use url::split_host_port;

@@ -57,6 +57,7 @@ mod settings;
 mod shell_blocks;
 mod supply_chain;
 mod support;
+mod targets;
 mod tree;
 mod tree_html;
 mod trust;

@@ -213,6 +213,25 @@ fn config(rule: &Value) -> Config<'_> {
     }
 }
 
+/// The labels before the rules of the target with this address.
+fn before(configuration: &Value, address: &Value) -> Option<Map<String, Value>> {
+    let groups = configuration["scrape_configs"][0]["static_configs"].as_array()?;
+    let group = groups.iter().find(|group| group["targets"][0] == *address)?;
+    let mut labels = group["labels"].as_object()?.clone();
+    labels.insert("__address__".to_owned(), address.clone());
+    let defaults = [
+        ("job", "j"),
+        ("__scheme__", "http"),
+        ("__metrics_path__", "/metrics"),
+        ("__scrape_interval__", "1m"),
+        ("__scrape_timeout__", "10s"),
+    ];
+    for (name, value) in defaults {
+        labels.entry(name).or_insert_with(|| json!(value));
+    }
+    Some(labels)
+}
+
 /// The differences of one list of rules; `None` where Prometheus refuses it.
 fn differences(number: usize, folder: &Path) -> Option<Vec<String>> {
     let configuration = configuration(number);
@@ -239,8 +258,11 @@ fn differences(number: usize, folder: &Path) -> Option<Vec<String>> {
     let mut differences = Vec::new();
     for target in found.as_array().unwrap() {
         let labels = |of: &Value| -> Map<String, Value> { of.as_object().cloned().unwrap_or_default() };
-        let discovered = labels(&target["discoveredLabels"]);
-        if discovered.is_empty() || target.get("error").is_some() {
+        // promtool shows the labels before the rules from memory that the rules have written to, but for the address.
+        let Some(discovered) = before(&configuration, &target["discoveredLabels"]["__address__"]) else {
+            continue;
+        };
+        if target.get("error").is_some() {
             continue;
         }
         let before: Labels<'_> = discovered

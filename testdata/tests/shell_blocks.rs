@@ -27,6 +27,7 @@ const COPIED: &[&str] = &[
     "testdata/mistakes",
     "testdata/quickstart",
     "testdata/secrets",
+    "testdata/targets/walkthrough",
     "testdata/unselected",
 ];
 

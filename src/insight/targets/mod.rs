@@ -1,8 +1,18 @@
 //! Which targets with which labels the agents of an input will have, in views for people and programs.
 
+mod compare;
+mod explain;
 mod json;
+mod masked;
+mod rule;
+mod survey;
+mod text;
 
+pub use compare::{Compared, Differences, Earlier, read_earlier};
+pub use explain::Explanation;
 pub use json::{TargetRecord, rule_place};
+pub use survey::{Lost, Row, Survey, Why};
+pub use text::{Detail, Report};
 
 use crate::diagnostic::Diagnostic;
 use crate::plan::{Part, Plan};

@@ -1,0 +1,345 @@
+//! Targets compared with those of an earlier run or of a running server.
+
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde::{Deserialize, Serialize};
+
+use super::masked::{quoted, shown};
+use crate::diagnostic::{Code, Diagnostic};
+use crate::printable::{Line, Screen, Style, Text, counted};
+use crate::relabel::Labels;
+use crate::source::{Source, SourceId, Span};
+
+/// A target as far as it is compared: where it is scraped, and the labels of its series.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+pub struct Compared {
+    /// The URL; of logs, the path, behind the host where it is said.
+    pub url: String,
+    /// The labels.
+    pub labels: BTreeMap<String, String>,
+    /// The job.
+    pub job: String,
+}
+
+/// An answer, of which everything else is left out.
+#[derive(Deserialize)]
+struct Answer<'a> {
+    #[serde(borrow)]
+    targets: Option<Vec<Listed<'a>>>,
+    data: Option<Data<'a>>,
+}
+
+/// What a server answers under `data`: Prometheus an object, the agent a list.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Data<'a> {
+    Prometheus {
+        #[serde(borrow, rename = "activeTargets")]
+        active: Vec<Listed<'a>>,
+    },
+    Agent(#[serde(borrow)] Vec<Listed<'a>>),
+}
+
+#[derive(Deserialize)]
+struct Listed<'a> {
+    #[serde(borrow, default, alias = "scrapePool", alias = "target_group")]
+    job: Cow<'a, str>,
+    #[serde(borrow, default, alias = "scrapeUrl", alias = "endpoint")]
+    url: Cow<'a, str>,
+    #[serde(borrow, default)]
+    path: Cow<'a, str>,
+    #[serde(borrow, default)]
+    host: Cow<'a, str>,
+    #[serde(default)]
+    labels: BTreeMap<String, String>,
+    #[serde(borrow, default)]
+    state: Cow<'a, str>,
+}
+
+/// The targets of a file, and whether it can have those of logs.
+#[derive(Debug, Default)]
+pub struct Earlier {
+    /// The targets.
+    pub targets: Vec<Compared>,
+    /// Whether a server answered, which knows those of metrics only.
+    pub is_answer: bool,
+}
+
+/// Reads what `targets -o json` printed, or what Prometheus answers on `/api/v1/targets`, or the agent on
+/// `/agent/api/v1/metrics/targets`.
+///
+/// # Errors
+/// Anything else; nothing of the text is repeated.
+pub fn read_earlier(id: SourceId, source: &Source) -> Result<Earlier, Box<Diagnostic>> {
+    let invalid =
+        |at: Span, message: &str| {
+            Box::new(Diagnostic::new(Code::InvalidTarget, message.to_owned()).label(at, "").help(
+            "give the output of `agentctl targets -o json`, or the answer of `/api/v1/targets` (Prometheus) or \
+             `/agent/api/v1/metrics/targets` (agent)",
+        ))
+        };
+    let answer: Answer<'_> = serde_json::from_str(&source.text).map_err(|error| {
+        let at = offset(&source.text, error.line(), error.column());
+        let message = match error.classify() {
+            serde_json::error::Category::Eof => "the JSON ends too early",
+            serde_json::error::Category::Syntax => "the file is not JSON",
+            _ => "the file is not a list of targets",
+        };
+        invalid(Span::new(id, at, at), message)
+    })?;
+    let (listed, is_answer) = match (answer.targets, answer.data) {
+        (Some(own), _) => (own, false),
+        (None, Some(Data::Prometheus { active } | Data::Agent(active))) => (active, true),
+        (None, None) => return Err(invalid(Span::new(id, 0, 0), "the file is not a list of targets")),
+    };
+    let active = listed
+        .into_iter()
+        .filter(|target| is_answer || target.state == "active");
+    let targets = active.map(|target| Compared {
+        url: match target.url.as_ref() {
+            "" => format!("{}{}", target.host, target.path),
+            url => url.to_owned(),
+        },
+        labels: target
+            .labels
+            .into_iter()
+            .filter(|(name, _)| !name.starts_with("__"))
+            .collect(),
+        job: target.job.into_owned(),
+    });
+    Ok(Earlier {
+        targets: targets.collect(),
+        is_answer,
+    })
+}
+
+/// The place of a line and a column in bytes, both from 1.
+fn offset(text: &str, line: usize, column: usize) -> usize {
+    let start: usize = text
+        .split_inclusive('\n')
+        .take(line.saturating_sub(1))
+        .map(str::len)
+        .sum();
+    (start + column.saturating_sub(1)).min(text.len())
+}
+
+impl Compared {
+    /// A target of metrics, or of logs.
+    pub fn new(job: &str, labels: &Labels<'_>, url: Option<&str>) -> Self {
+        let own = labels.iter().filter(|(name, _)| !name.starts_with("__"));
+        Self {
+            url: match url {
+                Some(url) => url.to_owned(),
+                None => format!("{}{}", labels.get("__host__"), labels.get("__path__")),
+            },
+            labels: own.map(|(name, value)| (name.to_owned(), value.to_owned())).collect(),
+            job: job.to_owned(),
+        }
+    }
+
+    fn key(&self) -> (&str, &BTreeMap<String, String>) {
+        (&self.url, &self.labels)
+    }
+}
+
+/// What differs.
+#[derive(Debug, Default, Serialize)]
+pub struct Differences {
+    /// Number of targets that both have.
+    pub same: usize,
+    /// Those that only the earlier list has.
+    pub lost: Vec<Compared>,
+    /// Those that only the later list has.
+    pub gained: Vec<Compared>,
+    /// Those that both have with other labels, or at another URL: before and after.
+    pub changed: Vec<(Compared, Compared)>,
+}
+
+impl Differences {
+    /// Compares two lists. The same target on several shards counts once, and names of jobs do not count: they are not on series.
+    pub fn between(earlier: Vec<Compared>, later: Vec<Compared>) -> Self {
+        let by_key = |targets: Vec<Compared>| {
+            let mut targets = targets;
+            targets.sort();
+            targets.dedup_by(|a, b| a.key() == b.key());
+            targets
+        };
+        let (earlier, later) = (by_key(earlier), by_key(later));
+        let keys: BTreeSet<_> = earlier.iter().map(Compared::key).collect();
+        let later_keys: BTreeSet<_> = later.iter().map(Compared::key).collect();
+        let same = keys.intersection(&later_keys).count();
+        let lost: Vec<_> = earlier
+            .iter()
+            .filter(|target| !later_keys.contains(&target.key()))
+            .cloned()
+            .collect();
+        let gained: Vec<_> = later
+            .iter()
+            .filter(|target| !keys.contains(&target.key()))
+            .cloned()
+            .collect();
+        let mut differences = Self {
+            same,
+            lost,
+            gained,
+            changed: Vec::new(),
+        };
+        differences.pair(|target| (target.url.clone(), target.job.clone()));
+        differences.pair(|target| (target.url.clone(), String::new()));
+        differences.pair(|target| (format!("{:?}", target.labels), String::new()));
+        differences
+    }
+
+    /// Makes changed ones of those lost and gained that have the same key, one by one.
+    fn pair(&mut self, key: impl Fn(&Compared) -> (String, String)) {
+        let mut gained: BTreeMap<_, Vec<Compared>> = BTreeMap::new();
+        for target in self.gained.drain(..).rev() {
+            gained.entry(key(&target)).or_default().push(target);
+        }
+        for target in std::mem::take(&mut self.lost) {
+            match gained.get_mut(&key(&target)).and_then(Vec::pop) {
+                Some(now) => self.changed.push((target, now)),
+                None => self.lost.push(target),
+            }
+        }
+        self.gained = gained.into_values().flatten().collect();
+        self.gained.sort();
+    }
+
+    /// Whether nothing differs.
+    pub fn is_empty(&self) -> bool {
+        self.lost.is_empty() && self.gained.is_empty() && self.changed.is_empty()
+    }
+
+    /// The differences for people.
+    pub fn text(&self, screen: Screen) -> Text {
+        let mut text = Text::on(screen);
+        for (style, mark, targets) in [
+            (Style::Bad, "- lost", &self.lost),
+            (Style::Good, "+ gained", &self.gained),
+        ] {
+            for target in targets {
+                let line = Line::of(style, format!("{mark:<9} {}", shown("__url__", &target.url)));
+                text.line(line.with(Style::Faint, format!("  {}", target.job)));
+                for (name, value) in &target.labels {
+                    text.line(format!("            {name}={}", quoted(&shown(name, value))));
+                }
+            }
+        }
+        for (before, after) in &self.changed {
+            let line = Line::of(Style::Warning, format!("~ changed {}", shown("__url__", &before.url)));
+            text.line(line.with(Style::Faint, format!("  {}", after.job)));
+            if before.url != after.url {
+                text.line(format!("            URL: now {}", shown("__url__", &after.url)));
+            }
+            let names: BTreeSet<_> = before.labels.keys().chain(after.labels.keys()).collect();
+            for name in names {
+                let value = |of: &Compared| of.labels.get(name).map(|value| quoted(&shown(name, value)));
+                match (value(before), value(after)) {
+                    (before, after) if before == after => {}
+                    (Some(before), Some(after)) => text.line(format!("            {name}: {before} -> {after}")),
+                    (Some(before), None) => text.line(format!("            {name}: {before} is gone")),
+                    (None, after) => text.line(format!("            {name}: {} is new", after.unwrap_or_default())),
+                }
+            }
+        }
+        if !text.is_empty() {
+            text.blank();
+        }
+        text.item(format!(
+            "{} the same, {} lost, {} gained, {} changed",
+            counted(self.same, "target"),
+            self.lost.len(),
+            self.gained.len(),
+            self.changed.len()
+        ));
+        text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::source::Sources;
+
+    fn read(text: &str) -> Result<Earlier, String> {
+        let mut sources = Sources::default();
+        let id = sources.add(Source::new("earlier.json", text, true));
+        read_earlier(id, sources.get(id).unwrap()).map_err(|error| error.message.clone())
+    }
+
+    #[test]
+    fn three_formats_are_read() {
+        let labels = r#""labels": {"job": "x", "instance": "a:1"}"#;
+        let own = format!(
+            r#"{{"targets": [{{"state": "active", "job": "j", "url": "http://a:1/m", {labels}}}, {{"state": "dropped"}}]}}"#
+        );
+        let prometheus = format!(
+            r#"{{"status": "success", "data": {{"activeTargets": [{{"scrapePool": "j", "scrapeUrl": "http://a:1/m", {labels},
+            "health": "up", "discoveredLabels": {{}}}}], "droppedTargets": [{{"discoveredLabels": {{}}}}]}}}}"#
+        );
+        let agent = format!(
+            r#"{{"status": "success", "data": [{{"target_group": "j", "endpoint": "http://a:1/m", {labels}, "state": "up"}}]}}"#
+        );
+        for text in [&own, &prometheus, &agent] {
+            let targets = read(text).unwrap().targets;
+            assert_eq!(targets.len(), 1, "{text}");
+            assert_eq!(
+                (targets[0].job.as_str(), targets[0].url.as_str()),
+                ("j", "http://a:1/m")
+            );
+            assert_eq!(targets[0].labels.len(), 2);
+        }
+    }
+
+    #[test]
+    fn other_files_are_refused_without_repeating_them() {
+        for (text, expected) in [
+            ("", "the JSON ends too early"),
+            ("{\"targets\": [", "the JSON ends too early"),
+            ("<html>", "the file is not JSON"),
+            ("[]", "the file is not a list of targets"),
+            ("{\"status\": \"success\"}", "the file is not a list of targets"),
+            ("{\"data\": {\"alerts\": []}}", "the file is not a list of targets"),
+            ("{\"targets\": \"hunter2\"}", "the file is not a list of targets"),
+        ] {
+            assert_eq!(read(text).unwrap_err(), expected, "{text}");
+        }
+    }
+
+    fn target(url: &str, labels: &[(&str, &str)]) -> Compared {
+        Compared {
+            url: url.to_owned(),
+            labels: labels
+                .iter()
+                .map(|(name, value)| ((*name).to_owned(), (*value).to_owned()))
+                .collect(),
+            job: "j".to_owned(),
+        }
+    }
+
+    #[test]
+    fn a_changed_label_is_neither_lost_nor_gained() {
+        let earlier = vec![
+            target("a", &[("x", "1")]),
+            target("b", &[]),
+            target("c", &[]),
+            target("e", &[("u", "1")]),
+        ];
+        let later = vec![
+            target("a", &[("x", "2")]),
+            target("b", &[]),
+            target("b", &[]),
+            target("d", &[("y", "1")]),
+            target("f", &[("u", "1")]),
+        ];
+        let found = Differences::between(earlier, later);
+        assert_eq!(
+            (found.same, found.lost.len(), found.gained.len(), found.changed.len()),
+            (1, 1, 1, 2)
+        );
+        assert_eq!((found.lost[0].url.as_str(), found.gained[0].url.as_str()), ("c", "d"));
+        assert!(Differences::between(vec![target("a", &[])], vec![target("a", &[])]).is_empty());
+    }
+}

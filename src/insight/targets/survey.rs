@@ -1,0 +1,110 @@
+//! The targets of a job on all its shards, put together for people.
+
+use std::collections::{HashMap, HashSet};
+
+use crate::relabel::Labels;
+use crate::scrape::{Cluster, Extent, Found, Invalid, JobGroup, State};
+
+/// The targets of a job.
+#[derive(Default)]
+pub struct Survey<'d> {
+    /// What is scraped or read, each with the shards that do.
+    pub rows: Vec<Row<'d>>,
+    /// What no shard scrapes or reads.
+    pub lost: Vec<Lost<'d>>,
+    row_of: HashMap<Labels<'d>, usize>,
+    scraped: HashSet<Labels<'d>>,
+}
+
+/// Something that is scraped or read.
+pub struct Row<'d> {
+    /// Its labels.
+    pub labels: Labels<'d>,
+    /// Where it is scraped; empty for logs.
+    pub url: String,
+    /// The shards.
+    pub shards: Vec<u32>,
+}
+
+/// A target that no shard scrapes or reads.
+pub struct Lost<'d> {
+    /// Its labels before the first rule.
+    pub discovered: Labels<'d>,
+    /// Why.
+    pub why: Why,
+}
+
+/// Why a target is not scraped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Why {
+    /// The rule with this index drops it.
+    Rule(usize),
+    /// It has no path of logs.
+    NoPath,
+    /// It cannot be scraped.
+    Invalid(Invalid),
+}
+
+impl<'d> Survey<'d> {
+    /// Collects the targets of a job.
+    pub fn of(group: &JobGroup<'_, 'd>, cluster: &Cluster<'_, 'd>, extent: Extent) -> Self {
+        let mut survey = Self::default();
+        cluster.targets(group, extent, &mut |found| survey.add(found));
+        let scraped = std::mem::take(&mut survey.scraped);
+        let mut seen = HashSet::new();
+        survey
+            .lost
+            .retain(|lost| !scraped.contains(&lost.discovered) && seen.insert(lost.discovered.clone()));
+        survey
+    }
+
+    fn add(&mut self, found: Found<'_, 'd>) {
+        let why = match found.state {
+            State::Active { labels, url } => return self.add_row(found.discovered, labels, url, found.shard),
+            State::Read { labels } => return self.add_row(found.discovered, labels, String::new(), found.shard),
+            State::Duplicate => {
+                self.scraped.insert(found.discovered.clone());
+                return;
+            }
+            State::Dropped(rule) => Why::Rule(rule),
+            State::NoPath => Why::NoPath,
+            State::Invalid(invalid) => Why::Invalid(invalid),
+        };
+        let discovered = found.discovered.clone();
+        self.lost.push(Lost { discovered, why });
+    }
+
+    fn add_row(&mut self, discovered: &Labels<'d>, labels: Labels<'d>, url: String, shard: u32) {
+        self.scraped.insert(discovered.clone());
+        let place = *self.row_of.entry(labels.clone()).or_insert(self.rows.len());
+        match self.rows.get_mut(place) {
+            Some(row) => row.shards.push(shard),
+            None => self.rows.push(Row {
+                labels,
+                url,
+                shards: vec![shard],
+            }),
+        }
+    }
+
+    /// The names of the labels that tell rows apart: those that not all of them have with the same value.
+    pub fn distinguishing(&self) -> Vec<String> {
+        let mut rows = self.rows.iter();
+        let Some(first) = rows.next() else { return Vec::new() };
+        let mut names: Vec<&str> = self
+            .rows
+            .iter()
+            .flat_map(|row| row.labels.iter())
+            .map(|(name, _)| name)
+            .collect();
+        names.sort_unstable();
+        names.dedup();
+        let differs = |name: &&str| {
+            self.rows
+                .iter()
+                .any(|row| row.labels.get(name) != first.labels.get(name))
+        };
+        let names = names.into_iter().filter(|name| !name.starts_with("__"));
+        names.filter(differs).map(str::to_owned).collect()
+    }
+}

@@ -1,0 +1,219 @@
+//! Targets for people: a paragraph a job, and a last line that counts.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+use super::masked::{quoted, shown};
+use super::rule::described;
+use super::survey::{Row, Survey, Why};
+use crate::printable::{Line, Screen, Style, Text, counted};
+use crate::relabel::Labels;
+use crate::scrape::{Job, JobGroup, JobKind};
+use crate::source::Sources;
+
+/// What is shown of each job.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Detail {
+    /// Each dropped target, and not only how many each rule drops.
+    pub dropped: bool,
+    /// All labels, and not only those that tell targets apart.
+    pub labels: bool,
+}
+
+/// The jobs of some agents, one after the other.
+pub struct Report<'s> {
+    text: Text,
+    sources: &'s Sources,
+    detail: Detail,
+    totals: Totals,
+}
+
+/// The numbers of the last line.
+#[derive(Clone, Copy, Debug, Default)]
+struct Totals {
+    targets: usize,
+    jobs: usize,
+    shards: usize,
+    dropped: usize,
+    empty: usize,
+}
+
+impl<'s> Report<'s> {
+    /// A report without jobs.
+    pub fn new(sources: &'s Sources, detail: Detail, screen: Screen) -> Self {
+        Self {
+            text: Text::on(screen),
+            sources,
+            detail,
+            totals: Totals::default(),
+        }
+    }
+
+    /// Adds a job.
+    pub fn add(&mut self, agent: &str, group: &JobGroup<'_, '_>, survey: &Survey<'_>) {
+        let Some(job) = group.first() else { return };
+        self.totals.jobs += 1;
+        self.totals.targets += survey.rows.len();
+        self.totals.dropped += survey.lost.len();
+        self.totals.shards = self.totals.shards.max(group.shards.len());
+        self.totals.empty += usize::from(survey.rows.is_empty());
+        if !self.text.is_empty() {
+            self.text.blank();
+        }
+        let instance = match job.kind {
+            JobKind::Metrics => "MetricsInstance",
+            JobKind::Logs => "LogsInstance",
+        };
+        let instance = format!("  {instance} {} of GrafanaAgent {agent}", group.instance.name());
+        self.text
+            .line(Line::of(Style::Strong, &job.name).with(Style::Faint, instance));
+        if survey.rows.is_empty() && job.unknown.is_empty() {
+            self.text.line(Line::of(Style::Bad, "  no targets"));
+        }
+        for field in &job.unknown {
+            self.text.item(Line::of(
+                Style::Warning,
+                format!("  targets of `{field}` are not known offline"),
+            ));
+        }
+        if let Some((number, _)) = &job.refused {
+            let message = format!(
+                "  the agent refuses relabeling rule {} of this job: run `agentctl check`",
+                number + 1
+            );
+            self.text.item(Line::of(Style::Bad, message));
+        }
+        self.rows(group, survey);
+        self.lost(job, survey);
+    }
+
+    fn rows(&mut self, group: &JobGroup<'_, '_>, survey: &Survey<'_>) {
+        let names = survey.distinguishing();
+        let place = |row: &Row<'_>| {
+            let name = if row.url.is_empty() { "__path__" } else { "__address__" };
+            shown(name, row.labels.get(name)).into_owned()
+        };
+        let width = survey
+            .rows
+            .iter()
+            .map(|row| place(row).chars().count())
+            .max()
+            .unwrap_or_default();
+        for row in &survey.rows {
+            let place = place(row);
+            let mut line = Line::of(Style::Good, "  active   ").plain(format!("{place:<width$}"));
+            if group.shards.len() > 1 {
+                line = line.with(Style::Fact, format!("  {}", shards(&row.shards, group.shards.len())));
+            }
+            let labels = match self.detail.labels {
+                true => String::new(),
+                false => pairs(names.iter().map(|name| (name.as_str(), row.labels.get(name))), &place),
+            };
+            self.text.line(line.with(Style::Faint, labels));
+            if self.detail.labels {
+                self.labels(&row.labels);
+                if !row.url.is_empty() {
+                    self.text.line(format!("             {}", shown("__url__", &row.url)));
+                }
+            }
+        }
+    }
+
+    fn labels(&mut self, labels: &Labels<'_>) {
+        for (name, value) in labels.iter().filter(|(name, _)| !name.starts_with("__")) {
+            self.text
+                .line(format!("             {name}={}", quoted(&shown(name, value))));
+        }
+    }
+
+    fn lost(&mut self, job: &Job<'_>, survey: &Survey<'_>) {
+        let mut by_reason: BTreeMap<Why, Vec<&Labels<'_>>> = BTreeMap::new();
+        for lost in &survey.lost {
+            by_reason.entry(lost.why).or_default().push(&lost.discovered);
+        }
+        for (why, targets) in by_reason {
+            let (state, reason) = match why {
+                Why::Rule(number) => ("dropped", self.rule(job, number)),
+                Why::NoPath => ("dropped", "no `__path__` after relabeling".to_owned()),
+                Why::Invalid(invalid) => ("invalid", invalid.to_string()),
+            };
+            let line = Line::of(Style::Warning, format!("  {state:<7}  "));
+            let count = counted(targets.len(), "target");
+            self.text
+                .line(line.plain(count).with(Style::Faint, format!("  {reason}")));
+            if self.detail.dropped {
+                for labels in targets {
+                    let address = shown("__address__", labels.get("__address__"));
+                    self.text.line(format!("             {address}{}", object(labels)));
+                }
+            }
+        }
+    }
+
+    fn rule(&self, job: &Job<'_>, number: usize) -> String {
+        job.rules
+            .get(number)
+            .map(|rule| format!("by {}", described(rule, self.sources)))
+            .unwrap_or_default()
+    }
+
+    /// The report with its last line.
+    pub fn finish(mut self) -> Text {
+        let Totals {
+            targets,
+            jobs,
+            shards,
+            dropped,
+            empty,
+        } = self.totals;
+        let mut line = format!("{} of {}", counted(targets, "target"), counted(jobs, "job"));
+        if shards > 1 {
+            let _ = write!(line, " on {}", counted(shards, "shard"));
+        }
+        let _ = write!(line, ", {dropped} dropped");
+        if empty > 0 {
+            let _ = write!(line, ", {} without targets", counted(empty, "job"));
+        }
+        if !self.text.is_empty() {
+            self.text.blank();
+        }
+        self.text.item(line);
+        self.text
+    }
+}
+
+/// Which of the shards; all of them for the targets of a Probe.
+fn shards(shards: &[u32], count: usize) -> String {
+    match shards {
+        [shard] => format!("shard {shard}"),
+        shards if shards.len() == count => "all shards".to_owned(),
+        shards => {
+            let shards: Vec<_> = shards.iter().map(u32::to_string).collect();
+            format!("shards {}", shards.join(", "))
+        }
+    }
+}
+
+/// Labels in a row, without those that repeat the address.
+fn pairs<'p>(labels: impl Iterator<Item = (&'p str, &'p str)>, address: &str) -> String {
+    let labels = labels.filter(|(_, value)| !value.is_empty() && *value != address);
+    labels.fold(String::new(), |mut row, (name, value)| {
+        let _ = write!(row, "  {name}={}", shown(name, value));
+        row
+    })
+}
+
+/// The object behind a target, where discovery says it.
+pub(super) fn object(labels: &Labels<'_>) -> String {
+    let namespace = labels.get("__meta_kubernetes_namespace");
+    let kinds = ["pod", "service", "ingress", "endpoints", "endpointslice", "node"];
+    let named = kinds
+        .iter()
+        .map(|kind| (kind, labels.get(&format!("__meta_kubernetes_{kind}_name"))));
+    let mut named = named.filter(|(_, name)| !name.is_empty());
+    match named.next() {
+        Some((kind, name)) if namespace.is_empty() => format!("  {kind} {name}"),
+        Some((kind, name)) => format!("  {kind} {namespace}/{name}"),
+        None => String::new(),
+    }
+}

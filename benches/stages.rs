@@ -11,7 +11,7 @@ use agentctl::api::Kind;
 use agentctl::compile::{self, compile};
 use agentctl::diagnostic::Diagnostic;
 use agentctl::emit::{Format, write_stream};
-use agentctl::plan::{Part, Plan};
+use agentctl::plan::{Part, Plan, Secrets};
 use agentctl::source::Sources;
 use agentctl::target::agent;
 use agentctl::yaml::{self, Document, Edits, Limits, Style};
@@ -140,7 +140,9 @@ fn render(criterion: &mut Criterion) {
         group.bench_function(BenchmarkId::new("configuration", monitors), |bencher| {
             bencher.iter(|| {
                 let mut bytes = 0;
-                agent::write(&plan(), Part::Metrics, &mut |piece| bytes += piece.len());
+                agent::write(&plan(), Part::Metrics, Secrets::Values, &mut |piece| {
+                    bytes += piece.len()
+                });
                 bytes
             });
         });

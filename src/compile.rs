@@ -119,7 +119,7 @@ fn compile_documents(
     later.extend(check::check_objects(
         &resources.output,
         &hierarchies.output,
-        &rendered.output,
+        &rendered.output.objects,
     ));
 
     let mode = &options.resolve.secrets;

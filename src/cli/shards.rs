@@ -147,7 +147,7 @@ impl ShardsArgs {
             let chosen = chosen.and_then(|agent| hierarchy(&agent, input.hierarchies, input.resources));
             let sharded = chosen.map(|hierarchy| {
                 found.extend(unsharded_probes(hierarchy).map(|note| note.severity(Severity::Warning)));
-                ShardedAgent::of(hierarchy, &rendered)
+                ShardedAgent::of(hierarchy, &rendered.objects)
             });
             let sharded = sharded.map_err(|error| found.push(*error));
             let status = session.report(&found, input.sources);

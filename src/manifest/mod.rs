@@ -89,6 +89,14 @@ pub fn values(secrets: &SecretStore<'_, '_>) -> BTreeMap<String, Vec<u8>> {
     values.map(|(key, value)| (key.sanitized(), value.to_vec())).collect()
 }
 
+/// The same with placeholders.
+pub fn placeholders(hierarchy: &Hierarchy<'_, '_>) -> BTreeMap<String, Vec<u8>> {
+    let values = hierarchy.placeholders();
+    values
+        .map(|(key, value)| (key.sanitized(), value.into_owned()))
+        .collect()
+}
+
 /// An agent and its objects so far.
 struct Agent<'b, 'h, 'd> {
     hierarchy: &'b Hierarchy<'h, 'd>,

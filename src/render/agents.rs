@@ -41,16 +41,25 @@ impl Default for Options {
     }
 }
 
+/// The objects of agents with their values, and what they were made from.
+#[derive(Default)]
+pub struct Rendered<'h> {
+    /// The objects.
+    pub objects: Objects,
+    /// The plan of each agent; none for one that was not rendered.
+    pub(super) plans: Vec<Option<Plan<'h>>>,
+}
+
 /// The objects of all agents, and those of the kubelets.
-pub fn objects(
-    hierarchies: &[Hierarchy<'_, '_>],
+pub fn objects<'h>(
+    hierarchies: &'h [Hierarchy<'h, 'h>],
     nodes: &[Resource<'_, NodeAddresses<'_>>],
     options: &Options,
-) -> Warned<Objects> {
+) -> Warned<Rendered<'h>> {
     let budget = Budget::new(options.max_output_size);
-    if options.manifest.config_kind == ConfigKind::ConfigMap && options.manifest.target == Target::Agent {
+    if options.manifest.config_kind == ConfigKind::ConfigMap && options.manifest.target.inlines_secrets() {
         let diagnostics = vec![diagnostics::agent_in_config_map()];
-        let output = Objects::default();
+        let output = Rendered::default();
         return Warned { output, diagnostics };
     }
     let agents: Vec<_> = hierarchies
@@ -58,12 +67,14 @@ pub fn objects(
         .map(|hierarchy| agent_objects(hierarchy, options, &budget))
         .collect();
     let mut diagnostics: Vec<Diagnostic> = Vec::new();
-    let mut output = Objects::default();
+    let (mut output, mut plans) = (Objects::default(), Vec::new());
     let mut writers = BTreeMap::new();
     let mut bound = Bound::default();
     for agent in agents {
         diagnostics.extend(agent.diagnostics);
-        output.agents.push(agent.output);
+        let (objects, plan) = agent.output;
+        output.agents.push(objects);
+        plans.push(plan);
         bound.keep(&mut diagnostics);
     }
     for (hierarchy, agent) in hierarchies.iter().zip(&output.agents) {
@@ -82,70 +93,73 @@ pub fn objects(
             Err(unknown) => diagnostics.extend(unknown.into_iter().map(diagnostics::node_without_address)),
         }
     }
+    let objects = output;
+    let output = Rendered { objects, plans };
     Warned { output, diagnostics }
 }
 
-fn agent_objects(hierarchy: &Hierarchy<'_, '_>, options: &Options, budget: &Budget) -> Warned<AgentObjects> {
+fn agent_objects<'h>(
+    hierarchy: &'h Hierarchy<'h, 'h>,
+    options: &Options,
+    budget: &Budget,
+) -> Warned<(AgentObjects, Option<Plan<'h>>)> {
     let mut diagnostics: Vec<Diagnostic> = Vec::new();
     let agent = hierarchy.agent;
     let too_many = agent.spec.metrics.shards.filter(|&shards| shards > options.max_shards);
-    let objects = match too_many {
-        Some(shards) => {
-            diagnostics.push(diagnostics::too_many_shards(agent, shards, options.max_shards));
-            Vec::new()
-        }
-        None => manifests(hierarchy, options, budget, &mut diagnostics).unwrap_or_else(|failed| {
-            diagnostics.push(*failed);
-            Vec::new()
-        }),
+    let rendered = match too_many {
+        Some(shards) => Err(Box::new(diagnostics::too_many_shards(
+            agent,
+            shards,
+            options.max_shards,
+        ))),
+        None => manifests(hierarchy, options, budget, &mut diagnostics),
     };
+    let rendered = rendered.map_err(|failed| diagnostics.push(*failed));
+    let (objects, plan) = rendered.map_or_else(|()| (Vec::new(), None), |(objects, plan)| (objects, Some(plan)));
     bound(&mut diagnostics);
-    let output = AgentObjects {
+    let objects = AgentObjects {
         agent: AgentName::of(&agent.meta),
         objects,
         has_external_values: false,
     };
+    let output = (objects, plan);
     Warned { output, diagnostics }
 }
 
-fn manifests(
-    hierarchy: &Hierarchy<'_, '_>,
+fn manifests<'h>(
+    hierarchy: &'h Hierarchy<'h, 'h>,
     options: &Options,
     budget: &Budget,
     diagnostics: &mut Vec<Diagnostic>,
-) -> Result<Vec<Object>, Box<Diagnostic>> {
+) -> Result<(Vec<Object>, Plan<'h>), Box<Diagnostic>> {
     let target = &options.manifest.target;
-    let plan = plan(hierarchy, target, diagnostics);
-    if *target != Target::Agent {
-        diagnostics.extend(alloy::losses(&plan).iter().map(alloy::Loss::diagnostic));
+    let mut plan = Plan::new(hierarchy, &Part::of(hierarchy), diagnostics);
+    let mut values = manifest::values(&hierarchy.secrets);
+    match target {
+        Target::Agent => {}
+        Target::Alloy { .. } => {
+            plan.take_credentials();
+            values.extend(alloy::files(&plan));
+            diagnostics.extend(alloy::losses(&plan).iter().map(alloy::Loss::diagnostic));
+        }
     }
     bound(diagnostics);
-    let mut packed = |part| packed(&plan, part, options, budget, diagnostics);
+    let mut packed = |part| packed(&plan, part, Secrets::Values, options, budget, diagnostics);
     let configurations = plan.parts.iter().map(|&part| Ok((part, packed(part)?)));
     let configurations = configurations.collect::<Result<_, Box<_>>>()?;
-    let mut values = manifest::values(&hierarchy.secrets);
-    values.extend(alloy::files(&plan));
     let manifests = manifest::manifests(hierarchy, values, configurations, &options.manifest, budget);
-    manifests.map_err(|Exhausted| Box::new(diagnostics::output_too_large(options.max_output_size)))
-}
-
-/// The plan of a hierarchy, without what the configuration may not hold.
-pub(super) fn plan<'h>(
-    hierarchy: &'h Hierarchy<'h, 'h>,
-    target: &Target,
-    diagnostics: &mut Vec<Diagnostic>,
-) -> Plan<'h> {
-    let mut plan = Plan::new(hierarchy, &Part::of(hierarchy), diagnostics);
-    if *target != Target::Agent {
-        plan.take_credentials();
+    match manifests {
+        Ok(manifests) => Ok((manifests, plan)),
+        Err(Exhausted) => Err(Box::new(diagnostics::output_too_large(options.max_output_size))),
     }
-    plan
 }
 
-/// A configuration as its Secret holds it. One that is compressed takes as much of the budget as it has before.
+/// A configuration as its Secret holds it, in which secrets appear like this. One that is compressed takes as much of the budget as
+/// it has before.
 pub(super) fn packed(
     plan: &Plan<'_>,
     part: Part,
+    secrets: Secrets,
     options: &Options,
     budget: &Budget,
     diagnostics: &mut Vec<Diagnostic>,
@@ -153,14 +167,14 @@ pub(super) fn packed(
     let mut packing = Packing::default();
     let mut piece = |piece: &str| packing.push(piece);
     match &options.manifest.target {
-        Target::Agent => agent::write(plan, part, &mut piece),
+        Target::Agent => _ = agent::write(plan, part, secrets, &mut piece),
         Target::Alloy {
             has_files_of_credentials,
             ..
         } => {
             let writing = alloy::Writing {
                 has_files_of_credentials: *has_files_of_credentials,
-                secrets: Secrets::Values,
+                secrets,
             };
             let written = alloy::write(plan, part, writing, &mut piece);
             diagnostics.extend(written.losses.iter().map(alloy::Loss::diagnostic));

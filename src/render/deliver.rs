@@ -1,14 +1,14 @@
 //! Objects → objects without the values of Secrets (`--secrets`).
 
-use super::agents::{Options, objects, packed, plan};
+use super::agents::{Options, Rendered, objects, packed};
 use super::diagnostics;
 use super::template::{Template, templates};
 use crate::api::Resources;
-use crate::diagnostic::{Diagnostic, Severity, Warned};
+use crate::diagnostic::{Diagnostic, Warned};
 use crate::manifest::{
     self, AgentObjects, Budget, Exhausted, Object, Objects, Role, external_configuration, external_secret,
 };
-use crate::plan::Part;
+use crate::plan::{Part, Plan, Secrets};
 use crate::resolve::{Hierarchy, Remote, SecretMode};
 
 /// The objects as they are delivered (`--secrets`), for those who check nothing between.
@@ -27,20 +27,29 @@ pub fn delivered(
 /// What is delivered of the objects of these hierarchies. They hold the values still: what was checked is what runs in
 /// the end.
 pub fn deliver(
-    mut objects: Objects,
+    rendered: Rendered<'_>,
     hierarchies: &[Hierarchy<'_, '_>],
     resources: &Resources<'_>,
     mode: &SecretMode,
     options: &Options,
 ) -> Warned<Objects> {
+    let Rendered { mut objects, plans } = rendered;
     let mut diagnostics = Vec::new();
     let budget = Budget::new(options.max_output_size);
-    for (agent, hierarchy) in objects.agents.iter_mut().zip(hierarchies) {
+    for ((agent, plan), hierarchy) in objects.agents.iter_mut().zip(&plans).zip(hierarchies) {
+        let Some(plan) = plan else { continue };
         match mode {
-            SecretMode::Placeholder => diagnostics.extend(conceal(agent, hierarchy, &budget, options)),
+            SecretMode::Placeholder => {
+                diagnostics.extend(
+                    with_placeholders(agent, (hierarchy, plan), &budget, options)
+                        .err()
+                        .map(|e| *e),
+                );
+            }
             SecretMode::External(remote) if hierarchy.has_secret_values() => {
                 let delivery = External {
                     hierarchy,
+                    plan,
                     resources,
                     remote,
                     budget: &budget,
@@ -57,35 +66,27 @@ pub fn deliver(
     }
 }
 
-/// Puts placeholders in the place of values. The warnings were given for the values; an error is new: the placeholders are
-/// longer, and there are limits.
-fn conceal(
+/// Puts placeholders in the place of values. They are longer, and there are limits.
+fn with_placeholders(
     agent: &mut AgentObjects,
-    hierarchy: &Hierarchy<'_, '_>,
+    (hierarchy, plan): (&Hierarchy<'_, '_>, &Plan<'_>),
     budget: &Budget,
     options: &Options,
-) -> Vec<Diagnostic> {
-    let hierarchy = hierarchy.concealed();
-    let mut found = Vec::new();
-    let plan = plan(&hierarchy, &options.manifest.target, &mut found);
-    let concealed = |object: Object| -> Result<Object, Box<Diagnostic>> {
+) -> Result<(), Box<Diagnostic>> {
+    let replaced = |object: Object| -> Result<Object, Box<Diagnostic>> {
         let object = match object.role() {
-            Role::Values => object.with_data(manifest::values(&hierarchy.secrets)),
+            Role::Values => object.with_data(manifest::placeholders(hierarchy)),
             Role::Configuration(part) => {
-                object.with_configuration(&packed(&plan, part, options, budget, &mut Vec::new())?)
+                let configuration = packed(plan, part, Secrets::Placeholders, options, budget, &mut Vec::new())?;
+                object.with_configuration(&configuration)
             }
             _ => object,
         };
         take(budget, object, options)
     };
     let objects = std::mem::take(&mut agent.objects);
-    let objects: Result<_, _> = objects.into_iter().map(concealed).collect();
-    match objects {
-        Ok(objects) => agent.objects = objects,
-        Err(failed) => found.push(*failed),
-    }
-    found.retain(|diagnostic| diagnostic.severity == Severity::Error);
-    found
+    agent.objects = objects.into_iter().map(replaced).collect::<Result<_, _>>()?;
+    Ok(())
 }
 
 /// An object, where the limit suffices for it.
@@ -100,6 +101,7 @@ const MAX_SECRET: usize = 1 << 20;
 /// What delivers an agent whose values are kept elsewhere.
 struct External<'o, 'h, 'd> {
     hierarchy: &'o Hierarchy<'h, 'd>,
+    plan: &'o Plan<'o>,
     resources: &'o Resources<'d>,
     remote: &'o Remote,
     budget: &'o Budget,
@@ -113,7 +115,7 @@ impl External<'_, '_, '_> {
         agent.has_external_values = true;
         let mut templates = match self.remote.reads_files {
             true => Vec::new(),
-            false => templates(self.hierarchy),
+            false => templates(self.plan),
         };
         let mut found = Vec::new();
         let mut delivered = Vec::new();

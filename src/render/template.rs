@@ -4,77 +4,50 @@
 use std::collections::BTreeSet;
 
 use crate::plan::{Part, Plan};
-use crate::resolve::{AssetKey, AssetKind, Hierarchy};
-use crate::target::agent;
+use crate::resolve::AssetKey;
+use crate::target::agent::{self, JOB_INDENT, Section};
 
 /// Writes a value as the operator does where it is one line: what has no spaces, or is too short for a line break, looks the
 /// same in every style of YAML. Everything else is JSON, which means the same.
 const VALUE: &str = "{{- define \"value\" }}{{ if regexMatch `^([!-~]*|[ -~]{1,70})$` . }}{{ toYaml . }}{{ else }}{{ toJson . }}\
                      {{ end }}{{ end -}}\n";
 
-/// What a list of scrape jobs is before the mark.
-const JOBS: &str = "- job_name: ";
-
 /// The text of a template, and the keys of the values in it.
 pub(super) type Template<'d> = (String, Vec<AssetKey<'d>>);
 
-/// The configurations of a hierarchy that hold values of Secrets, as templates.
-pub(super) fn templates<'d>(hierarchy: &Hierarchy<'_, 'd>) -> Vec<(Part, Template<'d>)> {
-    let keys: Vec<_> = hierarchy.secrets.iter().map(|(key, _)| *key).collect();
-    let keys = keys
-        .into_iter()
-        .filter(|key| key.kind == AssetKind::Secret)
-        .collect::<Vec<_>>();
-    let (mut mark, mut texts) = marked(hierarchy, 0);
-    // A text of the input may look like a mark.
-    for number in 1.. {
-        let (other_mark, other_texts) = marked(hierarchy, number);
-        if !other_texts.iter().any(|(_, text)| text.contains(&mark)) {
-            break;
-        }
-        (mark, texts) = (other_mark, other_texts);
-    }
-    let templates = texts.iter().map(|(part, text)| (*part, template(text, &mark, &keys)));
+/// The configurations of a plan that hold values of Secrets, as templates.
+pub(super) fn templates<'d>(plan: &Plan<'d>) -> Vec<(Part, Template<'d>)> {
+    let templates = plan.parts.iter().map(|part| (*part, template(plan, *part)));
     templates.filter(|(_, (_, values))| !values.is_empty()).collect()
 }
 
-fn marked(hierarchy: &Hierarchy<'_, '_>, number: usize) -> (String, Vec<(Part, String)>) {
-    let mark = format!("agentctl-{number}-");
-    let hierarchy = hierarchy.marked(&mark);
-    let plan = Plan::new(&hierarchy, &Part::of(&hierarchy), &mut Vec::new());
-    let texts = plan.parts.iter().map(|part| (*part, agent::text(&plan, *part)));
-    let texts = texts.collect();
-    (mark, texts)
-}
-
-fn template<'d>(text: &str, mark: &str, keys: &[AssetKey<'d>]) -> Template<'d> {
+fn template<'d>(plan: &Plan<'d>, part: Part) -> Template<'d> {
     let mut out = VALUE.to_owned();
     let mut used = BTreeSet::new();
-    let mut rest = text;
-    while let Some((before, after)) = rest.split_once(mark) {
-        let Some((key, after)) = after.split_once('-') else {
-            break;
-        };
-        used.insert(key);
-        let line = before.rfind('\n').map_or(before, |end| before.split_at(end + 1).1);
-        match line
-            .strip_suffix(JOBS)
-            .filter(|indent| indent.bytes().all(|byte| byte == b' '))
-        {
-            Some(indent) => {
-                escape(before.strip_suffix(line).unwrap_or_default(), &mut out);
-                out.push_str(&jobs(key, indent.len()));
+    agent::each_section(plan, part, &mut |section| match section {
+        Section::Lines(text, secrets) => {
+            let mut written = 0;
+            for (bytes, source) in secrets {
+                let key = agent::key(*source).filter(|key| plan.secrets.bytes(key).is_some());
+                if let (Some(key), Some(before)) = (key, text.get(written..bytes.start)) {
+                    let key = key.sanitized();
+                    escape(before, &mut out);
+                    out.push_str(&format!("{{{{ template \"value\" .{key} }}}}"));
+                    used.insert(key);
+                    written = bytes.end;
+                }
             }
-            None => {
-                escape(before, &mut out);
-                out.push_str(&format!("{{{{ template \"value\" .{key} }}}}"));
-            }
+            escape(text.get(written..).unwrap_or_default(), &mut out);
         }
-        rest = after;
-    }
-    escape(rest, &mut out);
-    let used = keys.iter().filter(|key| used.contains(key.sanitized().as_str()));
-    (out, used.copied().collect())
+        Section::JobsOf(key) => {
+            out.push_str(&jobs(&key.sanitized(), JOB_INDENT));
+            out.push('\n');
+            used.insert(key.sanitized());
+        }
+    });
+    let keys = plan.secrets.iter().map(|(key, _)| *key);
+    let used = keys.filter(|key| used.contains(&key.sanitized())).collect();
+    (out, used)
 }
 
 /// The jobs of a list, with an indent. What is not a list makes the template fail: the Secret keeps what it has.

@@ -1,5 +1,6 @@
 //! What belongs to a GrafanaAgent: the operator's `Deployment`.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use super::references::{self, AgentUse, Reference, Usage};
@@ -10,7 +11,6 @@ use crate::api::{
 };
 
 /// An agent with all that it selects, children ordered by namespace and name, and the values they refer to.
-#[derive(Clone)]
 pub struct Hierarchy<'h, 'd> {
     /// The root.
     pub agent: &'h Resource<'d, GrafanaAgent<'d>>,
@@ -85,7 +85,6 @@ impl<'h, 'd> Hierarchy<'h, 'd> {
 }
 
 /// A MetricsInstance with its monitors.
-#[derive(Clone)]
 pub struct MetricsHierarchy<'h, 'd> {
     /// The instance.
     pub instance: &'h Resource<'d, MetricsInstance<'d>>,
@@ -121,7 +120,6 @@ impl<'h, 'd> MetricsHierarchy<'h, 'd> {
 }
 
 /// A LogsInstance with its PodLogs.
-#[derive(Clone)]
 pub struct LogsHierarchy<'h, 'd> {
     /// The instance.
     pub instance: &'h Resource<'d, LogsInstance<'d>>,
@@ -139,47 +137,32 @@ impl<'h, 'd> LogsHierarchy<'h, 'd> {
 /// A token that names the value and is always the same: `placeholder:Secret/namespace/name/key`. Where the operator
 /// reads the value as a list of scrape jobs, it is such a list, with the token as the name of its job.
 pub fn placeholder(key: &AssetKey<'_>, usage: Usage) -> String {
-    shaped(
-        format!("placeholder:{}/{}/{}/{}", key.kind, key.namespace, key.name, key.key),
-        usage,
-    )
-}
-
-fn shaped(token: String, usage: Usage) -> String {
+    let token = format!("placeholder:{}/{}/{}/{}", key.kind, key.namespace, key.name, key.key);
     match usage {
         Usage::ScrapeConfigs => format!("- job_name: {token}\n"),
         Usage::Value | Usage::File | Usage::Unused => token,
     }
 }
 
-impl Hierarchy<'_, '_> {
-    /// The hierarchy with a placeholder for every value of a Secret. Those of ConfigMaps are not secrets, and stay.
-    pub fn concealed(&self) -> Self {
-        self.concealed_by(placeholder)
-    }
-
-    /// The hierarchy with a mark for every value of a Secret: `mark` and the key of the value in `<agent>-secrets`, which has
-    /// no `-`, and a `-`. YAML writes it as it is.
-    pub fn marked(&self, mark: &str) -> Self {
-        self.concealed_by(|key, usage| shaped(format!("{mark}{}-", key.sanitized()), usage))
-    }
-
-    fn concealed_by(&self, stand_in: impl Fn(&AssetKey<'_>, Usage) -> String) -> Self {
+impl<'d> Hierarchy<'_, 'd> {
+    /// The values that `<agent>-secrets` holds, with a placeholder for each that comes from a Secret. Those of ConfigMaps are not
+    /// secrets, and stay.
+    pub fn placeholders(&self) -> impl Iterator<Item = (&AssetKey<'d>, Cow<'_, [u8]>)> {
         let references = self
             .references()
             .filter(|(_, reference)| reference.usage == Usage::ScrapeConfigs);
         let jobs: BTreeSet<_> = references
             .map(|(referrer, reference)| reference.key(referrer.meta.namespace))
             .collect();
-        let mut concealed = self.clone();
-        concealed.secrets.conceal(|key| {
-            let usage = if jobs.contains(key) {
-                Usage::ScrapeConfigs
-            } else {
-                Usage::Value
+        self.secrets.iter().map(move |(key, value)| {
+            let usage = match jobs.contains(key) {
+                true => Usage::ScrapeConfigs,
+                false => Usage::Value,
             };
-            stand_in(key, usage)
-        });
-        concealed
+            match key.kind {
+                AssetKind::Secret => (key, Cow::Owned(placeholder(key, usage).into_bytes())),
+                AssetKind::ConfigMap => (key, Cow::Borrowed(value)),
+            }
+        })
     }
 }

@@ -144,15 +144,6 @@ impl<'h, 'd> SecretStore<'h, 'd> {
         })
     }
 
-    /// Puts what stands in for it in the place of each value of a Secret.
-    pub fn conceal(&mut self, stand_in: impl Fn(&AssetKey<'d>) -> String) {
-        for (key, stored) in &mut self.0 {
-            if key.kind == AssetKind::Secret {
-                *stored = Stored::Placeholder(stand_in(key));
-            }
-        }
-    }
-
     /// All values, by key.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = (&AssetKey<'d>, &[u8])> {
         self.0.iter().map(|(key, stored)| (key, stored.as_bytes()))

@@ -29,6 +29,14 @@ impl Target {
         }
     }
 
+    /// Whether a configuration holds values of Secrets.
+    pub fn inlines_secrets(&self) -> bool {
+        match self {
+            Target::Agent => true,
+            Target::Alloy { .. } => false,
+        }
+    }
+
     /// The directory in which the program finds its configuration.
     pub fn directory(&self) -> &'static str {
         match self {

@@ -28,4 +28,7 @@ pub use objects::{Found, each_object};
 pub use reader::{read, read_value, read_with_library, unread};
 pub use simple::read_simple;
 pub use value::{Mapping, Secret, SecretSource, Value, to_json, to_value, to_value_of_doubles};
-pub use writer::{Layout, Misread, Style, append_item, item_with_layout, misread, write, write_to, write_with_layout};
+pub use writer::{
+    Layout, Misread, Style, append_item, append_item_with, item_with_layout, misread, write, write_to,
+    write_with_layout,
+};

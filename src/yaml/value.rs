@@ -170,20 +170,12 @@ impl<'d> Value<'d> {
         Value::Secret(Box::new(Secret { value, source }))
     }
 
-    /// Puts something else in the place of each secret, and says whether there is any.
-    pub fn replace_secrets(&mut self, stand_in: &mut dyn FnMut(&Secret<'d>) -> Value<'d>) -> bool {
+    /// Hands each scalar and each secret to `visit`.
+    pub fn each_leaf(&mut self, visit: &mut dyn FnMut(&mut Value<'d>)) {
         match self {
-            Value::Secret(secret) => {
-                *self = stand_in(secret);
-                true
-            }
-            Value::Sequence(items) => items
-                .iter_mut()
-                .fold(false, |any, item| item.replace_secrets(stand_in) | any),
-            Value::Mapping(entries) => entries
-                .iter_mut()
-                .fold(false, |any, (_, value)| value.replace_secrets(stand_in) | any),
-            _ => false,
+            Value::Sequence(items) => items.iter_mut().for_each(|item| item.each_leaf(visit)),
+            Value::Mapping(entries) => entries.iter_mut().for_each(|(_, value)| value.each_leaf(visit)),
+            leaf => visit(leaf),
         }
     }
 

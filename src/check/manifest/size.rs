@@ -8,7 +8,7 @@ use serde_json::json;
 use crate::api::{Head, Kind, ObjectRef};
 use crate::diagnostic::{Code, Diagnostic, FieldPath};
 use crate::manifest::{Object, Role};
-use crate::plan::{Part, Plan};
+use crate::plan::{Part, Plan, Secrets};
 use crate::resolve::{Hierarchy, MetricsHierarchy};
 use crate::target::agent;
 use crate::yaml::{Style, write};
@@ -136,7 +136,7 @@ fn contributions(hierarchy: &Hierarchy<'_, '_>, role: Role) -> Vec<(String, usiz
     }
     let plan = Plan::new(hierarchy, &[part], &mut Vec::new());
     let mut parts = BTreeMap::new();
-    for piece in agent::pieces(&plan) {
+    for piece in agent::pieces(&plan, Secrets::Values) {
         let mut name = match piece.object {
             Some(object) if object.kind == Kind::GrafanaAgent => continue,
             object => object.map(|object| described(object, &plan)),

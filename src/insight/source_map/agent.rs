@@ -4,27 +4,26 @@ use std::cell::OnceCell;
 use std::rc::Rc;
 
 use super::map::{Passage, SourceMap, count};
-use super::mask::Mask;
 use super::refine::{Field, Fields};
 use super::traced::{Traced, written};
+use crate::plan::Secrets;
 use crate::source::Sources;
-use crate::target::agent::{Configuration, Gap, InstanceNumber, JobSource, OutlinePart, append_job, job_with_layout};
+use crate::target::agent::{Configuration, Gap, InstanceNumber, JobSource, OutlinePart, job_with_layout};
 use crate::yaml::{Layout, Step, Style, write_with_layout};
 
 impl<'d> SourceMap<'_, 'd> {
-    /// Passes on the parts of `agent.yml` and its lines, which a mask changes. Around a single line, those of other jobs are
-    /// left out.
+    /// Passes on the parts of `agent.yml` and its lines, and says whether any secret is hidden. Around a single line, those of
+    /// other jobs are left out.
     pub(super) fn each_passage_of_agent(
         &self,
         around: Option<u32>,
-        mut mask: Option<&mut Mask>,
+        secrets: Secrets,
         pass: &mut dyn FnMut(Passage<'_, 'd>),
-    ) {
-        let configuration = Configuration::new(&self.plan, self.part);
+    ) -> bool {
+        let configuration = Configuration::new(&self.plan, self.part, secrets);
         let outline = configuration.outline();
-        let masked = mask.as_mut().map(|mask| mask.outline(&configuration));
         let mut outline_lines = Vec::new();
-        configuration.each_part(masked.as_ref().unwrap_or(&outline), &mut |part| {
+        configuration.each_part(&outline, &mut |part| {
             if let OutlinePart::Lines(lines) = part {
                 outline_lines.push(lines.to_owned());
             }
@@ -38,12 +37,12 @@ impl<'d> SourceMap<'_, 'd> {
             sources: self.sources,
             around,
             job_before: None,
-            mask,
             outline_lines: &mut outline_lines,
             pass,
         };
         walk.section(&mut Lines::new(&text, 0, Some(&gaps)), &layout, None);
         outline_lines.for_each(|lines| pass(Passage::Lines(&lines)));
+        configuration.has_hidden()
     }
 }
 
@@ -154,7 +153,6 @@ struct Walk<'w, 'p, 'd> {
     around: Option<u32>,
     /// What the job in front is made from.
     job_before: Option<Rc<Field<'d>>>,
-    mask: Option<&'w mut Mask>,
     /// The lines of the outline up to the next jobs, and so on.
     outline_lines: &'w mut dyn Iterator<Item = String>,
     pass: &'w mut dyn FnMut(Passage<'_, 'd>),
@@ -239,14 +237,14 @@ impl<'d> Walk<'_, '_, 'd> {
     fn jobs(&mut self, instance: InstanceNumber, mut above: u32, list_path: &str, list: Option<&Rc<Field<'d>>>) -> u32 {
         let (configuration, mut number) = (self.configuration, 0);
         self.job_before = None;
-        configuration.each_job(instance, &mut |from, mut value| {
+        configuration.each_job(instance, &mut |from, value| {
             if number == 0 {
                 self.outline_lines
                     .next()
                     .iter()
                     .for_each(|lines| (self.pass)(Passage::Lines(lines)));
             }
-            let (mut text, layout) = job_with_layout(&value);
+            let (text, layout) = job_with_layout(&value);
             let base = format!("{list_path}[{number}]");
             let job = Job {
                 from,
@@ -260,10 +258,6 @@ impl<'d> Walk<'_, '_, 'd> {
             }
             above = *lines.end();
             number += 1;
-            if self.mask.as_mut().is_some_and(|mask| mask.job(from, &mut value)) {
-                text.clear();
-                append_job(&mut text, &value);
-            }
             (self.pass)(Passage::Lines(&text));
         });
         above

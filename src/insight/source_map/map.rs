@@ -5,7 +5,6 @@ use std::cell::OnceCell;
 use std::collections::VecDeque;
 use std::fmt::Write;
 
-use super::mask::Mask;
 use super::traced::Traced;
 use crate::diagnostic::{Diagnostic, Warned, distinct};
 use crate::insight::catalogue::Catalogue;
@@ -14,7 +13,7 @@ use crate::printable::printable;
 use crate::resolve::Hierarchy;
 use crate::source::Sources;
 use crate::target::Target;
-use crate::target::agent::{self, Configuration, OutlinePart, append_job};
+use crate::target::agent;
 use crate::target::alloy::{self, Writing};
 
 /// One of an agent's configurations, and where its parts come from.
@@ -72,28 +71,27 @@ impl<'m, 'd> SourceMap<'m, 'd> {
 
     /// Passes on the configuration as it is rendered, some lines at a time.
     pub fn each_text(&self, pass: &mut dyn FnMut(&str)) {
-        match self.form {
-            Form::Agent => agent::write(&self.plan, self.part, pass),
-            Form::Alloy(has_files) => _ = self.write_alloy(has_files, Secrets::Values, pass),
-        }
+        self.write(Secrets::Values, pass);
     }
 
-    /// Passes on the same with its secret values masked as `diff` masks them, and says whether there are any. A value that
-    /// takes several lines takes as many when it is masked, so that each part is on the same lines in both texts.
+    /// Passes on the same with its secret values masked, and says whether there are any. A value that takes several lines takes as
+    /// many when it is masked, so that each part is on the same lines in both texts.
     pub fn each_masked_text(&self, pass: &mut dyn FnMut(&str)) -> bool {
-        match self.form {
-            Form::Agent => self.each_masked_text_of_agent(pass),
-            Form::Alloy(has_files) => self.write_alloy(has_files, Secrets::Masked, pass),
-        }
+        self.write(Secrets::Masked, pass)
     }
 
-    /// Passes on `config.alloy`, and says whether anything is masked. `check` reports what Alloy lacks.
-    fn write_alloy(&self, has_files_of_credentials: bool, secrets: Secrets, pass: &mut dyn FnMut(&str)) -> bool {
-        let writing = Writing {
-            has_files_of_credentials,
-            secrets,
-        };
-        alloy::write(&self.plan, self.part, writing, pass).has_masked
+    fn write(&self, secrets: Secrets, pass: &mut dyn FnMut(&str)) -> bool {
+        match self.form {
+            Form::Agent => agent::write(&self.plan, self.part, secrets, pass),
+            // `check` reports what Alloy lacks.
+            Form::Alloy(has_files_of_credentials) => {
+                let writing = Writing {
+                    has_files_of_credentials,
+                    secrets,
+                };
+                alloy::write(&self.plan, self.part, writing, pass).has_masked
+            }
+        }
     }
 
     /// Passes on each part whose origin is known, and each field of it that the resource has a field for: those around
@@ -109,9 +107,13 @@ impl<'m, 'd> SourceMap<'m, 'd> {
                 pass(part);
             }
         };
+        self.each_passage(line, Secrets::Masked, &mut pass);
+    }
+
+    fn each_passage(&self, line: Option<u32>, secrets: Secrets, pass: &mut dyn FnMut(Passage<'_, 'd>)) -> bool {
         match self.form {
-            Form::Agent => self.each_passage_of_agent(line, None, &mut pass),
-            Form::Alloy(has_files) => _ = self.each_passage_of_alloy(has_files, Secrets::Masked, &mut pass),
+            Form::Agent => self.each_passage_of_agent(line, secrets, pass),
+            Form::Alloy(has_files) => self.each_passage_of_alloy(has_files, secrets, pass),
         }
     }
 
@@ -134,23 +136,6 @@ impl<'m, 'd> SourceMap<'m, 'd> {
             Form::Agent => (' ', "# "),
             Form::Alloy(_) => ('\t', "// "),
         }
-    }
-
-    fn each_masked_text_of_agent(&self, pass: &mut dyn FnMut(&str)) -> bool {
-        let configuration = Configuration::new(&self.plan, self.part);
-        let mut mask = Mask::default();
-        let outline = mask.outline(&configuration);
-        let mut lines = String::new();
-        configuration.each_part(&outline, &mut |part| match part {
-            OutlinePart::Lines(text) => pass(text),
-            OutlinePart::Jobs(instance) => configuration.each_job(instance, &mut |from, mut job| {
-                mask.job(from, &mut job);
-                lines.clear();
-                append_job(&mut lines, &job);
-                pass(&lines);
-            }),
-        });
-        mask.has_hidden
     }
 }
 
@@ -246,14 +231,10 @@ impl SourceMap<'_, '_> {
             Passage::Part(part) => comments.add(part, indent, mark),
             Passage::Lines(text) => pass(comments.join(text)),
         };
-        match (self.form, show_secrets) {
-            (Form::Agent, _) => {
-                let mut mask = (!show_secrets).then(Mask::default);
-                self.each_passage_of_agent(None, mask.as_mut(), &mut comment);
-                mask.is_some_and(|mask| mask.has_hidden)
-            }
-            (Form::Alloy(has_files), true) => self.each_passage_of_alloy(has_files, Secrets::Values, &mut comment),
-            (Form::Alloy(has_files), false) => self.each_passage_of_alloy(has_files, Secrets::Masked, &mut comment),
-        }
+        let secrets = match show_secrets {
+            true => Secrets::Values,
+            false => Secrets::Masked,
+        };
+        self.each_passage(None, secrets, &mut comment)
     }
 }

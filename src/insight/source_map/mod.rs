@@ -9,7 +9,6 @@ mod choice;
 pub mod diagnostics;
 mod lookup;
 mod map;
-mod mask;
 mod refine;
 mod traced;
 

@@ -1,17 +1,16 @@
 //! What each resource becomes in the configuration of each agent, without a secret value.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
 use super::model::{EntryId, Tree};
-use crate::api::{KeySelector, Kind, ObjectRef};
+use crate::api::ObjectRef;
 use crate::plan::{Part, Plan, Secrets};
-use crate::resolve::{AssetKey, AssetKind, Hierarchy, SecretStore};
-use crate::secrecy::{Form, Judge, MASK};
+use crate::resolve::Hierarchy;
 use crate::target::Target;
 use crate::target::agent::pieces;
 use crate::target::alloy::{self, Field};
-use crate::yaml::{self, Style, Value};
+use crate::yaml::{self, Style};
 
 /// What a resource becomes for one agent, or for several that make the same of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,26 +24,20 @@ pub struct Generated {
 }
 
 /// What the resources of a tree become, by resource and then by agent; `hierarchies` are those of the agents that are
-/// compiled. The configuration is made anew with a token in the place of each value of a Secret or ConfigMap. What it consists of
-/// is added to `lines`.
+/// compiled. What the configurations consist of is added to `lines`.
 pub fn generated<'d>(
     tree: &Tree<'d>,
     hierarchies: &[Hierarchy<'d, 'd>],
     target: &Target,
     lines: &mut Lines,
 ) -> BTreeMap<EntryId, Vec<Generated>> {
-    let mut tokens = Tokens::of(tree);
     let ids: BTreeMap<ObjectRef<'_>, EntryId> = tree.iter().map(|(id, entry)| (entry.object, id)).collect();
     let mut found: BTreeMap<EntryId, Vec<Generated>> = BTreeMap::new();
     for hierarchy in hierarchies {
         let Some(&agent) = ids.get(&hierarchy.agent.object_ref()) else {
             continue;
         };
-        let hierarchy = Hierarchy {
-            secrets: tokens.store.clone(),
-            ..hierarchy.clone()
-        };
-        let mut plan = Plan::new(&hierarchy, &Part::of(&hierarchy), &mut Vec::new());
+        let mut plan = Plan::new(hierarchy, &Part::of(hierarchy), &mut Vec::new());
         let mut components = match target {
             Target::Agent => None,
             Target::Alloy { .. } => {
@@ -52,7 +45,7 @@ pub fn generated<'d>(
                 Some(components(&plan, lines))
             }
         };
-        for piece in pieces(&plan) {
+        for piece in pieces(&plan, Secrets::Named) {
             let Some((object, id)) = piece.object.and_then(|object| Some((object, ids.get(&object)?))) else {
                 continue;
             };
@@ -65,7 +58,7 @@ pub fn generated<'d>(
                         if !text.is_empty() {
                             text.extend(lines.add("---"));
                         }
-                        text.extend(lines.add(&tokens.text(object.kind, value)));
+                        text.extend(lines.add(&yaml::write(&value, Style::V3)));
                     });
                     (jobs, text)
                 }
@@ -76,52 +69,6 @@ pub fn generated<'d>(
         }
     }
     found
-}
-
-/// What stands for the values.
-struct Tokens<'d> {
-    store: SecretStore<'d, 'd>,
-    texts: HashSet<String>,
-    free_form: Judge,
-    fragment: Judge,
-}
-
-impl<'d> Tokens<'d> {
-    fn of(tree: &Tree<'d>) -> Self {
-        let mut store = SecretStore::default();
-        let mut texts = HashSet::new();
-        for edge in tree.iter().flat_map(|(_, entry)| &entry.edges) {
-            let Some(object) = tree.get(edge.to).map(|entry| entry.object) else {
-                continue;
-            };
-            for key in edge.references.iter().filter_map(|reference| reference.key) {
-                let token = format!("*** ({} {}/{}, key {key})", object.kind, object.namespace, object.name);
-                store.insert_placeholder(asset(object, key), token.clone());
-                texts.insert(token);
-            }
-        }
-        Self {
-            store,
-            texts,
-            free_form: Judge::new(Form::PageFreeForm),
-            fragment: Judge::new(Form::PageFragment),
-        }
-    }
-
-    /// A value of the agent's configuration that a resource of this kind becomes.
-    fn text(&mut self, kind: Kind, mut value: Value<'_>) -> String {
-        let judge = match kind {
-            Kind::Integration => &mut self.free_form,
-            _ => &mut self.fragment,
-        };
-        // What stands for a value of a Secret already stays.
-        judge.each_secret(&mut value, &mut |_, value| {
-            if !matches!(value, Value::String(text) if self.texts.contains(text.as_ref())) {
-                *value = MASK.into();
-            }
-        });
-        yaml::write(&value, Style::V3)
-    }
 }
 
 fn add(found: &mut Vec<Generated>, agent: EntryId, jobs: Vec<String>, text: Box<[LineId]>) {
@@ -182,19 +129,6 @@ fn components<'p>(plan: &'p Plan<'p>, lines: &mut Lines) -> BTreeMap<ObjectRef<'
         });
     }
     found
-}
-
-fn asset<'d>(object: ObjectRef<'d>, key: &'d str) -> AssetKey<'d> {
-    let kind = match object.kind {
-        Kind::ConfigMap => AssetKind::ConfigMap,
-        _ => AssetKind::Secret,
-    };
-    let selector = KeySelector {
-        name: object.name,
-        key,
-        optional: None,
-    };
-    AssetKey::new(kind, object.namespace, &selector)
 }
 
 /// The number of a line.

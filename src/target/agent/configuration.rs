@@ -1,32 +1,37 @@
 //! The whole configuration, as a value and as text: jobs are made when their turn comes, and none is kept.
 
+use std::cell::Cell;
 use std::collections::HashMap;
 use std::ops::Range;
 
 use super::fields::{DATA_DIRECTORY, Fields};
-use super::job_lines::{JOB_INDENT, JobLines, append_job};
+use super::hidden::hide;
+use super::job_lines::{self, JOB_INDENT, append_job};
 use super::{logs, metrics};
-use crate::plan::{AdditionalJobs, Integration, LogsJob, Part, Plan, ScrapeJob};
-use crate::yaml::{self, Layout, Mapping, Step, Style, Value};
+use crate::plan::{AdditionalJobs, Integration, LogsJob, Part, Plan, ScrapeJob, Secrets};
+use crate::resolve::AssetKey;
+use crate::secrecy::{Form, each_secret};
+use crate::yaml::{self, Layout, Mapping, SecretSource, Step, Style, Value};
 
 /// The text of one of an agent's configurations: `agent.yml`.
 pub fn text(plan: &Plan<'_>, part: Part) -> String {
     let mut text = String::new();
-    write(plan, part, &mut |piece| text.push_str(piece));
+    write(plan, part, Secrets::Values, &mut |piece| text.push_str(piece));
     text
 }
 
-/// [`text`], passed on piece by piece.
+/// [`text`], passed on piece by piece; says whether any secret in it is hidden.
 ///
 /// A value that the plan's store lacks is written as an empty text: its absence was reported when the hierarchy was
 /// resolved. The template language ends its output with a line break, although the YAML already has one.
-pub fn write(plan: &Plan<'_>, part: Part, piece: &mut dyn FnMut(&str)) {
-    let configuration = Configuration::new(plan, part);
+pub fn write(plan: &Plan<'_>, part: Part, secrets: Secrets, piece: &mut dyn FnMut(&str)) -> bool {
+    let configuration = Configuration::new(plan, part, secrets);
     let outline = configuration.outline();
     configuration.each_part(&outline, &mut |part| match part {
         OutlinePart::Lines(text) => piece(text),
         OutlinePart::Jobs(instance) => configuration.each_text(instance, piece),
     });
+    configuration.has_hidden()
 }
 
 /// The lines of a scrape job, and the place of each node in them. The list around the job is the outermost node.
@@ -113,17 +118,22 @@ pub struct Configuration<'p, 'd> {
     pub(super) plan: &'p Plan<'d>,
     pub(super) part: Part,
     pub(super) integrations: ByName<'p, 'd>,
+    secrets: Secrets,
+    /// Whether any secret in what was written is hidden.
+    has_hidden: Cell<bool>,
 }
 
 /// Integrations by their names.
 type ByName<'p, 'd> = Vec<(&'d str, Vec<&'p Integration<'d>>)>;
 
 impl<'p, 'd> Configuration<'p, 'd> {
-    /// A part of a plan.
-    pub fn new(plan: &'p Plan<'d>, part: Part) -> Self {
+    /// A part of a plan, in which secrets appear like this.
+    pub fn new(plan: &'p Plan<'d>, part: Part, secrets: Secrets) -> Self {
         Self {
             plan,
             part,
+            secrets,
+            has_hidden: Cell::new(false),
             integrations: by_name(plan.integrations.iter().filter(|integration| {
                 let all_nodes = integration.resource.spec.r#type.all_nodes;
                 part == Part::Integrations { all_nodes }
@@ -149,6 +159,13 @@ impl<'p, 'd> Configuration<'p, 'd> {
 
     /// The outline, to be written in Go's yaml.v3 style.
     pub fn outline(&self) -> Value<'_> {
+        let mut outline = self.open_outline();
+        self.hide(&mut outline);
+        outline
+    }
+
+    /// The outline with its secrets.
+    fn open_outline(&self) -> Value<'_> {
         use InstanceNumber::{Logs, Metrics};
         let plan = self.plan;
         let jobs = |instance| self.has_list(instance).then(Vec::new);
@@ -173,8 +190,22 @@ impl<'p, 'd> Configuration<'p, 'd> {
             }
         };
         match self.part {
-            Part::Integrations { .. } => fields.always("integrations", integrations(&self.integrations)).into(),
+            Part::Integrations { .. } => {
+                let integrations = integrations(&self.integrations, self.secrets);
+                fields.always("integrations", integrations).into()
+            }
             _ => fields.into(),
+        }
+    }
+
+    /// Whether any secret in what was written is hidden.
+    pub fn has_hidden(&self) -> bool {
+        self.has_hidden.get()
+    }
+
+    fn hide(&self, value: &mut Value<'_>) {
+        if hide(value, self.secrets, self.plan.secrets) {
+            self.has_hidden.set(true);
         }
     }
 
@@ -211,36 +242,55 @@ impl<'p, 'd> Configuration<'p, 'd> {
         }
     }
 
-    fn additional_jobs(&self, instance: InstanceNumber) -> impl Iterator<Item = &'p Value<'static>> {
+    /// The jobs of a Secret, each of which is secret as a whole.
+    fn additional_jobs(&self, instance: InstanceNumber) -> impl Iterator<Item = Value<'p>> {
         let additional = self.additional(instance).into_iter();
-        additional.flat_map(|additional| &additional.jobs).flatten()
+        additional.flat_map(|additional| {
+            additional
+                .written(self.secrets)
+                .map(|job| match self.secrets.are_hidden() {
+                    true => Value::secret(job.clone(), SecretSource::Field),
+                    false => job.clone(),
+                })
+        })
     }
 
     /// Passes on the jobs of an instance, the additional ones behind the others.
     pub fn each_job(&self, instance: InstanceNumber, pass: &mut dyn FnMut(JobSource<'_, 'd>, Value<'_>)) {
-        let secrets = self.plan.secrets;
+        let mut pass = |from: JobSource<'_, 'd>, mut job: Value<'_>| {
+            self.hide(&mut job);
+            pass(from, job);
+        };
+        self.each_own_job(instance, &mut pass);
+        self.additional_jobs(instance)
+            .for_each(|job| pass(JobSource::Additional, job));
+    }
+
+    /// Passes on the jobs of monitors and PodLogs with their secrets.
+    fn each_own_job(&self, instance: InstanceNumber, pass: &mut dyn FnMut(JobSource<'_, 'd>, Value<'_>)) {
+        let store = self.plan.secrets;
         match instance {
             InstanceNumber::Metrics(number) => self
                 .scrape_jobs(number)
-                .for_each(|job| pass(JobSource::Monitor(&job), metrics::job(&job, secrets).into())),
+                .for_each(|job| pass(JobSource::Monitor(&job), metrics::job(&job, store).into())),
             InstanceNumber::Logs(number) => self
                 .logs_jobs(number)
-                .for_each(|job| pass(JobSource::PodLogs(&job), logs::job(&job, secrets).into())),
+                .for_each(|job| pass(JobSource::PodLogs(&job), logs::job(&job, store).into())),
         }
-        self.additional_jobs(instance)
-            .for_each(|job| pass(JobSource::Additional, job.clone()));
     }
 
     /// Passes on the lines of these jobs, several at a time: those of a batch are written in parallel.
     pub fn each_text(&self, instance: InstanceNumber, pass: &mut dyn FnMut(&str)) {
-        let secrets = self.plan.secrets;
-        match instance {
-            InstanceNumber::Metrics(number) => JobLines::each_of(self.scrape_jobs(number), secrets, pass),
-            InstanceNumber::Logs(number) => JobLines::each_of(self.logs_jobs(number), secrets, pass),
-        }
-        for job in self.additional_jobs(instance) {
+        let (store, secrets) = (self.plan.secrets, self.secrets);
+        let has_hidden = match instance {
+            InstanceNumber::Metrics(number) => job_lines::each_of(self.scrape_jobs(number), store, secrets, pass),
+            InstanceNumber::Logs(number) => job_lines::each_of(self.logs_jobs(number), store, secrets, pass),
+        };
+        self.has_hidden.set(self.has_hidden.get() || has_hidden);
+        for mut job in self.additional_jobs(instance) {
+            self.hide(&mut job);
             let mut lines = String::new();
-            append_job(&mut lines, job);
+            append_job(&mut lines, &job);
             pass(&lines);
         }
     }
@@ -270,13 +320,72 @@ pub fn by_name<'p, 'd>(integrations: impl Iterator<Item = &'p Integration<'d>>) 
 }
 
 /// `integrations` with these integrations (`agent-integrations.libsonnet`, `integrations.libsonnet`).
-pub(super) fn integrations<'v>(lists: &ByName<'v, '_>) -> Mapping<'v> {
+pub(super) fn integrations<'v>(lists: &ByName<'v, '_>, secrets: Secrets) -> Mapping<'v> {
     let mut section = Mapping::new();
     let autoscrape = Fields::new().always("enable", false);
     section.push("metrics", Fields::new().always("autoscrape", autoscrape));
     for (name, list) in lists {
-        let configs: Vec<_> = list.iter().map(|integration| integration.config.clone()).collect();
+        let configs: Vec<_> = list
+            .iter()
+            .map(|integration| free_form(&integration.config, secrets))
+            .collect();
         section.push(format!("{name}_configs"), configs);
     }
     section
+}
+
+/// The configuration of an integration, in which the user writes what the operator does not know.
+fn free_form<'v>(config: &Value<'v>, secrets: Secrets) -> Value<'v> {
+    let mut config = config.clone();
+    let form = match secrets {
+        Secrets::Values | Secrets::Placeholders => return config,
+        Secrets::Masked => Form::Configuration,
+        Secrets::Named => Form::PageFreeForm,
+    };
+    each_secret(&mut config, form, &mut |secret, value| {
+        // A URL may show its host.
+        if secret.is_whole || secrets == Secrets::Named {
+            let inner = std::mem::replace(value, Value::Null);
+            *value = Value::secret(inner, SecretSource::Field);
+        }
+    });
+    config
+}
+
+/// A section of a configuration into which something else puts the values of Secrets.
+pub enum Section<'s, 'd> {
+    /// Whole lines, and the values of Secrets in them.
+    Lines(&'s str, &'s [(Range<usize>, SecretSource<'s>)]),
+    /// The place of the jobs at a key.
+    JobsOf(AssetKey<'d>),
+}
+
+/// Passes on a configuration, of whose values of Secrets it is known where they are.
+pub fn each_section<'d>(plan: &Plan<'d>, part: Part, pass: &mut dyn FnMut(Section<'_, 'd>)) {
+    // There is a job in the place of those at a key, whatever these are.
+    let configuration = Configuration::new(plan, part, Secrets::Placeholders);
+    let outline = configuration.open_outline();
+    let (text, layout) = yaml::write_with_layout(&outline, Style::V3);
+    let mut written = 0;
+    let lines = |bytes: Range<usize>, pass: &mut dyn FnMut(Section<'_, 'd>)| {
+        let inside = layout.secrets.iter().filter(|(at, _)| bytes.contains(&at.start));
+        let moved: Vec<_> = inside
+            .map(|(at, source)| (at.start - bytes.start..at.end - bytes.start, *source))
+            .collect();
+        let lines = text.get(bytes).unwrap_or_default();
+        pass(Section::Lines(&format!("{lines}\n"), &moved));
+    };
+    for gap in Gap::all(&text, &layout) {
+        if configuration.has_job(gap.instance) {
+            lines(written..gap.bytes.start, pass);
+            configuration.each_own_job(gap.instance, &mut |_, job| {
+                let (text, layout) = job_with_layout(&job);
+                pass(Section::Lines(&text, &layout.secrets));
+            });
+            let additional = configuration.additional(gap.instance);
+            additional.iter().for_each(|jobs| pass(Section::JobsOf(jobs.secret)));
+            written = gap.bytes.end + 1;
+        }
+    }
+    lines(written..text.len(), pass);
 }

@@ -4,7 +4,8 @@
 //! `omitempty` lose them before the operator sees them.
 
 use crate::api::TextMap;
-use crate::yaml::{Mapping, Value};
+use crate::secrecy::is_secret_key;
+use crate::yaml::{Mapping, SecretSource, Value};
 
 /// Where the agent keeps its write-ahead log and its positions in files.
 pub(in crate::target) const DATA_DIRECTORY: &str = "/var/lib/grafana-agent/data";
@@ -79,6 +80,28 @@ impl<'d> From<Fields<'d>> for Value<'d> {
 /// A list of texts.
 pub(super) fn texts<'d>(items: &[&'d str]) -> Value<'d> {
     Value::Sequence(items.iter().map(|&item| Value::from(item)).collect())
+}
+
+/// An object of texts that hold credentials.
+pub(super) fn secret_map<'d>(entries: &TextMap<'d>) -> Mapping<'d> {
+    let value = |value: &'d str| Value::secret(value, SecretSource::Field);
+    entries.iter().map(|(key, text)| (key.into(), value(text))).collect()
+}
+
+/// An object of texts whose names the user chooses: one may say that its text is a credential.
+pub(super) fn params<'d>(entries: &TextMap<'d>) -> Mapping<'d> {
+    entries
+        .iter()
+        .map(|(key, text)| (key.into(), param(key, text)))
+        .collect()
+}
+
+/// A value under a name that the user chooses.
+pub(super) fn param<'d>(name: &str, value: impl Into<Value<'d>>) -> Value<'d> {
+    match is_secret_key(name) {
+        true => Value::secret(value, SecretSource::Field),
+        false => value.into(),
+    }
 }
 
 /// An object of texts.

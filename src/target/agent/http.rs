@@ -2,9 +2,10 @@
 
 use std::borrow::Cow;
 
-use super::fields::Fields;
+use super::fields::{Fields, params};
 use crate::plan::{File, HttpClient, Token};
 use crate::resolve::{AssetKey, SecretStore};
+use crate::yaml::{SecretSource, Value};
 
 /// Where the operator mounts `<agent>-secrets`.
 const SECRETS_DIRECTORY: &str = "/var/lib/grafana-agent/secrets";
@@ -22,8 +23,13 @@ impl<'v> Client<'v> {
     }
 
     /// The value of a key; empty where it is missing, which was reported before.
-    pub(super) fn value(self, key: &AssetKey<'v>) -> Cow<'v, str> {
-        self.secrets.text(key).unwrap_or_default()
+    pub(super) fn value(self, key: &AssetKey<'v>) -> Value<'v> {
+        let source = SecretSource::Key {
+            namespace: key.namespace,
+            name: key.name,
+            key: key.key,
+        };
+        Value::secret(self.secrets.text(key).unwrap_or_default(), source)
     }
 
     /// User name and password as text.
@@ -52,16 +58,16 @@ impl<'v> Client<'v> {
         let fields = Fields::new()
             .option("client_id", client_id.map(|id| self.value(&self.http.secret(id))))
             .always("client_secret_file", mounted(&self.http.secret(&oauth2.client_secret)))
-            .text_map("endpoint_params", &oauth2.endpoint_params)
+            .object("endpoint_params", params(&oauth2.endpoint_params))
             .texts("scopes", &oauth2.scopes)
             .always("token_url", oauth2.token_url);
         Some(fields)
     }
 
     /// The bearer token as text.
-    pub(super) fn bearer_token(self) -> Option<Cow<'v, str>> {
+    pub(super) fn bearer_token(self) -> Option<Value<'v>> {
         self.http.bearer_token.map(|token| match token {
-            Token::Text(text) => Cow::Borrowed(text),
+            Token::Text(text) => Value::secret(text, SecretSource::Field),
             Token::Secret(selector) => self.value(&self.http.secret(selector)),
         })
     }

@@ -1,34 +1,26 @@
 //! The lines of scrape jobs. Most relabelling rules of a job are those of its neighbours: such a rule is written
 //! once, and copied from then on.
 
-use std::mem;
-
+use super::hidden::hide;
 use super::{logs, metrics};
-use crate::plan::{LogsJob, RelabelRule, ScrapeJob};
+use crate::plan::{LogsJob, RelabelRule, ScrapeJob, Secrets};
 use crate::resolve::SecretStore;
 use crate::target::shares::{Rules, each_share};
 use crate::yaml::{self, Style, Value};
 
 /// Indentation of the items of `scrape_configs`.
-pub(super) const JOB_INDENT: usize = 12;
+pub const JOB_INDENT: usize = 12;
 
 /// Indentation of a relabelling rule of a job.
 const RULE_INDENT: usize = 16;
-
-/// The keys of lists of rules in the order in which a job has them.
-const METRIC_RULES: &str = "\n              metric_relabel_configs:";
-const RULES: &str = "\n              relabel_configs:";
-
-/// An empty list behind such a key.
-const EMPTY: &str = " []";
 
 /// A job with lists of relabelling rules.
 pub(super) trait Job {
     /// The job with an empty list in the place of each list of rules.
     fn outline<'v>(&'v self, secrets: &'v SecretStore<'v, 'v>) -> Value<'v>;
 
-    /// The rules under [`METRIC_RULES`] and [`RULES`].
-    fn rules(&self) -> [&[RelabelRule<'_>]; 2];
+    /// The rules at a key.
+    fn rules(&self, key: &str) -> &[RelabelRule<'_>];
 }
 
 impl Job for ScrapeJob<'_> {
@@ -36,8 +28,12 @@ impl Job for ScrapeJob<'_> {
         metrics::job_outline(self, secrets).into()
     }
 
-    fn rules(&self) -> [&[RelabelRule<'_>]; 2] {
-        [&self.metric_relabelings, &self.relabelings]
+    fn rules(&self, key: &str) -> &[RelabelRule<'_>] {
+        match key {
+            "metric_relabel_configs" => &self.metric_relabelings,
+            "relabel_configs" => &self.relabelings,
+            _ => &[],
+        }
     }
 }
 
@@ -46,8 +42,11 @@ impl Job for LogsJob<'_> {
         logs::job_outline(self, secrets).into()
     }
 
-    fn rules(&self) -> [&[RelabelRule<'_>]; 2] {
-        [&[], &self.relabelings]
+    fn rules(&self, key: &str) -> &[RelabelRule<'_>] {
+        match key {
+            "relabel_configs" => &self.relabelings,
+            _ => &[],
+        }
     }
 }
 
@@ -56,64 +55,46 @@ pub fn append_job(lines: &mut String, job: &Value<'_>) {
     yaml::append_item(lines, job, Style::V3, JOB_INDENT);
 }
 
-/// The lines of jobs, one behind the other.
-pub(super) struct JobLines<'j> {
-    secrets: &'j SecretStore<'j, 'j>,
-    lines: String,
-    rules: Rules<'j>,
-    /// The lines of a job without its rules.
-    outline: String,
+/// Passes on the lines of these jobs, several at a time. Says whether anything in them is hidden.
+pub(super) fn each_of(
+    jobs: impl Iterator<Item = impl Job + Sync>,
+    store: &SecretStore<'_, '_>,
+    secrets: Secrets,
+    pass: &mut dyn FnMut(&str),
+) -> bool {
+    let mut has_hidden = false;
+    each_share(
+        jobs,
+        |share| lines(share, store, secrets),
+        |_, (lines, hides)| {
+            has_hidden |= hides;
+            pass(&lines);
+        },
+    );
+    has_hidden
 }
 
-impl<'j> JobLines<'j> {
-    /// Passes on the lines of these jobs, several at a time.
-    pub(super) fn each_of(
-        jobs: impl Iterator<Item = impl Job + Sync>,
-        secrets: &SecretStore<'_, '_>,
-        pass: &mut dyn FnMut(&str),
-    ) {
-        each_share(jobs, |share| JobLines::of(share, secrets), |_, lines| pass(&lines));
-    }
-
-    /// The lines of these jobs.
-    fn of(jobs: &'j [impl Job], secrets: &'j SecretStore<'j, 'j>) -> String {
-        let mut lines = Self {
-            secrets,
-            lines: String::new(),
-            rules: Rules::default(),
-            outline: String::new(),
-        };
-        jobs.iter().for_each(|job| lines.job(job));
-        lines.lines
-    }
-
-    fn job(&mut self, job: &'j impl Job) {
-        let mut outline = mem::take(&mut self.outline);
-        outline.clear();
-        append_job(&mut outline, &job.outline(self.secrets));
-        let mut rest = outline.as_str();
-        for (key, rules) in [METRIC_RULES, RULES].into_iter().zip(job.rules()) {
-            // A value of several lines is indented by more than a key.
-            let place = (!rules.is_empty()).then(|| rest.find(key)).flatten();
-            let split = place.and_then(|place| rest.split_at_checked(place + key.len()));
-            if let Some((before, after)) = split {
-                self.lines.push_str(before);
-                self.lines.push('\n');
-                rules.iter().for_each(|rule| self.rule(rule));
-                // The next key has the line break in front of it.
-                self.lines.pop();
-                rest = after.strip_prefix(EMPTY).unwrap_or(after);
+/// The lines of these jobs, and whether anything in them is hidden.
+fn lines(jobs: &[impl Job], store: &SecretStore<'_, '_>, secrets: Secrets) -> (String, bool) {
+    let (mut lines, mut known, mut has_hidden) = (String::new(), Rules::default(), false);
+    for job in jobs {
+        let mut outline = job.outline(store);
+        has_hidden |= hide(&mut outline, secrets, store);
+        yaml::append_item_with(&mut lines, &outline, Style::V3, JOB_INDENT, &mut |key, lines| {
+            let rules = job.rules(key);
+            if !rules.is_empty() {
+                lines.push('\n');
             }
-        }
-        self.lines.push_str(rest);
-        self.outline = outline;
-        self.rules.end_job();
-    }
-
-    fn rule(&mut self, rule: &'j RelabelRule<'j>) {
-        self.rules.append(&mut self.lines, rule, |lines| {
-            let rule = metrics::relabel_config(rule).into();
-            yaml::append_item(lines, &rule, Style::V3, RULE_INDENT);
+            for rule in rules {
+                known.append(lines, rule, |lines| {
+                    let mut rule = metrics::relabel_config(rule).into();
+                    has_hidden |= hide(&mut rule, secrets, store);
+                    yaml::append_item(lines, &rule, Style::V3, RULE_INDENT);
+                });
+            }
+            !rules.is_empty()
         });
+        known.end_job();
     }
+    (lines, has_hidden)
 }

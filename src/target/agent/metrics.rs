@@ -1,6 +1,6 @@
 //! `metrics`: what all instances share, the instances, and their jobs (`metrics.libsonnet`).
 
-use super::fields::{DATA_DIRECTORY, Fields, text_map, texts};
+use super::fields::{self, DATA_DIRECTORY, Fields, params, secret_map, texts};
 use super::http::Client;
 use crate::api::{MetadataConfig, QueueConfig, SigV4};
 use crate::plan::{Discovery, ExternalLabels, MetricsInstance, MetricsReceiver, Plan, RelabelRule, ScrapeJob, Targets};
@@ -64,7 +64,7 @@ fn remote_write<'v>(receiver: &'v MetricsReceiver<'v>, secrets: &'v SecretStore<
         .always("url", spec.url)
         .text("name", spec.name)
         .text("remote_timeout", spec.remote_timeout)
-        .text_map("headers", &spec.headers)
+        .object("headers", secret_map(&spec.headers))
         .text("proxy_url", spec.proxy_url)
         .list("write_relabel_configs", rules(&receiver.relabelings))
         .option("tls_config", client.tls())
@@ -128,7 +128,7 @@ fn job_with<'v>(
             fields.always("kubernetes_sd_configs", vec![kubernetes_sd(discovery, secrets).into()])
         }
         Targets::Static { config, namespace, .. } => {
-            let mut labels = text_map(&config.labels);
+            let mut labels = params(&config.labels);
             labels.set("namespace", *namespace);
             let config = Fields::new()
                 .texts("targets", &config.r#static)
@@ -136,7 +136,10 @@ fn job_with<'v>(
             fields.always("static_configs", vec![config.into()])
         }
     };
-    let params = job.params.iter().map(|&(name, values)| (name.into(), texts(values)));
+    let params = job
+        .params
+        .iter()
+        .map(|&(name, values)| (name.into(), texts_of(name, values)));
     let metric_rules = (!job.metric_relabelings.is_empty()).then(|| rules(&job.metric_relabelings));
     fields
         .text("scrape_interval", job.interval)
@@ -154,6 +157,11 @@ fn job_with<'v>(
         .option("metric_relabel_configs", metric_rules)
         .option("sample_limit", job.sample_limit.map(|limit| limit as f64))
         .option("target_limit", job.target_limit.map(|limit| limit as f64))
+}
+
+/// The values of a parameter.
+fn texts_of<'v>(name: &str, values: &[&'v str]) -> Value<'v> {
+    Value::Sequence(values.iter().map(|&value| fields::param(name, value)).collect())
 }
 
 /// How targets are discovered (`kube_sd_config.libsonnet`).
@@ -181,12 +189,21 @@ pub(super) fn rules<'v>(rules: &'v [RelabelRule<'v>]) -> Vec<Value<'v>> {
 
 pub(super) fn relabel_config<'v>(rule: &'v RelabelRule<'v>) -> Fields<'v> {
     let labels: Vec<Value<'v>> = rule.source_labels.iter().map(Value::from).collect();
+    // Only what becomes a parameter of the request is no label for all to see.
+    let param = rule
+        .target_label
+        .as_deref()
+        .and_then(|label| label.strip_prefix("__param_"));
+    let replacement = rule.replacement.as_deref().map(|text| match param {
+        Some(name) => fields::param(name, text),
+        None => text.into(),
+    });
     Fields::new()
         .list("source_labels", labels)
         .text("separator", rule.separator)
         .option("regex", rule.regex.as_deref())
         .number("modulus", rule.modulus as f64)
         .option("target_label", rule.target_label.as_deref())
-        .option("replacement", rule.replacement.as_deref())
+        .option("replacement", replacement)
         .text("action", rule.action)
 }

@@ -4,6 +4,7 @@
 
 mod configuration;
 mod fields;
+mod hidden;
 mod http;
 mod job_lines;
 pub mod keys;
@@ -17,10 +18,13 @@ mod stages;
 mod tests;
 
 pub(super) use configuration::by_name;
-pub use configuration::{Configuration, Gap, InstanceNumber, JobSource, OutlinePart, job_with_layout, text, write};
+pub use configuration::{
+    Configuration, Gap, InstanceNumber, JobSource, OutlinePart, Section, each_section, job_with_layout, text, write,
+};
 pub(super) use fields::DATA_DIRECTORY;
+pub use hidden::key;
 pub(super) use http::{is_mounted, mounted, mounted_as, path};
-pub use job_lines::append_job;
+pub use job_lines::{JOB_INDENT, append_job};
 pub use origins::Source;
 pub use pieces::{Piece, pieces};
 pub(super) use stages::all as stages;

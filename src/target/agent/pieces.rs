@@ -2,18 +2,20 @@
 
 use super::configuration::{by_name, integrations, server};
 use super::fields::Fields;
+use super::hidden::hide;
 use super::{logs, metrics};
 use crate::api::ObjectRef;
-use crate::plan::{LogsJob, Part, Plan, ScrapeJob};
+use crate::plan::{LogsJob, Part, Plan, ScrapeJob, Secrets};
 use crate::resolve::SecretStore;
-use crate::yaml::Value;
+use crate::yaml::{SecretSource, Value};
 
 /// What a resource becomes in the configurations of an agent.
 pub struct Piece<'p, 'd> {
     /// The resource; `None` for an additional scrape configuration.
     pub object: Option<ObjectRef<'p>>,
     content: Content<'p, 'd>,
-    secrets: &'p SecretStore<'d, 'd>,
+    store: &'p SecretStore<'d, 'd>,
+    secrets: Secrets,
 }
 
 /// What a piece consists of.
@@ -44,27 +46,37 @@ impl Piece<'_, '_> {
 
     /// Passes on each scrape job with its name, or the value that the piece consists of.
     pub fn each_value(self, pass: &mut dyn FnMut(Option<String>, Value<'_>)) {
+        let (store, secrets) = (self.store, self.secrets);
+        let mut pass = |name: Option<String>, mut value: Value<'_>| {
+            hide(&mut value, secrets, store);
+            pass(name, value);
+        };
         match self.content {
             Content::Rest(value) => pass(None, value),
             Content::Jobs(jobs) => {
-                jobs.for_each(|job| pass(Some(job.name.to_string()), metrics::job(&job, self.secrets).into()));
+                jobs.for_each(|job| pass(Some(job.name.to_string()), metrics::job(&job, store).into()));
             }
-            Content::LogsJob(job) => pass(Some(job.name.to_string()), logs::job(&job, self.secrets).into()),
+            Content::LogsJob(job) => pass(Some(job.name.to_string()), logs::job(&job, store).into()),
             Content::Additional(job) => {
                 let name = job.get("job_name").and_then(Value::as_str);
-                pass(name.map(str::to_owned), job.clone());
+                let value = match secrets.are_hidden() {
+                    true => Value::secret(job.clone(), SecretSource::Field),
+                    false => job.clone(),
+                };
+                pass(name.map(str::to_owned), value);
             }
         }
     }
 }
 
 /// What each resource of a plan becomes, and what the agent says of all of them. A monitor of several instances comes once for
-/// each.
-pub fn pieces<'p, 'd>(plan: &'p Plan<'d>) -> impl Iterator<Item = Piece<'p, 'd>> {
-    let piece = |object, content| Piece {
+/// each. Secrets appear in them like this.
+pub fn pieces<'p, 'd>(plan: &'p Plan<'d>, secrets: Secrets) -> impl Iterator<Item = Piece<'p, 'd>> {
+    let piece = move |object, content| Piece {
         object,
         content,
-        secrets: plan.secrets,
+        store: plan.secrets,
+        secrets,
     };
     let rest = move |object, value: Value<'p>| piece(Some(object), Content::Rest(value));
     let shared = (!plan.metrics.is_empty()).then(|| metrics::shared(plan, true));
@@ -83,7 +95,7 @@ pub fn pieces<'p, 'd>(plan: &'p Plan<'d>) -> impl Iterator<Item = Piece<'p, 'd>>
         plan.parts.contains(&Part::Integrations { all_nodes })
     });
     let alone = wanted.map(move |integration| {
-        let section = integrations(&by_name(std::iter::once(integration)));
+        let section = integrations(&by_name(std::iter::once(integration)), secrets);
         rest(integration.resource.object_ref(), section.into())
     });
     let has_jobs = |part| plan.parts.contains(&part);

@@ -261,7 +261,11 @@ fn pair_key<'v>(pair: &'v Mapping<'_>) -> Option<Cow<'v, str>> {
 
 /// A value as YAML in a text, which cannot read credentials from their files.
 fn as_yaml<'v>(mut value: Value<'_>) -> Expression<'v> {
-    value.replace_secrets(&mut |_| MASK.into());
+    value.each_leaf(&mut |leaf| {
+        if let Value::Secret(_) = leaf {
+            *leaf = MASK.into();
+        }
+    });
     yaml::write(&value, Style::V3).into()
 }
 

@@ -61,6 +61,12 @@ impl<'o, 'v, O: Observer<'v>> Writer<'o, 'v, O> {
         self.end_line();
     }
 
+    /// Goes on behind the last line of items that the observer wrote.
+    fn end_items(&mut self) {
+        self.out.pop();
+        self.line_start = self.out.rfind('\n').map_or(0, |end| end + 1);
+    }
+
     fn end_line(&mut self) {
         if !self.at_line_start() {
             self.out.push('\n');
@@ -74,7 +80,11 @@ impl<'o, 'v, O: Observer<'v>> Writer<'o, 'v, O> {
             Value::Mapping(mapping) if !mapping.is_empty() => {
                 return self.mapping(mapping.iter(), place, indent);
             }
-            Value::Secret(secret) => return self.node(&secret.value, place, indent),
+            Value::Secret(secret) => {
+                let start = self.out.len() + usize::from(place != Place::Root);
+                self.node(&secret.value, place, indent);
+                return self.observer.secret(secret, start..self.end());
+            }
             _ => {}
         }
         if place != Place::Root {
@@ -143,7 +153,10 @@ impl<'o, 'v, O: Observer<'v>> Writer<'o, 'v, O> {
             self.start_line(next == first && place != Place::Value, indent);
             self.observer.enter(Step::Key(key), self.out.len());
             let place = self.key(key, indent);
-            self.node(value, place, indent);
+            match value {
+                Value::Sequence(items) if items.is_empty() && self.observer.items(key, self.out) => self.end_items(),
+                _ => self.node(value, place, indent),
+            }
             self.observer.leave(self.end());
             next += 1;
         }

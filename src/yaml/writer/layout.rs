@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use crate::diagnostic::Step;
+use crate::yaml::{Secret, SecretSource};
 
 /// A node of a written value.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -18,6 +19,8 @@ pub struct Laid<'v> {
 pub struct Layout<'v> {
     /// The nodes; their places are their numbers.
     pub nodes: Vec<Laid<'v>>,
+    /// The secrets that come from keys of Secrets, and where they are.
+    pub secrets: Vec<(Range<usize>, SecretSource<'v>)>,
     /// The numbers of the collections that are being written, the innermost last.
     open: Vec<usize>,
 }
@@ -28,12 +31,29 @@ pub(super) trait Observer<'v> {
     fn enter(&mut self, step: Step<'v>, at: usize);
     /// The node that started last and has not ended ends at this byte.
     fn leave(&mut self, at: usize);
+    /// A secret is between these bytes.
+    fn secret(&mut self, _: &'v Secret<'_>, _: Range<usize>) {}
+    /// The items of an empty list at a key, where they are known otherwise: each on lines of its own. Says whether there are any.
+    fn items(&mut self, _: &str, _: &mut String) -> bool {
+        false
+    }
 }
 
 /// Observer that ignores every event.
 impl<'v> Observer<'v> for () {
     fn enter(&mut self, _: Step<'v>, _: usize) {}
     fn leave(&mut self, _: usize) {}
+}
+
+/// Writes items of lists that are known otherwise.
+pub(super) struct Items<'f>(pub(super) &'f mut dyn FnMut(&str, &mut String) -> bool);
+
+impl<'v> Observer<'v> for Items<'_> {
+    fn enter(&mut self, _: Step<'v>, _: usize) {}
+    fn leave(&mut self, _: usize) {}
+    fn items(&mut self, key: &str, out: &mut String) -> bool {
+        (self.0)(key, out)
+    }
 }
 
 impl<'v> Layout<'v> {
@@ -59,7 +79,11 @@ impl<'v> Layout<'v> {
         let (mut nodes, mut open) = (Vec::with_capacity(64), Vec::with_capacity(8));
         nodes.push(outermost);
         open.push(0);
-        Self { nodes, open }
+        Self {
+            nodes,
+            secrets: Vec::new(),
+            open,
+        }
     }
 }
 
@@ -71,6 +95,12 @@ impl<'v> Observer<'v> for Layout<'v> {
             bytes: at..at,
         });
         self.open.push(number);
+    }
+
+    fn secret(&mut self, secret: &'v Secret<'_>, bytes: Range<usize>) {
+        if let SecretSource::Key { .. } = secret.source {
+            self.secrets.push((bytes, secret.source));
+        }
     }
 
     fn leave(&mut self, at: usize) {

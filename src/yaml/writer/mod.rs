@@ -38,6 +38,18 @@ pub fn append_item(out: &mut String, item: &Value<'_>, style: Style, indent: usi
     block::Writer::new(out, style, &mut ()).whole_item(item, indent);
 }
 
+/// The same, where `items` appends the lines of the items of some lists that are empty in `item`, behind a line break; it gets the
+/// key of such a list.
+pub fn append_item_with(
+    out: &mut String,
+    item: &Value<'_>,
+    style: Style,
+    indent: usize,
+    items: &mut dyn FnMut(&str, &mut String) -> bool,
+) {
+    block::Writer::new(out, style, &mut layout::Items(items)).whole_item(item, indent);
+}
+
 /// Number of bytes that most items take, which are scrape jobs.
 const ITEM: usize = 1 << 12;
 

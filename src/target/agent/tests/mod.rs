@@ -8,7 +8,7 @@ mod stages;
 use super::{Configuration, OutlinePart, append_job, text};
 use crate::admit;
 use crate::diagnostic::Diagnostic;
-use crate::plan::{Part, Plan};
+use crate::plan::{Part, Plan, Secrets};
 use crate::resolve;
 use crate::source::{Source, Sources};
 use crate::yaml::{Limits, read};
@@ -168,7 +168,7 @@ spec:
     );
     let texts = [Part::Metrics, Part::Logs].map(|part| {
         let (text, sections) = with_plan(&input, part, &mut Vec::new(), |plan| {
-            let configuration = Configuration::new(plan, part);
+            let configuration = Configuration::new(plan, part, Secrets::Values);
             let mut sections = String::new();
             configuration.each_part(&configuration.outline(), &mut |part| match part {
                 OutlinePart::Lines(lines) => sections.push_str(lines),

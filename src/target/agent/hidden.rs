@@ -1,0 +1,72 @@
+//! What is written in the place of secrets.
+
+use crate::plan::Secrets;
+use crate::resolve::references::Usage;
+use crate::resolve::{AssetKey, AssetKind, SecretStore, placeholder};
+use crate::secrecy::{MASK, tells_a_secret, url_without_secrets};
+use crate::yaml::{self, Secret, SecretSource, Style, Value};
+
+/// Puts what is to be seen in the place of secrets, in as many lines; says whether there are any.
+pub(super) fn hide(value: &mut Value<'_>, secrets: Secrets, store: &SecretStore<'_, '_>) -> bool {
+    if secrets == Secrets::Values {
+        return false;
+    }
+    let mut has_hidden = false;
+    value.each_leaf(&mut |leaf| {
+        let hidden = match &*leaf {
+            Value::Secret(secret) => stand_in(secret, secrets, store),
+            // A user may have put one anywhere.
+            Value::String(text) if secrets.are_hidden() && tells_a_secret(text) => {
+                let url = url_without_secrets(text, MASK);
+                Some(url.map_or_else(|| masked(leaf), Value::from))
+            }
+            _ => None,
+        };
+        if let Some(hidden) = hidden {
+            *leaf = hidden;
+            has_hidden = true;
+        }
+    });
+    has_hidden
+}
+
+fn stand_in(secret: &Secret<'_>, secrets: Secrets, store: &SecretStore<'_, '_>) -> Option<Value<'static>> {
+    match (secrets, key(secret.source)) {
+        (Secrets::Values, _) | (Secrets::Placeholders, None) => None,
+        (Secrets::Placeholders, Some(key)) => {
+            let is_known = store.bytes(&key).is_some();
+            is_known.then(|| placeholder(&key, Usage::Value).into())
+        }
+        (
+            Secrets::Named,
+            Some(AssetKey {
+                kind,
+                namespace,
+                name,
+                key,
+            }),
+        ) => Some(format!("{MASK} ({kind} {namespace}/{name}, key {key})").into()),
+        (Secrets::Masked | Secrets::Named, _) => Some(masked(&secret.value)),
+    }
+}
+
+/// The key of a Secret that a value comes from.
+pub fn key(source: SecretSource<'_>) -> Option<AssetKey<'_>> {
+    match source {
+        SecretSource::Key { namespace, name, key } => Some(AssetKey {
+            kind: AssetKind::Secret,
+            namespace,
+            name,
+            key,
+        }),
+        SecretSource::Credential(_) | SecretSource::Field => None,
+    }
+}
+
+/// What takes several lines is a literal, which has its indicator on a line of its own.
+fn masked(value: &Value<'_>) -> Value<'static> {
+    match yaml::write(value, Style::V3).lines().count() {
+        0 | 1 => Value::from(MASK),
+        lines => Value::from(format!("{MASK}\n").repeat(lines - 1)),
+    }
+}

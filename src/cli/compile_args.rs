@@ -194,6 +194,7 @@ impl CompileArgs {
                         TargetName::Alloy => Target::Alloy {
                             image: self.alloy_image.clone(),
                             has_files_of_credentials: !self.secrets.is_external(),
+                            is_public: self.secrets.is_external() || self.config_kind == ConfigKind::ConfigMap,
                         },
                     },
                     config_kind: self.config_kind,

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 use super::diagnostics;
 use super::embedded::EmbeddedYaml;
 use super::secrets::Secrets;
+use super::settings;
 use crate::api::{Head, Integration, KeySelector, Resource};
 use crate::diagnostic::{Diagnostic, FieldPath};
 use crate::resolve::references::Usage;
@@ -85,7 +86,7 @@ impl<'d> AdditionalJobs<'d> {
     }
 
     /// Takes the credentials out of the jobs: what is in their place says which one it is.
-    pub(super) fn take_credentials(&mut self, store: &SecretStore<'_, '_>, into: &mut Vec<Credential<'d>>) {
+    pub(super) fn take_credentials(&mut self, store: &SecretStore<'_, '_>, all: bool, into: &mut Vec<Credential<'d>>) {
         let Some(text) = store.text(&self.secret) else { return };
         let id = Sources::default().add(Source::new("", "", false));
         let yaml = EmbeddedYaml::read(id, &text);
@@ -100,6 +101,9 @@ impl<'d> AdditionalJobs<'d> {
                 let inner = std::mem::replace(value, Value::Null);
                 *value = Value::secret(inner, SecretSource::Field);
             });
+            if all {
+                settings::take_others(job);
+            }
             let mut path = FieldPath::new().index(index);
             each_with_node(job, node, &mut path, &mut |found, node, path| {
                 let value = trimmed(node);

@@ -19,6 +19,7 @@ mod relabel;
 mod scrape_job;
 mod secrets;
 mod service_monitor;
+mod settings;
 mod stages;
 
 pub use discovery::{ApiServerClient, Discovery, Namespaces, Role};
@@ -168,12 +169,13 @@ impl<'d> Plan<'d> {
         }
     }
 
-    /// Takes the credentials out of all additional scrape jobs, for a configuration that may not hold them.
-    pub fn take_credentials(&mut self) {
+    /// Takes the credentials out of all additional scrape jobs, for a configuration that may not hold them; `all` takes every text
+    /// that is not known to be a setting.
+    pub fn take_credentials(&mut self, all: bool) {
         let metrics = self.metrics.iter_mut().map(|instance| &mut instance.additional);
         let logs = self.logs.iter_mut().map(|instance| &mut instance.additional);
         for additional in metrics.chain(logs).flatten() {
-            additional.take_credentials(self.secrets, &mut self.credentials);
+            additional.take_credentials(self.secrets, all, &mut self.credentials);
         }
     }
 

@@ -137,8 +137,8 @@ fn manifests<'h>(
     let mut values = manifest::values(&hierarchy.secrets);
     match target {
         Target::Agent => {}
-        Target::Alloy { .. } => {
-            plan.take_credentials();
+        Target::Alloy { is_public, .. } => {
+            plan.take_credentials(*is_public);
             values.extend(alloy::files(&plan));
             diagnostics.extend(alloy::losses(&plan).iter().map(alloy::Loss::diagnostic));
         }

@@ -17,6 +17,9 @@ pub enum Target {
         /// Whether `<agent>-secrets` has a file for each credential in additional scrape jobs. It cannot have one where others
         /// deliver the values of Secrets.
         has_files_of_credentials: bool,
+        /// Whether the configuration is kept where nothing of a Secret may be: of additional scrape jobs, it has nothing but what is
+        /// known to be a setting.
+        is_public: bool,
     },
 }
 

@@ -167,7 +167,18 @@ fn a_function_takes_the_target_as_a_parameter() {
 
 #[test]
 fn a_config_map_holds_no_value_of_a_secret_and_the_pods_mount_it() {
-    let input = format!("{SECRETS}{JOBS}");
+    let others = r"
+      proxy_url: http://proxy/?x=PLANTED-20
+      metrics_path: /metrics?x=PLANTED-21
+      relabel_configs:
+      - {target_label: x, replacement: PLANTED-22}
+      static_configs:
+      - {targets: ['PLANTED-23:80'], labels: {name: PLANTED-24}}
+";
+    let jobs = JOBS.replace("[PLANTED-3]}", "[PLANTED-3], module: [PLANTED-25]}");
+    let jobs = jobs.replace("\n      static_configs:\n", &format!("{others}"));
+    assert!(jobs.contains("PLANTED-24") && jobs.contains("PLANTED-25"), "{jobs}");
+    let input = format!("{SECRETS}{jobs}");
     for mode in ["inline", "external"] {
         let run = alloy(
             &[

@@ -114,6 +114,7 @@ fn each_map(check: impl Fn(&Configuration<'_>) -> Vec<String>) {
     let alloy = Target::Alloy {
         image: String::new(),
         has_files_of_credentials: true,
+        is_public: false,
     };
     for target in [Target::Agent, alloy] {
         each_map_for(&target, &check);
@@ -159,7 +160,7 @@ fn written(mut plan: Plan<'_>, part: Part, target: &Target) -> String {
     match target {
         Target::Agent => agent::text(&plan, part),
         Target::Alloy { .. } => {
-            plan.take_credentials();
+            plan.take_credentials(false);
             let writing = alloy::Writing {
                 has_files_of_credentials: true,
                 secrets: Secrets::Values,
@@ -390,6 +391,7 @@ const WITHOUT_ORIGIN: &[(&str, &str, &str)] = &[
 const ALLOY: Target = Target::Alloy {
     image: String::new(),
     has_files_of_credentials: true,
+    is_public: false,
 };
 
 #[test]

@@ -83,6 +83,7 @@ fn gives(code: Code, heading: &str) -> Option<bool> {
         options.render.manifest.target = Target::Alloy {
             image: String::new(),
             has_files_of_credentials: true,
+            is_public: false,
         };
     }
     let compiled = compile(&sources, &options);

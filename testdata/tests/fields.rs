@@ -287,6 +287,7 @@ fn every_field_does_something_for_alloy() {
     let silent: BTreeSet<_> = silent(&Target::Alloy {
         image,
         has_files_of_credentials: true,
+        is_public: false,
     })
     .into_iter()
     .collect();
@@ -343,6 +344,7 @@ fn every_key_of_an_integration_does_something_for_alloy_or_is_lost_at_its_place(
     let target = Target::Alloy {
         image: "alloy".to_owned(),
         has_files_of_credentials: true,
+        is_public: false,
     };
     let integration = |name: &str, mut config: Value| {
         for (key, value) in needed_keys(name).as_object().unwrap() {

@@ -55,6 +55,7 @@ impl Input {
             options.render.manifest.target = Target::Alloy {
                 image: "alloy".to_owned(),
                 has_files_of_credentials: true,
+                is_public: false,
             };
         }
         let files = files.collect();

@@ -1,11 +1,11 @@
 //! `--type`, `--of` and `--line`: what is looked up, and what was found.
 
-use std::borrow::Cow;
 use std::ffi::OsStr;
-use std::io::{self, Write};
 use std::path::Path;
 
 use clap::ValueEnum;
+use serde::ser::SerializeSeq;
+use serde::{Serialize, Serializer};
 
 use crate::api::ObjectRef;
 use crate::cli::subject::Subject;
@@ -115,6 +115,7 @@ pub(super) fn text(entries: &[(ConfigType, Entry<'_>)]) -> Text {
 }
 
 /// The answer for programs.
+#[derive(Serialize)]
 pub(super) struct Answer<'a, 'm, 'd> {
     pub(super) agent: String,
     pub(super) entries: Entries<'a, 'm, 'd>,
@@ -128,77 +129,56 @@ pub(super) enum Entries<'a, 'm, 'd> {
     These(&'a [(ConfigType, Entry<'d>)]),
 }
 
-/// An entry, with the indentation of other answers.
-const ENTRY: &str = r#"
-        {
-            "config": {
-                "type": "?",
-                "path": "?",
-                "line": ?,
-                "endLine": ?
-            },
-            "source": {
-                "file": "?",
-                "line": ?,
-                "endLine": ?,
-                "resource": "?",
-                "path": "?"
-            }
-        }"#;
-
-/// A value of an entry.
-enum Json<'e> {
-    Text(Cow<'e, str>),
-    Number(u32),
+#[derive(Serialize)]
+struct EntryData<'e> {
+    config: ConfigData<'e>,
+    source: SourceData<'e>,
 }
 
-impl Answer<'_, '_, '_> {
-    /// Writes JSON. There may be a hundred thousand entries, for which `serde_json` takes longer than to find them.
-    pub(super) fn write(&self, out: &mut impl Write) -> io::Result<()> {
-        write!(
-            out,
-            "{{\n    \"agent\": \"{}\",\n    \"entries\": [",
-            escaped(&self.agent)
-        )?;
-        let pieces: Vec<_> = ENTRY.split('?').collect();
-        let (mut result, mut is_first) = (Ok(()), true);
-        let (mut text, mut resource, mut last) = (Vec::new(), Cow::Borrowed(""), None);
-        self.entries.each(&mut |kind, config, source| {
-            // Mostly the same as before.
-            if last != Some(source.resource) {
-                last = Some(source.resource);
-                resource = escaped(&source.resource.to_string()).into_owned().into();
-            }
-            let values = [
-                Json::Text(Cow::Borrowed(kind.name())),
-                Json::Text(escaped(&config.path)),
-                Json::Number(config.line),
-                Json::Number(config.end_line),
-                Json::Text(escaped(source.file)),
-                Json::Number(source.line),
-                Json::Number(source.end_line),
-                Json::Text(Cow::Borrowed(&resource)),
-                Json::Text(escaped(&source.path)),
-            ];
-            text.clear();
-            text.extend_from_slice(if is_first { b"" } else { b"," });
-            is_first = false;
-            for (piece, value) in pieces.iter().zip(&values) {
-                text.extend_from_slice(piece.as_bytes());
-                match value {
-                    Json::Text(value) => text.extend_from_slice(value.as_bytes()),
-                    // Writing to a `Vec` cannot fail.
-                    Json::Number(value) => _ = serde_json::to_writer(&mut text, value),
-                }
-            }
-            text.extend_from_slice(pieces.last().unwrap_or(&"").as_bytes());
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct ConfigData<'e> {
+    r#type: &'static str,
+    path: &'e str,
+    line: u32,
+    end_line: u32,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct SourceData<'e> {
+    file: &'e str,
+    line: u32,
+    end_line: u32,
+    resource: String,
+    path: &'e str,
+}
+
+impl Serialize for Entries<'_, '_, '_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut list = serializer.serialize_seq(None)?;
+        let mut result = Ok(());
+        self.each(&mut |kind, config, source| {
             if result.is_ok() {
-                result = out.write_all(&text);
+                result = list.serialize_element(&EntryData {
+                    config: ConfigData {
+                        r#type: kind.name(),
+                        path: &config.path,
+                        line: config.line,
+                        end_line: config.end_line,
+                    },
+                    source: SourceData {
+                        file: source.file,
+                        line: source.line,
+                        end_line: source.end_line,
+                        resource: source.resource.to_string(),
+                        path: &source.path,
+                    },
+                });
             }
         });
         result?;
-        let end = if is_first { "" } else { "\n    " };
-        out.write_all(format!("{end}]\n}}\n").as_bytes())
+        list.end()
     }
 }
 
@@ -219,17 +199,6 @@ impl<'d> Entries<'_, '_, 'd> {
             }
         }
     }
-}
-
-/// A text as it is between quotes in JSON.
-fn escaped(text: &str) -> Cow<'_, str> {
-    let is_escaped = |found: bool, byte| found | matches!(byte, b'"' | b'\\' | ..b' ');
-    if !text.bytes().fold(false, is_escaped) {
-        return Cow::Borrowed(text);
-    }
-    let quoted = serde_json::Value::from(text).to_string();
-    let escaped = quoted.strip_prefix('"').and_then(|rest| rest.strip_suffix('"'));
-    escaped.unwrap_or_default().to_owned().into()
 }
 
 fn range(first: u32, last: u32) -> String {

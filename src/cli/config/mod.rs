@@ -202,7 +202,7 @@ impl ConfigArgs {
                 let all = lookup::Entries::All(&shown.maps);
                 let entries = entries.as_deref().map_or(all, lookup::Entries::These);
                 let agent = format!("{}/{}", shown.agent.namespace, shown.agent.name);
-                session.json_lines(|out| lookup::Answer { agent, entries }.write(out))?;
+                session.json(&lookup::Answer { agent, entries })?;
             }
             (ConfigFormat::Text, None) => self.configuration(shown, session)?,
             (ConfigFormat::Text, Some(entries)) => session.show(&lookup::text(entries))?,

@@ -51,9 +51,10 @@ impl<'m, 'd> SourceMap<'m, 'd> {
             Target::Agent => Form::Agent,
             Target::Alloy {
                 has_files_of_credentials,
+                is_public,
                 ..
             } => {
-                plan.take_credentials();
+                plan.take_credentials(*is_public);
                 Form::Alloy(*has_files_of_credentials)
             }
         };

@@ -40,8 +40,8 @@ pub fn generated<'d>(
         let mut plan = Plan::new(hierarchy, &Part::of(hierarchy), &mut Vec::new());
         let mut components = match target {
             Target::Agent => None,
-            Target::Alloy { .. } => {
-                plan.take_credentials();
+            Target::Alloy { is_public, .. } => {
+                plan.take_credentials(*is_public);
                 Some(components(&plan, lines))
             }
         };

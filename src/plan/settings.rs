@@ -1,0 +1,135 @@
+//! What in additional scrape jobs is known to be a setting, and so no secret although it is in a Secret.
+
+use crate::yaml::{SecretSource, Value};
+
+/// Keys of texts that are settings: names of jobs, labels and namespaces, and one of a few words that Prometheus or Promtail knows.
+const SETTINGS: [&str; 23] = [
+    "action",
+    "authentication_method",
+    "availability",
+    "format",
+    "group",
+    "interval",
+    "job_name",
+    "max_version",
+    "metrics_path",
+    "min_version",
+    "name",
+    "names",
+    "namespace",
+    "port",
+    "regex",
+    "region",
+    "role",
+    "scheme",
+    "separator",
+    "source_labels",
+    "target_label",
+    "type",
+    "zone",
+];
+
+/// How keys of other settings end: files and times.
+const ENDS: [&str; 5] = ["_file", "_interval", "_timeout", "_period", "_age"];
+
+/// Keys of mappings whose keys the user chooses.
+const FREE: [&str; 7] = [
+    "endpoint_params",
+    "headers",
+    "http_headers",
+    "labels",
+    "params",
+    "proxy_connect_header",
+    "static_labels",
+];
+
+/// The key of stages, in which most texts are names of fields, patterns and templates.
+const STAGES: &str = "pipeline_stages";
+
+/// Where a value is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Place {
+    Job,
+    Stage,
+    Free,
+}
+
+/// Takes every text that is not a setting out of a job.
+pub(super) fn take_others(job: &mut Value<'_>) {
+    take(job, "", Place::Job);
+}
+
+fn take(value: &mut Value<'_>, key: &str, place: Place) {
+    match value {
+        Value::String(text) if !is_setting(text, key, place) => {
+            let text = std::mem::take(text);
+            *value = Value::secret(text, SecretSource::Field);
+        }
+        Value::Sequence(items) => items.iter_mut().for_each(|item| take(item, key, place)),
+        Value::Mapping(fields) => {
+            for (key, inner) in fields.iter_mut() {
+                let place = match place {
+                    Place::Free => Place::Free,
+                    Place::Stage if key == "labels" => Place::Stage,
+                    _ if FREE.contains(&key) => Place::Free,
+                    _ if key == STAGES => Place::Stage,
+                    place => place,
+                };
+                take(inner, key, place);
+            }
+        }
+        _ => {}
+    }
+}
+
+fn is_setting(text: &str, key: &str, place: Place) -> bool {
+    // A reference to what a pattern matched.
+    let is_reference = text.bytes().all(|byte| b"${}".contains(&byte) || byte.is_ascii_digit());
+    let is_known = || SETTINGS.contains(&key) || ENDS.iter().any(|end| key.ends_with(end));
+    // What may be a query or a user.
+    let is_plain = || key == "regex" || !text.contains(['?', '@', '=']);
+    is_reference
+        || match place {
+            Place::Job => is_known() && is_plain(),
+            Place::Stage => key != "value",
+            Place::Free => false,
+        }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_no_setting_is_taken() {
+        let job = serde_json::json!({
+            "job_name": "open", "metrics_path": "/open", "scrape_interval": "1m", "honor_labels": true,
+            "params": {"name": ["hunter2"]},
+            "proxy_url": "http://host/?x=hunter2",
+            "http_headers": {"X": {"values": ["hunter2"]}},
+            "static_configs": [{"targets": ["hunter2:80"], "labels": {"type": "hunter2"}}],
+            "relabel_configs": [
+                {"source_labels": ["open"], "target_label": "open", "regex": "(open)", "replacement": "$1"},
+                {"target_label": "open", "replacement": "hunter2"}
+            ],
+            "basic_auth": {"username": "hunter2", "password_file": "/open"},
+            "pipeline_stages": [{"match": {"selector": "{a=\"open\"}"}}, {"tenant": {"value": "hunter2"}},
+                {"static_labels": {"a": "hunter2"}}, {"labels": {"level": "open"}}],
+        });
+        let mut job = Value::from(job);
+        take_others(&mut job);
+        let (mut taken, mut left) = (0, 0);
+        job.each_leaf(&mut |leaf| match leaf {
+            Value::Secret(secret) => {
+                taken += 1;
+                assert!(secret.value.as_str().is_some_and(|text| text.contains("hunter2")));
+            }
+            Value::String(text) => {
+                left += 1;
+                assert!(!text.contains("hunter2"), "{text}");
+            }
+            _ => {}
+        });
+        assert_eq!((taken, left), (9, 12));
+    }
+}

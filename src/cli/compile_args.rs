@@ -117,7 +117,11 @@ impl CompileArgs {
 
     /// Sets the release of the operator, unless one was asked for.
     pub(super) fn suggest_operator(&mut self, found: impl FnOnce() -> Option<OperatorVersion>) -> bool {
-        let is_suggested = self.operator_version.is_none() && self.target == TargetName::Agent;
+        let has_releases = match self.target {
+            TargetName::Agent => true,
+            TargetName::Alloy => false,
+        };
+        let is_suggested = self.operator_version.is_none() && has_releases;
         let found = is_suggested.then(found).flatten();
         self.operator_version = self.operator_version.or(found);
         found.is_some()
@@ -302,7 +306,10 @@ impl SecretsArgs {
             Some(Mode::External) => SecretMode::External(Remote {
                 store: self.secret_store.clone(),
                 key: self.remote_key.clone(),
-                reads_files: target == TargetName::Alloy,
+                reads_files: match target {
+                    TargetName::Agent => false,
+                    TargetName::Alloy => true,
+                },
             }),
         }
     }

@@ -6,12 +6,13 @@ use std::io::Read;
 use flate2::read::GzDecoder;
 use serde_json::{Map, Value as Json, json};
 
-use super::configuration::{self, KEYS, MAX_COMPARED};
+use super::configuration::{self, MAX_COMPARED};
 use super::masked::{AFTER, BEFORE, mask};
 use super::options::Options;
 use super::unified::Part;
 use crate::byte_size::ByteSize;
 use crate::go::base64;
+use crate::target::Language;
 
 /// A rendered configuration that unpacks to more stays packed.
 const MAX_RENDERED: ByteSize = ByteSize(512 << 20);
@@ -63,7 +64,8 @@ impl Unpacked {
 /// not text, or stays packed, stays where it is.
 pub(super) fn unpack(mut before: Option<&mut Json>, mut after: Option<&mut Json>) -> (Unpacked, Unpacked) {
     let (mut old, mut new) = (Unpacked::default(), Unpacked::default());
-    for key in KEYS {
+    for language in Language::ALL {
+        let key = language.file();
         let before = before
             .as_deref_mut()
             .and_then(|secret| secret.get_mut("data")?.as_object_mut());
@@ -127,10 +129,11 @@ pub(super) fn reveal(
     let (mut old, mut new) = (data(before.as_deref()), data(after.as_deref()));
     let mut configurations = Vec::new();
     let (mut too_large, mut same_meaning) = (Vec::new(), Vec::new());
-    for key in KEYS {
+    for language in Language::ALL {
+        let key = language.file();
         let (old_text, new_text) = (old_texts.text(key), new_texts.text(key));
         let is_packed = old.contains_key(key) || new.contains_key(key);
-        let parts = (!is_packed).then(|| configuration::parts(key, [old_text, new_text], options));
+        let parts = (!is_packed).then(|| configuration::parts(language, [old_text, new_text], options));
         match parts.flatten() {
             Some(parts) if old_text == new_text || parts.iter().any(Part::differs) => {
                 let name = |text: Option<&str>| text.map(|_| format!("# data: {key}\n")).unwrap_or_default();

@@ -23,13 +23,40 @@ pub enum Target {
     },
 }
 
+/// What a configuration is written in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Language {
+    /// The YAML of Grafana Agent, whose jobs are the items of lists.
+    Agent,
+    /// The language of Grafana Alloy, whose components are blocks.
+    Alloy,
+}
+
+impl Language {
+    /// All of them.
+    pub const ALL: [Self; 2] = [Language::Agent, Language::Alloy];
+
+    /// The key of a configuration in its Secret, which is also the name of its file.
+    pub fn file(self) -> &'static str {
+        match self {
+            Language::Agent => "agent.yml",
+            Language::Alloy => "config.alloy",
+        }
+    }
+}
+
 impl Target {
+    /// What its configurations are written in.
+    pub fn language(&self) -> Language {
+        match self {
+            Target::Agent => Language::Agent,
+            Target::Alloy { .. } => Language::Alloy,
+        }
+    }
+
     /// The key of the configuration in its Secret, which is also the name of its file.
     pub fn file(&self) -> &'static str {
-        match self {
-            Target::Agent => "agent.yml",
-            Target::Alloy { .. } => "config.alloy",
-        }
+        self.language().file()
     }
 
     /// Whether a configuration holds values of Secrets.

@@ -14,29 +14,24 @@ use align::pieces;
 use chunks::Chunks;
 pub(super) use reading::MAX_COMPARED;
 use reading::{Reading, Shape};
-use selection::{Language, Selection};
+use selection::Selection;
 use show::{Agent, Alloy};
 
 use super::options::Options;
 use super::unified::Part;
+use crate::target::Language;
 
-const AGENT: &str = "agent.yml";
-const ALLOY: &str = "config.alloy";
-
-/// The keys of configurations.
-pub(super) const KEYS: [&str; 2] = [AGENT, ALLOY];
-
-/// The parts of the configurations under a key, without secrets unless they are to be shown; `None` where one of them cannot be
+/// The parts of configurations, without secrets unless they are to be shown; `None` where one of them cannot be
 /// read, for then it is not known what in it is secret.
-pub(super) fn parts(key: &str, texts: [Option<&str>; 2], options: Options) -> Option<Vec<Part>> {
+pub(super) fn parts(language: Language, texts: [Option<&str>; 2], options: Options) -> Option<Vec<Part>> {
     let [old, new] = texts.map(Option::unwrap_or_default);
     let is_masked = !options.show_secrets;
     let selection = options.context.map(|context| Selection {
         context,
         jobs: options.jobs,
     });
-    match key {
-        AGENT => {
+    match language {
+        Language::Agent => {
             let of_jobs = selection.and_then(|selection| {
                 let texts = texts.map(|text| text.map(without_end));
                 let [old, new] = texts.map(Option::unwrap_or_default);
@@ -45,7 +40,7 @@ pub(super) fn parts(key: &str, texts: [Option<&str>; 2], options: Options) -> Op
                 let mut show = Agent::of(texts, [&chunks.0, &chunks.1], is_masked)?;
                 // Of many jobs they take as much memory as what is shown.
                 drop(chunks);
-                selection.parts(Language::Agent, [old, new], &pieces, &mut show)
+                selection.parts(language, [old, new], &pieces, &mut show)
             });
             of_jobs.or_else(|| {
                 let reading = Reading {
@@ -58,7 +53,7 @@ pub(super) fn parts(key: &str, texts: [Option<&str>; 2], options: Options) -> Op
                 Some(vec![Part::Pair(before, after)])
             })
         }
-        _ => {
+        Language::Alloy => {
             // Another line break would be the end of a line for one and not for the other.
             let selection = selection.filter(|_| !old.contains('\r') && !new.contains('\r'));
             let split = selection.map(|selection| {
@@ -73,7 +68,7 @@ pub(super) fn parts(key: &str, texts: [Option<&str>; 2], options: Options) -> Op
             let mut show = Alloy::of(texts, [&before, &after]);
             let of_components = split
                 .as_ref()
-                .and_then(|(selection, _, pieces)| selection.parts(Language::Alloy, [old, new], pieces, &mut show));
+                .and_then(|(selection, _, pieces)| selection.parts(language, [old, new], pieces, &mut show));
             of_components.or_else(|| show.whole().map(|part| vec![part]))
         }
     }

@@ -4,13 +4,11 @@ use crate::byte_size::ByteSize;
 use crate::diff::masked;
 use crate::secrecy::{Form, Judge};
 use crate::source::{Source, Sources};
+use crate::target::agent::append_job;
 use crate::yaml::{self, Document, Limits, Style, Value};
 
 /// No more of a configuration is read at once: text takes many times its own size to read and compare.
 pub(in crate::diff) const MAX_COMPARED: ByteSize = ByteSize(64 << 20);
-
-/// Indentation of the items of `scrape_configs`.
-const JOB_INDENT: usize = 12;
 
 /// What a text is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -79,7 +77,7 @@ impl Reading {
             Shape::Configuration => yaml::write(value, Style::V3),
             Shape::Job => {
                 let mut text = String::new();
-                yaml::append_item(&mut text, value, Style::V3, JOB_INDENT);
+                append_job(&mut text, value);
                 text
             }
         }

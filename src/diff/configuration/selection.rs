@@ -5,25 +5,16 @@ use std::ops::Range;
 use super::align::Piece;
 use super::chunks::{Kind, lines, part};
 use crate::diff::unified::Part;
+use crate::target::Language;
+use crate::target::agent::JOB_INDENT;
 
-/// What a configuration is written in.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Language {
-    /// `agent.yml`, whose jobs are the items of lists.
-    Agent,
-    /// `config.alloy`, whose components are blocks.
-    Alloy,
-}
-
-impl Language {
-    /// The line in the place of so many jobs that differ.
-    fn more(self, number: usize, side: &str) -> String {
-        let (start, jobs) = match self {
-            Language::Agent => ("            #", "scrape jobs"),
-            Language::Alloy => ("//", "components"),
-        };
-        format!("{start} … {number} more {jobs} differ ({side}), shown by diff --full\n")
-    }
+/// The line in the place of so many jobs that differ.
+fn more(language: Language, number: usize, side: &str) -> String {
+    let (start, jobs) = match language {
+        Language::Agent => (format!("{:JOB_INDENT$}#", ""), "scrape jobs"),
+        Language::Alloy => ("//".to_owned(), "components"),
+    };
+    format!("{start} … {number} more {jobs} differ ({side}), shown by diff --full\n")
 }
 
 /// Some bytes of either side.
@@ -227,7 +218,7 @@ fn beyond(pieces: &[Piece], language: Language, [old, new]: [&str; 2]) -> Part {
         let differs = |(piece, text): &(&Piece, &str)| piece.is_changed_job() && !text.is_empty();
         let more = match texts.clone().filter(differs).count() {
             0 => String::new(),
-            jobs => language.more(jobs, side),
+            jobs => more(language, jobs, side),
         };
         (more, texts.map(|(piece, text)| count(text, piece.kind)).sum())
     };

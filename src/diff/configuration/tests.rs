@@ -4,6 +4,9 @@ use super::*;
 use crate::diff::unified::{text, unified};
 use crate::random::Random;
 
+const AGENT: Language = Language::Agent;
+const ALLOY: Language = Language::Alloy;
+
 /// A scrape job with a name, an interval, a password, and relabelling rules.
 #[derive(Clone)]
 struct Job {
@@ -95,13 +98,13 @@ fn options(context: Option<usize>, jobs: Option<usize>) -> Options {
 }
 
 /// Both configurations as they are shown.
-fn whole(key: &str, before: &str, after: &str) -> [String; 2] {
+fn whole(key: Language, before: &str, after: &str) -> [String; 2] {
     let parts = parts(key, [Some(before), Some(after)], options(None, None)).unwrap();
     [0, 1].map(|side| parts.iter().map(|part| part.sides()[side]).collect())
 }
 
 /// The lines that differ, and so many around them; `None` for all jobs.
-fn patch(key: &str, before: &str, after: &str, context: usize, jobs: Option<usize>) -> String {
+fn patch(key: Language, before: &str, after: &str, context: usize, jobs: Option<usize>) -> String {
     let parts = parts(key, [Some(before), Some(after)], options(Some(context), jobs)).unwrap();
     text(&unified(&parts, ("a", "b"), context))
 }

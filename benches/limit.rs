@@ -138,6 +138,7 @@ fn for_alloy() -> compile::Options {
     options.render.manifest.target = Target::Alloy {
         image: String::new(),
         has_files_of_credentials: true,
+        is_public: false,
     };
     options
 }

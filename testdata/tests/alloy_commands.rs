@@ -176,7 +176,7 @@ fn a_config_map_holds_no_value_of_a_secret_and_the_pods_mount_it() {
       - {targets: ['PLANTED-23:80'], labels: {name: PLANTED-24}}
 ";
     let jobs = JOBS.replace("[PLANTED-3]}", "[PLANTED-3], module: [PLANTED-25]}");
-    let jobs = jobs.replace("\n      static_configs:\n", &format!("{others}"));
+    let jobs = jobs.replace("\n      static_configs:\n", others);
     assert!(jobs.contains("PLANTED-24") && jobs.contains("PLANTED-25"), "{jobs}");
     let input = format!("{SECRETS}{jobs}");
     for mode in ["inline", "external"] {

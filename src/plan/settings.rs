@@ -130,6 +130,6 @@ mod tests {
             }
             _ => {}
         });
-        assert_eq!((taken, left), (9, 12));
+        assert_eq!((taken, left), (9, 11));
     }
 }

@@ -154,7 +154,10 @@ impl<'o, 'v, O: Observer<'v>> Writer<'o, 'v, O> {
             self.observer.enter(Step::Key(key), self.out.len());
             let place = self.key(key, indent);
             match value {
-                Value::Sequence(items) if items.is_empty() && self.observer.items(key, self.out) => self.end_items(),
+                // Those of the outermost mapping alone: the keys further inside may be any.
+                Value::Sequence(items) if first == 0 && items.is_empty() && self.observer.items(key, self.out) => {
+                    self.end_items();
+                }
                 _ => self.node(value, place, indent),
             }
             self.observer.leave(self.end());

@@ -33,7 +33,7 @@ pub(super) trait Observer<'v> {
     fn leave(&mut self, at: usize);
     /// A secret is between these bytes.
     fn secret(&mut self, _: &'v Secret<'_>, _: Range<usize>) {}
-    /// The items of an empty list at a key, where they are known otherwise: each on lines of its own. Says whether there are any.
+    /// The items of an empty list at a key of the outermost mapping, where they are known otherwise: each on lines of its own. Says whether there are any.
     fn items(&mut self, _: &str, _: &mut String) -> bool {
         false
     }

@@ -39,7 +39,7 @@ pub fn append_item(out: &mut String, item: &Value<'_>, style: Style, indent: usi
 }
 
 /// The same, where `items` appends the lines of the items of some lists that are empty in `item`, behind a line break; it gets the
-/// key of such a list.
+/// key of such a list in the outermost mapping.
 pub fn append_item_with(
     out: &mut String,
     item: &Value<'_>,

@@ -65,6 +65,7 @@ complete -c agentctl -n "__fish_agentctl_needs_command" -f -a "help" -d 'Print t
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -s f -l filename -d 'File, directory or - [default: .]' -r -F
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -s k -l kustomize -d 'Read what kustomize builds from this directory' -r -f -a "(__fish_complete_directories)"
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -s n -l namespace -d 'Namespace of resources that set none' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l namespace-labels -d 'Labels of a namespace that no manifest in the input describes; may be repeated' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l labels -d 'Labels for every created object, as the operator\'s --labels' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l agent-selector -d 'Compile only GrafanaAgents with these labels, as the operator\'s --agent-selector' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l agent -d 'Compile only this GrafanaAgent; may be repeated' -r
@@ -132,6 +133,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l trust-setti
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -s f -l filename -d 'File, directory or - [default: .]' -r -F
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -s k -l kustomize -d 'Read what kustomize builds from this directory' -r -f -a "(__fish_complete_directories)"
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -s n -l namespace -d 'Namespace of resources that set none' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l namespace-labels -d 'Labels of a namespace that no manifest in the input describes; may be repeated' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l labels -d 'Labels for every created object, as the operator\'s --labels' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l agent-selector -d 'Compile only GrafanaAgents with these labels, as the operator\'s --agent-selector' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l agent -d 'Compile only this GrafanaAgent; may be repeated' -r
@@ -196,6 +198,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -s f -l filename
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -s k -l kustomize -d 'Read what kustomize builds from this directory' -r -f -a "(__fish_complete_directories)"
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l against -d 'File, directory or - to compare with' -r -F
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -s n -l namespace -d 'Namespace of resources that set none' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l namespace-labels -d 'Labels of a namespace that no manifest in the input describes; may be repeated' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l labels -d 'Labels for every created object, as the operator\'s --labels' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l agent-selector -d 'Compile only GrafanaAgents with these labels, as the operator\'s --agent-selector' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l agent -d 'Compile only this GrafanaAgent; may be repeated' -r
@@ -259,6 +262,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l trust-setting
 complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -s f -l filename -d 'File, directory or - [default: .]' -r -F
 complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -s k -l kustomize -d 'Read what kustomize builds from this directory' -r -f -a "(__fish_complete_directories)"
 complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -s n -l namespace -d 'Namespace of resources that set none' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l namespace-labels -d 'Labels of a namespace that no manifest in the input describes; may be repeated' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l labels -d 'Labels for every created object, as the operator\'s --labels' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l agent-selector -d 'Compile only GrafanaAgents with these labels, as the operator\'s --agent-selector' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l agent -d 'Compile only this GrafanaAgent; may be repeated' -r
@@ -317,6 +321,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l trust-setting
 complete -c agentctl -n "__fish_agentctl_using_subcommand why" -s f -l filename -d 'File, directory or - [default: .]' -r -F
 complete -c agentctl -n "__fish_agentctl_using_subcommand why" -s k -l kustomize -d 'Read what kustomize builds from this directory' -r -f -a "(__fish_complete_directories)"
 complete -c agentctl -n "__fish_agentctl_using_subcommand why" -s n -l namespace -d 'Namespace of resources that set none' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l namespace-labels -d 'Labels of a namespace that no manifest in the input describes; may be repeated' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l labels -d 'Labels for every created object, as the operator\'s --labels' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l agent-selector -d 'Compile only GrafanaAgents with these labels, as the operator\'s --agent-selector' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l agent -d 'Compile only this GrafanaAgent; may be repeated' -r
@@ -378,6 +383,7 @@ integrations-ds\t'Of the integrations in the DaemonSet, on all nodes'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand config" -s f -l filename -d 'File, directory or - [default: .]' -r -F
 complete -c agentctl -n "__fish_agentctl_using_subcommand config" -s k -l kustomize -d 'Read what kustomize builds from this directory' -r -f -a "(__fish_complete_directories)"
 complete -c agentctl -n "__fish_agentctl_using_subcommand config" -s n -l namespace -d 'Namespace of resources that set none' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l namespace-labels -d 'Labels of a namespace that no manifest in the input describes; may be repeated' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l labels -d 'Labels for every created object, as the operator\'s --labels' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l agent-selector -d 'Compile only GrafanaAgents with these labels, as the operator\'s --agent-selector' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l agent -d 'Compile only this GrafanaAgent; may be repeated' -r
@@ -444,6 +450,7 @@ list\t'A line a target: its shard and its address, and its new shard where --to 
 json\t'[{"target": "…", "shard": 0}] in the order of the input; with --to also "to"'
 svg\t'The balance as a picture'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -s n -l namespace -d 'Namespace of resources that set none' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l namespace-labels -d 'Labels of a namespace that no manifest in the input describes; may be repeated' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l labels -d 'Labels for every created object, as the operator\'s --labels' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l agent-selector -d 'Compile only GrafanaAgents with these labels, as the operator\'s --agent-selector' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l agent -d 'Compile only this GrafanaAgent; may be repeated' -r
@@ -551,6 +558,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -l trust-sett
 complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -s f -l filename -d 'File, directory or - [default: .]' -r -F
 complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -s k -l kustomize -d 'Read what kustomize builds from this directory' -r -f -a "(__fish_complete_directories)"
 complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -s n -l namespace -d 'Namespace of resources that set none' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l namespace-labels -d 'Labels of a namespace that no manifest in the input describes; may be repeated' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l labels -d 'Labels for every created object, as the operator\'s --labels' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l agent-selector -d 'Compile only GrafanaAgents with these labels, as the operator\'s --agent-selector' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l agent -d 'Compile only this GrafanaAgent; may be repeated' -r
@@ -608,6 +616,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l since -d 
 complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -s f -l filename -d 'File, directory or - [default: .]' -r -F
 complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -s k -l kustomize -d 'Read what kustomize builds from this directory' -r -f -a "(__fish_complete_directories)"
 complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -s n -l namespace -d 'Namespace of resources that set none' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l namespace-labels -d 'Labels of a namespace that no manifest in the input describes; may be repeated' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l labels -d 'Labels for every created object, as the operator\'s --labels' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l agent-selector -d 'Compile only GrafanaAgents with these labels, as the operator\'s --agent-selector' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l agent -d 'Compile only this GrafanaAgent; may be repeated' -r
@@ -867,6 +876,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from help" -f -a "pki" -d 'Make certificates for a local test: a CA, a server and the aggregator as a client'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -s n -l namespace -d 'Namespace of resources that set none' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l namespace-labels -d 'Labels of a namespace that no manifest in the input describes; may be repeated' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l labels -d 'Labels for every created object, as the operator\'s --labels' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l agent-selector -d 'Compile only GrafanaAgents with these labels, as the operator\'s --agent-selector' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l agent -d 'Compile only this GrafanaAgent; may be repeated' -r
@@ -923,6 +933,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -s q -l quiet -d 
 complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l no-settings -d 'Ignore agentctl.yaml'
 complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l trust-settings -d 'Let the settings file raise limits above their defaults'
 complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -s n -l namespace -d 'Namespace of resources that set none' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l namespace-labels -d 'Labels of a namespace that no manifest in the input describes; may be repeated' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l labels -d 'Labels for every created object, as the operator\'s --labels' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l agent-selector -d 'Compile only GrafanaAgents with these labels, as the operator\'s --agent-selector' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l agent -d 'Compile only this GrafanaAgent; may be repeated' -r
@@ -998,6 +1009,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and not __fish
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and not __fish_seen_subcommand_from generate parameters help" -f -a "parameters" -d 'Announce the parameters that `generate` reads'
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and not __fish_seen_subcommand_from generate parameters help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -s n -l namespace -d 'Namespace of resources that set none' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l namespace-labels -d 'Labels of a namespace that no manifest in the input describes; may be repeated' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l labels -d 'Labels for every created object, as the operator\'s --labels' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l agent-selector -d 'Compile only GrafanaAgents with these labels, as the operator\'s --agent-selector' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l agent -d 'Compile only this GrafanaAgent; may be repeated' -r

@@ -95,6 +95,7 @@ fn compile_documents(
     let unread = yaml::unread(sources, documents.iter().map(AdmittedDocument::document), &diagnostics);
     let mut resources = admit::decode_tolerantly(documents, &options.admit.namespace);
     resources.output.unread = Unread::new(&unread);
+    resources.output.namespace_labels = Some(&options.admit.namespace_labels);
     diagnostics.extend(resources.diagnostics);
 
     let selections = resolve::Selections::new(&resources.output);
@@ -140,6 +141,7 @@ fn compile_documents(
     resources.output.refusals.retain(&mut later);
     bound(&mut later);
     diagnostics.extend(later);
+    admit::gather_templates(sources, &mut diagnostics);
     options.memory.release((hierarchies.output, selections));
     options.memory.release(resources.output);
     let resources = documents.iter().map(|document| document.contents.resources).sum();
@@ -183,8 +185,8 @@ fn left_alone(agents: &[Resource<'_, GrafanaAgent<'_>>], hierarchies: &[Hierarch
 /// The first stages: reads and admits each source by itself, in parallel. One that was cut short has its diagnostic
 /// already. What borrows from the documents ([`admit::decode`], then [`resolve::resolve`]) goes on from here.
 pub fn read<'s>(sources: &'s Sources, options: &Options) -> Warned<Vec<AdmittedDocument<'s>>> {
-    let sources: Vec<_> = sources.iter().filter(|(_, source)| source.whole).collect();
-    let parts: Vec<_> = sources
+    let whole: Vec<_> = sources.iter().filter(|(_, source)| source.whole).collect();
+    let parts: Vec<_> = whole
         .into_par_iter()
         .map(|(id, source)| read_source(id, source, options))
         .collect();
@@ -197,6 +199,7 @@ pub fn read<'s>(sources: &'s Sources, options: &Options) -> Warned<Vec<AdmittedD
         bound.keep(&mut diagnostics);
     }
     diagnostics.extend(check_aggregation(&output, options));
+    admit::gather_templates(sources, &mut diagnostics);
     bound.keep(&mut diagnostics);
     Warned { output, diagnostics }
 }
@@ -224,5 +227,21 @@ fn read_source<'s>(id: SourceId, source: &'s Source, options: &Options) -> Warne
         ));
         bound.keep(&mut diagnostics);
     }
+    drop_broken_off(&source.text, &mut diagnostics);
     Warned { output, diagnostics }
+}
+
+/// Drops what is said of a document that a mistake in the syntax broke off: nothing divides them.
+fn drop_broken_off(text: &str, diagnostics: &mut Vec<Diagnostic>) {
+    let end = |found: &Diagnostic| found.primary().map(|label| label.span.end as usize);
+    let mistakes = diagnostics.iter().filter(|found| found.code == Code::YamlSyntax);
+    let mistakes: Vec<_> = mistakes.filter_map(end).collect();
+    let is_broken_off = |found: &Diagnostic| {
+        let start = end(found).unwrap_or_default();
+        let between = mistakes.iter().filter_map(|mistake| text.get(start..*mistake));
+        found.code == Code::NotAnObject && between.into_iter().any(|between| !between.contains("\n---"))
+    };
+    if !mistakes.is_empty() {
+        diagnostics.retain(|found| !is_broken_off(found));
+    }
 }

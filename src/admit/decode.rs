@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use rayon::prelude::*;
 
+use super::objects::FoundObject;
 use super::objects::metadata;
 use super::{AdmittedDocument, access, promises};
 use crate::api::{Data, Head, KeyedData, Kind, NodeAddresses, ObjectRef, Resource, Resources, is_encrypted};
@@ -81,9 +82,10 @@ impl<'d> Decoder<'d> {
 
     fn document(&mut self, admitted: &'d AdmittedDocument<'d>) {
         for object in &admitted.contents.objects {
-            self.object(object.kind, admitted.document.node(object.root), &object.refused);
+            self.object(object, admitted.document.node(object.root));
         }
-        let promised = admitted.contents.promises.iter().map(|found| {
+        self.resources.lost.extend(&admitted.contents.lost);
+        let promised = admitted.contents.promises.iter().flat_map(|found| {
             let root = admitted.document.node(found.root);
             promises::decode(found.kind, root, self.namespace)
         });
@@ -94,14 +96,17 @@ impl<'d> Decoder<'d> {
         }
     }
 
-    fn object(&mut self, kind: Kind, root: Node<'d>, refused: &[String]) {
+    fn object(&mut self, found: &FoundObject<Kind>, root: Node<'d>) {
+        let (kind, refused) = (found.kind, found.refused.as_slice());
         if !root.get("metadata").is_some_and(Node::is_mapping) {
+            self.resources.lost.insert(kind);
             return;
         }
         let meta = metadata(root, kind.is_namespaced(), self.namespace);
         let head = Head { kind, meta, root };
         let object = head.object_ref();
         if object.name.is_empty() && !(kind.is_custom() && self.is_tolerant) {
+            self.resources.lost.insert(kind);
             if self.is_tolerant {
                 self.resources.refused.insert(object);
             }
@@ -119,6 +124,9 @@ impl<'d> Decoder<'d> {
             let is_known = |path: &&String| *path != "metadata.name" || object.name.is_empty();
             let refused = refused.iter().filter(is_known).cloned();
             self.resources.refusals.add(object, refused);
+        }
+        if !found.doubts.is_empty() && self.is_tolerant {
+            self.resources.refusals.add_doubts(object, &found.doubts);
         }
         let is_left_out = !refused.is_empty() && !self.is_tolerant;
         if is_left_out || self.typed(head).is_none() {

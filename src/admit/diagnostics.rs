@@ -1,6 +1,7 @@
 //! What admission says. Values of numbers and of unconstrained text are never shown: any field may hold a secret.
 
 use super::frame::Frame;
+use super::walk::misread_at;
 use super::{fixes, slips};
 use crate::api::schema::{Schema, ValueType};
 use crate::diagnostic::{Code, Diagnostic, Fix, Severity, suggest};
@@ -90,10 +91,11 @@ fn is_key_selector(schema: &Schema) -> bool {
     schema.required.iter().any(|name| name == "key") && schema.properties.get("name").is_some()
 }
 
-/// A field the schema does not know, beside those that are present.
+/// A field of an object that the schema does not know, beside those that are present.
 pub(super) fn unknown_field(
     schema: &Schema,
     is_present: &dyn Fn(&str) -> bool,
+    object: Node<'_>,
     entry: Entry<'_>,
     at: &Frame<'_>,
     fix: impl FnOnce() -> Option<Fix>,
@@ -103,22 +105,22 @@ pub(super) fn unknown_field(
     let diagnostic = field
         .diagnostic(Code::UnknownField, message, entry.key_span, "unknown field")
         .severity(Severity::Error);
-    if let Some(explained) = slips::explain(diagnostic.clone(), schema, entry, at) {
+    if let Some(explained) = slips::explain(diagnostic.clone(), schema, object, entry, at) {
         return explained;
     }
-    let known = schema.properties.iter().map(|(name, _)| name);
-    if known.len() == 0 {
+    if schema.properties.iter().len() == 0 {
         return diagnostic.help("remove it: nothing can be set here");
     }
-    if let Some(meant) = suggest::closest(entry.key, known).filter(|meant| !is_present(meant)) {
+    if let Some(meant) = slips::meant(schema, entry.key, is_present) {
         let diagnostic = diagnostic.help(format!("did you mean `{meant}`?")).fix_if(fix());
         return match schema.required.iter().any(|name| name == meant) {
             true => diagnostic.cause(slips::misspelled(entry.key_span)),
             false => diagnostic,
         };
     }
-    match schema.only_parent_of(entry.key) {
-        Some(parent) => diagnostic.help(format!("move it to `{}`", at.missing(&parent))),
+    let inner = schema.only_parent_of(entry.key).map(|parent| at.missing(&parent));
+    match inner.or_else(|| slips::outer_parent(entry, at)) {
+        Some(parent) => diagnostic.help(format!("move it to `{parent}`")),
         None => diagnostic,
     }
 }
@@ -130,6 +132,7 @@ pub(super) fn misread_key(word: &str, entry: Entry<'_>, at: &Frame<'_>) -> Diagn
         .diagnostic(Code::MisreadKey, message, entry.key_span, "read as a boolean")
         .help(format!("quote it: `\"{word}\"`"))
         .fix_if(fixes::quoted_key(entry, word))
+        .cause(misread_at(entry.key_span))
 }
 
 /// A field that a later release of the operator brought.

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::objects::{self, Contents};
 use super::walk::{Options, admit};
-use crate::api::{Kind, touches};
+use crate::api::{Kind, settle, touches};
 use crate::diagnostic::bound::bound;
 use crate::diagnostic::{Code, Diagnostic, FieldPath, Severity};
 use crate::severity::Allowance;
@@ -49,7 +49,8 @@ pub fn admit_document<'s>(
     for object in &mut contents.objects {
         let root = document.node(object.root);
         let mut out = Vec::new();
-        admit(object.kind, root, options, &mut edits, &mut out);
+        object.doubts = admit(object.kind, root, options, &mut edits, &mut out);
+        settle(&object.doubts, &mut out);
         let is_refusal = |found: &&Diagnostic| found.severity == Severity::Error && !found.code.is_late();
         let unknown = unknown_fields(&document, root);
         // What is said of a key does not depend on its value.

@@ -27,8 +27,9 @@ const OTHERS: [&str; 1] = ["azmonitoring.coreos.com"];
 /// Maximum number of slips in a group that is still one of ours.
 const SLIPS: usize = 2;
 
-/// What is wrong with an object that is skipped; `None` where it is simply another kind of object.
-pub(super) fn mistake(root: Node<'_>, api_version: &str, kind: &str) -> Option<Diagnostic> {
+/// What is wrong with an object that is skipped, and the kinds that it may be meant to be of; `None` where it is simply another
+/// kind of object.
+pub(super) fn mistake(root: Node<'_>, api_version: &str, kind: &str) -> Option<(Diagnostic, Vec<Kind>)> {
     let object = Foreign {
         root,
         api_version,
@@ -38,10 +39,23 @@ pub(super) fn mistake(root: Node<'_>, api_version: &str, kind: &str) -> Option<D
     let of_group = |known: &Kind| known.is_custom() && group(known.api_version()) == object.group;
     let known: Vec<_> = Kind::ALL.iter().copied().filter(of_group).collect();
     match known.iter().find(|known| known.as_str() == kind) {
-        Some(known) => Some(object.unknown_version(*known)),
+        Some(known) => Some((object.unknown_version(*known), vec![*known])),
         None if known.is_empty() => object.unknown_group(),
         None if NOT_READ.contains(&kind) => None,
-        None => Some(object.unknown_kind(&known)),
+        None => Some((object.unknown_kind(&known), known)),
+    }
+}
+
+/// The kinds that a document without an `apiVersion` or a `kind` may be meant to be of.
+pub(super) fn kinds_meant(root: Node<'_>) -> Vec<Kind> {
+    let values: Vec<_> = root.entries().filter_map(|entry| entry.value.as_str()).collect();
+    let having = |text: fn(Kind) -> &'static str| {
+        let kinds = Kind::ALL.iter().copied();
+        kinds.filter(|kind| values.contains(&text(*kind))).collect::<Vec<_>>()
+    };
+    match having(Kind::as_str) {
+        kinds if kinds.is_empty() => having(Kind::api_version),
+        kinds => kinds,
     }
 }
 
@@ -117,7 +131,7 @@ impl Foreign<'_> {
     }
 
     /// A group that is nearly one of ours, of an object of one of our kinds.
-    fn unknown_group(&self) -> Option<Diagnostic> {
+    fn unknown_group(&self) -> Option<(Diagnostic, Vec<Kind>)> {
         let meant = custom().find(|kind| self.is_nearly(*kind))?;
         let message = format!(
             "skipped: the operator reads {meant} of `{}`, not of `{}`",
@@ -128,11 +142,8 @@ impl Foreign<'_> {
         let fix = self
             .change("apiVersion", meant.api_version())
             .filter(|_| meant.as_str() == self.kind);
-        Some(
-            self.finding(Code::UnknownGroup, "apiVersion", message)
-                .help(help)
-                .fix_if(fix),
-        )
+        let finding = self.finding(Code::UnknownGroup, "apiVersion", message).help(help);
+        Some((finding.fix_if(fix), vec![meant]))
     }
 
     fn is_nearly(&self, kind: Kind) -> bool {

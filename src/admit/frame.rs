@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::api::Kind;
-use crate::diagnostic::{Code, Diagnostic, Step, Trail};
+use crate::diagnostic::{Code, Diagnostic, FieldPath, Step, Trail};
 use crate::source::Span;
 use crate::yaml::{Entry, Node, NodeValue};
 
@@ -116,6 +116,11 @@ impl<'f> Frame<'f> {
     /// The path of a missing field of the value.
     pub(super) fn missing(&self, name: &str) -> String {
         self.trail.step(Step::Key(name)).to_path().to_string()
+    }
+
+    /// The way to the value.
+    pub(super) fn path(&self) -> FieldPath<'static> {
+        self.trail.to_path()
     }
 
     /// What people call the value: its key, with the numbers of items after it.

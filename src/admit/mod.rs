@@ -18,13 +18,15 @@ mod objects;
 mod promises;
 mod rule;
 mod slips;
+mod template;
 mod versions;
 mod walk;
 
 pub use decode::{decode, decode_tolerantly};
 pub use document::{AdmittedDocument, admit_document};
 pub use objects::object_of;
-pub use walk::{Options, UnknownFields, admit};
+pub use template::gather_templates;
+pub use walk::{Options, UnknownFields, admit, misread_at, misread_word};
 
 #[cfg(test)]
 mod tests;

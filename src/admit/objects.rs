@@ -1,7 +1,7 @@
 //! Documents → the objects in them.
 
 use super::{foreign, slips};
-use crate::api::{AccessKind, Kind, ObjectMeta, ObjectRef, Promise, is_encrypted, rendered_by};
+use crate::api::{AccessKind, Doubt, Kind, ObjectMeta, ObjectRef, Promise, is_encrypted, rendered_by};
 use crate::diagnostic::{Code, Diagnostic, FieldPath, Severity};
 use crate::yaml::{self, Document, Found, Node, NodeId, each_object};
 
@@ -14,6 +14,8 @@ pub struct FoundObject<K> {
     pub root: NodeId,
     /// The fields that it was refused for; none where it was admitted, or is read as it stands.
     pub refused: Vec<String>,
+    /// Its fields that are missing because of a slip.
+    pub doubts: Vec<Doubt>,
 }
 
 impl<K> FoundObject<K> {
@@ -22,6 +24,7 @@ impl<K> FoundObject<K> {
             kind,
             root: root.id(),
             refused: Vec::new(),
+            doubts: Vec::new(),
         }
     }
 }
@@ -32,9 +35,11 @@ pub struct Contents {
     /// The objects that agentctl reads.
     pub objects: Vec<FoundObject<Kind>>,
     /// The objects that make Secrets in the cluster.
-    pub promises: Vec<FoundObject<Promise>>,
+    pub promises: Vec<FoundObject<&'static Promise>>,
     /// The objects that access is controlled with.
     pub access: Vec<FoundObject<AccessKind>>,
+    /// Kinds that objects which nobody reads were meant to be of.
+    pub lost: Vec<Kind>,
     /// Number of skipped objects.
     pub skipped: usize,
     /// Number of objects of kinds that agentctl reads.
@@ -66,7 +71,10 @@ pub fn find(
         Found::List(_) => {}
         Found::Other(root) => {
             finder.contents.skipped += 1;
-            finder.diagnostics.extend(named.then(|| not_an_object(root)));
+            let meant = foreign::kinds_meant(root);
+            let is_reported = named || meant.iter().any(|kind| kind.is_custom());
+            finder.diagnostics.extend(is_reported.then(|| not_an_object(root)));
+            finder.contents.lost.extend(meant);
         }
     });
     finder.contents
@@ -107,7 +115,10 @@ impl Finder<'_> {
             }
             None => {
                 contents.skipped += 1;
-                self.diagnostics.extend(foreign::mistake(root, api_version, kind));
+                if let Some((mistake, meant)) = foreign::mistake(root, api_version, kind) {
+                    self.diagnostics.push(mistake);
+                    contents.lost.extend(meant);
+                }
             }
         }
     }

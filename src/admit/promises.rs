@@ -1,38 +1,38 @@
-//! Objects that make Secrets in the cluster: which Secret, and which of its keys are known. They are read as they stand.
+//! Objects that make Secrets in the cluster: which Secrets, and which of their keys are known. They are read as they stand.
 
-use crate::api::{Promise, PromisedSecret};
+use crate::api::{Keys, Promise, PromisedSecret};
 use crate::diagnostic::FieldPath;
 use crate::yaml::Node;
 
 /// What an object promises; without a namespace it is in `namespace`.
-pub(super) fn decode<'d>(promise: Promise, root: Node<'d>, namespace: &'d str) -> PromisedSecret<'d> {
+pub(super) fn decode<'d>(
+    promise: &'static Promise,
+    root: Node<'d>,
+    namespace: &'d str,
+) -> impl Iterator<Item = PromisedSecret<'d>> {
     let by = root.filled("metadata.name").unwrap_or_default();
-    let templated = keys(root, "spec.template.data");
-    let (name, keys, all_keys) = match promise {
-        Promise::SealedSecret => (None, [keys(root, "spec.encryptedData"), templated].concat(), true),
-        Promise::ExternalSecret => external(root),
-    };
-    PromisedSecret {
+    let one = promise.list.is_none().then_some(root);
+    let several = promise.list.into_iter().flat_map(move |list| root.items_at(list));
+    one.into_iter().chain(several).map(move |secret| PromisedSecret {
         promise,
         by,
         namespace: root.filled("metadata.namespace").unwrap_or(namespace),
-        name: name.unwrap_or(by),
-        keys,
-        all_keys,
+        name: secret.filled(promise.name).unwrap_or(by),
+        keys: promise.keys.iter().flat_map(|keys| named(keys, secret)).collect(),
+        all_keys: !promise.keys.contains(&Keys::OfStore) && promise.others.iter().all(|path| root.at(path).is_none()),
         root,
         span: FieldPath::of("metadata.name").locate(root),
+    })
+}
+
+fn named<'d>(keys: &Keys, secret: Node<'d>) -> Vec<&'d str> {
+    match keys {
+        Keys::Of(path) => secret.entries_at(path).map(|entry| entry.key).collect(),
+        Keys::In(path, field) => {
+            let items = secret.items_at(path);
+            items.filter_map(|item| item.get(field)?.as_str()).collect()
+        }
+        Keys::Always(keys) => keys.to_vec(),
+        Keys::OfStore => Vec::new(),
     }
-}
-
-/// Name and keys of what an ExternalSecret makes. What `dataFrom` and a template bring is not known.
-fn external(root: Node<'_>) -> (Option<&str>, Vec<&str>, bool) {
-    let data = root.items_at("spec.data");
-    let keys = data.filter_map(|item| item.get("secretKey")?.as_str()).collect();
-    let open = ["spec.dataFrom", "spec.target.template"];
-    let all_keys = open.iter().all(|path| root.at(path).is_none());
-    (root.filled("spec.target.name"), keys, all_keys)
-}
-
-fn keys<'d>(root: Node<'d>, path: &str) -> Vec<&'d str> {
-    root.entries_at(path).map(|entry| entry.key).collect()
 }

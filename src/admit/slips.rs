@@ -3,7 +3,7 @@
 use super::frame::Frame;
 use super::versions;
 use crate::api::schema::{Schema, definition, object_meta};
-use crate::diagnostic::{Diagnostic, suggest};
+use crate::diagnostic::{Diagnostic, FieldPath, Step, suggest};
 use crate::source::Span;
 use crate::yaml::{Entry, Node};
 
@@ -11,10 +11,46 @@ use crate::yaml::{Entry, Node};
 pub(super) const BUILD_PATCH: &str =
     "check what kustomize builds of this patch: `kustomize build DIR | agentctl check -`";
 
-/// Adds the help for an unknown field, and the mistake behind it where one mistake makes several findings.
-pub(super) fn explain(diagnostic: Diagnostic, schema: &Schema, entry: Entry<'_>, at: &Frame<'_>) -> Option<Diagnostic> {
+/// Other names of fields, and the fields: those of earlier releases of the operator, of Prometheus' own configuration, and of other kinds.
+const OTHER_NAMES: &[(&str, &str)] = &[
+    ("endpoints", "podMetricsEndpoints"),
+    ("loki", "logs"),
+    ("metricRelabelConfigs", "metricRelabelings"),
+    ("metric_relabel_configs", "metricRelabelings"),
+    ("metricsPath", "path"),
+    ("metrics_path", "path"),
+    ("podMetricsEndpoints", "endpoints"),
+    ("prometheus", "metrics"),
+    ("prometheusExternalLabelName", "metricsExternalLabelName"),
+    ("relabelConfigs", "relabelings"),
+    ("relabel_configs", "relabelings"),
+    ("relabelingConfigs", "relabelings"),
+    ("scrapeInterval", "interval"),
+    ("scrape_interval", "interval"),
+];
+
+/// The field that is meant by an unknown one of an object, if the object does not have it as well.
+pub(super) fn meant<'s>(schema: &'s Schema, key: &str, is_present: &dyn Fn(&str) -> bool) -> Option<&'s str> {
+    let known = || schema.properties.iter().map(|(name, _)| name);
+    let renamed = OTHER_NAMES.iter().filter(|(other, _)| *other == key);
+    let renamed = renamed
+        .filter_map(|(_, field)| known().find(|known| known == field))
+        .next();
+    let meant = renamed.or_else(|| suggest::closest(key, known()));
+    meant.filter(|meant| !is_present(meant))
+}
+
+/// Adds the help for an unknown field of an object, and the mistake behind it where one mistake makes several findings.
+pub(super) fn explain(
+    diagnostic: Diagnostic,
+    schema: &Schema,
+    object: Node<'_>,
+    entry: Entry<'_>,
+    at: &Frame<'_>,
+) -> Option<Diagnostic> {
     let key = entry.key;
     let is_root = at.resource_kind().is_some();
+    let has = |field| schema.properties.get(field).is_some();
     Some(if is_root && key == "status" {
         diagnostic
             .help("remove it: only the cluster writes `status`, and exports contain it")
@@ -22,13 +58,31 @@ pub(super) fn explain(diagnostic: Diagnostic, schema: &Schema, entry: Entry<'_>,
     } else if is_root && object_meta().properties.get(key).is_some() {
         diagnostic.help(format!("move it to `metadata.{key}`"))
     } else if at.to_string() == "metadata" && definition(at.kind()).schema.properties.get(key).is_some() {
-        diagnostic.help(unindent(key)).cause(indented(entry.key_span))
-    } else if is_label_selector(schema) {
+        diagnostic.help(unindent(key)).cause(below_metadata(at))
+    } else if is_of_spec(key, at) {
+        let help = format!(
+            "move `{key}` and what follows it below `spec`: a line with `spec:` is missing, or indented too far"
+        );
+        diagnostic.help(help).cause(below_metadata(at))
+    } else if has("matchLabels") && has("matchExpressions") {
+        let all_are_unknown = object.get("matchLabels").or(object.get("matchExpressions")).is_none();
+        let effect = match all_are_unknown {
+            true => "; as it is, the selector is `{}`, which selects everything",
+            false => "",
+        };
+        let help = match meant(schema, key, &|field| object.get(field).is_some()) {
+            Some(meant) => format!("rename it to `{meant}`{effect}"),
+            None => format!("write labels under `matchLabels`: `matchLabels: {{{key}: …}}`{effect}"),
+        };
         diagnostic
-            .help(format!("write labels under `matchLabels`: `matchLabels: {{{key}: …}}`"))
+            .help(help)
             .cause(format!("labels without matchLabels at {:?}", at.head()))
+    } else if has("any") && has("matchNames") && key.starts_with("match") {
+        diagnostic.help("write `matchNames` with the names of namespaces, or `any: true`: a monitor cannot select namespaces by labels")
     } else if PATCH_DIRECTIVES.contains(&key) {
         diagnostic.help(BUILD_PATCH)
+    } else if let Some(parent) = shallow_parent(schema, object, entry) {
+        diagnostic.help(format!("indent `{key}`: it belongs below `{parent}`"))
     } else {
         let version = versions::added_in(key).filter(|_| at.kind().is_of_prometheus())?;
         diagnostic
@@ -39,6 +93,71 @@ pub(super) fn explain(diagnostic: Diagnostic, schema: &Schema, entry: Entry<'_>,
     })
 }
 
+/// The path of the field that is meant by an unknown one: one with nearly its name, or one of its name at another place. Of labels
+/// in a selector it is the selector.
+pub(super) fn meant_path(
+    schema: &Schema,
+    is_present: &dyn Fn(&str) -> bool,
+    object: Node<'_>,
+    entry: Entry<'_>,
+    at: &Frame<'_>,
+) -> Option<String> {
+    let key = entry.key;
+    let is_root = at.resource_kind().is_some();
+    let has = |field| schema.properties.get(field).is_some();
+    if is_root && key != "status" && object_meta().properties.get(key).is_some() {
+        Some(format!("metadata.{key}"))
+    } else if at.to_string() == "metadata" && definition(at.kind()).schema.properties.get(key).is_some() {
+        Some(key.to_owned())
+    } else if is_of_spec(key, at) {
+        Some(format!("spec.{key}"))
+    } else if has("matchLabels") && has("matchExpressions") {
+        Some(at.to_string())
+    } else if let Some(parent) = shallow_parent(schema, object, entry) {
+        Some(at.missing(parent))
+    } else if let Some(meant) = meant(schema, key, is_present) {
+        Some(at.missing(meant))
+    } else if let Some(inner) = schema.only_parent_of(key) {
+        let of_first = inner.split('[').next().unwrap_or_default();
+        Some(at.missing(of_first))
+    } else {
+        outer_parent(entry, at).map(|parent| format!("{parent}.{key}"))
+    }
+}
+
+/// The empty field right above an unknown one that has a field of its name.
+fn shallow_parent<'d>(schema: &Schema, object: Node<'d>, entry: Entry<'_>) -> Option<&'d str> {
+    let above = object
+        .entries()
+        .take_while(|sibling| sibling.key_span != entry.key_span);
+    let parent = above.filter(|sibling| sibling.value.is_null()).last()?;
+    let field = schema.field(parent.key)?.properties.get(entry.key)?;
+    field.accepts(entry.value.value()).then_some(parent.key)
+}
+
+/// The nearest object around another one that has an unknown field of it, as a path; not the resource itself.
+pub(super) fn outer_parent(entry: Entry<'_>, at: &Frame<'_>) -> Option<String> {
+    let path = at.path();
+    let mut schemas = vec![&definition(at.kind()).schema];
+    for step in path.steps() {
+        let schema = *schemas.last()?;
+        schemas.push(match step {
+            Step::Key(key) => schema.field(key)?,
+            Step::Index(_) => schema.items.as_deref()?,
+        });
+    }
+    let depth = path.steps().count();
+    let fits = |schema: &Schema| {
+        let field = schema.properties.get(entry.key);
+        field.is_some_and(|field| field.accepts(entry.value.value()))
+    };
+    let around = schemas.iter().enumerate().take(depth).skip(1);
+    let (length, _) = around.rev().find(|(_, schema)| fits(schema))?;
+    let mut outer = FieldPath::new();
+    path.steps().take(length).for_each(|step| outer.push(step));
+    Some(outer.to_string())
+}
+
 /// Adds the help for a required field that the resource has in its `metadata`, or under a name that is nearly its own.
 pub(super) fn explain_missing(
     diagnostic: Diagnostic,
@@ -47,15 +166,14 @@ pub(super) fn explain_missing(
     node: Node<'_>,
     at: &Frame<'_>,
 ) -> Diagnostic {
-    let metadata = node.get("metadata").filter(|_| at.resource_kind().is_some());
-    if let Some(entry) = metadata.and_then(|metadata| metadata.entry(name)) {
+    let metadata = node.entry("metadata").filter(|_| at.resource_kind().is_some());
+    if let Some((metadata_entry, entry)) = metadata.and_then(|metadata| Some((metadata, metadata.value.entry(name)?))) {
         return diagnostic
             .label(entry.key_span, format!("`{name}` is indented too far"))
             .help(unindent(name))
-            .cause(indented(entry.key_span));
+            .cause(below_metadata(&at.field(metadata_entry)));
     }
-    let known = || schema.properties.iter().map(|(known, _)| known);
-    let is_meant = |entry: &Entry<'_>| suggest::closest(entry.key, known()) == Some(name);
+    let is_meant = |entry: &Entry<'_>| meant(schema, entry.key, &|_| false) == Some(name);
     let mut unknown = node.entries().filter(|entry| schema.field(entry.key).is_none());
     match unknown.find(is_meant) {
         Some(entry) => diagnostic
@@ -75,14 +193,15 @@ fn unindent(field: &str) -> String {
     format!("unindent `{field}`: it belongs beside `metadata`, not below it")
 }
 
-fn indented(key: Span) -> String {
-    format!("indented too far at {key:?}")
+/// Whether a field in `metadata` belongs into the `spec` of the resource.
+fn is_of_spec(key: &str, at: &Frame<'_>) -> bool {
+    let spec = definition(at.kind()).schema.properties.get("spec");
+    at.to_string() == "metadata" && spec.is_some_and(|spec| spec.properties.get(key).is_some())
 }
 
-fn is_label_selector(schema: &Schema) -> bool {
-    ["matchLabels", "matchExpressions"]
-        .iter()
-        .all(|field| schema.properties.get(field).is_some())
+/// What is in `metadata` that does not belong there.
+fn below_metadata(metadata: &Frame<'_>) -> String {
+    format!("below metadata at {:?}", metadata.head())
 }
 
 /// The directives of strategic merge patches (`pkg/util/strategicpatch` of apimachinery).

@@ -6,19 +6,28 @@ use std::collections::HashSet;
 use serde_json::Value;
 
 use super::frame::Frame;
-use super::{core_objects, diagnostics, fixes, metadata, rule, versions};
-use crate::api::Kind;
+use super::{core_objects, diagnostics, fixes, metadata, rule, slips, versions};
 use crate::api::schema::{ListType, Schema, ValueType, definition, object_meta};
+use crate::api::{Doubt, Kind, NamespaceLabels};
 use crate::diagnostic::{Code, Diagnostic, Severity, bound};
 use crate::go::number::json_text;
 use crate::operator::OperatorVersion;
+use crate::source::Span;
 use crate::yaml::{Edits, Entry, Node, NodeValue};
 
 /// Admits one resource: adds what has to change to `edits`, and what is wrong to `out`.
 ///
 /// `resource` is the mapping with `apiVersion`, `kind` and `metadata`; paths in diagnostics start there. The caller
 /// applies the edits to the document, and puts the resource's name into the diagnostics.
-pub fn admit(kind: Kind, resource: Node<'_>, options: &Options, edits: &mut Edits, out: &mut Vec<Diagnostic>) {
+///
+/// Returns the fields that are missing because their keys are misspelled or at the wrong place.
+pub fn admit(
+    kind: Kind,
+    resource: Node<'_>,
+    options: &Options,
+    edits: &mut Edits,
+    out: &mut Vec<Diagnostic>,
+) -> Vec<Doubt> {
     let frame = Frame::resource(kind, resource);
     let mut walk = Walk {
         unknown: options.unknown_fields,
@@ -26,9 +35,11 @@ pub fn admit(kind: Kind, resource: Node<'_>, options: &Options, edits: &mut Edit
         edits,
         out,
         pruned: 0,
+        doubts: Vec::new(),
     };
     walk.value(&definition(kind).schema, resource, &frame);
-    if let Some(others @ 1..) = walk.pruned.checked_sub(bound::MOST) {
+    let (pruned, doubts) = (walk.pruned, walk.doubts);
+    if let Some(others @ 1..) = pruned.checked_sub(bound::MOST) {
         let severity = match options.unknown_fields {
             UnknownFields::Strict => Severity::Error,
             UnknownFields::Warn | UnknownFields::Ignore => Severity::Warning,
@@ -37,6 +48,7 @@ pub fn admit(kind: Kind, resource: Node<'_>, options: &Options, edits: &mut Edit
     }
     metadata::check(kind, resource, &frame, out);
     core_objects::check(kind, resource, &frame, out);
+    doubts
 }
 
 /// Where the pass puts what it finds.
@@ -47,6 +59,7 @@ struct Walk<'w> {
     out: &'w mut Vec<Diagnostic>,
     /// Number of unknown fields, which are reported up to a number.
     pruned: usize,
+    doubts: Vec<Doubt>,
 }
 
 impl Walk<'_> {
@@ -87,17 +100,19 @@ impl Walk<'_> {
                         }
                         self.field(field, node, entry, at);
                     }
-                    Some(since) => self.prune(node, entry, at, || diagnostics::later_field(since, entry, at)),
+                    Some(since) => self.prune(node, entry, at, || (diagnostics::later_field(since, entry, at), None)),
                 },
                 None if schema.preserve_unknown => {
                     self.key(entry, at);
                     self.free_form(entry.value, &at.field(entry));
                 }
                 None => self.prune(node, entry, at, || {
-                    let is_free = |meant: &str| !present.contains(meant) && claimed.insert(meant.to_owned());
+                    let is_present = |key: &str| present.contains(key);
+                    let is_free = |meant: &str| !is_present(meant) && claimed.insert(meant.to_owned());
                     let takes = |meant: &str| is_fit(schema, meant, entry, at, operator);
                     let fix = || fixes::renamed(schema, entry, is_free, takes);
-                    diagnostics::unknown_field(schema, &|key| present.contains(key), entry, at, fix)
+                    let finding = diagnostics::unknown_field(schema, &is_present, node, entry, at, fix);
+                    (finding, slips::meant_path(schema, &is_present, node, entry, at))
                 }),
             }
         }
@@ -122,16 +137,9 @@ impl Walk<'_> {
 
     /// Reports a key that YAML 1.1 reads as a boolean. No schema has a field `true` or `false`, so that it is a key of a map.
     fn key(&mut self, entry: Entry<'_>, at: &Frame<'_>) {
-        let words = match entry.key {
-            "true" => ["y", "on", "yes"],
-            "false" => ["n", "no", "off"],
-            _ => return,
-        };
-        let written = words
-            .into_iter()
-            .find(|word| word.len() == (entry.key_span.end - entry.key_span.start) as usize);
+        let word = misread_word(entry.key, entry.key_span);
         self.out
-            .extend(written.map(|word| diagnostics::misread_key(word, entry, at)));
+            .extend(word.map(|word| diagnostics::misread_key(word, entry, at)));
     }
 
     /// A `null` is dropped, or gives way to the default, where it is not a value of its own
@@ -147,18 +155,38 @@ impl Walk<'_> {
     }
 
     /// Drops a field that the schema does not know (`prune` of apiextensions-apiserver).
-    fn prune(&mut self, parent: Node<'_>, entry: Entry<'_>, at: &Frame<'_>, unknown: impl FnOnce() -> Diagnostic) {
+    /// `unknown` is the finding, and the field that is meant.
+    fn prune(
+        &mut self,
+        parent: Node<'_>,
+        entry: Entry<'_>,
+        at: &Frame<'_>,
+        unknown: impl FnOnce() -> (Diagnostic, Option<String>),
+    ) {
         self.edits.remove(parent, entry.key);
         if self.unknown == UnknownFields::Ignore || is_sops_metadata(entry, at) {
             return;
         }
         self.pruned += 1;
-        match self.unknown {
-            _ if self.pruned > bound::MOST => {}
-            UnknownFields::Ignore => {}
-            UnknownFields::Warn => self.out.push(diagnostics::dropped(unknown())),
-            UnknownFields::Strict => self.out.push(unknown()),
+        if self.pruned > bound::MOST {
+            return;
         }
+        let (mut finding, meant) = unknown();
+        if let Some(path) = meant {
+            let cause = finding.cause.take();
+            let cause = cause.unwrap_or_else(|| format!("dropped at {:?}", entry.key_span));
+            self.doubts.push(Doubt {
+                path,
+                key: entry.key_span,
+                cause: cause.clone(),
+                help: finding.help.clone(),
+            });
+            finding.cause = Some(cause);
+        }
+        self.out.push(match self.unknown {
+            UnknownFields::Strict => finding,
+            UnknownFields::Warn | UnknownFields::Ignore => diagnostics::dropped(finding),
+        });
     }
 
     fn sequence(&mut self, schema: &Schema, node: Node<'_>, at: &Frame<'_>) {
@@ -185,10 +213,28 @@ fn is_fit(schema: &Schema, name: &str, entry: Entry<'_>, at: &Frame<'_>, operato
         edits: &mut edits,
         out: &mut out,
         pruned: 0,
+        doubts: Vec::new(),
     };
     let is_later = versions::came_later(operator, at, name).is_some();
     walk.value(field, entry.value, &at.field(entry));
     !is_later && out.is_empty()
+}
+
+/// How an unquoted key that YAML 1.1 reads as a boolean was written, in lower case.
+pub fn misread_word(key: &str, at: Span) -> Option<&'static str> {
+    let words = match key {
+        "true" => ["y", "on", "yes"],
+        "false" => ["n", "no", "off"],
+        _ => return None,
+    };
+    words
+        .into_iter()
+        .find(|word| word.len() == (at.end - at.start) as usize)
+}
+
+/// The mistake behind all that is found of such a key.
+pub fn misread_at(key: Span) -> String {
+    format!("key misread at {key:?}")
 }
 
 /// What a scalar of the wrong type most likely means, for the rules that go on with it; null counts as absent.
@@ -205,7 +251,7 @@ fn as_meant(schema: &Schema, value: NodeValue<'_>) -> Value {
 
 /// Whether a field is what SOPS adds to an object that it encrypts.
 fn is_sops_metadata(entry: Entry<'_>, at: &Frame<'_>) -> bool {
-    at.resource_kind().is_some_and(|kind| !kind.is_custom()) && entry.key == "sops" && entry.value.get("mac").is_some()
+    at.resource_kind().is_some() && entry.key == "sops" && entry.value.is_mapping()
 }
 
 /// The schema of a field. That of a resource's `metadata` is the same for every kind, whatever the definition says.
@@ -233,6 +279,8 @@ pub enum UnknownFields {
 pub struct Options {
     /// The namespace of objects without one.
     pub namespace: String,
+    /// Labels of namespaces, which the manifests of Namespaces in the input do not have to have.
+    pub namespace_labels: NamespaceLabels,
     /// What to do about unknown fields.
     pub unknown_fields: UnknownFields,
     /// The operator whose CustomResourceDefinitions the API server has.
@@ -243,6 +291,7 @@ impl Default for Options {
     fn default() -> Self {
         Self {
             namespace: "default".to_owned(),
+            namespace_labels: NamespaceLabels::new(),
             unknown_fields: UnknownFields::default(),
             operator: OperatorVersion::default(),
         }

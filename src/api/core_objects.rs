@@ -1,9 +1,7 @@
 //! Core objects that resources refer to.
 
 use std::collections::BTreeMap;
-use std::fmt;
 
-use crate::source::Span;
 use crate::yaml::Node;
 
 /// The decoded data of a Secret or a ConfigMap: bytes a key. Never printed.
@@ -47,59 +45,6 @@ pub fn is_encrypted(value: &[u8]) -> bool {
 pub struct NodeAddresses<'d> {
     /// Type and address of each of `status.addresses`.
     pub addresses: Vec<(&'d str, &'d str)>,
-}
-
-/// A kind of object that makes a Secret.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Promise {
-    /// `bitnami.com` SealedSecret: an encrypted Secret.
-    SealedSecret,
-    /// `external-secrets.io` ExternalSecret: names of values in a vault.
-    ExternalSecret,
-}
-
-impl Promise {
-    /// Returns the kind of an object by its `apiVersion` and `kind`; none if it makes no Secret.
-    pub fn of(api_version: &str, kind: &str) -> Option<Self> {
-        match (api_version, kind) {
-            ("bitnami.com/v1alpha1", "SealedSecret") => Some(Promise::SealedSecret),
-            (
-                "external-secrets.io/v1" | "external-secrets.io/v1beta1" | "external-secrets.io/v1alpha1",
-                "ExternalSecret",
-            ) => Some(Promise::ExternalSecret),
-            _ => None,
-        }
-    }
-}
-
-impl fmt::Display for Promise {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Promise::SealedSecret => "SealedSecret",
-            Promise::ExternalSecret => "ExternalSecret",
-        })
-    }
-}
-
-/// A Secret that there will be, without its values.
-#[derive(Clone, Debug)]
-pub struct PromisedSecret<'d> {
-    /// The kind of the object that makes it.
-    pub promise: Promise,
-    /// The name of the object that makes it.
-    pub by: &'d str,
-    /// The Secret's namespace.
-    pub namespace: &'d str,
-    /// The Secret's name.
-    pub name: &'d str,
-    /// The keys that are known.
-    pub keys: Vec<&'d str>,
-    /// Whether these are all.
-    pub all_keys: bool,
-    /// The place of the object's name.
-    pub span: Span,
-    /// The object that makes it.
-    pub root: Node<'d>,
 }
 
 /// The annotation with the name of the function that rendered an object. Only runs that write between their own inputs set

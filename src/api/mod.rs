@@ -13,6 +13,7 @@ mod metrics_instance;
 mod monitor;
 mod pipeline_stage;
 mod probe;
+mod promise;
 mod refusals;
 mod relation;
 mod remote_write;
@@ -25,9 +26,7 @@ mod text_map;
 
 pub use access::{Access, AccessKind, Binding, PolicyRule, Role, ServiceAccount, Subject};
 pub use auth::{Authorization, BasicAuth, OAuth2, SafeAuthorization, SigV4, TlsConfig};
-pub use core_objects::{
-    Data, KeyedData, NodeAddresses, Promise, PromisedSecret, RENDERED_BY_ANNOTATION, is_encrypted, rendered_by,
-};
+pub use core_objects::{Data, KeyedData, NodeAddresses, RENDERED_BY_ANNOTATION, is_encrypted, rendered_by};
 pub use grafana_agent::{
     ApiServer, EmbeddedMetadata, GrafanaAgent, Integrations, Logs, Metrics, Storage, VolumeClaimTemplate,
 };
@@ -41,11 +40,12 @@ pub use pipeline_stage::{
     ReplaceStage, TemplateStage, TenantStage, TimestampStage,
 };
 pub use probe::{IngressTargets, Probe, StaticTargets};
-pub use refusals::{Refusals, Unread, touches};
+pub use promise::{Keys, Promise, PromisedSecret};
+pub use refusals::{Doubt, Refusals, Unread, settle, touches};
 pub use relation::{RELATIONS, Relation, Selectors};
 pub use remote_write::{MetadataConfig, QueueConfig, RelabelConfig, RemoteWrite};
 pub use resource::{AnyResource, Head, ObjectMeta, ObjectRef, Resource};
-pub use resources::{Resources, find, in_namespace, namespace_range, position};
+pub use resources::{NamespaceLabels, Resources, find, in_namespace, namespace_range, position};
 pub use selector::{KeySelector, LabelSelector, LabelSelectorRequirement, NamespaceSelector, SecretOrConfigMap};
 pub use service_monitor::{Endpoint, IntOrString, PodMonitor, ServiceMonitor};
 pub use text_map::TextMap;

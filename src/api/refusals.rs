@@ -3,47 +3,124 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
-use super::{Kind, ObjectRef};
-use crate::diagnostic::{Diagnostic, ObjectKey};
+use super::{Kind, ObjectRef, Promise};
+use crate::diagnostic::{Code, Diagnostic, Label, ObjectKey, Severity};
+use crate::source::Span;
 
-/// The refused fields of each resource, as the API server writes their paths. What they say is not known, so that nothing
-/// is to be said of them any more.
+/// A field that is missing because its key is misspelled or at the wrong place, so that it was dropped.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Doubt {
+    /// The field that is meant.
+    pub path: String,
+    /// The key that was dropped.
+    pub key: Span,
+    /// The mistake, as the finding about the key has it.
+    pub cause: String,
+    /// What to do about it.
+    pub help: Option<String>,
+}
+
+impl Doubt {
+    /// Whether a finding follows from it: one at the field, above or below it. A milder one says nothing more; a worse one speaks for
+    /// the mistake, with its place and remedy.
+    fn settle(&self, found: &mut Diagnostic) -> Settled {
+        let own = BTreeSet::from([self.path.clone()]);
+        let follows = found.path.as_deref().is_some_and(|path| touches(&own, path));
+        let is_the_mistake = found.cause.as_ref() == Some(&self.cause);
+        if !follows || is_the_mistake || found.code == Code::UnknownField {
+            return Settled::Kept;
+        }
+        if found.severity < Severity::Error {
+            return Settled::Dropped;
+        }
+        found.labels.push(Label {
+            span: self.key,
+            text: "dropped, since it is unknown here".to_owned(),
+        });
+        found.help = self.help.clone().or(found.help.take());
+        found.cause = Some(self.cause.clone());
+        Settled::Kept
+    }
+}
+
+/// What becomes of a finding.
+#[derive(PartialEq, Eq)]
+enum Settled {
+    Kept,
+    Dropped,
+}
+
+/// Leaves out findings of a resource that follow from its doubts.
+pub fn settle(doubts: &[Doubt], findings: &mut Vec<Diagnostic>) {
+    if !doubts.is_empty() {
+        findings.retain_mut(|found| doubts.iter().all(|doubt| doubt.settle(found) == Settled::Kept));
+    }
+}
+
+/// The refused fields of each resource, as the API server writes their paths, and its doubts. What they say is not known, so that
+/// nothing is to be said of them any more.
 #[derive(Debug, Default)]
-pub struct Refusals<'d>(BTreeMap<ObjectRef<'d>, BTreeSet<String>>);
+pub struct Refusals<'d> {
+    refused: BTreeMap<ObjectRef<'d>, BTreeSet<String>>,
+    doubts: BTreeMap<ObjectRef<'d>, Vec<Doubt>>,
+}
 
 impl<'d> Refusals<'d> {
     /// Adds fields of a resource; an empty path is the resource as a whole.
     pub fn add(&mut self, object: ObjectRef<'d>, paths: impl IntoIterator<Item = String>) {
-        self.0.entry(object).or_default().extend(paths);
+        self.refused.entry(object).or_default().extend(paths);
     }
 
-    /// Adds the refused fields of resources that are not among these.
+    /// Adds doubts about a resource.
+    pub fn add_doubts(&mut self, object: ObjectRef<'d>, doubts: &[Doubt]) {
+        self.doubts.entry(object).or_default().extend_from_slice(doubts);
+    }
+
+    /// Adds those of resources that are not among these.
     pub fn append(&mut self, other: Self) {
-        self.0.extend(other.0);
+        self.refused.extend(other.refused);
+        self.doubts.extend(other.doubts);
     }
 
-    /// Whether anything of a resource was refused.
+    /// Whether anything of a resource was refused, or is in doubt.
     pub fn has_any(&self, object: ObjectRef<'_>) -> bool {
-        self.0.contains_key(&object)
+        self.refused.contains_key(&object) || self.doubts.contains_key(&object)
     }
 
     /// Whether this very field was refused.
     pub fn has(&self, object: ObjectRef<'_>, path: &str) -> bool {
-        self.0.get(&object).is_some_and(|refused| refused.contains(path))
+        self.refused.get(&object).is_some_and(|refused| refused.contains(path))
     }
 
-    /// Whether a field was refused, or one above or below it.
+    /// Whether a field was refused or is in doubt, or one above or below it.
     pub fn touch(&self, object: ObjectRef<'_>, path: &str) -> bool {
-        self.0.get(&object).is_some_and(|refused| touches(refused, path))
+        let doubted = || {
+            let doubts = self.doubts.get(&object).into_iter().flatten();
+            doubts.map(|doubt| doubt.path.clone()).collect::<BTreeSet<_>>()
+        };
+        self.refused.get(&object).is_some_and(|refused| touches(refused, path))
+            || (self.doubts.contains_key(&object) && touches(&doubted(), path))
     }
 
-    /// Leaves out findings about what was refused: they would only follow from it.
+    /// Leaves out findings about what was refused or is in doubt: they would only follow from it.
     pub fn retain(&self, findings: &mut Vec<Diagnostic>) {
-        if self.0.is_empty() {
+        let doubted: HashMap<_, _> = self
+            .doubts
+            .iter()
+            .map(|(object, doubts)| (ObjectKey::from(*object), doubts))
+            .collect();
+        if !doubted.is_empty() {
+            findings.retain_mut(|found| {
+                let doubts = found.resource.as_ref().and_then(|resource| doubted.get(resource));
+                let mut doubts = doubts.into_iter().flat_map(|doubts| doubts.iter());
+                doubts.all(|doubt| doubt.settle(found) == Settled::Kept)
+            });
+        }
+        if self.refused.is_empty() {
             return;
         }
         let by_name: HashMap<_, _> = self
-            .0
+            .refused
             .iter()
             .map(|(object, refused)| (ObjectKey::from(*object), refused))
             .collect();
@@ -82,7 +159,9 @@ impl<'d> Unread<'d> {
         let words = texts.iter().flat_map(|text| text.split(move |c| !is_part(c)));
         Self {
             words: words.collect(),
-            has_templates: texts.iter().any(|text| text.contains("{{")),
+            has_templates: texts
+                .iter()
+                .any(|text| ["{{", "${", "$("].iter().any(|open| text.contains(open))),
         }
     }
 
@@ -94,9 +173,8 @@ impl<'d> Unread<'d> {
 
     /// Whether an object of this kind may be there.
     pub fn may_define(&self, kind: Kind) -> bool {
-        let makes_secrets = ["SealedSecret", "ExternalSecret"];
-        self.words.contains(kind.as_str())
-            || (kind == Kind::Secret && makes_secrets.iter().any(|maker| self.words.contains(maker)))
+        let makes_secrets = || Promise::all().any(|promise| self.words.contains(promise.kind));
+        self.words.contains(kind.as_str()) || (kind == Kind::Secret && makes_secrets())
     }
 
     /// Whether this object may be there.
@@ -157,6 +235,36 @@ mod tests {
         findings.insert(1, found("b", "spec.module"));
         refusals.retain(&mut findings);
         assert_eq!(findings, others);
+    }
+
+    #[test]
+    fn a_doubt_drops_what_is_milder_and_explains_what_is_worse() {
+        let id = crate::source::Sources::default().add(crate::source::Source::new("x.yaml", "", true));
+        let doubt = Doubt {
+            path: "spec.module".to_owned(),
+            key: Span::new(id, 3, 5),
+            cause: "dropped".to_owned(),
+            help: Some("did you mean `module`?".to_owned()),
+        };
+        let mut refusals = Refusals::default();
+        refusals.add_doubts(OBJECT, &[doubt]);
+        assert!(refusals.touch(OBJECT, "spec.module.x") && refusals.has_any(OBJECT));
+        let found = |code, path| {
+            let resource = ObjectKey::new("Probe", "a", "b");
+            Diagnostic::new(code, "m").resource(resource).path(path)
+        };
+        let mut findings = vec![
+            found(Code::IgnoredField, "spec.module"),
+            found(Code::InvalidUrl, "spec"),
+            found(Code::IgnoredField, "spec.other"),
+            found(Code::UnknownField, "spec.modul"),
+        ];
+        refusals.retain(&mut findings);
+        let codes: Vec<_> = findings.iter().map(|found| found.code).collect();
+        assert_eq!(codes, [Code::InvalidUrl, Code::IgnoredField, Code::UnknownField]);
+        assert_eq!(findings[0].cause.as_deref(), Some("dropped"));
+        assert_eq!(findings[0].help.as_deref(), Some("did you mean `module`?"));
+        assert_eq!(findings[0].labels.len(), 1);
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! All admitted resources of a run.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::{Deref, Range};
 
 use super::kind::kinds;
@@ -8,6 +8,9 @@ use super::{
     Access, AnyResource, GrafanaAgent, Head, Integration, KeyedData, Kind, LogsInstance, MetricsInstance,
     NodeAddresses, ObjectRef, PodLogs, PodMonitor, Probe, PromisedSecret, Refusals, Resource, ServiceMonitor, Unread,
 };
+
+/// Labels by namespace.
+pub type NamespaceLabels = BTreeMap<String, BTreeMap<String, String>>;
 
 macro_rules! resources {
     ($(#[doc = $summary:literal] $kind:ident { $list:ident: $spec:ty, $($rest:tt)* })+) => {
@@ -17,10 +20,14 @@ macro_rules! resources {
             $(#[doc = $summary] pub $list: Vec<Resource<'d, $spec>>,)+
             /// Secrets that a controller makes in the cluster.
             pub promised: Vec<PromisedSecret<'d>>,
+            /// Labels of namespaces that flags tell, over those of their manifests.
+            pub namespace_labels: Option<&'d NamespaceLabels>,
             /// Who may do what in the cluster, as far as the input has it.
             pub access: Access<'d>,
             /// Objects that are there but were refused, and take no part: nothing more is said of what refers to them.
             pub refused: BTreeSet<ObjectRef<'d>>,
+            /// Kinds of which there is an object that nothing is known of: it has no name, or its kind is misspelled.
+            pub lost: BTreeSet<Kind>,
             /// What was refused of objects that take part all the same.
             pub refusals: Refusals<'d>,
             /// The parts of the input that could not be read.
@@ -30,11 +37,13 @@ macro_rules! resources {
         impl<'d> Resources<'d> {
             /// Adds other resources behind these; the lists are not ordered then.
             pub fn append(&mut self, other: Self) {
-                let Self { $($list,)+ promised, access, refused, refusals, unread } = other;
+                let Self { $($list,)+ promised, namespace_labels, access, refused, lost, refusals, unread } = other;
                 $(self.$list.extend($list);)+
                 self.promised.extend(promised);
+                self.namespace_labels = self.namespace_labels.or(namespace_labels);
                 self.access.append(access);
                 self.refused.extend(refused);
+                self.lost.extend(lost);
                 self.refusals.append(refusals);
                 self.unread.append(unread);
             }

@@ -50,7 +50,8 @@ pub(super) fn check(hierarchy: &Hierarchy<'_, '_>) -> Vec<Diagnostic> {
 
 /// Checks a credential from a Secret, where no variable is meant.
 fn of_secret(value: InlinedValue<'_, '_>) -> Option<Diagnostic> {
-    Some(diagnostic(expansion(&value.text)?, value.referrer, &value.path))
+    let found = diagnostic(expansion(&value.text)?, value.referrer, &value.path);
+    Some(found.cause(format!("expansion of {} in {}", value.key.key, value.key.object())))
 }
 
 /// Checks a credential in plain text, where a variable is most likely meant.

@@ -8,6 +8,7 @@ mod ignored_fields;
 mod integrations;
 mod logs;
 mod manifest;
+mod newline;
 mod place;
 mod prometheus;
 mod rights;
@@ -43,6 +44,7 @@ pub fn check<'d>(
         found.extend(agent::log_level(hierarchy));
         found.extend(agent::without_clients(hierarchy, &resources.refusals));
         found.extend(expansion::check(hierarchy));
+        found.extend(newline::check(resources, hierarchy));
         found.extend(unsharded_probes(hierarchy));
         bound.keep(&mut found);
     }

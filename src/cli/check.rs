@@ -81,7 +81,7 @@ impl CheckArgs {
         let files = sources.iter().count();
         let policy = self.policy.policy(Policy::default(), session, &mut sources);
         let policy = policy.report_to(&mut diagnostics);
-        let mut options = self.compile.options();
+        let mut options = self.compile.for_findings().options();
         options.at = self.at.map(At::time);
         let bundle = compile(&sources, &options).report_to(&mut diagnostics);
         let mut diagnostics = policy.apply(diagnostics, &bundle.allowances);

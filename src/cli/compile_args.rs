@@ -7,6 +7,7 @@ use clap::{Args, ValueEnum};
 use super::completion;
 use super::input_args::LimitArgs;
 use crate::admit::{self, UnknownFields};
+use crate::api::NamespaceLabels;
 use crate::byte_size::ByteSize;
 use crate::compile::Options;
 use crate::go::syntax;
@@ -42,6 +43,12 @@ pub(super) struct CompileArgs {
     /// By default `default`.
     #[arg(short, long, value_name = "NAMESPACE", default_value = DEFAULT_NAMESPACE, hide_default_value = true, value_parser = namespace, add = completion::namespaces())]
     namespace: String,
+
+    /// Labels of a namespace that no manifest in the input describes; may be repeated
+    ///
+    /// Namespace selectors look at them. Several namespaces can be set at once: shop:team=a,tier=b,db:team=a.
+    #[arg(long, hide_short_help = true, value_name = "NAMESPACE:KEY=VALUE,…", value_parser = namespace_labels)]
+    namespace_labels: Vec<NamespaceLabels>,
 
     /// Labels for every created object, as the operator's --labels
     #[arg(long, hide_short_help = true, value_name = "KEY=VALUE,…", value_parser = labels)]
@@ -83,7 +90,7 @@ pub(super) struct CompileArgs {
 
     /// Handling of missing Secrets
     ///
-    /// This holds for every Secret, ConfigMap and key that is missing from the input.
+    /// This holds for every Secret, ConfigMap and key that is missing from the input. Use it if they are created elsewhere.
     #[arg(long, value_name = "MODE", default_value = "error")]
     missing_secrets: MissingSecrets,
 
@@ -137,12 +144,21 @@ impl CompileArgs {
         &self.namespace
     }
 
+    /// What the flags say of the labels of namespaces, the last one where several say something of the same label.
+    fn namespace_labels(&self) -> NamespaceLabels {
+        let mut all = NamespaceLabels::new();
+        for (namespace, labels) in self.namespace_labels.iter().flatten() {
+            all.entry(namespace.clone()).or_default().extend(labels.clone());
+        }
+        all
+    }
+
     /// The same for an answer that does not depend on the values of Secrets: none is missed.
     #[must_use]
     pub(super) fn without_values(&self) -> Self {
         Self {
             missing_secrets: MissingSecrets::Placeholder,
-            ..self.clone()
+            ..self.for_findings()
         }
     }
 
@@ -162,6 +178,14 @@ impl CompileArgs {
         Some(mode.to_possible_value()?.get_name().to_owned())
     }
 
+    /// The same for findings alone: that a Secret is created in the cluster is enough, unless its values are asked for.
+    #[must_use]
+    pub(super) fn for_findings(&self) -> Self {
+        let mut args = self.clone();
+        args.secrets.secrets = args.secrets.secrets.or(Some(Mode::Placeholder));
+        args
+    }
+
     /// Limits on what is read, and from where.
     pub(super) fn reading(&self) -> Reading {
         self.limits.reading()
@@ -178,6 +202,7 @@ impl CompileArgs {
             limits: self.limits(),
             admit: admit::Options {
                 namespace: self.namespace.clone(),
+                namespace_labels: self.namespace_labels(),
                 unknown_fields: self.validate,
                 operator: self.operator(),
             },
@@ -246,20 +271,44 @@ fn selector(text: &str) -> Result<String, String> {
 }
 
 fn labels(text: &str) -> Result<BTreeMap<String, String>, String> {
-    let mut labels = BTreeMap::new();
-    for pair in text.split(',').filter(|pair| !pair.is_empty()) {
-        let Some((key, value)) = pair.split_once('=').filter(|(key, _)| !key.is_empty()) else {
-            return Err(format!("expected KEY=VALUE, found `{pair}`"));
-        };
-        if let Some(problem) = syntax::qualified_name(key) {
-            return Err(format!("the key `{key}` {problem}"));
-        }
-        if let Some(problem) = syntax::label_value(value) {
-            return Err(format!("the value `{value}` {problem}"));
-        }
-        labels.insert(key.to_owned(), value.to_owned());
+    let pairs = text.split(',').filter(|pair| !pair.is_empty());
+    pairs.map(label).collect()
+}
+
+fn label(pair: &str) -> Result<(String, String), String> {
+    let Some((key, value)) = pair.split_once('=').filter(|(key, _)| !key.is_empty()) else {
+        return Err(format!("expected KEY=VALUE, found `{pair}`"));
+    };
+    if let Some(problem) = syntax::qualified_name(key) {
+        return Err(format!("the key `{key}` {problem}"));
     }
-    Ok(labels)
+    match syntax::label_value(value) {
+        Some(problem) => Err(format!("the value `{value}` {problem}")),
+        None => Ok((key.to_owned(), value.to_owned())),
+    }
+}
+
+/// Labels of namespaces: a namespace stands in front of its first label, and of others where they are repeated.
+fn namespace_labels(text: &str) -> Result<NamespaceLabels, String> {
+    let mut all = NamespaceLabels::new();
+    let mut current = None;
+    for item in text.split(',').filter(|item| !item.is_empty()) {
+        let pair = match item.split_once(':') {
+            Some((space, pair)) => {
+                current = Some(namespace(space)?);
+                pair
+            }
+            None => item,
+        };
+        let Some(space) = &current else {
+            return Err(format!("expected NAMESPACE:KEY=VALUE, found `{item}`"));
+        };
+        let labels = all.entry(space.clone()).or_default();
+        if !pair.is_empty() {
+            labels.extend([label(pair)?]);
+        }
+    }
+    Ok(all)
 }
 
 /// How the values of Secrets get to the agent.
@@ -344,6 +393,25 @@ mod tests {
         assert_eq!(labels(""), Ok(map(&[])));
         assert_eq!(labels("a"), Err("expected KEY=VALUE, found `a`".to_owned()));
         assert!(labels("=b").is_err());
+    }
+
+    #[test]
+    fn labels_belong_to_the_namespace_in_front_of_them() {
+        let shown = |text: &str| namespace_labels(text).map(|all| format!("{all:?}"));
+        for (text, expected) in [
+            ("", "{}"),
+            ("shop:", r#"{"shop": {}}"#),
+            ("shop:a=b", r#"{"shop": {"a": "b"}}"#),
+            (
+                "shop:a=b,c=,db:x.y/a=b",
+                r#"{"db": {"x.y/a": "b"}, "shop": {"a": "b", "c": ""}}"#,
+            ),
+        ] {
+            assert_eq!(shown(text).as_deref(), Ok(expected), "{text}");
+        }
+        for text in ["a=b", "Shop:a=b", "shop:a", "shop:a=b c", ":a=b"] {
+            assert!(shown(text).is_err(), "{text}");
+        }
     }
 
     #[test]

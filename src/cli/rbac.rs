@@ -10,7 +10,7 @@ use super::session::Session;
 use crate::check;
 use crate::diagnostic::Severity;
 use crate::environment::EnvironmentError;
-use crate::manifest;
+use crate::{manifest, resolve};
 
 /// What `rbac` owns in a directory; `render` has a list of its own.
 const LIST: &str = ".agentctl-rbac-files";
@@ -43,13 +43,14 @@ pub(super) struct RbacArgs {
 
 impl RbacArgs {
     pub(super) fn run(&self, session: &Session) -> Result<ExitStatus, EnvironmentError> {
-        self.compile.resolve(&self.input.inputs(), |input| {
+        self.compile.without_values().resolve(&self.input.inputs(), |input| {
             // Rights of what could not be read would be missing.
             let mut found = input.errors();
             found.retain(|diagnostic| !diagnostic.code.is_late());
             // Nobody can use rights without a token.
             let tokens = check::tokens(input.resources, input.hierarchies).into_iter();
             found.extend(tokens.map(|finding| finding.severity(Severity::Warning)));
+            found.extend(input.hierarchies.iter().flat_map(resolve::unknown_rights));
             let status = session.report(&found, input.sources);
             if status == ExitStatus::Success {
                 let labels = &input.options.render.manifest.labels;

@@ -8,7 +8,7 @@ use super::severity_args::SeverityArgs;
 use crate::compile::kept::Kept;
 use crate::compile::{Bundle, Memory, compile};
 use crate::diagnostic::{Code, Diagnostic, has_errors};
-use crate::emit::empty_render;
+use crate::emit::{all_left_alone, empty_render};
 use crate::severity::Policy;
 use crate::source::Sources;
 
@@ -109,7 +109,10 @@ impl Rendering<'_, '_> {
         if self.allow_empty {
             diagnostics.retain(|diagnostic| diagnostic.code != Code::NoInput);
         } else if bundle.objects.is_empty() && !has_errors(&diagnostics) {
-            diagnostics.push(empty_render("`GrafanaAgent` to compile", &bundle.commands));
+            diagnostics.push(match bundle.left_alone.len() {
+                0 => empty_render("GrafanaAgent", &bundle.commands),
+                agents => all_left_alone(agents),
+            });
         }
         Rendered { bundle, diagnostics }
     }

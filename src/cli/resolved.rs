@@ -43,7 +43,8 @@ impl CompileArgs {
         let mut admitting = Vec::new();
         let sources = load(inputs, &self.reading())?.report_to(&mut admitting);
         let documents = read(&sources, &options).report_to(&mut admitting);
-        let resources = admit::decode(&documents, &options.admit.namespace).report_to(&mut admitting);
+        let mut resources = admit::decode(&documents, &options.admit.namespace).report_to(&mut admitting);
+        resources.namespace_labels = Some(&options.admit.namespace_labels);
         let mut selections = Selections::new(&resources);
         let hierarchies = resolve_selected(&resources, &selections, &options.resolve);
         if hierarchies.diagnostics.iter().any(|found| found.code == Code::JobLimit) {

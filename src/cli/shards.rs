@@ -48,11 +48,11 @@ pub(super) struct ShardsArgs {
     input: WholeInputArgs,
 
     /// Number of shards, instead of spec.metrics.shards
-    #[arg(long, value_name = "NUMBER", value_parser = count)]
+    #[arg(long, value_name = "NUMBER", value_parser = count, requires = "targets")]
     shards: Option<NonZeroU32>,
 
     /// Number of shards to compare with: shows what moves
-    #[arg(long, value_name = "NUMBER", value_parser = count)]
+    #[arg(long, value_name = "NUMBER", value_parser = count, requires = "targets")]
     to: Option<NonZeroU32>,
 
     /// The targets: a file, or - for standard input
@@ -60,11 +60,17 @@ pub(super) struct ShardsArgs {
     targets: Option<OsString>,
 
     /// Series per target listed without a number
-    #[arg(long, value_name = "NUMBER")]
+    #[arg(long, value_name = "NUMBER", requires = "targets")]
     series: Option<u64>,
 
     /// Format of the answer
-    #[arg(short, long, value_name = "FORMAT", default_value = "text")]
+    #[arg(
+        short,
+        long,
+        value_name = "FORMAT",
+        default_value = "text",
+        requires_ifs = [("json", "targets"), ("list", "targets"), ("svg", "targets")]
+    )]
     output: ShardsFormat,
 
     #[command(flatten)]

@@ -83,6 +83,7 @@ impl TreeArgs {
         let (paths, subjects) = Subject::operands(&self.operands);
         let inputs = self.input.inputs_with(&paths);
         self.compile
+            .without_values()
             .resolve(&inputs, |input| self.answer(&subjects, &input, session))
     }
 

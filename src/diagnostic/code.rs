@@ -325,6 +325,10 @@ codes! {
     TooManyShards = "too-many-shards", Refused;
     /// A string is shorter than its field allows.
     TooShort = "too-short", Refused;
+    /// A credential ends in a newline.
+    TrailingNewline = "trailing-newline", Differs;
+    /// The labels of a Namespace decide, and no manifest describes it.
+    UndescribedNamespace = "undescribed-namespace", Differs;
     /// A setting or annotation names a code that does not exist.
     UnknownCode = "unknown-code", Refused;
     /// A field is not in the schema of its kind: the API server drops it.
@@ -347,6 +351,8 @@ codes! {
     UnknownScrapeField = "unknown-scrape-field", Fails;
     /// A kind of the operator in a version that does not exist.
     UnknownVersion = "unknown-version", Refused;
+    /// A file is a template, and not the YAML that is made of it.
+    UnrenderedTemplate = "unrendered-template", Refused;
     /// Nothing selects a monitor, PodLogs, instance or Integration.
     Unselected = "unselected", Differs;
     /// An object is of a version that the aggregator does not serve.

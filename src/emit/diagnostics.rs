@@ -9,6 +9,17 @@ pub fn empty_render(expected: &str, commands: &[String]) -> Diagnostic {
     Diagnostic::new(Code::EmptyRender, message).help(remedy(commands))
 }
 
+/// Nothing is rendered, since no agent of the input is compiled: all are paused, or left out by a flag.
+pub fn all_left_alone(agents: usize) -> Diagnostic {
+    let message = match agents {
+        1 => "nothing is rendered: the GrafanaAgent of the input is paused, or left out by a flag".to_owned(),
+        agents => {
+            format!("nothing is rendered: all {agents} GrafanaAgents of the input are paused, or left out by flags")
+        }
+    };
+    Diagnostic::new(Code::EmptyRender, message).help("pass `--allow-empty` if that is meant")
+}
+
 /// Nothing is checked, and that was not asked for.
 pub fn empty_check(commands: &[String]) -> Diagnostic {
     let message = "nothing to check: the input has no resources of the operator";

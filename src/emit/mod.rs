@@ -6,7 +6,7 @@ mod file;
 mod json;
 mod stream;
 
-pub use diagnostics::{empty_check, empty_render};
+pub use diagnostics::{all_left_alone, empty_check, empty_render};
 pub use directory::{Directory, Plan, Written};
 pub use file::{write_file, write_private};
 pub use json::{Streamed, write_pretty};

@@ -15,6 +15,9 @@ use crate::environment::EnvironmentError;
 /// The programs that can do it, with the arguments that come before the directory; the first one that is installed is run.
 const PROGRAMS: &[(&str, &[&str])] = &[("kustomize", &["build", "--"]), ("kubectl", &["kustomize", "--"])];
 
+/// The names of a kustomization (`konfig.RecognizedKustomizationFileNames` of kustomize).
+const FILES: [&str; 3] = ["kustomization.yaml", "kustomization.yml", "Kustomization"];
+
 /// Builds a local directory.
 ///
 /// # Errors
@@ -26,6 +29,12 @@ pub(super) fn build(directory: &Path, limit: ByteSize) -> Result<Vec<u8>, Enviro
         return Err(EnvironmentError::unfit(
             directory,
             "`-k` needs a directory with a kustomization",
+        ));
+    }
+    if !FILES.iter().any(|name| directory.join(name).is_file()) {
+        return Err(EnvironmentError::unfit(
+            directory,
+            "`-k` needs a directory with a kustomization.yaml; leave `-k` out for plain manifests",
         ));
     }
     // Without links and with its whole path, no name looks like a flag or like the address of a repository.

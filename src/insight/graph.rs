@@ -1,9 +1,7 @@
 //! Who selects whom and who refers to what, with the reasons: what `tree`, `why` and `affected` are views of.
 
 use super::obstacle::{Cause, DENY_FIELD, Obstacle};
-use crate::api::{
-    AnyResource, GrafanaAgent, Head, Kind, ObjectRef, RELATIONS, Resource, Resources, ServiceMonitor, find,
-};
+use crate::api::{AnyResource, GrafanaAgent, Head, Kind, ObjectRef, RELATIONS, Resource, Resources, ServiceMonitor};
 use crate::diagnostic::FieldPath;
 use crate::resolve::{Hierarchy, ParentSelector, Selections};
 use crate::source::Span;
@@ -61,10 +59,7 @@ impl<'h, 'd> Graph<'h, 'd> {
     pub fn link(&self, parent: &'h Head<'d>, child: &'h Head<'d>) -> Option<Link<'h, 'd>> {
         let selector = &self.selections.by(parent, child.kind)?.selector;
         let reasons = selector.explain(child, &self.selections.namespaces).reasons.into_iter();
-        let obstacles = reasons.map(|reason| Obstacle {
-            is_described: find(&self.resources.namespaces, "", child.meta.namespace).is_some(),
-            ..Obstacle::new(parent, reason.field, Cause::Selector(reason.problem))
-        });
+        let obstacles = reasons.map(|reason| Obstacle::new(parent, reason.field, Cause::Selector(reason.problem)));
         Some(Link {
             parent,
             child,

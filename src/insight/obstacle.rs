@@ -21,8 +21,6 @@ pub struct Obstacle<'d> {
     pub span: Span,
     /// Why.
     pub cause: Cause<'d>,
-    /// Whether a manifest describes the namespace that it is about; where none does, its labels are assumed.
-    pub is_described: bool,
 }
 
 /// Why a resource is kept out.
@@ -46,7 +44,6 @@ impl<'d> Obstacle<'d> {
             field: Some(field),
             span: by.locate(&FieldPath::of(field)),
             cause,
-            is_described: true,
         }
     }
 
@@ -56,7 +53,7 @@ impl<'d> Obstacle<'d> {
             Cause::Selector(Problem::NoSelector) => "no-selector",
             Cause::Selector(Problem::InvalidSelector) => "invalid-selector",
             Cause::Selector(Problem::OtherNamespace { .. }) => "other-namespace",
-            Cause::Selector(Problem::NamespaceLabel(..)) => "namespace-label",
+            Cause::Selector(Problem::NamespaceLabel(..) | Problem::UnknownLabel(..)) => "namespace-label",
             Cause::Selector(Problem::Label(_)) => "label",
             Cause::Paused => "paused",
             Cause::AgentSelector(_) => "agent-selector",
@@ -99,7 +96,9 @@ impl<'d> Cause<'d> {
     /// The label that is not as wanted, where one is.
     fn mismatch(&self) -> Option<&Mismatch<'d>> {
         match self {
-            Cause::Selector(Problem::Label(mismatch) | Problem::NamespaceLabel(_, mismatch))
+            Cause::Selector(
+                Problem::Label(mismatch) | Problem::NamespaceLabel(_, mismatch) | Problem::UnknownLabel(_, mismatch),
+            )
             | Cause::AgentSelector(mismatch) => Some(mismatch),
             _ => None,
         }
@@ -110,6 +109,13 @@ impl fmt::Display for Obstacle<'_> {
     /// Writes a clause about the field that decides: `` `spec.serviceMonitorSelector` wants `a=b`, found no label `a` ``.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "`{}` ", self.field.unwrap_or("--agent-selector"))?;
+        if let Cause::Selector(Problem::UnknownLabel(namespace, mismatch)) = &self.cause {
+            return write!(
+                f,
+                "wants namespaces with `{}`, and no manifest describes namespace `{namespace}`",
+                mismatch.requirement
+            );
+        }
         if self.cause.mismatch().is_some() {
             let found = self.found().map(|found| format!("`{found}`"));
             let found = found.as_deref().unwrap_or("no such label");
@@ -126,15 +132,8 @@ impl fmt::Display for Obstacle<'_> {
                 f,
                 "is not set, which selects in namespace `{wanted}` only, found `{found}` (`{{}}` selects in all)"
             ),
-            Cause::Selector(Problem::NamespaceLabel(namespace, _)) => {
-                let unknown = if self.is_described {
-                    ""
-                } else {
-                    ", which no manifest describes"
-                };
-                write!(f, " on namespace `{namespace}`{unknown}")
-            }
-            Cause::Selector(Problem::Label(_)) => Ok(()),
+            Cause::Selector(Problem::NamespaceLabel(namespace, _)) => write!(f, " on namespace `{namespace}`"),
+            Cause::Selector(Problem::Label(_) | Problem::UnknownLabel(..)) => Ok(()),
             Cause::Paused => f.write_str("is set: nothing is rendered for the agent"),
             Cause::AgentSelector(_) => f.write_str(" on the agent"),
             Cause::FileAccess(fields) => {

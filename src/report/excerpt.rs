@@ -66,7 +66,7 @@ struct Target<'s> {
 }
 
 impl Excerpts {
-    /// Cuts the lines out: the file of the first label in front, each file from top to bottom.
+    /// Cuts the lines out: those of the first label in front, then the rest of its file, each file from top to bottom.
     pub(super) fn of(diagnostic: &Diagnostic, sources: &Sources, views: &mut Views, screen: Screen) -> Self {
         let room = |width: usize| width.saturating_sub(MARGIN).clamp(NARROWEST, WIDTH);
         let width = screen.width.map_or(WIDTH, room);
@@ -87,7 +87,10 @@ impl Excerpts {
             snippets: Vec::new(),
             marks: Vec::new(),
         };
-        for group in targets.chunk_by(|a, b| together(a, b)) {
+        // The lines that the finding is about come first, whatever their place in the file.
+        let mut groups: Vec<_> = targets.chunk_by(|a, b| together(a, b)).collect();
+        groups.sort_by_key(|group| !group.iter().any(|target| target.label == 0));
+        for group in groups {
             excerpts.add(group, views);
         }
         excerpts

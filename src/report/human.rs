@@ -3,10 +3,11 @@
 use std::fmt::{self, Display, Write};
 
 use miette::{GraphicalReportHandler, GraphicalTheme, LabeledSpan, SourceCode, ThemeCharacters, ThemeStyles};
-use textwrap::WordSplitter;
+use textwrap::{WordSeparator, WordSplitter};
 
 use super::excerpt::{Excerpts, Mark};
 use super::lines::position;
+use super::origin::origin;
 use crate::diagnostic::{Diagnostic, ObjectKey, Severity};
 use crate::printable::{Screen, counted, printable, without_commands};
 use crate::secrecy::Views;
@@ -28,10 +29,61 @@ pub(super) fn reports(diagnostics: &[&Diagnostic], sources: &Sources, screen: Sc
         let handler = handler(&report, screen);
         // Writing to a string cannot fail, and the excerpts hold every mark.
         let _ = handler.render_report(&mut out, &report);
+        if let Some(file) = origin(diagnostic, sources) {
+            let _ = writeln!(out, "  made from: {}", printable(file));
+        }
         out.push_str(&occurrences(diagnostic, sources));
         out.push('\n');
     }
-    out.split_inclusive('\n').map(without_commands).collect()
+    out.split_inclusive('\n')
+        .map(|line| without_commands(line).replace(FIXED_SPACE, " "))
+        .collect()
+}
+
+/// A space at which no line is broken.
+const FIXED_SPACE: char = '\u{a0}';
+
+/// A longer piece of code in a help is there to be pasted, and is on a line of its own.
+const LONGEST_IN_LINE: usize = 40;
+
+/// A text for people, in which no line break splits code.
+fn prose(text: &str) -> String {
+    let mut out = String::new();
+    for (i, part) in printable(text).split('`').enumerate() {
+        if i > 0 {
+            out.push('`');
+        }
+        match i % 2 {
+            0 => out.push_str(part),
+            _ => out.extend(part.chars().map(|c| if c == ' ' { FIXED_SPACE } else { c })),
+        }
+    }
+    out
+}
+
+/// The text of a help: code to paste is on lines of its own, without backticks.
+fn help(text: &str) -> String {
+    let mut out = String::new();
+    let parts: Vec<_> = text.split('`').collect();
+    for (i, part) in parts.iter().enumerate() {
+        let is_code = i % 2 == 1 && i + 1 < parts.len();
+        let is_snippet = is_code && part.contains(' ') && part.chars().count() > LONGEST_IN_LINE;
+        match (is_code, is_snippet) {
+            (_, true) => {
+                let before = out.trim_end().len();
+                out.truncate(before);
+                out.push_str(&format!("\n  {part}\n"));
+            }
+            (true, _) => out.push_str(&format!("`{part}`")),
+            _ if out.ends_with('\n') => out.push_str(part.trim_start_matches([';', ',', ' '])),
+            _ => out.push_str(part),
+        }
+    }
+    let lines = out.trim_end().lines().map(|line| match line.starts_with("  ") {
+        true => printable(line).replace(' ', "\u{a0}"),
+        false => prose(line),
+    });
+    lines.collect::<Vec<_>>().join("\n")
 }
 
 /// How a report is drawn: what the finding is about has the colour of its severity.
@@ -59,6 +111,7 @@ fn handler(report: &Report<'_>, screen: Screen) -> GraphicalReportHandler {
         .with_width(screen.width.map_or(WIDTH, |width| width.clamp(NARROWEST, WIDTH)))
         .with_break_words(false)
         .with_word_splitter(WordSplitter::NoHyphenation)
+        .with_word_separator(WordSeparator::AsciiSpace)
         .with_links(false)
         .without_syntax_highlighting()
 }
@@ -115,7 +168,7 @@ impl Report<'_> {
 
 impl Display for Report<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&printable(&self.diagnostic.message))
+        f.write_str(&prose(&self.diagnostic.message))
     }
 }
 
@@ -143,8 +196,7 @@ impl miette::Diagnostic for Report<'_> {
     }
 
     fn help<'a>(&'a self) -> Option<Box<dyn Display + 'a>> {
-        let help = self.diagnostic.help.as_deref()?;
-        Some(Box::new(printable(help)))
+        Some(Box::new(help(self.diagnostic.help.as_deref()?)))
     }
 
     fn source_code(&self) -> Option<&dyn SourceCode> {

@@ -4,6 +4,7 @@ use std::fmt::Write;
 
 use serde::Serialize;
 
+use super::origin::origin;
 use crate::diagnostic::{Certainty, Diagnostic, Edit, ObjectKey, Severity};
 use crate::printable::{self, Text, counted, printable, without_commands};
 use crate::source::{Place, Sources, Span};
@@ -28,10 +29,13 @@ pub(super) fn line(diagnostic: &Diagnostic, sources: &Sources) -> String {
     if let Some(more) = help_and_elsewhere(diagnostic, sources) {
         let _ = write!(out, " ({more})");
     }
+    if let Some(file) = origin(diagnostic, sources) {
+        let _ = write!(out, " [made from {file}]");
+    }
     out
 }
 
-/// Every key is always present, with `null` if there is no value.
+/// Every key is always present, with `null` if there is no value, apart from `origin`.
 #[derive(Serialize)]
 struct Record<'d> {
     severity: &'d str,
@@ -44,6 +48,9 @@ struct Record<'d> {
     fix: Option<Change<'d>>,
     /// What most likely mends it.
     suggestion: Option<Change<'d>>,
+    /// The file that the object was made from, where Helm or kustomize tells.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    origin: Option<&'d str>,
     /// The other places: first those that explain the finding, then those where the same mistake shows.
     related: Vec<Related<'d>>,
 }
@@ -160,6 +167,7 @@ fn record<'d>(diagnostic: &'d Diagnostic, sources: &'d Sources) -> Record<'d> {
         at: At::new(resource, path, place(diagnostic, sources)),
         fix: Change::of(diagnostic, Certainty::Certain, sources),
         suggestion: Change::of(diagnostic, Certainty::Likely, sources),
+        origin: origin(diagnostic, sources),
         related: related(diagnostic, sources),
     }
 }

@@ -5,6 +5,7 @@ mod group;
 mod human;
 mod junit;
 mod lines;
+mod origin;
 mod sarif;
 
 pub use group::grouped;

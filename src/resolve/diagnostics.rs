@@ -5,8 +5,10 @@ use std::fmt::Display;
 use super::missing::Alternative;
 use super::references::{Reference, Usage};
 use super::selector::{InvalidSelector, SelectorPath};
-use super::{AssetKey, AssetKind};
-use crate::api::{GrafanaAgent, Head, KeyedData, ObjectRef, Probe, Resource, Resources, ServiceMonitor};
+use super::{AssetKey, AssetKind, MissingSecrets};
+use crate::api::{
+    GrafanaAgent, Head, KeyedData, ObjectRef, Probe, PromisedSecret, Resource, Resources, ServiceMonitor,
+};
 use crate::diagnostic::listed::{first_of, joined};
 use crate::diagnostic::suggest::closest;
 use crate::diagnostic::{Code, Diagnostic, FieldPath, Severity};
@@ -53,7 +55,12 @@ pub fn too_many_selected() -> Diagnostic {
 }
 
 /// The Secret or ConfigMap that a field names is not among the input.
-pub fn missing_object(referrer: &Head<'_>, reference: &Reference<'_>, alternative: &Alternative<'_>) -> Diagnostic {
+pub fn missing_object(
+    referrer: &Head<'_>,
+    reference: &Reference<'_>,
+    alternative: &Alternative<'_>,
+    mode: MissingSecrets,
+) -> Diagnostic {
     let kind = reference.kind;
     let (name, key) = (reference.selector.name, reference.selector.key);
     let code = match kind {
@@ -72,15 +79,14 @@ pub fn missing_object(referrer: &Head<'_>, reference: &Reference<'_>, alternativ
         ),
         _ => format!("{kind} `{name}` not found in namespace `{namespace}`"),
     };
-    let lacks_key = matches!(alternative, Alternative::Promised(_)) && !alternative.promises(key);
-    let cause = if lacks_key { format!("{key} of ") } else { String::new() };
     let referred = format!("refers to its key `{key}`");
     let diagnostic = with_alternative(
         referrer.labelled_finding(code, &reference.path, message, &referred),
         reference,
         alternative,
+        mode,
     )
-    .cause(format!("missing {cause}{kind}/{namespace}/{name}"));
+    .cause(format!("missing {kind}/{namespace}/{name}"));
     if reference.usage == Usage::Unused {
         diagnostic.severity(Severity::Warning)
     } else {
@@ -89,18 +95,20 @@ pub fn missing_object(referrer: &Head<'_>, reference: &Reference<'_>, alternativ
 }
 
 /// Suggests another object for a missing one, and what to do.
-fn with_alternative(diagnostic: Diagnostic, reference: &Reference<'_>, alternative: &Alternative<'_>) -> Diagnostic {
-    let (kind, key) = (reference.kind, reference.selector.key);
+fn with_alternative(
+    diagnostic: Diagnostic,
+    reference: &Reference<'_>,
+    alternative: &Alternative<'_>,
+    mode: MissingSecrets,
+) -> Diagnostic {
+    let kind = reference.kind;
     match alternative {
-        Alternative::Promised(promised) if promised.all_keys && !promised.keys.contains(&key) => diagnostic
-            .label(
-                promised.span,
-                format!("creates {}, but not `{key}`", listed(&promised.keys)),
-            )
-            .help(format!("refer to a key that the {} has", promised.promise)),
         Alternative::Promised(promised) => diagnostic
             .label(promised.span, format!("this {} creates it", promised.promise))
-            .help("add the decrypted Secret to the input, or render with `--secrets=placeholder`"),
+            .help(
+                "render with `--secrets=placeholder` or `--secrets=external`, which need no values, or add the Secret to the \
+                 input",
+            ),
         Alternative::Elsewhere(object, others) => {
             let more = if *others == 0 {
                 String::new()
@@ -123,14 +131,39 @@ fn with_alternative(diagnostic: Diagnostic, reference: &Reference<'_>, alternati
                 format!("a {} of this name is defined here", object.kind),
             )
             .help(format!("refer to the {}, or add the {kind} to the input", object.kind)),
-        Alternative::Names(names) if names.is_empty() => {
-            diagnostic.help(format!("add the {kind} to the input, or correct `name`"))
+        Alternative::Names(names) => {
+            let remedy = match mode {
+                MissingSecrets::Error => format!(
+                    "add the {kind} to the input, or correct `name`; if it is created elsewhere, pass \
+                     `--missing-secrets=placeholder`"
+                ),
+                MissingSecrets::Placeholder => format!("correct `name`, unless the {kind} is created elsewhere"),
+            };
+            diagnostic.help(match names.as_slice() {
+                [] => remedy,
+                names => format!("{remedy}; its namespace has {}", listed(names)),
+            })
         }
-        Alternative::Names(names) => diagnostic.help(format!(
-            "add the {kind} to the input, or correct `name`; its namespace has {}",
-            listed(names)
-        )),
     }
+}
+
+/// The Secret that a field names will be created without the key that the field names.
+pub fn key_not_promised(referrer: &Head<'_>, reference: &Reference<'_>, promised: &PromisedSecret<'_>) -> Diagnostic {
+    let (name, key) = (reference.selector.name, reference.selector.key);
+    let (promise, by) = (promised.promise, promised.by);
+    let help = match closest(key, promised.keys.iter().copied()) {
+        Some(meant) => format!("did you mean `{meant}`?"),
+        None => format!(
+            "add the key to the {promise}, or use one that it creates: {}",
+            listed(&promised.keys)
+        ),
+    };
+    let message = format!("{promise} `{by}` creates Secret `{name}` without the key `{key}`");
+    referrer
+        .finding(Code::MissingKey, &reference.path.key("key"), message)
+        .label(promised.span, format!("the {promise} is defined here"))
+        .help(help)
+        .cause(format!("missing {key} of Secret/{}/{name}", promised.namespace))
 }
 
 /// The Secret or ConfigMap that a field names has no such key, but perhaps one that is meant.
@@ -184,11 +217,14 @@ pub fn encrypted_value(
 ) -> Diagnostic {
     let (kind, name, key) = (reference.kind, reference.selector.name, reference.selector.key);
     let message = format!("{kind} `{name}` is encrypted with SOPS: the value of `{key}` cannot be read");
-    referrer.labelled_finding(Code::EncryptedValue, &reference.path, message, "referred to here")
-    .label(object.name_span(), format!("the {kind} is defined here"))
-    .help("decrypt the file first: `sops -d FILE | agentctl render -f -`, with the other files beside `-`, or render with \
-           `--secrets=placeholder`")
-    .cause(format!("encrypted {kind}/{}/{name}", object.meta.namespace))
+    referrer
+        .labelled_finding(Code::EncryptedValue, &reference.path, message, "referred to here")
+        .label(object.name_span(), format!("the {kind} is defined here"))
+        .help(
+            "render with `--secrets=placeholder`, which needs no values, or decrypt the file first: \
+           `sops -d FILE | agentctl render -f -`, with the other files beside `-`",
+        )
+        .cause(format!("encrypted {kind}/{}/{name}", object.meta.namespace))
 }
 
 /// A value that must not be rendered is part of the configuration.
@@ -214,6 +250,19 @@ pub fn unknown_jobs(referrer: &Head<'_>, reference: &Reference<'_>) -> Diagnosti
     referrer
         .finding(Code::InlinedSecret, path, message)
         .help("add the Secret with its text to the input: the credentials in it are not rendered")
+}
+
+/// The text of scrape jobs is not in the input, so nothing is known of the rights that they need.
+pub fn unknown_rights(referrer: &Head<'_>, reference: &Reference<'_>) -> Diagnostic {
+    let (path, selector) = (&reference.path, &reference.selector);
+    let message = format!(
+        "the scrape jobs of `{path}` (key `{}` of Secret `{}`) are not in the input: the rights that they need are not written",
+        selector.key, selector.name
+    );
+    referrer
+        .finding(Code::MissingSecret, path, message)
+        .severity(Severity::Warning)
+        .help("add the Secret with its text to the input, or the rights to the output")
 }
 
 /// The field that was the first to refer to a value.

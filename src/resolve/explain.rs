@@ -46,6 +46,8 @@ pub enum Problem<'d> {
     },
     /// The labels of the child's namespace, which this is, are not those of the namespace selector.
     NamespaceLabel(&'d str, Mismatch<'d>),
+    /// The namespace selector asks for labels of the child's namespace, which this is, and nothing describes it.
+    UnknownLabel(&'d str, Mismatch<'d>),
     /// The child's labels are not those of the label selector.
     Label(Mismatch<'d>),
 }
@@ -116,7 +118,10 @@ impl<'d> ParentSelector<'d> {
     ) -> impl Iterator<Item = Reason<'d>> {
         let (wanted, found) = (self.parent.namespace, namespace);
         let missing = (wanted != found).then_some(Problem::OtherNamespace { wanted, found });
-        let label = move |mismatch| Problem::NamespaceLabel(namespace, mismatch);
+        let label = move |mismatch: Mismatch<'d>| match namespaces.is_known(namespace, mismatch.requirement.key) {
+            true => Problem::NamespaceLabel(namespace, mismatch),
+            false => Problem::UnknownLabel(namespace, mismatch),
+        };
         let labels = namespaces.labels(namespace);
         reasons(&self.namespaces, self.relation.namespaces, missing, labels, label)
     }
@@ -176,6 +181,15 @@ impl<'d> Explanation<'d> {
         self.reasons.iter().map(|reason| reason.problem.distance()).sum()
     }
 
+    /// The label of a namespace that decides, where nothing else is in the way.
+    pub fn unknown_label(&self) -> Option<(&'d str, &Mismatch<'d>)> {
+        let unknown = |reason: &Reason<'d>| matches!(reason.problem, Problem::UnknownLabel(..));
+        match &self.reasons.iter().find(|_| self.reasons.iter().all(unknown))?.problem {
+            Problem::UnknownLabel(namespace, mismatch) => Some((namespace, mismatch)),
+            _ => None,
+        }
+    }
+
     /// The first reason, which is about the child's labels where any is.
     pub fn first(&self) -> Option<&Reason<'d>> {
         self.reasons.first()
@@ -201,7 +215,7 @@ impl Problem<'_> {
     pub fn distance(&self) -> u32 {
         match self {
             Problem::Label(Mismatch { requirement, found }) => distance(requirement, found),
-            Problem::OtherNamespace { .. } | Problem::NamespaceLabel(..) => 2,
+            Problem::OtherNamespace { .. } | Problem::NamespaceLabel(..) | Problem::UnknownLabel(..) => 2,
             Problem::NoSelector => 5,
             Problem::InvalidSelector => 9,
         }
@@ -230,6 +244,11 @@ impl fmt::Display for Reason<'_> {
             Problem::NamespaceLabel(namespace, mismatch) => {
                 write!(f, "wants namespaces with {mismatch} on namespace `{namespace}`")
             }
+            Problem::UnknownLabel(namespace, mismatch) => write!(
+                f,
+                "wants namespaces with `{}`, and no manifest describes namespace `{namespace}`",
+                mismatch.requirement
+            ),
             Problem::Label(mismatch) => write!(f, "wants {mismatch}"),
         }
     }
@@ -318,7 +337,7 @@ mod tests {
             ),
             (
                 explain("app", &right, Some(&wants), Some(&wants)),
-                "wants namespaces with `instance=primary`, found no label `instance` on namespace `app`",
+                "wants namespaces with `instance=primary`, and no manifest describes namespace `app`",
                 2,
             ),
             (explain("app", &[], Some(&everything), Some(&everything)), "", 0),

@@ -24,13 +24,6 @@ pub enum Alternative<'a> {
     Names(Vec<&'a str>),
 }
 
-impl Alternative<'_> {
-    /// Whether there will be such a key in the cluster, as far as can be known.
-    pub fn promises(&self, key: &str) -> bool {
-        matches!(self, Alternative::Promised(promised) if !promised.all_keys || promised.keys.contains(&key))
-    }
-}
-
 /// Secrets or ConfigMaps of one name, by namespace.
 type Namesakes<'h, 'd> = Vec<&'h Resource<'d, KeyedData<'d>>>;
 

@@ -22,7 +22,7 @@ pub use hierarchy::{Hierarchy, LogsHierarchy, MetricsHierarchy, placeholder};
 pub use secret_mode::{KeyTemplate, Place, Remote, SecretMode, Store, place};
 pub use secret_store::{AssetKey, AssetKind, SecretStore};
 pub use selector::{Condition, Requirement, Selector, parse_selector};
-pub use values::{InlinedValue, inlined_values};
+pub use values::{InlinedValue, inlined_values, unknown_rights};
 
 pub use selection::{Namespaces, ParentSelector, Scope};
 pub use selections::{Selected, Selections};

@@ -5,7 +5,7 @@ use std::fmt;
 use serde_json::{Value, json};
 
 use super::{AssetKey, Hierarchy};
-use crate::api::{Promise, PromisedSecret, Resources};
+use crate::api::{PromisedSecret, Resources};
 use crate::yaml::{self, Node};
 
 /// The text that is rendered in the place of the values of Secrets.
@@ -111,7 +111,7 @@ pub fn place(
     remote: &Remote,
 ) -> Option<Place> {
     let promised = resources.promised(key.namespace, key.name);
-    let promised = promised.filter(|promised| promised.promise == Promise::ExternalSecret);
+    let promised = promised.filter(|promised| promised.promise.names_stores());
     let told = promised.and_then(|promised| told(promised, key.key));
     // A SecretStore serves its own namespace only.
     let is_own_namespace = key.namespace == hierarchy.agent.meta.namespace;

@@ -1,7 +1,7 @@
 //! Which children a parent selects (the operator's `toSelector` and `hierarchy.List`), and the namespaces that selectors
 //! look at.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::selector::{InvalidSelector, Selector};
 use crate::api::{Head, LabelSelector, ObjectRef, RELATIONS, Relation, Resources, Selectors, TextMap};
@@ -98,9 +98,11 @@ impl<'d> ParentSelector<'d> {
     }
 }
 
-/// Labels by namespace. Every namespace in use exists; one that no manifest describes has just its name as label.
+/// Labels by namespace. Every namespace in use exists; one that nothing describes has just its name as label.
 pub struct Namespaces<'d> {
     labels: BTreeMap<&'d str, TextMap<'d>>,
+    /// Those that a manifest or a flag describes.
+    described: BTreeSet<&'d str>,
     /// The labels of any other namespace.
     none: TextMap<'d>,
 }
@@ -111,10 +113,17 @@ impl<'d> Namespaces<'d> {
 
     /// The namespaces that are described or in use.
     pub fn new(resources: &Resources<'d>) -> Self {
-        let mut namespaces = BTreeMap::new();
+        let mut namespaces: BTreeMap<_, TextMap<'d>> = BTreeMap::new();
         for namespace in &resources.namespaces {
             namespaces.insert(namespace.meta.name, namespace.meta.labels.clone());
         }
+        for (name, told) in resources.namespace_labels.into_iter().flatten() {
+            let labels = namespaces.entry(name.as_str()).or_default();
+            for (key, value) in told {
+                labels.insert(key, value);
+            }
+        }
+        let described = namespaces.keys().copied().collect();
         for child in RELATIONS.iter().flat_map(|relation| resources.of(relation.child)) {
             namespaces.entry(child.meta.namespace).or_default();
         }
@@ -123,6 +132,7 @@ impl<'d> Namespaces<'d> {
         }
         Self {
             labels: namespaces,
+            described,
             none: TextMap::default(),
         }
     }
@@ -130,6 +140,11 @@ impl<'d> Namespaces<'d> {
     /// The labels of a namespace; none where it is neither described nor in use.
     pub fn labels(&self, name: &str) -> &TextMap<'d> {
         self.labels.get(name).unwrap_or(&self.none)
+    }
+
+    /// Whether a namespace has this label, or has not, for certain.
+    pub fn is_known(&self, name: &str, label: &str) -> bool {
+        label == Self::NAME_LABEL || self.described.contains(name)
     }
 
     /// Names and labels, by name.

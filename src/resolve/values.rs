@@ -6,11 +6,11 @@ use std::collections::{HashMap, HashSet};
 
 use super::diagnostics::Claim;
 use super::hierarchy::placeholder;
-use super::missing::{Alternatives, Search};
+use super::missing::{Alternative, Alternatives, Search};
 use super::references::{Reference, Usage};
 use super::secret_mode::place;
 use super::{AssetKey, Hierarchy, MissingSecrets, Options, Remote, SecretStore, diagnostics};
-use crate::api::{Head, KeyedData, ObjectRef, Resource, Resources};
+use crate::api::{AnyResource, Head, KeyedData, ObjectRef, Resource, Resources};
 use crate::diagnostic::{Diagnostic, FieldPath, Severity};
 
 /// Looks up what the resources of a hierarchy refer to and reports what is not there.
@@ -74,7 +74,7 @@ impl<'h, 'd, 'o> ValueLookup<'h, 'd, 'o> {
                     self.missing(referrer, reference, key, missing);
                 }
             },
-            None if self.is_doubtful(&key) => {}
+            None if self.is_doubtful(&key) || self.is_elsewhere(referrer) => {}
             None if key.name.is_empty() => {
                 if reference.usage.is_needed() {
                     self.diagnostics.push(diagnostics::empty_reference(referrer, reference));
@@ -82,10 +82,15 @@ impl<'h, 'd, 'o> ValueLookup<'h, 'd, 'o> {
             }
             None => {
                 let alternative = self.search.alternative(&key);
-                if !self.options.secrets.needs_values() && alternative.promises(key.key) {
-                    return self.stand_in(referrer, reference, key);
-                }
-                let missing = diagnostics::missing_object(referrer, reference, &alternative);
+                let missing = match &alternative {
+                    Alternative::Promised(promised) if !promised.may_have(key.key) => {
+                        diagnostics::key_not_promised(referrer, reference, promised)
+                    }
+                    Alternative::Promised(_) if !self.options.secrets.needs_values() => {
+                        return self.stand_in(referrer, reference, key);
+                    }
+                    _ => diagnostics::missing_object(referrer, reference, &alternative, self.options.missing_secrets),
+                };
                 self.missing(referrer, reference, key, missing);
             }
         }
@@ -134,7 +139,16 @@ impl<'h, 'd, 'o> ValueLookup<'h, 'd, 'o> {
         // A name that is missing or wrong may be any.
         let nameless = ObjectRef { name: "", ..object };
         let refused = &self.resources.refused;
-        refused.contains(&object) || refused.contains(&nameless) || self.resources.unread.may_define_object(object)
+        self.resources.lost.contains(&object.kind)
+            || refused.contains(&object)
+            || refused.contains(&nameless)
+            || self.resources.unread.may_define_object(object)
+    }
+
+    /// Whether the namespace of a resource is not known, in which what it refers to is.
+    fn is_elsewhere(&self, referrer: &Head<'d>) -> bool {
+        let (refusals, object) = (&self.resources.refusals, referrer.object_ref());
+        refusals.has_any(object) && refusals.touch(object, "metadata.namespace")
     }
 
     /// Whether the value of a key was refused, or all values that an object may have.
@@ -151,6 +165,8 @@ pub struct InlinedValue<'h, 'd> {
     pub referrer: &'h Head<'d>,
     /// The field.
     pub path: FieldPath<'static>,
+    /// The key of a Secret or ConfigMap with the value.
+    pub key: AssetKey<'d>,
     /// The value.
     pub text: Cow<'h, str>,
 }
@@ -161,10 +177,12 @@ pub fn inlined_values<'h, 'd>(hierarchy: &Hierarchy<'h, 'd>) -> Vec<InlinedValue
         .references()
         .filter(|(_, reference)| reference.usage == Usage::Value);
     let values = fields.filter_map(|(referrer, reference)| {
-        let text = hierarchy.secrets.text(&reference.key(referrer.meta.namespace))?;
+        let key = reference.key(referrer.meta.namespace);
+        let text = hierarchy.secrets.text(&key)?;
         Some(InlinedValue {
             referrer: referrer.head(),
             path: reference.path,
+            key,
             text,
         })
     });
@@ -199,13 +217,22 @@ pub fn refused(hierarchy: &Hierarchy<'_, '_>, resources: &Resources<'_>, remote:
 /// A finding for every field whose scrape jobs are compiled and not in the input, where the program reads all else from
 /// files (`--secrets=external`).
 pub fn unknown_jobs(hierarchy: &Hierarchy<'_, '_>) -> Vec<Diagnostic> {
-    let jobs = hierarchy
-        .references()
-        .filter(|(_, reference)| reference.usage == Usage::ScrapeConfigs);
-    jobs.filter(|(referrer, reference)| {
+    let jobs = jobs_elsewhere(hierarchy);
+    jobs.map(|(referrer, reference)| diagnostics::unknown_jobs(&referrer, &reference))
+        .collect()
+}
+
+/// A warning for every field whose scrape jobs are not in the input, so that nothing is known of the rights that they need.
+pub fn unknown_rights(hierarchy: &Hierarchy<'_, '_>) -> Vec<Diagnostic> {
+    let jobs = jobs_elsewhere(hierarchy);
+    jobs.map(|(referrer, reference)| diagnostics::unknown_rights(&referrer, &reference))
+        .collect()
+}
+
+/// The fields with scrape jobs whose text is not in the input.
+fn jobs_elsewhere<'h, 'd>(hierarchy: &Hierarchy<'h, 'd>) -> impl Iterator<Item = (AnyResource<'h, 'd>, Reference<'d>)> {
+    hierarchy.references().filter(|(referrer, reference)| {
         let key = reference.key(referrer.meta.namespace);
-        hierarchy.secrets.is_placeholder(&key)
+        reference.usage == Usage::ScrapeConfigs && hierarchy.secrets.is_placeholder(&key)
     })
-    .map(|(referrer, reference)| diagnostics::unknown_jobs(&referrer, &reference))
-    .collect()
 }

@@ -16,10 +16,26 @@ const LONGEST_COMMENT: usize = 400;
 pub(super) fn structure(text: &str) -> usize {
     let mut at = punctuation(text);
     while let Some(length) = text.get(at..).and_then(known_key) {
+        let key = text.get(at..at + length).unwrap_or_default();
         at += length;
         at += text.get(at..).map_or(0, punctuation);
+        at += text.get(at..).map_or(0, |value| harmless_value(key, value));
     }
     at
+}
+
+/// Length of the value of a key that says what an object is, where it has the form of such a value and ends the line.
+fn harmless_value(key: &str, value: &str) -> usize {
+    let is_word = |also: &str| {
+        let is_part = |c: char| c.is_ascii_alphanumeric() || also.contains(c);
+        value.chars().all(is_part) && !value.is_empty() && value.len() <= 63
+    };
+    let is_harmless = match key.trim_end_matches([':', ' ']) {
+        "apiVersion" => is_word("./-") && (value.contains('/') || value == "v1"),
+        "kind" => is_word("") && value.starts_with(|c: char| c.is_ascii_uppercase()),
+        _ => false,
+    };
+    if is_harmless { value.len() } else { 0 }
 }
 
 /// The same in a document that was parsed and holds no Secret there: it may be followed by an anchor, a tag or an alias, and

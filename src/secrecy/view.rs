@@ -251,15 +251,15 @@ mod tests {
         for (text, expected) in [
             (
                 "kind: Probe\nmetadata: {name: x\nspec:\n  hunter1: hunter2\n  # hunter3\n",
-                "kind: ***\nmetadata: {name: ***\nspec:\n  ***\n  ***",
+                "kind: Probe\nmetadata: {name: ***\nspec:\n  ***\n  ***",
             ),
             (
                 "kind: Probe\nspec:\n  url: \"hunter\n  name: hunter\n",
-                "kind: ***\nspec:\n  url: ***\n  name: ***",
+                "kind: Probe\nspec:\n  url: ***\n  name: ***",
             ),
             (
                 "kind: Probe\na: b\n---\nkind: Probe\na: [\n",
-                "kind: Probe\na: b\n---\nkind: ***\n***",
+                "kind: Probe\na: b\n---\nkind: Probe\n***",
             ),
         ] {
             assert_eq!(shown(text).join("\n"), expected);

@@ -4,6 +4,7 @@ use granit_parser::{ErrorKind, ScanError};
 
 use super::limits::{Exceeded, Limits};
 use super::strict::Refusal;
+use super::template::Templater;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::go::scalar::Mismatch;
 use crate::source::{SourceId, Span};
@@ -14,16 +15,36 @@ pub(super) fn syntax(source: SourceId, text: &str, error: &ScanError, limits: &L
         return exceeded(Exceeded::Depth, limits, span);
     }
     if is_template(text, span.start as usize) {
-        return template(Code::YamlSyntax, span);
+        return template(span);
+    }
+    if let Some(tab) = indenting_tab(text, span.start as usize) {
+        return refused(Refusal::Tab, Span::new(source, tab, tab + 1));
     }
     let diagnostic = Diagnostic::new(Code::YamlSyntax, syntax_message(error)).label(span, "");
     diagnostic.help_if(syntax_help(error.kind()))
 }
 
-/// What Helm and the like make YAML of. All that is found of it has this one cause.
-pub(super) fn template(code: Code, at: Span) -> Diagnostic {
-    let help = "render it first: `helm template … | agentctl check -`";
-    found(code, "found a template, expected YAML", help, at).cause("template")
+/// The first tab in the indentation of the line of a byte, or of the next line with anything: the parser often stops in front of it.
+fn indenting_tab(text: &str, at: usize) -> Option<usize> {
+    let start = text.get(..at)?.rfind('\n').map_or(0, |end| end + 1);
+    let mut line_start = start;
+    let lines = text.get(start..)?.split_inclusive('\n').map(|line| {
+        let start = line_start;
+        line_start += line.len();
+        (start, line)
+    });
+    let filled = lines.filter(|(_, line)| !line.trim().is_empty());
+    let tabs = filled.take(2).map(|(start, line)| {
+        let indentation = line.len() - line.trim_start_matches([' ', '\t']).len();
+        let tab = line.get(..indentation).unwrap_or_default().find('\t');
+        tab.map(|tab| start + tab)
+    });
+    tabs.flatten().next()
+}
+
+/// What Helm and the like make YAML of. All that is found of it in a text has this one cause.
+pub(super) fn template(at: Span) -> Diagnostic {
+    Templater::BRACES.finding(at)
 }
 
 /// Whether the line of a byte has what only templates of Helm and the like have.
@@ -119,11 +140,15 @@ pub(super) fn duplicate_key(key: &str, first: Span, second: Span) -> Diagnostic 
         .label(first, "first here")
 }
 
-/// A duplicate key of a mapping in which a second resource starts at `resource`: all of its keys are one mistake.
-pub(super) fn missing_separator(key: &str, first: Span, second: Span, resource: Span) -> Diagnostic {
-    duplicate_key(key, first, second)
-        .help("add a line with `---` before the second resource")
-        .cause(format!("second resource at {resource:?}"))
+/// A key that comes again because a second resource starts there, without `---` in front of it.
+pub(super) fn missing_separator(key: &str, first: Span, second: Span) -> Diagnostic {
+    Diagnostic::new(
+        Code::DuplicateKey,
+        format!("duplicate key `{key}`: a second resource starts here"),
+    )
+    .help("add a line with `---` before the second resource")
+    .label(second, "again here")
+    .label(first, "first here")
 }
 
 pub(super) fn merge_override(key: &str, merge: Span, own: Span) -> Diagnostic {

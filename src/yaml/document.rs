@@ -81,6 +81,11 @@ impl<'s> Document<'s> {
         !self.unreadable.is_empty()
     }
 
+    /// The same tree with another root.
+    pub(super) fn with_root(&self, root: NodeId) -> Self {
+        Self { root, ..self.clone() }
+    }
+
     /// Its source.
     pub fn source(&self) -> SourceId {
         self.source

@@ -47,25 +47,45 @@ pub(super) struct RawEntry<'s> {
 
 /// Reports each duplicate key of a mapping without merge keys, and takes it from all entries but the last, which
 /// wins in Go where it is read at all.
-pub(super) fn report_duplicates(text: &str, entries: &mut [RawEntry<'_>], diagnostics: &mut Vec<Diagnostic>) {
-    let mut found = Vec::new();
-    for Duplicate { first, previous, span } in duplicates(entries) {
+pub(super) fn report_duplicates(entries: &mut [RawEntry<'_>], diagnostics: &mut Vec<Diagnostic>) {
+    let mut found = 0_usize;
+    for Duplicate { first, previous, at } in duplicates(entries) {
+        let Some(span) = entries.get(at).map(|entry| entry.span) else {
+            continue;
+        };
         if let Some(key) = entries.get_mut(previous).and_then(|entry| entry.key.take()) {
-            found.push((key, first, span));
+            found += 1;
+            if found <= bound::MOST {
+                diagnostics.push(diagnostics::duplicate_key(&key, first, span));
+            }
         }
     }
-    let is_twice = |name| found.iter().any(|(key, ..)| key == name);
-    let second = (is_twice("apiVersion") && is_twice("kind"))
-        .then(|| found.iter().map(|(.., span)| *span).min())
-        .flatten();
-    let of = |(key, first, span): &(Cow<'_, str>, Span, Span)| match second {
-        Some(second) => diagnostics::missing_separator(key, *first, *span, second).fix_if(separator(text, second)),
-        None => diagnostics::duplicate_key(key, *first, *span),
-    };
-    diagnostics.extend(found.iter().take(bound::MOST).map(of));
-    if let Some(others @ 1..) = found.len().checked_sub(bound::MOST) {
+    if let Some(others @ 1..) = found.checked_sub(bound::MOST) {
         diagnostics.push(Diagnostic::others(Code::DuplicateKey, Severity::Error, others));
     }
+}
+
+/// The index at which a second resource starts in a mapping, since the `---` in front of it is missing, which is reported: at the
+/// first key that comes again, if `apiVersion` and `kind` do.
+pub(super) fn second_resource(
+    text: &str,
+    entries: &[RawEntry<'_>],
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Option<usize> {
+    let is_key = |entry: &RawEntry<'_>, name| entry.key.as_deref() == Some(name);
+    let is_twice = |name| entries.iter().filter(|entry| is_key(entry, name)).count() > 1;
+    if !is_twice("apiVersion") || !is_twice("kind") {
+        return None;
+    }
+    let Duplicate { first, at, .. } = duplicates(entries).into_iter().min_by_key(|found| found.at)?;
+    let mut of_first = entries.iter().take(at);
+    if !of_first.any(|entry| is_key(entry, "metadata")) {
+        return None;
+    }
+    let second = entries.get(at)?;
+    let key = second.key.as_deref().unwrap_or_default();
+    diagnostics.push(diagnostics::missing_separator(key, first, second.span).fix_if(separator(text, second.span)));
+    Some(at)
 }
 
 /// What puts a separator in front of the first key of a second resource.
@@ -83,8 +103,8 @@ struct Duplicate {
     first: Span,
     /// Which entry had it last.
     previous: usize,
-    /// The place of the repeated one.
-    span: Span,
+    /// Which entry has it again.
+    at: usize,
 }
 
 fn duplicates(entries: &[RawEntry<'_>]) -> Vec<Duplicate> {
@@ -92,17 +112,17 @@ fn duplicates(entries: &[RawEntry<'_>]) -> Vec<Duplicate> {
     const FEW: usize = 12;
     let mut found = Vec::new();
     if entries.len() <= FEW {
-        for (i, RawEntry { key, span, .. }) in entries.iter().enumerate() {
+        for (at, RawEntry { key, .. }) in entries.iter().enumerate() {
             let mut before = entries
                 .iter()
                 .enumerate()
-                .take(i)
+                .take(at)
                 .filter(|(_, entry)| entry.key == *key);
             if let Some((previous, entry)) = before.next() {
                 found.push(Duplicate {
                     first: entry.span,
                     previous: before.next_back().map_or(previous, |(i, _)| i),
-                    span: *span,
+                    at,
                 });
             }
         }
@@ -115,7 +135,7 @@ fn duplicates(entries: &[RawEntry<'_>]) -> Vec<Duplicate> {
             found.push(Duplicate {
                 first: *first,
                 previous: *previous,
-                span: *span,
+                at: i,
             });
             *previous = i;
         }

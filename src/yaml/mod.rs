@@ -14,6 +14,7 @@ mod reader;
 mod respell;
 mod simple;
 mod strict;
+mod template;
 mod tree;
 mod value;
 mod writer;
@@ -27,6 +28,7 @@ pub use node::{Entry, Node, NodeValue};
 pub use objects::{Found, each_object};
 pub use reader::{read, read_value, read_with_library, unread};
 pub use simple::read_simple;
+pub use template::Templater;
 pub use value::{Mapping, Secret, SecretSource, Value, to_json, to_value, to_value_of_doubles};
 pub use writer::{
     Layout, Misread, Style, append_item, append_item_with, item_with_layout, misread, write, write_to,

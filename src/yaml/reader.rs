@@ -123,11 +123,13 @@ impl<'s> Reader<'s, '_> {
 
     fn document(&mut self, events: &mut Events<'s>) -> Result<(), Stop> {
         let result = self.fill(events);
-        let document = self.tree.finish(&mut self.diagnostics);
+        let complete = self.documents.len();
+        self.tree.finish(&mut self.documents, &mut self.diagnostics);
         self.bound.keep(&mut self.diagnostics);
-        result?;
-        self.documents.extend(document);
-        Ok(())
+        if result.is_err() {
+            self.documents.truncate(complete);
+        }
+        result
     }
 
     fn fill(&mut self, events: &mut Events<'s>) -> Result<(), Stop> {
@@ -238,9 +240,12 @@ pub fn unread<'s, 'd>(
     documents: impl Iterator<Item = &'d Document<'d>>,
     diagnostics: &[Diagnostic],
 ) -> Vec<&'s str> {
-    let mistakes = diagnostics
-        .iter()
-        .filter(|found| matches!(found.code, Code::YamlSyntax | Code::YamlLimit));
+    let mistakes = diagnostics.iter().filter(|found| {
+        matches!(
+            found.code,
+            Code::YamlSyntax | Code::YamlLimit | Code::UnrenderedTemplate
+        )
+    });
     let mut places: Vec<_> = mistakes.filter_map(|found| Some(found.primary()?.span)).collect();
     places.sort_unstable_by_key(|at| (at.source, at.start));
     let mut read: HashMap<_, Vec<_>> = HashMap::new();

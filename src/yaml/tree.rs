@@ -43,6 +43,9 @@ enum Anchored<'s> {
     },
 }
 
+/// Maximum number of resources of a document that are told apart although no `---` divides them: each is a copy of the document.
+const MOST_UNDIVIDED: usize = 4;
+
 #[derive(Debug)]
 enum Shape<'s> {
     Sequence,
@@ -72,6 +75,8 @@ pub(super) struct Tree<'s> {
     entries: Vec<RawEntry<'s>>,
     anchors: HashMap<usize, Anchored<'s>>,
     root: Option<NodeId>,
+    /// The resources in front of the last one of a document, which no `---` divides from it.
+    undivided: Vec<NodeId>,
     empty: bool,
     kind: TextKind,
     max_depth: usize,
@@ -94,6 +99,7 @@ impl<'s> Tree<'s> {
             entries: Vec::new(),
             anchors: HashMap::new(),
             root: None,
+            undivided: Vec::new(),
             empty: true,
             kind,
             max_depth: limits.max_depth,
@@ -111,9 +117,13 @@ impl<'s> Tree<'s> {
         self.kept + self.builder.len() > self.max_nodes
     }
 
-    /// The document, unless it holds nothing; what was found goes to `diagnostics`. The next one begins.
-    pub(super) fn finish(&mut self, diagnostics: &mut Vec<Diagnostic>) -> Option<Document<'s>> {
-        let is_value = |found: &&Diagnostic| matches!(found.code, Code::YamlAlias | Code::YamlKey | Code::YamlScalar);
+    /// Adds the document, unless it holds nothing, behind resources of the same text that no `---` divides from it; what was
+    /// found goes to `diagnostics`. The next one begins.
+    pub(super) fn finish(&mut self, output: &mut Vec<Document<'s>>, diagnostics: &mut Vec<Diagnostic>) {
+        let is_value = |found: &&Diagnostic| {
+            use Code::{UnrenderedTemplate, YamlAlias, YamlKey, YamlScalar};
+            matches!(found.code, UnrenderedTemplate | YamlAlias | YamlKey | YamlScalar)
+        };
         let unreadable = self.diagnostics.iter().filter(is_value).filter_map(Diagnostic::primary);
         unreadable.for_each(|label| self.builder.unreadable(label.span));
         diagnostics.append(&mut self.diagnostics);
@@ -123,13 +133,15 @@ impl<'s> Tree<'s> {
         self.anchors.clear();
         self.budget = AliasBudget::default();
         let root = self.root.take();
-        if root.is_some() && !self.empty {
-            self.kept += self.builder.len();
+        if let Some(root) = root.filter(|_| !self.empty) {
+            self.kept += self.builder.len() * (1 + self.undivided.len());
+            let document = self.builder.finish(root);
+            output.extend(self.undivided.drain(..).map(|root| document.with_root(root)));
+            output.push(document);
         }
-        let document = root.filter(|_| !self.empty).map(|root| self.builder.finish(root));
+        self.undivided.clear();
         self.builder.clear();
         self.empty = true;
-        document
     }
 
     /// Takes the next event; an error is a limit, behind which nothing is read any more.
@@ -314,8 +326,11 @@ impl<'s> Tree<'s> {
                 self.builder.mapping(open.span, entries)
             }
             Shape::Mapping { merges: false, .. } => {
+                if self.open.is_empty() && !open.flow && self.kind == TextKind::Manifests {
+                    self.divide(&mut open);
+                }
                 let raw = self.entries.get_mut(open.first..).unwrap_or_default();
-                mapping::report_duplicates(self.builder.text(), raw, &mut self.diagnostics);
+                mapping::report_duplicates(raw, &mut self.diagnostics);
                 let raw = self.entries.drain(open.first..);
                 let entries = raw.filter_map(|entry| Some((entry.key?, entry.span, entry.value)));
                 self.builder.mapping(open.span, entries)
@@ -328,6 +343,23 @@ impl<'s> Tree<'s> {
                 .insert(open.anchor, Anchored::Collection { node, height, size });
         }
         self.place(node, open.span, open.height);
+    }
+
+    /// Takes the resources in front of the last one from the outermost mapping of a document.
+    fn divide(&mut self, open: &mut Open<'s>) {
+        while self.undivided.len() < MOST_UNDIVIDED {
+            let raw = self.entries.get(open.first..).unwrap_or_default();
+            let Some(second) = mapping::second_resource(self.builder.text(), raw, &mut self.diagnostics) else {
+                return;
+            };
+            let start = raw.get(second).map_or(open.span, |entry| entry.span);
+            let first = self.entries.drain(open.first..open.first + second);
+            let entries = first.filter_map(|entry| Some((entry.key?, entry.span, entry.value)));
+            let end = start.start.saturating_sub(1);
+            let node = self.builder.mapping(Span { end, ..open.span }, entries);
+            self.undivided.push(node);
+            open.span.start = start.start;
+        }
     }
 
     fn alias(&mut self, anchor: usize, span: Span) -> Result<(), Exceeded> {
@@ -408,7 +440,7 @@ impl<'s> Tree<'s> {
                     *key = Some((Key::Invalid, span));
                     let is_template = open.flow && span.start == open.span.start + 1;
                     self.diagnostics.push(match self.builder.entries(node) {
-                        Some(_) if is_template => diagnostics::template(Code::YamlKey, span),
+                        Some(_) if is_template => diagnostics::template(span),
                         _ => diagnostics::collection_key(span),
                     });
                 }

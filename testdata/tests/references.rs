@@ -63,7 +63,8 @@ fn a_missing_value_names_what_was_most_likely_meant() {
             ("creds", "password"),
             "",
             "error[missing-secret] 11 FIELD: Secret `creds` not found in namespace `m`; \
-             add the Secret to the input, or correct `name`; its namespace has `user`",
+             add the Secret to the input, or correct `name`; if it is created elsewhere, pass \
+             `--missing-secrets=placeholder`; its namespace has `user`",
         ),
         (
             ("user", "usrname"),
@@ -125,40 +126,28 @@ spec:
   data: [{secretKey: password}]
 ";
     let from = "  dataFrom: [{extract: {key: x}}]\n";
-    let decrypt = "add the decrypted Secret to the input, or render with `--secrets=placeholder`";
+    let is_made = "render with `--secrets=placeholder` or `--secrets=external`, which need no values, or add the Secret to the input";
+    let made = |kind: &str, by: &str| {
+        format!(
+            "missing-secret] 11 {FIELD}: Secret `creds` is not in the input: {kind} `{by}` creates it in the cluster; {is_made} \
+             | 25: this {kind} creates it"
+        )
+    };
+    let lacks = |kind: &str, by: &str| {
+        format!(
+            "missing-key] 11 {FIELD}.key: {kind} `{by}` creates Secret `creds` without the key `token`; add the key to the {kind}, \
+             or use one that it creates: `password` | 25: the {kind} is defined here"
+        )
+    };
     let table = [
-        (
-            "password",
-            sealed.to_owned(),
-            format!("SealedSecret `creds` creates it in the cluster; {decrypt} | 25: this SealedSecret creates it"),
-        ),
-        (
-            "token",
-            sealed.to_owned(),
-            "SealedSecret `creds` creates it in the cluster; refer to a key that the SealedSecret has \
-             | 25: creates `password`, but not `token`"
-                .to_owned(),
-        ),
-        (
-            "password",
-            external.to_owned(),
-            format!("ExternalSecret `vault` creates it in the cluster; {decrypt} | 25: this ExternalSecret creates it"),
-        ),
-        (
-            "token",
-            external.to_owned(),
-            "ExternalSecret `vault` creates it in the cluster; refer to a key that the ExternalSecret has \
-             | 25: creates `password`, but not `token`"
-                .to_owned(),
-        ),
-        (
-            "token",
-            format!("{external}{from}"),
-            format!("ExternalSecret `vault` creates it in the cluster; {decrypt} | 25: this ExternalSecret creates it"),
-        ),
+        ("password", sealed.to_owned(), made("SealedSecret", "creds")),
+        ("token", sealed.to_owned(), lacks("SealedSecret", "creds")),
+        ("password", external.to_owned(), made("ExternalSecret", "vault")),
+        ("token", external.to_owned(), lacks("ExternalSecret", "vault")),
+        ("token", format!("{external}{from}"), made("ExternalSecret", "vault")),
     ];
     for (key, rest, expected) in table {
-        let expected = format!("error[missing-secret] 11 {FIELD}: Secret `creds` is not in the input: {expected}");
+        let expected = format!("error[{expected}");
         assert_eq!(
             found(&with_password("creds", key, &rest), &Options::default()),
             [expected]
@@ -177,8 +166,8 @@ fn an_encrypted_value_is_refused_where_it_is_referred_to() {
     let encrypted = "'ENC[AES256_GCM,data:sesame,iv:a,tag:b,type:str]'";
     let expected = vec![format!(
         "error[encrypted-value] 11 {FIELD}: Secret `creds` is encrypted with SOPS: the value of `password` cannot be read; \
-         decrypt the file first: `sops -d FILE | agentctl render -f -`, with the other files beside `-`, \
-         or render with `--secrets=placeholder` | 25: the Secret is defined here"
+         render with `--secrets=placeholder`, which needs no values, or decrypt the file first: \
+         `sops -d FILE | agentctl render -f -`, with the other files beside `-` | 25: the Secret is defined here"
     )];
     let options = Options::default();
     let refused = |rest: &str| found(&with_password("creds", "password", rest), &options);
@@ -205,7 +194,7 @@ fn a_placeholder_names_the_missing_value() {
     let text = with_password("creds", "password", "");
     let expected = format!(
         "warning[missing-secret] 11 {FIELD}: Secret `creds` not found in namespace `m`; \
-         a placeholder is rendered instead; add the Secret to the input, or correct `name`; its namespace has `user`"
+         a placeholder is rendered instead; correct `name`, unless the Secret is created elsewhere; its namespace has `user`"
     );
     assert_eq!(found(&text, &options), [expected]);
     let bundle = compiled(&text, &options).output;

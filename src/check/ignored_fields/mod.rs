@@ -43,6 +43,10 @@ enum When {
     False,
     /// An empty text.
     Empty,
+    /// A number below zero.
+    Negative,
+    /// Zero, or a number below.
+    NotPositive,
 }
 
 #[expect(
@@ -84,6 +88,8 @@ fn diagnostic(resource: &Head<'_>, path: &FieldPath<'_>, when: When, note: &str)
         When::True => " of `true`",
         When::False => " of `false`",
         When::Empty => " that is empty",
+        When::Negative => " below 0",
+        When::NotPositive => " below 1",
     };
     let message = format!("the operator ignores `{path}`{value}: {note}");
     resource.finding(Code::IgnoredField, path, message).help(help)
@@ -95,6 +101,8 @@ fn applies(when: When, value: Node<'_>) -> bool {
         When::True => value.value() == NodeValue::Bool(true),
         When::False => value.value() == NodeValue::Bool(false),
         When::Empty => value.value() == NodeValue::String(""),
+        When::Negative => matches!(value.value(), NodeValue::Int(..0)),
+        When::NotPositive => matches!(value.value(), NodeValue::Int(..=0)),
     }
 }
 
@@ -174,6 +182,8 @@ mod tests {
                         When::True => "`true`",
                         When::False => "`false`",
                         When::Empty => "empty",
+                        When::Negative => "below 0",
+                        When::NotPositive => "below 1",
                     };
                     let [note, _] = TABLE.notes[note];
                     let path = format!("{outer}.{field}");

@@ -7,6 +7,7 @@ pub(super) use together::check_hierarchy;
 
 use super::field::misread_in;
 use super::place::{Place, Subject};
+use crate::admit::{misread_at, misread_word};
 use crate::api::{Integration, Resource, Resources};
 use crate::diagnostic::suggest::did_you_mean;
 use crate::diagnostic::{Code, Diagnostic};
@@ -113,6 +114,18 @@ fn known_keys(integration: &keys::Entry, value: Node<'_>, outer: &str, at: &Plac
 
 fn unknown_key(integration: &keys::Entry, entry: Entry<'_>, outer: &str, at: &Place<'_>) {
     let (name, key) = (integration.name, entry.key);
+    if let Some(word) = misread_word(entry.key, entry.key_span) {
+        let message = format!(
+            "the unquoted key `{word}` is read as `{key}`, which the integration `{name}` does not have, and the agent does not \
+             start with it"
+        );
+        let finding = at.diagnostic_at(entry.key_span, Code::UnknownIntegrationKey, message);
+        return at.add(
+            finding
+                .help(format!("quote it: `\"{word}\"`"))
+                .cause(misread_at(entry.key_span)),
+        );
+    }
     let siblings = integration.keys.iter().filter_map(|known| known.strip_prefix(outer));
     let help =
         did_you_mean(key, siblings.filter(|known| !known.contains('.'))).unwrap_or_else(|| format!("remove `{key}`"));

@@ -20,6 +20,12 @@ pub fn unselected(child: &Head<'_>, parent: &Parent<'_, '_>, explanation: &Expla
     let path = explanation.first().map_or(FieldPath::of("metadata.name"), place_of);
     let field = explanation.first().map_or(selector, |reason| reason.field);
     let nearest = parent.head.locate(&FieldPath::of(field));
+    if let Some((namespace, mismatch)) = explanation.unknown_label() {
+        let at = child
+            .finding(Code::UndescribedNamespace, &path, "")
+            .label(nearest, "asked for here");
+        return undescribed(at, child, parent.head, namespace, mismatch);
+    }
     let diagnostic = child.finding(Code::Unselected, &path, message);
     let diagnostic = diagnostic.label(nearest, format!("the nearest {kind}"));
     let cause = cause(parent, child.kind, explanation);
@@ -32,7 +38,7 @@ fn cause(parent: &Parent<'_, '_>, child: impl Display, explanation: &Explanation
     for reason in explanation.reasons.iter().take(SHOWN) {
         let field = reason.field;
         let _ = match &reason.problem {
-            Problem::Label(_) | Problem::NamespaceLabel(..) => write!(out, " {reason};"),
+            Problem::Label(_) | Problem::NamespaceLabel(..) | Problem::UnknownLabel(..) => write!(out, " {reason};"),
             Problem::OtherNamespace { wanted, .. } => write!(out, " {field} of {wanted};"),
             Problem::NoSelector | Problem::InvalidSelector => {
                 write!(out, " {field} of {};", parent.head.meta.full_name())
@@ -50,7 +56,9 @@ fn place_of<'p>(reason: &Reason<'p>) -> FieldPath<'p> {
             FoundLabel::Similar(key, _) => label(*key),
             FoundLabel::Value(_) | FoundLabel::Nothing => label(requirement.key),
         },
-        Problem::OtherNamespace { .. } | Problem::NamespaceLabel(..) => FieldPath::of("metadata.namespace"),
+        Problem::OtherNamespace { .. } | Problem::NamespaceLabel(..) | Problem::UnknownLabel(..) => {
+            FieldPath::of("metadata.namespace")
+        }
         Problem::NoSelector | Problem::InvalidSelector => FieldPath::of("metadata.name"),
     }
 }
@@ -62,6 +70,7 @@ fn remedy(reason: &Reason<'_>) -> Option<String> {
         Problem::NoSelector => Some(format!("set `{field}`: `{{}}` selects everything")),
         Problem::InvalidSelector => None,
         Problem::OtherNamespace { .. } => Some(format!("set `{field}`: `{{}}` looks in all namespaces")),
+        Problem::UnknownLabel(namespace, mismatch) => Some(describe(namespace, mismatch)),
         Problem::NamespaceLabel(namespace, _) => Some(format!(
             "add the label to the Namespace manifest of `{namespace}`, or change the selector"
         )),
@@ -81,6 +90,41 @@ fn remedy(reason: &Reason<'_>) -> Option<String> {
             }
         }),
     }
+}
+
+/// How to tell that a namespace has the label that is asked for.
+fn describe(namespace: &str, mismatch: &Mismatch<'_>) -> String {
+    let requirement = &mismatch.requirement;
+    let value = match &requirement.condition {
+        Condition::In(values) => values.first().copied(),
+        Condition::NotIn(_) | Condition::Exists | Condition::DoesNotExist => None,
+    };
+    let value = value.unwrap_or("VALUE");
+    format!(
+        "add the Namespace to the input, or pass its labels: `--namespace-labels {namespace}:{}={value}`",
+        requirement.key
+    )
+}
+
+/// The labels of a namespace decide whether a resource is selected, and nothing describes it.
+fn undescribed(
+    at: Diagnostic,
+    child: &Head<'_>,
+    parent: &Head<'_>,
+    namespace: &str,
+    mismatch: &Mismatch<'_>,
+) -> Diagnostic {
+    let requirement = &mismatch.requirement;
+    let message = format!(
+        "{} `{}` selects {} only if namespace `{namespace}` has `{requirement}`, and no manifest describes the namespace",
+        parent.kind,
+        parent.meta.full_name(),
+        child.called()
+    );
+    let cause = format!("labels of namespaces: {requirement}");
+    Diagnostic { message, ..at }
+        .help(describe(namespace, mismatch))
+        .cause(cause)
 }
 
 /// Nothing selects a resource, and nothing is near.
@@ -119,6 +163,11 @@ pub fn selects_nothing(
     let Some((child, explanation)) = nearest else {
         return at_selector(Code::SelectsNothing, parent, message);
     };
+    if let Some((namespace, mismatch)) = explanation.unknown_label() {
+        let at = at_selector(Code::UndescribedNamespace, parent, String::new())
+            .label(child.name_span(), "in this namespace");
+        return undescribed(at, child, parent.head, namespace, mismatch);
+    }
     let near = child.meta.full_name();
     let message = format!("{message}: it {explanation} (nearest: `{near}`)");
     let diagnostic = at_selector(Code::SelectsNothing, parent, message)

@@ -72,8 +72,10 @@ struct Doubts<'d> {
 impl<'d> Doubts<'d> {
     fn new(relation: &Relation, parents: &[Parent<'_, 'd>], children: &[&Head<'d>], resources: &Resources<'d>) -> Self {
         let refusals = &resources.refusals;
-        let refused =
-            |kind| resources.refused.iter().any(|object| object.kind == kind) || resources.unread.may_define(kind);
+        let refused = |kind| {
+            let refused = resources.refused.iter().any(|object| object.kind == kind);
+            refused || resources.lost.contains(&kind) || resources.unread.may_define(kind)
+        };
         let mut doubts = Self {
             everywhere: refused(relation.parent),
             more_children: refused(relation.child),

@@ -4,7 +4,13 @@ use crate::check::tests::{AGENT, found, manifest};
 
 /// The findings about selection as `code resource: message`.
 fn lines(documents: &[&str]) -> Vec<String> {
-    let codes = ["duplicate-scrape", "selects-nothing", "shared-instance", "unselected"];
+    let codes = [
+        "duplicate-scrape",
+        "selects-nothing",
+        "shared-instance",
+        "undescribed-namespace",
+        "unselected",
+    ];
     let mut lines: Vec<_> = found(documents)
         .into_iter()
         .filter(|d| codes.contains(&d.code.as_str()))
@@ -70,12 +76,16 @@ fn the_nearest_miss_is_named() {
         (
             format!("{{{wants}, serviceMonitorNamespaceSelector: {{matchLabels: {{team: a}}}}}}"),
             "namespace: app, labels: {instance: primary}",
-            format!("{elsewhere}wants namespaces with `team=a`, found no label `team` on namespace `app`"),
+            "undescribed-namespace ServiceMonitor/app/web: MetricsInstance `default/primary` selects ServiceMonitor `web` only if \
+             namespace `app` has `team=a`, and no manifest describes the namespace"
+                .to_owned(),
         ),
     ];
     for (spec, metadata, expected) in table {
         let found = lines(&[AGENT, &instance(&spec), &service_monitor("web", metadata)]);
-        let unselected: Vec<_> = found.iter().filter(|line| line.starts_with("unselected")).collect();
+        let is_about_child =
+            |line: &&String| line.starts_with("unselected") || line.starts_with("undescribed-namespace Serv");
+        let unselected: Vec<_> = found.iter().filter(is_about_child).collect();
         if expected.is_empty() {
             assert_eq!(found, NONE);
         } else {

@@ -109,7 +109,10 @@ impl<'d> Draft<'d> {
                     )),
                 }
             }
-            Cause::Selector(Problem::NamespaceLabel(namespace, Mismatch { requirement, .. })) => {
+            Cause::Selector(
+                Problem::NamespaceLabel(namespace, Mismatch { requirement, .. })
+                | Problem::UnknownLabel(namespace, Mismatch { requirement, .. }),
+            ) => {
                 let namespace = ObjectRef {
                     kind: Kind::Namespace,
                     namespace: "",

@@ -65,7 +65,7 @@ fn read_all<'s>(source: SourceId, text: &'s str, limits: &Limits) -> Result<Warn
         if (reader.cursor.at - start) as u64 > limits.max_document_size.0 {
             return Err(Unknown);
         }
-        output.extend(reader.tree.finish(&mut diagnostics));
+        reader.tree.finish(&mut output, &mut diagnostics);
     }
     Ok(Warned { output, diagnostics })
 }

@@ -17,7 +17,7 @@ use crate::go::syntax;
 pub(super) const CONTAINER: Rows = &[
     ("name", Text(syntax::dns_label)),
     ("", With(image)),
-    ("image", Text(text::trimmed)),
+    ("image", Text(text::image)),
     ("imagePullPolicy", OneOf(&["", "Always", "IfNotPresent", "Never"])),
     (
         "terminationMessagePolicy",

@@ -30,9 +30,21 @@ pub(super) fn absolute(path: &str) -> Option<String> {
     (!path.starts_with('/')).then(|| "must be an absolute path".to_owned())
 }
 
-/// No blank at either end (`validateContainersOnlyForPod`).
-pub(super) fn trimmed(text: &str) -> Option<String> {
-    (text.trim() != text).then(|| "must not start or end with a blank".to_owned())
+/// The name of an image: no blank at either end (`validateContainersOnlyForPod`), and what the kubelet can parse
+/// (`reference.ParseNormalizedNamed` of distribution), or the container waits with `InvalidImageName`.
+pub(super) fn image(text: &str) -> Option<String> {
+    const REFERENCE: &str = r"^([A-Za-z0-9][A-Za-z0-9.-]*(:[0-9]+)?/|\[[0-9a-fA-F:]+\](:[0-9]+)?/)?[a-z0-9]+((\.|_|__|-+)[a-z0-9]+)*(/[a-z0-9]+((\.|_|__|-+)[a-z0-9]+)*)*(:[A-Za-z0-9_][A-Za-z0-9_.-]{0,127})?(@[A-Za-z][A-Za-z0-9.+_-]*:[0-9a-fA-F]{32,})?$";
+    if text.is_empty() {
+        return None;
+    }
+    if text.contains(char::is_whitespace) {
+        return Some("must not have a blank".to_owned());
+    }
+    mismatch(
+        text,
+        REFERENCE,
+        "must be the name of an image, such as `grafana/agent:v0.44.2`",
+    )
 }
 
 /// `IsEnvVarName`.
@@ -130,7 +142,32 @@ mod tests {
 
     #[test]
     fn valid_and_invalid_texts() {
-        let cases: [(syntax::Syntax, &[&str], &[&str]); 6] = [
+        let cases: [(syntax::Syntax, &[&str], &[&str]); 7] = [
+            (
+                image,
+                &[
+                    "",
+                    "busybox",
+                    "grafana/agent:v0.44.2",
+                    "localhost:5000/a/b__c:latest",
+                    "Registry.example.com/a-b.c_d",
+                    "a@sha256:0123456789abcdef0123456789abcdef",
+                    "[::1]:5000/a",
+                ],
+                &[
+                    "a b",
+                    " a",
+                    "a\n",
+                    "Agent",
+                    "a/B",
+                    "a:",
+                    "a:b c",
+                    "a//b",
+                    "https://a/b",
+                    "a:v1:v2",
+                    "a@sha256:1",
+                ],
+            ),
             (not_reserved, &["a", "a/b", "a..", ""], &["/a", "..", "..a", "a/../b"]),
             (
                 variable_name,

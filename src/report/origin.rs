@@ -1,0 +1,78 @@
+//! The file that an object was made from, where the text tells: `# Source:` of Helm, or kustomize's `originAnnotations`.
+
+use crate::diagnostic::Diagnostic;
+use crate::source::Sources;
+
+/// The annotation of kustomize (`buildMetadata: [originAnnotations]`).
+const ANNOTATION: &str = "config.kubernetes.io/origin:";
+
+/// What Helm writes in front of each object.
+const COMMENT: &str = "# Source: ";
+
+/// Maximum length of a name of a file that is shown.
+const LONGEST: usize = 200;
+
+/// The file that the object of a finding was made from.
+pub(super) fn origin<'s>(diagnostic: &Diagnostic, sources: &'s Sources) -> Option<&'s str> {
+    let span = diagnostic.primary()?.span;
+    let text = sources.get(span.source)?.text.as_str();
+    let (before, behind) = text.split_at_checked(span.start as usize)?;
+    let start = before.rfind("\n---").map_or(0, |at| at + 1);
+    let end = behind.find("\n---").map_or(text.len(), |at| before.len() + at);
+    let document = text.get(start..end)?;
+    let file = of_helm(document).or_else(|| of_kustomize(document))?;
+    (!file.is_empty() && file.len() <= LONGEST).then_some(file)
+}
+
+fn of_helm(document: &str) -> Option<&str> {
+    let mut head = document
+        .lines()
+        .take_while(|line| line.is_empty() || line.starts_with(['#', '-']));
+    head.find_map(|line| line.strip_prefix(COMMENT)).map(str::trim)
+}
+
+fn of_kustomize(document: &str) -> Option<&str> {
+    let mut lines = document
+        .lines()
+        .skip_while(|line| !line.trim_start().starts_with(ANNOTATION));
+    let annotation = lines.next()?;
+    let indentation = |line: &str| line.len() - line.trim_start().len();
+    let mut inside = lines.take_while(|line| indentation(line) > indentation(annotation));
+    inside
+        .find_map(|line| line.trim().strip_prefix("path: "))
+        .map(str::trim)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::diagnostic::Code;
+    use crate::source::{Source, Span};
+
+    /// The origin of the word in the second document.
+    fn of(text: &str) -> Option<String> {
+        let mut sources = Sources::default();
+        let text = format!("---\n# Source: a/b.yaml\nkind: A\n---\n{text}---\nkind: C\n");
+        let start = text.find("here").unwrap();
+        let id = sources.add(Source::new("x.yaml", text, true));
+        let found = Diagnostic::new(Code::NoInput, "m").label(Span::new(id, start, start + 4), "");
+        origin(&found, &sources).map(str::to_owned)
+    }
+
+    #[test]
+    fn helm_and_kustomize_tell_the_file() {
+        let annotation = "kind: here\nmetadata:\n  annotations:\n    config.kubernetes.io/origin: |\n      path: base/x.yaml\n    path: y\n";
+        for (text, expected) in [
+            ("# Source: c/d.yaml\nkind: here\n", Some("c/d.yaml")),
+            ("kind: here\n# Source: c/d.yaml\n", None),
+            ("kind: here\n", None),
+            (annotation, Some("base/x.yaml")),
+            (
+                "kind: here\nmetadata:\n  annotations:\n    config.kubernetes.io/origin: x\n    path: y\n",
+                None,
+            ),
+        ] {
+            assert_eq!(of(text).as_deref(), expected, "{text}");
+        }
+    }
+}

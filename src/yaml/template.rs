@@ -1,0 +1,92 @@
+//! Texts that another program makes YAML of.
+
+use crate::diagnostic::{Code, Diagnostic};
+use crate::source::Span;
+
+/// A language of templates.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Templater {
+    /// What it looks like.
+    shown: &'static str,
+    /// What to do.
+    help: &'static str,
+}
+
+impl Templater {
+    /// Helm's, and others with braces.
+    pub const BRACES: &'static Self = &Self {
+        shown: "{{ … }}",
+        help: "render it first: `helm template … | agentctl check -`",
+    };
+    const VARIABLES: &'static Self = &Self {
+        shown: "${…}",
+        help: "substitute its variables first, as Flux and envsubst do: `envsubst < FILE | agentctl check -`",
+    };
+    const REFERENCES: &'static Self = &Self {
+        shown: "$(…)",
+        help: "build it first: `kustomize build … | agentctl check -`",
+    };
+    const TAGS: &'static Self = &Self {
+        shown: "<% … %>",
+        help: "render it first, and pipe the output to `agentctl check -`",
+    };
+
+    /// The language that a value is written in.
+    pub fn of(value: &str) -> Option<&'static Self> {
+        let has_name = |open: &str, close: char| {
+            let mut parts = value.split(open).skip(1);
+            parts.any(|part| part.split_once(close).is_some_and(|(name, _)| is_name(name)))
+        };
+        if value.contains("{{") {
+            Some(Self::BRACES)
+        } else if has_name("${", '}') {
+            Some(Self::VARIABLES)
+        } else if has_name("$(", ')') {
+            Some(Self::REFERENCES)
+        } else {
+            (value.contains("<%") && value.contains("%>")).then_some(Self::TAGS)
+        }
+    }
+
+    /// A template where YAML is expected. All findings of a text have one cause.
+    pub fn finding(&self, at: Span) -> Diagnostic {
+        let message = format!("found a template (`{}`), expected plain YAML", self.shown);
+        Diagnostic::new(Code::UnrenderedTemplate, message)
+            .help(self.help)
+            .label(at, "")
+            .cause(format!("template in {:?}", at.source))
+    }
+}
+
+/// Whether a text is the name of a variable, perhaps with a default behind it; `${1}` is a group of a regular expression.
+fn is_name(text: &str) -> bool {
+    let name = text
+        .split([':', '-', '=', '?', '+', '/', '#', '%'])
+        .next()
+        .unwrap_or_default();
+    let mut chars = name.chars();
+    chars.next().is_some_and(|c| c.is_ascii_alphabetic() || c == '_')
+        && chars.all(|c| c.is_ascii_alphanumeric() || c == '_')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_that_are_not_ready() {
+        for (value, expected) in [
+            ("{{ .Values.x }}", Some("{{ … }}")),
+            ("a-${NAME}", Some("${…}")),
+            ("${NAME:=shop}", Some("${…}")),
+            ("${1}", None),
+            ("$NAME", None),
+            ("$(NAME)", Some("$(…)")),
+            ("$(a b)", None),
+            ("<% name %>", Some("<% … %>")),
+        ] {
+            let found = Templater::of(value).map(|found| found.shown);
+            assert_eq!(found, expected, "{value}");
+        }
+    }
+}

@@ -215,6 +215,7 @@ fn check_aggregation(documents: &[AdmittedDocument<'_>], options: &Options) -> V
 fn read_source<'s>(id: SourceId, source: &'s Source, options: &Options) -> Warned<Vec<AdmittedDocument<'s>>> {
     let mut diagnostics = Vec::new();
     let documents = yaml::read(id, &source.text, &options.limits).report_to(&mut diagnostics);
+    yaml::mend_tabs(id, &source.text, &options.limits, &mut diagnostics);
     let mut bound = Bound::default();
     let mut output = Vec::new();
     for document in documents {

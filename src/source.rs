@@ -1,5 +1,6 @@
 //! The texts that are read: their names, and the line and column of a byte.
 
+use std::collections::HashMap;
 use std::fmt;
 use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
@@ -167,13 +168,23 @@ impl Sources {
         })
     }
 
+    /// The same inputs with these texts, and their own where there is none.
+    #[must_use]
+    pub fn with_texts(&self, mut texts: HashMap<SourceId, String>) -> Self {
+        let sources = self.shared().map(|(id, source)| match texts.remove(&id) {
+            Some(text) => Arc::new(source.with_text(text)),
+            None => Arc::clone(source),
+        });
+        Self(sources.collect())
+    }
+
     /// The inputs with their numbers.
-    pub fn iter(&self) -> impl ExactSizeIterator<Item = (SourceId, &Source)> {
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = (SourceId, &Source)> + Clone {
         self.shared().map(|(id, source)| (id, source.as_ref()))
     }
 
     /// The inputs with their numbers, to be kept.
-    pub fn shared(&self) -> impl ExactSizeIterator<Item = (SourceId, &Arc<Source>)> {
+    pub fn shared(&self) -> impl ExactSizeIterator<Item = (SourceId, &Arc<Source>)> + Clone {
         self.0.iter().enumerate().map(|(i, source)| (SourceId::new(i), source))
     }
 }

@@ -8,14 +8,18 @@ use super::compile_args::CompileArgs;
 use super::input_args::InputArgs;
 use super::session::Session;
 use super::severity_args::SeverityArgs;
-use crate::compile::compile;
-use crate::diagnostic::{Code, has_errors};
-use crate::emit::empty_check;
+use crate::compile::kept::Kept;
+use crate::compile::{Options, compile};
+use crate::diagnostic::{Code, Diagnostic, Warned, has_errors};
+use crate::diff::show_source;
+use crate::emit::{empty_check, is_rewritable, rewrite};
 use crate::environment::EnvironmentError;
-use crate::input::load;
+use crate::fix::{Fixed, fix_all, tried};
+use crate::input::{Input, Reading, SETTINGS_FILE, load};
 use crate::printable::counted;
 use crate::report::MessageFormat;
 use crate::severity::Policy;
+use crate::source::Sources;
 
 /// Find every mistake in the resources without writing manifests
 ///
@@ -29,11 +33,13 @@ Examples:
   agentctl check manifests/ -o sarif > agentctl.sarif
   agentctl check agent.yaml --validate=strict
   agentctl check manifests/ --deny warnings --allow paused-agent
+  agentctl check manifests/ --diff
+  agentctl check manifests/ --fix
   agentctl check apiservices/ --at now
 
 Exit status:
   0  success, perhaps with warnings
-  1  the input has errors, or nothing to check
+  1  the input has errors, or nothing to check; --diff would change something
   2  wrong usage, or a file that cannot be read")]
 pub(super) struct CheckArgs {
     #[command(flatten)]
@@ -60,6 +66,21 @@ pub(super) struct CheckArgs {
     #[arg(long, help_heading = "Findings", hide_short_help = true)]
     allow_empty: bool,
 
+    /// Fix what can be fixed for certain, in the files of the input
+    ///
+    /// Changes nothing but the places of the fixes: comments and layout stay. The findings that are left are reported. Files read from
+    /// standard input or built by kustomize are not changed.
+    #[arg(long, help_heading = "Findings")]
+    fix: bool,
+
+    /// Show what --fix would change; exit with 1 if it would change anything
+    #[arg(long, help_heading = "Findings")]
+    diff: bool,
+
+    /// Watch inputs and check again on change
+    #[arg(long, conflicts_with_all = ["fix", "diff"], help_heading = "Findings", hide_short_help = true)]
+    watch: bool,
+
     /// Check that CA bundles of APIServices are valid at this time
     ///
     /// YYYY-MM-DD, a time such as 2026-03-01T12:00:00Z, or now.
@@ -73,29 +94,166 @@ impl CheckArgs {
         self.output
     }
 
+    /// Whether it goes on after the first time.
+    pub(super) fn is_watching(&self) -> bool {
+        self.watch
+    }
+
+    pub(super) fn inputs(&self) -> Vec<Input> {
+        self.input.inputs()
+    }
+
+    pub(super) fn options(&self) -> Options {
+        let mut options = self.compile.for_findings().options();
+        options.at = self.at.map(At::time);
+        options
+    }
+
+    pub(super) fn reading(&self) -> Reading {
+        self.compile.reading()
+    }
+
     pub(super) fn run(&self, session: &Session) -> Result<ExitStatus, EnvironmentError> {
         let progress = session.progress("reading");
-        let loaded = load(&self.input.inputs(), &self.compile.reading())?;
+        let loaded = load(&self.inputs(), &self.reading())?;
         progress.step("compiling");
+        let input = self.input(loaded, session);
+        let find = |sources: &Sources| self.check(&input, sources, None).diagnostics;
+        if !(self.fix || self.diff) {
+            let mut checked = self.check(&input, &input.sources, None);
+            checked.diagnostics = tried(&input.sources, checked.diagnostics, find);
+            drop(progress);
+            return checked.report(&input.sources, &checked.done(&input), session);
+        }
+        let fixed = fix_all(&input.sources, is_rewritable, find);
+        let mut checked = self.check(&input, &fixed.sources, None);
+        checked.diagnostics = tried(&fixed.sources, checked.diagnostics, find);
+        drop(progress);
+        note_kept(&fixed, session);
+        match self.diff {
+            true => self.show_diff(&input, &fixed, &checked, session),
+            false => self.write(&input, &fixed, &checked, session),
+        }
+    }
+
+    /// What is the same each time that the input is checked.
+    pub(super) fn input(&self, loaded: Warned<Sources>, session: &Session) -> Checking {
         let (mut sources, mut diagnostics) = (loaded.output, loaded.diagnostics);
         let files = sources.iter().count();
         let policy = self.policy.policy(Policy::default(), session, &mut sources);
         let policy = policy.report_to(&mut diagnostics);
-        let mut options = self.compile.for_findings().options();
-        options.at = self.at.map(At::time);
-        let bundle = compile(&sources, &options).report_to(&mut diagnostics);
-        let mut diagnostics = policy.apply(diagnostics, &bundle.allowances);
+        Checking {
+            sources,
+            diagnostics,
+            policy,
+            options: self.options(),
+            files,
+        }
+    }
+
+    /// Checks `sources`: those of the input, or the same with other texts.
+    pub(super) fn check(&self, input: &Checking, sources: &Sources, kept: Option<&mut Kept<'_>>) -> Checked {
+        let mut diagnostics = input.diagnostics.clone();
+        let compiled = match kept {
+            Some(kept) => kept.compile(sources, &input.options),
+            None => compile(sources, &input.options),
+        };
+        let bundle = compiled.report_to(&mut diagnostics);
+        let excepted = input.policy.excepted(&diagnostics);
+        let mut diagnostics = input.policy.apply(diagnostics, &bundle.allowances);
         if self.allow_empty {
             diagnostics.retain(|diagnostic| diagnostic.code != Code::NoInput);
         } else if bundle.compiled == 0 && !has_errors(&diagnostics) {
             diagnostics.push(empty_check(&bundle.commands));
         }
-        drop(progress);
-        let (resources, files) = (counted(bundle.resources, "resource"), counted(files, "file"));
-        let done = format!("checked {resources} in {files}");
-        let status = session.report_result(&diagnostics, &sources, &done)?;
-        session.note_skipped(bundle.skipped);
-        session.note_unrendered(&diagnostics);
+        Checked {
+            diagnostics,
+            resources: bundle.resources,
+            skipped: bundle.skipped,
+            excepted,
+        }
+    }
+
+    /// Shows what the fixes would change.
+    fn show_diff(
+        &self,
+        input: &Checking,
+        fixed: &Fixed,
+        checked: &Checked,
+        session: &Session,
+    ) -> Result<ExitStatus, EnvironmentError> {
+        let mut text = session.text();
+        for (id, before, after) in fixed.changes(&input.sources) {
+            show_source(id, before, after, &mut text);
+        }
+        session.show(&text)?;
+        let changes = fixed.changes(&input.sources).count();
+        let (findings, files) = (counted(fixed.count, "finding"), counted(changes, "file"));
+        session.note(&format!("--fix would fix {findings} in {files}"));
+        Ok(ExitStatus::findings_if(changes > 0 || has_errors(&checked.diagnostics)))
+    }
+
+    /// Writes the fixed files, and reports what is left.
+    fn write(
+        &self,
+        input: &Checking,
+        fixed: &Fixed,
+        checked: &Checked,
+        session: &Session,
+    ) -> Result<ExitStatus, EnvironmentError> {
+        let changes = fixed.changes(&input.sources);
+        let count = changes.clone().count();
+        rewrite(changes.map(|(_, before, after)| (before, after)))?;
+        let (findings, files) = (counted(fixed.count, "finding"), counted(count, "file"));
+        let done = format!("{}, fixed {findings} in {files}", checked.done(input));
+        checked.report(&fixed.sources, &done, session)
+    }
+}
+
+/// What is checked.
+pub(super) struct Checking {
+    pub(super) sources: Sources,
+    /// What loading and the settings gave.
+    diagnostics: Vec<Diagnostic>,
+    policy: Policy,
+    options: Options,
+    files: usize,
+}
+
+/// The findings.
+pub(super) struct Checked {
+    pub(super) diagnostics: Vec<Diagnostic>,
+    resources: usize,
+    skipped: usize,
+    excepted: usize,
+}
+
+impl Checked {
+    pub(super) fn done(&self, input: &Checking) -> String {
+        let (resources, files) = (counted(self.resources, "resource"), counted(input.files, "file"));
+        match self.excepted {
+            0 => format!("checked {resources} in {files}"),
+            excepted => {
+                let excepted = counted(excepted, "finding");
+                format!("checked {resources} in {files}, accepted {excepted} by exceptions of {SETTINGS_FILE}")
+            }
+        }
+    }
+
+    fn report(&self, sources: &Sources, done: &str, session: &Session) -> Result<ExitStatus, EnvironmentError> {
+        let status = session.report_result(&self.diagnostics, sources, done)?;
+        session.note_skipped(self.skipped);
+        session.note_unrendered(&self.diagnostics);
         Ok(status)
+    }
+}
+
+/// Names what was not changed although it could be fixed.
+fn note_kept(fixed: &Fixed, session: &Session) {
+    for source in fixed.kept.iter().filter_map(|id| fixed.sources.get(*id)) {
+        let name = &source.name;
+        session.note(&format!(
+            "`{name}` is not fixed: only files of the input are changed, without links to other places"
+        ));
     }
 }

@@ -18,7 +18,7 @@ use crate::environment::EnvironmentError;
 use crate::input::{FoundSettings, Input, SettingsFile, Tree, load_settings};
 use crate::insight::source_map::is_path;
 use crate::settings::{self, Settings};
-use crate::severity::Setting;
+use crate::severity::{Exception, Setting};
 use crate::source::{Source, Sources};
 
 /// The command line with what the file adds.
@@ -49,6 +49,8 @@ pub(super) struct RunSettings {
     pub(super) inputs: Vec<PathBuf>,
     /// What is made of diagnostics.
     pub(super) severity: Vec<Setting>,
+    /// Which of them are accepted.
+    pub(super) exceptions: Vec<Exception>,
     /// The arguments that it adds to the command line.
     arguments: Vec<String>,
     diagnostics: Vec<Diagnostic>,
@@ -261,6 +263,7 @@ impl<'c> Run<'c> {
             name: source.name,
             text: source.text,
             severity: settings.severity,
+            exceptions: settings.exceptions,
             arguments: extra.iter().map(|arg| arg.to_string_lossy().into_owned()).collect(),
             diagnostics,
         };

@@ -19,7 +19,7 @@ const GROUPS: &[(&str, &[&str])] = &[
         "Understand",
         &["tree", "why", "config", "affected", "targets", "shards"],
     ),
-    ("Integrate", &["krm", "argocd", "exec-plugin"]),
+    ("Integrate", &["krm", "argocd", "exec-plugin", "lsp"]),
     (
         "Tooling",
         &["explain", "schema", "init", "completions", "man", "version"],

@@ -17,7 +17,8 @@ use crate::input::SETTINGS_FILE;
 
 const HEAD: &str = "\
 # Settings of agentctl for this directory and those below it; flags on the command line come before them.
-# Nothing is set yet: take away a `#` that no space follows.
+# Nothing is set yet. To set something, remove the `#` in front of it.
+# Its schema, for editors: agentctl schema settings > agentctl.schema.json
 
 # What is read where the command line names nothing: files and directories, from this one.
 #inputs: [.]
@@ -26,6 +27,11 @@ const HEAD: &str = "\
 # and are not named themselves.
 severity:
   #warnings: warn
+
+# Findings that are accepted in resources of others, which cannot have the annotation agentctl.dev/allow: by code, and by kind, namespace,
+# name or file, in which `*` stands for anything. Each has its reason.
+exceptions:
+  #- {code: unselected, file: vendor/*, reason: comes with the chart}
 
 # Flags of the commands that compile, as on the command line. Paths start from this directory.
 flags:

@@ -21,6 +21,7 @@ mod init;
 mod input_args;
 mod krm;
 mod kubectl;
+mod lsp;
 mod output_args;
 mod panic;
 mod parameters;
@@ -31,6 +32,7 @@ mod resolved;
 mod schema;
 mod session;
 mod settable;
+mod settings_schema;
 mod severity_args;
 mod shards;
 mod subject;
@@ -133,6 +135,7 @@ enum Command {
     ExecPlugin(krm::ExecPluginArgs),
     #[command(name = "argocd")]
     ArgoCd(argocd::ArgoCdArgs),
+    Lsp(lsp::LspArgs),
     Explain(explain::ExplainArgs),
     Init(init::InitArgs),
     Schema(schema::SchemaArgs),
@@ -154,6 +157,7 @@ impl Command {
         match self {
             Command::Render(args) if args.is_watching() => watch::watch(args, session),
             Command::Render(args) => args.run(session),
+            Command::Check(args) if args.is_watching() => watch::watch_check(args, session),
             Command::Check(args) => args.run(session),
             Command::Diff(args) => args.run(session),
             Command::Shards(args) => args.run(session),
@@ -167,9 +171,10 @@ impl Command {
             Command::Krm(args) => args.run(session),
             Command::ExecPlugin(args) => args.run(session),
             Command::ArgoCd(args) => args.run(session),
+            Command::Lsp(args) => args.run(),
             Command::Explain(args) => args.run(session),
             Command::Init(args) => args.run(session, command()),
-            Command::Schema(args) => args.run(session),
+            Command::Schema(args) => args.run(session, command()),
             Command::Completions(args) => args.run(session, command()),
             Command::Man(args) => args.run(session, help::for_manual(Cli::command())),
             Command::Version(args) => args.run(session),

@@ -1,17 +1,21 @@
 //! `agentctl schema`: JSON Schemas for editors, and the CustomResourceDefinitions.
 
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
-use clap::Args;
-use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::builder::{PossibleValue, TypedValueParser};
+use clap::{Arg, Args, Command};
 use serde_json::Value;
 
 use super::ExitStatus;
 use super::session::Session;
+use super::settings_schema::settings_schema;
 use crate::api::Kind;
 use crate::api::schema::definition;
+use crate::diagnostic::suggest;
 use crate::emit::{Format, write_file};
 use crate::environment::EnvironmentError;
+use crate::insight::catalogue::kind_named;
 use crate::schema::{crd, json_schema, json_schema_of_all, kinds, list};
 use crate::yaml::{self, Style};
 
@@ -24,12 +28,13 @@ use crate::yaml::{self, Style};
 Examples:
   agentctl schema ServiceMonitor
   agentctl schema --output-dir schemas/
+  agentctl schema settings > agentctl.schema.json
   agentctl schema --crd | kubectl apply --server-side -f -
   agentctl schema --crd PodLogs -o json")]
 pub(super) struct SchemaArgs {
-    /// The kind, such as ServiceMonitor, in any case
-    #[arg(value_name = "KIND", value_parser = kind_parser(), ignore_case = true)]
-    kind: Option<Kind>,
+    /// The kind, such as ServiceMonitor or smon, in any case; or settings, for agentctl.yaml
+    #[arg(value_name = "KIND", value_parser = SubjectParser, hide_possible_values = true)]
+    subject: Option<Subject>,
 
     /// Write CustomResourceDefinitions
     ///
@@ -48,29 +53,71 @@ pub(super) struct SchemaArgs {
     output_dir: Option<PathBuf>,
 }
 
-fn kind_parser() -> impl TypedValueParser<Value = Kind> {
-    PossibleValuesParser::new(kinds().map(Kind::as_str)).try_map(|name| {
-        let named = |kind: &Kind| kind.as_str().eq_ignore_ascii_case(&name);
-        kinds().find(named).ok_or("no such kind")
-    })
+/// What a schema is of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Subject {
+    Kind(Kind),
+    Settings,
+}
+
+const SETTINGS: &str = "settings";
+
+/// Reads a kind as kubectl does; the scripts for shells have the full names.
+#[derive(Clone)]
+struct SubjectParser;
+
+impl TypedValueParser for SubjectParser {
+    type Value = Subject;
+
+    fn parse_ref(&self, command: &Command, arg: Option<&Arg>, value: &OsStr) -> Result<Subject, clap::Error> {
+        subject.parse_ref(command, arg, value)
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        let names = kinds().map(Kind::as_str).chain([SETTINGS]);
+        Some(Box::new(names.map(PossibleValue::new)))
+    }
+}
+
+fn subject(text: &str) -> Result<Subject, String> {
+    let has_schema = |kind: &Kind| kinds().any(|known| known == *kind);
+    match kind_named(text).filter(has_schema) {
+        Some(kind) => Ok(Subject::Kind(kind)),
+        None if text == SETTINGS => Ok(Subject::Settings),
+        None => {
+            let known: Vec<_> = kinds().map(Kind::as_str).chain([SETTINGS]).collect();
+            Err(suggest::one_of(text, &known))
+        }
+    }
 }
 
 impl SchemaArgs {
-    pub(super) fn run(&self, session: &Session) -> Result<ExitStatus, EnvironmentError> {
-        match &self.output_dir {
-            Some(directory) => self.write_files(directory)?,
-            None => session.data(&self.text())?,
+    pub(super) fn run(&self, session: &Session, root: Command) -> Result<ExitStatus, EnvironmentError> {
+        match (&self.output_dir, self.subject) {
+            (None, Some(Subject::Settings)) => session.data(&json_text(&settings_schema(root)))?,
+            (Some(directory), Some(Subject::Settings)) => {
+                write_file(&directory.join("settings.json"), &json_text(&settings_schema(root)))?;
+            }
+            (Some(directory), _) => self.write_files(directory)?,
+            (None, _) => session.data(&self.text())?,
         }
         Ok(ExitStatus::Success)
     }
 
+    fn kind(&self) -> Option<Kind> {
+        match self.subject? {
+            Subject::Kind(kind) => Some(kind),
+            Subject::Settings => None,
+        }
+    }
+
     fn kinds(&self) -> impl Iterator<Item = Kind> {
-        kinds().filter(|kind| self.kind.is_none_or(|only| only == *kind))
+        kinds().filter(|kind| self.kind().is_none_or(|only| only == *kind))
     }
 
     /// What goes to standard output.
     fn text(&self) -> String {
-        match (self.crd, self.format(), self.kind) {
+        match (self.crd, self.format(), self.kind()) {
             (false, _, Some(kind)) => json_text(&json_schema(kind)),
             (false, _, None) => json_text(&json_schema_of_all()),
             (true, Format::Json, _) => json_text(&list(self.kinds())),
@@ -86,7 +133,7 @@ impl SchemaArgs {
             let (name, text) = self.file(kind);
             write_file(&directory.join(name), &text)?;
         }
-        if !self.crd && self.kind.is_none() {
+        if !self.crd && self.kind().is_none() {
             write_file(&directory.join("all.json"), &json_text(&json_schema_of_all()))?;
         }
         Ok(())

@@ -2,10 +2,11 @@
 
 use clap::Args;
 
+use super::command_line::RunSettings;
 use super::completion;
 use super::session::Session;
 use crate::diagnostic::Warned;
-use crate::severity::{Level, Policy, Setting, SettingError, Subject};
+use crate::severity::{Exception, Level, Policy, Setting, SettingError, Subject};
 use crate::source::Sources;
 
 /// Flags about codes. They come before what `agentctl.yaml` says of them.
@@ -33,6 +34,22 @@ fn at_level(level: Level) -> impl Fn(&str) -> Result<Setting, SettingError> + Cl
 }
 
 impl SeverityArgs {
+    /// The exceptions of the file, except for what the command line denies.
+    fn except(&self, file: &RunSettings, policy: &mut Policy, sources: &Sources) {
+        let is_denied = |exception: &&Exception| {
+            let denies = |setting: &Setting| {
+                matches!(setting.subject, Subject::Warnings) || setting.subject == Subject::Code(exception.code)
+            };
+            self.deny.iter().any(denies)
+        };
+        let Some((id, _)) = sources.iter().last() else { return };
+        for exception in file.exceptions.iter().filter(|exception| !is_denied(exception)) {
+            let mut exception = exception.clone();
+            exception.place.source = id;
+            policy.except(exception, sources);
+        }
+    }
+
     /// Adds to `policy` what the file of settings says, and then the flags. The file becomes one of the sources, so that
     /// its mistakes can be shown.
     pub(super) fn policy(&self, mut policy: Policy, session: &Session, sources: &mut Sources) -> Warned<Policy> {
@@ -44,6 +61,7 @@ impl SeverityArgs {
             let severity = severity.filter(|setting| !denies_all || setting.level == Level::Deny);
             severity.for_each(|&setting| policy.set(setting));
             diagnostics.extend(file.add_to(sources));
+            self.except(file, &mut policy, sources);
         }
         let flags = self.allow.iter().chain(&self.warn).chain(&self.deny);
         flags.for_each(|&setting| policy.set(setting));

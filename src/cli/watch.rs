@@ -1,9 +1,10 @@
-//! `render --watch`: renders again what a change touches, and reports new findings.
+//! `render --watch`: renders again what a change touches, and reports new findings; `check --watch` counts them.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::ExitStatus;
+use super::check::CheckArgs;
 use super::render::RenderArgs;
 use super::session::{Session, tell, trouble};
 use crate::compile::Bundle;
@@ -11,9 +12,10 @@ use crate::compile::kept::{Kept, Texts};
 use crate::diagnostic::{Code, Diagnostic, ObjectKey, Severity, Warned, has_errors};
 use crate::emit::Manifest;
 use crate::environment::EnvironmentError;
-use crate::input::{Known, Watch};
+use crate::input::{Input, Known, Reading, Watch};
 use crate::manifest::{AgentName, Object};
-use crate::printable::counted;
+use crate::printable::{Line, counted};
+use crate::report::count;
 use crate::source::{Source, Sources};
 
 /// A finding without its place: what is above it may have moved it.
@@ -41,23 +43,54 @@ struct Watching {
 pub(super) fn watch(args: &RenderArgs, session: &Session) -> Result<ExitStatus, EnvironmentError> {
     let mut watch = Watch::new(&args.inputs())?;
     let mut watching = Watching::default();
-    let mut loaded = watching.load(args, &mut watch)?;
+    let load = |watching: &mut Watching, watch: &mut Watch| watching.load(&args.inputs(), &args.reading(), watch);
+    let mut loaded = load(&mut watching, &mut watch)?;
     loop {
         let texts = Texts::of(&loaded.output);
         let mut kept = Kept::new(&texts);
         while kept.fits(&loaded.output) {
             watching.round(args, loaded, &mut kept, session)?;
             watch.wait()?;
-            loaded = watching.load(args, &mut watch)?;
+            loaded = load(&mut watching, &mut watch)?;
+        }
+    }
+}
+
+/// Checks, and then again whenever an input changes. It ends with the process, or where the output cannot be written.
+///
+/// # Errors
+///
+/// As [`watch`].
+pub(super) fn watch_check(args: &CheckArgs, session: &Session) -> Result<ExitStatus, EnvironmentError> {
+    let mut watch = Watch::new(&args.inputs())?;
+    let mut watching = Watching::default();
+    let load = |watching: &mut Watching, watch: &mut Watch| watching.load(&args.inputs(), &args.reading(), watch);
+    let mut loaded = load(&mut watching, &mut watch)?;
+    loop {
+        let texts = Texts::of(&loaded.output);
+        let mut kept = Kept::new(&texts);
+        while kept.fits(&loaded.output) {
+            let input = args.input(loaded, session);
+            let checked = args.check(&input, &input.sources, Some(&mut kept));
+            watching.report(&checked.diagnostics, &input.sources, session);
+            let done = Line::from(format!("watch: {}: ", checked.done(&input)));
+            tell(done.join(count(&checked.diagnostics)));
+            watch.wait()?;
+            loaded = load(&mut watching, &mut watch)?;
         }
     }
 }
 
 impl Watching {
     /// Waits until the inputs can be read and say anything else than before.
-    fn load(&mut self, args: &RenderArgs, watch: &mut Watch) -> Result<Warned<Sources>, EnvironmentError> {
+    fn load(
+        &mut self,
+        inputs: &[Input],
+        reading: &Reading,
+        watch: &mut Watch,
+    ) -> Result<Warned<Sources>, EnvironmentError> {
         loop {
-            match self.known.load(&args.inputs(), &args.reading()) {
+            match self.known.load(inputs, reading) {
                 Ok(loaded) => {
                     let came_back = self.trouble.take().is_some();
                     if self.has_new_text(&loaded.output) {

@@ -9,7 +9,7 @@ mod path;
 pub mod suggest;
 
 pub use code::{Code, Consequence, Severity};
-pub use fix::{Certainty, Edit, Fix, applied};
+pub use fix::{Certainty, Edit, Fix, applied, is_disjoint};
 pub use object_key::ObjectKey;
 pub use path::{FieldPath, Step, Trail};
 

@@ -13,6 +13,7 @@ mod operator;
 mod options;
 mod secret;
 mod server;
+mod source;
 mod state;
 #[cfg(test)]
 mod tests;
@@ -23,6 +24,7 @@ pub use file::show_file;
 pub use kept::{Kept, kept};
 pub use operator::operator;
 pub use options::{MAX_JOBS, Options};
+pub use source::show_source;
 pub use state::{State, read};
 
 use std::collections::BTreeMap;

@@ -4,10 +4,12 @@ mod diagnostics;
 mod directory;
 mod file;
 mod json;
+mod rewrite;
 mod stream;
 
 pub use diagnostics::{all_left_alone, empty_check, empty_render};
 pub use directory::{Directory, Plan, Written};
 pub use file::{write_file, write_private};
 pub use json::{Streamed, write_pretty};
+pub use rewrite::{is_rewritable, rewrite};
 pub use stream::{Format, Manifest, write_stream};

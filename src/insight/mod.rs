@@ -3,8 +3,10 @@
 pub mod affected;
 pub mod catalogue;
 pub mod graph;
+pub mod links;
 mod obstacle;
 pub mod referrers;
+pub mod resolved;
 pub mod shards;
 pub mod source_map;
 pub mod targets;

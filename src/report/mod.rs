@@ -145,6 +145,17 @@ impl Findings {
     }
 }
 
+/// Findings as every format shows them: those with one cause as one, in order, and without what they would tell of secrets.
+pub fn presentable(diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
+    let findings = Findings::new(diagnostics, usize::MAX);
+    in_order(&findings.shown).into_iter().cloned().collect()
+}
+
+/// How many findings there are: `2 errors, 1 warning`, or `no findings`.
+pub fn count(diagnostics: &[Diagnostic]) -> Line {
+    Count::of(&grouped(diagnostics.to_vec())).line()
+}
+
 /// Number of findings of each severity, the worst first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Count([(Severity, usize); 3]);

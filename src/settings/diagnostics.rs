@@ -37,6 +37,17 @@ pub(super) fn not_a_mapping(node: Node<'_>) -> Diagnostic {
     setting(node.span(), "expected a mapping")
 }
 
+/// A list belongs here.
+pub(super) fn not_exceptions(node: Node<'_>) -> Diagnostic {
+    setting(node.span(), "expected a list of exceptions")
+}
+
+/// An exception does not say what or why.
+pub(super) fn incomplete_exception(item: Node<'_>, key: &str) -> Diagnostic {
+    let first = item.entries().next().map_or(item.span(), |entry| entry.key_span);
+    setting(first, format!("the exception has no `{key}`")).help(format!("add `{key}`"))
+}
+
 /// A path belongs here.
 pub(super) fn not_a_path(node: Node<'_>) -> Diagnostic {
     setting(node.span(), "expected the path of a file or directory")

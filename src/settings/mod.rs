@@ -10,6 +10,8 @@
 //! severity:              # of codes, and of all warnings together
 //!   warnings: deny
 //!   paused-agent: allow
+//! exceptions:            # findings in resources of others
+//! - {code: unselected, file: vendor/*, reason: comes with the chart}
 //! ```
 
 pub mod diagnostics;
@@ -22,12 +24,15 @@ pub use flag::{Flag, FlagValue, Refusal};
 pub use parameters::{RENDER_KIND, of_application, of_function, of_plugin};
 
 use crate::diagnostic::Diagnostic;
-use crate::severity::{Level, Setting};
+use crate::severity::{Exception, Level, Pattern, Setting};
 use crate::source::{Source, SourceId, Sources};
 use crate::yaml::{self, Document, Entry, Limits, Node, NodeValue};
 
 /// The names of what may be set.
-const KEYS: &[&str] = &["inputs", "flags", "severity"];
+const KEYS: &[&str] = &["inputs", "flags", "severity", "exceptions"];
+
+/// The names of what an exception may say.
+const EXCEPTION_KEYS: &[&str] = &["code", "kind", "namespace", "name", "file", "reason"];
 
 /// What the file says.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -38,6 +43,8 @@ pub struct Settings {
     pub flags: Vec<Flag>,
     /// What is made of diagnostics.
     pub severity: Vec<Setting>,
+    /// Which of them are accepted.
+    pub exceptions: Vec<Exception>,
 }
 
 /// Whether a text is a manifest, whatever its name: one of its documents has an `apiVersion` and a `kind`.
@@ -66,6 +73,7 @@ impl Settings {
                 "inputs" => self.add_inputs(entry.value, out),
                 "flags" => self.add_flags(entry.value, out),
                 "severity" => self.add_severity(entry.value, out),
+                "exceptions" => self.add_exceptions(entry.value, out),
                 _ => out.push(diagnostics::unknown_key(&entry, KEYS)),
             }
         }
@@ -99,6 +107,14 @@ impl Settings {
         }
     }
 
+    fn add_exceptions(&mut self, exceptions: Node<'_>, out: &mut Vec<Diagnostic>) {
+        if exceptions.items().len() == 0 && !exceptions.is_null() {
+            out.push(diagnostics::not_exceptions(exceptions));
+        }
+        let exceptions = exceptions.items().filter_map(|item| exception(item, out));
+        self.exceptions.extend(exceptions);
+    }
+
     fn add_severity(&mut self, severities: Node<'_>, out: &mut Vec<Diagnostic>) {
         for entry in mapping(severities, out) {
             let Some(level) = entry.value.as_str().and_then(Level::parse) else {
@@ -109,6 +125,40 @@ impl Settings {
                 Ok(setting) => self.severity.push(setting),
                 Err(error) => out.push(error.at(entry.key_span)),
             }
+        }
+    }
+}
+
+/// What an exception says; none where it lacks a code or a reason.
+fn exception(item: Node<'_>, out: &mut Vec<Diagnostic>) -> Option<Exception> {
+    for entry in mapping(item, out) {
+        if !EXCEPTION_KEYS.contains(&entry.key) {
+            out.push(diagnostics::unknown_key(&entry, EXCEPTION_KEYS));
+        } else if entry.value.as_str().is_none_or(str::is_empty) {
+            out.push(diagnostics::not_a_text(entry.key, entry.value));
+        }
+    }
+    let Some(code) = item.entry("code") else {
+        out.push(diagnostics::incomplete_exception(item, "code"));
+        return None;
+    };
+    if item.filled("reason").is_none() {
+        out.push(diagnostics::incomplete_exception(item, "reason"));
+        return None;
+    }
+    let pattern = |key| item.filled(key).map(Pattern::new);
+    match Exception::code(code.value.as_str()?) {
+        Ok(rule) => Some(Exception {
+            code: rule,
+            kind: pattern("kind"),
+            namespace: pattern("namespace"),
+            name: pattern("name"),
+            file: pattern("file"),
+            place: code.value.span(),
+        }),
+        Err(error) => {
+            out.push(error.at(code.value.span()));
+            None
         }
     }
 }

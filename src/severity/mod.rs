@@ -1,15 +1,19 @@
 //! The severity of each diagnostic: the one place where it is decided.
 
 mod allowance;
+mod exception;
 mod setting;
 
 pub use allowance::Allowance;
 use allowance::Allowed;
+use exception::Exceptions;
+pub use exception::{Exception, Pattern};
 pub use setting::{Level, Setting, SettingError, Subject};
 
 use std::collections::BTreeMap;
 
 use crate::diagnostic::{Diagnostic, Severity};
+use crate::source::Sources;
 
 /// What was asked for of codes, and what is made of late errors.
 ///
@@ -18,6 +22,7 @@ use crate::diagnostic::{Diagnostic, Severity};
 #[derive(Clone, Debug, Default)]
 pub struct Policy {
     levels: BTreeMap<Subject, Level>,
+    exceptions: Exceptions,
     lenient: bool,
 }
 
@@ -35,20 +40,37 @@ impl Policy {
         self.levels.insert(setting.subject, setting.level);
     }
 
+    /// Accepts what an exception is about, in the files among `sources` that it names.
+    pub fn except(&mut self, exception: Exception, sources: &Sources) {
+        self.exceptions.add(exception, sources);
+    }
+
+    /// Number of findings that exceptions accept.
+    pub fn excepted(&self, diagnostics: &[Diagnostic]) -> usize {
+        diagnostics.iter().filter(|found| self.accepts(found)).count()
+    }
+
+    fn accepts(&self, diagnostic: &Diagnostic) -> bool {
+        !is_fixed(diagnostic) && self.exceptions.cover(diagnostic)
+    }
+
     /// Decides the severity of each diagnostic, and drops those that are allowed. An allowance of a resource comes
     /// before all else, the setting of a code before that of all warnings. Allowances that allow nothing are found,
     /// unless errors have kept something from being looked at.
     pub fn apply(&self, diagnostics: Vec<Diagnostic>, allowances: &[Allowance]) -> Vec<Diagnostic> {
         let mut allowed = Allowed::new(allowances);
         let complete = !diagnostics.iter().any(is_fixed);
+        let idle = self.exceptions.unused(&diagnostics);
         let mut kept: Vec<_> = diagnostics
             .into_iter()
+            .filter(|diagnostic| !self.accepts(diagnostic))
             .filter(|diagnostic| !allowed.covers(diagnostic) || is_fixed(diagnostic))
             .filter_map(|diagnostic| self.decide(diagnostic))
             .collect();
         if complete {
             let unused = allowances.iter().filter(|allowance| !allowed.is_used(allowance));
             kept.extend(unused.filter_map(|allowance| self.decide(allowance.unused())));
+            kept.extend(idle.into_iter().filter_map(|found| self.decide(found)));
         }
         kept
     }

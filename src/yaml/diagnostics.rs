@@ -9,6 +9,13 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::go::scalar::Mismatch;
 use crate::source::{SourceId, Span};
 
+const TAB: &str = "found a tab used as indentation";
+
+/// Whether a finding is about a tab that indents.
+pub(super) fn is_tab(found: &Diagnostic) -> bool {
+    found.message == TAB
+}
+
 pub(super) fn syntax(source: SourceId, text: &str, error: &ScanError, limits: &Limits) -> Diagnostic {
     let span = error_span(source, text, error);
     if matches!(error.kind(), ErrorKind::RecursionLimitExceeded) {
@@ -68,9 +75,7 @@ fn error_span(source: SourceId, text: &str, error: &ScanError) -> Span {
 fn syntax_message(error: &ScanError) -> String {
     match error.kind() {
         ErrorKind::MappingValueNotAllowed => "mapping values are not allowed in this context".to_owned(),
-        ErrorKind::TabNotAllowed | ErrorKind::TabInBlockIndentation | ErrorKind::TabInIndentation => {
-            "found a tab used as indentation".to_owned()
-        }
+        ErrorKind::TabNotAllowed | ErrorKind::TabInBlockIndentation | ErrorKind::TabInIndentation => TAB.to_owned(),
         ErrorKind::UnclosedQuotedScalar => "found a quoted string without an end".to_owned(),
         ErrorKind::UnclosedFlowCollection { open } => format!("found `{open}` without its closing bracket"),
         ErrorKind::UnexpectedCharacter { character } => {
@@ -116,7 +121,7 @@ pub(super) fn refused(refusal: Refusal, at: Span) -> Diagnostic {
             "found no space behind the `:` of a key".to_owned(),
             "put a space behind it, or quote the value",
         ),
-        Refusal::Tab => ("found a tab used as indentation".to_owned(), "indent with spaces"),
+        Refusal::Tab => (TAB.to_owned(), "indent with spaces"),
         Refusal::Slash => (
             "found `\\/`, which Kubernetes takes in JSON only".to_owned(),
             "write `/` without the backslash",

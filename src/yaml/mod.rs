@@ -14,6 +14,7 @@ mod reader;
 mod respell;
 mod simple;
 mod strict;
+mod tabs;
 mod template;
 mod tree;
 mod value;
@@ -28,6 +29,7 @@ pub use node::{Entry, Node, NodeValue};
 pub use objects::{Found, each_object};
 pub use reader::{read, read_value, read_with_library, unread};
 pub use simple::read_simple;
+pub use tabs::mend_tabs;
 pub use template::Templater;
 pub use value::{Mapping, Secret, SecretSource, Value, to_json, to_value, to_value_of_doubles};
 pub use writer::{

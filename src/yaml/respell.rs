@@ -90,6 +90,71 @@ impl Entry<'_> {
     }
 }
 
+/// Edits of a mapping.
+impl Node<'_> {
+    /// Puts an entry in front of the others, with its value in flow style.
+    pub fn with_entry(self, key: &str, value: &serde_json::Value) -> Option<Vec<Edit>> {
+        let document = self.document();
+        let text = document.text;
+        let entry = format!("{}: {}", flow_text(key), flow(value));
+        let span = self.span();
+        let edit = match (self.entries().next(), text.get(span.bytes())?) {
+            (Some(_), written) if written.starts_with('{') => {
+                let inside = Span {
+                    start: span.start + 1,
+                    end: span.start + 1,
+                    ..span
+                };
+                Edit::replace(inside, format!("{entry}, "))
+            }
+            (Some(first), _) => {
+                let before = text.get(..first.key_span.start as usize)?;
+                let line = before.rsplit('\n').next()?;
+                let is_indent = line.chars().all(|c| matches!(c, ' ' | '-'));
+                let end = if text.contains("\r\n") { "\r\n" } else { "\n" };
+                let indent = " ".repeat(line.len());
+                is_indent.then(|| Edit::before(first.key_span, format!("{entry}{end}{indent}")))?
+            }
+            (None, "{}") => Edit::replace(span, format!("{{{entry}}}")),
+            _ => return None,
+        };
+        (self.is_mapping() && !document.has_aliases).then(|| vec![edit])
+    }
+
+    /// Puts another value in the place of a scalar or a flow collection.
+    pub fn with_value(self, value: &serde_json::Value) -> Option<Vec<Edit>> {
+        let document = self.document();
+        let text = document.text.get(self.span().bytes())?;
+        let is_whole = text.starts_with(['{', '[', '"', '\'']) || self.plain_text().is_some();
+        (is_whole && !document.has_aliases).then(|| vec![Edit::replace(self.span(), flow(value))])
+    }
+}
+
+/// A value in flow style.
+fn flow(value: &serde_json::Value) -> String {
+    match value {
+        serde_json::Value::Object(entries) => {
+            let entries = entries
+                .iter()
+                .map(|(key, value)| format!("{}: {}", flow_text(key), flow(value)));
+            format!("{{{}}}", entries.collect::<Vec<_>>().join(", "))
+        }
+        serde_json::Value::Array(items) => format!("[{}]", items.iter().map(flow).collect::<Vec<_>>().join(", ")),
+        serde_json::Value::String(text) => flow_text(text),
+        scalar => scalar.to_string(),
+    }
+}
+
+/// A text without quotes if it is a word, as JSON otherwise.
+fn flow_text(text: &str) -> String {
+    let is_word = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '/' | '.');
+    let is_plain = text.starts_with(|c: char| c.is_ascii_alphanumeric()) && text.chars().all(is_word);
+    match is_plain && matches!(resolve_plain(Cow::Borrowed(text)), Scalar::String(_)) {
+        true => text.to_owned(),
+        false => serde_json::Value::from(text).to_string(),
+    }
+}
+
 /// What is written at a place, if what is in front of it `fits` a scalar that has neither tag nor anchor.
 fn written<'d>(document: &'d Document<'_>, outer: Span, fits: impl FnOnce(&str) -> bool) -> Option<Written<'d>> {
     let text = document.text.get(outer.bytes())?;
@@ -174,6 +239,28 @@ mod tests {
         assert_eq!(replaced("k: 'Htps'\n", "https").as_deref(), Some("k: 'https'\n"));
         assert_eq!(replaced("k: of\n", "off"), None, "it would be a boolean");
         assert_eq!(replaced("k: x\n", "a: b"), None);
+    }
+
+    #[test]
+    fn an_entry_is_put_in_front_of_the_others() {
+        let with = |text| {
+            changed(text, |entry| {
+                entry
+                    .value
+                    .with_entry("team", &serde_json::json!({"a": "yes", "b": [1]}))
+            })
+        };
+        let entry = "team: {a: \"yes\", b: [1]}";
+        for (text, expected) in [
+            ("k:\n  # c\n  x: 1\n", format!("k:\n  # c\n  {entry}\n  x: 1\n")),
+            ("k:\r\n  x: 1\r\n", format!("k:\r\n  {entry}\r\n  x: 1\r\n")),
+            ("k: {x: 1} # c\n", format!("k: {{{entry}, x: 1}} # c\n")),
+            ("k: {}\n", format!("k: {{{entry}}}\n")),
+        ] {
+            assert_eq!(with(text), Some(expected), "{text}");
+        }
+        assert_eq!(with("k: 5\n"), None);
+        assert_eq!(with("k:\n"), None);
     }
 
     #[test]

@@ -40,11 +40,13 @@ const ORDER: &[&str] = &[
     "aggregate",
     "check",
     "compile",
+    "fix",
     "diff",
     "schema",
     "krm",
     "settings",
     "insight",
+    "lsp",
     "cli",
     "main",
 ];

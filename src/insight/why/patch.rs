@@ -7,7 +7,7 @@ use serde_json::{Map, Value as Json, json};
 
 use super::AgentAnswer;
 use crate::api::{Head, Kind, ObjectRef};
-use crate::diagnostic::FieldPath;
+use crate::diagnostic::{Edit, FieldPath, is_disjoint};
 use crate::insight::graph::Link;
 use crate::insight::obstacle::{Cause, DENY_FIELD, Obstacle};
 use crate::resolve::explain::{Mismatch, Problem};
@@ -24,6 +24,40 @@ pub struct Patch<'d> {
     pub object: ObjectRef<'d>,
     /// The merge patch.
     pub merge: Json,
+}
+
+impl Patch<'_> {
+    /// The same as edits of the resource's text; `None` where its layout has no room for them.
+    pub fn edits(&self, root: Node<'_>) -> Option<Vec<Edit>> {
+        let mut edits = Vec::new();
+        let Json::Object(changes) = &self.merge else {
+            return None;
+        };
+        for (key, value) in changes
+            .iter()
+            .filter(|(key, _)| !matches!(key.as_str(), "apiVersion" | "kind"))
+        {
+            edit(root, key, value, &mut edits)?;
+        }
+        edits.sort();
+        is_disjoint(&edits).then_some(edits)
+    }
+}
+
+/// What sets a key of a mapping to the merge of what it has and `value`; nothing can be taken away.
+fn edit(mapping: Node<'_>, key: &str, value: &Json, edits: &mut Vec<Edit>) -> Option<()> {
+    match (mapping.get(key), value) {
+        (_, Json::Null) => return None,
+        (None, value) => edits.extend(mapping.with_entry(key, value)?),
+        (Some(found), Json::Object(changes)) if found.is_mapping() && !changes.is_empty() => {
+            for (key, value) in changes {
+                edit(found, key, value, edits)?;
+            }
+        }
+        (Some(found), value) if to_json(found) != *value => edits.extend(found.with_value(value)?),
+        (Some(_), _) => {}
+    }
+    Some(())
 }
 
 /// Everything that must change for an agent to select a resource.

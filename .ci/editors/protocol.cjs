@@ -1,0 +1,51 @@
+// Talks to `agentctl lsp` by the library that VS Code's clients are made of, and writes what they would show as JSON.
+const { spawn } = require("child_process");
+const fs = require("fs");
+const path = require("path");
+const { pathToFileURL } = require("url");
+const { createProtocolConnection, StreamMessageReader, StreamMessageWriter } = require("vscode-languageserver-protocol/node");
+const protocol = require("vscode-languageserver-protocol");
+
+const file = path.resolve(process.argv[2]);
+const server = spawn(process.env.AGENTCTL, ["lsp"], { stdio: ["pipe", "pipe", "inherit"] });
+const connection = createProtocolConnection(new StreamMessageReader(server.stdout), new StreamMessageWriter(server.stdin));
+const uri = pathToFileURL(file).href;
+const folder = { uri: pathToFileURL(path.dirname(file)).href, name: "w" };
+
+async function main() {
+  let shown = [];
+  connection.onNotification(protocol.PublishDiagnosticsNotification.type, (found) => {
+    if (found.uri === uri) shown = found.diagnostics;
+  });
+  connection.listen();
+  const { capabilities } = await connection.sendRequest(protocol.InitializeRequest.type, {
+    processId: process.pid,
+    rootUri: folder.uri,
+    workspaceFolders: [folder],
+    capabilities: {},
+  });
+  await connection.sendNotification(protocol.InitializedNotification.type, {});
+  const text = fs.readFileSync(file, "utf8");
+  const document = { uri, languageId: "yaml", version: 1, text };
+  await connection.sendNotification(protocol.DidOpenTextDocumentNotification.type, { textDocument: document });
+  const lines = text.split("\n").length;
+  const range = { start: { line: 0, character: 0 }, end: { line: lines, character: 0 } };
+  const actions = await connection.sendRequest(protocol.CodeActionRequest.type, {
+    textDocument: { uri },
+    range,
+    context: { diagnostics: [] },
+  });
+  const result = {
+    encoding: capabilities.positionEncoding,
+    shown: shown.map((found) => ({ line: found.range.start.line + 1, code: found.code })),
+    actions: actions.map((action) => action.title),
+  };
+  await connection.sendRequest(protocol.ShutdownRequest.type);
+  await connection.sendNotification(protocol.ExitNotification.type);
+  console.log(JSON.stringify(result));
+}
+
+main().then(() => process.exit(0), (problem) => {
+  console.error(problem);
+  process.exit(1);
+});

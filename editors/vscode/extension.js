@@ -1,0 +1,18 @@
+// Starts `agentctl lsp` for the YAML and JSON files of the workspace.
+const { workspace } = require("vscode");
+const { LanguageClient } = require("vscode-languageclient/node");
+
+let client;
+
+exports.activate = async () => {
+  const settings = workspace.getConfiguration("agentctl");
+  const server = { command: settings.get("path"), args: ["lsp", "--", ...settings.get("flags")] };
+  const files = "**/*.{yaml,yml,json}";
+  client = new LanguageClient("agentctl", "agentctl", server, {
+    documentSelector: [{ scheme: "file", pattern: files }],
+    synchronize: { fileEvents: workspace.createFileSystemWatcher(files) },
+  });
+  await client.start();
+};
+
+exports.deactivate = () => client?.stop();

@@ -1,0 +1,105 @@
+//! `agentctl lsp`: `check` in an editor.
+
+use std::env;
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+use clap::Args;
+use lsp_server::Connection;
+
+use super::check::CheckArgs;
+use super::command_line::{Stop, parse};
+use super::session::Session;
+use super::{Cli, Command, ExitStatus, command};
+use crate::compile::Options;
+use crate::compile::kept::Kept;
+use crate::diagnostic::Warned;
+use crate::environment::EnvironmentError;
+use crate::input::{Input, Reading};
+use crate::lsp::{Checker, serve};
+use crate::source::Sources;
+
+/// Serve an editor: findings as you type, fixes, and the way from a reference to its definition
+///
+/// Speaks the Language Server Protocol over standard input and output. The workspace is checked as by `agentctl check` in its folder,
+/// with its agentctl.yaml, and open documents take the places of their files. Flags of `check` may follow `--`.
+#[derive(Clone, Debug, Args)]
+#[command(after_help = "\
+Examples:
+  agentctl lsp
+  agentctl lsp -- --namespace monitoring --deny warnings
+
+Exit status:
+  0  the editor ended the session
+  2  wrong usage, or an editor that does not speak the protocol")]
+pub(super) struct LspArgs {
+    /// Accepted as editors pass it; standard input and output are used in any case
+    #[arg(long, hide_short_help = true, help_heading = "Output")]
+    stdio: bool,
+
+    /// Flags of `check`
+    #[arg(last = true, value_name = "FLAG", help_heading = None::<&str>)]
+    flags: Vec<OsString>,
+}
+
+impl LspArgs {
+    pub(super) fn run(&self) -> Result<ExitStatus, EnvironmentError> {
+        let (connection, threads) = Connection::stdio();
+        let served = serve(&connection, &|roots| self.open(roots));
+        drop(connection);
+        let joined = threads.join();
+        let failed = |problem: String| EnvironmentError::Output(std::io::Error::other(problem));
+        served.map_err(|problem| failed(problem.to_string()))?;
+        joined.map_err(EnvironmentError::Output)?;
+        Ok(ExitStatus::Success)
+    }
+
+    /// The command line of `check` in the folders of a workspace, with their settings.
+    fn open(&self, roots: &[PathBuf]) -> Result<Box<dyn Checker>, String> {
+        let mut args: Vec<OsString> = vec!["agentctl".into(), "check".into()];
+        args.extend(self.flags.iter().cloned());
+        match roots {
+            [] => {}
+            [root] => env::set_current_dir(root).map_err(|error| error.to_string())?,
+            roots => args.extend(roots.iter().map(|root| root.clone().into())),
+        }
+        let parsed = parse::<Cli>(args, command).map_err(|stop| match stop {
+            Stop::Usage { error, .. } => error.to_string(),
+            Stop::Trouble(error) => error.to_string(),
+        })?;
+        let session = Session::new(&parsed.cli.output, None, parsed.settings);
+        match parsed.cli.command {
+            Command::Check(check) => Ok(Box::new(Workspace { check, session })),
+            _ => Err("expected flags of `check`".to_owned()),
+        }
+    }
+}
+
+/// `check` in a workspace.
+struct Workspace {
+    check: CheckArgs,
+    session: Session,
+}
+
+impl Checker for Workspace {
+    fn inputs(&self) -> Vec<Input> {
+        self.check.inputs()
+    }
+
+    fn reading(&self) -> Reading {
+        self.check.reading()
+    }
+
+    fn options(&self) -> Options {
+        self.check.options()
+    }
+
+    fn check(&self, loaded: Warned<Sources>, kept: &mut Kept<'_>) -> Warned<Sources> {
+        let input = self.check.input(loaded, &self.session);
+        let checked = self.check.check(&input, &input.sources, Some(kept));
+        Warned {
+            diagnostics: checked.diagnostics,
+            output: input.sources,
+        }
+    }
+}

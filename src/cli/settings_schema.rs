@@ -1,0 +1,86 @@
+//! The JSON Schema of `agentctl.yaml`, from the flags that it may set and the codes that there are.
+
+use clap::{Arg, Command};
+use serde_json::{Map, Value, json};
+
+use super::settable::Settable;
+use crate::diagnostic::Code;
+
+/// The schema. Only what `root` and its commands have can be set.
+pub(super) fn settings_schema(mut root: Command) -> Value {
+    root.build();
+    let flags = Settable::of(&root, &root).into_args();
+    let flags: Map<_, _> = flags
+        .filter_map(|arg| Some((arg.get_long()?.to_owned(), flag(arg))))
+        .collect();
+    let codes: Vec<_> = Code::ALL.iter().map(|code| code.as_str()).collect();
+    let levels: Map<_, _> = codes
+        .iter()
+        .chain(&["warnings"])
+        .map(|code| ((*code).to_owned(), level(code)))
+        .collect();
+    let pattern = |what: &str| json!({ "type": "string", "description": format!("{what}; `*` stands for anything") });
+    json!({
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "agentctl.yaml",
+        "description": "Settings of agentctl for a directory and those below it",
+        "type": ["object", "null"],
+        "additionalProperties": false,
+        "properties": {
+            "inputs": {
+                "description": "Files and directories that are read if the command line names none",
+                "type": ["string", "array", "null"],
+                "items": { "type": "string" },
+            },
+            "flags": {
+                "description": "Flags of the commands that compile, as on the command line",
+                "type": ["object", "null"],
+                "additionalProperties": false,
+                "properties": flags,
+            },
+            "severity": {
+                "description": "What is made of findings, by their code",
+                "type": ["object", "null"],
+                "additionalProperties": false,
+                "properties": levels,
+            },
+            "exceptions": {
+                "description": "Findings that are accepted in resources of others",
+                "type": ["array", "null"],
+                "items": {
+                    "type": "object",
+                    "additionalProperties": false,
+                    "required": ["code", "reason"],
+                    "properties": {
+                        "code": { "enum": codes, "description": "The code of the finding" },
+                        "kind": pattern("The kind of the resource"),
+                        "namespace": pattern("Its namespace"),
+                        "name": pattern("Its name"),
+                        "file": pattern("Its file, as findings show it"),
+                        "reason": { "type": "string", "minLength": 1, "description": "Why it is accepted" },
+                    },
+                },
+            },
+        },
+    })
+}
+
+fn level(code: &str) -> Value {
+    let summary = Code::parse(code).map_or("Every warning that has no level of its own", Code::summary);
+    json!({ "enum": ["deny", "warn", "allow"], "description": summary })
+}
+
+/// What a flag takes: true or false, one of its words, or texts as YAML has them.
+fn flag(arg: &Arg) -> Value {
+    let help = arg.get_help().map(ToString::to_string).unwrap_or_default();
+    let words: Vec<_> = arg
+        .get_possible_values()
+        .iter()
+        .map(|word| word.get_name().to_owned())
+        .collect();
+    match (arg.get_action().takes_values(), words.is_empty()) {
+        (false, _) => json!({ "type": ["boolean", "null"], "description": help }),
+        (true, false) => json!({ "enum": words, "description": help }),
+        (true, true) => json!({ "type": ["string", "integer", "array", "object", "null"], "description": help }),
+    }
+}

@@ -1,0 +1,85 @@
+//! What questions about the input are answered from: its resources, who selects whom, and the hierarchies of agents.
+
+use super::catalogue::Catalogue;
+use super::graph::Graph;
+use crate::admit::{self, AdmittedDocument};
+use crate::api::Resources;
+use crate::compile::{Options, read};
+use crate::diagnostic::{Code, Diagnostic, Severity};
+use crate::resolve::{Hierarchy, Selections, resolve_selected};
+use crate::source::Sources;
+
+/// An input, compiled as far as hierarchies.
+pub struct Resolved<'d> {
+    /// What was read.
+    pub sources: &'d Sources,
+    /// Its documents.
+    pub documents: &'d [AdmittedDocument<'d>],
+    /// The resources in them, without refused ones.
+    pub resources: &'d Resources<'d>,
+    /// What selects what of them.
+    pub selections: &'d Selections<'d>,
+    /// The agents that are compiled.
+    pub hierarchies: &'d [Hierarchy<'d, 'd>],
+    /// What reading and admitting found.
+    pub admitting: Vec<Diagnostic>,
+    /// What resolving found.
+    pub resolving: Vec<Diagnostic>,
+    /// What it was compiled with.
+    pub options: &'d Options,
+}
+
+/// Compiles sources as far as hierarchies, and lets `answer` look at all of it. `admitting` is what loading found.
+pub fn resolve<T>(
+    sources: &Sources,
+    mut admitting: Vec<Diagnostic>,
+    options: &Options,
+    answer: impl FnOnce(Resolved<'_>) -> T,
+) -> T {
+    let documents = read(sources, options).report_to(&mut admitting);
+    let mut resources = admit::decode(&documents, &options.admit.namespace).report_to(&mut admitting);
+    resources.namespace_labels = Some(&options.admit.namespace_labels);
+    let mut selections = Selections::new(&resources);
+    let hierarchies = resolve_selected(&resources, &selections, &options.resolve);
+    if hierarchies.diagnostics.iter().any(|found| found.code == Code::JobLimit) {
+        // What is too much to compile is too much to show.
+        selections.clear();
+    }
+    answer(Resolved {
+        sources,
+        documents: &documents,
+        resources: &resources,
+        selections: &selections,
+        hierarchies: &hierarchies.output,
+        admitting,
+        resolving: hierarchies.diagnostics,
+        options,
+    })
+}
+
+impl<'d> Resolved<'d> {
+    /// All that was found.
+    pub fn findings(&self) -> impl Iterator<Item = &Diagnostic> {
+        self.admitting.iter().chain(&self.resolving)
+    }
+
+    /// The errors among them: warnings are for `check`.
+    pub fn errors(&self) -> Vec<Diagnostic> {
+        let errors = self.findings().filter(|found| found.severity == Severity::Error);
+        errors.cloned().collect()
+    }
+
+    /// Every resource by its name.
+    pub fn catalogue(&self) -> Catalogue<'d, 'd> {
+        Catalogue::new(self.documents, self.resources, &self.options.admit.namespace)
+    }
+
+    /// Who selects whom and who refers to what.
+    pub fn graph(&self) -> Graph<'d, 'd> {
+        Graph {
+            resources: self.resources,
+            selections: self.selections,
+            hierarchies: self.hierarchies,
+        }
+    }
+}

@@ -1,0 +1,119 @@
+//! The outline of a document: its resources, their fields, and the items of lists by their names.
+
+use lsp_types::{DocumentSymbol, SymbolKind};
+
+use super::diagnostics::Places;
+use super::text::Ranges;
+use crate::printable::printable;
+use crate::source::{SourceId, Span};
+use crate::yaml::{self, Limits, Node};
+
+/// Fields and lists below each other that are listed.
+const DEPTH: usize = 4;
+
+/// What is in a source.
+pub(super) fn symbols(places: &Places<'_>, id: SourceId) -> Vec<DocumentSymbol> {
+    let Some(source) = places.sources.get(id) else {
+        return Vec::new();
+    };
+    let documents = yaml::read(id, &source.text, &Limits::default()).output;
+    let outline = documents.iter().map(|document| Outline::of_resource(document.root()));
+    let outline: Vec<_> = outline.collect();
+    let ranges = places.ranges(outline.iter().flat_map(Outline::spans));
+    outline.iter().map(|item| item.symbol(&ranges)).collect()
+}
+
+struct Outline {
+    name: String,
+    kind: SymbolKind,
+    whole: Span,
+    head: Span,
+    children: Vec<Outline>,
+}
+
+impl Outline {
+    fn of_resource(root: Node<'_>) -> Self {
+        let name = [
+            root.text("kind"),
+            root.text("metadata.namespace"),
+            root.text("metadata.name"),
+        ];
+        let name: Vec<_> = name.into_iter().filter(|part| !part.is_empty()).collect();
+        let head = root.at("metadata.name").map_or(root.span(), Node::span);
+        Self {
+            name: shown(&name.join(" ")),
+            kind: SymbolKind::CLASS,
+            whole: root.span(),
+            head: within(head, root.span()),
+            children: below(root, DEPTH),
+        }
+    }
+
+    fn spans(&self) -> Vec<Span> {
+        let own = [self.whole, self.head];
+        own.into_iter()
+            .chain(self.children.iter().flat_map(Outline::spans))
+            .collect()
+    }
+
+    fn symbol(&self, ranges: &Ranges) -> DocumentSymbol {
+        #[expect(deprecated, reason = "the type has the field")]
+        DocumentSymbol {
+            name: self.name.clone(),
+            detail: None,
+            kind: self.kind,
+            tags: None,
+            deprecated: None,
+            range: ranges.get(self.whole),
+            selection_range: ranges.get(self.head),
+            children: Some(self.children.iter().map(|child| child.symbol(ranges)).collect()),
+        }
+    }
+}
+
+/// The fields of a mapping or the items of a list. Values are not shown, except for names.
+fn below(node: Node<'_>, depth: usize) -> Vec<Outline> {
+    if depth == 0 {
+        return Vec::new();
+    }
+    let fields = node.entries().map(|entry| Outline {
+        name: shown(entry.key),
+        kind: SymbolKind::FIELD,
+        whole: Span {
+            start: entry.key_span.start,
+            end: entry.key_span.end.max(entry.value.span().end),
+            ..entry.key_span
+        },
+        head: entry.key_span,
+        children: below(entry.value, depth - 1),
+    });
+    let items = node.items().enumerate().filter(|(_, item)| item.is_mapping());
+    let items = items.map(|(number, item)| {
+        let name = item.filled("name").or_else(|| item.filled("port"));
+        Outline {
+            name: name.map_or_else(|| number.to_string(), shown),
+            kind: SymbolKind::ARRAY,
+            whole: item.span(),
+            head: item.span(),
+            children: below(item, depth - 1),
+        }
+    });
+    fields.chain(items).collect()
+}
+
+/// A name that shows what it is; no symbol may be without one.
+fn shown(name: &str) -> String {
+    match name {
+        "" => "?".to_owned(),
+        name => printable(name).into_owned(),
+    }
+}
+
+/// A span that does not leave another one.
+fn within(span: Span, outer: Span) -> Span {
+    Span {
+        start: span.start.clamp(outer.start, outer.end),
+        end: span.end.clamp(outer.start, outer.end),
+        ..outer
+    }
+}

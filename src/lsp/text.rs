@@ -1,0 +1,140 @@
+//! Positions as editors count them: lines from 0, and bytes or UTF-16 units from the start of the line.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use lsp_types::{Position, PositionEncodingKind, Range};
+
+use crate::source::{SourceId, Sources, Span};
+
+/// What a column counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Encoding {
+    Utf8,
+    Utf16,
+}
+
+impl Encoding {
+    /// UTF-8 if the editor takes it, and what every editor takes otherwise.
+    pub(super) fn of(offered: Option<&[PositionEncodingKind]>) -> Self {
+        let takes = offered.is_some_and(|offered| offered.contains(&PositionEncodingKind::UTF8));
+        if takes { Encoding::Utf8 } else { Encoding::Utf16 }
+    }
+
+    pub(super) fn kind(self) -> PositionEncodingKind {
+        match self {
+            Encoding::Utf8 => PositionEncodingKind::UTF8,
+            Encoding::Utf16 => PositionEncodingKind::UTF16,
+        }
+    }
+
+    fn width(self, c: char) -> u32 {
+        match self {
+            Encoding::Utf8 => u32::try_from(c.len_utf8()).unwrap_or_default(),
+            Encoding::Utf16 => u32::try_from(c.len_utf16()).unwrap_or_default(),
+        }
+    }
+}
+
+/// Each character with its offset and position, and the end of the text. A line ends with `\n`, `\r\n` or `\r`.
+fn positions(text: &str, encoding: Encoding) -> impl Iterator<Item = (usize, Option<char>, Position)> {
+    let ends = text.char_indices().map(|(at, c)| (at, Some(c)));
+    let mut here = Position::default();
+    ends.chain([(text.len(), None)]).map(move |(at, c)| {
+        let position = here;
+        let is_pair = c == Some('\r') && text.as_bytes().get(at + 1) == Some(&b'\n');
+        here = match c {
+            Some('\n' | '\r') if !is_pair => Position::new(here.line + 1, 0),
+            Some(c) => Position::new(here.line, here.character + encoding.width(c)),
+            None => here,
+        };
+        (at, c, position)
+    })
+}
+
+/// The offset of a position; behind the end of its line, that end.
+pub(super) fn offset(text: &str, wanted: Position, encoding: Encoding) -> usize {
+    let mut found = text.len();
+    for (at, c, position) in positions(text, encoding) {
+        if position.line > wanted.line {
+            break;
+        }
+        found = at;
+        let is_end = matches!(c, Some('\n' | '\r') | None);
+        if position.line == wanted.line && (is_end || position.character >= wanted.character) {
+            break;
+        }
+    }
+    found
+}
+
+/// A text with a change of an editor.
+pub(super) fn changed(text: &str, range: Range, new: &str, encoding: Encoding) -> String {
+    let start = offset(text, range.start, encoding);
+    let end = offset(text, range.end, encoding).max(start);
+    let (before, behind) = (text.get(..start), text.get(end..));
+    [before.unwrap_or_default(), new, behind.unwrap_or_default()].concat()
+}
+
+/// The positions of spans. Each text is walked once, however many spans it has.
+pub(super) struct Ranges(HashMap<(SourceId, u32), Position>);
+
+impl Ranges {
+    pub(super) fn of(sources: &Sources, spans: impl IntoIterator<Item = Span>, encoding: Encoding) -> Self {
+        let mut wanted: BTreeMap<SourceId, BTreeSet<u32>> = BTreeMap::new();
+        for span in spans {
+            wanted.entry(span.source).or_default().extend([span.start, span.end]);
+        }
+        let mut found = HashMap::new();
+        for (id, offsets) in wanted {
+            let Some(source) = sources.get(id) else { continue };
+            let mut next = offsets.into_iter().peekable();
+            for (at, _, position) in positions(&source.text, encoding) {
+                while let Some(offset) = next.next_if(|offset| *offset as usize <= at) {
+                    found.insert((id, offset), position);
+                }
+                if next.peek().is_none() {
+                    break;
+                }
+            }
+        }
+        Self(found)
+    }
+
+    /// The range of one of them.
+    pub(super) fn get(&self, span: Span) -> Range {
+        let position = |at| self.0.get(&(span.source, at)).copied().unwrap_or_default();
+        Range::new(position(span.start), position(span.end))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::source::Source;
+
+    #[test]
+    fn columns_are_counted_as_agreed() {
+        let text = "a: é😀x\r\nb\rc\n";
+        let mut sources = Sources::default();
+        let id = sources.add(Source::new("x", text, true));
+        for (at, utf16, utf8) in [
+            (0, (0, 0), (0, 0)),
+            (5, (0, 4), (0, 5)),
+            (9, (0, 6), (0, 9)),
+            (12, (1, 0), (1, 0)),
+            (14, (2, 0), (2, 0)),
+            (16, (3, 0), (3, 0)),
+        ] {
+            for (encoding, (line, character)) in [(Encoding::Utf16, utf16), (Encoding::Utf8, utf8)] {
+                let position = Position::new(line, character);
+                let ranges = Ranges::of(&sources, [Span::new(id, at, at)], encoding);
+                assert_eq!(ranges.get(Span::new(id, at, at)).start, position, "{at} {encoding:?}");
+                assert_eq!(offset(text, position, encoding), at, "{at} {encoding:?}");
+            }
+        }
+        assert_eq!(offset(text, Position::new(0, 99), Encoding::Utf16), 10);
+        assert_eq!(offset(text, Position::new(99, 0), Encoding::Utf16), text.len());
+        let range = Range::new(Position::new(0, 3), Position::new(1, 1));
+        assert_eq!(changed(text, range, "y", Encoding::Utf16), "a: y\rc\n");
+    }
+}

@@ -1,0 +1,63 @@
+//! Files by their names in the protocol.
+
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+
+use lsp_types::Uri;
+
+/// The path of a `file:` URI, as the system has it; `None` for another one.
+pub(super) fn to_path(uri: &Uri) -> Option<PathBuf> {
+    let rest = uri.as_str().strip_prefix("file://")?;
+    let encoded = rest.strip_prefix("localhost").unwrap_or(rest);
+    let mut bytes = Vec::with_capacity(encoded.len());
+    let mut rest = encoded.bytes();
+    while let Some(byte) = rest.next() {
+        bytes.push(match byte {
+            b'%' => {
+                let digits = [rest.next()?, rest.next()?];
+                u8::from_str_radix(std::str::from_utf8(&digits).ok()?, 16).ok()?
+            }
+            byte => byte,
+        });
+    }
+    let path = PathBuf::from(String::from_utf8(bytes).ok()?);
+    path.is_absolute().then_some(path)
+}
+
+/// The `file:` URI of a path.
+pub(super) fn of_path(path: &Path) -> Option<Uri> {
+    let mut uri = String::from("file://");
+    for byte in path.to_str()?.bytes() {
+        match byte {
+            b'/' | b'-' | b'.' | b'_' | b'~' => uri.push(byte.into()),
+            byte if byte.is_ascii_alphanumeric() => uri.push(byte.into()),
+            byte => drop(write!(uri, "%{byte:02X}")),
+        }
+    }
+    Uri::from_str(&uri).ok()
+}
+
+/// The path without links, also where the file does not exist yet.
+pub(super) fn real(path: &Path) -> PathBuf {
+    let of_folder = || Some(path.parent()?.canonicalize().ok()?.join(path.file_name()?));
+    let found = path.canonicalize().ok().or_else(of_folder);
+    found.unwrap_or_else(|| path.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_path_is_the_same_behind_its_uri() {
+        for (path, uri) in [("/a b/é.yaml", "file:///a%20b/%C3%A9.yaml"), ("/x%y", "file:///x%25y")] {
+            assert_eq!(of_path(Path::new(path)).unwrap().as_str(), uri);
+            assert_eq!(to_path(&Uri::from_str(uri).unwrap()).unwrap(), Path::new(path));
+        }
+        let path = |uri| to_path(&Uri::from_str(uri).unwrap());
+        assert_eq!(path("file://localhost/a%3a"), Some("/a:".into()));
+        assert_eq!(path("untitled:Untitled-1"), None);
+        assert_eq!(path("file:///%f"), None);
+    }
+}

@@ -1,0 +1,123 @@
+//! The files of a workspace, with the texts that are open in the editor laid over them.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use lsp_types::Uri;
+
+use super::Checker;
+use super::uri::{of_path, real};
+use crate::diagnostic::{Code, Warned};
+use crate::environment::EnvironmentError;
+use crate::input::{Input, Known};
+use crate::source::{BYTE_ORDER_MARK, Source, SourceId, Sources};
+
+/// A document that is open in the editor.
+pub(super) struct Document {
+    pub(super) uri: Uri,
+    pub(super) version: i32,
+    pub(super) text: String,
+    /// The source of the last reading, which is the same one as long as the text is.
+    source: Option<Arc<Source>>,
+}
+
+impl Document {
+    pub(super) fn new(uri: Uri, version: i32, text: String) -> Self {
+        Self {
+            uri,
+            version,
+            text,
+            source: None,
+        }
+    }
+
+    pub(super) fn change(&mut self, version: i32, text: String) {
+        (self.version, self.text, self.source) = (version, text, None);
+    }
+
+    /// The text as the source of a file.
+    fn over(&mut self, file: &Source) -> Arc<Source> {
+        let text = self.text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(&self.text);
+        if file.whole && file.text == text {
+            self.source = None;
+        }
+        let is_same = |source: &&Arc<Source>| source.name == file.name && source.text == text;
+        if let Some(same) = self.source.as_ref().filter(is_same) {
+            return Arc::clone(same);
+        }
+        let mut source = file.with_text(text.to_owned());
+        source.whole = true;
+        let source = Arc::new(source);
+        self.source = Some(Arc::clone(&source));
+        source
+    }
+}
+
+/// The documents that are open, by their paths, and the files of the last reading.
+#[derive(Default)]
+pub(super) struct Files {
+    pub(super) open: BTreeMap<PathBuf, Document>,
+    known: Known,
+}
+
+impl Files {
+    /// Reads the inputs as `check` does, and takes the texts of open documents in the places of those of their files. A document without
+    /// a file counts if its file would be found.
+    pub(super) fn load(&mut self, checker: &dyn Checker) -> Result<Warned<Sources>, EnvironmentError> {
+        let inputs = checker.inputs();
+        let loaded = self.known.load(&inputs, &checker.reading())?;
+        let mut sources = Sources::default();
+        let mut used = BTreeSet::new();
+        let mut diagnostics = loaded.diagnostics;
+        for (id, file) in loaded.output.shared() {
+            let path = file.path.as_deref().map(real);
+            let Some(document) = path.as_ref().and_then(|path| self.open.get_mut(path)) else {
+                sources.add(Arc::clone(file));
+                continue;
+            };
+            let source = document.over(file);
+            let is_saved = source.text == file.text;
+            sources.add(if is_saved { Arc::clone(file) } else { source });
+            used.extend(path);
+            // What reading said of the file does not hold for the text.
+            diagnostics.retain(|found| is_saved || found.primary().is_none_or(|label| label.span.source != id));
+        }
+        let limit = checker.reading().max_file_size.0;
+        for (path, document) in &mut self.open {
+            let is_new = !used.contains(path) && !path.exists() && is_below(path, &inputs);
+            if is_new && document.text.len() as u64 <= limit {
+                let mut file = Source::new(path.display().to_string(), "", false);
+                file.path = Some(path.clone());
+                sources.add(document.over(&file));
+            }
+        }
+        if sources.iter().any(|(_, source)| source.path.is_some()) {
+            diagnostics.retain(|found| found.primary().is_some() || found.code != Code::NoInput);
+        }
+        Ok(Warned {
+            output: sources,
+            diagnostics,
+        })
+    }
+}
+
+/// Whether a walk of the inputs would find a file.
+fn is_below(path: &Path, inputs: &[Input]) -> bool {
+    let is_manifest = path
+        .extension()
+        .is_some_and(|end| ["yaml", "yml", "json"].iter().any(|known| end == *known));
+    let mut folders = inputs.iter().filter_map(Input::path).map(real);
+    is_manifest && folders.any(|folder| folder.is_dir() && path.starts_with(&folder))
+}
+
+/// The document of a source: a file of the workspace.
+pub(super) fn uri_of(sources: &Sources, id: SourceId, files: &Files) -> Option<Uri> {
+    let source = sources.get(id)?;
+    let named = || Some(PathBuf::from(&source.name)).filter(|path| path.exists());
+    let path = real(&source.path.clone().or_else(named)?);
+    match files.open.get(&path) {
+        Some(document) => Some(document.uri.clone()),
+        None => of_path(&path),
+    }
+}

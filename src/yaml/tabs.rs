@@ -1,0 +1,125 @@
+//! Spaces for the tabs that indent.
+
+use super::diagnostics::is_tab;
+use super::limits::Limits;
+use super::reader::read_with_library;
+use super::value::to_json;
+use crate::diagnostic::{Diagnostic, Edit, Fix, applied};
+use crate::source::{SourceId, Span};
+
+/// How far apart the stops of tabs are in editors.
+const WIDTHS: [usize; 3] = [2, 4, 8];
+
+/// Maximum size of a text that is mended, and number of lines: each is read once more for each line.
+const MAX_TEXT: usize = 1 << 18;
+const MAX_LINES: usize = 100;
+
+/// Adds what mends tabs that indent to what was found of them in a text.
+pub fn mend_tabs(source: SourceId, text: &str, limits: &Limits, found: &mut [Diagnostic]) {
+    let mut tabs = found.iter_mut().filter(|found| is_tab(found)).peekable();
+    if tabs.peek().is_some() {
+        let fix = spaces(source, text, limits);
+        tabs.for_each(|found| found.fix.clone_from(&fix));
+    }
+}
+
+/// The fix that puts spaces in the places of tabs, if they mean the same however wide a tab is. A tab that the reader does not mind stays:
+/// it is part of a value.
+fn spaces(source: SourceId, text: &str, limits: &Limits) -> Option<Fix> {
+    if text.len() > MAX_TEXT {
+        return None;
+    }
+    let mut read = WIDTHS
+        .into_iter()
+        .filter_map(|width| with_width(source, text, width, limits));
+    let (edits, meaning) = read.next()?;
+    let is_clear = read.all(|(_, other)| other == meaning);
+    is_clear.then(|| Fix::certain("indent with spaces", edits))
+}
+
+/// The edits for tabs that are so wide, and what the documents say then; `None` where they cannot be read.
+fn with_width(
+    source: SourceId,
+    text: &str,
+    width: usize,
+    limits: &Limits,
+) -> Option<(Vec<Edit>, Vec<serde_json::Value>)> {
+    let mut edits: Vec<Edit> = Vec::new();
+    for _ in 0..MAX_LINES {
+        let current = applied(text, &edits)?;
+        let read = read_with_library(source, &current, limits);
+        let Some(tab) = read.diagnostics.iter().find(|found| is_tab(found)) else {
+            let is_read = read.diagnostics.is_empty();
+            return is_read.then(|| {
+                (
+                    edits,
+                    read.output.iter().map(|document| to_json(document.root())).collect(),
+                )
+            });
+        };
+        let line = line_of_tab(&current, tab.primary()?.span.start as usize)?;
+        let edit = indentation(source, text, line, width)?;
+        if edits.contains(&edit) {
+            return None;
+        }
+        edits.push(edit);
+        edits.sort();
+    }
+    None
+}
+
+/// The number of the line with the tab at this place, or right behind it.
+fn line_of_tab(text: &str, at: usize) -> Option<usize> {
+    let first = text.get(..at)?.matches('\n').count();
+    let lines = text.split('\n').enumerate().skip(first).take(2);
+    let has_tab = |(_, line): &(usize, &str)| indent(line).contains('\t');
+    lines.filter(has_tab).map(|(number, _)| number).next()
+}
+
+/// The edit that indents a line with spaces.
+fn indentation(source: SourceId, text: &str, number: usize, width: usize) -> Option<Edit> {
+    let line = text.split('\n').nth(number)?;
+    let start = text.split_inclusive('\n').take(number).map(str::len).sum();
+    let indent = indent(line);
+    let columns = indent.chars().fold(0, |column, c| match c {
+        '\t' => (column / width + 1) * width,
+        _ => column + 1,
+    });
+    let span = Span::new(source, start, start + indent.len());
+    indent.contains('\t').then(|| Edit::replace(span, " ".repeat(columns)))
+}
+
+fn indent(line: &str) -> &str {
+    let rest = line.trim_start_matches([' ', '\t']);
+    line.get(..line.len() - rest.len()).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::source::{Source, Sources};
+
+    #[test]
+    fn tabs_become_spaces_where_their_width_does_not_matter() {
+        let id = Sources::default().add(Source::new("x.yaml", "", true));
+        for (text, expected) in [
+            (
+                "a:\n\tb: 1\n\tc:\n\t\td: 2 # x\ty\n",
+                Some("a:\n  b: 1\n  c:\n    d: 2 # x\ty\n"),
+            ),
+            ("a:\r\n\t- b\r\n", Some("a:\r\n  - b\r\n")),
+            ("a: 1\n---\nb:\n\tc: 2\n", Some("a: 1\n---\nb:\n  c: 2\n")),
+            ("a:\n\tb: |\n\t\tx\n", Some("a:\n  b: |\n    x\n")),
+            (
+                "a:\n  b: |\n    x\n    \ty\nc:\n\td: 1\n",
+                Some("a:\n  b: |\n    x\n    \ty\nc:\n  d: 1\n"),
+            ),
+            // Beside `b`, or below it.
+            ("a:\n  - b: 1\n\tc: 2\n", None),
+            ("a:\n\tb: [\n", None),
+        ] {
+            let fixed = spaces(id, text, &Limits::default()).and_then(|fix| applied(text, &fix.edits));
+            assert_eq!(fixed.as_deref(), expected, "{text:?}");
+        }
+    }
+}

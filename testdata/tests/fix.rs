@@ -1,0 +1,277 @@
+//! `check --fix`: what it changes, and that it changes nothing else.
+//!
+//! `AGENTCTL_MUTATIONS=10000 cargo test --release --test all fix` tries more changed inputs.
+
+use std::collections::BTreeSet;
+use std::env;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use agentctl::compile::{Options, compile};
+use agentctl::diagnostic::{Diagnostic, Severity, applied};
+use agentctl::fix::{Fixed, fix_all, tried};
+use agentctl::report::grouped;
+use agentctl::source::{Source, Sources};
+use agentctl::yaml::{self, Limits};
+use walkdir::WalkDir;
+
+use crate::support::mutate::{Random, mutate};
+use crate::support::{self, Run};
+
+const MONITOR: &str = "\
+# Ours
+apiVersion: monitoring.coreos.com/v1 # the version
+kind:   ServiceMonitor
+metadata: {name: shop, namespace: 'm', labels: {tier: 1}}
+spec:
+  selector: {}
+  endpoints:
+    - port: http   # é
+      intervall: 30s
+      scheme: HTTPS
+      honorLabels: \"true\"
+";
+
+const FIXED: &str = "\
+# Ours
+apiVersion: monitoring.coreos.com/v1 # the version
+kind:   ServiceMonitor
+metadata: {name: shop, namespace: 'm', labels: {tier: \"1\"}}
+spec:
+  selector: {}
+  endpoints:
+    - port: http   # é
+      interval: 30s
+      scheme: https
+      honorLabels: true
+";
+
+fn found(sources: &Sources) -> Vec<Diagnostic> {
+    compile(sources, &Options::default()).diagnostics
+}
+
+fn sources(text: &str) -> Sources {
+    let mut sources = Sources::default();
+    sources.add(Source::new("x.yaml", text, true));
+    sources
+}
+
+fn text(sources: &Sources) -> &str {
+    sources.iter().next().map_or("", |(_, source)| &source.text)
+}
+
+fn fixed(sources: &Sources) -> Fixed {
+    fix_all(sources, |_| true, found)
+}
+
+/// What errors say, without their places.
+fn said(mut found: Vec<Diagnostic>) -> BTreeSet<(String, Option<String>)> {
+    found.retain(|found| found.severity == Severity::Error);
+    let said = |found: Diagnostic| (format!("{}: {}", found.code, found.message), found.path);
+    grouped(found).into_iter().map(said).collect()
+}
+
+fn promises(sources: &Sources) -> usize {
+    let is_promise = |found: &&Diagnostic| found.fix.as_ref().is_some_and(|fix| fix.is_certain());
+    let found = grouped(tried(sources, found(sources), found));
+    found.iter().filter(is_promise).count()
+}
+
+/// The values of Secrets.
+fn secrets(text: &str) -> Vec<serde_json::Value> {
+    let mut sources = Sources::default();
+    let id = sources.add(Source::new("x.yaml", "", true));
+    let documents = yaml::read(id, text, &Limits::default()).output;
+    let secrets = documents.iter().map(|document| yaml::to_json(document.root()));
+    let secrets = secrets.filter(|document| document["kind"] == "Secret");
+    secrets
+        .map(|secret| serde_json::json!([secret["data"], secret["stringData"]]))
+        .collect()
+}
+
+fn invalid() -> Vec<PathBuf> {
+    let files = WalkDir::new(support::root().join("testdata/invalid")).sort_by_file_name();
+    let files = files.into_iter().map(|entry| entry.unwrap().into_path());
+    files
+        .filter(|path| path.extension().is_some_and(|end| end == "yaml"))
+        .collect()
+}
+
+#[test]
+fn a_fix_leaves_no_finding_that_promised_one_and_no_new_error() {
+    let mut failures = Vec::new();
+    let mut mended = 0;
+    let more = env::var_os("AGENTCTL_MORE_INVALID").map(PathBuf::from);
+    let more = more.into_iter().flat_map(|folder| fs::read_dir(folder).unwrap());
+    let more = more.map(|entry| entry.unwrap().path());
+    let more = more.filter(|path| path.extension().is_some_and(|end| end == "yaml"));
+    for path in invalid().into_iter().chain(more) {
+        let before = sources(&fs::read_to_string(&path).unwrap());
+        let after = fixed(&before);
+        mended += after.count;
+        // Of a resource that is not refused any more, other fields are checked further than before.
+        let mended_fields: BTreeSet<_> = said(found(&before)).into_iter().map(|(_, path)| path).collect();
+        let new: Vec<_> = said(found(&after.sources))
+            .difference(&said(found(&before)))
+            .filter(|(_, path)| mended_fields.contains(path))
+            .cloned()
+            .collect();
+        if promises(&after.sources) > 0 || !new.is_empty() {
+            failures.push(format!("{}: {new:?}\n{}", path.display(), text(&after.sources)));
+        }
+    }
+    support::report(&failures);
+    assert!(mended > 20, "only {mended} findings were mended");
+    println!("{mended} findings were mended");
+}
+
+#[test]
+fn changed_inputs_stay_whole() {
+    let tries = env::var("AGENTCTL_MUTATIONS").ok().and_then(|tries| tries.parse().ok());
+    let mut seeds: Vec<_> = invalid().iter().map(|path| fs::read_to_string(path).unwrap()).collect();
+    seeds.push(MONITOR.to_owned());
+    seeds.push(fs::read_to_string(support::root().join("testdata/mistakes/shop.yaml")).unwrap());
+    let mut failures = Vec::new();
+    for number in 0..tries.unwrap_or(300) {
+        let mut random = Random::new(number as u64);
+        let seed = &seeds[number % seeds.len()];
+        let other = &seeds[random.below(seeds.len())];
+        let text = mutate(seed, other, &mut random);
+        let before = sources(&String::from_utf8_lossy(&text));
+        let shown = || String::from_utf8_lossy(&text).into_owned();
+        failures.extend(broken(&before).map(|problem| format!("{number}: {problem}\n{}", shown())));
+    }
+    support::report(&failures);
+}
+
+/// What a fix did that it must not do.
+fn broken(before: &Sources) -> Option<&'static str> {
+    let after = fixed(before);
+    let [errors, new_errors] = [before, &after.sources].map(|sources| {
+        let found = grouped(found(sources)).into_iter();
+        found.filter(|found| found.code.as_str().starts_with("yaml-")).count()
+    });
+    if new_errors > errors {
+        return Some("less can be read");
+    }
+    if secrets(text(before)) != secrets(text(&after.sources)) && !text(&after.sources).contains("---") {
+        return Some("a Secret has other values");
+    }
+    if text(&fixed(&after.sources).sources) != text(&after.sources) {
+        return Some("a second fix changes it again");
+    }
+    let certain = grouped(found(before)).into_iter().filter_map(|found| found.fix);
+    for fix in certain.filter(|fix| fix.is_certain()) {
+        let Some(new) = applied(text(before), &fix.edits) else {
+            return Some("an edit does not fit the text");
+        };
+        let worst = |found: Vec<Diagnostic>| found.iter().filter(|found| found.severity == Severity::Error).count();
+        if new == text(before) || worst(grouped(found(&sources(&new)))) > worst(grouped(found(before))) + 3 {
+            return Some("a fix makes it worse");
+        }
+    }
+    None
+}
+
+fn check(directory: &Path, args: &[&str], stdin: &str) -> Run {
+    support::run(directory, [&["check"], args].concat(), stdin.as_bytes())
+}
+
+#[test]
+fn files_keep_everything_else() {
+    let folder = support::scratch("fix");
+    for (name, change) in [
+        ("plain.yaml", (|text| text) as fn(String) -> String),
+        ("crlf.yaml", |text| text.replace('\n', "\r\n")),
+        ("mark.yaml", |text| format!("\u{feff}{text}")),
+        ("open.yaml", |text| text.trim_end().to_owned()),
+    ] {
+        let path = folder.join(name);
+        fs::write(&path, change(MONITOR.to_owned())).unwrap();
+        let run = check(&folder, &["--fix", name, "-o", "short"], "");
+        let last = run.stdout.lines().last().unwrap_or_default().to_owned();
+        assert!(last.contains(", fixed 4 findings in 1 file: "), "{name}: {run:?}");
+        assert_eq!(fs::read_to_string(&path).unwrap(), change(FIXED.to_owned()), "{name}");
+        let again = check(&folder, &["--fix", name], "");
+        assert!(again.stdout.contains("fixed 0 findings in 0 files"), "{again:?}");
+        assert_eq!(fs::read_to_string(&path).unwrap(), change(FIXED.to_owned()), "{name}");
+        fs::remove_file(&path).unwrap();
+    }
+    assert_eq!(fs::read_dir(&folder).unwrap().count(), 0);
+}
+
+#[test]
+fn a_diff_shows_the_fixes_and_no_secret() {
+    let folder = support::scratch("fix-diff");
+    let secret = "---\napiVersion: v1\nkind: Secret\nmetadata: {name: 5}\nstringData: {password: hunter2}\n";
+    let text = format!("{MONITOR}{secret}");
+    fs::write(folder.join("a.yaml"), &text).unwrap();
+    let run = check(&folder, &["--diff"], "");
+    assert_eq!(run.status, Some(1));
+    assert!(
+        run.stdout.starts_with("--- a.yaml\n+++ a.yaml\n@@") || run.stdout.starts_with("--- ./a.yaml\n"),
+        "{run:?}"
+    );
+    for line in [
+        "-      intervall: 30s",
+        "+      interval: 30s",
+        "+metadata: {name: \"5\"}",
+    ] {
+        assert!(run.stdout.lines().any(|shown| shown == line), "{line}: {}", run.stdout);
+    }
+    assert!(!run.stdout.contains("hunter2"));
+    assert_eq!(fs::read_to_string(folder.join("a.yaml")).unwrap(), text);
+    check(&folder, &["--fix"], "");
+    let run = check(&folder, &["--diff"], "");
+    assert_eq!(run.stdout, "");
+}
+
+#[test]
+fn one_missing_separator_is_added() {
+    let folder = support::scratch("fix-separator");
+    let text = MONITOR
+        .repeat(2)
+        .replace("name: shop", "name: other")
+        .replacen("other", "shop", 1);
+    fs::write(folder.join("a.yaml"), text).unwrap();
+    check(&folder, &["--fix"], "");
+    let fixed = fs::read_to_string(folder.join("a.yaml")).unwrap();
+    assert_eq!(fixed.matches("\n# Ours\n---\napiVersion").count(), 1, "{fixed}");
+}
+
+#[test]
+fn what_is_not_a_file_of_the_input_stays() {
+    let folder = support::scratch("fix-stdin");
+    let run = check(&folder, &["--fix", "-"], MONITOR);
+    assert!(run.stderr.contains("`<stdin>` is not fixed"), "{run:?}");
+    assert!(run.stdout.contains("fixed 0 findings in 0 files"), "{run:?}");
+}
+
+#[cfg(unix)]
+#[test]
+fn links_out_of_the_repository_are_not_followed() {
+    use std::os::unix::fs::{PermissionsExt, symlink};
+    let scratch = tempfile::tempdir().unwrap();
+    let outside = scratch.path().join("outside.yaml");
+    fs::write(&outside, MONITOR).unwrap();
+    let inside = scratch.path().join("repository");
+    fs::create_dir_all(inside.join(".git")).unwrap();
+    symlink(&outside, inside.join("link.yaml")).unwrap();
+    for args in [
+        &["--fix", "."][..],
+        &["--fix", "link.yaml", "--load-restrictor", "none"],
+    ] {
+        check(&inside, args, "");
+        assert_eq!(fs::read_to_string(&outside).unwrap(), MONITOR, "{args:?}");
+    }
+    fs::remove_file(inside.join("link.yaml")).unwrap();
+    // A link within it stays one, and the mode stays.
+    fs::write(inside.join("real.yaml"), MONITOR).unwrap();
+    fs::set_permissions(inside.join("real.yaml"), fs::Permissions::from_mode(0o640)).unwrap();
+    symlink("real.yaml", inside.join("alias.yaml")).unwrap();
+    let run = check(&inside, &["--fix", "alias.yaml"], "");
+    assert_eq!(fs::read_to_string(inside.join("real.yaml")).unwrap(), FIXED, "{run:?}");
+    assert!(fs::symlink_metadata(inside.join("alias.yaml")).unwrap().is_symlink());
+    let mode = fs::metadata(inside.join("real.yaml")).unwrap().permissions().mode();
+    assert_eq!(mode & 0o777, 0o640);
+}

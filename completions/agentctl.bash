@@ -2357,7 +2357,7 @@ _agentctl() {
             return 0
             ;;
         agentctl__subcmd__explain)
-            opts="-o -h -v -q --output --help --message-format --verbose --max-findings --quiet --color --settings --no-settings --trust-settings ambiguous-resource api-service-name built-in-group ca-bundle-expired ca-bundle-expires-soon changed-label colliding-secret-keys conflicting-authentication conflicting-relabeling conflicting-trust credential-expanded decode-failed dropped-mount duplicate-group-version duplicate-integration duplicate-item duplicate-job duplicate-key duplicate-object duplicate-receiver duplicate-resource duplicate-scrape empty-check empty-reference empty-render empty-url encrypted-value file-system-access-denied fixed-severity ignored-document ignored-field incomplete-authentication incomplete-certificate incomplete-relabeling inlined-secret integer-out-of-range integration-placement interval-above-truncation invalid-base64 invalid-bucket invalid-ca-bundle invalid-claim invalid-container invalid-container-port invalid-container-probe invalid-data-key invalid-derived-name invalid-duration invalid-environment invalid-group-version invalid-host invalid-label invalid-label-name invalid-log-level invalid-log-selector invalid-metadata invalid-mount invalid-name invalid-parameter invalid-pod-metadata invalid-pod-security-label invalid-port invalid-probe-address invalid-referred-name invalid-regex invalid-remote-services invalid-resource-list invalid-resources invalid-scheduling invalid-scrape-configs invalid-scrape-job invalid-secret-type invalid-security-context invalid-selector invalid-settings invalid-stage invalid-stages invalid-target invalid-time invalid-url invalid-volume job-limit lost-on-shutdown lost-setting manifest-failed merge-override misread-key misread-text missing-config-map missing-field missing-integration-key missing-key missing-permission missing-secret missing-service missing-token needs-server-side-apply no-clients no-input no-targets node-without-address normalized-label not-an-object not-collected not-rendered not-utf8 numeric-port-name object-too-large output-limit outside-link pattern-mismatch paused-agent pod-security priority-out-of-range probe-without-targets recent-regex-syntax replaced-object reserved-header secret-too-large selects-nothing shared-instance timeout-above-interval too-many-shards too-short unknown-code unknown-field unknown-group unknown-instance unknown-integration unknown-integration-key unknown-kind unknown-relabel-action unknown-resource unknown-scrape-field unknown-version unselected unserved-version unsharded-probe unsorted-buckets unstable-preferred-version unsupported-value unused-allowance unused-external-name wrong-type yaml-alias yaml-key yaml-limit yaml-line-break yaml-merge yaml-scalar yaml-syntax"
+            opts="-o -h -v -q --output --help --message-format --verbose --max-findings --quiet --color --settings --no-settings --trust-settings agent-image ambiguous-resource api-service-name built-in-group ca-bundle-expired ca-bundle-expires-soon changed-label colliding-secret-keys conflicting-authentication conflicting-relabeling conflicting-trust credential-expanded decode-failed dropped-mount duplicate-group-version duplicate-integration duplicate-item duplicate-job duplicate-key duplicate-object duplicate-receiver duplicate-resource duplicate-scrape early-limit empty-check empty-reference empty-render empty-url encrypted-value file-system-access-denied fixed-severity ignored-document ignored-field incomplete-authentication incomplete-certificate incomplete-relabeling inlined-secret integer-out-of-range integration-placement interval-above-truncation invalid-base64 invalid-bucket invalid-ca-bundle invalid-claim invalid-container invalid-container-port invalid-container-probe invalid-data-key invalid-derived-name invalid-duration invalid-environment invalid-group-version invalid-host invalid-label invalid-label-name invalid-log-level invalid-log-selector invalid-metadata invalid-mount invalid-name invalid-parameter invalid-pod-metadata invalid-pod-security-label invalid-port invalid-probe-address invalid-referred-name invalid-regex invalid-remote-services invalid-resource-list invalid-resources invalid-scheduling invalid-scrape-configs invalid-scrape-job invalid-secret-type invalid-security-context invalid-selector invalid-settings invalid-stage invalid-stages invalid-target invalid-time invalid-url invalid-volume job-limit lost-on-shutdown lost-setting manifest-failed merge-override misread-key misread-text missing-config-map missing-field missing-integration-key missing-key missing-permission missing-secret missing-service missing-token needs-server-side-apply no-clients no-input no-targets node-without-address normalized-label not-an-object not-collected not-rendered not-utf8 numeric-port-name object-too-large output-limit outside-link pattern-mismatch paused-agent pod-security priority-out-of-range probe-without-targets recent-regex-syntax replaced-object reserved-header secret-too-large selects-nothing shared-instance timeout-above-interval too-many-shards too-short unknown-code unknown-field unknown-group unknown-instance unknown-integration unknown-integration-key unknown-kind unknown-relabel-action unknown-resource unknown-scrape-field unknown-version unselected unserved-version unsharded-probe unsorted-buckets unstable-preferred-version unsupported-value unused-allowance unused-external-name wrong-type yaml-alias yaml-key yaml-limit yaml-line-break yaml-merge yaml-scalar yaml-syntax"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -3685,7 +3685,7 @@ _agentctl() {
             return 0
             ;;
         agentctl__subcmd__targets)
-            opts="-f -k -R -o -n -h -v -q --filename --kustomize --recursive --output --namespace --labels --agent-selector --agent --kubelet-service --operator-version --target --alloy-image --config-kind --validate --missing-secrets --secrets --secret-store --remote-key --max-shards --max-jobs --max-output-size --max-file-size --max-input-size --max-document-size --max-documents --max-nodes --max-depth --max-alias-expansion --load-restrictor --help --message-format --verbose --max-findings --quiet --color --settings --no-settings --trust-settings"
+            opts="-f -k -R -o -n -h -v -q --filename --kustomize --recursive --job --monitor --dropped --all-labels --explain --against --output --namespace --labels --agent-selector --agent --kubelet-service --operator-version --target --alloy-image --config-kind --validate --missing-secrets --secrets --secret-store --remote-key --max-shards --max-jobs --max-output-size --max-file-size --max-input-size --max-document-size --max-documents --max-nodes --max-depth --max-alias-expansion --load-restrictor --help --message-format --verbose --max-findings --quiet --color --settings --no-settings --trust-settings"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -3710,6 +3710,33 @@ _agentctl() {
                     COMPREPLY=()
                     if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
                         compopt -o plusdirs
+                    fi
+                    return 0
+                    ;;
+                --job)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --monitor)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --explain)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --against)
+                    local oldifs
+                    if [ -n "${IFS+x}" ]; then
+                        oldifs="$IFS"
+                    fi
+                    IFS=$'\n'
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    if [ -n "${oldifs+x}" ]; then
+                        IFS="$oldifs"
+                    fi
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o filenames
                     fi
                     return 0
                     ;;

@@ -61,7 +61,7 @@ pub(super) struct RenderArgs {
 
     /// Remove files that are no longer rendered
     ///
-    /// Only files in --output-dir that agentctl wrote are removed.
+    /// Only files in --output-dir that agentctl wrote are removed: they are on its list, and hold the object that their name says.
     #[arg(long, requires = "output_dir", help_heading = "Output")]
     prune: bool,
 
@@ -115,7 +115,7 @@ impl RenderArgs {
         match self.output.directory(LIST) {
             Some(directory) => {
                 let progress = session.progress("writing");
-                self.write_directory(directory, &bundle, Some(progress), session)
+                self.write_directory(directory, &bundle, &loaded.output, Some(progress), session)
             }
             None => {
                 session.write(|out| write_stream(bundle.objects.iter(), self.output.output, out))?;
@@ -157,15 +157,17 @@ impl RenderArgs {
         &self,
         directory: Directory<'_>,
         bundle: &Bundle,
+        sources: &Sources,
         progress: Option<Progress>,
         session: &Session,
     ) -> Result<ExitStatus, EnvironmentError> {
         let directory = Directory {
-            prune: self.prune,
+            prune: Some(sources).filter(|_| self.prune),
             left_alone: &bundle.left_alone,
             ..directory
         };
         let plan = directory.plan(bundle.objects.iter())?;
+        session.note_spared(directory.path, plan.spared());
         if self.check {
             return check(&plan, session);
         }
@@ -182,11 +184,14 @@ impl RenderArgs {
     pub(super) fn write_changes(
         &self,
         bundle: &Bundle,
+        sources: &Sources,
         differs: impl Fn(&Object) -> bool,
         session: &Session,
     ) -> Result<(), EnvironmentError> {
         if let Some(directory) = self.output.directory(LIST) {
-            return self.write_directory(directory, bundle, None, session).map(drop);
+            return self
+                .write_directory(directory, bundle, sources, None, session)
+                .map(drop);
         }
         let changed: Vec<_> = bundle.objects.iter().filter(|object| differs(object)).collect();
         match changed.is_empty() {

@@ -16,7 +16,7 @@ use super::exit_status::ExitStatus;
 use super::help::GLOBAL;
 use super::terminal::{ColorChoice, ColorEnvironment, Progress, width};
 use crate::diagnostic::{Code, Diagnostic, Severity, has_errors};
-use crate::emit::{Written, write_pretty};
+use crate::emit::{Spared, Written, write_pretty};
 use crate::environment::EnvironmentError;
 use crate::input::SETTINGS_FILE;
 use crate::printable::{self, Line, Screen, Text, counted};
@@ -219,6 +219,14 @@ impl Session {
             self.tell(format!(
                 "wrote {written} to `{directory}`: {unchanged} unchanged, {removed} removed"
             ));
+        }
+    }
+
+    /// Warns about files that pruning leaves.
+    pub(super) fn note_spared(&self, directory: &Path, spared: &[Spared]) {
+        for Spared { path, reason } in spared.iter().filter(|_| !self.format.is_data()) {
+            let path = directory.join(path);
+            self.tell(format!("warning: `{}` is not removed: {reason}", path.display()));
         }
     }
 

@@ -122,7 +122,7 @@ impl Watching {
         }
         let changes = self.changes(&rendered.bundle)?;
         let differs = |object: &Object| changes.objects.contains(&object.key());
-        args.write_changes(&rendered.bundle, differs, session)?;
+        args.write_changes(&rendered.bundle, &loaded.output, differs, session)?;
         tell(changes.line());
         Ok(())
     }

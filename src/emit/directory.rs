@@ -2,6 +2,7 @@
 
 mod owned;
 mod place;
+mod pruning;
 mod staging;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -10,11 +11,14 @@ use std::path::Path;
 
 use self::owned::{Owned, folder_and_file};
 use self::place::Place;
+use self::pruning::Pruning;
+pub use self::pruning::Spared;
 use self::staging::{Flush, Staging, flush};
 use super::stream::{Format, Manifest, text};
 use crate::diagnostic::ObjectKey;
 use crate::environment::EnvironmentError;
 use crate::manifest::AgentName;
+use crate::source::Sources;
 
 /// The folder of objects without a namespace.
 const CLUSTER: &str = "_cluster";
@@ -28,8 +32,9 @@ pub struct Directory<'d> {
     pub list: &'static str,
     /// How objects are written.
     pub format: Format,
-    /// Whether files are removed that are on the list, and whose object is not rendered any more.
-    pub prune: bool,
+    /// What this run read, if files are removed that are on the list and not rendered any more: none of those that were
+    /// read is.
+    pub prune: Option<&'d Sources>,
     /// Whether everything is on the disk at the end, also after a loss of power.
     pub sync: bool,
     /// The agents whose files stay although nothing is rendered for them.
@@ -68,6 +73,7 @@ pub struct Plan<'d, M> {
     owned: Owned,
     /// What is on the list, is not rendered, and is to go.
     stale: BTreeSet<String>,
+    spared: Vec<Spared>,
 }
 
 impl<'d> Directory<'d> {
@@ -77,7 +83,7 @@ impl<'d> Directory<'d> {
             path,
             list,
             format,
-            prune: false,
+            prune: None,
             sync: true,
             left_alone: &[],
         }
@@ -96,7 +102,7 @@ impl<'d> Directory<'d> {
         // A file system that ignores case takes two names that differ in nothing else for one.
         let mut names = BTreeSet::new();
         for object in objects {
-            let name = relative_path(object, self.format);
+            let name = relative_path(&object.key(), self.format);
             let failed = |problem: &str| place.refused(&name, problem);
             if folder_and_file(&name).is_none() {
                 return Err(failed("the name of the object cannot be that of a file"));
@@ -106,10 +112,11 @@ impl<'d> Directory<'d> {
             }
             files.insert(name, object);
         }
-        let stale = owned
-            .paths()
-            .filter(|name| !files.contains_key(*name) && !self.keeps(name));
-        let stale: BTreeSet<_> = stale.filter(|_| self.prune).cloned().collect();
+        let is_left = |name: &&String| !files.contains_key(*name) && !self.keeps(name);
+        let pruning = self
+            .prune
+            .map(|sources| Pruning::of(&place, owned.paths().filter(is_left), sources));
+        let Pruning { stale, spared } = pruning.unwrap_or_default();
         for name in files.keys().chain(&stale) {
             place.check(name)?;
         }
@@ -119,6 +126,7 @@ impl<'d> Directory<'d> {
             files,
             owned,
             stale,
+            spared,
         })
     }
 
@@ -135,6 +143,11 @@ impl<'d> Directory<'d> {
 }
 
 impl<M: Manifest> Plan<'_, M> {
+    /// Files that pruning leaves although they are on the list and not rendered.
+    pub fn spared(&self) -> &[Spared] {
+        &self.spared
+    }
+
     /// Hands over each file that is not as it would be written, by path. Modes do not count: git keeps none but the
     /// executable's.
     ///
@@ -244,9 +257,8 @@ fn stage_list(
 }
 
 /// Where an object goes below the output directory.
-fn relative_path(object: &impl Manifest, format: Format) -> String {
-    let ObjectKey { kind, namespace, name } = object.key();
-    let namespace = if namespace.is_empty() { CLUSTER } else { &namespace };
+fn relative_path(ObjectKey { kind, namespace, name }: &ObjectKey, format: Format) -> String {
+    let namespace = if namespace.is_empty() { CLUSTER } else { namespace };
     let kind = kind.to_ascii_lowercase();
     let extension = match format {
         Format::Yaml => "yaml",
@@ -297,9 +309,10 @@ mod tests {
             flushed.lock().unwrap().push((path.to_owned(), names()));
             Ok(())
         };
+        let sources = Sources::default();
         let directory = Directory {
             sync,
-            prune,
+            prune: Some(&sources).filter(|_| prune),
             ..Directory::new(path, LIST, Format::Yaml)
         };
         directory.plan(things).unwrap().write_with(&count).unwrap();

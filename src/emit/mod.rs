@@ -8,7 +8,7 @@ mod rewrite;
 mod stream;
 
 pub use diagnostics::{all_left_alone, empty_check, empty_render};
-pub use directory::{Directory, Plan, Written};
+pub use directory::{Directory, Plan, Spared, Written};
 pub use file::{write_file, write_private};
 pub use json::{Streamed, write_pretty};
 pub use rewrite::{is_rewritable, rewrite};

@@ -1,8 +1,9 @@
 //! Inputs → sources: the only place that reads what is compiled.
 
+use std::collections::BTreeSet;
 use std::fs::{self, File};
 use std::io::{self, Read};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -305,6 +306,12 @@ pub fn below(sources: &Sources, path: &Path) -> Result<Vec<SourceId>, Environmen
     }
     let wanted = fs::canonicalize(path).map_err(EnvironmentError::read(path))?;
     named(&|name| fs::canonicalize(name).is_ok_and(|path| path.starts_with(&wanted)))
+}
+
+/// The paths of the files among sources, without links.
+pub fn real_paths(sources: &Sources) -> BTreeSet<PathBuf> {
+    let paths = sources.iter().map(|(_, source)| fs::canonicalize(&source.name));
+    paths.flatten().collect()
 }
 
 #[cfg(test)]

@@ -17,7 +17,7 @@ pub use again::Known;
 pub use containment::{Reach, Tree, check_output};
 pub use find::{Input, SETTINGS_FILE, STDIN_NAME};
 pub use glance::Glance;
-pub use load::{MAX_FILE_SIZE, MAX_INPUT_SIZE, Reading, below, load, load_file, load_more};
+pub use load::{MAX_FILE_SIZE, MAX_INPUT_SIZE, Reading, below, load, load_file, load_more, real_paths};
 pub use revision::load_at;
 pub use upward::{FoundSettings, SettingsFile, load_settings};
 pub use watch::Watch;

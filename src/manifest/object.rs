@@ -8,13 +8,15 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use serde::ser::{Serialize, Serializer};
 use serde_json::{Value, json};
 
-use super::metadata::Metadata;
+use super::metadata::{MANAGED_BY, Metadata};
+use super::rights::RIGHTS_LABEL;
 use super::role::{AgentName, Role, shard_name};
 use super::shards::{Shards, json_size};
 use crate::byte_size::ByteSize;
 use crate::diagnostic::ObjectKey;
 use crate::go::base64;
 use crate::plan::Part;
+use crate::yaml::Node;
 
 /// The objects of all agents.
 #[derive(Debug, Default)]
@@ -99,6 +101,34 @@ pub(super) const SECRET: ObjectType = ObjectType::new("v1", "Secret");
 pub(super) const SERVICE: ObjectType = ObjectType::new("v1", "Service");
 pub(super) const SERVICE_ACCOUNT: ObjectType = ObjectType::new("v1", "ServiceAccount");
 pub(super) const STATEFUL_SET: ObjectType = ObjectType::new("apps/v1", "StatefulSet");
+
+const ALL: [ObjectType; 13] = [
+    CLUSTER_ROLE,
+    CLUSTER_ROLE_BINDING,
+    CONFIG_MAP,
+    DAEMON_SET,
+    DEPLOYMENT,
+    ENDPOINTS,
+    EXTERNAL_SECRET,
+    ROLE,
+    ROLE_BINDING,
+    SECRET,
+    SERVICE,
+    SERVICE_ACCOUNT,
+    STATEFUL_SET,
+];
+
+/// Whether an object that was read could be one of these: by its kind, and by its label of who manages it.
+pub fn is_rendered(object: Node<'_>) -> bool {
+    let labels = object.get("metadata").and_then(|metadata| metadata.get("labels"));
+    let manager = labels
+        .and_then(|labels| labels.get(MANAGED_BY.0))
+        .and_then(Node::as_str);
+    let is_known = [MANAGED_BY.1, RIGHTS_LABEL.1]
+        .into_iter()
+        .any(|known| manager == Some(known));
+    is_known && ALL.iter().any(|of| of.kind == object.text("kind"))
+}
 
 /// The manifest of an object; `fields` are those besides type and metadata.
 pub(super) fn manifest(of: ObjectType, metadata: Metadata, mut fields: Value) -> Value {

@@ -172,6 +172,103 @@ fn pruning_removes_what_is_on_the_list_only() {
     assert!(!list.contains("shard-1") && !list.contains("mine"), "{list}");
 }
 
+/// A list comes with a pull request like any other file, and so do the settings that say where it is.
+#[test]
+fn pruning_removes_nothing_that_agentctl_did_not_write() {
+    const LABELLED: &str =
+        "metadata: {name: prod, namespace: secrets, labels: {app.kubernetes.io/managed-by: grafana-agent-operator}}\n";
+    let scratch = Scratch::rendered();
+    let of = |kind: &str| format!("apiVersion: v1\nkind: {kind}\n{LABELLED}");
+    let spared = [
+        (
+            "secrets/prod.json",
+            "{\"token\": \"kept\"}",
+            "agentctl did not write what is in it",
+        ),
+        (
+            "secrets/secret_prod.yaml",
+            "token: kept\n",
+            "agentctl did not write what is in it",
+        ),
+        (
+            "secrets/secret_other.yaml",
+            &of("Secret"),
+            "agentctl did not write what is in it",
+        ),
+        (
+            "secrets/configmap_prod.yaml",
+            &of("Secret"),
+            "agentctl did not write what is in it",
+        ),
+        (
+            "secrets/cronjob_prod.yaml",
+            &of("CronJob"),
+            "agentctl did not write what is in it",
+        ),
+        (
+            "input/secret_prod.yaml",
+            &of("Secret").replace("secrets", "input"),
+            "it is an input of this run",
+        ),
+    ];
+    fs::create_dir(scratch.out("secrets")).unwrap();
+    fs::create_dir(scratch.out("input")).unwrap();
+    for (path, text, _) in &spared {
+        fs::write(scratch.out(path), text).unwrap();
+    }
+    symlink("../../in/agent.yaml", scratch.out("secrets/secret_link.yaml")).unwrap();
+    let mut list = fs::read_to_string(scratch.out(LIST)).unwrap();
+    let names = spared.iter().map(|(path, ..)| *path);
+    names
+        .chain(["secrets/secret_link.yaml"])
+        .for_each(|path| list.extend([path, "\n"]));
+    fs::write(scratch.out(LIST), list).unwrap();
+    let before = scratch.files();
+
+    let args = ["-f", "out/input/secret_prod.yaml", "--prune"];
+    let (stdout, stderr) = scratch.expect(0, &[&args[..], &["--check"]].concat());
+    assert!(!stdout.contains("kept") && !stderr.contains("kept"), "{stdout}{stderr}");
+    let (_, stderr) = scratch.expect(0, &args);
+    let link = [("secrets/secret_link.yaml", "", "it is not a file")];
+    for (path, _, reason) in spared.iter().chain(&link) {
+        let warning = format!("warning: `out/{path}` is not removed: {reason}\n");
+        assert!(stderr.contains(&warning), "{stderr}");
+    }
+    assert_eq!(scratch.files(), before);
+}
+
+#[test]
+fn every_kind_of_object_is_pruned() {
+    let scratch = Scratch::new();
+    let node = "apiVersion: v1\nkind: Node\nmetadata: {name: node-1}\n\
+                status: {addresses: [{type: InternalIP, address: 10.0.0.1}]}\n";
+    fs::write(scratch.path("in/node.yaml"), node).unwrap();
+    let all: [&[&str]; 3] = [
+        &["--with-rbac", "--kubelet-service", "kube-system/kubelet"],
+        &["--secrets", "external", "--secret-store", "SecretStore/s"],
+        &[
+            "--target",
+            "alloy",
+            "--config-kind",
+            "configmap",
+            "--secrets",
+            "external",
+            "-o",
+            "json",
+        ],
+    ];
+    for args in all {
+        scratch.expect(0, args);
+    }
+    fs::remove_file(scratch.path("in/agent.yaml")).unwrap();
+    scratch.expect(0, &["--prune", "--allow-empty"]);
+    let left: Vec<_> = fs::read_dir(scratch.path("out"))
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name())
+        .collect();
+    assert_eq!(left, [LIST]);
+}
+
 #[test]
 fn pruning_everything_removes_the_folder() {
     let scratch = Scratch::rendered();
@@ -616,7 +713,8 @@ fn nothing_is_removed_behind_a_link() {
     let objects = compiled();
     let mut directory = Directory::new(&out, LIST, Format::Yaml);
     directory.plan(&objects).unwrap().write().unwrap();
-    directory.prune = true;
+    let read = Sources::default();
+    directory.prune = Some(&read);
     let plan = directory.plan(&objects[..0]).unwrap();
     fs::rename(out.join("monitoring"), &elsewhere).unwrap();
     symlink(&elsewhere, out.join("monitoring")).unwrap();

@@ -87,6 +87,11 @@ impl<'d> Place<'d> {
         }
     }
 
+    /// Whether something has this name, be it a link.
+    pub(super) fn exists(&self, name: &str) -> bool {
+        !matches!(self.metadata(name), Ok(None))
+    }
+
     /// What is in a file; `None` if there is none, or something that is not a file, such as a link.
     pub(super) fn read(&self, name: &str) -> Result<Option<Vec<u8>>, EnvironmentError> {
         match self.metadata(name)? {

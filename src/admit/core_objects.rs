@@ -6,7 +6,7 @@ use std::collections::{HashMap, HashSet};
 use super::diagnostics::shown;
 use super::frame::Frame;
 use crate::api::Kind;
-use crate::diagnostic::{Code, Diagnostic};
+use crate::diagnostic::{Code, Diagnostic, shown_data_key};
 use crate::go::{base64, syntax};
 use crate::yaml::{Entry, Node};
 
@@ -39,7 +39,7 @@ fn keys(fields: &[&str], resource: Node<'_>, frame: &Frame<'_>, out: &mut Vec<Di
         let at = frame.field(field);
         for entry in field.value.entries() {
             if let Some(problem) = syntax::data_key(entry.key) {
-                let message = format!("the key `{}` in `{}` {problem}", shown(entry.key), at.name());
+                let message = format!("the key `{}` in `{}` {problem}", shown_data_key(entry.key), at.name());
                 let at = at.key(entry);
                 out.push(at.diagnostic(Code::InvalidDataKey, message, entry.key_span, "not a valid key"));
             }
@@ -59,7 +59,10 @@ fn overlap(resource: Node<'_>, frame: &Frame<'_>, out: &mut Vec<Diagnostic>) {
     }
     for entry in data.value.entries() {
         if let Some(other) = others.get(entry.key) {
-            let message = format!("the key `{}` is set in both `data` and `binaryData`", shown(entry.key));
+            let message = format!(
+                "the key `{}` is set in both `data` and `binaryData`",
+                shown_data_key(entry.key)
+            );
             let at = at.key(entry);
             let found = at.diagnostic(Code::InvalidDataKey, message, entry.key_span, "in `data`");
             out.push(

@@ -3,8 +3,9 @@
 use super::frame::Frame;
 use super::walk::misread_at;
 use super::{fixes, slips};
+use crate::api::Kind;
 use crate::api::schema::{Schema, ValueType};
-use crate::diagnostic::{Code, Diagnostic, Fix, Severity, suggest};
+use crate::diagnostic::{Code, Diagnostic, Fix, Severity, shown_data_key, suggest};
 use crate::go::quantity;
 use crate::operator::OperatorVersion;
 use crate::yaml::{Entry, Node, NodeValue};
@@ -100,7 +101,11 @@ pub(super) fn unknown_field(
     at: &Frame<'_>,
     fix: impl FnOnce() -> Option<Fix>,
 ) -> Diagnostic {
-    let message = format!("`{}` has no field `{}`", at.name(), shown(entry.key));
+    let name = match at.kind() {
+        Kind::Secret | Kind::ConfigMap => shown_data_key(entry.key),
+        _ => entry.key,
+    };
+    let message = format!("`{}` has no field `{}`", at.name(), shown(name));
     let field = at.field(entry);
     let diagnostic = field
         .diagnostic(Code::UnknownField, message, entry.key_span, "unknown field")

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::api::Kind;
-use crate::diagnostic::{Code, Diagnostic, FieldPath, Step, Trail};
+use crate::diagnostic::{Code, Diagnostic, FieldPath, Step, Trail, shown_in_path};
 use crate::source::Span;
 use crate::yaml::{Entry, Node, NodeValue};
 
@@ -136,7 +136,11 @@ impl fmt::Display for Frame<'_> {
     /// Writes the path as the API server does: `spec.endpoints[0].port`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match (self.trail, self.head) {
-            (Trail::Below(parent, Step::Key(key)), Head::MapKey(_)) => write!(f, "{}[{key}]", parent.to_path()),
+            (Trail::Below(parent, Step::Key(key)), Head::MapKey(_)) => {
+                let parent = parent.to_path();
+                let key = shown_in_path(parent.last_key().or(Some("")), key);
+                write!(f, "{parent}[{key}]")
+            }
             (trail, _) => trail.to_path().fmt(f),
         }
     }
@@ -152,7 +156,10 @@ impl fmt::Display for Name<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.trail {
             Trail::Root => f.write_str(self.kind.as_str()),
-            Trail::Below(_, Step::Key(key)) => f.write_str(key),
+            Trail::Below(parent, Step::Key(key)) => {
+                let parent = parent.to_path();
+                f.write_str(shown_in_path(parent.last_key().or(Some("")), key))
+            }
             Trail::Below(&trail, Step::Index(index)) => write!(f, "{}[{index}]", Name { trail, ..*self }),
         }
     }

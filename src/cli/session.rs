@@ -21,6 +21,7 @@ use crate::environment::EnvironmentError;
 use crate::input::SETTINGS_FILE;
 use crate::printable::{self, Line, Screen, Text, counted};
 use crate::report::{Ending, Findings, MessageFormat};
+use crate::secrecy::told_by_program;
 use crate::source::Sources;
 
 /// How diagnostics are shown; every subcommand takes these.
@@ -310,7 +311,12 @@ impl Session {
 
 /// Reports an error that ends the run.
 pub(super) fn trouble(error: &EnvironmentError) {
-    tell(format!("error: {error}"));
+    match error {
+        EnvironmentError::Failed { program, message } => {
+            tell(format!("error: `{program}` failed: {}", told_by_program(message)));
+        }
+        error => tell(format!("error: {error}")),
+    }
 }
 
 /// Prints help and version as results, and anything else as wrong usage, perhaps because of the flags of `defaults`. A closed

@@ -6,12 +6,14 @@ mod fix;
 pub mod listed;
 mod object_key;
 mod path;
+mod shown_key;
 pub mod suggest;
 
 pub use code::{Code, Consequence, Severity};
 pub use fix::{Certainty, Edit, Fix, applied, is_disjoint};
 pub use object_key::ObjectKey;
 pub use path::{FieldPath, Step, Trail};
+pub use shown_key::{MASK, is_data, shown_data_key, shown_in_path, shown_key};
 
 use std::collections::HashSet;
 

@@ -3,6 +3,8 @@
 use std::borrow::Cow;
 use std::fmt;
 
+use super::shown_key::shown_in_path;
+
 /// One step down into a document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Step<'p> {
@@ -141,11 +143,18 @@ impl<'t> Trail<'t> {
 
 impl fmt::Display for FieldPath<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (i, step) in self.steps().enumerate() {
+        let mut above = None;
+        for step in self.steps() {
             match step {
-                Step::Key(key) if i == 0 => f.write_str(key)?,
-                Step::Key(key) => write!(f, ".{key}")?,
-                Step::Index(index) => write!(f, "[{index}]")?,
+                Step::Key(key) => {
+                    let dot = if above.is_some() { "." } else { "" };
+                    write!(f, "{dot}{}", shown_in_path(above, key))?;
+                    above = Some(key);
+                }
+                Step::Index(index) => {
+                    write!(f, "[{index}]")?;
+                    above = Some("");
+                }
             }
         }
         Ok(())

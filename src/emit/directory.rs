@@ -281,7 +281,7 @@ mod tests {
 
     impl Manifest for Thing {
         fn key(&self) -> ObjectKey {
-            ObjectKey::new("Thing", "n", self.0)
+            ObjectKey::new("Service", "ns", self.0)
         }
 
         fn is_secret(&self) -> bool {
@@ -289,7 +289,10 @@ mod tests {
         }
 
         fn to_yaml(&self) -> String {
-            format!("name: {}\n", self.0)
+            format!(
+                "kind: Service\nmetadata: {{name: {}, namespace: ns, labels: {{app.kubernetes.io/managed-by: agentctl}}}}\n",
+                self.0
+            )
         }
     }
 
@@ -298,7 +301,7 @@ mod tests {
     /// What is brought to the disk, each with what was in its place at that time.
     fn flushed(path: &Path, sync: bool, prune: bool, things: &[Thing]) -> Vec<(PathBuf, Vec<String>)> {
         let names = || {
-            let names = ["n/thing_a.yaml", "n/thing_b.yaml", LIST].into_iter();
+            let names = ["ns/service_a.yaml", "ns/service_b.yaml", LIST].into_iter();
             names
                 .filter(|name| path.join(name).exists())
                 .map(str::to_owned)
@@ -334,9 +337,11 @@ mod tests {
             scratch.path().to_owned(),
             scratch.path().join("a"),
             path.clone(),
-            path.join("n"),
+            path.join("ns"),
         ];
-        let all = ["n/thing_a.yaml", "n/thing_b.yaml", LIST].map(str::to_owned).to_vec();
+        let all = ["ns/service_a.yaml", "ns/service_b.yaml", LIST]
+            .map(str::to_owned)
+            .to_vec();
         let expected: Vec<_> = expected.into_iter().map(|folder| (folder, all.clone())).collect();
         assert_eq!(folders.into_iter().cloned().collect::<Vec<_>>(), expected);
 
@@ -349,7 +354,7 @@ mod tests {
             .map(|(path, there)| (path.as_path(), there.len()))
             .collect();
         let list = path.join(".agentctl-new/0");
-        assert_eq!(pruned, [(list.as_path(), 2), (&path, 2), (&path.join("n"), 2)]);
+        assert_eq!(pruned, [(list.as_path(), 2), (&path, 2), (&path.join("ns"), 2)]);
     }
 
     #[test]

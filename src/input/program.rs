@@ -1,37 +1,125 @@
 //! Programs that agentctl runs to read an input.
 
-use std::io::{self, Read, Write};
-use std::process::{Command, Output, Stdio};
+use std::io::{self, ErrorKind, Read, Write};
+use std::process::{Child, Command, ExitStatus, Output, Stdio};
+use std::sync::mpsc;
 use std::thread;
+use std::time::{Duration, Instant};
 
 use crate::byte_size::ByteSize;
 
-/// Input is written while output is read: each may be larger than a pipe holds.
+/// A program that takes longer is ended: the input may name a remote base that never answers.
+const LONGEST: Duration = Duration::from_secs(120);
+
+/// The size of the messages that are kept; the rest is read and dropped, so that the program goes on.
+const MAX_MESSAGES: u64 = 64 << 10;
+
+/// Runs a program, and writes `input` while its output is read: each may be larger than a pipe holds.
 pub(super) fn output(program: &mut Command, input: &[u8], limit: ByteSize) -> io::Result<Output> {
+    output_within(LONGEST, program, input, limit)
+}
+
+fn output_within(longest: Duration, program: &mut Command, input: &[u8], limit: ByteSize) -> io::Result<Output> {
+    let end = Instant::now() + longest;
     let pipes = program
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped());
     let mut child = pipes.spawn()?;
-    let (stdin, stdout) = (child.stdin.take(), child.stdout.take());
-    let (output, stdout) = thread::scope(|scope| {
-        scope.spawn(move || {
-            // That it does not read it all shows in its status.
-            let _ = stdin.map(|mut stdin| stdin.write_all(input));
-        });
-        let reader = scope.spawn(move || {
-            let mut bytes = Vec::new();
-            // What is not read any more ends it.
-            let read = stdout.map(|stdout| stdout.take(limit.0.saturating_add(1)).read_to_end(&mut bytes));
-            read.transpose().map(|_| bytes)
-        });
-        let output = child.wait_with_output();
-        let broken = |_| Err(io::Error::other("its output cannot be read"));
-        (output, reader.join().unwrap_or_else(broken))
-    });
-    let stdout = stdout?;
+    let (stdin, input) = (child.stdin.take(), input.to_vec());
+    // That it does not read it all shows in its status.
+    thread::spawn(move || stdin.map(|mut stdin| stdin.write_all(&input)));
+    let (stdout, stderr) = (child.stdout.take(), child.stderr.take());
+    // What is not read any more ends it.
+    let stdout = read(stdout, limit.0.saturating_add(1), false);
+    let stderr = read(stderr, MAX_MESSAGES, true);
+    let streams = receive(&stdout, end).and_then(|stdout| Ok((stdout, receive(&stderr, end)?)));
+    let status = streams.and_then(|streams| Ok((streams, wait(&mut child, end)?)));
+    let ((stdout, stderr), status) = status.inspect_err(|_| {
+        // It may be over by now. What it started ends where it writes.
+        let _ = child.kill().and_then(|()| child.wait());
+    })?;
     match stdout.len() as u64 > limit.0 {
         true => Err(io::Error::other(format!("it prints more than {limit}"))),
-        false => Ok(Output { stdout, ..output? }),
+        false => Ok(Output { status, stdout, stderr }),
+    }
+}
+
+/// The first bytes of a stream. One that is read `to_its_end` ends no writer.
+fn read(
+    stream: Option<impl Read + Send + 'static>,
+    limit: u64,
+    to_its_end: bool,
+) -> mpsc::Receiver<io::Result<Vec<u8>>> {
+    let (sender, receiver) = mpsc::channel();
+    thread::spawn(move || {
+        let mut bytes = Vec::new();
+        let read = stream.map_or(Ok(()), |mut stream| {
+            (&mut stream).take(limit).read_to_end(&mut bytes)?;
+            if to_its_end {
+                io::copy(&mut stream, &mut io::sink())?;
+            }
+            Ok(())
+        });
+        sender.send(read.map(|()| bytes))
+    });
+    receiver
+}
+
+fn receive(stream: &mpsc::Receiver<io::Result<Vec<u8>>>, end: Instant) -> io::Result<Vec<u8>> {
+    let left = end.saturating_duration_since(Instant::now());
+    stream.recv_timeout(left).unwrap_or_else(|_| Err(too_slow()))
+}
+
+/// Waits for the end of a program that has closed its streams.
+fn wait(child: &mut Child, end: Instant) -> io::Result<ExitStatus> {
+    let mut pause = Duration::from_micros(100);
+    loop {
+        if let Some(status) = child.try_wait()? {
+            return Ok(status);
+        }
+        if Instant::now() >= end {
+            return Err(too_slow());
+        }
+        thread::sleep(pause);
+        pause = (pause * 2).min(Duration::from_millis(50));
+    }
+}
+
+fn too_slow() -> io::Error {
+    let longest = LONGEST.as_secs();
+    io::Error::new(ErrorKind::TimedOut, format!("it takes longer than {longest} seconds"))
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    fn shell(script: &str, longest: Duration) -> io::Result<Output> {
+        let mut program = Command::new("sh");
+        output_within(longest, program.args(["-c", script]), b"in", ByteSize(100))
+    }
+
+    #[test]
+    fn a_program_is_bounded_in_time_and_in_what_it_prints() {
+        let longest = Duration::from_secs(60);
+        let output = shell("cat; echo no >&2; exit 3", longest).unwrap();
+        assert_eq!(
+            (output.stdout.as_slice(), output.stderr.as_slice()),
+            (&b"in"[..], &b"no\n"[..])
+        );
+        assert_eq!(output.status.code(), Some(3));
+        let loud = shell("yes | head -c 1000000 >&2", longest).unwrap();
+        assert_eq!((loud.stderr.len() as u64, loud.status.success()), (MAX_MESSAGES, true));
+        assert!(
+            shell("yes", longest)
+                .unwrap_err()
+                .to_string()
+                .starts_with("it prints more than")
+        );
+        for script in ["sleep 50", "exec >&- 2>&-; sleep 50", "sleep 50 & echo"] {
+            let error = shell(script, Duration::from_millis(200)).unwrap_err();
+            assert_eq!(error.kind(), ErrorKind::TimedOut, "{script}");
+        }
     }
 }

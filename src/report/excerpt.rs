@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use miette::{MietteError, MietteSpanContents, SourceCode, SourceSpan, SpanContents};
 
-use crate::diagnostic::{Diagnostic, Label};
+use crate::diagnostic::{Diagnostic, Label, MASK};
 use crate::printable::{Screen, printable};
 use crate::secrecy::Views;
 use crate::source::{Position, Source, SourceId, Sources};
@@ -236,9 +236,6 @@ impl SourceCode for Excerpts {
         )))
     }
 }
-
-/// What is shown of a secret.
-const MASK: &str = "***";
 
 /// The part of a line that is shown.
 pub(super) struct Masked {

@@ -11,7 +11,7 @@ use crate::api::{
 };
 use crate::diagnostic::listed::{first_of, joined};
 use crate::diagnostic::suggest::closest;
-use crate::diagnostic::{Code, Diagnostic, FieldPath, Severity};
+use crate::diagnostic::{Code, Diagnostic, FieldPath, Severity, shown_data_key};
 use crate::source::Span;
 
 /// A label selector that Kubernetes refuses to evaluate.
@@ -175,7 +175,7 @@ pub fn missing_key(
 ) -> Diagnostic {
     let kind = reference.kind;
     let (name, key) = (reference.selector.name, reference.selector.key);
-    let keys = object.spec.values.keys();
+    let keys = object.spec.values.keys().map(|key| shown_data_key(key));
     let help = match meant {
         Some(meant) => format!("did you mean `{meant}`?"),
         None if object.spec.values.is_empty() => format!("add the key to the {kind}, which has none"),

@@ -5,6 +5,7 @@ use std::sync::OnceLock;
 
 use super::{AssetKey, AssetKind};
 use crate::api::{KeyedData, PromisedSecret, Resource, Resources, find, in_namespace};
+use crate::diagnostic::shown_data_key;
 use crate::diagnostic::suggest::closest;
 
 /// Maximum number of names and keys that missing references of a hierarchy are compared with; beyond it, none is suggested.
@@ -113,6 +114,7 @@ impl<'h, 'd> Search<'h, 'd, '_> {
     /// The key of an object that is most likely meant by one that it does not have.
     pub fn key(&mut self, key: &str, object: &Resource<'d, KeyedData<'d>>) -> Option<&'d str> {
         self.comparisons = self.comparisons.checked_sub(object.spec.values.len())?;
-        closest(key, object.spec.values.keys().copied())
+        let keys = object.spec.values.keys().copied();
+        closest(key, keys.filter(|key| shown_data_key(key) == *key))
     }
 }

@@ -8,8 +8,9 @@ use std::ops::Range;
 
 use super::alloy_tokens::{Token, Tokens};
 use super::key::{Keys, is_named_secret};
-use super::text::{MASK, names_a_credential, tells_a_secret, url_without_secrets};
+use super::text::{names_a_credential, tells_a_secret, url_without_secrets};
 use super::value::is_name_of_monitor;
+use crate::diagnostic::MASK;
 
 /// Blocks nested deeper are not read.
 pub(super) const MAX_DEPTH: usize = 64;

@@ -2,57 +2,8 @@
 
 use std::collections::HashMap;
 
+use super::table::{ENDINGS, MISSPELT, NAMES, OPEN, SUSPICIOUS};
 use crate::diagnostic::suggest::closest;
-
-/// The last words of keys with secret values. A key that ends otherwise, such as `password_file` or `token_url`, has none.
-pub(super) const WORDS: [&str; 33] = [
-    "access_key",
-    "access_key_id",
-    "account_key",
-    "api_key",
-    "apikey",
-    "assertion",
-    "auth",
-    "authorization",
-    "client_id",
-    "connection_string",
-    "cookie",
-    "credential",
-    "credentials",
-    "data_source_name",
-    "data_source_names",
-    "dsn",
-    "headers",
-    "identitytoken",
-    "jwt",
-    "key_data",
-    "pass",
-    "passphrase",
-    "passwd",
-    "password",
-    "private_key",
-    "registrytoken",
-    "secret",
-    "secret_key",
-    "sig",
-    "signature",
-    "token",
-    "user",
-    "username",
-];
-
-/// Those that are secret when they are misspelt, too.
-const LONG_WORDS: [&str; 6] = [
-    "authorization",
-    "credentials",
-    "passphrase",
-    "password",
-    "token",
-    "username",
-];
-
-/// Keys of Kubernetes that end like these, and hold none.
-const OPEN: [&str; 2] = ["automount_service_account_token", "run_as_user"];
 
 /// So many bytes at the end of a key decide, which is more than any word has.
 const DECISIVE: usize = 128;
@@ -61,11 +12,18 @@ const DECISIVE: usize = 128;
 /// that is not a key, and as long as its line.
 pub fn is_secret_key(key: &str) -> bool {
     let key = snake(end(key));
-    let ends = |word: &&str| {
-        key.strip_suffix(*word)
-            .is_some_and(|rest| rest.is_empty() || rest.ends_with('_'))
-    };
-    !OPEN.contains(&key.as_str()) && (WORDS.iter().any(ends) || is_misspelt(&key))
+    let ends = |name: &&str| before(&key, name).is_some_and(|rest| rest.is_empty() || rest.ends_with('_'));
+    let is_named = NAMES.iter().any(ends) || ENDINGS.iter().any(|end| key.ends_with(end));
+    !OPEN.contains(&key.as_str()) && (is_named || is_misspelt(&key))
+}
+
+/// What is in front of a name that a key ends with; underscores of the name may be missing.
+fn before<'k>(key: &'k str, name: &str) -> Option<&'k str> {
+    let mut words = name.rsplit('_');
+    let rest = key.strip_suffix(words.next()?)?;
+    words.try_fold(rest, |rest, word| {
+        rest.strip_suffix('_').unwrap_or(rest).strip_suffix(word)
+    })
 }
 
 fn end(key: &str) -> &str {
@@ -75,7 +33,7 @@ fn end(key: &str) -> &str {
 
 fn is_misspelt(key: &str) -> bool {
     let last = key.rsplit('_').next().unwrap_or(key);
-    closest(last, LONG_WORDS).is_some_and(|meant| last.strip_suffix('s') != Some(meant))
+    closest(last, MISSPELT).is_some_and(|meant| last.strip_suffix('s') != Some(meant))
 }
 
 /// `saslPassword` and `sasl-password` as `sasl_password`.
@@ -124,11 +82,6 @@ pub fn is_named_secret<'t>(key: &str, beside: impl Fn(&str) -> Option<&'t str>) 
     names.filter_map(|name| beside(name)).any(is_secret_key)
 }
 
-/// Words in the keys of free-form configuration that suggest a credential.
-const SUSPICIOUS: [&str; 8] = [
-    "apikey", "api_key", "auth", "cred", "pass", "private", "secret", "token",
-];
-
 /// Whether a key of a configuration that may have any keys looks like that of a credential.
 pub(super) fn is_suspicious(key: &str) -> bool {
     let key = key.to_ascii_lowercase();
@@ -161,6 +114,21 @@ mod tests {
             ("auth", true),
             ("__param_token", true),
             ("author", false),
+            ("db_pwd", true),
+            ("dbPass", true),
+            ("dbpass", true),
+            ("rootpassword", true),
+            ("licensekey", true),
+            ("licenseKey", true),
+            ("encryption-key", true),
+            ("snmp.community", true),
+            ("passwords", true),
+            ("role_secret_id", true),
+            ("GITHUB_PAT", true),
+            ("path", false),
+            ("compass", false),
+            ("public_key", false),
+            ("spawn", false),
         ] {
             assert_eq!(is_secret_key(key), expected, "{key}");
         }
@@ -171,7 +139,8 @@ mod tests {
         let long = "x".repeat(1000);
         for (end, expected) in [
             ("_password", true),
-            ("Password", false),
+            ("Password", true),
+            ("Path", false),
             ("xPassword", true),
             ("_é", false),
         ] {

@@ -4,7 +4,7 @@
 use std::collections::HashSet;
 use std::sync::OnceLock;
 
-use super::key;
+use super::table;
 use super::text::{names_a_credential, tells_a_secret};
 use crate::api::Kind;
 use crate::api::schema::{Schema, definition, object_meta};
@@ -120,7 +120,7 @@ pub(super) fn is_field(name: &str) -> bool {
     static NAMES: OnceLock<HashSet<&'static str>> = OnceLock::new();
     let names = NAMES.get_or_init(|| {
         let mut names = HashSet::from(OTHERS);
-        names.extend(key::WORDS);
+        names.extend(table::NAMES);
         add(object_meta(), &mut names);
         for &kind in Kind::ALL {
             add(&definition(kind).schema, &mut names);

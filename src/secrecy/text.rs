@@ -4,9 +4,8 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use super::key::{is_secret_key, is_suspicious};
-
-/// What is shown of a secret.
-pub const MASK: &str = "***";
+use super::table::{PRIVATE_KEY, SHORTEST_TOKEN, TOKENS};
+use crate::diagnostic::MASK;
 
 /// Whether a text is so short and plain that none of the judges below would find a secret in it, which is so of most.
 pub(super) fn is_word(text: &str) -> bool {
@@ -19,41 +18,36 @@ pub fn tells_a_secret(text: &str) -> bool {
     shows_a_key(text) || !secrets_of_urls(text).is_empty()
 }
 
-/// How the first line of a private key ends.
-const PRIVATE_KEY: &str = "PRIVATE KEY-----";
-
-/// How tokens begin that say what they are, and how long they are at least: of AWS, Grafana, GitHub and GitLab, and JWTs.
-const TOKENS: [(&str, usize); 8] = [
-    ("AKIA", 20),
-    ("ASIA", 20),
-    ("eyJ", 40),
-    ("ghp_", 36),
-    ("github_pat_", 40),
-    ("glc_", 20),
-    ("glpat-", 20),
-    ("glsa_", 20),
-];
-
-/// No token is shorter.
-const SHORTEST_TOKEN: usize = 20;
-
 /// Whether a text holds a private key or a token that is known by its form.
 pub(super) fn shows_a_key(text: &str) -> bool {
     // Most texts have no blank, and are short.
     (text.contains(' ') && text.contains(PRIVATE_KEY)) || tokens(text).next().is_some()
 }
 
-/// Where the tokens are that are known by their form.
+/// Where the tokens are that are known by their form. What follows a dot may be a part of one.
 fn tokens(text: &str) -> impl Iterator<Item = Range<usize>> {
-    let is_word = |c: char| c.is_ascii_alphanumeric() || "_-".contains(c);
+    let is_word = |c: char| c.is_ascii_alphanumeric() || "_-.".contains(c);
     let mut next = 0;
     let words = (text.len() >= SHORTEST_TOKEN).then(|| text.split_inclusive(move |c| !is_word(c)));
     words.into_iter().flatten().filter_map(move |with_end| {
-        let (start, word) = (next, with_end.trim_end_matches(|c| !is_word(c)));
+        let (start, word) = (next, with_end.trim_end_matches(|c: char| !is_word(c) || c == '.'));
         next += with_end.len();
-        let mut forms = TOKENS.iter();
-        let is_token = forms.any(|(form, length)| word.len() >= *length && word.starts_with(form));
-        is_token.then(|| start..start + word.len())
+        let token = token_at(word)?;
+        Some(start + token..start + word.len())
+    })
+}
+
+/// Where in a word a token begins: at its start, or behind a dot.
+fn token_at(word: &str) -> Option<usize> {
+    let dots = word.match_indices('.').map(|(at, _)| at + 1);
+    let mut starts = std::iter::once(0)
+        .chain(dots)
+        .take_while(|at| word.len() - at >= SHORTEST_TOKEN);
+    starts.find(|&at| {
+        let rest = word.get(at..).unwrap_or_default();
+        TOKENS
+            .iter()
+            .any(|(form, length)| rest.len() >= *length && rest.starts_with(form))
     })
 }
 

@@ -6,13 +6,13 @@ use super::key::{Keys, is_named_secret, is_suspicious};
 use super::structure::is_field;
 use super::text::{is_word, names_a_credential, secrets_of_urls, shows_a_key, tells_a_secret};
 use crate::diagnostic::suggest::closest;
-use crate::yaml::{Node, NodeValue};
+use crate::diagnostic::{is_data, shown_data_key, shown_key};
+use crate::yaml::{Entry, Node, NodeValue};
 
-/// The maps of a Secret whose values are secret and whose keys are not.
-const MAPS: [&str; 3] = ["data", "stringData", "binaryData"];
-
-/// What other kinds of Secrets (`SealedSecret`, `ExternalSecret`) hold values in.
-const CONCEALED: [&str; 4] = ["data", "encryptedData", "stringData", "template"];
+/// Whether other kinds of Secrets (`SealedSecret`, `ExternalSecret`) hold values in a field.
+fn is_concealed(field: &str) -> bool {
+    is_data(field) || field == "template"
+}
 
 /// What a reference to a Secret has besides credentials.
 const REFERENCE: [&str; 7] = [
@@ -60,6 +60,8 @@ struct Around {
     is_secret_like: bool,
     /// In a list of variables.
     is_variable: bool,
+    /// Below a field whose keys are those of a Secret or ConfigMap.
+    is_data: bool,
 }
 
 struct Walk<'t, 'p> {
@@ -82,17 +84,19 @@ impl Walk<'_, '_> {
     fn mapping(&mut self, node: Node<'_>, around: Around) {
         let kind = node.text("kind");
         let around = Around {
-            is_secret_like: around.is_secret_like || kind.ends_with("Secret"),
+            is_secret_like: around.is_secret_like || kind.to_ascii_lowercase().contains("secret"),
             ..around
         };
         for entry in node.entries() {
-            self.push(entry.key_span.bytes(), true, false);
+            let is_shown = !around.is_data || shown_data_key(entry.key) == entry.key;
+            self.push(entry.key_span.bytes(), is_shown, false);
             let (key, value) = (entry.key, entry.value);
             let is_secret = self.keys.is_secret(key);
             let inner = Around {
                 is_free: around.is_free || key == "config",
                 is_reference: around.is_reference || is_secret,
                 is_variable: key == "env",
+                is_data: is_data(key),
                 ..around
             };
             let is_named_secret = || is_named_secret(key, |name| beside(node, name));
@@ -108,14 +112,14 @@ impl Walk<'_, '_> {
     /// A Secret, or a list of them: which one it is, and the names of its keys.
     fn secret(&mut self, node: Node<'_>) {
         for entry in node.entries() {
-            self.push(entry.key_span.bytes(), true, true);
+            self.key(entry, true);
             match entry.key {
                 "apiVersion" | "kind" if entry.value.as_str().is_some() => {
                     self.push(entry.value.span().bytes(), true, true);
                 }
                 "metadata" => self.keys(entry.value, &["name", "namespace"]),
                 "items" => entry.value.items().for_each(|item| self.secret(item)),
-                key if MAPS.contains(&key) => self.keys(entry.value, &[]),
+                key if is_data(key) => self.keys(entry.value, &[]),
                 _ => self.hide(entry.value, true),
             }
         }
@@ -126,13 +130,24 @@ impl Walk<'_, '_> {
         if !node.is_mapping() {
             return self.hide(node, true);
         }
+        // Beside a key that cannot be one, none is known to be.
+        let are_keys = node.entries().all(|entry| shown_data_key(entry.key) == entry.key);
         for entry in node.entries() {
-            self.push(entry.key_span.bytes(), true, true);
+            self.key(entry, are_keys || !shown.is_empty());
             match shown.contains(&entry.key) && entry.value.as_str().is_some() {
                 true => self.push(entry.value.span().bytes(), true, true),
                 false => self.hide(entry.value, true),
             }
         }
+    }
+
+    /// The key of an entry of a Secret, which is shown if it can be one.
+    fn key(&mut self, entry: Entry<'_>, is_shown: bool) {
+        self.push(
+            entry.key_span.bytes(),
+            is_shown && shown_key(entry.key) == entry.key,
+            true,
+        );
     }
 
     /// Shows no scalar of a value; `is_guarded`, no key either but names of fields.
@@ -185,15 +200,15 @@ impl Walk<'_, '_> {
 
 /// Whether a mapping is a Secret or a list of them, also where the kind is misspelt or missing.
 fn is_secret(node: Node<'_>) -> bool {
-    let kind = node.text("kind").trim();
-    closest(kind, ["Secret", "SecretList"]).is_some() || node.entry("stringData").is_some()
+    let mut words = node.text("kind").split(|c: char| !c.is_alphanumeric());
+    words.any(|word| closest(word, ["Secret", "SecretList"]).is_some()) || node.entry("stringData").is_some()
 }
 
 /// Whether the value of a key is secret as a whole. `is_secret` says what the key itself tells.
 fn is_hidden(key: &str, value: Node<'_>, is_secret: bool, around: Around) -> bool {
     match key {
         LAST_APPLIED => true,
-        key if around.is_secret_like && CONCEALED.contains(&key) && value.is_mapping() => true,
+        key if around.is_secret_like && is_concealed(key) => !value.items().any(|item| item.is_mapping()),
         key if is_secret => !value.is_mapping() || around.is_free || key.to_lowercase().ends_with("headers"),
         key if around.is_reference && !REFERENCE.contains(&key) => !value.is_mapping(),
         key if around.is_free => is_suspicious(key) && !matches!(value.value(), NodeValue::Bool(_)),

@@ -5,7 +5,7 @@ use granit_parser::{ErrorKind, ScanError};
 use super::limits::{Exceeded, Limits};
 use super::strict::Refusal;
 use super::template::Templater;
-use crate::diagnostic::{Code, Diagnostic};
+use crate::diagnostic::{Code, Diagnostic, shown_key};
 use crate::go::scalar::Mismatch;
 use crate::source::{SourceId, Span};
 
@@ -139,7 +139,7 @@ fn found(code: Code, message: impl Into<String>, help: impl Into<String>, at: Sp
 }
 
 pub(super) fn duplicate_key(key: &str, first: Span, second: Span) -> Diagnostic {
-    Diagnostic::new(Code::DuplicateKey, format!("duplicate key `{key}`"))
+    Diagnostic::new(Code::DuplicateKey, format!("duplicate key `{}`", shown_key(key)))
         .help("remove one of them")
         .label(second, "again here")
         .label(first, "first here")
@@ -157,6 +157,7 @@ pub(super) fn missing_separator(key: &str, first: Span, second: Span) -> Diagnos
 }
 
 pub(super) fn merge_override(key: &str, merge: Span, own: Span) -> Diagnostic {
+    let key = shown_key(key);
     Diagnostic::new(
         Code::MergeOverride,
         format!("the merge key replaces `{key}`, which is set before it"),

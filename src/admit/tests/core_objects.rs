@@ -48,7 +48,7 @@ fn wrong_data_is_found_and_never_shown() {
         ),
         (
             "stringData: {a/b: c}",
-            "4 stringData[a/b]: the key `a/b` in `stringData` must consist of letters, digits, `-`, `_` and `.`",
+            "4 stringData[***]: the key `***` in `stringData` must consist of letters, digits, `-`, `_` and `.`",
         ),
         (
             "type: kubernetes.io/tls\ndata: {tls.crt: aGk=}",

@@ -90,20 +90,20 @@ kind: Secret
 metadata:
   labels: {app.kubernetes.io/managed-by: grafana-agent-operator}
   name: a-config
-  namespace: n
+  namespace: ns
 ";
 
     #[test]
     fn only_an_object_of_render_under_its_own_name_is_removed() {
         let own = |name: &str, text: &str| is_own(name, text);
-        assert!(own("n/secret_a-config.yaml", SECRET));
+        assert!(own("ns/secret_a-config.yaml", SECRET));
         for name in [
-            "n/secret_a.yaml",
+            "ns/secret_a.yaml",
             "m/secret_a-config.yaml",
             "_cluster/secret_a-config.yaml",
-            "n/configmap_a-config.yaml",
-            "n/secret_a-config.json",
-            "n/prod.yaml",
+            "ns/configmap_a-config.yaml",
+            "ns/secret_a-config.json",
+            "ns/prod.yaml",
         ] {
             assert!(!own(name, SECRET), "{name}");
         }
@@ -118,7 +118,7 @@ metadata:
             ("apiVersion: v1\n", "---\na: 1\n---\n"),
         ] {
             let text = SECRET.replace(from, to);
-            assert!(text != SECRET && !own("n/secret_a-config.yaml", &text), "{text}");
+            assert!(text != SECRET && !own("ns/secret_a-config.yaml", &text), "{text}");
         }
     }
 }

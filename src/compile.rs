@@ -64,6 +64,8 @@ pub struct Bundle {
     pub objects: Objects,
     /// The agents of the input that are not compiled, paused or not asked for: what was created for them stays.
     pub left_alone: Vec<AgentName>,
+    /// Number of GrafanaAgents in the input.
+    pub agents: usize,
     /// Number of objects of kinds that agentctl does not read.
     pub skipped: usize,
     /// Number of objects of kinds that it reads.
@@ -74,6 +76,13 @@ pub struct Bundle {
     pub commands: Vec<String>,
     /// What the objects allow.
     pub allowances: Vec<Allowance>,
+}
+
+impl Bundle {
+    /// Number of agents that are not compiled.
+    pub fn left_out(&self) -> usize {
+        self.left_alone.len().min(self.agents)
+    }
 }
 
 /// Compiles sources to the objects that the operator would create. With an error among the diagnostics the bundle is
@@ -124,6 +133,7 @@ fn compile_documents(
     ));
 
     let mode = &options.resolve.secrets;
+    let agents = resources.output.agents.len();
     let left_alone = left_alone(&resources.output.agents, &hierarchies.output);
     let delivered = render::deliver(
         rendered.output,
@@ -158,6 +168,7 @@ fn compile_documents(
         output: Bundle {
             objects,
             left_alone,
+            agents,
             skipped: documents.iter().map(|document| document.contents.skipped).sum(),
             resources,
             compiled: documents.iter().map(|document| document.contents.compiled).sum(),

@@ -4,12 +4,13 @@ use clap::Args;
 
 use super::ExitStatus;
 use super::at::{At, at};
+use super::command_line::RunSettings;
 use super::compile_args::CompileArgs;
 use super::input_args::InputArgs;
 use super::session::Session;
 use super::severity_args::SeverityArgs;
 use crate::compile::kept::Kept;
-use crate::compile::{Options, compile};
+use crate::compile::{Bundle, Options, compile};
 use crate::diagnostic::{Code, Diagnostic, Warned, has_errors};
 use crate::diff::show_source;
 use crate::emit::{empty_check, is_rewritable, rewrite};
@@ -148,6 +149,7 @@ impl CheckArgs {
             policy,
             options: self.options(),
             files,
+            weakening: session.settings().and_then(RunSettings::weakening),
         }
     }
 
@@ -171,6 +173,7 @@ impl CheckArgs {
             resources: bundle.resources,
             skipped: bundle.skipped,
             excepted,
+            weakened: input.weakened(&bundle),
         }
     }
 
@@ -218,6 +221,22 @@ pub(super) struct Checking {
     policy: Policy,
     options: Options,
     files: usize,
+    /// Which settings of the repository may hide mistakes.
+    weakening: Option<String>,
+}
+
+impl Checking {
+    /// What the settings of the repository leave out, for the last line.
+    fn weakened(&self, bundle: &Bundle) -> String {
+        match &self.weakening {
+            Some(how) if bundle.left_out() > 0 => {
+                let (left, all) = (bundle.left_out(), counted(bundle.agents, "agent"));
+                format!(" ({} of {all} checked: {how})", bundle.agents - left)
+            }
+            Some(how) => format!(" ({how})"),
+            None => String::new(),
+        }
+    }
 }
 
 /// The findings.
@@ -226,16 +245,19 @@ pub(super) struct Checked {
     resources: usize,
     skipped: usize,
     excepted: usize,
+    /// What settings of the repository may hide.
+    weakened: String,
 }
 
 impl Checked {
     pub(super) fn done(&self, input: &Checking) -> String {
         let (resources, files) = (counted(self.resources, "resource"), counted(input.files, "file"));
+        let weakened = &self.weakened;
         match self.excepted {
-            0 => format!("checked {resources} in {files}"),
+            0 => format!("checked {resources} in {files}{weakened}"),
             excepted => {
                 let excepted = counted(excepted, "finding");
-                format!("checked {resources} in {files}, accepted {excepted} by exceptions of {SETTINGS_FILE}")
+                format!("checked {resources} in {files}{weakened}, accepted {excepted} by exceptions of {SETTINGS_FILE}")
             }
         }
     }

@@ -11,14 +11,15 @@ use clap::parser::ValueSource;
 use clap::{Arg, ArgMatches, Command, FromArgMatches};
 
 use super::input_args::LoadRestrictor;
-use super::settable::Settable;
-use super::subject::Subject;
+use super::settable::{Argument, Settable};
+use super::subject::Subject as Operand;
+use super::weakening::weakens;
 use crate::diagnostic::Diagnostic;
 use crate::environment::EnvironmentError;
 use crate::input::{FoundSettings, Input, SettingsFile, Tree, load_settings};
 use crate::insight::source_map::is_path;
 use crate::settings::{self, Settings};
-use crate::severity::{Exception, Setting};
+use crate::severity::{Exception, Level, Setting, Subject};
 use crate::source::{Source, Sources};
 
 /// The command line with what the file adds.
@@ -53,6 +54,8 @@ pub(super) struct RunSettings {
     pub(super) exceptions: Vec<Exception>,
     /// The arguments that it adds to the command line.
     arguments: Vec<String>,
+    /// What of it may hide mistakes from `check`.
+    weakening: Vec<&'static str>,
     diagnostics: Vec<Diagnostic>,
 }
 
@@ -62,6 +65,12 @@ impl RunSettings {
         let id = sources.add(Source::cut_short(&self.name, &self.text, true));
         let diagnostics = self.diagnostics.iter().cloned();
         diagnostics.map(|diagnostic| diagnostic.in_source(id)).collect()
+    }
+
+    /// What of it may hide mistakes from `check`: `agentctl.yaml sets agent-selector`; nothing where it hides none.
+    pub(super) fn weakening(&self) -> Option<String> {
+        let names = self.weakening.join(", ");
+        (!names.is_empty()).then(|| format!("{} sets {names}", self.name))
     }
 
     /// Which file it is, and what it sets in this run.
@@ -222,7 +231,7 @@ impl<'c> Run<'c> {
     fn operands(&self) -> Vec<Input> {
         let operands = self.matches.try_get_raw("operands").ok().flatten();
         let operands: Vec<_> = operands.into_iter().flatten().map(OsStr::to_owned).collect();
-        let inputs = Subject::operands(&operands).0.into_iter().map(Input::from);
+        let inputs = Operand::operands(&operands).0.into_iter().map(Input::from);
         inputs.filter(|input| input.path().is_none_or(Path::exists)).collect()
     }
 
@@ -233,7 +242,7 @@ impl<'c> Run<'c> {
         }
         let subjects = self.matches.get_raw("subjects").into_iter().flatten();
         let subjects: Vec<_> = subjects.map(OsStr::to_owned).collect();
-        Subject::all(&subjects).iter().filter_map(Subject::as_input).collect()
+        Operand::all(&subjects).iter().filter_map(Operand::as_input).collect()
     }
 
     /// Whether it reads an input where none is named: `shards` does not, where the targets and a number are.
@@ -249,9 +258,12 @@ impl<'c> Run<'c> {
         let id = sources.add(Source::cut_short(&source.name, &source.text, true));
         let mut diagnostics = Vec::new();
         let settings = settings::read(id, &source, &mut diagnostics);
-        let mut extra = self.flags(&settings, &directory, &mut diagnostics);
+        let flags = self.flags(&settings, &directory, &mut diagnostics);
         let inputs = self.named_inputs(&settings, &directory, &mut diagnostics);
-        if self.wants_inputs() && self.inputs().is_empty() {
+        let needs_inputs = self.wants_inputs() && self.inputs().is_empty();
+        let weakening = self.weakening(&settings, &flags, needs_inputs, &mut diagnostics);
+        let mut extra: Vec<_> = flags.into_iter().map(|argument| argument.text).collect();
+        if needs_inputs {
             let argument = |path: &PathBuf| OsString::from_iter([OsStr::new("--filename="), path.as_os_str()]);
             extra.extend(inputs.iter().map(argument));
         }
@@ -265,9 +277,66 @@ impl<'c> Run<'c> {
             severity: settings.severity,
             exceptions: settings.exceptions,
             arguments: extra.iter().map(|arg| arg.to_string_lossy().into_owned()).collect(),
+            weakening,
             diagnostics,
         };
         (extra, settings)
+    }
+
+    /// What of the file may hide mistakes from `check`: an error for each where the command line denies warnings and does not name the
+    /// file. Whoever may change the input would choose what of it is checked.
+    fn weakening(
+        &self,
+        settings: &Settings,
+        flags: &[Argument],
+        needs_inputs: bool,
+        out: &mut Vec<Diagnostic>,
+    ) -> Vec<&'static str> {
+        if self.command.get_name() != "check" {
+            return Vec::new();
+        }
+        let leaves_out = settings.inputs_span.filter(|_| needs_inputs);
+        let inputs = leaves_out.map(|place| ("inputs", "leaves out files", place));
+        let flags = flags.iter().filter_map(|flag| {
+            let (name, how) = weakens(&flag.flag, &flag.text)?;
+            Some((name, how, flag.place))
+        });
+        let denied = self.matches.get_many::<Setting>("deny").into_iter().flatten();
+        let mut denied = denied.map(|setting| setting.subject);
+        let is_denied = self.is_given("deny") && denied.any(|subject| subject == Subject::Warnings);
+        let mut names: Vec<_> = Vec::new();
+        for (name, how, place) in inputs.into_iter().chain(flags) {
+            names.push(name);
+            if is_denied && !self.names_settings() {
+                out.push(settings::diagnostics::weakened_check(name, how, place));
+            }
+        }
+        let allows = settings.severity.iter().any(|setting| setting.level != Level::Deny);
+        names.extend(Some("severity").filter(|_| allows && !is_denied));
+        names
+    }
+
+    /// Whether the command line names the file of settings, or trusts it.
+    fn names_settings(&self) -> bool {
+        self.matches.get_one::<PathBuf>("settings").is_some() || self.matches.get_flag("trust_settings")
+    }
+
+    /// Refuses a directory of the file for what does not come from its repository: decrypted values from a pipe would be written into
+    /// the checkout, and not to the command behind the next pipe.
+    fn check_output(&self, argument: &Argument, directory: &Path) -> Option<Diagnostic> {
+        if argument.flag != "output-dir" || argument.text == "--output-dir=-" {
+            return None;
+        }
+        let tree = Tree::around(directory).ok();
+        let is_held = |path: &Path| {
+            let real = path.canonicalize();
+            real.is_ok_and(|real| tree.as_ref().is_some_and(|tree| tree.holds(directory, &real)))
+        };
+        let foreign = self
+            .inputs()
+            .into_iter()
+            .find(|input| !input.path().is_some_and(is_held))?;
+        Some(settings::diagnostics::foreign_input(argument.place, &foreign))
     }
 
     /// What is read where the command line names nothing: what the file names, or the directory that it is in.
@@ -297,7 +366,7 @@ impl<'c> Run<'c> {
         restrictor.is_ok_and(|restrictor| restrictor == Some(&LoadRestrictor::None))
     }
 
-    fn flags(&self, settings: &Settings, directory: &Path, out: &mut Vec<Diagnostic>) -> Vec<OsString> {
+    fn flags(&self, settings: &Settings, directory: &Path, out: &mut Vec<Diagnostic>) -> Vec<Argument> {
         let settable = Settable::of(self.root, self.command);
         let is_trusted = self.matches.get_flag("trust_settings");
         let mut extra = Vec::new();
@@ -310,7 +379,12 @@ impl<'c> Run<'c> {
         let there: Vec<_> = extra.iter().map(|argument| argument.flag.clone()).collect();
         let is_there = |name: &String| there.contains(name) || self.given().any(|arg| arg.get_long() == Some(name));
         extra.retain(|argument| argument.requires.iter().all(is_there));
-        extra.into_iter().map(|argument| argument.text).collect()
+        out.extend(
+            extra
+                .iter()
+                .filter_map(|argument| self.check_output(argument, directory)),
+        );
+        extra
     }
 
     /// The arguments that the command line has.

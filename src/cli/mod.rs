@@ -40,6 +40,7 @@ mod targets;
 mod terminal;
 mod tree;
 mod watch;
+mod weakening;
 mod why;
 
 pub use exit_status::ExitStatus;
@@ -236,6 +237,7 @@ fn arguments(args: impl IntoIterator<Item = OsString>) -> Vec<OsString> {
 
 #[cfg(test)]
 mod tests {
+    use super::weakening::{EFFECTS, Effect};
     use super::*;
 
     #[test]
@@ -284,6 +286,35 @@ mod tests {
             "expected in docs/limits.md:\n{}",
             rows.join("\n")
         );
+    }
+
+    #[test]
+    fn every_setting_has_its_effect() {
+        let mut root = command();
+        root.build();
+        let flags = settable::Settable::of(&root, &root).into_args();
+        let flags = flags.filter(|arg| !settable::is_limit(arg));
+        let mut settings: Vec<_> = flags.filter_map(clap::Arg::get_long).collect();
+        settings.extend(["inputs", "severity"]);
+        settings.sort_unstable();
+        let rows: Vec<_> = EFFECTS.iter().map(|(name, _)| *name).collect();
+        assert_eq!(rows, settings, "say in EFFECTS what each setting may do");
+    }
+
+    /// The table of `docs/settings.md` is that of the effects.
+    #[test]
+    fn what_settings_may_weaken_is_documented() {
+        let row = |(name, effect): &(&str, Effect)| match effect {
+            Effect::Weakens(how, _) => Some(format!(
+                "| `{name}` | {how} | said by `check`; an error with `--deny warnings` |"
+            )),
+            Effect::Bounded(how) => Some(format!("| `{name}` | {how} | the flag on the command line |")),
+            Effect::Harmless => None,
+        };
+        let rows: Vec<_> = EFFECTS.iter().filter_map(row).collect();
+        let page = include_str!("../../docs/settings.md");
+        let documented: Vec<_> = page.lines().filter(|line| line.starts_with("| `")).collect();
+        assert_eq!(documented, rows, "expected in docs/settings.md:\n{}", rows.join("\n"));
     }
 
     /// The default width of terminals.

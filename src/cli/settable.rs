@@ -12,6 +12,7 @@ use crate::byte_size::ByteSize;
 use crate::diagnostic::Diagnostic;
 use crate::input::Tree;
 use crate::settings::{Flag, FlagValue, Refusal, diagnostics};
+use crate::source::Span;
 
 /// What only a single run can be asked for, what the file has keys of its own for, and what would show secrets unasked.
 const NOT_SETTABLE: &[&str] = &[
@@ -117,14 +118,20 @@ impl<'c> Settable<'c> {
         Ok(Some(Argument {
             text,
             flag: flag.name.clone(),
+            place: flag.name_span,
             requires,
         }))
     }
 }
 
+/// Whether a flag is a limit, which the file can lower only.
+pub(super) fn is_limit(arg: &Arg) -> bool {
+    arg.get_help_heading() == Some("Limits")
+}
+
 /// The default of a limit that the file raises above it.
 fn raised_limit(arg: &Arg, flag: &Flag) -> Option<String> {
-    let Some(FlagValue::Text(value)) = flag.value.as_ref().filter(|_| arg.get_help_heading() == Some("Limits")) else {
+    let Some(FlagValue::Text(value)) = flag.value.as_ref().filter(|_| is_limit(arg)) else {
         return None;
     };
     let default = arg.get_default_values().first()?.to_str()?;
@@ -142,6 +149,8 @@ pub(super) struct Argument {
     pub(super) text: OsString,
     /// The flag's name.
     pub(super) flag: String,
+    /// The place of the name.
+    pub(super) place: Span,
     /// The flags without which it means nothing, as `--prune` does without `--output-dir`.
     pub(super) requires: Vec<String>,
 }

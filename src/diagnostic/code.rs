@@ -369,6 +369,8 @@ codes! {
     UnusedAllowance = "unused-allowance", Differs;
     /// No APIService leads to an ExternalName.
     UnusedExternalName = "unused-external-name", Works;
+    /// A setting of the repository may hide mistakes from a check that denies warnings.
+    WeakenedCheck = "weakened-check", Refused;
     /// A value is of another type than its field, such as an unquoted `yes` where a string belongs.
     WrongType = "wrong-type", Refused;
     /// An alias refers to no anchor, or to one that contains it.

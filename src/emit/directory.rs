@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
-use self::owned::{Owned, folder_and_file};
+use self::owned::{Owned, folder_and_file, relative_path};
 use self::place::Place;
 use self::pruning::Pruning;
 pub use self::pruning::Spared;
@@ -19,9 +19,6 @@ use crate::diagnostic::ObjectKey;
 use crate::environment::EnvironmentError;
 use crate::manifest::AgentName;
 use crate::source::Sources;
-
-/// The folder of objects without a namespace.
-const CLUSTER: &str = "_cluster";
 
 /// A directory that is written.
 #[derive(Clone, Copy, Debug)]
@@ -254,17 +251,6 @@ fn stage_list(
         return Ok(());
     }
     staging.add(name, &after.text(), false)
-}
-
-/// Where an object goes below the output directory.
-fn relative_path(ObjectKey { kind, namespace, name }: &ObjectKey, format: Format) -> String {
-    let namespace = if namespace.is_empty() { CLUSTER } else { namespace };
-    let kind = kind.to_ascii_lowercase();
-    let extension = match format {
-        Format::Yaml => "yaml",
-        Format::Json => "json",
-    };
-    format!("{namespace}/{kind}_{name}.{extension}")
 }
 
 #[cfg(test)]

@@ -53,7 +53,7 @@ impl Input {
     }
 
     /// The name shown to people.
-    pub(super) fn name(&self) -> String {
+    pub fn name(&self) -> String {
         match self {
             Input::Path(path) => path.display().to_string(),
             Input::Stdin => STDIN_NAME.to_owned(),

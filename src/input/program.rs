@@ -91,15 +91,17 @@ fn too_slow() -> io::Error {
     io::Error::new(ErrorKind::TimedOut, format!("it takes longer than {longest} seconds"))
 }
 
-#[cfg(all(test, unix))]
+#[cfg(test)]
 mod tests {
     use super::*;
 
+    #[cfg(unix)]
     fn shell(script: &str, longest: Duration) -> io::Result<Output> {
         let mut program = Command::new("sh");
         output_within(longest, program.args(["-c", script]), b"in", ByteSize(100))
     }
 
+    #[cfg(unix)]
     #[test]
     fn a_program_is_bounded_in_time_and_in_what_it_prints() {
         let longest = Duration::from_secs(60);

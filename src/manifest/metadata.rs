@@ -40,6 +40,8 @@ pub enum ConfigKind {
 pub(super) type Labels = BTreeMap<String, String>;
 
 pub(super) const MANAGED_BY: (&str, &str) = ("app.kubernetes.io/managed-by", "grafana-agent-operator");
+/// The label of rights, which the operator does not manage.
+pub const RIGHTS_LABEL: (&str, &str) = ("app.kubernetes.io/managed-by", "agentctl");
 pub(super) const AGENT_NAME: &str = "operator.agent.grafana.com/name";
 pub(super) const AGENT_TYPE: &str = "operator.agent.grafana.com/type";
 pub(super) const SHARD: &str = "operator.agent.grafana.com/shard";

@@ -28,10 +28,10 @@ use serde_json::{Value, json};
 
 pub use external_secret::{external_configuration, external_secret};
 pub use kubelet::kubelet;
-pub use metadata::{ConfigKind, Options};
+pub use metadata::{ConfigKind, Options, RIGHTS_LABEL};
 pub use object::{AgentObjects, Budget, Exhausted, Object, Objects, is_rendered};
 pub use packing::Packing;
-pub use rights::{RIGHTS_LABEL, rights};
+pub use rights::rights;
 pub use role::{AgentName, RIGHTS, Role};
 
 use additions::{Additions, wal_volume_name};

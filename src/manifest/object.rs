@@ -8,8 +8,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use serde::ser::{Serialize, Serializer};
 use serde_json::{Value, json};
 
-use super::metadata::{MANAGED_BY, Metadata};
-use super::rights::RIGHTS_LABEL;
+use super::metadata::{MANAGED_BY, Metadata, RIGHTS_LABEL};
 use super::role::{AgentName, Role, shard_name};
 use super::shards::{Shards, json_size};
 use crate::byte_size::ByteSize;

@@ -5,15 +5,12 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Value, json};
 
-use super::metadata::{Labels, Metadata, labels, merge, object};
+use super::metadata::{Labels, Metadata, RIGHTS_LABEL, labels, merge, object};
 use super::object::{CLUSTER_ROLE, CLUSTER_ROLE_BINDING, Object, ObjectType, ROLE, ROLE_BINDING, SERVICE_ACCOUNT};
 use super::role::{Role, name_of_rights};
 use crate::api::Access;
 use crate::rbac::{Account, Needs, Right, Rule, accounts, rules};
 use crate::resolve::Hierarchy;
-
-/// The label of these objects: the operator does not manage them.
-pub const RIGHTS_LABEL: (&str, &str) = ("app.kubernetes.io/managed-by", "agentctl");
 
 const RBAC_GROUP: &str = "rbac.authorization.k8s.io";
 

@@ -2,6 +2,7 @@
 
 use super::flag::{Flag, Refusal};
 use crate::diagnostic::{Code, Diagnostic, suggest};
+use crate::input::Input;
 use crate::source::Span;
 use crate::yaml::{Entry, Node};
 
@@ -75,6 +76,26 @@ pub fn raised_limit(flag: &Flag, default: &str) -> Diagnostic {
     let message = format!("`{}` raises the limit above its default of {default}", flag.name);
     setting(flag.value_span, message)
         .help("pass the flag on the command line, or pass `--trust-settings` to accept limits of the file")
+}
+
+/// A setting may hide mistakes from a check that is to deny all of them.
+pub fn weakened_check(name: &str, how: &str, place: Span) -> Diagnostic {
+    Diagnostic::new(Code::WeakenedCheck, format!("`{name}` weakens the check: it {how}"))
+        .label(place, "")
+        .help(
+            "remove it, pass it on the command line, or ignore the file with `--no-settings`; `--settings FILE` accepts a file \
+             that you trust",
+        )
+}
+
+/// A directory of the file is not for this input.
+pub fn foreign_input(place: Span, input: &Input) -> Diagnostic {
+    let found = match input {
+        Input::Stdin => "standard input is read".to_owned(),
+        input => format!("`{}` is outside of its repository", input.name()),
+    };
+    setting(place, format!("`output-dir` cannot be used: {found}"))
+        .help("pass `--output-dir -` to write to standard output, or `--output-dir DIR`")
 }
 
 /// The flag takes another value.

@@ -25,7 +25,7 @@ pub use parameters::{RENDER_KIND, of_application, of_function, of_plugin};
 
 use crate::diagnostic::Diagnostic;
 use crate::severity::{Exception, Level, Pattern, Setting};
-use crate::source::{Source, SourceId, Sources};
+use crate::source::{Source, SourceId, Sources, Span};
 use crate::yaml::{self, Document, Entry, Limits, Node, NodeValue};
 
 /// The names of what may be set.
@@ -39,6 +39,8 @@ const EXCEPTION_KEYS: &[&str] = &["code", "kind", "namespace", "name", "file", "
 pub struct Settings {
     /// The files and directories to read, as they are written; none where nothing is said of them.
     pub inputs: Vec<String>,
+    /// The place of their key.
+    pub inputs_span: Option<Span>,
     /// Flags of commands.
     pub flags: Vec<Flag>,
     /// What is made of diagnostics.
@@ -70,7 +72,10 @@ impl Settings {
     fn add(&mut self, root: Node<'_>, out: &mut Vec<Diagnostic>) {
         for entry in mapping(root, out) {
             match entry.key {
-                "inputs" => self.add_inputs(entry.value, out),
+                "inputs" => {
+                    self.add_inputs(entry.value, out);
+                    self.inputs_span = Some(entry.key_span).filter(|_| !self.inputs.is_empty());
+                }
                 "flags" => self.add_flags(entry.value, out),
                 "severity" => self.add_severity(entry.value, out),
                 "exceptions" => self.add_exceptions(entry.value, out),

@@ -217,11 +217,14 @@ fn pruning_removes_nothing_that_agentctl_did_not_write() {
         fs::write(scratch.out(path), text).unwrap();
     }
     symlink("../../in/agent.yaml", scratch.out("secrets/secret_link.yaml")).unwrap();
-    let mut list = fs::read_to_string(scratch.out(LIST)).unwrap();
-    let names = spared.iter().map(|(path, ..)| *path);
-    names
-        .chain(["secrets/secret_link.yaml"])
-        .for_each(|path| list.extend([path, "\n"]));
+    let list = fs::read_to_string(scratch.out(LIST)).unwrap();
+    let names = spared
+        .iter()
+        .map(|(path, ..)| *path)
+        .chain(["secrets/secret_link.yaml"]);
+    let mut lines: Vec<_> = list.lines().chain(names).collect();
+    lines.sort_unstable();
+    let list = lines.join("\n") + "\n";
     fs::write(scratch.out(LIST), list).unwrap();
     let before = scratch.files();
 

@@ -498,6 +498,103 @@ fn other_spellings_of_the_name_get_a_hint() {
     }
 }
 
+/// Whoever may change the input would choose what of it is checked.
+#[test]
+fn what_the_file_hides_from_a_check_is_said_and_denied_with_the_warnings() {
+    const BROKEN: &str = "\
+---
+apiVersion: monitoring.grafana.com/v1alpha1
+kind: GrafanaAgent
+metadata: {name: other, namespace: o, labels: {team: b}}
+spec: {image: [}
+";
+    let broken = BROKEN.replace("[}", "'', metrics: {instanceSelector: {}, scrapeInterval: '1'}}");
+    for (flag, said) in [
+        (
+            "agent-selector: team=a",
+            "1 of 2 agents checked: agentctl.yaml sets agent-selector",
+        ),
+        ("allow-empty: true", "agentctl.yaml sets allow-empty"),
+        ("missing-secrets: placeholder", "agentctl.yaml sets missing-secrets"),
+        ("namespace: elsewhere", "agentctl.yaml sets namespace"),
+        ("validate: ignore", "agentctl.yaml sets validate"),
+    ] {
+        let root = project(
+            "weaker",
+            &format!("flags: {{{flag}, labels: {{a: b}}, max-shards: 10}}\n"),
+        );
+        let decoy = AGENT.replacen("{name: agent}", "{name: agent, labels: {team: a}}", 1);
+        fs::write(root.join("manifests/agent.yaml"), decoy + &broken).unwrap();
+        let run = agentctl(&root, "check manifests");
+        let last = run.stdout.lines().last().unwrap_or_default();
+        assert!(last.contains(&format!("({said})")), "{}", run.stdout);
+        let short = agentctl(&root, "check manifests --message-format short");
+        assert!(short.stdout.contains(said), "{}", short.stdout);
+
+        let denied = agentctl(&root, "check manifests --deny warnings --message-format short");
+        let name = flag.split(':').next().unwrap();
+        let expected = format!("error[weakened-check]: in the settings file, `{name}` weakens the check");
+        assert_eq!(denied.status, Some(1), "{denied:?}");
+        assert!(denied.stdout.contains(&expected), "{}", denied.stdout);
+        for trusting in ["--no-settings", "--settings agentctl.yaml", "--trust-settings"] {
+            let run = agentctl(&root, &format!("check manifests --deny warnings {trusting}"));
+            assert!(!run.stdout.contains("weakened-check"), "{trusting}: {}", run.stdout);
+        }
+        let none = agentctl(&root, "check manifests --no-settings");
+        assert!(!none.stdout.contains("agentctl.yaml"), "{}", none.stdout);
+    }
+    let root = project("inputs-hide", "inputs: [manifests]\nseverity: {paused-agent: allow}\n");
+    let said = agentctl(&root, "check").stdout;
+    assert!(said.contains("(agentctl.yaml sets inputs, severity)"), "{said}");
+    assert_eq!(agentctl(&root, "check --deny warnings").status, Some(1));
+    assert!(
+        !agentctl(&root, "check manifests --deny warnings")
+            .stdout
+            .contains("weakened")
+    );
+    // What makes a check stricter, or is only asked for on the command line, is not said.
+    let root = project(
+        "strict",
+        "flags: {validate: strict, missing-secrets: error}\nseverity: {warnings: deny}\n",
+    );
+    let said = agentctl(&root, "check manifests -n other").stdout;
+    assert!(!said.contains("agentctl.yaml"), "{said}");
+}
+
+/// Decrypted values from a pipe belong to the command behind the next pipe.
+#[test]
+fn a_directory_of_the_file_is_not_for_inputs_from_elsewhere() {
+    let root = project("diverted", "flags: {output-dir: rendered}\n");
+    let elsewhere = support::scratch("settings-elsewhere");
+    fs::write(elsewhere.join("agent.yaml"), AGENT).unwrap();
+    fs::create_dir(root.join(".git")).unwrap();
+    let outside = format!("render -f manifests -f {}", elsewhere.join("agent.yaml").display());
+    for (command, found) in [
+        ("render -", "standard input is read"),
+        ("render -f manifests -f -", "standard input is read"),
+        ("render --check -", "standard input is read"),
+        (outside.as_str(), "is outside of its repository"),
+    ] {
+        let run = agentctl(&root, &format!("{command} --message-format short"));
+        assert_eq!(
+            (run.status, run.stdout.as_str()),
+            (Some(1), ""),
+            "{command}: {}",
+            run.stderr
+        );
+        let said = run.stderr.contains("`output-dir` cannot be used") && run.stderr.contains(found);
+        assert!(
+            said && run.stderr.contains("--output-dir -"),
+            "{command}: {}",
+            run.stderr
+        );
+        assert!(!root.join("rendered").exists(), "{command}");
+    }
+    assert!(agentctl(&root, "render - --output-dir -").stdout.starts_with("---\n"));
+    assert_eq!(agentctl(&root, "render manifests").status, Some(0));
+    assert!(root.join("rendered/default/statefulset_agent.yaml").exists());
+}
+
 #[test]
 fn a_dash_is_standard_output() {
     let root = project("dash", "flags: {output-dir: out, prune: true}\n");

@@ -2,8 +2,13 @@
 
 use std::collections::BTreeSet;
 
+use super::super::stream::Format;
 use super::place::Place;
+use crate::diagnostic::ObjectKey;
 use crate::environment::EnvironmentError;
+
+/// The folder of objects without a namespace.
+const CLUSTER: &str = "_cluster";
 
 const HEADER: &str = "# The files that agentctl wrote here. `--prune` removes no others.\n";
 
@@ -62,6 +67,17 @@ pub(super) fn folder_and_file(path: &str) -> Option<(&str, &str)> {
     let (folder, file) = path.split_once('/')?;
     let is_manifest = file.ends_with(".yaml") || file.ends_with(".json");
     (is_name(folder) && is_name(file) && is_manifest).then_some((folder, file))
+}
+
+/// Where an object goes below the output directory.
+pub(super) fn relative_path(ObjectKey { kind, namespace, name }: &ObjectKey, format: Format) -> String {
+    let namespace = if namespace.is_empty() { CLUSTER } else { namespace };
+    let kind = kind.to_ascii_lowercase();
+    let extension = match format {
+        Format::Yaml => "yaml",
+        Format::Json => "json",
+    };
+    format!("{namespace}/{kind}_{name}.{extension}")
 }
 
 /// No separators, no drive letters, no control characters, and nothing hidden, relative or empty.

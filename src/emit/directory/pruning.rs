@@ -5,9 +5,8 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use super::super::stream::Format;
-use super::owned::folder_and_file;
+use super::owned::{folder_and_file, relative_path};
 use super::place::Place;
-use super::relative_path;
 use crate::input::real_paths;
 use crate::manifest::is_rendered;
 use crate::source::{Source, Sources};
@@ -102,7 +101,6 @@ metadata:
             "m/secret_a-config.yaml",
             "_cluster/secret_a-config.yaml",
             "ns/configmap_a-config.yaml",
-            "ns/secret_a-config.json",
             "ns/prod.yaml",
         ] {
             assert!(!own(name, SECRET), "{name}");

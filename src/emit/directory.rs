@@ -15,7 +15,6 @@ use self::pruning::Pruning;
 pub use self::pruning::Spared;
 use self::staging::{Flush, Staging, flush};
 use super::stream::{Format, Manifest, text};
-use crate::diagnostic::ObjectKey;
 use crate::environment::EnvironmentError;
 use crate::manifest::AgentName;
 use crate::source::Sources;
@@ -261,6 +260,7 @@ mod tests {
     use serde::Serialize;
 
     use super::*;
+    use crate::diagnostic::ObjectKey;
 
     #[derive(Serialize)]
     struct Thing(&'static str);

@@ -6,6 +6,8 @@ use std::ffi::OsStr;
 use std::path::{Component, Path, PathBuf};
 use std::{fmt, fs, io};
 
+use super::judged::Judged;
+
 /// What a checkout keeps its repository in.
 const GIT: &str = ".git";
 
@@ -72,6 +74,11 @@ impl fmt::Display for Escape {
 }
 
 impl Tree {
+    /// Where it is, without links.
+    pub(super) fn root(&self) -> &Path {
+        &self.root
+    }
+
     /// The repository around a directory; the directory alone if there is none.
     ///
     /// # Errors
@@ -137,7 +144,7 @@ impl Reach {
         }
     }
 
-    /// The path behind a link below what is walked.
+    /// The file or directory behind a link below what is walked.
     pub(super) fn follow(&self, link: &Path, tree: &Tree) -> io::Result<Result<PathBuf, Escape>> {
         let target = fs::canonicalize(link)?;
         let is_special = || SPECIAL.iter().any(|folder| target.starts_with(folder));
@@ -156,34 +163,82 @@ impl Reach {
         })
     }
 
-    /// The path to read where a path is named: another one where that is a link of a repository, which must lead to a file
-    /// or a directory.
-    pub(super) fn name(&self, path: &Path) -> io::Result<Result<PathBuf, Escape>> {
-        let links = match self {
-            Reach::Within(tree) => vec![(path.to_owned(), tree.clone())],
-            Reach::Named | Reach::Anywhere => links(path, None)?,
+    /// What to read where a path is named: each link on the way that is in a repository must lead to a file or a directory of it.
+    pub(super) fn name(&self, path: &Path) -> io::Result<Result<Judged, Escape>> {
+        if let Reach::Within(tree) = self {
+            return Ok(self.follow(path, tree)?.map(|real| Judged::below(&tree.root, real)));
+        }
+        let way = match self.walk(path)? {
+            Ok(way) => way,
+            Err(escape) => return Ok(Err(escape)),
         };
-        let mut target = None;
-        for (link, tree) in links {
-            match self.follow(&link, &tree)? {
-                Ok(real) => target = Some(real),
-                Err(escape) => return Ok(Err(escape)),
-            }
+        let root = way.real.parent().and_then(repository_around);
+        if !way.has_links {
+            // A pipe that is named is read.
+            return Ok(Ok(match root {
+                Some(root) => Judged::below(root, way.real.clone()).of_any_kind(),
+                None => Judged::anywhere(path.to_owned()),
+            }));
         }
-        if target.is_none() {
-            return Ok(Ok(path.to_owned()));
-        }
-        let target = fs::canonicalize(path)?;
-        let found = fs::metadata(&target)?;
+        let found = fs::metadata(&way.real)?;
         Ok(match found.is_file() || found.is_dir() {
-            true => Ok(target),
+            // Below no root, it may lead anywhere, as it does with `Reach::Anywhere`.
+            true => Ok(Judged::below(root.unwrap_or(Path::new("")), way.real.clone())),
             false => Err(Escape {
                 link: path.to_owned(),
-                target,
+                target: way.real,
                 reason: Reason::Special,
             }),
         })
     }
+
+    /// Goes a path step by step. Each link in a repository is judged when it is met, so that what comes behind it is where it was
+    /// judged to be.
+    fn walk(&self, path: &Path) -> io::Result<Result<Way, Escape>> {
+        let mut way = Way {
+            real: if path.has_root() {
+                PathBuf::new()
+            } else {
+                fs::canonicalize(".")?
+            },
+            has_links: false,
+        };
+        let mut shown = PathBuf::new();
+        for part in path.components() {
+            shown.push(part);
+            let next = match part {
+                Component::CurDir => continue,
+                Component::ParentDir => {
+                    way.real.pop();
+                    continue;
+                }
+                part => way.real.join(part),
+            };
+            if !fs::symlink_metadata(&next).is_ok_and(|found| found.is_symlink()) {
+                way.real = next;
+                continue;
+            }
+            way.real = match Tree::repository(&way.real) {
+                // What has no place in the file system, such as a pipe that the shell made, stays as it is named.
+                None => fs::canonicalize(&next).unwrap_or(next),
+                Some(tree) => match self.follow(&next, &tree)? {
+                    Err(escape) => return Ok(Err(escape.shown_as(shown))),
+                    Ok(real) => {
+                        way.has_links = true;
+                        real
+                    }
+                },
+            };
+        }
+        Ok(Ok(way))
+    }
+}
+
+/// Where a path leads.
+struct Way {
+    real: PathBuf,
+    /// Whether links of a repository lead there.
+    has_links: bool,
 }
 
 /// Refuses a path to write to that a link in the repository or the working directory leads out of it. Links elsewhere, such as
@@ -192,7 +247,7 @@ impl Reach {
 /// # Errors
 /// Such a link, or one that leads nowhere.
 pub fn check_output(path: &Path) -> io::Result<()> {
-    for (link, tree) in links(path, Some(&Tree::around(Path::new("."))?))? {
+    for (link, tree) in links(path, &Tree::around(Path::new("."))?)? {
         if let Err(escape) = Reach::Named.follow(&link, &tree)? {
             return Err(io::Error::new(io::ErrorKind::InvalidInput, escape.to_string()));
         }
@@ -208,7 +263,7 @@ pub(super) fn repository_around(directory: &Path) -> Option<&Path> {
 }
 
 /// The links on the way of a path that are in a repository, or else in `outer`, and what they must not leave.
-fn links(path: &Path, outer: Option<&Tree>) -> io::Result<Vec<(PathBuf, Tree)>> {
+fn links(path: &Path, outer: &Tree) -> io::Result<Vec<(PathBuf, Tree)>> {
     let mut found = Vec::new();
     let mut place = PathBuf::new();
     for part in path.components() {
@@ -217,7 +272,7 @@ fn links(path: &Path, outer: Option<&Tree>) -> io::Result<Vec<(PathBuf, Tree)>> 
             continue;
         }
         let folder = fs::canonicalize(or_here(place.parent().unwrap_or(Path::new(""))))?;
-        let outer = outer.filter(|tree| folder.starts_with(&tree.root));
+        let outer = Some(outer).filter(|tree| folder.starts_with(&tree.root));
         if let Some(tree) = Tree::repository(&folder).or_else(|| outer.cloned()) {
             found.push((place.clone(), tree));
         }

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 use std::ffi::{OsStr, OsString};
-use std::fs::{self, File};
+use std::fs;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
@@ -10,6 +10,7 @@ use walkdir::{DirEntry, WalkDir};
 
 use super::containment::{Escape, Reach, Tree};
 use super::diagnostics;
+use super::judged::Judged;
 use crate::diagnostic::Diagnostic;
 use crate::environment::EnvironmentError;
 
@@ -68,17 +69,15 @@ pub(super) struct Candidate {
     pub(super) input: Input,
     /// Named on the command line, not found by walking a directory.
     pub(super) named: bool,
-    /// Where the file is, where links lead to it.
-    pub(super) target: Option<PathBuf>,
+    /// What is read, where it is a file; the directory of a kustomization.
+    pub(super) target: Option<Judged>,
 }
 
 impl Candidate {
     /// The path that is read, where there is one.
     pub(super) fn path(&self) -> Option<&Path> {
-        match &self.input {
-            Input::Path(path) => Some(self.target.as_deref().unwrap_or(path)),
-            Input::Stdin | Input::Kustomization(_) => None,
-        }
+        let is_file = matches!(self.input, Input::Path(_));
+        self.target.as_ref().map(Judged::path).filter(|_| is_file)
     }
 }
 
@@ -96,8 +95,8 @@ pub(super) fn find(inputs: &[Input], reach: &Reach) -> Result<(Vec<Candidate>, V
                 let is_directory = is_directory(path)?;
                 match reach.name(path).map_err(EnvironmentError::read(path))? {
                     Err(escape) => diagnostics.push(diagnostics::outside_link(&escape)),
-                    Ok(_) if is_directory => {
-                        let walk = walk(path, reach)?;
+                    Ok(target) if is_directory => {
+                        let walk = walk(path, target.path(), reach)?;
                         reachable_twice |= walk.has_links;
                         if walk.files.is_empty() && walk.escapes.is_empty() {
                             diagnostics.push(diagnostics::no_input(path));
@@ -108,10 +107,18 @@ pub(super) fn find(inputs: &[Input], reach: &Reach) -> Result<(Vec<Candidate>, V
                     Ok(target) => candidates.push(Candidate {
                         input: input.clone(),
                         named: true,
-                        target: Some(target).filter(|target| target != path),
+                        target: Some(target),
                     }),
                 }
             }
+            Input::Kustomization(path) if path.is_dir() => match kustomization(path, reach)? {
+                Ok(target) => candidates.push(Candidate {
+                    input: input.clone(),
+                    named: true,
+                    target: Some(Judged::anywhere(target)),
+                }),
+                Err(escapes) => diagnostics.extend(escapes.iter().map(diagnostics::outside_link)),
+            },
             Input::Stdin | Input::Kustomization(_) => candidates.push(Candidate {
                 input: input.clone(),
                 named: true,
@@ -147,8 +154,9 @@ fn once_each(candidates: Vec<Candidate>) -> Vec<Candidate> {
 /// The path without links. What has none (a pipe that the shell made) is told apart by its name.
 fn identity(candidate: &Candidate) -> PathBuf {
     match (&candidate.target, &candidate.input) {
-        (Some(target), _) => target.clone(),
-        (None, Input::Path(path)) => fs::canonicalize(path).unwrap_or_else(|_| path.clone()),
+        (Some(target), _) if target.is_regular => target.path().to_owned(),
+        (Some(target), _) => fs::canonicalize(target.path()).unwrap_or_else(|_| target.path().to_owned()),
+        (None, Input::Path(path)) => path.clone(),
         (None, Input::Stdin) => PathBuf::from("-"),
         (None, input @ Input::Kustomization(_)) => PathBuf::from(input.name()),
     }
@@ -163,10 +171,11 @@ struct Walk {
     has_links: bool,
 }
 
-fn walk(root: &Path, reach: &Reach) -> Result<Walk, EnvironmentError> {
+/// The files of a directory: `root` as it is named, and `real` as it was judged.
+fn walk(root: &Path, real: &Path, reach: &Reach) -> Result<Walk, EnvironmentError> {
     let mut files = Vec::new();
     let mut has_links = false;
-    let fence = Fence::around(root, reach).map_err(EnvironmentError::read(root))?;
+    let fence = Fence::around(root, real, reach).map_err(EnvironmentError::read(root))?;
     let (mut escapes, mut moved) = (Vec::new(), Vec::new());
     let entries = WalkDir::new(root).follow_links(true).sort_by_file_name();
     let entries = entries.into_iter().filter_entry(|entry| match fence.admits(entry) {
@@ -181,12 +190,11 @@ fn walk(root: &Path, reach: &Reach) -> Result<Walk, EnvironmentError> {
             Ok(entry) => {
                 has_links |= entry.path_is_symlink();
                 if entry.file_type().is_file() && is_manifest(entry.path()) {
-                    // What is read is what was judged, whatever becomes of the links.
-                    let target = has_links.then(|| fence.target(&entry)).transpose();
-                    match target.map_err(EnvironmentError::read(entry.path()))?.transpose() {
-                        Ok(target) if is_settings(target.as_deref().unwrap_or(entry.path())) => drop(target),
+                    let target = fence.judged(&entry, has_links);
+                    match target.map_err(EnvironmentError::read(entry.path()))? {
+                        Ok(target) if is_settings(&target) => drop(target),
                         Ok(target) => files.push(Candidate {
-                            target,
+                            target: Some(target),
                             input: Input::Path(shown(root, entry.into_path())),
                             named: false,
                         }),
@@ -206,17 +214,57 @@ fn walk(root: &Path, reach: &Reach) -> Result<Walk, EnvironmentError> {
     })
 }
 
+/// The directory that kustomize is to build, or the links that lead too far: its own, and those below it, as for a directory that is
+/// read.
+fn kustomization(path: &Path, reach: &Reach) -> Result<Result<PathBuf, Vec<Escape>>, EnvironmentError> {
+    let failed = EnvironmentError::read(path);
+    let target = match reach.name(path).map_err(failed)? {
+        Ok(target) => fs::canonicalize(target.path()).map_err(failed)?,
+        Err(escape) => return Ok(Err(vec![escape])),
+    };
+    if *reach == Reach::Anywhere {
+        return Ok(Ok(target));
+    }
+    let fence = Fence::around(path, &target, reach).map_err(failed)?;
+    let links = WalkDir::new(&target)
+        .into_iter()
+        .flatten()
+        .filter(DirEntry::path_is_symlink);
+    let escapes = links.filter_map(|link| fence.target(&link).ok()?.err());
+    let escapes: Vec<_> = escapes.collect();
+    Ok(if escapes.is_empty() { Ok(target) } else { Err(escapes) })
+}
+
 /// What a walk does not enter.
 pub(super) struct Fence<'w> {
     root: &'w Path,
+    /// The same directory without links.
+    real: PathBuf,
     reach: &'w Reach,
     tree: Tree,
 }
 
 impl<'w> Fence<'w> {
-    pub(super) fn around(root: &'w Path, reach: &'w Reach) -> io::Result<Self> {
-        let tree = reach.tree(root)?;
-        Ok(Self { root, reach, tree })
+    /// The fence of a directory, `root` as it is named, and `real` as it was judged.
+    pub(super) fn around(root: &'w Path, real: &Path, reach: &'w Reach) -> io::Result<Self> {
+        let real = fs::canonicalize(real)?;
+        let tree = reach.tree(&real)?;
+        Ok(Self {
+            root,
+            real,
+            reach,
+            tree,
+        })
+    }
+
+    /// The file of an entry. Where no link is on the way, its path says where it is.
+    fn judged(&self, entry: &DirEntry, has_links: bool) -> io::Result<Result<Judged, Escape>> {
+        let below = entry.path().strip_prefix(self.root).ok().filter(|_| !has_links);
+        let target = match below {
+            Some(below) => Ok(self.real.join(below)),
+            None => self.target(entry)?,
+        };
+        Ok(target.map(|target| Judged::below(self.tree.root(), target)))
     }
 
     /// Whether an entry is read or entered.
@@ -257,14 +305,19 @@ pub(super) fn is_hidden(name: &OsStr) -> bool {
 
 /// Whether an input is `agentctl.yaml` beside others: a pattern of the shell names it, too.
 pub(super) fn is_passed_over(input: &Input, inputs: &[Input]) -> bool {
-    inputs.len() > 1 && matches!(input, Input::Path(path) if is_settings(path))
+    inputs.len() > 1
+        && matches!(input, Input::Path(path) if has_name_of_settings(path) && !may_be_manifest(&Judged::anywhere(path.clone())))
 }
 
 /// Whether a file holds settings, by its name and its text: with an `apiVersion` and a `kind` it is a manifest, whatever it is
 /// called, and one that vanished from the input would be pruned. What might be one is read, since a document that turns out to
 /// be no object is skipped.
-fn is_settings(path: &Path) -> bool {
-    path.file_name().is_some_and(|name| name == SETTINGS_FILE) && !may_be_manifest(path)
+fn is_settings(file: &Judged) -> bool {
+    has_name_of_settings(file.path()) && !may_be_manifest(file)
+}
+
+fn has_name_of_settings(path: &Path) -> bool {
+    path.file_name().is_some_and(|name| name == SETTINGS_FILE)
 }
 
 /// Whether a file found by walking is read, judging by its name.
@@ -275,9 +328,9 @@ pub(super) fn is_manifest(path: &Path) -> bool {
 }
 
 /// Whether a file might hold a manifest: it has the words, or something that could spell them otherwise.
-pub(super) fn may_be_manifest(path: &Path) -> bool {
+pub(super) fn may_be_manifest(file: &Judged) -> bool {
     let mut text = Vec::new();
-    let read = File::open(path).and_then(|file| file.take(GLANCE).read_to_end(&mut text));
+    let read = file.open().and_then(|file| file.take(GLANCE).read_to_end(&mut text));
     let text = String::from_utf8_lossy(&text);
     let has_words = text.contains("apiVersion") && text.contains("kind");
     let spells_words = ["\\", "!!binary", "!<"].iter().any(|mark| text.contains(mark));

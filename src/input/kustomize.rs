@@ -18,12 +18,12 @@ const PROGRAMS: &[(&str, &[&str])] = &[("kustomize", &["build", "--"]), ("kubect
 /// The names of a kustomization (`konfig.RecognizedKustomizationFileNames` of kustomize).
 const FILES: [&str; 3] = ["kustomization.yaml", "kustomization.yml", "Kustomization"];
 
-/// Builds a local directory.
+/// Builds a local directory, `target` where it is without links.
 ///
 /// # Errors
 ///
 /// It is not a directory, none of the programs is installed, or the program fails or prints more than `limit`.
-pub(super) fn build(directory: &Path, limit: ByteSize) -> Result<Vec<u8>, EnvironmentError> {
+pub(super) fn build(directory: &Path, target: &Path, limit: ByteSize) -> Result<Vec<u8>, EnvironmentError> {
     // A program would take what is not there for the address of a repository.
     if !directory.is_dir() {
         return Err(EnvironmentError::unfit(
@@ -38,7 +38,7 @@ pub(super) fn build(directory: &Path, limit: ByteSize) -> Result<Vec<u8>, Enviro
         ));
     }
     // Without links and with its whole path, no name looks like a flag or like the address of a repository.
-    let path = fs::canonicalize(directory).map_err(EnvironmentError::read(directory))?;
+    let path = fs::canonicalize(target).map_err(EnvironmentError::read(directory))?;
     for (program, arguments) in PROGRAMS {
         let built = match output(Command::new(program).args(*arguments).arg(&path), b"", limit) {
             Err(error) if error.kind() == ErrorKind::NotFound => continue,

@@ -1,7 +1,7 @@
 //! Inputs → sources: the only place that reads what is compiled.
 
 use std::collections::BTreeSet;
-use std::fs::{self, File};
+use std::fs;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -12,6 +12,7 @@ use rayon::prelude::*;
 use super::containment::Reach;
 use super::diagnostics;
 use super::find::{Candidate, Input, STDIN_NAME, find};
+use super::judged::Judged;
 use super::kustomize;
 use crate::byte_size::ByteSize;
 use crate::diagnostic::{Diagnostic, Warned};
@@ -145,7 +146,7 @@ pub fn load_file(path: &Path, reading: &Reading) -> Result<Source, EnvironmentEr
     let failed = EnvironmentError::read(path);
     let target = reading.reach.name(path).map_err(failed)?;
     let target = target.map_err(|escape| failed(io::Error::new(io::ErrorKind::InvalidInput, escape.to_string())))?;
-    let bytes = read_file(path, &target, target != path, &Room::new(reading, 0))?;
+    let bytes = read_file(path, &target, &Room::new(reading, 0))?;
     let text = decode(path.display().to_string(), true, bytes);
     match (Arc::into_inner(text.source), text.bad_byte) {
         (Some(source), None) => Ok(source),
@@ -187,18 +188,18 @@ pub(super) struct BadByte {
 /// Reads one input.
 pub(super) fn read(candidate: &Candidate, room: &Room) -> Result<Text, EnvironmentError> {
     let bytes = match &candidate.input {
-        Input::Path(path) => {
-            let target = candidate.target.as_deref();
-            let is_regular = target.is_some() || !candidate.named;
-            read_file(path, target.unwrap_or(path), is_regular, room)?
-        }
+        Input::Path(path) => match &candidate.target {
+            Some(target) => read_file(path, target, room)?,
+            None => read_file(path, &Judged::anywhere(path.clone()), room)?,
+        },
         Input::Stdin => {
             let bytes = read_to_limit(io::stdin().lock(), Path::new("-"), 0, room.of_file)?;
             room.take(bytes.len() as u64)?;
             bytes
         }
         Input::Kustomization(directory) => {
-            let bytes = kustomize::build(directory, ByteSize(room.of_file.0.min(MOST)))?;
+            let target = candidate.target.as_ref().map_or(directory.as_path(), Judged::path);
+            let bytes = kustomize::build(directory, target, ByteSize(room.of_file.0.min(MOST)))?;
             room.take(bytes.len() as u64)?;
             bytes
         }
@@ -206,17 +207,11 @@ pub(super) fn read(candidate: &Candidate, room: &Room) -> Result<Text, Environme
     Ok(decode(candidate.input.name(), candidate.named, bytes).read_from(candidate.path()))
 }
 
-/// Reads a file through `target`, the same one without links. One that must be regular may have become a link to a device
-/// since.
-fn read_file(path: &Path, target: &Path, is_regular: bool, room: &Room) -> Result<Vec<u8>, EnvironmentError> {
+/// Reads the file that was judged for a path.
+fn read_file(path: &Path, target: &Judged, room: &Room) -> Result<Vec<u8>, EnvironmentError> {
     let failed = EnvironmentError::read(path);
-    let file = File::open(target).map_err(failed)?;
-    let found = file.metadata().map_err(failed)?;
-    if is_regular && !found.is_file() {
-        let error = io::Error::new(io::ErrorKind::InvalidInput, "it is not a regular file");
-        return Err(failed(error));
-    }
-    let size = found.len();
+    let file = target.open().map_err(failed)?;
+    let size = file.metadata().map_err(failed)?.len();
     if size <= room.of_file.0 {
         room.take(size)?;
     }

@@ -6,6 +6,7 @@ mod diagnostics;
 mod find;
 mod git;
 mod glance;
+mod judged;
 mod kustomize;
 mod load;
 mod program;

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use super::containment::{Reach, Tree, repository_around};
 use super::find::{Input, SETTINGS_FILE, may_be_manifest};
+use super::judged::Judged;
 use super::load::{Reading, load_file};
 use crate::environment::EnvironmentError;
 use crate::source::Source;
@@ -50,7 +51,9 @@ pub fn load_settings(
     }
     for directory in directories(inputs.first()) {
         let misnamed = MISNAMED.map(|name| directory.join(name));
-        let misnamed = misnamed.iter().filter(|file| file.is_file() && !may_be_manifest(file));
+        let misnamed = misnamed
+            .iter()
+            .filter(|file| file.is_file() && !may_be_manifest(&Judged::anywhere((*file).clone())));
         found.misnamed.extend(misnamed.map(|file| shown(file)));
         let file = directory.join(SETTINGS_FILE);
         if file.is_file() {

@@ -257,6 +257,45 @@ fn while_changing(name: &str, change: impl Fn(&Path, usize) + Send + 'static) {
     changer.join().unwrap();
 }
 
+/// A folder and a file that become links to the outside again and again: what is opened is what was judged.
+#[test]
+fn a_race_finds_nothing_outside() {
+    const PLANTED: &str = "planted-outside";
+    let outside = folder("race-outside");
+    for file in ["a/agent.yaml", "agent.yaml"] {
+        fs::create_dir_all(outside.join(file).parent().unwrap()).unwrap();
+        fs::write(outside.join(file), agent(PLANTED).replace("spec:", "specc: 1\nspec:")).unwrap();
+    }
+    let inside = folder("race-inside");
+    for place in ["a", "b"] {
+        fs::create_dir_all(inside.join(place)).unwrap();
+        fs::write(inside.join(place).join("agent.yaml"), agent("inside")).unwrap();
+    }
+    // The root of the repository is between them.
+    fs::create_dir_all(inside.join(".git")).unwrap();
+    let over = std::sync::Arc::new(AtomicBool::new(false));
+    let (place, stop) = (inside.clone(), over.clone());
+    let changer = thread::spawn(move || {
+        let at = |name: &str| place.join(name);
+        let _ = symlink(outside.join("a"), at("a-link"));
+        let _ = symlink(outside.join("agent.yaml"), at("b/link"));
+        while !stop.load(Ordering::Relaxed) {
+            for (real, link) in [("a", "a-link"), ("b/agent.yaml", "b/link")] {
+                let _ = fs::rename(at(real), at("aside")).and_then(|()| fs::rename(at(link), at(real)));
+                let _ = fs::rename(at(real), at(link)).and_then(|()| fs::rename(at("aside"), at(real)));
+            }
+        }
+    });
+    for turn in 0..120 {
+        let path = [".", "a", "a/agent.yaml", "b/agent.yaml"][turn % 4];
+        let run = check(&inside, path);
+        let printed = run.stdout + &run.stderr;
+        assert!(!printed.contains(PLANTED), "{path}: {printed}");
+    }
+    over.store(true, Ordering::Relaxed);
+    changer.join().unwrap();
+}
+
 #[test]
 fn a_file_may_grow_shrink_and_vanish_while_it_is_read() {
     let text = (0..2_000)

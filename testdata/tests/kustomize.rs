@@ -576,3 +576,60 @@ fn a_component_gives_logs_other_pods_than_metrics() {
     assert_eq!(after[&others], before[&others]);
     assert_eq!(after.len(), before.len());
 }
+
+/// A directory with a repository, and a program in the place of kustomize that leaves a file behind.
+#[cfg(unix)]
+fn with_program(name: &str, script: &str) -> PathBuf {
+    use std::os::unix::fs::PermissionsExt;
+    let root = scratch(name);
+    for folder in ["bin", "outside", "repository/.git", "repository/overlay"] {
+        fs::create_dir_all(root.join(folder)).unwrap();
+    }
+    let program = root.join("bin/kustomize");
+    fs::write(&program, format!("#!/bin/sh\ntouch \"$0.ran\"\n{script}\n")).unwrap();
+    fs::set_permissions(program, fs::Permissions::from_mode(0o755)).unwrap();
+    root
+}
+
+#[cfg(unix)]
+fn check_k(root: &Path, directory: &str) -> Run {
+    let mut command = support::agentctl(&root.join("repository"));
+    let path = std::env::var("PATH").unwrap();
+    command.env("PATH", format!("{}:{path}", root.join("bin").display()));
+    feed(
+        command.args(["check", "-k", directory, "--message-format", "short"]),
+        b"",
+    )
+}
+
+#[cfg(unix)]
+#[test]
+fn links_lead_k_no_further_than_a_directory() {
+    use std::os::unix::fs::symlink;
+    let root = with_program("kustomize-links", "exit 1");
+    let marker = root.join("bin/kustomize.ran");
+    symlink("../outside", root.join("repository/linked")).unwrap();
+    symlink("../../outside", root.join("repository/overlay/base")).unwrap();
+    for directory in ["linked", "overlay"] {
+        let run = check_k(&root, directory);
+        assert_eq!(run.status, Some(1), "{run:?}");
+        assert!(run.stdout.contains("outside-link") && !marker.exists(), "{run:?}");
+    }
+    fs::remove_file(root.join("repository/overlay/base")).unwrap();
+    assert_eq!(check_k(&root, "overlay").status, Some(2));
+    assert!(marker.exists());
+}
+
+#[cfg(unix)]
+#[test]
+fn what_kustomize_says_of_values_is_masked() {
+    let script = "yes 'password: hunter2' | head -c 3000000 >&2\nexit 1";
+    let root = with_program("kustomize-says", script);
+    let run = check_k(&root, "overlay");
+    assert_eq!(run.status, Some(2));
+    assert!(
+        run.stderr.starts_with("error: `kustomize build -- overlay` failed: "),
+        "{run:?}"
+    );
+    assert!(!run.stderr.contains("hunter2") && run.stderr.len() < 1000, "{run:?}");
+}

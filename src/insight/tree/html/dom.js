@@ -5,6 +5,8 @@ function element(tag, properties = {}, ...content) {
   for (const [name, value] of Object.entries(properties)) {
     if (value === undefined || value === null || value === false) continue;
     if (name.startsWith("on")) node.addEventListener(name.slice(2), value);
+    // The policy of the page allows no attribute with a style.
+    else if (name === "style") node.style.cssText = value;
     else node.setAttribute(name === "className" ? "class" : name, value === true ? "" : value);
   }
   node.append(...content.filter((part) => part !== null && part !== undefined && part !== ""));

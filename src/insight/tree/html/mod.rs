@@ -7,9 +7,12 @@ mod page_data;
 
 use std::collections::BTreeMap;
 
+use ring::digest::{SHA256, digest};
+
 use super::generated::{Generated, Lines};
 use super::model::{EntryId, Tree};
 use crate::diagnostic::Diagnostic;
+use crate::go::base64;
 use crate::printable;
 use page_data::PageData;
 
@@ -37,15 +40,19 @@ pub fn html(
     // Texts and numbers have a form in JSON: this cannot fail.
     let data = serde_json::to_string(&data).unwrap_or_default();
     let data = printable::json(data).replace('<', "\\u003c");
-    let parts = [("/*CSS*/", STYLE), ("/*DATA*/", &data), ("/*JS*/", &SCRIPTS.concat())];
-    let mut page = String::with_capacity(PAGE.len() + STYLE.len() + data.len() + 64 * 1024);
-    let mut rest = PAGE;
-    for (mark, part) in parts {
-        let (before, after) = rest.split_once(mark).unwrap_or((rest, ""));
-        page.push_str(before);
-        page.push_str(part);
-        rest = after;
-    }
-    page.push_str(rest);
-    page
+    let frame = PAGE.replace("/*CSS*/", STYLE).replace("/*JS*/", &SCRIPTS.concat());
+    let (style, script) = (hash_of("style", &frame), hash_of("script", &frame));
+    let frame = frame
+        .replacen("STYLE-HASH", &style, 1)
+        .replacen("SCRIPT-HASH", &script, 1);
+    let (before, after) = frame.split_once("/*DATA*/").unwrap_or((&frame, ""));
+    [before, &data, after].concat()
+}
+
+/// The hash by which the policy of the page allows what is in its element of this name, and nothing else.
+fn hash_of(element: &str, page: &str) -> String {
+    let content = page.split_once(&format!("<{element}>")).map_or("", |(_, rest)| rest);
+    let content = content.split(&format!("</{element}>")).next().unwrap_or_default();
+    let hash = digest(&SHA256, content.as_bytes());
+    format!("sha256-{}", base64::encode(hash.as_ref()))
 }

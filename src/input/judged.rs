@@ -1,0 +1,136 @@
+//! What is read is what was judged: a file is opened folder by folder, and none on the way may be a link, since all of them were
+//! followed before. Somebody who renames folders while agentctl reads gains nothing.
+
+use std::fs::File;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// A path that may be read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Judged {
+    path: PathBuf,
+    /// The directory below which nothing on the way may be a link; none where all of the path is the word of whoever runs agentctl.
+    root: Option<PathBuf>,
+    /// Whether it must be a regular file.
+    pub(super) is_regular: bool,
+}
+
+impl Judged {
+    /// A path without links below `root`, which has none either.
+    pub(super) fn below(root: &Path, path: PathBuf) -> Self {
+        Self {
+            root: (root.has_root() && path.starts_with(root)).then(|| root.to_owned()),
+            path,
+            is_regular: true,
+        }
+    }
+
+    /// The same, be it a file or a pipe.
+    pub(super) fn of_any_kind(self) -> Self {
+        Self {
+            is_regular: false,
+            ..self
+        }
+    }
+
+    /// A path that may lead anywhere.
+    pub(super) fn anywhere(path: PathBuf) -> Self {
+        Self {
+            path,
+            root: None,
+            is_regular: false,
+        }
+    }
+
+    pub(super) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Opens it.
+    ///
+    /// # Errors
+    /// It cannot be opened, is not what it must be, or something on the way is a link by now.
+    pub(super) fn open(&self) -> io::Result<File> {
+        let below = self
+            .root
+            .as_deref()
+            .and_then(|root| Some((root, self.path.strip_prefix(root).ok()?)));
+        let file = match below {
+            Some((root, below)) => open_below(root, below, self.is_regular)?,
+            None => File::open(&self.path)?,
+        };
+        if self.is_regular && !file.metadata()?.is_file() {
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is not a regular file"));
+        }
+        Ok(file)
+    }
+}
+
+#[cfg(unix)]
+fn open_below(root: &Path, below: &Path, is_regular: bool) -> io::Result<File> {
+    use rustix::fs::{Mode, OFlags, open, openat};
+    use rustix::io::Errno;
+    let folder = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
+    // A pipe that took the place of a file must not be waited for.
+    let pause = if is_regular { OFlags::NONBLOCK } else { OFlags::empty() };
+    let file = OFlags::RDONLY | OFlags::NOCTTY | OFlags::CLOEXEC | OFlags::NOFOLLOW | pause;
+    let changed = |errno: Errno| match errno {
+        Errno::LOOP | Errno::NOTDIR => io::Error::other("it changed while it was read"),
+        errno => errno.into(),
+    };
+    let mut at = open(root, folder, Mode::empty())?;
+    let mut parts = below.iter().peekable();
+    while let Some(part) = parts.next() {
+        let flags = match parts.peek() {
+            Some(_) => folder | OFlags::NOFOLLOW,
+            None => file,
+        };
+        at = openat(&at, part, flags, Mode::empty()).map_err(changed)?;
+    }
+    Ok(at.into())
+}
+
+/// Where there is no way to open a file folder by folder, a link that comes in between is followed.
+#[cfg(not(unix))]
+fn open_below(root: &Path, below: &Path, _: bool) -> io::Result<File> {
+    File::open(root.join(below))
+}
+
+#[cfg(test)]
+mod tests {
+    #![cfg(unix)]
+
+    use std::fs;
+    use std::io::Read;
+    use std::os::unix::fs::symlink;
+
+    use super::*;
+
+    #[test]
+    fn a_link_that_came_after_the_judgement_is_not_followed() {
+        let scratch = tempfile::tempdir().unwrap();
+        let root = scratch.path().canonicalize().unwrap();
+        for (file, text) in [("in/a/x", "inside"), ("out/a/x", "outside")] {
+            fs::create_dir_all(root.join(file).parent().unwrap()).unwrap();
+            fs::write(root.join(file), text).unwrap();
+        }
+        let judged = Judged::below(&root.join("in"), root.join("in/a/x"));
+        let mut text = String::new();
+        judged.open().unwrap().read_to_string(&mut text).unwrap();
+        assert_eq!(text, "inside");
+        for link in ["in/a", "in/a/x"] {
+            fs::rename(root.join(link), root.join("old")).unwrap();
+            symlink(root.join(link.replace("in/", "out/")), root.join(link)).unwrap();
+            assert_eq!(
+                judged.open().unwrap_err().to_string(),
+                "it changed while it was read",
+                "{link}"
+            );
+            fs::remove_file(root.join(link)).unwrap();
+            fs::rename(root.join("old"), root.join(link)).unwrap();
+        }
+        fs::remove_file(root.join("in/a/x")).unwrap();
+        fs::create_dir(root.join("in/a/x")).unwrap();
+        assert_eq!(judged.open().unwrap_err().to_string(), "it is not a regular file");
+    }
+}

@@ -20,6 +20,7 @@ mod architecture;
 mod argocd;
 mod arguments;
 mod artifacts;
+mod canaries;
 mod cases;
 mod command_line;
 mod compiled;

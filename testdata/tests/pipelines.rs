@@ -195,6 +195,12 @@ fn the_action_annotates_and_compares() {
         Some("Compare with the committed manifests")
     );
     assert_eq!(action(&project, &[("paths", "manifests/")]).0, None);
+    // A pull request changes the settings, or a path.
+    fs::write(project.join("agentctl.yaml"), "flags: {target: nothing}\n").unwrap();
+    assert_eq!(action(&project, &[("paths", "manifests/")]).0, None);
+    fs::remove_file(project.join("agentctl.yaml")).unwrap();
+    let (failed, printed) = action(&project, &[("paths", "--help")]);
+    assert_eq!(failed.as_deref(), Some("Check"), "{printed}");
 
     break_manifests(&project);
     let (failed, printed) = action(&project, &all);

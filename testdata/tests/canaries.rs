@@ -1,0 +1,178 @@
+//! Values that must not be seen are planted in every kind of place, and every command is run over them in every format, for both
+//! targets and with every way of `--secrets`: none comes out.
+
+use std::fs;
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+
+use crate::support::{Run, run, scratch};
+
+/// What is planted: `Cnry`, and where.
+const CANARY: &str = "Cnry";
+
+/// Names of fields with credentials, and forms of tokens, as in the table of `secrecy`.
+const NAMES: &[&str] = &[
+    "pwd",
+    "db_pwd",
+    "pw",
+    "encryption_key",
+    "signing_key",
+    "app_key",
+    "license_key",
+    "master_key",
+    "tls_key",
+    "community",
+    "pat",
+    "passwords",
+    "dbpass",
+    "secret_id",
+    "auth_key",
+    "apiKey",
+    "clientSecret",
+    "rootpassword",
+];
+const TOKENS: &[&str] = &["ghs_", "gho_", "AIza", "xoxb-", "xoxp-", "hvs.", "glsa_"];
+
+/// Keys that are none: lines of a file of values that was taken for one of names.
+const LINES: &[&str] = &[
+    "password: CnryLine",
+    "- CnryItem",
+    "CnryBase64+/xyz==",
+    "apiVersion: v1\\nCnryWhole: x",
+    "a/CnryPath",
+];
+
+/// Kinds that hold values as a Secret does.
+const KINDS: &[&str] = &["Secret", "Secret.v1", "v1.Secret", "MySecret", "SealedSecret", "secret"];
+
+/// What is wrong with the input, so that findings show excerpts.
+const MISTAKES: &[&str] = &[
+    "",
+    "bogus: CnryBogus\n",
+    "data: |\n  CnryScalar\n",
+    "binaryData: {a: CnryBinary}\n",
+    "binaryData: CnryText\n",
+];
+
+fn input(number: usize) -> String {
+    let pick = |list: &'static [&'static str]| list[number % list.len()];
+    let (kind, line, mistake) = (pick(KINDS), pick(LINES), pick(MISTAKES));
+    let (name, other) = (pick(NAMES), NAMES[(number + 7) % NAMES.len()]);
+    let token = format!("{}CnryToken{}", pick(TOKENS), "0123456789abcdef".repeat(3));
+    let odd = if number % 3 == 0 {
+        format!("  \"{line}\": CnryOdd\n")
+    } else {
+        String::new()
+    };
+    let mistake = if number % 2 == 0 { mistake } else { "" };
+    let values = match mistake.starts_with("data") {
+        true => String::new(),
+        false => format!("stringData:\n  user: CnryUser\n  pass: CnryPass\n{odd}"),
+    };
+    format!(
+        "\
+apiVersion: v1
+kind: {kind}
+metadata: {{name: s, namespace: m}}
+{values}{mistake}---
+apiVersion: monitoring.grafana.com/v1alpha1
+kind: GrafanaAgent
+metadata: {{name: agent, namespace: m, annotations: {{x: {token}}}}}
+spec:
+  bogus: {token}
+  containers: [{{name: side, env: [{{name: {name}, value: CnryEnv}}], args: ['--password=CnryArg']}}]
+  metrics:
+    instanceSelector: {{}}
+    remoteWrite:
+    - url: http://me:CnryUrl@host/?token=CnryQuery
+      basicAuth: {{username: {{name: s, key: user}}, password: {{name: s, key: nokey}}}}
+      headers: {{X-A: CnryHeader}}
+  integrations: {{selector: {{}}}}
+---
+apiVersion: monitoring.grafana.com/v1alpha1
+kind: MetricsInstance
+metadata: {{name: i, namespace: m}}
+spec: {{serviceMonitorSelector: {{}}}}
+---
+apiVersion: monitoring.coreos.com/v1
+kind: ServiceMonitor
+metadata: {{name: sm, namespace: m}}
+spec:
+  selector: {{}}
+  endpoints: [{{port: http, relabelings: [{{targetLabel: __param_{name}, replacement: CnryParam}}]}}]
+---
+apiVersion: monitoring.grafana.com/v1alpha1
+kind: Integration
+metadata: {{name: x, namespace: m}}
+spec:
+  name: snmp_exporter
+  type: {{unique: true}}
+  config: {{{name}: CnryConfig, a: {{{other}: CnryDeep}}}}
+"
+    )
+}
+
+const COMMANDS: &[&[&str]] = &[
+    &["check", "in.yaml"],
+    &["render", "in.yaml", "--output-dir", "out", "--check"],
+    &["diff", "in.yaml", "--against", "in.yaml"],
+    &["config", "m/agent", "-f", "in.yaml"],
+    &["tree", "-f", "in.yaml"],
+    &["tree", "-f", "in.yaml", "-o", "html"],
+    &["tree", "-f", "in.yaml", "-o", "json"],
+    &["why", "-f", "in.yaml"],
+    &["affected", "Secret/m/s", "-f", "in.yaml"],
+    &["rbac", "in.yaml"],
+    &["shards", "-f", "in.yaml"],
+];
+const FORMATS: &[&str] = &["human", "short", "json", "github", "sarif", "junit"];
+const TARGETS: &[&[&str]] = &[
+    &[],
+    &["--target", "alloy"],
+    &["--target", "alloy", "--config-kind", "configmap"],
+];
+const WAYS: &[&str] = &["inline", "placeholder", "external"];
+
+/// Whether a text has a canary, also as a part of base64.
+fn sees(text: &str) -> bool {
+    let encoded = |pad: &str| STANDARD.encode(format!("{pad}{CANARY}"));
+    let forms = ["", "0", "00"].map(|pad| {
+        let start = [0, 2, 3][pad.len()];
+        encoded(pad).trim_end_matches('=')[start..].to_owned()
+    });
+    let is_seen = |form: &String| text.contains(&form[..form.len() - 1]);
+    text.contains(CANARY) || forms.iter().any(is_seen)
+}
+
+#[test]
+fn no_planted_value_comes_out() {
+    let directory = scratch("canaries");
+    let mut failures = Vec::new();
+    let mut runs = 0;
+    for number in 0..36 {
+        let text = input(number);
+        fs::write(directory.join("in.yaml"), &text).unwrap();
+        for (place, command) in COMMANDS.iter().enumerate() {
+            let turn = number * 5 + place;
+            let mut args = command.to_vec();
+            args.extend(TARGETS[turn % TARGETS.len()]);
+            args.extend([
+                "--secrets",
+                WAYS[(turn / 3) % WAYS.len()],
+                "--missing-secrets",
+                "placeholder",
+                "-v",
+            ]);
+            args.extend(["--message-format", FORMATS[turn % FORMATS.len()]]);
+            let Run { status, stdout, stderr } = run(&directory, &args, b"");
+            runs += 1;
+            assert!(matches!(status, Some(0..=2)), "{args:?}: {stderr}");
+            let seen = stdout.lines().chain(stderr.lines()).find(|line| sees(line));
+            failures
+                .extend(seen.map(|line| format!("{number} {args:?}: {}", line.chars().take(300).collect::<String>())));
+        }
+    }
+    assert!(runs > 300);
+    crate::support::report(&failures);
+}

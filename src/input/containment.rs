@@ -136,11 +136,14 @@ impl Tree {
 }
 
 impl Reach {
-    /// What a walk of a directory must not leave.
-    pub(super) fn tree(&self, directory: &Path) -> io::Result<Tree> {
+    /// What a walk of a directory must not leave; its path has no links.
+    pub(super) fn tree(&self, directory: &Path) -> Tree {
+        let alone = || Tree {
+            root: directory.to_owned(),
+        };
         match self {
-            Reach::Within(tree) => Ok(tree.clone()),
-            Reach::Named | Reach::Anywhere => Tree::around(directory),
+            Reach::Within(tree) => tree.clone(),
+            Reach::Named | Reach::Anywhere => Tree::repository(directory).unwrap_or_else(alone),
         }
     }
 

@@ -96,7 +96,7 @@ pub(super) fn find(inputs: &[Input], reach: &Reach) -> Result<(Vec<Candidate>, V
                 match reach.name(path).map_err(EnvironmentError::read(path))? {
                     Err(escape) => diagnostics.push(diagnostics::outside_link(&escape)),
                     Ok(target) if is_directory => {
-                        let walk = walk(path, target.path(), reach)?;
+                        let walk = walk(path, &target, reach)?;
                         reachable_twice |= walk.has_links;
                         if walk.files.is_empty() && walk.escapes.is_empty() {
                             diagnostics.push(diagnostics::no_input(path));
@@ -172,7 +172,7 @@ struct Walk {
 }
 
 /// The files of a directory: `root` as it is named, and `real` as it was judged.
-fn walk(root: &Path, real: &Path, reach: &Reach) -> Result<Walk, EnvironmentError> {
+fn walk(root: &Path, real: &Judged, reach: &Reach) -> Result<Walk, EnvironmentError> {
     let mut files = Vec::new();
     let mut has_links = false;
     let fence = Fence::around(root, real, reach).map_err(EnvironmentError::read(root))?;
@@ -219,13 +219,14 @@ fn walk(root: &Path, real: &Path, reach: &Reach) -> Result<Walk, EnvironmentErro
 fn kustomization(path: &Path, reach: &Reach) -> Result<Result<PathBuf, Vec<Escape>>, EnvironmentError> {
     let failed = EnvironmentError::read(path);
     let target = match reach.name(path).map_err(failed)? {
-        Ok(target) => fs::canonicalize(target.path()).map_err(failed)?,
+        Ok(target) => target,
         Err(escape) => return Ok(Err(vec![escape])),
     };
+    let fence = Fence::around(path, &target, reach).map_err(failed)?;
+    let target = fence.real.clone();
     if *reach == Reach::Anywhere {
         return Ok(Ok(target));
     }
-    let fence = Fence::around(path, &target, reach).map_err(failed)?;
     let links = WalkDir::new(&target)
         .into_iter()
         .flatten()
@@ -246,9 +247,13 @@ pub(super) struct Fence<'w> {
 
 impl<'w> Fence<'w> {
     /// The fence of a directory, `root` as it is named, and `real` as it was judged.
-    pub(super) fn around(root: &'w Path, real: &Path, reach: &'w Reach) -> io::Result<Self> {
-        let real = fs::canonicalize(real)?;
-        let tree = reach.tree(&real)?;
+    pub(super) fn around(root: &'w Path, judged: &Judged, reach: &'w Reach) -> io::Result<Self> {
+        // One that was judged has no links; if it has some by now, they are not to be followed.
+        let real = match judged.is_bounded() {
+            true => judged.path().to_owned(),
+            false => fs::canonicalize(judged.path())?,
+        };
+        let tree = reach.tree(&real);
         Ok(Self {
             root,
             real,

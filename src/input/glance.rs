@@ -41,7 +41,10 @@ impl Glance {
         for input in inputs {
             let Input::Path(root) = input else { continue };
             let entries = WalkDir::new(root).follow_links(true).sort_by_file_name().into_iter();
-            let Ok(fence) = Fence::around(root, root, &Reach::Named) else {
+            let Ok(Ok(target)) = Reach::Named.name(root) else {
+                continue;
+            };
+            let Ok(fence) = Fence::around(root, &target, &Reach::Named) else {
                 continue;
             };
             let entries = entries

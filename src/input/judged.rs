@@ -42,6 +42,11 @@ impl Judged {
         }
     }
 
+    /// Whether nothing on the way may be a link.
+    pub(super) fn is_bounded(&self) -> bool {
+        self.root.is_some()
+    }
+
     pub(super) fn path(&self) -> &Path {
         &self.path
     }

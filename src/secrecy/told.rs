@@ -51,8 +51,9 @@ fn without_quoted(line: &str) -> String {
 /// Whether a word is none of a generated value: it has no digits among its letters, or is the name of a file or a version.
 fn is_open(word: &str) -> bool {
     let word = word.trim_matches(|c: char| ":,;.()[]".contains(c));
-    let is_mixed =
-        word.bytes().any(|byte| byte.is_ascii_digit()) && word.bytes().any(|byte| byte.is_ascii_alphabetic());
+    let is_mixed = word.len() > 5
+        && word.bytes().any(|byte| byte.is_ascii_digit())
+        && word.bytes().any(|byte| byte.is_ascii_alphabetic());
     let is_version = word.len() < 8
         || word
             .bytes()

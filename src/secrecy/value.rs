@@ -14,6 +14,8 @@ use crate::yaml::{Mapping, Value};
 pub enum Form {
     /// A rendered object: only variables and texts hold secrets, since no key has one as its value.
     Manifest,
+    /// The command of a container in one, and what it is called with.
+    Arguments,
     /// A configuration of an agent: its keys tell, too, and scrape jobs that are made of a Secret are secret as a whole.
     Configuration,
     /// A scrape job of a configuration by itself.
@@ -34,17 +36,23 @@ impl Form {
     fn below(self, key: &str) -> Self {
         match self {
             Form::PageFragment | Form::PageResource if key == "config" => Form::PageFreeForm,
+            Form::Manifest if ["args", "command"].contains(&key) => Form::Arguments,
             form => form,
         }
     }
 
     fn is_page(self) -> bool {
-        !matches!(self, Form::Manifest | Form::Configuration | Form::ScrapeJob)
+        !matches!(
+            self,
+            Form::Manifest | Form::Arguments | Form::Configuration | Form::ScrapeJob
+        )
     }
 
     /// Whether a text is secret, or holds a secret.
     fn hides(self, text: &str) -> bool {
-        tells_a_secret(text) || (self.is_page() && names_a_credential(text, true))
+        tells_a_secret(text)
+            || (self.is_page() && names_a_credential(text, true))
+            || (self == Form::Arguments && names_a_credential(text, false))
     }
 }
 
@@ -216,7 +224,9 @@ impl<'d> Walk<'_, 'd> {
         let is_opaque = || OPAQUE.contains(&key) || (key == "value" && fields.get("name").is_some());
         is_named_secret(key, |name| text(fields, name))
             || (form.is_page() && is_opaque())
-            || (form != Form::Manifest && self.keys.is_secret(key) && !has_its_secret_in_a_field(key, value))
+            || (!matches!(form, Form::Manifest | Form::Arguments)
+                && self.keys.is_secret(key)
+                && !has_its_secret_in_a_field(key, value))
             || (form == Form::PageFreeForm && is_suspicious(key) && !matches!(value, Value::Bool(_)))
     }
 }

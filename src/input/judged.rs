@@ -102,9 +102,8 @@ fn open_below(root: &Path, below: &Path, _: bool) -> io::Result<File> {
 }
 
 #[cfg(test)]
+#[cfg(unix)]
 mod tests {
-    #![cfg(unix)]
-
     use std::fs;
     use std::io::Read;
     use std::os::unix::fs::symlink;

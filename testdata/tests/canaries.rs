@@ -60,12 +60,12 @@ fn input(number: usize) -> String {
     let (kind, line, mistake) = (pick(KINDS), pick(LINES), pick(MISTAKES));
     let (name, other) = (pick(NAMES), NAMES[(number + 7) % NAMES.len()]);
     let token = format!("{}CnryToken{}", pick(TOKENS), "0123456789abcdef".repeat(3));
-    let odd = if number % 3 == 0 {
+    let odd = if number.is_multiple_of(3) {
         format!("  \"{line}\": CnryOdd\n")
     } else {
         String::new()
     };
-    let mistake = if number % 2 == 0 { mistake } else { "" };
+    let mistake = if number.is_multiple_of(2) { mistake } else { "" };
     let values = match mistake.starts_with("data") {
         true => String::new(),
         false => format!("stringData:\n  user: CnryUser\n  pass: CnryPass\n{odd}"),

@@ -257,7 +257,9 @@ impl Checked {
             0 => format!("checked {resources} in {files}{weakened}"),
             excepted => {
                 let excepted = counted(excepted, "finding");
-                format!("checked {resources} in {files}{weakened}, accepted {excepted} by exceptions of {SETTINGS_FILE}")
+                format!(
+                    "checked {resources} in {files}{weakened}, accepted {excepted} by exceptions of {SETTINGS_FILE}"
+                )
             }
         }
     }

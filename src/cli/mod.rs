@@ -295,7 +295,7 @@ mod tests {
         let flags = settable::Settable::of(&root, &root).into_args();
         let flags = flags.filter(|arg| !settable::is_limit(arg));
         let mut settings: Vec<_> = flags.filter_map(clap::Arg::get_long).collect();
-        settings.extend(["inputs", "severity"]);
+        settings.extend(["exceptions", "inputs", "severity"]);
         settings.sort_unstable();
         let rows: Vec<_> = EFFECTS.iter().map(|(name, _)| *name).collect();
         assert_eq!(rows, settings, "say in EFFECTS what each setting may do");

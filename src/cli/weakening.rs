@@ -29,6 +29,10 @@ pub(super) const EFFECTS: &[(&str, Effect)] = &[
     ("color", Harmless),
     ("config-kind", Harmless),
     ("context", Harmless),
+    (
+        "exceptions",
+        Bounded("accepts findings in resources; `check` says how many"),
+    ),
     ("full", Harmless),
     (
         "inputs",
@@ -49,6 +53,7 @@ pub(super) const EFFECTS: &[(&str, Effect)] = &[
             &["default"],
         ),
     ),
+    ("namespace-labels", Weakens("selects other namespaces", &[])),
     ("no-sync", Harmless),
     ("operator-version", Weakens("checks for another release", &[])),
     (

@@ -155,7 +155,7 @@ pub fn key_not_promised(referrer: &Head<'_>, reference: &Reference<'_>, promised
         Some(meant) => format!("did you mean `{meant}`?"),
         None => format!(
             "add the key to the {promise}, or use one that it creates: {}",
-            listed(&promised.keys)
+            listed(&promised.keys.iter().map(|key| shown_data_key(key)).collect::<Vec<_>>())
         ),
     };
     let message = format!("{promise} `{by}` creates Secret `{name}` without the key `{key}`");

@@ -585,6 +585,9 @@ fn with_program(name: &str, script: &str) -> PathBuf {
     for folder in ["bin", "outside", "repository/.git", "repository/overlay"] {
         fs::create_dir_all(root.join(folder)).unwrap();
     }
+    for folder in ["outside", "repository/overlay"] {
+        fs::write(root.join(folder).join("kustomization.yaml"), "resources: []\n").unwrap();
+    }
     let program = root.join("bin/kustomize");
     fs::write(&program, format!("#!/bin/sh\ntouch \"$0.ran\"\n{script}\n")).unwrap();
     fs::set_permissions(program, fs::Permissions::from_mode(0o755)).unwrap();

@@ -82,8 +82,8 @@ impl Foreign<'_> {
                 .finding(Code::UnknownVersion, "apiVersion", message.to_owned())
                 .severity(Severity::Warning)
                 .help(
-                    "keep it for `loki.source.podlogs` of Alloy; for the operator, write a PodLogs of \
-                     `monitoring.grafana.com/v1alpha1`",
+                    "keep it for `loki.source.podlogs` of Alloy, which has no `pipelineStages`, `jobLabel` or `podTargetLabels`; for \
+                     agentctl, write a PodLogs of `monitoring.grafana.com/v1alpha1`, whose static pipelines keep them",
                 );
         }
         let message = format!("the API server has no {kind} of `{version}`, so nothing is rendered of it");

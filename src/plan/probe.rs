@@ -47,6 +47,7 @@ pub(super) fn job<'d>(rules: JobRules<'d>, resource: &'d Resource<'d, Probe<'d>>
             object: origin.object(),
             index: None,
         },
+        port: "",
         honor_labels: None,
         honor_timestamps: rules.honor_timestamps(Some(true)),
         targets,

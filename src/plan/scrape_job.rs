@@ -13,6 +13,8 @@ use crate::api::{
 pub struct ScrapeJob<'d> {
     /// Its name.
     pub name: JobName<'d>,
+    /// The port that its targets have by name; empty where they have none.
+    pub port: &'d str,
     /// Whether labels of the targets win over those of the agent, where this is decided.
     pub honor_labels: Option<bool>,
     /// Whether time stamps of the targets are kept, where this is decided.
@@ -148,6 +150,7 @@ impl<'d> JobRules<'d> {
                 object: origin.object(),
                 index: Some(index),
             },
+            port: endpoint.port,
             honor_labels: Some(endpoint.honor_labels && !self.metrics.override_honor_labels),
             honor_timestamps: self.honor_timestamps(endpoint.honor_timestamps),
             targets: Targets::Discovered(discovery),

@@ -89,7 +89,7 @@ const MISTAKES: [Mistake; 24] = [
         "a reference to a remote write that is missing",
         "converter-metrics",
         "agent-config",
-        &["prometheus.remote_write \"metrics_monitoring_alone\" {"],
+        &["prometheus.remote_write \"monitoring_alone\" {"],
         &["forward_to = []"],
     ),
     (
@@ -125,8 +125,8 @@ const MISTAKES: [Mistake; 24] = [
         "converter-metrics",
         "agent-config",
         &[
-            "prometheus.scrape \"metrics_monitoring_primary_podMonitor_monitoring_web_1_0\" {",
-            "prometheus.scrape \"metrics_monitoring_primary_podMonitor_monitoring_web_1_0_2\" {",
+            "prometheus.scrape \"podMonitor_monitoring_web_1_0\" {",
+            "prometheus.scrape \"podMonitor_monitoring_web_1_0_2\" {",
         ],
         &[],
     ),
@@ -134,8 +134,8 @@ const MISTAKES: [Mistake; 24] = [
         "a discovery for each job",
         "converter-metrics",
         "agent-config",
-        &["discovery.kubernetes \"metrics_monitoring_primary_podMonitor_monitoring_web_1_0\" {"],
-        &["discovery.kubernetes \"metrics_monitoring_primary_podMonitor_monitoring_web_1_0_2\" {"],
+        &["discovery.kubernetes \"pods_monitoring\" {"],
+        &["discovery.kubernetes \"pods_monitoring_2\" {"],
     ),
     (
         "rules that read a label which Alloy sets only behind them",
@@ -148,8 +148,8 @@ const MISTAKES: [Mistake; 24] = [
         "a slash in the label of logs",
         "converter-logs",
         "agent-logs-config",
-        &["loki.write \"logs_monitoring_primary\" {"],
-        &["\"logs_monitoring/"],
+        &["loki.write \"monitoring_primary\" {"],
+        &["loki.write \"monitoring/"],
     ),
     (
         "`max_idle_duration` and `max_wait_time` of nothing, no time of ingestion",
@@ -170,8 +170,8 @@ const MISTAKES: [Mistake; 24] = [
         "converter-integrations",
         "agent-integrations-deploy-config",
         &[
-            "prometheus.exporter.redis \"integrations_redis_exporter\" {",
-            "prometheus.exporter.redis \"integrations_redis_exporter_2\" {",
+            "prometheus.exporter.redis \"first\" {",
+            "prometheus.exporter.redis \"second\" {",
         ],
         &[],
     ),
@@ -224,7 +224,7 @@ const MISTAKES: [Mistake; 24] = [
         "values of Secrets as text",
         "credentials",
         "agent-config",
-        &["local.file.secrets_monitoring_mimir_user.content"],
+        &["local.file.monitoring_mimir_user.content"],
         &["hidden", "shop"],
     ),
     (
@@ -365,7 +365,7 @@ fn check(text: &str, specs: &Specs) -> Vec<String> {
     while let Some((i, line)) = lines.next() {
         let mut problem = |what: String| problems.push(format!("line {}: {what}: {line}", i + 1));
         let line = line.trim_start();
-        if line.is_empty() {
+        if line.is_empty() || line.starts_with("//") {
             continue;
         }
         if line == "}" {

@@ -127,12 +127,12 @@ fn the_page_of_the_tree_shows_components() {
         );
         let has = |part| page.stdout.contains(part);
         let is_alloy = target == "alloy";
-        assert_eq!(has("prometheus.remote_write \\\"metrics_"), is_alloy, "{target}");
-        assert_eq!(has("discovery.relabel \\\"metrics_"), is_alloy, "{target}");
+        assert_eq!(has("prometheus.remote_write \\\"monitoring_"), is_alloy, "{target}");
+        assert_eq!(has("discovery.relabel \\\""), is_alloy, "{target}");
         assert_eq!(has("kubernetes_sd_configs"), !is_alloy, "{target}");
     }
     let page = alloy(&["tree", "-", "-o", "html"], &format!("{SECRETS}{JOBS}")).stdout;
-    assert!(page.contains("prometheus.remote_write \\\"metrics_monitoring_primary\\\""));
+    assert!(page.contains("prometheus.remote_write \\\"monitoring_primary\\\""));
     assert!(!page.contains("PLANTED"));
 }
 
@@ -203,9 +203,9 @@ fn a_config_map_holds_no_value_of_a_secret_and_the_pods_mount_it() {
             .unwrap();
         // The first item of the list is null, and counts in the file.
         let password = match mode {
-            "inline" => "password = local.file.additional_monitoring_jobs_jobs_yaml_",
+            "inline" => "password = local.file.additional_1.content",
             _ => {
-                "encoding.from_yaml(convert.nonsensitive(local.file.secrets_monitoring_jobs_jobs_yaml.content))\
+                "encoding.from_yaml(convert.nonsensitive(local.file.monitoring_jobs_jobs_yaml.content))\
                  [1][\"basic_auth\"][\"password\"]"
             }
         };

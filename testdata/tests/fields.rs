@@ -317,6 +317,8 @@ fn needed_keys(name: &str) -> Value {
         "gcp" => json!({"project_ids": ["p"], "metrics_prefixes": ["p"]}),
         "kafka" => json!({"kafka_uris": ["k"]}),
         "mssql" | "oracledb" => json!({"connection_string": "c"}),
+        // The instance is a label of what is scraped.
+        "postgres" => json!({"autoscrape": {"enable": true, "metrics_instance": "default/r"}}),
         "redis" => json!({"redis_addr": "r"}),
         "squid" => json!({"address": "s"}),
         _ => json!({}),

@@ -130,11 +130,15 @@ impl<'t> Chunks<'t> {
             ..Self::default()
         };
         let (mut kind, mut start, mut end) = (Kind::Outline, 0, 0);
+        // A comment belongs to the component below it.
+        let mut comment = None;
         for line in whole_lines(text) {
             if line.starts_with(|c: char| c.is_ascii_alphabetic()) && line.trim_end().ends_with('{') {
-                chunks.push(start..end, kind, ("", ""));
-                (kind, start) = (Kind::Job, end);
+                let next = comment.unwrap_or(end);
+                chunks.push(start..next, kind, ("", ""));
+                (kind, start) = (Kind::Job, next);
             }
+            comment = line.starts_with(COMMENT).then_some(end);
             end += line.len();
         }
         chunks.push(start..end, kind, ("", ""));
@@ -142,12 +146,13 @@ impl<'t> Chunks<'t> {
         chunks
     }
 
-    /// Adds a chunk. One that has no name is known by its first line.
+    /// Adds a chunk. One that has no name is known by its first line that is not a comment.
     fn push(&mut self, bytes: Range<usize>, kind: Kind, (instance, name): (&'t str, &'t str)) {
         if bytes.is_empty() {
             return;
         }
-        let first = || self.text(&bytes).lines().next().unwrap_or_default();
+        let mut lines = self.text(&bytes).lines().filter(|line| !line.starts_with(COMMENT));
+        let mut first = || lines.next().unwrap_or_default();
         let name = (instance, if name.is_empty() { first() } else { name });
         let count = self.names.entry(name).or_default();
         let number = *count;
@@ -165,6 +170,9 @@ impl<'t> Chunks<'t> {
         part(self.text, bytes)
     }
 }
+
+/// What a comment of Alloy begins with.
+const COMMENT: &str = "//";
 
 /// Some bytes of a configuration.
 pub(super) fn part<'t>(text: &'t str, bytes: &Range<usize>) -> &'t str {

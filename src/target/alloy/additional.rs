@@ -64,18 +64,27 @@ pub(super) fn discoveries<'v>(yaml: &'v Mapping<'v>) -> impl Iterator<Item = (&'
         })
 }
 
+/// A name for a discovery: the objects that are found, or of what kind it is.
+fn name_of_yaml<'v>(kind: &'v str, config: &'v Mapping<'_>) -> String {
+    match (kind.strip_prefix("discovery."), text(config, "role")) {
+        (Some("kubernetes"), role @ ("pod" | "service" | "node" | "endpointslice")) => format!("{role}s"),
+        (Some("kubernetes"), "ingress") => "ingresses".to_owned(),
+        (Some("kubernetes"), "endpoints") => "endpoints".to_owned(),
+        (name, _) => name.unwrap_or_default().to_owned(),
+    }
+}
+
 impl<'p> Writer<'p, '_> {
     /// A job that a Secret holds as YAML.
     pub(super) fn additional_job(
         &mut self,
         yaml: &'p Mapping<'p>,
-        prefix: &str,
         forward_to: Expression<'static>,
         (at, made): (FieldPath<'static>, Made<'p, 'p>),
     ) {
         let name = text(yaml, "job_name");
-        let label = self.label("prometheus.scrape", &format!("{prefix}_{name}"));
-        let targets = self.yaml_targets(yaml, &label, &[], (&at, made));
+        let label = self.label("prometheus.scrape", name);
+        let targets = self.yaml_targets(yaml, &[], (&at, made));
         let mut other = OWN_KEYS.to_vec();
         other.extend(discoveries(yaml).map(|(key, ..)| key));
         let Converted { body, mut unknown } = converted("prometheus.scrape", yaml, &other);
@@ -137,7 +146,6 @@ impl<'p> Writer<'p, '_> {
     pub(super) fn yaml_targets(
         &mut self,
         yaml: &'p Mapping<'p>,
-        label: &str,
         selectors: &[Body<'p>],
         (at, made): (&FieldPath<'static>, Made<'p, 'p>),
     ) -> Expression<'p> {
@@ -173,7 +181,7 @@ impl<'p> Writer<'p, '_> {
                 if text(config, "role") == "pod" && items(config, "selectors").is_empty() {
                     body = body.with_blocks("selectors", selectors.iter().cloned());
                 }
-                found.push(self.discovery(kind, label, body, made));
+                found.push(self.discovery(kind, &name_of_yaml(kind, config), body, made));
             }
         }
         let mut listed = Vec::new();

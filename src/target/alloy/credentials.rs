@@ -7,6 +7,7 @@ use super::syntax::{Body, Expression, Statement};
 use super::writer::Writer;
 use crate::diagnostic::Step;
 use crate::plan::{Credential, Plan};
+use crate::target::agent::mounted_as;
 
 /// The files of credentials, for `<agent>-secrets`.
 pub fn files(plan: &Plan<'_>) -> BTreeMap<String, Vec<u8>> {
@@ -32,7 +33,8 @@ impl<'p> Writer<'p, '_> {
         match value {
             Expression::Secret(number) => {
                 let credential = self.plan.credentials.get(*number);
-                *value = credential.map_or(Expression::Null, |credential| self.credential(credential));
+                let label = format!("additional_{}", *number + 1);
+                *value = credential.map_or(Expression::Null, |credential| self.credential(&label, credential));
             }
             Expression::List(items) | Expression::Call(_, items) | Expression::Sum(items) => {
                 items.iter_mut().for_each(|item| self.reveal_in(item));
@@ -42,9 +44,9 @@ impl<'p> Writer<'p, '_> {
         }
     }
 
-    fn credential(&mut self, credential: &'p Credential<'p>) -> Expression<'static> {
+    fn credential(&mut self, label: &str, credential: &'p Credential<'p>) -> Expression<'static> {
         let value = match self.writing.has_files_of_credentials {
-            true => self.file(&credential.file, credential.secret),
+            true => self.content(label, mounted_as(&credential.file), credential.secret),
             false => self.in_yaml(credential),
         };
         self.environment.of_secret(&credential.text, value)

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use super::catalogue::spec;
 use super::free_form::{Converted, converted, identifier, items, mapping, text};
+use super::labels::of_identity;
 use super::loss::Loss;
 use super::origins::Made;
 use super::pipeline::Pipeline;
@@ -21,38 +22,34 @@ const EVENTS_JOB: &str = "integrations/kubernetes/eventhandler";
 /// Keys of every integration that are not settings of its exporter.
 const COMMON_KEYS: [&str; 3] = ["instance", "autoscrape", "extra_labels"];
 
-/// Integrations with a component, and the name in front of the component's label.
-const EXPORTERS: [(&str, &str, &str); 26] = [
-    ("agent", "prometheus.exporter.self", "agent"),
-    ("apache_http", "prometheus.exporter.apache", "apache_http"),
-    ("azure", "prometheus.exporter.azure", "azure_exporter"),
-    ("blackbox", "prometheus.exporter.blackbox", "blackbox"),
-    ("cadvisor", "prometheus.exporter.cadvisor", "cadvisor"),
-    ("cloudwatch", "prometheus.exporter.cloudwatch", "cloudwatch_exporter"),
-    ("consul", "prometheus.exporter.consul", "consul_exporter"),
-    ("dnsmasq", "prometheus.exporter.dnsmasq", "dnsmasq_exporter"),
-    (
-        "elasticsearch",
-        "prometheus.exporter.elasticsearch",
-        "elasticsearch_exporter",
-    ),
-    ("gcp", "prometheus.exporter.gcp", "gcp_exporter"),
-    ("github", "prometheus.exporter.github", "github_exporter"),
-    ("kafka", "prometheus.exporter.kafka", "kafka_exporter"),
-    ("memcached", "prometheus.exporter.memcached", "memcached_exporter"),
-    ("mongodb", "prometheus.exporter.mongodb", "mongodb_exporter"),
-    ("mssql", "prometheus.exporter.mssql", "mssql"),
-    ("mysql", "prometheus.exporter.mysql", "mysqld_exporter"),
-    ("node_exporter", "prometheus.exporter.unix", "node_exporter"),
-    ("oracledb", "prometheus.exporter.oracledb", "oracledb"),
-    ("postgres", "prometheus.exporter.postgres", "postgres_exporter"),
-    ("process", "prometheus.exporter.process", "process_exporter"),
-    ("redis", "prometheus.exporter.redis", "redis_exporter"),
-    ("snmp", "prometheus.exporter.snmp", "snmp"),
-    ("snowflake", "prometheus.exporter.snowflake", "snowflake"),
-    ("squid", "prometheus.exporter.squid", "squid"),
-    ("statsd", "prometheus.exporter.statsd", "statsd_exporter"),
-    ("windows", "prometheus.exporter.windows", "windows_exporter"),
+/// Integrations with a component.
+const EXPORTERS: [(&str, &str); 26] = [
+    ("agent", "prometheus.exporter.self"),
+    ("apache_http", "prometheus.exporter.apache"),
+    ("azure", "prometheus.exporter.azure"),
+    ("blackbox", "prometheus.exporter.blackbox"),
+    ("cadvisor", "prometheus.exporter.cadvisor"),
+    ("cloudwatch", "prometheus.exporter.cloudwatch"),
+    ("consul", "prometheus.exporter.consul"),
+    ("dnsmasq", "prometheus.exporter.dnsmasq"),
+    ("elasticsearch", "prometheus.exporter.elasticsearch"),
+    ("gcp", "prometheus.exporter.gcp"),
+    ("github", "prometheus.exporter.github"),
+    ("kafka", "prometheus.exporter.kafka"),
+    ("memcached", "prometheus.exporter.memcached"),
+    ("mongodb", "prometheus.exporter.mongodb"),
+    ("mssql", "prometheus.exporter.mssql"),
+    ("mysql", "prometheus.exporter.mysql"),
+    ("node_exporter", "prometheus.exporter.unix"),
+    ("oracledb", "prometheus.exporter.oracledb"),
+    ("postgres", "prometheus.exporter.postgres"),
+    ("process", "prometheus.exporter.process"),
+    ("redis", "prometheus.exporter.redis"),
+    ("snmp", "prometheus.exporter.snmp"),
+    ("snowflake", "prometheus.exporter.snowflake"),
+    ("squid", "prometheus.exporter.squid"),
+    ("statsd", "prometheus.exporter.statsd"),
+    ("windows", "prometheus.exporter.windows"),
 ];
 
 /// Integrations whose `instance` is the agent's own name and port, or a hash of their configuration (`InstanceKey`).
@@ -72,6 +69,17 @@ const OWN_INSTANCES: [&str; 10] = [
 /// Where integrations send to: lists of receivers by the name of their instance.
 pub(super) type Receivers = HashMap<String, Expression<'static>>;
 
+/// The name of the instance that an integration sends to: one of metrics, or of logs.
+pub(super) fn destination<'v>(integration: &'v Integration<'_>) -> &'v str {
+    let Some(yaml) = mapping(&integration.config) else {
+        return "";
+    };
+    match integration.resource.spec.name {
+        "eventhandler" | "app_agent_receiver" => text(yaml, "logs_instance"),
+        _ => enabled_autoscrape(yaml).map_or("", |scraping| text(scraping, "metrics_instance")),
+    }
+}
+
 impl<'p> Writer<'p, '_> {
     /// An integration.
     pub(super) fn integration(&mut self, integration: &'p Integration<'p>, metrics: &Receivers, logs: &Receivers) {
@@ -81,10 +89,11 @@ impl<'p> Writer<'p, '_> {
             &EMPTY
         };
         let yaml = mapping(&integration.config).unwrap_or_else(empty);
+        self.comment(format!("Integration {}", integration.resource.meta.full_name()));
         match (name, EXPORTERS.iter().find(|(own, ..)| *own == name)) {
             ("eventhandler", _) => self.events(yaml, logs, integration),
             ("app_agent_receiver", _) => self.app_agent_receiver(yaml, logs, integration),
-            (_, Some((_, component, label))) => self.exporter((name, component, label), yaml, metrics, integration),
+            (_, Some((_, component))) => self.exporter((name, component), yaml, metrics, integration),
             // The agent refuses every other name.
             ("vsphere", _) => self.losses.push(Loss {
                 code: Code::NotCollected,
@@ -100,15 +109,14 @@ impl<'p> Writer<'p, '_> {
 
     fn exporter(
         &mut self,
-        (name, component, default): (&'p str, &'static str, &str),
+        (name, component): (&'p str, &'static str),
         yaml: &'p Mapping<'p>,
         metrics: &Receivers,
         integration: &'p Integration<'p>,
     ) {
         let (origin, made) = (integration.origin, Made::Integration(integration));
         let instance = text(yaml, "instance");
-        let suffix = if instance.is_empty() { default } else { instance };
-        let label = self.label(component, &format!("integrations_{suffix}"));
+        let label = self.label(component, integration.resource.meta.name);
         // Kafka's exporter has an instance of its own.
         let takes_instance = spec(component).is_some_and(|spec| spec.argument("instance").is_some());
         let other = COMMON_KEYS
@@ -117,7 +125,7 @@ impl<'p> Writer<'p, '_> {
         let Converted { mut body, unknown } = converted(component, yaml, &other.copied().collect::<Vec<_>>());
         self.lose_keys(unknown, name, origin);
         complete(&mut body);
-        self.put(Group::Sources, component, &label, body, made);
+        self.put(Group::Pipelines, component, &label, body, made);
         let Some(scraping) = enabled_autoscrape(yaml) else {
             return;
         };
@@ -140,7 +148,7 @@ impl<'p> Writer<'p, '_> {
         let own_rules = rules.len();
         let (presets, rules) = labels.around(rules);
         let pipeline = Pipeline {
-            label: self.label("prometheus.scrape", &format!("integrations_{suffix}")),
+            label: self.label("prometheus.scrape", integration.resource.meta.name),
             job_name: format!("integrations/{suffix}").into(),
             targets: Expression::Export(component, label.into(), "targets"),
             rules: rule_blocks(rules),
@@ -219,7 +227,11 @@ impl<'p> Writer<'p, '_> {
         other.extend(["logs_instance", "namespace"]);
         let Converted { body, unknown } = converted("loki.source.kubernetes_events", yaml, &other);
         self.lose_keys(unknown, "eventhandler", origin);
-        let label = self.label("loki.source.kubernetes_events", "integrations_eventhandler");
+        let meta = &integration.resource.meta;
+        let label = self.label(
+            "loki.source.kubernetes_events",
+            &of_identity(&[meta.namespace, meta.name]),
+        );
         let mut forward_to = receivers_of(logs, text(yaml, "logs_instance"));
         let instance = text(yaml, "instance");
         // `extractEvent` sets both to the instance, and extra labels after them.
@@ -243,7 +255,7 @@ impl<'p> Writer<'p, '_> {
         }
         if !rules.is_empty() {
             let body = Body::new().with("forward_to", forward_to).with_blocks("rule", rules);
-            self.put(Group::Receivers, "loki.relabel", &label, body, made);
+            self.put(Group::Pipelines, "loki.relabel", &label, body, made);
             forward_to = [Expression::Export("loki.relabel", label.clone().into(), "receiver")]
                 .into_iter()
                 .collect();
@@ -253,7 +265,7 @@ impl<'p> Writer<'p, '_> {
             .with("job_name", EVENTS_JOB)
             .with_option("namespaces", namespaces)
             .with("forward_to", forward_to);
-        self.put(Group::Sources, "loki.source.kubernetes_events", &label, body, made);
+        self.put(Group::Pipelines, "loki.source.kubernetes_events", &label, body, made);
     }
 
     fn app_agent_receiver(&mut self, yaml: &'p Mapping<'p>, logs: &Receivers, integration: &'p Integration<'p>) {
@@ -272,14 +284,10 @@ impl<'p> Writer<'p, '_> {
                 help: "scrape Alloy itself with the integration `agent`, and disable `autoscrape` here",
             });
         }
-        let instance = match text(yaml, "instance") {
-            "" => "app_agent_receiver",
-            instance => instance,
-        };
-        let label = self.label("faro.receiver", &format!("integrations_{instance}"));
+        let label = self.label("faro.receiver", integration.resource.meta.name);
         let output = Body::new().with("logs", receivers_of(logs, text(yaml, "logs_instance")));
         self.put(
-            Group::Sources,
+            Group::Pipelines,
             "faro.receiver",
             &label,
             body.with_block("output", output),

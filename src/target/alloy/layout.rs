@@ -36,14 +36,19 @@ impl Observer for () {
 
 /// Appends a component to a configuration, with a blank line behind the one before.
 pub fn component(text: &mut String, component: &Block<'_>) {
+    separate(text);
     observed(text, component, &mut ());
 }
 
-/// Appends a component as [`component`] does, for an observer to see.
-pub(super) fn observed<O: Observer>(text: &mut String, component: &Block<'_>, observer: &mut O) {
+/// Appends the blank line in front of a component, unless it is the first.
+pub(super) fn separate(text: &mut String) {
     if !text.is_empty() {
         text.push('\n');
     }
+}
+
+/// Appends a component right behind what is there, for an observer to see.
+pub(super) fn observed<O: Observer>(text: &mut String, component: &Block<'_>, observer: &mut O) {
     block(text, component, 0, observer);
     text.push('\n');
 }
@@ -52,9 +57,6 @@ pub(super) fn observed<O: Observer>(text: &mut String, component: &Block<'_>, ob
 pub(super) fn masked<O: Observer>(text: &mut String, component: &Block<'_>, observer: &mut O) {
     let mut plain = String::new();
     block(&mut plain, component, 0, &mut ());
-    if !text.is_empty() {
-        text.push('\n');
-    }
     observer.block(component.name, text.len());
     let mut lines = plain.split_inclusive('\n').peekable();
     text.extend(lines.next());
@@ -284,7 +286,7 @@ pub fn is_identifier(text: &str) -> bool {
     text.chars().all(is_word) && text.starts_with(|c: char| !c.is_ascii_digit()) && !is_keyword(text)
 }
 
-fn is_keyword(text: &str) -> bool {
+pub(super) fn is_keyword(text: &str) -> bool {
     matches!(text, "true" | "false" | "null")
 }
 

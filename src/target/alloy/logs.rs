@@ -4,8 +4,9 @@ use super::additional::{OTHER_SOURCES, discoveries};
 use super::environment::env;
 use super::free_form::{converted, mapping, scalar, text};
 use super::http::Password;
+use super::labels::of_identity;
 use super::loss::Loss;
-use super::metrics::filled;
+use super::metrics::{additional_job, discovery_name, filled};
 use super::origins::Made;
 use super::rules::{rule, yaml_rules};
 use super::stages;
@@ -33,11 +34,14 @@ struct Pipeline<'v, 'p> {
 impl<'p> Writer<'p, '_> {
     /// An instance, with its jobs or without. The receivers of logs that it sends to are returned.
     pub(super) fn logs(&mut self, instance: &'p LogsInstance<'p>, with_jobs: bool) -> Expression<'static> {
-        let prefix = format!("logs_{}", instance.resource.meta.full_name());
-        let labels: Vec<_> = instance
-            .receivers
-            .iter()
-            .map(|_| self.label("loki.write", &prefix))
+        let meta = &instance.resource.meta;
+        let own = of_identity(&[meta.namespace, meta.name]);
+        let name = |number| match number {
+            0 => own.clone(),
+            number => format!("{own}_client_{}", number + 1),
+        };
+        let labels: Vec<_> = (0..instance.receivers.len())
+            .map(|number| self.label("loki.write", &name(number)))
             .collect();
         let receivers = labels
             .iter()
@@ -45,22 +49,23 @@ impl<'p> Writer<'p, '_> {
         let receivers: Expression<'static> = receivers.collect();
         // What jobs read is written before the first of them, which then need not wait for the last.
         let jobs = || with_jobs.then(|| instance.jobs()).into_iter().flatten();
-        let prepared: Vec<_> = jobs().map(|job| self.prepared_logs(&job, &prefix)).collect();
+        let prepared: Vec<_> = jobs().map(|job| self.prepared_logs(&job, instance)).collect();
         let origin = Origin::of(instance.resource).at("spec.additionalScrapeConfigs");
         if let Some(additional) = &instance.additional {
             let made = Made::Key(additional.secret);
             for (number, job) in additional.written(self.writing.secrets).enumerate() {
                 let at = FieldPath::new().index(number);
-                mapping(job)
-                    .into_iter()
-                    .for_each(|job| self.additional_logs(job, instance, &prefix, &receivers, (&at, made)));
+                let Some(job) = mapping(job) else { continue };
+                self.comment(additional_job("LogsInstance", &meta.full_name(), number));
+                self.additional_logs(job, instance, &receivers, (&at, made));
             }
             self.report_lost(additional, origin);
         }
         for (receiver, label) in instance.receivers.iter().zip(&labels) {
+            self.comment(format!("LogsInstance {}", meta.full_name()));
             self.loki_write(receiver, label);
         }
-        self.open_jobs(Group::Sources);
+        self.open_jobs(Group::Pipelines);
         for (job, prepared) in jobs().zip(prepared) {
             self.logs_job(&job, prepared, instance, &receivers);
         }
@@ -92,10 +97,13 @@ impl<'p> Writer<'p, '_> {
     }
 
     /// The label of a job, and its targets.
-    fn prepared_logs(&mut self, job: &LogsJob<'p>, prefix: &str) -> (String, Expression<'static>) {
-        let label = self.label("loki.source.file", &format!("{prefix}_{}", job.name));
+    fn prepared_logs(&mut self, job: &LogsJob<'p>, instance: &LogsInstance<'p>) -> (String, Expression<'static>) {
+        let (meta, pods) = (&instance.resource.meta, job.name.object);
+        let identity = of_identity(&[meta.namespace, meta.name, pods.namespace, pods.name]);
+        let label = self.label("loki.source.file", &identity);
+        let name = discovery_name(&job.discovery);
         let body = self.kubernetes(&job.discovery).with_block("selectors", on_this_node());
-        let targets = self.discovery("discovery.kubernetes", &label, body, Made::Discovery(&job.discovery));
+        let targets = self.discovery("discovery.kubernetes", &name, body, Made::Discovery(&job.discovery));
         (label, targets)
     }
 
@@ -106,6 +114,8 @@ impl<'p> Writer<'p, '_> {
         instance: &'p LogsInstance<'p>,
         to: &Expression<'static>,
     ) {
+        let pods = job.name.object;
+        self.comment(format!("{} {}/{}", pods.kind, pods.namespace, pods.name));
         let of_agent = stages_of_agent(job.stages);
         let mut lost = Vec::new();
         let stages = stages::blocks(&of_agent, &FieldPath::new(), &mut lost);
@@ -152,12 +162,12 @@ impl<'p> Writer<'p, '_> {
         &mut self,
         yaml: &'p Mapping<'p>,
         instance: &'p LogsInstance<'p>,
-        prefix: &str,
         to: &Expression<'static>,
         (at, made): (&FieldPath<'static>, Made<'p, 'p>),
     ) {
-        let name = text(yaml, "job_name");
-        let label = self.label("loki.source.file", &format!("{prefix}_{name}"));
+        let (name, meta) = (text(yaml, "job_name"), &instance.resource.meta);
+        let identity = of_identity(&[meta.namespace, meta.name, "additional", name]);
+        let label = self.label("loki.source.file", &identity);
         // Promtail reads files where it finds any, else the journal, else what is left (`NewTargetManagers`).
         let has_files =
             yaml.get("static_configs").is_some() || discoveries(yaml).any(|(key, ..)| !OTHER_SOURCES.contains(&key));
@@ -179,7 +189,7 @@ impl<'p> Writer<'p, '_> {
             self.lost_in_text.push((Code::LostSetting, at.key("decompression")));
             return;
         }
-        let targets = self.yaml_targets(yaml, &label, &[on_this_node()], (at, made));
+        let targets = self.yaml_targets(yaml, &[on_this_node()], (at, made));
         let mut lost = Vec::new();
         let stages = match yaml.get("pipeline_stages") {
             Some(Value::Sequence(stages)) => {
@@ -206,9 +216,10 @@ impl<'p> Writer<'p, '_> {
         let lost = lost.into_iter().map(|(code, path)| (code, at.join(&path)));
         self.lost_in_text.extend(lost);
         if let Some(journal) = journal {
-            let forward_to = self.process(&label, stages, to.clone(), made);
+            let (forward_to, process) = process(&label, stages, to.clone());
             let rules = yaml_rules(yaml, "relabel_configs");
             self.journal((journal, name), instance, &label, rules, forward_to, (at, made));
+            self.put_process(&label, process, made);
             return;
         }
         let pipeline = Pipeline {
@@ -240,38 +251,26 @@ impl<'p> Writer<'p, '_> {
             .and_then(|labels| labels.get("job"));
         rules.insert(0, set("job", job.map_or("".into(), scalar)));
         let relabel = Body::new().with_blocks("rule", rules);
-        self.put(Group::Sources, "loki.relabel", label, relabel, made);
+        self.put(Group::Pipelines, "loki.relabel", label, relabel, made);
         let rules = Expression::Export("loki.relabel", label.to_owned().into(), "rules");
         let position = Body::new().with("file", positions(instance)).with("name", name);
         let body = converted.body.with("forward_to", forward_to);
         let body = body
             .with("relabel_rules", rules)
             .with_block("legacy_position", position);
-        self.put(Group::Sources, "loki.source.journal", label, body, made);
+        self.put(Group::Pipelines, "loki.source.journal", label, body, made);
     }
 
-    /// Writes the stages of a job; what comes before them sends to what is returned.
-    fn process(
-        &mut self,
-        label: &str,
-        stages: Vec<Statement<'_>>,
-        to: Expression<'static>,
-        made: Made<'_, 'p>,
-    ) -> Expression<'static> {
-        if stages.is_empty() {
-            return to;
+    /// Puts the component with the stages of a job, if there are any.
+    fn put_process(&mut self, label: &str, process: Option<Body<'_>>, made: Made<'_, 'p>) {
+        if let Some(body) = process {
+            self.put(Group::Pipelines, "loki.process", label, body, made);
         }
-        let mut body = Body::new().with("forward_to", to);
-        body.0.extend(stages);
-        self.put(Group::Sources, "loki.process", label, body, made);
-        [Expression::Export("loki.process", label.to_owned().into(), "receiver")]
-            .into_iter()
-            .collect()
     }
 
     fn logs_pipeline(&mut self, pipeline: Pipeline<'_, 'p>, instance: &'p LogsInstance<'p>, to: &Expression<'static>) {
         let (label, made) = (pipeline.label.as_str(), pipeline.made);
-        let forward_to = self.process(label, pipeline.stages, to.clone(), made);
+        let (forward_to, process) = process(label, pipeline.stages, to.clone());
         let (mut targets, mut rules) = (pipeline.targets, pipeline.rules);
         if have_host(&targets)
             || rules
@@ -282,7 +281,7 @@ impl<'p> Writer<'p, '_> {
         }
         if !rules.is_empty() {
             let body = Body::new().with("targets", targets).with_blocks("rule", rules);
-            self.put(Group::Sources, "discovery.relabel", label, body, made);
+            self.put(Group::Pipelines, "discovery.relabel", label, body, made);
             targets = Expression::Export("discovery.relabel", label.to_owned().into(), "output");
         }
         let sync_period = instance
@@ -298,8 +297,24 @@ impl<'p> Writer<'p, '_> {
             .with("forward_to", forward_to)
             .with_block("file_match", file_match)
             .with("legacy_positions_file", positions(instance));
-        self.put(Group::Sources, "loki.source.file", label, body, made);
+        self.put(Group::Pipelines, "loki.source.file", label, body, made);
+        self.put_process(label, process, made);
     }
+}
+
+/// What comes before the stages of a job sends to, and the component with them, which sends `to` what is behind them.
+fn process<'v>(
+    label: &str,
+    stages: Vec<Statement<'v>>,
+    to: Expression<'static>,
+) -> (Expression<'static>, Option<Body<'v>>) {
+    if stages.is_empty() {
+        return (to, None);
+    }
+    let mut body = Body::new().with("forward_to", to);
+    body.0.extend(stages);
+    let receiver = Expression::Export("loki.process", label.to_owned().into(), "receiver");
+    (Expression::List(vec![receiver]), Some(body))
 }
 
 /// The file in which the agent has the positions of an instance.

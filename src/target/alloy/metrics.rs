@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use super::free_form::mapping;
 use super::http::Password;
+use super::labels::{of_identity, of_jobs};
 use super::loss::Loss;
 use super::origins::Made;
 use super::pipeline::Pipeline;
@@ -12,7 +13,9 @@ use super::syntax::{Body, Expression};
 use super::values;
 use super::writer::{Group, Writer};
 use crate::diagnostic::{Code, FieldPath};
-use crate::plan::{Discovery, ExternalLabels, MetricsInstance, MetricsReceiver, Origin, ScrapeJob, Targets};
+use crate::plan::{
+    Discovery, ExternalLabels, JobName, MetricsInstance, MetricsReceiver, Origin, Role, ScrapeJob, Targets,
+};
 use crate::target::agent::keys;
 use crate::target::shares::each_share;
 
@@ -27,26 +30,31 @@ const FLUSH_DEADLINE: i64 = 60_000_000_000;
 impl<'p> Writer<'p, '_> {
     /// An instance, with its jobs or without. What it sends to is returned.
     pub(super) fn metrics(&mut self, instance: &'p MetricsInstance<'p>, with_jobs: bool) -> Expression<'static> {
-        let prefix = format!("metrics_{}", instance.resource.meta.full_name());
-        let label = self.label("prometheus.remote_write", &prefix);
+        let meta = &instance.resource.meta;
+        let label = self.label("prometheus.remote_write", &of_identity(&[meta.namespace, meta.name]));
         let receiver = Expression::Export("prometheus.remote_write", label.clone().into(), "receiver");
         let receivers = Expression::List(vec![receiver]);
         // What jobs read is written before the first of them, which then need not wait for the last.
         let jobs = || with_jobs.then(|| instance.jobs()).into_iter().flatten();
-        let labels: Vec<_> = jobs().map(|job| self.prepared(&job, &prefix)).collect();
+        let names: Vec<_> = jobs().map(|job| self.prepared(&job)).collect();
+        let labels: Vec<_> = of_jobs(&names)
+            .iter()
+            .map(|label| self.label("prometheus.scrape", label))
+            .collect();
         let origin = Origin::of(instance.resource).at("spec.additionalScrapeConfigs");
         if let Some(additional) = &instance.additional {
             let made = Made::Key(additional.secret);
             for (number, job) in additional.written(self.writing.secrets).enumerate() {
                 let at = FieldPath::new().index(number);
-                mapping(job)
-                    .into_iter()
-                    .for_each(|job| self.additional_job(job, &prefix, receivers.clone(), (at.clone(), made)));
+                let Some(job) = mapping(job) else { continue };
+                self.comment(additional_job("MetricsInstance", &meta.full_name(), number));
+                self.additional_job(job, receivers.clone(), (at, made));
             }
             self.report_lost(additional, origin);
         }
+        self.comment(format!("MetricsInstance {}", meta.full_name()));
         self.remote_write(instance, &label, with_jobs);
-        self.open_jobs(Group::TargetRules);
+        self.open_jobs(Group::Pipelines);
         let mut labels = labels.into_iter();
         let (environment, masks) = (self.environment.clone(), self.writing.secrets.are_hidden());
         each_share(
@@ -166,32 +174,32 @@ impl<'p> Writer<'p, '_> {
             .with("headers", Expression::map(spec.headers.iter()))
             // The default of the agent.
             .with("enable_http2", true)
-            .with_block("queue_config", queue.unwrap_or_default())
-            .with_block("metadata_config", metadata.unwrap_or_default())
+            .with_blocks("queue_config", queue.filter(|queue| !queue.0.is_empty()))
+            .with_blocks("metadata_config", metadata)
             .with_blocks("write_relabel_config", receiver.relabelings.iter().map(rule))
             .with_blocks("sigv4", sigv4);
         self.client(body, &receiver.http, Password::File)
     }
 
-    /// Puts what a job reads in the groups before it. Its label is returned.
-    fn prepared(&mut self, job: &ScrapeJob<'p>, prefix: &str) -> String {
-        let label = self.label("prometheus.scrape", &format!("{prefix}_{}", job.name));
+    /// Puts what a job reads in the groups before it. Its name and port are returned.
+    fn prepared(&mut self, job: &ScrapeJob<'p>) -> (JobName<'p>, &'p str) {
         if let Targets::Discovered(discovery) = &job.targets {
-            self.found(discovery, &label);
+            self.found(discovery);
         }
         let client = self.client(Body::new(), &job.http, Password::Value);
         if !client.0.is_empty() {
-            self.block("prometheus.scrape", &label, client, &Made::Job { job, presets: 0 });
+            self.block("prometheus.scrape", "", client, &Made::Job { job, presets: 0 });
         }
-        label
+        (job.name, job.port)
     }
 
-    /// What this discovery finds for jobs, which is made for the one with this label unless another one has it.
-    fn found(&mut self, discovery: &Discovery<'p>, label: &str) -> Expression<'static> {
+    /// What this discovery finds for jobs.
+    fn found(&mut self, discovery: &Discovery<'p>) -> Expression<'static> {
         let key = (discovery.role, discovery.namespaces);
         if !self.found.contains_key(&key) {
             let body = self.kubernetes(discovery);
-            let found = self.discovery("discovery.kubernetes", label, body, Made::Discovery(discovery));
+            let name = discovery_name(discovery);
+            let found = self.discovery("discovery.kubernetes", &name, body, Made::Discovery(discovery));
             self.found.insert(key, found);
         }
         self.found.get(&key).cloned().unwrap_or(Expression::Null)
@@ -207,7 +215,7 @@ impl<'p> Writer<'p, '_> {
         'p: 'v,
     {
         let targets = match &job.targets {
-            Targets::Discovered(discovery) => self.found(discovery, &label),
+            Targets::Discovered(discovery) => self.found(discovery),
             Targets::Static { config, namespace, .. } => {
                 let mut labels = config.labels.clone();
                 labels.insert("namespace", namespace);
@@ -232,6 +240,10 @@ impl<'p> Writer<'p, '_> {
             .with_option("target_limit", job.target_limit.map(|limit| limit as f64));
         let scrape = self.client(scrape, &job.http, Password::Value);
         self.lose_of_job(job);
+        let object = job.name.object;
+        let endpoint = job.name.index.map(|index| format!(", endpoint {index}"));
+        let (kind, endpoint) = (object.kind, endpoint.unwrap_or_default());
+        self.comment(format!("{kind} {}/{}{endpoint}", object.namespace, object.name));
         let pipeline = Pipeline {
             label,
             job_name: job.name.to_string().into(),
@@ -300,6 +312,25 @@ impl<'p> Writer<'p, '_> {
                 help: "remove it once nothing runs the agent any more",
             });
         }
+    }
+}
+
+/// What a job in a list of additional ones is made from, for people.
+pub(super) fn additional_job(kind: &str, name: &str, number: usize) -> String {
+    format!("{kind} {name}, job {number} of additionalScrapeConfigs")
+}
+
+/// A name for what is found: which objects, and where.
+pub(super) fn discovery_name(discovery: &Discovery<'_>) -> String {
+    let objects = match discovery.role {
+        Role::Endpoints => "endpoints",
+        Role::Ingress => "ingresses",
+        Role::Pod => "pods",
+    };
+    match discovery.namespaces.names() {
+        None | Some([]) => objects.to_owned(),
+        Some(names @ ([_] | [_, _])) => format!("{objects}_{}", names.join("_")),
+        Some(names) => format!("{objects}_of_{}_namespaces", names.len()),
     }
 }
 

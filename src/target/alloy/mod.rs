@@ -38,7 +38,7 @@ pub use trace::{Component, Element, Way};
 
 use super::agent::by_name;
 use crate::plan::{Part, Plan, Secrets};
-use integrations::Receivers;
+use integrations::{Receivers, destination};
 use origins::Made;
 use syntax::Body;
 use writer::{Group, Writer};
@@ -79,10 +79,24 @@ pub fn write_traced<'p>(
 
 fn written<'p>(mut writer: Writer<'p, '_>, part: Part) -> Written<'p> {
     let plan = writer.plan;
+    let of_part: Vec<_> = match part {
+        Part::Integrations { all_nodes } => plan
+            .integrations
+            .iter()
+            .filter(|integration| integration.resource.spec.r#type.all_nodes == all_nodes)
+            .collect(),
+        _ => Vec::new(),
+    };
+    // Integrations need no more than what they send to, and the agent runs additional jobs beside them too.
+    let is_needed =
+        |name: &str| part == Part::Metrics || part == Part::Logs || of_part.iter().any(|i| destination(i) == name);
     let mut metrics = Receivers::new();
     if part != Part::Logs {
         for instance in &plan.metrics {
             let name = instance.resource.meta.full_name();
+            if !is_needed(&name) && instance.additional.is_none() {
+                continue;
+            }
             metrics.insert(name, writer.metrics(instance, part == Part::Metrics));
         }
     }
@@ -90,6 +104,9 @@ fn written<'p>(mut writer: Writer<'p, '_>, part: Part) -> Written<'p> {
     if part != Part::Metrics {
         for instance in &plan.logs {
             let name = instance.resource.meta.full_name();
+            if !is_needed(&name) && instance.additional.is_none() {
+                continue;
+            }
             logs.insert(name, writer.logs(instance, part == Part::Logs));
         }
     }
@@ -101,12 +118,8 @@ fn written<'p>(mut writer: Writer<'p, '_>, part: Part) -> Written<'p> {
         writer.put(Group::Receivers, "logging", "", logging, Made::Agent);
     }
     writer.flush();
-    if let Part::Integrations { all_nodes } = part {
-        let integrations = plan.integrations.iter();
-        let of_part = integrations.filter(|i| i.resource.spec.r#type.all_nodes == all_nodes);
-        for integration in by_name(of_part).into_iter().flat_map(|(_, list)| list) {
-            writer.integration(integration, &metrics, &logs);
-        }
+    for integration in by_name(of_part.into_iter()).into_iter().flat_map(|(_, list)| list) {
+        writer.integration(integration, &metrics, &logs);
     }
     writer.finish()
 }

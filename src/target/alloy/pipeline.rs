@@ -57,19 +57,22 @@ impl<'p> Writer<'p, '_> {
         if !rules.0.is_empty() {
             let mut body = Body::new().with("targets", targets);
             body.0.append(&mut rules.0);
-            self.put(Group::TargetRules, "discovery.relabel", label, body, made_of_rules);
+            self.put(Group::Pipelines, "discovery.relabel", label, body, made_of_rules);
             targets = Expression::Export("discovery.relabel", label.to_owned().into(), "output");
         }
-        let forward_to = self.sample_rules(label, pipeline.sample_rules, job_label, made, forward_to);
+        let (forward_to, relabels) = self.sample_rules(label, pipeline.sample_rules, job_label, made, forward_to);
         let mut body = Body::new()
             .with("targets", targets)
             .with("forward_to", forward_to)
             .with("job_name", pipeline.job_name);
         body.0.extend(pipeline.scrape.0);
-        self.put(Group::Sources, "prometheus.scrape", label, body, made);
+        self.put(Group::Pipelines, "prometheus.scrape", label, body, made);
+        for (label, body, made) in relabels {
+            self.put(Group::Pipelines, "prometheus.relabel", &label, body, made);
+        }
     }
 
-    /// Puts the rules on samples between a scrape and what it sends to. The agent applies them to the series of the target
+    /// The components for rules on samples, and what the scrape sends to: they are between a scrape and what it sends to. The agent applies them to the series of the target
     /// only; here the series with which the scrape reports on itself pass through them too, unless they go another way.
     fn sample_rules<'v>(
         &mut self,
@@ -78,7 +81,7 @@ impl<'p> Writer<'p, '_> {
         job_label: Job,
         made: Made<'v, 'p>,
         forward_to: Expression<'static>,
-    ) -> Expression<'static>
+    ) -> (Expression<'static>, Vec<(String, Body<'v>, Made<'v, 'p>)>)
     where
         'p: 'v,
     {
@@ -97,31 +100,28 @@ impl<'p> Writer<'p, '_> {
             let rule = Body::new().with("regex", "job").with("action", "labeldrop");
             (job_label == Job::Removed).then_some(rule)
         };
-        let mut ways = Vec::new();
-        let reports = match touches_reports {
-            true => self.label("prometheus.scrape", &format!("{label}_reports")),
-            false => String::new(),
-        };
-        let mut put = |name: String, in_front: Vec<Body<'v>>, rules: Body<'v>| {
-            let made = made.behind(if rules.0.is_empty() { usize::MAX } else { in_front.len() });
+        let relabel = |name: String, in_front: Vec<Body<'v>>, rules: Body<'v>| {
+            let presets = if rules.0.is_empty() { usize::MAX } else { in_front.len() };
             let mut body = Body::new()
                 .with("forward_to", forward_to.clone())
                 .with_blocks("rule", in_front);
             body.0.extend(rules.0);
-            self.put(Group::SampleRules, "prometheus.relabel", &name, body, made);
-            ways.push(Expression::Export("prometheus.relabel", name.into(), "receiver"));
+            (name, body, made.behind(presets))
         };
-        if touches_reports {
-            let drop = [by_name("drop")].into_iter();
-            put(label.to_owned(), drop.chain(without_job()).collect(), rules);
-            let keep = [by_name("keep")].into_iter();
-            put(reports, keep.chain(without_job()).collect(), Body::new());
+        let relabels = if touches_reports {
+            let reports = self.label("prometheus.scrape", &format!("{label}_reports"));
+            let in_front = |action| [by_name(action)].into_iter().chain(without_job()).collect();
+            vec![
+                relabel(label.to_owned(), in_front("drop"), rules),
+                relabel(reports, in_front("keep"), Body::new()),
+            ]
         } else if !rules.0.is_empty() || job_label == Job::Removed {
-            put(label.to_owned(), without_job().into_iter().collect(), rules);
+            vec![relabel(label.to_owned(), without_job().into_iter().collect(), rules)]
         } else {
-            return forward_to;
-        }
-        Expression::List(ways)
+            return (forward_to, Vec::new());
+        };
+        let receiver = |name: &String| Expression::Export("prometheus.relabel", name.clone().into(), "receiver");
+        (relabels.iter().map(|(name, ..)| receiver(name)).collect(), relabels)
     }
 }
 

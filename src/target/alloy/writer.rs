@@ -27,18 +27,14 @@ pub(super) enum Group {
     Files,
     /// `discovery.*`.
     Discoveries,
-    /// `discovery.relabel`.
-    TargetRules,
-    /// What reads targets.
-    Sources,
-    /// `prometheus.relabel`.
-    SampleRules,
+    /// What leads from targets, or an integration, to what sends: together for each.
+    Pipelines,
     /// What sends.
     Receivers,
 }
 
 /// Of each group those of jobs of monitors and PodLogs, and the others behind them.
-const GROUPS: usize = 2 * 6;
+const GROUPS: usize = 2 * 4;
 
 impl Group {
     fn place(self, is_of_job: bool) -> usize {
@@ -78,6 +74,8 @@ pub(super) struct Writer<'p, 'w> {
     open: Option<usize>,
     /// The components in each group of this configuration, where somebody asks for them.
     traced: Option<(Part, [Vec<Component<'p>>; GROUPS])>,
+    /// What the next component is made from, for people, unless it is shared.
+    comment: Option<String>,
     is_empty: bool,
     piece: &'w mut dyn FnMut(&str, &[Component<'p>]),
 }
@@ -101,6 +99,7 @@ impl<'p, 'w> Writer<'p, 'w> {
             groups: Default::default(),
             open: None,
             traced: None,
+            comment: None,
             is_empty: true,
             piece,
         }
@@ -141,6 +140,11 @@ impl<'p, 'w> Writer<'p, 'w> {
         Block::new(name, label, body)
     }
 
+    /// Says above the next component that is not shared what it is made from.
+    pub(super) fn comment(&mut self, text: String) {
+        self.comment = Some(text);
+    }
+
     /// Puts a component in its group.
     pub(super) fn put<'v>(
         &mut self,
@@ -160,9 +164,15 @@ impl<'p, 'w> Writer<'p, 'w> {
         let Some(text) = self.groups.get_mut(place) else {
             return;
         };
+        layout::separate(text);
+        if matches!(group, Group::Pipelines | Group::Receivers)
+            && let Some(comment) = self.comment.take()
+        {
+            text.extend(["// ", &comment, "\n"]);
+        }
         match &mut self.traced {
             None if is_masked => layout::masked(text, &block, &mut ()),
-            None => layout::component(text, &block),
+            None => layout::observed(text, &block, &mut ()),
             Some((part, groups)) => {
                 let mut tracer = Tracer::new(made, self.plan, *part);
                 match is_masked {
@@ -198,11 +208,12 @@ impl<'p, 'w> Writer<'p, 'w> {
         false
     }
 
-    /// What this discovery exports. Equal ones are one component, made from the first: each of them watches the API server.
+    /// What this discovery exports, which has a name of its own. Equal ones are one component, made from the first: each of them
+    /// watches the API server.
     pub(super) fn discovery<'v>(
         &mut self,
         kind: &'static str,
-        job: &str,
+        name: &str,
         body: Body<'v>,
         made: Made<'_, 'p>,
     ) -> Expression<'static> {
@@ -212,7 +223,7 @@ impl<'p, 'w> Writer<'p, 'w> {
         let label = match self.discoveries.get(&text) {
             Some(label) => label.clone(),
             None => {
-                let label = self.label("discovery", job);
+                let label = self.label(kind, name);
                 block.label = Cow::Borrowed(&label);
                 self.append(Group::Discoveries, block, made);
                 self.discoveries.insert(text, label.clone());
@@ -238,7 +249,7 @@ impl<'p, 'w> Writer<'p, 'w> {
 
     /// The content of a file in `<agent>-secrets`, which comes from this key.
     pub(super) fn file(&mut self, name: &str, of: AssetKey<'p>) -> Expression<'static> {
-        self.content(name.trim_start_matches('_'), mounted_as(name), of)
+        self.content(name, mounted_as(name), of)
     }
 
     /// The content of a file that this key gives, or names. The file gets a component once something reads it: a setting may
@@ -247,7 +258,9 @@ impl<'p, 'w> Writer<'p, 'w> {
         let label = match self.files.get(&path) {
             Some(label) => label.clone(),
             None => {
-                let label = self.label("file", name);
+                let folders = ["_secrets_", "_configMaps_"];
+                let own = folders.iter().find_map(|folder| name.strip_prefix(folder));
+                let label = self.label("file", own.unwrap_or(name).trim_start_matches('_'));
                 self.unread_files.insert(label.clone());
                 self.new_files.push((label.clone(), path.clone(), of));
                 self.files.insert(path, label.clone());
@@ -303,8 +316,15 @@ impl<'p, 'w> Writer<'p, 'w> {
     fn pass_on(&mut self, groups: usize) {
         let groups = self.groups.iter_mut().take(groups).enumerate();
         for (group, text) in groups.filter(|(_, text)| !text.is_empty()) {
-            if !self.is_empty {
-                (self.piece)("\n", &[]);
+            match self.is_empty {
+                true => {
+                    let agent = self.plan.agent.meta.full_name();
+                    let header = format!(
+                        "// Made by agentctl from GrafanaAgent {agent} and what it selects. Change these resources, not this file.\n\n"
+                    );
+                    (self.piece)(&header, &[]);
+                }
+                false => (self.piece)("\n", &[]),
             }
             let traced = self.traced.as_mut();
             let components = traced.and_then(|(_, groups)| groups.get_mut(group)).map(std::mem::take);

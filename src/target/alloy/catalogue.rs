@@ -15,6 +15,9 @@ use std::sync::LazyLock;
 use super::syntax::{Block, Body, Expression, Statement};
 use super::values;
 
+/// The component that reads a file.
+pub const FILE: &str = "local.file";
+
 const TEXT: &str = include_str!("catalogue.txt");
 
 /// More than any body has.

@@ -1,9 +1,8 @@
 //! Masking of what is secret in a component: arguments that hold secrets in Alloy, and texts under names of users that say so. What
 //! is read from files is not secret.
 
-use super::catalogue::{Spec, spec};
+use super::catalogue::{FILE, Spec, spec};
 use super::syntax::{Body, Expression, Statement};
-use super::writer::FILE;
 use crate::secrecy::{MASK, is_named_secret, is_secret_key, names_a_credential, tells_a_secret, url_without_secrets};
 
 /// Masks the secrets in a settled body of this name, and says whether there are any. In one that `is_free`, which users write as

@@ -28,6 +28,7 @@ mod target_labels;
 mod trace;
 mod values;
 mod writer;
+mod writing;
 
 pub use credentials::files;
 pub use environment::CONTAINER;
@@ -35,31 +36,14 @@ pub use loss::Loss;
 pub use losses::{losses, takes_over};
 pub use origins::Field;
 pub use trace::{Component, Element, Way};
+pub use writing::{Writing, Written};
 
 use super::agent::by_name;
-use crate::plan::{Part, Plan, Secrets};
+use crate::plan::{Part, Plan};
 use integrations::{Receivers, destination};
 use origins::Made;
 use syntax::Body;
 use writer::{Group, Writer};
-
-/// How a configuration is written.
-#[derive(Clone, Copy, Debug)]
-pub struct Writing {
-    /// Whether credentials that were taken out of additional scrape jobs have files of their own ([`files`]), and are not only in
-    /// the YAML of the jobs.
-    pub has_files_of_credentials: bool,
-    /// How secrets appear.
-    pub secrets: Secrets,
-}
-
-/// What is known of a configuration once it is written.
-pub struct Written<'p> {
-    /// What Alloy cannot do as the agent did.
-    pub losses: Vec<Loss<'p>>,
-    /// Whether anything in it is masked.
-    pub has_masked: bool,
-}
 
 /// Passes on one of an agent's configurations piece by piece.
 pub fn write<'p>(plan: &'p Plan<'p>, part: Part, writing: Writing, piece: &mut dyn FnMut(&str)) -> Written<'p> {

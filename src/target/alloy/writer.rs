@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
-use super::catalogue::settled;
+use super::catalogue::{FILE, settled};
 use super::environment::{Environment, escape_keys};
 use super::exclusive::keep_one;
 use super::labels::Labels;
@@ -13,7 +13,7 @@ use super::mask::mask;
 use super::origins::Made;
 use super::syntax::{Block, Body, Expression};
 use super::trace::{Component, Tracer};
-use super::{Writing, Written};
+use super::writing::{Writing, Written};
 use crate::diagnostic::{Code, FieldPath};
 use crate::plan::{Namespaces, Part, Plan, Role, Secrets};
 use crate::resolve::AssetKey;
@@ -41,9 +41,6 @@ impl Group {
         2 * self as usize + usize::from(!is_of_job)
     }
 }
-
-/// The component that reads a file.
-pub(super) const FILE: &str = "local.file";
 
 /// A configuration that is being written.
 pub(super) struct Writer<'p, 'w> {

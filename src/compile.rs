@@ -35,6 +35,8 @@ pub struct Options {
     pub at: Option<Timestamp>,
     /// What becomes of the memory of documents and resources.
     pub memory: Memory,
+    /// Which fields are kept of the objects that are only observed; all of all objects if it is not set.
+    pub keep: Option<yaml::Keep>,
 }
 
 /// What becomes of memory that is not used any more.
@@ -225,7 +227,11 @@ fn check_aggregation(documents: &[AdmittedDocument<'_>], options: &Options) -> V
 
 fn read_source<'s>(id: SourceId, source: &'s Source, options: &Options) -> Warned<Vec<AdmittedDocument<'s>>> {
     let mut diagnostics = Vec::new();
-    let documents = yaml::read(id, &source.text, &options.limits).report_to(&mut diagnostics);
+    let read = match options.keep {
+        Some(keep) => yaml::read_pruned(id, &source.text, &options.limits, keep),
+        None => yaml::read(id, &source.text, &options.limits),
+    };
+    let documents = read.report_to(&mut diagnostics);
     yaml::mend_tabs(id, &source.text, &options.limits, &mut diagnostics);
     let mut bound = Bound::default();
     let mut output = Vec::new();

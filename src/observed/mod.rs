@@ -5,6 +5,7 @@
 mod endpoints;
 mod fields;
 mod ingress;
+mod kept;
 mod meta;
 mod node;
 mod pod;
@@ -18,6 +19,7 @@ use crate::yaml::{Document, Found, each_object};
 pub use endpoints::{Address, EndpointPort, EndpointSlice, Endpoints, Reference, SliceEndpoint, SlicePort, Subset};
 pub use fields::Fields;
 pub use ingress::{Ingress, IngressRule};
+pub use kept::kept;
 pub use meta::Meta;
 pub use node::Node;
 pub use pod::{Container, ContainerPort, Pod};
@@ -155,3 +157,6 @@ pub fn in_namespace<'o, 'd: 'o, T: Observed<'d>>(objects: &'o [T], namespace: &s
     let end = objects.partition_point(|object| object.meta().namespace <= namespace);
     start..end
 }
+
+#[cfg(test)]
+mod tests;

@@ -6,6 +6,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::mem;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use super::pruning::Mark;
 use crate::source::{SourceId, Span};
 
 /// The place of a node in its document.
@@ -23,6 +24,24 @@ impl Stretch {
     pub(super) fn of<T>(self, arena: &[T]) -> &[T] {
         let start = self.start as usize;
         arena.get(start..start + self.len as usize).unwrap_or_default()
+    }
+}
+
+impl Stretch {
+    /// Adds items at the end of an arena of which `before` are elsewhere.
+    pub(super) fn append<T>(arena: &mut Vec<T>, items: impl IntoIterator<Item = T>, before: usize) -> Self {
+        let Stretch { start, len } = append(arena, items);
+        Self {
+            start: clamp(start as usize + before),
+            len,
+        }
+    }
+}
+
+impl NodeId {
+    /// The node at this place; `None` beyond what can be numbered.
+    pub(super) fn new(place: usize) -> Option<Self> {
+        u32::try_from(place).ok().map(Self)
     }
 }
 
@@ -281,6 +300,50 @@ impl<'s> DocumentBuilder<'s> {
     pub(super) fn items(&self, sequence: NodeId) -> Option<&[NodeId]> {
         match self.0.slots.get(sequence.0 as usize)?.content {
             Content::Sequence(stretch) => Some(stretch.of(&self.0.items)),
+            _ => None,
+        }
+    }
+
+    /// How much there is.
+    pub(super) fn mark(&self) -> Mark {
+        Mark {
+            slots: self.0.slots.len(),
+            pairs: self.0.pairs.len(),
+            items: self.0.items.len(),
+        }
+    }
+
+    /// Takes what a node holds.
+    pub(super) fn take(&mut self, node: NodeId) -> Option<Slot<'s>> {
+        let slot = self.0.slots.get_mut(node.0 as usize)?;
+        let content = mem::replace(&mut slot.content, Content::Null);
+        Some(Slot { content, ..*slot })
+    }
+
+    /// The entries in a stretch.
+    pub(super) fn pairs_of(&self, stretch: Stretch) -> Vec<Pair<'s>> {
+        stretch.of(&self.0.pairs).to_vec()
+    }
+
+    /// The items in a stretch.
+    pub(super) fn items_of(&self, stretch: Stretch) -> Vec<NodeId> {
+        stretch.of(&self.0.items).to_vec()
+    }
+
+    /// Replaces what was added since a mark.
+    pub(super) fn cut_back(&mut self, mark: Mark, slots: Vec<Slot<'s>>, pairs: Vec<Pair<'s>>, items: Vec<NodeId>) {
+        self.0.slots.truncate(mark.slots);
+        self.0.slots.extend(slots);
+        self.0.pairs.truncate(mark.pairs);
+        self.0.pairs.extend(pairs);
+        self.0.items.truncate(mark.items);
+        self.0.items.extend(items);
+    }
+
+    /// The text of a scalar added before.
+    pub(super) fn text_at(&self, node: NodeId) -> Option<&str> {
+        match &self.0.slots.get(node.0 as usize)?.content {
+            Content::String(text) => Some(text),
             _ => None,
         }
     }

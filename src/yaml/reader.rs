@@ -8,7 +8,8 @@ use granit_parser::{Event, Parser, ScalarStyle, StrInput};
 
 use super::document::Document;
 use super::limits::{Exceeded, Limits, MAX_TEXT};
-use super::simple::read_simple;
+use super::pruning::Keep;
+use super::simple::{read_simple, read_simple_pruned};
 use super::strict::{Refusal, Strict};
 use super::tree::{TextKind, Tree};
 use super::{block_scalar, diagnostics};
@@ -27,18 +28,30 @@ pub fn read<'s>(source: SourceId, text: &'s str, limits: &Limits) -> Warned<Vec<
     read_simple(source, text, limits).unwrap_or_else(|| read_with_library(source, text, limits))
 }
 
+/// [`read`], with only some fields of the objects for which `keep` names them.
+pub fn read_pruned<'s>(source: SourceId, text: &'s str, limits: &Limits, keep: Keep) -> Warned<Vec<Document<'s>>> {
+    let simple = read_simple_pruned(source, text, limits, Some(keep));
+    simple.unwrap_or_else(|| read_as(TextKind::Manifests, source, text, limits, Some(keep)))
+}
+
 /// [`read`], by the library's parser whatever the style of the text.
 pub fn read_with_library<'s>(source: SourceId, text: &'s str, limits: &Limits) -> Warned<Vec<Document<'s>>> {
-    read_as(TextKind::Manifests, source, text, limits)
+    read_as(TextKind::Manifests, source, text, limits, None)
 }
 
 /// The documents of a text that is the value of a field or of a Secret, as `Unmarshal` in sigs.k8s.io/yaml v1.4.0 reads it
 /// into an untyped value.
 pub fn read_value<'s>(source: SourceId, text: &'s str, limits: &Limits) -> Warned<Vec<Document<'s>>> {
-    read_as(TextKind::Value, source, text, limits)
+    read_as(TextKind::Value, source, text, limits, None)
 }
 
-fn read_as<'s>(kind: TextKind, source: SourceId, text: &'s str, limits: &Limits) -> Warned<Vec<Document<'s>>> {
+fn read_as<'s>(
+    kind: TextKind,
+    source: SourceId,
+    text: &'s str,
+    limits: &Limits,
+    keep: Option<Keep>,
+) -> Warned<Vec<Document<'s>>> {
     // What starts with a brace is decoded as JSON (`GuessJSONStream` of apimachinery).
     let is_json = kind == TextKind::Manifests && text.trim_start().starts_with('{');
     let mut reader = Reader {
@@ -47,7 +60,7 @@ fn read_as<'s>(kind: TextKind, source: SourceId, text: &'s str, limits: &Limits)
         kind,
         is_json,
         limits,
-        tree: Tree::new(source, text, kind, limits),
+        tree: Tree::new(source, text, kind, limits, keep),
         count: 0,
         document_start: 0,
         strict: Strict::new(text, is_json),

@@ -9,6 +9,7 @@ use super::diagnostics;
 use super::document::{Content, Document, DocumentBuilder, NodeId};
 use super::limits::{AliasBudget, Exceeded, Limits};
 use super::mapping::{self, Key, RawEntry};
+use super::pruning::{Keep, Kept, Mark};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::go::number;
 use crate::go::scalar::{Scalar, Tag, resolve_plain, resolve_tagged};
@@ -64,6 +65,21 @@ struct Open<'s> {
     height: usize,
     /// Number of nodes counted before it.
     nodes_before: usize,
+    /// What there was before it.
+    mark: Mark,
+}
+
+impl Open<'_> {
+    /// Whether the value of this key is read.
+    fn is_at(&self, wanted: &str) -> bool {
+        match &self.shape {
+            Shape::Mapping {
+                key: Some((Key::Text(key), _)),
+                ..
+            } => key == wanted,
+            _ => false,
+        }
+    }
 }
 
 /// The trees of documents, one after the other, while their events come in.
@@ -87,11 +103,12 @@ pub(super) struct Tree<'s> {
     max_nodes: usize,
     /// Number of nodes of the documents that are finished.
     kept: usize,
+    keep: Option<Keep>,
     diagnostics: Vec<Diagnostic>,
 }
 
 impl<'s> Tree<'s> {
-    pub(super) fn new(source: SourceId, text: &'s str, kind: TextKind, limits: &Limits) -> Self {
+    pub(super) fn new(source: SourceId, text: &'s str, kind: TextKind, limits: &Limits, keep: Option<Keep>) -> Self {
         Self {
             builder: DocumentBuilder::new(source, text),
             open: Vec::new(),
@@ -108,6 +125,7 @@ impl<'s> Tree<'s> {
             budget: AliasBudget::default(),
             max_nodes: limits.max_nodes,
             kept: 0,
+            keep,
             diagnostics: Vec::new(),
         }
     }
@@ -307,6 +325,7 @@ impl<'s> Tree<'s> {
             anchor,
             height: 1,
             nodes_before,
+            mark: self.builder.mark(),
         });
         Ok(())
     }
@@ -331,9 +350,14 @@ impl<'s> Tree<'s> {
                 }
                 let raw = self.entries.get_mut(open.first..).unwrap_or_default();
                 mapping::report_duplicates(raw, &mut self.diagnostics);
+                let fields = self.fields_kept(open.first);
                 let raw = self.entries.drain(open.first..);
                 let entries = raw.filter_map(|entry| Some((entry.key?, entry.span, entry.value)));
-                self.builder.mapping(open.span, entries)
+                let mapping = self.builder.mapping(open.span, entries);
+                match fields {
+                    Some(fields) => self.builder.prune(mapping, open.mark, fields),
+                    None => mapping,
+                }
             }
         };
         if open.anchor != 0 {
@@ -360,6 +384,38 @@ impl<'s> Tree<'s> {
             self.undivided.push(node);
             open.span.start = start.start;
         }
+    }
+
+    /// The fields that are kept of the mapping whose entries start here, where it is an object of which not all are. Nodes that
+    /// an alias may stand for stay.
+    fn fields_kept(&self, first: usize) -> Option<&'static [Kept]> {
+        let keep = self
+            .keep
+            .filter(|_| self.anchors.is_empty() && self.undivided.is_empty())?;
+        let list = match self.open.as_slice() {
+            [] => None,
+            // What refers to an object has its type, too, but is in other lists.
+            [.., list, items] if matches!(items.shape, Shape::Sequence) && list.is_at("items") => Some(list.first),
+            _ => return None,
+        };
+        let own = (self.text_of(first, "apiVersion"), self.text_of(first, "kind"));
+        match (own, list) {
+            ((Some(api_version), Some(kind)), _) => keep(api_version, kind),
+            ((None, None), Some(list)) => {
+                let kind = self.text_of(list, "kind")?.strip_suffix("List")?;
+                keep(self.text_of(list, "apiVersion")?, kind)
+            }
+            _ => None,
+        }
+    }
+
+    /// The text under a key among the entries from `first` on.
+    fn text_of(&self, first: usize, key: &str) -> Option<&str> {
+        let entries = self.entries.get(first..)?;
+        // The type of an object comes first, or behind its items.
+        let mut entries = entries.iter().take(8);
+        let entry = entries.find(|entry| entry.key.as_deref() == Some(key))?;
+        self.builder.text_at(entry.value)
     }
 
     fn alias(&mut self, anchor: usize, span: Span) -> Result<(), Exceeded> {

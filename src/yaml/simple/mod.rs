@@ -17,6 +17,7 @@ use granit_parser::{ScalarStyle, StructureStyle};
 
 use super::document::Document;
 use super::limits::{Limits, MAX_TEXT};
+use super::pruning::Keep;
 use super::tree::{TextKind, Tree};
 use crate::diagnostic::Warned;
 use crate::source::{SourceId, Span};
@@ -25,8 +26,18 @@ use cursor::{Cursor, Unknown};
 /// The documents of a text in the simple style, as [`read_with_library`](super::read_with_library) gives them; `None`
 /// for any other text.
 pub fn read_simple<'s>(source: SourceId, text: &'s str, limits: &Limits) -> Option<Warned<Vec<Document<'s>>>> {
+    read_simple_pruned(source, text, limits, None)
+}
+
+/// [`read_simple`], with only some fields of the objects for which `keep` names them.
+pub(super) fn read_simple_pruned<'s>(
+    source: SourceId,
+    text: &'s str,
+    limits: &Limits,
+    keep: Option<Keep>,
+) -> Option<Warned<Vec<Document<'s>>>> {
     let known = text.len() <= MAX_TEXT && is_known(text);
-    known.then(|| read_all(source, text, limits).ok()).flatten()
+    known.then(|| read_all(source, text, limits, keep).ok()).flatten()
 }
 
 /// Whether every character means itself: no tabs, carriage returns, byte order marks or other line breaks.
@@ -47,13 +58,18 @@ fn is_known_char(c: char) -> bool {
 const DEPTH: usize = 50;
 
 /// Reads all documents.
-fn read_all<'s>(source: SourceId, text: &'s str, limits: &Limits) -> Result<Warned<Vec<Document<'s>>>, Unknown> {
+fn read_all<'s>(
+    source: SourceId,
+    text: &'s str,
+    limits: &Limits,
+    keep: Option<Keep>,
+) -> Result<Warned<Vec<Document<'s>>>, Unknown> {
     let mut output = Vec::new();
     let mut diagnostics = Vec::new();
     let mut reader = Reader {
         source,
         cursor: Cursor::new(text),
-        tree: Tree::new(source, text, TextKind::Manifests, limits),
+        tree: Tree::new(source, text, TextKind::Manifests, limits, keep),
         depth: DEPTH.min(limits.max_depth / 2),
     };
     reader.cursor.skip_to_content();

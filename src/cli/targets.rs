@@ -59,11 +59,13 @@ pub(super) struct TargetsArgs {
     input: WholeInputArgs,
 
     /// Only this job; may be repeated
-    #[arg(long, value_name = "NAME", help_heading = "Selection")]
+    #[arg(long, value_name = "NAME", help_heading = "Output")]
     job: Vec<String>,
 
-    /// Only the jobs of this monitor, Probe or PodLogs; may be repeated
-    #[arg(long, value_name = "KIND/NAME", value_parser = monitor, help_heading = "Selection")]
+    /// Only jobs of this monitor, Probe or PodLogs
+    ///
+    /// The flag may be repeated.
+    #[arg(long, value_name = "KIND/NAME", value_parser = monitor, help_heading = "Output")]
     monitor: Vec<String>,
 
     /// List each dropped target
@@ -74,13 +76,15 @@ pub(super) struct TargetsArgs {
     #[arg(long, help_heading = "Output")]
     all_labels: bool,
 
-    /// Show what each rule does to the targets with this address
+    /// Show what each rule does to this target
+    ///
+    /// The address is that before or after relabeling, the label `instance`, or the URL.
     #[arg(long, value_name = "ADDRESS", help_heading = "Output", conflicts_with_all = ["output", "against"])]
     explain: Option<String>,
 
-    /// Compare with an earlier JSON or the answer of a server; may be repeated
+    /// Compare with an earlier JSON or a server's answer
     ///
-    /// Give the answers of all shards.
+    /// Repeat the flag to give the answers of all shards.
     #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath, help_heading = "Input")]
     against: Vec<OsString>,
 

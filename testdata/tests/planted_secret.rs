@@ -523,6 +523,11 @@ fn arguments(command: &str) -> (&'static [&'static [&'static str]], bool) {
             false,
         ),
         "shards" => (&[&["-f", "in"], &["-f", "in", "--targets", "in/secret.yaml"]], false),
+        // Labels in JSON are those that the agent shows on its own page.
+        "targets" => (
+            &[&["in"], &["in", "-v"], &["in", "agent", "--dropped", "--all-labels"]],
+            false,
+        ),
         "affected" => (
             &[
                 &["in/secret.yaml", "-f", "in"],

@@ -2,7 +2,7 @@
 
 use super::masked::{quoted, shown};
 use super::rule::{described, summary};
-use super::text::object;
+use super::text::{is_in_secret, object};
 use crate::printable::{Line, Screen, Style, Text};
 use crate::relabel::Labels;
 use crate::scrape::{Change, Cluster, Extent, Found, Job, JobGroup, State, trace};
@@ -27,7 +27,6 @@ impl<'s> Explanation<'s> {
 
     /// Adds the targets of a job with the address, each on the shard that scrapes it, or on the first.
     pub fn add(&mut self, group: &JobGroup<'_, '_>, cluster: &Cluster<'_, '_>) {
-        let mut last: Option<(Labels<'_>, u32, State<'_>)> = None;
         let mut told = Vec::new();
         cluster.targets(group, Extent::All, &mut |found: Found<'_, '_>| {
             if !self.is_meant(&found) {
@@ -47,10 +46,12 @@ impl<'s> Explanation<'s> {
             let Some(job) = group.shards.get(shard as usize).or(group.first()) else {
                 continue;
             };
+            if is_in_secret(job) {
+                self.in_secret();
+                continue;
+            }
             self.target(job, shard, group, &discovered, &state);
-            last = Some((discovered, shard, state));
         }
-        drop(last);
     }
 
     /// Whether a target has the address before or after its rules.
@@ -63,6 +64,12 @@ impl<'s> Explanation<'s> {
                 }
                 _ => false,
             }
+    }
+
+    /// What is said of a job in a Secret.
+    fn in_secret(&mut self) {
+        self.text
+            .line("an additional job has the target: its rules are in a Secret, -o json lists its labels");
     }
 
     fn target(

@@ -66,7 +66,7 @@ impl<'s> Report<'s> {
         };
         let instance = format!("  {instance} {} of GrafanaAgent {agent}", group.instance.name());
         self.text
-            .line(Line::of(Style::Strong, &job.name).with(Style::Faint, instance));
+            .line(Line::of(Style::Strong, public_name(job)).with(Style::Faint, instance));
         if survey.rows.is_empty() && job.unknown.is_empty() {
             self.text.line(Line::of(Style::Bad, "  no targets"));
         }
@@ -88,6 +88,13 @@ impl<'s> Report<'s> {
     }
 
     fn rows(&mut self, group: &JobGroup<'_, '_>, survey: &Survey<'_>) {
+        if group.first().is_some_and(is_in_secret) {
+            let count = counted(survey.rows.len(), "target");
+            let active = Line::of(Style::Good, "  active   ").plain(count);
+            self.text
+                .line(active.with(Style::Faint, "  of a job in a Secret: -o json lists them"));
+            return;
+        }
         let names = survey.distinguishing();
         let place = |row: &Row<'_>| {
             let name = if row.url.is_empty() { "__path__" } else { "__address__" };
@@ -141,7 +148,7 @@ impl<'s> Report<'s> {
             let count = counted(targets.len(), "target");
             self.text
                 .line(line.plain(count).with(Style::Faint, format!("  {reason}")));
-            if self.detail.dropped {
+            if self.detail.dropped && !is_in_secret(job) {
                 for labels in targets {
                     let address = shown("__address__", labels.get("__address__"));
                     self.text.line(format!("             {address}{}", object(labels)));
@@ -180,6 +187,16 @@ impl<'s> Report<'s> {
         self.text.item(line);
         self.text
     }
+}
+
+/// Whether a job is in the YAML of a Secret, of which people see nothing.
+pub(super) fn is_in_secret(job: &Job<'_>) -> bool {
+    job.monitor.is_none()
+}
+
+/// The name of a job as people see it.
+fn public_name<'j>(job: &'j Job<'_>) -> &'j str {
+    if is_in_secret(job) { "additional job" } else { &job.name }
 }
 
 /// Which of the shards; all of them for the targets of a Probe.

@@ -49,6 +49,7 @@ Register-ArgumentCompleter -Native -CommandName 'agentctl' -ScriptBlock {
             [CompletionResult]::new('krm', 'krm', [CompletionResultType]::ParameterValue, 'Render as a KRM function of kustomize or kpt')
             [CompletionResult]::new('exec-plugin', 'exec-plugin', [CompletionResultType]::ParameterValue, 'Render as an exec plugin of kustomize')
             [CompletionResult]::new('argocd', 'argocd', [CompletionResultType]::ParameterValue, 'Render as a config management plugin of Argo CD')
+            [CompletionResult]::new('lsp', 'lsp', [CompletionResultType]::ParameterValue, 'Show findings and fixes in an editor as you type')
             [CompletionResult]::new('explain', 'explain', [CompletionResultType]::ParameterValue, 'Explain the code of a finding, or list all codes')
             [CompletionResult]::new('init', 'init', [CompletionResultType]::ParameterValue, 'Write an agentctl.yaml with a comment for every setting')
             [CompletionResult]::new('schema', 'schema', [CompletionResultType]::ParameterValue, 'Write JSON Schemas for editors, or the CustomResourceDefinitions')
@@ -166,6 +167,9 @@ Register-ArgumentCompleter -Native -CommandName 'agentctl' -ScriptBlock {
             [CompletionResult]::new('-R', '-R ', [CompletionResultType]::ParameterName, 'Accepted as in kubectl; directories are always read recursively')
             [CompletionResult]::new('--recursive', '--recursive', [CompletionResultType]::ParameterName, 'Accepted as in kubectl; directories are always read recursively')
             [CompletionResult]::new('--allow-empty', '--allow-empty', [CompletionResultType]::ParameterName, 'Succeed even if there is nothing to check')
+            [CompletionResult]::new('--fix', '--fix', [CompletionResultType]::ParameterName, 'Fix the files where the fix is certain')
+            [CompletionResult]::new('--diff', '--diff', [CompletionResultType]::ParameterName, 'Show what --fix would change')
+            [CompletionResult]::new('--watch', '--watch', [CompletionResultType]::ParameterName, 'Watch inputs and check again on change')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Show notes too, such as skipped objects')
@@ -460,6 +464,7 @@ Register-ArgumentCompleter -Native -CommandName 'agentctl' -ScriptBlock {
             [CompletionResult]::new('--output', '--output', [CompletionResultType]::ParameterName, 'Format of the answer')
             [CompletionResult]::new('-n', '-n', [CompletionResultType]::ParameterName, 'Namespace of resources that set none')
             [CompletionResult]::new('--namespace', '--namespace', [CompletionResultType]::ParameterName, 'Namespace of resources that set none')
+            [CompletionResult]::new('--namespace-labels', '--namespace-labels', [CompletionResultType]::ParameterName, 'Labels of a namespace that no manifest in the input describes; may be repeated')
             [CompletionResult]::new('--labels', '--labels', [CompletionResultType]::ParameterName, 'Labels for every created object, as the operator''s --labels')
             [CompletionResult]::new('--agent-selector', '--agent-selector', [CompletionResultType]::ParameterName, 'Compile only GrafanaAgents with these labels, as the operator''s --agent-selector')
             [CompletionResult]::new('--agent', '--agent', [CompletionResultType]::ParameterName, 'Compile only this GrafanaAgent; may be repeated')
@@ -1033,6 +1038,22 @@ Register-ArgumentCompleter -Native -CommandName 'agentctl' -ScriptBlock {
         'agentctl;argocd;help;help' {
             break
         }
+        'agentctl;lsp' {
+            [CompletionResult]::new('--message-format', '--message-format', [CompletionResultType]::ParameterName, 'Format: human|short|json|github|sarif|junit')
+            [CompletionResult]::new('--max-findings', '--max-findings', [CompletionResultType]::ParameterName, 'Show at most this many findings, errors first')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colours: auto|always|never')
+            [CompletionResult]::new('--settings', '--settings', [CompletionResultType]::ParameterName, 'Read settings from this file instead of the nearest agentctl.yaml')
+            [CompletionResult]::new('--stdio', '--stdio', [CompletionResultType]::ParameterName, 'Accepted as editors pass it; standard input and output are used in any case')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Show notes too, such as skipped objects')
+            [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Show notes too, such as skipped objects')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Show nothing but errors, warnings and results')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Show nothing but errors, warnings and results')
+            [CompletionResult]::new('--no-settings', '--no-settings', [CompletionResultType]::ParameterName, 'Ignore agentctl.yaml')
+            [CompletionResult]::new('--trust-settings', '--trust-settings', [CompletionResultType]::ParameterName, 'Let the settings file raise limits above their defaults')
+            break
+        }
         'agentctl;explain' {
             [CompletionResult]::new('-o', '-o', [CompletionResultType]::ParameterName, 'Format of the answer')
             [CompletionResult]::new('--output', '--output', [CompletionResultType]::ParameterName, 'Format of the answer')
@@ -1147,6 +1168,7 @@ Register-ArgumentCompleter -Native -CommandName 'agentctl' -ScriptBlock {
             [CompletionResult]::new('krm', 'krm', [CompletionResultType]::ParameterValue, 'Render as a KRM function of kustomize or kpt')
             [CompletionResult]::new('exec-plugin', 'exec-plugin', [CompletionResultType]::ParameterValue, 'Render as an exec plugin of kustomize')
             [CompletionResult]::new('argocd', 'argocd', [CompletionResultType]::ParameterValue, 'Render as a config management plugin of Argo CD')
+            [CompletionResult]::new('lsp', 'lsp', [CompletionResultType]::ParameterValue, 'Show findings and fixes in an editor as you type')
             [CompletionResult]::new('explain', 'explain', [CompletionResultType]::ParameterValue, 'Explain the code of a finding, or list all codes')
             [CompletionResult]::new('init', 'init', [CompletionResultType]::ParameterValue, 'Write an agentctl.yaml with a comment for every setting')
             [CompletionResult]::new('schema', 'schema', [CompletionResultType]::ParameterValue, 'Write JSON Schemas for editors, or the CustomResourceDefinitions')
@@ -1224,6 +1246,9 @@ Register-ArgumentCompleter -Native -CommandName 'agentctl' -ScriptBlock {
             break
         }
         'agentctl;help;argocd;parameters' {
+            break
+        }
+        'agentctl;help;lsp' {
             break
         }
         'agentctl;help;explain' {

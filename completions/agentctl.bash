@@ -52,6 +52,9 @@ _agentctl() {
             agentctl,krm)
                 cmd="agentctl__subcmd__krm"
                 ;;
+            agentctl,lsp)
+                cmd="agentctl__subcmd__lsp"
+                ;;
             agentctl,man)
                 cmd="agentctl__subcmd__man"
                 ;;
@@ -169,6 +172,9 @@ _agentctl() {
             agentctl__subcmd__help,krm)
                 cmd="agentctl__subcmd__help__subcmd__krm"
                 ;;
+            agentctl__subcmd__help,lsp)
+                cmd="agentctl__subcmd__help__subcmd__lsp"
+                ;;
             agentctl__subcmd__help,man)
                 cmd="agentctl__subcmd__help__subcmd__man"
                 ;;
@@ -224,7 +230,7 @@ _agentctl() {
 
     case "${cmd}" in
         agentctl)
-            opts="-v -q -V -h --message-format --verbose --max-findings --quiet --color --version --settings --no-settings --trust-settings --help render check diff tree why config shards targets rbac affected aggregate krm exec-plugin argocd explain init schema completions man version help"
+            opts="-v -q -V -h --message-format --verbose --max-findings --quiet --color --version --settings --no-settings --trust-settings --help render check diff tree why config shards targets rbac affected aggregate krm exec-plugin argocd lsp explain init schema completions man version help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -265,7 +271,7 @@ _agentctl() {
             return 0
             ;;
         agentctl__subcmd__affected)
-            opts="-f -k -R -n -o -h -v -q --since --filename --kustomize --recursive --namespace --labels --agent-selector --agent --kubelet-service --operator-version --target --alloy-image --config-kind --validate --missing-secrets --secrets --secret-store --remote-key --max-shards --max-jobs --max-output-size --max-file-size --max-input-size --max-document-size --max-documents --max-nodes --max-depth --max-alias-expansion --load-restrictor --output --help --message-format --verbose --max-findings --quiet --color --settings --no-settings --trust-settings"
+            opts="-f -k -R -n -o -h -v -q --since --filename --kustomize --recursive --namespace --namespace-labels --labels --agent-selector --agent --kubelet-service --operator-version --target --alloy-image --config-kind --validate --missing-secrets --secrets --secret-store --remote-key --max-shards --max-jobs --max-output-size --max-file-size --max-input-size --max-document-size --max-documents --max-nodes --max-depth --max-alias-expansion --load-restrictor --output --help --message-format --verbose --max-findings --quiet --color --settings --no-settings --trust-settings"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -302,6 +308,10 @@ _agentctl() {
                     return 0
                     ;;
                 -n)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --namespace-labels)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -1332,7 +1342,7 @@ _agentctl() {
             return 0
             ;;
         agentctl__subcmd__argocd__subcmd__generate)
-            opts="-n -h -v -q --namespace --labels --agent-selector --agent --kubelet-service --operator-version --target --alloy-image --config-kind --validate --missing-secrets --secrets --secret-store --remote-key --max-shards --max-jobs --max-output-size --max-file-size --max-input-size --max-document-size --max-documents --max-nodes --max-depth --max-alias-expansion --load-restrictor --deny --warn --allow --allow-empty --strict --with-rbac --owner-references --help --message-format --verbose --max-findings --quiet --color --settings --no-settings --trust-settings"
+            opts="-n -h -v -q --namespace --namespace-labels --labels --agent-selector --agent --kubelet-service --operator-version --target --alloy-image --config-kind --validate --missing-secrets --secrets --secret-store --remote-key --max-shards --max-jobs --max-output-size --max-file-size --max-input-size --max-document-size --max-documents --max-nodes --max-depth --max-alias-expansion --load-restrictor --deny --warn --allow --allow-empty --strict --with-rbac --owner-references --help --message-format --verbose --max-findings --quiet --color --settings --no-settings --trust-settings"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1343,6 +1353,10 @@ _agentctl() {
                     return 0
                     ;;
                 -n)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --namespace-labels)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -1586,7 +1600,7 @@ _agentctl() {
             return 0
             ;;
         agentctl__subcmd__check)
-            opts="-f -k -R -n -o -h -v -q --filename --kustomize --recursive --namespace --labels --agent-selector --agent --kubelet-service --operator-version --target --alloy-image --config-kind --validate --missing-secrets --secrets --secret-store --remote-key --max-shards --max-jobs --max-output-size --max-file-size --max-input-size --max-document-size --max-documents --max-nodes --max-depth --max-alias-expansion --load-restrictor --deny --warn --allow --output --allow-empty --at --help --message-format --verbose --max-findings --quiet --color --settings --no-settings --trust-settings"
+            opts="-f -k -R -n -o -h -v -q --filename --kustomize --recursive --namespace --namespace-labels --labels --agent-selector --agent --kubelet-service --operator-version --target --alloy-image --config-kind --validate --missing-secrets --secrets --secret-store --remote-key --max-shards --max-jobs --max-output-size --max-file-size --max-input-size --max-document-size --max-documents --max-nodes --max-depth --max-alias-expansion --load-restrictor --deny --warn --allow --output --allow-empty --fix --diff --watch --at --help --message-format --verbose --max-findings --quiet --color --settings --no-settings --trust-settings"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1619,6 +1633,10 @@ _agentctl() {
                     return 0
                     ;;
                 -n)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --namespace-labels)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -1818,7 +1836,7 @@ _agentctl() {
             return 0
             ;;
         agentctl__subcmd__config)
-            opts="-f -k -R -n -o -h -v -q --type --filename --kustomize --recursive --namespace --labels --agent-selector --agent --kubelet-service --operator-version --target --alloy-image --config-kind --validate --missing-secrets --secrets --secret-store --remote-key --max-shards --max-jobs --max-output-size --max-file-size --max-input-size --max-document-size --max-documents --max-nodes --max-depth --max-alias-expansion --load-restrictor --output --source-map --show-secrets --line --of --help --message-format --verbose --max-findings --quiet --color --settings --no-settings --trust-settings"
+            opts="-f -k -R -n -o -h -v -q --type --filename --kustomize --recursive --namespace --namespace-labels --labels --agent-selector --agent --kubelet-service --operator-version --target --alloy-image --config-kind --validate --missing-secrets --secrets --secret-store --remote-key --max-shards --max-jobs --max-output-size --max-file-size --max-input-size --max-document-size --max-documents --max-nodes --max-depth --max-alias-expansion --load-restrictor --output --source-map --show-secrets --line --of --help --message-format --verbose --max-findings --quiet --color --settings --no-settings --trust-settings"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1855,6 +1873,10 @@ _agentctl() {
                     return 0
                     ;;
                 -n)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --namespace-labels)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -2005,7 +2027,7 @@ _agentctl() {
             return 0
             ;;
         agentctl__subcmd__diff)
-            opts="-f -k -R -n -o -h -v -q --filename --kustomize --recursive --against --namespace --labels --agent-selector --agent --kubelet-service --operator-version --target --alloy-image --config-kind --validate --missing-secrets --secrets --secret-store --remote-key --max-shards --max-jobs --max-output-size --max-file-size --max-input-size --max-document-size --max-documents --max-nodes --max-depth --max-alias-expansion --load-restrictor --deny --warn --allow --output --context --full --show-secrets --with-rbac --owner-references --allow-empty --help --message-format --verbose --max-findings --quiet --color --settings --no-settings --trust-settings"
+            opts="-f -k -R -n -o -h -v -q --filename --kustomize --recursive --against --namespace --namespace-labels --labels --agent-selector --agent --kubelet-service --operator-version --target --alloy-image --config-kind --validate --missing-secrets --secrets --secret-store --remote-key --max-shards --max-jobs --max-output-size --max-file-size --max-input-size --max-document-size --max-documents --max-nodes --max-depth --max-alias-expansion --load-restrictor --deny --warn --allow --output --context --full --show-secrets --with-rbac --owner-references --allow-empty --help --message-format --verbose --max-findings --quiet --color --settings --no-settings --trust-settings"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -2042,6 +2064,10 @@ _agentctl() {
                     return 0
                     ;;
                 -n)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --namespace-labels)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -2200,7 +2226,7 @@ _agentctl() {
             return 0
             ;;
         agentctl__subcmd__exec__subcmd__plugin)
-            opts="-n -h -v -q --namespace --labels --agent-selector --agent --kubelet-service --operator-version --target --alloy-image --config-kind --validate --missing-secrets --secrets --secret-store --remote-key --max-shards --max-jobs --max-output-size --max-file-size --max-input-size --max-document-size --max-documents --max-nodes --max-depth --max-alias-expansion --load-restrictor --deny --warn --allow --allow-empty --strict --with-rbac --owner-references --help --message-format --verbose --max-findings --quiet --color --settings --no-settings --trust-settings"
+            opts="-n -h -v -q --namespace --namespace-labels --labels --agent-selector --agent --kubelet-service --operator-version --target --alloy-image --config-kind --validate --missing-secrets --secrets --secret-store --remote-key --max-shards --max-jobs --max-output-size --max-file-size --max-input-size --max-document-size --max-documents --max-nodes --max-depth --max-alias-expansion --load-restrictor --deny --warn --allow --allow-empty --strict --with-rbac --owner-references --help --message-format --verbose --max-findings --quiet --color --settings --no-settings --trust-settings"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -2211,6 +2237,10 @@ _agentctl() {
                     return 0
                     ;;
                 -n)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --namespace-labels)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -2357,7 +2387,7 @@ _agentctl() {
             return 0
             ;;
         agentctl__subcmd__explain)
-            opts="-o -h -v -q --output --help --message-format --verbose --max-findings --quiet --color --settings --no-settings --trust-settings agent-image ambiguous-resource api-service-name built-in-group ca-bundle-expired ca-bundle-expires-soon changed-label colliding-secret-keys conflicting-authentication conflicting-relabeling conflicting-trust credential-expanded decode-failed dropped-mount duplicate-group-version duplicate-integration duplicate-item duplicate-job duplicate-key duplicate-object duplicate-receiver duplicate-resource duplicate-scrape early-limit empty-check empty-reference empty-render empty-url encrypted-value file-system-access-denied fixed-severity ignored-document ignored-field incomplete-authentication incomplete-certificate incomplete-relabeling inlined-secret integer-out-of-range integration-placement interval-above-truncation invalid-base64 invalid-bucket invalid-ca-bundle invalid-claim invalid-container invalid-container-port invalid-container-probe invalid-data-key invalid-derived-name invalid-duration invalid-environment invalid-group-version invalid-host invalid-label invalid-label-name invalid-log-level invalid-log-selector invalid-metadata invalid-mount invalid-name invalid-parameter invalid-pod-metadata invalid-pod-security-label invalid-port invalid-probe-address invalid-referred-name invalid-regex invalid-remote-services invalid-resource-list invalid-resources invalid-scheduling invalid-scrape-configs invalid-scrape-job invalid-secret-type invalid-security-context invalid-selector invalid-settings invalid-stage invalid-stages invalid-target invalid-time invalid-url invalid-volume job-limit lost-on-shutdown lost-setting manifest-failed merge-override misread-key misread-text missing-config-map missing-field missing-integration-key missing-key missing-permission missing-secret missing-service missing-token needs-server-side-apply no-clients no-input no-targets node-without-address normalized-label not-an-object not-collected not-rendered not-utf8 numeric-port-name object-too-large output-limit outside-link pattern-mismatch paused-agent pod-security priority-out-of-range probe-without-targets recent-regex-syntax replaced-object reserved-header secret-too-large selects-nothing shared-instance timeout-above-interval too-many-shards too-short unknown-code unknown-field unknown-group unknown-instance unknown-integration unknown-integration-key unknown-kind unknown-relabel-action unknown-resource unknown-scrape-field unknown-version unselected unserved-version unsharded-probe unsorted-buckets unstable-preferred-version unsupported-value unused-allowance unused-external-name wrong-type yaml-alias yaml-key yaml-limit yaml-line-break yaml-merge yaml-scalar yaml-syntax"
+            opts="-o -h -v -q --output --help --message-format --verbose --max-findings --quiet --color --settings --no-settings --trust-settings agent-image ambiguous-resource api-service-name built-in-group ca-bundle-expired ca-bundle-expires-soon changed-label colliding-secret-keys conflicting-authentication conflicting-relabeling conflicting-trust credential-expanded decode-failed dropped-mount duplicate-group-version duplicate-integration duplicate-item duplicate-job duplicate-key duplicate-object duplicate-receiver duplicate-resource duplicate-scrape early-limit empty-check empty-reference empty-render empty-url encrypted-value file-system-access-denied fixed-severity ignored-document ignored-field incomplete-authentication incomplete-certificate incomplete-relabeling inlined-secret integer-out-of-range integration-placement interval-above-truncation invalid-base64 invalid-bucket invalid-ca-bundle invalid-claim invalid-container invalid-container-port invalid-container-probe invalid-data-key invalid-derived-name invalid-duration invalid-environment invalid-group-version invalid-host invalid-label invalid-label-name invalid-log-level invalid-log-selector invalid-metadata invalid-mount invalid-name invalid-parameter invalid-pod-metadata invalid-pod-security-label invalid-port invalid-probe-address invalid-referred-name invalid-regex invalid-remote-services invalid-resource-list invalid-resources invalid-scheduling invalid-scrape-configs invalid-scrape-job invalid-secret-type invalid-security-context invalid-selector invalid-settings invalid-stage invalid-stages invalid-target invalid-time invalid-url invalid-volume job-limit lost-on-shutdown lost-setting manifest-failed merge-override misread-key misread-text missing-config-map missing-field missing-integration-key missing-key missing-permission missing-secret missing-service missing-token needs-server-side-apply no-clients no-input no-targets node-without-address normalized-label not-an-object not-collected not-rendered not-utf8 numeric-port-name object-too-large output-limit outside-link pattern-mismatch paused-agent pod-security priority-out-of-range probe-without-targets recent-regex-syntax replaced-object reserved-header secret-too-large selects-nothing shared-instance timeout-above-interval too-many-shards too-short trailing-newline undescribed-namespace unknown-code unknown-field unknown-group unknown-instance unknown-integration unknown-integration-key unknown-kind unknown-relabel-action unknown-resource unknown-scrape-field unknown-version unrendered-template unselected unserved-version unsharded-probe unsorted-buckets unstable-preferred-version unsupported-value unused-allowance unused-external-name weakened-check wrong-type yaml-alias yaml-key yaml-limit yaml-line-break yaml-merge yaml-scalar yaml-syntax"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -2406,7 +2436,7 @@ _agentctl() {
             return 0
             ;;
         agentctl__subcmd__help)
-            opts="render check diff tree why config shards targets rbac affected aggregate krm exec-plugin argocd explain init schema completions man version help"
+            opts="render check diff tree why config shards targets rbac affected aggregate krm exec-plugin argocd lsp explain init schema completions man version help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -2685,6 +2715,20 @@ _agentctl() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
+        agentctl__subcmd__help__subcmd__lsp)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
         agentctl__subcmd__help__subcmd__man)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
@@ -2853,7 +2897,7 @@ _agentctl() {
             return 0
             ;;
         agentctl__subcmd__krm)
-            opts="-n -h -v -q --namespace --labels --agent-selector --agent --kubelet-service --operator-version --target --alloy-image --config-kind --validate --missing-secrets --secrets --secret-store --remote-key --max-shards --max-jobs --max-output-size --max-file-size --max-input-size --max-document-size --max-documents --max-nodes --max-depth --max-alias-expansion --load-restrictor --deny --warn --allow --allow-empty --strict --with-rbac --owner-references --help --message-format --verbose --max-findings --quiet --color --settings --no-settings --trust-settings"
+            opts="-n -h -v -q --namespace --namespace-labels --labels --agent-selector --agent --kubelet-service --operator-version --target --alloy-image --config-kind --validate --missing-secrets --secrets --secret-store --remote-key --max-shards --max-jobs --max-output-size --max-file-size --max-input-size --max-document-size --max-documents --max-nodes --max-depth --max-alias-expansion --load-restrictor --deny --warn --allow --allow-empty --strict --with-rbac --owner-references --help --message-format --verbose --max-findings --quiet --color --settings --no-settings --trust-settings"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -2864,6 +2908,10 @@ _agentctl() {
                     return 0
                     ;;
                 -n)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --namespace-labels)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -3009,6 +3057,47 @@ _agentctl() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
+        agentctl__subcmd__lsp)
+            opts="-h -v -q --stdio --help --message-format --verbose --max-findings --quiet --color --settings --no-settings --trust-settings"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --message-format)
+                    COMPREPLY=($(compgen -W "human short json github sarif junit" -- "${cur}"))
+                    return 0
+                    ;;
+                --max-findings)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                --settings)
+                    local oldifs
+                    if [ -n "${IFS+x}" ]; then
+                        oldifs="$IFS"
+                    fi
+                    IFS=$'\n'
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    if [ -n "${oldifs+x}" ]; then
+                        IFS="$oldifs"
+                    fi
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o filenames
+                    fi
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
         agentctl__subcmd__man)
             opts="-h -v -q --help --message-format --verbose --max-findings --quiet --color --settings --no-settings --trust-settings"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
@@ -3051,7 +3140,7 @@ _agentctl() {
             return 0
             ;;
         agentctl__subcmd__rbac)
-            opts="-f -k -R -n -o -h -v -q --filename --kustomize --recursive --namespace --labels --agent-selector --agent --kubelet-service --operator-version --target --alloy-image --config-kind --validate --missing-secrets --secrets --secret-store --remote-key --max-shards --max-jobs --max-output-size --max-file-size --max-input-size --max-document-size --max-documents --max-nodes --max-depth --max-alias-expansion --load-restrictor --output --output-dir --no-sync --help --message-format --verbose --max-findings --quiet --color --settings --no-settings --trust-settings"
+            opts="-f -k -R -n -o -h -v -q --filename --kustomize --recursive --namespace --namespace-labels --labels --agent-selector --agent --kubelet-service --operator-version --target --alloy-image --config-kind --validate --missing-secrets --secrets --secret-store --remote-key --max-shards --max-jobs --max-output-size --max-file-size --max-input-size --max-document-size --max-documents --max-nodes --max-depth --max-alias-expansion --load-restrictor --output --output-dir --no-sync --help --message-format --verbose --max-findings --quiet --color --settings --no-settings --trust-settings"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -3084,6 +3173,10 @@ _agentctl() {
                     return 0
                     ;;
                 -n)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --namespace-labels)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -3233,7 +3326,7 @@ _agentctl() {
             return 0
             ;;
         agentctl__subcmd__render)
-            opts="-f -k -R -n -o -h -v -q --filename --kustomize --recursive --namespace --labels --agent-selector --agent --kubelet-service --operator-version --target --alloy-image --config-kind --validate --missing-secrets --secrets --secret-store --remote-key --max-shards --max-jobs --max-output-size --max-file-size --max-input-size --max-document-size --max-documents --max-nodes --max-depth --max-alias-expansion --load-restrictor --deny --warn --allow --allow-empty --strict --with-rbac --owner-references --output --output-dir --no-sync --prune --check --watch --pass-through --help --message-format --verbose --max-findings --quiet --color --settings --no-settings --trust-settings"
+            opts="-f -k -R -n -o -h -v -q --filename --kustomize --recursive --namespace --namespace-labels --labels --agent-selector --agent --kubelet-service --operator-version --target --alloy-image --config-kind --validate --missing-secrets --secrets --secret-store --remote-key --max-shards --max-jobs --max-output-size --max-file-size --max-input-size --max-document-size --max-documents --max-nodes --max-depth --max-alias-expansion --load-restrictor --deny --warn --allow --allow-empty --strict --with-rbac --owner-references --output --output-dir --no-sync --prune --check --watch --pass-through --help --message-format --verbose --max-findings --quiet --color --settings --no-settings --trust-settings"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -3266,6 +3359,10 @@ _agentctl() {
                     return 0
                     ;;
                 -n)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --namespace-labels)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -3427,7 +3524,7 @@ _agentctl() {
             return 0
             ;;
         agentctl__subcmd__schema)
-            opts="-o -h -v -q --crd --output --output-dir --help --message-format --verbose --max-findings --quiet --color --settings --no-settings --trust-settings GrafanaAgent MetricsInstance LogsInstance Integration PodLogs ServiceMonitor PodMonitor Probe"
+            opts="-o -h -v -q --crd --output --output-dir --help --message-format --verbose --max-findings --quiet --color --settings --no-settings --trust-settings GrafanaAgent MetricsInstance LogsInstance Integration PodLogs ServiceMonitor PodMonitor Probe settings"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -3483,7 +3580,7 @@ _agentctl() {
             return 0
             ;;
         agentctl__subcmd__shards)
-            opts="-f -k -R -o -n -h -v -q --filename --kustomize --recursive --shards --to --targets --series --output --namespace --labels --agent-selector --agent --kubelet-service --operator-version --target --alloy-image --config-kind --validate --missing-secrets --secrets --secret-store --remote-key --max-shards --max-jobs --max-output-size --max-file-size --max-input-size --max-document-size --max-documents --max-nodes --max-depth --max-alias-expansion --load-restrictor --help --message-format --verbose --max-findings --quiet --color --settings --no-settings --trust-settings"
+            opts="-f -k -R -o -n -h -v -q --filename --kustomize --recursive --shards --to --targets --series --output --namespace --namespace-labels --labels --agent-selector --agent --kubelet-service --operator-version --target --alloy-image --config-kind --validate --missing-secrets --secrets --secret-store --remote-key --max-shards --max-jobs --max-output-size --max-file-size --max-input-size --max-document-size --max-documents --max-nodes --max-depth --max-alias-expansion --load-restrictor --help --message-format --verbose --max-findings --quiet --color --settings --no-settings --trust-settings"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -3551,6 +3648,10 @@ _agentctl() {
                     return 0
                     ;;
                 -n)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --namespace-labels)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -3685,7 +3786,7 @@ _agentctl() {
             return 0
             ;;
         agentctl__subcmd__targets)
-            opts="-f -k -R -o -n -h -v -q --filename --kustomize --recursive --job --monitor --dropped --all-labels --explain --against --output --namespace --labels --agent-selector --agent --kubelet-service --operator-version --target --alloy-image --config-kind --validate --missing-secrets --secrets --secret-store --remote-key --max-shards --max-jobs --max-output-size --max-file-size --max-input-size --max-document-size --max-documents --max-nodes --max-depth --max-alias-expansion --load-restrictor --help --message-format --verbose --max-findings --quiet --color --settings --no-settings --trust-settings"
+            opts="-f -k -R -o -n -h -v -q --filename --kustomize --recursive --job --monitor --dropped --all-labels --explain --against --output --namespace --namespace-labels --labels --agent-selector --agent --kubelet-service --operator-version --target --alloy-image --config-kind --validate --missing-secrets --secrets --secret-store --remote-key --max-shards --max-jobs --max-output-size --max-file-size --max-input-size --max-document-size --max-documents --max-nodes --max-depth --max-alias-expansion --load-restrictor --help --message-format --verbose --max-findings --quiet --color --settings --no-settings --trust-settings"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -3753,6 +3854,10 @@ _agentctl() {
                     return 0
                     ;;
                 -n)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --namespace-labels)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -3887,7 +3992,7 @@ _agentctl() {
             return 0
             ;;
         agentctl__subcmd__tree)
-            opts="-f -k -R -n -o -h -v -q --filename --kustomize --recursive --namespace --labels --agent-selector --agent --kubelet-service --operator-version --target --alloy-image --config-kind --validate --missing-secrets --secrets --secret-store --remote-key --max-shards --max-jobs --max-output-size --max-file-size --max-input-size --max-document-size --max-documents --max-nodes --max-depth --max-alias-expansion --load-restrictor --output --problems --help --message-format --verbose --max-findings --quiet --color --settings --no-settings --trust-settings"
+            opts="-f -k -R -n -o -h -v -q --filename --kustomize --recursive --namespace --namespace-labels --labels --agent-selector --agent --kubelet-service --operator-version --target --alloy-image --config-kind --validate --missing-secrets --secrets --secret-store --remote-key --max-shards --max-jobs --max-output-size --max-file-size --max-input-size --max-document-size --max-documents --max-nodes --max-depth --max-alias-expansion --load-restrictor --output --problems --help --message-format --verbose --max-findings --quiet --color --settings --no-settings --trust-settings"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -3920,6 +4025,10 @@ _agentctl() {
                     return 0
                     ;;
                 -n)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --namespace-labels)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -4111,7 +4220,7 @@ _agentctl() {
             return 0
             ;;
         agentctl__subcmd__why)
-            opts="-f -k -R -n -o -h -v -q --filename --kustomize --recursive --namespace --labels --agent-selector --agent --kubelet-service --operator-version --target --alloy-image --config-kind --validate --missing-secrets --secrets --secret-store --remote-key --max-shards --max-jobs --max-output-size --max-file-size --max-input-size --max-document-size --max-documents --max-nodes --max-depth --max-alias-expansion --load-restrictor --output --exit-code --help --message-format --verbose --max-findings --quiet --color --settings --no-settings --trust-settings"
+            opts="-f -k -R -n -o -h -v -q --filename --kustomize --recursive --namespace --namespace-labels --labels --agent-selector --agent --kubelet-service --operator-version --target --alloy-image --config-kind --validate --missing-secrets --secrets --secret-store --remote-key --max-shards --max-jobs --max-output-size --max-file-size --max-input-size --max-document-size --max-documents --max-nodes --max-depth --max-alias-expansion --load-restrictor --output --exit-code --help --message-format --verbose --max-findings --quiet --color --settings --no-settings --trust-settings"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -4144,6 +4253,10 @@ _agentctl() {
                     return 0
                     ;;
                 -n)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --namespace-labels)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;

@@ -46,6 +46,7 @@ set edit:completion:arg-completer[agentctl] = {|@words|
             cand krm 'Render as a KRM function of kustomize or kpt'
             cand exec-plugin 'Render as an exec plugin of kustomize'
             cand argocd 'Render as a config management plugin of Argo CD'
+            cand lsp 'Show findings and fixes in an editor as you type'
             cand explain 'Explain the code of a finding, or list all codes'
             cand init 'Write an agentctl.yaml with a comment for every setting'
             cand schema 'Write JSON Schemas for editors, or the CustomResourceDefinitions'
@@ -161,6 +162,9 @@ set edit:completion:arg-completer[agentctl] = {|@words|
             cand -R 'Accepted as in kubectl; directories are always read recursively'
             cand --recursive 'Accepted as in kubectl; directories are always read recursively'
             cand --allow-empty 'Succeed even if there is nothing to check'
+            cand --fix 'Fix the files where the fix is certain'
+            cand --diff 'Show what --fix would change'
+            cand --watch 'Watch inputs and check again on change'
             cand -h 'Print help (see more with ''--help'')'
             cand --help 'Print help (see more with ''--help'')'
             cand -v 'Show notes too, such as skipped objects'
@@ -449,6 +453,7 @@ set edit:completion:arg-completer[agentctl] = {|@words|
             cand --output 'Format of the answer'
             cand -n 'Namespace of resources that set none'
             cand --namespace 'Namespace of resources that set none'
+            cand --namespace-labels 'Labels of a namespace that no manifest in the input describes; may be repeated'
             cand --labels 'Labels for every created object, as the operator''s --labels'
             cand --agent-selector 'Compile only GrafanaAgents with these labels, as the operator''s --agent-selector'
             cand --agent 'Compile only this GrafanaAgent; may be repeated'
@@ -997,6 +1002,21 @@ set edit:completion:arg-completer[agentctl] = {|@words|
         }
         &'agentctl;argocd;help;help'= {
         }
+        &'agentctl;lsp'= {
+            cand --message-format 'Format: human|short|json|github|sarif|junit'
+            cand --max-findings 'Show at most this many findings, errors first'
+            cand --color 'When to use colours: auto|always|never'
+            cand --settings 'Read settings from this file instead of the nearest agentctl.yaml'
+            cand --stdio 'Accepted as editors pass it; standard input and output are used in any case'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+            cand -v 'Show notes too, such as skipped objects'
+            cand --verbose 'Show notes too, such as skipped objects'
+            cand -q 'Show nothing but errors, warnings and results'
+            cand --quiet 'Show nothing but errors, warnings and results'
+            cand --no-settings 'Ignore agentctl.yaml'
+            cand --trust-settings 'Let the settings file raise limits above their defaults'
+        }
         &'agentctl;explain'= {
             cand -o 'Format of the answer'
             cand --output 'Format of the answer'
@@ -1105,6 +1125,7 @@ set edit:completion:arg-completer[agentctl] = {|@words|
             cand krm 'Render as a KRM function of kustomize or kpt'
             cand exec-plugin 'Render as an exec plugin of kustomize'
             cand argocd 'Render as a config management plugin of Argo CD'
+            cand lsp 'Show findings and fixes in an editor as you type'
             cand explain 'Explain the code of a finding, or list all codes'
             cand init 'Write an agentctl.yaml with a comment for every setting'
             cand schema 'Write JSON Schemas for editors, or the CustomResourceDefinitions'
@@ -1161,6 +1182,8 @@ set edit:completion:arg-completer[agentctl] = {|@words|
         &'agentctl;help;argocd;generate'= {
         }
         &'agentctl;help;argocd;parameters'= {
+        }
+        &'agentctl;help;lsp'= {
         }
         &'agentctl;help;explain'= {
         }

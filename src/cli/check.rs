@@ -67,14 +67,16 @@ pub(super) struct CheckArgs {
     #[arg(long, help_heading = "Findings", hide_short_help = true)]
     allow_empty: bool,
 
-    /// Fix what can be fixed for certain, in the files of the input
+    /// Fix the files where the fix is certain
     ///
     /// Changes nothing but the places of the fixes: comments and layout stay. The findings that are left are reported. Files read from
     /// standard input or built by kustomize are not changed.
     #[arg(long, help_heading = "Findings")]
     fix: bool,
 
-    /// Show what --fix would change; exit with 1 if it would change anything
+    /// Show what --fix would change
+    ///
+    /// Exits with 1 if it would change anything.
     #[arg(long, help_heading = "Findings")]
     diff: bool,
 

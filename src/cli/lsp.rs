@@ -19,7 +19,7 @@ use crate::input::{Input, Reading};
 use crate::lsp::{Checker, serve};
 use crate::source::Sources;
 
-/// Serve an editor: findings as you type, fixes, and the way from a reference to its definition
+/// Show findings and fixes in an editor as you type
 ///
 /// Speaks the Language Server Protocol over standard input and output. The workspace is checked as by `agentctl check` in its folder,
 /// with its agentctl.yaml, and open documents take the places of their files. Flags of `check` may follow `--`.

@@ -43,7 +43,7 @@ pub(super) struct ReportArgs {
     max_findings: NonZeroUsize,
 
     /// Show nothing but errors, warnings and results
-    #[arg(short, long, global = true, conflicts_with = "verbose")]
+    #[arg(short, long, global = true, conflicts_with = "verbose", hide_short_help = true)]
     quiet: bool,
 
     /// When to use colours

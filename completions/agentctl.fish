@@ -507,9 +507,9 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l trust-setti
 complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -s f -l filename -d 'File, directory or - [default: .]' -r -F
 complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -s k -l kustomize -d 'Read what kustomize builds from this directory' -r -f -a "(__fish_complete_directories)"
 complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -l job -d 'Only this job; may be repeated' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -l monitor -d 'Only the jobs of this monitor, Probe or PodLogs; may be repeated' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -l explain -d 'Show what each rule does to the targets with this address' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -l against -d 'Compare with an earlier JSON or the answer of a server; may be repeated' -r -F
+complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -l monitor -d 'Only jobs of this monitor, Probe or PodLogs' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -l explain -d 'Show what each rule does to this target' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -l against -d 'Compare with an earlier JSON or a server\'s answer' -r -F
 complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -s o -l output -d 'Format of the answer' -r -f -a "text\t'A table for people'
 list\t'A line with the address of each scraped target, as `shards` reads them'
 json\t'One object with all targets and all their labels'"

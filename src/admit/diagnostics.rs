@@ -1,7 +1,6 @@
 //! What admission says. Values of numbers and of unconstrained text are never shown: any field may hold a secret.
 
-use super::frame::Frame;
-use super::walk::misread_at;
+use super::frame::{Frame, misread_at};
 use super::{fixes, slips};
 use crate::api::Kind;
 use crate::api::schema::{Schema, ValueType};

@@ -164,3 +164,8 @@ impl fmt::Display for Name<'_> {
         }
     }
 }
+
+/// The mistake behind all that is found of such a key.
+pub fn misread_at(key: Span) -> String {
+    format!("key misread at {key:?}")
+}

@@ -24,9 +24,10 @@ mod walk;
 
 pub use decode::{decode, decode_tolerantly};
 pub use document::{AdmittedDocument, admit_document};
+pub use frame::misread_at;
 pub use objects::object_of;
 pub use template::gather_templates;
-pub use walk::{Options, UnknownFields, admit, misread_at, misread_word};
+pub use walk::{Options, UnknownFields, admit, misread_word};
 
 #[cfg(test)]
 mod tests;

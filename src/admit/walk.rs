@@ -232,11 +232,6 @@ pub fn misread_word(key: &str, at: Span) -> Option<&'static str> {
         .find(|word| word.len() == (at.end - at.start) as usize)
 }
 
-/// The mistake behind all that is found of such a key.
-pub fn misread_at(key: Span) -> String {
-    format!("key misread at {key:?}")
-}
-
 /// What a scalar of the wrong type most likely means, for the rules that go on with it; null counts as absent.
 fn as_meant(schema: &Schema, value: NodeValue<'_>) -> Value {
     match (schema.value_type, value) {

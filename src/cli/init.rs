@@ -29,9 +29,9 @@ severity:
   #warnings: warn
 
 # Findings that are accepted in resources of others, which cannot have the annotation agentctl.dev/allow: by code, and by kind, namespace,
-# name or file, in which `*` stands for anything. Each has its reason.
-exceptions:
-  #- {code: unselected, file: vendor/*, reason: comes with the chart}
+# name or file, in which `*` stands for anything. Each has its reason, as in
+#   - {code: unselected, file: vendor/*, reason: comes with the chart}
+#exceptions: []
 
 # Flags of the commands that compile, as on the command line. Paths start from this directory.
 flags:

@@ -7,10 +7,9 @@ use std::path::PathBuf;
 use clap::Args;
 use lsp_server::Connection;
 
+use super::ExitStatus;
 use super::check::CheckArgs;
-use super::command_line::{Stop, parse};
 use super::session::Session;
-use super::{Cli, Command, ExitStatus, command};
 use crate::compile::Options;
 use crate::compile::kept::Kept;
 use crate::diagnostic::Warned;
@@ -42,10 +41,13 @@ pub(super) struct LspArgs {
     flags: Vec<OsString>,
 }
 
+/// Parses a command line of `check`, with its settings.
+pub(super) type ParseCheck = fn(Vec<OsString>) -> Result<(CheckArgs, Session), String>;
+
 impl LspArgs {
-    pub(super) fn run(&self) -> Result<ExitStatus, EnvironmentError> {
+    pub(super) fn run(&self, parse: ParseCheck) -> Result<ExitStatus, EnvironmentError> {
         let (connection, threads) = Connection::stdio();
-        let served = serve(&connection, &|roots| self.open(roots));
+        let served = serve(&connection, &|roots| self.open(roots, parse));
         drop(connection);
         let joined = threads.join();
         let failed = |problem: String| EnvironmentError::Output(std::io::Error::other(problem));
@@ -55,7 +57,7 @@ impl LspArgs {
     }
 
     /// The command line of `check` in the folders of a workspace, with their settings.
-    fn open(&self, roots: &[PathBuf]) -> Result<Box<dyn Checker>, String> {
+    fn open(&self, roots: &[PathBuf], parse: ParseCheck) -> Result<Box<dyn Checker>, String> {
         let mut args: Vec<OsString> = vec!["agentctl".into(), "check".into()];
         args.extend(self.flags.iter().cloned());
         match roots {
@@ -63,15 +65,8 @@ impl LspArgs {
             [root] => env::set_current_dir(root).map_err(|error| error.to_string())?,
             roots => args.extend(roots.iter().map(|root| root.clone().into())),
         }
-        let parsed = parse::<Cli>(args, command).map_err(|stop| match stop {
-            Stop::Usage { error, .. } => error.to_string(),
-            Stop::Trouble(error) => error.to_string(),
-        })?;
-        let session = Session::new(&parsed.cli.output, None, parsed.settings);
-        match parsed.cli.command {
-            Command::Check(check) => Ok(Box::new(Workspace { check, session })),
-            _ => Err("expected flags of `check`".to_owned()),
-        }
+        let (check, session) = parse(args)?;
+        Ok(Box::new(Workspace { check, session }))
     }
 }
 

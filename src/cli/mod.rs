@@ -172,7 +172,7 @@ impl Command {
             Command::Krm(args) => args.run(session),
             Command::ExecPlugin(args) => args.run(session),
             Command::ArgoCd(args) => args.run(session),
-            Command::Lsp(args) => args.run(),
+            Command::Lsp(args) => args.run(parse_check),
             Command::Explain(args) => args.run(session),
             Command::Init(args) => args.run(session, command()),
             Command::Schema(args) => args.run(session, command()),
@@ -214,6 +214,19 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitStatus {
         Ok(status) => status,
         Err(error) if error.is_closed_pipe() => ExitStatus::Success,
         Err(error) => trouble(&error),
+    }
+}
+
+/// The command line of `check` for the language server.
+fn parse_check(args: Vec<OsString>) -> Result<(check::CheckArgs, Session), String> {
+    let parsed = command_line::parse::<Cli>(args, command).map_err(|stop| match stop {
+        Stop::Usage { error, .. } => error.to_string(),
+        Stop::Trouble(error) => error.to_string(),
+    })?;
+    let session = Session::new(&parsed.cli.output, None, parsed.settings);
+    match parsed.cli.command {
+        Command::Check(check) => Ok((check, session)),
+        _ => Err("expected flags of `check`".to_owned()),
     }
 }
 

@@ -135,7 +135,7 @@ fn set_one(flags: &mut RenderFlags, parameter: &Flag, all: &[Flag], spelling: Sp
     set.map_err(|error| refused(flag_value::refusal(&error).unwrap_or_else(|| other(&error))))
 }
 
-/// Whether a parameter raises a limit: its file is part of the input. What is no number is refused for that.
+/// Whether a parameter raises a limit: its file is part of the input. What is not a number is refused for that.
 fn is_raised_limit(flags: &RenderFlags, arg: &Arg, value: &str) -> bool {
     let limit = flags.compile.limit(flag(arg));
     let value = value.parse::<ByteSize>().ok();

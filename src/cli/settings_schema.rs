@@ -28,7 +28,7 @@ pub(super) fn settings_schema(mut root: Command) -> Value {
         "additionalProperties": false,
         "properties": {
             "inputs": {
-                "description": "Files and directories that are read if the command line names none",
+                "description": "Files and directories that are read without one on the command line",
                 "type": ["string", "array", "null"],
                 "items": { "type": "string" },
             },

@@ -232,7 +232,7 @@ fn read_to_limit(input: impl Read, path: &Path, size: u64, limit: ByteSize) -> R
     }
     let mut input = input.take(limit + 1);
     let mut bytes = Vec::new();
-    // What is no text shows that early, however large it is.
+    // What is not a text shows that early, however large it is.
     if let Err(error) = input.by_ref().take(GLANCE).read_to_end(&mut bytes) {
         return Err(EnvironmentError::read(path)(error));
     }

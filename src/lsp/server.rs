@@ -17,11 +17,11 @@ use lsp_types::{
 use serde_json::Value;
 
 use super::answer::Answers;
+use super::checker::{Checker, Open};
 use super::diagnostics::Places;
 use super::text::{Encoding, changed};
 use super::uri::{real, to_path};
 use super::workspace::{Document, Files};
-use super::{Checker, Open};
 use crate::compile::kept::{Kept, Texts};
 use crate::diagnostic::{Diagnostic, Warned};
 use crate::input::SETTINGS_FILE;

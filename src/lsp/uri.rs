@@ -58,6 +58,6 @@ mod tests {
         let path = |uri| to_path(&Uri::from_str(uri).unwrap());
         assert_eq!(path("file://localhost/a%3a"), Some("/a:".into()));
         assert_eq!(path("untitled:Untitled-1"), None);
-        assert_eq!(path("file:///%f"), None);
+        assert_eq!(path("file:///%ff"), None);
     }
 }

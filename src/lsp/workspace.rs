@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use lsp_types::Uri;
 
-use super::Checker;
+use super::checker::Checker;
 use super::uri::{of_path, real};
 use crate::diagnostic::{Code, Warned};
 use crate::environment::EnvironmentError;

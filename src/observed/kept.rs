@@ -1,6 +1,6 @@
 //! The fields that are used of observed objects: of a pod, less than a fifth of what kubectl prints.
 
-use super::Kind;
+use super::kind::Kind;
 use crate::yaml::Kept;
 
 const META: Kept = Kept(

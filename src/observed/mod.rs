@@ -6,6 +6,7 @@ mod endpoints;
 mod fields;
 mod ingress;
 mod kept;
+mod kind;
 mod meta;
 mod node;
 mod pod;
@@ -20,37 +21,11 @@ pub use endpoints::{Address, EndpointPort, EndpointSlice, Endpoints, Reference, 
 pub use fields::Fields;
 pub use ingress::{Ingress, IngressRule};
 pub use kept::kept;
+pub use kind::Kind;
 pub use meta::Meta;
 pub use node::Node;
 pub use pod::{Container, ContainerPort, Pod};
 pub use service::{Service, ServicePort};
-
-/// A kind of object that is observed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-#[expect(missing_docs, reason = "Kubernetes documents them under these names")]
-pub enum Kind {
-    Endpoints,
-    EndpointSlice,
-    Ingress,
-    Node,
-    Pod,
-    Service,
-}
-
-impl Kind {
-    /// The kind of an object by its `apiVersion` and `kind`.
-    pub fn of(api_version: &str, kind: &str) -> Option<Self> {
-        Some(match (api_version, kind) {
-            ("v1", "Endpoints") => Kind::Endpoints,
-            ("discovery.k8s.io/v1" | "discovery.k8s.io/v1beta1", "EndpointSlice") => Kind::EndpointSlice,
-            ("networking.k8s.io/v1" | "networking.k8s.io/v1beta1" | "extensions/v1beta1", "Ingress") => Kind::Ingress,
-            ("v1", "Node") => Kind::Node,
-            ("v1", "Pod") => Kind::Pod,
-            ("v1", "Service") => Kind::Service,
-            _ => return None,
-        })
-    }
-}
 
 /// The observed objects of an input. Each list is ordered by namespace, then name, and has no object twice.
 #[derive(Debug, Default)]

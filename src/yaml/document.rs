@@ -6,7 +6,6 @@ use std::collections::{BTreeSet, HashMap};
 use std::mem;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::pruning::Mark;
 use crate::source::{SourceId, Span};
 
 /// The place of a node in its document.
@@ -198,6 +197,14 @@ impl PartialEq for Orders {
 /// Builds a document from the inside out: children first, then the collection that holds them.
 #[derive(Debug)]
 pub(super) struct DocumentBuilder<'s>(Document<'s>);
+
+/// How much of the arena there was when a collection was opened.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Mark {
+    pub slots: usize,
+    pub pairs: usize,
+    pub items: usize,
+}
 
 impl<'s> DocumentBuilder<'s> {
     /// A builder for a document of this input.

@@ -1,7 +1,7 @@
 //! Objects of which only some fields are kept while they are read: an export of a cluster is many times as large as what is used of
 //! it.
 
-use super::document::{Content, DocumentBuilder, NodeId, Pair, Slot, Stretch};
+use super::document::{Content, DocumentBuilder, Mark, NodeId, Pair, Slot, Stretch};
 
 /// A field that is kept, with the fields below it; without any, all of it is kept. The items of a list have the fields of the list.
 #[derive(Debug)]
@@ -9,14 +9,6 @@ pub struct Kept(pub &'static str, pub &'static [Kept]);
 
 /// The fields that are kept of an object of this `apiVersion` and `kind`; `None` for an object that is kept as it is.
 pub type Keep = fn(&str, &str) -> Option<&'static [Kept]>;
-
-/// How much of the arena there was when a collection was opened.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Mark {
-    pub slots: usize,
-    pub pairs: usize,
-    pub items: usize,
-}
 
 /// What is kept, with numbers from 0.
 #[derive(Default)]

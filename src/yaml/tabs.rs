@@ -114,8 +114,10 @@ mod tests {
                 "a:\n  b: |\n    x\n    \ty\nc:\n\td: 1\n",
                 Some("a:\n  b: |\n    x\n    \ty\nc:\n  d: 1\n"),
             ),
+            // Only beside `b` can it be read.
+            ("a:\n  - b: 1\n\tc: 2\n", Some("a:\n  - b: 1\n    c: 2\n")),
             // Beside `b`, or below it.
-            ("a:\n  - b: 1\n\tc: 2\n", None),
+            ("a:\n  b:\n\tc: 2\n", None),
             ("a:\n\tb: [\n", None),
         ] {
             let fixed = spaces(id, text, &Limits::default()).and_then(|fix| applied(text, &fix.edits));

@@ -6,10 +6,11 @@ use std::collections::HashMap;
 use granit_parser::{Event, ScalarStyle, StructureStyle, Tag as EventTag};
 
 use super::diagnostics;
+use super::document::Mark;
 use super::document::{Content, Document, DocumentBuilder, NodeId};
 use super::limits::{AliasBudget, Exceeded, Limits};
 use super::mapping::{self, Key, RawEntry};
-use super::pruning::{Keep, Kept, Mark};
+use super::pruning::{Keep, Kept};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::go::number;
 use crate::go::scalar::{Scalar, Tag, resolve_plain, resolve_tagged};

@@ -120,6 +120,11 @@ impl Application {
     fn manifests(&self) -> Vec<Value> {
         let run = self.generate();
         assert_eq!((run.status, run.stderr.as_str()), (Some(0), ""));
+        Self::documents(&run)
+    }
+
+    /// The manifests that a run prints.
+    fn documents(run: &Run) -> Vec<Value> {
         let documents = run.stdout.split("---\n").filter(|text| !text.is_empty());
         documents.map(|text| serde_yaml::from_str(text).unwrap()).collect()
     }
@@ -173,12 +178,19 @@ fn parameters_are_flags() {
 
 #[test]
 fn the_target_is_a_parameter() {
-    let manifests = Application::new("target")
+    let run = Application::new("target")
         .parameters(json!([
             {"name": "target", "string": "alloy"},
             {"name": "config-kind", "string": "configmap"},
         ]))
-        .manifests();
+        .generate();
+    assert_eq!(run.status, Some(0));
+    assert!(
+        run.stderr.contains("warning[normalized-label]") && run.stderr.ends_with("\n1 warning\n"),
+        "{}",
+        run.stderr
+    );
+    let manifests = Application::documents(&run);
     let is_map = |manifest: &&Value| manifest["kind"] == "ConfigMap";
     let map = manifests.iter().find(is_map).unwrap();
     let text = map["data"]["config.alloy"].as_str().unwrap();

@@ -54,7 +54,7 @@ fn wrong_usage_is_said_on_standard_error() {
             &["explain", "warnings"],
             "unknown code `warnings`; see `agentctl explain` for all codes\n",
         ),
-        (&["schema", "ServiceMonitr"], "a similar value exists: 'ServiceMonitor'"),
+        (&["schema", "ServiceMonitr"], "did you mean `ServiceMonitor`?"),
         (&["schema", "-o", "yaml"], "--crd"),
         (&["unknown"], "'unknown'"),
         (&[], "Usage: agentctl"),

@@ -314,6 +314,7 @@ fn integrations() -> Vec<(String, Vec<String>)> {
 /// The keys that the agent does not start without.
 fn needed_keys(name: &str) -> Value {
     match name {
+        "eventhandler" => json!({"logs_instance": "default/r"}),
         "gcp" => json!({"project_ids": ["p"], "metrics_prefixes": ["p"]}),
         "kafka" => json!({"kafka_uris": ["k"]}),
         "mssql" | "oracledb" => json!({"connection_string": "c"}),
@@ -348,15 +349,15 @@ fn every_key_of_an_integration_does_something_for_alloy_or_is_lost_at_its_place(
         has_files_of_credentials: true,
         is_public: false,
     };
-    let integration = |name: &str, mut config: Value| {
-        for (key, value) in needed_keys(name).as_object().unwrap() {
+    let integration = |name: &str, mut config: Value, needed: bool| {
+        for (key, value) in needed_keys(name).as_object().unwrap().iter().filter(|_| needed) {
             config.as_object_mut().unwrap().entry(key).or_insert(value.clone());
         }
         let spec = json!({"name": name, "type": {"allNodes": false, "unique": false}, "config": config});
         outcome(&documents(Kind::Integration, |base| *base = spec.clone()), &target)
     };
     let keys = all.par_iter().flat_map(|(name, keys)| {
-        let without = Arc::new(integration(name, json!({})));
+        let without = Arc::new(integration(name, json!({}), true));
         let keys = keys.par_iter().map(move |key| (name, key, Arc::clone(&without)));
         keys.filter(|(.., without)| !without.said.iter().any(|said| said.starts_with("not-collected ")))
     });
@@ -377,9 +378,11 @@ fn every_key_of_an_integration_does_something_for_alloy_or_is_lost_at_its_place(
         ];
         !values.iter().any(|value| {
             (0..1 << (path.len() - 1)).any(|lists| {
-                let with = integration(name, nested(&path, value, lists));
+                let with = integration(name, nested(&path, value, lists), true);
                 let is_lost = with.lost.iter().any(|lost| lost == &format!("spec.config.{key}"));
-                is_lost || with.manifests.is_some() && with.manifests != without.manifests
+                let differs = with.manifests.is_some() && with.manifests != without.manifests;
+                let is_needed = || needed_keys(name).get(key).is_some() && with.manifests.is_some();
+                is_lost || differs || is_needed() && integration(name, json!({}), false).manifests.is_none()
             })
         })
     });

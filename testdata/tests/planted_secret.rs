@@ -480,7 +480,6 @@ fn arguments(command: &str) -> (&'static [&'static [&'static str]], bool) {
                 &["whole", "--against", "in"],
                 &["whole", "--against", "in", "--message-format", "json"],
                 &["in", "--against", "whole.yaml", "--secrets", "placeholder"],
-                &["in", "--against", "whole.yaml", "--target", "alloy"],
             ],
             false,
         ),

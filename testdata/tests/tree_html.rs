@@ -250,7 +250,7 @@ fn keys_and_clicks_fold_search_and_choose() {
         "{job}"
     );
     assert_eq!(found["address"], "#q=scrape-token&node=ServiceMonitor/shop/checkout");
-    assert_eq!(found["findings"], 2, "one an endpoint, although two agents have them");
+    assert_eq!(found["findings"], 0, "an ExternalSecret makes the Secret");
     assert_eq!(found["fields"][0], "spec.endpoints[0].bearerTokenSecret");
     assert_eq!(found["cleared"], 27);
     assert_eq!(found["pressed"], "true");
@@ -292,7 +292,7 @@ fn filters_count_and_back_undoes_each_step() {
         done(found);
         "##,
     );
-    assert_eq!(found["all"], json!(["2", "12", "1"]));
+    assert_eq!(found["all"], json!(["2", "11", "1"]));
     assert_eq!(found["probes"], json!(["4", "2", "1", "0", "chip none"]), "{found:#}");
     assert_eq!(found["agent"], json!(["0 of 18 resources", "1", "0"]));
     assert_eq!(found["chosen"], "shop/front-page");
@@ -329,7 +329,10 @@ fn findings_have_their_help_and_badges_say_nothing_twice() {
     let overview = &found["overview"];
     assert_eq!(
         overview["monitoring/loki"],
-        json!(["Secret credentials has no key user", 2]),
+        json!([
+            "Secret credentials has no key user; a placeholder is rendered instead",
+            2
+        ]),
         "{found:#}"
     );
     assert_eq!(overview["monitoring/credentials"], json!(["has no key user", 1]));
@@ -345,9 +348,9 @@ fn findings_have_their_help_and_badges_say_nothing_twice() {
     assert_eq!(
         found["finding"],
         json!([
-            "Secret credentials has no key user",
+            "Secret credentials has no key user; a placeholder is rendered instead",
             "use a key that the Secret has: password, username",
-            "spec.clients[0].basicAuth.username.key · error[missing-key]"
+            "spec.clients[0].basicAuth.username.key · warning[missing-key]"
         ])
     );
     assert_eq!(found["code"], json!(["password", "username"]));

@@ -189,7 +189,7 @@ pub(super) fn rules<'v>(rules: &'v [RelabelRule<'v>]) -> Vec<Value<'v>> {
 
 pub(super) fn relabel_config<'v>(rule: &'v RelabelRule<'v>) -> Fields<'v> {
     let labels: Vec<Value<'v>> = rule.source_labels.iter().map(Value::from).collect();
-    // Only what becomes a parameter of the request is no label for all to see.
+    // Only what becomes a parameter of the request is not a label for all to see.
     let param = rule
         .target_label
         .as_deref()

@@ -1,0 +1,28 @@
+//! The kinds of objects that are observed.
+
+/// A kind of object that is observed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[expect(missing_docs, reason = "Kubernetes documents them under these names")]
+pub enum Kind {
+    Endpoints,
+    EndpointSlice,
+    Ingress,
+    Node,
+    Pod,
+    Service,
+}
+
+impl Kind {
+    /// The kind of an object by its `apiVersion` and `kind`.
+    pub fn of(api_version: &str, kind: &str) -> Option<Self> {
+        Some(match (api_version, kind) {
+            ("v1", "Endpoints") => Kind::Endpoints,
+            ("discovery.k8s.io/v1" | "discovery.k8s.io/v1beta1", "EndpointSlice") => Kind::EndpointSlice,
+            ("networking.k8s.io/v1" | "networking.k8s.io/v1beta1" | "extensions/v1beta1", "Ingress") => Kind::Ingress,
+            ("v1", "Node") => Kind::Node,
+            ("v1", "Pod") => Kind::Pod,
+            ("v1", "Service") => Kind::Service,
+            _ => return None,
+        })
+    }
+}

@@ -80,7 +80,7 @@ pub fn without_secrets_told(message: &str) -> Cow<'_, str> {
 }
 
 /// Whether a text has lines or parameters of its own with a secret in them, such as `--password=x`, `password: x`,
-/// `{"password": "x"}` or an entry of a netrc. With `is_free`, a suspicious key counts, too. What [`secrets_of_urls`] finds
+/// `{"password": "x"}` or an entry of a netrc. With `is_free`, a suspicious key counts, too. What `secrets_of_urls` finds
 /// does not count.
 pub fn names_a_credential(text: &str, is_free: bool) -> bool {
     let is_secret = |word: &str| is_secret_key(word) || (is_free && is_suspicious(word));

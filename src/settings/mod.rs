@@ -113,7 +113,7 @@ impl Settings {
     }
 
     fn add_exceptions(&mut self, exceptions: Node<'_>, out: &mut Vec<Diagnostic>) {
-        if exceptions.items().len() == 0 && !exceptions.is_null() {
+        if !matches!(exceptions.value(), NodeValue::Sequence | NodeValue::Null) {
             out.push(diagnostics::not_exceptions(exceptions));
         }
         let exceptions = exceptions.items().filter_map(|item| exception(item, out));

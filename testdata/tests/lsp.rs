@@ -439,7 +439,7 @@ fn what_is_not_selected_can_be() {
         .replace("port: 8080", "port: http");
     fs::write(folder.join("a.yaml"), &text).unwrap();
     let mut editor = Editor::start(&folder, Value::Null);
-    let at = editor.position(&text, text.find("checkout").unwrap());
+    let at = editor.position(&text, text.find("metadata: {name: checkout").unwrap());
     let range = json!({ "start": at, "end": at });
     let asked = json!({ "range": range, "context": { "diagnostics": [], "only": ["quickfix"] } });
     let actions = editor.about("textDocument/codeAction", "a.yaml", asked);

@@ -21,7 +21,7 @@ use agentctl::emit::{Format, write_stream};
 use agentctl::plan::{Part, Plan};
 use agentctl::resolve;
 use agentctl::source::Sources;
-use agentctl::target::{Target, agent};
+use agentctl::target::{AlloyDiscovery, Target, agent};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use granit_parser::Parser;
@@ -139,6 +139,7 @@ fn for_alloy() -> compile::Options {
         image: String::new(),
         has_files_of_credentials: true,
         is_public: false,
+        discovery: AlloyDiscovery::Static,
     };
     options
 }

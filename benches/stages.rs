@@ -122,7 +122,7 @@ fn resolve(criterion: &mut Criterion) {
         let selections = resolve::Selections::new(&resources);
         let hierarchies = resolve::resolve_selected(&resources, &selections, &options).output;
         group.bench_function(BenchmarkId::new("check", monitors), |bencher| {
-            bencher.iter(|| black_box(check::check(&resources, &selections, &hierarchies)));
+            bencher.iter(|| black_box(check::check(&resources, &selections, &hierarchies, None)));
         });
     });
 }

@@ -271,7 +271,7 @@ _agentctl() {
             return 0
             ;;
         agentctl__subcmd__affected)
-            opts="-f -k -R -n -o -h -v -q --since --filename --kustomize --recursive --namespace --namespace-labels --labels --agent-selector --agent --kubelet-service --operator-version --target --alloy-image --config-kind --validate --missing-secrets --secrets --secret-store --remote-key --max-shards --max-jobs --max-output-size --max-file-size --max-input-size --max-document-size --max-documents --max-nodes --max-depth --max-alias-expansion --load-restrictor --output --help --message-format --verbose --max-findings --quiet --color --settings --no-settings --trust-settings"
+            opts="-f -k -R -n -o -h -v -q --since --filename --kustomize --recursive --namespace --namespace-labels --labels --agent-selector --agent --kubelet-service --operator-version --target --alloy-image --alloy-discovery --config-kind --validate --missing-secrets --secrets --secret-store --remote-key --max-shards --max-jobs --max-output-size --max-file-size --max-input-size --max-document-size --max-documents --max-nodes --max-depth --max-alias-expansion --load-restrictor --output --help --message-format --verbose --max-findings --quiet --color --settings --no-settings --trust-settings"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -341,6 +341,10 @@ _agentctl() {
                     ;;
                 --alloy-image)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --alloy-discovery)
+                    COMPREPLY=($(compgen -W "static dynamic" -- "${cur}"))
                     return 0
                     ;;
                 --config-kind)
@@ -1342,7 +1346,7 @@ _agentctl() {
             return 0
             ;;
         agentctl__subcmd__argocd__subcmd__generate)
-            opts="-n -h -v -q --namespace --namespace-labels --labels --agent-selector --agent --kubelet-service --operator-version --target --alloy-image --config-kind --validate --missing-secrets --secrets --secret-store --remote-key --max-shards --max-jobs --max-output-size --max-file-size --max-input-size --max-document-size --max-documents --max-nodes --max-depth --max-alias-expansion --load-restrictor --deny --warn --allow --allow-empty --strict --with-rbac --owner-references --help --message-format --verbose --max-findings --quiet --color --settings --no-settings --trust-settings"
+            opts="-n -h -v -q --namespace --namespace-labels --labels --agent-selector --agent --kubelet-service --operator-version --target --alloy-image --alloy-discovery --config-kind --validate --missing-secrets --secrets --secret-store --remote-key --max-shards --max-jobs --max-output-size --max-file-size --max-input-size --max-document-size --max-documents --max-nodes --max-depth --max-alias-expansion --load-restrictor --deny --warn --allow --allow-empty --strict --with-rbac --owner-references --help --message-format --verbose --max-findings --quiet --color --settings --no-settings --trust-settings"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1386,6 +1390,10 @@ _agentctl() {
                     ;;
                 --alloy-image)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --alloy-discovery)
+                    COMPREPLY=($(compgen -W "static dynamic" -- "${cur}"))
                     return 0
                     ;;
                 --config-kind)
@@ -1600,7 +1608,7 @@ _agentctl() {
             return 0
             ;;
         agentctl__subcmd__check)
-            opts="-f -k -R -n -o -h -v -q --filename --kustomize --recursive --namespace --namespace-labels --labels --agent-selector --agent --kubelet-service --operator-version --target --alloy-image --config-kind --validate --missing-secrets --secrets --secret-store --remote-key --max-shards --max-jobs --max-output-size --max-file-size --max-input-size --max-document-size --max-documents --max-nodes --max-depth --max-alias-expansion --load-restrictor --deny --warn --allow --output --allow-empty --fix --diff --watch --at --help --message-format --verbose --max-findings --quiet --color --settings --no-settings --trust-settings"
+            opts="-f -k -R -n -o -h -v -q --filename --kustomize --recursive --namespace --namespace-labels --labels --agent-selector --agent --kubelet-service --operator-version --target --alloy-image --alloy-discovery --config-kind --validate --missing-secrets --secrets --secret-store --remote-key --max-shards --max-jobs --max-output-size --max-file-size --max-input-size --max-document-size --max-documents --max-nodes --max-depth --max-alias-expansion --load-restrictor --deny --warn --allow --output --allow-empty --fix --diff --watch --at --help --message-format --verbose --max-findings --quiet --color --settings --no-settings --trust-settings"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1666,6 +1674,10 @@ _agentctl() {
                     ;;
                 --alloy-image)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --alloy-discovery)
+                    COMPREPLY=($(compgen -W "static dynamic" -- "${cur}"))
                     return 0
                     ;;
                 --config-kind)
@@ -1836,7 +1848,7 @@ _agentctl() {
             return 0
             ;;
         agentctl__subcmd__config)
-            opts="-f -k -R -n -o -h -v -q --type --filename --kustomize --recursive --namespace --namespace-labels --labels --agent-selector --agent --kubelet-service --operator-version --target --alloy-image --config-kind --validate --missing-secrets --secrets --secret-store --remote-key --max-shards --max-jobs --max-output-size --max-file-size --max-input-size --max-document-size --max-documents --max-nodes --max-depth --max-alias-expansion --load-restrictor --output --source-map --show-secrets --line --of --help --message-format --verbose --max-findings --quiet --color --settings --no-settings --trust-settings"
+            opts="-f -k -R -n -o -h -v -q --type --filename --kustomize --recursive --namespace --namespace-labels --labels --agent-selector --agent --kubelet-service --operator-version --target --alloy-image --alloy-discovery --config-kind --validate --missing-secrets --secrets --secret-store --remote-key --max-shards --max-jobs --max-output-size --max-file-size --max-input-size --max-document-size --max-documents --max-nodes --max-depth --max-alias-expansion --load-restrictor --output --source-map --show-secrets --line --of --help --message-format --verbose --max-findings --quiet --color --settings --no-settings --trust-settings"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1906,6 +1918,10 @@ _agentctl() {
                     ;;
                 --alloy-image)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --alloy-discovery)
+                    COMPREPLY=($(compgen -W "static dynamic" -- "${cur}"))
                     return 0
                     ;;
                 --config-kind)
@@ -2027,7 +2043,7 @@ _agentctl() {
             return 0
             ;;
         agentctl__subcmd__diff)
-            opts="-f -k -R -n -o -h -v -q --filename --kustomize --recursive --against --namespace --namespace-labels --labels --agent-selector --agent --kubelet-service --operator-version --target --alloy-image --config-kind --validate --missing-secrets --secrets --secret-store --remote-key --max-shards --max-jobs --max-output-size --max-file-size --max-input-size --max-document-size --max-documents --max-nodes --max-depth --max-alias-expansion --load-restrictor --deny --warn --allow --output --context --full --show-secrets --with-rbac --owner-references --allow-empty --help --message-format --verbose --max-findings --quiet --color --settings --no-settings --trust-settings"
+            opts="-f -k -R -n -o -h -v -q --filename --kustomize --recursive --against --namespace --namespace-labels --labels --agent-selector --agent --kubelet-service --operator-version --target --alloy-image --alloy-discovery --config-kind --validate --missing-secrets --secrets --secret-store --remote-key --max-shards --max-jobs --max-output-size --max-file-size --max-input-size --max-document-size --max-documents --max-nodes --max-depth --max-alias-expansion --load-restrictor --deny --warn --allow --output --context --full --show-secrets --with-rbac --owner-references --allow-empty --help --message-format --verbose --max-findings --quiet --color --settings --no-settings --trust-settings"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -2097,6 +2113,10 @@ _agentctl() {
                     ;;
                 --alloy-image)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --alloy-discovery)
+                    COMPREPLY=($(compgen -W "static dynamic" -- "${cur}"))
                     return 0
                     ;;
                 --config-kind)
@@ -2226,7 +2246,7 @@ _agentctl() {
             return 0
             ;;
         agentctl__subcmd__exec__subcmd__plugin)
-            opts="-n -h -v -q --namespace --namespace-labels --labels --agent-selector --agent --kubelet-service --operator-version --target --alloy-image --config-kind --validate --missing-secrets --secrets --secret-store --remote-key --max-shards --max-jobs --max-output-size --max-file-size --max-input-size --max-document-size --max-documents --max-nodes --max-depth --max-alias-expansion --load-restrictor --deny --warn --allow --allow-empty --strict --with-rbac --owner-references --help --message-format --verbose --max-findings --quiet --color --settings --no-settings --trust-settings"
+            opts="-n -h -v -q --namespace --namespace-labels --labels --agent-selector --agent --kubelet-service --operator-version --target --alloy-image --alloy-discovery --config-kind --validate --missing-secrets --secrets --secret-store --remote-key --max-shards --max-jobs --max-output-size --max-file-size --max-input-size --max-document-size --max-documents --max-nodes --max-depth --max-alias-expansion --load-restrictor --deny --warn --allow --allow-empty --strict --with-rbac --owner-references --help --message-format --verbose --max-findings --quiet --color --settings --no-settings --trust-settings"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -2270,6 +2290,10 @@ _agentctl() {
                     ;;
                 --alloy-image)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --alloy-discovery)
+                    COMPREPLY=($(compgen -W "static dynamic" -- "${cur}"))
                     return 0
                     ;;
                 --config-kind)
@@ -2387,7 +2411,7 @@ _agentctl() {
             return 0
             ;;
         agentctl__subcmd__explain)
-            opts="-o -h -v -q --output --help --message-format --verbose --max-findings --quiet --color --settings --no-settings --trust-settings agent-image ambiguous-resource api-service-name built-in-group ca-bundle-expired ca-bundle-expires-soon changed-label colliding-secret-keys conflicting-authentication conflicting-relabeling conflicting-trust credential-expanded decode-failed dropped-mount duplicate-group-version duplicate-integration duplicate-item duplicate-job duplicate-key duplicate-object duplicate-receiver duplicate-resource duplicate-scrape early-limit empty-check empty-reference empty-render empty-url encrypted-value file-system-access-denied fixed-severity ignored-document ignored-field incomplete-authentication incomplete-certificate incomplete-relabeling inlined-secret integer-out-of-range integration-placement interval-above-truncation invalid-base64 invalid-bucket invalid-ca-bundle invalid-claim invalid-container invalid-container-port invalid-container-probe invalid-data-key invalid-derived-name invalid-duration invalid-environment invalid-group-version invalid-host invalid-label invalid-label-name invalid-log-level invalid-log-selector invalid-metadata invalid-mount invalid-name invalid-parameter invalid-pod-metadata invalid-pod-security-label invalid-port invalid-probe-address invalid-referred-name invalid-regex invalid-remote-services invalid-resource-list invalid-resources invalid-scheduling invalid-scrape-configs invalid-scrape-job invalid-secret-type invalid-security-context invalid-selector invalid-settings invalid-stage invalid-stages invalid-target invalid-time invalid-url invalid-volume job-limit lost-on-shutdown lost-setting manifest-failed merge-override misread-key misread-text missing-config-map missing-field missing-integration-key missing-key missing-permission missing-secret missing-service missing-token needs-server-side-apply no-clients no-input no-targets node-without-address normalized-label not-an-object not-collected not-rendered not-utf8 numeric-port-name object-too-large output-limit outside-link pattern-mismatch paused-agent pod-security priority-out-of-range probe-without-targets recent-regex-syntax replaced-object reserved-header secret-too-large selects-nothing shared-instance timeout-above-interval too-many-shards too-short trailing-newline undescribed-namespace unknown-code unknown-field unknown-group unknown-instance unknown-integration unknown-integration-key unknown-kind unknown-relabel-action unknown-resource unknown-scrape-field unknown-version unrendered-template unselected unserved-version unsharded-probe unsorted-buckets unstable-preferred-version unsupported-value unused-allowance unused-external-name weakened-check wrong-type yaml-alias yaml-key yaml-limit yaml-line-break yaml-merge yaml-scalar yaml-syntax"
+            opts="-o -h -v -q --output --help --message-format --verbose --max-findings --quiet --color --settings --no-settings --trust-settings agent-image ambiguous-resource api-service-name built-in-group ca-bundle-expired ca-bundle-expires-soon changed-label colliding-secret-keys conflicting-authentication conflicting-relabeling conflicting-trust credential-expanded decode-failed dropped-mount duplicate-group-version duplicate-integration duplicate-item duplicate-job duplicate-key duplicate-object duplicate-receiver duplicate-resource duplicate-scrape early-limit empty-check empty-reference empty-render empty-url encrypted-value file-system-access-denied finished-pods fixed-severity followed-field frozen-namespaces ignored-document ignored-field incomplete-authentication incomplete-certificate incomplete-relabeling inlined-secret integer-out-of-range integration-placement interval-above-truncation invalid-base64 invalid-bucket invalid-ca-bundle invalid-claim invalid-container invalid-container-port invalid-container-probe invalid-data-key invalid-derived-name invalid-duration invalid-environment invalid-group-version invalid-host invalid-label invalid-label-name invalid-log-level invalid-log-selector invalid-metadata invalid-mount invalid-name invalid-parameter invalid-pod-metadata invalid-pod-security-label invalid-port invalid-probe-address invalid-referred-name invalid-regex invalid-remote-services invalid-resource-list invalid-resources invalid-scheduling invalid-scrape-configs invalid-scrape-job invalid-secret-type invalid-security-context invalid-selector invalid-settings invalid-stage invalid-stages invalid-target invalid-time invalid-url invalid-volume job-limit lost-on-shutdown lost-setting manifest-failed merge-override misread-key misread-text missing-config-map missing-field missing-integration-key missing-key missing-permission missing-secret missing-service missing-token needs-server-side-apply no-clients no-input no-targets node-without-address normalized-label not-an-object not-collected not-rendered not-utf8 numeric-port-name object-too-large output-limit outside-link pattern-mismatch paused-agent pod-security priority-out-of-range probe-without-targets recent-regex-syntax replaced-object reserved-header secret-too-large selects-nothing shared-instance static-discovery timeout-above-interval too-many-shards too-short trailing-newline undescribed-namespace unknown-code unknown-field unknown-group unknown-instance unknown-integration unknown-integration-key unknown-kind unknown-relabel-action unknown-resource unknown-scrape-field unknown-version unrendered-template unselected unserved-version unsharded-probe unsorted-buckets unstable-preferred-version unsupported-value unused-allowance unused-external-name weakened-check wrong-type yaml-alias yaml-key yaml-limit yaml-line-break yaml-merge yaml-scalar yaml-syntax"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -2897,7 +2921,7 @@ _agentctl() {
             return 0
             ;;
         agentctl__subcmd__krm)
-            opts="-n -h -v -q --namespace --namespace-labels --labels --agent-selector --agent --kubelet-service --operator-version --target --alloy-image --config-kind --validate --missing-secrets --secrets --secret-store --remote-key --max-shards --max-jobs --max-output-size --max-file-size --max-input-size --max-document-size --max-documents --max-nodes --max-depth --max-alias-expansion --load-restrictor --deny --warn --allow --allow-empty --strict --with-rbac --owner-references --help --message-format --verbose --max-findings --quiet --color --settings --no-settings --trust-settings"
+            opts="-n -h -v -q --namespace --namespace-labels --labels --agent-selector --agent --kubelet-service --operator-version --target --alloy-image --alloy-discovery --config-kind --validate --missing-secrets --secrets --secret-store --remote-key --max-shards --max-jobs --max-output-size --max-file-size --max-input-size --max-document-size --max-documents --max-nodes --max-depth --max-alias-expansion --load-restrictor --deny --warn --allow --allow-empty --strict --with-rbac --owner-references --help --message-format --verbose --max-findings --quiet --color --settings --no-settings --trust-settings"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -2941,6 +2965,10 @@ _agentctl() {
                     ;;
                 --alloy-image)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --alloy-discovery)
+                    COMPREPLY=($(compgen -W "static dynamic" -- "${cur}"))
                     return 0
                     ;;
                 --config-kind)
@@ -3140,7 +3168,7 @@ _agentctl() {
             return 0
             ;;
         agentctl__subcmd__rbac)
-            opts="-f -k -R -n -o -h -v -q --filename --kustomize --recursive --namespace --namespace-labels --labels --agent-selector --agent --kubelet-service --operator-version --target --alloy-image --config-kind --validate --missing-secrets --secrets --secret-store --remote-key --max-shards --max-jobs --max-output-size --max-file-size --max-input-size --max-document-size --max-documents --max-nodes --max-depth --max-alias-expansion --load-restrictor --output --output-dir --no-sync --help --message-format --verbose --max-findings --quiet --color --settings --no-settings --trust-settings"
+            opts="-f -k -R -n -o -h -v -q --filename --kustomize --recursive --namespace --namespace-labels --labels --agent-selector --agent --kubelet-service --operator-version --target --alloy-image --alloy-discovery --config-kind --validate --missing-secrets --secrets --secret-store --remote-key --max-shards --max-jobs --max-output-size --max-file-size --max-input-size --max-document-size --max-documents --max-nodes --max-depth --max-alias-expansion --load-restrictor --output --output-dir --no-sync --help --message-format --verbose --max-findings --quiet --color --settings --no-settings --trust-settings"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -3206,6 +3234,10 @@ _agentctl() {
                     ;;
                 --alloy-image)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --alloy-discovery)
+                    COMPREPLY=($(compgen -W "static dynamic" -- "${cur}"))
                     return 0
                     ;;
                 --config-kind)
@@ -3326,7 +3358,7 @@ _agentctl() {
             return 0
             ;;
         agentctl__subcmd__render)
-            opts="-f -k -R -n -o -h -v -q --filename --kustomize --recursive --namespace --namespace-labels --labels --agent-selector --agent --kubelet-service --operator-version --target --alloy-image --config-kind --validate --missing-secrets --secrets --secret-store --remote-key --max-shards --max-jobs --max-output-size --max-file-size --max-input-size --max-document-size --max-documents --max-nodes --max-depth --max-alias-expansion --load-restrictor --deny --warn --allow --allow-empty --strict --with-rbac --owner-references --output --output-dir --no-sync --prune --check --watch --pass-through --help --message-format --verbose --max-findings --quiet --color --settings --no-settings --trust-settings"
+            opts="-f -k -R -n -o -h -v -q --filename --kustomize --recursive --namespace --namespace-labels --labels --agent-selector --agent --kubelet-service --operator-version --target --alloy-image --alloy-discovery --config-kind --validate --missing-secrets --secrets --secret-store --remote-key --max-shards --max-jobs --max-output-size --max-file-size --max-input-size --max-document-size --max-documents --max-nodes --max-depth --max-alias-expansion --load-restrictor --deny --warn --allow --allow-empty --strict --with-rbac --owner-references --output --output-dir --no-sync --prune --check --watch --pass-through --help --message-format --verbose --max-findings --quiet --color --settings --no-settings --trust-settings"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -3392,6 +3424,10 @@ _agentctl() {
                     ;;
                 --alloy-image)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --alloy-discovery)
+                    COMPREPLY=($(compgen -W "static dynamic" -- "${cur}"))
                     return 0
                     ;;
                 --config-kind)
@@ -3580,7 +3616,7 @@ _agentctl() {
             return 0
             ;;
         agentctl__subcmd__shards)
-            opts="-f -k -R -o -n -h -v -q --filename --kustomize --recursive --shards --to --targets --series --output --namespace --namespace-labels --labels --agent-selector --agent --kubelet-service --operator-version --target --alloy-image --config-kind --validate --missing-secrets --secrets --secret-store --remote-key --max-shards --max-jobs --max-output-size --max-file-size --max-input-size --max-document-size --max-documents --max-nodes --max-depth --max-alias-expansion --load-restrictor --help --message-format --verbose --max-findings --quiet --color --settings --no-settings --trust-settings"
+            opts="-f -k -R -o -n -h -v -q --filename --kustomize --recursive --shards --to --targets --series --output --namespace --namespace-labels --labels --agent-selector --agent --kubelet-service --operator-version --target --alloy-image --alloy-discovery --config-kind --validate --missing-secrets --secrets --secret-store --remote-key --max-shards --max-jobs --max-output-size --max-file-size --max-input-size --max-document-size --max-documents --max-nodes --max-depth --max-alias-expansion --load-restrictor --help --message-format --verbose --max-findings --quiet --color --settings --no-settings --trust-settings"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -3681,6 +3717,10 @@ _agentctl() {
                     ;;
                 --alloy-image)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --alloy-discovery)
+                    COMPREPLY=($(compgen -W "static dynamic" -- "${cur}"))
                     return 0
                     ;;
                 --config-kind)
@@ -3786,7 +3826,7 @@ _agentctl() {
             return 0
             ;;
         agentctl__subcmd__targets)
-            opts="-f -k -R -o -n -h -v -q --filename --kustomize --recursive --job --monitor --dropped --all-labels --explain --against --output --namespace --namespace-labels --labels --agent-selector --agent --kubelet-service --operator-version --target --alloy-image --config-kind --validate --missing-secrets --secrets --secret-store --remote-key --max-shards --max-jobs --max-output-size --max-file-size --max-input-size --max-document-size --max-documents --max-nodes --max-depth --max-alias-expansion --load-restrictor --help --message-format --verbose --max-findings --quiet --color --settings --no-settings --trust-settings"
+            opts="-f -k -R -o -n -h -v -q --filename --kustomize --recursive --job --monitor --dropped --all-labels --explain --against --output --namespace --namespace-labels --labels --agent-selector --agent --kubelet-service --operator-version --target --alloy-image --alloy-discovery --config-kind --validate --missing-secrets --secrets --secret-store --remote-key --max-shards --max-jobs --max-output-size --max-file-size --max-input-size --max-document-size --max-documents --max-nodes --max-depth --max-alias-expansion --load-restrictor --help --message-format --verbose --max-findings --quiet --color --settings --no-settings --trust-settings"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -3887,6 +3927,10 @@ _agentctl() {
                     ;;
                 --alloy-image)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --alloy-discovery)
+                    COMPREPLY=($(compgen -W "static dynamic" -- "${cur}"))
                     return 0
                     ;;
                 --config-kind)
@@ -3992,7 +4036,7 @@ _agentctl() {
             return 0
             ;;
         agentctl__subcmd__tree)
-            opts="-f -k -R -n -o -h -v -q --filename --kustomize --recursive --namespace --namespace-labels --labels --agent-selector --agent --kubelet-service --operator-version --target --alloy-image --config-kind --validate --missing-secrets --secrets --secret-store --remote-key --max-shards --max-jobs --max-output-size --max-file-size --max-input-size --max-document-size --max-documents --max-nodes --max-depth --max-alias-expansion --load-restrictor --output --problems --help --message-format --verbose --max-findings --quiet --color --settings --no-settings --trust-settings"
+            opts="-f -k -R -n -o -h -v -q --filename --kustomize --recursive --namespace --namespace-labels --labels --agent-selector --agent --kubelet-service --operator-version --target --alloy-image --alloy-discovery --config-kind --validate --missing-secrets --secrets --secret-store --remote-key --max-shards --max-jobs --max-output-size --max-file-size --max-input-size --max-document-size --max-documents --max-nodes --max-depth --max-alias-expansion --load-restrictor --output --problems --help --message-format --verbose --max-findings --quiet --color --settings --no-settings --trust-settings"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -4058,6 +4102,10 @@ _agentctl() {
                     ;;
                 --alloy-image)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --alloy-discovery)
+                    COMPREPLY=($(compgen -W "static dynamic" -- "${cur}"))
                     return 0
                     ;;
                 --config-kind)
@@ -4220,7 +4268,7 @@ _agentctl() {
             return 0
             ;;
         agentctl__subcmd__why)
-            opts="-f -k -R -n -o -h -v -q --filename --kustomize --recursive --namespace --namespace-labels --labels --agent-selector --agent --kubelet-service --operator-version --target --alloy-image --config-kind --validate --missing-secrets --secrets --secret-store --remote-key --max-shards --max-jobs --max-output-size --max-file-size --max-input-size --max-document-size --max-documents --max-nodes --max-depth --max-alias-expansion --load-restrictor --output --exit-code --help --message-format --verbose --max-findings --quiet --color --settings --no-settings --trust-settings"
+            opts="-f -k -R -n -o -h -v -q --filename --kustomize --recursive --namespace --namespace-labels --labels --agent-selector --agent --kubelet-service --operator-version --target --alloy-image --alloy-discovery --config-kind --validate --missing-secrets --secrets --secret-store --remote-key --max-shards --max-jobs --max-output-size --max-file-size --max-input-size --max-document-size --max-documents --max-nodes --max-depth --max-alias-expansion --load-restrictor --output --exit-code --help --message-format --verbose --max-findings --quiet --color --settings --no-settings --trust-settings"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -4286,6 +4334,10 @@ _agentctl() {
                     ;;
                 --alloy-image)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --alloy-discovery)
+                    COMPREPLY=($(compgen -W "static dynamic" -- "${cur}"))
                     return 0
                     ;;
                 --config-kind)

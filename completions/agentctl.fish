@@ -75,6 +75,8 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l operator-ve
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l target -d 'Program to compile for' -r -f -a "agent\t'Grafana Agent, as the operator runs it'
 alloy\t'Grafana Alloy, in the place of the agent'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l alloy-image -d 'Image of Grafana Alloy, with --target=alloy' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l alloy-discovery -d 'Who reads monitors with --target=alloy: agentctl, or Alloy in the cluster' -r -f -a "static\t'agentctl, which writes a pipeline for each endpoint'
+dynamic\t'Alloy, which needs no new configuration for a new monitor'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l config-kind -d 'Put configurations into this kind of object, with --target=alloy: secret|configmap' -r -f -a "secret\t'Secrets, as the operator has it'
 configmap\t'ConfigMaps: no value of a Secret is in them'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l validate -d 'Handling of unknown fields: strict|warn|ignore' -r -f -a "strict\t'An unknown field is an error'
@@ -143,6 +145,8 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l operator-ver
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l target -d 'Program to compile for' -r -f -a "agent\t'Grafana Agent, as the operator runs it'
 alloy\t'Grafana Alloy, in the place of the agent'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l alloy-image -d 'Image of Grafana Alloy, with --target=alloy' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l alloy-discovery -d 'Who reads monitors with --target=alloy: agentctl, or Alloy in the cluster' -r -f -a "static\t'agentctl, which writes a pipeline for each endpoint'
+dynamic\t'Alloy, which needs no new configuration for a new monitor'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l config-kind -d 'Put configurations into this kind of object, with --target=alloy: secret|configmap' -r -f -a "secret\t'Secrets, as the operator has it'
 configmap\t'ConfigMaps: no value of a Secret is in them'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l validate -d 'Handling of unknown fields: strict|warn|ignore' -r -f -a "strict\t'An unknown field is an error'
@@ -211,6 +215,8 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l operator-vers
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l target -d 'Program to compile for' -r -f -a "agent\t'Grafana Agent, as the operator runs it'
 alloy\t'Grafana Alloy, in the place of the agent'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l alloy-image -d 'Image of Grafana Alloy, with --target=alloy' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l alloy-discovery -d 'Who reads monitors with --target=alloy: agentctl, or Alloy in the cluster' -r -f -a "static\t'agentctl, which writes a pipeline for each endpoint'
+dynamic\t'Alloy, which needs no new configuration for a new monitor'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l config-kind -d 'Put configurations into this kind of object, with --target=alloy: secret|configmap' -r -f -a "secret\t'Secrets, as the operator has it'
 configmap\t'ConfigMaps: no value of a Secret is in them'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l validate -d 'Handling of unknown fields: strict|warn|ignore' -r -f -a "strict\t'An unknown field is an error'
@@ -275,6 +281,8 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l operator-vers
 complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l target -d 'Program to compile for' -r -f -a "agent\t'Grafana Agent, as the operator runs it'
 alloy\t'Grafana Alloy, in the place of the agent'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l alloy-image -d 'Image of Grafana Alloy, with --target=alloy' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l alloy-discovery -d 'Who reads monitors with --target=alloy: agentctl, or Alloy in the cluster' -r -f -a "static\t'agentctl, which writes a pipeline for each endpoint'
+dynamic\t'Alloy, which needs no new configuration for a new monitor'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l config-kind -d 'Put configurations into this kind of object, with --target=alloy: secret|configmap' -r -f -a "secret\t'Secrets, as the operator has it'
 configmap\t'ConfigMaps: no value of a Secret is in them'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l validate -d 'Handling of unknown fields: strict|warn|ignore' -r -f -a "strict\t'An unknown field is an error'
@@ -334,6 +342,8 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l operator-versi
 complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l target -d 'Program to compile for' -r -f -a "agent\t'Grafana Agent, as the operator runs it'
 alloy\t'Grafana Alloy, in the place of the agent'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l alloy-image -d 'Image of Grafana Alloy, with --target=alloy' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l alloy-discovery -d 'Who reads monitors with --target=alloy: agentctl, or Alloy in the cluster' -r -f -a "static\t'agentctl, which writes a pipeline for each endpoint'
+dynamic\t'Alloy, which needs no new configuration for a new monitor'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l config-kind -d 'Put configurations into this kind of object, with --target=alloy: secret|configmap' -r -f -a "secret\t'Secrets, as the operator has it'
 configmap\t'ConfigMaps: no value of a Secret is in them'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l validate -d 'Handling of unknown fields: strict|warn|ignore' -r -f -a "strict\t'An unknown field is an error'
@@ -396,6 +406,8 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l operator-ve
 complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l target -d 'Program to compile for' -r -f -a "agent\t'Grafana Agent, as the operator runs it'
 alloy\t'Grafana Alloy, in the place of the agent'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l alloy-image -d 'Image of Grafana Alloy, with --target=alloy' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l alloy-discovery -d 'Who reads monitors with --target=alloy: agentctl, or Alloy in the cluster' -r -f -a "static\t'agentctl, which writes a pipeline for each endpoint'
+dynamic\t'Alloy, which needs no new configuration for a new monitor'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l config-kind -d 'Put configurations into this kind of object, with --target=alloy: secret|configmap' -r -f -a "secret\t'Secrets, as the operator has it'
 configmap\t'ConfigMaps: no value of a Secret is in them'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l validate -d 'Handling of unknown fields: strict|warn|ignore' -r -f -a "strict\t'An unknown field is an error'
@@ -463,6 +475,8 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l operator-ve
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l target -d 'Program to compile for' -r -f -a "agent\t'Grafana Agent, as the operator runs it'
 alloy\t'Grafana Alloy, in the place of the agent'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l alloy-image -d 'Image of Grafana Alloy, with --target=alloy' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l alloy-discovery -d 'Who reads monitors with --target=alloy: agentctl, or Alloy in the cluster' -r -f -a "static\t'agentctl, which writes a pipeline for each endpoint'
+dynamic\t'Alloy, which needs no new configuration for a new monitor'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l config-kind -d 'Put configurations into this kind of object, with --target=alloy: secret|configmap' -r -f -a "secret\t'Secrets, as the operator has it'
 configmap\t'ConfigMaps: no value of a Secret is in them'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l validate -d 'Handling of unknown fields: strict|warn|ignore' -r -f -a "strict\t'An unknown field is an error'
@@ -523,6 +537,8 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -l operator-v
 complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -l target -d 'Program to compile for' -r -f -a "agent\t'Grafana Agent, as the operator runs it'
 alloy\t'Grafana Alloy, in the place of the agent'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -l alloy-image -d 'Image of Grafana Alloy, with --target=alloy' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -l alloy-discovery -d 'Who reads monitors with --target=alloy: agentctl, or Alloy in the cluster' -r -f -a "static\t'agentctl, which writes a pipeline for each endpoint'
+dynamic\t'Alloy, which needs no new configuration for a new monitor'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -l config-kind -d 'Put configurations into this kind of object, with --target=alloy: secret|configmap' -r -f -a "secret\t'Secrets, as the operator has it'
 configmap\t'ConfigMaps: no value of a Secret is in them'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -l validate -d 'Handling of unknown fields: strict|warn|ignore' -r -f -a "strict\t'An unknown field is an error'
@@ -578,6 +594,8 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l operator-vers
 complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l target -d 'Program to compile for' -r -f -a "agent\t'Grafana Agent, as the operator runs it'
 alloy\t'Grafana Alloy, in the place of the agent'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l alloy-image -d 'Image of Grafana Alloy, with --target=alloy' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l alloy-discovery -d 'Who reads monitors with --target=alloy: agentctl, or Alloy in the cluster' -r -f -a "static\t'agentctl, which writes a pipeline for each endpoint'
+dynamic\t'Alloy, which needs no new configuration for a new monitor'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l config-kind -d 'Put configurations into this kind of object, with --target=alloy: secret|configmap' -r -f -a "secret\t'Secrets, as the operator has it'
 configmap\t'ConfigMaps: no value of a Secret is in them'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l validate -d 'Handling of unknown fields: strict|warn|ignore' -r -f -a "strict\t'An unknown field is an error'
@@ -636,6 +654,8 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l operator-
 complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l target -d 'Program to compile for' -r -f -a "agent\t'Grafana Agent, as the operator runs it'
 alloy\t'Grafana Alloy, in the place of the agent'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l alloy-image -d 'Image of Grafana Alloy, with --target=alloy' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l alloy-discovery -d 'Who reads monitors with --target=alloy: agentctl, or Alloy in the cluster' -r -f -a "static\t'agentctl, which writes a pipeline for each endpoint'
+dynamic\t'Alloy, which needs no new configuration for a new monitor'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l config-kind -d 'Put configurations into this kind of object, with --target=alloy: secret|configmap' -r -f -a "secret\t'Secrets, as the operator has it'
 configmap\t'ConfigMaps: no value of a Secret is in them'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l validate -d 'Handling of unknown fields: strict|warn|ignore' -r -f -a "strict\t'An unknown field is an error'
@@ -896,6 +916,8 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l operator-versi
 complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l target -d 'Program to compile for' -r -f -a "agent\t'Grafana Agent, as the operator runs it'
 alloy\t'Grafana Alloy, in the place of the agent'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l alloy-image -d 'Image of Grafana Alloy, with --target=alloy' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l alloy-discovery -d 'Who reads monitors with --target=alloy: agentctl, or Alloy in the cluster' -r -f -a "static\t'agentctl, which writes a pipeline for each endpoint'
+dynamic\t'Alloy, which needs no new configuration for a new monitor'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l config-kind -d 'Put configurations into this kind of object, with --target=alloy: secret|configmap' -r -f -a "secret\t'Secrets, as the operator has it'
 configmap\t'ConfigMaps: no value of a Secret is in them'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l validate -d 'Handling of unknown fields: strict|warn|ignore' -r -f -a "strict\t'An unknown field is an error'
@@ -953,6 +975,8 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l operat
 complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l target -d 'Program to compile for' -r -f -a "agent\t'Grafana Agent, as the operator runs it'
 alloy\t'Grafana Alloy, in the place of the agent'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l alloy-image -d 'Image of Grafana Alloy, with --target=alloy' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l alloy-discovery -d 'Who reads monitors with --target=alloy: agentctl, or Alloy in the cluster' -r -f -a "static\t'agentctl, which writes a pipeline for each endpoint'
+dynamic\t'Alloy, which needs no new configuration for a new monitor'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l config-kind -d 'Put configurations into this kind of object, with --target=alloy: secret|configmap' -r -f -a "secret\t'Secrets, as the operator has it'
 configmap\t'ConfigMaps: no value of a Secret is in them'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l validate -d 'Handling of unknown fields: strict|warn|ignore' -r -f -a "strict\t'An unknown field is an error'
@@ -1029,6 +1053,8 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_see
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l target -d 'Program to compile for' -r -f -a "agent\t'Grafana Agent, as the operator runs it'
 alloy\t'Grafana Alloy, in the place of the agent'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l alloy-image -d 'Image of Grafana Alloy, with --target=alloy' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l alloy-discovery -d 'Who reads monitors with --target=alloy: agentctl, or Alloy in the cluster' -r -f -a "static\t'agentctl, which writes a pipeline for each endpoint'
+dynamic\t'Alloy, which needs no new configuration for a new monitor'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l config-kind -d 'Put configurations into this kind of object, with --target=alloy: secret|configmap' -r -f -a "secret\t'Secrets, as the operator has it'
 configmap\t'ConfigMaps: no value of a Secret is in them'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l validate -d 'Handling of unknown fields: strict|warn|ignore' -r -f -a "strict\t'An unknown field is an error'

@@ -122,7 +122,14 @@ fn compile_documents(
         return Warned { output, diagnostics };
     }
     let (found, rendered) = rayon::join(
-        || check::check(&resources.output, &selections, &hierarchies.output),
+        || {
+            check::check(
+                &resources.output,
+                &selections,
+                &hierarchies.output,
+                options.render.manifest.target.watcher(),
+            )
+        },
         || render::objects(&hierarchies.output, &resources.output.nodes, &options.render),
     );
     later.extend(found);
@@ -147,8 +154,8 @@ fn compile_documents(
     later.extend(delivered.diagnostics);
     let mut objects = delivered.output;
     if options.rights {
-        let labels = &options.render.manifest.labels;
-        objects.rights = manifest::rights(&hierarchies.output, &resources.output.access, labels);
+        let manifest = &options.render.manifest;
+        objects.rights = manifest::rights(&hierarchies.output, &resources.output.access, manifest);
     }
     resources.output.refusals.retain(&mut later);
     bound(&mut later);

@@ -25,16 +25,18 @@ use crate::api::Resources;
 use crate::diagnostic::bound::Bound;
 use crate::diagnostic::{Diagnostic, distinct};
 use crate::manifest::Objects;
+use crate::plan::Watcher;
 use crate::resolve::{Hierarchy, Selections};
 
-/// Checks all resources, and what each agent selects.
+/// Checks all resources, and what each agent selects; monitors may be found by a program itself.
 pub fn check<'d>(
     resources: &Resources<'d>,
     selections: &Selections<'d>,
     hierarchies: &[Hierarchy<'_, 'd>],
+    watcher: Option<Watcher>,
 ) -> Vec<Diagnostic> {
     let mut bound = Bound::default();
-    let mut found = ignored_fields::check(resources);
+    let mut found = ignored_fields::check(resources, hierarchies, watcher);
     found.extend(integrations::check(resources));
     found.extend(configuration::check(resources, hierarchies));
     found.extend(configuration::check_unselected(resources, selections));
@@ -49,8 +51,8 @@ pub fn check<'d>(
         bound.keep(&mut found);
     }
     found.extend(selection::check(resources, selections, hierarchies));
-    found.extend(tokens(resources, hierarchies));
-    found.extend(rights::check(resources, hierarchies));
+    found.extend(tokens(resources, hierarchies, watcher));
+    found.extend(rights::check(resources, hierarchies, watcher));
     // A resource that two agents select is checked twice.
     distinct(found)
 }

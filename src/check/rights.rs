@@ -6,11 +6,16 @@ use std::collections::BTreeMap;
 use crate::api::{GrafanaAgent, Resource, Resources};
 use crate::diagnostic::listed::joined;
 use crate::diagnostic::{Code, Diagnostic, Severity};
+use crate::plan::Watcher;
 use crate::rbac::{Account, Grants, Needs, Reason, Right, Rule, TOKEN_DIRECTORIES, accounts, rules};
 use crate::resolve::Hierarchy;
 
 /// Checks the accounts of these agents. Nothing is said of one that the input binds no role to.
-pub(super) fn check(resources: &Resources<'_>, hierarchies: &[Hierarchy<'_, '_>]) -> Vec<Diagnostic> {
+pub(super) fn check(
+    resources: &Resources<'_>,
+    hierarchies: &[Hierarchy<'_, '_>],
+    watcher: Option<Watcher>,
+) -> Vec<Diagnostic> {
     if resources.access.bindings.is_empty() {
         return Vec::new();
     }
@@ -20,7 +25,7 @@ pub(super) fn check(resources: &Resources<'_>, hierarchies: &[Hierarchy<'_, '_>]
             continue;
         };
         let agent = first.agent;
-        let needs = Needs::of(agents);
+        let needs = Needs::of(agents, watcher);
         let lacks = lacks(needs.iter().filter(|(right, _)| !grants.allow(right)));
         found.extend(lacks.iter().map(|lack| lack.diagnostic(&account, agent, &grants)));
     }
@@ -160,7 +165,11 @@ fn yaml(rule: &Rule) -> String {
 
 /// Checks the agents whose account is in the input. A GrafanaAgent has no field that mounts the token all the same, but it can
 /// mount a volume where programs look for it (`shouldAutomount` of Kubernetes' admission plugin `ServiceAccount`).
-pub fn tokens(resources: &Resources<'_>, hierarchies: &[Hierarchy<'_, '_>]) -> Vec<Diagnostic> {
+pub fn tokens(
+    resources: &Resources<'_>,
+    hierarchies: &[Hierarchy<'_, '_>],
+    watcher: Option<Watcher>,
+) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     for (account, agents) in accounts(hierarchies) {
         let known = resources.access.account(&account.namespace, &account.name);
@@ -168,7 +177,7 @@ pub fn tokens(resources: &Resources<'_>, hierarchies: &[Hierarchy<'_, '_>]) -> V
             continue;
         };
         for hierarchy in agents {
-            let needs = Needs::of([hierarchy]);
+            let needs = Needs::of([hierarchy], watcher);
             let Some((_, reason)) = needs.iter().next().filter(|_| !mounts_token(&hierarchy.agent.spec)) else {
                 continue;
             };

@@ -15,7 +15,7 @@ use crate::input::Reading;
 use crate::manifest::ConfigKind;
 use crate::operator::OperatorVersion;
 use crate::resolve::{self, JobLimit, KeyTemplate, MissingSecrets, Remote, SecretMode, Store};
-use crate::target::Target;
+use crate::target::{AlloyDiscovery, Target};
 use crate::yaml::Limits;
 use crate::{manifest, render};
 
@@ -79,6 +79,10 @@ pub(super) struct CompileArgs {
     /// Image of Grafana Alloy, with --target=alloy
     #[arg(long, value_name = "IMAGE", default_value_t = format!("grafana/alloy:{ALLOY_VERSION}"), hide_short_help = true)]
     alloy_image: String,
+
+    /// Who reads monitors with --target=alloy: agentctl, or Alloy in the cluster
+    #[arg(long, value_name = "MODE", default_value = "static", hide_short_help = true)]
+    alloy_discovery: AlloyDiscovery,
 
     /// Put configurations into this kind of object, with --target=alloy
     #[arg(long, value_name = "KIND", default_value = "secret", hide_short_help = true)]
@@ -224,6 +228,7 @@ impl CompileArgs {
                             image: self.alloy_image.clone(),
                             has_files_of_credentials: !self.secrets.is_external(),
                             is_public: self.secrets.is_external() || self.config_kind == ConfigKind::ConfigMap,
+                            discovery: self.alloy_discovery,
                         },
                     },
                     config_kind: self.config_kind,

@@ -47,14 +47,14 @@ impl RbacArgs {
             // Rights of what could not be read would be missing.
             let mut found = input.errors();
             found.retain(|diagnostic| !diagnostic.code.is_late());
+            let manifest = &input.options.render.manifest;
             // Nobody can use rights without a token.
-            let tokens = check::tokens(input.resources, input.hierarchies).into_iter();
+            let tokens = check::tokens(input.resources, input.hierarchies, manifest.target.watcher()).into_iter();
             found.extend(tokens.map(|finding| finding.severity(Severity::Warning)));
             found.extend(input.hierarchies.iter().flat_map(resolve::unknown_rights));
             let status = session.report(&found, input.sources);
             if status == ExitStatus::Success {
-                let labels = &input.options.render.manifest.labels;
-                let objects = manifest::rights(input.hierarchies, &input.resources.access, labels);
+                let objects = manifest::rights(input.hierarchies, &input.resources.access, manifest);
                 self.output.write(LIST, &objects, session)?;
             }
             Ok(status)

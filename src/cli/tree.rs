@@ -160,7 +160,13 @@ fn patches(tree: &Tree<'_>, input: &Resolved<'_>) -> BTreeMap<EntryId, String> {
 /// What `check` finds.
 fn findings(input: &Resolved<'_>) -> Vec<Diagnostic> {
     let mut diagnostics: Vec<_> = input.findings().cloned().collect();
-    diagnostics.extend(check::check(input.resources, input.selections, input.hierarchies));
+    let watcher = input.options.render.manifest.target.watcher();
+    diagnostics.extend(check::check(
+        input.resources,
+        input.selections,
+        input.hierarchies,
+        watcher,
+    ));
     let allowances = input.documents.iter().flat_map(|document| &document.allowances);
     let allowances: Vec<_> = allowances.copied().collect();
     Policy::default().apply(diagnostics, &allowances)

@@ -24,6 +24,7 @@ pub(super) const EFFECTS: &[(&str, Effect)] = &[
     ),
     ("agent-selector", Weakens("leaves out agents", &[])),
     ("allow-empty", Weakens("accepts an input without resources", &[])),
+    ("alloy-discovery", Harmless),
     ("alloy-image", Harmless),
     ("at", Weakens("checks certificates at another time", &[])),
     ("color", Harmless),

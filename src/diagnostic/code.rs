@@ -133,8 +133,14 @@ codes! {
     EncryptedValue = "encrypted-value", Refused;
     /// A ServiceMonitor names files although the agent denies it.
     FileSystemAccessDenied = "file-system-access-denied", Differs;
+    /// Alloy leaves out pods that have ended, which the agent scrapes.
+    FinishedPods = "finished-pods", Differs;
     /// A setting or annotation lowers the severity of a code that must stay an error.
     FixedSeverity = "fixed-severity", Refused;
+    /// Alloy follows a field of a monitor that the operator ignores.
+    FollowedField = "followed-field", Works;
+    /// Namespaces that are chosen by label are those of now: Alloy cannot choose them itself.
+    FrozenNamespaces = "frozen-namespaces", Differs;
     /// A text has more than one document, of which only the first is used.
     IgnoredDocument = "ignored-document", Differs;
     /// A field that the operator accepts and ignores.
@@ -319,6 +325,8 @@ codes! {
     SelectsNothing = "selects-nothing", Differs;
     /// An instance is selected by two agents.
     SharedInstance = "shared-instance", Differs;
+    /// Alloy cannot find monitors itself as this agent wants them scraped, so their pipelines stay static.
+    StaticDiscovery = "static-discovery", Differs;
     /// A scrape may take longer than the time to the next one.
     TimeoutAboveInterval = "timeout-above-interval", Fails;
     /// More shards than the limit allows.

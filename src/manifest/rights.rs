@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Value, json};
 
-use super::metadata::{Labels, Metadata, RIGHTS_LABEL, labels, merge, object};
+use super::metadata::{Metadata, Options, RIGHTS_LABEL, labels, merge, object};
 use super::object::{CLUSTER_ROLE, CLUSTER_ROLE_BINDING, Object, ObjectType, ROLE, ROLE_BINDING, SERVICE_ACCOUNT};
 use super::role::{Role, name_of_rights};
 use crate::api::Access;
@@ -15,8 +15,8 @@ use crate::resolve::Hierarchy;
 const RBAC_GROUP: &str = "rbac.authorization.k8s.io";
 
 /// The objects account by account, each namespace in order. A ServiceAccount that the input has is not made again.
-pub fn rights(hierarchies: &[Hierarchy<'_, '_>], access: &Access<'_>, added: &Labels) -> Vec<Object> {
-    let labels = merge(labels([RIGHTS_LABEL]), added);
+pub fn rights(hierarchies: &[Hierarchy<'_, '_>], access: &Access<'_>, options: &Options) -> Vec<Object> {
+    let labels = merge(labels([RIGHTS_LABEL]), &options.labels);
     let mut objects = Vec::new();
     for (account, agents) in accounts(hierarchies) {
         let name = name_of_rights(&account.namespace, &account.name);
@@ -28,7 +28,7 @@ pub fn rights(hierarchies: &[Hierarchy<'_, '_>], access: &Access<'_>, added: &La
         if !is_there {
             objects.push(object(SERVICE_ACCOUNT, &account.namespace, &account.name, json!({})));
         }
-        let needs = Needs::of(agents);
+        let needs = Needs::of(agents, options.target.watcher());
         for (namespace, rights) in by_namespace(&needs) {
             let (role, binding) = match namespace {
                 "" => (CLUSTER_ROLE, CLUSTER_ROLE_BINDING),

@@ -69,6 +69,15 @@ pub struct ApiServerClient<'d> {
 }
 
 impl<'d> ApiServerClient<'d> {
+    /// That of an agent, where it has one.
+    pub(super) fn of(agent: &'d Resource<'d, GrafanaAgent<'d>>) -> Option<Self> {
+        let spec = agent.spec.api_server.as_ref()?;
+        Some(Self {
+            spec,
+            namespace: agent.meta.namespace,
+        })
+    }
+
     /// How the API server is asked.
     pub fn http(self) -> HttpClient<'d> {
         HttpClient::of_api_server(self.spec, self.namespace)
@@ -92,12 +101,8 @@ impl<'d> Discoverer<'d> {
         ignores_selectors: bool,
         ignoring: &'static str,
     ) -> Self {
-        let client = |spec| ApiServerClient {
-            spec,
-            namespace: agent.meta.namespace,
-        };
         Self {
-            api_server: agent.spec.api_server.as_ref().map(client),
+            api_server: ApiServerClient::of(agent),
             ignores_selectors,
             ignoring: Origin::of(agent).at(ignoring),
         }

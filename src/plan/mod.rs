@@ -21,6 +21,7 @@ mod secrets;
 mod service_monitor;
 mod settings;
 mod stages;
+mod watch;
 
 pub use discovery::{ApiServerClient, Discovery, Namespaces, Role};
 pub use embedded::EmbeddedYaml;
@@ -33,6 +34,7 @@ pub use relabel::{Labels, RelabelRule, SHARD};
 pub use scrape_job::{JobName, ScrapeJob, Targets};
 pub use secrets::Secrets;
 pub use stages::{Stages, bucket};
+pub use watch::{Watch, Watcher, follows};
 
 use crate::api::{self, GrafanaAgent, Head, ObjectRef, Resource};
 use crate::diagnostic::Diagnostic;
@@ -188,6 +190,30 @@ impl<'d> Plan<'d> {
     }
 }
 
+impl<'d> Plan<'d> {
+    /// The settings that keep a program from finding monitors itself, each with what it cannot do with them.
+    pub fn obstacles(&self, watcher: Watcher) -> impl Iterator<Item = (Origin<'d>, &'static str)> + use<'d> {
+        let agent = Origin::of(self.agent);
+        watch::obstacles(&self.agent.spec.metrics, watcher).map(move |(field, what)| (agent.at(field), what))
+    }
+
+    /// The monitors of an instance that a program finds itself; none where the configuration has their jobs.
+    pub fn watched(&self, instance: &MetricsInstance<'d>, watcher: Option<Watcher>) -> Option<Vec<Watch<'d>>> {
+        follows(&self.agent.spec, watcher).then(|| watch::watches(instance.hierarchy))
+    }
+
+    /// The API server that an agent asks in the place of that of its cluster.
+    pub fn api_server(&self) -> Option<ApiServerClient<'d>> {
+        ApiServerClient::of(self.agent)
+    }
+
+    /// The rules that leave each shard its share of the targets; none for a single shard.
+    pub fn shard_rules(&self) -> Option<[RelabelRule<'d>; 2]> {
+        let shards = self.agent.spec.metrics.shard_count().unsigned_abs();
+        (shards > 1).then(|| relabel::shard(u64::from(shards), Origin::of(self.agent).at("spec.metrics.shards")))
+    }
+}
+
 impl<'d> MetricsInstance<'d> {
     fn new(
         hierarchy: &'d MetricsHierarchy<'d, 'd>,
@@ -208,6 +234,11 @@ impl<'d> MetricsInstance<'d> {
             hierarchy,
             rules,
         }
+    }
+
+    /// What it selects.
+    pub fn selected(&self) -> &'d MetricsHierarchy<'d, 'd> {
+        self.hierarchy
     }
 
     /// The monitors with their jobs.

@@ -284,14 +284,18 @@ impl<'d> Relabelings<'d> {
 
     /// Then keep the share of one shard.
     pub(super) fn shard(self, shards: u64, origin: Origin<'d>) -> Self {
-        let hash = RelabelRule {
-            modulus: shards,
-            action: "hashmod",
-            ..copy("__address__", "__tmp_hash")
-        };
-        let rules = [hash, filter("__tmp_hash", SHARD, "keep")];
-        self.rules(rules.map(|rule| rule.from(origin)))
+        self.rules(shard(shards, origin))
     }
+}
+
+/// The rules that leave one shard its share.
+pub(super) fn shard(shards: u64, origin: Origin<'_>) -> [RelabelRule<'_>; 2] {
+    let hash = RelabelRule {
+        modulus: shards,
+        action: "hashmod",
+        ..copy("__address__", "__tmp_hash")
+    };
+    [hash, filter("__tmp_hash", SHARD, "keep")].map(|rule| rule.from(origin))
 }
 
 fn requirement<'d>(object: Labelled, requirement: &LabelSelectorRequirement<'d>) -> Option<RelabelRule<'d>> {

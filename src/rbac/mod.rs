@@ -5,7 +5,8 @@
 //! Access ─▶ Grants                                 ┴─▶ what is missing (`check`), what has to be granted (`manifest`)
 //! ```
 //!
-//! Needs are the same for every target: discovery is Prometheus' own code in Grafana Agent and in Grafana Alloy.
+//! Discovery is Prometheus' own code in Grafana Agent and in Grafana Alloy, so both need the same. Alloy needs more where it finds
+//! monitors itself.
 
 mod additional;
 mod grants;

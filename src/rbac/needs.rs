@@ -8,8 +8,12 @@ use super::right::{Object, Right, Watch};
 use super::scrape::{self, Scrape};
 use crate::api::GrafanaAgent;
 use crate::diagnostic::FieldPath;
-use crate::plan::{ApiServerClient, Discovery, Integration, Origin, Part, Plan, Targets};
-use crate::resolve::Hierarchy;
+use crate::plan::{
+    ApiServerClient, Discovery, Integration, MetricsInstance, Origin, Part, Plan, Targets, Watch as MonitorWatch,
+    Watcher,
+};
+use crate::resolve::references::{self, AgentUse};
+use crate::resolve::{AssetKind, Hierarchy};
 use crate::source::Span;
 use crate::yaml::Value;
 
@@ -77,11 +81,11 @@ pub struct Reason {
 pub struct Needs(BTreeMap<Right, Reason>);
 
 impl Needs {
-    /// What these agents need together. What is needed in all namespaces is not repeated for one of them.
-    pub fn of<'b>(hierarchies: impl IntoIterator<Item = &'b Hierarchy<'b, 'b>>) -> Self {
+    /// What these agents need together, where a watcher finds monitors itself or none does. What is needed in all namespaces is not repeated for one of them.
+    pub fn of<'b>(hierarchies: impl IntoIterator<Item = &'b Hierarchy<'b, 'b>>, watcher: Option<Watcher>) -> Self {
         let mut needs = Self::default();
         for hierarchy in hierarchies {
-            needs.add_agent(hierarchy);
+            needs.add_agent(hierarchy, watcher);
         }
         let everywhere: Vec<_> = needs
             .0
@@ -101,11 +105,14 @@ impl Needs {
         self.0.iter()
     }
 
-    fn add_agent(&mut self, hierarchy: &Hierarchy<'_, '_>) {
+    fn add_agent(&mut self, hierarchy: &Hierarchy<'_, '_>, watcher: Option<Watcher>) {
         // Mistakes in the plan were reported where it was made to be written.
         let plan = Plan::new(hierarchy, &Part::of(hierarchy), &mut Vec::new());
         let own = plan.agent.meta.namespace;
         for instance in &plan.metrics {
+            for watch in plan.watched(instance, watcher).into_iter().flatten() {
+                self.add_monitors(&plan, &watch, instance);
+            }
             for job in instance.jobs() {
                 if let Targets::Discovered(discovery) = &job.targets {
                     self.add_discovery(discovery);
@@ -138,8 +145,42 @@ impl Needs {
         }
     }
 
+    /// Monitors, and the values that those which are selected now refer to (`configgen.NewSecretManager` of Alloy).
+    fn add_monitors(&mut self, plan: &Plan<'_>, watch: &MonitorWatch<'_>, instance: &MetricsInstance<'_>) {
+        if plan.api_server().is_some_and(is_elsewhere) {
+            return;
+        }
+        let (group, _) = watch.kind.api_version().split_once('/').unwrap_or_default();
+        let resource = watch.kind.names().first().copied().unwrap_or_default();
+        let namespaces = match watch.names() {
+            Some(names) if names.is_empty() => return,
+            names => names.unwrap_or_default(),
+        };
+        let watched = Watch {
+            group,
+            resource,
+            namespaces,
+        };
+        self.add_watch(&watched, watch.labels_origin());
+        for monitor in instance.selected().children().filter(|child| child.kind == watch.kind) {
+            for reference in references::of(monitor, AgentUse::NOTHING) {
+                let right = Right {
+                    namespace: Some(monitor.meta.namespace.to_owned()),
+                    object: Object::Resource {
+                        group: "",
+                        resource: match reference.kind {
+                            AssetKind::Secret => "secrets",
+                            AssetKind::ConfigMap => "configmaps",
+                        },
+                    },
+                    verb: "get",
+                };
+                self.add(right, watch.labels_origin(), true);
+            }
+        }
+    }
+
     fn add_discovery(&mut self, discovery: &Discovery<'_>) {
-        let is_elsewhere = |client: ApiServerClient<'_>| !scrape::is_token_of_account(client.http().bearer_token_file);
         if discovery.api_server.is_some_and(is_elsewhere) {
             return;
         }
@@ -209,4 +250,9 @@ impl Needs {
             Entry::Occupied(mut there) => there.get_mut().is_certain |= is_certain,
         }
     }
+}
+
+/// Whether an API server is asked with other credentials than those of the account.
+fn is_elsewhere(client: ApiServerClient<'_>) -> bool {
+    !scrape::is_token_of_account(client.http().bearer_token_file)
 }

@@ -140,7 +140,11 @@ fn manifests<'h>(
         Target::Alloy { is_public, .. } => {
             plan.take_credentials(*is_public);
             values.extend(alloy::files(&plan));
-            diagnostics.extend(alloy::losses(&plan).iter().map(alloy::Loss::diagnostic));
+            diagnostics.extend(
+                alloy::losses(&plan, target.watcher())
+                    .iter()
+                    .map(alloy::Loss::diagnostic),
+            );
         }
     }
     bound(diagnostics);
@@ -166,16 +170,9 @@ pub(super) fn packed(
 ) -> Result<Vec<u8>, Box<Diagnostic>> {
     let mut packing = Packing::default();
     let mut piece = |piece: &str| packing.push(piece);
-    match &options.manifest.target {
-        Target::Agent => _ = agent::write(plan, part, secrets, &mut piece),
-        Target::Alloy {
-            has_files_of_credentials,
-            ..
-        } => {
-            let writing = alloy::Writing {
-                has_files_of_credentials: *has_files_of_credentials,
-                secrets,
-            };
+    match options.manifest.target.writing(secrets) {
+        None => _ = agent::write(plan, part, secrets, &mut piece),
+        Some(writing) => {
             let written = alloy::write(plan, part, writing, &mut piece);
             diagnostics.extend(written.losses.iter().map(alloy::Loss::diagnostic));
         }

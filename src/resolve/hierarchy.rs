@@ -4,9 +4,9 @@ use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use super::references::{self, AgentUse, Reference, Usage};
-use super::{AssetKey, AssetKind, SecretStore};
+use super::{AssetKey, AssetKind, Searched, SecretStore};
 use crate::api::{
-    AnyResource, GrafanaAgent, Integration, LogsInstance, MetricsInstance, Monitor, PodLogs, PodMonitor, Probe,
+    AnyResource, GrafanaAgent, Integration, Kind, LogsInstance, MetricsInstance, Monitor, PodLogs, PodMonitor, Probe,
     Resource, ServiceMonitor,
 };
 
@@ -94,6 +94,8 @@ pub struct MetricsHierarchy<'h, 'd> {
     pub pod_monitors: Vec<&'h Resource<'d, PodMonitor<'d>>>,
     /// Its Probes.
     pub probes: Vec<&'h Resource<'d, Probe<'d>>>,
+    /// The kinds of monitors that it selects, each with the namespaces in which they may be.
+    pub searched: Vec<(Kind, Searched<'d>)>,
 }
 
 impl<'h, 'd> MetricsHierarchy<'h, 'd> {

@@ -26,7 +26,7 @@ pub use secret_store::{AssetKey, AssetKind, SecretStore};
 pub use selector::{Condition, Requirement, Selector, parse_selector};
 pub use values::{InlinedValue, inlined_values, unknown_rights};
 
-pub use selection::{Namespaces, ParentSelector, Scope};
+pub use selection::{Namespaces, ParentSelector, Scope, Searched};
 pub use selections::{Selected, Selections};
 
 use missing::Alternatives;
@@ -135,8 +135,14 @@ impl<'h, 'd> Input<'h, '_, 'd, '_> {
         let mut service_monitors =
             self.select(instance, Kind::ServiceMonitor, &resources.service_monitors, diagnostics);
         service_monitors.retain(|monitor| may_access_files(agent, monitor, diagnostics));
+        let selections = self.selections;
+        let searched = |kind| {
+            let selected = selections.by(instance, kind)?;
+            Some((kind, selected.selector.searched(&selections.namespaces)?))
+        };
         MetricsHierarchy {
             instance,
+            searched: Kind::MONITORS.into_iter().filter_map(searched).collect(),
             service_monitors,
             pod_monitors: self.select(instance, Kind::PodMonitor, &resources.pod_monitors, diagnostics),
             probes: self.select(instance, Kind::Probe, &resources.probes, diagnostics),

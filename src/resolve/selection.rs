@@ -98,6 +98,33 @@ impl<'d> ParentSelector<'d> {
     }
 }
 
+/// The namespaces in which a parent looks for children.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Searched<'d> {
+    /// Its own.
+    Own(&'d str),
+    /// Those among the known ones whose labels it wants.
+    Labelled(Vec<&'d str>),
+    /// All.
+    All,
+}
+
+impl<'d> ParentSelector<'d> {
+    /// Where children may be; none where nothing is selected.
+    pub fn searched(&self, namespaces: &Namespaces<'d>) -> Option<Searched<'d>> {
+        self.labels.set()?;
+        match &self.namespaces {
+            Scope::Invalid => None,
+            Scope::Missing => Some(Searched::Own(self.parent.namespace)),
+            Scope::Set(wanted) if wanted.requirements().is_empty() => Some(Searched::All),
+            Scope::Set(wanted) => {
+                let labelled = namespaces.iter().filter(|(_, labels)| wanted.matches(labels));
+                Some(Searched::Labelled(labelled.map(|(name, _)| name).collect()))
+            }
+        }
+    }
+}
+
 /// Labels by namespace. Every namespace in use exists; one that nothing describes has just its name as label.
 pub struct Namespaces<'d> {
     labels: BTreeMap<&'d str, TextMap<'d>>,

@@ -4,6 +4,8 @@ pub mod agent;
 pub mod alloy;
 mod shares;
 
+use crate::plan::{Secrets, Watcher};
+
 /// The program that does what a plan says.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Target {
@@ -20,7 +22,19 @@ pub enum Target {
         /// Whether the configuration is kept where nothing of a Secret may be: of additional scrape jobs, it has nothing but what is
         /// known to be a setting.
         is_public: bool,
+        /// Who reads monitors.
+        discovery: AlloyDiscovery,
     },
+}
+
+/// Who reads monitors with Alloy.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
+pub enum AlloyDiscovery {
+    /// agentctl, which writes a pipeline for each endpoint
+    #[default]
+    Static,
+    /// Alloy, which needs no new configuration for a new monitor
+    Dynamic,
 }
 
 /// What a configuration is written in.
@@ -64,6 +78,35 @@ impl Target {
         match self {
             Target::Agent => true,
             Target::Alloy { .. } => false,
+        }
+    }
+
+    /// What the program can do to find monitors itself; none where it does not.
+    pub fn watcher(&self) -> Option<Watcher> {
+        match self {
+            Target::Alloy {
+                image,
+                discovery: AlloyDiscovery::Dynamic,
+                ..
+            } => Some(alloy::Version::of_image(image).watcher()),
+            _ => None,
+        }
+    }
+
+    /// How a configuration of Alloy is written; none for the agent.
+    pub fn writing(&self, secrets: Secrets) -> Option<alloy::Writing> {
+        match self {
+            Target::Agent => None,
+            Target::Alloy {
+                image,
+                has_files_of_credentials,
+                ..
+            } => Some(alloy::Writing {
+                has_files_of_credentials: *has_files_of_credentials,
+                secrets,
+                version: alloy::Version::of_image(image),
+                watcher: self.watcher(),
+            }),
         }
     }
 

@@ -2,6 +2,7 @@
 //!
 //! ```text
 //! input.yaml     what is rendered
+//! flags          further flags, if any
 //! NAME.alloy     the expected configuration in the Secret NAME
 //! stderr         the expected findings
 //! ```
@@ -58,7 +59,9 @@ fn unpacked(bytes: &[u8]) -> String {
 fn every_case_comes_out_as_expected() {
     let mut failures = Vec::new();
     for folder in support::folders(&support::root().join("testdata/alloy")) {
-        let (found, stderr) = configurations(&folder, "input.yaml", &[]);
+        let flags = fs::read_to_string(folder.join("flags")).unwrap_or_default();
+        let flags: Vec<_> = flags.split_whitespace().map(str::to_owned).collect();
+        let (found, stderr) = configurations(&folder, "input.yaml", &flags);
         failures.extend(support::expect(&folder.join("stderr"), &stderr).err());
         for (name, text) in &found {
             failures.extend(support::expect(&folder.join(format!("{name}.alloy")), text).err());

@@ -94,6 +94,8 @@ fn most_of_a_configuration_is_passed_on_while_it_is_made() {
     let writing = alloy::Writing {
         has_files_of_credentials: true,
         secrets: Secrets::Values,
+        version: alloy::Version::NEWEST,
+        watcher: None,
     };
     alloy::write(&plan, Part::Metrics, writing, &mut |piece| pieces.push(piece.len()));
     let (longest, all) = (pieces.iter().max().unwrap(), pieces.iter().sum::<usize>());

@@ -15,7 +15,7 @@ use agentctl::plan::{Part, Plan, Secrets};
 use agentctl::resolve::{self, inlined_values};
 use agentctl::secrecy::alloy_secrets;
 use agentctl::source::Sources;
-use agentctl::target::{Target, agent, alloy};
+use agentctl::target::{AlloyDiscovery, Target, agent, alloy};
 use agentctl::yaml::{Limits, read, to_json};
 use serde_json::Value;
 
@@ -115,6 +115,7 @@ fn each_map(check: impl Fn(&Configuration<'_>) -> Vec<String>) {
         image: String::new(),
         has_files_of_credentials: true,
         is_public: false,
+        discovery: AlloyDiscovery::Static,
     };
     for target in [Target::Agent, alloy] {
         each_map_for(&target, &check);
@@ -164,6 +165,8 @@ fn written(mut plan: Plan<'_>, part: Part, target: &Target) -> String {
             let writing = alloy::Writing {
                 has_files_of_credentials: true,
                 secrets: Secrets::Values,
+                version: alloy::Version::NEWEST,
+                watcher: None,
             };
             let text = whole(|pass| drop(alloy::write(&plan, part, writing, pass)));
             let traced = whole(|pass| drop(alloy::write_traced(&plan, part, writing, &mut |text, _| pass(text))));
@@ -392,6 +395,7 @@ const ALLOY: Target = Target::Alloy {
     image: String::new(),
     has_files_of_credentials: true,
     is_public: false,
+    discovery: AlloyDiscovery::Static,
 };
 
 #[test]

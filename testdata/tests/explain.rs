@@ -5,6 +5,7 @@
 //! ```yaml with-instance  compiled together with INSTANCES
 //! ```yaml with-agent     compiled together with AGENT and INSTANCES
 //! ```yaml alloy          compiled together with AGENT and INSTANCES for Grafana Alloy
+//! ```yaml dynamic        the same where Alloy finds monitors itself
 //! ```text               is not a manifest, such as a list of targets
 //! ```yaml fragment       cannot stand alone, such as a file of settings
 //! ```
@@ -16,7 +17,7 @@ use std::path::Path;
 use agentctl::compile::{Options, compile};
 use agentctl::diagnostic::{Code, Consequence};
 use agentctl::source::{Source, Sources};
-use agentctl::target::Target;
+use agentctl::target::{AlloyDiscovery, Target};
 
 /// An agent that selects everything.
 const AGENT: &str = "
@@ -71,7 +72,7 @@ fn gives(code: Code, heading: &str) -> Option<bool> {
     let others: &[&str] = match info {
         "yaml" => &[],
         "yaml with-instance" => &[INSTANCES],
-        "yaml with-agent" | "yaml alloy" => &[AGENT, INSTANCES],
+        "yaml with-agent" | "yaml alloy" | "yaml dynamic" => &[AGENT, INSTANCES],
         "yaml fragment" | "text" => return None,
         other => panic!("the page of {code} has an example of `{other}`"),
     };
@@ -79,11 +80,15 @@ fn gives(code: Code, heading: &str) -> Option<bool> {
         sources.add(Source::new("other.yaml", *other, true));
     }
     let mut options = Options::default();
-    if info == "yaml alloy" {
+    if matches!(info, "yaml alloy" | "yaml dynamic") {
         options.render.manifest.target = Target::Alloy {
             image: String::new(),
             has_files_of_credentials: true,
             is_public: false,
+            discovery: match info {
+                "yaml dynamic" => AlloyDiscovery::Dynamic,
+                _ => AlloyDiscovery::Static,
+            },
         };
     }
     let compiled = compile(&sources, &options);

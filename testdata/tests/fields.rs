@@ -10,7 +10,7 @@ use agentctl::compile::{Options, compile};
 use agentctl::diagnostic::{Code, has_errors};
 use agentctl::emit::{Format, write_stream};
 use agentctl::source::{Source, Sources};
-use agentctl::target::Target;
+use agentctl::target::{AlloyDiscovery, Target};
 use rayon::prelude::*;
 use serde_json::{Map, Value, json};
 
@@ -288,6 +288,7 @@ fn every_field_does_something_for_alloy() {
         image,
         has_files_of_credentials: true,
         is_public: false,
+        discovery: AlloyDiscovery::Static,
     })
     .into_iter()
     .collect();
@@ -348,6 +349,7 @@ fn every_key_of_an_integration_does_something_for_alloy_or_is_lost_at_its_place(
         image: "alloy".to_owned(),
         has_files_of_credentials: true,
         is_public: false,
+        discovery: AlloyDiscovery::Static,
     };
     let integration = |name: &str, mut config: Value, needed: bool| {
         for (key, value) in needed_keys(name).as_object().unwrap().iter().filter(|_| needed) {

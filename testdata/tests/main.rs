@@ -13,6 +13,7 @@ mod affected;
 mod aggregate;
 mod alloy;
 mod alloy_commands;
+mod alloy_dynamic;
 mod alloy_losses;
 mod alloy_references;
 mod alloy_scale;

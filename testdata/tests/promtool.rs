@@ -142,6 +142,7 @@ fn alone<'h, 'd>(hierarchy: &Hierarchy<'h, 'd>, metrics: &MetricsHierarchy<'h, '
             service_monitors: metrics.service_monitors.clone(),
             pod_monitors: metrics.pod_monitors.clone(),
             probes: metrics.probes.clone(),
+            searched: metrics.searched.clone(),
         }],
         logs: Vec::new(),
         integrations: Vec::new(),

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use agentctl::compile::{Options, compile};
 use agentctl::diagnostic::Code;
 use agentctl::source::{Source, Sources};
-use agentctl::target::Target;
+use agentctl::target::{AlloyDiscovery, Target};
 use rayon::prelude::*;
 use serde_json::{Value, json};
 
@@ -56,6 +56,7 @@ impl Input {
                 image: "alloy".to_owned(),
                 has_files_of_credentials: true,
                 is_public: false,
+                discovery: AlloyDiscovery::Static,
             };
         }
         let files = files.collect();

@@ -91,7 +91,7 @@ fn answer(objects: &[Value]) -> Answer {
     };
     let shown = tree::build(graph, &sources, &options.resolve, &[]);
     let edges = shown.iter().flat_map(|(_, entry)| &entry.edges);
-    let found = check::check(&resources, &selections, &hierarchies).into_iter();
+    let found = check::check(&resources, &selections, &hierarchies, None).into_iter();
     let unselected = found.filter(|found| found.code == Code::Unselected);
     let members = hierarchies.iter().flat_map(|hierarchy| hierarchy.members());
     Answer {

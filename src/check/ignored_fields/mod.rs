@@ -1,14 +1,16 @@
 //! Warnings for fields that the operator accepts and ignores, which `table.json` lists. The documentation lists the same
 //! fields.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
 
 use rayon::prelude::*;
 use serde::Deserialize;
 
-use crate::api::{Head, Kind, Resources};
+use crate::api::{Head, Kind, ObjectRef, Resources};
 use crate::diagnostic::{Code, Diagnostic, FieldPath};
+use crate::plan::{Watcher, follows};
+use crate::resolve::Hierarchy;
 use crate::yaml::{Node, NodeValue};
 
 /// The table (the templates in `static/operator/config/templates`, and `resources_metrics.go` for `storage`).
@@ -56,23 +58,56 @@ enum When {
 static TABLE: LazyLock<Table<'static>> =
     LazyLock::new(|| serde_json::from_str(include_str!("table.json")).expect("the table of this program is valid"));
 
-/// Reports each field that is set but ignored.
-pub(super) fn check(resources: &Resources<'_>) -> Vec<Diagnostic> {
+/// What the operator does in the place of fields that a program follows which reads monitors itself (`configgen` of Alloy).
+const FOLLOWED: [&str; 7] = [
+    "authorization",
+    "limit",
+    "metadata",
+    "noProxy",
+    "notRelabelled",
+    "oauth2",
+    "redirects",
+];
+
+/// Reports each field that is set but ignored. In monitors that a program finds itself, a few are not.
+pub(super) fn check(
+    resources: &Resources<'_>,
+    hierarchies: &[Hierarchy<'_, '_>],
+    watcher: Option<Watcher>,
+) -> Vec<Diagnostic> {
     let custom = Kind::ALL.iter().filter(|kind| kind.is_custom());
     let all: Vec<_> = custom.flat_map(|kind| resources.of(*kind)).collect();
-    all.par_iter().flat_map_iter(|resource| of_resource(resource)).collect()
+    let watched = watched(hierarchies, watcher);
+    let of = |resource| of_resource(resource, watched.contains(&Head::object_ref(resource)));
+    all.par_iter().flat_map_iter(|resource| of(resource)).collect()
 }
 
-fn of_resource(resource: &Head<'_>) -> Vec<Diagnostic> {
+/// The monitors that a program finds itself.
+fn watched<'d>(hierarchies: &[Hierarchy<'_, 'd>], watcher: Option<Watcher>) -> BTreeSet<ObjectRef<'d>> {
+    let agents = hierarchies
+        .iter()
+        .filter(|hierarchy| follows(&hierarchy.agent.spec, watcher));
+    let instances = agents.flat_map(|hierarchy| &hierarchy.metrics);
+    instances
+        .flat_map(|instance| instance.children())
+        .map(|monitor| monitor.object_ref())
+        .collect()
+}
+
+fn of_resource(resource: &Head<'_>, is_watched: bool) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     for ignored in &TABLE.ignored {
         for (_, outer) in ignored.within.iter().filter(|(kind, _)| *kind == resource.kind) {
             resource.root.visit(outer, &mut FieldPath::new(), &mut |path, node| {
                 for (field, when, note) in &ignored.fields {
                     node.visit(field, path, &mut |path, value| {
-                        if applies(*when, value) {
-                            found.push(diagnostic(resource, path, *when, note));
+                        if !applies(*when, value) {
+                            return;
                         }
+                        found.push(match is_watched && FOLLOWED.contains(note) {
+                            true => followed(resource, path),
+                            false => diagnostic(resource, path, *when, note),
+                        });
                     });
                 }
             });
@@ -93,6 +128,12 @@ fn diagnostic(resource: &Head<'_>, path: &FieldPath<'_>, when: When, note: &str)
     };
     let message = format!("the operator ignores `{path}`{value}: {note}");
     resource.finding(Code::IgnoredField, path, message).help(help)
+}
+
+fn followed(resource: &Head<'_>, path: &FieldPath<'_>) -> Diagnostic {
+    let message = format!("Alloy follows `{path}`, which the operator ignores");
+    let help = "remove it to scrape as the agent does";
+    resource.finding(Code::FollowedField, path, message).help(help)
 }
 
 fn applies(when: When, value: Node<'_>) -> bool {

@@ -8,24 +8,13 @@ use super::map::{Passage, SourceMap, count};
 use super::refine::{Field, Fields};
 use super::traced::Traced;
 use crate::diagnostic::FieldPath;
-use crate::plan::Secrets;
 use crate::source::Sources;
 use crate::target::alloy::{self, Component, Element, Way, Writing, write_traced};
 use crate::yaml::{Node, Step};
 
 impl<'d> SourceMap<'_, 'd> {
-    /// Passes on the parts of `config.alloy`, for which credentials may have files of their own, and its lines. Says whether
-    /// anything is masked.
-    pub(super) fn each_passage_of_alloy(
-        &self,
-        has_files_of_credentials: bool,
-        secrets: Secrets,
-        pass: &mut dyn FnMut(Passage<'_, 'd>),
-    ) -> bool {
-        let writing = Writing {
-            has_files_of_credentials,
-            secrets,
-        };
+    /// Passes on the parts of `config.alloy`, and its lines. Says whether anything is masked.
+    pub(super) fn each_passage_of_alloy(&self, writing: Writing, pass: &mut dyn FnMut(Passage<'_, 'd>)) -> bool {
         let mut fields = Recent {
             fields: Fields::new(self.catalogue),
             known: Vec::with_capacity(RECENT),

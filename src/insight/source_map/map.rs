@@ -32,8 +32,8 @@ pub struct SourceMap<'m, 'd> {
 enum Form {
     /// `agent.yml`.
     Agent,
-    /// `config.alloy`, and whether credentials have files of their own.
-    Alloy(bool),
+    /// `config.alloy`.
+    Alloy(Writing),
 }
 
 impl<'m, 'd> SourceMap<'m, 'd> {
@@ -47,17 +47,10 @@ impl<'m, 'd> SourceMap<'m, 'd> {
     ) -> Warned<Self> {
         let mut diagnostics: Vec<Diagnostic> = Vec::new();
         let mut plan = Plan::new(hierarchy, &[part], &mut diagnostics);
-        let form = match target {
-            Target::Agent => Form::Agent,
-            Target::Alloy {
-                has_files_of_credentials,
-                is_public,
-                ..
-            } => {
-                plan.take_credentials(*is_public);
-                Form::Alloy(*has_files_of_credentials)
-            }
-        };
+        if let Target::Alloy { is_public, .. } = target {
+            plan.take_credentials(*is_public);
+        }
+        let form = target.writing(Secrets::Values).map_or(Form::Agent, Form::Alloy);
         let output = Self {
             plan,
             part,
@@ -85,11 +78,8 @@ impl<'m, 'd> SourceMap<'m, 'd> {
         match self.form {
             Form::Agent => agent::write(&self.plan, self.part, secrets, pass),
             // `check` reports what Alloy lacks.
-            Form::Alloy(has_files_of_credentials) => {
-                let writing = Writing {
-                    has_files_of_credentials,
-                    secrets,
-                };
+            Form::Alloy(writing) => {
+                let writing = Writing { secrets, ..writing };
                 alloy::write(&self.plan, self.part, writing, pass).has_masked
             }
         }
@@ -114,7 +104,7 @@ impl<'m, 'd> SourceMap<'m, 'd> {
     fn each_passage(&self, line: Option<u32>, secrets: Secrets, pass: &mut dyn FnMut(Passage<'_, 'd>)) -> bool {
         match self.form {
             Form::Agent => self.each_passage_of_agent(line, secrets, pass),
-            Form::Alloy(has_files) => self.each_passage_of_alloy(has_files, secrets, pass),
+            Form::Alloy(writing) => self.each_passage_of_alloy(Writing { secrets, ..writing }, pass),
         }
     }
 

@@ -38,13 +38,11 @@ pub fn generated<'d>(
             continue;
         };
         let mut plan = Plan::new(hierarchy, &Part::of(hierarchy), &mut Vec::new());
-        let mut components = match target {
-            Target::Agent => None,
-            Target::Alloy { is_public, .. } => {
-                plan.take_credentials(*is_public);
-                Some(components(&plan, lines))
-            }
-        };
+        if let Target::Alloy { is_public, .. } = target {
+            plan.take_credentials(*is_public);
+        }
+        let writing = target.writing(Secrets::Named);
+        let mut components = writing.map(|writing| components(&plan, writing, lines));
         for piece in pieces(&plan, Secrets::Named) {
             let Some((object, id)) = piece.object.and_then(|object| Some((object, ids.get(&object)?))) else {
                 continue;
@@ -88,15 +86,15 @@ const KEPT: usize = 1 << 10;
 
 /// The components of Alloy that are made from each resource, those of several configurations once. Those made from keys of Secrets
 /// have text of them, and are left out.
-fn components<'p>(plan: &'p Plan<'p>, lines: &mut Lines) -> BTreeMap<ObjectRef<'p>, Vec<LineId>> {
+fn components<'p>(
+    plan: &'p Plan<'p>,
+    writing: alloy::Writing,
+    lines: &mut Lines,
+) -> BTreeMap<ObjectRef<'p>, Vec<LineId>> {
     let mut found: BTreeMap<ObjectRef<'p>, Vec<LineId>> = BTreeMap::new();
     let (mut seen, mut blocks) = (BTreeSet::new(), HashMap::<String, Vec<LineId>>::new());
     let (may_be_seen, blank) = (plan.parts.len() > 1, lines.add("\n"));
     for &part in &plan.parts {
-        let writing = alloy::Writing {
-            has_files_of_credentials: true,
-            secrets: Secrets::Named,
-        };
         alloy::write_traced(plan, part, writing, &mut |text, components| {
             for component in components {
                 let Some(element) = component.elements.first() else {

@@ -166,6 +166,11 @@ impl<'p> Writer<'p, '_> {
                 let Converted { mut body, unknown } = converted(kind, config, other);
                 let at = at.key(key.to_owned()).index(number);
                 self.lose_in_text(&at, unknown);
+                if is_azure && !azure::can_authenticate(config, self.writing.version) {
+                    self.lost_in_text
+                        .push((Code::NotCollected, at.key("authentication_method")));
+                    continue;
+                }
                 body = self.with_whole_oauth2(body, &at);
                 body = self.with_user_name(body, config, made);
                 if is_azure {
@@ -261,6 +266,10 @@ impl<'p> Writer<'p, '_> {
                 (Code::NotCollected, Some(Step::Index(_))) => (
                     "needs a bearer token for",
                     "set `bearer_token` or `bearer_token_file`, or keep an agent for it",
+                ),
+                (Code::NotCollected, Some(Step::Key("authentication_method"))) => (
+                    "1.18 cannot authenticate with the method in",
+                    "use an image of Alloy 1.19 or later, or another method",
                 ),
                 (Code::NotCollected, Some(Step::Key("oauth2"))) => (
                     "needs a client secret for",

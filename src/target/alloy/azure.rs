@@ -1,11 +1,23 @@
 //! How `discovery.azure` authenticates: a block for each method, where Prometheus has keys next to each other.
 
+use super::catalogue;
 use super::free_form::{scalar, text};
 use super::syntax::Body;
+use super::version::Version;
 use crate::yaml::Mapping;
 
 /// The keys of Prometheus that the blocks have.
 pub(super) const KEYS: [&str; 4] = ["authentication_method", "client_id", "client_secret", "tenant_id"];
+
+/// Whether a version has the method.
+pub(super) fn can_authenticate(yaml: &Mapping<'_>, version: Version) -> bool {
+    let block = match text(yaml, "authentication_method") {
+        "SDK" => "sdk_auth",
+        "WorkloadIdentity" => "workload_identity",
+        _ => return true,
+    };
+    catalogue::has("discovery.azure", block, version)
+}
 
 /// Adds the block of the method: OAuth without one, as in Prometheus.
 pub(super) fn with_authentication<'v>(body: Body<'v>, yaml: &'v Mapping<'_>) -> Body<'v> {

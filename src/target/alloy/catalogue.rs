@@ -1,11 +1,11 @@
-//! The components of Alloy 1.18 that a configuration may have: their arguments, in the order in which Alloy writes them.
+//! The components of Alloy that a configuration may have: their arguments, in the order in which Alloy writes them.
 //!
 //! `catalogue.txt` holds them, a body after the other: its name, then a line an argument or block. `!` behind a name is for one
 //! that is required, `in …` for the only values that it takes, `= …` for its default (in JSON; `null` where it depends on the
 //! component around: a value is always written), `> …` for a number above zero or a text that is not empty, and what is written
 //! for another (`null`: nothing), `~ …` for what the agent has without its key, where that differs, `< …` for the key that the
 //! agent has for it, where that differs: `a|b` for one of two names, `^` for a block whose keys are in the mapping around it, `-`
-//! for what the agent has no key for. The body of a block is named in braces; `*` is behind one that may be repeated, `"` behind
+//! for what the agent has no key for, `@ …` for the version that it came with, where that is after 1.18. The body of a block is named in braces; `*` is behind one that may be repeated, `"` behind
 //! one with a label. `<…>` names a body whose blocks may follow in any order. `yaml:` is before the name of a body whose keys YAML
 //! in a text may have. A line of `+` and the name of a body stands for the lines of that body.
 
@@ -14,6 +14,7 @@ use std::sync::LazyLock;
 
 use super::syntax::{Block, Body, Expression, Statement};
 use super::values;
+use super::version::Version;
 
 /// The component that reads a file.
 pub const FILE: &str = "local.file";
@@ -51,6 +52,8 @@ pub struct Argument {
     pub of_agent: Option<Expression<'static>>,
     /// The key that the agent has for it.
     pub key: Key,
+    /// The version that it came with.
+    since: Version,
 }
 
 /// Where the agent's configuration has an argument.
@@ -117,6 +120,12 @@ pub fn spec(name: &str) -> Option<&'static Spec> {
     CATALOGUE.get(name)
 }
 
+/// Whether a body has an argument or block of this name in a version.
+pub fn has(body: &str, name: &str, version: Version) -> bool {
+    let argument = spec(body).and_then(|spec| spec.argument(name));
+    argument.is_some_and(|argument| argument.since <= version)
+}
+
 /// The name of a component, where there is one of this name.
 pub fn component(name: &str) -> Option<&'static str> {
     CATALOGUE.get_key_value(name).map(|(name, _)| *name)
@@ -147,6 +156,10 @@ fn lines_of<'t>(text: &'t str, body: &str) -> impl Iterator<Item = &'t str> {
 }
 
 fn argument(line: &'static str) -> Option<Argument> {
+    let (line, since) = match line.split_once(" @ ") {
+        Some((line, version)) => (line, Version::parse(version)?),
+        None => (line, Version::OLDEST),
+    };
     let (line, key) = match line.split_once(" < ") {
         Some((line, key)) => (line, Some(key)),
         None => (line, None),
@@ -190,6 +203,7 @@ fn argument(line: &'static str) -> Option<Argument> {
             Some("-") => Key::Nowhere,
             Some(key) => Key::At(key),
         },
+        since,
     })
 }
 
@@ -361,7 +375,10 @@ impl Argument {
         }
     }
 
-    fn settled<'d>(&self, statement: Statement<'d>) -> Option<Statement<'d>> {
+    fn settled<'d>(&self, statement: Statement<'d>, version: Version) -> Option<Statement<'d>> {
+        if self.since > version {
+            return None;
+        }
         match statement {
             Statement::Attribute(name, value) => self.written(value).map(|value| Statement::Attribute(name, value)),
             Statement::Block(block) => {
@@ -370,7 +387,7 @@ impl Argument {
                     kind => kind.body(),
                 };
                 Some(Statement::Block(Block {
-                    body: settled(body, block.body),
+                    body: settled(body, block.body, version),
                     ..block
                 }))
             }
@@ -400,16 +417,16 @@ fn is_zero(value: &Expression<'_>) -> bool {
 }
 
 /// The statements of a body in the order of the catalogue, with values as the arguments take them and without those that
-/// Alloy has of itself.
-pub fn settled<'d>(name: &str, body: Body<'d>) -> Body<'d> {
+/// Alloy has of itself, or lacks in this version.
+pub fn settled<'d>(name: &str, body: Body<'d>, version: Version) -> Body<'d> {
     match spec(name) {
-        Some(spec) => spec.settled(body),
+        Some(spec) => spec.settled(body, version),
         None => body,
     }
 }
 
 impl Spec {
-    fn settled<'d>(&self, body: Body<'d>) -> Body<'d> {
+    fn settled<'d>(&self, body: Body<'d>, version: Version) -> Body<'d> {
         let (mut last, mut is_sorted) = (0, true);
         let mut has = [false; MAX_ARGUMENTS];
         let settle = |statement: Statement<'d>| {
@@ -420,7 +437,7 @@ impl Spec {
             };
             is_sorted &= place >= last;
             last = place;
-            let settled = argument.settled(statement)?;
+            let settled = argument.settled(statement, version)?;
             has.iter_mut().skip(place).take(1).for_each(|has| *has = true);
             Some(settled)
         };
@@ -514,13 +531,13 @@ mod tests {
                     )
                     .with("password", Expression::Export("local.file", "p".into(), "content")),
             );
-        assert_eq!(settled("prometheus.scrape", body), expected);
+        assert_eq!(settled("prometheus.scrape", body, Version::NEWEST), expected);
     }
 
     #[test]
     fn a_value_that_must_be_above_zero() {
         let of = |name, argument: &'static str, value: &'static str| {
-            let body = settled(name, Body::new().with(argument, value));
+            let body = settled(name, Body::new().with(argument, value), Version::NEWEST);
             body.attribute(argument).cloned()
         };
         for (value, expected) in [("0s", None), ("-1m", None), ("1ms", Some("1ms")), ("30s", None)] {
@@ -535,8 +552,36 @@ mod tests {
 
     #[test]
     fn a_value_that_is_not_in_the_list_is_left_out() {
-        let body = |level: &'static str| settled("logging", Body::new().with("level", level));
+        let body = |level: &'static str| settled("logging", Body::new().with("level", level), Version::NEWEST);
         assert_eq!(body("debug"), Body::new().with("level", "debug"));
         assert_eq!(body("verbose"), Body::new());
+    }
+
+    #[test]
+    fn what_a_version_lacks_is_left_out() {
+        let kept = |component, argument: &'static str, version| {
+            let version = Version::parse(version).unwrap();
+            assert!(has(component, argument, Version::NEWEST), "{component} {argument}");
+            let body = match spec(component).unwrap().argument(argument).unwrap().kind {
+                Kind::Block { .. } => Body::new().with_block(argument, Body::new()),
+                Kind::Duration => Body::new().with(argument, "1m"),
+                _ => Body::new().with(argument, true),
+            };
+            let settled = settled(component, body, version);
+            let has_it = settled.0.iter().any(|statement| statement.name() == argument);
+            assert_eq!(has_it, has(component, argument, version), "{component} {argument}");
+            has_it
+        };
+        for (component, argument) in [
+            ("discovery.azure", "sdk_auth"),
+            ("discovery.azure", "workload_identity"),
+            ("prometheus.exporter.mssql", "max_connection_lifetime"),
+            ("prometheus.scrape", "start_timestamp_zero_ingestion"),
+            ("stages.LuhnFilterConfig", "skip_regex"),
+        ] {
+            assert!(!kept(component, argument, "1.18"));
+            assert!(kept(component, argument, "1.19"));
+        }
+        assert!(kept("discovery.azure", "managed_identity", "1.18"));
     }
 }

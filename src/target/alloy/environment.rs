@@ -4,6 +4,7 @@
 
 use super::layout::is_print;
 use super::syntax::{Body, Expression, Statement};
+use super::version::Version;
 use crate::api::GrafanaAgent;
 use crate::api::core::embedded;
 
@@ -17,9 +18,11 @@ const ORDINAL: &str = "STATEFULSET_ORDINAL_NUMBER";
 /// those that differ between the pods of a workload are expressions all the same, to be read by people.
 const VARIABLES: [&str; 4] = ["SHARD", "SHARDS", "POD_NAME", "HOSTNAME"];
 
-/// The variables of the agent's container, and of Alloy's in its place.
+/// What the container of Alloy has, in the place of the agent's: its version and its variables.
 #[derive(Clone)]
 pub(super) struct Environment<'d> {
+    /// The version of Alloy.
+    pub(super) version: Version,
     /// The name of the agent.
     agent: &'d str,
     /// The variables that the user adds.
@@ -40,7 +43,7 @@ enum Part<'t> {
 }
 
 impl<'d> Environment<'d> {
-    pub(super) fn new(agent: &'d str, spec: &'d GrafanaAgent<'d>) -> Self {
+    pub(super) fn new(agent: &'d str, spec: &'d GrafanaAgent<'d>, version: Version) -> Self {
         let containers = spec
             .containers
             .iter()
@@ -50,6 +53,7 @@ impl<'d> Environment<'d> {
             .find(|container| embedded::name(container) == CONTAINER);
         let list = |field| container.and_then(|container| container.get(field)?.as_array());
         Self {
+            version,
             agent,
             added: list("env").into_iter().flatten().map(embedded::name).collect(),
             is_open: list("envFrom").is_some_and(|sources| !sources.is_empty()),
@@ -198,6 +202,11 @@ fn item(list: Expression<'static>, number: usize) -> Expression<'static> {
     Expression::Index(Box::new(list), vec![Expression::Number(number as f64)])
 }
 
+/// Whether anything in a text is replaced.
+pub(super) fn has_variables(text: &str) -> bool {
+    text.contains('$') && !is_plain(&parts(text))
+}
+
 /// Whether nothing in a text is replaced.
 fn is_plain(parts: &[(&str, Part<'_>)]) -> bool {
     parts.iter().all(|(raw, part)| *part == Part::Plain(raw))
@@ -339,6 +348,7 @@ mod tests {
 
     fn environment(added: &'static [&'static str]) -> Environment<'static> {
         Environment {
+            version: Version::NEWEST,
             agent: "a",
             added: added.to_vec(),
             is_open: false,

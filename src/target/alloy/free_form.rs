@@ -348,6 +348,7 @@ pub fn identifier(name: &str) -> Cow<'_, str> {
 #[cfg(test)]
 mod tests {
     use super::super::catalogue::settled;
+    use super::super::version::Version;
     use super::*;
 
     fn read(yaml: &str) -> Value<'static> {
@@ -358,7 +359,7 @@ mod tests {
         let value = read(yaml);
         let converted = converted(name, mapping(&value).unwrap(), &[]);
         let mut text = String::new();
-        let body = settled(name, converted.body);
+        let body = settled(name, converted.body, Version::NEWEST);
         super::super::layout::component(&mut text, &Block::new(name, "", body));
         (text, converted.unknown.iter().map(FieldPath::to_string).collect())
     }

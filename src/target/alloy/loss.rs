@@ -29,7 +29,7 @@ impl Loss<'_> {
 }
 
 /// Keys of scrape jobs that Prometheus or Promtail reads and Alloy may have nothing for, and those around them.
-const KEYS: &str = "authorization azure_event_hubs azure_sd_configs basic_auth bearer_token bearer_token_file cloudflare consul_sd_configs \
+const KEYS: &str = "authentication_method authorization azure_event_hubs azure_sd_configs basic_auth bearer_token bearer_token_file cloudflare consul_sd_configs \
     consulagent_sd_configs convert_classic_histograms_to_nhcb cri \
     decolorize decompression digitalocean_sd_configs dns_sd_configs docker docker_sd_configs dockerswarm_sd_configs drop ec2_sd_configs \
     enable_compression eureka_sd_configs eventlogmessage file_sd_configs gce_sd_configs gcplog gelf geoip heroku_drain \

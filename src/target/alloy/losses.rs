@@ -6,7 +6,7 @@ use super::environment::CONTAINER;
 use super::loss::Loss;
 use crate::api::core::embedded;
 use crate::diagnostic::{Code, FieldPath};
-use crate::plan::{Origin, Plan};
+use crate::plan::{Origin, Plan, Watcher, follows};
 
 /// Fields of the agent's container, and whether Alloy's container takes them too: its image and what it runs are its own.
 const CONTAINER_FIELDS: [(&str, bool); 11] = [
@@ -29,7 +29,7 @@ pub fn takes_over(field: &str) -> bool {
 }
 
 /// What Alloy lacks of the settings of the agent itself.
-pub fn losses<'p>(plan: &Plan<'p>) -> Vec<Loss<'p>> {
+pub fn losses<'p>(plan: &Plan<'p>, watcher: Option<Watcher>) -> Vec<Loss<'p>> {
     let (spec, origin) = (&plan.agent.spec, Origin::of(plan.agent));
     let loss = |code, origin, message: String, help| Loss {
         code,
@@ -86,6 +86,47 @@ pub fn losses<'p>(plan: &Plan<'p>) -> Vec<Loss<'p>> {
             let origin = origin.at("spec.containers").item(i).key(field);
             loss(Code::LostSetting, origin, message, help)
         }));
+    }
+    if let Some(watcher) = watcher.filter(|_| !plan.metrics.is_empty()) {
+        losses.extend(of_discovery(plan, watcher));
+    }
+    losses
+}
+
+/// What Alloy lacks where it finds monitors itself, or why it does not.
+fn of_discovery<'p>(plan: &Plan<'p>, watcher: Watcher) -> Vec<Loss<'p>> {
+    let loss = |code, origin, message, help| Loss {
+        code,
+        origin,
+        below: FieldPath::new(),
+        message,
+        help,
+    };
+    let (spec, agent) = (&plan.agent.spec, Origin::of(plan.agent));
+    let static_pipelines = |(origin, what)| {
+        let message = format!("Alloy cannot {what} monitors that it finds itself, so their pipelines stay static");
+        let help = "remove the setting if you do not need it, or leave out --alloy-discovery";
+        loss(Code::StaticDiscovery, origin, message, help)
+    };
+    let mut losses: Vec<_> = plan.obstacles(watcher).map(static_pipelines).collect();
+    if !follows(spec, Some(watcher)) {
+        return losses;
+    }
+    if spec.metrics.enforced_sample_limit.is_some() {
+        losses.push(loss(
+            Code::LostSetting,
+            agent.at("spec.metrics.enforcedSampleLimit"),
+            "the `sampleLimit` of a monitor wins over this limit with Alloy".to_owned(),
+            "leave out --alloy-discovery if nobody may set a higher limit",
+        ));
+    }
+    if spec.api_server.is_some() {
+        losses.push(loss(
+            Code::LostSetting,
+            agent.at("spec.apiServer"),
+            "Alloy also reads monitors and their Secrets from this API server".to_owned(),
+            "leave out --alloy-discovery if it is that of another cluster",
+        ));
     }
     losses
 }

@@ -35,7 +35,10 @@ impl<'p> Writer<'p, '_> {
         let receiver = Expression::Export("prometheus.remote_write", label.clone().into(), "receiver");
         let receivers = Expression::List(vec![receiver]);
         // What jobs read is written before the first of them, which then need not wait for the last.
-        let jobs = || with_jobs.then(|| instance.jobs()).into_iter().flatten();
+        let watched = self.plan.watched(instance, self.writing.watcher);
+        let watches = watched.as_ref().filter(|_| with_jobs);
+        let has_jobs = with_jobs && watched.is_none();
+        let jobs = || has_jobs.then(|| instance.jobs()).into_iter().flatten();
         let names: Vec<_> = jobs().map(|job| self.prepared(&job)).collect();
         let labels: Vec<_> = of_jobs(&names)
             .iter()
@@ -51,6 +54,9 @@ impl<'p> Writer<'p, '_> {
                 self.additional_job(job, receivers.clone(), (at, made));
             }
             self.report_lost(additional, origin);
+        }
+        for watch in watches.into_iter().flatten() {
+            self.watch(instance, watch, receivers.clone());
         }
         self.comment(format!("MetricsInstance {}", meta.full_name()));
         self.remote_write(instance, &label, with_jobs);

@@ -27,6 +27,8 @@ mod syntax;
 mod target_labels;
 mod trace;
 mod values;
+mod version;
+mod watch;
 mod writer;
 mod writing;
 
@@ -36,6 +38,7 @@ pub use loss::Loss;
 pub use losses::{losses, takes_over};
 pub use origins::Field;
 pub use trace::{Component, Element, Way};
+pub use version::Version;
 pub use writing::{Writing, Written};
 
 use super::agent::by_name;
@@ -98,7 +101,7 @@ fn written<'p>(mut writer: Writer<'p, '_>, part: Part) -> Written<'p> {
     let logging = Body::new()
         .with_text("level", spec.log_level)
         .with_text("format", spec.log_format);
-    if catalogue::settled("logging", logging.clone()) != Body::new() {
+    if catalogue::settled("logging", logging.clone(), writer.writing.version) != Body::new() {
         writer.put(Group::Receivers, "logging", "", logging, Made::Agent);
     }
     writer.flush();

@@ -4,7 +4,7 @@
 use super::catalogue::spec;
 use crate::api::ObjectRef;
 use crate::plan::{
-    Discovery, Integration, LogsInstance, LogsJob, LogsReceiver, MetricsInstance, Origin, Part, Plan, ScrapeJob,
+    Discovery, Integration, LogsInstance, LogsJob, LogsReceiver, MetricsInstance, Origin, Part, Plan, ScrapeJob, Watch,
 };
 use crate::resolve::AssetKey;
 use crate::target::agent::{Source, origins};
@@ -57,6 +57,8 @@ pub(super) enum Made<'m, 'p> {
     },
     /// What an instance of metrics sends to.
     RemoteWrite(&'p MetricsInstance<'p>),
+    /// The component that finds monitors.
+    Watch(&'m Watch<'p>),
     /// A job of PodLogs.
     LogsJob {
         /// The job.
@@ -118,6 +120,7 @@ impl<'p> Made<'_, 'p> {
             Made::Discovery(discovery) => place.of_discovery(discovery),
             Made::Job { job, presets } => place.of_job(job, presets),
             Made::RemoteWrite(instance) => place.of_remote_write(instance),
+            Made::Watch(watch) => place.of_watch(watch),
             Made::LogsJob { job, instance, stages } => place.of_logs_job(job, instance, stages),
             Made::Client(client) => place.of_client(client),
             Made::Integration(integration) => place.of_integration(integration.origin),
@@ -183,6 +186,21 @@ impl<'p> Place<'_, 'p> {
             }
             [(name @ "external_labels", _)] => of_agent(&[Key(name)]),
             [(name @ "external_labels", _), (label, _)] => of_agent(&[Key(name), Key(label)]),
+            _ => None,
+        }
+    }
+
+    fn of_watch(&self, watch: &Watch<'p>) -> Option<Origin<'p>> {
+        let metrics = |field| Some(self.agent().at(field));
+        match *self.path {
+            [] | [("selector", _)] => Some(watch.labels_origin()),
+            [("namespaces", _)] => Some(watch.namespaces_origin()),
+            [("allow_arbitrary_file_access", _)] => metrics("spec.metrics.arbitraryFSAccessThroughSMs"),
+            [("client", _)] => metrics("spec.apiServer"),
+            [("rule", _)] => metrics("spec.metrics.shards"),
+            [("scrape", _), ("default_scrape_interval", _)] => metrics("spec.metrics.scrapeInterval"),
+            [("scrape", _), ("default_scrape_timeout", _)] => metrics("spec.metrics.scrapeTimeout"),
+            [("scrape", _), ("default_sample_limit", _)] => metrics("spec.metrics.enforcedSampleLimit"),
             _ => None,
         }
     }

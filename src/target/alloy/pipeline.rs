@@ -146,7 +146,7 @@ impl<'p> Writer<'p, '_> {
                 Code::EarlyLimit,
                 origin,
                 message,
-                "raise the limit to what each target exposes before the rules",
+                "raise the limit to what each target exposes before the rules, or use --alloy-discovery=dynamic",
             );
         }
         if let Some(rule) = Job::emptied_by(rules) {

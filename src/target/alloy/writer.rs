@@ -81,7 +81,7 @@ impl<'p, 'w> Writer<'p, 'w> {
     pub(super) fn new(plan: &'p Plan<'p>, writing: Writing, piece: &'w mut dyn FnMut(&str, &[Component<'p>])) -> Self {
         Self {
             plan,
-            environment: Environment::new(plan.agent.meta.name, &plan.agent.spec),
+            environment: Environment::new(plan.agent.meta.name, &plan.agent.spec, writing.version),
             losses: Vec::new(),
             lost_in_text: Vec::new(),
             labels: Labels::default(),
@@ -335,7 +335,7 @@ impl<'p, 'w> Writer<'p, 'w> {
 /// A body of this name in the catalogue as it is written: nothing is left to be replaced, and Alloy starts with it.
 pub(super) fn finished<'v>(name: &str, mut body: Body<'v>, environment: &Environment<'_>) -> Body<'v> {
     environment.replace(&mut body);
-    let mut body = settled(name, body);
+    let mut body = settled(name, body, environment.version);
     keep_one(&mut body);
     escape_keys(&mut body);
     body

@@ -1,7 +1,8 @@
 //! How a configuration is written, and what is known of it afterwards.
 
 use super::loss::Loss;
-use crate::plan::Secrets;
+use super::version::Version;
+use crate::plan::{Secrets, Watcher};
 
 /// How a configuration is written.
 #[derive(Clone, Copy, Debug)]
@@ -11,6 +12,10 @@ pub struct Writing {
     pub has_files_of_credentials: bool,
     /// How secrets appear.
     pub secrets: Secrets,
+    /// The version of Alloy.
+    pub version: Version,
+    /// Whether Alloy finds monitors itself where it can.
+    pub watcher: Option<Watcher>,
 }
 
 /// What is known of a configuration once it is written.

@@ -1,0 +1,69 @@
+//! The version of Alloy that a configuration is for.
+
+use crate::plan::Watcher;
+
+/// A minor version: no other one brings arguments.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Version {
+    major: u32,
+    minor: u32,
+}
+
+impl Version {
+    /// The oldest version that is told from others: one before it counts as this one.
+    pub const OLDEST: Self = Self { major: 1, minor: 18 };
+    /// The newest one.
+    pub const NEWEST: Self = Self { major: 1, minor: 19 };
+
+    /// The version in an image, by its tag: the newest where the tag does not say it.
+    pub fn of_image(image: &str) -> Self {
+        let (name, _digest) = image.split_once('@').unwrap_or((image, ""));
+        let tag = name.rsplit('/').next().and_then(|name| name.split_once(':'));
+        let version = tag.and_then(|(_, tag)| Self::parse(tag.strip_prefix('v').unwrap_or(tag)));
+        version.unwrap_or(Self::NEWEST).max(Self::OLDEST)
+    }
+
+    /// What this version can do to find monitors itself.
+    pub(in crate::target) fn watcher(self) -> Watcher {
+        Watcher {
+            can_deny_files: self > Self::OLDEST,
+        }
+    }
+
+    /// Reads `1.18`, and what may follow: `1.18.1`, `1.19.0-rc.3`.
+    pub fn parse(text: &str) -> Option<Self> {
+        let mut parts = text.split(['.', '-', '+']);
+        let mut number = || parts.next()?.parse().ok();
+        Some(Self {
+            major: number()?,
+            minor: number()?,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_tag_of_an_image_decides() {
+        let old = Version::OLDEST;
+        for (image, version) in [
+            ("grafana/alloy:v1.18.1", old),
+            ("grafana/alloy:1.18", old),
+            ("grafana/alloy:v1.17.0", old),
+            ("grafana/alloy:v1.18.1@sha256:abc", old),
+            ("localhost:5000/alloy:v1.18.1-boringcrypto", old),
+            ("grafana/alloy:v1.19.0-rc.3", Version::NEWEST),
+            ("grafana/alloy:latest", Version::NEWEST),
+            ("grafana/alloy:v1", Version::NEWEST),
+            ("grafana/alloy", Version::NEWEST),
+            ("localhost:5000/alloy", Version::NEWEST),
+            ("grafana/alloy@sha256:1.18", Version::NEWEST),
+            ("", Version::NEWEST),
+        ] {
+            assert_eq!(Version::of_image(image), version, "{image}");
+        }
+        assert!(Version::of_image("a:v2.0.0") > Version::NEWEST);
+    }
+}

@@ -1,0 +1,179 @@
+//! Monitors that Alloy finds itself: `prometheus.operator.*` → `prometheus.remote_write`.
+
+use super::catalogue::settled;
+use super::environment::has_variables;
+use super::http::Password;
+use super::labels::of_identity;
+use super::loss::Loss;
+use super::origins::Made;
+use super::rules::rule;
+use super::syntax::{Body, Expression};
+use super::values::{self, nanoseconds};
+use super::writer::{Group, Writer};
+use crate::api::{Kind, LabelSelector};
+use crate::diagnostic::{Code, FieldPath};
+use crate::plan::{MetricsInstance, Origin, RelabelRule, ScrapeJob, Watch};
+use crate::resolve::Searched;
+
+impl<'p> Writer<'p, '_> {
+    /// The component for the monitors of a kind.
+    pub(super) fn watch(
+        &mut self,
+        instance: &'p MetricsInstance<'p>,
+        watch: &Watch<'p>,
+        forward_to: Expression<'static>,
+    ) {
+        self.lose_of_watch(instance, watch);
+        let namespaces = watch.names();
+        // Without names, all namespaces would be searched.
+        if namespaces.as_ref().is_some_and(Vec::is_empty) {
+            return;
+        }
+        let meta = &instance.resource.meta;
+        let component = match watch.kind {
+            Kind::ServiceMonitor => "prometheus.operator.servicemonitors",
+            Kind::PodMonitor => "prometheus.operator.podmonitors",
+            _ => "prometheus.operator.probes",
+        };
+        let label = self.label(component, &of_identity(&[meta.namespace, meta.name]));
+        let metrics = &self.plan.agent.spec.metrics;
+        let client = self.plan.api_server().map(|api_server| {
+            let body = Body::new().with_text("api_server", api_server.spec.host);
+            self.client(body, &api_server.http(), Password::Value)
+        });
+        let rules = self.plan.shard_rules().filter(|_| watch.kind != Kind::Probe);
+        let (interval, timeout) = self.times("", "");
+        let limit = metrics.enforced_sample_limit.filter(|_| watch.kind != Kind::Probe);
+        let scrape = Body::new()
+            .with("default_scrape_interval", interval)
+            .with("default_scrape_timeout", timeout)
+            .with_option("default_sample_limit", limit.map(|limit| limit as f64));
+        let scrape = settled("operator.ScrapeOptions", scrape, self.writing.version);
+        let mut body = Body::new()
+            .with("forward_to", forward_to)
+            .with_option("namespaces", namespaces.map(Expression::texts));
+        if watch.kind == Kind::ServiceMonitor {
+            body = body.with(
+                "allow_arbitrary_file_access",
+                !metrics.arbitrary_fs_access_through_sms.deny,
+            );
+        }
+        let body = body
+            .with_blocks("client", client)
+            .with_blocks("selector", selector(watch.labels))
+            .with_blocks("rule", rules.iter().flatten().map(rule))
+            .with_blocks("scrape", Some(scrape).filter(|scrape| !scrape.0.is_empty()));
+        self.comment(format!("{}s of MetricsInstance {}", watch.kind, meta.full_name()));
+        self.put(Group::Pipelines, component, &label, body, Made::Watch(watch));
+    }
+
+    /// Reports what Alloy does otherwise for the monitors of a kind.
+    fn lose_of_watch(&mut self, instance: &'p MetricsInstance<'p>, watch: &Watch<'p>) {
+        let kind = watch.kind;
+        if let Searched::Labelled(names) = watch.namespaces {
+            let message = match names.as_slice() {
+                [] => format!("Alloy finds no {kind}s: no namespace has these labels now"),
+                [name] => format!("Alloy finds {kind}s in namespace `{name}` only, which has these labels now"),
+                names => format!(
+                    "Alloy finds {kind}s in the {} namespaces that have these labels now",
+                    names.len()
+                ),
+            };
+            let help = "render again when other namespaces have the labels, or select all namespaces with `{}`";
+            self.lose(Code::FrozenNamespaces, watch.namespaces_origin(), message, help);
+        }
+        let selected = instance.selected();
+        let endpoints = selected.monitors().filter(|monitor| monitor.head.kind == kind);
+        let scrapes_finished = |endpoint: &&crate::api::Endpoint<'_>| endpoint.filter_running.is_none();
+        let open = endpoints
+            .flat_map(|monitor| monitor.endpoints)
+            .filter(scrapes_finished)
+            .count();
+        if open > 0 {
+            let endpoints = if open == 1 { "endpoint" } else { "endpoints" };
+            let message =
+                format!("Alloy leaves out pods that have ended, for {open} {endpoints} without `filterRunning`");
+            let help = "set `filterRunning: false` where such pods are to be scraped";
+            self.lose(Code::FinishedPods, watch.labels_origin(), message, help);
+        }
+        for job in instance.jobs().filter(|job| job.name.object.kind == kind) {
+            self.lose_of_watched(&job);
+        }
+        for probe in selected.probes.iter().filter(|_| kind == Kind::Probe) {
+            let targets = probe.spec.targets.static_config.as_ref();
+            if targets.is_some_and(|targets| targets.labels.get("namespace").is_some()) {
+                let origin = Origin::of(*probe).at("spec.targets.staticConfig.labels");
+                let message = "`namespace` is the label that is set here with Alloy, and the namespace of the Probe with the agent";
+                let help = "remove the label `namespace`, or change the queries that use it";
+                self.lose(Code::ChangedLabel, origin, message.to_owned(), help);
+            }
+        }
+    }
+
+    /// Reports what Alloy does otherwise for an endpoint.
+    fn lose_of_watched(&mut self, job: &ScrapeJob<'p>) {
+        let (_, default) = self.times("", "");
+        let field = |probe, of_endpoint| match job.name.index {
+            None => job.origin.at(probe),
+            Some(_) => job.origin.key(of_endpoint),
+        };
+        // `Validate` of Prometheus' `ScrapeConfig`, which gets the default as if the monitor had it (`generateDefaultScrapeConfig`).
+        let is_short = nanoseconds(job.interval) < nanoseconds(default) && !job.interval.is_empty();
+        if job.timeout.is_empty() && is_short {
+            let interval = nanoseconds(job.interval).map(values::of_prometheus).unwrap_or_default();
+            let message = format!(
+                "Alloy refuses a monitor whose interval of {interval} is below the default timeout of {default}"
+            );
+            let help = "set `scrapeTimeout`";
+            self.lose(Code::NotCollected, field("spec.interval", "interval"), message, help);
+        }
+        let texts = [job.interval, job.timeout, job.path, job.scheme, job.http.proxy_url];
+        let params = job.params.iter().flat_map(|(_, values)| values.iter().copied());
+        let has_some = texts.into_iter().chain(params).any(has_variables);
+        let rules = job.relabelings.iter().chain(&job.metric_relabelings);
+        let of_rules = rules.filter(|rule| is_expanded(rule)).filter_map(|rule| rule.origin);
+        let of_monitor = |origin: &Origin<'p>| origin.object() == job.name.object;
+        let origins: Vec<_> = has_some
+            .then_some(job.origin)
+            .into_iter()
+            .chain(of_rules)
+            .filter(of_monitor)
+            .collect();
+        for origin in origins {
+            let message = "the agent replaces variables and `$$` here, and Alloy does not".to_owned();
+            let help = "write the text that the agent makes of it";
+            self.lose(Code::LostSetting, origin, message, help);
+        }
+    }
+
+    fn lose(&mut self, code: Code, origin: Origin<'p>, message: String, help: &'static str) {
+        self.losses.push(Loss {
+            code,
+            origin,
+            below: FieldPath::new(),
+            message,
+            help,
+        });
+    }
+}
+
+/// Whether the agent replaces anything in a rule.
+fn is_expanded(rule: &RelabelRule<'_>) -> bool {
+    let texts = [&rule.regex, &rule.target_label, &rule.replacement];
+    texts.into_iter().flatten().any(|text| has_variables(text)) || has_variables(rule.separator)
+}
+
+/// The labels of monitors; none for all of them.
+fn selector<'v>(labels: &LabelSelector<'v>) -> Option<Body<'v>> {
+    let expressions = labels.match_expressions.iter().map(|expression| {
+        Body::new()
+            .with("key", expression.key)
+            .with("operator", expression.operator)
+            .with("values", Expression::texts(expression.values.iter().copied()))
+    });
+    let body = Body::new()
+        .with("match_labels", Expression::map(labels.match_labels.iter()))
+        .with_blocks("match_expression", expressions);
+    let is_empty = labels.match_labels.is_empty() && labels.match_expressions.is_empty();
+    (!is_empty).then_some(body)
+}

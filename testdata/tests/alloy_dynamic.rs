@@ -1,0 +1,85 @@
+//! `--alloy-discovery dynamic`: what goes together with the configurations that `testdata/alloy/dynamic*` hold.
+
+use std::collections::BTreeSet;
+use std::fs;
+
+use serde_json::Value;
+
+use crate::alloy::configurations;
+use crate::support::{Run, root, run, scratch};
+
+/// A command for a case.
+fn dynamic(case: &str, args: &[&str]) -> Run {
+    let folder = root().join("testdata/alloy").join(case);
+    let flags = ["--target", "alloy", "--alloy-discovery", "dynamic"];
+    run(&folder, args.iter().copied().chain(["input.yaml"]).chain(flags), &[])
+}
+
+#[test]
+fn an_agent_that_stays_static_has_the_same_configuration() {
+    let folder = root().join("testdata/alloy/dynamic-obstacles");
+    let flags = ["--alloy-discovery", "dynamic"].map(str::to_owned);
+    let (stays, findings) = configurations(&folder, "input.yaml", &flags);
+    let (expected, _) = configurations(&folder, "input.yaml", &[]);
+    assert!(expected["agent-config"].contains("prometheus.scrape"));
+    assert_eq!(stays, expected);
+    assert_eq!(findings.matches("warning[static-discovery]").count(), 6, "{findings}");
+}
+
+#[test]
+fn rights_are_those_for_monitors_and_what_they_refer_to() {
+    let run = dynamic("dynamic", &["rbac", "-o", "json"]);
+    let list: Value = serde_json::from_str(&run.stdout).unwrap();
+    let mut found = BTreeSet::new();
+    for role in list["items"].as_array().unwrap() {
+        let namespace = role["metadata"]["namespace"].as_str().unwrap_or("*");
+        for rule in role["rules"].as_array().into_iter().flatten() {
+            let words = |key: &str| {
+                let words = rule[key].as_array().unwrap().iter();
+                words.map(|word| word.as_str().unwrap()).collect::<Vec<_>>().join(",")
+            };
+            found.insert(format!("{namespace}: {} {}", words("verbs"), words("resources")));
+        }
+    }
+    let expected = [
+        "*: list,watch podmonitors,probes",
+        "jobs: list,watch pods",
+        "shop-test: list,watch servicemonitors",
+        "shop: get secrets",
+        "shop: list,watch endpoints,pods,services",
+        "shop: list,watch servicemonitors",
+    ];
+    // The second instance looks for Probes nowhere.
+    let expected: BTreeSet<_> = expected
+        .iter()
+        .map(|right| right.replace("podmonitors,probes", "podmonitors"))
+        .collect();
+    let own = "monitoring: list,watch probes".to_owned();
+    assert_eq!(found, expected.into_iter().chain([own]).collect());
+}
+
+#[test]
+fn fields_that_only_alloy_follows_are_notes() {
+    let run = dynamic("dynamic", &["check", "--message-format", "short", "-v"]);
+    let notes: Vec<_> = run
+        .stdout
+        .lines()
+        .filter(|line| line.contains("note[followed-field]"))
+        .collect();
+    assert_eq!(notes.len(), 3, "{notes:?}");
+    assert!(!run.stdout.contains("[ignored-field]"), "{}", run.stdout);
+}
+
+#[test]
+fn the_settings_choose_it() {
+    let folder = scratch("alloy-dynamic-settings");
+    fs::copy(
+        root().join("testdata/alloy/dynamic/input.yaml"),
+        folder.join("input.yaml"),
+    )
+    .unwrap();
+    let settings = "inputs: [input.yaml]\nflags: {target: alloy, alloy-discovery: dynamic}\n";
+    fs::write(folder.join("agentctl.yaml"), settings).unwrap();
+    let run = run(&folder, ["config", "monitoring/agent"], &[]);
+    assert!(run.stdout.contains("prometheus.operator.probes"), "{run:?}");
+}

@@ -90,8 +90,13 @@ impl Bundle {
 /// Compiles sources to the objects that the operator would create. With an error among the diagnostics the bundle is
 /// not to be used.
 pub fn compile(sources: &Sources, options: &Options) -> Warned<Bundle> {
+    compile_while(sources, options, &|| true)
+}
+
+/// [`compile()`], unless it stops being wanted between two stages: then what it returns is not to be used.
+pub fn compile_while(sources: &Sources, options: &Options, is_wanted: &dyn Fn() -> bool) -> Warned<Bundle> {
     let Warned { output, diagnostics } = read(sources, options);
-    let bundle = compile_documents(sources, &output, diagnostics, options);
+    let bundle = compile_documents(sources, &output, diagnostics, options, is_wanted);
     options.memory.release(output);
     bundle
 }
@@ -102,7 +107,11 @@ fn compile_documents(
     documents: &[AdmittedDocument<'_>],
     mut diagnostics: Vec<Diagnostic>,
     options: &Options,
+    is_wanted: &dyn Fn() -> bool,
 ) -> Warned<Bundle> {
+    if !is_wanted() {
+        return Warned::default();
+    }
     let unread = yaml::unread(sources, documents.iter().map(AdmittedDocument::document), &diagnostics);
     let mut resources = admit::decode_tolerantly(documents, &options.admit.namespace);
     resources.output.unread = Unread::new(&unread);
@@ -111,6 +120,9 @@ fn compile_documents(
 
     let selections = resolve::Selections::new(&resources.output);
     let hierarchies = resolve::resolve_selected(&resources.output, &selections, &options.resolve);
+    if !is_wanted() {
+        return Warned::default();
+    }
     let mut later = hierarchies.diagnostics;
     if later.iter().any(|found| found.code == Code::JobLimit) {
         // Nothing is made of them, and what the other stages would say of the rest is not true of the whole.
@@ -132,6 +144,9 @@ fn compile_documents(
         },
         || render::objects(&hierarchies.output, &resources.output.nodes, &options.render),
     );
+    if !is_wanted() {
+        return Warned::default();
+    }
     later.extend(found);
     later.extend(rendered.diagnostics);
     bound(&mut later);
@@ -211,25 +226,37 @@ pub fn read<'s>(sources: &'s Sources, options: &Options) -> Warned<Vec<AdmittedD
         .map(|(id, source)| read_source(id, source, options))
         .collect();
     let mut output = Vec::new();
-    let mut diagnostics: Vec<Diagnostic> = Vec::new();
-    let mut bound = Bound::default();
+    let mut found = Vec::new();
     for part in parts {
         output.extend(part.output);
-        diagnostics.extend(part.diagnostics);
-        bound.keep(&mut diagnostics);
+        found.push(part.diagnostics);
     }
-    diagnostics.extend(check_aggregation(&output, options));
-    admit::gather_templates(sources, &mut diagnostics);
-    bound.keep(&mut diagnostics);
+    let diagnostics = gather(sources, &output, found, options);
     Warned { output, diagnostics }
 }
 
-fn check_aggregation(documents: &[AdmittedDocument<'_>], options: &Options) -> Vec<Diagnostic> {
+/// The findings of all sources, and those of the documents together.
+fn gather(
+    sources: &Sources,
+    documents: &[AdmittedDocument<'_>],
+    found: impl IntoIterator<Item = Vec<Diagnostic>>,
+    options: &Options,
+) -> Vec<Diagnostic> {
+    let mut diagnostics = Vec::new();
+    let mut bound = Bound::default();
+    for of_source in found {
+        diagnostics.extend(of_source);
+        bound.keep(&mut diagnostics);
+    }
     let aggregation = aggregate::Options {
         namespace: &options.admit.namespace,
         at: options.at,
     };
-    aggregate::check(documents.iter().map(AdmittedDocument::document), &aggregation)
+    let documents = documents.iter().map(AdmittedDocument::document);
+    diagnostics.extend(aggregate::check(documents, &aggregation));
+    admit::gather_templates(sources, &mut diagnostics);
+    bound.keep(&mut diagnostics);
+    diagnostics
 }
 
 fn read_source<'s>(id: SourceId, source: &'s Source, options: &Options) -> Warned<Vec<AdmittedDocument<'s>>> {

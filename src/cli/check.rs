@@ -10,7 +10,7 @@ use super::input_args::InputArgs;
 use super::session::Session;
 use super::severity_args::SeverityArgs;
 use crate::compile::kept::Kept;
-use crate::compile::{Bundle, Options, compile};
+use crate::compile::{Bundle, Options, compile_while};
 use crate::diagnostic::{Code, Diagnostic, Warned, has_errors};
 use crate::diff::show_source;
 use crate::emit::{empty_check, is_rewritable, rewrite};
@@ -157,10 +157,21 @@ impl CheckArgs {
 
     /// Checks `sources`: those of the input, or the same with other texts.
     pub(super) fn check(&self, input: &Checking, sources: &Sources, kept: Option<&mut Kept<'_>>) -> Checked {
+        self.check_while(input, sources, kept, &|| true)
+    }
+
+    /// [`CheckArgs::check`], unless it stops being wanted: then what it returns is not to be used.
+    pub(super) fn check_while(
+        &self,
+        input: &Checking,
+        sources: &Sources,
+        kept: Option<&mut Kept<'_>>,
+        is_wanted: &dyn Fn() -> bool,
+    ) -> Checked {
         let mut diagnostics = input.diagnostics.clone();
         let compiled = match kept {
-            Some(kept) => kept.compile(sources, &input.options),
-            None => compile(sources, &input.options),
+            Some(kept) => kept.compile(sources, &input.options, is_wanted),
+            None => compile_while(sources, &input.options, is_wanted),
         };
         let bundle = compiled.report_to(&mut diagnostics);
         let excepted = input.policy.excepted(&diagnostics);

@@ -100,7 +100,7 @@ impl Rendering<'_, '_> {
             options.memory = Memory::Left;
         }
         let compiled = match self.kept {
-            Some(kept) => kept.compile(sources, &options),
+            Some(kept) => kept.compile(sources, &options, &|| true),
             None => compile(sources, &options),
         };
         let bundle = compiled.report_to(&mut diagnostics);

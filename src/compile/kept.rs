@@ -5,7 +5,7 @@ use std::sync::{Arc, OnceLock};
 
 use rayon::prelude::*;
 
-use super::{Bundle, Options, check_aggregation, compile, compile_documents, read_source};
+use super::{Bundle, Options, compile_documents, compile_while, gather, read_source};
 use crate::admit::AdmittedDocument;
 use crate::diagnostic::{Diagnostic, Warned};
 use crate::source::{Source, SourceId, Sources};
@@ -64,16 +64,20 @@ impl<'t> Kept<'t> {
         is_known && changed.len() <= self.free.len() && self.stale + changed.iter().sum::<usize>() <= bytes
     }
 
-    /// The same as [`compile()`]. Without what was kept, where the sources do not [fit](Kept::fits).
-    pub fn compile(&mut self, sources: &Sources, options: &Options) -> Warned<Bundle> {
+    /// The same as [`compile_while()`]. Without what was kept, where the sources do not [fit](Kept::fits).
+    pub fn compile(&mut self, sources: &Sources, options: &Options, is_wanted: &dyn Fn() -> bool) -> Warned<Bundle> {
         if !self.fits(sources) {
-            return compile(sources, options);
+            return compile_while(sources, options, is_wanted);
         }
         self.read(sources, options);
-        let found = self.parts.iter().flat_map(|part| &part.diagnostics);
-        let mut diagnostics: Vec<_> = found.cloned().collect();
-        diagnostics.extend(check_aggregation(&self.documents, options));
-        compile_documents(sources, &self.documents, diagnostics, options)
+        let found = self.parts.iter().map(|part| part.diagnostics.clone());
+        let diagnostics = gather(sources, &self.documents, found, options);
+        compile_documents(sources, &self.documents, diagnostics, options, is_wanted)
+    }
+
+    /// The documents of the last compilation.
+    pub fn documents(&self) -> &[AdmittedDocument<'t>] {
+        &self.documents
     }
 
     /// Reads the sources that changed.
@@ -136,6 +140,7 @@ fn compiled(sources: &Sources) -> impl Iterator<Item = (SourceId, &Arc<Source>)>
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::compile::compile;
     use crate::emit::Manifest;
 
     const AGENT: &str = "apiVersion: monitoring.grafana.com/v1alpha1
@@ -186,6 +191,7 @@ spec: {{selector: {{}}, endpoints: [{{port: http, unknown: 1}}]}}
             monitors(&["a", "b", "c"]),
             monitors(&["b"]),
             "a: [".to_owned(),
+            format!("{}  x: {{{{ .Values.x }}}}\n", monitors(&["b"])),
             String::new(),
             monitors(&["twice"]),
             monitors(&["a"]),
@@ -205,7 +211,7 @@ spec: {{selector: {{}}, endpoints: [{{port: http, unknown: 1}}]}}
             let now = sources(&before, &text(middle));
             assert!(kept.fits(&now), "{round}");
             assert_eq!(
-                shown(&kept.compile(&now, &options)),
+                shown(&kept.compile(&now, &options, &|| true)),
                 shown(&compile(&now, &options)),
                 "{round}"
             );
@@ -222,14 +228,17 @@ spec: {{selector: {{}}, endpoints: [{{port: http, unknown: 1}}]}}
         let before = sources(&Sources::default(), &first);
         let texts = Texts::of(&before);
         let mut kept = Kept::new(&texts);
-        kept.compile(&before, &options);
+        kept.compile(&before, &options, &|| true);
         let more = [first.clone().to_vec(), vec![("c", monitors(&["c"]))]].concat();
         let in_front = [vec![("a", monitors(&["a"]))], first.clone().to_vec()].concat();
         let [agent, _] = first;
         for other in [more, in_front, vec![agent]] {
             let now = sources(&before, &other);
             assert!(!kept.fits(&now));
-            assert_eq!(shown(&kept.compile(&now, &options)), shown(&compile(&now, &options)));
+            assert_eq!(
+                shown(&kept.compile(&now, &options, &|| true)),
+                shown(&compile(&now, &options))
+            );
         }
         assert!(kept.fits(&before));
     }
@@ -244,7 +253,7 @@ spec: {{selector: {{}}, endpoints: [{{port: http, unknown: 1}}]}}
         let mut kept = Kept::new(&texts);
         let mut rounds = 0;
         while kept.fits(&before) {
-            kept.compile(&before, &Options::default());
+            kept.compile(&before, &Options::default(), &|| true);
             rounds += 1;
             before = sources(
                 &before,

@@ -160,7 +160,7 @@ impl Diagnostic {
 }
 
 /// A result with what was found on the way to it.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Warned<T> {
     /// The result, as complete as the findings allow.
     pub output: T,

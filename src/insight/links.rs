@@ -1,70 +1,174 @@
 //! The ways between places of the input: from a selector to what it selects, from a reference to what it refers to.
 
 use super::graph::Graph;
-use crate::api::{Head, ObjectRef, RELATIONS};
+use super::resolved::Resolved;
+use crate::admit::AdmittedDocument;
+use crate::api::{Endpoint, Head, NamespaceSelector, ObjectRef, RELATIONS, Resource, ServiceMonitor, TextMap};
 use crate::diagnostic::FieldPath;
+use crate::observed::{Objects, Service};
+use crate::resolve::Selector;
 use crate::resolve::references::{self, AgentUse};
 use crate::source::Span;
 
-/// A way from a field to a resource.
+/// A resource that another one selects.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct PlaceLink<'d> {
-    /// The field with its value.
+pub struct Selection<'d> {
+    /// The selector of labels.
     pub from: Span,
-    /// The resource that has the field.
+    /// The resource that has it.
     pub by: ObjectRef<'d>,
-    /// The name of what it means; of a Secret or ConfigMap the key, where there is one.
+    /// The name of what is selected.
     pub to: Span,
-    /// What it means.
+    /// What is selected.
     pub object: ObjectRef<'d>,
 }
 
-/// All ways of an input.
-pub fn links<'d>(graph: Graph<'_, 'd>) -> Vec<PlaceLink<'d>> {
-    let mut links = selected(graph);
-    links.extend(referred(graph));
-    links
+/// A way from a field with its value to the place of what it means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Way {
+    /// The field.
+    pub from: Span,
+    /// What it means: a name, or a key of a Secret or ConfigMap.
+    pub to: Span,
 }
 
-/// From both selectors of a parent to each resource that it selects.
-pub fn selected<'d>(graph: Graph<'_, 'd>) -> Vec<PlaceLink<'d>> {
-    let mut links = Vec::new();
+/// All ways that begin or end in the resource around a place.
+pub fn ways(input: &Resolved<'_>, at: Span) -> Vec<Way> {
+    let graph = input.graph();
+    let mut ways: Vec<_> = selections(graph)
+        .iter()
+        .map(|Selection { from, to, .. }| Way { from: *from, to: *to })
+        .collect();
+    ways.extend(namespaces(graph));
+    ways.extend(referred(graph));
+    ways.extend(ports(input, at));
+    ways
+}
+
+/// From the selector of each parent to each resource that it selects.
+pub fn selections<'d>(graph: Graph<'_, 'd>) -> Vec<Selection<'d>> {
+    let mut selections = Vec::new();
     for relation in RELATIONS {
         for parent in graph.resources.of(relation.parent) {
-            let fields = [relation.labels, relation.namespaces];
-            let fields = fields.map(|field| whole_field(&parent, &FieldPath::of(field)));
-            for child in graph.selected_of(&parent, relation.child) {
-                let link = |from| PlaceLink {
+            let Some(from) = whole_field(&parent, &FieldPath::of(relation.labels)) else {
+                continue;
+            };
+            selections.extend(
+                graph
+                    .selected_of(&parent, relation.child)
+                    .iter()
+                    .map(|child| Selection {
+                        from,
+                        by: parent.object_ref(),
+                        to: child.name_span(),
+                        object: child.object_ref(),
+                    }),
+            );
+        }
+    }
+    selections
+}
+
+/// From each selector of namespaces to the Namespaces that it selects; to the resources in them, where the input has no Namespace.
+fn namespaces(graph: Graph<'_, '_>) -> Vec<Way> {
+    let mut ways = Vec::new();
+    for relation in RELATIONS {
+        for parent in graph.resources.of(relation.parent) {
+            let Some(from) = whole_field(&parent, &FieldPath::of(relation.namespaces)) else {
+                continue;
+            };
+            let selector = graph.selections.by(&parent, relation.child);
+            let selector = selector.and_then(|selected| selected.selector.namespaces.set());
+            let known = graph.resources.namespaces.iter().filter(|namespace| {
+                let labels = graph.selections.namespaces.labels(namespace.meta.name);
+                selector.is_some_and(|selector| selector.matches(labels))
+            });
+            let before = ways.len();
+            ways.extend(known.flat_map(|namespace| {
+                let labels = whole_field(namespace, &FieldPath::of("metadata.labels"));
+                let places = [Some(namespace.name_span()), labels];
+                places.into_iter().flatten().map(|to| Way { from, to })
+            }));
+            if ways.len() == before {
+                let children = graph.selected_of(&parent, relation.child);
+                ways.extend(children.iter().map(|child| Way {
                     from,
-                    by: parent.object_ref(),
                     to: child.name_span(),
-                    object: child.object_ref(),
-                };
-                links.extend(fields.into_iter().flatten().map(link));
+                }));
             }
         }
     }
-    links
+    ways
 }
 
 /// From each reference to a Secret or ConfigMap to the key that it names.
-fn referred<'d>(graph: Graph<'_, 'd>) -> Vec<PlaceLink<'d>> {
+fn referred(graph: Graph<'_, '_>) -> Vec<Way> {
     let all = references::all(graph.resources, |_| AgentUse::EVERYTHING);
-    let links = all.filter_map(|(referrer, reference)| {
+    let ways = all.filter_map(|(referrer, reference)| {
         let object = reference.object(referrer.meta.namespace);
         let target = graph.resources.data_object(object)?;
         let entries = ["stringData", "data", "binaryData"].into_iter();
         let mut entries = entries.filter_map(|field| target.root.get(field)?.entry(reference.selector.key));
-        Some(PlaceLink {
+        Some(Way {
             from: whole_field(&referrer, &reference.path)?,
-            by: referrer.object_ref(),
             to: entries
                 .next()
                 .map_or_else(|| target.name_span(), |entry| entry.key_span),
-            object,
         })
     });
-    links.collect()
+    ways.collect()
+}
+
+/// From the ports of a ServiceMonitor to those of the Services that it selects, where the place is in one of them.
+fn ports(input: &Resolved<'_>, at: Span) -> Vec<Way> {
+    let holds = |span: Span| span.source == at.source && span.start <= at.start && at.end <= span.end;
+    let documents = input.documents.iter().map(AdmittedDocument::document);
+    let objects = Objects::read(documents, input.sources, &input.options.admit.namespace);
+    let mut ways = Vec::new();
+    for monitor in &input.resources.service_monitors {
+        let is_asked = holds(monitor.root.span());
+        let services = objects.services.iter();
+        let services = services.filter(|service| is_asked || service.meta.root.span().is_some_and(holds));
+        let mut services = services.filter(|service| selects(monitor, service)).peekable();
+        if services.peek().is_none() {
+            continue;
+        }
+        let named = monitor.spec.endpoints.iter().enumerate();
+        let fields: Vec<_> = named.filter_map(|(i, endpoint)| port(monitor, i, endpoint)).collect();
+        for service in services {
+            for port in service.meta.root.part("spec").items("ports") {
+                let of_name = fields.iter().filter(|(name, _)| port.text("name") == *name);
+                ways.extend(of_name.filter_map(|(_, from)| {
+                    let to = port.part("name").span()?;
+                    Some(Way { from: *from, to })
+                }));
+            }
+        }
+    }
+    ways
+}
+
+/// The name of an endpoint's port, and its field.
+fn port<'d>(monitor: &Head<'d>, number: usize, endpoint: &Endpoint<'d>) -> Option<(&'d str, Span)> {
+    let name = Some(endpoint.port).filter(|name| !name.is_empty())?;
+    let entry = FieldPath::of("spec.endpoints")
+        .index(number)
+        .find(monitor.root)?
+        .entry("port")?;
+    let end = entry.value.span().end;
+    Some((name, Span { end, ..entry.key_span }))
+}
+
+/// Whether a ServiceMonitor looks for its targets behind a Service.
+fn selects(monitor: &Resource<'_, ServiceMonitor<'_>>, service: &Service<'_>) -> bool {
+    let NamespaceSelector { any, match_names } = &monitor.spec.namespace_selector;
+    let namespace = service.meta.namespace;
+    let is_near = match match_names.is_empty() {
+        true => namespace == monitor.meta.namespace,
+        false => match_names.contains(&namespace),
+    };
+    let labels: TextMap<'_> = service.meta.labels.iter().copied().collect();
+    (*any || is_near) && Selector::new(&monitor.spec.selector).is_ok_and(|selector| selector.matches(&labels))
 }
 
 /// A field from its key to the end of its value.

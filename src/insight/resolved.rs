@@ -37,7 +37,18 @@ pub fn resolve<T>(
     answer: impl FnOnce(Resolved<'_>) -> T,
 ) -> T {
     let documents = read(sources, options).report_to(&mut admitting);
-    let mut resources = admit::decode(&documents, &options.admit.namespace).report_to(&mut admitting);
+    resolve_documents(sources, &documents, admitting, options, answer)
+}
+
+/// [`resolve`], where the documents of the sources are known. `admitting` is what loading and reading found.
+pub fn resolve_documents<T>(
+    sources: &Sources,
+    documents: &[AdmittedDocument<'_>],
+    mut admitting: Vec<Diagnostic>,
+    options: &Options,
+    answer: impl FnOnce(Resolved<'_>) -> T,
+) -> T {
+    let mut resources = admit::decode(documents, &options.admit.namespace).report_to(&mut admitting);
     resources.namespace_labels = Some(&options.admit.namespace_labels);
     let mut selections = Selections::new(&resources);
     let hierarchies = resolve_selected(&resources, &selections, &options.resolve);
@@ -47,7 +58,7 @@ pub fn resolve<T>(
     }
     answer(Resolved {
         sources,
-        documents: &documents,
+        documents,
         resources: &resources,
         selections: &selections,
         hierarchies: &hierarchies.output,

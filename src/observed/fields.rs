@@ -79,7 +79,7 @@ impl<'d> Fields<'d> {
     }
 
     /// The items of a list in a field.
-    pub(super) fn items(self, field: &str) -> impl Iterator<Item = Self> + use<'d> {
+    pub fn items(self, field: &str) -> impl Iterator<Item = Self> + use<'d> {
         let items = self.part(field).node.into_iter().flat_map(Node::items);
         items.map(move |node| self.of(Some(node)))
     }

@@ -5,7 +5,7 @@ use std::cell::OnceCell;
 use std::collections::VecDeque;
 use std::fmt::Write;
 
-use super::traced::Traced;
+use super::traced::{ConfigurationPlace, Traced};
 use crate::diagnostic::{Diagnostic, Warned, distinct};
 use crate::insight::catalogue::Catalogue;
 use crate::plan::{Part, Plan, Secrets};
@@ -72,6 +72,28 @@ impl<'m, 'd> SourceMap<'m, 'd> {
     /// many when it is masked, so that each part is on the same lines in both texts.
     pub fn each_masked_text(&self, pass: &mut dyn FnMut(&str)) -> bool {
         self.write(Secrets::Masked, pass)
+    }
+
+    /// So many lines of [`SourceMap::each_masked_text`] at the most, from the first one on.
+    pub fn masked_lines(&self, place: &ConfigurationPlace, most: usize) -> Vec<String> {
+        let before = place.line.saturating_sub(1) as usize;
+        let end = (place.end_line as usize).min(before + most);
+        let (mut lines, mut number, mut rest) = (Vec::new(), 0, String::new());
+        self.each_masked_text(&mut |text| {
+            for line in text.split_inclusive('\n') {
+                if (before..end).contains(&number) {
+                    rest.push_str(line);
+                }
+                if line.ends_with('\n') {
+                    number += 1;
+                    if !rest.is_empty() {
+                        lines.push(std::mem::take(&mut rest).trim_end_matches('\n').to_owned());
+                    }
+                }
+            }
+        });
+        lines.extend(Some(rest).filter(|rest| !rest.is_empty()));
+        lines
     }
 
     fn write(&self, secrets: Secrets, pass: &mut dyn FnMut(&str)) -> bool {

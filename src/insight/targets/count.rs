@@ -1,0 +1,59 @@
+//! How many jobs and targets come from a resource.
+
+use std::collections::{BTreeMap, BTreeSet, HashSet};
+
+use super::groups::each_group;
+use super::survey::Survey;
+use crate::api::ObjectRef;
+use crate::observed::Objects;
+use crate::plan::JobName;
+use crate::resolve::Hierarchy;
+use crate::scrape::{Cluster, Extent, Job, JobSource};
+
+/// What comes from a resource, in all agents together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Count {
+    /// Number of jobs.
+    pub jobs: usize,
+    /// Number of their targets; `None` where the input has no objects of a kind that one of them discovers its targets in.
+    pub targets: Option<usize>,
+}
+
+/// Counts the jobs and targets of monitors, Probes and PodLogs. One that no agent has jobs of has no entry.
+pub fn counts<'d>(
+    hierarchies: &'d [Hierarchy<'d, 'd>],
+    objects: &Objects<'d>,
+    of: &BTreeSet<ObjectRef<'d>>,
+) -> BTreeMap<ObjectRef<'d>, Count> {
+    let name = |object: &ObjectRef<'_>| {
+        let (object, index) = (*object, None);
+        JobName { object, index }.to_string()
+    };
+    let names: HashSet<_> = of.iter().map(name).collect();
+    let is_of = |job: &str| names.contains(job) || job.rsplit_once('/').is_some_and(|(front, _)| names.contains(front));
+    let cluster = Cluster::new(objects);
+    let mut counts: BTreeMap<_, Count> = BTreeMap::new();
+    each_group(hierarchies.iter(), &|_, job| is_of(job), &mut |_, group| {
+        let Some(job) = group.first() else { return };
+        let Some(object) = job.monitor.filter(|object| of.contains(object)) else {
+            return;
+        };
+        let targets = is_known(job, objects).then(|| Survey::of(group, &cluster, Extent::Selected).rows.len());
+        let count = counts.entry(object).or_insert(Count {
+            jobs: 0,
+            targets: Some(0),
+        });
+        count.jobs += 1;
+        count.targets = count.targets.zip(targets).map(|(all, more)| all + more);
+    });
+    counts
+}
+
+/// Whether the objects say which targets a job has.
+fn is_known(job: &Job<'_>, objects: &Objects<'_>) -> bool {
+    let has = |source: &JobSource<'_>| match source {
+        JobSource::Static(_) => true,
+        JobSource::Watch { watch, .. } => objects.kinds.contains(&watch.role.kind()),
+    };
+    job.unknown.is_empty() && job.sources.iter().all(has)
+}

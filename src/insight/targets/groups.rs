@@ -1,0 +1,24 @@
+//! The jobs of agents.
+
+use crate::diagnostic::Diagnostic;
+use crate::plan::{Part, Plan};
+use crate::relabel::Rules;
+use crate::resolve::Hierarchy;
+use crate::scrape::{JobGroup, JobKind, each_job};
+
+/// Visits the jobs of agents, each with `namespace/name` of its agent. `wanted` says which ones, by kind and name. Mistakes in
+/// the YAML of additional jobs are returned.
+pub fn each_group<'d>(
+    hierarchies: impl Iterator<Item = &'d Hierarchy<'d, 'd>>,
+    wanted: &dyn Fn(JobKind, &str) -> bool,
+    visit: &mut dyn FnMut(&str, &JobGroup<'_, 'd>),
+) -> Vec<Diagnostic> {
+    let mut diagnostics = Vec::new();
+    let mut rules = Rules::default();
+    for hierarchy in hierarchies {
+        let plan = Plan::new(hierarchy, &[Part::Metrics, Part::Logs], &mut diagnostics);
+        let agent = hierarchy.agent.meta.full_name();
+        each_job(&plan, &mut rules, wanted, &mut |group| visit(&agent, &group));
+    }
+    diagnostics
+}

@@ -8,14 +8,15 @@ use clap::Args;
 use lsp_server::Connection;
 
 use super::ExitStatus;
-use super::check::CheckArgs;
+use super::check::{CheckArgs, Checking};
 use super::session::Session;
 use crate::compile::Options;
 use crate::compile::kept::Kept;
-use crate::diagnostic::Warned;
+use crate::diagnostic::{Diagnostic, Warned};
 use crate::environment::EnvironmentError;
+use crate::fix::tried;
 use crate::input::{Input, Reading};
-use crate::lsp::{Checker, serve};
+use crate::lsp::{Checked, Checker, serve};
 use crate::source::Sources;
 
 /// Show findings and fixes in an editor as you type
@@ -56,14 +57,15 @@ impl LspArgs {
         Ok(ExitStatus::Success)
     }
 
-    /// The command line of `check` in the folders of a workspace, with their settings.
+    /// The command line of `check` for the folders of a workspace, with the settings of the first one.
     fn open(&self, roots: &[PathBuf], parse: ParseCheck) -> Result<Box<dyn Checker>, String> {
         let mut args: Vec<OsString> = vec!["agentctl".into(), "check".into()];
         args.extend(self.flags.iter().cloned());
-        match roots {
-            [] => {}
-            [root] => env::set_current_dir(root).map_err(|error| error.to_string())?,
-            roots => args.extend(roots.iter().map(|root| root.clone().into())),
+        if let Some(first) = roots.first() {
+            env::set_current_dir(first).map_err(|error| error.to_string())?;
+        }
+        if roots.len() > 1 {
+            args.extend(roots.iter().map(|root| root.clone().into()));
         }
         let (check, session) = parse(args)?;
         Ok(Box::new(Workspace { check, session }))
@@ -89,12 +91,47 @@ impl Checker for Workspace {
         self.check.options()
     }
 
-    fn check(&self, loaded: Warned<Sources>, kept: &mut Kept<'_>) -> Warned<Sources> {
+    fn check<'c>(
+        &'c self,
+        loaded: Warned<Sources>,
+        kept: &mut Kept<'_>,
+        is_wanted: &dyn Fn() -> bool,
+    ) -> Box<dyn Checked + 'c> {
         let input = self.check.input(loaded, &self.session);
-        let checked = self.check.check(&input, &input.sources, Some(kept));
-        Warned {
-            diagnostics: checked.diagnostics,
-            output: input.sources,
-        }
+        let checked = self.check.check_while(&input, &input.sources, Some(kept), is_wanted);
+        Box::new(Done {
+            check: &self.check,
+            found: checked.diagnostics,
+            input,
+        })
+    }
+}
+
+/// What `check` found.
+struct Done<'c> {
+    check: &'c CheckArgs,
+    input: Checking,
+    found: Vec<Diagnostic>,
+}
+
+impl Checked for Done<'_> {
+    fn sources(&self) -> &Sources {
+        &self.input.sources
+    }
+
+    fn found(&self) -> Vec<Diagnostic> {
+        self.found.clone()
+    }
+
+    fn tried(&self, is_wanted: &dyn Fn() -> bool) -> Vec<Diagnostic> {
+        let find = |sources: &Sources| match is_wanted() {
+            true => {
+                self.check
+                    .check_while(&self.input, sources, None, is_wanted)
+                    .diagnostics
+            }
+            false => Vec::new(),
+        };
+        tried(self.sources(), self.found(), find)
     }
 }

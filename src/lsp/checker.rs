@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use crate::compile::Options;
 use crate::compile::kept::Kept;
-use crate::diagnostic::Warned;
+use crate::diagnostic::{Diagnostic, Warned};
 use crate::input::{Input, Reading};
 use crate::source::Sources;
 
@@ -16,8 +16,23 @@ pub trait Checker {
     fn reading(&self) -> Reading;
     /// How it is compiled.
     fn options(&self) -> Options;
-    /// The findings in what was read. The sources may get more, such as the settings.
-    fn check(&self, loaded: Warned<Sources>, kept: &mut Kept<'_>) -> Warned<Sources>;
+    /// Checks what was read, unless that stops being wanted: then what it returns is not to be used.
+    fn check<'c>(
+        &'c self,
+        loaded: Warned<Sources>,
+        kept: &mut Kept<'_>,
+        is_wanted: &dyn Fn() -> bool,
+    ) -> Box<dyn Checked + 'c>;
+}
+
+/// What `check` found.
+pub trait Checked {
+    /// What was read. There may be more than what was loaded, such as the settings.
+    fn sources(&self) -> &Sources;
+    /// The findings.
+    fn found(&self) -> Vec<Diagnostic>;
+    /// The findings with the certainty that their fixes turn out to have when they are tried.
+    fn tried(&self, is_wanted: &dyn Fn() -> bool) -> Vec<Diagnostic>;
 }
 
 /// Opens the folders of a workspace, as often as their settings change.

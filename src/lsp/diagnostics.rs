@@ -3,13 +3,13 @@
 use std::collections::BTreeMap;
 
 use lsp_types::{
-    CodeAction, CodeActionKind, DiagnosticRelatedInformation, DiagnosticSeverity, Location, NumberOrString, TextEdit,
-    Uri, WorkspaceEdit,
+    CodeAction, CodeActionKind, CodeDescription, DiagnosticRelatedInformation, DiagnosticSeverity, Location,
+    NumberOrString, TextEdit, Uri, WorkspaceEdit,
 };
 
 use super::text::{Encoding, Ranges};
 use super::workspace::{Files, uri_of};
-use crate::diagnostic::{Diagnostic, Edit, Fix, Severity};
+use crate::diagnostic::{Code, Diagnostic, Edit, Fix, Severity};
 use crate::printable::printable;
 use crate::source::{SourceId, Sources, Span};
 
@@ -35,7 +35,13 @@ impl Places<'_> {
         spans.iter().filter_map(location).collect()
     }
 
-    /// The findings by their files. One without a place is at the first line of `elsewhere`.
+    /// What is to be said of findings that are in no file of the workspace.
+    pub(super) fn without_file(&self, found: &[Diagnostic]) -> Vec<String> {
+        let has_file = |found: &Diagnostic| found.primary().and_then(|label| self.uri(label.span.source)).is_some();
+        found.iter().filter(|found| !has_file(found)).map(message).collect()
+    }
+
+    /// The findings by their files.
     pub(super) fn by_file(&self, found: &[Diagnostic]) -> BTreeMap<String, Vec<lsp_types::Diagnostic>> {
         let ranges = self.ranges(found.iter().flat_map(spans));
         let mut files: BTreeMap<String, Vec<_>> = BTreeMap::new();
@@ -68,6 +74,7 @@ impl Places<'_> {
                 Severity::Note => DiagnosticSeverity::INFORMATION,
             }),
             code: Some(NumberOrString::String(found.code.as_str().to_owned())),
+            code_description: page(found.code).map(|href| CodeDescription { href }),
             source: Some("agentctl".to_owned()),
             message: message(found),
             related_information: (!related.is_empty()).then_some(related),
@@ -99,6 +106,14 @@ impl Places<'_> {
             ..CodeAction::default()
         })
     }
+}
+
+/// Where the page of a code is to be read; `agentctl explain` prints the same.
+fn page(code: Code) -> Option<Uri> {
+    let (repository, version) = (env!("CARGO_PKG_REPOSITORY"), env!("CARGO_PKG_VERSION"));
+    let name = code.as_str();
+    let page = format!("{repository}/blob/v{version}/src/diagnostic/explain/{name}.md");
+    page.parse().ok()
 }
 
 /// The message with its help.

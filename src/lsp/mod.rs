@@ -1,16 +1,29 @@
 //! The language server: what `check`, `why` and `tree` know, while somebody types.
 //!
-//! One thread takes messages, compiles when they fall silent, and answers. A change that comes meanwhile waits in the queue, where it
-//! takes the place of those before it; so does the cancellation of a request.
+//! ```text
+//! editor ─▶ intake ─▶ Inbox ─▶ Worker ─▶ load, check ─▶ findings ─▶ editor
+//!                                └─▶ Answers ─▶ editor
+//! ```
+//!
+//! One thread takes messages, another one works. A change waits until the editor falls silent, and takes the place of those before
+//! it: what is being compiled then is dropped. A request is about the texts as they are when it comes; where they change before its
+//! answer, or it is cancelled, there is none.
 
+mod actions;
 mod answer;
 mod checker;
 mod diagnostics;
+mod editor;
+mod hover;
+mod inbox;
+mod intake;
+mod lenses;
 mod server;
 mod symbols;
 mod text;
 mod uri;
+mod worker;
 mod workspace;
 
-pub use checker::{Checker, Open};
+pub use checker::{Checked, Checker, Open};
 pub use server::serve;

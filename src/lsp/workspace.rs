@@ -1,6 +1,6 @@
 //! The files of a workspace, with the texts that are open in the editor laid over them.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -14,44 +14,11 @@ use crate::input::{Input, Known};
 use crate::source::{BYTE_ORDER_MARK, Source, SourceId, Sources};
 
 /// A document that is open in the editor.
+#[derive(Clone)]
 pub(super) struct Document {
     pub(super) uri: Uri,
     pub(super) version: i32,
-    pub(super) text: String,
-    /// The source of the last reading, which is the same one as long as the text is.
-    source: Option<Arc<Source>>,
-}
-
-impl Document {
-    pub(super) fn new(uri: Uri, version: i32, text: String) -> Self {
-        Self {
-            uri,
-            version,
-            text,
-            source: None,
-        }
-    }
-
-    pub(super) fn change(&mut self, version: i32, text: String) {
-        (self.version, self.text, self.source) = (version, text, None);
-    }
-
-    /// The text as the source of a file.
-    fn over(&mut self, file: &Source) -> Arc<Source> {
-        let text = self.text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(&self.text);
-        if file.whole && file.text == text {
-            self.source = None;
-        }
-        let is_same = |source: &&Arc<Source>| source.name == file.name && source.text == text;
-        if let Some(same) = self.source.as_ref().filter(is_same) {
-            return Arc::clone(same);
-        }
-        let mut source = file.with_text(text.to_owned());
-        source.whole = true;
-        let source = Arc::new(source);
-        self.source = Some(Arc::clone(&source));
-        source
-    }
+    pub(super) text: Arc<str>,
 }
 
 /// The documents that are open, by their paths, and the files of the last reading.
@@ -59,6 +26,8 @@ impl Document {
 pub(super) struct Files {
     pub(super) open: BTreeMap<PathBuf, Document>,
     known: Known,
+    /// The sources of documents in the last reading: each is the same one as long as the text is.
+    sources: BTreeMap<PathBuf, Arc<Source>>,
 }
 
 impl Files {
@@ -67,29 +36,32 @@ impl Files {
     pub(super) fn load(&mut self, checker: &dyn Checker) -> Result<Warned<Sources>, EnvironmentError> {
         let inputs = checker.inputs();
         let loaded = self.known.load(&inputs, &checker.reading())?;
+        let limit = checker.reading().max_file_size.0;
+        let before = std::mem::take(&mut self.sources);
         let mut sources = Sources::default();
-        let mut used = BTreeSet::new();
         let mut diagnostics = loaded.diagnostics;
         for (id, file) in loaded.output.shared() {
             let path = file.path.as_deref().map(real);
-            let Some(document) = path.as_ref().and_then(|path| self.open.get_mut(path)) else {
+            let document = path.and_then(|path| self.open.get_key_value(&path));
+            let Some((path, document)) = document.filter(|(_, document)| document.text.len() as u64 <= limit) else {
                 sources.add(Arc::clone(file));
                 continue;
             };
-            let source = document.over(file);
-            let is_saved = source.text == file.text;
-            sources.add(if is_saved { Arc::clone(file) } else { source });
-            used.extend(path);
-            // What reading said of the file does not hold for the text.
+            let source = document.over(file, before.get(path));
+            // What reading said of the file does not hold for another text.
+            let is_saved = Arc::ptr_eq(&source, file);
             diagnostics.retain(|found| is_saved || found.primary().is_none_or(|label| label.span.source != id));
+            self.sources.insert(path.clone(), Arc::clone(&source));
+            sources.add(source);
         }
-        let limit = checker.reading().max_file_size.0;
-        for (path, document) in &mut self.open {
-            let is_new = !used.contains(path) && !path.exists() && is_below(path, &inputs);
+        for (path, document) in &self.open {
+            let is_new = !self.sources.contains_key(path) && !path.exists() && is_below(path, &inputs);
             if is_new && document.text.len() as u64 <= limit {
                 let mut file = Source::new(path.display().to_string(), "", false);
                 file.path = Some(path.clone());
-                sources.add(document.over(&file));
+                let source = document.over(&Arc::new(file), before.get(path));
+                self.sources.insert(path.clone(), Arc::clone(&source));
+                sources.add(source);
             }
         }
         if sources.iter().any(|(_, source)| source.path.is_some()) {
@@ -99,6 +71,20 @@ impl Files {
             output: sources,
             diagnostics,
         })
+    }
+}
+
+impl Document {
+    /// The text as the source of a file; the same one as before where it says the same.
+    fn over(&self, file: &Arc<Source>, before: Option<&Arc<Source>>) -> Arc<Source> {
+        let text = self.text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(&self.text);
+        let says_so = |source: &&Arc<Source>| source.whole && source.name == file.name && source.text == text;
+        if let Some(same) = [Some(file), before].into_iter().flatten().find(says_so) {
+            return Arc::clone(same);
+        }
+        let mut source = file.with_text(text.to_owned());
+        source.whole = true;
+        Arc::new(source)
     }
 }
 

@@ -26,11 +26,18 @@ struct Editor {
     version: i32,
     id: i32,
     utf16: bool,
+    /// All that the server said.
+    said: String,
+    capabilities: Value,
 }
 
 impl Editor {
     fn start(root: &Path, encodings: Value) -> Self {
-        let root = root.canonicalize().unwrap();
+        Self::with(&[root], json!({ "general": { "positionEncodings": encodings } }))
+    }
+
+    fn with(roots: &[&Path], capabilities: Value) -> Self {
+        let root = roots[0].canonicalize().unwrap();
         let mut command = agentctl(Path::new("/"));
         let command = command.arg("lsp").stdin(Stdio::piped()).stdout(Stdio::piped());
         let mut child = command.spawn().unwrap();
@@ -43,17 +50,24 @@ impl Editor {
             version: 0,
             id: 0,
             utf16: true,
+            said: String::new(),
+            capabilities: Value::Null,
         };
-        let root = editor.uri("");
+        let folder = |root: &&Path| {
+            let root = root.canonicalize().unwrap();
+            json!({ "uri": format!("file://{}", root.display()), "name": "w" })
+        };
+        let folders: Vec<_> = roots.iter().map(folder).collect();
         let result = editor.request(
             "initialize",
             json!({
                 "processId": null,
-                "capabilities": { "general": { "positionEncodings": encodings } },
-                "workspaceFolders": [{ "uri": root.trim_end_matches('/'), "name": "w" }],
+                "capabilities": capabilities,
+                "workspaceFolders": folders,
             }),
         );
         editor.utf16 = result["capabilities"]["positionEncoding"] == "utf-16";
+        editor.capabilities = result["capabilities"].clone();
         editor.notify("initialized", json!({}));
         editor
     }
@@ -81,6 +95,7 @@ impl Editor {
         }
         let mut bytes = vec![0; length];
         self.output.read_exact(&mut bytes).unwrap();
+        self.said.push_str(std::str::from_utf8(&bytes).unwrap());
         serde_json::from_slice(&bytes).unwrap()
     }
 
@@ -121,6 +136,16 @@ impl Editor {
         self.version += 1;
         let document = json!({ "uri": self.uri(name), "languageId": "yaml", "version": self.version, "text": text });
         self.notify("textDocument/didOpen", json!({ "textDocument": document }));
+    }
+
+    fn changes_folders(&mut self, added: &[&Path], removed: &[&Path]) {
+        let folders = |paths: &[&Path]| {
+            let uri = |path: &&Path| format!("file://{}", path.canonicalize().unwrap().display());
+            let folders = paths.iter().map(|path| json!({ "uri": uri(path), "name": "w" }));
+            folders.collect::<Vec<_>>()
+        };
+        let event = json!({ "added": folders(added), "removed": folders(removed) });
+        self.notify("workspace/didChangeWorkspaceFolders", json!({ "event": event }));
     }
 
     fn close(&mut self, name: &str) {
@@ -277,24 +302,48 @@ fn findings_are_those_of_check_whatever_is_typed() {
             "#",
             "5",
         ];
+        let mut second = "b.yaml".to_owned();
         for number in 0..edits.unwrap_or(40) {
-            let name = random.pick(&["a.yaml", "b.yaml"]).to_owned();
+            let name = random.pick(&["a.yaml", second.as_str()]).to_owned();
             let text = texts.get_mut(&name).unwrap();
             let ends: Vec<_> = text.char_indices().map(|(at, _)| at).chain([text.len()]).collect();
             let start = random.below(ends.len());
             let end = (start + random.below(3)).min(ends.len() - 1);
             // Between the two characters of a line's end there is no place for an editor.
             let is_inside = |at: usize| text[..at].ends_with('\r');
-            if !is_inside(ends[start]) && !is_inside(ends[end]) && !text[..ends[end]].ends_with('\r') {
+            if !is_inside(ends[start]) && !is_inside(ends[end]) {
                 let new = random.pick(&snippets);
                 editor.edit(&name, text, ends[start]..ends[end], new);
             }
-            if number % 7 == 0 {
-                fs::write(folder.join(&name), &texts[&name]).unwrap();
-                let document = json!({ "uri": editor.uri(&name) });
-                editor.notify("textDocument/didSave", json!({ "textDocument": document }));
+            match number % 21 {
+                0 | 7 | 14 => {
+                    fs::write(folder.join(&name), &texts[&name]).unwrap();
+                    let document = json!({ "uri": editor.uri(&name) });
+                    editor.notify("textDocument/didSave", json!({ "textDocument": document }));
+                }
+                3 => {
+                    let asked = json!({ "textDocument": { "uri": editor.uri(&name) } });
+                    editor.send(json!({ "id": -1, "method": "textDocument/codeLens", "params": asked }));
+                    editor.notify("$/cancelRequest", json!({ "id": -1 }));
+                }
+                8 => {
+                    let new = if second == "b.yaml" { "c.yaml" } else { "b.yaml" };
+                    fs::rename(folder.join(&second), folder.join(new)).unwrap();
+                    let text = texts.remove(&second).unwrap();
+                    editor.close(&second);
+                    editor.open(new, &text);
+                    texts.insert(new.to_owned(), text);
+                    second = new.to_owned();
+                }
+                12 => {
+                    // Without its file, a document is one that is not saved yet.
+                    fs::remove_file(folder.join(&second)).unwrap();
+                    editor.changed_on_disk(&second);
+                }
+                13 => fs::write(folder.join(&second), "").unwrap(),
+                _ => {}
             }
-            if number % 3 == 0 && !texts[&name].contains('\r') {
+            if number % 3 == 0 {
                 assert_eq!(editor.findings(), checked(&editor, &texts), "{number}");
             }
             if number % 25 == 24 {
@@ -449,6 +498,283 @@ fn what_is_not_selected_can_be() {
         fixed.contains("metadata: {labels: {team: a}, name: checkout"),
         "{actions}"
     );
+    editor.shut_down();
+}
+
+/// Resources with a Namespace, a Service and its endpoints, and values of Secrets that nobody may see.
+const SHOP: &str = "\
+apiVersion: monitoring.grafana.com/v1alpha1
+kind: GrafanaAgent
+metadata: {name: agent, namespace: monitoring}
+spec: {metrics: {instanceSelector: {}}, logs: {instanceSelector: {}}}
+---
+apiVersion: monitoring.grafana.com/v1alpha1
+kind: MetricsInstance
+metadata: {name: primary, namespace: monitoring}
+spec:
+  serviceMonitorNamespaceSelector: {matchLabels: {team: shop}}
+  serviceMonitorSelector: {}
+  remoteWrite:
+  - url: https://mimir.example/push
+    basicAuth:
+      username: {name: credentials, key: user}
+      password: {name: credentials, key: password}
+---
+apiVersion: v1
+kind: Namespace
+metadata: {name: shop, labels: {team: shop}}
+---
+apiVersion: v1
+kind: Secret
+metadata: {name: credentials, namespace: monitoring}
+stringData: {user: canary-of-a-user, password: canary-of-a-password}
+data: {other: Y2FuYXJ5LW9mLWRhdGE=}
+---
+apiVersion: monitoring.coreos.com/v1
+kind: ServiceMonitor
+metadata: {name: checkout, namespace: shop}
+spec:
+  selector: {matchLabels: {app: checkout}}
+  endpoints:
+  - port: http
+    interval: 45s
+---
+apiVersion: v1
+kind: Service
+metadata: {name: checkout, namespace: shop, labels: {app: checkout}}
+spec:
+  selector: {app: checkout}
+  ports:
+  - {name: http, port: 80, targetPort: 8080}
+---
+apiVersion: v1
+kind: Endpoints
+metadata: {name: checkout, namespace: shop, labels: {app: checkout}}
+subsets:
+- addresses: [{ip: 10.0.0.1}, {ip: 10.0.0.2}]
+  ports: [{name: http, port: 8080}]
+";
+
+fn shop(name: &str, text: &str) -> PathBuf {
+    let folder = support::scratch(name);
+    fs::write(folder.join("shop.yaml"), text).unwrap();
+    folder
+}
+
+#[test]
+fn ways_lead_to_namespaces_and_ports_and_hover_counts_targets() {
+    for text in [SHOP.to_owned(), SHOP.replace('\n', "\r\n")] {
+        let folder = shop("lsp-shop", &text);
+        let mut editor = Editor::start(&folder, Value::Null);
+        let place = |word: &str| text.find(word).unwrap_or_else(|| panic!("{word}"));
+        let asked = |editor: &Editor, word| json!({ "position": editor.position(&text, place(word)), "context": { "includeDeclaration": false } });
+        for (from, to) in [
+            ("port: http", "http, port: 80,"),
+            ("serviceMonitorNamespaceSelector", "labels: {team: shop}"),
+            ("key: password}", "password: canary"),
+        ] {
+            let (there, back) = (asked(&editor, from), asked(&editor, to));
+            let found = editor.about("textDocument/definition", "shop.yaml", there);
+            let expected = editor.position(&text, place(to));
+            let starts: Vec<_> = found
+                .as_array()
+                .unwrap()
+                .iter()
+                .map(|place| &place["range"]["start"])
+                .collect();
+            assert!(starts.contains(&&expected), "{from}: {found}");
+            let found = editor.about("textDocument/references", "shop.yaml", back);
+            assert_eq!(found.as_array().unwrap().len(), 1, "{to}: {found}");
+            let line = editor.position(&text, place(from))["line"].clone();
+            assert_eq!(found[0]["range"]["start"]["line"], line, "{to}: {found}");
+        }
+        let hover = |editor: &mut Editor, word| {
+            let asked = asked(editor, word);
+            let found = editor.about("textDocument/hover", "shop.yaml", asked);
+            found["contents"]["value"].as_str().unwrap_or_default().to_owned()
+        };
+        let found = hover(&mut editor, "checkout, namespace: shop}");
+        assert!(
+            found.contains("- selected by MetricsInstance/monitoring/primary, of GrafanaAgent/monitoring/agent"),
+            "{found}"
+        );
+        assert!(found.ends_with("\n- 1 scrape job, 2 targets"), "{found}");
+        let found = hover(&mut editor, "port: http");
+        assert!(
+            found.contains("```yaml\n- ") && found.contains("job_name: serviceMonitor/shop/checkout/0"),
+            "{found}"
+        );
+        assert!(hover(&mut editor, "interval: 45s").contains("scrape_interval: 45s"));
+        let found = hover(&mut editor, "key: password}");
+        assert!(found.contains("password_file") && !found.contains("canary"), "{found}");
+        let lenses = editor
+            .about("textDocument/codeLens", "shop.yaml", json!({}))
+            .to_string();
+        assert!(
+            lenses.contains("\"2 targets\"") && lenses.contains("\"selected by 1 MetricsInstance\""),
+            "{lenses}"
+        );
+        editor.shut_down();
+    }
+}
+
+#[test]
+fn the_configured_target_is_shown() {
+    let folder = shop("lsp-alloy", SHOP);
+    fs::write(folder.join("agentctl.yaml"), "flags: {target: alloy}\n").unwrap();
+    let mut editor = Editor::start(&folder, Value::Null);
+    let position = editor.position(SHOP, SHOP.find("port: http").unwrap());
+    let found = editor.about("textDocument/hover", "shop.yaml", json!({ "position": position }));
+    let found = found["contents"]["value"].as_str().unwrap();
+    assert!(
+        found.starts_with("`config.alloy`") && found.contains("```alloy\n"),
+        "{found}"
+    );
+    editor.shut_down();
+}
+
+/// No value of a Secret is in anything that the server says, wherever it is asked; nor in what it says of broken input.
+#[test]
+fn no_answer_tells_a_secret() {
+    let broken = SHOP.replace("kind: Secret\n", "kind: Secret\nunknown: canary-in-a-field\n");
+    let broken = broken.replace(
+        "data: {other",
+        "data: {\"x y\": canary-of-a-key, bad: canary-that-is-not-base64, other",
+    );
+    for text in [SHOP, &broken, &SHOP.replace("password: canary", "password: !x canary")] {
+        let folder = shop("lsp-canaries", text);
+        let mut editor = Editor::start(&folder, Value::Null);
+        editor.notify("$/setTrace", json!({ "value": "verbose" }));
+        editor.open("shop.yaml", text);
+        let whole = json!({ "start": { "line": 0, "character": 0 }, "end": { "line": 99, "character": 0 } });
+        let asked = json!({ "range": whole, "context": { "diagnostics": [] } });
+        // A fix may write what it mends anew, as `check --diff` shows it: with its value. That is an edit of the file itself.
+        editor.about("textDocument/codeAction", "shop.yaml", asked);
+        for method in ["documentSymbol", "codeLens", "diagnostic"] {
+            editor.about(&format!("textDocument/{method}"), "shop.yaml", json!({}));
+        }
+        let places = (0..text.len())
+            .step_by(7)
+            .chain(text.match_indices("canary").map(|(at, _)| at));
+        for at in places {
+            let position = editor.position(text, at);
+            for method in ["hover", "definition", "references"] {
+                let asked = json!({ "position": position, "context": { "includeDeclaration": true } });
+                editor.about(&format!("textDocument/{method}"), "shop.yaml", asked);
+            }
+        }
+        editor.findings();
+        for canary in ["canary", "Y2FuYXJ5", "LW9mLWRhdGE"] {
+            let at = editor.said.find(canary);
+            let around = at.map(|at| &editor.said[at.saturating_sub(200)..at + 40]);
+            assert!(around.is_none(), "{around:?}");
+        }
+        editor.shut_down();
+    }
+}
+
+#[test]
+fn a_workspace_has_several_folders() {
+    let (first, second) = (support::scratch("lsp-first"), support::scratch("lsp-second"));
+    fs::write(
+        first.join("a.yaml"),
+        mistakes().replace("instanceSelector: {}", "instanceSelector: {}, x: 1"),
+    )
+    .unwrap();
+    fs::write(second.join("b.yaml"), PROBE).unwrap();
+    let mut editor = Editor::with(&[&first, &second], json!({}));
+    let both = editor.findings();
+    let has = |found: &BTreeSet<String>, name: &str| found.iter().any(|found| found.starts_with(name));
+    assert!(has(&both, "a.yaml") && has(&both, "b.yaml"), "{both:?}");
+    editor.changes_folders(&[], &[&second]);
+    let one = editor.findings();
+    assert!(has(&one, "a.yaml") && !has(&one, "b.yaml"), "{one:?}");
+    editor.changes_folders(&[&second], &[]);
+    assert_eq!(editor.findings(), both);
+    // The settings are those of the first folder.
+    fs::write(first.join("agentctl.yaml"), "severity: {unknown-field: allow}\n").unwrap();
+    editor.changed_on_disk("agentctl.yaml");
+    let found = editor.findings();
+    assert!(
+        !found.is_empty() && !found.iter().any(|found| found.contains("unknown-field")),
+        "{found:?}"
+    );
+    editor.shut_down();
+}
+
+#[test]
+fn a_template_is_one_finding_and_settings_that_are_wrong_are_told() {
+    let (folder, mut texts) = workspace("lsp-template");
+    let template = PROBE
+        .replace("name: web", "name: {{ .Release.Name }}")
+        .replace("interval", "{{ x }}");
+    fs::write(folder.join("b.yaml"), &template).unwrap();
+    texts.insert("b.yaml".to_owned(), template);
+    let mut editor = Editor::start(&folder, Value::Null);
+    let found = editor.findings();
+    assert_eq!(found, checked(&editor, &texts));
+    let of_template: Vec<_> = found.iter().filter(|found| found.starts_with("b.yaml")).collect();
+    assert!(
+        of_template.len() == 1 && of_template[0].contains("unrendered-template"),
+        "{of_template:?}"
+    );
+    // As it is typed.
+    let mut text = texts["b.yaml"].clone();
+    editor.open("b.yaml", &text);
+    let end = text.len();
+    editor.edit("b.yaml", &mut text, end..end, "# x\n");
+    texts.insert("b.yaml".to_owned(), text);
+    assert_eq!(editor.findings(), checked(&editor, &texts));
+
+    fs::write(folder.join("agentctl.yaml"), "severity: [\n").unwrap();
+    editor.changed_on_disk("agentctl.yaml");
+    texts.insert("agentctl.yaml".to_owned(), "severity: [\n".to_owned());
+    let found = editor.findings();
+    assert!(
+        found.iter().any(|found| found.starts_with("agentctl.yaml:")),
+        "{found:?}"
+    );
+    assert_eq!(found, checked(&editor, &texts));
+    fs::remove_file(folder.join("agentctl.yaml")).unwrap();
+    editor.changed_on_disk("agentctl.yaml");
+    texts.remove("agentctl.yaml");
+    assert_eq!(editor.findings(), checked(&editor, &texts));
+    editor.shut_down();
+}
+
+#[test]
+fn what_has_no_place_is_told_once() {
+    let folder = support::scratch("lsp-empty");
+    let mut editor = Editor::start(&folder, Value::Null);
+    assert!(editor.findings().is_empty());
+    editor.changed_on_disk("a.yaml");
+    assert!(editor.findings().is_empty());
+    assert_eq!(editor.said.matches("window/logMessage").count(), 1, "{}", editor.said);
+    editor.shut_down();
+}
+
+#[test]
+fn an_editor_gets_what_it_takes() {
+    let (folder, texts) = workspace("lsp-editor");
+    // One that only asks.
+    let mut editor = Editor::with(&[&folder], json!({ "textDocument": { "diagnostic": {} } }));
+    assert_eq!(editor.capabilities["diagnosticProvider"]["interFileDependencies"], true);
+    let pulled = editor.about("textDocument/diagnostic", "a.yaml", json!({}));
+    assert!(editor.shown.is_empty());
+    editor.shut_down();
+    // One that takes findings, and tells of changes.
+    let capabilities = json!({
+        "textDocument": { "diagnostic": {}, "publishDiagnostics": {} },
+        "workspace": { "didChangeWatchedFiles": { "dynamicRegistration": true } },
+    });
+    let mut editor = Editor::with(&[&folder], capabilities);
+    assert_eq!(editor.capabilities["diagnosticProvider"], Value::Null);
+    assert_eq!(editor.findings(), checked(&editor, &texts));
+    assert_eq!(json!(editor.shown[&editor.uri("a.yaml")]), pulled["items"]);
+    assert!(editor.said.contains("client/registerCapability"));
+    let page = pulled["items"][0]["codeDescription"]["href"].as_str().unwrap();
+    let page = page.rsplit_once("/src/").unwrap().1;
+    assert!(support::root().join("src").join(page).exists(), "{page}");
     editor.shut_down();
 }
 

@@ -1,0 +1,92 @@
+//! What mends a finding.
+
+use lsp_types::{CodeAction, CodeActionKind, CodeActionOrCommand, CodeActionParams};
+use serde_json::{Value, json};
+
+use super::answer::{Answers, contains};
+use crate::api::Relation;
+use crate::diagnostic::{Code, Diagnostic, Edit, Fix};
+use crate::insight::catalogue::Located;
+use crate::insight::why::{Explainer, Patch, Remedy};
+use crate::printable::counted;
+use crate::source::{SourceId, Span};
+
+impl Answers<'_> {
+    pub(super) fn actions(&self, params: &CodeActionParams) -> Value {
+        let Some(id) = self.source(&params.text_document.uri) else {
+            return json!([]);
+        };
+        let asked = self.span(id, params.range);
+        let is_wanted = |kind: &CodeActionKind| {
+            let only = params.context.only.as_ref();
+            only.is_none_or(|only| only.iter().any(|wanted| kind.as_str().starts_with(wanted.as_str())))
+        };
+        let mut actions = Vec::new();
+        if is_wanted(&CodeActionKind::QUICKFIX) {
+            for found in (self.tried)().iter().filter(|found| is_about(found, asked)) {
+                actions.extend(found.fix.as_ref().and_then(|fix| self.places.action(found, fix)));
+                if matches!(found.code, Code::Unselected | Code::SelectsNothing) {
+                    actions.extend(self.selection(found, asked));
+                }
+            }
+        }
+        if is_wanted(&CodeActionKind::SOURCE_FIX_ALL) {
+            actions.extend(self.fix_all(id));
+        }
+        let actions: Vec<_> = actions.into_iter().map(CodeActionOrCommand::CodeAction).collect();
+        json!(actions)
+    }
+
+    /// What gets a resource selected that nothing selects.
+    fn selection(&self, found: &Diagnostic, asked: Span) -> Option<CodeAction> {
+        let place = places(found).find(|place| touches(*place, asked))?;
+        self.resolved(|input| {
+            let catalogue = input.catalogue();
+            let is_child = |located: &&Located<'_>| Relation::to(located.object.kind).is_some();
+            let mut targets = catalogue.iter().filter(is_child);
+            let target = targets.find(|located| contains(located.root.span(), place)).copied()?;
+            let explainer = Explainer::new(input.graph(), &input.options.resolve).ok()?;
+            let why = explainer.explain(vec![target]).next()?;
+            let remedy = Remedy::of(&why.nearest()?);
+            let of_patch = |patch: &Patch<'_>| patch.edits(catalogue.located(&patch.object)?.root);
+            let edits: Vec<Vec<Edit>> = remedy.patches.iter().map(of_patch).collect::<Option<_>>()?;
+            let is_whole = remedy.by_hand.is_empty() && !edits.is_empty();
+            let fix = Fix::certain(
+                "change what `agentctl why` names, so that it is selected",
+                edits.concat(),
+            )
+            .likely();
+            self.places.action(found, &fix).filter(|_| is_whole)
+        })
+    }
+
+    /// All certain fixes of a file.
+    fn fix_all(&self, id: SourceId) -> Option<CodeAction> {
+        let fixes = (self.tried)().iter().filter_map(|found| found.fix.as_ref());
+        let is_here = |fix: &&Fix| fix.is_certain() && fix.edits.iter().all(|edit| edit.span.source == id);
+        let fixes: Vec<_> = fixes.filter(is_here).collect();
+        let fix = Fix::of_all(fixes.iter().copied())?;
+        Some(CodeAction {
+            title: format!("agentctl: fix {}", counted(fixes.len(), "finding")),
+            kind: Some(CodeActionKind::SOURCE_FIX_ALL),
+            edit: Some(self.places.workspace_edit(&fix.edits)?),
+            ..CodeAction::default()
+        })
+    }
+}
+
+/// Whether a finding is at a place, or its fix is.
+fn is_about(found: &Diagnostic, asked: Span) -> bool {
+    let edits = found.fix.iter().flat_map(|fix| &fix.edits).map(|edit| edit.span);
+    places(found).chain(edits).any(|place| touches(place, asked))
+}
+
+/// The place of a finding, and the others where the same mistake shows.
+fn places(found: &Diagnostic) -> impl Iterator<Item = Span> {
+    let also = found.also.iter().map(|also| also.label.span);
+    found.primary().map(|label| label.span).into_iter().chain(also)
+}
+
+fn touches(span: Span, asked: Span) -> bool {
+    span.source == asked.source && span.start <= asked.end && asked.start <= span.end
+}

@@ -1,0 +1,160 @@
+//! What is said of a place: on the name of a resource, what selects it and what comes from it; on another field, the part of a
+//! configuration that comes from it; on a finding, the page of its code.
+
+use std::collections::BTreeSet;
+use std::fmt::Write;
+
+use lsp_types::{Hover, HoverContents, HoverParams, MarkupContent, MarkupKind};
+use serde_json::{Value, json};
+
+use super::answer::{Answers, contains};
+use crate::admit::AdmittedDocument;
+use crate::api::{ObjectRef, Relation};
+use crate::diagnostic::{Diagnostic, FieldPath};
+use crate::insight::catalogue::Located;
+use crate::insight::links::{Selection, selections};
+use crate::insight::resolved::Resolved;
+use crate::insight::source_map::{Lines, SourceMap};
+use crate::insight::targets::{Count, counts};
+use crate::observed::Objects;
+use crate::plan::Part;
+use crate::printable::{counted, printable};
+use crate::source::Span;
+use crate::target::Target;
+
+/// Lines of a configuration that are shown at the most.
+const LINES: usize = 60;
+
+impl Answers<'_> {
+    pub(super) fn hover(&self, params: &HoverParams) -> Value {
+        let Some(at) = self.at(&params.text_document_position_params) else {
+            return Value::Null;
+        };
+        let is_here = |found: &&Diagnostic| found.primary().is_some_and(|label| contains(label.span, at));
+        let page = self
+            .found
+            .iter()
+            .find(is_here)
+            .map(|found| found.code.page().to_owned());
+        let of_resource = self.resolved(|input| {
+            let catalogue = input.catalogue();
+            let target = catalogue.iter().find(|located| contains(located.root.span(), at))?;
+            let name = FieldPath::of("metadata.name").locate(target.root);
+            match contains(name, at) {
+                true => Some(about(target, &input)),
+                false => made(target, &input, at),
+            }
+        });
+        let parts: Vec<_> = [of_resource, page].into_iter().flatten().collect();
+        match parts.is_empty() {
+            true => Value::Null,
+            false => json!(Hover {
+                contents: HoverContents::Markup(MarkupContent {
+                    kind: MarkupKind::Markdown,
+                    value: parts.join("\n\n---\n\n"),
+                }),
+                range: None,
+            }),
+        }
+    }
+}
+
+/// What selects a resource and how many jobs and targets come from it, in Markdown.
+fn about(target: &Located<'_>, input: &Resolved<'_>) -> String {
+    let selections = selections(input.graph());
+    let parents = parents(&selections, target.object);
+    let mut text = format!("**{}**\n", named(target.object));
+    for parent in &parents {
+        let above: Vec<_> = self::parents(&selections, *parent).into_iter().map(named).collect();
+        _ = write!(text, "\n- selected by {}", named(*parent));
+        if !above.is_empty() {
+            _ = write!(text, ", of {}", above.join(" and "));
+        }
+    }
+    if parents.is_empty() && Relation::to(target.object.kind).is_some() {
+        text.push_str(match target.refused {
+            true => "\n- the API server refuses it, so nothing can select it",
+            false => "\n- nothing selects it",
+        });
+    }
+    if let Some(count) = count(target.object, input) {
+        _ = write!(text, "\n- {}", counted(count.jobs, "scrape job"));
+        if let Some(targets) = count.targets {
+            _ = write!(text, ", {}", counted(targets, "target"));
+        }
+    }
+    text
+}
+
+fn count<'d>(object: ObjectRef<'d>, input: &Resolved<'d>) -> Option<Count> {
+    let documents = input.documents.iter().map(AdmittedDocument::document);
+    let objects = Objects::read(documents, input.sources, &input.options.admit.namespace);
+    counts(input.hierarchies, &objects, &BTreeSet::from([object])).remove(&object)
+}
+
+/// The part of a configuration that comes from a place, in Markdown: of the first agent that has one.
+fn made(target: &Located<'_>, input: &Resolved<'_>, at: Span) -> Option<String> {
+    let source = input.sources.get(at.source)?;
+    let lines = [Lines::Line {
+        file: &source.name,
+        line: source.line_of(at.start as usize),
+        otherwise: Vec::new(),
+    }];
+    let catalogue = input.catalogue();
+    let wanted = &input.options.render.manifest.target;
+    let is_member = |object: ObjectRef<'_>| object == target.object;
+    let agents = input.hierarchies.iter().filter(|hierarchy| {
+        let mut members = hierarchy.members();
+        is_member(hierarchy.agent.object_ref()) || members.any(|member| is_member(member.object_ref()))
+    });
+    let parts = agents.flat_map(|hierarchy| Part::of(hierarchy).into_iter().map(move |part| (hierarchy, part)));
+    let mut made = parts.filter_map(|(hierarchy, part)| {
+        let map = SourceMap::new(hierarchy, part, &catalogue, input.sources, wanted).output;
+        let place = map.made_from(&lines).into_iter().next()?.config;
+        let first = place.line;
+        let text = map.masked_lines(&place, LINES);
+        let all = place.end_line.saturating_sub(first) as usize + 1;
+        let left = all.saturating_sub(text.len());
+        let agent = named(hierarchy.agent.object_ref());
+        let mut said = format!(
+            "`{}` of {agent}, from line {first}\n\n{}",
+            wanted.file(),
+            code(&text, wanted)
+        );
+        if left > 0 {
+            _ = write!(said, "\n\nand {}", counted(left, "more line"));
+        }
+        Some(said)
+    });
+    made.next()
+}
+
+/// Lines as a block of code.
+fn code(lines: &[String], target: &Target) -> String {
+    let indent = |line: &String| line.len() - line.trim_start().len();
+    let least = lines.iter().filter(|line| !line.trim().is_empty()).map(indent).min();
+    let lines = lines.iter().map(|line| {
+        let start = least.unwrap_or_default().min(indent(line));
+        printable(line.get(start..).unwrap_or_default()).into_owned()
+    });
+    let text = lines.collect::<Vec<_>>().join("\n");
+    let mut fence = "```".to_owned();
+    while text.contains(&fence) {
+        fence.push('`');
+    }
+    let language = match target {
+        Target::Agent => "yaml",
+        Target::Alloy { .. } => "alloy",
+    };
+    format!("{fence}{language}\n{text}\n{fence}")
+}
+
+fn named(object: ObjectRef<'_>) -> String {
+    printable(&object.to_string()).replace(['*', '[', '<'], "")
+}
+
+/// The parents that select an object.
+pub(super) fn parents<'d>(selections: &[Selection<'d>], object: ObjectRef<'d>) -> BTreeSet<ObjectRef<'d>> {
+    let of = selections.iter().filter(|selection| selection.object == object);
+    of.map(|selection| selection.by).collect()
+}

@@ -236,6 +236,7 @@ impl CompileArgs {
                 kubelet_service: self.kubelet_service.clone(),
                 max_shards: self.max_shards,
                 max_output_size: self.max_output_size,
+                masks: false,
             },
             ..Options::default()
         }

@@ -155,6 +155,7 @@ impl DiffArgs {
             owner_references: self.owner_references,
             rights: self.with_rbac,
             allow_empty: self.allow_empty,
+            masks: !self.show_secrets,
             kept: None,
             find: None,
         };

@@ -62,6 +62,7 @@ impl RenderFlags {
             owner_references: self.owner_references,
             rights: self.with_rbac,
             allow_empty: self.allow_empty,
+            masks: false,
             kept: None,
             find: None,
         }
@@ -81,6 +82,8 @@ pub(super) struct Rendering<'f, 't> {
     /// Whether what the agents need at the API server is rendered, too.
     pub(super) rights: bool,
     pub(super) allow_empty: bool,
+    /// Whether configurations are also written without secrets.
+    pub(super) masks: bool,
     /// What the last rendering of almost the same sources left, where there is one.
     pub(super) kept: Option<&'f mut Kept<'t>>,
     /// What looks for findings where the manifests go.
@@ -95,6 +98,7 @@ impl Rendering<'_, '_> {
         let policy = policy.report_to(&mut diagnostics);
         let mut options = self.compile.options();
         options.rights = self.rights;
+        options.render.masks = self.masks;
         options.render.manifest.owner_references = self.owner_references;
         if self.kept.is_none() {
             options.memory = Memory::Left;

@@ -11,6 +11,7 @@ use super::{masked, secret, unified};
 use crate::diagnostic::ObjectKey;
 use crate::printable::{Screen, Text};
 use crate::secrecy::{Form, Judge};
+use crate::target::Language;
 use crate::yaml::{self, Value};
 
 /// What would happen to an object.
@@ -51,11 +52,12 @@ impl fmt::Debug for Change {
 }
 
 impl Change {
-    /// What differs between two states; `None` where nothing does.
+    /// What differs between two states; `None` where nothing does. `masked` is the new configuration without secrets, packed.
     pub(super) fn of(
         key: ObjectKey,
         mut before: Option<Json>,
         mut after: Option<Json>,
+        masked: Option<(Language, &[u8])>,
         options: Options,
     ) -> Option<Self> {
         // A ConfigMap holds a configuration as a Secret does.
@@ -78,7 +80,13 @@ impl Change {
         };
         let version = version(after.as_ref().or(before.as_ref())?);
         let configurations = match is_secret {
-            true => secret::reveal(before.as_mut(), after.as_mut(), (&old_texts, &new_texts), options),
+            true => secret::reveal(
+                before.as_mut(),
+                after.as_mut(),
+                (&old_texts, &new_texts),
+                masked,
+                options,
+            ),
             false => Vec::new(),
         };
         let (mut before, mut after) = (before.map(Value::from), after.map(Value::from));

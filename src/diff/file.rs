@@ -65,5 +65,11 @@ fn diff_exact(
     options: Options,
 ) -> Option<Change> {
     let key = after.as_ref().or(before.as_ref()).map(|(key, _)| key.clone())?;
-    Change::of(key, before.map(|(_, json)| json), after.map(|(_, json)| json), options)
+    Change::of(
+        key,
+        before.map(|(_, json)| json),
+        after.map(|(_, json)| json),
+        None,
+        options,
+    )
 }

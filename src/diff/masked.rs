@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::secrecy::{Form, Judge, MASK, url_without_secrets};
+use crate::secrecy::{Judge, MASK};
 use crate::yaml::Value;
 
 /// What stands for a secret that changes, on the old side.
@@ -38,18 +38,12 @@ type Secrets = BTreeMap<String, Value<'static>>;
 
 /// Masks the secrets of a side, and returns them.
 fn hide_side(judge: &mut Judge, side: &mut Option<Value<'_>>, other: &Secrets, changed: &'static str) -> Secrets {
-    let has_urls = judge.form() != Form::Manifest;
     let mut found = Secrets::new();
     let Some(side) = side else { return found };
     judge.each_secret(side, &mut |secret, value| {
         let path = secret.path();
         let mask = mask(value, other.get(&path), changed);
-        let url = match value {
-            Value::String(text) if has_urls && !secret.is_whole => url_without_secrets(text, mask),
-            _ => None,
-        };
-        let masked = url.map_or_else(|| Value::from(mask), Value::from);
-        found.insert(path, std::mem::replace(value, masked).into_owned());
+        found.insert(path, std::mem::replace(value, mask.into()).into_owned());
     });
     found
 }
@@ -57,6 +51,8 @@ fn hide_side(judge: &mut Judge, side: &mut Option<Value<'_>>, other: &Secrets, c
 #[cfg(test)]
 mod tests {
     use serde_json::json;
+
+    use crate::secrecy::Form;
 
     use super::*;
     use crate::yaml::{Style, write};

@@ -35,6 +35,7 @@ use self::state::Manifest;
 use crate::api::core::shape::Shape;
 use crate::diagnostic::ObjectKey;
 use crate::operator::Difference;
+use crate::target::Language;
 
 /// What differs, by kind, namespace and name: objects on one side only, and those that the API server would change. What
 /// the server itself fills in does not count. Each is compared when the iterator comes to it.
@@ -47,19 +48,26 @@ pub fn diff<'s>(before: Vec<State<'s>>, after: Vec<State<'s>>, options: Options)
         pairs.entry(state.key).or_default().1 = Some(state.manifest);
     }
     let json = |manifest: Option<Manifest<'s>>| manifest.map(Manifest::to_json);
-    pairs
-        .into_iter()
-        .filter_map(move |(key, (before, after))| match (json(before), json(after)) {
-            (Some(before), Some(after)) => compare(key, before, after, options),
+    pairs.into_iter().filter_map(move |(key, (before, after))| {
+        let masked = after.and_then(Manifest::masked);
+        match (json(before), json(after)) {
+            (Some(before), Some(after)) => compare(key, before, after, masked, options),
             (before, after) => {
                 let stripped = |json| server::stripped(json, options.owner_references);
-                Change::of(key, before.map(stripped), after.map(stripped), options)
+                Change::of(key, before.map(stripped), after.map(stripped), masked, options)
             }
-        })
+        }
+    })
 }
 
 /// What applying `manifest` would change.
-fn compare(key: ObjectKey, mut before: Json, mut manifest: Json, options: Options) -> Option<Change> {
+fn compare(
+    key: ObjectKey,
+    mut before: Json,
+    mut manifest: Json,
+    masked: Option<(Language, &[u8])>,
+    options: Options,
+) -> Option<Change> {
     if key.kind == "Endpoints" && !options.operator.has(Difference::SortedEndpoints) {
         operator::sort_addresses(&mut before);
         operator::sort_addresses(&mut manifest);
@@ -75,7 +83,7 @@ fn compare(key: ObjectKey, mut before: Json, mut manifest: Json, options: Option
     if let Some(shape) = shape {
         normal::normalize(shape, &mut before, &mut after);
     }
-    Change::of(key, Some(before), Some(after), options)
+    Change::of(key, Some(before), Some(after), masked, options)
 }
 
 /// Owners are compared exactly where they are compared at all, whatever applying would keep.

@@ -6,7 +6,7 @@ use std::io::Read;
 use flate2::read::GzDecoder;
 use serde_json::{Map, Value as Json, json};
 
-use super::configuration::{self, MAX_COMPARED};
+use super::configuration::{self, Configuration, MAX_COMPARED};
 use super::masked::{AFTER, BEFORE, mask};
 use super::options::Options;
 use super::unified::Part;
@@ -123,6 +123,7 @@ pub(super) fn reveal(
     before: Option<&mut Json>,
     after: Option<&mut Json>,
     (old_texts, new_texts): (&Unpacked, &Unpacked),
+    masked: Option<(Language, &[u8])>,
     options: Options,
 ) -> Vec<Part> {
     let show = options.show_secrets;
@@ -133,7 +134,18 @@ pub(super) fn reveal(
         let key = language.file();
         let (old_text, new_text) = (old_texts.text(key), new_texts.text(key));
         let is_packed = old.contains_key(key) || new.contains_key(key);
-        let parts = (!is_packed).then(|| configuration::parts(language, [old_text, new_text], options));
+        let masked = masked.filter(|(of, _)| *of == language);
+        let masked =
+            masked.and_then(|(_, packed)| String::from_utf8(unpacked(packed.to_vec(), MAX_RENDERED).ok()?).ok());
+        let old_side = Configuration {
+            text: old_text,
+            masked: None,
+        };
+        let new_side = Configuration {
+            text: new_text,
+            masked: masked.as_deref(),
+        };
+        let parts = (!is_packed).then(|| configuration::parts(language, [old_side, new_side], options));
         match parts.flatten() {
             Some(parts) if old_text == new_text || parts.iter().any(Part::differs) => {
                 let name = |text: Option<&str>| text.map(|_| format!("# data: {key}\n")).unwrap_or_default();

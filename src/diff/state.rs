@@ -8,6 +8,7 @@ use serde_json::Value;
 use crate::api::AccessKind;
 use crate::diagnostic::{Code, Diagnostic, ObjectKey};
 use crate::manifest::{Object, RIGHTS, RIGHTS_LABEL};
+use crate::target::Language;
 use crate::yaml::{Document, Found, Node, each_object, to_json};
 
 /// An object as it is on one side. Its JSON is made when it is compared, so that few are in memory at a time.
@@ -39,6 +40,16 @@ impl Manifest<'_> {
         match self {
             Manifest::Read(node) => to_json(node),
             Manifest::Rendered(object) => object.to_json(),
+        }
+    }
+}
+
+impl<'s> Manifest<'s> {
+    /// Its configuration without secrets, where it was rendered with one.
+    pub(super) fn masked(self) -> Option<(Language, &'s [u8])> {
+        match self {
+            Manifest::Read(_) => None,
+            Manifest::Rendered(object) => object.masked(),
         }
     }
 }

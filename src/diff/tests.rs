@@ -460,9 +460,9 @@ fn a_configuration_of_alloy_is_compared_as_text() {
         let found = changes("Secret", before, after, Options::default());
         let expected = [
             "-\tpassword = \"*** (before)\"",
-            "-\turl = \"http://*** (before)@h/a\"",
+            "-\turl = \"http://***@h/a\"",
             "+\tpassword = \"*** (after)\"",
-            "+\turl = \"http://*** (after)@h/b\"",
+            "+\turl = \"http://***@h/b\"",
         ];
         assert_eq!(lines(&found[0]), expected);
         assert!(
@@ -517,7 +517,10 @@ fn values_in_the_configuration_are_masked() {
         ),
         ("url: http://u@x:a?PLANTED@host/p", "url: '***'"),
         ("api_key: http://host/PLANTED?token=x", "api_key: '***'"),
-        ("key: |\n    -----BEGIN PRIVATE KEY-----\n    PLANTED\n", "key: '***'"),
+        (
+            "key: |\n    -----BEGIN PRIVATE KEY-----\n    PLANTED\n",
+            "key: |\n        ***\n        ***",
+        ),
         ("password_file: /shown", "password_file: /shown"),
         ("token_url: https://shown/x", "token_url: https://shown/x"),
         ("url: http://host/p?a=b", "url: http://host/p?a=b"),
@@ -784,7 +787,8 @@ fn a_large_difference_is_cut_with_a_number() {
     let of_agent = |scheme: &str| {
         let job = |number| {
             format!(
-                "            - job_name: serviceMonitor/a/{number}/0\n              password: {scheme}\n              scheme: {scheme}\n"
+                "            - job_name: serviceMonitor/a/{number}/0\n              password: {scheme}\n              \
+                 relabel_configs:\n                - target_label: __tmp_prometheus_job_name\n              scheme: {scheme}\n"
             )
         };
         let jobs: String = (0..40).map(job).collect();

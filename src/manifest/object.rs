@@ -15,6 +15,7 @@ use crate::byte_size::ByteSize;
 use crate::diagnostic::ObjectKey;
 use crate::go::base64;
 use crate::plan::Part;
+use crate::target::Language;
 use crate::yaml::Node;
 
 /// The objects of all agents.
@@ -67,6 +68,7 @@ pub struct Object {
     namespace: Arc<str>,
     name: String,
     content: Content,
+    masked: Option<(Language, Vec<u8>)>,
 }
 
 /// Version and kind of an object.
@@ -160,6 +162,7 @@ impl Object {
             namespace,
             name,
             content,
+            masked: None,
         }
     }
 
@@ -182,6 +185,7 @@ impl Object {
             namespace: Arc::clone(&namespace),
             name: shard_name(&agent, number),
             content: Content::Shard(Arc::clone(&shards), number),
+            masked: None,
         })
     }
 
@@ -191,7 +195,22 @@ impl Object {
         if let Content::Data(secret) = &mut self.content {
             secret.1.values_mut().for_each(|value| *value = configuration.to_vec());
         }
+        self.masked = None;
         self
+    }
+
+    /// The same, with its configuration in this language without secrets beside it.
+    #[must_use]
+    pub fn with_masked(mut self, language: Language, configuration: Vec<u8>) -> Self {
+        self.masked = Some((language, configuration));
+        self
+    }
+
+    /// Its configuration without secrets, where somebody asked for it, as it is packed: the same lines.
+    pub fn masked(&self) -> Option<(Language, &[u8])> {
+        self.masked
+            .as_ref()
+            .map(|(language, configuration)| (*language, configuration.as_slice()))
     }
 
     /// The same Secret with other data.

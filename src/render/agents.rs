@@ -9,7 +9,7 @@ use crate::api::{NodeAddresses, Resource};
 use crate::byte_size::ByteSize;
 use crate::diagnostic::bound::{Bound, bound};
 use crate::diagnostic::{Diagnostic, Warned, distinct};
-use crate::manifest::{self, AgentName, AgentObjects, Budget, ConfigKind, Exhausted, Object, Objects, Packing};
+use crate::manifest::{self, AgentName, AgentObjects, Budget, ConfigKind, Exhausted, Object, Objects, Packing, Role};
 use crate::plan::{Part, Plan, Secrets};
 use crate::resolve::Hierarchy;
 use crate::target::{Target, agent, alloy};
@@ -28,6 +28,8 @@ pub struct Options {
     pub max_shards: i32,
     /// Maximum total size of rendered manifests.
     pub max_output_size: ByteSize,
+    /// Whether configurations are also written without secrets, to be shown.
+    pub masks: bool,
 }
 
 impl Default for Options {
@@ -37,6 +39,7 @@ impl Default for Options {
             kubelet_service: None,
             max_shards: 1000,
             max_output_size: MAX_OUTPUT_SIZE,
+            masks: false,
         }
     }
 }
@@ -152,10 +155,17 @@ fn manifests<'h>(
     let configurations = plan.parts.iter().map(|&part| Ok((part, packed(part)?)));
     let configurations = configurations.collect::<Result<_, Box<_>>>()?;
     let manifests = manifest::manifests(hierarchy, values, configurations, &options.manifest, budget);
-    match manifests {
-        Ok(manifests) => Ok((manifests, plan)),
-        Err(Exhausted) => Err(Box::new(diagnostics::output_too_large(options.max_output_size))),
-    }
+    let manifests = manifests.map_err(|Exhausted| diagnostics::output_too_large(options.max_output_size))?;
+    let shown = Budget::new(options.max_output_size);
+    let masked = |object: Object| match object.role() {
+        Role::Configuration(part) if options.masks => {
+            let configuration = self::packed(&plan, part, Secrets::Masked, options, &shown, &mut Vec::new())?;
+            Ok(object.with_masked(target.language(), configuration))
+        }
+        _ => Ok(object),
+    };
+    let manifests = manifests.into_iter().map(masked).collect::<Result<_, Box<_>>>()?;
+    Ok((manifests, plan))
 }
 
 /// A configuration as its Secret holds it, in which secrets appear like this. One that is compressed takes as much of the budget as

@@ -1,11 +1,10 @@
 //! What of the input is secret, and so never shown.
 //!
 //! Which keys and texts are secret is judged in `key` and `text`, by the `table` of credentials. Three walks ask them: one over the nodes
-//! of a source, for what an excerpt of it may show ([`View`]), one over values that were made of it ([`each_secret`]), and one over the text of a
-//! configuration of Alloy ([`alloy_secrets`]).
+//! of a source, for what an excerpt of it may show ([`View`]), one over values that were made of it ([`each_secret`]), and one over the text of
+//! components of Alloy ([`masked_alloy`]).
 
 mod alloy;
-mod alloy_lines;
 mod alloy_tokens;
 mod key;
 mod structure;
@@ -17,8 +16,7 @@ mod view;
 mod walk;
 
 pub use crate::diagnostic::MASK;
-pub use alloy::{AlloySecret, alloy_secrets, masked_alloy, without_secrets};
-pub use alloy_lines::OpenLines;
+pub use alloy::{hidden_component, masked_alloy};
 pub use key::{is_named_secret, is_secret_key};
 pub use text::{names_a_credential, tells_a_secret, url_without_secrets, without_secrets_told};
 pub use told::told_by_program;

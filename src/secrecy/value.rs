@@ -16,10 +16,8 @@ pub enum Form {
     Manifest,
     /// The command of a container in one, and what it is called with.
     Arguments,
-    /// A configuration of an agent: its keys tell, too, and scrape jobs that are made of a Secret are secret as a whole.
+    /// A configuration of an agent: its keys tell, too.
     Configuration,
-    /// A scrape job of a configuration by itself.
-    ScrapeJob,
     /// A part of a configuration in a page, which is sent around: texts that may hold anything are secret, too.
     PageFragment,
     /// A resource in a page.
@@ -42,10 +40,7 @@ impl Form {
     }
 
     fn is_page(self) -> bool {
-        !matches!(
-            self,
-            Form::Manifest | Form::Arguments | Form::Configuration | Form::ScrapeJob
-        )
+        !matches!(self, Form::Manifest | Form::Arguments | Form::Configuration)
     }
 
     /// Whether a text is secret, or holds a secret.
@@ -81,36 +76,6 @@ impl Secret<'_> {
 struct Around {
     form: Form,
     is_secret: bool,
-    /// How many steps of [`JOBS`] lead to it, where no other step does.
-    steps: Option<usize>,
-}
-
-impl Around {
-    fn step(self, step: Step<'_>) -> Self {
-        let leads = |keys: &&[&str]| match step {
-            Step::Key(key) => keys.contains(&key),
-            Step::Index(_) => keys.is_empty(),
-        };
-        let steps = self.steps.filter(|&steps| JOBS.get(steps).is_some_and(leads));
-        Self {
-            steps: steps.map(|steps| steps + 1),
-            ..self
-        }
-    }
-
-    /// Whether a value was made of a Secret: it is a scrape job that no monitor is the origin of.
-    fn is_made_of_secret(self, value: &Value<'_>) -> bool {
-        self.steps == Some(JOBS.len()) && !is_of_monitor(value)
-    }
-}
-
-/// The keys on the way to the scrape jobs of a configuration; none stands for the items of a list.
-const JOBS: [&[&str]; 5] = [&["metrics", "logs"], &["configs"], &[], &["scrape_configs"], &[]];
-
-/// Whether a scrape job has the name that the operator gives to the jobs of monitors.
-fn is_of_monitor(job: &Value<'_>) -> bool {
-    let Value::Mapping(fields) = job else { return false };
-    is_name_of_monitor(text(fields, "job_name").unwrap_or_default())
 }
 
 /// Whether a scrape job of this name is one of a monitor.
@@ -152,22 +117,11 @@ impl Judge {
         self.form
     }
 
-    /// Whether nothing is secret in lines of a job of a monitor as the operator writes them, which most are and need not be read
-    /// for. Says no where it is not sure.
-    pub fn finds_nothing(&mut self, lines: &str) -> bool {
-        !self.form.is_page() && are_open(lines, &mut self.keys)
-    }
-
     /// Hands each secret in a value to `visit`, as [`each_secret`] does.
     pub fn each_secret<'d>(&mut self, value: &mut Value<'d>, visit: &mut dyn FnMut(&Secret<'_>, &mut Value<'d>)) {
         let around = Around {
             form: self.form,
             is_secret: false,
-            steps: match self.form {
-                Form::Configuration => Some(0),
-                Form::ScrapeJob => Some(JOBS.len()),
-                _ => None,
-            },
         };
         let keys = &mut self.keys;
         Walk { keys, visit }.value(value, Trail::Root, around);
@@ -181,16 +135,13 @@ struct Walk<'v, 'd> {
 
 impl<'d> Walk<'_, 'd> {
     fn value(&mut self, value: &mut Value<'d>, place: Trail<'_>, around: Around) {
-        if around.is_made_of_secret(value) && *value != Value::Null {
-            return (self.visit)(&Secret { place, is_whole: true }, value);
-        }
         match value {
             Value::Mapping(fields) => self.fields(fields, place, around),
             Value::Sequence(items) => {
                 let names = names(items);
                 for (index, (item, name)) in items.iter_mut().zip(&names).enumerate() {
                     let name = name.as_deref().map_or(Step::Index(index), Step::Key);
-                    self.value(item, place.step(name), around.step(Step::Index(index)));
+                    self.value(item, place.step(name), around);
                 }
             }
             Value::Null => {}
@@ -209,11 +160,9 @@ impl<'d> Walk<'_, 'd> {
             .map(|(key, value)| !is_reference && (around.is_secret || self.is_secret(around.form, fields, key, value)))
             .collect();
         for ((name, value), is_secret) in fields.iter_mut().zip(secret) {
-            let around = around.step(Step::Key(name));
             let around = Around {
                 form: around.form.below(name),
                 is_secret,
-                ..around
             };
             self.value(value, place.step(Step::Key(name)), around);
         }
@@ -264,32 +213,6 @@ fn lasting(name: &str) -> Option<Cow<'_, str>> {
         true => url_without_secrets(name, "").map(Cow::Owned),
         false => Some(Cow::Borrowed(name)),
     }
-}
-
-/// How what is more than one word starts: brackets, quotes, texts of several lines, anchors, tags, comments, and lists in lists.
-const INDICATORS: [char; 14] = ['[', ']', '{', '}', '"', '\'', '|', '>', '&', '*', '!', '#', '-', '?'];
-
-/// Keys of names that may say that the value beside them is secret.
-const NAMES_BESIDE: [&str; 3] = ["name", "targetLabel", "target_label"];
-
-/// Whether nothing is secret in lines of `agent.yml` as the operator writes them, each an entry or the start of one, whatever is
-/// around them. Says no where it is not sure.
-fn are_open(lines: &str, keys: &mut Keys) -> bool {
-    lines.lines().all(|line| {
-        let entry = line.trim_start_matches(' ');
-        let entry = entry.strip_prefix("- ").unwrap_or(entry);
-        let (key, value) = match entry.split_once(": ") {
-            Some((key, value)) => (Some(key), value),
-            None => (entry.strip_suffix(':'), entry.strip_suffix(':').map_or(entry, |_| "")),
-        };
-        let is_list_or_mapping = matches!(value, "[]" | "{}");
-        let is_one_word = |text: &str| !text.starts_with(INDICATORS);
-        let is_name = key.is_some_and(|key| NAMES_BESIDE.contains(&key));
-        key.is_none_or(|key| is_one_word(key) && !keys.is_secret(key))
-            && (is_one_word(value) || is_list_or_mapping)
-            && !(is_name && keys.is_secret(value))
-            && !tells_a_secret(value)
-    })
 }
 
 #[cfg(test)]
@@ -343,39 +266,5 @@ mod tests {
             masked("basic_auth: {password: {name: hunter2}}", Form::PageFragment),
             "basic_auth:\n    password:\n        name: '***'\n"
         );
-    }
-
-    #[test]
-    fn nothing_is_found_in_open_lines() {
-        for (lines, expected) in [
-            ("- job_name: probe/a/b\n  honor_labels: true", true),
-            (
-                "- source_labels:\n    - __name__\n  regex: (a|b).*\n  target_label: token_url",
-                true,
-            ),
-            ("- url: https://host/metrics", true),
-            ("- params: {}\n  items: []", true),
-            ("- password: x", false),
-            ("- basic_auth:\n    password: x", false),
-            ("- token:\n    - x", false),
-            ("- url: https://me:x@host/metrics", false),
-            ("- https://host/?token=x", false),
-            ("- glsa_xxxxxxxxxxxxxxxxxxxxxxxx", false),
-            ("- replacement: x\n  target_label: __param_token", false),
-            ("- name: DB_PASSWORD\n  value: x", false),
-            ("- a: \"https://me:x\\u0040host/\"", false),
-            ("- 'password': x", false),
-            ("- - password: x", false),
-            ("- {password: x}", false),
-            ("- a: |\n    b: c", false),
-        ] {
-            let mut keys = Keys::default();
-            assert_eq!(are_open(lines, &mut keys), expected, "{lines}");
-            let id = Sources::default().add(Source::new("x", "", true));
-            let documents = yaml::read(id, lines, &Limits::default()).output;
-            let (mut job, mut found) = (yaml::to_value(documents[0].root()), 0);
-            each_secret(&mut job, Form::Configuration, &mut |_, _| found += 1);
-            assert!(found == 0 || !expected, "{lines}");
-        }
     }
 }

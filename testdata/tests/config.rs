@@ -13,7 +13,7 @@ use agentctl::insight::catalogue::Catalogue;
 use agentctl::insight::source_map::{Entry, Lines, Query, SourceMap};
 use agentctl::plan::{Part, Plan, Secrets};
 use agentctl::resolve::{self, inlined_values};
-use agentctl::secrecy::alloy_secrets;
+use agentctl::secrecy::masked_alloy;
 use agentctl::source::Sources;
 use agentctl::target::{AlloyDiscovery, Target, agent, alloy};
 use agentctl::yaml::{Limits, read, to_json};
@@ -243,7 +243,7 @@ fn comments_change_nothing() {
             let commented = whole(|pass| _ = map.each_commented_text(show_secrets, pass));
             match configuration.is_alloy {
                 // What is masked cannot be read either way.
-                true if alloy_secrets(text).is_some() != alloy_secrets(&commented).is_some() => {
+                true if masked_alloy(text).is_some() != masked_alloy(&commented).is_some() => {
                     failures.push("it cannot be read".to_owned());
                 }
                 true => {}

@@ -263,6 +263,10 @@ const BREAKS: &[(&str, &str)] = &[
     ("    - job_name: ASIDE-39", "    - job_name: x\n      job_name: x"),
     ("    - job_name: ASIDE-39", "    - ASIDE-39\n    - job_name: x"),
     ("    - job_name: ASIDE-39", "    - job_name: serviceMonitor/m/ASIDE-39"),
+    (
+        "    - job_name: ASIDE-39",
+        "    - job_name: serviceMonitor/m/ASIDE-39/0",
+    ),
     ("targets: ['ASIDE-39:1']", "targets: ['ASIDE-40:1']"),
     ("password: PLANTED-37", "password: [PLANTED-37]"),
     ("password: PLANTED-37", "passwort: PLANTED-37"),
@@ -480,6 +484,8 @@ fn arguments(command: &str) -> (&'static [&'static [&'static str]], bool) {
                 &["whole", "--against", "in"],
                 &["whole", "--against", "in", "--message-format", "json"],
                 &["in", "--against", "whole.yaml", "--secrets", "placeholder"],
+                &["in", "--against", "whole.yaml", "--target", "alloy"],
+                &["in", "--against", "alloy.yaml", "--target", "alloy"],
             ],
             false,
         ),
@@ -594,6 +600,17 @@ fn write(directory: &Path, from: &str, to: &str) -> bool {
         fs::write(directory.join(name), text).unwrap();
     }
     changed
+}
+
+/// What the whole files are rendered to, for both targets.
+const RENDERED: [&str; 2] = ["whole.yaml", "alloy.yaml"];
+
+fn write_rendered(directory: &Path) {
+    for (name, target) in RENDERED.iter().zip(["agent", "alloy"]) {
+        let whole = feed(agentctl(directory).args(["render", "whole", "--target", target]), b"");
+        assert_eq!(whole.status, Some(0), "{}", whole.stderr);
+        fs::write(directory.join(name), whole.stdout).unwrap();
+    }
 }
 
 /// The files as the input of a KRM function.
@@ -736,7 +753,9 @@ fn over_break(directory: &Path, commands: &[String], broken: usize) -> Vec<Strin
     let folder = directory.join(broken.to_string());
     assert!(write(&folder.join("in"), from, to), "{from}");
     write(&folder.join("whole"), "", "");
-    fs::copy(directory.join("whole.yaml"), folder.join("whole.yaml")).unwrap();
+    for rendered in RENDERED {
+        fs::copy(directory.join(rendered), folder.join(rendered)).unwrap();
+    }
     let list = resource_list(&folder.join("in"));
     let mut found = Vec::new();
     for (i, command) in commands.iter().enumerate() {
@@ -762,9 +781,7 @@ fn over_break(directory: &Path, commands: &[String], broken: usize) -> Vec<Strin
 fn no_command_shows_a_planted_value() {
     let directory = scratch("planted");
     write(&directory.join("whole"), "", "");
-    let whole = feed(agentctl(&directory).args(["render", "whole"]), b"");
-    assert_eq!(whole.status, Some(0), "{}", whole.stderr);
-    fs::write(directory.join("whole.yaml"), whole.stdout).unwrap();
+    write_rendered(&directory);
     let commands = commands();
     assert!(commands.len() > 5, "{commands:?}");
     let found: BTreeSet<String> = (0..BREAKS.len())
@@ -779,7 +796,9 @@ fn over_spelling(directory: &Path, commands: &[String], number: usize, spelt: &s
     let folder = directory.join(number.to_string());
     write(&folder.join("in"), "", "");
     write(&folder.join("whole"), "", "");
-    fs::copy(directory.join("whole.yaml"), folder.join("whole.yaml")).unwrap();
+    for rendered in RENDERED {
+        fs::copy(directory.join(rendered), folder.join(rendered)).unwrap();
+    }
     fs::write(folder.join("in/odd.yaml"), spelt).unwrap();
     let list = resource_list(&folder.join("in")) + &item(spelt);
     let all = std::env::var("AGENTCTL_PLANTED").is_ok_and(|value| value == "all");
@@ -805,8 +824,7 @@ fn over_spelling(directory: &Path, commands: &[String], number: usize, spelt: &s
 fn no_spelling_of_a_secret_shows_its_values() {
     let directory = scratch("spelt");
     write(&directory.join("whole"), "", "");
-    let whole = feed(agentctl(&directory).args(["render", "whole"]), b"");
-    fs::write(directory.join("whole.yaml"), whole.stdout).unwrap();
+    write_rendered(&directory);
     let (commands, spellings) = (commands(), spellings());
     let found: BTreeSet<String> = (spellings.par_iter().enumerate())
         .flat_map_iter(|(number, spelt)| over_spelling(&directory, &commands, number, spelt))

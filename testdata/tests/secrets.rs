@@ -386,3 +386,76 @@ fn a_template_that_does_not_fit_into_a_secret_is_refused() {
         run.stderr
     );
 }
+
+/// All of `additionalScrapeConfigs` came out of a Secret, also a job that is named like one of the operator's.
+#[test]
+fn additional_jobs_with_names_of_monitors_are_not_shown() {
+    let input = |value: &str| {
+        format!(
+            "\
+apiVersion: monitoring.grafana.com/v1alpha1
+kind: GrafanaAgent
+metadata: {{name: agent, namespace: m}}
+spec: {{metrics: {{instanceSelector: {{}}}}}}
+---
+apiVersion: monitoring.grafana.com/v1alpha1
+kind: MetricsInstance
+metadata: {{name: i, namespace: m}}
+spec:
+  serviceMonitorSelector: {{}}
+  additionalScrapeConfigs: {{name: s, key: jobs}}
+---
+apiVersion: monitoring.coreos.com/v1
+kind: ServiceMonitor
+metadata: {{name: sm, namespace: m}}
+spec: {{selector: {{}}, endpoints: [{{port: http}}]}}
+---
+apiVersion: v1
+kind: Secret
+metadata: {{name: s, namespace: m}}
+stringData:
+  jobs: |
+    - job_name: serviceMonitor/m/sm/0
+      metrics_path: /{value}
+      params: {{module: [{value}]}}
+      static_configs: [{{targets: ['{value}:1'], labels: {{team: {value}}}}}]
+      relabel_configs: [{{target_label: __param_t, replacement: {value}}}]
+    - job_name: podMonitor/m/x/0
+      metrics_path: /{value}
+    - job_name: probe/m/{value}
+      scheme: https
+    - job_name: {value}
+      static_configs: [{{targets: ['{value}:1']}}]
+"
+        )
+    };
+    let directory = scratch("secrets-additional-names");
+    fs::write(directory.join("in.yaml"), input("CANARY1")).unwrap();
+    fs::write(directory.join("was.yaml"), input("CANARY2")).unwrap();
+    for target in ["agent", "alloy"] {
+        let was = run(&directory, ["render", "was.yaml", "--target", target], b"");
+        assert_eq!(was.status, Some(0), "{}", was.stderr);
+        fs::write(directory.join(format!("{target}.yaml")), was.stdout).unwrap();
+    }
+    for target in ["agent", "alloy"] {
+        for args in [
+            ["diff", "in.yaml", "--against", "agent.yaml"].as_slice(),
+            &["diff", "in.yaml", "--against", "agent.yaml", "-o", "json"],
+            &["diff", "in.yaml", "--against", "alloy.yaml"],
+            &["diff", "in.yaml", "--against", "alloy.yaml", "-o", "json"],
+            &["diff", "in.yaml", "--against", "/dev/null"],
+            &["check", "in.yaml", "-v"],
+            &["config", "agent", "-f", "in.yaml"],
+            &["config", "agent", "-f", "in.yaml", "--source-map"],
+            &["tree", "in.yaml", "-o", "html"],
+            &["targets", "in.yaml"],
+        ] {
+            let args = [args, &["--target", target]].concat();
+            let run = run(&directory, &args, b"");
+            assert!(matches!(run.status, Some(0 | 1)), "{args:?}: {}", run.stderr);
+            let printed = run.stdout + &run.stderr;
+            let line = printed.lines().find(|line| line.contains("CANARY"));
+            assert_eq!(line, None, "{args:?}");
+        }
+    }
+}

@@ -1,80 +1,70 @@
-//! Configurations as texts of their own: inside of a manifest each would be one long string. There may be thousands of scrape
-//! jobs in one, so they are compared job by job, and only what is shown of them is read.
+//! Configurations as texts of their own: inside of a manifest each would be one long string. They are compared job by job, each with
+//! the one of its name, and then line by line. What differs are the plain lines; what is shown are the masked ones.
 
-mod align;
-mod chunks;
-mod excerpt;
-mod reading;
+mod agent;
+mod alloy;
+mod chunk;
+mod pairs;
 mod selection;
-mod show;
 #[cfg(test)]
 mod tests;
 
-use align::pieces;
-use chunks::Chunks;
-pub(super) use reading::MAX_COMPARED;
-use reading::{Reading, Shape};
+use agent::Read;
+use chunk::Mask;
+use pairs::pairs;
 use selection::Selection;
-use show::{Agent, Alloy};
 
 use super::options::Options;
 use super::unified::Part;
+use crate::byte_size::ByteSize;
 use crate::target::Language;
 
-/// The parts of configurations, without secrets unless they are to be shown; `None` where one of them cannot be
-/// read, for then it is not known what in it is secret.
-pub(super) fn parts(language: Language, texts: [Option<&str>; 2], options: Options) -> Option<Vec<Part>> {
-    let [old, new] = texts.map(Option::unwrap_or_default);
-    let is_masked = !options.show_secrets;
-    let selection = options.context.map(|context| Selection {
-        context,
-        jobs: options.jobs,
-    });
-    match language {
-        Language::Agent => {
-            let of_jobs = selection.and_then(|selection| {
-                let texts = texts.map(|text| text.map(without_end));
-                let [old, new] = texts.map(Option::unwrap_or_default);
-                let chunks = (Chunks::of_agent(old, is_masked)?, Chunks::of_agent(new, is_masked)?);
-                let pieces = pieces(&chunks.0, &chunks.1);
-                let mut show = Agent::of(texts, [&chunks.0, &chunks.1], is_masked)?;
-                // Of many jobs they take as much memory as what is shown.
-                drop(chunks);
-                selection.parts(language, [old, new], &pieces, &mut show)
-            });
-            of_jobs.or_else(|| {
-                let reading = Reading {
-                    shape: Shape::Configuration,
-                    is_exact: false,
-                    is_pair: true,
-                };
-                let mut judge = is_masked.then(|| reading.shape.judge());
-                let [before, after] = reading.masked(texts, judge.as_mut())?;
-                Some(vec![Part::Pair(before, after)])
-            })
-        }
-        Language::Alloy => {
-            // Another line break would be the end of a line for one and not for the other.
-            let selection = selection.filter(|_| !old.contains('\r') && !new.contains('\r'));
-            let split = selection.map(|selection| {
-                let chunks = [old, new].map(Chunks::of_alloy);
-                let pieces = pieces(&chunks[0], &chunks[1]);
-                (selection, chunks, pieces)
-            });
-            let is_open = |(_, chunks, pieces): &(_, _, Vec<_>)| old != new && show::are_open(chunks, pieces);
-            let is_masked = is_masked && !split.as_ref().is_some_and(is_open);
-            let [before, after] = texts.map(|text| Alloy::secrets(text, is_masked));
-            let (before, after) = (before?, after?);
-            let mut show = Alloy::of(texts, [&before, &after]);
-            let of_components = split
-                .as_ref()
-                .and_then(|(selection, _, pieces)| selection.parts(language, [old, new], pieces, &mut show));
-            of_components.or_else(|| show.whole().map(|part| vec![part]))
-        }
+/// Larger configurations are not compared: text takes many times its own size to read.
+pub(super) const MAX_COMPARED: ByteSize = ByteSize(64 << 20);
+
+/// A configuration on one side.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Configuration<'t> {
+    pub(super) text: Option<&'t str>,
+    /// The same without its secrets, where we wrote it: what is a secret is not guessed then.
+    pub(super) masked: Option<&'t str>,
+}
+
+impl<'t> Configuration<'t> {
+    /// The text without the empty lines at its end, of which the operator writes one, and how its secrets are masked.
+    fn masks(&self, options: Options) -> (&'t str, Mask<&'t str>) {
+        let text = without_end(self.text.unwrap_or_default());
+        let masked = self.masked.map(without_end);
+        let mask = match masked.filter(|masked| masked.lines().count() == text.lines().count()) {
+            _ if options.show_secrets => Mask::Open,
+            Some(masked) => Mask::As(masked),
+            None => Mask::Guess,
+        };
+        (text, mask)
     }
 }
 
-/// A text without the empty lines at its end, of which the operator writes one.
+/// The parts of two configurations; `None` where one of them cannot be read, for then it is not known what in it is secret.
+pub(super) fn parts(language: Language, sides: [Configuration<'_>; 2], options: Options) -> Option<Vec<Part>> {
+    let is_comparable = |side: &Configuration<'_>| side.text.unwrap_or_default().len() as u64 <= MAX_COMPARED.0;
+    if !sides.iter().all(is_comparable) {
+        return None;
+    }
+    let [(old, old_mask), (new, new_mask)] = sides.map(|side| side.masks(options));
+    let selection = Selection {
+        context: options.context,
+        jobs: options.jobs,
+        language,
+    };
+    match language {
+        Language::Agent => {
+            let (before, after) = (Read::of(old, old_mask)?, Read::of(new, new_mask)?);
+            selection.parts(&pairs(before.chunks(), after.chunks()))
+        }
+        Language::Alloy => selection.parts(&pairs(alloy::chunks(old, old_mask), alloy::chunks(new, new_mask))),
+    }
+}
+
 fn without_end(text: &str) -> &str {
     let end = text.trim_end_matches('\n').len();
     text.get(..end + 1).unwrap_or(text)

@@ -16,10 +16,7 @@ pub(super) fn hide(value: &mut Value<'_>, secrets: Secrets, store: &SecretStore<
         let hidden = match &*leaf {
             Value::Secret(secret) => stand_in(secret, secrets, store),
             // A user may have put one anywhere.
-            Value::String(text) if secrets.are_hidden() && tells_a_secret(text) => {
-                let url = url_without_secrets(text, MASK);
-                Some(url.map_or_else(|| masked(leaf), Value::from))
-            }
+            Value::String(text) if secrets.are_hidden() && tells_a_secret(text) => Some(masked(leaf, false)),
             _ => None,
         };
         if let Some(hidden) = hidden {
@@ -46,7 +43,7 @@ fn stand_in(secret: &Secret<'_>, secrets: Secrets, store: &SecretStore<'_, '_>) 
                 key,
             }),
         ) => Some(format!("{MASK} ({kind} {namespace}/{name}, key {key})").into()),
-        (Secrets::Masked | Secrets::Named, _) => Some(masked(&secret.value)),
+        (Secrets::Masked | Secrets::Named, _) => Some(masked(&secret.value, true)),
     }
 }
 
@@ -63,10 +60,16 @@ pub fn key(source: SecretSource<'_>) -> Option<AssetKey<'_>> {
     }
 }
 
-/// What takes several lines is a literal, which has its indicator on a line of its own.
-fn masked(value: &Value<'_>) -> Value<'static> {
-    match yaml::write(value, Style::V3).lines().count() {
-        0 | 1 => Value::from(MASK),
-        lines => Value::from(format!("{MASK}\n").repeat(lines - 1)),
+/// A value without its secret, in as many lines: of a URL that is not secret as a whole, the host stays. What takes several lines is a
+/// literal, which has its indicator on a line of its own.
+pub fn masked(value: &Value<'_>, is_whole: bool) -> Value<'static> {
+    let url = value
+        .as_str()
+        .filter(|_| !is_whole)
+        .and_then(|text| url_without_secrets(text, MASK));
+    match (url, yaml::write(value, Style::V3).lines().count()) {
+        (Some(url), _) => Value::from(url),
+        (None, 0 | 1) => Value::from(MASK),
+        (None, lines) => Value::from(format!("{MASK}\n").repeat(lines - 1)),
     }
 }

@@ -22,7 +22,7 @@ pub use configuration::{
     Configuration, Gap, InstanceNumber, JobSource, OutlinePart, Section, each_section, job_with_layout, text, write,
 };
 pub(super) use fields::DATA_DIRECTORY;
-pub use hidden::key;
+pub use hidden::{key, masked};
 pub(super) use http::{is_mounted, mounted, mounted_as, path};
 pub use job_lines::{JOB_INDENT, append_job};
 pub use origins::Source;

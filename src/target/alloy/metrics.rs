@@ -321,9 +321,12 @@ impl<'p> Writer<'p, '_> {
     }
 }
 
+/// How the comment above the components of an additional scrape job ends.
+pub const ADDITIONAL: &str = " of additionalScrapeConfigs";
+
 /// What a job in a list of additional ones is made from, for people.
 pub(super) fn additional_job(kind: &str, name: &str, number: usize) -> String {
-    format!("{kind} {name}, job {number} of additionalScrapeConfigs")
+    format!("{kind} {name}, job {number}{ADDITIONAL}")
 }
 
 /// A name for what is found: which objects, and where.

@@ -36,6 +36,7 @@ pub use credentials::files;
 pub use environment::CONTAINER;
 pub use loss::Loss;
 pub use losses::{losses, takes_over};
+pub use metrics::ADDITIONAL;
 pub use origins::Field;
 pub use trace::{Component, Element, Way};
 pub use version::Version;

@@ -1,0 +1,154 @@
+//! `agent.yml` in chunks: its scrape jobs, and what is between them.
+
+use std::borrow::Cow;
+
+use super::chunk::{Chunk, Content, Kind, Mask, guessed};
+use crate::secrecy::is_name_of_monitor;
+use crate::source::{Source, Sources};
+use crate::target::agent::{Gap, InstanceNumber};
+use crate::yaml::{
+    self, Document, Entry, Limits, Node, NodeValue, Style, Value, to_value_of_doubles, write_with_layout,
+};
+
+/// How the line of an empty list ends.
+const EMPTY: &str = " []\n";
+
+/// A configuration that was read.
+pub(super) struct Read<'t> {
+    text: &'t str,
+    /// `None` where the text is empty.
+    document: Option<Document<'t>>,
+    mask: Mask<Document<'t>>,
+}
+
+impl<'t> Read<'t> {
+    /// `None` where a text is not a configuration.
+    pub(super) fn of(text: &'t str, mask: Mask<&'t str>) -> Option<Self> {
+        let document = if text.is_empty() { None } else { Some(read(text)?) };
+        let mask = match mask {
+            Mask::As(masked) if document.is_some() => Mask::As(read(masked)?),
+            Mask::As(_) | Mask::Guess => Mask::Guess,
+            Mask::Open => Mask::Open,
+        };
+        Some(Self { text, document, mask })
+    }
+
+    pub(super) fn chunks(&self) -> Vec<Chunk<'_>> {
+        let Some(document) = &self.document else {
+            return Vec::new();
+        };
+        let root = document.root();
+        let value = outline(root, &LISTS);
+        let masked = match &self.mask {
+            Mask::Open => value.clone(),
+            Mask::Guess => guessed(value.clone()),
+            Mask::As(masked) => outline(masked.root(), &LISTS),
+        };
+        let (text, layout) = write_with_layout(&value, Style::V3);
+        let masked = yaml::write(&masked, Style::V3);
+        let mut masked = masked.split_inclusive('\n');
+        let mut between = |plain: String, instance| {
+            let mut shown: String = masked.by_ref().take(plain.lines().count()).collect();
+            // The empty list in the place of jobs.
+            if let (false, Some(key)) = (plain.ends_with(EMPTY), shown.strip_suffix(EMPTY)) {
+                shown = format!("{key}\n");
+            }
+            Chunk {
+                kind: Kind::Outline,
+                name: (instance, Cow::Borrowed("")),
+                is_secret: false,
+                content: Content::Lines(plain, shown),
+            }
+        };
+        let (mut chunks, mut start) = (Vec::new(), 0);
+        for gap in Gap::all(&text, &layout) {
+            let name = instance(root, gap.instance).map(|instance| instance.text("name"));
+            let name = Cow::Borrowed(name.unwrap_or_default());
+            let jobs = jobs_of(root, gap.instance);
+            if jobs.len() > 0 {
+                let before = text.get(start..gap.bytes.start).unwrap_or_default();
+                chunks.push(between(format!("{before}\n"), name.clone()));
+                start = gap.bytes.end + 1;
+                let mut masked = match &self.mask {
+                    Mask::As(masked) => Some(jobs_of(masked.root(), gap.instance)),
+                    _ => None,
+                };
+                chunks.extend(jobs.map(|job| self.job(job, &name, masked.as_mut().and_then(Iterator::next))));
+            }
+        }
+        chunks.push(between(
+            text.get(start..).unwrap_or_default().to_owned(),
+            Cow::Borrowed(""),
+        ));
+        chunks
+    }
+
+    fn job<'r>(&'r self, job: Node<'r>, instance: &Cow<'r, str>, masked: Option<Node<'r>>) -> Chunk<'r> {
+        let name = job.get("job_name").and_then(Node::as_str).unwrap_or_default();
+        let mask = match (&self.mask, masked) {
+            (Mask::Open, _) => Mask::Open,
+            (_, Some(masked)) => Mask::As(masked),
+            (_, None) => Mask::Guess,
+        };
+        let is_secret = match mask {
+            Mask::Open => false,
+            Mask::Guess => !is_name_of_monitor(name) || !starts_with_preset(job),
+            Mask::As(masked) => !masked.is_mapping(),
+        };
+        Chunk {
+            kind: Kind::Job,
+            name: (instance.clone(), name.into()),
+            is_secret,
+            content: Content::Job(job, self.text.get(job.span().bytes()).unwrap_or_default(), mask),
+        }
+    }
+}
+
+/// Whether the first rule of a job is that of every job of a monitor: others can have its name.
+fn starts_with_preset(job: Node<'_>) -> bool {
+    let first = job.get("relabel_configs").and_then(|rules| rules.item(0));
+    first.is_some_and(|rule| rule.text("target_label") == "__tmp_prometheus_job_name")
+}
+
+/// The one document of a text; `None` where it is not a configuration.
+fn read(text: &str) -> Option<Document<'_>> {
+    let id = Sources::default().add(Source::new("", "", false));
+    let read = yaml::read(id, text, &Limits::default());
+    let [document] = <[_; 1]>::try_from(read.output).ok()?;
+    (read.diagnostics.is_empty() && document.root().is_mapping()).then_some(document)
+}
+
+/// The keys on the way to the list of scrape jobs of each instance.
+const LISTS: [&str; 3] = ["metrics logs", "configs", "scrape_configs"];
+
+/// A value without the items of the lists that these keys lead to.
+fn outline<'d>(node: Node<'d>, keys: &[&str]) -> Value<'d> {
+    match (node.value(), keys) {
+        (NodeValue::Sequence, []) => Value::Sequence(Vec::new()),
+        (NodeValue::Sequence, ["scrape_configs"]) => {
+            Value::Sequence(node.items().map(|item| outline(item, keys)).collect())
+        }
+        (NodeValue::Mapping, [key, rest @ ..]) => {
+            let value = |entry: Entry<'d>| match key.split(' ').any(|key| key == entry.key) {
+                true => outline(entry.value, rest),
+                false => to_value_of_doubles(entry.value),
+            };
+            let entries = node.entries().map(|entry| (entry.key.into(), value(entry)));
+            Value::Mapping(entries.collect())
+        }
+        _ => to_value_of_doubles(node),
+    }
+}
+
+fn instance(root: Node<'_>, number: InstanceNumber) -> Option<Node<'_>> {
+    let (section, number) = match number {
+        InstanceNumber::Metrics(number) => ("metrics", number),
+        InstanceNumber::Logs(number) => ("logs", number),
+    };
+    root.get(section)?.get("configs")?.item(number)
+}
+
+fn jobs_of(root: Node<'_>, number: InstanceNumber) -> impl ExactSizeIterator<Item = Node<'_>> {
+    let list = instance(root, number).and_then(|instance| instance.get("scrape_configs"));
+    list.map_or_else(Vec::new, |list| list.items().collect()).into_iter()
+}

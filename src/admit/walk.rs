@@ -9,7 +9,8 @@ use super::frame::Frame;
 use super::{core_objects, diagnostics, fixes, metadata, rule, slips, versions};
 use crate::api::schema::{ListType, Schema, ValueType, definition, object_meta};
 use crate::api::{Doubt, Kind, NamespaceLabels};
-use crate::diagnostic::{Code, Diagnostic, Severity, bound};
+use crate::diagnostic::bound::{Bound, MOST};
+use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::go::number::json_text;
 use crate::operator::OperatorVersion;
 use crate::source::Span;
@@ -35,11 +36,12 @@ pub fn admit(
         edits,
         out,
         pruned: 0,
+        bound: Bound::default(),
         doubts: Vec::new(),
     };
     walk.value(&definition(kind).schema, resource, &frame);
     let (pruned, doubts) = (walk.pruned, walk.doubts);
-    if let Some(others @ 1..) = pruned.checked_sub(bound::MOST) {
+    if let Some(others @ 1..) = pruned.checked_sub(MOST) {
         let severity = match options.unknown_fields {
             UnknownFields::Strict => Severity::Error,
             UnknownFields::Warn | UnknownFields::Ignore => Severity::Warning,
@@ -59,12 +61,14 @@ struct Walk<'w> {
     out: &'w mut Vec<Diagnostic>,
     /// Number of unknown fields, which are reported up to a number.
     pruned: usize,
+    bound: Bound,
     doubts: Vec<Doubt>,
 }
 
 impl Walk<'_> {
     /// Holds a value against its schema. A value of the wrong type is not looked into.
     fn value(&mut self, schema: &Schema, node: Node<'_>, at: &Frame<'_>) {
+        self.bound.keep(self.out);
         let value = node.value();
         if !schema.accepts(value) {
             self.edits.replace(node, as_meant(schema, value));
@@ -168,7 +172,7 @@ impl Walk<'_> {
             return;
         }
         self.pruned += 1;
-        if self.pruned > bound::MOST {
+        if self.pruned > MOST {
             return;
         }
         let (mut finding, meant) = unknown();
@@ -213,6 +217,7 @@ fn is_fit(schema: &Schema, name: &str, entry: Entry<'_>, at: &Frame<'_>, operato
         edits: &mut edits,
         out: &mut out,
         pruned: 0,
+        bound: Bound::default(),
         doubts: Vec::new(),
     };
     let is_later = versions::came_later(operator, at, name).is_some();

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use serde_json::Value;
 
 use crate::api::{Head, ObjectRef, Refusals};
-use crate::diagnostic::bound::bound;
+use crate::diagnostic::bound::{Bound, bound};
 use crate::diagnostic::listed::shortened;
 use crate::diagnostic::{Code, Diagnostic, FieldPath, Severity, Step, Trail};
 use crate::secrecy::tells_a_secret;
@@ -20,7 +20,7 @@ const MAX_QUOTED: usize = 60;
 pub struct Subject<'d> {
     object: ObjectRef<'d>,
     root: Node<'d>,
-    found: RefCell<Vec<Diagnostic>>,
+    found: RefCell<(Vec<Diagnostic>, Bound)>,
 }
 
 impl<'d> Subject<'d> {
@@ -35,7 +35,7 @@ impl<'d> Subject<'d> {
 
     /// What was found in it.
     pub fn findings(self) -> Vec<Diagnostic> {
-        let mut found = self.found.into_inner();
+        let (mut found, _) = self.found.into_inner();
         bound(&mut found);
         found
     }
@@ -131,7 +131,9 @@ impl<'p> Place<'p> {
         if self.is_lenient {
             finding.severity = finding.severity.min(Severity::Warning);
         }
-        self.subject.found.borrow_mut().push(finding);
+        let (found, bound) = &mut *self.subject.found.borrow_mut();
+        found.push(finding);
+        bound.keep(found);
     }
 
     /// A finding at this field that is not yet reported.

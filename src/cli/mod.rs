@@ -71,7 +71,7 @@ use crate::settings::RENDER_KIND;
     after_help = "\
 Examples:
   agentctl check manifests/
-  agentctl render manifests/ | kubectl apply --server-side -f -
+  agentctl render manifests/ --output-dir - | kubectl apply --server-side -f -
   agentctl help render
 
 Exit status:

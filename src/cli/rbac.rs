@@ -27,7 +27,7 @@ const LIST: &str = ".agentctl-rbac-files";
 #[command(after_help = "\
 Examples:
   agentctl rbac manifests/
-  agentctl rbac manifests/ | kubectl apply --server-side -f -
+  agentctl rbac manifests/ --output-dir - | kubectl apply --server-side -f -
   agentctl rbac manifests/ --output-dir rights/
   agentctl rbac manifests/ --agent monitoring/agent -o json")]
 pub(super) struct RbacArgs {

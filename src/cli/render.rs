@@ -35,7 +35,7 @@ const LIST: &str = ".agentctl-files";
 #[derive(Clone, Debug, Args)]
 #[command(after_help = "\
 Examples:
-  agentctl render manifests/ | kubectl apply --server-side -f -
+  agentctl render manifests/ --output-dir - | kubectl apply --server-side -f -
   agentctl render manifests/ -o json
   agentctl render manifests/ --output-dir rendered/ --prune
   agentctl render manifests/ --output-dir rendered/ --prune --check

@@ -9,6 +9,7 @@
 //! ```
 
 mod additions;
+mod compact;
 mod external_secret;
 mod kubelet;
 mod metadata;
@@ -19,6 +20,7 @@ mod program;
 mod rights;
 mod role;
 mod shards;
+mod size;
 #[cfg(test)]
 mod tests;
 
@@ -33,6 +35,7 @@ pub use object::{AgentObjects, Budget, Exhausted, Object, Objects, is_rendered};
 pub use packing::Packing;
 pub use rights::rights;
 pub use role::{AgentName, RIGHTS, Role};
+pub use size::{MAX_REQUEST, TooLarge, too_large};
 
 use additions::{Additions, wal_volume_name};
 use metadata::{AGENT_NAME, APP, Labels, MANAGED_BY, Metadata, labels, merge, object, owned};

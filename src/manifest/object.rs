@@ -8,9 +8,10 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use serde::ser::{Serialize, Serializer};
 use serde_json::{Value, json};
 
+use super::compact::Compact;
 use super::metadata::{MANAGED_BY, Metadata, RIGHTS_LABEL};
 use super::role::{AgentName, Role, shard_name};
-use super::shards::{Shards, json_size};
+use super::shards::Shards;
 use crate::byte_size::ByteSize;
 use crate::diagnostic::ObjectKey;
 use crate::go::base64;
@@ -144,7 +145,7 @@ pub(super) fn manifest(of: ObjectType, metadata: Metadata, mut fields: Value) ->
 /// What a manifest is made of.
 #[derive(Clone)]
 enum Content {
-    Manifest(Box<Value>),
+    Manifest(Compact),
     /// A Secret or ConfigMap without its data, and the data, which are encoded when they are needed.
     Data(Box<(Value, BTreeMap<String, Vec<u8>>)>),
     /// The StatefulSet of this number.
@@ -154,25 +155,27 @@ enum Content {
 impl Object {
     /// An object; `fields` are those of its manifest besides type and metadata.
     pub(super) fn new(role: Role, of: ObjectType, metadata: Metadata, fields: Value) -> Self {
-        let (namespace, name) = (Arc::clone(&metadata.namespace), metadata.name.clone());
-        let content = Content::Manifest(Box::new(manifest(of, metadata, fields)));
+        Self::of(role, of, metadata, |metadata| {
+            Content::Manifest(Compact::new(&manifest(of, metadata, fields)))
+        })
+    }
+
+    fn of(role: Role, of: ObjectType, metadata: Metadata, content: impl FnOnce(Metadata) -> Content) -> Self {
         Self {
             role,
             of,
-            namespace,
-            name,
-            content,
+            namespace: Arc::clone(&metadata.namespace),
+            name: metadata.name.clone(),
+            content: content(metadata),
             masked: None,
         }
     }
 
     /// A Secret, or a ConfigMap: what is not text is in its `binaryData`.
     pub(super) fn with_values(role: Role, of: ObjectType, metadata: Metadata, data: BTreeMap<String, Vec<u8>>) -> Self {
-        let mut object = Self::new(role, of, metadata, json!({}));
-        if let Content::Manifest(manifest) = object.content {
-            object.content = Content::Data(Box::new((*manifest, data)));
-        }
-        object
+        Self::of(role, of, metadata, |metadata| {
+            Content::Data(Box::new((manifest(of, metadata, json!({})), data)))
+        })
     }
 
     /// The StatefulSets of an agent, which share what they are made of.
@@ -273,7 +276,7 @@ impl Object {
     /// The manifest as the operator's JSON has it, without what only the API server fills in.
     pub fn to_json(&self) -> Value {
         match &self.content {
-            Content::Manifest(manifest) => (**manifest).clone(),
+            Content::Manifest(manifest) => manifest.value(),
             Content::Shard(shards, number) => shards.to_json(*number),
             Content::Data(secret) => {
                 let (manifest, data) = &**secret;
@@ -300,7 +303,7 @@ impl Object {
     /// all, since they are much the same.
     pub(super) fn size(&self) -> u64 {
         match &self.content {
-            Content::Manifest(manifest) => json_size(manifest),
+            Content::Manifest(manifest) => manifest.size(),
             Content::Shard(shards, 0) => shards.size(),
             Content::Shard(..) => 0,
             Content::Data(secret) => {

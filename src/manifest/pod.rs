@@ -19,6 +19,9 @@ use crate::target::alloy;
 /// The config reloader's image without its version (`DefaultConfigReloaderBaseImage`).
 const RELOADER_IMAGE: &str = "quay.io/prometheus-operator/prometheus-config-reloader";
 
+/// The name of its container.
+pub(super) const RELOADER: &str = "config-reloader";
+
 /// Pods, and what finds them.
 pub(super) struct Pods {
     pub(super) template: Value,
@@ -135,18 +138,27 @@ fn volumes_and_mounts(
     ];
     mounts.extend(added_mounts);
     mounts.extend(spec.volume_mounts.iter().map(|mount| (**mount).clone()));
-    let mut add = |kind: &str, of: &str, volume: fn(&str, &str) -> Value| {
-        let name = volume_name(&format!("{kind}-{of}"));
-        volumes.push(volume(&name, of));
-        let directory = format!("/var/lib/grafana-agent/extra-{kind}s");
-        mounts.push(read_only(&name, &join_path(&directory, of)));
-    };
-    spec.secrets.iter().for_each(|name| add("secret", name, secret));
-    spec.config_maps
-        .iter()
-        .for_each(|name| add("configmap", name, config_map));
+    let secrets = spec.secrets.iter().map(|of| mounted(SECRET, of));
+    let config_maps = spec.config_maps.iter().map(|of| mounted(CONFIG_MAP, of));
+    for (volume, mount) in secrets.chain(config_maps) {
+        volumes.push(volume);
+        mounts.push(mount);
+    }
     (volumes, mounts)
 }
+
+/// The volume and the mount of a Secret or ConfigMap that an agent names.
+pub(super) fn mounted((kind, volume): Mounted, of: &str) -> (Value, Value) {
+    let name = volume_name(&format!("{kind}-{of}"));
+    let directory = format!("/var/lib/grafana-agent/extra-{kind}s");
+    (volume(&name, of), read_only(&name, &join_path(&directory, of)))
+}
+
+/// The word for a kind in names and paths, and how a volume refers to it.
+pub(super) type Mounted = (&'static str, fn(&str, &str) -> Value);
+
+pub(super) const SECRET: Mounted = ("secret", secret);
+pub(super) const CONFIG_MAP: Mounted = ("configmap", config_map);
 
 /// The container that renders the configuration and has it reloaded.
 fn config_reloader(
@@ -171,7 +183,7 @@ fn config_reloader(
     };
     let file = program.configuration;
     json!({
-        "name": "config-reloader",
+        "name": RELOADER,
         "image": image(given, version, RELOADER_IMAGE, default),
         "volumeMounts": mounts,
         "env": env,

@@ -1,17 +1,16 @@
 //! The StatefulSets of metrics, one a shard.
 
-use std::io;
-
 use serde_json::Value;
 
+use super::compact::Compact;
 use super::role::shard_name;
 
 /// The first and the last StatefulSet of an agent. They differ in the number of the shard and in what is named after it,
 /// and in nothing else: so the ones between follow from them, and a thousand take hardly more memory than two.
 pub(super) struct Shards {
-    first: Value,
+    first: Compact,
     /// The number of the last one with it; none where the first one is the only one.
-    last: Option<(i32, Value)>,
+    last: Option<(i32, Compact)>,
     agent: String,
 }
 
@@ -19,8 +18,8 @@ impl Shards {
     /// The StatefulSets of an agent (`createMetricsStatefulSets`): `set` makes the one of a number.
     pub(super) fn new(agent: &str, count: i32, set: impl Fn(i32) -> Value) -> Self {
         Self {
-            first: set(0),
-            last: (count > 1).then(|| (count - 1, set(count - 1))),
+            first: Compact::new(&set(0)),
+            last: (count > 1).then(|| (count - 1, Compact::new(&set(count - 1)))),
             agent: agent.to_owned(),
         }
     }
@@ -33,18 +32,18 @@ impl Shards {
     /// Approximate total size in bytes.
     pub(super) fn size(&self) -> u64 {
         let count = u64::try_from(self.last_number()).unwrap_or_default() + 1;
-        json_size(&self.first).saturating_mul(count)
+        self.first.size().saturating_mul(count)
     }
 
     /// The manifest of a shard.
     pub(super) fn to_json(&self, shard: i32) -> Value {
         let Some((last_number, last)) = self.last.as_ref().filter(|_| shard > 0) else {
-            return self.first.clone();
+            return self.first.value();
         };
-        let mut json = last.clone();
+        let mut json = last.value();
         if shard < *last_number {
             let (number, last_name) = (last_number.to_string(), shard_name(&self.agent, *last_number));
-            replace_differences(&mut json, &self.first, &|text| {
+            replace_differences(&mut json, &self.first.value(), &|text| {
                 if *text == number {
                     *text = shard.to_string();
                 } else if let Some(rest) = text.strip_prefix(&last_name) {
@@ -69,27 +68,5 @@ fn replace_differences(value: &mut Value, other: &Value, replace: &impl Fn(&mut 
         }
         (Value::String(text), Value::String(other)) if text != other => replace(text),
         _ => {}
-    }
-}
-
-/// Size of a value as JSON in bytes.
-pub(super) fn json_size(value: &Value) -> u64 {
-    let mut count = Count(0);
-    // Counting does not fail, and all keys are strings.
-    let _ = serde_json::to_writer(&mut count, value);
-    count.0
-}
-
-/// Counts what is written.
-struct Count(u64);
-
-impl io::Write for Count {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0 += bytes.len() as u64;
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
     }
 }

@@ -135,6 +135,9 @@ fn manifests<'h>(
     budget: &Budget,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Result<(Vec<Object>, Plan<'h>), Box<Diagnostic>> {
+    if let Some(too_large) = manifest::too_large(hierarchy, &options.manifest) {
+        return Err(Box::new(diagnostics::pods_too_large(&too_large)));
+    }
     let target = &options.manifest.target;
     let mut plan = Plan::new(hierarchy, &Part::of(hierarchy), diagnostics);
     let mut values = manifest::values(&hierarchy.secrets);

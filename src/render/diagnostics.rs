@@ -5,7 +5,7 @@ use std::io;
 use crate::api::{GrafanaAgent, NodeAddresses, Resource};
 use crate::byte_size::ByteSize;
 use crate::diagnostic::{Code, Diagnostic, FieldPath, Severity};
-use crate::manifest::Object;
+use crate::manifest::{MAX_REQUEST, Object, TooLarge};
 
 /// Two agents would write the same object.
 pub fn duplicate_object(
@@ -50,6 +50,19 @@ pub fn output_too_large(limit: ByteSize) -> Diagnostic {
     let message = format!("the manifests of all agents together are larger than {limit}");
     Diagnostic::new(Code::OutputLimit, message)
         .help("compile fewer agents at a time, or raise the limit with `--max-output-size`")
+}
+
+/// The pods of a workload are too large for the API server.
+pub fn pods_too_large(too_large: &TooLarge<'_, '_>) -> Diagnostic {
+    let (head, field) = too_large.largest;
+    let message = format!(
+        "the pod template of `{}` would have at least {} bytes, but the API server accepts at most {} in a request",
+        too_large.workload,
+        too_large.bytes,
+        ByteSize(MAX_REQUEST)
+    );
+    head.finding(Code::ObjectTooLarge, &FieldPath::of(field), message)
+        .help("shorten this list: most of the template comes from it, and what is mounted is in two containers")
 }
 
 /// A Node has no address, so that there are no Endpoints at all.

@@ -7,7 +7,7 @@ use super::references::{Reference, Usage};
 use super::selector::{InvalidSelector, SelectorPath};
 use super::{AssetKey, AssetKind, MissingSecrets};
 use crate::api::{
-    GrafanaAgent, Head, KeyedData, ObjectRef, Probe, PromisedSecret, Resource, Resources, ServiceMonitor,
+    GrafanaAgent, Head, KeyedData, Kind, ObjectRef, Probe, PromisedSecret, Resource, Resources, ServiceMonitor,
 };
 use crate::diagnostic::listed::{first_of, joined};
 use crate::diagnostic::suggest::closest;
@@ -27,11 +27,14 @@ pub fn invalid_selector(resource: &Head<'_>, path: &FieldPath<'_>, invalid: Inva
 
 /// The agents select more than may be compiled; `largest` are the instances with the most jobs, of which there are `more`.
 pub fn too_many_jobs(largest: &[(&Head<'_>, u64)], more: usize, total: u64, is_jobs: bool, limit: u64) -> Diagnostic {
-    let what = match is_jobs {
-        true => format!("{total} scrape jobs"),
-        false => format!("as much as {total} scrape jobs"),
+    let first = largest.first().map(|(head, _)| *head);
+    let is_pods = first.is_some_and(|head| head.kind == Kind::GrafanaAgent);
+    let what = match (is_pods, is_jobs) {
+        (true, _) => format!("have workloads as large as {total} scrape jobs"),
+        (false, true) => format!("select {total} scrape jobs"),
+        (false, false) => format!("select as much as {total} scrape jobs"),
     };
-    let message = format!("the agents select {what}, more than the limit of {limit}");
+    let message = format!("the agents {what}, more than the limit of {limit}");
     let named = largest
         .iter()
         .map(|(head, jobs)| format!("{} `{}` ({jobs})", head.kind, head.meta.full_name()));
@@ -39,10 +42,13 @@ pub fn too_many_jobs(largest: &[(&Head<'_>, u64)], more: usize, total: u64, is_j
     if more > 0 {
         named.push(format!("{more} more"));
     }
-    let first = largest.first().map(|(head, _)| *head);
+    let narrow = match is_pods {
+        true => "lower `shards` or shorten the lists",
+        false => "narrow the selectors",
+    };
     let place = |found: Diagnostic, head: &Head<'_>| found.label(head.name_span(), "").resource(head.object_ref());
     let found = Diagnostic::new(Code::JobLimit, message).help(format!(
-        "narrow the selectors of {}, or raise the limit with `--max-jobs`",
+        "{narrow} of {}, or raise the limit with `--max-jobs`",
         joined("and", &named)
     ));
     first.into_iter().fold(found, place)

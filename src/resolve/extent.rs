@@ -70,6 +70,23 @@ fn fields(node: Node<'_>) -> u64 {
     1 + own + entries.sum::<u64>() + node.items().map(fields).sum::<u64>()
 }
 
+/// Number of fields that the operator itself gives a workload.
+const WORKLOAD: u64 = 150;
+
+/// The fields of an agent that the pods of each workload have.
+fn of_pods(root: Node<'_>) -> u64 {
+    const IN_CONFIGURATIONS: [&str; 4] = ["apiServer", "integrations", "logs", "metrics"];
+    let spec = root.get("spec").into_iter().flat_map(Node::entries);
+    let of_pods = spec.filter(|entry| !IN_CONFIGURATIONS.contains(&entry.key));
+    of_pods.map(|entry| fields(entry.value)).sum()
+}
+
+/// How many StatefulSets an agent has. More than a thousand are refused, or asked for (`--max-shards`).
+fn shards(agent: &Resource<'_, GrafanaAgent<'_>>) -> u64 {
+    let count = agent.spec.metrics.shard_count().clamp(0, 1_000);
+    u64::try_from(count).unwrap_or_default()
+}
+
 /// Reports agents that select more than the limit allows, with the instances that select the most.
 ///
 /// # Errors
@@ -87,13 +104,16 @@ pub(super) fn check<'d>(
     let mut parents = Parents::new(resources, selections);
     let mut total = Extent::default();
     let mut used = BTreeMap::new();
-    for agent in agents {
+    for (number, agent) in agents.iter().enumerate() {
         let mut own = Extent::of(
             0,
             fields(agent.root) + values(resources, AnyResource::GrafanaAgent(agent)),
         );
         let sender = |path| Extent::of(0, agent.root.at(path).map_or(0, fields));
+        let mut pods = 0;
         let senders = [sender("spec.metrics.remoteWrite"), sender("spec.logs.clients")];
+        // Alloy has them at each sender.
+        let labels = sender("spec.metrics.externalLabels");
         for relation in RELATIONS
             .iter()
             .filter(|relation| relation.parent == Kind::GrafanaAgent)
@@ -101,13 +121,25 @@ pub(super) fn check<'d>(
             let Some(selected) = selections.by(agent, relation.child) else {
                 continue;
             };
+            pods += match relation.child {
+                _ if selected.positions.is_empty() => 0,
+                Kind::MetricsInstance => shards(agent),
+                Kind::Integration => 2,
+                _ => 1,
+            };
             for &i in selected.positions.iter() {
-                let child = parents.of(relation.child, i, &senders);
+                let mut child = parents.of(relation.child, i, &senders);
+                if relation.child == Kind::MetricsInstance {
+                    child += labels;
+                }
                 own += child;
                 *used.entry((relation.child, i)).or_insert_with(Extent::default) += child;
             }
         }
+        let pods = Extent::of(0, WORKLOAD + of_pods(agent.root)).times(pods);
+        own += pods;
         total += own;
+        used.insert((Kind::GrafanaAgent, number), pods);
     }
     if total.counted() <= limit.0 {
         return Ok(());
@@ -115,10 +147,14 @@ pub(super) fn check<'d>(
     let is_jobs = total.jobs > limit.0;
     let number = |extent: &Extent| if is_jobs { extent.jobs } else { extent.counted() };
     let mut largest: Vec<_> = used.into_iter().collect();
+    largest.retain(|(_, extent)| number(extent) > 0);
     largest.sort_by_key(|(at, extent)| (Reverse(number(extent)), *at));
     let named = largest.iter().filter_map(|((kind, i), extent)| {
-        let head = resources.at(*kind, &[*i]).pop()?;
-        Some((head.head(), number(extent)))
+        let head = match kind {
+            Kind::GrafanaAgent => &agents.get(*i)?.head,
+            _ => resources.at(*kind, &[*i]).pop()?.head(),
+        };
+        Some((head, number(extent)))
     });
     let named: Vec<_> = named.take(3).collect();
     let more = largest.len() - named.len();

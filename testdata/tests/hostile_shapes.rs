@@ -120,6 +120,40 @@ fn what_jobs_have_in_common_counts_for_each() {
     assert_eq!(found.first().map(|found| found.code), Some(Code::JobLimit));
 }
 
+/// What pods are made of is counted before it is: a mount is in two containers, and a pod template in each StatefulSet.
+#[test]
+fn pods_that_no_request_can_hold_are_not_made() {
+    let mount = json!({"name": "a", "mountPath": "/a"});
+    let container = json!({"name": "x", "env": vec![json!({"name": "A"}); 250_000]});
+    for (field, list) in [
+        ("volumeMounts", json!(vec![mount; 60_000])),
+        ("configMaps", json!(vec!["a"; 20_000])),
+        ("initContainers", json!([container])),
+    ] {
+        let mut agent = spec(Kind::GrafanaAgent);
+        agent[field] = list;
+        let agent = object(Kind::GrafanaAgent, "a", &agent).to_string();
+        let (found, objects) = compiled(&[agent, many(Kind::MetricsInstance, 1)]);
+        let found: Vec<_> = found
+            .iter()
+            .filter(|found| found.code == Code::ObjectTooLarge)
+            .collect();
+        assert_eq!((found.len(), objects), (1, 0), "{field}");
+        assert_eq!(found[0].path.as_deref(), Some(format!("spec.{field}").as_str()));
+    }
+    let mut agent = spec(Kind::GrafanaAgent);
+    agent["metrics"]["shards"] = json!(1_000);
+    agent["tolerations"] = json!(vec![json!({}); 7_000]);
+    let agent = object(Kind::GrafanaAgent, "a", &agent).to_string();
+    let (found, objects) = compiled(&[agent, many(Kind::MetricsInstance, 1)]);
+    assert_eq!((found.len(), found[0].code, objects), (1, Code::JobLimit, 0));
+    let help = found[0].help.as_deref().unwrap_or_default();
+    assert!(
+        help.starts_with("lower `shards` or shorten the lists of GrafanaAgent `default/a`"),
+        "{help}"
+    );
+}
+
 /// Every list below a schema: the keys to it, and what its items may look like.
 fn lists(schema: &Schema, at: &mut Vec<String>, found: &mut Vec<(Vec<String>, Value)>) {
     if let Some(items) = &schema.items {

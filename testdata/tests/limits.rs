@@ -138,9 +138,13 @@ fn shards_take_no_memory() {
     std::fs::write(folder.path().join("few.yaml"), sharded_agents(2)).unwrap();
     std::fs::write(folder.path().join("none.yaml"), "").unwrap();
     for (mebibytes, command, status) in [
-        (160, "check many.yaml", 0),
-        (160, "affected metricsinstance/metrics -f many.yaml", 0),
-        (160, "shards monitoring/agent-1 -f many.yaml", 0),
+        (160, "check many.yaml --max-jobs 1000000", 0),
+        (
+            160,
+            "affected metricsinstance/metrics -f many.yaml --max-jobs 1000000",
+            0,
+        ),
+        (160, "shards monitoring/agent-1 -f many.yaml --max-jobs 1000000", 0),
         (90, "render few.yaml", 0),
         (90, "render few.yaml -o json", 0),
         (90, "render few.yaml --output-dir rendered --check", 1),

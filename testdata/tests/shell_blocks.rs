@@ -61,6 +61,41 @@ fn every_shell_block_runs() {
     support::report(&failures);
 }
 
+/// `agentctl.yaml` may set a directory, and a pull request may change it: what is piped on goes to the pipe all the same.
+#[test]
+fn every_pipe_into_the_cluster_says_where_the_output_goes() {
+    let root = support::root();
+    let folders = ["docs", "deploy", "man", "src/cli", "src/diagnostic/explain", "editors"];
+    let files = folders.map(|folder| WalkDir::new(root.join(folder)));
+    let files = files.into_iter().flatten().map(|entry| entry.unwrap().into_path());
+    let (mut pipes, mut failures) = (0, Vec::new());
+    for path in files.filter(|path| path.is_file()).chain([root.join("README.md")]) {
+        let Ok(text) = fs::read_to_string(&path) else {
+            continue;
+        };
+        // Manual pages escape hyphens; a line can go on behind `|` or `\\`.
+        let text = text.replace("\\-", "-").replace("\\\n", " ").replace("|\n", "| ");
+        for line in text.lines().filter(|line| !line.contains("|| kubectl")) {
+            for command in line.split("agentctl ").skip(1) {
+                let Some((command, next)) = command.split_once('|') else {
+                    continue;
+                };
+                let writes = ["render", "rbac", "aggregate render"]
+                    .iter()
+                    .any(|name| command.starts_with(name));
+                if writes && next.trim_start().starts_with("kubectl") {
+                    pipes += 1;
+                    if !command.contains("--output-dir -") {
+                        failures.push(format!("{}: agentctl {command}|{next}", path.display()));
+                    }
+                }
+            }
+        }
+    }
+    assert!(pipes > 10, "found only {pipes} pipes");
+    support::report(&failures);
+}
+
 /// The blocks that a shell is to run, without the indent of a list.
 fn shell_blocks(page: &str) -> Vec<String> {
     let mut blocks = Vec::new();

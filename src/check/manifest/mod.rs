@@ -4,13 +4,12 @@ mod diagnostics;
 mod origin;
 mod pod_security;
 mod rules;
+mod running;
 mod size;
 #[cfg(test)]
 mod tests;
 
 use std::collections::HashSet;
-
-use serde_json::{Value, json};
 
 use crate::api::{Resources, find};
 use crate::diagnostic::Diagnostic;
@@ -18,6 +17,7 @@ use crate::go::syntax;
 use crate::manifest::{Object, Objects};
 use crate::resolve::Hierarchy;
 use origin::Origins;
+use running::as_running;
 
 /// Checks the objects of each agent against the rules of Kubernetes.
 pub(super) fn check(
@@ -29,7 +29,7 @@ pub(super) fn check(
     let mut of_pods = pod_security::check_labels(&resources.namespaces);
     for (hierarchy, agent) in hierarchies.iter().zip(&objects.agents) {
         let objects = agent.objects.iter().filter(|object| !object.is_middle_shard());
-        let objects: Vec<_> = objects.map(|object| (object, as_running(object))).collect();
+        let objects: Vec<_> = objects.collect();
         let origins = Origins::of(hierarchy);
         found.extend(size::check(hierarchy, &agent.objects));
         found.extend(check_agent(hierarchy, &objects, &origins));
@@ -41,20 +41,21 @@ pub(super) fn check(
     found
 }
 
-/// Checks the objects of an agent, each with its manifest as it runs.
-fn check_agent(hierarchy: &Hierarchy<'_, '_>, objects: &[(&Object, Value)], origins: &Origins<'_>) -> Vec<Diagnostic> {
+/// Checks the objects of an agent, each with its manifest as it runs, one after the other: together they take much memory.
+fn check_agent(hierarchy: &Hierarchy<'_, '_>, objects: &[&Object], origins: &Origins<'_>) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     // Several objects have the field.
     let mut seen = HashSet::new();
     let mut left_out = None;
-    for (object, json) in objects {
+    for &object in objects {
+        let json = as_running(object);
         // What the agent's name breaks is told once an object, and not where the name itself is refused.
         let mut is_named = syntax::subdomain(hierarchy.agent.meta.name).is_some();
-        let (broken, others) = rules::broken(rules::rows_of(object.kind()), json);
+        let (broken, others) = rules::broken(rules::rows_of(object.kind()), &json);
         // Of shards, the first and the last have the same mistakes.
         let others = others.first().map(|first| (first.code, others.len()));
         left_out = left_out.or_else(|| others.map(|others| (object, others)));
-        let fields = origins.of_object(json);
+        let fields = origins.of_object(&json);
         for broken in broken {
             let mut origin = fields.field(&broken.path);
             let mut first = broken.first.as_ref().map(|first| fields.field(first));
@@ -76,27 +77,4 @@ fn check_agent(hierarchy: &Hierarchy<'_, '_>, objects: &[(&Object, Value)], orig
     let left_out = left_out.map(|(object, (code, count))| diagnostics::left_out(object, code, count, origins.agent()));
     found.extend(left_out);
     found
-}
-
-/// The manifest as its pods are made of it: the claims of a StatefulSet are volumes, in place of those with the same name
-/// (`updateStorage`). Of what holds no pods, only what has rules.
-fn as_running(object: &Object) -> Value {
-    if matches!(object.kind(), "Secret" | "ConfigMap" | "ExternalSecret" | "Endpoints") {
-        return json!({"metadata": {"name": object.name()}});
-    }
-    let mut json = object.to_json();
-    let claims = json.pointer("/spec/volumeClaimTemplates").and_then(Value::as_array);
-    let claims: Vec<_> = claims
-        .into_iter()
-        .flatten()
-        .filter_map(|claim| claim.pointer("/metadata/name").cloned())
-        .collect();
-    if let Some(Value::Array(volumes)) = json.pointer_mut("/spec/template/spec/volumes") {
-        volumes.retain(|volume| !volume.get("name").is_some_and(|name| claims.contains(name)));
-        let claimed = claims
-            .into_iter()
-            .map(|name| json!({"name": name, "persistentVolumeClaim": {"claimName": name}}));
-        volumes.extend(claimed);
-    }
-    json
 }

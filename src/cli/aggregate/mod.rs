@@ -28,7 +28,7 @@ use crate::environment::EnvironmentError;
 Examples:
   agentctl aggregate routes apiservices/
   agentctl aggregate discovery apiservices/ --remote-services remote-services.yaml
-  agentctl aggregate render --remote-services remote-services.yaml --ca-bundle ca.crt | kubectl apply --server-side -f -
+  agentctl aggregate render --remote-services remote-services.yaml --ca-bundle ca.crt --output-dir - | kubectl apply --server-side -f -
   agentctl aggregate diff apiservices/ --against rendered/
   agentctl aggregate pki data/grafana-aggregator")]
 pub(super) struct AggregateArgs {

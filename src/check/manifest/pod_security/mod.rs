@@ -13,6 +13,7 @@ use serde_json::Value;
 
 use super::origin::{ObjectOrigins, Origin, Origins};
 use super::rules::{Broken, Step, broken};
+use super::running::as_running;
 use crate::api::Resource;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::manifest::{Object, Role};
@@ -31,23 +32,20 @@ pub(super) fn check_labels(namespaces: &[Resource<'_, ()>]) -> Vec<Diagnostic> {
     found
 }
 
-/// Checks the pods of an agent against the labels of its Namespace. Each object comes with its manifest as it runs.
-pub(super) fn check(
-    objects: &[(&Object, Value)],
-    origins: &Origins<'_>,
-    namespace: &Resource<'_, ()>,
-) -> Vec<Diagnostic> {
+/// Checks the pods of an agent, which has these objects, against the labels of its Namespace.
+pub(super) fn check(objects: &[&Object], origins: &Origins<'_>, namespace: &Resource<'_, ()>) -> Vec<Diagnostic> {
     let workloads = workloads(objects);
     let mut seen = HashSet::new();
     let mut refusals = Vec::<Refusal<'_>>::new();
     let mut left_out = Vec::new();
     for policy in policies(namespace, &mut Vec::new()) {
         let mut places = HashMap::new();
-        for (name, json) in &workloads {
+        for (name, object) in &workloads {
+            let json = as_running(object);
             let Some(template) = json.pointer("/spec/template") else {
                 continue;
             };
-            let fields = origins.of_object(json);
+            let fields = origins.of_object(&json);
             for control in controls(policy.level, policy.minor) {
                 let (broken, others) = broken(control.rules, template);
                 if !others.is_empty() && seen.insert((name.clone(), control.id.to_owned())) {
@@ -59,7 +57,7 @@ pub(super) fn check(
                     if !seen.insert((name.clone(), field)) {
                         continue;
                     }
-                    let refusal = Refusal::new(control, broken, json, policy, &fields);
+                    let refusal = Refusal::new(control, broken, &json, policy, &fields);
                     let place = *places.entry(refusal.key()).or_insert(refusals.len());
                     match refusals.get_mut(place) {
                         Some(same) => same.workloads.push(name.clone()),
@@ -111,14 +109,14 @@ impl Policy {
 }
 
 /// The workloads, of all shards the first, each with its name.
-fn workloads<'o>(objects: &'o [(&Object, Value)]) -> Vec<(String, &'o Value)> {
+fn workloads<'o>(objects: &[&'o Object]) -> Vec<(String, &'o Object)> {
     let mut roles = Vec::new();
     let mut workloads = Vec::new();
-    for (object, json) in objects {
+    for &object in objects {
         let role = object.role();
         if matches!(role, Role::Pods(_)) && !roles.contains(&role) {
             roles.push(role);
-            workloads.push((format!("{} `{}`", object.kind(), object.name()), json));
+            workloads.push((format!("{} `{}`", object.kind(), object.name()), object));
         }
     }
     workloads

@@ -1,0 +1,32 @@
+//! Manifests as they are held.
+
+use std::fmt;
+
+use serde_json::Value;
+
+/// A value as its JSON text: as nodes, mappings of a field or two take fifty times the memory.
+#[derive(Clone)]
+pub(super) struct Compact(Box<str>);
+
+impl Compact {
+    pub(super) fn new(value: &Value) -> Self {
+        Self(value.to_string().into())
+    }
+
+    /// The value.
+    #[expect(clippy::expect_used, reason = "the text was written of a value")]
+    pub(super) fn value(&self) -> Value {
+        serde_json::from_str(&self.0).expect("JSON of a value is read back")
+    }
+
+    /// Its size as JSON in bytes.
+    pub(super) fn size(&self) -> u64 {
+        self.0.len() as u64
+    }
+}
+
+impl fmt::Debug for Compact {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} bytes", self.size())
+    }
+}

@@ -37,6 +37,8 @@ pub struct Options {
     pub memory: Memory,
     /// Which fields are kept of the objects that are only observed; all of all objects if it is not set.
     pub keep: Option<yaml::Keep>,
+    /// Whether only findings are wanted: values of Secrets stay in the objects, which nobody gets to see.
+    pub findings_only: bool,
 }
 
 /// What becomes of memory that is not used any more.
@@ -159,15 +161,15 @@ fn compile_documents(
     let mode = &options.resolve.secrets;
     let agents = resources.output.agents.len();
     let left_alone = left_alone(&resources.output.agents, &hierarchies.output);
-    let delivered = render::deliver(
-        rendered.output,
-        &hierarchies.output,
-        &resources.output,
-        mode,
-        &options.render,
-    );
-    later.extend(delivered.diagnostics);
-    let mut objects = delivered.output;
+    let mut objects = match options.findings_only {
+        true => rendered.output.objects,
+        false => {
+            let (hierarchies, resources) = (&hierarchies.output, &resources.output);
+            let delivered = render::deliver(rendered.output, hierarchies, resources, mode, &options.render);
+            later.extend(delivered.diagnostics);
+            delivered.output
+        }
+    };
     if options.rights {
         let manifest = &options.render.manifest;
         objects.rights = manifest::rights(&hierarchies.output, &resources.output.access, manifest);

@@ -109,6 +109,8 @@ impl CheckArgs {
     pub(super) fn options(&self) -> Options {
         let mut options = self.compile.for_findings().options();
         options.at = self.at.map(At::time);
+        // What `--secrets` delivers has findings of its own.
+        options.findings_only = !self.compile.sets_secrets();
         options
     }
 

@@ -190,6 +190,11 @@ impl CompileArgs {
         args
     }
 
+    /// Whether it says what becomes of the values of Secrets.
+    pub(super) fn sets_secrets(&self) -> bool {
+        self.secrets.secrets.is_some()
+    }
+
     /// Limits on what is read, and from where.
     pub(super) fn reading(&self) -> Reading {
         self.limits.reading()

@@ -641,7 +641,20 @@ fn no_answer_tells_a_secret() {
         "data: {other",
         "data: {\"x y\": canary-of-a-key, bad: canary-that-is-not-base64, other",
     );
-    for text in [SHOP, &broken, &SHOP.replace("password: canary", "password: !x canary")] {
+    let jobs = SHOP.replace(
+        "  remoteWrite:",
+        "  additionalScrapeConfigs: {name: credentials, key: jobs}\n  remoteWrite:",
+    );
+    let jobs = jobs.replace(
+        "stringData: {",
+        "stringData: {jobs: \"[{job_name: canary, static_configs: [{targets: ['canary:80']}]}]\", ",
+    );
+    for text in [
+        SHOP,
+        &broken,
+        &jobs,
+        &SHOP.replace("password: canary", "password: !x canary"),
+    ] {
         let folder = shop("lsp-canaries", text);
         let mut editor = Editor::start(&folder, Value::Null);
         editor.notify("$/setTrace", json!({ "value": "verbose" }));

@@ -123,15 +123,15 @@ impl CheckArgs {
         let loaded = load(&self.inputs(), &self.reading())?;
         progress.step("compiling");
         let input = self.input(loaded, session);
-        let find = |sources: &Sources| self.check(&input, sources, None).diagnostics;
+        let find = |sources: &Sources| self.check(&input, sources).diagnostics;
         if !(self.fix || self.diff) {
-            let mut checked = self.check(&input, &input.sources, None);
+            let mut checked = self.check(&input, &input.sources);
             checked.diagnostics = tried(&input.sources, checked.diagnostics, find);
             drop(progress);
             return checked.report(&input.sources, &checked.done(&input), session);
         }
         let fixed = fix_all(&input.sources, is_rewritable, find);
-        let mut checked = self.check(&input, &fixed.sources, None);
+        let mut checked = self.check(&input, &fixed.sources);
         checked.diagnostics = tried(&fixed.sources, checked.diagnostics, find);
         drop(progress);
         note_kept(&fixed, session);
@@ -158,8 +158,8 @@ impl CheckArgs {
     }
 
     /// Checks `sources`: those of the input, or the same with other texts.
-    pub(super) fn check(&self, input: &Checking, sources: &Sources, kept: Option<&mut Kept<'_>>) -> Checked {
-        self.check_while(input, sources, kept, &|| true)
+    pub(super) fn check(&self, input: &Checking, sources: &Sources) -> Checked {
+        self.check_while(input, sources, None, &|| true)
     }
 
     /// [`CheckArgs::check`], unless it stops being wanted: then what it returns is not to be used.

@@ -156,7 +156,7 @@ impl DiffArgs {
             rights: self.with_rbac,
             allow_empty: self.allow_empty,
             masks: !self.show_secrets,
-            kept: None,
+            is_repeated: false,
             find: None,
         };
         let Rendered { bundle, diagnostics } = rendering.render(session, &mut sources, loaded.diagnostics);

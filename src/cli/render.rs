@@ -9,7 +9,6 @@ use super::session::Session;
 use super::terminal::Progress;
 use super::{ExitStatus, krm};
 use crate::compile::Bundle;
-use crate::compile::kept::Kept;
 use crate::diagnostic::Warned;
 use crate::diff;
 use crate::emit::{Directory, Format, Plan, write_stream};
@@ -105,7 +104,7 @@ impl RenderArgs {
             return krm::answer(&self.flags, loaded, session);
         }
         progress.step("compiling");
-        let Rendered { bundle, diagnostics } = self.compile(&mut loaded, None, session);
+        let Rendered { bundle, diagnostics } = self.compile(&mut loaded, session);
         drop(progress);
         let status = session.report(&diagnostics, &loaded.output);
         session.note_skipped(bundle.skipped);
@@ -139,15 +138,10 @@ impl RenderArgs {
         self.flags.compile.reading()
     }
 
-    /// Compiles what was read, with what the last round of a watch left.
-    pub(super) fn compile(
-        &self,
-        loaded: &mut Warned<Sources>,
-        kept: Option<&mut Kept<'_>>,
-        session: &Session,
-    ) -> Rendered {
+    /// Compiles what was read.
+    pub(super) fn compile(&self, loaded: &mut Warned<Sources>, session: &Session) -> Rendered {
         let rendering = Rendering {
-            kept,
+            is_repeated: self.watch,
             ..self.flags.rendering()
         };
         rendering.render(session, &mut loaded.output, std::mem::take(&mut loaded.diagnostics))

@@ -5,7 +5,6 @@ use clap::Args;
 use super::compile_args::CompileArgs;
 use super::session::Session;
 use super::severity_args::SeverityArgs;
-use crate::compile::kept::Kept;
 use crate::compile::{Bundle, Memory, compile};
 use crate::diagnostic::{Code, Diagnostic, has_errors};
 use crate::emit::{all_left_alone, empty_render};
@@ -49,7 +48,7 @@ pub(super) struct Rendered {
 
 impl RenderFlags {
     /// What they render with.
-    pub(super) fn rendering(&self) -> Rendering<'_, '_> {
+    pub(super) fn rendering(&self) -> Rendering<'_> {
         let preset = if self.strict {
             Policy::default()
         } else {
@@ -63,7 +62,7 @@ impl RenderFlags {
             rights: self.with_rbac,
             allow_empty: self.allow_empty,
             masks: false,
-            kept: None,
+            is_repeated: false,
             find: None,
         }
     }
@@ -73,7 +72,7 @@ impl RenderFlags {
 pub(super) type FindInBundle<'f> = dyn Fn(&Bundle) -> Vec<Diagnostic> + 'f;
 
 /// What a rendering depends on besides its input.
-pub(super) struct Rendering<'f, 't> {
+pub(super) struct Rendering<'f> {
     pub(super) compile: &'f CompileArgs,
     pub(super) policy: &'f SeverityArgs,
     /// What is made of findings where nothing else says so.
@@ -84,13 +83,13 @@ pub(super) struct Rendering<'f, 't> {
     pub(super) allow_empty: bool,
     /// Whether configurations are also written without secrets.
     pub(super) masks: bool,
-    /// What the last rendering of almost the same sources left, where there is one.
-    pub(super) kept: Option<&'f mut Kept<'t>>,
+    /// Whether the same process renders again.
+    pub(super) is_repeated: bool,
     /// What looks for findings where the manifests go.
     pub(super) find: Option<&'f FindInBundle<'f>>,
 }
 
-impl Rendering<'_, '_> {
+impl Rendering<'_> {
     /// Compiles the sources, and decides the severities of all findings; `diagnostics` are what reading them found. The file of
     /// settings becomes one of the sources.
     pub(super) fn render(self, session: &Session, sources: &mut Sources, mut diagnostics: Vec<Diagnostic>) -> Rendered {
@@ -100,13 +99,10 @@ impl Rendering<'_, '_> {
         options.rights = self.rights;
         options.render.masks = self.masks;
         options.render.manifest.owner_references = self.owner_references;
-        if self.kept.is_none() {
+        if !self.is_repeated {
             options.memory = Memory::Left;
         }
-        let compiled = match self.kept {
-            Some(kept) => kept.compile(sources, &options, &|| true),
-            None => compile(sources, &options),
-        };
+        let compiled = compile(sources, &options);
         let bundle = compiled.report_to(&mut diagnostics);
         diagnostics.extend(self.find.into_iter().flat_map(|find| find(&bundle)));
         let mut diagnostics = policy.apply(diagnostics, &bundle.allowances);

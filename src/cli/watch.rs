@@ -8,11 +8,10 @@ use super::check::CheckArgs;
 use super::render::RenderArgs;
 use super::session::{Session, tell, trouble};
 use crate::compile::Bundle;
-use crate::compile::kept::{Kept, Texts};
 use crate::diagnostic::{Code, Diagnostic, ObjectKey, Severity, Warned, has_errors};
 use crate::emit::Manifest;
 use crate::environment::EnvironmentError;
-use crate::input::{Input, Known, Reading, Watch};
+use crate::input::{Input, Reading, Watch, load};
 use crate::manifest::{AgentName, Object};
 use crate::printable::{Line, counted};
 use crate::report::count;
@@ -24,7 +23,6 @@ type Finding = (Code, Severity, String, Option<ObjectKey>, Option<String>);
 /// What the last rounds left.
 #[derive(Default)]
 struct Watching {
-    known: Known,
     sources: Option<Vec<Arc<Source>>>,
     /// The findings that were reported.
     told: BTreeSet<Finding>,
@@ -41,19 +39,9 @@ struct Watching {
 ///
 /// What cannot be watched or written. An input that cannot be read is told and waited out: it may come back.
 pub(super) fn watch(args: &RenderArgs, session: &Session) -> Result<ExitStatus, EnvironmentError> {
-    let mut watch = Watch::new(&args.inputs())?;
-    let mut watching = Watching::default();
-    let load = |watching: &mut Watching, watch: &mut Watch| watching.load(&args.inputs(), &args.reading(), watch);
-    let mut loaded = load(&mut watching, &mut watch)?;
-    loop {
-        let texts = Texts::of(&loaded.output);
-        let mut kept = Kept::new(&texts);
-        while kept.fits(&loaded.output) {
-            watching.round(args, loaded, &mut kept, session)?;
-            watch.wait()?;
-            loaded = load(&mut watching, &mut watch)?;
-        }
-    }
+    each_round(&args.inputs(), &args.reading(), |watching, loaded| {
+        watching.round(args, loaded, session)
+    })
 }
 
 /// Checks, and then again whenever an input changes. It ends with the process, or where the output cannot be written.
@@ -62,22 +50,28 @@ pub(super) fn watch(args: &RenderArgs, session: &Session) -> Result<ExitStatus, 
 ///
 /// As [`watch`].
 pub(super) fn watch_check(args: &CheckArgs, session: &Session) -> Result<ExitStatus, EnvironmentError> {
-    let mut watch = Watch::new(&args.inputs())?;
+    each_round(&args.inputs(), &args.reading(), |watching, loaded| {
+        let input = args.input(loaded, session);
+        let checked = args.check(&input, &input.sources);
+        watching.report(&checked.diagnostics, &input.sources, session);
+        let done = Line::from(format!("watch: {}: ", checked.done(&input)));
+        tell(done.join(count(&checked.diagnostics)));
+        Ok(())
+    })
+}
+
+/// Runs `round` over the input, and again whenever it changes.
+fn each_round(
+    inputs: &[Input],
+    reading: &Reading,
+    mut round: impl FnMut(&mut Watching, Warned<Sources>) -> Result<(), EnvironmentError>,
+) -> Result<ExitStatus, EnvironmentError> {
+    let mut watch = Watch::new(inputs)?;
     let mut watching = Watching::default();
-    let load = |watching: &mut Watching, watch: &mut Watch| watching.load(&args.inputs(), &args.reading(), watch);
-    let mut loaded = load(&mut watching, &mut watch)?;
     loop {
-        let texts = Texts::of(&loaded.output);
-        let mut kept = Kept::new(&texts);
-        while kept.fits(&loaded.output) {
-            let input = args.input(loaded, session);
-            let checked = args.check(&input, &input.sources, Some(&mut kept));
-            watching.report(&checked.diagnostics, &input.sources, session);
-            let done = Line::from(format!("watch: {}: ", checked.done(&input)));
-            tell(done.join(count(&checked.diagnostics)));
-            watch.wait()?;
-            loaded = load(&mut watching, &mut watch)?;
-        }
+        let loaded = watching.load(inputs, reading, &mut watch)?;
+        round(&mut watching, loaded)?;
+        watch.wait()?;
     }
 }
 
@@ -90,7 +84,7 @@ impl Watching {
         watch: &mut Watch,
     ) -> Result<Warned<Sources>, EnvironmentError> {
         loop {
-            match self.known.load(inputs, reading) {
+            match load(inputs, reading) {
                 Ok(loaded) => {
                     let came_back = self.trouble.take().is_some();
                     if self.has_new_text(&loaded.output) {
@@ -110,10 +104,9 @@ impl Watching {
         &mut self,
         args: &RenderArgs,
         mut loaded: Warned<Sources>,
-        kept: &mut Kept<'_>,
         session: &Session,
     ) -> Result<(), EnvironmentError> {
-        let rendered = args.compile(&mut loaded, Some(kept), session);
+        let rendered = args.compile(&mut loaded, session);
         self.report(&rendered.diagnostics, &loaded.output, session);
         let errors = rendered.diagnostics.iter().filter(|d| d.severity == Severity::Error);
         if has_errors(&rendered.diagnostics) {
@@ -211,7 +204,7 @@ impl Changes {
 
 /// Whether sources have the same names and texts.
 fn is_same(before: &[Arc<Source>], now: &[Arc<Source>]) -> bool {
-    let alike = |(a, b): (&Arc<Source>, &Arc<Source>)| Arc::ptr_eq(a, b) || (a.name == b.name && a.text == b.text);
+    let alike = |(a, b): (&Arc<Source>, &Arc<Source>)| a.name == b.name && a.text == b.text;
     before.len() == now.len() && before.iter().zip(now).all(alike)
 }
 

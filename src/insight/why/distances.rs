@@ -1,16 +1,14 @@
 //! How far resources are from the parents that may select them, as numbers: most of the reasons are never shown.
 
 use std::cell::{Cell, OnceCell, RefCell};
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{HashMap, HashSet};
 use std::hash::Hash;
 use std::rc::Rc;
 use std::sync::Arc;
 
 use crate::api::{Head, Kind, TextMap};
-use crate::diagnostic::suggest::Name;
 use crate::insight::graph::Graph;
-use crate::resolve::explain::OTHER_LABEL;
-use crate::resolve::{Condition, ParentSelector, Requirement, Selector};
+use crate::resolve::{ParentSelector, Selector};
 
 /// Maximum number of distances that are kept for labels, and for namespaces.
 const KEPT: usize = 1 << 24;
@@ -29,12 +27,6 @@ pub(super) struct Distances<'h, 'd> {
     keys: HashSet<&'d str>,
     /// A parent for each label selector, and for each selector of namespaces.
     by_labels: Vec<&'h ParentSelector<'d>>,
-    /// The numbers of the parents that have each label selector.
-    with_labels: Vec<Vec<usize>>,
-    /// By their label, the label selectors that want a single value of it and nothing else, each with that value.
-    single: BTreeMap<&'d str, Vec<(usize, Name<'d>)>>,
-    /// The other label selectors.
-    several: Vec<usize>,
     by_namespace: Vec<&'h ParentSelector<'d>>,
     parents: Vec<Parent>,
     sets: Vec<Set<'h>>,
@@ -66,8 +58,6 @@ type Known<K> = RefCell<HashMap<K, Rc<Row>>>;
 /// The distances of some children from the selectors of labels, or of namespaces.
 struct Row {
     distances: Box<[Cell<u32>]>,
-    /// What [`Distance::near`] gives, once somebody asked.
-    near: OnceCell<Vec<usize>>,
 }
 
 /// The distances of a child from its parents.
@@ -82,7 +72,6 @@ impl<'h, 'd> Distances<'h, 'd> {
     /// To the children of this kind.
     pub(super) fn new(graph: Graph<'h, 'd>, child: Kind) -> Self {
         let (mut by_labels, mut by_namespace, mut sets) = (Vec::new(), Vec::new(), Vec::<Set<'_>>::new());
-        let mut with_labels = Vec::<Vec<_>>::new();
         let (mut label_numbers, mut namespace_numbers) = (HashMap::new(), HashMap::new());
         let mut set_numbers = HashMap::new();
         let parents = graph.selections.of(child).iter().enumerate().map(|(number, parent)| {
@@ -90,12 +79,8 @@ impl<'h, 'd> Distances<'h, 'd> {
             let (labels, namespaces, own) = selector.reach();
             let labels = *label_numbers.entry(labels).or_insert_with(|| {
                 by_labels.push(selector);
-                with_labels.push(Vec::new());
                 by_labels.len() - 1
             });
-            if let Some(parents) = with_labels.get_mut(labels) {
-                parents.push(number);
-            }
             let namespaces = *namespace_numbers.entry((namespaces, own)).or_insert_with(|| {
                 by_namespace.push(selector);
                 by_namespace.len() - 1
@@ -118,20 +103,10 @@ impl<'h, 'd> Distances<'h, 'd> {
         let parents = parents.collect();
         let selectors = by_labels.iter().filter_map(|selector| selector.labels.set());
         let requirements = selectors.flat_map(Selector::requirements);
-        let (mut single, mut several) = (BTreeMap::<_, Vec<_>>::new(), Vec::new());
-        for (number, selector) in by_labels.iter().enumerate() {
-            match single_value(selector) {
-                Some((key, value)) => single.entry(key).or_default().push((number, Name::of(value))),
-                None => several.push(number),
-            }
-        }
         Self {
             graph,
             child,
             keys: requirements.map(|requirement| requirement.key).collect(),
-            with_labels,
-            single,
-            several,
             by_labels,
             by_namespace,
             parents,
@@ -171,11 +146,6 @@ impl<'h, 'd> Distances<'h, 'd> {
     /// Whether several parents select a set.
     pub(super) fn is_shared(&self, number: usize) -> bool {
         self.sets.get(number).is_some_and(|set| set.parents.len() > 1)
-    }
-
-    /// Whether each parent selects something.
-    pub(super) fn all_select(&self) -> bool {
-        self.sets.iter().all(|set| !set.children.is_empty())
     }
 
     /// The sets that a child is in.
@@ -222,41 +192,6 @@ impl Distance<'_, '_> {
                 .found(namespaces, || self.find_of_namespace(namespaces))
     }
 
-    /// What `reached` gives for the parents that select by labels that the child has, or nearly has: its distance from any
-    /// other is [`OTHER_LABEL`] at least. It is asked once for all children with the same labels.
-    pub(super) fn near(&self, reached: impl FnOnce(Vec<usize>) -> Vec<usize>) -> &[usize] {
-        self.of_labels.near.get_or_init(|| {
-            let parents = self.near_labels();
-            let parents = parents.iter().filter_map(|&labels| self.from.with_labels.get(labels));
-            reached(parents.flatten().copied().collect())
-        })
-    }
-
-    /// The selectors of labels that are nearer than [`OTHER_LABEL`].
-    fn near_labels(&self) -> Vec<usize> {
-        let is_near = |number: usize| self.find_of_labels(number) < OTHER_LABEL;
-        let mut near: Vec<_> = self
-            .from
-            .several
-            .iter()
-            .copied()
-            .filter(|&number| is_near(number))
-            .collect();
-        for (key, selectors) in &self.from.single {
-            let numbers = selectors.iter().map(|(number, _)| *number);
-            match self.child.meta.labels.get(key).map(Name::of) {
-                Some(value) => {
-                    let meant = selectors.iter().filter(|(_, wanted)| value.slips(wanted).is_some());
-                    near.extend(meant.map(|(number, _)| *number));
-                }
-                // Which value is wanted of a label that is not there does not matter.
-                None if numbers.clone().next().is_some_and(is_near) => near.extend(numbers),
-                None => {}
-            }
-        }
-        near
-    }
-
     fn find_of_labels(&self, number: usize) -> u32 {
         let selector = self.from.by_labels.get(number);
         selector.map_or(0, |selector| selector.distance_of_labels(&self.child.meta.labels))
@@ -273,22 +208,6 @@ impl Distance<'_, '_> {
     }
 }
 
-/// The label that a selector wants a single value of, and nothing else.
-fn single_value<'d>(selector: &ParentSelector<'d>) -> Option<(&'d str, &'d str)> {
-    match selector.labels.set()?.requirements() {
-        [
-            Requirement {
-                key,
-                condition: Condition::In(values),
-            },
-        ] => match **values {
-            [value] => Some((key, value)),
-            _ => None,
-        },
-        _ => None,
-    }
-}
-
 /// What is known for a key: so many distances.
 fn known<K: Hash + Eq>(known: &Known<K>, key: K, count: usize) -> Rc<Row> {
     let mut known = known.borrow_mut();
@@ -297,7 +216,6 @@ fn known<K: Hash + Eq>(known: &Known<K>, key: K, count: usize) -> Rc<Row> {
     }
     let row = Rc::new(Row {
         distances: std::iter::repeat_n(Cell::new(UNKNOWN), count).collect(),
-        near: OnceCell::new(),
     });
     if known.len() * count < KEPT {
         known.insert(key, Rc::clone(&row));

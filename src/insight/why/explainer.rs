@@ -201,41 +201,22 @@ impl<'h, 'd> Explainer<'h, 'd> {
     }
 }
 
-/// After so many agents, those are looked up that may be near.
-const MANY: usize = 50;
-
-/// Of the agents that do not select a resource so many, the nearest first. The search ends where no agent that is left can be
-/// nearer.
+/// Of the agents that do not select a resource so many, the nearest first.
 fn nearest<'w, 'h, 'd>(
     asked: &'w [Agent<'h, 'd>],
     selecting: &[&Agent<'h, 'd>],
     ways: &Ways<'_, 'h, 'd>,
     shown: usize,
 ) -> Vec<&'w Agent<'h, 'd>> {
-    let selects = |agent: &Agent<'_, '_>| {
-        selecting
-            .binary_search_by_key(&agent.number, |agent| agent.number)
-            .is_ok()
+    let number = |agent: &&Agent<'_, '_>| agent.number;
+    let others = asked
+        .iter()
+        .filter(|agent| selecting.binary_search_by_key(&agent.number, number).is_err());
+    let distance = |agent: &Agent<'h, 'd>| {
+        let idle: u32 = agent.idle.iter().map(Obstacle::distance).sum();
+        idle + ways.distance(agent.resource, agent.number).unwrap_or_default()
     };
-    let mut found = Vec::new();
-    // Whether these are enough: all that are left are behind them or farther than `least`.
-    let mut walk = |agents: &mut dyn Iterator<Item = &'w Agent<'h, 'd>>, least: u32| {
-        let weighed = agents.filter(|agent| !selects(agent)).filter(|agent| {
-            let idle: u32 = agent.idle.iter().map(Obstacle::distance).sum();
-            let distance = idle + ways.distance(agent.resource, agent.number).unwrap_or_default();
-            found.push((distance, agent.number, *agent));
-            distance <= least
-        });
-        weighed.take(shown).count() == shown
-    };
-    let (first, rest) = asked.split_at(asked.len().min(MANY));
-    if !walk(&mut first.iter(), ways.least()) && !rest.is_empty() {
-        let near = ways.near();
-        let place = |number: &usize| rest.binary_search_by_key(number, |agent| agent.number).ok();
-        let mut near_ones = near.iter().filter_map(place).filter_map(|place| rest.get(place));
-        let mut others = rest.iter().filter(|agent| near.binary_search(&agent.number).is_err());
-        let _ = walk(&mut near_ones, ways.least()) || walk(&mut others, ways.least_afar());
-    }
+    let mut found: Vec<_> = others.map(|agent| (distance(agent), agent.number, agent)).collect();
     found.sort_unstable_by_key(|&(distance, number, _)| (distance, number));
     found.into_iter().map(|(_, _, agent)| agent).take(shown).collect()
 }

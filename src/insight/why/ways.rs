@@ -8,7 +8,6 @@ use super::distances::{Distance, Distances};
 use crate::api::{AnyResource, GrafanaAgent, Head, Kind, RELATIONS, Relation, Resource};
 use crate::insight::graph::{Graph, Link, names_files};
 use crate::insight::obstacle::Obstacle;
-use crate::resolve::explain::OTHER_LABEL;
 
 /// How many ways are shown of an agent.
 pub(super) const WAYS: usize = 5;
@@ -181,54 +180,6 @@ impl<'w, 'h, 'd> Ways<'w, 'h, 'd> {
                 let sets = instances.flat_map(|instance| level.distances.sets_with(instance));
                 level.distances.selecting(sets)
             }
-        }
-    }
-
-    /// What no distance from an agent that does not select the resource is below.
-    pub(super) fn least(&self) -> u32 {
-        match &self.through {
-            Through::Nowhere => 0,
-            Through::Agents(..) => 1,
-            Through::Instances(instances) => u32::from(!instances.level.instances.is_empty()),
-        }
-    }
-
-    /// The agents that select an instance on the way, or the resource, by labels that it has, or nearly has; in order.
-    pub(super) fn near(&self) -> Vec<usize> {
-        let mut near: Vec<_> = match &self.through {
-            Through::Nowhere => Vec::new(),
-            Through::Agents(_, distance) => distance.near(|agents| agents).to_vec(),
-            Through::Instances(Instances {
-                level,
-                below,
-                selecting,
-                ..
-            }) => {
-                let below = below.near(|instances| {
-                    let instances = instances.iter().filter_map(|&instance| level.instances.get(instance));
-                    let sets = instances.flat_map(|instance| level.distances.sets_with(instance));
-                    level.distances.selecting(sets)
-                });
-                let above = selecting.iter().filter_map(|&instance| level.distance(instance));
-                let above = above.flat_map(|distance| distance.near(|agents| agents));
-                below.iter().chain(above).copied().collect()
-            }
-        };
-        near.sort_unstable();
-        near.dedup();
-        near
-    }
-
-    /// What no distance from an agent that is not near is below. If nothing selects the resource, an agent that selects nothing
-    /// may have a way through any instance.
-    pub(super) fn least_afar(&self) -> u32 {
-        match &self.through {
-            Through::Instances(Instances { level, selecting, .. })
-                if selecting.is_empty() && !level.distances.all_select() =>
-            {
-                self.least()
-            }
-            _ => self.least().max(OTHER_LABEL),
         }
     }
 

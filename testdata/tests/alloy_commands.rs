@@ -391,3 +391,46 @@ fn a_long_configuration_in_a_config_map_is_compressed_and_shown_as_text() {
 fn path(path: &Path) -> &str {
     path.to_str().unwrap()
 }
+
+#[test]
+fn a_mapping_of_statsd_is_a_file() {
+    let input = r"
+apiVersion: monitoring.grafana.com/v1alpha1
+kind: GrafanaAgent
+metadata: {name: agent, namespace: monitoring}
+spec: {integrations: {selector: {}}}
+---
+apiVersion: monitoring.grafana.com/v1alpha1
+kind: Integration
+metadata: {name: statsd, namespace: monitoring}
+spec:
+  name: statsd
+  type: {allNodes: false}
+  config:
+    mapping_config:
+      mappings: [{match: a.*, name: 'a_$1'}]
+";
+    let render = |flags: &[&str]| alloy(&[&["render", "-", "-o", "json"], flags].concat(), input);
+    let rendered = render(&[]);
+    assert!(!rendered.stderr.contains("lost-setting"), "{}", rendered.stderr);
+    let items = items(&rendered);
+    let text = |name: &str, key: &str| {
+        let data = find(&items, "Secret", name)["data"][key].as_str().unwrap();
+        String::from_utf8(STANDARD.decode(data).unwrap()).unwrap()
+    };
+    let file = "_integrations_monitoring_statsd_mapping_config";
+    assert_eq!(
+        text("agent-secrets", file),
+        "mappings:\n    - match: a.*\n      name: a_$1\n"
+    );
+    let configuration = text("agent-integrations-deploy-config", "config.alloy");
+    let argument = format!("mapping_config_path = \"/var/lib/grafana-agent/secrets/{file}\"");
+    assert!(configuration.contains(&argument), "{configuration}");
+    // Where others deliver the values of Secrets, there is no place for the file.
+    let external = render(&["--secrets", "external", "--secret-store", "ClusterSecretStore/vault"]);
+    assert!(
+        external.stderr.contains("`mapping_config` of `statsd`"),
+        "{}",
+        external.stderr
+    );
+}

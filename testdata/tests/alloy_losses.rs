@@ -188,7 +188,7 @@ const LOSSES: [Loss; 56] = [
         "lost-setting",
         "`mapping_config` of `statsd`",
         "Integration",
-        "{name: statsd, type: {allNodes: true}, config: {@mapping_config: {mappings: []}}}",
+        "{name: statsd, type: {allNodes: true}, config: {@mapping_config: {mappings: [{match: a.*, name: '${A}'}]}}}",
     ),
     (
         "lost-setting",

@@ -3,18 +3,18 @@
 
 use std::collections::BTreeMap;
 
+use super::statsd;
 use super::syntax::{Body, Expression, Statement};
 use super::writer::Writer;
 use crate::diagnostic::Step;
 use crate::plan::{Credential, Plan};
 use crate::target::agent::mounted_as;
 
-/// The files of credentials, for `<agent>-secrets`.
+/// The files that only Alloy needs, for `<agent>-secrets`: credentials and mappings of integrations.
 pub fn files(plan: &Plan<'_>) -> BTreeMap<String, Vec<u8>> {
     let credentials = plan.credentials.iter();
-    credentials
-        .map(|credential| (credential.file.clone(), credential.text.clone().into_bytes()))
-        .collect()
+    let credentials = credentials.map(|credential| (credential.file.clone(), credential.text.clone().into_bytes()));
+    credentials.chain(statsd::files(plan)).collect()
 }
 
 impl<'p> Writer<'p, '_> {

@@ -9,11 +9,13 @@ use super::loss::Loss;
 use super::origins::Made;
 use super::pipeline::Pipeline;
 use super::rules::{rule_blocks, yaml_rules};
+use super::statsd;
 use super::syntax::{Body, Expression, Statement};
 use super::target_labels::{TargetLabels, extra_labels, set, target_label};
 use super::writer::{Group, Writer};
 use crate::diagnostic::{Code, FieldPath};
 use crate::plan::{Integration, Origin};
+use crate::target::agent::mounted_as;
 use crate::yaml::{Mapping, Value};
 
 /// The job of Kubernetes' events in the agent.
@@ -122,7 +124,11 @@ impl<'p> Writer<'p, '_> {
         let other = COMMON_KEYS
             .iter()
             .filter(|key| !(takes_instance && **key == "instance"));
-        let Converted { mut body, unknown } = converted(component, yaml, &other.copied().collect::<Vec<_>>());
+        let Converted { mut body, mut unknown } = converted(component, yaml, &other.copied().collect::<Vec<_>>());
+        if let Some((file, _)) = statsd::file(integration).filter(|_| self.writing.has_files_of_credentials) {
+            body = body.with(statsd::ARGUMENT, mounted_as(&file));
+            unknown.retain(|key| *key != FieldPath::of(statsd::KEY));
+        }
         self.lose_keys(unknown, name, origin);
         complete(&mut body);
         self.put(Group::Pipelines, component, &label, body, made);

@@ -23,6 +23,7 @@ mod port;
 mod presets;
 mod rules;
 mod stages;
+mod statsd;
 mod syntax;
 mod target_labels;
 mod trace;

@@ -1,0 +1,29 @@
+//! The mapping of `statsd`, which the agent has inside of its configuration and Alloy in a file: one of `<agent>-secrets`.
+
+use super::environment::has_variables;
+use super::free_form::mapping;
+use crate::go::text::label_name;
+use crate::plan::{Integration, Plan};
+use crate::yaml::{self, Style};
+
+/// The key of the mapping.
+pub(super) const KEY: &str = "mapping_config";
+
+/// The argument for its file.
+pub(super) const ARGUMENT: &str = "mapping_config_path";
+
+/// The mapping of an integration: the name of its file, and its text. None where the agent replaces variables in it, which is
+/// reported as lost.
+pub(super) fn file(integration: &Integration<'_>) -> Option<(String, String)> {
+    let resource = integration.resource;
+    let yaml = mapping(&integration.config).filter(|_| resource.spec.name == "statsd")?;
+    let text = yaml::write(yaml.get(KEY)?, Style::V3);
+    let name = format!("_integrations_{}_{}", label_name(&resource.meta.full_name()), KEY);
+    (!has_variables(&text)).then_some((name, text))
+}
+
+/// The files of all mappings.
+pub(super) fn files(plan: &Plan<'_>) -> impl Iterator<Item = (String, Vec<u8>)> {
+    let found = plan.integrations.iter().filter_map(file);
+    found.map(|(name, text)| (name, text.into_bytes()))
+}

@@ -13,7 +13,7 @@ use agentctl::diagnostic::Diagnostic;
 use agentctl::emit::{Format, write_stream};
 use agentctl::plan::{Part, Plan, Secrets};
 use agentctl::source::Sources;
-use agentctl::target::agent;
+use agentctl::target::{Target, agent};
 use agentctl::yaml::{self, Document, Edits, Limits, Style};
 use agentctl::{check, render, resolve};
 use criterion::measurement::WallTime;
@@ -121,8 +121,12 @@ fn resolve(criterion: &mut Criterion) {
         });
         let selections = resolve::Selections::new(&resources);
         let hierarchies = resolve::resolve_selected(&resources, &selections, &options).output;
+        let conditions = check::Conditions {
+            target: &Target::Agent,
+            at: None,
+        };
         group.bench_function(BenchmarkId::new("check", monitors), |bencher| {
-            bencher.iter(|| black_box(check::check(&resources, &selections, &hierarchies, None)));
+            bencher.iter(|| black_box(check::check(&resources, &selections, &hierarchies, conditions)));
         });
     });
 }

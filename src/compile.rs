@@ -31,7 +31,7 @@ pub struct Options {
     pub render: render::Options,
     /// Whether what the agents need at the API server is rendered, too.
     pub rights: bool,
-    /// When the certificates of APIServices have to be valid, where that is asked.
+    /// When certificates have to be valid, where that is asked.
     pub at: Option<Timestamp>,
     /// What becomes of the memory of documents and resources.
     pub memory: Memory,
@@ -135,15 +135,12 @@ fn compile_documents(
         };
         return Warned { output, diagnostics };
     }
+    let conditions = check::Conditions {
+        target: &options.render.manifest.target,
+        at: options.at,
+    };
     let (found, rendered) = rayon::join(
-        || {
-            check::check(
-                &resources.output,
-                &selections,
-                &hierarchies.output,
-                options.render.manifest.target.watcher(),
-            )
-        },
+        || check::check(&resources.output, &selections, &hierarchies.output, conditions),
         || render::objects(&hierarchies.output, &resources.output.nodes, &options.render),
     );
     if !is_wanted() {

@@ -12,6 +12,7 @@ pub mod admit;
 pub mod aggregate;
 pub mod api;
 pub mod byte_size;
+pub mod certificate;
 pub mod check;
 pub mod cli;
 pub mod compile;

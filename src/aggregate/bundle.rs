@@ -1,12 +1,9 @@
 //! Bundles of certificates: PEM, and valid at the time that was asked about. kube-aggregator takes any bytes, and then
 //! answers every request with an error.
 
-use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
-use rustls_pki_types::CertificateDer;
-use rustls_pki_types::pem::{self, PemObject};
-use x509_parser::parse_x509_certificate;
 
+use crate::certificate::{Unusable, certificates, day, expiries};
 use crate::diagnostic::{Code, Diagnostic};
 
 /// Time before the end of a bundle from which it is a warning.
@@ -54,10 +51,6 @@ fn expiry(expiries: &[Timestamp], at: Timestamp) -> Option<Diagnostic> {
     Some(Diagnostic::new(code, message).help(help))
 }
 
-fn day(time: Timestamp) -> String {
-    time.to_zoned(TimeZone::UTC).date().to_string()
-}
-
 /// The bundle holds no certificates that could be used.
 fn invalid(why: &Unusable) -> Diagnostic {
     let message = match why {
@@ -67,44 +60,4 @@ fn invalid(why: &Unusable) -> Diagnostic {
     };
     Diagnostic::new(Code::InvalidCaBundle, message)
         .help("put the certificates of the authority there, from `-----BEGIN CERTIFICATE-----` on")
-}
-
-/// Why a bundle cannot be used.
-#[derive(Debug)]
-pub(super) enum Unusable {
-    /// A section of the text is not PEM.
-    NotPem,
-    /// There is no certificate in it.
-    Empty,
-    /// The certificate with this number, from 1, is not valid.
-    NotX509(usize),
-}
-
-/// The certificates of a bundle, in their order.
-///
-/// # Errors
-///
-/// Where a section of the text is cut off or not base64, or none is a certificate.
-pub(super) fn certificates(bundle: &[u8]) -> Result<Vec<CertificateDer<'static>>, Unusable> {
-    let found: Result<Vec<_>, pem::Error> = CertificateDer::pem_slice_iter(bundle).collect();
-    match found {
-        Err(_) => Err(Unusable::NotPem),
-        Ok(found) if found.is_empty() => Err(Unusable::Empty),
-        Ok(found) => Ok(found),
-    }
-}
-
-/// When each certificate expires.
-///
-/// # Errors
-///
-/// Where one is not an X.509 certificate.
-pub(super) fn expiries(certificates: &[CertificateDer<'_>]) -> Result<Vec<Timestamp>, Unusable> {
-    let expiry = |(i, der): (usize, &CertificateDer<'_>)| {
-        let (_, certificate) = parse_x509_certificate(der).map_err(|_| Unusable::NotX509(i + 1))?;
-        let seconds = certificate.validity().not_after.timestamp();
-        // A certificate that never expires has the last second of the year 9999 (RFC 5280), which is above the maximum.
-        Ok(Timestamp::from_second(seconds).unwrap_or(Timestamp::MAX))
-    };
-    certificates.iter().enumerate().map(expiry).collect()
 }

@@ -124,7 +124,7 @@ mod tests {
     use x509_parser::parse_x509_certificate;
 
     use super::*;
-    use crate::aggregate::bundle::{Unusable, certificates, expiries};
+    use crate::certificate::{Unusable, certificates, expiries};
 
     fn options() -> PkiOptions {
         PkiOptions {

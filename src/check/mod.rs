@@ -1,6 +1,8 @@
 //! Resources, hierarchies and manifests → findings: what the operator renders although it fails or does nothing later.
 
 mod agent;
+mod certificates;
+mod conditions;
 pub mod configuration;
 mod expansion;
 mod field;
@@ -18,6 +20,7 @@ mod tests;
 mod unrendered;
 
 pub use agent::unsharded_probes;
+pub use conditions::Conditions;
 pub use rights::tokens;
 pub use unrendered::{Unrendered, unrendered};
 
@@ -25,16 +28,16 @@ use crate::api::Resources;
 use crate::diagnostic::bound::Bound;
 use crate::diagnostic::{Diagnostic, distinct};
 use crate::manifest::Objects;
-use crate::plan::Watcher;
 use crate::resolve::{Hierarchy, Selections};
 
-/// Checks all resources, and what each agent selects; monitors may be found by a program itself.
+/// Checks all resources, and what each agent selects.
 pub fn check<'d>(
     resources: &Resources<'d>,
     selections: &Selections<'d>,
     hierarchies: &[Hierarchy<'_, 'd>],
-    watcher: Option<Watcher>,
+    conditions: Conditions<'_>,
 ) -> Vec<Diagnostic> {
+    let watcher = conditions.target.watcher();
     let mut bound = Bound::default();
     let mut found = ignored_fields::check(resources, hierarchies, watcher);
     found.extend(integrations::check(resources));
@@ -47,6 +50,7 @@ pub fn check<'d>(
         found.extend(agent::without_clients(hierarchy, &resources.refusals));
         found.extend(expansion::check(hierarchy));
         found.extend(newline::check(resources, hierarchy));
+        found.extend(certificates::check(resources, hierarchy, conditions));
         found.extend(unsharded_probes(hierarchy));
         bound.keep(&mut found);
     }

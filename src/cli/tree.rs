@@ -160,12 +160,15 @@ fn patches(tree: &Tree<'_>, input: &Resolved<'_>) -> BTreeMap<EntryId, String> {
 /// What `check` finds.
 fn findings(input: &Resolved<'_>) -> Vec<Diagnostic> {
     let mut diagnostics: Vec<_> = input.findings().cloned().collect();
-    let watcher = input.options.render.manifest.target.watcher();
+    let conditions = check::Conditions {
+        target: &input.options.render.manifest.target,
+        at: None,
+    };
     diagnostics.extend(check::check(
         input.resources,
         input.selections,
         input.hierarchies,
-        watcher,
+        conditions,
     ));
     let allowances = input.documents.iter().flat_map(|document| &document.allowances);
     let allowances: Vec<_> = allowances.copied().collect();

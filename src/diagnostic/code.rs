@@ -131,6 +131,8 @@ codes! {
     EmptyUrl = "empty-url", Differs;
     /// A value that a field refers to is encrypted.
     EncryptedValue = "encrypted-value", Refused;
+    /// A certificate of a client has expired.
+    ExpiredCertificate = "expired-certificate", Fails;
     /// A ServiceMonitor names files although the agent denies it.
     FileSystemAccessDenied = "file-system-access-denied", Differs;
     /// Alloy leaves out pods that have ended, which the agent scrapes.
@@ -165,6 +167,8 @@ codes! {
     InvalidBucket = "invalid-bucket", Refused;
     /// The bundle of an APIService holds no certificates that could be used.
     InvalidCaBundle = "invalid-ca-bundle", Differs;
+    /// A certificate or key of a client cannot be read.
+    InvalidCertificate = "invalid-certificate", Fails;
     /// A claim of a volume is not what Kubernetes allows.
     InvalidClaim = "invalid-claim", Fails;
     /// A container is not what Kubernetes allows.

@@ -40,11 +40,16 @@ pub fn configurations(folder: &Path, input: &str, flags: &[String]) -> (BTreeMap
         for object in list["items"].as_array().unwrap() {
             if let Some(text) = object["data"]["config.alloy"].as_str() {
                 let name = object["metadata"]["name"].as_str().unwrap();
-                found.insert(name.to_owned(), unpacked(&STANDARD.decode(text).unwrap()));
+                found.insert(name.to_owned(), decoded(text));
             }
         }
     }
     (found, run.stderr)
+}
+
+/// The configuration that a Secret holds.
+pub fn decoded(text: &str) -> String {
+    unpacked(&STANDARD.decode(text).unwrap())
 }
 
 fn unpacked(bytes: &[u8]) -> String {

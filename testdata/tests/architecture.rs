@@ -14,6 +14,7 @@ use crate::support;
 const ORDER: &[&str] = &[
     "go",
     "relabel",
+    "certificate",
     "byte_size",
     "operator",
     "environment",

@@ -13,6 +13,7 @@ use agentctl::insight::graph::Graph;
 use agentctl::insight::tree;
 use agentctl::resolve::{Selections, resolve_selected};
 use agentctl::source::{Source, Sources};
+use agentctl::target::Target;
 use serde_json::{Value, json};
 
 /// The least that a kind must specify.
@@ -91,7 +92,11 @@ fn answer(objects: &[Value]) -> Answer {
     };
     let shown = tree::build(graph, &sources, &options.resolve, &[]);
     let edges = shown.iter().flat_map(|(_, entry)| &entry.edges);
-    let found = check::check(&resources, &selections, &hierarchies, None).into_iter();
+    let conditions = check::Conditions {
+        target: &Target::Agent,
+        at: None,
+    };
+    let found = check::check(&resources, &selections, &hierarchies, conditions).into_iter();
     let unselected = found.filter(|found| found.code == Code::Unselected);
     let members = hierarchies.iter().flat_map(|hierarchy| hierarchy.members());
     Answer {

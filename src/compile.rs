@@ -12,6 +12,7 @@ use crate::check;
 use crate::diagnostic::bound::{Bound, bound};
 use crate::diagnostic::{Code, Diagnostic, Warned};
 use crate::manifest::{self, AgentName, Objects};
+use crate::observed;
 use crate::render;
 use crate::resolve::{self, Hierarchy};
 use crate::severity::Allowance;
@@ -135,12 +136,18 @@ fn compile_documents(
         };
         return Warned { output, diagnostics };
     }
+    let observed = documents.iter().map(AdmittedDocument::document);
+    let observed = observed::Objects::read(observed, sources, &options.admit.namespace);
     let conditions = check::Conditions {
         target: &options.render.manifest.target,
         at: options.at,
     };
     let (found, rendered) = rayon::join(
-        || check::check(&resources.output, &selections, &hierarchies.output, conditions),
+        || {
+            let mut found = check::check(&resources.output, &selections, &hierarchies.output, conditions);
+            found.extend(check::check_targets(&resources.output, &hierarchies.output, &observed));
+            found
+        },
         || render::objects(&hierarchies.output, &resources.output.nodes, &options.render),
     );
     if !is_wanted() {

@@ -77,6 +77,8 @@ pub enum EnvironmentError {
         /// As it was given.
         revision: String,
     },
+    /// A flag has no effect beside another one.
+    Flags(&'static str),
     /// Standard output or standard error cannot be written.
     Output(io::Error),
 }
@@ -175,6 +177,7 @@ impl fmt::Display for EnvironmentError {
                     path.display()
                 )
             }
+            EnvironmentError::Flags(problem) => f.write_str(problem),
             EnvironmentError::Output(error) => write!(f, "cannot write the output: {error}"),
         }
     }

@@ -15,6 +15,7 @@ mod place;
 mod prometheus;
 mod rights;
 mod selection;
+mod targets;
 #[cfg(test)]
 mod tests;
 mod unrendered;
@@ -22,6 +23,7 @@ mod unrendered;
 pub use agent::unsharded_probes;
 pub use conditions::Conditions;
 pub use rights::tokens;
+pub use targets::check as check_targets;
 pub use unrendered::{Unrendered, unrendered};
 
 use crate::api::Resources;

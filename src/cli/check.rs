@@ -17,6 +17,7 @@ use crate::emit::{empty_check, is_rewritable, rewrite};
 use crate::environment::EnvironmentError;
 use crate::fix::{Fixed, fix_all, tried};
 use crate::input::{Input, Reading, SETTINGS_FILE, load};
+use crate::observed;
 use crate::printable::counted;
 use crate::report::MessageFormat;
 use crate::severity::Policy;
@@ -109,6 +110,7 @@ impl CheckArgs {
     pub(super) fn options(&self) -> Options {
         let mut options = self.compile.for_findings().options();
         options.at = self.at.map(At::time);
+        options.keep = Some(observed::kept);
         // What `--secrets` delivers has findings of its own.
         options.findings_only = !self.compile.sets_secrets();
         options

@@ -15,10 +15,11 @@ use crate::check::unsharded_probes;
 use crate::diagnostic::Severity;
 use crate::environment::EnvironmentError;
 use crate::input::{Input, load};
-use crate::insight::shards::{ScrapeTarget, ShardedAgent, Sharding, read_targets, svg, text};
+use crate::insight::shards::{ScrapeTarget, ShardedAgent, Sharding, divided, read_targets, svg, text};
 use crate::insight::source_map::{agent, hierarchy};
 use crate::printable::{self, Text};
 use crate::render;
+use crate::scrape::Cluster;
 
 /// More shards fit into no picture, and memory has an end.
 const MOST_SHARDS: i64 = 100_000;
@@ -30,6 +31,9 @@ const MOST_SHARDS: i64 = 100_000;
 /// JSON that Prometheus returns on /api/v1/targets. Use the addresses after your own relabelling. Targets of Probes are not
 /// divided among shards: every shard probes them all.
 ///
+/// Without --targets, the targets are those that `agentctl targets` finds for the agent in the objects of the cluster in the input:
+/// Pods, Services and Endpoints as `kubectl get -o yaml` prints them.
+///
 /// With an input, or without --shards or --targets, the number of shards is that of the GrafanaAgent, and the sizes of its Secrets are
 /// shown: every shard mounts the same ones.
 #[derive(Clone, Debug, Args)]
@@ -39,7 +43,8 @@ Examples:
   agentctl shards --shards 3 --to 5 --targets targets.txt
   curl -s http://prometheus:9090/api/v1/targets | agentctl shards --shards 3 --targets -
   agentctl shards --shards 3 --to 4 --targets targets.txt -o svg > shards.svg
-  agentctl shards monitoring/agent manifests/ --to 4 --targets targets.txt")]
+  agentctl shards monitoring/agent manifests/ --to 4 --targets targets.txt
+  kubectl get -A pods,services,endpoints -o yaml | agentctl shards manifests/ -f - --to 4")]
 pub(super) struct ShardsArgs {
     #[command(flatten)]
     agent: AgentArgs,
@@ -48,29 +53,25 @@ pub(super) struct ShardsArgs {
     input: WholeInputArgs,
 
     /// Number of shards, instead of spec.metrics.shards
-    #[arg(long, value_name = "NUMBER", value_parser = count, requires = "targets")]
+    #[arg(long, value_name = "NUMBER", value_parser = count)]
     shards: Option<NonZeroU32>,
 
     /// Number of shards to compare with: shows what moves
-    #[arg(long, value_name = "NUMBER", value_parser = count, requires = "targets")]
+    #[arg(long, value_name = "NUMBER", value_parser = count)]
     to: Option<NonZeroU32>,
 
     /// The targets: a file, or - for standard input
+    ///
+    /// By default those that `agentctl targets` finds in the objects of the cluster in the input.
     #[arg(long, value_name = "TARGETS", value_hint = clap::ValueHint::FilePath)]
     targets: Option<OsString>,
 
     /// Series per target listed without a number
-    #[arg(long, value_name = "NUMBER", requires = "targets")]
+    #[arg(long, value_name = "NUMBER")]
     series: Option<u64>,
 
     /// Format of the answer
-    #[arg(
-        short,
-        long,
-        value_name = "FORMAT",
-        default_value = "text",
-        requires_ifs = [("json", "targets"), ("list", "targets"), ("svg", "targets")]
-    )]
+    #[arg(short, long, value_name = "FORMAT", default_value = "text")]
     output: ShardsFormat,
 
     #[command(flatten)]
@@ -100,23 +101,37 @@ fn count(text: &str) -> Result<NonZeroU32, String> {
         .ok_or_else(|| format!("expected a number from 1 to {MOST_SHARDS}"))
 }
 
+/// An agent, and the targets that it has in the objects of the input.
+type Found = (ShardedAgent, Option<Vec<ScrapeTarget>>);
+
 impl ShardsArgs {
     pub(super) fn run(&self, session: &Session) -> Result<ExitStatus, EnvironmentError> {
-        let agent = match self.reads_input() {
+        let (agent, found) = match self.reads_input() {
             true => match self.sharded_agent(session)? {
-                Some(agent) => Some(agent),
+                Some((agent, found)) => (Some(agent), found),
                 None => return Ok(ExitStatus::Findings),
             },
-            false => None,
+            false => (None, None),
         };
         let mut about_agent = match (&agent, self.output) {
             (Some(agent), ShardsFormat::Text) => agent.text(session.output()),
             _ => Text::default(),
         };
-        if let Some(list) = &self.targets {
-            let Some(targets) = read(list, &self.compile, session)? else {
-                return Ok(ExitStatus::Findings);
-            };
+        let targets = match &self.targets {
+            None => found,
+            Some(list) => match read(list, &self.compile, session)? {
+                Some(targets) => Some(targets),
+                None => return Ok(ExitStatus::Findings),
+            },
+        };
+        let needs_targets =
+            self.shards.is_some() || self.to.is_some() || self.series.is_some() || self.output != ShardsFormat::Text;
+        if needs_targets && targets.is_none() {
+            return Err(EnvironmentError::Flags(
+                "no targets: give `--targets`, or an input with Pods, Services and Endpoints to find them in",
+            ));
+        }
+        if let Some(targets) = targets {
             let shards = self.shards.or(agent.map(|agent| agent.shards));
             if !about_agent.is_empty() {
                 about_agent.blank();
@@ -139,8 +154,9 @@ impl ShardsArgs {
         self.input.is_given() || self.agent.is_given() || !is_told
     }
 
-    /// The agent that is meant, with what is rendered for it; `None` where the input has errors.
-    fn sharded_agent(&self, session: &Session) -> Result<Option<ShardedAgent>, EnvironmentError> {
+    /// The agent that is meant, with what is rendered for it and the targets that it has in the objects of the input; `None` where
+    /// the input has errors.
+    fn sharded_agent(&self, session: &Session) -> Result<Option<Found>, EnvironmentError> {
         let inputs = self.input.inputs_with(&self.agent.paths());
         self.compile.resolve(&inputs, |input| {
             let mut found = input.errors();
@@ -151,9 +167,12 @@ impl ShardsArgs {
             let catalogue = input.catalogue();
             let chosen = agent(self.agent.name(), &catalogue).inspect_err(|_| catalogue.retain_hiding(&mut found));
             let chosen = chosen.and_then(|agent| hierarchy(&agent, input.hierarchies, input.resources));
+            let cluster = input.objects();
             let sharded = chosen.map(|hierarchy| {
                 found.extend(unsharded_probes(hierarchy).map(|note| note.severity(Severity::Warning)));
-                ShardedAgent::of(hierarchy, &rendered.objects)
+                let wants_targets = self.targets.is_none() && !cluster.is_empty();
+                let targets = wants_targets.then(|| divided(hierarchy, &Cluster::new(&cluster)));
+                (ShardedAgent::of(hierarchy, &rendered.objects), targets)
             });
             let sharded = sharded.map_err(|error| found.push(*error));
             let status = session.report(&found, input.sources);

@@ -1,5 +1,6 @@
 //! `agentctl targets`: which targets with which labels the agents will have.
 
+use std::collections::HashSet;
 use std::ffi::OsString;
 use std::io::{self, Write};
 
@@ -11,18 +12,19 @@ use super::compile_args::CompileArgs;
 use super::input_args::WholeInputArgs;
 use super::resolved::Resolved;
 use super::session::Session;
-use crate::admit::AdmittedDocument;
+use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::environment::EnvironmentError;
 use crate::input::{Input, load};
 use crate::insight::catalogue::ResourceArgument;
 use crate::insight::source_map::{agent, hierarchy};
 use crate::insight::targets::{
-    Compared, Detail, Differences, Earlier, Explanation, Report, Survey, TargetRecord, each_group, read_earlier,
+    Compared, Detail, Differences, Earlier, Explanation, Report, Survey, TargetRecord, each_group_of, read_earlier,
 };
-use crate::observed::Objects;
 use crate::printable::Text;
+use crate::relabel::Version;
 use crate::resolve::Hierarchy;
-use crate::scrape::{Cluster, Extent, JobKind, State};
+use crate::scrape::{Cluster, Extent, JobGroup, JobKind, State};
+use crate::target::Target;
 
 /// Show which targets with which labels the agents will have
 ///
@@ -32,6 +34,9 @@ use crate::scrape::{Cluster, Extent, JobKind, State};
 ///
 /// With --against, compares the targets with the output of an earlier `-o json`, or with what a server answers on
 /// /api/v1/targets (Prometheus) or /agent/api/v1/metrics/targets (agent).
+///
+/// Where no pod of the input runs, the targets are potential: those that Services and workloads (Deployment, StatefulSet, DaemonSet,
+/// Job, CronJob) will have.
 ///
 /// In the output for people, tokens and passwords are masked. JSON has all labels as they are: a comparison needs them, and the
 /// page of the server shows them, too.
@@ -69,11 +74,11 @@ pub(super) struct TargetsArgs {
     monitor: Vec<String>,
 
     /// List each dropped target
-    #[arg(long, help_heading = "Output")]
+    #[arg(long, help_heading = "Output", conflicts_with_all = ["explain", "against"])]
     dropped: bool,
 
     /// Show all labels of each target
-    #[arg(long, help_heading = "Output")]
+    #[arg(long, help_heading = "Output", conflicts_with_all = ["explain", "against"])]
     all_labels: bool,
 
     /// Show what each rule does to this target
@@ -114,12 +119,16 @@ fn monitor(text: &str) -> Result<String, String> {
     }
 }
 
+/// Maximum number of targets that are made, on all shards: a thousand monitors that see a thousand pods are a million.
+const MOST_TARGETS: usize = 5_000_000;
+
 /// Number of targets that JSON lists of those that selectors leave out, unless --dropped asks for all: of many monitors in one
 /// namespace, each sees the targets of all others.
 const MOST_UNSELECTED: usize = 100_000;
 
 impl TargetsArgs {
     pub(super) fn run(&self, session: &Session) -> Result<ExitStatus, EnvironmentError> {
+        self.check_format()?;
         let inputs = self.input.inputs_with(&self.agent.paths());
         let reads_stdin = |path: &OsString| Input::from(path.clone()) == Input::Stdin && inputs.contains(&Input::Stdin);
         if self.against.iter().any(reads_stdin) {
@@ -134,6 +143,20 @@ impl TargetsArgs {
         };
         let compile = self.compile.without_values();
         compile.resolve(&inputs, |input| self.answer(&input, earlier, session))
+    }
+
+    /// Refuses flags that have no effect on this format.
+    fn check_format(&self) -> Result<(), EnvironmentError> {
+        let unused = match self.output {
+            TargetsFormat::Text => None,
+            _ if self.all_labels => Some("`--all-labels` applies to `-o text` only: JSON always has all labels"),
+            TargetsFormat::List if self.dropped => {
+                Some("`--dropped` cannot be used with `-o list`, which has active targets only")
+            }
+            TargetsFormat::List if !self.against.is_empty() => Some("`--against` cannot be used with `-o list`"),
+            TargetsFormat::List | TargetsFormat::Json => None,
+        };
+        unused.map_or(Ok(()), |problem| Err(EnvironmentError::Flags(problem)))
     }
 
     /// The other sides of the comparison; `None` where they have errors.
@@ -181,12 +204,7 @@ impl TargetsArgs {
                 }
             }
         };
-        let documents = input.documents.iter().map(AdmittedDocument::document);
-        let objects = Objects::read(documents, input.sources, &input.options.admit.namespace);
-        let status = session.report(&found, input.sources);
-        if objects.is_empty() {
-            session.note("the input has no Pods, Services or Endpoints: add the output of `kubectl get -A pods,services,endpoints -o yaml`");
-        }
+        let objects = input.objects();
         let view = Targets {
             args: self,
             hierarchies: &chosen,
@@ -194,6 +212,15 @@ impl TargetsArgs {
             input,
             session,
         };
+        let mut nested = view.measured();
+        nested.retain(|found| found.severity == Severity::Error);
+        let is_too_large = nested.iter().any(|found| found.code == Code::TargetLimit);
+        found.extend(nested);
+        let status = session.report(&found, input.sources);
+        if is_too_large {
+            return Ok(status);
+        }
+        view.note_missing();
         let shown = match &self.explain {
             Some(address) => view.explain(address)?,
             None if !self.against.is_empty() => view.compare(earlier)?,
@@ -231,10 +258,47 @@ struct Targets<'t, 'd> {
 }
 
 impl<'d> Targets<'_, 'd> {
-    fn each_group(&self, visit: &mut dyn FnMut(&str, &crate::scrape::JobGroup<'_, 'd>)) {
+    fn each_group(&self, visit: &mut dyn FnMut(&str, &JobGroup<'_, 'd>)) -> Vec<Diagnostic> {
         let hierarchies = self.hierarchies.iter().copied();
         let wanted = |_: JobKind, name: &str| self.args.wants(name);
-        each_group(hierarchies, &wanted, visit);
+        let version = match self.input.options.render.manifest.target {
+            Target::Agent => Version::V2,
+            Target::Alloy { .. } => Version::V3,
+        };
+        each_group_of(version, hierarchies, &wanted, visit)
+    }
+
+    /// What is wrong with the jobs: mistakes in nested YAML, or too many targets, which is known before any is made.
+    fn measured(&self) -> Vec<Diagnostic> {
+        let extent = match self.args.dropped || self.args.explain.is_some() {
+            true => Extent::All,
+            false => Extent::Selected,
+        };
+        let mut count: usize = 0;
+        let mut found = self.each_group(&mut |_, group| {
+            count = count.saturating_add(self.cluster.effort(group, extent));
+        });
+        if count > MOST_TARGETS {
+            let message = format!("the jobs have {count} targets, more than the limit of {MOST_TARGETS}");
+            let help = "show fewer at a time: --monitor, --job, or the name of an agent";
+            found.push(Diagnostic::new(Code::TargetLimit, message).help(help));
+        }
+        found
+    }
+
+    /// Says what the input lacks.
+    fn note_missing(&self) {
+        let objects = self.cluster.objects;
+        let export = "the output of `kubectl get -A pods,services,endpoints -o yaml`";
+        if objects.is_empty() {
+            self.session
+                .note(&format!("the input has no Pods, Services or Endpoints: add {export}"));
+        } else if objects.has_potential() {
+            self.session.note(&format!(
+                "no pod of the input runs, so targets are potential: `<pod-ip>` and the like stand for what only a cluster decides; add \
+                 {export} for the real ones"
+            ));
+        }
     }
 
     fn show(&self) -> Result<ExitStatus, EnvironmentError> {
@@ -244,8 +308,8 @@ impl<'d> Targets<'_, 'd> {
                 let mut list = Text::default();
                 self.each_group(&mut |_, group| {
                     self.cluster.targets(group, Extent::Selected, &mut |found| {
-                        if let State::Active { labels, .. } = &found.state {
-                            list.line(labels.get("__address__"));
+                        if let (State::Active { address, .. }, false) = (found.state, found.is_potential) {
+                            list.line(address);
                         }
                     });
                 });
@@ -326,12 +390,21 @@ impl<'d> Targets<'_, 'd> {
             };
             self.cluster
                 .targets(group, Extent::Selected, &mut |found| match &found.state {
-                    State::Active { labels, url } => later.push(Compared::new(&job.name, labels, Some(url))),
-                    State::Read { labels } => later.push(Compared::new(&job.name, labels, None)),
+                    State::Active { labels, url, .. } => later.push(Compared::new(job, labels, Some(url))),
+                    State::Read { labels } => later.push(Compared::new(job, labels, None)),
                     _ => {}
                 });
         });
         earlier.targets.retain(|target| self.args.wants(&target.job));
+        // An answer of a server does not say which jobs are in a Secret.
+        let hidden: HashSet<_> = later
+            .iter()
+            .filter(|target| target.is_in_secret)
+            .map(|target| &target.job)
+            .collect();
+        for target in &mut earlier.targets {
+            target.is_in_secret |= hidden.contains(&target.job);
+        }
         let differences = Differences::between(earlier.targets, later);
         match self.args.output {
             TargetsFormat::Json => self.session.json(&differences)?,

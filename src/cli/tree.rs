@@ -19,6 +19,7 @@ use crate::environment::EnvironmentError;
 use crate::insight::catalogue::Catalogue;
 use crate::insight::tree::{self, EntryId, Tree};
 use crate::insight::why::Explainer;
+use crate::scrape::Cluster;
 use crate::severity::Policy;
 
 /// For so many unselected resources the page has a patch.
@@ -126,7 +127,9 @@ impl TreeArgs {
                 let mut lines = tree::Lines::default();
                 let generated = tree::generated(&shown, hierarchies, target, &mut lines);
                 let patches = patches(&shown, input);
-                session.data(&tree::html(&shown, &generated, lines, &diagnostics, &patches))?;
+                let objects = input.objects();
+                let targets = tree::targets(&shown, hierarchies, &Cluster::new(&objects), sources);
+                session.data(&tree::html(&shown, &generated, lines, &diagnostics, &patches, &targets))?;
             }
             TreeFormat::Json => {
                 let generated = tree::generated(&shown, hierarchies, target, &mut tree::Lines::default());
@@ -169,6 +172,11 @@ fn findings(input: &Resolved<'_>) -> Vec<Diagnostic> {
         input.selections,
         input.hierarchies,
         conditions,
+    ));
+    diagnostics.extend(check::check_targets(
+        input.resources,
+        input.hierarchies,
+        &input.objects(),
     ));
     let allowances = input.documents.iter().flat_map(|document| &document.allowances);
     let allowances: Vec<_> = allowances.copied().collect();

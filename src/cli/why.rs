@@ -15,6 +15,7 @@ use crate::diagnostic::{Code, Severity};
 use crate::environment::EnvironmentError;
 use crate::insight::why::{Explainer, Remedy, Why, text, to_json, to_yaml};
 use crate::printable::Text;
+use crate::scrape::Cluster;
 use crate::source::Sources;
 
 /// Explain why a resource is selected or not
@@ -22,6 +23,9 @@ use crate::source::Sources;
 /// Says for each GrafanaAgent and each of its instances whether it selects the resource. If not, it says which selector, label or
 /// namespace does not match, or that the agent is paused, left out by --agent-selector, or denies access to files, and prints
 /// a merge patch that would change it. For a Secret or ConfigMap, it lists the fields that refer to it.
+///
+/// With objects of the cluster in the input (`kubectl get -A pods,services,endpoints -o yaml`), it goes on to the targets: the
+/// Services or pods that a selector matches, their ports, and how many targets each relabeling leaves.
 ///
 /// A resource is KIND/NAME or KIND/NAMESPACE/NAME, with the kind as in kubectl: in any case, singular, plural or short (smon,
 /// pmon, prb, cm). KIND alone means all resources of the kind, and a file or directory all resources in it. Other mistakes in
@@ -87,8 +91,8 @@ impl WhyArgs {
         input: Resolved<'_>,
         session: &Session,
     ) -> Result<ExitStatus, EnvironmentError> {
-        let sources = input.sources;
-        let catalogue = input.catalogue();
+        let (sources, hierarchies) = (input.sources, input.hierarchies);
+        let (catalogue, objects) = (input.catalogue(), input.objects());
         let found = Subject::find_all(subjects, &catalogue, sources)?;
         let explainer = Explainer::new(input.graph(), &input.options.resolve);
         let mut unknown_agents = input.resolving;
@@ -105,6 +109,10 @@ impl WhyArgs {
                 diagnostics.extend(explainer.err().map(|invalid| *invalid));
                 return Ok(session.report(&diagnostics, sources));
             }
+        };
+        let explainer = match objects.is_empty() {
+            true => explainer,
+            false => explainer.with_targets(&targets, hierarchies, &Cluster::new(&objects), sources),
         };
         let status = session.report(&diagnostics, sources);
         let shown = self.show(explainer.explain(targets), sources, session)?;

@@ -101,6 +101,8 @@ codes! {
     DecodeFailed = "decode-failed", Refused;
     /// A mount of an Integration is dropped, since another one has its path or volume.
     DroppedMount = "dropped-mount", Differs;
+    /// A relabeling drops every target of a job.
+    DropsEveryTarget = "drops-every-target", Differs;
     /// Two APIServices are for the same group and version.
     DuplicateGroupVersion = "duplicate-group-version", Refused;
     /// An integration that is allowed only once is defined twice.
@@ -285,6 +287,8 @@ codes! {
     NoClients = "no-clients", Differs;
     /// An input directory has no manifests, or standard input is empty.
     NoInput = "no-input", Refused;
+    /// The selector of a monitor, Probe or PodLogs matches no object.
+    NoMatchingObject = "no-matching-object", Differs;
     /// A list of targets is empty.
     NoTargets = "no-targets", Differs;
     /// A Node has no address for the kubelet Endpoints.
@@ -327,10 +331,14 @@ codes! {
     SecretTooLarge = "secret-too-large", Fails;
     /// A selector of an agent or instance selects nothing.
     SelectsNothing = "selects-nothing", Differs;
+    /// A Service that a monitor selects has no endpoints.
+    ServiceWithoutEndpoints = "service-without-endpoints", Differs;
     /// An instance is selected by two agents.
     SharedInstance = "shared-instance", Differs;
     /// Alloy cannot find monitors itself as this agent wants them scraped, so their pipelines stay static.
     StaticDiscovery = "static-discovery", Differs;
+    /// The jobs of the agents have more targets than are shown at a time.
+    TargetLimit = "target-limit", Refused;
     /// A scrape may take longer than the time to the next one.
     TimeoutAboveInterval = "timeout-above-interval", Fails;
     /// More shards than the limit allows.
@@ -355,6 +363,10 @@ codes! {
     UnknownIntegrationKey = "unknown-integration-key", Fails;
     /// A kind that its group does not have, most likely one that is misspelt.
     UnknownKind = "unknown-kind", Refused;
+    /// A monitor searches a namespace that is not in the input.
+    UnknownNamespace = "unknown-namespace", Differs;
+    /// An endpoint asks for a port that nothing it selects has.
+    UnknownPort = "unknown-port", Differs;
     /// Prometheus does not know the action of a relabelling rule.
     UnknownRelabelAction = "unknown-relabel-action", Fails;
     /// No resource has the name that was given.

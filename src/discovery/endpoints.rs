@@ -1,22 +1,17 @@
 //! Role `endpoints`: one target for each address and port, and one for each further port of the pods behind them
 //! (`buildEndpoints`).
 
+use std::collections::HashMap;
+
 use super::labels::{ADDRESS, NAMESPACE, add_meta, join, port};
 use super::pod::{add_container_port, add_pod, further_ports};
 use super::service::add_service;
 use super::sight::Sight;
-use crate::observed::{Address, EndpointPort, Endpoints, Pod};
+use crate::observed::{Address, EndpointPort, Endpoints, Kind, Pod};
 use crate::relabel::Labels;
 
 pub(super) fn targets<'d>(sight: Sight<'_, 'd>, endpoints: &Endpoints<'d>) -> Vec<Labels<'d>> {
-    let meta = &endpoints.meta;
-    let mut shared = Labels::with_capacity(64);
-    shared.set(NAMESPACE, meta.namespace);
-    if let Some(service) = sight.service(meta.namespace, meta.name) {
-        add_service(&mut shared, service);
-    }
-    add_meta(&mut shared, "endpoints", meta);
-
+    let shared = shared(sight, endpoints);
     let mut targets = Vec::new();
     let mut seen = SeenPods::default();
     for subset in &endpoints.subsets {
@@ -26,7 +21,7 @@ pub(super) fn targets<'d>(sight: Sight<'_, 'd>, endpoints: &Endpoints<'d>) -> Ve
             for (address, is_ready) in ready.chain(not_ready) {
                 let mut labels = shared.clone();
                 add_address(sight, &mut labels, address, endpoint_port, is_ready);
-                if let Some(pod) = sight.pod(address.target, meta.namespace) {
+                if let Some(pod) = sight.pod(address.target, endpoints.meta.namespace) {
                     add_pod(&mut labels, pod);
                     add_container_port(&mut labels, pod, endpoint_port.number, Some(endpoint_port.protocol));
                     seen.add(pod, Some(endpoint_port.number));
@@ -39,7 +34,19 @@ pub(super) fn targets<'d>(sight: Sight<'_, 'd>, endpoints: &Endpoints<'d>) -> Ve
     targets
 }
 
-fn add_address<'d>(
+/// The labels that all targets of endpoints have.
+pub(super) fn shared<'d>(sight: Sight<'_, 'd>, endpoints: &Endpoints<'d>) -> Labels<'d> {
+    let meta = &endpoints.meta;
+    let mut shared = Labels::with_capacity(64);
+    shared.set(NAMESPACE, meta.namespace);
+    if let Some(service) = sight.service(meta.namespace, meta.name) {
+        add_service(&mut shared, service);
+    }
+    add_meta(&mut shared, "endpoints", meta);
+    shared
+}
+
+pub(super) fn add_address<'d>(
     sight: Sight<'_, 'd>,
     labels: &mut Labels<'d>,
     address: &Address<'d>,
@@ -69,14 +76,14 @@ fn add_address<'d>(
 #[derive(Default)]
 pub(super) struct SeenPods<'v, 'd>(
     Vec<(&'v Pod<'d>, Vec<i32>)>,
-    std::collections::HashMap<(&'d str, &'d str), usize>,
+    HashMap<(&'d str, &'d str, Option<Kind>), usize>,
 );
 
 impl<'v, 'd> SeenPods<'v, 'd> {
     pub(super) fn add(&mut self, pod: &'v Pod<'d>, number: Option<i32>) {
         let place = *self
             .1
-            .entry((pod.meta.namespace, pod.meta.name))
+            .entry((pod.meta.namespace, pod.meta.name, pod.made_by))
             .or_insert(self.0.len());
         if place == self.0.len() {
             self.0.push((pod, Vec::new()));

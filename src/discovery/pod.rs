@@ -50,7 +50,8 @@ pub(super) fn add_pod<'d>(labels: &mut Labels<'d>, pod: &Pod<'d>) {
     labels.set("__meta_kubernetes_pod_host_ip", pod.host_ip);
     labels.set("__meta_kubernetes_pod_uid", pod.meta.uid);
     add_meta(labels, "pod", &pod.meta);
-    if let Some((kind, name)) = pod.meta.controller {
+    labels.set("__meta_kubernetes_pod_name", pod.name());
+    if let Some((kind, name)) = pod.controller() {
         labels.set("__meta_kubernetes_pod_controller_kind", kind);
         labels.set("__meta_kubernetes_pod_controller_name", name);
     }

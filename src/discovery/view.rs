@@ -1,7 +1,8 @@
+use super::labels::{NAMESPACE, add_meta};
 use super::role::Role;
 use super::sight::Sight;
 use super::watch::Watch;
-use super::{endpoints, endpointslice, ingress, node, pod, service};
+use super::{endpoints, endpointslice, ingress, node, pod, potential, service};
 use crate::observed::{self, Meta, Objects, Observed};
 use crate::relabel::Labels;
 
@@ -9,6 +10,14 @@ use crate::relabel::Labels;
 #[derive(Clone, Copy)]
 pub struct View<'v, 'd> {
     sight: Sight<'v, 'd>,
+}
+
+/// The labels that targets have by the metadata of an object of this role.
+pub fn selectable<'d>(role: Role, meta: &Meta<'d>) -> Labels<'d> {
+    let mut labels = Labels::default();
+    labels.set(NAMESPACE, meta.namespace);
+    add_meta(&mut labels, role.as_str(), meta);
+    labels
 }
 
 impl<'v, 'd> View<'v, 'd> {
@@ -67,6 +76,42 @@ impl<'v, 'd> View<'v, 'd> {
         })
     }
 
+    /// About the number of targets of the object at a position, without making any.
+    pub fn count(self, position: usize) -> usize {
+        let objects = self.sight.objects;
+        let ports = |pod: &observed::Pod<'_>| {
+            let containers = pod.containers.iter().chain(&pod.init_containers);
+            containers.map(|container| container.ports.len().max(1)).sum::<usize>()
+        };
+        let count = match self.sight.watch.role {
+            Role::Endpoints => objects.endpoints.get(position).map(|one| {
+                let subsets = one.subsets.iter();
+                let addresses =
+                    subsets.map(|subset| (subset.ready.len() + subset.not_ready.len()) * subset.ports.len());
+                addresses.sum()
+            }),
+            Role::EndpointSlice => objects
+                .slices
+                .get(position)
+                .map(|one| one.endpoints.len() * one.ports.len()),
+            Role::Ingress => objects.ingresses.get(position).map(|one| one.rules.len()),
+            Role::Node => Some(1),
+            Role::Pod => objects.pods.get(position).map(ports),
+            Role::Service => objects.services.get(position).map(|one| one.ports.len()),
+        };
+        count.unwrap_or_default().max(1)
+    }
+
+    /// Whether the targets of the object at a position are only expected: no cluster has returned them.
+    pub fn is_potential(self, position: usize) -> bool {
+        let objects = self.sight.objects;
+        match self.sight.watch.role {
+            Role::Endpoints => objects.endpoints.get(position).is_some_and(|one| one.is_potential),
+            Role::Pod => objects.pods.get(position).is_some_and(observed::Pod::is_potential),
+            _ => false,
+        }
+    }
+
     /// The labels of each target of the object at a position.
     pub fn targets(self, position: usize) -> Vec<Labels<'d>> {
         let is_seen = |meta: &Meta<'d>| self.sight.watch.selectors.admit(self.sight.watch.role, meta);
@@ -75,10 +120,10 @@ impl<'v, 'd> View<'v, 'd> {
         }
         let objects = self.sight.objects;
         let targets = match self.sight.watch.role {
-            Role::Endpoints => objects
-                .endpoints
-                .get(position)
-                .map(|one| endpoints::targets(self.sight, one)),
+            Role::Endpoints => objects.endpoints.get(position).map(|one| match one.is_potential {
+                true => potential::targets(self.sight, one),
+                false => endpoints::targets(self.sight, one),
+            }),
             Role::EndpointSlice => objects
                 .slices
                 .get(position)

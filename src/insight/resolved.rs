@@ -6,6 +6,7 @@ use crate::admit::{self, AdmittedDocument};
 use crate::api::Resources;
 use crate::compile::{Options, read};
 use crate::diagnostic::{Code, Diagnostic, Severity};
+use crate::observed::Objects;
 use crate::resolve::{Hierarchy, Selections, resolve_selected};
 use crate::source::Sources;
 
@@ -83,6 +84,12 @@ impl<'d> Resolved<'d> {
     /// Every resource by its name.
     pub fn catalogue(&self) -> Catalogue<'d, 'd> {
         Catalogue::new(self.documents, self.resources, &self.options.admit.namespace)
+    }
+
+    /// The objects of the cluster.
+    pub fn objects(&self) -> Objects<'d> {
+        let documents = self.documents.iter().map(AdmittedDocument::document);
+        Objects::read(documents, self.sources, &self.options.admit.namespace)
     }
 
     /// Who selects whom and who refers to what.

@@ -1,5 +1,5 @@
 use super::pod::protocol;
-use super::{Fields, Meta};
+use super::{Fields, Meta, Service};
 
 /// The Endpoints of a Service.
 #[derive(Clone, Debug)]
@@ -8,6 +8,8 @@ pub struct Endpoints<'d> {
     pub meta: Meta<'d>,
     /// Addresses and the ports that they all have.
     pub subsets: Vec<Subset<'d>>,
+    /// Whether they are not in the input, and only expected for a Service that selects pods.
+    pub is_potential: bool,
 }
 
 /// Addresses and the ports that they all have.
@@ -66,6 +68,17 @@ impl<'d> Reference<'d> {
 }
 
 impl<'d> Endpoints<'d> {
+    /// Those that the cluster will make for a Service: they have its name and labels.
+    pub(super) fn expected(service: &Service<'d>) -> Self {
+        let mut meta = service.meta.clone();
+        meta.annotations.clear();
+        Self {
+            meta,
+            subsets: Vec::new(),
+            is_potential: true,
+        }
+    }
+
     pub(super) fn read(meta: Meta<'d>, root: Fields<'d>) -> Self {
         let addresses = |subset: Fields<'d>, field: &str| -> Vec<_> {
             let addresses = subset.items(field).map(|address| Address {
@@ -92,6 +105,7 @@ impl<'d> Endpoints<'d> {
         });
         Self {
             subsets: subsets.collect(),
+            is_potential: false,
             meta,
         }
     }

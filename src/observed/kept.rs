@@ -52,6 +52,24 @@ const POD: &[Kept] = &[
         ],
     ),
 ];
+/// What a workload makes its pods of.
+const TEMPLATE: Kept = Kept(
+    "template",
+    &[
+        Kept("metadata", &[Kept("labels", &[]), Kept("annotations", &[])]),
+        Kept(
+            "spec",
+            &[Kept("containers", CONTAINER), Kept("initContainers", CONTAINER)],
+        ),
+    ],
+);
+const WORKLOAD: &[Kept] = &[API_VERSION, KIND, META, Kept("spec", &[TEMPLATE])];
+const CRON_JOB: &[Kept] = &[
+    API_VERSION,
+    KIND,
+    META,
+    Kept("spec", &[Kept("jobTemplate", &[Kept("spec", &[TEMPLATE])])]),
+];
 const SERVICE: &[Kept] = &[API_VERSION, KIND, META, Kept("spec", &[])];
 const ENDPOINTS: &[Kept] = &[API_VERSION, KIND, META, Kept("subsets", &[])];
 const SLICE: &[Kept] = &[
@@ -74,6 +92,8 @@ const INGRESS: &[Kept] = &[API_VERSION, KIND, META, Kept("spec", &[])];
 /// The fields that are kept of an object that is only observed.
 pub fn kept(api_version: &str, kind: &str) -> Option<&'static [Kept]> {
     Some(match Kind::of(api_version, kind)? {
+        Kind::CronJob => CRON_JOB,
+        Kind::DaemonSet | Kind::Deployment | Kind::Job | Kind::StatefulSet => WORKLOAD,
         Kind::Endpoints => ENDPOINTS,
         Kind::EndpointSlice => SLICE,
         Kind::Ingress => INGRESS,

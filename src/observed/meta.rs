@@ -41,6 +41,22 @@ impl<'d> Meta<'d> {
         }
     }
 
+    /// The same with the labels and annotations of other metadata, and without a controller.
+    pub(super) fn with_labels_of(self, other: Fields<'d>) -> Self {
+        Self {
+            labels: other.texts("labels"),
+            annotations: other.texts("annotations"),
+            controller: None,
+            ..self
+        }
+    }
+
+    /// Where a label is; where it is missing, where the name is.
+    pub fn label_span(&self, name: &str) -> Option<Span> {
+        let label = self.root.part("metadata").part("labels").part(name);
+        label.span().or_else(|| self.span())
+    }
+
     /// The value of a label.
     pub fn label(&self, name: &str) -> Option<&'d str> {
         let label = self.labels.iter().find(|(known, _)| *known == name);

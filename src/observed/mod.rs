@@ -39,6 +39,8 @@ pub struct Objects<'d> {
     pub services: Vec<Service<'d>>,
     /// The kinds of which there is at least one object, complete or not.
     pub kinds: BTreeSet<Kind>,
+    /// Whether a cluster returned some of them, and not only a repository.
+    pub is_export: bool,
 }
 
 /// An object with metadata.
@@ -63,6 +65,7 @@ impl<'d> Objects<'d> {
     /// object twice, one that the cluster returned counts.
     pub fn read(documents: impl Iterator<Item = &'d Document<'d>>, sources: &'d Sources, namespace: &'d str) -> Self {
         let mut objects = Self::default();
+        let mut templates = Vec::new();
         for document in documents {
             each_object(document.root(), &mut |found| {
                 if let Found::Object {
@@ -71,7 +74,7 @@ impl<'d> Objects<'d> {
                     kind,
                 } = found
                 {
-                    objects.add(api_version, kind, Fields::new(root, sources), namespace);
+                    objects.add(api_version, kind, Fields::new(root, sources), namespace, &mut templates);
                 }
             });
         }
@@ -81,10 +84,43 @@ impl<'d> Objects<'d> {
         sort(&mut objects.nodes);
         sort(&mut objects.pods);
         sort(&mut objects.services);
+        objects.is_export |= objects.runs();
+        if !objects.runs() {
+            objects.expect(templates);
+        }
         objects
     }
 
-    fn add(&mut self, api_version: &str, kind: &str, root: Fields<'d>, namespace: &'d str) {
+    /// Whether anything of it says where pods run.
+    fn runs(&self) -> bool {
+        let has_endpoints = [Kind::Endpoints, Kind::EndpointSlice]
+            .iter()
+            .any(|kind| self.kinds.contains(kind));
+        has_endpoints || self.pods.iter().any(|pod| !pod.ip.is_empty())
+    }
+
+    /// Adds what a cluster will make of what is there: the pods of workloads, and the endpoints of Services that select pods.
+    fn expect(&mut self, templates: Vec<Pod<'d>>) {
+        self.pods.iter_mut().for_each(Pod::open);
+        self.pods.extend(templates);
+        self.pods.sort_by(|a, b| key(a).cmp(&key(b)));
+        let selecting = self.services.iter().filter(|service| !service.selector.is_empty());
+        self.endpoints = selecting.map(Endpoints::expected).collect();
+    }
+
+    /// Whether targets are only expected: of pods that no cluster has run.
+    pub fn has_potential(&self) -> bool {
+        self.pods.iter().any(Pod::is_potential)
+    }
+
+    fn add(
+        &mut self,
+        api_version: &str,
+        kind: &str,
+        root: Fields<'d>,
+        namespace: &'d str,
+        templates: &mut Vec<Pod<'d>>,
+    ) {
         let Some(kind) = Kind::of(api_version, kind) else {
             return;
         };
@@ -94,7 +130,11 @@ impl<'d> Objects<'d> {
         if meta.name.is_empty() {
             return;
         }
+        self.is_export |= !meta.uid.is_empty();
         match kind {
+            Kind::CronJob | Kind::DaemonSet | Kind::Deployment | Kind::Job | Kind::StatefulSet => {
+                templates.push(Pod::of_workload(kind, meta, root));
+            }
             Kind::Endpoints => self.endpoints.push(Endpoints::read(meta, root)),
             Kind::EndpointSlice => self.slices.push(EndpointSlice::read(meta, root, api_version)),
             Kind::Ingress => self.ingresses.push(Ingress::read(meta, root)),
@@ -102,6 +142,21 @@ impl<'d> Objects<'d> {
             Kind::Pod => self.pods.push(Pod::read(meta, root)),
             Kind::Service => self.services.push(Service::read(meta, root)),
         }
+    }
+
+    /// The namespaces that objects are in.
+    pub fn namespaces(&self) -> impl Iterator<Item = &'d str> {
+        let of_services = self
+            .services
+            .iter()
+            .map(Service::meta)
+            .chain(self.pods.iter().map(Pod::meta));
+        let of_endpoints = self
+            .endpoints
+            .iter()
+            .map(Endpoints::meta)
+            .chain(self.ingresses.iter().map(Ingress::meta));
+        of_services.chain(of_endpoints).map(|meta| meta.namespace)
     }
 
     /// Whether there is none.

@@ -1,4 +1,6 @@
-use super::{Fields, Meta};
+use std::borrow::Cow;
+
+use super::{Fields, Kind, Meta};
 
 /// A pod.
 #[derive(Clone, Debug)]
@@ -19,6 +21,8 @@ pub struct Pod<'d> {
     pub containers: Vec<Container<'d>>,
     /// Its init containers.
     pub init_containers: Vec<Container<'d>>,
+    /// The workload that would make it, where only that is known: then its metadata has the name of the workload.
+    pub made_by: Option<Kind>,
 }
 
 /// A container of a pod.
@@ -45,6 +49,9 @@ pub struct ContainerPort<'d> {
     pub protocol: &'d str,
 }
 
+/// What stands for an address that only a cluster gives.
+const OPEN_IP: &str = "<pod-ip>";
+
 impl<'d> Pod<'d> {
     pub(super) fn read(meta: Meta<'d>, root: Fields<'d>) -> Self {
         let (spec, status) = (root.part("spec"), root.part("status"));
@@ -60,7 +67,72 @@ impl<'d> Pod<'d> {
             ready: ready.map(|condition| condition.text("status")),
             containers: Container::all(spec, "containers", status, "containerStatuses"),
             init_containers: Container::all(spec, "initContainers", status, "initContainerStatuses"),
+            made_by: None,
         }
+    }
+
+    /// The pods that a workload makes of the template in its specification.
+    pub(super) fn of_workload(kind: Kind, meta: Meta<'d>, root: Fields<'d>) -> Self {
+        let spec = match kind {
+            Kind::CronJob => root.part("spec").part("jobTemplate").part("spec"),
+            _ => root.part("spec"),
+        };
+        let template = spec.part("template");
+        let meta = meta.with_labels_of(template.part("metadata"));
+        let mut pod = Self {
+            made_by: Some(kind),
+            ..Self::read(meta, template)
+        };
+        pod.open();
+        pod
+    }
+
+    /// Whether it has not run yet, so that its address is not known.
+    pub fn is_potential(&self) -> bool {
+        self.ip == OPEN_IP
+    }
+
+    /// Leaves open what only a cluster decides. It is taken for a pod that runs and is ready.
+    pub(super) fn open(&mut self) {
+        self.ip = OPEN_IP;
+        self.meta.uid = "<pod-uid>";
+        self.host_ip = "<host-ip>";
+        self.phase = "Running";
+        self.ready = Some("True");
+        if self.node.is_empty() {
+            self.node = "<node>";
+        }
+        for container in self.containers.iter_mut().chain(&mut self.init_containers) {
+            container.id = "<container-id>";
+        }
+    }
+
+    /// Its name, of which the cluster may decide a part.
+    pub fn name(&self) -> Cow<'d, str> {
+        let name = self.meta.name;
+        Cow::Owned(match self.made_by {
+            Some(Kind::CronJob) => format!("{name}-<time>-<id>"),
+            Some(Kind::Deployment) => format!("{name}-<hash>-<id>"),
+            Some(Kind::StatefulSet) => format!("{name}-<ordinal>"),
+            Some(_) => format!("{name}-<id>"),
+            None => return Cow::Borrowed(name),
+        })
+    }
+
+    /// Kind and name of its controller.
+    pub fn controller(&self) -> Option<(&'d str, Cow<'d, str>)> {
+        let name = self.meta.name;
+        Some(match self.made_by {
+            Some(Kind::CronJob) => ("Job", Cow::Owned(format!("{name}-<time>"))),
+            Some(Kind::DaemonSet) => ("DaemonSet", Cow::Borrowed(name)),
+            Some(Kind::Deployment) => ("ReplicaSet", Cow::Owned(format!("{name}-<hash>"))),
+            Some(Kind::Job) => ("Job", Cow::Borrowed(name)),
+            Some(Kind::StatefulSet) => ("StatefulSet", Cow::Borrowed(name)),
+            _ => {
+                let (kind, name) = self.meta.controller?;
+                (kind, Cow::Borrowed(name))
+            }
+        })
     }
 }
 

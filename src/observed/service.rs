@@ -1,5 +1,5 @@
 use super::pod::protocol;
-use super::{Fields, Meta};
+use super::{Fields, Meta, Pod};
 
 /// A Service.
 #[derive(Clone, Debug)]
@@ -35,7 +35,25 @@ pub struct ServicePort<'d> {
     pub target_number: Option<i32>,
 }
 
+impl ServicePort<'_> {
+    /// The port of a pod that it leads to (`FindPort` of the endpoints controller); a name that no container has leads nowhere.
+    pub fn number_on(&self, pod: &Pod<'_>) -> Option<i32> {
+        let Some(name) = self.target_name else {
+            return self.target_number;
+        };
+        let mut ports = pod.containers.iter().flat_map(|container| &container.ports);
+        let port = ports.find(|port| port.name == name && port.protocol == self.protocol)?;
+        Some(port.number)
+    }
+}
+
 impl<'d> Service<'d> {
+    /// Whether it selects a pod of its namespace. Without a selector it selects none.
+    pub fn selects(&self, pod: &Pod<'_>) -> bool {
+        let has = |(name, value): &(&str, &str)| pod.meta.label(name) == Some(*value);
+        !self.selector.is_empty() && self.selector.iter().all(has)
+    }
+
     pub(super) fn read(meta: Meta<'d>, root: Fields<'d>) -> Self {
         let spec = root.part("spec");
         let ports = spec.items("ports").filter_map(|port| {

@@ -68,6 +68,25 @@ impl<'d> Origin<'d> {
         Self { inner_key, ..self }
     }
 
+    /// The field of the resource as a whole, without what is below it.
+    pub fn whole_field(self) -> Self {
+        self.at(self.field).without_item()
+    }
+
+    fn without_item(self) -> Self {
+        Self {
+            item: None,
+            inner_item: None,
+            inner_key: "",
+            ..self
+        }
+    }
+
+    /// The field of the resource, and the one below it or of its item; empty where there is none.
+    pub fn fields(self) -> (&'static str, &'static str) {
+        (self.field, self.key)
+    }
+
     /// The resource.
     pub fn object(self) -> ObjectRef<'d> {
         self.head.object_ref()

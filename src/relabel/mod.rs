@@ -8,7 +8,7 @@ mod labels;
 mod rule;
 
 pub use labels::Labels;
-pub use rule::{Action, Config, Refusal, Rule, Rules, hashmod};
+pub use rule::{Action, Config, Refusal, Rule, Rules, Version, hashmod};
 
 /// What rules make of labels.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -86,13 +86,37 @@ pub struct Rule {
     action: Action,
 }
 
+/// The version of Prometheus that applies rules.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Version {
+    /// That of the agent: `.` does not match a newline.
+    #[default]
+    V2,
+    /// That of Alloy: it does (`NewRegexp` of version 3).
+    V3,
+}
+
 /// Compiles rules. Thousands of jobs have the same expressions: each is compiled once.
 #[derive(Debug, Default)]
 pub struct Rules {
     expressions: HashMap<String, Arc<Matcher>>,
+    version: Version,
 }
 
 impl Rules {
+    /// Rules as this version of Prometheus applies them.
+    pub fn of(version: Version) -> Self {
+        Self {
+            version,
+            ..Self::default()
+        }
+    }
+
+    /// The version of Prometheus.
+    pub fn version(&self) -> Version {
+        self.version
+    }
+
     /// Compiles a rule.
     ///
     /// # Errors
@@ -123,7 +147,11 @@ impl Rules {
         if let Some(known) = self.expressions.get(pattern) {
             return Ok(Arc::clone(known));
         }
-        let matcher = Arc::new(Matcher::anchored(pattern).map_err(Refusal::Regex)?);
+        let matcher = match self.version {
+            Version::V3 if pattern.contains('.') => Matcher::anchored(&format!("(?s:{pattern})")),
+            _ => Matcher::anchored(pattern),
+        };
+        let matcher = Arc::new(matcher.map_err(Refusal::Regex)?);
         // Values of one selector are as quick to compile as to look up.
         if matcher.literals().is_none() {
             self.expressions.insert(pattern.to_owned(), Arc::clone(&matcher));

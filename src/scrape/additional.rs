@@ -7,11 +7,19 @@ use crate::diagnostic::FieldPath;
 use crate::discovery::{Role, Selectors, Watch};
 use crate::plan::{AdditionalJobs, SHARD};
 use crate::relabel::Config;
+use crate::resolve::SecretStore;
 use crate::yaml::Value;
 
 impl<'d> JobMaker<'_, 'd> {
-    /// An additional job, the one at `index` of its list.
-    pub fn additional(&mut self, kind: JobKind, from: &AdditionalJobs<'d>, index: usize, job: &Value<'_>) -> Job<'d> {
+    /// An additional job, the one at `index` of its list, with the lines of its rules.
+    pub fn additional(
+        &mut self,
+        kind: JobKind,
+        from: &AdditionalJobs<'d>,
+        index: usize,
+        job: &Value<'_>,
+        lines: &[u32],
+    ) -> Job<'d> {
         let name = self.value_of(job, "job_name");
         let mut sources = Vec::new();
         let mut unknown = Vec::new();
@@ -48,10 +56,10 @@ impl<'d> JobMaker<'_, 'd> {
         };
         let rules = job.get("relabel_configs").map(items).into_iter().flatten().enumerate();
         let rules = rules.map(|(number, rule)| {
-            let path = FieldPath::new().index(index).key("relabel_configs").index(number);
             let origin = RuleOrigin::Additional {
                 secret: from.secret,
-                path,
+                path: rule_path(index, number),
+                line: lines.get(number).copied().unwrap_or(1),
             };
             (self.config(rule), origin, has_shard(rule))
         });
@@ -68,6 +76,7 @@ impl<'d> JobMaker<'_, 'd> {
             params,
             rules,
             refused,
+            version: self.rules.version(),
         }
     }
 
@@ -144,6 +153,28 @@ impl<'d> JobMaker<'_, 'd> {
             action: text("action"),
         }
     }
+}
+
+/// The field of a rule in the list of jobs.
+fn rule_path(job: usize, rule: usize) -> FieldPath<'static> {
+    FieldPath::new().index(job).key("relabel_configs").index(rule)
+}
+
+/// The lines of the rules of each job in the text of the Secret.
+pub(super) fn lines(from: &AdditionalJobs<'_>, secrets: &SecretStore<'_, '_>) -> Vec<Vec<u32>> {
+    let jobs = from.jobs.iter().flatten();
+    let count = |job: &Value<'_>| job.items("relabel_configs").len();
+    let paths: Vec<_> = jobs
+        .clone()
+        .enumerate()
+        .flat_map(|(index, job)| (0..count(job)).map(move |rule| rule_path(index, rule)))
+        .collect();
+    let mut lines = match paths.is_empty() {
+        true => Vec::new(),
+        false => from.lines(secrets, paths.iter()),
+    }
+    .into_iter();
+    jobs.map(|job| lines.by_ref().take(count(job)).collect()).collect()
 }
 
 fn fields<'v>(value: &'v Value<'_>) -> impl Iterator<Item = (&'v str, &'v Value<'v>)> + use<'v> {

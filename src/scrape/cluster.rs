@@ -8,7 +8,7 @@ use super::job::{Job, JobKind, JobRule, JobSource, StaticGroup};
 use super::shards::JobGroup;
 use crate::discovery::{Index, Role, View, Watch};
 use crate::observed::{Meta, Objects};
-use crate::relabel::{Action, Labels};
+use crate::relabel::{Action, Labels, Version};
 
 /// The objects of a cluster, with an index of each role that jobs ask for.
 pub struct Cluster<'o, 'd> {
@@ -36,6 +36,8 @@ pub struct Found<'t, 'd> {
     pub discovered: &'t Labels<'d>,
     /// What became of it.
     pub state: State<'d>,
+    /// Whether it is only expected, since no cluster has returned its object. Its shard is not known then: the address decides.
+    pub is_potential: bool,
 }
 
 /// What becomes of a target.
@@ -47,6 +49,8 @@ pub enum State<'d> {
         labels: Labels<'d>,
         /// Where it is scraped.
         url: String,
+        /// Its `__address__` as its rules leave it, by which it belongs to a shard: without the port that is added.
+        address: String,
     },
     /// Its logs are read: `labels` has the path as `__path__` and may have a `__host__`.
     Read {
@@ -95,11 +99,25 @@ impl<'o, 'd> Cluster<'o, 'd> {
     ) {
         let Some(job) = jobs.first() else { return };
         let mut active: Vec<HashSet<Labels<'d>>> = jobs.iter().map(|_| HashSet::new()).collect();
-        self.each_discovered(job, extent, &mut |object, mut labels| {
+        self.each_discovered(job, extent, &mut |object, mut labels, is_potential| {
             set_defaults(job, &mut labels);
             let discovered = labels.clone();
             let common = job.rules.get(..shared).unwrap_or_default();
             let dropped = first_dropping(common, &mut labels);
+            if is_potential {
+                let state = match (dropped, active.first_mut()) {
+                    (Some(rule), _) => State::Dropped(rule),
+                    (None, Some(active)) => whatever_shard(job, shared, labels, active),
+                    (None, None) => return,
+                };
+                return visit(Found {
+                    shard: first,
+                    object,
+                    discovered: &discovered,
+                    state,
+                    is_potential,
+                });
+            }
             for ((shard, job), active) in (first..).zip(jobs).zip(&mut active) {
                 let state = match dropped {
                     Some(rule) => State::Dropped(rule),
@@ -117,37 +135,76 @@ impl<'o, 'd> Cluster<'o, 'd> {
                     object,
                     discovered: &discovered,
                     state,
+                    is_potential,
                 });
             }
         });
     }
 
+    /// How often a job's targets are made for all its shards, at most: known before any is.
+    pub fn effort(&self, group: &JobGroup<'_, 'd>, extent: Extent) -> usize {
+        let jobs = match group.shared {
+            Some(_) => group.shards.get(..1),
+            None => Some(group.shards.as_slice()),
+        };
+        let jobs = jobs.unwrap_or_default();
+        let once: usize = jobs.iter().map(|job| self.discoverable(job, extent)).sum();
+        once.saturating_mul(group.shards.len() / jobs.len().max(1))
+    }
+
+    /// About the number of targets that discovery finds for a job.
+    fn discoverable(&self, job: &Job<'d>, extent: Extent) -> usize {
+        let sources = job.sources.iter().map(|source| match source {
+            JobSource::Static(group) => group.targets.len(),
+            JobSource::Watch { watch, .. } => {
+                let view = View::new(self.objects, watch);
+                let positions = self.positions(view, watch, &job.rules, extent);
+                positions.into_iter().map(|position| view.count(position)).sum()
+            }
+        });
+        sources.sum()
+    }
+
     /// Hands on the targets of a job with the labels that discovery gives them.
-    fn each_discovered(&self, job: &Job<'d>, extent: Extent, visit: &mut dyn FnMut(Option<&Meta<'d>>, Labels<'d>)) {
+    pub(super) fn each_discovered(
+        &self,
+        job: &Job<'d>,
+        extent: Extent,
+        visit: &mut dyn FnMut(Option<&Meta<'d>>, Labels<'d>, bool),
+    ) {
         for source in &job.sources {
             match source {
-                JobSource::Static(group) => each_listed(group, &mut |labels| visit(None, labels)),
+                JobSource::Static(group) => each_listed(group, &mut |labels| visit(None, labels, false)),
                 JobSource::Watch { watch, .. } => {
                     let view = View::new(self.objects, watch);
-                    let selected = match extent {
-                        Extent::All => None,
-                        Extent::Selected => self.selected(watch, &job.rules),
-                    };
-                    let positions = match selected {
-                        Some(selected) => selected,
-                        None => view.positions(),
-                    };
-                    for position in positions {
-                        let meta = view.meta(position).filter(|meta| view.is_searched(meta));
-                        if let Some(meta) = meta {
-                            for labels in view.targets(position) {
-                                visit(Some(meta), labels);
-                            }
+                    for position in self.positions(view, watch, &job.rules, extent) {
+                        let is_potential = view.is_potential(position);
+                        for labels in view.targets(position) {
+                            visit(view.meta(position), labels, is_potential);
                         }
                     }
                 }
             }
         }
+    }
+
+    /// The objects that are searched, or those of them that rules may keep.
+    pub(super) fn positions(
+        &self,
+        view: View<'_, 'd>,
+        watch: &Watch,
+        rules: &[JobRule<'d>],
+        extent: Extent,
+    ) -> Vec<usize> {
+        let selected = match extent {
+            Extent::All => None,
+            Extent::Selected => self.selected(watch, rules),
+        };
+        let Some(mut positions) = selected else {
+            return view.positions();
+        };
+        positions.retain(|position| view.meta(*position).is_some_and(|meta| view.is_searched(meta)));
+        positions
     }
 
     /// The objects that rules may keep, by the rule that leaves the fewest; `None` where no rule says.
@@ -182,6 +239,21 @@ impl<'o, 'd> Cluster<'o, 'd> {
     }
 }
 
+/// What becomes of a target whose shard is not known.
+fn whatever_shard<'d>(
+    job: &Job<'d>,
+    shared: usize,
+    mut labels: Labels<'d>,
+    active: &mut HashSet<Labels<'d>>,
+) -> State<'d> {
+    let own = job.rules.iter().enumerate().skip(shared);
+    let mut own = own.filter(|(_, rule)| !rule.is_of_shard);
+    match own.find(|(_, rule)| !rule.rule.apply(&mut labels)) {
+        Some((rule, _)) => State::Dropped(rule),
+        None => finish(job, labels, active),
+    }
+}
+
 /// Applies rules; the index of the one that drops the labels.
 fn first_dropping(rules: &[JobRule<'_>], labels: &mut Labels<'_>) -> Option<usize> {
     rules.iter().position(|rule| !rule.rule.apply(labels))
@@ -197,7 +269,7 @@ fn each_listed<'d>(group: &StaticGroup, visit: &mut dyn FnMut(Labels<'d>)) {
 }
 
 /// Sets the labels of the job that discovery leaves open, and those of its parameters (`PopulateLabels` before the rules).
-fn set_defaults<'d>(job: &Job<'d>, labels: &mut Labels<'d>) {
+pub(super) fn set_defaults<'d>(job: &Job<'d>, labels: &mut Labels<'d>) {
     for (name, value) in &job.defaults {
         labels.set_default(name.clone(), value.clone());
     }
@@ -208,12 +280,18 @@ fn set_defaults<'d>(job: &Job<'d>, labels: &mut Labels<'d>) {
     }
 }
 
-fn finish<'d>(job: &Job<'d>, labels: Labels<'d>, active: &mut HashSet<Labels<'d>>) -> State<'d> {
+pub(super) fn finish<'d>(job: &Job<'d>, mut labels: Labels<'d>, active: &mut HashSet<Labels<'d>>) -> State<'d> {
+    if job.version == Version::V3 {
+        // Alloy sets them behind the rules.
+        let own = job.defaults.iter().filter(|(name, _)| name != "job");
+        own.for_each(|(name, value)| labels.set_default(name.clone(), value.clone()));
+    }
+    let address = labels.get("__address__").to_owned();
     match job.kind {
-        JobKind::Metrics => match finish::metrics(labels, &job.params) {
+        JobKind::Metrics => match finish::metrics(labels, &job.params, job.version) {
             Err(invalid) => State::Invalid(invalid),
             Ok((labels, url)) => match active.insert(labels.clone()) {
-                true => State::Active { labels, url },
+                true => State::Active { labels, url, address },
                 false => State::Duplicate,
             },
         },

@@ -4,7 +4,7 @@ use std::fmt;
 
 use super::url::{self, lacks_port};
 use crate::go::duration;
-use crate::relabel::Labels;
+use crate::relabel::{Labels, Version};
 
 /// Why a target that no rule drops is not scraped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -37,15 +37,17 @@ impl fmt::Display for Invalid {
 }
 
 /// The labels of a target of metrics and its URL (`PopulateLabels` behind its rules). All labels are left but those of discovery.
+/// Since version 3, an address without a port stays without one.
 pub(super) fn metrics<'l>(
     mut labels: Labels<'l>,
     params: &[(String, Vec<String>)],
+    version: Version,
 ) -> Result<(Labels<'l>, String), Invalid> {
     let mut address = labels.get("__address__").to_owned();
     if address.is_empty() {
         return Err(Invalid::NoAddress);
     }
-    if lacks_port(&address) {
+    if version == Version::V2 && lacks_port(&address) {
         address.push_str(match labels.get("__scheme__") {
             "http" | "" => ":80",
             "https" => ":443",

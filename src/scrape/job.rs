@@ -8,7 +8,7 @@ use crate::discovery::{Role, Selectors, Watch};
 use crate::go::duration;
 use crate::go::envsubst::expand;
 use crate::plan::{self, LogsJob, Origin, RelabelRule, SHARD, ScrapeJob, Targets};
-use crate::relabel::{Config, Refusal, Rule, Rules};
+use crate::relabel::{Config, Refusal, Rule, Rules, Version};
 use crate::resolve::AssetKey;
 use crate::yaml::{self, Style, Value};
 
@@ -53,6 +53,8 @@ pub struct Job<'d> {
     pub rules: Vec<JobRule<'d>>,
     /// Why the agent refuses its configuration with this job: the rule, and what is wrong.
     pub refused: Option<(usize, Refusal)>,
+    /// The version of Prometheus that runs it.
+    pub version: Version,
 }
 
 /// A rule, and where it comes from.
@@ -68,6 +70,47 @@ pub struct JobRule<'d> {
     pub is_of_shard: bool,
 }
 
+/// What a rule is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// It keeps the objects that the selector selects.
+    Selector,
+    /// It keeps the port of the endpoint.
+    Port,
+    /// It is a relabeling of the resource or of an additional job.
+    User,
+    /// Anything else that the operator adds.
+    Operator,
+}
+
+impl<'d> JobRule<'d> {
+    /// The field of a resource that it comes from.
+    pub fn field(&self) -> Option<Origin<'d>> {
+        match &self.origin {
+            RuleOrigin::Field(origin) => Some(*origin),
+            RuleOrigin::Additional { .. } | RuleOrigin::Unknown => None,
+        }
+    }
+
+    /// What it is for.
+    pub fn part(&self) -> Part {
+        match &self.origin {
+            RuleOrigin::Field(origin) => match origin.fields() {
+                ("spec.selector" | "spec.targets.ingress.selector", _) => Part::Selector,
+                (_, "port" | "targetPort") if self.rule.is_filter() => Part::Port,
+                (field, key) if key == "relabelings" || is_relabeling(field) => Part::User,
+                _ => Part::Operator,
+            },
+            RuleOrigin::Additional { .. } => Part::User,
+            RuleOrigin::Unknown => Part::Operator,
+        }
+    }
+}
+
+fn is_relabeling(field: &str) -> bool {
+    field == "spec.relabelings" || field.ends_with(".relabelingConfigs")
+}
+
 /// Where a rule comes from.
 #[derive(Clone, Debug)]
 pub enum RuleOrigin<'d> {
@@ -79,6 +122,8 @@ pub enum RuleOrigin<'d> {
         secret: AssetKey<'d>,
         /// The field in the list of jobs.
         path: FieldPath<'static>,
+        /// Its line in the text of the Secret, from 1.
+        line: u32,
     },
     /// Nothing of the input.
     Unknown,
@@ -175,6 +220,7 @@ impl<'d> JobMaker<'_, 'd> {
             params,
             rules,
             refused,
+            version: self.rules.version(),
         }
     }
 
@@ -192,6 +238,7 @@ impl<'d> JobMaker<'_, 'd> {
             params: Vec::new(),
             rules,
             refused,
+            version: self.rules.version(),
         }
     }
 

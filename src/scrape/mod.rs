@@ -10,6 +10,7 @@
 //! A job is made when its turn comes, and so is each target: a visitor gets them one after the other.
 
 mod additional;
+mod chain;
 mod cluster;
 mod finish;
 mod job;
@@ -17,9 +18,10 @@ mod shards;
 mod trace;
 mod url;
 
+pub use chain::{Chain, Missing, Ports};
 pub use cluster::{Cluster, Extent, Found, State};
 pub use finish::Invalid;
-pub use job::{Job, JobKind, JobRule, JobSource, RuleOrigin, StaticGroup};
+pub use job::{Job, JobKind, JobRule, JobSource, Part, RuleOrigin, StaticGroup};
 pub use shards::{InstanceJobs, JobGroup, each_job};
 pub use trace::{Change, Step, changes, trace};
 pub use url::split_host_port;

@@ -1,9 +1,10 @@
 //! The jobs of an agent, one after the other, each as all shards of the agent run it.
 
-use super::additional::has_shard;
+use super::additional::{self, has_shard};
 use super::job::{Job, JobKind, JobMaker};
 use crate::plan::{AdditionalJobs, LogsInstance, MetricsInstance, Plan};
 use crate::relabel::Rules;
+use crate::resolve::SecretStore;
 use crate::yaml::Value;
 
 /// An instance whose jobs are visited.
@@ -78,17 +79,25 @@ pub fn each_job<'p, 'd>(
                 visit(group);
             }
         }
-        each_additional(instance.additional.as_ref(), &mut |from, index, job| {
-            if wanted(JobKind::Metrics, job.text("job_name")) {
-                let group = group(
-                    InstanceJobs::Metrics(instance),
-                    differs_early(job),
-                    count,
-                    &mut |shard| make(shard, &mut |maker| maker.additional(JobKind::Metrics, from, index, job)),
-                );
-                visit(group);
-            }
-        });
+        each_additional(
+            instance.additional.as_ref(),
+            plan.secrets,
+            &mut |from, index, job, lines| {
+                if wanted(JobKind::Metrics, job.text("job_name")) {
+                    let group = group(
+                        InstanceJobs::Metrics(instance),
+                        differs_early(job),
+                        count,
+                        &mut |shard| {
+                            make(shard, &mut |maker| {
+                                maker.additional(JobKind::Metrics, from, index, job, lines)
+                            })
+                        },
+                    );
+                    visit(group);
+                }
+            },
+        );
     }
     for instance in &plan.logs {
         for job in instance.jobs() {
@@ -99,24 +108,35 @@ pub fn each_job<'p, 'd>(
                 visit(group);
             }
         }
-        each_additional(instance.additional.as_ref(), &mut |from, index, job| {
-            if wanted(JobKind::Logs, job.text("job_name")) {
-                let group = group(InstanceJobs::Logs(instance), false, 1, &mut |shard| {
-                    make(shard, &mut |maker| maker.additional(JobKind::Logs, from, index, job))
-                });
-                visit(group);
-            }
-        });
+        each_additional(
+            instance.additional.as_ref(),
+            plan.secrets,
+            &mut |from, index, job, lines| {
+                if wanted(JobKind::Logs, job.text("job_name")) {
+                    let group = group(InstanceJobs::Logs(instance), false, 1, &mut |shard| {
+                        make(shard, &mut |maker| {
+                            maker.additional(JobKind::Logs, from, index, job, lines)
+                        })
+                    });
+                    visit(group);
+                }
+            },
+        );
     }
 }
 
+/// What is done with an additional job: its list, its place there, and the lines of its rules.
+type VisitAdditional<'v, 'p, 'd> = dyn FnMut(&'p AdditionalJobs<'d>, usize, &'p Value<'static>, &[u32]) + 'v;
+
 fn each_additional<'p, 'd>(
     jobs: Option<&'p AdditionalJobs<'d>>,
-    visit: &mut dyn FnMut(&'p AdditionalJobs<'d>, usize, &'p Value<'static>),
+    secrets: &SecretStore<'_, '_>,
+    visit: &mut VisitAdditional<'_, 'p, 'd>,
 ) {
     let Some(from) = jobs else { return };
-    for (index, job) in from.jobs.iter().flatten().enumerate() {
-        visit(from, index, job);
+    let lines = additional::lines(from, secrets);
+    for ((index, job), lines) in from.jobs.iter().flatten().enumerate().zip(&lines) {
+        visit(from, index, job, lines);
     }
 }
 

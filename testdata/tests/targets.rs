@@ -258,3 +258,416 @@ fn changed_exports_do_no_harm() {
     }
     assert!(total > tries, "only {total} targets");
 }
+
+/// What a command says of the walkthrough's resources with more of them, and whether it succeeds.
+fn with(command: &[&str], more: &str) -> support::Run {
+    let args = [command, &["-f", "manifests.yaml", "-f", "-"]].concat();
+    support::run(&folder().join("walkthrough"), args, more.as_bytes())
+}
+
+const SERVICE: &str = "
+apiVersion: v1
+kind: Service
+metadata: {name: checkout, namespace: shop, labels: {app: checkout}}
+spec:
+  selector: {app: checkout}
+  ports: [{name: metrics, port: 80, targetPort: http}]
+---
+";
+const WORKLOADS: &str = "
+apiVersion: apps/v1
+kind: Deployment
+metadata: {name: checkout, namespace: shop}
+spec:
+  template:
+    metadata: {labels: {app: checkout}}
+    spec: {containers: [{name: app, ports: [{name: http, containerPort: 8080}, {name: admin, containerPort: 8081}]}]}
+---
+apiVersion: batch/v1
+kind: CronJob
+metadata: {name: nightly, namespace: shop}
+spec:
+  jobTemplate:
+    spec:
+      template:
+        metadata: {labels: {app: nightly}}
+        spec: {containers: [{name: app, ports: [{name: metrics, containerPort: 9090}]}]}
+---
+";
+
+#[test]
+fn without_pods_that_run_targets_are_potential() {
+    let input = format!("{SERVICE}{WORKLOADS}");
+    let run = with(&["targets"], &input);
+    assert_eq!(run.status, Some(0), "{}", run.stderr);
+    for part in [
+        "  potential  <pod-ip>:8080\n  dropped  1 target  by spec.endpoints[0].port",
+        "  potential  <pod-ip>:9090\n",
+        "\n2 potential targets of 2 jobs on 2 shards, 1 dropped\n",
+    ] {
+        assert!(run.stdout.contains(part), "{}", run.stdout);
+    }
+    assert!(run.stderr.contains("targets are potential"), "{}", run.stderr);
+    let answer: Value = serde_json::from_str(&with(&["targets", "-o", "json"], &input).stdout).unwrap();
+    let first = &answer["targets"][0];
+    assert_eq!(
+        [&first["state"], &first["shard"], &first["labels"]["pod"]],
+        [&json!("potential"), &json!(null), &json!("checkout-<hash>-<id>")]
+    );
+    assert_eq!(with(&["targets", "-o", "list"], &input).stdout, "");
+
+    // A bare pod has a name, and other workloads know a part of it.
+    let pods = ["DaemonSet", "StatefulSet", "Deployment"].map(|kind| {
+        format!(
+            "{{apiVersion: apps/v1, kind: {kind}, metadata: {{name: x, namespace: shop}}, spec: {{template: {{metadata: {{labels: {{app: \
+             nightly}}}}, spec: {{containers: [{{name: a, ports: [{{name: metrics, containerPort: 1}}]}}]}}}}}}}}\n---\n"
+        )
+    });
+    let run = with(&["targets", "--monitor", "pmon/batch"], &pods.concat());
+    for name in ["x-<id>", "x-<ordinal>", "x-<hash>-<id>"] {
+        assert!(run.stdout.contains(&format!("pod={name}")), "{name}: {}", run.stdout);
+    }
+}
+
+#[test]
+fn why_goes_on_to_the_first_step_without_targets() {
+    let export = fs::read_to_string(folder().join("walkthrough/export.yaml")).unwrap();
+    let steps = |resource: &str, export: &str| {
+        let run = with(&["why", resource], export);
+        assert_eq!(run.status, Some(0), "{}", run.stderr);
+        run.stdout
+    };
+    let text = steps("smon/checkout", &export);
+    for part in [
+        "  ✓ 1 Service in namespace `shop` (manifests.yaml:30)\n",
+        "  ✓ 4 targets at their endpoints (manifests.yaml:35)\n",
+        "  ✓ 3 left after `drop [__meta_kubernetes_pod_label_track] ~ \"canary\"` (manifests.yaml:37)\n",
+        "  ✓ 3 targets on all shards\n",
+    ] {
+        assert!(text.contains(part), "{text}");
+    }
+    let text = steps("pmon/batch", &export);
+    assert!(
+        text.ends_with("  ✗ none matches the selector (manifests.yaml:47)\n"),
+        "{text}"
+    );
+    let text = steps("smon/checkout", &export.replace("name: metrics", "name: http"));
+    assert!(
+        text.ends_with("  ✗ none has port `metrics`: the ports are `http` (manifests.yaml:35)\n"),
+        "{text}"
+    );
+    let canaries = export.replace("      track: canary\n", "");
+    let canaries = canaries.replace("app: checkout\n", "app: checkout\n      track: canary\n");
+    let text = steps("smon/checkout", &canaries);
+    assert!(text.contains("  ✗ 0 left after `drop"), "{text}");
+
+    let run = with(&["why", "smon/checkout", "-o", "json"], &export);
+    let answer: Value = serde_json::from_str(&run.stdout).unwrap();
+    let job = &answer["resources"][0]["targets"][0];
+    assert_eq!([&job["targets"], &job["steps"][0]["ok"]], [&json!(3), &json!(true)]);
+    let run = with(
+        &["why", "smon/checkout", "-o", "json"],
+        "{apiVersion: v1, kind: Namespace, metadata: {name: shop}}",
+    );
+    assert!(!run.stdout.contains("\"targets\""), "{}", run.stdout);
+}
+
+/// The findings about targets, in short.
+fn findings(input: &str) -> Vec<String> {
+    let run = with(&["check", "-o", "short", "--verbose"], input);
+    let about = [
+        "no-matching",
+        "unknown-port",
+        "service-without",
+        "unknown-name",
+        "drops-every",
+    ];
+    let lines = run
+        .stdout
+        .lines()
+        .filter(|line| about.iter().any(|code| line.contains(code)));
+    lines.map(str::to_owned).collect()
+}
+
+#[test]
+fn check_finds_where_a_monitor_loses_its_targets() {
+    let export = fs::read_to_string(folder().join("walkthrough/export.yaml")).unwrap();
+    let nightly = "manifests.yaml:49:12: warning[no-matching-object]: no pod in namespace `shop` matches this selector";
+    let whole = findings(&export);
+    assert_eq!(whole.len(), 1, "{whole:?}");
+    assert!(whole[0].starts_with(nightly), "{whole:?}");
+    for (from, to, place, text) in [
+        (
+            "      app: checkout\n    name: checkout\n",
+            "      app: chekout\n    name: checkout\n",
+            "manifests.yaml:33:12: warning[no-matching-object]: no Service in namespace `shop` matches",
+            "did you mean `chekout`?; Service `shop/checkout` has `app: chekout`: <stdin>:",
+        ),
+        (
+            "name: metrics",
+            "name: metrcs",
+            "manifests.yaml:35:11: warning[unknown-port]: Service `shop/checkout` has no port `metrics`",
+            "did you mean `metrcs`? the ports are `metrcs`",
+        ),
+        (
+            "namespace: shop",
+            "namespace: store",
+            "warning[no-matching-object]: no Service in namespace `shop` matches",
+            "add `store` to the namespaces",
+        ),
+        (
+            "      app: checkout\n",
+            "      app: checkout\n      track: canary\n",
+            "manifests.yaml:37:7: warning[drops-every-target]: this rule drops all 4 targets",
+            "expression has to match the whole value",
+        ),
+    ] {
+        assert!(export.contains(from));
+        let export = export.replace("      track: canary\n", "");
+        let found = findings(&export.replace(from, to));
+        let is_expected = |line: &String| line.contains(place) && line.contains(text);
+        assert!(found.iter().any(is_expected), "{place} {text}: {found:#?}");
+    }
+}
+
+#[test]
+fn check_says_nothing_of_what_may_be_elsewhere() {
+    let quiet: &[&str] = &[
+        // Services and pods of other namespaces only.
+        &SERVICE.replace("shop", "other"),
+        &WORKLOADS.replace("shop", "other"),
+        // An export without Endpoints and pods says nothing about them.
+        &SERVICE.replace("labels:", "uid: a, labels:"),
+    ];
+    for input in quiet {
+        assert_eq!(findings(input), Vec::<String>::new(), "{input}");
+    }
+    // Without anything of a cluster, a finding is a note.
+    let found = findings(&SERVICE.replace("labels: {app: checkout}", "labels: {app: web}"));
+    assert!(
+        found.iter().any(|line| line.contains("note[no-matching-object]")),
+        "{found:?}"
+    );
+    let found = findings(&SERVICE.replace("  selector: {app: checkout}\n", ""));
+    assert!(
+        found
+            .iter()
+            .any(|line| line.contains("note[service-without-endpoints]")),
+        "{found:?}"
+    );
+}
+
+#[test]
+fn shards_and_the_page_of_tree_find_targets_in_the_input() {
+    let export = fs::read_to_string(folder().join("walkthrough/export.yaml")).unwrap();
+    let run = with(&["shards", "-o", "list"], &export);
+    assert_eq!(
+        run.stdout, "1 10.42.0.16:8080\n1 10.42.0.17:8080\n0 10.42.0.18:8080\n",
+        "{}",
+        run.stderr
+    );
+    let run = with(
+        &["shards", "--to", "3"],
+        "{apiVersion: v1, kind: Namespace, metadata: {name: shop}}",
+    );
+    assert_eq!(run.status, Some(2));
+    assert!(run.stderr.contains("no targets"), "{}", run.stderr);
+    let run = with(&["tree", "-o", "html"], &export);
+    for part in [
+        "[\"active\",\"10.42.0.18:8080\",\"shard 0\"]",
+        "by spec.endpoints[0].relabelings[0] (manifests.yaml:37)",
+    ] {
+        assert!(run.stdout.contains(part), "{part}");
+    }
+}
+
+#[test]
+fn alloy_adds_no_port_and_matches_newlines() {
+    let probe = "
+apiVersion: monitoring.coreos.com/v1
+kind: Probe
+metadata: {name: web, namespace: monitoring}
+spec:
+  prober: {url: prober.example.com}
+  targets:
+    staticConfig:
+      static: [web.example.com]
+      relabelingConfigs:
+      - {targetLabel: instance, replacement: ''}
+      - {action: labeldrop, regex: instance}
+---
+apiVersion: monitoring.grafana.com/v1alpha1
+kind: MetricsInstance
+metadata: {name: probes, namespace: monitoring}
+spec: {probeSelector: {}}
+";
+    let urls = |args: &[&str]| {
+        let answer: Value =
+            serde_json::from_str(&with(&[&["targets", "-o", "json"], args].concat(), probe).stdout).unwrap();
+        let target = &answer["targets"][0];
+        (target["url"].to_string(), target["labels"]["instance"].to_string())
+    };
+    let (url, instance) = urls(&[]);
+    assert!(
+        url.contains("prober.example.com:80/probe") && instance.contains("prober.example.com:80"),
+        "{url} {instance}"
+    );
+    let (url, instance) = urls(&["--target", "alloy"]);
+    assert!(
+        url.contains("prober.example.com/probe") && instance == "\"prober.example.com\"",
+        "{url} {instance}"
+    );
+}
+
+#[test]
+fn too_many_targets_are_refused_before_they_are_made() {
+    let mut input = String::new();
+    for number in 0..1_500 {
+        input.push_str(&format!(
+            "---\napiVersion: monitoring.coreos.com/v1\nkind: PodMonitor\nmetadata: {{name: m{number}, namespace: shop}}\nspec: {{selector: {{}}, podMetricsEndpoints: [{{}}]}}\n\
+             ---\napiVersion: v1\nkind: Pod\nmetadata: {{name: p{number}, namespace: shop}}\nspec: {{containers: [{{name: a}}, {{name: b}}]}}\nstatus: {{podIP: 10.0.0.1}}\n"
+        ));
+    }
+    let run = with(&["targets", "-o", "json"], &input);
+    assert_eq!((run.status, run.stdout.as_str()), (Some(1), ""));
+    assert!(run.stderr.contains("target-limit"), "{}", run.stderr);
+    let run = with(&["targets", "-o", "list", "--monitor", "pmon/m7"], &input);
+    assert_eq!(run.status, Some(0), "{}", run.stderr);
+}
+
+const ADDITIONAL: &str = "
+apiVersion: v1
+kind: Secret
+metadata: {name: jobs, namespace: monitoring}
+stringData:
+  jobs.yaml: |
+    - job_name: secret-job
+      static_configs:
+      - targets: [hidden.example.com:9, other.example.com:9]
+        labels: {plan: hunter2}
+      relabel_configs:
+      - {source_labels: [__address__], regex: 'hidden.*', action: drop}
+---
+apiVersion: monitoring.grafana.com/v1alpha1
+kind: MetricsInstance
+metadata: {name: extra, namespace: monitoring}
+spec: {additionalScrapeConfigs: {name: jobs, key: jobs.yaml}}
+";
+
+#[test]
+fn nothing_of_jobs_in_a_secret_is_shown_to_people() {
+    let scratch = support::scratch("targets-secret");
+    let file = scratch.join("earlier.json");
+    let json = with(&["targets", "-o", "json"], ADDITIONAL).stdout;
+    assert!(
+        json.contains("\"by\":\"/secrets/monitoring/jobs/jobs.yaml:6\""),
+        "{json}"
+    );
+    fs::write(&file, &json).unwrap();
+    let against = |more: &str| with(&["targets", "--against", file.to_str().unwrap()], more);
+    assert_eq!(against(ADDITIONAL).status, Some(0));
+    for more in [
+        String::new(),
+        ADDITIONAL.replace("hunter2", "hunter3"),
+        ADDITIONAL.replace("secret-job", "x"),
+    ] {
+        let run = against(&more);
+        for secret in ["hunter", "secret-job", "other.example.com"] {
+            assert!(!run.stdout.contains(secret), "{}", run.stdout);
+        }
+        if !more.contains("job_name: x") {
+            assert!(run.stdout.contains("1 target of jobs in a Secret"), "{}", run.stdout);
+        }
+    }
+    // What an agent answers does not say which jobs are in a Secret.
+    let answer = json!({"status": "success", "data": [
+        {"instance": "i", "target_group": "secret-job", "endpoint": "http://other.example.com:9/metrics", "state": "up",
+         "labels": {"plan": "hunter2"}, "discovered_labels": {}, "last_scrape": "x", "scrape_duration_ms": 1, "scrape_error": ""},
+        {"instance": "i", "target_group": "serviceMonitor/shop/gone/0", "endpoint": "http://10.0.0.9:1/metrics", "state": "up",
+         "labels": {"job": "gone"}, "discovered_labels": {}}]});
+    fs::write(&file, answer.to_string()).unwrap();
+    let run = against("{apiVersion: v1, kind: Namespace, metadata: {name: shop}}");
+    assert_eq!(run.status, Some(1), "{}", run.stderr);
+    assert!(
+        !run.stdout.contains("hunter2") && !run.stdout.contains("other.example"),
+        "{}",
+        run.stdout
+    );
+    assert!(run.stdout.contains("job=\"gone\""), "{}", run.stdout);
+}
+
+#[test]
+fn odd_exports_are_read_as_far_as_they_go() {
+    let export = fs::read_to_string(folder().join("walkthrough/export.yaml")).unwrap();
+    // Cut off in the middle: an error at its end, and nothing of it as a result.
+    let cut = export.split("containerPort: 8080\n        name: metr").next().unwrap();
+    let run = with(&["targets"], &format!("{cut}containerPort: 8080\n        name: 'metr"));
+    assert_eq!(run.status, Some(1), "{}", run.stdout);
+    assert!(run.stderr.contains("yaml-syntax"), "{}", run.stderr);
+    for (from, to) in [
+        (
+            "    name: checkout\n    namespace: shop\n  subsets:",
+            "    namespace: shop\n  subsets:",
+        ),
+        ("  subsets:\n", "  other:\n"),
+        ("      port: 8080\n", "      port: 99999999999\n"),
+        ("- containerPort: 8080", "- containerPort: -7"),
+        ("podIP: 10.42.0.16", "podIP: [1]"),
+    ] {
+        assert!(export.contains(from), "{from}");
+        let run = with(&["targets"], &export.replace(from, to));
+        assert_eq!(run.status, Some(0), "{to}: {}", run.stderr);
+        assert!(run.stdout.contains(" of 2 jobs on 2 shards"), "{to}: {}", run.stdout);
+    }
+    let scratch = support::scratch("targets-other-server");
+    let file = scratch.join("answer");
+    for (answer, message) in [
+        (
+            "{\"status\":\"success\",\"data\":{\"alerts\":[]}}",
+            "the file is not a list of targets",
+        ),
+        ("<!doctype html><title>Login</title>", "the file is not JSON"),
+        (
+            "{\"status\":\"success\",\"data\":{\"activeTargets\":[",
+            "the JSON ends too early",
+        ),
+    ] {
+        fs::write(&file, answer).unwrap();
+        let run = with(&["targets", "--against", file.to_str().unwrap()], &export);
+        assert_eq!((run.status, run.stdout.as_str()), (Some(1), ""));
+        assert!(
+            run.stderr.contains(message) && run.stderr.contains("/api/v1/targets"),
+            "{}",
+            run.stderr
+        );
+    }
+}
+
+#[test]
+fn findings_and_pages_show_no_tokens_of_the_export() {
+    let export = fs::read_to_string(folder().join("walkthrough/export.yaml")).unwrap();
+    let canaries = ["hunter2", "glpat-abcdefghij0123456789"];
+    let export = export.replace(
+        "    name: checkout\n    namespace: shop\n  spec:",
+        "    annotations: {example.com/api-token: hunter2, note: glpat-abcdefghij0123456789}\n    name: checkout\n    namespace: shop\n  spec:",
+    );
+    assert!(export.contains("hunter2"));
+    let export = export.replace("name: metrics", "name: http");
+    for command in [
+        &["check"][..],
+        &["check", "-o", "json"],
+        &["why", "smon/checkout"],
+        &["tree", "-o", "html"],
+        &["targets", "--dropped"],
+        &["targets", "--explain", "10.42.0.16:8080"],
+    ] {
+        let run = with(command, &export);
+        for canary in canaries {
+            assert!(
+                !run.stdout.contains(canary) && !run.stderr.contains(canary),
+                "{command:?}: {}",
+                run.stdout
+            );
+        }
+    }
+}

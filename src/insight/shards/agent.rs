@@ -2,11 +2,14 @@
 
 use std::num::NonZeroU32;
 
+use super::ScrapeTarget;
 use super::text::{grouped, percent};
+use crate::insight::targets::each_group;
 use crate::manifest::{AgentName, Objects, Role};
 use crate::plan::Part;
 use crate::printable::{Screen, Text};
 use crate::resolve::Hierarchy;
+use crate::scrape::{Cluster, Extent, JobKind, State};
 
 /// What a Secret may hold (`MaxSecretSize`).
 const MOST: u64 = 1 << 20;
@@ -21,6 +24,9 @@ pub struct ShardedAgent {
     /// Each Secret with metrics in it, and the bytes of its values. All shards mount the same ones.
     pub secrets: Vec<(String, u64)>,
 }
+
+/// Maximum number of targets that are made for one job.
+const MOST_TARGETS: usize = 2_000_000;
 
 impl ShardedAgent {
     /// The agent of a hierarchy, and the objects that were lowered from it.
@@ -53,4 +59,29 @@ impl ShardedAgent {
         }
         text
     }
+}
+
+/// The targets that the shards of an agent divide among themselves in a cluster, by their addresses. Those of a Probe, which all
+/// shards have, do not count, and neither do those that are only expected: their addresses are not known.
+pub fn divided<'d>(hierarchy: &'d Hierarchy<'d, 'd>, cluster: &Cluster<'_, 'd>) -> Vec<ScrapeTarget> {
+    let mut targets = Vec::new();
+    // Mistakes in nested YAML are reported when the agent is rendered.
+    let _ = each_group(
+        std::iter::once(hierarchy),
+        &|kind, _| kind == JobKind::Metrics,
+        &mut |_, group| {
+            let is_divided = group
+                .first()
+                .is_some_and(|job| job.rules.iter().any(|rule| rule.is_of_shard));
+            if !is_divided || cluster.effort(group, Extent::Selected) > MOST_TARGETS {
+                return;
+            }
+            cluster.targets(group, Extent::Selected, &mut |found| {
+                if let (State::Active { address, .. }, false) = (found.state, found.is_potential) {
+                    targets.push(ScrapeTarget { address, series: None });
+                }
+            });
+        },
+    );
+    targets
 }

@@ -9,7 +9,7 @@ mod svg;
 mod targets;
 mod text;
 
-pub use agent::ShardedAgent;
+pub use agent::{ShardedAgent, divided};
 pub use balance::{Balance, Moves, Sharding, shard};
 pub use svg::svg;
 pub use targets::{ScrapeTarget, read_targets};

@@ -5,10 +5,13 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
+use super::json::POTENTIAL;
 use super::masked::{quoted, shown};
+use super::text::is_in_secret;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::printable::{Line, Screen, Style, Text, counted};
 use crate::relabel::Labels;
+use crate::scrape::Job;
 use crate::source::{Source, SourceId, Span};
 
 /// A target as far as it is compared: where it is scraped, and the labels of its series.
@@ -20,6 +23,9 @@ pub struct Compared {
     pub labels: BTreeMap<String, String>,
     /// The job.
     pub job: String,
+    /// Whether the job is in a Secret, so that people see nothing of it.
+    #[serde(skip)]
+    pub is_in_secret: bool,
 }
 
 /// An answer, of which everything else is left out.
@@ -55,6 +61,8 @@ struct Listed<'a> {
     labels: BTreeMap<String, String>,
     #[serde(borrow, default)]
     state: Cow<'a, str>,
+    #[serde(default)]
+    additional: bool,
 }
 
 /// The targets of a file, and whether it can have those of logs.
@@ -88,14 +96,15 @@ pub fn read_earlier(id: SourceId, source: &Source) -> Result<Earlier, Box<Diagno
         };
         invalid(Span::new(id, at, at), message)
     })?;
-    let (listed, is_answer) = match (answer.targets, answer.data) {
-        (Some(own), _) => (own, false),
-        (None, Some(Data::Prometheus { active } | Data::Agent(active))) => (active, true),
+    let (listed, is_answer, is_agent) = match (answer.targets, answer.data) {
+        (Some(own), _) => (own, false, false),
+        (None, Some(Data::Prometheus { active })) => (active, true, false),
+        (None, Some(Data::Agent(active))) => (active, true, true),
         (None, None) => return Err(invalid(Span::new(id, 0, 0), "the file is not a list of targets")),
     };
     let active = listed
         .into_iter()
-        .filter(|target| is_answer || target.state == "active");
+        .filter(|target| is_answer || ["active", POTENTIAL].contains(&target.state.as_ref()));
     let targets = active.map(|target| Compared {
         url: match target.url.as_ref() {
             "" => format!("{}{}", target.host, target.path),
@@ -106,12 +115,19 @@ pub fn read_earlier(id: SourceId, source: &Source) -> Result<Earlier, Box<Diagno
             .into_iter()
             .filter(|(name, _)| !name.starts_with("__"))
             .collect(),
+        is_in_secret: target.additional || is_agent && !is_of_monitor(&target.job),
         job: target.job.into_owned(),
     });
     Ok(Earlier {
         targets: targets.collect(),
         is_answer,
     })
+}
+
+/// Whether an agent has a job of this name from a monitor: what it answers does not say which of its jobs are in a Secret.
+fn is_of_monitor(job: &str) -> bool {
+    let kinds = ["serviceMonitor/", "podMonitor/", "probe/"];
+    kinds.iter().any(|kind| job.starts_with(kind))
 }
 
 /// The place of a line and a column in bytes, both from 1.
@@ -126,7 +142,7 @@ fn offset(text: &str, line: usize, column: usize) -> usize {
 
 impl Compared {
     /// A target of metrics, or of logs.
-    pub fn new(job: &str, labels: &Labels<'_>, url: Option<&str>) -> Self {
+    pub fn new(job: &Job<'_>, labels: &Labels<'_>, url: Option<&str>) -> Self {
         let own = labels.iter().filter(|(name, _)| !name.starts_with("__"));
         Self {
             url: match url {
@@ -134,7 +150,8 @@ impl Compared {
                 None => format!("{}{}", labels.get("__host__"), labels.get("__path__")),
             },
             labels: own.map(|(name, value)| (name.to_owned(), value.to_owned())).collect(),
-            job: job.to_owned(),
+            job: job.name.clone(),
+            is_in_secret: is_in_secret(job),
         }
     }
 
@@ -219,7 +236,12 @@ impl Differences {
             (Style::Bad, "- lost", &self.lost),
             (Style::Good, "+ gained", &self.gained),
         ] {
-            for target in targets {
+            hidden(
+                &mut text,
+                mark,
+                targets.iter().filter(|target| target.is_in_secret).count(),
+            );
+            for target in targets.iter().filter(|target| !target.is_in_secret) {
                 let line = Line::of(style, format!("{mark:<9} {}", shown("__url__", &target.url)));
                 text.line(line.with(Style::Faint, format!("  {}", target.job)));
                 for (name, value) in &target.labels {
@@ -227,7 +249,9 @@ impl Differences {
                 }
             }
         }
-        for (before, after) in &self.changed {
+        let is_hidden = |(before, after): &&(Compared, Compared)| before.is_in_secret || after.is_in_secret;
+        hidden(&mut text, "~ changed", self.changed.iter().filter(is_hidden).count());
+        for (before, after) in self.changed.iter().filter(|pair| !is_hidden(pair)) {
             let line = Line::of(Style::Warning, format!("~ changed {}", shown("__url__", &before.url)));
             text.line(line.with(Style::Faint, format!("  {}", after.job)));
             if before.url != after.url {
@@ -255,6 +279,14 @@ impl Differences {
             self.changed.len()
         ));
         text
+    }
+}
+
+/// What is said of targets whose jobs are in a Secret.
+fn hidden(text: &mut Text, mark: &str, count: usize) {
+    if count > 0 {
+        let count = counted(count, "target");
+        text.line(format!("{mark:<9} {count} of jobs in a Secret: -o json lists them"));
     }
 }
 
@@ -316,6 +348,7 @@ mod tests {
                 .map(|(name, value)| ((*name).to_owned(), (*value).to_owned()))
                 .collect(),
             job: "j".to_owned(),
+            is_in_secret: false,
         }
     }
 

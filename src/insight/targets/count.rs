@@ -53,7 +53,7 @@ pub fn counts<'d>(
 fn is_known(job: &Job<'_>, objects: &Objects<'_>) -> bool {
     let has = |source: &JobSource<'_>| match source {
         JobSource::Static(_) => true,
-        JobSource::Watch { watch, .. } => objects.kinds.contains(&watch.role.kind()),
+        JobSource::Watch { watch, .. } => objects.kinds.contains(&watch.role.kind()) || objects.has_potential(),
     };
     job.unknown.is_empty() && job.sources.iter().all(has)
 }

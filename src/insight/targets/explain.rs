@@ -35,15 +35,16 @@ impl<'s> Explanation<'s> {
             let is_scraped = matches!(found.state, State::Active { .. } | State::Read { .. });
             let same = told
                 .iter_mut()
-                .find(|(labels, _, _): &&mut (Labels<'_>, u32, State<'_>)| labels == found.discovered);
+                .find(|(labels, ..): &&mut (Labels<'_>, Option<u32>, State<'_>)| labels == found.discovered);
+            let shard = Some(found.shard).filter(|_| !found.is_potential);
             match same {
-                Some(known) if is_scraped => *known = (found.discovered.clone(), found.shard, found.state),
+                Some(known) if is_scraped => *known = (found.discovered.clone(), shard, found.state),
                 Some(_) => {}
-                None => told.push((found.discovered.clone(), found.shard, found.state)),
+                None => told.push((found.discovered.clone(), shard, found.state)),
             }
         });
         for (discovered, shard, state) in told {
-            let Some(job) = group.shards.get(shard as usize).or(group.first()) else {
+            let Some(job) = group.shards.get(shard.unwrap_or_default() as usize).or(group.first()) else {
                 continue;
             };
             if is_in_secret(job) {
@@ -59,7 +60,7 @@ impl<'s> Explanation<'s> {
         let is_address = |labels: &Labels<'_>| labels.get("__address__") == self.address;
         is_address(found.discovered)
             || match &found.state {
-                State::Active { labels, url } => {
+                State::Active { labels, url, .. } => {
                     is_address(labels) || labels.get("instance") == self.address || url == self.address
                 }
                 _ => false,
@@ -75,7 +76,7 @@ impl<'s> Explanation<'s> {
     fn target(
         &mut self,
         job: &Job<'_>,
-        shard: u32,
+        shard: Option<u32>,
         group: &JobGroup<'_, '_>,
         discovered: &Labels<'_>,
         state: &State<'_>,
@@ -84,7 +85,7 @@ impl<'s> Explanation<'s> {
             self.text.blank();
         }
         let mut place = object(discovered);
-        if group.shards.len() > 1 {
+        if let Some(shard) = shard.filter(|_| group.shards.len() > 1) {
             place.push_str(&format!("  shard {shard}"));
         }
         let address = shown("__address__", discovered.get("__address__")).into_owned();
@@ -104,7 +105,7 @@ impl<'s> Explanation<'s> {
             }
         }
         match state {
-            State::Active { labels, url } => {
+            State::Active { labels, url, .. } => {
                 self.text.line("labels after");
                 self.labels(labels, false);
                 self.text.line(format!("scraped at {}", shown("__url__", url)));

@@ -2,7 +2,7 @@
 
 use crate::diagnostic::Diagnostic;
 use crate::plan::{Part, Plan};
-use crate::relabel::Rules;
+use crate::relabel::{Rules, Version};
 use crate::resolve::Hierarchy;
 use crate::scrape::{JobGroup, JobKind, each_job};
 
@@ -13,8 +13,18 @@ pub fn each_group<'d>(
     wanted: &dyn Fn(JobKind, &str) -> bool,
     visit: &mut dyn FnMut(&str, &JobGroup<'_, 'd>),
 ) -> Vec<Diagnostic> {
+    each_group_of(Version::V2, hierarchies, wanted, visit)
+}
+
+/// The same with the jobs as this version of Prometheus runs them.
+pub fn each_group_of<'d>(
+    version: Version,
+    hierarchies: impl Iterator<Item = &'d Hierarchy<'d, 'd>>,
+    wanted: &dyn Fn(JobKind, &str) -> bool,
+    visit: &mut dyn FnMut(&str, &JobGroup<'_, 'd>),
+) -> Vec<Diagnostic> {
     let mut diagnostics = Vec::new();
-    let mut rules = Rules::default();
+    let mut rules = Rules::of(version);
     for hierarchy in hierarchies {
         let plan = Plan::new(hierarchy, &[Part::Metrics, Part::Logs], &mut diagnostics);
         let agent = hierarchy.agent.meta.full_name();

@@ -16,10 +16,13 @@ pub struct TargetRecord<'t> {
     pub instance: String,
     /// `metrics` or `logs`.
     pub kind: &'static str,
-    /// The shard, from 0.
-    pub shard: u32,
+    /// The shard, from 0; `null` for a potential target of an agent with several.
+    pub shard: Option<u32>,
     /// The name of the job.
     pub job: &'t str,
+    /// Whether the job is one of `additionalScrapeConfigs`.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub additional: bool,
     /// What became of it.
     pub state: &'static str,
     /// Why it is neither scraped nor dropped by a rule.
@@ -43,6 +46,9 @@ pub struct TargetRecord<'t> {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub host: Option<&'t str>,
 }
+
+/// The state of a target that is only expected.
+pub(super) const POTENTIAL: &str = "potential";
 
 /// Labels as an object, with those that series do not have or without them.
 pub struct Shown<'t> {
@@ -81,9 +87,10 @@ impl<'t> TargetRecord<'t> {
             agent,
             instance: group.instance.name(),
             kind: group.instance.kind().as_str(),
-            shard: found.shard,
+            shard: (!found.is_potential || group.shards.len() == 1).then_some(found.shard),
             job: &job.name,
-            state: "active",
+            additional: job.monitor.is_none(),
+            state: if found.is_potential { POTENTIAL } else { "active" },
             reason: None,
             by: None,
             discovered: Shown {
@@ -96,7 +103,7 @@ impl<'t> TargetRecord<'t> {
             host: None,
         };
         match &found.state {
-            State::Active { labels, url } => {
+            State::Active { labels, url, .. } => {
                 record.labels = Some(after(labels));
                 record.url = Some(url);
             }
@@ -123,14 +130,14 @@ impl<'t> TargetRecord<'t> {
     }
 }
 
-/// `file:line` of a rule.
+/// `file:line` of a rule; of one in a Secret, the line in its text: `/secrets/NAMESPACE/NAME/KEY:line`.
 pub fn rule_place(origin: &RuleOrigin<'_>, sources: &Sources) -> Option<String> {
     match origin {
         RuleOrigin::Field(origin) => {
             let place = sources.place(origin.span())?;
             Some(format!("{}:{}", place.file, place.start.line))
         }
-        RuleOrigin::Additional { secret, path } => Some(format!("{secret} {path}")),
+        RuleOrigin::Additional { secret, line, .. } => Some(format!("{secret}:{line}")),
         RuleOrigin::Unknown => None,
     }
 }

@@ -7,13 +7,15 @@ mod groups;
 mod json;
 mod masked;
 mod rule;
+mod steps;
 mod survey;
 mod text;
 
 pub use compare::{Compared, Differences, Earlier, read_earlier};
 pub use count::{Count, counts};
 pub use explain::Explanation;
-pub use groups::each_group;
+pub use groups::{each_group, each_group_of};
 pub use json::{TargetRecord, rule_place};
+pub use steps::{JobSteps, Step};
 pub use survey::{Lost, Row, Survey, Why};
-pub use text::{Detail, Report};
+pub use text::{Detail, Report, lost_by, shown_address};

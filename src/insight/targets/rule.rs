@@ -12,7 +12,7 @@ pub(super) fn described(rule: &JobRule<'_>, sources: &Sources) -> String {
             path if path.is_empty() => origin.object().to_string(),
             path => path,
         },
-        RuleOrigin::Additional { secret, path } => return format!("`{path}` of {secret}"),
+        RuleOrigin::Additional { secret, path, line } => return format!("{path} ({secret}:{line})"),
         RuleOrigin::Unknown => return "a rule of the operator".to_owned(),
     };
     match rule_place(&rule.origin, sources) {

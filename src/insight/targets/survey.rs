@@ -22,8 +22,10 @@ pub struct Row<'d> {
     pub labels: Labels<'d>,
     /// Where it is scraped; empty for logs.
     pub url: String,
-    /// The shards.
+    /// The shards; none where the target is potential.
     pub shards: Vec<u32>,
+    /// Whether it is only expected, since no cluster has returned its object.
+    pub is_potential: bool,
 }
 
 /// A target that no shard scrapes or reads.
@@ -60,8 +62,12 @@ impl<'d> Survey<'d> {
 
     fn add(&mut self, found: Found<'_, 'd>) {
         let why = match found.state {
-            State::Active { labels, url } => return self.add_row(found.discovered, labels, url, found.shard),
-            State::Read { labels } => return self.add_row(found.discovered, labels, String::new(), found.shard),
+            State::Active { labels, url, .. } => {
+                return self.add_row(found.discovered, labels, url, found.shard, found.is_potential);
+            }
+            State::Read { labels } => {
+                return self.add_row(found.discovered, labels, String::new(), found.shard, found.is_potential);
+            }
             State::Duplicate => {
                 self.scraped.insert(found.discovered.clone());
                 return;
@@ -74,15 +80,17 @@ impl<'d> Survey<'d> {
         self.lost.push(Lost { discovered, why });
     }
 
-    fn add_row(&mut self, discovered: &Labels<'d>, labels: Labels<'d>, url: String, shard: u32) {
+    fn add_row(&mut self, discovered: &Labels<'d>, labels: Labels<'d>, url: String, shard: u32, is_potential: bool) {
         self.scraped.insert(discovered.clone());
         let place = *self.row_of.entry(labels.clone()).or_insert(self.rows.len());
         match self.rows.get_mut(place) {
+            Some(row) if is_potential => row.is_potential = true,
             Some(row) => row.shards.push(shard),
             None => self.rows.push(Row {
                 labels,
                 url,
-                shards: vec![shard],
+                shards: Some(shard).into_iter().filter(|_| !is_potential).collect(),
+                is_potential,
             }),
         }
     }

@@ -36,6 +36,7 @@ struct Totals {
     shards: usize,
     dropped: usize,
     empty: usize,
+    potential: usize,
 }
 
 impl<'s> Report<'s> {
@@ -54,6 +55,7 @@ impl<'s> Report<'s> {
         let Some(job) = group.first() else { return };
         self.totals.jobs += 1;
         self.totals.targets += survey.rows.len();
+        self.totals.potential += survey.rows.iter().filter(|row| row.is_potential).count();
         self.totals.dropped += survey.lost.len();
         self.totals.shards = self.totals.shards.max(group.shards.len());
         self.totals.empty += usize::from(survey.rows.is_empty());
@@ -96,20 +98,20 @@ impl<'s> Report<'s> {
             return;
         }
         let names = survey.distinguishing();
-        let place = |row: &Row<'_>| {
-            let name = if row.url.is_empty() { "__path__" } else { "__address__" };
-            shown(name, row.labels.get(name)).into_owned()
-        };
         let width = survey
             .rows
             .iter()
-            .map(|row| place(row).chars().count())
+            .map(|row| shown_address(row).chars().count())
             .max()
             .unwrap_or_default();
         for row in &survey.rows {
-            let place = place(row);
-            let mut line = Line::of(Style::Good, "  active   ").plain(format!("{place:<width$}"));
-            if group.shards.len() > 1 {
+            let place = shown_address(row);
+            let state = match row.is_potential {
+                true => Line::of(Style::Fact, "  potential  "),
+                false => Line::of(Style::Good, "  active   "),
+            };
+            let mut line = state.plain(format!("{place:<width$}"));
+            if group.shards.len() > 1 && !row.is_potential {
                 line = line.with(Style::Fact, format!("  {}", shards(&row.shards, group.shards.len())));
             }
             let labels = match self.detail.labels {
@@ -134,16 +136,8 @@ impl<'s> Report<'s> {
     }
 
     fn lost(&mut self, job: &Job<'_>, survey: &Survey<'_>) {
-        let mut by_reason: BTreeMap<Why, Vec<&Labels<'_>>> = BTreeMap::new();
-        for lost in &survey.lost {
-            by_reason.entry(lost.why).or_default().push(&lost.discovered);
-        }
-        for (why, targets) in by_reason {
-            let (state, reason) = match why {
-                Why::Rule(number) => ("dropped", self.rule(job, number)),
-                Why::NoPath => ("dropped", "no `__path__` after relabeling".to_owned()),
-                Why::Invalid(invalid) => ("invalid", invalid.to_string()),
-            };
+        for (why, targets) in by_reason(survey) {
+            let (state, reason) = reason(job, why, self.sources);
             let line = Line::of(Style::Warning, format!("  {state:<7}  "));
             let count = counted(targets.len(), "target");
             self.text
@@ -157,13 +151,6 @@ impl<'s> Report<'s> {
         }
     }
 
-    fn rule(&self, job: &Job<'_>, number: usize) -> String {
-        job.rules
-            .get(number)
-            .map(|rule| format!("by {}", described(rule, self.sources)))
-            .unwrap_or_default()
-    }
-
     /// The report with its last line.
     pub fn finish(mut self) -> Text {
         let Totals {
@@ -172,8 +159,14 @@ impl<'s> Report<'s> {
             shards,
             dropped,
             empty,
+            potential,
         } = self.totals;
-        let mut line = format!("{} of {}", counted(targets, "target"), counted(jobs, "job"));
+        let mut line = match potential {
+            0 => counted(targets, "target"),
+            all if all == targets => counted(targets, "potential target"),
+            some => format!("{}, {some} of them potential,", counted(targets, "target")),
+        };
+        let _ = write!(line, " of {}", counted(jobs, "job"));
         if shards > 1 {
             let _ = write!(line, " on {}", counted(shards, "shard"));
         }
@@ -187,6 +180,43 @@ impl<'s> Report<'s> {
         self.text.item(line);
         self.text
     }
+}
+
+/// Those that no shard scrapes, by the reason.
+fn by_reason<'s, 'd>(survey: &'s Survey<'d>) -> BTreeMap<Why, Vec<&'s Labels<'d>>> {
+    let mut by_reason: BTreeMap<Why, Vec<&Labels<'_>>> = BTreeMap::new();
+    for lost in &survey.lost {
+        by_reason.entry(lost.why).or_default().push(&lost.discovered);
+    }
+    by_reason
+}
+
+/// What became of a target that is not scraped, and why.
+fn reason(job: &Job<'_>, why: Why, sources: &Sources) -> (&'static str, String) {
+    match why {
+        Why::Rule(number) => {
+            let rule = job.rules.get(number);
+            let rule = rule.map(|rule| format!("by {}", described(rule, sources)));
+            ("dropped", rule.unwrap_or_default())
+        }
+        Why::NoPath => ("dropped", "no `__path__` after relabeling".to_owned()),
+        Why::Invalid(invalid) => ("invalid", invalid.to_string()),
+    }
+}
+
+/// How many targets of a job are not scraped for each reason.
+pub fn lost_by(job: &Job<'_>, survey: &Survey<'_>, sources: &Sources) -> Vec<(usize, &'static str, String)> {
+    let counted = by_reason(survey).into_iter().map(|(why, targets)| {
+        let (state, reason) = reason(job, why, sources);
+        (targets.len(), state, reason)
+    });
+    counted.collect()
+}
+
+/// The address of a target, or the path of its logs, without secrets.
+pub fn shown_address(row: &Row<'_>) -> String {
+    let name = if row.url.is_empty() { "__path__" } else { "__address__" };
+    shown(name, row.labels.get(name)).into_owned()
 }
 
 /// Whether a job is in the YAML of a Secret, of which people see nothing.

@@ -11,6 +11,7 @@ mod html;
 mod json;
 mod model;
 mod mounted;
+mod targets;
 mod text;
 
 pub use build::build;
@@ -19,4 +20,5 @@ pub use graph::{dot, mermaid};
 pub use html::html;
 pub use json::json;
 pub use model::{Counts, EntryId, Tree};
+pub use targets::{JobTargets, targets};
 pub use text::text;

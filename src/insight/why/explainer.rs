@@ -1,5 +1,7 @@
 //! The answers, and what they are made of.
 
+use std::collections::{HashMap, HashSet};
+
 use super::ways::{Relations, Way, Ways};
 use crate::api::{AnyResource, GrafanaAgent, Head, Kind, ObjectRef, Relation, Resource};
 use crate::diagnostic::Diagnostic;
@@ -7,9 +9,12 @@ use crate::insight::catalogue::Located;
 use crate::insight::graph::Graph;
 use crate::insight::obstacle::{Cause, Obstacle};
 use crate::insight::referrers::{Referrer, Referrers};
+use crate::insight::targets::{JobSteps, each_group};
 use crate::plan::JobName;
 use crate::resolve::explain::failing;
-use crate::resolve::{Options, Selector, agent_selector, is_asked_for};
+use crate::resolve::{Hierarchy, Options, Selector, agent_selector, is_asked_for};
+use crate::scrape::{Cluster, JobKind};
+use crate::source::Sources;
 
 /// How many agents are shown that do not select the resource.
 pub(super) const AGENTS: usize = 5;
@@ -20,6 +25,8 @@ pub struct Why<'w, 'h, 'd> {
     pub target: Located<'d>,
     /// The scrape jobs that an agent that selects it has of it.
     pub jobs: Vec<String>,
+    /// How these jobs come to their targets, where the input has objects of the cluster.
+    pub steps: Vec<&'w JobSteps>,
     /// Of a Secret or ConfigMap: the fields that refer to it.
     pub referrers: Vec<Referrer<'w, 'd>>,
     /// The agents and instances that were refused, and might have taken it in.
@@ -119,6 +126,8 @@ pub struct Explainer<'h, 'd> {
     agents: Vec<Agent<'h, 'd>>,
     relations: Relations<'h, 'd>,
     referrers: Referrers<'h, 'd>,
+    /// By the name of the job.
+    steps: HashMap<String, Vec<JobSteps>>,
 }
 
 impl<'h, 'd> Explainer<'h, 'd> {
@@ -141,7 +150,29 @@ impl<'h, 'd> Explainer<'h, 'd> {
             relations: Relations::new(graph),
             referrers: Referrers::new(graph.resources, graph.hierarchies),
             graph,
+            steps: HashMap::new(),
         })
+    }
+
+    /// With how the jobs of these resources come to their targets in a cluster.
+    #[must_use]
+    pub fn with_targets(
+        mut self,
+        targets: &[Located<'d>],
+        hierarchies: &'d [Hierarchy<'d, 'd>],
+        cluster: &Cluster<'_, 'd>,
+        sources: &Sources,
+    ) -> Self {
+        let resources = targets.iter().filter_map(|target| self.graph.get(target.object));
+        let names: HashSet<_> = resources.flat_map(JobName::of).map(|name| name.to_string()).collect();
+        let wanted = |_: JobKind, name: &str| names.contains(name);
+        // Mistakes in nested YAML are for `check`.
+        let _ = each_group(hierarchies.iter(), &wanted, &mut |agent, group| {
+            if let Some(steps) = JobSteps::of(agent, group, cluster, sources) {
+                self.steps.entry(steps.job.clone()).or_default().push(steps);
+            }
+        });
+        self
     }
 
     /// The answers for some resources.
@@ -159,12 +190,11 @@ impl<'h, 'd> Explainer<'h, 'd> {
             Some(ways) => self.asked(object, ways),
             None => <_>::default(),
         };
+        let jobs = found.into_iter().flat_map(JobName::of).map(|name| name.to_string());
+        let jobs: Vec<_> = jobs.collect();
         Why {
-            jobs: found
-                .into_iter()
-                .flat_map(JobName::of)
-                .map(|name| name.to_string())
-                .collect(),
+            steps: jobs.iter().filter_map(|job| self.steps.get(job)).flatten().collect(),
+            jobs,
             referrers: self.referrers.of(&object),
             refused: self.refused(object.kind),
             target,

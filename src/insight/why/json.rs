@@ -13,6 +13,7 @@ use crate::diagnostic::FieldPath;
 use crate::emit::Streamed;
 use crate::insight::obstacle::Obstacle;
 use crate::insight::referrers::Referrer;
+use crate::insight::targets::JobSteps;
 use crate::resolve::references::Usage;
 use crate::source::{Sources, Span};
 
@@ -24,6 +25,8 @@ use crate::source::{Sources, Span};
 /// way       instance (null where the agent selects the resource itself), selected, obstacles
 /// obstacle  code, by, field, wants, found, message, file, line
 /// referrer  kind, namespace, name, field, file, line, key, used, agents
+/// targets   of a resource, where the input has objects of the cluster: agent, instance, job, targets, potential, steps
+/// step      text, ok, file, line
 /// ```
 ///
 /// The codes of obstacles are `label`, `namespace-label`, `other-namespace`, `no-selector`, `invalid-selector`, `paused`,
@@ -97,6 +100,8 @@ struct Resource<'a, A, P, R> {
     refused: bool,
     refused_parents: P,
     selected: bool,
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    targets: &'a [&'a JobSteps],
 }
 
 impl Serialize for In<'_, Why<'_, '_, '_>> {
@@ -121,6 +126,7 @@ impl Serialize for In<'_, Why<'_, '_, '_>> {
             refused: why.target.refused,
             refused_parents: Streamed::new(why.refused.iter().map(Named::new)),
             selected,
+            targets: &why.steps,
         };
         resource.serialize(serializer)
     }

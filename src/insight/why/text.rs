@@ -9,6 +9,7 @@ use crate::diagnostic::listed::first_of;
 use crate::insight::graph::Link;
 use crate::insight::obstacle::Obstacle;
 use crate::insight::referrers::Referrer;
+use crate::insight::targets::JobSteps;
 use crate::printable::{Line, Screen, Style, Text};
 use crate::resolve::explain::SHOWN;
 use crate::resolve::references::Usage;
@@ -42,6 +43,9 @@ impl Writer<'_> {
         out.item(self.named(why.target.object, span).plain(" ").join(verdict(why)));
         for answer in why.selecting() {
             self.agent(out, why, &answer);
+        }
+        for steps in &why.steps {
+            job(out, steps);
         }
         let others: Vec<_> = why.others(AGENTS).collect();
         for answer in &others {
@@ -195,6 +199,22 @@ impl Writer<'_> {
         place.map_or_else(Line::default, |place| {
             Line::of(Style::Faint, format!("({}:{})", place.file, place.start.line))
         })
+    }
+}
+
+/// How a job comes to its targets.
+fn job(out: &mut Text, steps: &JobSteps) {
+    out.blank();
+    let of = format!("  {} of GrafanaAgent {}", steps.instance, steps.agent);
+    let title = Line::of(Style::Strong, &steps.job).with(Style::Faint, of);
+    out.item(mark(steps.targets > 0).plain(" ").join(title));
+    for step in &steps.steps {
+        let place = match (&step.file, step.line) {
+            (Some(file), Some(line)) => format!(" ({file}:{line})"),
+            _ => String::new(),
+        };
+        let line = Line::from("  ").join(mark(step.ok)).plain(format!(" {}", step.text));
+        out.item(line.with(Style::Faint, place));
     }
 }
 

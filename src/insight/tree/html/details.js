@@ -10,7 +10,7 @@ function renderDetails() {
   }
   panel.replaceChildren(...[
     heading(resource), findings(resource), patch(resource), keyTable(resource), usedBy(resource), refersTo(resource),
-    ...generated(resource), source(resource),
+    ...targets(resource), ...generated(resource), source(resource),
   ].filter(Boolean));
 }
 
@@ -105,6 +105,22 @@ function generated(resource) {
     const title = MONITORS.has(resource.kind) ? (jobs.length === 1 ? "Scrape job" : `${jobs.length} scrape jobs`) : "Configuration";
     const of = agents.map((id) => `${resources[id].namespace}/${resources[id].name}`).join(", ");
     return block(title, data.agents.length > 1 ? `of ${of}` : "", text(lines));
+  });
+}
+
+/** The targets of each job of a monitor, and what drops others. */
+function targets(resource) {
+  return (resource.targets ?? []).map(({ agent, job, rows, more, lost }) => {
+    const of = data.agents.length > 1 ? ` of ${resources[agent].namespace}/${resources[agent].name}` : "";
+    const count = rows.length + more;
+    const line = (how, what, where, name = null) => element("li", { className: name }, element("span", { className: "how" }, how), what, where ? element("span", { className: "dim" }, where) : null);
+    return element("section", {},
+      element("h3", {}, "Targets", element("span", { className: "number" }, String(count)), element("span", { className: "dim" }, job + of)),
+      element("ul", { className: "targets" },
+        count ? null : line("none", "this job has no targets", "", "bad"),
+        ...rows.map(([how, address, shards]) => line(how, element("code", {}, address), shards)),
+        more ? line("", `and ${more} more: agentctl targets lists them`, "") : null,
+        ...lost.map(([number, how, reason]) => line(how, `${number} target${number === 1 ? "" : "s"}`, reason))));
   });
 }
 

@@ -11,6 +11,7 @@ use ring::digest::{SHA256, digest};
 
 use super::generated::{Generated, Lines};
 use super::model::{EntryId, Tree};
+use super::targets::JobTargets;
 use crate::diagnostic::Diagnostic;
 use crate::go::base64;
 use crate::printable;
@@ -28,15 +29,16 @@ const SCRIPTS: [&str; 7] = [
     include_str!("main.js"),
 ];
 
-/// The page, with the patches by which agents would select what nothing selects. Of a Secret or ConfigMap it has the names of the keys, of every other resource all but credentials.
+/// The page, with the patches by which agents would select what nothing selects, and the targets of monitors. Of a Secret or ConfigMap it has the names of the keys, of every other resource all but credentials.
 pub fn html(
     tree: &Tree<'_>,
     generated: &BTreeMap<EntryId, Vec<Generated>>,
     mut lines: Lines,
     diagnostics: &[Diagnostic],
     patches: &BTreeMap<EntryId, String>,
+    targets: &BTreeMap<EntryId, Vec<JobTargets>>,
 ) -> String {
-    let data = PageData::of(tree, generated, &mut lines, diagnostics, patches);
+    let data = PageData::of(tree, generated, &mut lines, diagnostics, patches, targets);
     // Texts and numbers have a form in JSON: this cannot fail.
     let data = serde_json::to_string(&data).unwrap_or_default();
     let data = printable::json(data).replace('<', "\\u003c");

@@ -8,6 +8,7 @@ use crate::api::Kind;
 use crate::diagnostic::{Diagnostic, ObjectKey};
 use crate::insight::tree::generated::{Generated, LineId, Lines};
 use crate::insight::tree::model::{Edge, Entry, EntryId, Tree};
+use crate::insight::tree::targets::JobTargets;
 use crate::printable::printable;
 use crate::secrecy::{Form, Judge, MASK, without_secrets_told};
 use crate::yaml::{self, Node, Style};
@@ -62,6 +63,9 @@ struct ResourceData<'g> {
     problem: bool,
     source: Option<Box<[LineId]>>,
     state: &'static str,
+    /// Its targets, job by job, where objects of the cluster are in the input.
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    targets: &'g [JobTargets],
 }
 
 #[derive(Serialize)]
@@ -103,6 +107,7 @@ impl<'g> PageData<'g> {
         lines: &'g mut Lines,
         diagnostics: &'g [Diagnostic],
         patches: &'g BTreeMap<EntryId, String>,
+        targets: &'g BTreeMap<EntryId, Vec<JobTargets>>,
     ) -> Self {
         let mut findings: HashMap<&ObjectKey, Vec<FindingData<'g>>> = HashMap::new();
         let mut seen = HashSet::new();
@@ -129,6 +134,7 @@ impl<'g> PageData<'g> {
                 .into_iter()
                 .flat_map(|patch| patch.lines().map(Shown))
                 .collect();
+            data.targets = targets.get(&id).map(Vec::as_slice).unwrap_or_default();
             data.problem = problems.contains(&id);
             data.findings = findings.remove(&ObjectKey::from(entry.object)).unwrap_or_default();
             data
@@ -166,6 +172,7 @@ fn resource<'g>(entry: &'g Entry<'_>, generated: &'g [Generated], page: &mut Pag
         findings: Vec::new(),
         patch: Vec::new(),
         problem: false,
+        targets: &[],
     }
 }
 

@@ -1,0 +1,273 @@
+//! The findings about targets, each with whether it is certain even where the input is not an export.
+
+use std::collections::BTreeSet;
+
+use super::nearest::{Near, label_part};
+use crate::diagnostic::listed::first_of;
+use crate::diagnostic::suggest::{closest, did_you_mean, unmistakable};
+use crate::diagnostic::{Code, Diagnostic, FieldPath};
+use crate::discovery::Role;
+use crate::go::text::label_name;
+use crate::observed::{Meta, Service};
+use crate::plan::Origin;
+use crate::scrape::{Chain, Job, JobRule, JobSource, Part, Ports};
+
+/// Number of names that are listed.
+const SHOWN: usize = 5;
+
+/// A finding, and whether it is certain.
+type Finding = (Diagnostic, bool);
+
+fn at(origin: Origin<'_>, code: Code, message: String) -> Diagnostic {
+    origin.diagnostic_below(&FieldPath::new(), code, message)
+}
+
+fn with_object(finding: Diagnostic, meta: &Meta<'_>, text: String) -> Diagnostic {
+    match meta.span() {
+        Some(span) => finding.label(span, text),
+        None => finding,
+    }
+}
+
+fn full_name(meta: &Meta<'_>) -> String {
+    format!("{}/{}", meta.namespace, meta.name)
+}
+
+/// What is selected, in words.
+fn kind(role: Option<Role>) -> &'static str {
+    match role {
+        Some(Role::Pod) => "pod",
+        Some(Role::Ingress) => "Ingress",
+        _ => "Service",
+    }
+}
+
+/// Where a job searches, in words.
+fn place(job: &Job<'_>) -> String {
+    let names = job.sources.iter().find_map(|source| match source {
+        JobSource::Watch { watch, .. } => watch.namespaces.as_deref(),
+        JobSource::Static(_) => None,
+    });
+    match names {
+        None => "in the input".to_owned(),
+        Some([name]) => format!("in namespace `{name}`"),
+        Some(names) => format!("in namespaces {}", first_of(SHOWN, names.iter())),
+    }
+}
+
+/// A namespace that the input does not have.
+pub(super) fn unknown_namespace(origin: Origin<'_>, name: &str, known: &BTreeSet<&str>) -> Diagnostic {
+    let message = format!("namespace `{name}` is not in the input");
+    let place = FieldPath::new().key("matchNames");
+    let help = "add the namespace to the export, or correct its name".to_owned();
+    origin
+        .diagnostic_below(&place, Code::UnknownNamespace, message)
+        .help(did_you_mean(name, known.iter().copied()).unwrap_or(help))
+}
+
+/// A selector that selects nothing.
+pub(super) fn selects_nothing(
+    job: &Job<'_>,
+    origin: Origin<'_>,
+    chain: &Chain<'_, '_>,
+    near: Option<Near<'_, '_>>,
+) -> Finding {
+    let (kind, place) = (kind(chain.role), place(job));
+    let mut selectors = job.rules.iter().filter(|rule| rule.part() == Part::Selector);
+    let first = selectors.next().and_then(JobRule::field).unwrap_or(origin);
+    let selector = if selectors.next().is_some() {
+        first.whole_field()
+    } else {
+        first
+    };
+    let message = format!("no {kind} {place} matches this selector");
+    let finding = |origin| at(origin, Code::NoMatchingObject, message.clone());
+    match near {
+        Some(Near::Similar(meta, rule)) => {
+            let rule = job.rules.get(rule);
+            let origin = rule.and_then(JobRule::field).unwrap_or(selector);
+            let asked = rule
+                .and_then(|rule| rule.config.source_labels.first())
+                .map_or("", |label| label_part(label));
+            let own = meta.labels.iter().find(|(name, _)| label_name(name) == asked);
+            let own = own.or_else(|| {
+                let key = closest(asked, meta.labels.iter().map(|(name, _)| *name))?;
+                meta.labels.iter().find(|(name, _)| *name == key)
+            });
+            let Some((name, value)) = own else {
+                return (finding(origin), false);
+            };
+            let is_key = label_name(name) != asked;
+            let wanted = rule.and_then(|rule| rule.config.regex.as_deref()).unwrap_or_default();
+            let is_certain = !is_key && unmistakable(wanted, [*value]).is_some();
+            let finding = finding(origin).help(format!("did you mean `{}`?", if is_key { name } else { value }));
+            let text = format!("{kind} `{}` has `{name}: {value}`", full_name(meta));
+            (
+                finding.label(meta.label_span(name).unwrap_or(origin.span()), text),
+                is_certain,
+            )
+        }
+        Some(Near::Partly(meta, rule)) => {
+            let origin = job.rules.get(rule).and_then(JobRule::field).unwrap_or(selector);
+            let text = format!("this {kind} matches everything but that");
+            let help = format!("set the label on the {kind}, or remove it from the selector");
+            (with_object(finding(origin), meta, text).help(help), false)
+        }
+        Some(Near::Elsewhere(meta)) => {
+            let text = format!("this {kind} matches, in namespace `{}`", meta.namespace);
+            let help = format!(
+                "add `{}` to the namespaces that `namespaceSelector` names",
+                meta.namespace
+            );
+            (with_object(finding(selector), meta, text).help(help), false)
+        }
+        Some(Near::OtherKind(meta, other)) => {
+            let text = format!("this {other} has the labels");
+            let help = format!("select by the labels of the {kind}: those of a {other} do not count");
+            (with_object(finding(selector), meta, text).help(help), false)
+        }
+        None => {
+            let help = format!("compare the selector with the labels of each {kind}");
+            (finding(selector).help(help), false)
+        }
+    }
+}
+
+/// A port that nothing has.
+pub(super) fn no_port(job: &Job<'_>, chain: &Chain<'_, '_>) -> Option<Finding> {
+    let ports = chain.ports.as_ref()?;
+    let rule = job.rules.get(ports.rule)?;
+    let origin = rule.field()?;
+    let wanted = rule.config.regex.as_deref().unwrap_or_default();
+    let owner = owner(chain, rule);
+    let message = match ports.is_behind_service {
+        true => format!(
+            "no container behind {} has the port that its port `{wanted}` leads to",
+            services(chain)
+        ),
+        false => format!("{owner} port `{wanted}`"),
+    };
+    let known: Vec<_> = ports
+        .known
+        .iter()
+        .map(|port| port.split(' ').next().unwrap_or(port))
+        .collect();
+    let finding = at(origin, Code::UnknownPort, message).help(help(wanted, ports, &known));
+    // All ports of a Service are in the Service.
+    let is_of_service = chain.role == Some(Role::Service) && !ports.is_behind_service && !is_of_container(rule);
+    let is_certain = is_of_service || unmistakable(wanted, known.iter().copied()).is_some();
+    let first = chain.selected.first()?;
+    let text = match chain.role {
+        Some(Role::Pod) => "this pod is selected".to_owned(),
+        _ => "this Service is selected".to_owned(),
+    };
+    Some((with_object(finding, first, text), is_certain))
+}
+
+fn help(wanted: &str, ports: &Ports, known: &[&str]) -> String {
+    if ports.is_behind_service {
+        return "declare the port under `ports` of a container, with the name or number that is `targetPort` of the Service".to_owned();
+    }
+    if known.is_empty() {
+        return "declare the port, with a name: there are no ports with names".to_owned();
+    }
+    let all = format!("the ports are {}", first_of(SHOWN, ports.known.iter()));
+    did_you_mean(wanted, known.iter().copied()).map_or(all.clone(), |meant| format!("{meant} {all}"))
+}
+
+/// The Services that are selected, in words.
+fn services(chain: &Chain<'_, '_>) -> String {
+    match chain.selected.as_slice() {
+        [service] => format!("Service `{}`", full_name(service)),
+        several => format!("the {} Services that are selected", several.len()),
+    }
+}
+
+/// What should have a port, in words.
+fn owner(chain: &Chain<'_, '_>, rule: &JobRule<'_>) -> String {
+    match (chain.role, chain.selected.as_slice()) {
+        (Some(Role::Pod), [pod]) => format!("pod `{}` has no", full_name(pod)),
+        (Some(Role::Pod), pods) => format!("none of the {} pods that are selected has a", pods.len()),
+        (_, _) if is_of_container(rule) => format!("no container behind {} has a", services(chain)),
+        (_, [_]) => format!("{} has no", services(chain)),
+        (_, several) => format!("none of the {} Services that are selected has a", several.len()),
+    }
+}
+
+fn is_of_container(rule: &JobRule<'_>) -> bool {
+    rule.config
+        .source_labels
+        .iter()
+        .any(|label| label.contains("_container_port_"))
+}
+
+/// A Service that nothing is behind.
+pub(super) fn without_endpoints(job: &Job<'_>, service: &Service<'_>) -> Option<Finding> {
+    let name = full_name(&service.meta);
+    let (message, help) = match service.selector.is_empty() {
+        true => (
+            format!("Service `{name}` has neither a selector nor Endpoints, so it has no targets"),
+            "give the Service a selector, or add its Endpoints",
+        ),
+        false => (
+            format!("Service `{name}` selects no pod, so it has no targets"),
+            "compare the selector of the Service with the labels of the pods",
+        ),
+    };
+    let selector = job
+        .rules
+        .iter()
+        .find(|rule| rule.part() == Part::Selector)
+        .and_then(JobRule::field);
+    let finding = at(selector.or(job.origin)?, Code::ServiceWithoutEndpoints, message).help(help);
+    Some((
+        with_object(finding, &service.meta, "this Service is selected".to_owned()),
+        false,
+    ))
+}
+
+/// Ingresses without rules.
+pub(super) fn without_rules(job: &Job<'_>, chain: &Chain<'_, '_>) -> Option<Finding> {
+    let ingress = chain.selected.first()?;
+    let selector = job
+        .rules
+        .iter()
+        .find(|rule| rule.part() == Part::Selector)
+        .and_then(JobRule::field);
+    let message = "no Ingress that this selector matches has a rule with a host and path".to_owned();
+    let finding = at(selector.or(job.origin)?, Code::NoMatchingObject, message)
+        .help("a Probe probes the hosts and paths of rules; a default backend is not probed");
+    Some((with_object(finding, ingress, "this Ingress matches".to_owned()), false))
+}
+
+/// A relabeling that leaves no target.
+pub(super) fn drops_all(job: &Job<'_>, chain: &Chain<'_, '_>, number: usize) -> Option<Finding> {
+    let rule = job.rules.get(number).filter(|rule| rule.part() == Part::User)?;
+    let origin = rule.field()?;
+    let count = match chain.found {
+        1 => "the only target".to_owned(),
+        count => format!("all {count} targets"),
+    };
+    let (message, help) = match &chain.unfit {
+        Some(_) => (
+            format!("after this rule, {count} of the job cannot be scraped"),
+            "keep `__address__`, `__scheme__`, `__metrics_path__`, `__scrape_interval__` and `__scrape_timeout__` as the agent needs them",
+        ),
+        None if chain.left.len() > 1 => (
+            format!("this rule drops the last of {count} of the job"),
+            "run `agentctl targets --dropped` to see what each rule drops",
+        ),
+        None => (
+            format!("this rule drops {count} of the job"),
+            "run `agentctl targets --explain ADDRESS` to see the labels of a target at this rule; an expression has to match the whole value",
+        ),
+    };
+    let finding = at(origin, Code::DropsEveryTarget, message).help(help);
+    Some(match chain.selected.first() {
+        Some(meta) => {
+            let text = format!("this {} has such a target", kind(chain.role));
+            (with_object(finding, meta, text), false)
+        }
+        None => (finding, true),
+    })
+}

@@ -1,0 +1,170 @@
+//! Rules for what monitors find in the objects of the cluster: where a job loses its last target.
+//!
+//! Nothing is said where objects of the kind are not in the input for the namespaces that a monitor searches. Where nothing in the
+//! input was returned by a cluster, it may well be incomplete: then findings are notes.
+
+mod diagnostics;
+mod nearest;
+
+use std::collections::BTreeSet;
+
+use crate::api::Resources;
+use crate::diagnostic::Diagnostic;
+use crate::discovery::Role;
+use crate::observed::{self, Objects};
+use crate::plan::{Origin, Part, Plan};
+use crate::relabel::Rules;
+use crate::resolve::Hierarchy;
+use crate::scrape::{Chain, Cluster, Extent, Job, JobGroup, JobSource, Missing, each_job};
+
+/// Maximum number of targets that are made: a thousand monitors without a selector see all targets of a cluster.
+const MOST_TARGETS: usize = 2_000_000;
+
+/// Checks the jobs of the monitors, Probes and PodLogs of these agents.
+pub fn check<'d>(
+    resources: &Resources<'d>,
+    hierarchies: &'d [Hierarchy<'d, 'd>],
+    objects: &Objects<'d>,
+) -> Vec<Diagnostic> {
+    let mut found = Vec::new();
+    if objects.is_empty() {
+        return found;
+    }
+    let known = objects.namespaces();
+    let mut checker = Checker {
+        cluster: Cluster::new(objects),
+        known: known
+            .chain(resources.namespaces.iter().map(|namespace| namespace.meta.name))
+            .collect(),
+        has_namespaces: !resources.namespaces.is_empty(),
+        comparisons: nearest::COMPARISONS,
+        left: MOST_TARGETS,
+    };
+    let (mut rules, mut seen) = (Rules::default(), BTreeSet::new());
+    for hierarchy in hierarchies {
+        // What is wrong with nested YAML was reported when it was rendered.
+        let plan = Plan::new(hierarchy, &[Part::Metrics, Part::Logs], &mut Vec::new());
+        each_job(&plan, &mut rules, &|_, _| true, &mut |group| {
+            if group.first().is_some_and(|job| seen.insert(identity(job))) {
+                checker.job(&group, &mut found);
+            }
+        });
+    }
+    found
+}
+
+/// What tells jobs apart whose findings may differ: agents that share an instance may search other namespaces.
+fn identity(job: &Job<'_>) -> (String, String) {
+    let namespaces = job.sources.iter().map(|source| match source {
+        JobSource::Watch { watch, .. } => format!("{:?}", watch.namespaces),
+        JobSource::Static(_) => String::new(),
+    });
+    (job.name.clone(), namespaces.collect())
+}
+
+/// What the findings of all jobs are made with.
+struct Checker<'o, 'd> {
+    cluster: Cluster<'o, 'd>,
+    /// The namespaces that the input has anything of.
+    known: BTreeSet<&'d str>,
+    /// Whether the input has Namespaces.
+    has_namespaces: bool,
+    /// Number of comparisons for similar labels that are left.
+    comparisons: usize,
+    /// Number of targets that may still be made.
+    left: usize,
+}
+
+impl<'d> Checker<'_, 'd> {
+    fn job(&mut self, group: &JobGroup<'_, 'd>, found: &mut Vec<Diagnostic>) {
+        let Some((job, origin)) = group.first().and_then(|job| Some((job, job.origin?))) else {
+            return;
+        };
+        let effort = self.cluster.effort(group, Extent::Selected);
+        if job.refused.is_some() || effort > self.left {
+            return;
+        }
+        self.left -= effort;
+        let before = found.len();
+        self.namespaces(job, found);
+        let has_unknown = found.len() > before;
+        let chain = self.cluster.chain(job);
+        let finding = match chain.missing() {
+            None => return,
+            Some(Missing::Objects) if has_unknown || !self.cluster.objects.is_export => return,
+            Some(Missing::Objects) => self.elsewhere(job, &chain),
+            Some(Missing::Selected) => Some(self.selected_none(job, origin, &chain)),
+            Some(Missing::Port) => diagnostics::no_port(job, &chain),
+            Some(Missing::Targets) => self.without_targets(job, &chain),
+            Some(Missing::Rule(rule) | Missing::Unfit(Some(rule))) => diagnostics::drops_all(job, &chain, rule),
+            Some(Missing::Unfit(None)) => None,
+        };
+        found.extend(finding.map(|(finding, is_certain)| self.weighed(finding, is_certain)));
+    }
+
+    /// A finding, as a note where it is neither certain nor the input an export.
+    fn weighed(&self, finding: Diagnostic, is_certain: bool) -> Diagnostic {
+        let is_whole = self.cluster.objects.is_export;
+        match is_certain || is_whole {
+            true => finding,
+            false => finding.severity(crate::diagnostic::Severity::Note),
+        }
+    }
+
+    /// Reports namespaces that a monitor names and that the input does not have.
+    fn namespaces(&self, job: &Job<'d>, found: &mut Vec<Diagnostic>) {
+        let is_known = self.cluster.objects.is_export || self.has_namespaces;
+        for source in job.sources.iter().filter(|_| is_known) {
+            let JobSource::Watch { watch, origin } = source else {
+                continue;
+            };
+            let (Some(names), Some(origin)) = (&watch.namespaces, origin) else {
+                continue;
+            };
+            let own = job.monitor.map(|monitor| monitor.namespace);
+            let names = names.iter().map(String::as_str).filter(|name| own != Some(*name));
+            for name in names.filter(|name| !self.known.contains(name)) {
+                let finding = diagnostics::unknown_namespace(*origin, name, &self.known);
+                found.push(self.weighed(finding, false));
+            }
+        }
+    }
+
+    /// A selector that selects nothing: what it was most likely meant to select.
+    fn selected_none(&mut self, job: &Job<'d>, origin: Origin<'d>, chain: &Chain<'_, 'd>) -> (Diagnostic, bool) {
+        let near = nearest::find(&self.cluster, job, chain, &mut self.comparisons);
+        diagnostics::selects_nothing(job, origin, chain, near)
+    }
+
+    /// There is nothing in the namespaces of a monitor, and what it selects is in another one.
+    fn elsewhere(&mut self, job: &Job<'d>, chain: &Chain<'_, 'd>) -> Option<(Diagnostic, bool)> {
+        let near = nearest::find(&self.cluster, job, chain, &mut self.comparisons);
+        let is_elsewhere = matches!(near, Some(nearest::Near::Elsewhere(_)));
+        let origin = job.origin.filter(|_| is_elsewhere)?;
+        Some(diagnostics::selects_nothing(job, origin, chain, near))
+    }
+
+    /// Nothing is behind what is selected.
+    fn without_targets(&self, job: &Job<'d>, chain: &Chain<'_, 'd>) -> Option<(Diagnostic, bool)> {
+        let objects = self.cluster.objects;
+        if chain.role == Some(Role::Ingress) {
+            return diagnostics::without_rules(job, chain);
+        }
+        let is_listed = !objects.is_export || objects.kinds.contains(&observed::Kind::Endpoints);
+        let services = chain
+            .selected
+            .iter()
+            .filter(|_| chain.role == Some(Role::Service) && is_listed);
+        let mut services = services.filter_map(|meta| observed::find(&objects.services, meta.namespace, meta.name));
+        let empty = services.find(|service| {
+            let pods = &objects.pods;
+            let pods = pods
+                .get(observed::in_namespace(pods, service.meta.namespace))
+                .unwrap_or_default();
+            let is_without = service.selector.is_empty();
+            let selects_none = !pods.is_empty() && !pods.iter().any(|pod| service.selects(pod));
+            is_without || selects_none
+        })?;
+        diagnostics::without_endpoints(job, empty)
+    }
+}

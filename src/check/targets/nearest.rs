@@ -1,0 +1,127 @@
+//! What a selector that selects nothing was most likely meant to select.
+
+use crate::diagnostic::suggest::Name;
+use crate::discovery::{Role, View, selectable};
+use crate::observed::{Meta, Objects};
+use crate::scrape::{Chain, Cluster, Job, JobRule, JobSource, Part};
+
+/// Maximum number of objects that the selectors of all jobs are held against.
+pub(super) const COMPARISONS: usize = 200_000;
+
+/// What is near to being selected.
+pub(super) enum Near<'o, 'd> {
+    /// An object of the kind, one or two letters away in what this rule asks for.
+    Similar(&'o Meta<'d>, usize),
+    /// An object of the kind that has all but what this rule asks for.
+    Partly(&'o Meta<'d>, usize),
+    /// An object of the kind in a namespace that is not searched.
+    Elsewhere(&'o Meta<'d>),
+    /// An object of another kind.
+    OtherKind(&'o Meta<'d>, &'static str),
+}
+
+/// The nearest object.
+pub(super) fn find<'o, 'd>(
+    cluster: &Cluster<'o, 'd>,
+    job: &Job<'d>,
+    chain: &Chain<'_, 'd>,
+    comparisons: &mut usize,
+) -> Option<Near<'o, 'd>> {
+    let role = chain.role?;
+    let rules: Vec<_> = job
+        .rules
+        .iter()
+        .enumerate()
+        .filter(|(_, rule)| rule.part() == Part::Selector)
+        .collect();
+    let objects = cluster.objects;
+    let watch = job.sources.iter().find_map(|source| match source {
+        JobSource::Watch { watch, .. } => Some(watch),
+        JobSource::Static(_) => None,
+    })?;
+    let view = View::new(objects, watch);
+    let mut spend = |_: &&Meta<'d>| {
+        let is_left = *comparisons > 0;
+        *comparisons = comparisons.saturating_sub(1);
+        is_left
+    };
+    let is_searched = |meta: &&Meta<'d>| view.is_searched(meta);
+    let of_kind: Vec<_> = metas(objects, role).take_while(&mut spend).collect();
+    let similar = of_kind.iter().copied().filter(is_searched);
+    let similar = similar.filter_map(|meta| similarity(&rules, role, meta).map(|(slips, rule)| (slips, meta, rule)));
+    if let Some((_, meta, rule)) = similar.min_by_key(|(slips, ..)| *slips) {
+        return Some(Near::Similar(meta, rule));
+    }
+    let fits = |meta: &&Meta<'d>| {
+        let mut labels = selectable(role, meta);
+        rules.iter().all(|(_, rule)| rule.rule.apply(&mut labels))
+    };
+    // Without a requirement, everything fits.
+    if rules.is_empty() {
+        return None;
+    }
+    if let Some(meta) = of_kind.iter().copied().filter(|meta| !is_searched(meta)).find(fits) {
+        return Some(Near::Elsewhere(meta));
+    }
+    if rules.len() > 1 {
+        let all_but_one = |meta: &'o Meta<'d>| {
+            let mut labels = selectable(role, meta);
+            let mut failing = rules.iter().filter(|(_, rule)| !rule.rule.apply(&mut labels));
+            let (first, _) = failing.next()?;
+            failing.next().is_none().then_some(Near::Partly(meta, *first))
+        };
+        if let Some(near) = of_kind.iter().copied().filter(is_searched).find_map(all_but_one) {
+            return Some(near);
+        }
+    }
+    let (other, name) = match role {
+        Role::Service => (Role::Pod, "pod"),
+        Role::Pod => (Role::Service, "Service"),
+        _ => return None,
+    };
+    let mut others = metas(objects, other).filter(is_searched).take_while(spend);
+    others.find(fits).map(|meta| Near::OtherKind(meta, name))
+}
+
+fn metas<'o, 'd>(objects: &'o Objects<'d>, role: Role) -> Box<dyn Iterator<Item = &'o Meta<'d>> + 'o> {
+    match role {
+        Role::Pod => Box::new(objects.pods.iter().map(|pod| &pod.meta)),
+        Role::Ingress => Box::new(objects.ingresses.iter().map(|ingress| &ingress.meta)),
+        _ => Box::new(objects.services.iter().map(|service| &service.meta)),
+    }
+}
+
+/// Number of slips between what rules ask for and what an object has, and the first rule with one; `None` where the object is not
+/// meant.
+fn similarity(rules: &[(usize, &JobRule<'_>)], role: Role, meta: &Meta<'_>) -> Option<(usize, usize)> {
+    let mut labels = selectable(role, meta);
+    let failing: Vec<_> = rules.iter().filter(|(_, rule)| !rule.rule.apply(&mut labels)).collect();
+    let (first, _) = failing.first()?;
+    let mut sum = 0;
+    for (_, rule) in &failing {
+        let (label, values) = rule.rule.kept_values()?;
+        let found = labels.get(label);
+        let slips = match found {
+            "" => {
+                let has = |value: &str| values.iter().any(|wanted| wanted == value);
+                let alike = labels.iter().filter(|(_, value)| has(value));
+                alike
+                    .filter_map(|(name, _)| Name::of(label_part(label)).slips(&Name::of(label_part(name))))
+                    .min()
+            }
+            found => {
+                let slips = values
+                    .iter()
+                    .filter_map(|wanted| Name::of(wanted).slips(&Name::of(found)));
+                slips.min()
+            }
+        };
+        sum += slips.filter(|slips| *slips <= 2)?;
+    }
+    Some((sum, *first))
+}
+
+/// The name of the label of an object that a label of targets stands for.
+pub(super) fn label_part(label: &str) -> &str {
+    label.split_once("_label_").map_or(label, |(_, name)| name)
+}

@@ -1,0 +1,219 @@
+//! How a job comes to its targets, in words: what is left at each step, up to the first at which nothing is.
+
+use serde::Serialize;
+
+use super::rule::summary;
+use super::text::is_in_secret;
+use crate::diagnostic::listed::first_of;
+use crate::discovery::Role;
+use crate::plan::Origin;
+use crate::printable::counted;
+use crate::scrape::{Chain, Cluster, Extent, Job, JobGroup, JobRule, JobSource, Missing, Part, State};
+use crate::source::{Sources, Span};
+
+/// Maximum number of objects that are named.
+const NAMED: usize = 3;
+/// Maximum number of targets that are followed.
+const MOST_TARGETS: usize = 2_000_000;
+
+/// The steps of a job.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct JobSteps {
+    /// `namespace/name` of the GrafanaAgent.
+    pub agent: String,
+    /// `namespace/name` of the instance.
+    pub instance: String,
+    /// The name of the job.
+    pub job: String,
+    /// The steps.
+    pub steps: Vec<Step>,
+    /// Number of its targets on all shards.
+    pub targets: usize,
+    /// Whether they are only expected, since no cluster has returned their objects.
+    pub potential: bool,
+}
+
+/// What is left at a step.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Step {
+    /// It, in words.
+    pub text: String,
+    /// Whether anything is left.
+    pub ok: bool,
+    /// The file with the field that decides.
+    pub file: Option<String>,
+    /// The line of the field.
+    pub line: Option<u32>,
+}
+
+impl JobSteps {
+    /// The steps of a job; `None` of one in a Secret, and where there is too much to follow.
+    pub fn of(agent: &str, group: &JobGroup<'_, '_>, cluster: &Cluster<'_, '_>, sources: &Sources) -> Option<Self> {
+        let job = group.first().filter(|job| !is_in_secret(job))?;
+        if cluster.effort(group, Extent::Selected) > MOST_TARGETS {
+            return None;
+        }
+        let chain = cluster.chain(job);
+        let mut writer = Writer {
+            job,
+            chain: &chain,
+            sources,
+            steps: Vec::new(),
+        };
+        writer.write();
+        Some(Self {
+            agent: agent.to_owned(),
+            instance: group.instance.name(),
+            job: job.name.clone(),
+            targets: chain.scraped,
+            potential: chain.is_potential,
+            steps: writer.steps,
+        })
+    }
+}
+
+struct Writer<'w, 'd> {
+    job: &'w Job<'d>,
+    chain: &'w Chain<'w, 'd>,
+    sources: &'w Sources,
+    steps: Vec<Step>,
+}
+
+impl Writer<'_, '_> {
+    fn write(&mut self) {
+        let missing = self.chain.missing();
+        if self.chain.role.is_some() {
+            self.objects(missing);
+            if matches!(missing, Some(Missing::Objects | Missing::Selected)) {
+                return;
+            }
+            if self.chain.ports.is_some() {
+                self.ports(missing);
+            }
+            if missing == Some(Missing::Port) {
+                return;
+            }
+        }
+        self.targets();
+    }
+
+    fn add(&mut self, text: String, ok: bool, span: Option<Span>) {
+        let place = span.and_then(|span| self.sources.place(span));
+        self.steps.push(Step {
+            text,
+            ok,
+            file: place.as_ref().map(|place| place.file.to_owned()),
+            line: place.map(|place| place.start.line),
+        });
+    }
+
+    fn objects(&mut self, missing: Option<Missing>) {
+        let noun = match self.chain.role {
+            Some(Role::Pod) => "pod",
+            Some(Role::Ingress) => "Ingress",
+            _ => "Service",
+        };
+        let watch = self.job.sources.iter().find_map(|source| match source {
+            JobSource::Watch { watch, origin } => Some((watch, origin)),
+            JobSource::Static(_) => None,
+        });
+        let place = match watch.and_then(|(watch, _)| watch.namespaces.as_deref()) {
+            None => "in all namespaces".to_owned(),
+            Some([name]) => format!("in namespace `{name}`"),
+            Some(names) => format!("in namespaces {}", first_of(NAMED, names.iter())),
+        };
+        let span = watch.and_then(|(_, origin)| origin.map(Origin::span));
+        let searched = of_kind(self.chain.searched, noun);
+        self.add(format!("{searched} {place}"), self.chain.searched > 0, span);
+        if missing == Some(Missing::Objects) {
+            return;
+        }
+        let selected = &self.chain.selected;
+        let span = self.origin(Part::Selector).map(|origin| origin.whole_field().span());
+        let text = match selected.len() {
+            0 => "none matches the selector".to_owned(),
+            1 => format!(
+                "1 matches the selector: {}",
+                first_of(NAMED, selected.iter().map(|meta| meta.name))
+            ),
+            count => format!(
+                "{count} match the selector: {}",
+                first_of(NAMED, selected.iter().map(|meta| meta.name))
+            ),
+        };
+        self.add(text, !selected.is_empty(), span);
+    }
+
+    fn origin(&self, part: Part) -> Option<Origin<'_>> {
+        self.job.rules.iter().find(|rule| rule.part() == part)?.field()
+    }
+
+    fn ports(&mut self, missing: Option<Missing>) {
+        let Some(ports) = &self.chain.ports else { return };
+        let rule = self.job.rules.get(ports.rule);
+        let wanted = rule.and_then(|rule| rule.config.regex.as_deref()).unwrap_or_default();
+        let known = match ports.known.len() {
+            0 => "there are no ports with names".to_owned(),
+            _ => format!("the ports are {}", first_of(NAMED, ports.known.iter())),
+        };
+        let text = match (missing == Some(Missing::Port), ports.is_behind_service) {
+            (true, true) => format!("the Service has port `{wanted}`, and no container behind it has"),
+            (true, false) => format!("none has port `{wanted}`: {known}"),
+            (false, _) => format!("port `{wanted}`: {known}"),
+        };
+        let span = self.origin(Part::Port).map(Origin::span);
+        self.add(text, missing != Some(Missing::Port), span);
+    }
+
+    fn targets(&mut self) {
+        let found = self.chain.found;
+        let noun = if self.chain.is_potential {
+            "potential target"
+        } else {
+            "target"
+        };
+        let text = match self.chain.role {
+            None => format!("{} in the list", counted(found, noun)),
+            Some(Role::Service) => format!("{} at their endpoints", counted(found, noun)),
+            Some(_) => counted(found, noun),
+        };
+        self.add(text, found > 0, self.job.origin.map(Origin::span));
+        if found == 0 {
+            return;
+        }
+        for (number, left) in &self.chain.left {
+            let Some(rule) = self.job.rules.get(*number) else {
+                continue;
+            };
+            let span = rule.field().map(Origin::span);
+            let what = match rule.part() {
+                Part::Port => "with the port".to_owned(),
+                _ => format!("after `{}`", summary(rule)),
+            };
+            self.add(format!("{left} left {what}"), *left > 0, span);
+            if *left == 0 {
+                return;
+            }
+        }
+        match (&self.chain.unfit, self.chain.scraped) {
+            (Some((state, rule)), 0) => {
+                let why = match state {
+                    State::Invalid(invalid) => invalid.to_string(),
+                    _ => "it has no `__path__` after relabeling".to_owned(),
+                };
+                let rule = rule.and_then(|rule| self.job.rules.get(rule));
+                let span = rule.and_then(JobRule::field).map(Origin::span);
+                self.add(format!("none can be scraped: {why}"), false, span);
+            }
+            (_, scraped) => self.add(format!("{} on all shards", counted(scraped, noun)), scraped > 0, None),
+        }
+    }
+}
+
+fn of_kind(count: usize, noun: &str) -> String {
+    match (count, noun) {
+        (1, _) => format!("1 {noun}"),
+        (count, "Ingress") => format!("{count} Ingresses"),
+        (count, noun) => format!("{count} {noun}s"),
+    }
+}

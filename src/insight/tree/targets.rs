@@ -1,0 +1,87 @@
+//! The targets of each monitor on the page.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use super::model::{EntryId, Tree};
+use crate::api::ObjectRef;
+use crate::insight::targets::{Survey, each_group, lost_by, shown_address};
+use crate::printable::printable;
+use crate::resolve::Hierarchy;
+use crate::scrape::{Cluster, Extent};
+use crate::source::Sources;
+
+/// Maximum number of targets that the page lists of a job, and of all jobs together.
+const MOST: [usize; 2] = [50, 20_000];
+/// Maximum number of targets that are made for the page.
+const MOST_MADE: usize = 2_000_000;
+
+/// The targets of a job of a monitor.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct JobTargets {
+    /// The agent.
+    pub agent: usize,
+    /// The name of the job.
+    pub job: String,
+    /// Those that are scraped or read: state, address, and which shards.
+    pub rows: Vec<[String; 3]>,
+    /// Number of those that are not listed.
+    pub more: usize,
+    /// What drops others: how many, and why.
+    pub lost: Vec<(usize, &'static str, String)>,
+}
+
+/// The targets of the monitors of a tree in a cluster.
+pub fn targets<'d>(
+    tree: &Tree<'d>,
+    hierarchies: &'d [Hierarchy<'d, 'd>],
+    cluster: &Cluster<'_, 'd>,
+    sources: &Sources,
+) -> BTreeMap<EntryId, Vec<JobTargets>> {
+    let mut found: BTreeMap<EntryId, Vec<JobTargets>> = BTreeMap::new();
+    if cluster.objects.is_empty() {
+        return found;
+    }
+    let ids: BTreeMap<ObjectRef<'_>, EntryId> = tree.iter().map(|(id, entry)| (entry.object, id)).collect();
+    let [of_job, mut left] = MOST;
+    let mut effort: usize = 0;
+    for hierarchy in hierarchies {
+        let Some(agent) = ids.get(&hierarchy.agent.object_ref()) else {
+            continue;
+        };
+        // Mistakes in nested YAML are for `check`.
+        let _ = each_group(std::iter::once(hierarchy), &|_, _| true, &mut |_, group| {
+            let job = group.first();
+            let monitor = job.and_then(|job| ids.get(&job.monitor?));
+            let (Some(job), Some(id)) = (job, monitor) else { return };
+            effort = effort.saturating_add(cluster.effort(group, Extent::Selected));
+            if effort > MOST_MADE {
+                return;
+            }
+            let survey = Survey::of(group, cluster, Extent::Selected);
+            let listed = survey.rows.len().min(of_job).min(left);
+            left -= listed;
+            let rows = survey.rows.iter().take(listed).map(|row| {
+                let state = if row.is_potential { "potential" } else { "active" };
+                let shards = match row.shards.len() {
+                    count if group.shards.len() < 2 || count == 0 => String::new(),
+                    count if count == group.shards.len() => "all shards".to_owned(),
+                    _ => {
+                        let shards: Vec<_> = row.shards.iter().map(u32::to_string).collect();
+                        format!("shard {}", shards.join(", "))
+                    }
+                };
+                [state.to_owned(), printable(&shown_address(row)).into_owned(), shards]
+            });
+            found.entry(*id).or_default().push(JobTargets {
+                agent: agent.0,
+                job: printable(&job.name).into_owned(),
+                rows: rows.collect(),
+                more: survey.rows.len() - listed,
+                lost: lost_by(job, &survey, sources),
+            });
+        });
+    }
+    found
+}

@@ -1,0 +1,245 @@
+//! How a job comes to its targets, step by step, and where it loses them: the objects in its namespaces, those that its selector
+//! selects, their ports, and what its rules leave.
+
+use std::collections::{BTreeSet, HashSet};
+
+use super::cluster::{Cluster, Extent, State, finish, set_defaults};
+use super::finish::Invalid;
+use super::job::{Job, JobRule, JobSource, Part};
+use super::trace::trace;
+use crate::discovery::{Role, View, Watch, selectable};
+use crate::observed::Meta;
+use crate::relabel::Labels;
+
+/// The steps of a job.
+#[derive(Default)]
+pub struct Chain<'o, 'd> {
+    /// What its selector selects; `None` for a list of addresses.
+    pub role: Option<Role>,
+    /// Number of objects of this kind in the namespaces that it searches.
+    pub searched: usize,
+    /// Those of them that its selector selects.
+    pub selected: Vec<&'o Meta<'d>>,
+    /// The ports that these have, where the job asks for one.
+    pub ports: Option<Ports>,
+    /// Number of targets that discovery finds behind what is selected.
+    pub found: usize,
+    /// The rules behind the selector that drop some of them, each with the number that is left.
+    pub left: Vec<(usize, usize)>,
+    /// Why none of those that are left can be scraped, and the rule that is to blame.
+    pub unfit: Option<(State<'d>, Option<usize>)>,
+    /// Number of targets that are scraped or read, on all shards together.
+    pub scraped: usize,
+    /// Whether the targets are only expected.
+    pub is_potential: bool,
+}
+
+/// The port that a job asks for.
+#[derive(Clone, Debug, Default)]
+pub struct Ports {
+    /// The rule that keeps it.
+    pub rule: usize,
+    /// The ports that there are.
+    pub known: BTreeSet<String>,
+    /// Whether one of them is meant.
+    pub has_wanted: bool,
+    /// Whether the Service has the port, and nothing behind it does.
+    pub is_behind_service: bool,
+}
+
+/// The first step at which nothing is left.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Missing {
+    /// There is nothing in the namespaces.
+    Objects,
+    /// The selector selects nothing.
+    Selected,
+    /// None of the ports is meant.
+    Port,
+    /// There is nothing behind what is selected: no addresses, or pods without an IP.
+    Targets,
+    /// This rule drops the last target.
+    Rule(usize),
+    /// None can be scraped, because of this rule.
+    Unfit(Option<usize>),
+}
+
+impl Chain<'_, '_> {
+    /// Where the job loses its last target; `None` where it has one.
+    pub fn missing(&self) -> Option<Missing> {
+        let is_discovered = self.role.is_some();
+        let last = self.left.iter().find(|(_, left)| *left == 0);
+        Some(match (&self.ports, last) {
+            _ if self.scraped > 0 => return None,
+            _ if is_discovered && self.searched == 0 => Missing::Objects,
+            _ if is_discovered && self.selected.is_empty() => Missing::Selected,
+            (Some(ports), _) if !ports.has_wanted && (self.found > 0 || !ports.known.is_empty()) => Missing::Port,
+            _ if self.found == 0 => Missing::Targets,
+            (_, Some((rule, _))) => Missing::Rule(*rule),
+            (_, None) => Missing::Unfit(self.unfit.as_ref().and_then(|(_, rule)| *rule)),
+        })
+    }
+}
+
+impl<'o, 'd> Cluster<'o, 'd> {
+    /// The steps of a job. Which shard a target is on does not count.
+    pub fn chain(&self, job: &Job<'d>) -> Chain<'o, 'd> {
+        let mut chain = Chain::default();
+        for source in &job.sources {
+            if let JobSource::Watch { watch, .. } = source {
+                self.select(job, watch, &mut chain);
+            }
+        }
+        self.follow(job, &mut chain);
+        chain
+    }
+
+    /// The objects that the selector of a job selects.
+    fn select(&self, job: &Job<'d>, watch: &Watch, chain: &mut Chain<'o, 'd>) {
+        let role = match watch.role {
+            Role::Endpoints | Role::EndpointSlice => Role::Service,
+            role => role,
+        };
+        let watch = Watch { role, ..watch.clone() };
+        let view = View::new(self.objects, &watch);
+        let selectors: Vec<_> = job.rules.iter().filter(|rule| rule.part() == Part::Selector).collect();
+        let is_selected = |position: &usize| {
+            let Some(meta) = view.meta(*position) else { return false };
+            let mut labels = selectable(role, meta);
+            selectors.iter().all(|rule| rule.rule.apply(&mut labels))
+        };
+        chain.role = Some(role);
+        chain.searched += view.positions().len();
+        let candidates = self.positions(view, &watch, &job.rules, Extent::Selected);
+        let selected: Vec<_> = candidates.into_iter().filter(is_selected).collect();
+        chain
+            .selected
+            .extend(selected.iter().filter_map(|position| self.meta_of(role, *position)));
+        if let (Some(rule), Role::Service) = (job.rules.iter().position(|rule| rule.part() == Part::Port), role) {
+            let services = selected
+                .iter()
+                .filter_map(|position| self.objects.services.get(*position));
+            let names = services.flat_map(|service| &service.ports).map(|port| port.name);
+            let ports = chain.ports.get_or_insert(Ports {
+                rule,
+                ..Ports::default()
+            });
+            if let Some(rule) = job.rules.get(rule).filter(|rule| asks(rule, ENDPOINT_PORT)) {
+                for name in names {
+                    let mut labels: Labels<'_> = [(ENDPOINT_PORT, name)].into_iter().collect();
+                    ports.is_behind_service |= rule.rule.apply(&mut labels);
+                    ports.known.insert(shown_port(name, ""));
+                }
+                ports.has_wanted = ports.is_behind_service;
+            }
+        }
+    }
+
+    fn meta_of(&self, role: Role, position: usize) -> Option<&'o Meta<'d>> {
+        let objects = self.objects;
+        Some(match role {
+            Role::Service => &objects.services.get(position)?.meta,
+            Role::Pod => &objects.pods.get(position)?.meta,
+            Role::Ingress => &objects.ingresses.get(position)?.meta,
+            Role::Node => &objects.nodes.get(position)?.meta,
+            Role::Endpoints | Role::EndpointSlice => return None,
+        })
+    }
+
+    /// What the rules of a job leave of its targets.
+    fn follow(&self, job: &Job<'d>, chain: &mut Chain<'o, 'd>) {
+        let mut dropped = vec![0_usize; job.rules.len()];
+        let mut active = HashSet::new();
+        let mut unfit = None;
+        let mut seen = BTreeSet::new();
+        let mut has_wanted = false;
+        self.each_discovered(job, Extent::Selected, &mut |_, mut labels, is_potential| {
+            set_defaults(job, &mut labels);
+            let discovered = labels.clone();
+            let rules = job.rules.iter().enumerate().filter(|(_, rule)| !rule.is_of_shard);
+            for (number, rule) in rules {
+                let part = rule.part();
+                if part == Part::Port {
+                    seen.insert(port_of(rule, &labels));
+                }
+                if !rule.rule.apply(&mut labels) {
+                    if part != Part::Selector {
+                        chain.found += 1;
+                        chain.is_potential |= is_potential;
+                        dropped.get_mut(number).into_iter().for_each(|count| *count += 1);
+                    }
+                    return;
+                }
+                has_wanted |= part == Part::Port;
+            }
+            chain.found += 1;
+            chain.is_potential |= is_potential;
+            match finish(job, labels, &mut active) {
+                State::Active { .. } | State::Read { .. } => chain.scraped += 1,
+                State::Duplicate | State::Dropped(_) => {}
+                state => {
+                    unfit.get_or_insert((state, discovered));
+                }
+            }
+        });
+        seen.remove("");
+        if let Some(rule) = job.rules.iter().position(|rule| rule.part() == Part::Port) {
+            let ports = chain.ports.get_or_insert(Ports {
+                rule,
+                ..Ports::default()
+            });
+            if chain.found > 0 {
+                ports.is_behind_service &= !has_wanted;
+                ports.has_wanted = has_wanted;
+                ports.known = seen;
+            }
+        }
+        let mut left = chain.found;
+        for (number, count) in dropped.into_iter().enumerate().filter(|(_, count)| *count > 0) {
+            left -= count;
+            chain.left.push((number, left));
+        }
+        chain.unfit = unfit.map(|(state, discovered)| {
+            let rule = blamed(job, &state, &discovered);
+            (state, rule)
+        });
+    }
+}
+
+const ENDPOINT_PORT: &str = "__meta_kubernetes_endpoint_port_name";
+
+fn asks(rule: &JobRule<'_>, label: &str) -> bool {
+    rule.config.source_labels.iter().any(|asked| asked == label)
+}
+
+/// The port of a target that a rule asks about, as people read it.
+fn port_of(rule: &JobRule<'_>, labels: &Labels<'_>) -> String {
+    if asks(rule, ENDPOINT_PORT) {
+        return shown_port(labels.get(ENDPOINT_PORT), "");
+    }
+    let label = |what: &str| labels.get(&format!("__meta_kubernetes_pod_container_port_{what}"));
+    shown_port(label("name"), label("number"))
+}
+
+fn shown_port(name: &str, number: &str) -> String {
+    match (name, number) {
+        ("", number) => number.to_owned(),
+        (name, "") => name.to_owned(),
+        (name, number) => format!("{name} ({number})"),
+    }
+}
+
+/// The last rule that changes what a target lacks.
+fn blamed(job: &Job<'_>, state: &State<'_>, discovered: &Labels<'_>) -> Option<usize> {
+    let label = match state {
+        State::NoPath => "__path__",
+        State::Invalid(Invalid::NoAddress | Invalid::AddressWithSlash) => "__address__",
+        State::Invalid(Invalid::Scheme) => "__scheme__",
+        State::Invalid(Invalid::Interval) => "__scrape_interval__",
+        State::Invalid(Invalid::Timeout | Invalid::TimeoutAboveInterval) => "__scrape_timeout__",
+        _ => return None,
+    };
+    let steps = trace(job, discovered).into_iter().rev();
+    let mut changing = steps.filter(|step| step.changes.iter().any(|change| change.label == label));
+    changing.next().map(|step| step.rule)
+}

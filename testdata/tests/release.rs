@@ -148,9 +148,10 @@ fn the_links_of_a_packed_readme_lead_to_the_repository() {
     assert_eq!(relative, ["LICENSE).\n"]);
 }
 
-/// Addresses and versions in pages and examples, which no script fills in.
+/// Addresses and versions in pages and examples, which no script fills in. The address is that of Cargo.toml.
 #[test]
 fn pages_name_this_release() {
+    let owned = REPOSITORY.strip_prefix("https://github.com/").unwrap();
     for (page, wanted) in [
         ("README.md", url("x86_64-unknown-linux-gnu")),
         (
@@ -158,17 +159,35 @@ fn pages_name_this_release() {
             format!("{REPOSITORY}/releases/download/v{VERSION}/agentctl.yaml"),
         ),
         ("README.md", format!("cargo binstall --git {REPOSITORY} agentctl")),
-        ("README.md", format!("ghcr.io/example/agentctl:{VERSION}")),
+        ("README.md", format!("cargo install --locked --git {REPOSITORY}`")),
+        (
+            "README.md",
+            format!("brew install {}/tap/agentctl", owned.split('/').next().unwrap()),
+        ),
+        ("README.md", format!("ghcr.io/{owned}:{VERSION}")),
         ("CHANGELOG.md", format!("## {VERSION} (")),
-        ("docs/pipelines.md", format!("agentctl/deploy/github@v{VERSION}")),
+        (
+            "docs/supply-chain.md",
+            format!("gh attestation verify ARCHIVE --repo {owned}`"),
+        ),
+        ("docs/pipelines.md", format!("uses: {owned}/deploy/github@v{VERSION}")),
         (
             "docs/pipelines.md",
             format!("- repo: {REPOSITORY}\n  rev: v{VERSION}\n"),
+        ),
+        (
+            "deploy/gitlab/agentctl.gitlab-ci.yml",
+            format!("{REPOSITORY}/releases\n"),
         ),
         ("deploy/argocd/repo-server.yaml", format!("agentctl:{VERSION}\n")),
     ] {
         let text = fs::read_to_string(root().join(page)).unwrap();
         assert!(text.contains(&wanted), "{page}: {wanted}");
+        let other = "example/agentctl";
+        assert!(
+            owned == other || !text.contains(other),
+            "{page} has the address of another repository"
+        );
     }
 }
 

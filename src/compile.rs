@@ -42,10 +42,9 @@ pub struct Options {
     pub findings_only: bool,
 }
 
-/// What becomes of memory that is not used any more.
+/// What happens to memory that is no longer used.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Memory {
-    /// It is freed.
     #[default]
     Freed,
     /// It stays until the process ends, which is soon: to free thousands of resources one by one takes longer than to select
@@ -65,7 +64,6 @@ impl Memory {
 /// What the operator would create.
 #[derive(Debug, Default)]
 pub struct Bundle {
-    /// The objects.
     pub objects: Objects,
     /// The agents of the input that are not compiled, paused or not asked for: what was created for them stays.
     pub left_alone: Vec<AgentName>,

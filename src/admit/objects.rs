@@ -8,7 +8,6 @@ use crate::yaml::{self, Document, Found, Node, NodeId, each_object};
 /// An object of a document, of a kind of some sort.
 #[derive(Clone, Debug)]
 pub struct FoundObject<K> {
-    /// Its kind.
     pub kind: K,
     /// Its outermost node.
     pub root: NodeId,

@@ -13,10 +13,7 @@ use super::route::{Route, routes};
 #[serde(tag = "change", rename_all = "camelCase")]
 pub enum Change<'r> {
     /// A path without a route before.
-    RouteAdded {
-        /// The route.
-        route: Route<'r>,
-    },
+    RouteAdded { route: Route<'r> },
     /// A path without a route now.
     RouteRemoved {
         /// The route as it was.
@@ -31,7 +28,6 @@ pub enum Change<'r> {
     },
     /// Another version is what clients of a group get unless they ask.
     PreferredVersionChanged {
-        /// The group.
         group: &'r str,
         /// The version that was preferred.
         before: &'r str,

@@ -15,16 +15,13 @@ use crate::yaml::{Style, to_json, write};
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(transparent)]
 pub struct Manifest<'r> {
-    /// Its kind.
     #[serde(skip)]
     pub kind: AggregateKind,
     /// Its namespace; empty if the kind has none.
     #[serde(skip)]
     pub namespace: &'r str,
-    /// Its name.
     #[serde(skip)]
     pub name: &'r str,
-    /// All of it.
     pub value: Value,
 }
 

@@ -70,7 +70,6 @@ impl fmt::Display for AggregateKind {
     }
 }
 
-/// Which object.
 pub(super) type ObjectName<'o> = ObjectRef<'o, AggregateKind>;
 
 /// The key of a remote service that becomes this field of a manifest.
@@ -146,11 +145,9 @@ struct Manifest<'d, S> {
 /// An object of aggregation: a manifest, or what the list of remote services stands for.
 #[derive(Clone)]
 pub struct Object<'d, S> {
-    /// Its kind.
     pub kind: AggregateKind,
     /// Its namespace; empty for an APIService, which has none.
     pub namespace: &'d str,
-    /// Its name.
     pub name: Cow<'d, str>,
     /// Its specification.
     pub spec: S,
@@ -208,7 +205,6 @@ pub type ApiService<'d> = Object<'d, ApiServiceSpec<'d>>;
 pub struct ApiServiceSpec<'d> {
     /// The group; empty for the core of Kubernetes.
     pub group: &'d str,
-    /// The version.
     pub version: &'d str,
     /// The least priority of the whole group; higher comes first.
     pub group_priority_minimum: i32,
@@ -231,13 +227,10 @@ pub struct ApiServiceSpec<'d> {
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(default, bound(deserialize = "'de: 'd"))]
 pub struct ServiceReference<'d> {
-    /// Its namespace.
     #[serde(borrow)]
     pub namespace: Cow<'d, str>,
-    /// Its name.
     #[serde(borrow)]
     pub name: Cow<'d, str>,
-    /// The port.
     pub port: i32,
 }
 

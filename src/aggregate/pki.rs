@@ -24,9 +24,7 @@ pub struct PkiOptions {
 /// A file of the set-up. Its text may be a private key, so it is not shown.
 #[derive(Clone)]
 pub struct PemFile {
-    /// Its name.
     pub name: &'static str,
-    /// Its text.
     pub text: String,
 }
 

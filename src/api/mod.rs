@@ -1,6 +1,8 @@
 //! The resources' types as the operator's Go types have them, borrowing their text from the documents they were read
 //! from. A Go string is a `&str` (empty where missing), a Go pointer an `Option`.
 
+#![warn(missing_docs)]
+
 mod access;
 mod auth;
 pub mod core;

@@ -57,8 +57,8 @@ pub fn settle(doubts: &[Doubt], findings: &mut Vec<Diagnostic>) {
     }
 }
 
-/// The refused fields of each resource, as the API server writes their paths, and its doubts. What they say is not known, so that
-/// nothing is to be said of them any more.
+/// The refused fields of each resource, as the API server writes their paths, and its doubts. Later stages report nothing about
+/// these fields, because their meaning is unknown.
 #[derive(Debug, Default)]
 pub struct Refusals<'d> {
     refused: BTreeMap<ObjectRef<'d>, BTreeSet<String>>,

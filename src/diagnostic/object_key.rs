@@ -8,11 +8,9 @@ use serde::{Serialize, Serializer};
 /// `Kind/namespace/name`, or `Kind/name` where there is no namespace.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ObjectKey {
-    /// Its kind.
     pub kind: String,
     /// Its namespace; empty if its kind has none.
     pub namespace: String,
-    /// Its name.
     pub name: String,
 }
 

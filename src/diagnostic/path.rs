@@ -103,7 +103,6 @@ impl<'p> FieldPath<'p> {
         }
     }
 
-    /// Its steps.
     pub fn steps(&self) -> impl Iterator<Item = Step<'_>> {
         self.0.iter().map(|step| match step {
             Held::Key(key) => Step::Key(key),

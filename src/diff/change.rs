@@ -29,7 +29,6 @@ pub enum Action {
 /// An object that differs. Its texts show secret values only where that was asked for; its `Debug` does not show them.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Change {
-    /// Which object.
     pub key: ObjectKey,
     /// What would happen.
     pub action: Action,

@@ -17,9 +17,7 @@ pub(super) enum Default {
     Empty,
     /// `false`.
     False,
-    /// A number.
     Number(i64),
-    /// A text.
     Text(&'static str),
     /// A value that depends on the other fields of the struct, or none.
     When(fn(&Map<String, Value>) -> Option<Value>),

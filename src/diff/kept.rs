@@ -11,7 +11,6 @@ use crate::diagnostic::ObjectKey;
 /// A live object that the operator wrote, or of which it is not known who did, so that applying removes nothing from it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Kept {
-    /// The object.
     pub key: ObjectKey,
     /// The fields that it has beyond the rendered manifest and the defaults.
     pub fields: Vec<String>,

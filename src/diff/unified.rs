@@ -15,8 +15,7 @@ pub(super) enum Part {
     Pair(String, String),
     /// Number of lines that are the same on both sides, and are not shown.
     Skipped(usize),
-    /// A line of each side that replaces others, or nothing, and the number of those lines. It is rare, and in a box lest every part
-    /// is as large.
+    /// A line of each side that replaces others, or nothing, and the number of those lines. Boxed because it is rare and large.
     Instead(Box<[(String, usize); 2]>),
 }
 

@@ -2,7 +2,6 @@ use crate::observed;
 
 /// Which objects are targets (`Role`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[expect(missing_docs, reason = "Prometheus documents them under these names")]
 pub enum Role {
     Endpoints,
     EndpointSlice,

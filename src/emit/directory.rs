@@ -22,7 +22,6 @@ use crate::source::Sources;
 /// A directory that is written.
 #[derive(Clone, Copy, Debug)]
 pub struct Directory<'d> {
-    /// Its path.
     pub path: &'d Path,
     /// The name of the list of what agentctl owns there; it has no extension, so that nothing applies it.
     pub list: &'static str,
@@ -230,7 +229,7 @@ impl<M: Manifest> Plan<'_, M> {
         text(object, self.directory.format).map_err(|error| self.place.failed(name, error))
     }
 
-    /// What is on the list afterwards: without pruning, what is not rendered any more is still there.
+    /// What is on the list afterwards: without pruning, it keeps what is no longer rendered.
     fn final_list(&self) -> Owned {
         let mut list = self.owned.clone();
         list.extend(self.files.keys());

@@ -24,7 +24,6 @@ pub struct FoundSettings {
     pub misnamed: Vec<PathBuf>,
 }
 
-/// The file of settings.
 #[derive(Debug)]
 pub struct SettingsFile {
     /// Its text, which is not compiled.

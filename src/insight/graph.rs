@@ -9,7 +9,6 @@ use crate::source::Span;
 /// The resources of an input with what connects them. Selections and hierarchies are found once, for all that ask.
 #[derive(Clone, Copy)]
 pub struct Graph<'h, 'd> {
-    /// The resources.
     pub resources: &'h Resources<'d>,
     /// The selections of parents among them.
     pub selections: &'h Selections<'d>,
@@ -19,9 +18,7 @@ pub struct Graph<'h, 'd> {
 
 /// A parent and a resource that it may select.
 pub struct Link<'h, 'd> {
-    /// The parent.
     pub parent: &'h Head<'d>,
-    /// The child.
     pub child: &'h Head<'d>,
     /// The parent's selectors.
     pub selector: &'h ParentSelector<'d>,

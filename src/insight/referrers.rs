@@ -12,7 +12,6 @@ use crate::source::Span;
 pub struct Referrer<'r, 'd> {
     /// The resource it is in.
     pub object: ObjectRef<'d>,
-    /// The field.
     pub field: String,
     /// The place of the reference.
     pub span: Span,

@@ -14,7 +14,6 @@ use crate::source::Sources;
 pub struct Resolved<'d> {
     /// What was read.
     pub sources: &'d Sources,
-    /// Its documents.
     pub documents: &'d [AdmittedDocument<'d>],
     /// The resources in them, without refused ones.
     pub resources: &'d Resources<'d>,

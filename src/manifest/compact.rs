@@ -13,7 +13,6 @@ impl Compact {
         Self(value.to_string().into())
     }
 
-    /// The value.
     #[expect(clippy::expect_used, reason = "the text was written of a value")]
     pub(super) fn value(&self) -> Value {
         serde_json::from_str(&self.0).expect("JSON of a value is read back")

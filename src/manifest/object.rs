@@ -33,7 +33,6 @@ pub struct Objects {
 /// The objects of one agent.
 #[derive(Debug)]
 pub struct AgentObjects {
-    /// The agent.
     pub agent: AgentName,
     /// Its objects, in the order in which the operator creates them.
     pub objects: Vec<Object>,
@@ -225,12 +224,10 @@ impl Object {
         self
     }
 
-    /// Its role.
     pub fn role(&self) -> Role {
         self.role
     }
 
-    /// Its kind.
     pub fn kind(&self) -> &'static str {
         self.of.kind
     }
@@ -245,7 +242,6 @@ impl Object {
         &self.namespace
     }
 
-    /// Its name.
     pub fn name(&self) -> &str {
         &self.name
     }

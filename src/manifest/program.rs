@@ -9,9 +9,7 @@ use crate::target::{Target, alloy};
 pub(super) struct Program {
     /// The name of its container.
     pub(super) container: &'static str,
-    /// Its image.
     pub(super) image: String,
-    /// Its arguments.
     pub(super) arguments: Vec<&'static str>,
     /// The file that it reads its configuration from, which is the key in the Secret too.
     pub(super) configuration: &'static str,

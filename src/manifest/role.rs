@@ -60,9 +60,7 @@ pub(super) fn shard_name(agent: &str, shard: i32) -> String {
 /// Namespace and name of an agent.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct AgentName {
-    /// Its namespace.
     pub namespace: String,
-    /// Its name.
     pub name: String,
 }
 

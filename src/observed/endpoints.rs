@@ -15,11 +15,8 @@ pub struct Endpoints<'d> {
 /// Addresses and the ports that they all have.
 #[derive(Clone, Debug)]
 pub struct Subset<'d> {
-    /// Addresses that are ready.
     pub ready: Vec<Address<'d>>,
-    /// Addresses that are not.
     pub not_ready: Vec<Address<'d>>,
-    /// The ports.
     pub ports: Vec<EndpointPort<'d>>,
 }
 
@@ -36,20 +33,15 @@ pub struct Address<'d> {
     pub target: Option<Reference<'d>>,
 }
 
-/// A port of Endpoints.
 #[derive(Clone, Copy, Debug)]
 pub struct EndpointPort<'d> {
-    /// Its name.
     pub name: &'d str,
-    /// Its number.
     pub number: i32,
-    /// Its protocol.
     pub protocol: &'d str,
 }
 
 /// A reference to an object.
 #[derive(Clone, Copy, Debug)]
-#[expect(missing_docs, reason = "Kubernetes documents them under these names")]
 pub struct Reference<'d> {
     pub kind: &'d str,
     pub namespace: &'d str,
@@ -118,7 +110,6 @@ pub struct EndpointSlice<'d> {
     pub meta: Meta<'d>,
     /// `addressType`.
     pub address_type: &'d str,
-    /// Its endpoints.
     pub endpoints: Vec<SliceEndpoint<'d>>,
     /// The ports that they all have.
     pub ports: Vec<SlicePort<'d>>,
@@ -127,7 +118,6 @@ pub struct EndpointSlice<'d> {
 /// An endpoint of an EndpointSlice.
 #[derive(Clone, Debug)]
 pub struct SliceEndpoint<'d> {
-    /// Its addresses.
     pub addresses: Vec<&'d str>,
     /// `conditions.ready`.
     pub ready: Option<bool>,
@@ -137,7 +127,6 @@ pub struct SliceEndpoint<'d> {
     pub terminating: Option<bool>,
     /// Its host name.
     pub hostname: Option<&'d str>,
-    /// Its node.
     pub node: Option<&'d str>,
     /// What is behind it.
     pub target: Option<Reference<'d>>,
@@ -147,7 +136,6 @@ pub struct SliceEndpoint<'d> {
 
 /// A port of an EndpointSlice. Without a number it is every port.
 #[derive(Clone, Copy, Debug)]
-#[expect(missing_docs, reason = "Kubernetes documents them under these names")]
 pub struct SlicePort<'d> {
     pub name: Option<&'d str>,
     pub number: Option<i32>,

@@ -1,6 +1,5 @@
 use super::{Fields, Meta};
 
-/// An Ingress.
 #[derive(Clone, Debug)]
 pub struct Ingress<'d> {
     /// Its metadata.
@@ -9,7 +8,6 @@ pub struct Ingress<'d> {
     pub class: &'d str,
     /// The hosts of `spec.tls`.
     pub tls_hosts: Vec<&'d str>,
-    /// Its rules.
     pub rules: Vec<IngressRule<'d>>,
 }
 

@@ -2,7 +2,6 @@
 
 /// A kind of object that is observed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-#[expect(missing_docs, reason = "Kubernetes documents them under these names")]
 pub enum Kind {
     CronJob,
     DaemonSet,

@@ -6,13 +6,10 @@ use crate::source::Span;
 pub struct Meta<'d> {
     /// Its namespace; empty if its kind has none.
     pub namespace: &'d str,
-    /// Its name.
     pub name: &'d str,
     /// Its UID, which the cluster gives it.
     pub uid: &'d str,
-    /// Its labels.
     pub labels: Vec<(&'d str, &'d str)>,
-    /// Its annotations.
     pub annotations: Vec<(&'d str, &'d str)>,
     /// Kind and name of the owner that controls it.
     pub controller: Option<(&'d str, &'d str)>,

@@ -29,7 +29,6 @@ pub use service::{Service, ServicePort};
 
 /// The observed objects of an input. Each list is ordered by namespace, then name, and has no object twice.
 #[derive(Debug, Default)]
-#[expect(missing_docs, reason = "each list has what its name says")]
 pub struct Objects<'d> {
     pub endpoints: Vec<Endpoints<'d>>,
     pub slices: Vec<EndpointSlice<'d>>,

@@ -1,6 +1,5 @@
 use super::{Fields, Meta};
 
-/// A node.
 #[derive(Clone, Debug)]
 pub struct Node<'d> {
     /// Its metadata.

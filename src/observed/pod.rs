@@ -2,7 +2,6 @@ use std::borrow::Cow;
 
 use super::{Fields, Kind, Meta};
 
-/// A pod.
 #[derive(Clone, Debug)]
 pub struct Pod<'d> {
     /// Its metadata.
@@ -17,9 +16,7 @@ pub struct Pod<'d> {
     pub phase: &'d str,
     /// The status of its condition `Ready`, if it has one.
     pub ready: Option<&'d str>,
-    /// Its containers.
     pub containers: Vec<Container<'d>>,
-    /// Its init containers.
     pub init_containers: Vec<Container<'d>>,
     /// The workload that would make it, where only that is known: then its metadata has the name of the workload.
     pub made_by: Option<Kind>,
@@ -28,24 +25,18 @@ pub struct Pod<'d> {
 /// A container of a pod.
 #[derive(Clone, Debug)]
 pub struct Container<'d> {
-    /// Its name.
     pub name: &'d str,
-    /// Its image.
     pub image: &'d str,
     /// Its ID, by its status.
     pub id: &'d str,
-    /// Its ports.
     pub ports: Vec<ContainerPort<'d>>,
 }
 
 /// A port of a container.
 #[derive(Clone, Copy, Debug)]
 pub struct ContainerPort<'d> {
-    /// Its name.
     pub name: &'d str,
-    /// Its number.
     pub number: i32,
-    /// Its protocol.
     pub protocol: &'d str,
 }
 

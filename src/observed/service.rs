@@ -1,7 +1,6 @@
 use super::pod::protocol;
 use super::{Fields, Meta, Pod};
 
-/// A Service.
 #[derive(Clone, Debug)]
 pub struct Service<'d> {
     /// Its metadata.
@@ -16,18 +15,14 @@ pub struct Service<'d> {
     pub load_balancer_ip: &'d str,
     /// The labels of the pods it selects; none where it selects no pods.
     pub selector: Vec<(&'d str, &'d str)>,
-    /// Its ports.
     pub ports: Vec<ServicePort<'d>>,
 }
 
 /// A port of a Service.
 #[derive(Clone, Copy, Debug)]
 pub struct ServicePort<'d> {
-    /// Its name.
     pub name: &'d str,
-    /// Its number.
     pub number: i32,
-    /// Its protocol.
     pub protocol: &'d str,
     /// The name of the container's port, where it is meant by name.
     pub target_name: Option<&'d str>,

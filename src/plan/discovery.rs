@@ -44,7 +44,6 @@ pub enum Namespaces<'d> {
     All,
     /// The namespace of the monitor.
     Own(&'d str),
-    /// These.
     Listed(&'d [&'d str]),
 }
 

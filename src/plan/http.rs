@@ -14,7 +14,6 @@ pub struct HttpClient<'d> {
     pub basic_auth: Option<&'d BasicAuth<'d>>,
     /// OAuth 2.0 client credentials.
     pub oauth2: Option<&'d OAuth2<'d>>,
-    /// A bearer token.
     pub bearer_token: Option<Token<'d>>,
     /// A file of the container that holds a bearer token; empty if there is none.
     pub bearer_token_file: &'d str,

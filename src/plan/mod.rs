@@ -77,7 +77,6 @@ impl Part {
 
 /// What an agent must do in some of its parts.
 pub struct Plan<'d> {
-    /// The parts.
     pub parts: Vec<Part>,
     /// The agent, with its server and what it decides for all metrics.
     pub agent: &'d Resource<'d, GrafanaAgent<'d>>,
@@ -87,11 +86,8 @@ pub struct Plan<'d> {
     pub external_labels: ExternalLabels<'d>,
     /// Where metrics of instances without receivers are sent.
     pub receivers: Vec<MetricsReceiver<'d>>,
-    /// The instances of metrics.
     pub metrics: Vec<MetricsInstance<'d>>,
-    /// The instances of logs.
     pub logs: Vec<LogsInstance<'d>>,
-    /// The integrations.
     pub integrations: Vec<Integration<'d>>,
     /// Credentials that were taken out of additional scrape jobs ([`Plan::take_credentials`]).
     pub credentials: Vec<Credential<'d>>,
@@ -121,7 +117,6 @@ pub struct LogsInstance<'d> {
     agent: &'d Resource<'d, GrafanaAgent<'d>>,
 }
 
-/// An integration.
 pub struct Integration<'d> {
     /// The resource, with the name of the integration and whether it runs on all nodes.
     pub resource: &'d Resource<'d, api::Integration<'d>>,

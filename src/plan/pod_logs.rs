@@ -8,7 +8,6 @@ use crate::api::{GrafanaAgent, PodLogs, Resource};
 
 /// A job that reads the logs of pods.
 pub struct LogsJob<'d> {
-    /// Its name.
     pub name: JobName<'d>,
     /// Whose logs are read.
     pub discovery: Discovery<'d>,

@@ -7,7 +7,6 @@ use super::relabel::{self, RelabelRule};
 use super::{HttpClient, Origin};
 use crate::api::{GrafanaAgent, LogsClient, LogsInstance, ObjectMeta, RemoteWrite, Resource, TextMap};
 
-/// A receiver of metrics.
 pub struct MetricsReceiver<'d> {
     /// Its settings.
     pub spec: &'d RemoteWrite<'d>,
@@ -19,7 +18,6 @@ pub struct MetricsReceiver<'d> {
     pub origin: Origin<'d>,
 }
 
-/// A receiver of logs.
 pub struct LogsReceiver<'d> {
     /// Its settings.
     pub spec: &'d LogsClient<'d>,

@@ -11,7 +11,6 @@ use crate::api::{
 
 /// A job that scrapes metrics.
 pub struct ScrapeJob<'d> {
-    /// Its name.
     pub name: JobName<'d>,
     /// The port that its targets have by name; empty where they have none.
     pub port: &'d str,
@@ -83,13 +82,11 @@ impl fmt::Display for JobName<'_> {
 
 /// Where targets come from.
 pub enum Targets<'d> {
-    /// They are discovered.
     Discovered(Discovery<'d>),
     /// They are listed, and labelled with the namespace of their Probe.
     Static {
         /// The list, and further labels.
         config: &'d StaticTargets<'d>,
-        /// The namespace.
         namespace: &'d str,
         /// `spec.targets.staticConfig`.
         origin: Origin<'d>,

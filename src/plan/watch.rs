@@ -13,7 +13,6 @@ pub struct Watcher {
 
 /// The monitors of one kind that an instance selects.
 pub struct Watch<'d> {
-    /// Their kind.
     pub kind: Kind,
     /// The labels that they have.
     pub labels: &'d LabelSelector<'d>,

@@ -8,7 +8,6 @@ use super::scrape::{Scrape, is_token_of_account};
 use crate::plan::AdditionalJobs;
 use crate::yaml::Value;
 
-/// The jobs.
 pub(super) fn jobs<'v>(additional: Option<&'v AdditionalJobs<'_>>) -> &'v [Value<'static>] {
     let jobs = additional.and_then(|additional| additional.jobs.as_deref());
     jobs.unwrap_or_default()

@@ -80,7 +80,6 @@ enum Reach {
     Account,
     /// It is a group of ServiceAccounts.
     Accounts,
-    /// It is everybody.
     Everybody,
 }
 

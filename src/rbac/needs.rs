@@ -20,9 +20,7 @@ use crate::yaml::Value;
 /// The ServiceAccount that pods run with.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Account {
-    /// Its namespace.
     pub namespace: String,
-    /// Its name.
     pub name: String,
 }
 

@@ -20,7 +20,6 @@ pub enum Object {
     Resource {
         /// The group; empty for the core group.
         group: &'static str,
-        /// The resource.
         resource: &'static str,
     },
     /// A path that is not a resource.
@@ -48,9 +47,7 @@ impl Object {
 pub struct Rule {
     /// The group of the resources; none where the rule is about paths.
     pub group: Option<&'static str>,
-    /// The resources.
     pub resources: BTreeSet<&'static str>,
-    /// The paths.
     pub paths: BTreeSet<String>,
     /// What may be done.
     pub verbs: BTreeSet<&'static str>,
@@ -83,7 +80,6 @@ pub fn rules<'r>(rights: impl IntoIterator<Item = &'r Right>) -> Vec<Rule> {
 
 /// A resource that is listed and watched (`Discovery.Run` of Prometheus' `discovery/kubernetes`).
 pub(super) struct Watch<'v> {
-    /// Its group.
     pub(super) group: &'static str,
     /// Its name.
     pub(super) resource: &'static str,

@@ -9,7 +9,6 @@ use crate::go::regexp::{self, Matcher};
 
 /// What a rule does (`relabel.Action`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[expect(missing_docs, reason = "Prometheus documents them under these names")]
 pub enum Action {
     Replace,
     Keep,

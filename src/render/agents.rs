@@ -20,7 +20,6 @@ pub const MAX_OUTPUT_SIZE: ByteSize = ByteSize(1 << 30);
 /// The operator's flags, and the limits of the output.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// Options of all manifests.
     pub manifest: manifest::Options,
     /// Namespace and name of the kubelet Service and Endpoints (`--kubelet-service`).
     pub kubelet_service: Option<(String, String)>,
@@ -47,7 +46,6 @@ impl Default for Options {
 /// The objects of agents with their values, and what they were made from.
 #[derive(Default)]
 pub struct Rendered<'h> {
-    /// The objects.
     pub objects: Objects,
     /// The plan of each agent; none for one that was not rendered.
     pub(super) plans: Vec<Option<Plan<'h>>>,

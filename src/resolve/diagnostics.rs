@@ -277,7 +277,6 @@ pub struct Claim<'d> {
     pub key: AssetKey<'d>,
     /// The resource that refers to it.
     pub object: ObjectRef<'d>,
-    /// The field.
     pub path: FieldPath<'static>,
     /// The place of the field.
     pub span: Span,

@@ -17,7 +17,7 @@ pub const OTHER_LABEL: u32 = 3;
 /// Whether a parent selects a child.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Explanation<'d> {
-    /// All that stands in the way; nothing where the child is selected.
+    /// Why the child is not selected; empty if it is selected.
     pub reasons: Vec<Reason<'d>>,
 }
 
@@ -68,7 +68,6 @@ pub enum FoundLabel<'d> {
     Value(&'d str),
     /// A label with nearly this name, and its value.
     Similar(&'d str, &'d str),
-    /// Nothing.
     Nothing,
 }
 

@@ -18,7 +18,6 @@ pub struct Hierarchy<'h, 'd> {
     pub metrics: Vec<MetricsHierarchy<'h, 'd>>,
     /// Its LogsInstances.
     pub logs: Vec<LogsHierarchy<'h, 'd>>,
-    /// Its Integrations.
     pub integrations: Vec<&'h Resource<'d, Integration<'d>>>,
     /// The values of the Secrets and ConfigMaps that any of them refers to.
     pub secrets: SecretStore<'h, 'd>,
@@ -86,13 +85,11 @@ impl<'h, 'd> Hierarchy<'h, 'd> {
 
 /// A MetricsInstance with its monitors.
 pub struct MetricsHierarchy<'h, 'd> {
-    /// The instance.
     pub instance: &'h Resource<'d, MetricsInstance<'d>>,
     /// Its ServiceMonitors, without those that file system access is denied to.
     pub service_monitors: Vec<&'h Resource<'d, ServiceMonitor<'d>>>,
     /// Its PodMonitors.
     pub pod_monitors: Vec<&'h Resource<'d, PodMonitor<'d>>>,
-    /// Its Probes.
     pub probes: Vec<&'h Resource<'d, Probe<'d>>>,
     /// The kinds of monitors that it selects, each with the namespaces in which they may be.
     pub searched: Vec<(Kind, Searched<'d>)>,
@@ -123,7 +120,6 @@ impl<'h, 'd> MetricsHierarchy<'h, 'd> {
 
 /// A LogsInstance with its PodLogs.
 pub struct LogsHierarchy<'h, 'd> {
-    /// The instance.
     pub instance: &'h Resource<'d, LogsInstance<'d>>,
     /// Its PodLogs.
     pub pod_logs: Vec<&'h Resource<'d, PodLogs<'d>>>,

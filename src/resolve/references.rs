@@ -33,9 +33,7 @@ impl Usage {
 pub struct Reference<'d> {
     /// Secret or ConfigMap.
     pub kind: AssetKind,
-    /// Which.
     pub selector: KeySelector<'d>,
-    /// The field.
     pub path: FieldPath<'static>,
     /// What for.
     pub usage: Usage,

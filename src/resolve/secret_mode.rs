@@ -41,9 +41,7 @@ pub struct Remote {
 /// A SecretStore or ClusterSecretStore of external-secrets.io.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Store {
-    /// Its kind.
     pub kind: String,
-    /// Its name.
     pub name: String,
 }
 

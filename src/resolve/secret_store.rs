@@ -12,7 +12,6 @@ use crate::go::text;
 pub enum AssetKind {
     /// A ConfigMap.
     ConfigMap,
-    /// A Secret.
     Secret,
 }
 
@@ -37,11 +36,8 @@ impl fmt::Display for AssetKind {
 pub struct AssetKey<'d> {
     /// Secret or ConfigMap.
     pub kind: AssetKind,
-    /// Its namespace.
     pub namespace: &'d str,
-    /// Its name.
     pub name: &'d str,
-    /// The key in it.
     pub key: &'d str,
 }
 

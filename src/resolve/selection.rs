@@ -13,7 +13,6 @@ pub enum Scope<'d> {
     Missing,
     /// Kubernetes refuses it.
     Invalid,
-    /// It is set.
     Set(Selector<'d>),
 }
 
@@ -32,7 +31,6 @@ impl<'d> Scope<'d> {
 pub struct ParentSelector<'d> {
     /// The kinds, and the fields of the selectors.
     pub relation: &'static Relation,
-    /// The parent.
     pub parent: ObjectRef<'d>,
     /// Which labels; missing selects nothing.
     pub labels: Scope<'d>,
@@ -101,11 +99,9 @@ impl<'d> ParentSelector<'d> {
 /// The namespaces in which a parent looks for children.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Searched<'d> {
-    /// Its own.
     Own(&'d str),
     /// Those among the known ones whose labels it wants.
     Labelled(Vec<&'d str>),
-    /// All.
     All,
 }
 

@@ -14,7 +14,6 @@ use crate::api::{
 /// The resources of one kind that one parent selects.
 #[derive(Clone, Debug)]
 pub struct Selected<'d> {
-    /// Its selectors.
     pub selector: ParentSelector<'d>,
     /// The fields that hold a selector which Kubernetes refuses, and why.
     pub invalid: Vec<(&'static str, InvalidSelector)>,

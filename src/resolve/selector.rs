@@ -31,7 +31,6 @@ pub enum Condition<'d> {
     In(LabelValues<'d>),
     /// It is not there, or with another value.
     NotIn(LabelValues<'d>),
-    /// It exists.
     Exists,
     /// It is not there.
     DoesNotExist,

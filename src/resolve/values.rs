@@ -163,7 +163,6 @@ impl<'h, 'd, 'o> ValueLookup<'h, 'd, 'o> {
 pub struct InlinedValue<'h, 'd> {
     /// The resource with the field.
     pub referrer: &'h Head<'d>,
-    /// The field.
     pub path: FieldPath<'static>,
     /// The key of a Secret or ConfigMap with the value.
     pub key: AssetKey<'d>,

@@ -7,13 +7,11 @@ use std::ops::Range;
 pub(super) enum Token<'t> {
     /// A name, or a part of one between dots.
     Word(&'t str),
-    /// A number.
     Number,
     /// The bytes of a text, between its quotes.
     Text(Range<usize>),
     /// An operator, a bracket or a comma.
     Mark(&'t str),
-    /// A comment.
     Comment,
     /// The end of a line.
     Line,

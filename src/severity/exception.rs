@@ -13,11 +13,8 @@ pub struct Exception {
     pub code: Code,
     /// Which kinds; any where nothing is said.
     pub kind: Option<Pattern>,
-    /// In which namespaces.
     pub namespace: Option<Pattern>,
-    /// Of which names.
     pub name: Option<Pattern>,
-    /// In which files.
     pub file: Option<Pattern>,
     /// The place of the exception.
     pub place: Span,

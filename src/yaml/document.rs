@@ -104,7 +104,6 @@ impl<'s> Document<'s> {
         Self { root, ..self.clone() }
     }
 
-    /// Its source.
     pub fn source(&self) -> SourceId {
         self.source
     }

@@ -71,7 +71,6 @@ pub struct Entry<'d> {
     pub key: &'d str,
     /// The place of the key.
     pub key_span: Span,
-    /// The value.
     pub value: Node<'d>,
 }
 

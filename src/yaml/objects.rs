@@ -6,7 +6,6 @@ use crate::diagnostic::ObjectKey;
 /// An object of a document.
 #[derive(Clone, Copy, Debug)]
 pub enum Found<'d> {
-    /// An object.
     Object {
         /// Its outermost node.
         root: Node<'d>,

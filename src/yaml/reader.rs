@@ -187,7 +187,7 @@ impl<'s> Reader<'s, '_> {
         }
     }
 
-    /// Counts the documents and their bytes; behind an excess nothing of the text is read any more.
+    /// Counts the documents and their bytes; reading stops when a limit is exceeded.
     fn measure(&mut self, begins: bool, at: Span) -> Result<(), Exceeded> {
         if begins {
             self.count += 1;

@@ -163,7 +163,7 @@ impl<'s> Tree<'s> {
         self.empty = true;
     }
 
-    /// Takes the next event; an error is a limit, behind which nothing is read any more.
+    /// Takes the next event; an error is an exceeded limit, and reading stops there.
     pub(super) fn event(&mut self, event: Event<'s>, span: Span) -> Result<(), Exceeded> {
         match event {
             Event::Scalar(text, style, anchor, tag) => self.scalar(text, style, anchor, tag.as_deref(), span),

@@ -34,7 +34,6 @@ pub enum Value<'d> {
 #[derive(Clone, PartialEq)]
 #[cfg_attr(test, derive(Debug))]
 pub struct Secret<'d> {
-    /// The value.
     pub value: Value<'d>,
     /// Where it comes from.
     pub source: SecretSource<'d>,
@@ -47,9 +46,7 @@ pub enum SecretSource<'d> {
     Key {
         /// The namespace of the Secret.
         namespace: &'d str,
-        /// Its name.
         name: &'d str,
-        /// The key.
         key: &'d str,
     },
     /// A credential in the text of a Secret: its number among those that were taken out of such texts.

@@ -39,7 +39,6 @@ impl Owned {
         Ok(Self(paths))
     }
 
-    /// Its text.
     pub(super) fn text(&self) -> String {
         let lines = self.0.iter().flat_map(|path| [path.as_str(), "\n"]);
         std::iter::once(HEADER).chain(lines).collect()

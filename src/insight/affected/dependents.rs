@@ -42,9 +42,7 @@ pub struct AffectedAgent<'d> {
     /// The resources that it depends on, of those that were asked about.
     #[serde(serialize_with = "in_order")]
     pub because: Vec<Because<'d>>,
-    /// Its name.
     pub name: String,
-    /// Its namespace.
     pub namespace: String,
     /// In the order in which the operator creates them, what is removed last.
     #[serde(serialize_with = "in_order")]
@@ -75,11 +73,8 @@ fn in_order<T: Serialize, S: Serializer>(items: &[T], serializer: S) -> Result<S
 pub struct AffectedObject {
     /// The kind of change.
     pub change: Change,
-    /// Its kind.
     pub kind: &'static str,
-    /// Its namespace.
     pub namespace: String,
-    /// Its name.
     pub name: String,
 }
 

@@ -11,7 +11,6 @@ impl Roles {
     /// Everything.
     pub const ALL: Self = Self(u16::MAX);
 
-    /// These roles.
     pub const fn of(roles: &[Role]) -> Self {
         match roles {
             [] => Self(0),

@@ -9,7 +9,6 @@ use crate::yaml::Node;
 /// An argument such as `servicemonitor/shop/checkout`, `probe/web` or `podlogs`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ResourceArgument<'a> {
-    /// The kind.
     pub kind: Kind,
     /// The namespace; any where none is given.
     pub namespace: Option<&'a str>,

@@ -12,14 +12,11 @@ use crate::api::ObjectRef;
 pub enum Lines<'a> {
     /// A line of a file.
     Line {
-        /// The file.
         file: &'a str,
-        /// The line.
         line: u32,
         /// What is meant where no field of such a part is around the line.
         otherwise: Vec<Lines<'a>>,
     },
-    /// A resource.
     Resource(ObjectRef<'a>),
     /// A field of a resource that refers to a Secret or ConfigMap.
     Reference(ObjectRef<'a>, String),

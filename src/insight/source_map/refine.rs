@@ -229,7 +229,6 @@ pub struct InputPlace<'d> {
     pub line: u32,
     /// The last line.
     pub end_line: u32,
-    /// The resource.
     pub resource: ObjectRef<'d>,
     /// The field; empty for the resource as a whole.
     pub path: String,

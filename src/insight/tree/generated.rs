@@ -15,7 +15,6 @@ use crate::yaml::{self, Style};
 /// What a resource becomes for one agent, or for several that make the same of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Generated {
-    /// The agents.
     pub agents: Vec<EntryId>,
     /// The names of its scrape jobs.
     pub jobs: Vec<String>,

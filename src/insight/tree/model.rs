@@ -29,7 +29,6 @@ pub struct EntryId(pub(super) usize);
 pub struct Entry<'d> {
     /// The resource.
     pub object: ObjectRef<'d>,
-    /// Its state.
     pub state: State,
     /// File and line, where it is in the input.
     pub place: Option<(&'d str, u32)>,
@@ -45,9 +44,7 @@ pub struct Entry<'d> {
 /// Number of findings about a resource that are more than notes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Findings {
-    /// Errors.
     pub errors: usize,
-    /// Warnings.
     pub warnings: usize,
 }
 
@@ -82,7 +79,6 @@ pub struct Edge<'d> {
 /// A field that refers to a Secret or ConfigMap.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Reference<'d> {
-    /// The field.
     pub field: String,
     /// The key; none where the whole object is meant.
     pub key: Option<&'d str>,

@@ -145,7 +145,7 @@ fn style(entry: &Entry<'_>) -> Style {
     }
 }
 
-/// What is to be said of an entry, the most urgent first; `edge` leads to it, below `agent`.
+/// Notes about an entry, the most urgent first; `edge` leads to it, below `agent`.
 fn notes(tree: &Tree<'_>, entry: &Entry<'_>, edge: Option<&Edge<'_>>, agent: Option<EntryId>) -> Vec<Shown> {
     let mut notes = Vec::new();
     let mut note = |style, text: &str, is_count| {

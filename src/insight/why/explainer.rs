@@ -39,7 +39,6 @@ pub struct Why<'w, 'h, 'd> {
 
 /// The answer of one agent about a resource.
 pub struct AgentAnswer<'w, 'h, 'd> {
-    /// The agent.
     pub agent: &'h Head<'d>,
     /// Why it is not compiled at all; nothing where it is.
     pub idle: &'w [Obstacle<'d>],

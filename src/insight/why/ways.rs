@@ -129,7 +129,6 @@ enum Through<'w, 'h, 'd> {
     Nowhere,
     /// A selection by agents themselves.
     Agents(&'w Distances<'h, 'd>, Distance<'h, 'd>),
-    /// Instances.
     Instances(Instances<'w, 'h, 'd>),
 }
 

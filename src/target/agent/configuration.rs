@@ -44,14 +44,12 @@ pub fn job_with_layout<'v>(job: &'v Value<'_>) -> (String, Layout<'v>) {
 pub enum InstanceNumber {
     /// Of an instance of metrics.
     Metrics(usize),
-    /// Of one of logs.
     Logs(usize),
 }
 
 /// What a scrape job is made from.
 #[derive(Clone, Copy)]
 pub enum JobSource<'j, 'd> {
-    /// A monitor.
     Monitor(&'j ScrapeJob<'d>),
     /// PodLogs.
     PodLogs(&'j LogsJob<'d>),
@@ -69,7 +67,6 @@ pub enum OutlinePart<'s> {
 
 /// Where the jobs of an instance belong in the text of an outline.
 pub struct Gap {
-    /// The instance.
     pub instance: InstanceNumber,
     /// The number of the node that is their list.
     pub list: usize,
@@ -123,7 +120,6 @@ pub struct Configuration<'p, 'd> {
     has_hidden: Cell<bool>,
 }
 
-/// Integrations by their names.
 type ByName<'p, 'd> = Vec<(&'d str, Vec<&'p Integration<'d>>)>;
 
 impl<'p, 'd> Configuration<'p, 'd> {

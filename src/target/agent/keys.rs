@@ -11,7 +11,6 @@ use crate::yaml::{Node, NodeValue};
 
 /// An integration of the agent.
 pub struct Entry {
-    /// Its name.
     pub name: &'static str,
     /// Whether an agent may have it only once.
     pub is_single: bool,
@@ -118,9 +117,7 @@ pub enum Form {
     Bool,
     /// A number from zero.
     Number,
-    /// A list.
     List,
-    /// A mapping.
     Mapping,
 }
 

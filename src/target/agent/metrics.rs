@@ -103,7 +103,6 @@ fn metadata<'v>(config: &MetadataConfig<'v>) -> Fields<'v> {
         .text("send_interval", config.send_interval)
 }
 
-/// A scrape job.
 pub(super) fn job<'v>(job: &'v ScrapeJob<'v>, secrets: &'v SecretStore<'v, 'v>) -> Fields<'v> {
     job_with(job, secrets, rules)
 }

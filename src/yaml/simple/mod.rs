@@ -130,7 +130,6 @@ impl<'s> Reader<'s> {
         Ok(())
     }
 
-    /// A mapping starts.
     fn open_mapping(&mut self, style: StructureStyle, start: usize, end: usize) -> Result<(), Unknown> {
         self.go_deeper()?;
         let span = self.span(start, end);

@@ -56,11 +56,11 @@ fn snake(key: &str) -> String {
 
 /// [`is_secret_key`] for the keys of a walk, each judged once: many resources have the same keys.
 #[derive(Default)]
-pub(super) struct Keys(HashMap<String, bool>);
+pub struct Keys(HashMap<String, bool>);
 
 impl Keys {
     /// Whether the values under a key are secret.
-    pub(super) fn is_secret(&mut self, key: &str) -> bool {
+    pub fn is_secret(&mut self, key: &str) -> bool {
         if let Some(&is_secret) = self.0.get(key) {
             return is_secret;
         }

@@ -17,7 +17,7 @@ mod walk;
 
 pub use crate::diagnostic::MASK;
 pub use alloy::{hidden_component, masked_alloy};
-pub use key::{is_named_secret, is_secret_key};
+pub use key::{Keys, is_named_secret, is_secret_key};
 pub use text::{names_a_credential, tells_a_secret, url_without_secrets, without_secrets_told};
 pub use told::told_by_program;
 pub use value::{Form, Judge, Secret, each_secret, is_name_of_monitor};

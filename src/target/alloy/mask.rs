@@ -3,22 +3,24 @@
 
 use super::catalogue::{FILE, Spec, spec};
 use super::syntax::{Body, Expression, Statement};
-use crate::secrecy::{MASK, is_named_secret, is_secret_key, names_a_credential, tells_a_secret, url_without_secrets};
+use crate::secrecy::{Keys, MASK, is_named_secret, names_a_credential, tells_a_secret, url_without_secrets};
 
 /// Masks the secrets in a settled body of this name, and says whether there are any. In one that `is_free`, which users write as
 /// they like, texts may be configurations of their own.
-pub(super) fn mask(name: &str, body: &mut Body<'_>, is_free: bool) -> bool {
-    let mut mask = Mask { is_free, found: false };
+pub(super) fn mask(name: &str, body: &mut Body<'_>, is_free: bool, keys: &mut Keys) -> bool {
+    let found = false;
+    let mut mask = Mask { is_free, found, keys };
     mask.body(spec(name), body);
     mask.found
 }
 
-struct Mask {
+struct Mask<'k> {
+    keys: &'k mut Keys,
     is_free: bool,
     found: bool,
 }
 
-impl Mask {
+impl Mask<'_> {
     fn body(&mut self, spec: Option<&Spec>, body: &mut Body<'_>) {
         let is_named = |own: &str| is_named_secret(own, |name| body.attribute(name)?.text());
         let is_named: Vec<_> = body.0.iter().map(|statement| is_named(statement.name())).collect();
@@ -27,7 +29,8 @@ impl Mask {
             match statement {
                 Statement::Attribute(name, value) => {
                     let is_of_alloy = argument.is_some_and(|argument| argument.is_secret);
-                    self.expression(value, is_named || is_of_alloy || is_secret_key(name));
+                    let is_secret = is_named || is_of_alloy || self.keys.is_secret(name);
+                    self.expression(value, is_secret);
                 }
                 Statement::Block(block) => {
                     let inner = argument.and_then(|argument| super::catalogue::spec(argument.kind.body()));
@@ -54,7 +57,8 @@ impl Mask {
             }
             Expression::Object(entries) => {
                 for (key, value) in entries {
-                    self.expression(value, is_secret || is_secret_key(key));
+                    let is_secret = is_secret || self.keys.is_secret(key);
+                    self.expression(value, is_secret);
                 }
             }
             Expression::Call("encoding.from_json", items) => {
@@ -97,7 +101,7 @@ mod tests {
     use super::*;
 
     fn masked(name: &'static str, mut body: Body<'static>, is_free: bool) -> String {
-        mask(name, &mut body, is_free);
+        mask(name, &mut body, is_free, &mut Keys::default());
         let mut text = String::new();
         component(&mut text, &Block::new("x", "", body));
         text

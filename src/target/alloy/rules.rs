@@ -7,6 +7,7 @@ use super::mask::mask;
 use super::syntax::{Block, Body, Expression, Statement};
 use super::writer::finished;
 use crate::plan::{RelabelRule, ScrapeJob};
+use crate::secrecy::Keys;
 use crate::target::shares::Rules;
 use crate::yaml::Mapping;
 
@@ -67,9 +68,10 @@ impl RuleLines {
     pub(super) fn of(jobs: &[ScrapeJob<'_>], environment: &Environment<'_>, masks: bool) -> Self {
         let (mut lines, mut rules) = (Self::default(), Rules::default());
         lines.masks = masks;
+        let mut keys = Keys::default();
         for job in jobs {
             let ends = [&job.relabelings, &job.metric_relabelings].map(|list| {
-                lines.append(list, &mut rules, environment);
+                lines.append(list, &mut rules, (environment, &mut keys));
                 lines.text.len()
             });
             lines.ends.push(ends);
@@ -78,7 +80,12 @@ impl RuleLines {
         lines
     }
 
-    fn append<'j>(&mut self, list: &'j [RelabelRule<'_>], rules: &mut Rules<'j>, environment: &Environment<'_>) {
+    fn append<'j>(
+        &mut self,
+        list: &'j [RelabelRule<'_>],
+        rules: &mut Rules<'j>,
+        (environment, keys): (&Environment<'_>, &mut Keys),
+    ) {
         for (i, own) in list.iter().enumerate() {
             if i > 0 {
                 self.text.push('\n');
@@ -86,7 +93,7 @@ impl RuleLines {
             let (masks, has_masked) = (self.masks, &mut self.has_masked);
             rules.append(&mut self.text, own, |text| {
                 let mut body = finished("relabel.Config", rule(own), environment);
-                *has_masked |= masks && mask("relabel.Config", &mut body, false);
+                *has_masked |= masks && mask("relabel.Config", &mut body, false, keys);
                 layout::inner(text, &Block::new("rule", "", body));
             });
         }

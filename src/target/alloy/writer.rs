@@ -17,7 +17,7 @@ use super::writing::{Writing, Written};
 use crate::diagnostic::{Code, FieldPath};
 use crate::plan::{Namespaces, Part, Plan, Role, Secrets};
 use crate::resolve::AssetKey;
-use crate::secrecy::MASK;
+use crate::secrecy::{Keys, MASK};
 use crate::target::agent::{is_mounted, mounted_as};
 
 /// The groups of components of an instance, in the order in which they are written.
@@ -66,6 +66,7 @@ pub(super) struct Writer<'p, 'w> {
     /// The kinds and labels of components that are masked as a whole, and whether anything is.
     hidden: HashSet<(&'static str, String)>,
     pub(super) has_masked: bool,
+    keys: Keys,
     groups: [String; GROUPS],
     /// The group whose components are passed on at once: nothing is put in those before it any more.
     open: Option<usize>,
@@ -93,6 +94,7 @@ impl<'p, 'w> Writer<'p, 'w> {
             writing,
             hidden: HashSet::new(),
             has_masked: false,
+            keys: Keys::default(),
             groups: Default::default(),
             open: None,
             traced: None,
@@ -194,7 +196,12 @@ impl<'p, 'w> Writer<'p, 'w> {
             block.label = Cow::Borrowed(MASK);
             return true;
         }
-        self.has_masked |= mask(block.name, &mut block.body, matches!(made, Made::Integration(_)));
+        self.has_masked |= mask(
+            block.name,
+            &mut block.body,
+            matches!(made, Made::Integration(_)),
+            &mut self.keys,
+        );
         if !self.hidden.is_empty() {
             block.body.each_label(&mut |kind, label| {
                 if self.hidden.iter().any(|(of, hidden)| *of == kind && hidden == label) {

@@ -2,10 +2,9 @@
 
 use super::graph::Graph;
 use super::resolved::Resolved;
-use crate::admit::AdmittedDocument;
 use crate::api::{Endpoint, Head, NamespaceSelector, ObjectRef, RELATIONS, Resource, ServiceMonitor, TextMap};
 use crate::diagnostic::FieldPath;
-use crate::observed::{Objects, Service};
+use crate::observed::Service;
 use crate::resolve::Selector;
 use crate::resolve::references::{self, AgentUse};
 use crate::source::Span;
@@ -122,8 +121,7 @@ fn referred(graph: Graph<'_, '_>) -> Vec<Way> {
 /// From the ports of a ServiceMonitor to those of the Services that it selects, where the place is in one of them.
 fn ports(input: &Resolved<'_>, at: Span) -> Vec<Way> {
     let holds = |span: Span| span.source == at.source && span.start <= at.start && at.end <= span.end;
-    let documents = input.documents.iter().map(AdmittedDocument::document);
-    let objects = Objects::read(documents, input.sources, &input.options.admit.namespace);
+    let objects = input.objects();
     let mut ways = Vec::new();
     for monitor in &input.resources.service_monitors {
         let is_asked = holds(monitor.root.span());

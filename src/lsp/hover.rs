@@ -8,7 +8,6 @@ use lsp_types::{Hover, HoverContents, HoverParams, MarkupContent, MarkupKind};
 use serde_json::{Value, json};
 
 use super::answer::{Answers, contains};
-use crate::admit::AdmittedDocument;
 use crate::api::{ObjectRef, Relation};
 use crate::diagnostic::{Diagnostic, FieldPath};
 use crate::insight::catalogue::Located;
@@ -16,7 +15,6 @@ use crate::insight::links::{Selection, selections};
 use crate::insight::resolved::Resolved;
 use crate::insight::source_map::{Lines, SourceMap};
 use crate::insight::targets::{Count, counts};
-use crate::observed::Objects;
 use crate::plan::Part;
 use crate::printable::{counted, printable};
 use crate::source::Span;
@@ -79,17 +77,15 @@ fn about(target: &Located<'_>, input: &Resolved<'_>) -> String {
     }
     if let Some(count) = count(target.object, input) {
         _ = write!(text, "\n- {}", counted(count.jobs, "scrape job"));
-        if let Some(targets) = count.targets {
-            _ = write!(text, ", {}", counted(targets, "target"));
+        for targets in count.words() {
+            _ = write!(text, ", {targets}");
         }
     }
     text
 }
 
 fn count<'d>(object: ObjectRef<'d>, input: &Resolved<'d>) -> Option<Count> {
-    let documents = input.documents.iter().map(AdmittedDocument::document);
-    let objects = Objects::read(documents, input.sources, &input.options.admit.namespace);
-    counts(input.hierarchies, &objects, &BTreeSet::from([object])).remove(&object)
+    counts(input.hierarchies, &input.objects(), &BTreeSet::from([object])).remove(&object)
 }
 
 /// The part of a configuration that comes from a place, in Markdown: of the first agent that has one.

@@ -6,13 +6,10 @@ use lsp_types::{CodeLens, CodeLensParams, Command};
 use serde_json::{Value, json};
 
 use super::answer::Answers;
-use crate::admit::AdmittedDocument;
 use crate::api::{ObjectRef, Relation};
 use crate::diagnostic::FieldPath;
 use crate::insight::links::selections;
 use crate::insight::targets::counts;
-use crate::observed::Objects;
-use crate::printable::counted;
 
 impl Answers<'_> {
     pub(super) fn lenses(&self, params: &CodeLensParams) -> Value {
@@ -25,8 +22,7 @@ impl Answers<'_> {
                 parents.entry(selection.object).or_default().insert(selection.by);
             }
             let here = input.catalogue().in_sources(&[id]);
-            let documents = input.documents.iter().map(AdmittedDocument::document);
-            let objects = Objects::read(documents, input.sources, &input.options.admit.namespace);
+            let objects = input.objects();
             let wanted = here.iter().map(|located| located.object).collect();
             let counts = match objects.is_empty() {
                 true => BTreeMap::new(),
@@ -39,8 +35,7 @@ impl Answers<'_> {
                     let count = parents.get(object).map_or(0, BTreeSet::len);
                     format!("selected by {count} {}", relation.parent.counted(count))
                 });
-                let targets = counts.get(object).and_then(|count| count.targets);
-                let targets = targets.map(|targets| counted(targets, "target"));
+                let targets = counts.get(object).map(|count| count.words()).unwrap_or_default();
                 selected.into_iter().chain(targets).map(move |title| (place, title))
             });
             let lenses: Vec<_> = lenses.collect();

@@ -624,6 +624,39 @@ fn ways_lead_to_namespaces_and_ports_and_hover_counts_targets() {
 }
 
 #[test]
+fn targets_of_workloads_that_do_not_run_yet_are_potential() {
+    let shop_of_git = SHOP.replace("targetPort: 8080", "targetPort: http");
+    let (before, _) = shop_of_git.split_once("---\napiVersion: v1\nkind: Endpoints").unwrap();
+    let workload = "---
+apiVersion: apps/v1
+kind: Deployment
+metadata: {name: checkout, namespace: shop}
+spec:
+  selector: {matchLabels: {app: checkout}}
+  template:
+    metadata: {labels: {app: checkout}}
+    spec: {containers: [{name: shop, image: shop, ports: [{name: http, containerPort: 8080}]}]}
+";
+    for (text, said) in [
+        (before.to_owned(), None),
+        (format!("{before}{workload}"), Some("1 potential target")),
+    ] {
+        let folder = shop("lsp-potential", &text);
+        let mut editor = Editor::start(&folder, Value::Null);
+        let lenses = editor
+            .about("textDocument/codeLens", "shop.yaml", json!({}))
+            .to_string();
+        assert_eq!(lenses.contains("target\""), said.is_some(), "{lenses}");
+        let position = editor.position(&text, text.find("checkout, namespace: shop}").unwrap());
+        let found = editor.about("textDocument/hover", "shop.yaml", json!({ "position": position }));
+        let found = found["contents"]["value"].as_str().unwrap().to_owned();
+        let expected = said.map_or("- 1 scrape job".to_owned(), |said| format!("- 1 scrape job, {said}"));
+        assert!(found.ends_with(&expected), "{found}");
+        editor.shut_down();
+    }
+}
+
+#[test]
 fn the_configured_target_is_shown() {
     let folder = shop("lsp-alloy", SHOP);
     fs::write(folder.join("agentctl.yaml"), "flags: {target: alloy}\n").unwrap();

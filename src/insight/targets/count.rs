@@ -7,6 +7,7 @@ use super::survey::Survey;
 use crate::api::ObjectRef;
 use crate::observed::Objects;
 use crate::plan::JobName;
+use crate::printable::counted;
 use crate::resolve::Hierarchy;
 use crate::scrape::{Cluster, Extent, Job, JobSource};
 
@@ -17,6 +18,18 @@ pub struct Count {
     pub jobs: usize,
     /// Number of their targets; `None` where the input has no objects of a kind that one of them discovers its targets in.
     pub targets: Option<usize>,
+    /// Number of targets that there will be if the cluster runs the workloads of the input.
+    pub potential: usize,
+}
+
+impl Count {
+    /// The targets for people: `12 targets`, `2 potential targets`; nothing where nothing is known of them.
+    pub fn words(self) -> Vec<String> {
+        let potential = (self.potential > 0).then(|| counted(self.potential, "potential target"));
+        let targets = self.targets.filter(|targets| *targets > 0 || potential.is_none());
+        let targets = targets.map(|targets| counted(targets, "target"));
+        targets.into_iter().chain(potential).collect()
+    }
 }
 
 /// Counts the jobs and targets of monitors, Probes and PodLogs. One that no agent has jobs of has no entry.
@@ -38,12 +51,16 @@ pub fn counts<'d>(
         let Some(object) = job.monitor.filter(|object| of.contains(object)) else {
             return;
         };
-        let targets = is_known(job, objects).then(|| Survey::of(group, &cluster, Extent::Selected).rows.len());
+        let survey = Survey::of(group, &cluster, Extent::Selected);
+        let potential = survey.rows.iter().filter(|row| row.is_potential).count();
+        let targets = is_known(job, objects).then(|| survey.rows.len() - potential);
         let count = counts.entry(object).or_insert(Count {
             jobs: 0,
             targets: Some(0),
+            potential: 0,
         });
         count.jobs += 1;
+        count.potential += potential;
         count.targets = count.targets.zip(targets).map(|(all, more)| all + more);
     });
     counts

@@ -212,7 +212,11 @@ impl TargetsArgs {
             input,
             session,
         };
-        let mut nested = view.measured();
+        let is_table = self.output == TargetsFormat::Text && self.explain.is_none() && self.against.is_empty();
+        let (table, mut nested) = match is_table {
+            true => view.table(),
+            false => (Text::default(), view.measured(&mut |_, _| {})),
+        };
         nested.retain(|found| found.severity == Severity::Error);
         let is_too_large = nested.iter().any(|found| found.code == Code::TargetLimit);
         found.extend(nested);
@@ -224,7 +228,7 @@ impl TargetsArgs {
         let shown = match &self.explain {
             Some(address) => view.explain(address)?,
             None if !self.against.is_empty() => view.compare(earlier)?,
-            None => view.show()?,
+            None => view.show(&table)?,
         };
         Ok(match status {
             ExitStatus::Success => shown,
@@ -268,15 +272,19 @@ impl<'d> Targets<'_, 'd> {
         each_group_of(version, hierarchies, &wanted, visit)
     }
 
-    /// What is wrong with the jobs: mistakes in nested YAML, or too many targets, which is known before any is made.
-    fn measured(&self) -> Vec<Diagnostic> {
+    /// Visits the jobs as long as they are not too many, and returns what is wrong with them: mistakes in nested YAML, or too many
+    /// targets, which is known before they are made.
+    fn measured(&self, visit: &mut dyn FnMut(&str, &JobGroup<'_, 'd>)) -> Vec<Diagnostic> {
         let extent = match self.args.dropped || self.args.explain.is_some() {
             true => Extent::All,
             false => Extent::Selected,
         };
         let mut count: usize = 0;
-        let mut found = self.each_group(&mut |_, group| {
+        let mut found = self.each_group(&mut |agent, group| {
             count = count.saturating_add(self.cluster.effort(group, extent));
+            if count <= MOST_TARGETS {
+                visit(agent, group);
+            }
         });
         if count > MOST_TARGETS {
             let message = format!("the jobs have {count} targets, more than the limit of {MOST_TARGETS}");
@@ -301,7 +309,25 @@ impl<'d> Targets<'_, 'd> {
         }
     }
 
-    fn show(&self) -> Result<ExitStatus, EnvironmentError> {
+    /// The table, and what is wrong with the jobs in it.
+    fn table(&self) -> (Text, Vec<Diagnostic>) {
+        let detail = Detail {
+            dropped: self.args.dropped,
+            labels: self.args.all_labels,
+        };
+        let extent = if self.args.dropped {
+            Extent::All
+        } else {
+            Extent::Selected
+        };
+        let mut report = Report::new(self.input.sources, detail, self.session.output());
+        let found = self.measured(&mut |agent, group| {
+            report.add(agent, group, &Survey::of(group, &self.cluster, extent));
+        });
+        (report.finish(), found)
+    }
+
+    fn show(&self, table: &Text) -> Result<ExitStatus, EnvironmentError> {
         match self.args.output {
             TargetsFormat::Json => self.json()?,
             TargetsFormat::List => {
@@ -315,22 +341,7 @@ impl<'d> Targets<'_, 'd> {
                 });
                 self.session.show(&list)?;
             }
-            TargetsFormat::Text => {
-                let detail = Detail {
-                    dropped: self.args.dropped,
-                    labels: self.args.all_labels,
-                };
-                let extent = if self.args.dropped {
-                    Extent::All
-                } else {
-                    Extent::Selected
-                };
-                let mut report = Report::new(self.input.sources, detail, self.session.output());
-                self.each_group(&mut |agent, group| {
-                    report.add(agent, group, &Survey::of(group, &self.cluster, extent));
-                });
-                self.session.show(&report.finish())?;
-            }
+            TargetsFormat::Text => self.session.show(table)?,
         }
         Ok(ExitStatus::Success)
     }

@@ -9,9 +9,10 @@ use std::panic::catch_unwind;
 use std::path::{Path, PathBuf};
 
 use agentctl::admit::{self, AdmittedDocument};
+use agentctl::check;
 use agentctl::compile::{Options, read};
 use agentctl::insight::targets::each_group;
-use agentctl::observed::Objects;
+use agentctl::observed::{self, Objects};
 use agentctl::resolve::{self, MissingSecrets};
 use agentctl::scrape::{Cluster, Extent};
 use agentctl::source::{Source, Sources};
@@ -215,6 +216,7 @@ fn count(resources: &str, export: &str) -> usize {
             missing_secrets: MissingSecrets::Placeholder,
             ..resolve::Options::default()
         },
+        keep: Some(observed::kept),
         ..Options::default()
     };
     let documents = read(&sources, &options).output;
@@ -222,6 +224,7 @@ fn count(resources: &str, export: &str) -> usize {
     let hierarchies = resolve::resolve(&resources, &options.resolve).output;
     let objects = Objects::read(documents.iter().map(AdmittedDocument::document), &sources, "default");
     let cluster = Cluster::new(&objects);
+    check::check_targets(&resources, &hierarchies, &objects);
     let mut count = 0;
     each_group(hierarchies.iter(), &|_, _| true, &mut |_, group| {
         cluster.targets(group, Extent::All, &mut |_| count += 1);

@@ -9,6 +9,9 @@ const ANNOTATION: &str = "config.kubernetes.io/origin:";
 /// What Helm writes in front of each object.
 const COMMENT: &str = "# Source: ";
 
+/// Number of lines of an object in which its annotations are looked for, once for every finding.
+const HEAD: usize = 2_000;
+
 /// Maximum length of a name of a file that is shown.
 const LONGEST: usize = 200;
 
@@ -34,6 +37,7 @@ fn of_helm(document: &str) -> Option<&str> {
 fn of_kustomize(document: &str) -> Option<&str> {
     let mut lines = document
         .lines()
+        .take(HEAD)
         .skip_while(|line| !line.trim_start().starts_with(ANNOTATION));
     let annotation = lines.next()?;
     let indentation = |line: &str| line.len() - line.trim_start().len();

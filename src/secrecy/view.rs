@@ -78,12 +78,16 @@ impl View {
         let mut neighbours = neighbours.filter_map(|at| self.parts.get(at));
         let is_open = self.is_whole && !neighbours.any(|part| part.is_guarded);
         let shown = match is_open {
+            _ if text.len() > LONGEST_GAP => 0,
             true => open_structure(text),
             false => structure(text),
         };
         not_empty(gap.start + shown..gap.start + text.trim_end().len())
     }
 }
+
+/// Of a longer stretch without a scalar nothing is shown: it is read once more for every finding in its line.
+const LONGEST_GAP: usize = 4096;
 
 /// What is hidden of a secret scalar in a line, which may begin above it or go on below: not the indentation, and not the
 /// header of a block scalar.

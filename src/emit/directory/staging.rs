@@ -123,3 +123,20 @@ fn private_folder() -> DirBuilder {
     }
     builder
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_cannot_be_opened_is_not_flushed() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("a");
+        assert_eq!(flush(&file).unwrap_err().kind(), ErrorKind::NotFound);
+        fs::write(&file, "x").unwrap();
+        flush(&file).unwrap();
+        if cfg!(unix) {
+            flush(folder.path()).unwrap();
+        }
+    }
+}

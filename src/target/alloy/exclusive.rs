@@ -55,4 +55,17 @@ mod tests {
         keep_one(&mut body);
         assert_eq!(body, expected);
     }
+
+    #[test]
+    fn of_a_text_and_a_file_the_first_is_kept() {
+        for (pem, file) in [
+            ("ca_pem", "ca_file"),
+            ("cert_pem", "cert_file"),
+            ("key_pem", "key_file"),
+        ] {
+            let mut body = Body::new().with(pem, "x").with(file, "y").with("server_name", "z");
+            keep_one(&mut body);
+            assert_eq!(body, Body::new().with(pem, "x").with("server_name", "z"), "{pem}");
+        }
+    }
 }

@@ -256,8 +256,9 @@ fn gather(
         namespace: &options.admit.namespace,
         at: options.at,
     };
-    let documents = documents.iter().map(AdmittedDocument::document);
-    diagnostics.extend(aggregate::check(documents, &aggregation));
+    let all = documents.iter().map(AdmittedDocument::document);
+    diagnostics.extend(aggregate::check(all, &aggregation));
+    diagnostics.extend(admit::unused_flags(documents, &options.admit));
     admit::gather_templates(sources, &mut diagnostics);
     bound.keep(&mut diagnostics);
     diagnostics

@@ -20,9 +20,22 @@ pub struct Source {
     pub path: Option<PathBuf>,
     /// Whether the file starts with a byte order mark.
     pub has_mark: bool,
+    /// What its documents were made from, where it was built of other files; in the order of their places.
+    pub origins: Vec<Origin>,
     /// Whether the text is all there is; where it is not, it serves to show places and is not compiled.
     pub whole: bool,
     lines: OnceLock<LineIndex>,
+}
+
+/// What a document of a built text was made from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Origin {
+    /// Offset of the document's first byte.
+    pub start: usize,
+    /// The file, from the working directory if it is below it.
+    pub file: String,
+    /// The name that its object has there, if the build changes it.
+    pub name: Option<String>,
 }
 
 /// Which input of a run.
@@ -93,6 +106,7 @@ impl Source {
             named,
             path: None,
             has_mark: false,
+            origins: Vec::new(),
             whole: true,
             lines: OnceLock::new(),
         }

@@ -13,6 +13,7 @@ mod document;
 mod fixes;
 mod foreign;
 mod frame;
+mod given;
 mod metadata;
 mod objects;
 mod promises;
@@ -25,9 +26,10 @@ mod walk;
 pub use decode::{decode, decode_tolerantly};
 pub use document::{AdmittedDocument, admit_document};
 pub use frame::misread_at;
+pub use given::unused_flags;
 pub use objects::object_of;
 pub use template::gather_templates;
-pub use walk::{Options, UnknownFields, admit, misread_word};
+pub use walk::{Given, Options, UnknownFields, admit, misread_word};
 
 #[cfg(test)]
 mod tests;

@@ -274,6 +274,15 @@ pub enum UnknownFields {
     Ignore,
 }
 
+/// Which flags are on the command line. What a file of settings says holds for many inputs, and may do nothing for one of them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Given {
+    /// The namespace of objects without one.
+    pub namespace: bool,
+    /// Labels of namespaces.
+    pub namespace_labels: bool,
+}
+
 /// How resources are admitted.
 #[derive(Clone, Debug)]
 pub struct Options {
@@ -285,6 +294,8 @@ pub struct Options {
     pub unknown_fields: UnknownFields,
     /// The operator whose CustomResourceDefinitions the API server has.
     pub operator: OperatorVersion,
+    /// Which of them are to be of use for the input.
+    pub given: Given,
 }
 
 impl Default for Options {
@@ -294,6 +305,7 @@ impl Default for Options {
             namespace_labels: NamespaceLabels::new(),
             unknown_fields: UnknownFields::default(),
             operator: OperatorVersion::default(),
+            given: Given::default(),
         }
     }
 }

@@ -94,6 +94,11 @@ impl emit::Manifest for Manifest<'_> {
         ObjectKey::new(self.kind.as_str(), self.namespace, self.name)
     }
 
+    fn group(&self) -> &str {
+        let api_version = self.kind.api_version();
+        api_version.split_once('/').map_or("", |(group, _)| group)
+    }
+
     fn is_secret(&self) -> bool {
         false
     }

@@ -48,7 +48,7 @@ pub(super) struct CheckArgs {
     input: InputArgs,
 
     #[command(flatten)]
-    compile: CompileArgs,
+    pub(super) compile: CompileArgs,
 
     #[command(flatten)]
     policy: SeverityArgs,
@@ -128,18 +128,22 @@ impl CheckArgs {
         let find = |sources: &Sources| self.check(&input, sources).diagnostics;
         if !(self.fix || self.diff) {
             let mut checked = self.check(&input, &input.sources);
-            checked.diagnostics = tried(&input.sources, checked.diagnostics, find);
+            // Only these formats carry fixes, which must hold then.
+            if session.carries_fixes() {
+                checked.diagnostics = tried(&input.sources, checked.diagnostics, find);
+            }
             drop(progress);
             return checked.report(&input.sources, &checked.done(&input), session);
         }
         let fixed = fix_all(&input.sources, is_rewritable, find);
         let mut checked = self.check(&input, &fixed.sources);
-        checked.diagnostics = tried(&fixed.sources, checked.diagnostics, find);
+        fixed.demote_refused(&mut checked.diagnostics);
         drop(progress);
         note_kept(&fixed, session);
-        match self.diff {
-            true => self.show_diff(&input, &fixed, &checked, session),
-            false => self.write(&input, &fixed, &checked, session),
+        if self.diff {
+            self.show_diff(&input, &fixed, &checked, session)
+        } else {
+            self.write(&input, &fixed, &checked, session)
         }
     }
 

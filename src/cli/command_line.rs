@@ -6,15 +6,17 @@
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
-use clap::error::ErrorKind;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::parser::ValueSource;
 use clap::{Arg, ArgMatches, Command, FromArgMatches};
 
 use super::input_args::LoadRestrictor;
 use super::settable::{Argument, Settable};
 use super::subject::Subject as Operand;
+use super::unused_flags;
 use super::weakening::weakens;
-use crate::diagnostic::Diagnostic;
+use crate::admit::Given;
+use crate::diagnostic::{Diagnostic, suggest};
 use crate::environment::EnvironmentError;
 use crate::input::{FoundSettings, Input, SettingsFile, Tree, load_settings};
 use crate::insight::source_map::is_path;
@@ -31,6 +33,8 @@ pub(super) struct Parsed<C> {
     pub(super) misnamed: Vec<PathBuf>,
     /// Whether the command reports the mistakes in the file with its own findings.
     pub(super) has_policy: bool,
+    /// Which flags about the input are on the command line.
+    pub(super) given: Given,
 }
 
 /// Why nothing is run.
@@ -97,21 +101,27 @@ pub(super) fn parse<C: FromArgMatches>(args: Vec<OsString>, root: fn() -> Comman
     let run = Run::of(command, &matches);
     let FoundSettings { file, misnamed } = run.find_settings().map_err(Stop::Trouble)?;
     let has_policy = run.has_policy();
+    let given = Given {
+        namespace: run.is_given("namespace"),
+        namespace_labels: run.is_given("namespace_labels"),
+    };
     let (extra, settings) = file.map(|file| run.settings(file)).unzip();
     let extra = extra.unwrap_or_default();
-    let cli = match (&settings, error) {
+    let all = match (&settings, error) {
         (None, Some(error)) => Err(error),
-        (None, None) => C::from_arg_matches(&matches),
-        (Some(_), _) => {
-            let matches = root().try_get_matches_from(run.with(args, &extra));
-            matches.and_then(|matches| C::from_arg_matches(&matches))
-        }
+        (None, None) => Ok(matches.clone()),
+        (Some(_), _) => root().try_get_matches_from(run.with(args, &extra)),
     };
+    let cli = all.and_then(|all| {
+        run.refuse_unused(&Run::of(command, &all))?;
+        C::from_arg_matches(&all)
+    });
     Ok(Parsed {
         cli: cli.map_err(|error| usage(error, &extra))?,
         settings,
         misnamed,
         has_policy,
+        given,
     })
 }
 
@@ -148,9 +158,26 @@ fn partial(args: &[OsString], root: fn() -> Command) -> Result<ArgMatches, Stop>
 
 fn usage(error: clap::Error, defaults: &[OsString]) -> Stop {
     Stop::Usage {
-        error,
+        error: nearest_first(error),
         defaults: defaults.iter().map(|arg| arg.to_string_lossy().into_owned()).collect(),
     }
+}
+
+/// The error with the command that is nearest to an unknown one in front of others.
+fn nearest_first(mut error: clap::Error) -> clap::Error {
+    let (written, known) = (
+        error.get(ContextKind::InvalidSubcommand),
+        error.get(ContextKind::SuggestedSubcommand),
+    );
+    if let (Some(ContextValue::String(written)), Some(ContextValue::Strings(known))) = (written, known)
+        && let Some(meant) = suggest::closest(written, known.iter().map(String::as_str))
+    {
+        let mut known = known.clone();
+        let meant = meant.to_owned();
+        known.sort_by_key(|name| *name != meant);
+        error.insert(ContextKind::SuggestedSubcommand, ContextValue::Strings(known));
+    }
+    error
 }
 
 /// The subcommand that is run.
@@ -337,6 +364,22 @@ impl<'c> Run<'c> {
             .into_iter()
             .find(|input| !input.path().is_some_and(is_held))?;
         Some(settings::diagnostics::foreign_input(argument.place, &foreign))
+    }
+
+    /// Refuses a flag of the command line that does nothing for the command, or without a value of another one in `all`.
+    fn refuse_unused(&self, all: &Run<'_>) -> Result<(), clap::Error> {
+        let names = self.names.iter().filter_map(|names| names.first().copied());
+        let name = names.collect::<Vec<_>>().join(" ");
+        let value = |id: &str| {
+            let raw = all.matches.try_get_raw(id).ok().flatten()?.next_back()?;
+            raw.to_str().map(str::to_owned)
+        };
+        let given = self.given().map(|arg| arg.get_id().as_str());
+        let problem = given.filter_map(|id| unused_flags::problem(&name, id, value)).next();
+        problem.map_or(Ok(()), |problem| {
+            let mut command = self.command.clone();
+            Err(command.error(ErrorKind::ArgumentConflict, problem))
+        })
     }
 
     /// What is read where the command line names nothing: what the file names, or the directory that it is in.

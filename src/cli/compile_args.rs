@@ -6,7 +6,7 @@ use clap::{Args, ValueEnum};
 
 use super::completion;
 use super::input_args::LimitArgs;
-use crate::admit::{self, UnknownFields};
+use crate::admit::{self, Given, UnknownFields};
 use crate::api::NamespaceLabels;
 use crate::byte_size::ByteSize;
 use crate::compile::Options;
@@ -94,9 +94,10 @@ pub(super) struct CompileArgs {
 
     /// Handling of missing Secrets
     ///
-    /// This holds for every Secret, ConfigMap and key that is missing from the input. Use it if they are created elsewhere.
-    #[arg(long, value_name = "MODE", default_value = "error")]
-    missing_secrets: MissingSecrets,
+    /// This holds for every Secret, ConfigMap and key that is missing from the input. Use it if they are created elsewhere. By default
+    /// error, and placeholder where no values are needed: in tree, why, targets, rbac and affected.
+    #[arg(long, value_name = "MODE")]
+    missing_secrets: Option<MissingSecrets>,
 
     #[command(flatten)]
     secrets: SecretsArgs,
@@ -115,9 +116,17 @@ pub(super) struct CompileArgs {
 
     #[command(flatten)]
     limits: LimitArgs,
+
+    #[arg(skip)]
+    given: Given,
 }
 
 impl CompileArgs {
+    /// Lets a flag of the command line that does nothing for the input be found.
+    pub(super) fn expect_use_of(&mut self, given: Given) {
+        self.given = given;
+    }
+
     /// Sets the namespace of resources without one, unless one was asked for.
     pub(super) fn suggest_namespace(&mut self, text: &str) -> Result<(), String> {
         if self.namespace == DEFAULT_NAMESPACE {
@@ -157,11 +166,11 @@ impl CompileArgs {
         all
     }
 
-    /// The same for an answer that does not depend on the values of Secrets: none is missed.
+    /// The same for an answer that does not depend on the values of Secrets: none is missed unless it is asked for.
     #[must_use]
     pub(super) fn without_values(&self) -> Self {
         Self {
-            missing_secrets: MissingSecrets::Placeholder,
+            missing_secrets: self.missing_secrets.or(Some(MissingSecrets::Placeholder)),
             ..self.for_findings()
         }
     }
@@ -214,11 +223,12 @@ impl CompileArgs {
                 namespace_labels: self.namespace_labels(),
                 unknown_fields: self.validate,
                 operator: self.operator(),
+                given: self.given,
             },
             resolve: resolve::Options {
                 agents: self.agent.clone(),
                 agent_selector: self.agent_selector.clone(),
-                missing_secrets: self.missing_secrets,
+                missing_secrets: self.missing_secrets.unwrap_or_default(),
                 secrets: self.secrets.mode(self.target),
                 max_jobs: JobLimit(self.max_jobs),
             },
@@ -348,7 +358,7 @@ pub(super) struct SecretsArgs {
     secret_store: Option<Store>,
 
     /// With --secret-store: the remote key of a value, made of {namespace}, {name} and {key} of its Secret
-    #[arg(long, hide_short_help = true, value_name = "TEMPLATE", default_value_t, value_parser = KeyTemplate::new)]
+    #[arg(long, hide_short_help = true, value_name = "TEMPLATE", default_value_t, value_parser = KeyTemplate::new, requires = "secret_store")]
     remote_key: KeyTemplate,
 }
 

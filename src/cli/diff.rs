@@ -55,7 +55,7 @@ pub(super) struct DiffArgs {
     against: AgainstArgs,
 
     #[command(flatten)]
-    compile: CompileArgs,
+    pub(super) compile: CompileArgs,
 
     #[command(flatten)]
     policy: SeverityArgs,

@@ -1,30 +1,36 @@
-//! `agentctl explain`: what a code means.
+//! `agentctl explain`: what a code or a flag means.
 
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
 
 use clap::builder::{PossibleValue, TypedValueParser};
-use clap::{Args, ValueEnum};
+use clap::{Arg, Args, Command, ValueEnum};
 use serde::Serialize;
 
-use super::ExitStatus;
-use super::completion;
 use super::session::Session;
+use super::settable::Settable;
+use super::{ExitStatus, completion};
 use crate::diagnostic::Code;
 use crate::environment::EnvironmentError;
+use crate::printable::Screen;
+use crate::report::on_screen;
 use crate::severity::{Level, Setting, SettingError, Subject};
 
-/// Explain the code of a finding, or list all codes
+/// Explain the code of a finding or a flag, or list all codes
+///
+/// Of a flag, says what it does, which values it takes, which commands have it, and whether `agentctl.yaml` can set it. On a
+/// terminal, pages are laid out; otherwise they are Markdown.
 #[derive(Clone, Debug, Args)]
 #[command(after_help = "\
 Examples:
   agentctl explain
   agentctl explain duplicate-resource
   agentctl explain 'error[missing-key]' unknown-field
+  agentctl explain --missing-secrets
   agentctl explain -o json")]
 pub(super) struct ExplainArgs {
-    /// Codes, or what a finding starts with, such as error[missing-key]
-    #[arg(value_name = "CODE", value_parser = CodeParser, hide_possible_values = true, add = completion::codes())]
-    codes: Vec<Code>,
+    /// Codes, what a finding starts with, such as error[missing-key], or flags
+    #[arg(value_name = "CODE|FLAG", value_parser = TopicParser, hide_possible_values = true, add = completion::codes())]
+    topics: Vec<Topic>,
 
     /// Format of the answer
     #[arg(short, long, value_name = "FORMAT", default_value = "text")]
@@ -39,21 +45,74 @@ enum ExplainFormat {
     Json,
 }
 
+/// What is explained.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Topic {
+    Code(Code),
+    /// A flag without its dashes.
+    Flag(String),
+}
+
 /// Reads a code as `--allow` does, so that an error names the nearest one and not all of them; the scripts for shells have
-/// all.
+/// all. Flags are marked.
 #[derive(Clone)]
-struct CodeParser;
+struct TopicParser;
 
-impl TypedValueParser for CodeParser {
-    type Value = Code;
+impl TypedValueParser for TopicParser {
+    type Value = Topic;
 
-    fn parse_ref(&self, command: &clap::Command, arg: Option<&clap::Arg>, value: &OsStr) -> Result<Code, clap::Error> {
-        code.parse_ref(command, arg, value)
+    fn parse_ref(&self, command: &Command, arg: Option<&Arg>, value: &OsStr) -> Result<Topic, clap::Error> {
+        match value.to_str().and_then(|text| text.strip_prefix(FLAG)) {
+            Some(name) => Ok(Topic::Flag(name.to_owned())),
+            None => code.parse_ref(command, arg, value).map(Topic::Code),
+        }
     }
 
     fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
         Some(Box::new(Code::ALL.iter().map(|code| PossibleValue::new(code.as_str()))))
     }
+}
+
+/// What marks an operand as the name of a flag.
+const FLAG: &str = "flag:";
+
+/// The arguments of `explain` in which the flags of other commands are operands; those of `root` that it has itself stay flags.
+pub(super) fn with_flags(args: Vec<OsString>, root: &Command) -> Vec<OsString> {
+    let explain = root
+        .find_subcommand("explain")
+        .into_iter()
+        .flat_map(Command::get_arguments);
+    let own: Vec<_> = explain.chain(root.get_arguments()).filter_map(Arg::get_long).collect();
+    let is_flag =
+        |name: &str| !own.contains(&name) && Code::parse(name).is_none() && !commands_with(root, name).is_empty();
+    let marked = |arg: OsString| match arg.to_str().map(|text| text.trim_start_matches("--")) {
+        Some(name) if is_flag(name) => format!("{FLAG}{name}").into(),
+        _ => arg,
+    };
+    args.into_iter().map(marked).collect()
+}
+
+/// Whether arguments, the program's name first, are those of `explain`.
+pub(super) fn is_called(args: &[OsString]) -> bool {
+    args.get(1).is_some_and(|arg| arg == "explain")
+}
+
+/// The names of the commands that have a flag, and the flag.
+fn commands_with<'c>(root: &'c Command, flag: &str) -> Vec<(String, &'c Arg)> {
+    fn below<'c>(command: &'c Command, path: &str, flag: &str, out: &mut Vec<(String, &'c Arg)>) {
+        let args = command.get_arguments().filter(|arg| !arg.is_hide_set());
+        out.extend(
+            args.filter(|arg| arg.get_long() == Some(flag))
+                .map(|arg| (path.to_owned(), arg)),
+        );
+        for inner in command.get_subcommands() {
+            let path = format!("{path} {}", inner.get_name()).trim_start().to_owned();
+            below(inner, &path, flag, out);
+        }
+    }
+    let mut out = Vec::new();
+    below(root, "", flag, &mut out);
+    out
 }
 
 /// A code, alone or as a finding has it behind its severity.
@@ -67,42 +126,117 @@ fn code(text: &str) -> Result<Code, SettingError> {
 }
 
 impl ExplainArgs {
-    pub(super) fn run(&self, session: &Session) -> Result<ExitStatus, EnvironmentError> {
-        match (self.output, self.codes.as_slice()) {
-            (ExplainFormat::Json, []) => session.json(&records(Code::ALL))?,
-            (ExplainFormat::Json, codes) => session.json(&records(codes))?,
+    pub(super) fn run(&self, session: &Session, mut root: Command) -> Result<ExitStatus, EnvironmentError> {
+        root.build();
+        match (self.output, self.topics.as_slice()) {
+            (ExplainFormat::Json, []) => {
+                let all: Vec<_> = Code::ALL.iter().map(|code| Record::of_code(*code)).collect();
+                session.json(&all)?;
+            }
+            (ExplainFormat::Json, topics) => {
+                let all: Vec<_> = topics.iter().map(|topic| topic.record(&root)).collect();
+                session.json(&all)?;
+            }
             (ExplainFormat::Text, []) => session.data(&list())?,
-            (ExplainFormat::Text, codes) => {
-                let pages: Vec<_> = codes.iter().map(|code| page(*code)).collect();
-                session.data(&pages.join("\n"))?;
+            (ExplainFormat::Text, topics) => {
+                let pages: Vec<_> = topics.iter().map(|topic| topic.page(&root)).collect();
+                let pages = pages.join("\n");
+                match session.output() {
+                    screen @ Screen { width: Some(_), .. } => session.show(&on_screen(&pages, screen))?,
+                    Screen { width: None, .. } => session.data(&pages)?,
+                }
             }
         }
         Ok(ExitStatus::Success)
     }
 }
 
-/// A code and what is known of it, for programs.
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Record {
-    code: &'static str,
-    severity: &'static str,
-    summary: &'static str,
-    /// Whether `--warn` and `--allow` take it.
-    can_be_lowered: bool,
-    /// The page, as Markdown.
-    page: String,
+impl Topic {
+    fn page(&self, root: &Command) -> String {
+        match self {
+            Topic::Code(code) => page(*code),
+            Topic::Flag(name) => flag_page(name, root),
+        }
+    }
+
+    fn record(&self, root: &Command) -> Record {
+        match self {
+            Topic::Code(code) => Record::of_code(*code),
+            Topic::Flag(name) => Record::Flag {
+                flag: format!("--{name}"),
+                page: flag_page(name, root),
+            },
+        }
+    }
 }
 
-fn records(codes: &[Code]) -> Vec<Record> {
-    let record = |code: &Code| Record {
-        code: code.as_str(),
-        severity: code.severity().as_str(),
-        summary: code.summary(),
-        can_be_lowered: code.can_be_lowered(),
-        page: plain(*code),
+/// The page of a flag, as Markdown.
+fn flag_page(name: &str, root: &Command) -> String {
+    let with = commands_with(root, name);
+    let Some((_, arg)) = with.first() else {
+        return String::new();
     };
-    codes.iter().map(record).collect()
+    let values = arg.get_value_names().unwrap_or_default().join("> <");
+    let value = if arg.get_action().takes_values() {
+        format!(" <{values}>")
+    } else {
+        String::new()
+    };
+    let short = arg.get_short().map(|short| format!(", -{short}")).unwrap_or_default();
+    let about = arg.get_long_help().or(arg.get_help()).map(ToString::to_string);
+    let mut out = format!("--{name}{value}{short}\n\n{}\n", about.unwrap_or_default().trim_end());
+    let defaults = arg.get_default_values().iter().map(|value| value.to_string_lossy());
+    let default = defaults.collect::<Vec<_>>().join(",");
+    if !default.is_empty() && arg.get_action().takes_values() {
+        out.push_str(&format!("\n## Default\n\n`{default}`\n"));
+    }
+    let commands: Vec<_> = with.iter().map(|(command, _)| format!("`{command}`")).collect();
+    let commands = if with.iter().any(|(command, _)| command.is_empty()) {
+        "every command".to_owned()
+    } else {
+        commands.join(", ")
+    };
+    out.push_str(&format!("\n## Commands\n\n{commands}\n"));
+    let settable = Settable::of(root, root).get(name).is_some();
+    let settings = if settable {
+        format!("`{name}` below `flags` in `agentctl.yaml` sets it.")
+    } else {
+        "`agentctl.yaml` cannot set it.".to_owned()
+    };
+    out.push_str(&format!("\n## Settings\n\n{settings}\n"));
+    out
+}
+
+/// What is known of a code or a flag, for programs.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase", untagged)]
+enum Record {
+    #[serde(rename_all = "camelCase")]
+    Code {
+        code: &'static str,
+        severity: &'static str,
+        summary: &'static str,
+        /// Whether `--warn` and `--allow` take it.
+        can_be_lowered: bool,
+        /// The page, as Markdown.
+        page: String,
+    },
+    Flag {
+        flag: String,
+        page: String,
+    },
+}
+
+impl Record {
+    fn of_code(code: Code) -> Self {
+        Self::Code {
+            code: code.as_str(),
+            severity: code.severity().as_str(),
+            summary: code.summary(),
+            can_be_lowered: code.can_be_lowered(),
+            page: plain(code),
+        }
+    }
 }
 
 fn page(code: Code) -> String {

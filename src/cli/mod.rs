@@ -39,6 +39,7 @@ mod subject;
 mod targets;
 mod terminal;
 mod tree;
+mod unused_flags;
 mod watch;
 mod weakening;
 mod why;
@@ -50,6 +51,7 @@ use std::path::{Path, PathBuf};
 
 use clap::{CommandFactory, Parser, Subcommand};
 use command_line::Stop;
+use compile_args::CompileArgs;
 use session::{ReportArgs, Session};
 
 use crate::environment::EnvironmentError;
@@ -154,6 +156,23 @@ impl Command {
         }
     }
 
+    /// The flags of a compilation, where a person gives them.
+    fn compile_args(&mut self) -> Option<&mut CompileArgs> {
+        Some(match self {
+            Command::Render(args) => &mut args.flags.compile,
+            Command::Check(args) => &mut args.compile,
+            Command::Diff(args) => &mut args.compile,
+            Command::Shards(args) => &mut args.compile,
+            Command::Targets(args) => &mut args.compile,
+            Command::Rbac(args) => &mut args.compile,
+            Command::Why(args) => &mut args.compile,
+            Command::Tree(args) => &mut args.compile,
+            Command::Affected(args) => &mut args.compile,
+            Command::Config(args) => &mut args.compile,
+            _ => return None,
+        })
+    }
+
     fn run(&self, session: &Session) -> Result<ExitStatus, EnvironmentError> {
         match self {
             Command::Render(args) if args.is_watching() => watch::watch(args, session),
@@ -173,7 +192,7 @@ impl Command {
             Command::ExecPlugin(args) => args.run(session),
             Command::ArgoCd(args) => args.run(session),
             Command::Lsp(args) => args.run(parse_check),
-            Command::Explain(args) => args.run(session),
+            Command::Explain(args) => args.run(session, command()),
             Command::Init(args) => args.run(session, command()),
             Command::Schema(args) => args.run(session, command()),
             Command::Completions(args) => args.run(session, command()),
@@ -184,7 +203,7 @@ impl Command {
 }
 
 /// The definition of the command line, with its help laid out.
-fn command() -> clap::Command {
+pub fn command() -> clap::Command {
     help::arranged(Cli::command())
 }
 
@@ -196,14 +215,22 @@ pub fn report_panics() {
 /// Runs the command line `args`, the program's name first.
 pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitStatus {
     let args = arguments(args);
+    let args = if explain::is_called(&args) {
+        explain::with_flags(args, &command())
+    } else {
+        args
+    };
     if let Some(status) = completion::run(&args, command) {
         return status;
     }
-    let parsed = match command_line::parse::<Cli>(args, command) {
+    let mut parsed = match command_line::parse::<Cli>(args, command) {
         Ok(parsed) => parsed,
         Err(Stop::Usage { error, defaults }) => return session::usage(&error, &defaults),
         Err(Stop::Trouble(error)) => return trouble(&error),
     };
+    if let Some(compile) = parsed.cli.command.compile_args() {
+        compile.expect_use_of(parsed.given);
+    }
     let format = parsed.cli.command.message_format();
     let session = Session::new(&parsed.cli.output, format, parsed.settings);
     session.note_settings(&parsed.misnamed);

@@ -2,18 +2,19 @@
 
 use std::path::{Path, PathBuf};
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 
 use super::session::Session;
 use crate::emit::{Directory, Format, Manifest, write_stream};
 use crate::environment::EnvironmentError;
+use crate::printable::Text;
 
 /// Where manifests are written, and how.
 #[derive(Clone, Debug, Args)]
 pub(super) struct OutputArgs {
     /// Format of manifests
     #[arg(short, long, value_name = "FORMAT", default_value = "yaml", help_heading = "Output")]
-    pub(super) output: Format,
+    output: OutputFormat,
 
     /// Write one file per object into this directory
     #[arg(long, value_name = "DIR", value_hint = clap::ValueHint::DirPath, help_heading = "Output")]
@@ -24,10 +25,52 @@ pub(super) struct OutputArgs {
     no_sync: bool,
 }
 
+/// How objects are shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum OutputFormat {
+    /// One YAML document an object, as `kubectl get -o yaml` writes it
+    Yaml,
+    /// One `List`, as `kubectl get -o json` writes it
+    Json,
+    /// The names alone, a line each, as `kubectl get -o name` writes them
+    Name,
+}
+
 impl OutputArgs {
     /// The directory, unless it is standard output.
     pub(super) fn path(&self) -> Option<&Path> {
-        self.output_dir.as_deref().filter(|path| *path != Path::new("-"))
+        let path = self.output_dir.as_deref().filter(|path| *path != Path::new("-"));
+        path.filter(|_| self.format().is_some())
+    }
+
+    /// Whether YAML is written.
+    pub(super) fn is_yaml(&self) -> bool {
+        self.output == OutputFormat::Yaml
+    }
+
+    /// The format of manifests; none where only names are shown.
+    fn format(&self) -> Option<Format> {
+        match self.output {
+            OutputFormat::Yaml => Some(Format::Yaml),
+            OutputFormat::Json => Some(Format::Json),
+            OutputFormat::Name => None,
+        }
+    }
+
+    /// Shows manifests on standard output.
+    pub(super) fn show<'o, M: Manifest + 'o>(
+        &self,
+        manifests: impl IntoIterator<Item = &'o M>,
+        session: &Session,
+    ) -> Result<(), EnvironmentError> {
+        let Some(format) = self.format() else {
+            let mut names = Text::default();
+            manifests
+                .into_iter()
+                .for_each(|manifest| names.line(manifest.resource_name()));
+            return session.show(&names);
+        };
+        session.write(|out| write_stream(manifests, format, out))
     }
 
     /// The directory, with the list of what the command owns there.
@@ -35,7 +78,7 @@ impl OutputArgs {
         let path = self.path()?;
         Some(Directory {
             sync: !self.no_sync,
-            ..Directory::new(path, list, self.output)
+            ..Directory::new(path, list, self.format()?)
         })
     }
 
@@ -47,7 +90,7 @@ impl OutputArgs {
         session: &Session,
     ) -> Result<(), EnvironmentError> {
         let Some(directory) = self.directory(list) else {
-            return session.write(|out| write_stream(manifests, self.output, out));
+            return self.show(manifests, session);
         };
         let written = directory.plan(manifests)?.write()?;
         session.note_written(directory.path, written);

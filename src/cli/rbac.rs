@@ -35,7 +35,7 @@ pub(super) struct RbacArgs {
     input: InputArgs,
 
     #[command(flatten)]
-    compile: CompileArgs,
+    pub(super) compile: CompileArgs,
 
     #[command(flatten)]
     output: OutputArgs,

@@ -11,7 +11,7 @@ use super::{ExitStatus, krm};
 use crate::compile::Bundle;
 use crate::diagnostic::Warned;
 use crate::diff;
-use crate::emit::{Directory, Format, Plan, write_stream};
+use crate::emit::{Directory, Plan};
 use crate::environment::EnvironmentError;
 use crate::input::{Input, Reading, load};
 use crate::manifest::Object;
@@ -36,6 +36,7 @@ const LIST: &str = ".agentctl-files";
 Examples:
   agentctl render manifests/ --output-dir - | kubectl apply --server-side -f -
   agentctl render manifests/ -o json
+  agentctl render manifests/ -o name
   agentctl render manifests/ --output-dir rendered/ --prune
   agentctl render manifests/ --output-dir rendered/ --prune --check
   agentctl render manifests/ --output-dir rendered/ --prune --watch
@@ -53,7 +54,7 @@ pub(super) struct RenderArgs {
     input: InputArgs,
 
     #[command(flatten)]
-    flags: RenderFlags,
+    pub(super) flags: RenderFlags,
 
     #[command(flatten)]
     output: OutputArgs,
@@ -87,7 +88,7 @@ impl RenderArgs {
             let problem = "`--check` compares with a directory, not with standard output";
             return Err(EnvironmentError::unfit("-", problem));
         }
-        if self.pass_through && self.output.output != Format::Yaml {
+        if self.pass_through && !self.output.is_yaml() {
             return Err(EnvironmentError::unfit("-", "`--pass-through` writes YAML only"));
         }
         let progress = session.progress("reading");
@@ -97,7 +98,7 @@ impl RenderArgs {
             return krm::pass_through(&self.flags, loaded, session);
         }
         if self.output.path().is_none()
-            && self.output.output == Format::Yaml
+            && self.output.is_yaml()
             && krm::is_called(&loaded.output, &self.flags.compile.limits())
         {
             drop(progress);
@@ -117,7 +118,7 @@ impl RenderArgs {
                 self.write_directory(directory, &bundle, &loaded.output, Some(progress), session)
             }
             None => {
-                session.write(|out| write_stream(bundle.objects.iter(), self.output.output, out))?;
+                self.output.show(bundle.objects.iter(), session)?;
                 Ok(ExitStatus::Success)
             }
         }
@@ -190,7 +191,7 @@ impl RenderArgs {
         let changed: Vec<_> = bundle.objects.iter().filter(|object| differs(object)).collect();
         match changed.is_empty() {
             true => Ok(()),
-            false => session.write(|out| write_stream(changed, self.output.output, out)),
+            false => self.output.show(changed, session),
         }
     }
 }

@@ -183,6 +183,11 @@ impl Session {
         }
     }
 
+    /// Whether findings are shown with the edits of their fixes.
+    pub(super) fn carries_fixes(&self) -> bool {
+        matches!(self.format, MessageFormat::Json | MessageFormat::Sarif)
+    }
+
     /// With --verbose, notes the number of skipped objects.
     pub(super) fn note_skipped(&self, count: usize) {
         if self.verbose && count > 0 {

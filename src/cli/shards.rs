@@ -75,7 +75,7 @@ pub(super) struct ShardsArgs {
     output: ShardsFormat,
 
     #[command(flatten)]
-    compile: CompileArgs,
+    pub(super) compile: CompileArgs,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use crate::diagnostic::Diagnostic;
 use crate::environment::EnvironmentError;
 use crate::input::{Input, below};
-use crate::insight::catalogue::{self, Catalogue, Located, ResourceArgument, is_path, kind_named};
+use crate::insight::catalogue::{self, Catalogue, Located, ResourceArgument, is_path, kind_named, suggested_kind};
 use crate::source::Sources;
 
 /// An argument: a path, or something else that must be the name of a resource.
@@ -50,7 +50,8 @@ impl Subject {
     }
 
     /// Arguments of which some are inputs and others resources: what exists as a file is an input. Otherwise what begins with a
-    /// kind is a resource, and so is a single word: whoever forgets the kind gets an answer about resources.
+    /// kind, or with what is nearly one, is a resource, and so is a single word: whoever forgets the kind gets an answer about
+    /// resources.
     pub(super) fn operands(arguments: &[OsString]) -> (Vec<OsString>, Vec<Self>) {
         let exists = |argument: &OsString| argument == "-" || Path::new(argument).exists();
         let (mut paths, others): (Vec<_>, Vec<_>) = arguments.iter().cloned().partition(exists);
@@ -58,7 +59,9 @@ impl Subject {
         for subject in Self::all(&others) {
             match subject {
                 Subject::Path(path) => paths.push(path.into()),
-                Subject::Resource(text) if text.contains('/') && !begins_with_kind(&text) => paths.push(text.into()),
+                Subject::Resource(text) if text.contains('/') && !nearly_begins_with_kind(&text) => {
+                    paths.push(text.into())
+                }
                 resource @ Subject::Resource(_) => resources.push(resource),
             }
         }
@@ -141,6 +144,12 @@ fn begins_with_kind(text: &str) -> bool {
     text.split('/').next().is_some_and(|word| kind_named(word).is_some())
 }
 
+/// Whether an argument begins with a kind, or with what is meant for one.
+fn nearly_begins_with_kind(text: &str) -> bool {
+    let word = text.split('/').next().unwrap_or_default();
+    kind_named(word).is_some() || suggested_kind(word).is_some()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -179,10 +188,13 @@ mod tests {
 
     #[test]
     fn operands_are_inputs_or_resources() {
-        let arguments = ["src", "-", "smon/a", "gone/dir", "cm", "x", "a.yaml", "agent"].map(OsString::from);
+        let arguments = [
+            "src", "-", "smon/a", "gone/dir", "cm", "x", "a.yaml", "agent", "svcmon/b",
+        ]
+        .map(OsString::from);
         let (paths, resources) = Subject::operands(&arguments);
         assert_eq!(paths, ["src", "-", "gone/dir", "a.yaml"]);
-        let expected = ["smon/a", "cm/x", "agent"].map(|text| Subject::Resource(text.to_owned()));
+        let expected = ["smon/a", "cm/x", "agent", "svcmon/b"].map(|text| Subject::Resource(text.to_owned()));
         assert_eq!(resources, expected);
     }
 }

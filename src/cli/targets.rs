@@ -98,7 +98,7 @@ pub(super) struct TargetsArgs {
     output: TargetsFormat,
 
     #[command(flatten)]
-    compile: CompileArgs,
+    pub(super) compile: CompileArgs,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

@@ -54,7 +54,7 @@ pub(super) struct WhyArgs {
     input: WholeInputArgs,
 
     #[command(flatten)]
-    compile: CompileArgs,
+    pub(super) compile: CompileArgs,
 
     /// Format of the answer
     #[arg(short, long, value_name = "FORMAT", default_value = "text", help_heading = "Output")]

@@ -191,6 +191,8 @@ codes! {
     InvalidGroupVersion = "invalid-group-version", Refused;
     /// The host of an ExternalName is neither a DNS name nor an address.
     InvalidHost = "invalid-host", Refused;
+    /// The kubelet cannot read the name of an image.
+    InvalidImage = "invalid-image", Fails;
     /// A label or annotation is not what Kubernetes allows.
     InvalidLabel = "invalid-label", Refused;
     /// The name of a label in Prometheus or Loki has other characters than letters, digits and `_`.
@@ -393,6 +395,8 @@ codes! {
     UnusedAllowance = "unused-allowance", Differs;
     /// No APIService leads to an ExternalName.
     UnusedExternalName = "unused-external-name", Works;
+    /// A flag of the command line changes nothing for the input.
+    UnusedFlag = "unused-flag", Differs;
     /// A setting of the repository may hide mistakes from a check that denies warnings.
     WeakenedCheck = "weakened-check", Refused;
     /// A value is of another type than its field, such as an unquoted `yes` where a string belongs.

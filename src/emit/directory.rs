@@ -269,6 +269,10 @@ mod tests {
             ObjectKey::new("Service", "ns", self.0)
         }
 
+        fn group(&self) -> &'static str {
+            ""
+        }
+
         fn is_secret(&self) -> bool {
             false
         }

@@ -14,8 +14,21 @@ pub trait Manifest: Serialize {
     /// Which object it is.
     fn key(&self) -> ObjectKey;
 
+    /// The group of its kind; empty for the core group.
+    fn group(&self) -> &str;
+
     /// Whether only the owner of a file may read it.
     fn is_secret(&self) -> bool;
+
+    /// What `kubectl get -o name` writes: `statefulset.apps/agent`.
+    fn resource_name(&self) -> String {
+        let ObjectKey { kind, name, .. } = self.key();
+        let kind = kind.to_lowercase();
+        match self.group() {
+            "" => format!("{kind}/{name}"),
+            group => format!("{kind}.{group}/{name}"),
+        }
+    }
 
     /// Its text as `kubectl get -o yaml` writes it.
     fn to_yaml(&self) -> String;
@@ -24,6 +37,10 @@ pub trait Manifest: Serialize {
 impl Manifest for Object {
     fn key(&self) -> ObjectKey {
         self.key()
+    }
+
+    fn group(&self) -> &str {
+        self.group()
     }
 
     fn is_secret(&self) -> bool {

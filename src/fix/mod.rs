@@ -30,6 +30,13 @@ fn field(found: &Diagnostic) -> Field {
 }
 
 impl Fixed {
+    /// Makes fixes that turned out to bring another error only likely.
+    pub fn demote_refused(&self, found: &mut [Diagnostic]) {
+        for found in found.iter_mut().filter(|found| self.refused.contains(&field(found))) {
+            found.fix = found.fix.take().map(Fix::likely);
+        }
+    }
+
     /// The sources that have other texts than before, with the ones that they had.
     pub fn changes<'s>(
         &'s self,
@@ -101,10 +108,7 @@ pub fn tried(
 ) -> Vec<Diagnostic> {
     let is_promise = |found: &Diagnostic| found.fix.as_ref().is_some_and(Fix::is_certain);
     if found.iter().any(is_promise) {
-        let fixed = fix_all(sources, |_| true, find);
-        for found in found.iter_mut().filter(|found| fixed.refused.contains(&field(found))) {
-            found.fix = found.fix.take().map(Fix::likely);
-        }
+        fix_all(sources, |_| true, find).demote_refused(&mut found);
     }
     found
 }

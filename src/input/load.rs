@@ -17,7 +17,7 @@ use super::kustomize;
 use crate::byte_size::ByteSize;
 use crate::diagnostic::{Diagnostic, Warned};
 use crate::environment::EnvironmentError;
-use crate::source::{BYTE_ORDER_MARK, Source, SourceId, Sources, Span};
+use crate::source::{BYTE_ORDER_MARK, Origin, Source, SourceId, Sources, Span};
 
 /// Limits on what is read, and from where.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -169,6 +169,14 @@ impl Text {
         self
     }
 
+    /// With what its documents were made from.
+    fn built_from(mut self, origins: Vec<Origin>) -> Self {
+        if let Some(source) = Arc::get_mut(&mut self.source) {
+            source.origins = origins;
+        }
+        self
+    }
+
     /// Adds it to sources, and reports what ended it.
     pub(super) fn add_to(self, sources: &mut Sources) -> Option<Diagnostic> {
         let end = self.source.text.len();
@@ -199,9 +207,10 @@ pub(super) fn read(candidate: &Candidate, room: &Room) -> Result<Text, Environme
         }
         Input::Kustomization(directory) => {
             let target = candidate.target.as_ref().map_or(directory.as_path(), Judged::path);
-            let bytes = kustomize::build(directory, target, ByteSize(room.of_file.0.min(MOST)))?;
-            room.take(bytes.len() as u64)?;
-            bytes
+            let built = kustomize::build(directory, target, ByteSize(room.of_file.0.min(MOST)))?;
+            room.take(built.bytes.len() as u64)?;
+            let text = decode(candidate.input.name(), candidate.named, built.bytes);
+            return Ok(text.built_from(built.origins));
         }
     };
     Ok(decode(candidate.input.name(), candidate.named, bytes).read_from(candidate.path()))

@@ -9,6 +9,7 @@ mod glance;
 mod judged;
 mod kustomize;
 mod load;
+mod origins;
 mod program;
 mod revision;
 mod upward;

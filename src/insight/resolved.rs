@@ -74,9 +74,10 @@ impl<'d> Resolved<'d> {
         self.admitting.iter().chain(&self.resolving)
     }
 
-    /// The errors among them: warnings are for `check`.
+    /// The errors among them, and what is wrong with the flags: other warnings are for `check`.
     pub fn errors(&self) -> Vec<Diagnostic> {
-        let errors = self.findings().filter(|found| found.severity == Severity::Error);
+        let is_shown = |found: &&Diagnostic| found.severity == Severity::Error || found.code == Code::UnusedFlag;
+        let errors = self.findings().filter(is_shown);
         errors.cloned().collect()
     }
 

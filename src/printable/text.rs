@@ -85,20 +85,20 @@ impl Line {
         self.0.iter().map(|(_, text)| text.chars().count()).sum()
     }
 
-    /// Lines of at most `width` characters, unless a word is longer. All but the first are indented by two more characters.
-    fn wrapped(self, width: usize) -> Vec<Line> {
+    /// Lines of at most `width` characters, unless a word is longer. All but the first are indented by `hanging` more characters.
+    fn wrapped(self, width: usize, hanging: usize) -> Vec<Line> {
         let pieces = self
             .0
             .iter()
             .flat_map(|(style, text)| text.chars().map(|c| (*style, c)));
         let pieces: Vec<_> = pieces.collect();
-        let indent = pieces.iter().take_while(|(_, c)| *c == ' ').count() + 2;
+        let indent = pieces.iter().take_while(|(_, c)| *c == ' ').count() + hanging;
         let mut lines = Vec::new();
         let mut rest = pieces.as_slice();
         let mut used = 0;
         while used + rest.len() > width {
             // The mark of an item stays with its first word.
-            let first = if used == 0 { indent } else { 1 };
+            let first = if used == 0 { indent.max(1) } else { 1 };
             let is_space = |i: &usize| rest.get(*i).is_some_and(|(_, c)| *c == ' ');
             let end = width.saturating_sub(used).max(first);
             let mut fitting = (first..=end).rev().filter(is_space);
@@ -202,10 +202,18 @@ impl Text {
 
     /// Adds an item of a list, or another sentence, which is wrapped between words.
     pub fn item(&mut self, line: impl Into<Line>) {
-        let line = line.into();
+        self.wrap(line.into(), 2);
+    }
+
+    /// Adds a paragraph, which is wrapped between words.
+    pub fn paragraph(&mut self, line: impl Into<Line>) {
+        self.wrap(line.into(), 0);
+    }
+
+    fn wrap(&mut self, line: Line, hanging: usize) {
         match self.width {
             Some(width) if line.width() > width => {
-                for line in line.wrapped(width) {
+                for line in line.wrapped(width, hanging) {
                     self.line(line);
                 }
             }

@@ -30,7 +30,7 @@ pub(super) fn reports(diagnostics: &[&Diagnostic], sources: &Sources, screen: Sc
         // Writing to a string cannot fail, and the excerpts hold every mark.
         let _ = handler.render_report(&mut out, &report);
         if let Some(file) = origin(diagnostic, sources) {
-            let _ = writeln!(out, "  made from: {}", printable(file));
+            let _ = writeln!(out, "  made from: {}", printable(&file.to_string()));
         }
         out.push_str(&occurrences(diagnostic, sources));
         out.push('\n');

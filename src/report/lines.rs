@@ -51,6 +51,9 @@ struct Record<'d> {
     /// The file that the object was made from, where Helm or kustomize tells.
     #[serde(skip_serializing_if = "Option::is_none")]
     origin: Option<&'d str>,
+    /// The name that it has there, if that is another one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    origin_name: Option<&'d str>,
     /// The other places: first those that explain the finding, then those where the same mistake shows.
     related: Vec<Related<'d>>,
 }
@@ -159,6 +162,7 @@ pub(super) fn json(diagnostics: &[&Diagnostic], sources: &Sources) -> String {
 
 fn record<'d>(diagnostic: &'d Diagnostic, sources: &'d Sources) -> Record<'d> {
     let (resource, path) = (diagnostic.resource.as_ref(), diagnostic.path.as_deref());
+    let made_from = origin(diagnostic, sources);
     Record {
         severity: diagnostic.severity.as_str(),
         code: diagnostic.code.as_str(),
@@ -167,7 +171,8 @@ fn record<'d>(diagnostic: &'d Diagnostic, sources: &'d Sources) -> Record<'d> {
         at: At::new(resource, path, place(diagnostic, sources)),
         fix: Change::of(diagnostic, Certainty::Certain, sources),
         suggestion: Change::of(diagnostic, Certainty::Likely, sources),
-        origin: origin(diagnostic, sources),
+        origin: made_from.map(|made_from| made_from.file),
+        origin_name: made_from.and_then(|made_from| made_from.name),
         related: related(diagnostic, sources),
     }
 }
@@ -200,8 +205,15 @@ fn command(diagnostic: &Diagnostic, sources: &Sources) -> String {
         Severity::Note => "notice",
     };
     let mut out = format!("::{name} ");
-    if let Some(place) = place(diagnostic, sources) {
-        out.push_str(&properties(place));
+    let made_from = origin(diagnostic, sources);
+    let place = place(diagnostic, sources);
+    match (made_from, place) {
+        // What was built is no file that the annotation could be shown at.
+        (Some(made_from), _) if made_from.is_built => {
+            let _ = write!(out, "file={},", property(made_from.file));
+        }
+        (_, Some(place)) => out.push_str(&properties(place)),
+        (_, None) => {}
     }
     let _ = write!(out, "title={}::{}", diagnostic.code, data(&diagnostic.message));
     if let Some(help) = &diagnostic.help {
@@ -209,6 +221,10 @@ fn command(diagnostic: &Diagnostic, sources: &Sources) -> String {
     }
     if let Some(others) = elsewhere(diagnostic, sources) {
         let _ = write!(out, "%0A{}", data(&others));
+    }
+    if let (Some(made_from), Some(place)) = (made_from, place) {
+        let at = format!("{}:{}:{}", place.file, place.start.line, place.start.column);
+        let _ = write!(out, "%0Aat {}, made from {}", data(&at), data(&made_from.to_string()));
     }
     out
 }

@@ -5,10 +5,12 @@ mod group;
 mod human;
 mod junit;
 mod lines;
+mod markdown;
 mod origin;
 mod sarif;
 
 pub use group::grouped;
+pub use markdown::on_screen;
 
 use std::borrow::Cow;
 use std::cmp::Reverse;

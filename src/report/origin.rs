@@ -1,4 +1,7 @@
-//! The file that an object was made from, where the text tells: `# Source:` of Helm, or kustomize's `originAnnotations`.
+//! The file that an object was made from: as kustomize built it for `-k`, or where the text tells: `# Source:` of Helm, or the
+//! annotation of kustomize's `originAnnotations`.
+
+use std::fmt;
 
 use crate::diagnostic::Diagnostic;
 use crate::source::Sources;
@@ -15,16 +18,50 @@ const HEAD: usize = 2_000;
 /// Maximum length of a name of a file that is shown.
 const LONGEST: usize = 200;
 
-/// The file that the object of a finding was made from.
-pub(super) fn origin<'s>(diagnostic: &Diagnostic, sources: &'s Sources) -> Option<&'s str> {
+/// What the object of a finding was made from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct MadeFrom<'s> {
+    pub(super) file: &'s str,
+    /// The name that the object has there, where it is another one.
+    pub(super) name: Option<&'s str>,
+    /// Whether the text itself is no file, so that only this one can be opened.
+    pub(super) is_built: bool,
+}
+
+impl fmt::Display for MadeFrom<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.name {
+            Some(name) => write!(f, "{} (named `{name}` there)", self.file),
+            None => f.write_str(self.file),
+        }
+    }
+}
+
+/// What the object of a finding was made from.
+pub(super) fn origin<'s>(diagnostic: &Diagnostic, sources: &'s Sources) -> Option<MadeFrom<'s>> {
     let span = diagnostic.primary()?.span;
-    let text = sources.get(span.source)?.text.as_str();
-    let (before, behind) = text.split_at_checked(span.start as usize)?;
+    let source = sources.get(span.source)?;
+    let at = source
+        .origins
+        .partition_point(|origin| origin.start <= span.start as usize);
+    if let Some(origin) = at.checked_sub(1).and_then(|at| source.origins.get(at)) {
+        return Some(MadeFrom {
+            file: &origin.file,
+            name: origin.name.as_deref(),
+            is_built: true,
+        });
+    }
+    let (before, behind) = source.text.split_at_checked(span.start as usize)?;
     let start = before.rfind("\n---").map_or(0, |at| at + 1);
-    let end = behind.find("\n---").map_or(text.len(), |at| before.len() + at);
-    let document = text.get(start..end)?;
+    let end = behind.find("\n---").map_or(source.text.len(), |at| before.len() + at);
+    let document = source.text.get(start..end)?;
     let file = of_helm(document).or_else(|| of_kustomize(document))?;
-    (!file.is_empty() && file.len() <= LONGEST).then_some(file)
+    let is_shown = !file.is_empty() && file.len() <= LONGEST;
+    is_shown.then_some(MadeFrom {
+        file,
+        name: None,
+        is_built: false,
+    })
 }
 
 fn of_helm(document: &str) -> Option<&str> {
@@ -60,7 +97,7 @@ mod tests {
         let start = text.find("here").unwrap();
         let id = sources.add(Source::new("x.yaml", text, true));
         let found = Diagnostic::new(Code::NoInput, "m").label(Span::new(id, start, start + 4), "");
-        origin(&found, &sources).map(str::to_owned)
+        origin(&found, &sources).map(|origin| origin.to_string())
     }
 
     #[test]

@@ -6,6 +6,7 @@ use std::fmt::Write;
 use serde::{Serialize, Serializer};
 use serde_json::{Value, json};
 
+use super::origin::origin;
 use crate::diagnostic::{Code, Diagnostic, Edit, Fix, Label, ObjectKey};
 use crate::printable;
 use crate::source::{Place, Sources};
@@ -184,7 +185,7 @@ impl<'d> Results<'d> {
                 .and_then(|fix| self.fix(fix))
                 .map(|fix| [fix]),
             level: diagnostic.severity.as_str(),
-            locations: primary.map(|primary| [primary]),
+            locations: primary.map(|primary| [self.opened(primary, diagnostic)]),
             message: Message { text },
             related_locations: places.chain(also).collect(),
             rule_id: diagnostic.code.as_str(),
@@ -218,6 +219,23 @@ impl<'d> Results<'d> {
         })
     }
 
+    /// The file that can be opened where a built text is none, as a whole.
+    fn opened(&self, location: Location<'d>, diagnostic: &Diagnostic) -> Location<'d> {
+        let made_from = origin(diagnostic, self.sources).filter(|made_from| made_from.is_built);
+        match made_from {
+            Some(made_from) => Location {
+                physical_location: Physical {
+                    artifact_location: Artifact {
+                        uri: uri(made_from.file),
+                    },
+                    region: START,
+                },
+                ..location
+            },
+            None => location,
+        }
+    }
+
     fn location(&self, label: &'d Label) -> Option<Location<'d>> {
         let place = self.sources.place(label.span)?;
         let text = Cow::Borrowed(label.text.as_str());
@@ -231,6 +249,14 @@ impl<'d> Results<'d> {
         })
     }
 }
+
+/// The first character of a file.
+const START: Region = Region {
+    end_column: 1,
+    end_line: 1,
+    start_column: 1,
+    start_line: 1,
+};
 
 fn region(place: Place<'_>) -> Region {
     Region {

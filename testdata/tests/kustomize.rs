@@ -67,6 +67,18 @@ fn what_kustomize_builds_is_read_with_k() {
     let found: Value = serde_json::from_str(found.stdout.lines().next().unwrap()).unwrap();
     assert_eq!((&found["file"], &found["line"]), (&json!("<kustomize .>"), &json!(6)));
     assert_eq!(found["resource"], "GrafanaAgent/default/a-x");
+    assert_eq!(
+        (&found["origin"], &found["origin_name"]),
+        (&json!("agent.yaml"), &json!("x"))
+    );
+    let shown = |format: &str| run(&directory, ["check", "-k", ".", "-o", format], b"").stdout;
+    let line = "made from agent.yaml (named `x` there)";
+    assert!(shown("short").contains(line), "{}", shown("short"));
+    assert!(shown("human").contains("  made from: agent.yaml (named `x` there)\n"));
+    assert!(shown("github").starts_with("::error file=agent.yaml,title=") && shown("github").contains(line));
+    let sarif: Value = serde_json::from_str(&shown("sarif")).unwrap();
+    let place = &sarif["runs"][0]["results"][0]["locations"][0]["physicalLocation"];
+    assert_eq!(place["artifactLocation"]["uri"], "agent.yaml");
     for (arguments, expected) in [
         (["render", "-k", "https://example.org/x"], "`-k` needs a directory"),
         (["render", "-k", "agent.yaml"], "`-k` needs a directory"),

@@ -7,10 +7,11 @@
 //! fields           where the mistake is: one of them
 //! ```
 //!
-//! These verdicts were recorded: they are not written anew. What newer versions accept is not among them.
+//! These verdicts were recorded: they are not written anew. What newer versions accept is not among them, and names of images are not
+//! looked at: the kubelet refuses them, not the API server.
 
 use agentctl::compile::{Options, compile};
-use agentctl::diagnostic::{Diagnostic, Severity};
+use agentctl::diagnostic::{Code, Diagnostic, Severity};
 use agentctl::source::{Source, Sources};
 use serde_json::{Map, Value, json};
 
@@ -116,6 +117,6 @@ fn errors(case: &Map<String, Value>) -> Vec<Diagnostic> {
     let found = compile(&sources, &Options::default()).diagnostics;
     found
         .into_iter()
-        .filter(|diagnostic| diagnostic.severity == Severity::Error)
+        .filter(|diagnostic| diagnostic.severity == Severity::Error && diagnostic.code != Code::InvalidImage)
         .collect()
 }

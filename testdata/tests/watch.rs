@@ -39,6 +39,12 @@ impl Watching {
     }
 
     fn start_with(flags: &[&str]) -> Self {
+        let render = ["render", "in", "--output-dir", "out", "--prune"];
+        Self::run(&[&render, flags].concat())
+    }
+
+    /// Runs a command that watches.
+    fn run(args: &[&str]) -> Self {
         let folder = TempDir::new().unwrap();
         let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();
         fs::create_dir(folder.path().join("in")).unwrap();
@@ -47,17 +53,8 @@ impl Watching {
         write("in/web.yaml", MONITOR);
         write("in/api.yaml", &MONITOR.replace("web", "api").replace("one", "two"));
         let mut child = Command::new(env!("CARGO_BIN_EXE_agentctl"))
-            .args([
-                "render",
-                "in",
-                "--output-dir",
-                "out",
-                "--prune",
-                "--watch",
-                "--message-format",
-                "short",
-            ])
-            .args(flags)
+            .args(args)
+            .args(["--watch", "--message-format", "short"])
             .current_dir(folder.path())
             .env_remove("GITHUB_ACTIONS")
             .stdout(Stdio::null())
@@ -100,6 +97,35 @@ impl Drop for Watching {
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
+}
+
+#[test]
+fn a_check_counts_all_findings_and_shows_the_new_ones() {
+    let mut watching = Watching::run(&["check", "in"]);
+    let done = "watch: checked 6 resources in 4 files: ";
+    assert_eq!(watching.round(), [format!("{done}no findings")]);
+    watching.write("in/web.yaml", &MONITOR.replace("port: http", "prot: http"));
+    let typo = "in/web.yaml:4:45: warning[unknown-field]: ";
+    let lines = watching.round();
+    assert!(lines[0].starts_with(typo), "{lines:?}");
+    assert!(
+        lines.last().unwrap().starts_with(done) && lines.last().unwrap().contains("1 warning"),
+        "{lines:?}"
+    );
+    // What was shown is counted, and not shown again.
+    watching.write(
+        "in/api.yaml",
+        &MONITOR
+            .replace("web", "api")
+            .replace("one", "two")
+            .replace("{}", "{matchLabel: {}}"),
+    );
+    let lines = watching.round();
+    assert!(lines.iter().all(|line| !line.starts_with(typo)), "{lines:?}");
+    assert!(lines[0].contains("in/api.yaml:"), "{lines:?}");
+    watching.write("in/web.yaml", MONITOR);
+    watching.write("in/api.yaml", &MONITOR.replace("web", "api").replace("one", "two"));
+    while watching.round() != [format!("{done}no findings")] {}
 }
 
 #[test]

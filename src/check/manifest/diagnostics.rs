@@ -17,9 +17,10 @@ pub fn refused(
         ("Service", _) => "the Service",
         _ => "the pods",
     };
-    let refuses = match broken.newer {
-        true => "newer versions of Kubernetes refuse",
-        false => "Kubernetes refuses",
+    let refuses = match (broken.code, broken.newer) {
+        (Code::InvalidImage, _) => "the kubelet does not start",
+        (_, true) => "newer versions of Kubernetes refuse",
+        (_, false) => "Kubernetes refuses",
     };
     let mut message = format!("{refuses} {what}: {}", statement(broken));
     if let Some(None) = first {

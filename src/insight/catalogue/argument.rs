@@ -81,7 +81,24 @@ fn is_group(kind: Kind, text: &str) -> bool {
 pub fn suggested_kind(text: &str) -> Option<Kind> {
     let all = Kind::ALL.iter().map(|kind| kind.as_str());
     let plurals = Kind::ALL.iter().flat_map(|kind| kind.names()).copied();
-    closest(text, all.chain(plurals)).and_then(kind_named)
+    closest(text, all.chain(plurals))
+        .and_then(kind_named)
+        .or_else(|| abbreviated_kind(text))
+}
+
+/// The only kind that a word of at least three letters shortens: it starts like it, and has its letters in their order (`svcmon`).
+fn abbreviated_kind(text: &str) -> Option<Kind> {
+    let word = text.to_ascii_lowercase();
+    let shortens = |kind: &Kind| {
+        let name = kind.as_str().to_ascii_lowercase();
+        let mut letters = name.chars();
+        word.chars().next() == name.chars().next() && word.chars().all(|wanted| letters.any(|letter| letter == wanted))
+    };
+    let mut kinds = Kind::ALL
+        .iter()
+        .copied()
+        .filter(|kind| word.len() > 2 && shortens(kind));
+    kinds.next().filter(|_| kinds.next().is_none())
 }
 
 /// A resource of the input.

@@ -4,7 +4,7 @@ mod argument;
 mod diagnostics;
 mod list;
 
-pub use argument::{Located, ResourceArgument, is_path, kind_named};
+pub use argument::{Located, ResourceArgument, is_path, kind_named, suggested_kind};
 pub use diagnostics::{malformed, no_revision, unknown_kind};
 pub use list::Catalogue;
 

@@ -18,6 +18,7 @@ pub(super) const CONTAINER: Rows = &[
     ("name", Text(syntax::dns_label)),
     ("", With(image)),
     ("image", Text(text::image)),
+    ("image", As(Code::InvalidImage, &Text(text::image_reference))),
     ("imagePullPolicy", OneOf(&["", "Always", "IfNotPresent", "Never"])),
     (
         "terminationMessagePolicy",

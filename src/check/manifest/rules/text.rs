@@ -35,6 +35,25 @@ pub(super) fn image(text: &str) -> Option<String> {
     (text.trim() != text).then(|| "must not begin or end with a blank".to_owned())
 }
 
+/// A reference of an image as the kubelet reads it (`reference.ParseNormalizedNamed` of distribution v0.5.0), which the API server does
+/// not look at.
+pub(super) fn image_reference(text: &str) -> Option<String> {
+    const REGISTRY: &str = r"(?:[a-zA-Z0-9](?:[a-zA-Z0-9.-]*[a-zA-Z0-9])?|\[[a-fA-F0-9:]+\])(?::[0-9]+)?";
+    const PART: &str = r"[a-z0-9]+(?:(?:\.|_|__|-+)[a-z0-9]+)*";
+    const TAG: &str = r"[a-zA-Z0-9_][a-zA-Z0-9_.-]{0,127}";
+    const DIGEST: &str = r"[a-zA-Z][a-zA-Z0-9+._-]*:[0-9a-fA-F]{32,}";
+    if text.is_empty() || text.trim() != text {
+        return None;
+    }
+    let pattern = format!("^(?:{REGISTRY}/)?{PART}(?:/{PART})*(?::{TAG})?(?:@{DIGEST})?$");
+    let problem = |text: &str| mismatch(text, &pattern, "is not a valid name of an image");
+    problem(text).map(|problem| match text {
+        _ if text.contains(char::is_whitespace) => "must not contain a blank".to_owned(),
+        _ if mismatch(&text.to_lowercase(), &pattern, "").is_none() => "must be in lower case".to_owned(),
+        _ => problem,
+    })
+}
+
 /// `IsEnvVarName`.
 pub(super) fn variable_name(name: &str) -> Option<String> {
     let is_part = |byte: u8| byte.is_ascii_alphanumeric() || b"-._".contains(&byte);
@@ -130,7 +149,7 @@ mod tests {
 
     #[test]
     fn valid_and_invalid_texts() {
-        let cases: [(syntax::Syntax, &[&str], &[&str]); 7] = [
+        let cases: [(syntax::Syntax, &[&str], &[&str]); 8] = [
             (
                 image,
                 &[
@@ -146,6 +165,31 @@ mod tests {
                     "Grafana/Agent",
                 ],
                 &[" a", "a\n"],
+            ),
+            (
+                image_reference,
+                &[
+                    "",
+                    " a",
+                    "busybox",
+                    "grafana/agent:v0.44.2",
+                    "localhost:5000/a/b__c:Latest",
+                    "Registry.example.com/a-b.c_d",
+                    "a:b@sha256:0123456789abcdef0123456789abcdef",
+                    "[::1]:5000/a",
+                ],
+                &[
+                    "A B",
+                    "grafana/agent v1",
+                    "Grafana/Agent",
+                    "Agent",
+                    "a:",
+                    "a:b:c",
+                    "a@sha256:1",
+                    "a//b",
+                    "https://a/b",
+                    "a___b",
+                ],
             ),
             (not_reserved, &["a", "a/b", "a..", ""], &["/a", "..", "..a", "a/../b"]),
             (

@@ -1,0 +1,185 @@
+//! What kustomize made each object from. A second build tells: a kustomization around the first one, in a directory of its own, asks for
+//! `originAnnotations` and `transformerAnnotations`. The first build stays as it is, so that the same is rendered.
+
+use std::collections::HashMap;
+use std::env;
+use std::fs;
+use std::path::{Component, Path, PathBuf};
+
+use super::containment::Tree;
+use crate::source::Origin;
+
+/// Maximum size of a kustomization that is looked at for prefixes.
+const MOST: u64 = 1 << 20;
+
+/// A directory with a kustomization that builds another one and asks for annotations.
+pub(super) fn around(target: &Path) -> Option<tempfile::TempDir> {
+    let folder = tempfile::tempdir().ok()?;
+    let here = fs::canonicalize(folder.path()).ok()?;
+    let up = here.components().filter(|part| matches!(part, Component::Normal(_)));
+    let mut path: PathBuf = up.map(|_| "..").collect();
+    path.extend(target.components().filter(|part| matches!(part, Component::Normal(_))));
+    let path = serde_json::to_string(path.to_str()?).ok()?;
+    let text = format!("resources: [{path}]\nbuildMetadata: [originAnnotations, transformerAnnotations]\n");
+    fs::write(here.join("kustomization.yaml"), text).ok()?;
+    Some(folder)
+}
+
+/// The origins of the documents of `built`, which `annotated` has with annotations; paths there start from `folder`. Files are looked
+/// at only in the repository around `target`.
+pub(super) fn origins(built: &str, annotated: &str, folder: &Path, target: &Path) -> Vec<Origin> {
+    let (Ok(folder), Ok(tree)) = (fs::canonicalize(folder), Tree::around(target)) else {
+        return Vec::new();
+    };
+    let known: HashMap<_, _> = documents(annotated).map(|(_, text)| (key(text), text)).collect();
+    let origins = documents(built).filter_map(|(start, text)| {
+        let annotated = known.get(&key(text))?;
+        let file = field(annotated, "config.kubernetes.io/origin: |", "path: ")
+            .or_else(|| field(annotated, "config.kubernetes.io/origin: |", "configuredIn: "))?;
+        let is_remote = field(annotated, "config.kubernetes.io/origin: |", "repo: ").is_some();
+        let shown = if is_remote {
+            file.to_owned()
+        } else {
+            shown(&folder.join(file))
+        };
+        let name = written_name(key(text).name, annotated, &folder, &tree);
+        Some(Origin {
+            start,
+            file: shown,
+            name,
+        })
+    });
+    origins.collect()
+}
+
+/// The documents of what kustomize writes, each with its offset.
+fn documents(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    let mut start = 0;
+    text.split("\n---\n").map(move |document| {
+        let at = start;
+        start += document.len() + "\n---\n".len();
+        (at, document)
+    })
+}
+
+/// What tells an object from the others.
+#[derive(PartialEq, Eq, Hash)]
+struct Key<'t> {
+    api_version: &'t str,
+    kind: &'t str,
+    namespace: &'t str,
+    name: &'t str,
+}
+
+fn key(document: &str) -> Key<'_> {
+    let at_root = |name| {
+        document
+            .lines()
+            .find_map(|line| line.strip_prefix(name))
+            .unwrap_or_default()
+    };
+    let metadata = || document.lines().skip_while(|line| *line != "metadata:").skip(1);
+    let metadata = || metadata().take_while(|line| line.starts_with(' '));
+    let of_metadata = |name| metadata().find_map(|line| line.strip_prefix(name)).unwrap_or_default();
+    Key {
+        api_version: at_root("apiVersion: "),
+        kind: at_root("kind: "),
+        namespace: of_metadata("  namespace: "),
+        name: of_metadata("  name: "),
+    }
+}
+
+/// A line of an annotation.
+fn field<'t>(document: &'t str, annotation: &str, name: &str) -> Option<&'t str> {
+    annotation_lines(document, annotation).find_map(|line| line.trim_start_matches([' ', '-']).strip_prefix(name))
+}
+
+fn annotation_lines<'t>(document: &'t str, annotation: &str) -> impl Iterator<Item = &'t str> {
+    let lines = document
+        .lines()
+        .skip_while(move |line| line.trim_start() != annotation || !line.starts_with("    "));
+    lines.skip(1).take_while(|line| line.starts_with("      "))
+}
+
+/// The name before prefixes and suffixes; none where it is the same, or something else changed it.
+fn written_name(name: &str, annotated: &str, folder: &Path, tree: &Tree) -> Option<String> {
+    let lines: Vec<_> = annotation_lines(annotated, "alpha.config.kubernetes.io/transformations: |").collect();
+    let mut left = name;
+    let mut transformer = "";
+    // The outermost comes last.
+    for line in lines.iter().rev() {
+        let line = line.trim_start_matches([' ', '-']);
+        if let Some(kind) = line.strip_prefix("kind: ") {
+            transformer = kind;
+        }
+        let Some(file) = line.strip_prefix("configuredIn: ") else {
+            continue;
+        };
+        left = match transformer {
+            "PrefixTransformer" => left.strip_prefix(&setting(&folder.join(file), "namePrefix:", tree)?)?,
+            "SuffixTransformer" => left.strip_suffix(&setting(&folder.join(file), "nameSuffix:", tree)?)?,
+            _ => left,
+        };
+    }
+    (left != name && !left.is_empty()).then(|| left.to_owned())
+}
+
+/// A field of a kustomization.
+fn setting(path: &Path, name: &str, tree: &Tree) -> Option<String> {
+    let is_kustomization = path
+        .file_stem()
+        .is_some_and(|stem| stem.eq_ignore_ascii_case("kustomization"));
+    let real = fs::canonicalize(path).ok().filter(|_| is_kustomization)?;
+    let is_small = fs::metadata(&real).is_ok_and(|found| found.is_file() && found.len() <= MOST);
+    let is_held = is_small && tree.holds(real.parent()?, Path::new(real.file_name()?));
+    let text = fs::read_to_string(&real).ok().filter(|_| is_held)?;
+    let value = text.lines().find_map(|line| line.strip_prefix(name))?;
+    let value = value.split(" #").next().unwrap_or_default();
+    Some(value.trim().trim_matches(['"', '\'']).to_owned())
+}
+
+/// A path as people write it.
+fn shown(path: &Path) -> String {
+    let mut whole = PathBuf::new();
+    for part in path.components() {
+        match part {
+            Component::ParentDir => drop(whole.pop()),
+            part => whole.push(part),
+        }
+    }
+    let here = env::current_dir().and_then(fs::canonicalize).unwrap_or_default();
+    whole.strip_prefix(&here).unwrap_or(&whole).display().to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn annotations_tell_the_file_and_the_name() {
+        let folder = tempfile::tempdir().unwrap();
+        let root = fs::canonicalize(folder.path()).unwrap();
+        fs::create_dir_all(root.join("w")).unwrap();
+        fs::write(
+            root.join("kustomization.yaml"),
+            "namePrefix: 'prod-'\nnameSuffix: -eu # here\n",
+        )
+        .unwrap();
+        let built = "apiVersion: v1\nkind: A\nmetadata:\n  name: prod-a-eu\n---\napiVersion: v1\nkind: B\nmetadata:\n  name: b\n";
+        let annotated = "apiVersion: v1\nkind: B\nmetadata:\n  annotations:\n    config.kubernetes.io/origin: |\n      path: ../b.yaml\n      repo: https://x\n  name: b\n---\napiVersion: v1\nkind: A\nmetadata:\n  annotations:\n    alpha.config.kubernetes.io/transformations: |\n      - configuredIn: ../kustomization.yaml\n        configuredBy:\n          kind: PrefixTransformer\n      - configuredIn: ../kustomization.yaml\n        configuredBy:\n          kind: SuffixTransformer\n    config.kubernetes.io/origin: |\n      path: ../base/a.yaml\n  name: prod-a-eu\n";
+        let found = origins(built, annotated, &root.join("w"), &root);
+        let expected = [
+            Origin {
+                start: 0,
+                file: root.join("base/a.yaml").display().to_string(),
+                name: Some("a".to_owned()),
+            },
+            Origin {
+                start: 56,
+                file: "../b.yaml".to_owned(),
+                name: None,
+            },
+        ];
+        assert_eq!(found, expected);
+    }
+}

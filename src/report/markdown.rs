@@ -1,0 +1,139 @@
+//! Pages in Markdown as a terminal shows them: headings, paragraphs, lists, tables and code, without the signs that mark them.
+
+use crate::printable::{Line, Screen, Style, Text};
+
+/// Where lines are wrapped at the latest.
+const WIDTH: usize = 100;
+
+/// What an example is indented by.
+const INDENT: &str = "    ";
+
+/// A page on a screen.
+pub fn on_screen(page: &str, screen: Screen) -> Text {
+    let width = screen.width.map_or(WIDTH, |width| width.min(WIDTH));
+    let mut shown = Page {
+        has_color: screen.color,
+        text: Text::on(Screen {
+            width: Some(width),
+            ..screen
+        }),
+    };
+    let mut lines = page.lines().peekable();
+    while let Some(line) = lines.next() {
+        if line.starts_with("```") {
+            let example = std::iter::from_fn(|| lines.next().filter(|line| !line.starts_with("```")));
+            example.for_each(|line| shown.text.line(format!("{INDENT}{line}")));
+        } else if line.starts_with('|') {
+            let mut rows = vec![line];
+            rows.extend(std::iter::from_fn(|| lines.next_if(|line| line.starts_with('|'))));
+            shown.table(&rows);
+        } else if let Some(heading) = line.strip_prefix("## ") {
+            shown.text.line(Line::of(Style::Strong, heading));
+        } else if line.is_empty() {
+            shown.text.blank();
+        } else {
+            let mut paragraph = line.to_owned();
+            while let Some(next) = lines.next_if(|next| continues(next)) {
+                paragraph.push(' ');
+                paragraph.push_str(next.trim_start());
+            }
+            shown.paragraph(&paragraph);
+        }
+    }
+    shown.text
+}
+
+/// Whether a line belongs to the paragraph or the item above it.
+fn continues(line: &str) -> bool {
+    !line.is_empty() && !line.starts_with(['|', '#', '`']) && !line.starts_with("- ")
+}
+
+struct Page {
+    has_color: bool,
+    text: Text,
+}
+
+impl Page {
+    fn paragraph(&mut self, paragraph: &str) {
+        let line = self.styled(paragraph);
+        match paragraph.strip_prefix("- ") {
+            Some(_) => self.text.item(line),
+            None => self.text.paragraph(line),
+        }
+    }
+
+    /// A text with its code in a style, and in quotes where there is no colour.
+    fn styled(&self, text: &str) -> Line {
+        let mut line = Line::default();
+        for (i, part) in text.split('`').enumerate() {
+            line = match (i % 2 == 1, self.has_color) {
+                (false, _) => line.plain(part),
+                (true, true) => line.with(Style::Fact, part),
+                (true, false) => line.with(Style::Fact, format!("'{part}'")),
+            };
+        }
+        line
+    }
+
+    /// The cells of a table in columns, without the line below its head.
+    fn table(&mut self, rows: &[&str]) {
+        let is_rule = |row: &&&str| row.chars().all(|sign| "|-: ".contains(sign));
+        let rows = rows.iter().filter(|row| !is_rule(row));
+        let cells = |row: &str| {
+            row.trim_matches('|')
+                .split('|')
+                .map(|cell| self.styled(cell.trim()))
+                .collect()
+        };
+        let rows: Vec<Vec<Line>> = rows.map(|row| cells(row)).collect();
+        let columns = rows.iter().map(Vec::len).max().unwrap_or_default();
+        let width = |column: usize| rows.iter().filter_map(|row| row.get(column)).map(Line::width).max();
+        let widths: Vec<_> = (0..columns).map(|column| width(column).unwrap_or_default()).collect();
+        for row in rows {
+            let last = row.len().saturating_sub(1);
+            let mut line = Line::default();
+            for (i, (cell, width)) in row.into_iter().zip(&widths).enumerate() {
+                let gap = if i < last { width + 2 - cell.width() } else { 0 };
+                line = line.join(cell).plain(" ".repeat(gap));
+            }
+            self.text.line(line);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::diagnostic::Code;
+
+    fn shown(page: &str, width: usize, color: bool) -> String {
+        let screen = Screen {
+            color,
+            width: Some(width),
+        };
+        on_screen(page, screen).into_string()
+    }
+
+    #[test]
+    fn signs_become_layout() {
+        let page = "## What it finds\n\nA field `a b` that\nthe schema (`x`) has.\n\n- One `item`,\n  and more.\n- Two.\n\n```yaml\na: `b` | c\n```\n\n| a | `b` |\n|---|---|\n| long | c |\n";
+        assert_eq!(
+            shown(page, 30, false),
+            "What it finds\n\nA field 'a b' that the schema\n('x') has.\n\n- One 'item', and more.\n- Two.\n\n    a: `b` | c\n\na     'b'\nlong  c\n"
+        );
+        let colored = shown("a `b`, c\n", 30, true);
+        assert_eq!(colored, "a \u{1b}[36mb\u{1b}[0m, c\n");
+    }
+
+    #[test]
+    fn no_page_shows_its_marks_or_a_long_line() {
+        for code in Code::ALL {
+            let shown = shown(code.page(), 80, false);
+            let prose = shown.lines().filter(|line| !line.starts_with(INDENT));
+            for line in prose {
+                assert!(!line.contains(['`', '|', '#']), "{code}: {line}");
+                assert!(line.chars().count() <= 80 || !line.contains(' '), "{code}: {line}");
+            }
+        }
+    }
+}

@@ -1,0 +1,117 @@
+//! `exceptions` of `agentctl.yaml`, and its JSON Schema.
+
+use std::fs;
+use std::path::Path;
+
+use serde_json::Value;
+
+use crate::support::{Run, run, scratch};
+
+const MONITOR: &str = "\
+apiVersion: monitoring.coreos.com/v1
+kind: ServiceMonitor
+metadata: {name: web, namespace: shop}
+spec:
+  selector: {}
+  endpoints: [{port: http, intervall: 30s}]
+";
+
+fn check(directory: &Path, settings: &str, args: &[&str]) -> Run {
+    fs::write(directory.join("agentctl.yaml"), settings).unwrap();
+    run(
+        directory,
+        [&["check", "-o", "short", "--allow", "unselected"], args].concat(),
+        b"",
+    )
+}
+
+#[test]
+fn a_finding_in_a_resource_of_others_is_accepted_by_code_and_place() {
+    let directory = scratch("exceptions");
+    fs::create_dir(directory.join("vendor")).unwrap();
+    fs::write(directory.join("vendor/web.yaml"), MONITOR).unwrap();
+    fs::write(directory.join("own.yaml"), MONITOR.replace("name: web", "name: own")).unwrap();
+    let exception = |fits: &str| format!("exceptions:\n- {{code: unknown-field, {fits}, reason: of the chart}}\n");
+    for fits in [
+        "file: vendor/*",
+        "name: w*",
+        "kind: ServiceMonitor, namespace: shop, name: web",
+    ] {
+        let found = check(&directory, &exception(fits), &[]).stdout;
+        assert!(
+            found.contains("own.yaml:6:30: warning[unknown-field]"),
+            "{fits}: {found}"
+        );
+        assert!(!found.contains("vendor/web.yaml"), "{fits}: {found}");
+        assert!(
+            found.contains(", accepted 1 finding by exceptions of agentctl.yaml: 1 warning"),
+            "{fits}: {found}"
+        );
+    }
+    let all = exception("kind: ServiceMonitor");
+    assert_eq!(check(&directory, &all, &[]).stdout.lines().count(), 1);
+    // What the command line denies, or a run without settings, accepts nothing.
+    for args in [
+        &["--deny", "unknown-field"][..],
+        &["--deny", "warnings"],
+        &["--no-settings"],
+    ] {
+        let denied = check(&directory, &all, args);
+        assert_eq!(
+            denied.stdout.matches("[unknown-field]").count(),
+            2,
+            "{args:?}: {}",
+            denied.stdout
+        );
+    }
+}
+
+#[test]
+fn an_exception_that_fits_nothing_is_a_warning_and_one_without_a_reason_an_error() {
+    let directory = scratch("exceptions-wrong");
+    fs::write(directory.join("own.yaml"), MONITOR).unwrap();
+    for (settings, expected) in [
+        (
+            "exceptions:\n- {code: unknown-field, name: other, reason: gone}\n",
+            "agentctl.yaml:2:3: warning[unused-allowance]: the exception for `unknown-field` fits no finding",
+        ),
+        (
+            "exceptions:\n- {code: unknown-field, name: own}\n",
+            "error[invalid-settings]",
+        ),
+        (
+            "exceptions:\n- {code: unknown-fields, reason: x}\n",
+            "did you mean `unknown-field`?",
+        ),
+        ("exceptions:\n- {code: wrong-type, reason: x}\n", "error["),
+    ] {
+        let found = check(&directory, settings, &[]).stdout;
+        assert!(found.contains(expected), "{settings}: {found}");
+    }
+}
+
+#[test]
+fn the_schema_of_settings_has_every_setting_and_no_other() {
+    let directory = scratch("exceptions-schema");
+    let schema = run(&directory, ["schema", "settings"], b"");
+    let schema: Value = serde_json::from_str(&schema.stdout).unwrap();
+    assert_eq!(schema["additionalProperties"], false);
+    let names = |value: &Value| value.as_object().unwrap().keys().cloned().collect::<Vec<_>>();
+    assert_eq!(
+        names(&schema["properties"]),
+        ["exceptions", "flags", "inputs", "severity"]
+    );
+    let exception = &schema["properties"]["exceptions"]["items"];
+    assert_eq!(
+        names(&exception["properties"]),
+        ["code", "file", "kind", "name", "namespace", "reason"]
+    );
+    let flags = &schema["properties"]["flags"];
+    assert_eq!(flags["additionalProperties"], false);
+    for flag in names(&flags["properties"]) {
+        // A flag of the schema is one that a file of settings may have.
+        fs::write(directory.join("agentctl.yaml"), format!("flags: {{{flag}: [[]]}}\n")).unwrap();
+        let found = run(&directory, ["check", "-", "-o", "short"], MONITOR.as_bytes()).stdout;
+        assert!(!found.contains("is not a flag that can be set here"), "{flag}: {found}");
+    }
+}

@@ -1,0 +1,264 @@
+//! Every flag of every command has an effect, or is an error where it has none. `testdata/flags/table.yaml` says with which value and
+//! input; the flags are those of the definition of the command line.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+use agentctl::cli::command;
+use clap::Command;
+use rayon::prelude::*;
+use serde::Deserialize;
+use walkdir::WalkDir;
+
+use crate::support::{root, run};
+
+/// The flags of every command, which are tried where they mean something.
+const GLOBAL: &[&str] = &[
+    "color",
+    "help",
+    "max-findings",
+    "message-format",
+    "no-settings",
+    "quiet",
+    "settings",
+    "trust-settings",
+    "verbose",
+    "version",
+];
+
+#[derive(Deserialize)]
+struct Table {
+    commands: BTreeMap<String, Vec<String>>,
+    flags: BTreeMap<String, Vec<Row>>,
+    elsewhere: BTreeMap<String, String>,
+}
+
+#[derive(Deserialize)]
+struct Row {
+    value: String,
+    input: Option<String>,
+    #[serde(default)]
+    with: String,
+    only: Option<String>,
+    run: Option<String>,
+}
+
+impl Row {
+    /// The command lines without the flag, for a command that has these.
+    fn command_lines(&self, command: &str, lines: &[String]) -> Vec<String> {
+        if self.only.as_ref().is_some_and(|only| only != command) {
+            return Vec::new();
+        }
+        if let Some(run) = &self.run {
+            let is_of = run.starts_with(&format!("{command} "));
+            return if is_of { vec![run.clone()] } else { Vec::new() };
+        }
+        let input = self.input.as_deref().unwrap_or("in");
+        let lines = lines.iter().map(|line| {
+            let line = line.replace("IN", input);
+            let line = match &self.input {
+                Some(input) if command.starts_with("aggregate") => line.replacen(" apis", &format!(" {input}"), 1),
+                _ => line,
+            };
+            format!("{line} {}", self.with)
+        });
+        lines.collect()
+    }
+}
+
+/// The commands that do something, by the words that lead to them.
+fn commands<'c>(command: &'c Command, path: &str, out: &mut Vec<(String, &'c Command)>) {
+    for inner in command.get_subcommands().filter(|inner| inner.get_name() != "help") {
+        let path = format!("{path} {}", inner.get_name()).trim_start().to_owned();
+        match inner.get_subcommands().any(|inner| inner.get_name() != "help") {
+            true => commands(inner, &path, out),
+            false => out.push((path, inner)),
+        }
+    }
+}
+
+/// What a run of a command line leaves: its output, its status and the files.
+fn outcome(directory: &Path, line: &str) -> (Option<i32>, String, String, BTreeMap<String, Vec<u8>>) {
+    let _ = fs::remove_dir_all(directory.join("out"));
+    fs::create_dir(directory.join("out")).unwrap();
+    fs::write(directory.join("out/old"), "old").unwrap();
+    let (args, stdin) = line.split_once('<').unwrap_or((line, ""));
+    let mut rest = stdin.split_whitespace();
+    let stdin = rest.next().map(|name| fs::read(directory.join(name)).unwrap());
+    let args = args.split_whitespace().chain(rest);
+    let run = run(directory, args, &stdin.unwrap_or_default());
+    let files = ["in", "out"].map(|folder| WalkDir::new(directory.join(folder)).sort_by_file_name());
+    let files = files
+        .into_iter()
+        .flatten()
+        .map(Result::unwrap)
+        .filter(|entry| entry.file_type().is_file());
+    let files = files.map(|entry| (entry.path().display().to_string(), fs::read(entry.path()).unwrap()));
+    (run.status, run.stdout, run.stderr, files.collect())
+}
+
+/// The folder with the inputs of the table, outside of any repository.
+fn inputs() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    let from = root().join("testdata/flags");
+    for entry in WalkDir::new(&from).into_iter().map(Result::unwrap) {
+        let to = folder.path().join(entry.path().strip_prefix(&from).unwrap());
+        match entry.file_type().is_dir() {
+            true => fs::create_dir_all(to).unwrap(),
+            false => drop(fs::copy(entry.path(), to).unwrap()),
+        }
+    }
+    for name in ["empty", "linked"] {
+        fs::create_dir(at(name)).unwrap();
+    }
+    fs::copy(at("in/agent.yaml"), at("linked/agent.yaml")).unwrap();
+    #[cfg(unix)]
+    std::os::unix::fs::symlink("../other/paused.yaml", at("linked/link.yaml")).unwrap();
+    outcome(folder.path(), "render changed --output-dir live");
+    fs::write(at("targets.json"), outcome(folder.path(), "targets -f other -o json").1).unwrap();
+    fs::write(at("targets.txt"), "10.0.0.1:80\n10.0.0.2:80\n10.0.0.9:80\n").unwrap();
+    folder
+}
+
+/// Whether a flag changes one of the command lines, with the ones that it does not change.
+fn changes(directory: &Path, command: &str, flag: &str, table: &Table) -> Result<(), Vec<String>> {
+    let lines = &table.commands[command];
+    let mut tried = Vec::new();
+    for row in table.flags.get(flag).into_iter().flatten() {
+        let value = if row.value.is_empty() {
+            String::new()
+        } else {
+            format!("={}", row.value)
+        };
+        for line in row.command_lines(command, lines) {
+            if line.contains(&format!(" --{flag} ")) {
+                continue;
+            }
+            let (args, stdin) = line
+                .split_once('<')
+                .map_or((line.as_str(), String::new()), |(args, stdin)| {
+                    (args, format!("<{stdin}"))
+                });
+            let given = format!("{args} --{flag}{value} {stdin}");
+            let (before, after) = (outcome(directory, &line), outcome(directory, &given));
+            let is_misplaced =
+                after.0 == Some(2) && (after.2.contains("unexpected argument") || after.2.contains("No such file"));
+            if before != after && !is_misplaced {
+                // What --fix changed is put back.
+                if after.3 != before.3 {
+                    for file in ["agent.yaml", "cluster.yaml", "credentials.yaml"] {
+                        fs::copy(
+                            root().join("testdata/flags/in").join(file),
+                            directory.join("in").join(file),
+                        )
+                        .unwrap();
+                    }
+                }
+                return Ok(());
+            }
+            tried.push(format!("{given} -> {:?}", after.0));
+        }
+    }
+    Err(tried)
+}
+
+#[test]
+#[cfg_attr(not(unix), ignore = "one input has a link")]
+fn every_flag_has_an_effect_or_is_an_error() {
+    let table = fs::read_to_string(root().join("testdata/flags/table.yaml")).unwrap();
+    let table: Table = serde_yaml::from_str(&table).unwrap();
+    let mut definition = command();
+    definition.build();
+    let mut all = Vec::new();
+    commands(&definition, "", &mut all);
+    let names: Vec<_> = all.iter().map(|(name, _)| name.clone()).collect();
+    let mut known: Vec<_> = table.commands.keys().cloned().collect();
+    known.sort_by_key(|name| names.iter().position(|other| other == name));
+    assert_eq!(known, names, "the table has other commands");
+    let failures: Vec<_> = all
+        .par_iter()
+        .flat_map(|(name, command)| without_effect(name, command, &table))
+        .collect();
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
+}
+
+/// The flags of a command that change nothing.
+fn without_effect(name: &str, command: &Command, table: &Table) -> Vec<String> {
+    let folder = inputs();
+    let flags = command.get_arguments().filter_map(clap::Arg::get_long);
+    let flags = flags.filter(|flag| {
+        let own = format!("{name} {flag}");
+        let keys = [*flag, name, own.as_str()];
+        !GLOBAL.contains(flag) && !keys.iter().any(|key| table.elsewhere.contains_key(*key))
+    });
+    let failures = flags.filter_map(|flag| {
+        let tried = changes(folder.path(), name, flag, table).err()?;
+        Some(format!("`{name} --{flag}` changes nothing:\n  {}", tried.join("\n  ")))
+    });
+    failures.collect()
+}
+
+#[test]
+fn a_flag_that_does_nothing_for_a_command_is_refused() {
+    let folder = inputs();
+    for (line, expected) in [
+        (
+            "why smon -f in --config-kind secret",
+            "`agentctl why` does not use '--config-kind': it renders no manifests",
+        ),
+        ("rbac in --max-shards 1", "`agentctl rbac` does not use '--max-shards'"),
+        (
+            "render in --alloy-image x",
+            "'--alloy-image' has no effect without '--target=alloy'",
+        ),
+        (
+            "render in --secrets inline --secret-store SecretStore/x",
+            "'--secret-store' has no effect without '--secrets=external'",
+        ),
+        ("render in --remote-key x", "--secret-store <KIND/NAME>"),
+        ("shards agent -f in --to 5", "--targets <TARGETS>"),
+    ] {
+        let (status, stdout, stderr, _) = outcome(folder.path(), line);
+        assert_eq!((status, stdout.as_str()), (Some(2), ""), "{line}: {stderr}");
+        assert!(stderr.contains(expected), "{line}: {stderr}");
+    }
+    // The settings are for all commands.
+    fs::write(
+        folder.path().join("agentctl.yaml"),
+        "flags: {max-shards: 5, alloy-image: x, namespace: x}\n",
+    )
+    .unwrap();
+    let (status, _, stderr, _) = outcome(folder.path(), "why smon -f apis");
+    assert_eq!((status, stderr.contains("max-shards")), (Some(1), false), "{stderr}");
+}
+
+#[test]
+fn a_namespace_that_nothing_gets_is_said() {
+    let folder = inputs();
+    fs::write(
+        folder.path().join("own.yaml"),
+        "apiVersion: monitoring.grafana.com/v1alpha1\nkind: GrafanaAgent\nmetadata: {name: a, namespace: m}\nspec: {paused: true}\n",
+    )
+    .unwrap();
+    let expected =
+        "warning[unused-flag]: `--namespace shop` has no effect: every resource in the input sets its namespace";
+    for command in ["check own.yaml", "tree own.yaml", "rbac own.yaml"] {
+        let (_, stdout, stderr, _) = outcome(folder.path(), &format!("{command} -n shop --message-format short"));
+        assert!(
+            format!("{stdout}{stderr}").contains(expected),
+            "{command}: {stdout}{stderr}"
+        );
+    }
+    let said = |line: &str| outcome(folder.path(), line).1;
+    assert!(!said("check other -n shop -o short").contains("unused-flag"));
+    fs::write(folder.path().join("agentctl.yaml"), "flags: {namespace: shop}\n").unwrap();
+    assert!(!said("check own.yaml -o short").contains("unused-flag"));
+    let labels = said("check own.yaml --namespace-labels shop:a=b,m:a=b -o short");
+    assert!(
+        labels.contains("the labels of `shop` in `--namespace-labels` have no effect: no resource"),
+        "{labels}"
+    );
+    assert!(!labels.contains("the labels of `m`"), "{labels}");
+}

@@ -12,6 +12,7 @@
 mod affected;
 mod aggregate;
 mod alloy;
+mod alloy_behaviour;
 mod alloy_commands;
 mod alloy_dynamic;
 mod alloy_losses;

@@ -1,5 +1,7 @@
 //! What relabelling rules do to labels, whichever form the rules have.
 
+use std::collections::HashMap;
+
 use regex::Regex;
 
 use super::syntax::{Body, Expression};
@@ -43,6 +45,12 @@ pub(super) trait Rule {
     fn replaces_by_text(&self) -> bool {
         self.setting("replacement")
             .is_some_and(|text| !text.is_empty() && !text.starts_with('$'))
+    }
+
+    /// Whether the rule, which copies labels, may give a copy this name.
+    fn may_name(&self, label: &str) -> bool {
+        let replacement = self.setting("replacement").unwrap_or("$1");
+        replacement == label || replacement.contains('$')
     }
 
     /// Whether a label goes, by its name.
@@ -106,17 +114,23 @@ pub(super) const REPORT_NAMES: &str = "up|scrape_(body_size_bytes|duration_secon
 
 /// Whether a rule on samples may drop or change the series with which a scrape reports on itself: all may but those that
 /// keep or drop other series by their names alone.
-pub(super) fn touches_reports(rule: &impl Rule) -> bool {
+pub(super) fn touches_reports(rule: &impl Rule, known: &mut Verdicts) -> bool {
     let (keeps, drops) = (rule.is("keep"), rule.is("drop"));
     if !(keeps || drops) || !rule.source_labels().eq(["__name__"]) {
         return true;
     }
-    match rule.regex() {
+    let verdict = || match rule.regex() {
         Some(regex) if keeps => REPORTS.iter().any(|name| !regex.is_match(name)),
         Some(regex) => REPORTS.iter().any(|name| regex.is_match(name)),
         None => drops || !rule.matches_anything(),
-    }
+    };
+    let key = (keeps, rule.setting("regex").unwrap_or_default().to_owned());
+    *known.entry(key).or_insert_with(verdict)
 }
+
+/// Whether rules that keep or drop series by their names touch reports, by the expression: thousands of jobs have the same one, which is
+/// slow to compile.
+pub(super) type Verdicts = HashMap<(bool, String), bool>;
 
 /// Whether targets have the label `job` behind their rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -152,13 +166,16 @@ impl Job {
         if rule.removes("job") {
             return Job::Removed;
         }
+        if self == Job::Removed && rule.is("labelmap") && rule.may_name("job") {
+            return Job::MayBeEmpty;
+        }
         if rule.target_label() != Some("job") {
             return self;
         }
         let written = match () {
             () if rule.is("hashmod") => Value::Filled,
-            () if rule.is("replace") => Value::replaced(rule),
-            () if rule.is("lowercase") || rule.is("uppercase") => Value::copied(rule),
+            () if rule.is("replace") => Value::replaced(rule, self),
+            () if rule.is("lowercase") || rule.is("uppercase") => Value::copied(rule, self),
             () => return self,
         };
         let always = !rule.is("replace") || rule.matches_anything();
@@ -193,22 +210,24 @@ const FILLED: [&str; 7] = [
 
 impl Value {
     /// What an expression leaves of the source labels, which a replacement puts in its text.
-    fn replaced(rule: &impl Rule) -> Self {
+    fn replaced(rule: &impl Rule, job: Job) -> Self {
         let replacement = rule.setting("replacement").unwrap_or("$1");
         match (replacement, rule.setting("regex")) {
             ("", _) => Value::Empty,
             // The whole text, which is not empty where the expression matches.
             ("$1" | "${1}", Some("(.+)")) => Value::Filled,
-            ("$1" | "${1}", _) if rule.matches_anything() => Value::copied(rule),
+            ("$1" | "${1}", _) if rule.matches_anything() => Value::copied(rule, job),
             _ if rule.replaces_by_text() => Value::Filled,
             _ => Value::Unknown,
         }
     }
 
-    fn copied(rule: &impl Rule) -> Self {
+    fn copied(rule: &impl Rule, job: Job) -> Self {
+        let is_filled = |label: &str| FILLED.contains(&label) && (label != "job" || job == Job::Kept);
         match rule.source_labels().next() {
             None => Value::Empty,
-            Some(_) if rule.source_labels().any(|label| FILLED.contains(&label)) => Value::Filled,
+            Some(_) if rule.source_labels().any(is_filled) => Value::Filled,
+            Some("job") if job == Job::Removed && rule.source_labels().count() == 1 => Value::Empty,
             Some(_) => Value::Unknown,
         }
     }
@@ -255,7 +274,11 @@ mod tests {
             (&[("action", "labeldrop"), ("regex", "le")], true),
             (&[("target_label", "a"), ("replacement", "b")], true),
         ] {
-            assert_eq!(touches_reports(&rule(settings)), touches, "{settings:?}");
+            assert_eq!(
+                touches_reports(&rule(settings), &mut Verdicts::new()),
+                touches,
+                "{settings:?}"
+            );
         }
     }
 
@@ -273,7 +296,16 @@ mod tests {
             (&[&[to]], Job::Removed),
             (&[&[to, name]], Job::Kept),
             (&[drop, &[to, name]], Job::Kept),
+            (
+                &[drop, &[("action", "labelmap"), ("regex", "__param_(.+)")]],
+                Job::MayBeEmpty,
+            ),
+            (&[drop, &[("action", "labelmap"), ("replacement", "a")]], Job::Removed),
+            (&[&[("action", "labelmap"), ("regex", "__param_(.+)")]], Job::Kept),
             (&[drop, &[to, ("replacement", "a")]], Job::Kept),
+            (&[drop, &[to, ("source", "job"), ("action", "lowercase")]], Job::Removed),
+            (&[drop, &[to, ("source", "job x")]], Job::MayBeEmpty),
+            (&[&[to, ("source", "job x")]], Job::Kept),
             (&[drop, &[to, label, ("regex", "(.+)")]], Job::MayBeEmpty),
             (&[&[to, label, ("regex", "(.+)")]], Job::Kept),
             (&[&[to, label]], Job::MayBeEmpty),

@@ -86,8 +86,11 @@ impl<'p> Writer<'p, '_> {
         'p: 'v,
     {
         let touches_reports = match made {
-            Made::Job { job, .. } => job.metric_relabelings.iter().any(touches_reports),
-            _ => rules.blocks().any(touches_reports),
+            Made::Job { job, .. } => job
+                .metric_relabelings
+                .iter()
+                .any(|rule| touches_reports(rule, &mut self.verdicts)),
+            _ => rules.blocks().any(|rule| touches_reports(rule, &mut self.verdicts)),
         };
         let by_name = |action| {
             Body::new()

@@ -38,8 +38,9 @@ impl Address {
             },
             Some("__address__") if rule.is("replace") => {
                 let writes_port = rule.setting("replacement").is_some_and(has_port_at_end);
-                let copies = rule.setting("replacement").is_none_or(|text| text.starts_with('$'));
-                let has_port = writes_port || has_port && (copies || !rule.matches_anything());
+                // An expression may leave the port out.
+                let copies = rule.is_identity() && rule.source_labels().eq(["__address__"]);
+                let has_port = writes_port || has_port && copies;
                 Self { has_port, has_instance }
             }
             Some("instance") if is_set => Self {
@@ -122,7 +123,13 @@ mod tests {
             has_port: true,
             has_instance: false,
         };
-        let host = rule(&[], &[address, ("replacement", "a")]);
-        assert!(with.behind([host].iter()).is_changed());
+        for (host, is_changed) in [
+            (rule(&[], &[address, ("replacement", "a")]), true),
+            (rule(&["__meta_kubernetes_pod_name"], &[address]), true),
+            (rule(&["__address__"], &[address, ("regex", "([^:]+)(?::.*)?")]), true),
+            (rule(&["__address__"], &[address]), false),
+        ] {
+            assert_eq!(with.behind([&host].into_iter()).is_changed(), is_changed, "{host:?}");
+        }
     }
 }

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
 use super::catalogue::{FILE, settled};
+use super::effects::Verdicts;
 use super::environment::{Environment, escape_keys};
 use super::exclusive::keep_one;
 use super::labels::Labels;
@@ -55,6 +56,8 @@ pub(super) struct Writer<'p, 'w> {
     discoveries: HashMap<String, String>,
     /// The same of those of scrape jobs, which the agent's API server has, by what they find.
     pub(super) found: HashMap<(Role, Namespaces<'p>), Expression<'static>>,
+    /// What is known of rules on samples.
+    pub(super) verdicts: Verdicts,
     /// The label of each file, by its path.
     files: HashMap<String, String>,
     /// The files that have no component yet: their labels and paths, and where they come from.
@@ -88,6 +91,7 @@ impl<'p, 'w> Writer<'p, 'w> {
             labels: Labels::default(),
             discoveries: HashMap::new(),
             found: HashMap::new(),
+            verdicts: Verdicts::new(),
             files: HashMap::new(),
             new_files: Vec::new(),
             unread_files: HashSet::new(),

@@ -1,0 +1,242 @@
+//! What comes out of `agent.yml` and of `config.alloy`: random rules of ServiceMonitors, applied by the relabelling engine to random
+//! targets and samples as the agent does (`PopulateLabels`, `report` of Prometheus 2.48) and as the components of Alloy do, give the
+//! same requests and the same series, the reports of each scrape among them. A job for which `changed-label` is reported is left out.
+//!
+//! `AGENTCTL_BEHAVIOURS=50000 cargo test --test all alloy_behaviour` tries as many targets.
+
+mod configuration;
+mod generate;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::env;
+
+use agentctl::relabel::{Labels, Outcome, relabel};
+use serde_json::{Value, json};
+
+use crate::support;
+use crate::support::mutate::Random;
+use configuration::{Alloy, Job, Pipeline, Scrape};
+
+/// How many targets an ordinary run tries, and how many each job has.
+const FEW: usize = 2_000;
+const TARGETS: usize = 20;
+
+/// The series with which a scrape reports on itself.
+const REPORTS: [&str; 5] = [
+    "up",
+    "scrape_duration_seconds",
+    "scrape_samples_post_metric_relabeling",
+    "scrape_samples_scraped",
+    "scrape_series_added",
+];
+
+/// What is asked of a target, and the labels of each series that arrives.
+type Behaviour = Option<(String, BTreeSet<String>)>;
+
+#[test]
+fn rules_do_the_same_with_alloy() {
+    let count = env::var("AGENTCTL_BEHAVIOURS").map_or(FEW, |number| number.parse().unwrap());
+    let mut random = Random::new(33);
+    let (mut tried, mut changed, mut sent) = (0, 0, 0);
+    while tried < count {
+        let manifests = generate::manifests(&mut random, 50);
+        let (agent, _) = render(&manifests, "agent", "agent.yml");
+        let (alloy, findings) = render(&manifests, "alloy", "config.alloy");
+        let alloy = Alloy::read(&alloy);
+        let jobs = configuration::jobs_of_agent(&agent);
+        assert_eq!(jobs.len(), 50);
+        for job in jobs {
+            if findings.contains(&job.name) {
+                changed += 1;
+                continue;
+            }
+            let pipeline = alloy.scrape(&job.name);
+            for _ in 0..TARGETS {
+                let (target, samples) = (generate::target(&mut random), generate::samples(&mut random));
+                let expected = of_agent(&job, &target, &samples);
+                let found = of_alloy(&pipeline, &target, &samples);
+                assert_eq!(
+                    found,
+                    expected,
+                    "{target:?}\n{samples:?}\n{}",
+                    manifest_of(&manifests, &job.name)
+                );
+                sent += expected.map_or(0, |(_, series)| series.len());
+                tried += 1;
+            }
+        }
+    }
+    println!("{tried} targets and {sent} series are the same; {changed} jobs with a finding");
+    assert!(sent > tried, "only {sent} series");
+}
+
+/// The manifest that a job is made from.
+fn manifest_of<'m>(manifests: &'m str, job: &str) -> &'m str {
+    let name = format!("\"name\":\"{}\"", job.split('/').nth(2).unwrap_or_default());
+    manifests.lines().find(|line| line.contains(&name)).unwrap_or_default()
+}
+
+/// A configuration, and the names of jobs with the finding `changed-label`.
+fn render(manifests: &str, target: &str, file: &str) -> (String, BTreeSet<String>) {
+    let args = [
+        "render",
+        "-",
+        "-o",
+        "json",
+        "--target",
+        target,
+        "--message-format",
+        "json",
+    ];
+    let run = support::run(support::root(), args, manifests.as_bytes());
+    assert_eq!(run.status, Some(0), "{}", run.stderr);
+    let list: Value = serde_json::from_str(&run.stdout).unwrap();
+    let configuration = list["items"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .find_map(|object| object["data"][file].as_str());
+    let findings = run
+        .stderr
+        .lines()
+        .filter_map(|line| serde_json::from_str::<Value>(line).ok());
+    let changed = findings.filter(|finding| finding["code"] == "changed-label");
+    let resources = changed.map(|finding| finding["resource"].as_str().unwrap_or_default().to_owned());
+    let jobs = resources.filter_map(|resource| {
+        Some(format!(
+            "serviceMonitor/{}/0",
+            resource.strip_prefix("ServiceMonitor/")?
+        ))
+    });
+    (crate::alloy::decoded(configuration.unwrap()), jobs.collect())
+}
+
+/// The agent: one list of rules for the target, one for its samples.
+fn of_agent(job: &Job, target: &BTreeMap<String, String>, samples: &[BTreeMap<String, String>]) -> Behaviour {
+    let mut labels = labels(target);
+    defaults(&mut labels, &job.scrape);
+    for (name, value) in &job.scrape.params {
+        labels.set(format!("__param_{name}"), value.clone());
+    }
+    let Outcome::Kept(mut labels) = relabel(&job.rules, labels) else {
+        return None;
+    };
+    let address = with_port(labels.get("__address__"), labels.get("__scheme__"))?;
+    labels.set("__address__", address);
+    let (request, labels) = requested(labels, &job.scrape.params);
+    let through = |sample| match relabel(&job.sample_rules, sample) {
+        Outcome::Kept(series) => Some(series),
+        Outcome::Dropped(_) => None,
+    };
+    let samples = samples
+        .iter()
+        .filter_map(|sample| through(merged(sample, &labels, job.scrape.honors_labels)));
+    let reports = REPORTS.iter().map(|name| reported(name, &labels));
+    Some((
+        request,
+        samples.chain(reports).filter_map(|series| shown(&series)).collect(),
+    ))
+}
+
+/// Alloy: rules in front of the scrape, and outlets behind it, each with rules of its own.
+fn of_alloy(pipeline: &Pipeline, target: &BTreeMap<String, String>, samples: &[BTreeMap<String, String>]) -> Behaviour {
+    let Pipeline { rules, scrape, outlets } = pipeline;
+    let Outcome::Kept(mut labels) = relabel(rules, labels(target)) else {
+        return None;
+    };
+    defaults(&mut labels, scrape);
+    for (name, value) in &scrape.params {
+        labels.set_default(format!("__param_{name}"), value.clone());
+    }
+    if labels.get("__address__").is_empty() {
+        return None;
+    }
+    let (request, labels) = requested(labels, &scrape.params);
+    let samples = samples
+        .iter()
+        .map(|sample| merged(sample, &labels, scrape.honors_labels));
+    let all: Vec<_> = samples
+        .chain(REPORTS.iter().map(|name| reported(name, &labels)))
+        .collect();
+    let mut series = BTreeSet::new();
+    for outlet in outlets {
+        for one in &all {
+            if let Outcome::Kept(kept) = relabel(outlet, one.clone()) {
+                series.extend(shown(&kept));
+            }
+        }
+    }
+    Some((request, series))
+}
+
+fn labels(pairs: &BTreeMap<String, String>) -> Labels<'static> {
+    let mut labels = Labels::default();
+    for (name, value) in pairs {
+        labels.set(name.clone(), value.clone());
+    }
+    labels
+}
+
+fn defaults(labels: &mut Labels<'static>, scrape: &Scrape) {
+    labels.set_default("job", scrape.job.clone());
+    labels.set_default("__scrape_interval__", "1m");
+    labels.set_default("__scrape_timeout__", "10s");
+    labels.set_default("__metrics_path__", scrape.path.clone());
+    labels.set_default("__scheme__", scrape.scheme.clone());
+}
+
+/// An address with the port that the scheme has by default.
+fn with_port(address: &str, scheme: &str) -> Option<String> {
+    match (address.rsplit_once(':'), scheme) {
+        _ if address.is_empty() => None,
+        (Some(_), _) => Some(address.to_owned()),
+        (None, "https") => Some(format!("{address}:443")),
+        (None, _) => Some(format!("{address}:80")),
+    }
+}
+
+/// The URL that is asked, and the labels that stay.
+fn requested(mut labels: Labels<'static>, params: &BTreeMap<String, String>) -> (String, Labels<'static>) {
+    let scheme = labels.get("__scheme__").to_owned();
+    let address = labels.get("__address__").to_owned();
+    labels.set_default("instance", address.clone());
+    let mut params = params.clone();
+    for (name, value) in labels.iter() {
+        if let Some(name) = name.strip_prefix("__param_") {
+            params.insert(name.to_owned(), value.to_owned());
+        }
+    }
+    let port = with_port(&address, &scheme).unwrap_or_default();
+    let url = json!([scheme, port, labels.get("__metrics_path__"), params]).to_string();
+    labels.retain(|name| !name.starts_with("__"));
+    (url, labels)
+}
+
+/// A sample with the labels of its target (`mutateSampleLabels`).
+fn merged(sample: &BTreeMap<String, String>, target: &Labels<'static>, honors: bool) -> Labels<'static> {
+    let mut merged = labels(sample);
+    for (name, value) in target.iter() {
+        let own = merged.get(name).to_owned();
+        match (own.is_empty(), honors) {
+            (true, _) => merged.set(name.to_owned(), value.to_owned()),
+            (false, true) => {}
+            (false, false) => {
+                merged.set(format!("exported_{name}"), own);
+                merged.set(name.to_owned(), value.to_owned());
+            }
+        }
+    }
+    merged
+}
+
+fn reported(name: &str, target: &Labels<'static>) -> Labels<'static> {
+    let mut labels = target.clone();
+    labels.set("__name__", name.to_owned());
+    labels
+}
+
+/// A series as text; none where it has no labels, or no name.
+fn shown(series: &Labels<'_>) -> Option<String> {
+    let text = || format!("{:?}", series.iter().collect::<Vec<_>>());
+    (!series.get("__name__").is_empty()).then(text)
+}

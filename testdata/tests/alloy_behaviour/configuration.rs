@@ -1,0 +1,213 @@
+//! Scrape jobs of `agent.yml`, and pipelines of `config.alloy`.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+use agentctl::relabel::{Config, Rule, Rules};
+use serde_json::Value;
+
+/// What a scrape is told.
+pub(super) struct Scrape {
+    pub(super) job: String,
+    pub(super) path: String,
+    pub(super) scheme: String,
+    pub(super) params: BTreeMap<String, String>,
+    pub(super) honors_labels: bool,
+}
+
+/// A job of the agent.
+pub(super) struct Job {
+    pub(super) name: String,
+    pub(super) scrape: Scrape,
+    pub(super) rules: Vec<Rule>,
+    pub(super) sample_rules: Vec<Rule>,
+}
+
+/// The jobs of the one instance.
+pub(super) fn jobs_of_agent(text: &str) -> Vec<Job> {
+    let agent: Value = serde_yaml::from_str(text).unwrap();
+    let jobs = agent["metrics"]["configs"][0]["scrape_configs"].as_array().unwrap();
+    let or = |value: &Value, default: &str| value.as_str().unwrap_or(default).to_owned();
+    let jobs = jobs.iter().map(|job| Job {
+        name: or(&job["job_name"], ""),
+        scrape: Scrape {
+            job: or(&job["job_name"], ""),
+            path: or(&job["metrics_path"], "/metrics"),
+            scheme: or(&job["scheme"], "http"),
+            params: firsts(&job["params"]),
+            honors_labels: job["honor_labels"] == true,
+        },
+        rules: rules_of_yaml(&job["relabel_configs"]),
+        sample_rules: rules_of_yaml(&job["metric_relabel_configs"]),
+    });
+    jobs.collect()
+}
+
+/// The first value of each parameter.
+fn firsts(params: &Value) -> BTreeMap<String, String> {
+    let params = params.as_object().into_iter().flatten();
+    params
+        .map(|(name, values)| (name.clone(), values[0].as_str().unwrap().to_owned()))
+        .collect()
+}
+
+fn rules_of_yaml(rules: &Value) -> Vec<Rule> {
+    let rules = rules.as_array().into_iter().flatten();
+    rules.map(|rule| compiled(|key| rule.get(key).cloned())).collect()
+}
+
+/// A rule by its settings, which have the same names in both configurations.
+fn compiled(setting: impl Fn(&str) -> Option<Value>) -> Rule {
+    // The first shard.
+    let text = |key| setting(key).map(|value| Cow::from(value.as_str().unwrap().replace("$(SHARD)", "0")));
+    let sources = setting("source_labels").unwrap_or_default();
+    let sources = sources.as_array().into_iter().flatten();
+    let config = Config {
+        source_labels: sources.map(|label| label.as_str().unwrap().to_owned().into()).collect(),
+        separator: text("separator"),
+        regex: text("regex"),
+        modulus: setting("modulus").map_or(0, |modulus| modulus.as_f64().unwrap() as u64),
+        target_label: text("target_label").unwrap_or_default(),
+        replacement: text("replacement"),
+        action: text("action"),
+    };
+    Rules::default().rule(&config).unwrap()
+}
+
+/// A component, or a block in one.
+#[derive(Default)]
+struct Block {
+    kind: String,
+    label: String,
+    attributes: BTreeMap<String, String>,
+    blocks: Vec<Block>,
+}
+
+/// A configuration of Alloy.
+pub(super) struct Alloy(Vec<Block>);
+
+impl Alloy {
+    /// Reads a configuration in the layout of `alloy fmt`, in which a line ends where a statement does.
+    pub(super) fn read(text: &str) -> Self {
+        let mut open = vec![Block::default()];
+        let mut lines = text.lines();
+        while let Some(line) = lines.next() {
+            let line = line.trim();
+            if let Some((name, value)) = line.split_once(" = ") {
+                let mut value = value.to_owned();
+                if value == "{" {
+                    for line in lines.by_ref().map(str::trim) {
+                        value += line;
+                        if line == "}" {
+                            break;
+                        }
+                    }
+                }
+                let attributes = &mut open.last_mut().unwrap().attributes;
+                attributes.insert(name.trim().to_owned(), value);
+            } else if let Some(head) = line.strip_suffix(" {") {
+                let (kind, label) = head.split_once(' ').unwrap_or((head, ""));
+                open.push(Block {
+                    kind: kind.to_owned(),
+                    label: label.trim_matches('"').to_owned(),
+                    ..Block::default()
+                });
+            } else if line == "}" {
+                let block = open.pop().unwrap();
+                open.last_mut().unwrap().blocks.push(block);
+            }
+        }
+        assert_eq!(open.len(), 1);
+        Self(open.pop().unwrap().blocks)
+    }
+
+    fn component(&self, kind: &str, label: &str) -> &Block {
+        let found = self.0.iter().find(|block| block.kind == kind && block.label == label);
+        found.unwrap_or_else(|| panic!("there is no {kind} {label}"))
+    }
+
+    /// The scrape of a job.
+    pub(super) fn scrape(&self, job: &str) -> Pipeline {
+        let name = format!("\"{job}\"");
+        let mut scrapes = self.0.iter().filter(|block| block.kind == "prometheus.scrape");
+        let scrape = scrapes.find(|block| block.attributes["job_name"] == name).unwrap();
+        let text = |name: &str, default: &str| {
+            scrape
+                .attributes
+                .get(name)
+                .map_or(default.to_owned(), |text| string(text))
+        };
+        let targets = &scrape.attributes["targets"];
+        let rules = targets
+            .strip_prefix("discovery.relabel.")
+            .and_then(|rest| rest.strip_suffix(".output"));
+        let receivers = scrape.attributes["forward_to"].trim_matches(['[', ']']).split(", ");
+        let outlets = receivers.map(|receiver| match receiver.strip_prefix("prometheus.relabel.") {
+            Some(rest) => {
+                let relabel = self.component("prometheus.relabel", rest.strip_suffix(".receiver").unwrap());
+                assert_eq!(
+                    relabel.attributes["forward_to"],
+                    "[prometheus.remote_write.m_primary.receiver]"
+                );
+                relabel.rules()
+            }
+            None => {
+                assert_eq!(receiver, "prometheus.remote_write.m_primary.receiver");
+                Vec::new()
+            }
+        });
+        Pipeline {
+            rules: rules.map_or_else(Vec::new, |label| self.component("discovery.relabel", label).rules()),
+            outlets: outlets.collect(),
+            scrape: Scrape {
+                job: job.to_owned(),
+                path: text("metrics_path", "/metrics"),
+                scheme: text("scheme", "http"),
+                params: scrape
+                    .attributes
+                    .get("params")
+                    .map_or_else(BTreeMap::new, |params| params_of(params)),
+                honors_labels: scrape
+                    .attributes
+                    .get("honor_labels")
+                    .is_some_and(|value| value == "true"),
+            },
+        }
+    }
+}
+
+/// A scrape with the rules around it.
+pub(super) struct Pipeline {
+    pub(super) rules: Vec<Rule>,
+    pub(super) scrape: Scrape,
+    pub(super) outlets: Vec<Vec<Rule>>,
+}
+
+impl Block {
+    fn rules(&self) -> Vec<Rule> {
+        let rules = self.blocks.iter().filter(|block| block.kind == "rule");
+        rules
+            .map(|rule| compiled(|key| rule.attributes.get(key).map(|value| read(value))))
+            .collect()
+    }
+}
+
+fn read(value: &str) -> Value {
+    match value {
+        "sys.env(\"SHARD\")" => "0".into(),
+        value => serde_json::from_str(value).unwrap_or_else(|_| panic!("{value}")),
+    }
+}
+
+fn string(text: &str) -> String {
+    read(text).as_str().unwrap().to_owned()
+}
+
+/// `{job = ["p"],module = ["x"],}`
+fn params_of(text: &str) -> BTreeMap<String, String> {
+    let entries = text.trim_matches(['{', '}']).split("],");
+    let entries = entries.filter_map(|entry| entry.split_once("= ["));
+    entries
+        .map(|(name, value)| (name.trim().to_owned(), string(value)))
+        .collect()
+}

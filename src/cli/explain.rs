@@ -77,7 +77,12 @@ impl TypedValueParser for TopicParser {
 const FLAG: &str = "flag:";
 
 /// The arguments of `explain` in which the flags of other commands are operands; those of `root` that it has itself stay flags.
-pub(super) fn with_flags(args: Vec<OsString>, root: &Command) -> Vec<OsString> {
+/// The arguments of other commands are as they were.
+pub(super) fn with_flags(args: Vec<OsString>, root: fn() -> Command) -> Vec<OsString> {
+    if args.get(1).is_none_or(|arg| arg != "explain") {
+        return args;
+    }
+    let root = &root();
     let explain = root
         .find_subcommand("explain")
         .into_iter()
@@ -89,12 +94,9 @@ pub(super) fn with_flags(args: Vec<OsString>, root: &Command) -> Vec<OsString> {
         Some(name) if is_flag(name) => format!("{FLAG}{name}").into(),
         _ => arg,
     };
-    args.into_iter().map(marked).collect()
-}
-
-/// Whether arguments, the program's name first, are those of `explain`.
-pub(super) fn is_called(args: &[OsString]) -> bool {
-    args.get(1).is_some_and(|arg| arg == "explain")
+    let (command, operands) = args.split_at(2);
+    let operands = operands.iter().cloned().map(marked);
+    command.iter().cloned().chain(operands).collect()
 }
 
 /// The names of the commands that have a flag, and the flag.

@@ -215,11 +215,7 @@ pub fn report_panics() {
 /// Runs the command line `args`, the program's name first.
 pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitStatus {
     let args = arguments(args);
-    let args = if explain::is_called(&args) {
-        explain::with_flags(args, &command())
-    } else {
-        args
-    };
+    let args = explain::with_flags(args, command);
     if let Some(status) = completion::run(&args, command) {
         return status;
     }
@@ -431,6 +427,7 @@ mod tests {
                 .unwrap_or_default();
             assert!(help.contains("Examples:\n  "), "{}", command.get_name());
             for words in examples(&help) {
+                let words = explain::with_flags(words.into_iter().map(OsString::from).collect(), super::command);
                 let error = Cli::command().try_get_matches_from(&words).err();
                 let wrong = error.filter(clap::Error::use_stderr);
                 assert!(wrong.is_none(), "{words:?}: {}", wrong.unwrap());

@@ -175,7 +175,7 @@ mod tests {
                 name: Some("a".to_owned()),
             },
             Origin {
-                start: 56,
+                start: 55,
                 file: "../b.yaml".to_owned(),
                 name: None,
             },

@@ -53,14 +53,14 @@ impl<'d> Service<'d> {
         let spec = root.part("spec");
         let ports = spec.items("ports").filter_map(|port| {
             let own = port.number("port")?;
-            let target_name = Some(port.text("targetPort")).filter(|name| !name.is_empty());
-            let target_number = port.number("targetPort").or(Some(own));
+            let number = port.number("targetPort");
+            let target_name = Some(port.text("targetPort")).filter(|name| number.is_none() && !name.is_empty());
             Some(ServicePort {
                 name: port.text("name"),
                 number: own,
                 protocol: protocol(port),
                 target_name,
-                target_number: target_number.filter(|_| target_name.is_none()),
+                target_number: number.or(Some(own)).filter(|_| target_name.is_none()),
             })
         });
         Self {

@@ -319,6 +319,14 @@ fn without_pods_that_run_targets_are_potential() {
     );
     assert_eq!(with(&["targets", "-o", "list"], &input).stdout, "");
 
+    // A port that is meant by its number, or that has the number of the Service; a number between quotes is a name.
+    let potential = |target: &str| {
+        let run = with(&["targets"], &input.replace(", targetPort: http", target));
+        run.stdout.contains("  potential  <pod-ip>:8080\n")
+    };
+    assert!(potential(", targetPort: 8080") && !potential(", targetPort: '8080'"));
+    assert!(!potential("") && !potential(", targetPort: 99999999999"));
+
     // A bare pod has a name, and other workloads know a part of it.
     let pods = ["DaemonSet", "StatefulSet", "Deployment"].map(|kind| {
         format!(

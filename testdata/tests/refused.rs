@@ -25,8 +25,10 @@ const SHARED: [&str; 8] = [
     "walTruncateFrequency",
 ];
 
-/// Findings about several resources at once.
-const OF_SEVERAL: [Code; 4] = [
+/// Findings about several resources at once: a certificate is one only where a field uses it as such.
+const OF_SEVERAL: [Code; 6] = [
+    Code::InvalidCertificate,
+    Code::ExpiredCertificate,
     Code::DuplicateScrape,
     Code::DuplicateIntegration,
     Code::CollidingSecretKeys,

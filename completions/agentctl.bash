@@ -1095,11 +1095,11 @@ _agentctl() {
                     return 0
                     ;;
                 --output)
-                    COMPREPLY=($(compgen -W "yaml json" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "yaml json name" -- "${cur}"))
                     return 0
                     ;;
                 -o)
-                    COMPREPLY=($(compgen -W "yaml json" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "yaml json name" -- "${cur}"))
                     return 0
                     ;;
                 --output-dir)
@@ -2411,7 +2411,7 @@ _agentctl() {
             return 0
             ;;
         agentctl__subcmd__explain)
-            opts="-o -h -v -q --output --help --message-format --verbose --max-findings --quiet --color --settings --no-settings --trust-settings agent-image ambiguous-resource api-service-name built-in-group ca-bundle-expired ca-bundle-expires-soon changed-label colliding-secret-keys conflicting-authentication conflicting-relabeling conflicting-trust credential-expanded decode-failed dropped-mount drops-every-target duplicate-group-version duplicate-integration duplicate-item duplicate-job duplicate-key duplicate-object duplicate-receiver duplicate-resource duplicate-scrape early-limit empty-check empty-reference empty-render empty-url encrypted-value expired-certificate file-system-access-denied finished-pods fixed-severity followed-field frozen-namespaces ignored-document ignored-field incomplete-authentication incomplete-certificate incomplete-relabeling inlined-secret integer-out-of-range integration-placement interval-above-truncation invalid-base64 invalid-bucket invalid-ca-bundle invalid-certificate invalid-claim invalid-container invalid-container-port invalid-container-probe invalid-data-key invalid-derived-name invalid-duration invalid-environment invalid-group-version invalid-host invalid-label invalid-label-name invalid-log-level invalid-log-selector invalid-metadata invalid-mount invalid-name invalid-parameter invalid-pod-metadata invalid-pod-security-label invalid-port invalid-probe-address invalid-referred-name invalid-regex invalid-remote-services invalid-resource-list invalid-resources invalid-scheduling invalid-scrape-configs invalid-scrape-job invalid-secret-type invalid-security-context invalid-selector invalid-settings invalid-stage invalid-stages invalid-target invalid-time invalid-url invalid-volume job-limit lost-on-shutdown lost-setting manifest-failed merge-override misread-key misread-text missing-config-map missing-field missing-integration-key missing-key missing-permission missing-secret missing-service missing-token needs-server-side-apply no-clients no-input no-matching-object no-targets node-without-address normalized-label not-an-object not-collected not-rendered not-utf8 numeric-port-name object-too-large output-limit outside-link pattern-mismatch paused-agent pod-security priority-out-of-range probe-without-targets recent-regex-syntax replaced-object reserved-header secret-too-large selects-nothing service-without-endpoints shared-instance static-discovery target-limit timeout-above-interval too-many-shards too-short trailing-newline undescribed-namespace unknown-code unknown-field unknown-group unknown-instance unknown-integration unknown-integration-key unknown-kind unknown-namespace unknown-port unknown-relabel-action unknown-resource unknown-scrape-field unknown-version unrendered-template unselected unserved-version unsharded-probe unsorted-buckets unstable-preferred-version unsupported-value unused-allowance unused-external-name weakened-check wrong-type yaml-alias yaml-key yaml-limit yaml-line-break yaml-merge yaml-scalar yaml-syntax"
+            opts="-o -h -v -q --output --help --message-format --verbose --max-findings --quiet --color --settings --no-settings --trust-settings agent-image ambiguous-resource api-service-name built-in-group ca-bundle-expired ca-bundle-expires-soon changed-label colliding-secret-keys conflicting-authentication conflicting-relabeling conflicting-trust credential-expanded decode-failed dropped-mount drops-every-target duplicate-group-version duplicate-integration duplicate-item duplicate-job duplicate-key duplicate-object duplicate-receiver duplicate-resource duplicate-scrape early-limit empty-check empty-reference empty-render empty-url encrypted-value expired-certificate file-system-access-denied finished-pods fixed-severity followed-field frozen-namespaces ignored-document ignored-field incomplete-authentication incomplete-certificate incomplete-relabeling inlined-secret integer-out-of-range integration-placement interval-above-truncation invalid-base64 invalid-bucket invalid-ca-bundle invalid-certificate invalid-claim invalid-container invalid-container-port invalid-container-probe invalid-data-key invalid-derived-name invalid-duration invalid-environment invalid-group-version invalid-host invalid-image invalid-label invalid-label-name invalid-log-level invalid-log-selector invalid-metadata invalid-mount invalid-name invalid-parameter invalid-pod-metadata invalid-pod-security-label invalid-port invalid-probe-address invalid-referred-name invalid-regex invalid-remote-services invalid-resource-list invalid-resources invalid-scheduling invalid-scrape-configs invalid-scrape-job invalid-secret-type invalid-security-context invalid-selector invalid-settings invalid-stage invalid-stages invalid-target invalid-time invalid-url invalid-volume job-limit lost-on-shutdown lost-setting manifest-failed merge-override misread-key misread-text missing-config-map missing-field missing-integration-key missing-key missing-permission missing-secret missing-service missing-token needs-server-side-apply no-clients no-input no-matching-object no-targets node-without-address normalized-label not-an-object not-collected not-rendered not-utf8 numeric-port-name object-too-large output-limit outside-link pattern-mismatch paused-agent pod-security priority-out-of-range probe-without-targets recent-regex-syntax replaced-object reserved-header secret-too-large selects-nothing service-without-endpoints shared-instance static-discovery target-limit timeout-above-interval too-many-shards too-short trailing-newline undescribed-namespace unknown-code unknown-field unknown-group unknown-instance unknown-integration unknown-integration-key unknown-kind unknown-namespace unknown-port unknown-relabel-action unknown-resource unknown-scrape-field unknown-version unrendered-template unselected unserved-version unsharded-probe unsorted-buckets unstable-preferred-version unsupported-value unused-allowance unused-external-name unused-flag weakened-check wrong-type yaml-alias yaml-key yaml-limit yaml-line-break yaml-merge yaml-scalar yaml-syntax"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -3309,11 +3309,11 @@ _agentctl() {
                     return 0
                     ;;
                 --output)
-                    COMPREPLY=($(compgen -W "yaml json" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "yaml json name" -- "${cur}"))
                     return 0
                     ;;
                 -o)
-                    COMPREPLY=($(compgen -W "yaml json" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "yaml json name" -- "${cur}"))
                     return 0
                     ;;
                 --output-dir)
@@ -3511,11 +3511,11 @@ _agentctl() {
                     return 0
                     ;;
                 --output)
-                    COMPREPLY=($(compgen -W "yaml json" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "yaml json name" -- "${cur}"))
                     return 0
                     ;;
                 -o)
-                    COMPREPLY=($(compgen -W "yaml json" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "yaml json name" -- "${cur}"))
                     return 0
                     ;;
                 --output-dir)

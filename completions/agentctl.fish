@@ -274,13 +274,18 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -s f -l filename
 complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -s k -l kustomize -d 'Read what kustomize builds from this directory' -r -f -a "(__fish_complete_directories)"
 complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -s n -l namespace -d 'Namespace of resources that set none' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l namespace-labels -d 'Labels of a namespace that no manifest in the input describes; may be repeated' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l labels -d 'Labels for every created object, as the operator\'s --labels' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l agent-selector -d 'Compile only GrafanaAgents with these labels, as the operator\'s --agent-selector' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l agent -d 'Compile only this GrafanaAgent; may be repeated' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l kubelet-service -d 'Create a Service and Endpoints for the kubelets, as the operator\'s --kubelet-service' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l operator-version -d 'Release of the operator whose output is rendered [default: v0.44.8]' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l target -d 'Program to compile for' -r -f -a "agent\t'Grafana Agent, as the operator runs it'
 alloy\t'Grafana Alloy, in the place of the agent'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l alloy-image -d 'Image of Grafana Alloy, with --target=alloy' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l alloy-discovery -d 'Who reads monitors with --target=alloy: agentctl, or Alloy in the cluster' -r -f -a "static\t'agentctl, which writes a pipeline for each endpoint'
 dynamic\t'Alloy, which needs no new configuration for a new monitor'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l config-kind -d 'Put configurations into this kind of object, with --target=alloy: secret|configmap' -r -f -a "secret\t'Secrets, as the operator has it'
+configmap\t'ConfigMaps: no value of a Secret is in them'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l validate -d 'Handling of unknown fields: strict|warn|ignore' -r -f -a "strict\t'An unknown field is an error'
 warn\t'An unknown field is a warning'
 ignore\t'Unknown fields are not reported'"
@@ -290,7 +295,10 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l secrets -d 'V
 placeholder\t'A token that names it is rendered for each value, so that the output can be committed and reviewed'
 external\t'No values: <agent>-secrets is left out, or an ExternalSecret is rendered in its place'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l secret-store -d 'With --secrets=external: the store of values that no ExternalSecret in the input provides' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l remote-key -d 'With --secret-store: the remote key of a value, made of {namespace}, {name} and {key} of its Secret' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l max-shards -d 'Maximum number of shards of an agent' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l max-jobs -d 'Maximum number of scrape jobs of all agents together' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l max-output-size -d 'Maximum total size of rendered manifests' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l max-file-size -d 'Maximum size of a file or of standard input, at most 4GiB' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l max-input-size -d 'Maximum size of all files and standard input together' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l max-document-size -d 'Maximum size of a document' -r
@@ -316,14 +324,6 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l color -d 'Whe
 always\t'Even if the output is not a terminal'
 never\t'Not at all'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l settings -d 'Read settings from this file instead of the nearest agentctl.yaml' -r -F
-complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l alloy-image -d 'Image of Grafana Alloy, with --target=alloy' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l config-kind -d 'Put configurations into this kind of object, with --target=alloy: secret|configmap' -r -f -a "secret\t'Secrets, as the operator has it'
-configmap\t'ConfigMaps: no value of a Secret is in them'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l kubelet-service -d 'Create a Service and Endpoints for the kubelets, as the operator\'s --kubelet-service' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l labels -d 'Labels for every created object, as the operator\'s --labels' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l max-output-size -d 'Maximum total size of rendered manifests' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l max-shards -d 'Maximum number of shards of an agent' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l remote-key -d 'With --secret-store: the remote key of a value, made of {namespace}, {name} and {key} of its Secret' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -s R -l recursive -d 'Accepted as in kubectl; directories are always read recursively'
 complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l problems -d 'Show only what is missing, unselected or has findings'
 complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -s h -l help -d 'Print help (see more with \'--help\')'
@@ -335,15 +335,31 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand why" -s f -l filename 
 complete -c agentctl -n "__fish_agentctl_using_subcommand why" -s k -l kustomize -d 'Read what kustomize builds from this directory' -r -f -a "(__fish_complete_directories)"
 complete -c agentctl -n "__fish_agentctl_using_subcommand why" -s n -l namespace -d 'Namespace of resources that set none' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l namespace-labels -d 'Labels of a namespace that no manifest in the input describes; may be repeated' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l labels -d 'Labels for every created object, as the operator\'s --labels' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l agent-selector -d 'Compile only GrafanaAgents with these labels, as the operator\'s --agent-selector' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l agent -d 'Compile only this GrafanaAgent; may be repeated' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l kubelet-service -d 'Create a Service and Endpoints for the kubelets, as the operator\'s --kubelet-service' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l operator-version -d 'Release of the operator whose output is rendered [default: v0.44.8]' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l target -d 'Program to compile for' -r -f -a "agent\t'Grafana Agent, as the operator runs it'
+alloy\t'Grafana Alloy, in the place of the agent'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l alloy-image -d 'Image of Grafana Alloy, with --target=alloy' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l alloy-discovery -d 'Who reads monitors with --target=alloy: agentctl, or Alloy in the cluster' -r -f -a "static\t'agentctl, which writes a pipeline for each endpoint'
 dynamic\t'Alloy, which needs no new configuration for a new monitor'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l config-kind -d 'Put configurations into this kind of object, with --target=alloy: secret|configmap' -r -f -a "secret\t'Secrets, as the operator has it'
+configmap\t'ConfigMaps: no value of a Secret is in them'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l validate -d 'Handling of unknown fields: strict|warn|ignore' -r -f -a "strict\t'An unknown field is an error'
 warn\t'An unknown field is a warning'
 ignore\t'Unknown fields are not reported'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l missing-secrets -d 'Handling of missing Secrets: error|placeholder' -r -f -a "error\t'A missing value is an error'
+placeholder\t'A missing value is a warning, and a placeholder is rendered in its place'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l secrets -d 'Values of Secrets: inline|placeholder|external' -r -f -a "inline\t'The values are rendered, as by the operator'
+placeholder\t'A token that names it is rendered for each value, so that the output can be committed and reviewed'
+external\t'No values: <agent>-secrets is left out, or an ExternalSecret is rendered in its place'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l secret-store -d 'With --secrets=external: the store of values that no ExternalSecret in the input provides' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l remote-key -d 'With --secret-store: the remote key of a value, made of {namespace}, {name} and {key} of its Secret' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l max-shards -d 'Maximum number of shards of an agent' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l max-jobs -d 'Maximum number of scrape jobs of all agents together' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l max-output-size -d 'Maximum total size of rendered manifests' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l max-file-size -d 'Maximum size of a file or of standard input, at most 4GiB' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l max-input-size -d 'Maximum size of all files and standard input together' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l max-document-size -d 'Maximum size of a document' -r
@@ -367,22 +383,6 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l color -d 'When
 always\t'Even if the output is not a terminal'
 never\t'Not at all'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l settings -d 'Read settings from this file instead of the nearest agentctl.yaml' -r -F
-complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l alloy-image -d 'Image of Grafana Alloy, with --target=alloy' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l config-kind -d 'Put configurations into this kind of object, with --target=alloy: secret|configmap' -r -f -a "secret\t'Secrets, as the operator has it'
-configmap\t'ConfigMaps: no value of a Secret is in them'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l kubelet-service -d 'Create a Service and Endpoints for the kubelets, as the operator\'s --kubelet-service' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l labels -d 'Labels for every created object, as the operator\'s --labels' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l max-output-size -d 'Maximum total size of rendered manifests' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l max-shards -d 'Maximum number of shards of an agent' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l remote-key -d 'With --secret-store: the remote key of a value, made of {namespace}, {name} and {key} of its Secret' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l missing-secrets -d 'Handling of missing Secrets: error|placeholder' -r -f -a "error\t'A missing value is an error'
-placeholder\t'A missing value is a warning, and a placeholder is rendered in its place'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l secret-store -d 'With --secrets=external: the store of values that no ExternalSecret in the input provides' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l secrets -d 'Values of Secrets: inline|placeholder|external' -r -f -a "inline\t'The values are rendered, as by the operator'
-placeholder\t'A token that names it is rendered for each value, so that the output can be committed and reviewed'
-external\t'No values: <agent>-secrets is left out, or an ExternalSecret is rendered in its place'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l target -d 'Program to compile for' -r -f -a "agent\t'Grafana Agent, as the operator runs it'
-alloy\t'Grafana Alloy, in the place of the agent'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand why" -s R -l recursive -d 'Accepted as in kubectl; directories are always read recursively'
 complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l exit-code -d 'Exit with 1 if no agent selects a resource'
 complete -c agentctl -n "__fish_agentctl_using_subcommand why" -s h -l help -d 'Print help (see more with \'--help\')'
@@ -399,13 +399,18 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand config" -s f -l filena
 complete -c agentctl -n "__fish_agentctl_using_subcommand config" -s k -l kustomize -d 'Read what kustomize builds from this directory' -r -f -a "(__fish_complete_directories)"
 complete -c agentctl -n "__fish_agentctl_using_subcommand config" -s n -l namespace -d 'Namespace of resources that set none' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l namespace-labels -d 'Labels of a namespace that no manifest in the input describes; may be repeated' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l labels -d 'Labels for every created object, as the operator\'s --labels' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l agent-selector -d 'Compile only GrafanaAgents with these labels, as the operator\'s --agent-selector' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l agent -d 'Compile only this GrafanaAgent; may be repeated' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l kubelet-service -d 'Create a Service and Endpoints for the kubelets, as the operator\'s --kubelet-service' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l operator-version -d 'Release of the operator whose output is rendered [default: v0.44.8]' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l target -d 'Program to compile for' -r -f -a "agent\t'Grafana Agent, as the operator runs it'
 alloy\t'Grafana Alloy, in the place of the agent'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l alloy-image -d 'Image of Grafana Alloy, with --target=alloy' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l alloy-discovery -d 'Who reads monitors with --target=alloy: agentctl, or Alloy in the cluster' -r -f -a "static\t'agentctl, which writes a pipeline for each endpoint'
 dynamic\t'Alloy, which needs no new configuration for a new monitor'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l config-kind -d 'Put configurations into this kind of object, with --target=alloy: secret|configmap' -r -f -a "secret\t'Secrets, as the operator has it'
+configmap\t'ConfigMaps: no value of a Secret is in them'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l validate -d 'Handling of unknown fields: strict|warn|ignore' -r -f -a "strict\t'An unknown field is an error'
 warn\t'An unknown field is a warning'
 ignore\t'Unknown fields are not reported'"
@@ -415,7 +420,10 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l secrets -d 
 placeholder\t'A token that names it is rendered for each value, so that the output can be committed and reviewed'
 external\t'No values: <agent>-secrets is left out, or an ExternalSecret is rendered in its place'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l secret-store -d 'With --secrets=external: the store of values that no ExternalSecret in the input provides' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l remote-key -d 'With --secret-store: the remote key of a value, made of {namespace}, {name} and {key} of its Secret' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l max-shards -d 'Maximum number of shards of an agent' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l max-jobs -d 'Maximum number of scrape jobs of all agents together' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l max-output-size -d 'Maximum total size of rendered manifests' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l max-file-size -d 'Maximum size of a file or of standard input, at most 4GiB' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l max-input-size -d 'Maximum size of all files and standard input together' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l max-document-size -d 'Maximum size of a document' -r
@@ -440,14 +448,6 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l color -d 'W
 always\t'Even if the output is not a terminal'
 never\t'Not at all'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l settings -d 'Read settings from this file instead of the nearest agentctl.yaml' -r -F
-complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l alloy-image -d 'Image of Grafana Alloy, with --target=alloy' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l config-kind -d 'Put configurations into this kind of object, with --target=alloy: secret|configmap' -r -f -a "secret\t'Secrets, as the operator has it'
-configmap\t'ConfigMaps: no value of a Secret is in them'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l kubelet-service -d 'Create a Service and Endpoints for the kubelets, as the operator\'s --kubelet-service' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l labels -d 'Labels for every created object, as the operator\'s --labels' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l max-output-size -d 'Maximum total size of rendered manifests' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l max-shards -d 'Maximum number of shards of an agent' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l remote-key -d 'With --secret-store: the remote key of a value, made of {namespace}, {name} and {key} of its Secret' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand config" -s R -l recursive -d 'Accepted as in kubectl; directories are always read recursively'
 complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l source-map -d 'Add comments that show where each part comes from'
 complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l show-secrets -d 'Show secret values'
@@ -468,11 +468,14 @@ json\t'[{"target": "…", "shard": 0}] in the order of the input; with --to also
 svg\t'The balance as a picture'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -s n -l namespace -d 'Namespace of resources that set none' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l namespace-labels -d 'Labels of a namespace that no manifest in the input describes; may be repeated' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l labels -d 'Labels for every created object, as the operator\'s --labels' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l agent-selector -d 'Compile only GrafanaAgents with these labels, as the operator\'s --agent-selector' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l agent -d 'Compile only this GrafanaAgent; may be repeated' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l kubelet-service -d 'Create a Service and Endpoints for the kubelets, as the operator\'s --kubelet-service' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l operator-version -d 'Release of the operator whose output is rendered [default: v0.44.8]' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l target -d 'Program to compile for' -r -f -a "agent\t'Grafana Agent, as the operator runs it'
 alloy\t'Grafana Alloy, in the place of the agent'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l alloy-image -d 'Image of Grafana Alloy, with --target=alloy' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l alloy-discovery -d 'Who reads monitors with --target=alloy: agentctl, or Alloy in the cluster' -r -f -a "static\t'agentctl, which writes a pipeline for each endpoint'
 dynamic\t'Alloy, which needs no new configuration for a new monitor'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l config-kind -d 'Put configurations into this kind of object, with --target=alloy: secret|configmap' -r -f -a "secret\t'Secrets, as the operator has it'
@@ -486,6 +489,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l secrets -d 
 placeholder\t'A token that names it is rendered for each value, so that the output can be committed and reviewed'
 external\t'No values: <agent>-secrets is left out, or an ExternalSecret is rendered in its place'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l secret-store -d 'With --secrets=external: the store of values that no ExternalSecret in the input provides' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l remote-key -d 'With --secret-store: the remote key of a value, made of {namespace}, {name} and {key} of its Secret' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l max-shards -d 'Maximum number of shards of an agent' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l max-jobs -d 'Maximum number of scrape jobs of all agents together' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l max-output-size -d 'Maximum total size of rendered manifests' -r
@@ -509,10 +513,6 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l color -d 'W
 always\t'Even if the output is not a terminal'
 never\t'Not at all'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l settings -d 'Read settings from this file instead of the nearest agentctl.yaml' -r -F
-complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l alloy-image -d 'Image of Grafana Alloy, with --target=alloy' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l kubelet-service -d 'Create a Service and Endpoints for the kubelets, as the operator\'s --kubelet-service' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l labels -d 'Labels for every created object, as the operator\'s --labels' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l remote-key -d 'With --secret-store: the remote key of a value, made of {namespace}, {name} and {key} of its Secret' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -s R -l recursive -d 'Accepted as in kubectl; directories are always read recursively'
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -s v -l verbose -d 'Show notes too, such as skipped objects'
@@ -530,11 +530,18 @@ list\t'A line with the address of each scraped target, as `shards` reads them'
 json\t'One object with all targets and all their labels'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -s n -l namespace -d 'Namespace of resources that set none' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -l namespace-labels -d 'Labels of a namespace that no manifest in the input describes; may be repeated' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -l labels -d 'Labels for every created object, as the operator\'s --labels' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -l agent-selector -d 'Compile only GrafanaAgents with these labels, as the operator\'s --agent-selector' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -l agent -d 'Compile only this GrafanaAgent; may be repeated' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -l kubelet-service -d 'Create a Service and Endpoints for the kubelets, as the operator\'s --kubelet-service' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -l operator-version -d 'Release of the operator whose output is rendered [default: v0.44.8]' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -l target -d 'Program to compile for' -r -f -a "agent\t'Grafana Agent, as the operator runs it'
+alloy\t'Grafana Alloy, in the place of the agent'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -l alloy-image -d 'Image of Grafana Alloy, with --target=alloy' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -l alloy-discovery -d 'Who reads monitors with --target=alloy: agentctl, or Alloy in the cluster' -r -f -a "static\t'agentctl, which writes a pipeline for each endpoint'
 dynamic\t'Alloy, which needs no new configuration for a new monitor'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -l config-kind -d 'Put configurations into this kind of object, with --target=alloy: secret|configmap' -r -f -a "secret\t'Secrets, as the operator has it'
+configmap\t'ConfigMaps: no value of a Secret is in them'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -l validate -d 'Handling of unknown fields: strict|warn|ignore' -r -f -a "strict\t'An unknown field is an error'
 warn\t'An unknown field is a warning'
 ignore\t'Unknown fields are not reported'"
@@ -544,7 +551,10 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -l secrets -d
 placeholder\t'A token that names it is rendered for each value, so that the output can be committed and reviewed'
 external\t'No values: <agent>-secrets is left out, or an ExternalSecret is rendered in its place'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -l secret-store -d 'With --secrets=external: the store of values that no ExternalSecret in the input provides' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -l remote-key -d 'With --secret-store: the remote key of a value, made of {namespace}, {name} and {key} of its Secret' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -l max-shards -d 'Maximum number of shards of an agent' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -l max-jobs -d 'Maximum number of scrape jobs of all agents together' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -l max-output-size -d 'Maximum total size of rendered manifests' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -l max-file-size -d 'Maximum size of a file or of standard input, at most 4GiB' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -l max-input-size -d 'Maximum size of all files and standard input together' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -l max-document-size -d 'Maximum size of a document' -r
@@ -565,16 +575,6 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -l color -d '
 always\t'Even if the output is not a terminal'
 never\t'Not at all'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -l settings -d 'Read settings from this file instead of the nearest agentctl.yaml' -r -F
-complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -l alloy-image -d 'Image of Grafana Alloy, with --target=alloy' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -l config-kind -d 'Put configurations into this kind of object, with --target=alloy: secret|configmap' -r -f -a "secret\t'Secrets, as the operator has it'
-configmap\t'ConfigMaps: no value of a Secret is in them'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -l kubelet-service -d 'Create a Service and Endpoints for the kubelets, as the operator\'s --kubelet-service' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -l labels -d 'Labels for every created object, as the operator\'s --labels' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -l max-output-size -d 'Maximum total size of rendered manifests' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -l max-shards -d 'Maximum number of shards of an agent' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -l remote-key -d 'With --secret-store: the remote key of a value, made of {namespace}, {name} and {key} of its Secret' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -l target -d 'Program to compile for' -r -f -a "agent\t'Grafana Agent, as the operator runs it'
-alloy\t'Grafana Alloy, in the place of the agent'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -s R -l recursive -d 'Accepted as in kubectl; directories are always read recursively'
 complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -l dropped -d 'List each dropped target'
 complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -l all-labels -d 'Show all labels of each target'
@@ -590,9 +590,15 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l namespace-lab
 complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l labels -d 'Labels for every created object, as the operator\'s --labels' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l agent-selector -d 'Compile only GrafanaAgents with these labels, as the operator\'s --agent-selector' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l agent -d 'Compile only this GrafanaAgent; may be repeated' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l kubelet-service -d 'Create a Service and Endpoints for the kubelets, as the operator\'s --kubelet-service' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l operator-version -d 'Release of the operator whose output is rendered [default: v0.44.8]' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l target -d 'Program to compile for' -r -f -a "agent\t'Grafana Agent, as the operator runs it'
+alloy\t'Grafana Alloy, in the place of the agent'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l alloy-image -d 'Image of Grafana Alloy, with --target=alloy' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l alloy-discovery -d 'Who reads monitors with --target=alloy: agentctl, or Alloy in the cluster' -r -f -a "static\t'agentctl, which writes a pipeline for each endpoint'
 dynamic\t'Alloy, which needs no new configuration for a new monitor'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l config-kind -d 'Put configurations into this kind of object, with --target=alloy: secret|configmap' -r -f -a "secret\t'Secrets, as the operator has it'
+configmap\t'ConfigMaps: no value of a Secret is in them'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l validate -d 'Handling of unknown fields: strict|warn|ignore' -r -f -a "strict\t'An unknown field is an error'
 warn\t'An unknown field is a warning'
 ignore\t'Unknown fields are not reported'"
@@ -602,7 +608,10 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l secrets -d 'V
 placeholder\t'A token that names it is rendered for each value, so that the output can be committed and reviewed'
 external\t'No values: <agent>-secrets is left out, or an ExternalSecret is rendered in its place'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l secret-store -d 'With --secrets=external: the store of values that no ExternalSecret in the input provides' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l remote-key -d 'With --secret-store: the remote key of a value, made of {namespace}, {name} and {key} of its Secret' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l max-shards -d 'Maximum number of shards of an agent' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l max-jobs -d 'Maximum number of scrape jobs of all agents together' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l max-output-size -d 'Maximum total size of rendered manifests' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l max-file-size -d 'Maximum size of a file or of standard input, at most 4GiB' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l max-input-size -d 'Maximum size of all files and standard input together' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l max-document-size -d 'Maximum size of a document' -r
@@ -627,15 +636,6 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l color -d 'Whe
 always\t'Even if the output is not a terminal'
 never\t'Not at all'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l settings -d 'Read settings from this file instead of the nearest agentctl.yaml' -r -F
-complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l alloy-image -d 'Image of Grafana Alloy, with --target=alloy' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l config-kind -d 'Put configurations into this kind of object, with --target=alloy: secret|configmap' -r -f -a "secret\t'Secrets, as the operator has it'
-configmap\t'ConfigMaps: no value of a Secret is in them'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l kubelet-service -d 'Create a Service and Endpoints for the kubelets, as the operator\'s --kubelet-service' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l max-output-size -d 'Maximum total size of rendered manifests' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l max-shards -d 'Maximum number of shards of an agent' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l remote-key -d 'With --secret-store: the remote key of a value, made of {namespace}, {name} and {key} of its Secret' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l target -d 'Program to compile for' -r -f -a "agent\t'Grafana Agent, as the operator runs it'
-alloy\t'Grafana Alloy, in the place of the agent'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -s R -l recursive -d 'Accepted as in kubectl; directories are always read recursively'
 complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l no-sync -d 'Do not wait until --output-dir is on the disk: faster, but a power failure can lose files'
 complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -s h -l help -d 'Print help (see more with \'--help\')'
@@ -648,11 +648,16 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -s f -l file
 complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -s k -l kustomize -d 'Read what kustomize builds from this directory' -r -f -a "(__fish_complete_directories)"
 complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -s n -l namespace -d 'Namespace of resources that set none' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l namespace-labels -d 'Labels of a namespace that no manifest in the input describes; may be repeated' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l labels -d 'Labels for every created object, as the operator\'s --labels' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l agent-selector -d 'Compile only GrafanaAgents with these labels, as the operator\'s --agent-selector' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l agent -d 'Compile only this GrafanaAgent; may be repeated' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l kubelet-service -d 'Create a Service and Endpoints for the kubelets, as the operator\'s --kubelet-service' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l operator-version -d 'Release of the operator whose output is rendered [default: v0.44.8]' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l target -d 'Program to compile for' -r -f -a "agent\t'Grafana Agent, as the operator runs it'
 alloy\t'Grafana Alloy, in the place of the agent'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l alloy-image -d 'Image of Grafana Alloy, with --target=alloy' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l alloy-discovery -d 'Who reads monitors with --target=alloy: agentctl, or Alloy in the cluster' -r -f -a "static\t'agentctl, which writes a pipeline for each endpoint'
+dynamic\t'Alloy, which needs no new configuration for a new monitor'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l config-kind -d 'Put configurations into this kind of object, with --target=alloy: secret|configmap' -r -f -a "secret\t'Secrets, as the operator has it'
 configmap\t'ConfigMaps: no value of a Secret is in them'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l validate -d 'Handling of unknown fields: strict|warn|ignore' -r -f -a "strict\t'An unknown field is an error'
@@ -664,6 +669,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l secrets -
 placeholder\t'A token that names it is rendered for each value, so that the output can be committed and reviewed'
 external\t'No values: <agent>-secrets is left out, or an ExternalSecret is rendered in its place'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l secret-store -d 'With --secrets=external: the store of values that no ExternalSecret in the input provides' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l remote-key -d 'With --secret-store: the remote key of a value, made of {namespace}, {name} and {key} of its Secret' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l max-shards -d 'Maximum number of shards of an agent' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l max-jobs -d 'Maximum number of scrape jobs of all agents together' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l max-output-size -d 'Maximum total size of rendered manifests' -r
@@ -690,12 +696,6 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l color -d 
 always\t'Even if the output is not a terminal'
 never\t'Not at all'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l settings -d 'Read settings from this file instead of the nearest agentctl.yaml' -r -F
-complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l alloy-discovery -d 'Who reads monitors with --target=alloy: agentctl, or Alloy in the cluster' -r -f -a "static\t'agentctl, which writes a pipeline for each endpoint'
-dynamic\t'Alloy, which needs no new configuration for a new monitor'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l alloy-image -d 'Image of Grafana Alloy, with --target=alloy' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l kubelet-service -d 'Create a Service and Endpoints for the kubelets, as the operator\'s --kubelet-service' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l labels -d 'Labels for every created object, as the operator\'s --labels' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l remote-key -d 'With --secret-store: the remote key of a value, made of {namespace}, {name} and {key} of its Secret' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -s R -l recursive -d 'Accepted as in kubectl; directories are always read recursively'
 complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -s v -l verbose -d 'Show notes too, such as skipped objects'
@@ -939,9 +939,12 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l max-output-siz
 complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l max-file-size -d 'Maximum size of a file or of standard input, at most 4GiB' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l max-input-size -d 'Maximum size of all files and standard input together' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l max-document-size -d 'Maximum size of a document' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l max-documents -d 'Maximum number of documents in a file' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l max-nodes -d 'Maximum number of keys, values, lists and mappings in a file' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l max-depth -d 'Maximum nesting depth of YAML, at most 1000' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l max-alias-expansion -d 'Maximum number of nodes that aliases add to a file' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l load-restrictor -d 'Restrict where symbolic links in the input may point' -r -f -a "root-only\t'A link that leads out of the repository, or into its .git, is an error'
+none\t'Links are followed anywhere; only for input that you trust'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l deny -d 'Report findings with this code as errors' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l warn -d 'Report findings with this code as warnings; --deny takes precedence' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l allow -d 'Do not report findings with this code' -r
@@ -956,9 +959,6 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l color -d 'When
 always\t'Even if the output is not a terminal'
 never\t'Not at all'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l settings -d 'Read settings from this file instead of the nearest agentctl.yaml' -r -F
-complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l load-restrictor -d 'Restrict where symbolic links in the input may point' -r -f -a "root-only\t'A link that leads out of the repository, or into its .git, is an error'
-none\t'Links are followed anywhere; only for input that you trust'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l max-documents -d 'Maximum number of documents in a file' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l allow-empty -d 'Succeed even if nothing is rendered; applying an empty output may delete everything'
 complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l strict -d 'Fail on what Kubernetes or the agent would reject later, as `check` does'
 complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l with-rbac -d 'Write the ServiceAccounts, roles and bindings the agents need, as `agentctl rbac`'

@@ -358,7 +358,7 @@ pub(super) struct SecretsArgs {
     secret_store: Option<Store>,
 
     /// With --secret-store: the remote key of a value, made of {namespace}, {name} and {key} of its Secret
-    #[arg(long, hide_short_help = true, value_name = "TEMPLATE", default_value_t, value_parser = KeyTemplate::new, requires = "secret_store")]
+    #[arg(long, hide_short_help = true, value_name = "TEMPLATE", default_value_t, value_parser = KeyTemplate::new)]
     remote_key: KeyTemplate,
 }
 

@@ -1,7 +1,7 @@
 //! Flags that do nothing for a command, or nothing without another flag: on the command line they are an error. `agentctl.yaml` may
 //! set them, since it is for all commands.
 
-use clap::Command;
+use clap::{Arg, Command};
 
 /// Flags that only what renders manifests looks at. The operator's own flags and the target are for all commands: they say what runs.
 const OF_MANIFESTS: &[&str] = &[
@@ -41,7 +41,7 @@ const UNUSED: &[(&str, &[&str], &str)] = &[
 const NEEDS: &[(&str, &str, &str, &str)] = &[
     ("alloy_discovery", "target", "alloy", "--target=alloy"),
     ("alloy_image", "target", "alloy", "--target=alloy"),
-    ("config_kind", "target", "alloy", "--target=alloy"),
+    ("remote_key", "secrets", "external", "--secrets=external"),
     ("secret_store", "secrets", "external", "--secrets=external"),
 ];
 
@@ -62,7 +62,11 @@ pub(super) fn problem(command: &str, flag: &str, value: impl Fn(&str) -> Option<
 /// The definition of a command without them in its help.
 pub(super) fn hidden(command: Command) -> Command {
     let name = command.get_name().to_owned();
-    let flags = UNUSED.iter().filter(|(command, ..)| *command == name);
-    let flags = flags.flat_map(|(_, flags, _)| flags.iter());
-    flags.fold(command, |command, flag| command.mut_arg(flag, |arg| arg.hide(true)))
+    let is_unused = |arg: &Arg| {
+        let id = arg.get_id().as_str();
+        UNUSED
+            .iter()
+            .any(|(command, flags, _)| *command == name && flags.contains(&id))
+    };
+    command.mut_args(|arg| if is_unused(&arg) { arg.hide(true) } else { arg })
 }

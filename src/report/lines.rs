@@ -208,7 +208,7 @@ fn command(diagnostic: &Diagnostic, sources: &Sources) -> String {
     let made_from = origin(diagnostic, sources);
     let place = place(diagnostic, sources);
     match (made_from, place) {
-        // What was built is no file that the annotation could be shown at.
+        // Annotations are shown at files, and what was built is not one.
         (Some(made_from), _) if made_from.is_built => {
             let _ = write!(out, "file={},", property(made_from.file));
         }

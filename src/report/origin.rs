@@ -24,7 +24,7 @@ pub(super) struct MadeFrom<'s> {
     pub(super) file: &'s str,
     /// The name that the object has there, where it is another one.
     pub(super) name: Option<&'s str>,
-    /// Whether the text itself is no file, so that only this one can be opened.
+    /// Whether the text itself was built, so that only this file can be opened.
     pub(super) is_built: bool,
 }
 

@@ -39,7 +39,7 @@ fn a_finding_in_a_resource_of_others_is_accepted_by_code_and_place() {
     ] {
         let found = check(&directory, &exception(fits), &[]).stdout;
         assert!(
-            found.contains("own.yaml:6:30: warning[unknown-field]"),
+            found.contains("own.yaml:6:28: warning[unknown-field]"),
             "{fits}: {found}"
         );
         assert!(!found.contains("vendor/web.yaml"), "{fits}: {found}");
@@ -73,7 +73,7 @@ fn an_exception_that_fits_nothing_is_a_warning_and_one_without_a_reason_an_error
     for (settings, expected) in [
         (
             "exceptions:\n- {code: unknown-field, name: other, reason: gone}\n",
-            "agentctl.yaml:2:3: warning[unused-allowance]: the exception for `unknown-field` fits no finding",
+            "agentctl.yaml:2:10: warning[unused-allowance]: the exception for `unknown-field` fits no finding",
         ),
         (
             "exceptions:\n- {code: unknown-field, name: own}\n",

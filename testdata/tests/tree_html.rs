@@ -330,8 +330,8 @@ fn findings_have_their_help_and_badges_say_nothing_twice() {
     assert_eq!(
         overview["monitoring/loki"],
         json!([
-            "Secret credentials has no key user; `render` writes a placeholder instead",
-            2
+            "Secret credentials has no key user; render writes a placeholder instead",
+            3
         ]),
         "{found:#}"
     );
@@ -348,7 +348,7 @@ fn findings_have_their_help_and_badges_say_nothing_twice() {
     assert_eq!(
         found["finding"],
         json!([
-            "Secret credentials has no key user; `render` writes a placeholder instead",
+            "Secret credentials has no key user; render writes a placeholder instead",
             "use a key that the Secret has: password, username",
             "spec.clients[0].basicAuth.username.key · warning[missing-key]"
         ])

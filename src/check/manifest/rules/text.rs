@@ -46,7 +46,7 @@ pub(super) fn image_reference(text: &str) -> Option<String> {
         return None;
     }
     let pattern = format!("^(?:{REGISTRY}/)?{PART}(?:/{PART})*(?::{TAG})?(?:@{DIGEST})?$");
-    let problem = |text: &str| mismatch(text, &pattern, "is not a valid name of an image");
+    let problem = |text: &str| mismatch(text, &pattern, "is not a valid image name");
     problem(text).map(|problem| match text {
         _ if text.contains(char::is_whitespace) => "must not contain a blank".to_owned(),
         _ if mismatch(&text.to_lowercase(), &pattern, "").is_none() => "must be in lower case".to_owned(),

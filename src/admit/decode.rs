@@ -1,6 +1,6 @@
 //! Admitted documents → typed resources.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use rayon::prelude::*;
 
@@ -19,13 +19,22 @@ const MOST_LEFT_OUT: usize = 32;
 /// Decodes every object that was not refused, as Go decodes it for the operator. An object without a namespace is in
 /// `namespace`. The same object twice is an error, and only the first of them is taken.
 pub fn decode<'d>(documents: &'d [AdmittedDocument<'d>], namespace: &'d str) -> Warned<Resources<'d>> {
-    decode_as(documents, namespace, false)
+    decode_as(documents, namespace, false, &BTreeSet::new())
+}
+
+/// [`decode`], as if some objects were not there.
+pub fn decode_without<'d>(
+    documents: &'d [AdmittedDocument<'d>],
+    namespace: &'d str,
+    hidden: &BTreeSet<ObjectRef<'_>>,
+) -> Warned<Resources<'d>> {
+    decode_as(documents, namespace, false, hidden)
 }
 
 /// [`decode`], where the fields that are right of refused objects take part, so that nothing is hidden by them. What was
 /// refused is in [`Resources::refusals`]. Such resources serve to find mistakes only.
 pub fn decode_tolerantly<'d>(documents: &'d [AdmittedDocument<'d>], namespace: &'d str) -> Warned<Resources<'d>> {
-    decode_as(documents, namespace, true)
+    decode_as(documents, namespace, true, &BTreeSet::new())
 }
 
 /// How many documents one thread decodes at a time.
@@ -35,9 +44,10 @@ fn decode_as<'d>(
     documents: &'d [AdmittedDocument<'d>],
     namespace: &'d str,
     is_tolerant: bool,
+    hidden: &BTreeSet<ObjectRef<'_>>,
 ) -> Warned<Resources<'d>> {
     let decoder = |documents: &'d [AdmittedDocument<'d>]| {
-        let mut decoder = Decoder::new(is_tolerant, namespace);
+        let mut decoder = Decoder::new(is_tolerant, namespace, hidden);
         documents.iter().for_each(|admitted| decoder.document(admitted));
         decoder
     };
@@ -49,20 +59,22 @@ fn decode_as<'d>(
     if knows_all { whole } else { decoder(documents) }.finish()
 }
 
-struct Decoder<'d> {
+struct Decoder<'a, 'd> {
     /// Whether refused objects take part with the fields that are right.
     is_tolerant: bool,
     namespace: &'d str,
+    hidden: &'a BTreeSet<ObjectRef<'a>>,
     seen: HashMap<ObjectRef<'d>, Span>,
     resources: Resources<'d>,
     diagnostics: Vec<Diagnostic>,
 }
 
-impl<'d> Decoder<'d> {
-    fn new(is_tolerant: bool, namespace: &'d str) -> Self {
+impl<'a, 'd> Decoder<'a, 'd> {
+    fn new(is_tolerant: bool, namespace: &'d str, hidden: &'a BTreeSet<ObjectRef<'a>>) -> Self {
         Self {
             is_tolerant,
             namespace,
+            hidden,
             seen: HashMap::new(),
             resources: Resources::default(),
             diagnostics: Vec::new(),
@@ -105,6 +117,9 @@ impl<'d> Decoder<'d> {
         let meta = metadata(root, kind.is_namespaced(), self.namespace);
         let head = Head { kind, meta, root };
         let object = head.object_ref();
+        if self.hidden.contains(&object) {
+            return;
+        }
         if object.name.is_empty() && !(kind.is_custom() && self.is_tolerant) {
             self.resources.lost.insert(kind);
             if self.is_tolerant {

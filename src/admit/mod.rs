@@ -23,7 +23,7 @@ mod template;
 mod versions;
 mod walk;
 
-pub use decode::{decode, decode_tolerantly};
+pub use decode::{decode, decode_tolerantly, decode_without};
 pub use document::{AdmittedDocument, admit_document};
 pub use frame::misread_at;
 pub use given::unused_flags;

@@ -17,14 +17,13 @@ use crate::insight::affected::{Affected, dependents, difference, text};
 use crate::insight::catalogue::no_revision;
 use crate::manifest::Objects;
 use crate::printable::Text;
-use crate::render;
 use crate::severity::Policy;
 use crate::source::Sources;
 
 /// Show which agents and objects a change affects
 ///
-/// Without --since, shows what depends on the given resources, or on those in the given files, and so may change when they
-/// change or are removed. This is based on what they are now: with other labels or another namespace, they may affect more.
+/// Without --since, shows what depends on the given resources, or on those in the given files: what is rendered differently, or
+/// not at all, without them. This is based on what they are now: with other labels or another namespace, they may affect more.
 ///
 /// With --since, shows exactly which objects are rendered differently than at that revision. The files of the revision are read
 /// through git, from the repository around the working directory; nothing is checked out, fetched or executed. If the revision
@@ -125,13 +124,10 @@ impl AffectedArgs {
     }
 
     fn dependents(&self, subjects: &[Subject], session: &Session) -> Result<ExitStatus, EnvironmentError> {
-        let compile = self.compile.without_values();
+        let compile = self.compile.with_placeholders();
         compile.resolve(&self.input.inputs(), |input| {
-            let options = input.options;
             let mut diagnostics = input.errors();
-            let mode = &options.resolve.secrets;
-            let rendering = render::delivered(input.resources, input.hierarchies, mode, &options.render);
-            let rendering = rendering.report_to(&mut diagnostics);
+            let rendering = input.rendering().report_to(&mut diagnostics);
             diagnostics.retain(|diagnostic| diagnostic.severity == Severity::Error);
 
             let catalogue = input.catalogue();
@@ -145,7 +141,7 @@ impl AffectedArgs {
             };
             // What was refused may depend on them, too.
             let status = session.report(&diagnostics, input.sources);
-            self.show(&dependents(input.graph(), &rendering, &targets), session)?;
+            self.show(&dependents(&input, &rendering, &targets), session)?;
             Ok(status)
         })
     }

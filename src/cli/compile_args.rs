@@ -169,9 +169,15 @@ impl CompileArgs {
     /// The same for an answer that does not depend on the values of Secrets: none is missed unless it is asked for.
     #[must_use]
     pub(super) fn without_values(&self) -> Self {
+        self.for_findings().with_placeholders()
+    }
+
+    /// The same where no value is missed unless it is asked for.
+    #[must_use]
+    pub(super) fn with_placeholders(&self) -> Self {
         Self {
             missing_secrets: self.missing_secrets.or(Some(MissingSecrets::Placeholder)),
-            ..self.for_findings()
+            ..self.clone()
         }
     }
 

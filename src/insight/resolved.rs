@@ -1,12 +1,16 @@
 //! What questions about the input are answered from: its resources, who selects whom, and the hierarchies of agents.
 
+use std::collections::BTreeSet;
+
 use super::catalogue::Catalogue;
 use super::graph::Graph;
 use crate::admit::{self, AdmittedDocument};
-use crate::api::Resources;
+use crate::api::{ObjectRef, Resources};
 use crate::compile::{Options, read};
-use crate::diagnostic::{Code, Diagnostic, Severity};
+use crate::diagnostic::{Code, Diagnostic, Severity, Warned};
+use crate::manifest;
 use crate::observed::Objects;
+use crate::render;
 use crate::resolve::{Hierarchy, Selections, resolve_selected};
 use crate::source::Sources;
 
@@ -48,7 +52,18 @@ pub fn resolve_documents<T>(
     options: &Options,
     answer: impl FnOnce(Resolved<'_>) -> T,
 ) -> T {
-    let mut resources = admit::decode(documents, &options.admit.namespace).report_to(&mut admitting);
+    let resources = admit::decode(documents, &options.admit.namespace).report_to(&mut admitting);
+    resolve_resources(sources, documents, resources, admitting, options, answer)
+}
+
+fn resolve_resources<'d, T>(
+    sources: &Sources,
+    documents: &[AdmittedDocument<'_>],
+    mut resources: Resources<'d>,
+    admitting: Vec<Diagnostic>,
+    options: &'d Options,
+    answer: impl FnOnce(Resolved<'_>) -> T,
+) -> T {
     resources.namespace_labels = Some(&options.admit.namespace_labels);
     let mut selections = Selections::new(&resources);
     let hierarchies = resolve_selected(&resources, &selections, &options.resolve);
@@ -69,6 +84,30 @@ pub fn resolve_documents<T>(
 }
 
 impl<'d> Resolved<'d> {
+    /// The same input as if some objects were not there.
+    pub fn without<T>(&self, hidden: &BTreeSet<ObjectRef<'_>>, answer: impl FnOnce(Resolved<'_>) -> T) -> T {
+        let resources = admit::decode_without(self.documents, &self.options.admit.namespace, hidden).output;
+        resolve_resources(
+            self.sources,
+            self.documents,
+            resources,
+            Vec::new(),
+            self.options,
+            answer,
+        )
+    }
+
+    /// What is rendered of it.
+    pub fn rendering(&self) -> Warned<manifest::Objects> {
+        let options = self.options;
+        render::delivered(
+            self.resources,
+            self.hierarchies,
+            &options.resolve.secrets,
+            &options.render,
+        )
+    }
+
     /// All that was found.
     pub fn findings(&self) -> impl Iterator<Item = &Diagnostic> {
         self.admitting.iter().chain(&self.resolving)

@@ -52,6 +52,16 @@ fn changes(before: &[Object], after: &[Object]) -> Vec<AffectedObject> {
     changes
 }
 
+/// The objects that come out differently, or not at all.
+pub(super) fn differing<'o>(before: &'o [Object], after: &[Object]) -> Vec<&'o Object> {
+    let after: BTreeMap<_, &Object> = after.iter().map(|object| (key(object), object)).collect();
+    let stays = |object: &&Object| {
+        let other = after.get(&key(object));
+        other.is_some_and(|other| other.to_json() == object.to_json())
+    };
+    before.iter().filter(|object| !stays(object)).collect()
+}
+
 fn key(object: &Object) -> (&'static str, &str, &str) {
     (object.kind(), object.namespace(), object.name())
 }

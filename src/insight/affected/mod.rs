@@ -1,10 +1,7 @@
 //! Which agents, and which of their objects, change: with what is given as changed, or between two inputs.
 
-mod dependencies;
 mod dependents;
 mod difference;
-mod namespace;
-mod roles;
 mod text;
 
 pub use dependents::{Affected, AffectedAgent, AffectedObject, Because, Change, dependents};

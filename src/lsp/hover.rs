@@ -21,7 +21,9 @@ use crate::source::Span;
 use crate::target::Target;
 
 /// Lines of a configuration that are shown at the most.
-const LINES: usize = 60;
+const LINES: u32 = 60;
+/// Places in it that are shown at the most.
+const PLACES: usize = 8;
 
 impl Answers<'_> {
     pub(super) fn hover(&self, params: &HoverParams) -> Value {
@@ -88,7 +90,7 @@ fn count<'d>(object: ObjectRef<'d>, input: &Resolved<'d>) -> Option<Count> {
     counts(input.hierarchies, &input.objects(), &BTreeSet::from([object])).remove(&object)
 }
 
-/// The part of a configuration that comes from a place, in Markdown: of the first agent that has one.
+/// The parts of a configuration that come from a place, in Markdown: of the first agent that has any.
 fn made(target: &Located<'_>, input: &Resolved<'_>, at: Span) -> Option<String> {
     let source = input.sources.get(at.source)?;
     let lines = [Lines::Line {
@@ -106,21 +108,20 @@ fn made(target: &Located<'_>, input: &Resolved<'_>, at: Span) -> Option<String> 
     let parts = agents.flat_map(|hierarchy| Part::of(hierarchy).into_iter().map(move |part| (hierarchy, part)));
     let mut made = parts.filter_map(|(hierarchy, part)| {
         let map = SourceMap::new(hierarchy, part, &catalogue, input.sources, wanted).output;
-        let place = map.made_from(&lines).into_iter().next()?.config;
-        let first = place.line;
-        let text = map.masked_lines(&place, LINES);
-        let all = place.end_line.saturating_sub(first) as usize + 1;
-        let left = all.saturating_sub(text.len());
-        let agent = named(hierarchy.agent.object_ref());
-        let mut said = format!(
-            "`{}` of {agent}, from line {first}\n\n{}",
-            wanted.file(),
-            code(&text, wanted)
-        );
-        if left > 0 {
-            _ = write!(said, "\n\nand {}", counted(left, "more line"));
+        let places = map.made_from(&lines).into_iter().map(|entry| entry.config);
+        let places: Vec<_> = places.take(PLACES).collect();
+        let most = LINES / u32::try_from(places.len()).ok().filter(|number| *number > 0)?;
+        let of = format!("`{}` of {}, ", wanted.file(), named(hierarchy.agent.object_ref()));
+        let mut blocks = Vec::new();
+        for (place, text) in places.iter().zip(map.masked_lines(&places, most)) {
+            let of = Some(of.as_str()).filter(|_| blocks.is_empty()).unwrap_or_default();
+            blocks.push(format!("{of}from line {}", place.line));
+            blocks.push(code(&text, wanted));
+            let all = (place.end_line + 1).saturating_sub(place.line) as usize;
+            let left = all.saturating_sub(text.len());
+            blocks.extend((left > 0).then(|| format!("and {}", counted(left, "more line"))));
         }
-        Some(said)
+        Some(blocks.join("\n\n"))
     });
     made.next()
 }

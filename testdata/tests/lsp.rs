@@ -658,16 +658,49 @@ spec:
 
 #[test]
 fn the_configured_target_is_shown() {
-    let folder = shop("lsp-alloy", SHOP);
-    fs::write(folder.join("agentctl.yaml"), "flags: {target: alloy}\n").unwrap();
+    let logs = "---
+apiVersion: monitoring.grafana.com/v1alpha1
+kind: LogsInstance
+metadata: {name: logs, namespace: monitoring}
+spec: {podLogsSelector: {}, clients: [{url: http://loki.example/push}]}
+---
+apiVersion: monitoring.grafana.com/v1alpha1
+kind: PodLogs
+metadata: {name: lines, namespace: monitoring}
+spec:
+  selector: {}
+  pipelineStages:
+  - docker: {}
+  - regex: {expression: ^x}
+";
+    let text = format!("{SHOP}{logs}");
+    let folder = shop("lsp-alloy", &text);
     let mut editor = Editor::start(&folder, Value::Null);
-    let position = editor.position(SHOP, SHOP.find("port: http").unwrap());
-    let found = editor.about("textDocument/hover", "shop.yaml", json!({ "position": position }));
-    let found = found["contents"]["value"].as_str().unwrap();
+    let hover = |editor: &mut Editor, word| {
+        let position = editor.position(&text, text.find(word).unwrap());
+        let found = editor.about("textDocument/hover", "shop.yaml", json!({ "position": position }));
+        found["contents"]["value"].as_str().unwrap().to_owned()
+    };
+    let stage = "```yaml\n- regex:\n    expression: ^x\n```";
+    let found = hover(&mut editor, "regex:");
+    assert!(found.starts_with("`agent.yml` of") && found.ends_with(stage), "{found}");
+
+    fs::write(folder.join("agentctl.yaml"), "flags: {target: alloy}\n").unwrap();
+    editor.changed_on_disk("agentctl.yaml");
+    let found = hover(&mut editor, "regex:");
+    let stage = "```alloy\nstage.regex {\n\texpression = \"^x\"\n}\n```";
     assert!(
-        found.starts_with("`config.alloy`") && found.contains("```alloy\n"),
+        found.starts_with("`config.alloy` of") && found.ends_with(stage),
         "{found}"
     );
+    // All components that come from an endpoint, wherever they are.
+    let found = hover(&mut editor, "port: http");
+    for component in ["discovery.relabel", "prometheus.scrape"] {
+        assert!(
+            found.contains(&format!("```alloy\n{component} ")),
+            "{component}: {found}"
+        );
+    }
     editor.shut_down();
 }
 
@@ -687,13 +720,15 @@ fn no_answer_tells_a_secret() {
         "stringData: {",
         "stringData: {jobs: \"[{job_name: canary, static_configs: [{targets: ['canary:80']}]}]\", ",
     );
-    for text in [
-        SHOP,
-        &broken,
-        &jobs,
-        &SHOP.replace("password: canary", "password: !x canary"),
+    for (text, settings) in [
+        (SHOP, ""),
+        (&broken, ""),
+        (&jobs, ""),
+        (&jobs, "flags: {target: alloy}"),
+        (&SHOP.replace("password: canary", "password: !x canary"), ""),
     ] {
         let folder = shop("lsp-canaries", text);
+        fs::write(folder.join("agentctl.yaml"), settings).unwrap();
         let mut editor = Editor::start(&folder, Value::Null);
         editor.notify("$/setTrace", json!({ "value": "verbose" }));
         editor.open("shop.yaml", text);

@@ -74,25 +74,30 @@ impl<'m, 'd> SourceMap<'m, 'd> {
         self.write(Secrets::Masked, pass)
     }
 
-    /// So many lines of [`SourceMap::each_masked_text`] at the most, from the first one on.
-    pub fn masked_lines(&self, place: &ConfigurationPlace, most: usize) -> Vec<String> {
-        let before = place.line.saturating_sub(1) as usize;
-        let end = (place.end_line as usize).min(before + most);
-        let (mut lines, mut number, mut rest) = (Vec::new(), 0, String::new());
+    /// The lines of [`SourceMap::each_masked_text`] from each place on, so many at the most.
+    pub fn masked_lines(&self, places: &[ConfigurationPlace], most: u32) -> Vec<Vec<String>> {
+        let mut lines = vec![Vec::new(); places.len()];
+        let (mut number, mut rest) = (1, String::new());
+        let mut end = |number, line: &str| {
+            for (place, lines) in places.iter().zip(&mut lines) {
+                if (place.line..=place.end_line.min(place.line + most - 1)).contains(&number) {
+                    lines.push(line.to_owned());
+                }
+            }
+        };
         self.each_masked_text(&mut |text| {
             for line in text.split_inclusive('\n') {
-                if (before..end).contains(&number) {
-                    rest.push_str(line);
-                }
+                rest.push_str(line);
                 if line.ends_with('\n') {
+                    end(number, rest.trim_end_matches('\n'));
+                    rest.clear();
                     number += 1;
-                    if !rest.is_empty() {
-                        lines.push(std::mem::take(&mut rest).trim_end_matches('\n').to_owned());
-                    }
                 }
             }
         });
-        lines.extend(Some(rest).filter(|rest| !rest.is_empty()));
+        if !rest.is_empty() {
+            end(number, &rest);
+        }
         lines
     }
 

@@ -12,7 +12,10 @@ use crate::diagnostic::suggest::closest;
 pub const SHOWN: usize = 50;
 
 /// The distance of a label that is another one, be it missing.
-pub const OTHER_LABEL: u32 = 3;
+const OTHER_LABEL: u32 = 3;
+
+/// The distance of another namespace, and of each label that it lacks.
+const OTHER_NAMESPACE: u32 = 2;
 
 /// Whether a parent selects a child.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -87,22 +90,26 @@ impl<'d> ParentSelector<'d> {
         }
     }
 
-    /// What the labels of a child add to [`Explanation::distance`].
-    pub fn distance_of_labels(&self, labels: &TextMap<'d>) -> u32 {
-        match &self.labels {
+    /// [`Explanation::distance`] without its reasons: most of them are never shown.
+    pub fn distance(&self, child: &Head<'d>, namespaces: &Namespaces<'d>) -> u32 {
+        let (own, namespace) = (self.parent.namespace, child.meta.namespace);
+        let of_labels = match &self.labels {
             Scope::Missing => Problem::NoSelector.distance(),
             Scope::Invalid => Problem::InvalidSelector.distance(),
             Scope::Set(selector) => {
-                let failing = failing_requirements(selector, labels);
+                let failing = failing_requirements(selector, &child.meta.labels);
                 failing.map(|(requirement, found)| distance(requirement, &found)).sum()
             }
-        }
-    }
-
-    /// What the namespace of a child adds to [`Explanation::distance`].
-    pub fn distance_of_namespace(&self, namespace: &'d str, namespaces: &Namespaces<'d>) -> u32 {
-        let reasons = self.reasons_of_namespace(namespace, namespaces);
-        reasons.map(|reason| reason.problem.distance()).sum()
+        };
+        let of_namespace = match &self.namespaces {
+            Scope::Missing => OTHER_NAMESPACE * u32::from(own != namespace),
+            Scope::Invalid => Problem::InvalidSelector.distance(),
+            Scope::Set(selector) => {
+                let failing = failing_requirements(selector, namespaces.labels(namespace));
+                failing.map(|_| OTHER_NAMESPACE).sum()
+            }
+        };
+        of_labels + of_namespace
     }
 
     fn reasons_of_labels<'s>(&'s self, labels: &'s TextMap<'d>) -> impl Iterator<Item = Reason<'d>> {
@@ -214,7 +221,7 @@ impl Problem<'_> {
     pub fn distance(&self) -> u32 {
         match self {
             Problem::Label(Mismatch { requirement, found }) => distance(requirement, found),
-            Problem::OtherNamespace { .. } | Problem::NamespaceLabel(..) | Problem::UnknownLabel(..) => 2,
+            Problem::OtherNamespace { .. } | Problem::NamespaceLabel(..) | Problem::UnknownLabel(..) => OTHER_NAMESPACE,
             Problem::NoSelector => 5,
             Problem::InvalidSelector => 9,
         }

@@ -205,17 +205,14 @@ impl<'h, 'd> Explainer<'h, 'd> {
 
     /// The agents that are asked about an object, and those of them that select it.
     fn asked(&self, object: ObjectRef<'_>, ways: &Ways<'_, 'h, 'd>) -> (&[Agent<'h, 'd>], Vec<&Agent<'h, 'd>>) {
-        let at = |found: Result<usize, usize>| found.map_or(0..0, |at| at..at + 1);
         if ways.is_agent() {
             let name = |agent: &Agent<'h, 'd>| (agent.resource.meta.namespace, agent.resource.meta.name);
             let itself = self.agents.binary_search_by_key(&(object.namespace, object.name), name);
-            let asked = self.agents.get(at(itself)).unwrap_or_default();
+            let asked = itself.ok().and_then(|at| self.agents.get(at..=at)).unwrap_or_default();
             return (asked, asked.iter().filter(|agent| agent.idle.is_empty()).collect());
         }
-        let selecting = ways.selecting().into_iter();
-        let selecting = selecting.map(|number| self.agents.binary_search_by_key(&number, |agent| agent.number));
-        let selecting = selecting.flat_map(|found| self.agents.get(at(found)).unwrap_or_default());
-        let selecting = selecting.filter(|agent| agent.idle.is_empty() && !ways.is_denied(agent.resource));
+        let selects = |agent: &&Agent<'h, 'd>| ways.distance(agent.resource, agent.number) == Some(0);
+        let selecting = self.agents.iter().filter(|agent| agent.idle.is_empty()).filter(selects);
         (&self.agents, selecting.collect())
     }
 

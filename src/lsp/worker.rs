@@ -200,7 +200,7 @@ impl<'c> Worker<'c> {
         for message in messages.iter().filter(|message| !self.logged.contains(message)) {
             let params = LogMessageParams {
                 typ: MessageType::ERROR,
-                message: printable(message).into_owned(),
+                message: message.lines().map(printable).collect::<Vec<_>>().join("\n"),
             };
             self.out.notify(notification::LogMessage::METHOD, &params)?;
         }

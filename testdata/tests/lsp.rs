@@ -40,6 +40,7 @@ impl Editor {
         let root = roots[0].canonicalize().unwrap();
         let mut command = agentctl(Path::new("/"));
         let command = command.arg("lsp").stdin(Stdio::piped()).stdout(Stdio::piped());
+        let command = command.stderr(Stdio::piped());
         let mut child = command.spawn().unwrap();
         let mut editor = Self {
             input: child.stdin.take().unwrap(),
@@ -208,6 +209,10 @@ impl Editor {
         assert_eq!(self.request("shutdown", Value::Null), Value::Null);
         self.notify("exit", Value::Null);
         assert!(self.child.wait().unwrap().success());
+        let mut logged = String::new();
+        let mut errors = self.child.stderr.take().unwrap();
+        errors.read_to_string(&mut logged).unwrap();
+        assert_eq!(logged, "");
     }
 }
 
@@ -785,6 +790,37 @@ fn a_workspace_has_several_folders() {
         !found.is_empty() && !found.iter().any(|found| found.contains("unknown-field")),
         "{found:?}"
     );
+    editor.shut_down();
+}
+
+#[cfg(unix)]
+#[test]
+fn nothing_outside_of_the_workspace_is_read() {
+    // Elsewhere: what is in a repository may be linked in it.
+    let (inside, elsewhere) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let (folder, outside) = (inside.path(), elsewhere.path());
+    fs::write(folder.join("a.yaml"), mistakes()).unwrap();
+    fs::write(outside.join("other.yaml"), PROBE).unwrap();
+    std::os::unix::fs::symlink(outside.join("other.yaml"), folder.join("link.yaml")).unwrap();
+    let mut editor = Editor::start(folder, Value::Null);
+    let before = editor.findings();
+    let (of_link, of_file): (Vec<_>, Vec<_>) = before.iter().partition(|found| !found.starts_with("a.yaml"));
+    assert!(!of_file.is_empty() && of_link.is_empty(), "{before:?}");
+    assert!(editor.said.contains("link.yaml` leads to"), "{}", editor.said);
+    assert!(
+        editor.said.contains("around it\\nhelp: put the file itself there"),
+        "{}",
+        editor.said
+    );
+    // A document of elsewhere is none of the workspace, under its own name or under that of the link.
+    let uri = format!("file://{}/other.yaml", outside.canonicalize().unwrap().display());
+    for uri in [uri, editor.uri("link.yaml")] {
+        let document = json!({ "uri": uri, "languageId": "yaml", "version": 1, "text": PROBE });
+        editor.notify("textDocument/didOpen", json!({ "textDocument": document }));
+        assert_eq!(editor.findings(), before);
+        let asked = json!({ "textDocument": { "uri": uri }, "position": { "line": 3, "character": 20 } });
+        assert_eq!(editor.request("textDocument/hover", asked), Value::Null);
+    }
     editor.shut_down();
 }
 

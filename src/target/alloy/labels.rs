@@ -1,7 +1,8 @@
 //! Labels of components: identifiers that are given once.
 
-use std::collections::HashMap;
+use std::borrow::Cow;
 use std::collections::hash_map::Entry;
+use std::collections::{HashMap, HashSet};
 
 use super::free_form::identifier;
 use super::layout::is_keyword;
@@ -37,47 +38,92 @@ impl Labels {
 }
 
 /// A label for a component that keeps state under it: it depends on what the component is made from alone, and no other one
-/// has it. Where the parts cannot be told from the label, a hash of them is behind it.
+/// has it. A hash is behind it where the parts cannot be told from it.
 pub(super) fn of_identity(parts: &[&str]) -> String {
-    let name = parts.join("/");
-    let label = identifier(&name);
-    let is_plain = |part: &&str| part.bytes().all(|b| b.is_ascii_alphanumeric());
-    let is_clear = parts.split_last().is_none_or(|(last, others)| {
-        others.iter().all(is_plain) && last.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-')
-    });
-    if is_clear {
-        return label.into_owned();
+    // Between two `__` a `_` stands for `-`; without them all but the last part are one word.
+    let is_name = |part: &&str| {
+        let has_dashes_inside = !part.starts_with('-') && !part.ends_with('-') && !part.contains("--");
+        has_dashes_inside && !part.is_empty() && part.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-')
+    };
+    let is_word = |part: &&str| !part.contains('-');
+    let (_, others) = parts.split_last().unwrap_or((&"", &[]));
+    match (parts.iter().all(is_name), others.iter().all(is_word)) {
+        (true, true) => identifier(&parts.join("_")).into_owned(),
+        (true, false) => identifier(&parts.join("__")).into_owned(),
+        (false, _) => {
+            let name = parts.join("/");
+            let [a, b, c, ..] = md5::compute(&name).0;
+            format!("{}_{a:02x}{b:02x}{c:02x}", identifier(&name))
+        }
     }
-    let [a, b, c, ..] = md5::compute(&name).0;
-    format!("{label}_{a:02x}{b:02x}{c:02x}")
 }
 
-/// Labels for scrape jobs, each with the port of its endpoint: the shortest that tell them apart.
-pub(super) fn of_jobs(jobs: &[(JobName<'_>, &str)]) -> Vec<String> {
-    let labels: Vec<_> = jobs.iter().map(|(job, port)| candidates(job, port)).collect();
-    let mut counts = HashMap::new();
-    for label in labels.iter().flatten() {
-        *counts.entry(label.as_str()).or_insert(0) += 1;
+/// What a label for the components of a job is made from.
+pub(super) struct Job<'p> {
+    pub(super) name: JobName<'p>,
+    /// The port of its endpoint, and the path; empty where they are not set.
+    pub(super) port: &'p str,
+    pub(super) path: &'p str,
+}
+
+/// Labels for jobs: of these kinds the first that tells a job from all others.
+pub(super) fn of_jobs(jobs: &[Job<'_>]) -> Vec<String> {
+    let mut labels = vec![None; jobs.len()];
+    let mut taken = HashSet::new();
+    for kind in [Job::port, Job::page, Job::number] {
+        for with_namespace in [false, true] {
+            let missing = labels.iter().enumerate().filter(|(_, label)| label.is_none());
+            let found = missing.filter_map(|(at, _)| Some((at, jobs.get(at)?.label(kind, with_namespace)?)));
+            let found: Vec<_> = found.collect();
+            let mut counts = HashMap::new();
+            for (_, label) in &found {
+                *counts.entry(label.clone()).or_insert(0) += 1;
+            }
+            for (at, label) in found {
+                if counts.get(&label) == Some(&1)
+                    && taken.insert(label.clone())
+                    && let Some(place) = labels.get_mut(at)
+                {
+                    *place = Some(label);
+                }
+            }
+        }
     }
-    let shortest = |candidates: &[String; 2]| {
-        candidates
+    let or_whole = |(label, job): (Option<String>, &Job<'_>)| label.unwrap_or_else(|| job.name.to_string());
+    labels.into_iter().zip(jobs).map(or_whole).collect()
+}
+
+impl<'p> Job<'p> {
+    /// One that has neither a port nor a path.
+    pub(super) fn of_name(name: JobName<'p>) -> Self {
+        let (port, path) = ("", "");
+        Self { name, port, path }
+    }
+
+    fn label(&self, kind: fn(&Self) -> Option<Cow<'_, str>>, with_namespace: bool) -> Option<String> {
+        let (name, namespace, kind) = (self.name.object.name, self.name.object.namespace, kind(self)?);
+        let parts = [namespace, name, &kind];
+        let parts = parts
             .iter()
-            .find(|label| counts.get(label.as_str()) == Some(&1))
-            .cloned()
-    };
-    let jobs = jobs.iter().map(|(job, _)| job);
-    jobs.zip(&labels)
-        .map(|(job, labels)| shortest(labels).unwrap_or_else(|| job.to_string()))
-        .collect()
-}
+            .skip(usize::from(!with_namespace))
+            .filter(|part| !part.is_empty());
+        let parts: Vec<_> = parts.copied().collect();
+        Some(identifier(&parts.join("_")).into_owned())
+    }
 
-fn candidates(job: &JobName<'_>, port: &str) -> [String; 2] {
-    let (name, namespace) = (job.object.name, job.object.namespace);
-    let port = match port {
-        "" => String::new(),
-        port => format!("/{port}"),
-    };
-    [format!("{name}{port}"), format!("{namespace}/{name}{port}")].map(|label| identifier(&label).into_owned())
+    fn port(&self) -> Option<Cow<'_, str>> {
+        Some(self.port.into())
+    }
+
+    /// The end of a path such as `/metrics/cadvisor`.
+    fn page(&self) -> Option<Cow<'_, str>> {
+        let page = self.path.rsplit('/').next().unwrap_or_default();
+        (!["", "metrics"].contains(&page)).then_some(page.into())
+    }
+
+    fn number(&self) -> Option<Cow<'_, str>> {
+        Some(self.name.index?.to_string().into())
+    }
 }
 
 #[cfg(test)]
@@ -103,42 +149,52 @@ mod tests {
     fn a_label_with_state_depends_on_its_parts_alone() {
         assert_eq!(of_identity(&["monitoring", "primary"]), "monitoring_primary");
         assert_eq!(of_identity(&["a", "b-c"]), "a_b_c");
-        assert_eq!(of_identity(&["a-b", "c"]), "a_b_c_18047b");
-        let all = [["a", "b-c"], ["a", "b.c"], ["a-b", "c"], ["a", "b_c"], ["a_b", "c"]];
+        assert_eq!(of_identity(&["a-b", "c"]), "a_b__c");
+        assert_eq!(of_identity(&["a", "b.c"]), "a_b_c_af0a4b");
+        let all = [
+            ["a", "b-c"],
+            ["a", "b.c"],
+            ["a", "b--c"],
+            ["a-b", "c"],
+            ["a", "b_c"],
+            ["a_b", "c"],
+            ["a", "-b-c"],
+            ["a-b", "-c"],
+        ];
         let labels: std::collections::BTreeSet<_> = all.iter().map(|parts| of_identity(parts)).collect();
         assert_eq!(labels.len(), all.len());
     }
 
     #[test]
     fn jobs_have_the_shortest_label_that_is_theirs_alone() {
-        let job = |namespace, name, index| JobName {
-            object: crate::api::ObjectRef {
-                kind: crate::api::Kind::ServiceMonitor,
-                namespace,
-                name,
-            },
-            index: Some(index),
-        };
-        let jobs = [
-            (job("shop", "checkout", 0), "http"),
-            (job("shop", "checkout", 1), "admin"),
-            (job("shop", "web", 0), "http"),
-            (job("blog", "web", 0), "http"),
-            (job("shop", "twice", 0), "http"),
-            (job("shop", "twice", 1), "http"),
-            (job("shop", "alone", 0), ""),
+        let rows = [
+            ("shop/checkout", 0, "http", "", "checkout_http"),
+            ("shop/checkout", 1, "admin", "", "checkout_admin"),
+            ("shop/web", 0, "http", "", "shop_web_http"),
+            ("blog/web", 1, "http", "", "blog_web_http"),
+            ("kube/kubelet", 0, "https", "/metrics", "kubelet_0"),
+            ("kube/kubelet", 1, "https", "/metrics/cadvisor", "kubelet_cadvisor"),
+            ("kube/kubelet", 2, "https", "/metrics/probes", "kubelet_probes"),
+            ("a/twice", 0, "http", "/x", "a_twice_0"),
+            ("a/twice", 1, "http", "/x", "a_twice_1"),
+            ("b/twice", 0, "http", "/x", "b_twice_0"),
+            ("b/twice", 1, "http", "/x", "b_twice_1"),
+            ("c/twice-0", 0, "", "", "twice_0"),
+            ("shop/alone", 0, "", "/probe", "alone"),
+            ("d/same-a", 0, "", "", "same_a_0"),
+            ("d/same", 0, "a", "", "same_0"),
         ];
-        assert_eq!(
-            of_jobs(&jobs),
-            [
-                "checkout_http",
-                "checkout_admin",
-                "shop_web_http",
-                "blog_web_http",
-                "serviceMonitor/shop/twice/0",
-                "serviceMonitor/shop/twice/1",
-                "alone",
-            ]
-        );
+        let job = |&(name, index, port, path, _): &(&'static str, _, _, _, _)| {
+            let (namespace, name) = name.split_once('/').unwrap();
+            let kind = crate::api::Kind::ServiceMonitor;
+            let object = crate::api::ObjectRef { kind, namespace, name };
+            let name = JobName {
+                object,
+                index: Some(index),
+            };
+            Job { name, port, path }
+        };
+        let labels = of_jobs(&rows.iter().map(job).collect::<Vec<_>>());
+        assert_eq!(labels, rows.map(|(.., label)| label));
     }
 }

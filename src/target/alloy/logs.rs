@@ -4,7 +4,7 @@ use super::additional::{OTHER_SOURCES, discoveries};
 use super::environment::env;
 use super::free_form::{converted, mapping, scalar, text};
 use super::http::Password;
-use super::labels::of_identity;
+use super::labels::{Job, of_identity, of_jobs};
 use super::loss::Loss;
 use super::metrics::{additional_job, discovery_name, filled};
 use super::origins::Made;
@@ -23,12 +23,20 @@ const COMPRESSED: [&str; 3] = ["gz", "z", "bz2"];
 
 /// A job between its targets and what it sends to.
 struct Pipeline<'v, 'p> {
-    label: String,
+    label: Label,
     targets: Expression<'v>,
     rules: Vec<Body<'v>>,
     stages: Vec<Statement<'v>>,
     source: Body<'v>,
     made: Made<'v, 'p>,
+}
+
+/// The labels of the components of a job.
+struct Label {
+    /// The one of that which keeps positions.
+    source: String,
+    /// Those of the others.
+    other: String,
 }
 
 impl<'p> Writer<'p, '_> {
@@ -49,7 +57,12 @@ impl<'p> Writer<'p, '_> {
         let receivers: Expression<'static> = receivers.collect();
         // What jobs read is written before the first of them, which then need not wait for the last.
         let jobs = || with_jobs.then(|| instance.jobs()).into_iter().flatten();
-        let prepared: Vec<_> = jobs().map(|job| self.prepared_logs(&job, instance)).collect();
+        let named: Vec<_> = jobs().map(|job| Job::of_name(job.name)).collect();
+        let names = of_jobs(&named);
+        let prepared = jobs().zip(&names);
+        let prepared: Vec<_> = prepared
+            .map(|(job, name)| self.prepared_logs(&job, name, instance))
+            .collect();
         let origin = Origin::of(instance.resource).at("spec.additionalScrapeConfigs");
         if let Some(additional) = &instance.additional {
             let made = Made::Key(additional.secret);
@@ -96,11 +109,19 @@ impl<'p> Writer<'p, '_> {
         self.put(Group::Receivers, "loki.write", label, body, Made::Client(receiver));
     }
 
-    /// The label of a job, and its targets.
-    fn prepared_logs(&mut self, job: &LogsJob<'p>, instance: &LogsInstance<'p>) -> (String, Expression<'static>) {
+    /// The labels of a job, and its targets.
+    fn prepared_logs(
+        &mut self,
+        job: &LogsJob<'p>,
+        name: &str,
+        instance: &LogsInstance<'p>,
+    ) -> (Label, Expression<'static>) {
         let (meta, pods) = (&instance.resource.meta, job.name.object);
         let identity = of_identity(&[meta.namespace, meta.name, pods.namespace, pods.name]);
-        let label = self.label("loki.source.file", &identity);
+        let label = Label {
+            source: self.label("loki.source.file", &identity),
+            other: self.label("discovery.relabel", name),
+        };
         let name = discovery_name(&job.discovery);
         let body = self.kubernetes(&job.discovery).with_block("selectors", on_this_node());
         let targets = self.discovery("discovery.kubernetes", &name, body, Made::Discovery(&job.discovery));
@@ -110,7 +131,7 @@ impl<'p> Writer<'p, '_> {
     fn logs_job(
         &mut self,
         job: &LogsJob<'p>,
-        (label, targets): (String, Expression<'static>),
+        (label, targets): (Label, Expression<'static>),
         instance: &'p LogsInstance<'p>,
         to: &Expression<'static>,
     ) {
@@ -223,7 +244,10 @@ impl<'p> Writer<'p, '_> {
             return;
         }
         let pipeline = Pipeline {
-            label,
+            label: Label {
+                other: self.label("discovery.relabel", &label),
+                source: label,
+            },
             targets,
             rules: yaml_rules(yaml, "relabel_configs"),
             stages,
@@ -269,7 +293,7 @@ impl<'p> Writer<'p, '_> {
     }
 
     fn logs_pipeline(&mut self, pipeline: Pipeline<'_, 'p>, instance: &'p LogsInstance<'p>, to: &Expression<'static>) {
-        let (label, made) = (pipeline.label.as_str(), pipeline.made);
+        let (Label { source, other: label }, made) = (&pipeline.label, pipeline.made);
         let (forward_to, process) = process(label, pipeline.stages, to.clone());
         let (mut targets, mut rules) = (pipeline.targets, pipeline.rules);
         if have_host(&targets)
@@ -297,7 +321,7 @@ impl<'p> Writer<'p, '_> {
             .with("forward_to", forward_to)
             .with_block("file_match", file_match)
             .with("legacy_positions_file", positions(instance));
-        self.put(Group::Pipelines, "loki.source.file", label, body, made);
+        self.put(Group::Pipelines, "loki.source.file", source, body, made);
         self.put_process(label, process, made);
     }
 }

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::free_form::mapping;
 use super::http::Password;
-use super::labels::{of_identity, of_jobs};
+use super::labels::{Job, of_identity, of_jobs};
 use super::loss::Loss;
 use super::origins::Made;
 use super::pipeline::Pipeline;
@@ -13,9 +13,7 @@ use super::syntax::{Body, Expression};
 use super::values;
 use super::writer::{Group, Writer};
 use crate::diagnostic::{Code, FieldPath};
-use crate::plan::{
-    Discovery, ExternalLabels, JobName, MetricsInstance, MetricsReceiver, Origin, Role, ScrapeJob, Targets,
-};
+use crate::plan::{Discovery, ExternalLabels, MetricsInstance, MetricsReceiver, Origin, Role, ScrapeJob, Targets};
 use crate::target::agent::keys;
 use crate::target::shares::each_share;
 
@@ -39,8 +37,8 @@ impl<'p> Writer<'p, '_> {
         let watches = watched.as_ref().filter(|_| with_jobs);
         let has_jobs = with_jobs && watched.is_none();
         let jobs = || has_jobs.then(|| instance.jobs()).into_iter().flatten();
-        let names: Vec<_> = jobs().map(|job| self.prepared(&job)).collect();
-        let labels: Vec<_> = of_jobs(&names)
+        let named: Vec<_> = jobs().map(|job| self.prepared(&job)).collect();
+        let labels: Vec<_> = of_jobs(&named)
             .iter()
             .map(|label| self.label("prometheus.scrape", label))
             .collect();
@@ -187,8 +185,8 @@ impl<'p> Writer<'p, '_> {
         self.client(body, &receiver.http, Password::File)
     }
 
-    /// Puts what a job reads in the groups before it. Its name and port are returned.
-    fn prepared(&mut self, job: &ScrapeJob<'p>) -> (JobName<'p>, &'p str) {
+    /// Puts what a job reads in the groups before it. What its label is made from is returned.
+    fn prepared(&mut self, job: &ScrapeJob<'p>) -> Job<'p> {
         if let Targets::Discovered(discovery) = &job.targets {
             self.found(discovery);
         }
@@ -196,7 +194,8 @@ impl<'p> Writer<'p, '_> {
         if !client.0.is_empty() {
             self.block("prometheus.scrape", "", client, &Made::Job { job, presets: 0 });
         }
-        (job.name, job.port)
+        let (name, port, path) = (job.name, job.port, job.path);
+        Job { name, port, path }
     }
 
     /// What this discovery finds for jobs.

@@ -1,6 +1,6 @@
-//! What comes out of `agent.yml` and of `config.alloy`: random rules of ServiceMonitors, applied by the relabelling engine to random
+//! What comes out of `agent.yml` and of `config.alloy`: random rules of monitors and additional jobs, applied by the relabelling engine to random
 //! targets and samples as the agent does (`PopulateLabels`, `report` of Prometheus 2.48) and as the components of Alloy do, give the
-//! same requests and the same series, the reports of each scrape among them. A job for which `changed-label` is reported is left out.
+//! same requests and the same series, the reports of each scrape among them. A job for which `changed-label` or `early-limit` is reported is left out.
 //!
 //! `AGENTCTL_BEHAVIOURS=50000 cargo test --test all alloy_behaviour` tries as many targets.
 
@@ -17,9 +17,10 @@ use crate::support;
 use crate::support::mutate::Random;
 use configuration::{Alloy, Job, Pipeline, Scrape};
 
-/// How many targets an ordinary run tries, and how many each job has.
+/// How many targets an ordinary run tries; how many each job has, and how many jobs are tried together.
 const FEW: usize = 2_000;
 const TARGETS: usize = 20;
+const JOBS: usize = 50;
 
 /// The series with which a scrape reports on itself.
 const REPORTS: [&str; 5] = [
@@ -33,26 +34,41 @@ const REPORTS: [&str; 5] = [
 /// What is asked of a target, and the labels of each series that arrives.
 type Behaviour = Option<(String, BTreeSet<String>)>;
 
+/// The jobs that have findings.
+#[derive(Default)]
+struct Findings {
+    /// A limit, or a label that is another.
+    differ: BTreeSet<String>,
+    /// The label `job` that targets expose is another, and nothing else.
+    differ_by_job: BTreeSet<String>,
+}
+
 #[test]
 fn rules_do_the_same_with_alloy() {
     let count = env::var("AGENTCTL_BEHAVIOURS").map_or(FEW, |number| number.parse().unwrap());
     let mut random = Random::new(33);
     let (mut tried, mut changed, mut sent) = (0, 0, 0);
     while tried < count {
-        let manifests = generate::manifests(&mut random, 50);
+        let manifests = generate::manifests(&mut random, JOBS);
         let (agent, _) = render(&manifests, "agent", "agent.yml");
         let (alloy, findings) = render(&manifests, "alloy", "config.alloy");
         let alloy = Alloy::read(&alloy);
         let jobs = configuration::jobs_of_agent(&agent);
-        assert_eq!(jobs.len(), 50);
+        assert_eq!(jobs.len(), JOBS);
         for job in jobs {
-            if findings.contains(&job.name) {
+            if findings.differ.contains(&job.name) {
                 changed += 1;
                 continue;
             }
-            let pipeline = alloy.scrape(&job.name);
+            let pipeline = alloy.scrape(&job.name, &job.instance);
             for _ in 0..TARGETS {
-                let (target, samples) = (generate::target(&mut random), generate::samples(&mut random));
+                let is_pod = job.name.starts_with("podMonitor/");
+                let discovered = generate::target(&mut random, is_pod);
+                let target = job.listed.clone().unwrap_or(discovered);
+                let mut samples = generate::samples(&mut random);
+                if findings.differ_by_job.contains(&job.name) {
+                    samples.iter_mut().for_each(|sample| drop(sample.remove("job")));
+                }
                 let expected = of_agent(&job, &target, &samples);
                 let found = of_alloy(&pipeline, &target, &samples);
                 assert_eq!(
@@ -72,12 +88,12 @@ fn rules_do_the_same_with_alloy() {
 
 /// The manifest that a job is made from.
 fn manifest_of<'m>(manifests: &'m str, job: &str) -> &'m str {
-    let name = format!("\"name\":\"{}\"", job.split('/').nth(2).unwrap_or_default());
+    let name = format!("\"name\":\"{}\"", job.split('/').nth(2).unwrap_or(job));
     manifests.lines().find(|line| line.contains(&name)).unwrap_or_default()
 }
 
-/// A configuration, and the names of jobs with the finding `changed-label`.
-fn render(manifests: &str, target: &str, file: &str) -> (String, BTreeSet<String>) {
+/// A configuration, and what was found.
+fn render(manifests: &str, target: &str, file: &str) -> (String, Findings) {
     let args = [
         "render",
         "-",
@@ -96,19 +112,34 @@ fn render(manifests: &str, target: &str, file: &str) -> (String, BTreeSet<String
         .unwrap()
         .iter()
         .find_map(|object| object["data"][file].as_str());
-    let findings = run
-        .stderr
-        .lines()
-        .filter_map(|line| serde_json::from_str::<Value>(line).ok());
-    let changed = findings.filter(|finding| finding["code"] == "changed-label");
-    let resources = changed.map(|finding| finding["resource"].as_str().unwrap_or_default().to_owned());
-    let jobs = resources.filter_map(|resource| {
-        Some(format!(
-            "serviceMonitor/{}/0",
-            resource.strip_prefix("ServiceMonitor/")?
-        ))
-    });
-    (crate::alloy::decoded(configuration.unwrap()), jobs.collect())
+    let mut findings = Findings::default();
+    for line in run.stderr.lines() {
+        let Ok(finding) = serde_json::from_str::<Value>(line) else {
+            continue;
+        };
+        let job = job_of(finding["resource"].as_str().unwrap_or_default());
+        match finding["code"].as_str().zip(finding["message"].as_str()) {
+            Some(("changed-label", message)) if message.contains("targets expose themselves") => {
+                findings.differ_by_job.insert(job);
+            }
+            Some(("changed-label" | "early-limit", _)) => {
+                findings.differ.insert(job);
+            }
+            _ => {}
+        }
+    }
+    (crate::alloy::decoded(configuration.unwrap()), findings)
+}
+
+/// The job of a resource: each has one.
+fn job_of(resource: &str) -> String {
+    let (kind, name) = resource.split_once('/').unwrap_or_default();
+    match kind {
+        "ServiceMonitor" => format!("serviceMonitor/{name}/0"),
+        "PodMonitor" => format!("podMonitor/{name}/0"),
+        "Probe" => format!("probe/{name}"),
+        _ => name.rsplit('/').next().unwrap_or_default().to_owned(),
+    }
 }
 
 /// The agent: one list of rules for the target, one for its samples.
@@ -131,16 +162,26 @@ fn of_agent(job: &Job, target: &BTreeMap<String, String>, samples: &[BTreeMap<St
     let samples = samples
         .iter()
         .filter_map(|sample| through(merged(sample, &labels, job.scrape.honors_labels)));
+    let samples = within(job.sample_limit, samples.collect());
     let reports = REPORTS.iter().map(|name| reported(name, &labels));
     Some((
         request,
-        samples.chain(reports).filter_map(|series| shown(&series)).collect(),
+        samples
+            .into_iter()
+            .chain(reports)
+            .filter_map(|series| shown(&series))
+            .collect(),
     ))
 }
 
 /// Alloy: rules in front of the scrape, and outlets behind it, each with rules of its own.
 fn of_alloy(pipeline: &Pipeline, target: &BTreeMap<String, String>, samples: &[BTreeMap<String, String>]) -> Behaviour {
-    let Pipeline { rules, scrape, outlets } = pipeline;
+    let Pipeline {
+        rules,
+        scrape,
+        outlets,
+        sample_limit,
+    } = pipeline;
     let Outcome::Kept(mut labels) = relabel(rules, labels(target)) else {
         return None;
     };
@@ -155,7 +196,8 @@ fn of_alloy(pipeline: &Pipeline, target: &BTreeMap<String, String>, samples: &[B
     let samples = samples
         .iter()
         .map(|sample| merged(sample, &labels, scrape.honors_labels));
-    let all: Vec<_> = samples
+    let all: Vec<_> = within(*sample_limit, samples.collect())
+        .into_iter()
         .chain(REPORTS.iter().map(|name| reported(name, &labels)))
         .collect();
     let mut series = BTreeSet::new();
@@ -227,6 +269,15 @@ fn merged(sample: &BTreeMap<String, String>, target: &Labels<'static>, honors: b
         }
     }
     merged
+}
+
+/// The samples of a scrape; none where they are more than its limit.
+fn within(limit: u64, samples: Vec<Labels<'static>>) -> Vec<Labels<'static>> {
+    match limit {
+        0 => samples,
+        limit if samples.len() as u64 <= limit => samples,
+        _ => Vec::new(),
+    }
 }
 
 fn reported(name: &str, target: &Labels<'static>) -> Labels<'static> {

@@ -26,7 +26,7 @@ const BASE: [(&str, &str); 3] = [
 /// value, or the key of a mapping or list.
 type Loss = (&'static str, &'static str, &'static str, &'static str);
 
-const LOSSES: [Loss; 56] = [
+const LOSSES: [Loss; 59] = [
     (
         "lost-setting",
         "no API to read its configuration",
@@ -141,6 +141,24 @@ const LOSSES: [Loss; 56] = [
         "where it is left empty by `relabel_configs[1]` of an additional scrape job",
         "MetricsInstance",
         "{@additionalScrapeConfigs: {name: jobs, key: job}}",
+    ),
+    (
+        "changed-label",
+        "Alloy renames to `exported_job` a `job` that targets expose themselves",
+        "PodMonitor",
+        "{selector: {}, podMetricsEndpoints: [{port: a, relabelings: [@{action: labeldrop, regex: job}]}]}",
+    ),
+    (
+        "changed-label",
+        "Alloy removes a `job` that targets expose themselves",
+        "PodMonitor",
+        "{selector: {}, podMetricsEndpoints: [{port: a, honorLabels: true, relabelings: [@{action: labelkeep, regex: __.*}]}]}",
+    ),
+    (
+        "changed-label",
+        "since theirs is removed by `relabel_configs[0].regex` of an additional scrape job",
+        "MetricsInstance",
+        "{@additionalScrapeConfigs: {name: jobs, key: nojob}}",
     ),
     (
         "changed-label",
@@ -379,6 +397,7 @@ stringData:
   odd: '[{job_name: a, odd: 1}]'
   labels: '[{job_name: a, label_limit: 5, metric_relabel_configs: [{regex: a, action: labeldrop}]}]'
   job: '[{job_name: a, relabel_configs: [{source_labels: [a], target_label: b}, {source_labels: [a], target_label: job}]}]'
+  nojob: '[{job_name: a, relabel_configs: [{regex: job, action: labeldrop}]}]'
   port: '[{job_name: a, static_configs: [{targets: [a:80]}, {targets: [b:1, b]}, {targets: [c], labels: {instance: c}}]}]'
   pods: '[{job_name: a, kubernetes_sd_configs: [{role: pod}]}, {job_name: b, kubernetes_sd_configs: [{role: node}]}]'
   stage: |
@@ -494,7 +513,7 @@ fn an_agent_with_metrics_has_one_warning_on_normalized_labels() {
 }
 
 /// A kind, and a `spec` of it that is the same in Alloy.
-const KEPT: [(&str, &str); 8] = [
+const KEPT: [(&str, &str); 7] = [
     ("MetricsInstance", "{@remoteFlushDeadline: 1m}"),
     ("MetricsInstance", "{@remoteFlushDeadline: 60s}"),
     (
@@ -508,10 +527,6 @@ const KEPT: [(&str, &str); 8] = [
     (
         "PodMonitor",
         "{@selector: {}, podMetricsEndpoints: [{port: a, relabelings: [{targetLabel: job, replacement: a}]}]}",
-    ),
-    (
-        "PodMonitor",
-        "{@selector: {}, podMetricsEndpoints: [{port: a, relabelings: [{action: labeldrop, regex: job}]}]}",
     ),
     (
         "PodMonitor",

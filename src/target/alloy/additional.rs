@@ -115,9 +115,14 @@ impl<'p> Writer<'p, '_> {
         let limits = LIMITS.iter().filter(|key| has_rules && yaml.get(key).is_some());
         self.lost_in_text
             .extend(limits.map(|key| (Code::EarlyLimit, at.key(*key))));
-        let emptied = Job::emptied_by(rules).and_then(|by| rules.iter().position(|rule| std::ptr::eq(rule, by)));
-        let emptied = emptied.map(|number| at.key("relabel_configs").index(number));
-        self.lost_in_text.extend(emptied.map(|rule| (Code::ChangedLabel, rule)));
+        let lost = Job::lost_by(rules).map(|(job, number)| {
+            let rule = at.key("relabel_configs").index(number);
+            match job {
+                Job::Removed => rule.key("regex"),
+                _ => rule,
+            }
+        });
+        self.lost_in_text.extend(lost.map(|rule| (Code::ChangedLabel, rule)));
         for (number, group) in items(yaml, "static_configs").iter().filter_map(mapping).enumerate() {
             let labels = group.get("labels").and_then(mapping);
             let mut addresses = items(group, "targets").iter();
@@ -294,6 +299,10 @@ impl<'p> Writer<'p, '_> {
                 (Code::ChangedLabel, Some(Step::Index(_))) => (
                     "sets `job` to the name of the job where it is left empty by",
                     "write a rule that sets `job` for every target, or change the queries that use it",
+                ),
+                (Code::ChangedLabel, Some(Step::Key("regex"))) => (
+                    "removes or renames a `job` that targets expose themselves, since theirs is removed by",
+                    "set `job` to a text instead, or change the queries that use it",
                 ),
                 (Code::ChangedLabel, Some(Step::Key("metrics"))) => (
                     "sets other labels on the metrics of",

@@ -149,17 +149,17 @@ impl Job {
         rules.fold(Job::Kept, |job, rule| job.and(rule))
     }
 
-    /// The rule that leaves it empty for some targets.
-    pub(super) fn emptied_by<R: Rule>(rules: &[R]) -> Option<&R> {
-        let (mut job, mut by) = (Job::Kept, None);
-        for rule in rules {
+    /// What rules make of it where it is not kept, and the number of the rule that does.
+    pub(super) fn lost_by<R: Rule>(rules: &[R]) -> Option<(Self, usize)> {
+        let (mut job, mut by) = (Job::Kept, 0);
+        for (number, rule) in rules.iter().enumerate() {
             let behind = job.and(rule);
-            if behind == Job::MayBeEmpty && (job != behind || rule.target_label() == Some("job")) {
-                by = Some(rule);
+            if job != behind || rule.target_label() == Some("job") {
+                by = number;
             }
             job = behind;
         }
-        by.filter(|_| job == Job::MayBeEmpty)
+        (job != Job::Kept).then_some((job, by))
     }
 
     fn and(self, rule: &impl Rule) -> Self {

@@ -152,10 +152,22 @@ impl<'p> Writer<'p, '_> {
                 "raise the limit to what each target exposes before the rules, or use --alloy-discovery=dynamic",
             );
         }
-        if let Some(rule) = Job::emptied_by(rules) {
-            let message = format!("`job` is `{}` with Alloy where this rule leaves it empty", job.name);
-            let help = "write a rule that sets `job` for every target, or change the queries that use it";
-            lose(Code::ChangedLabel, rule.origin.unwrap_or(job.origin), message, help);
+        if let Some((lost, number)) = Job::lost_by(rules) {
+            let (message, help) = match lost {
+                Job::Removed => (
+                    format!(
+                        "Alloy {} a `job` that targets expose themselves, since this rule removes theirs",
+                        of_samples(job.honor_labels)
+                    ),
+                    "set `job` to a text instead, or change the queries that use it",
+                ),
+                _ => (
+                    format!("`job` is `{}` with Alloy where this rule leaves it empty", job.name),
+                    "write a rule that sets `job` for every target, or change the queries that use it",
+                ),
+            };
+            let origin = rules.get(number).and_then(|rule| rule.origin);
+            lose(Code::ChangedLabel, origin.unwrap_or(job.origin), message, help);
         }
         let has_port = match &job.targets {
             Targets::Discovered(discovery) => discovery.role == Role::Endpoints,
@@ -170,5 +182,13 @@ impl<'p> Writer<'p, '_> {
             let help = "set `port` or `targetPort`, or write the port or `instance` with a relabeling";
             lose(Code::ChangedLabel, job.origin, message.to_owned(), help);
         }
+    }
+}
+
+/// What Alloy does to the label `job` of samples where that of their target was removed: it was there until `prometheus.relabel`.
+fn of_samples(honor_labels: Option<bool>) -> &'static str {
+    match honor_labels {
+        Some(true) => "removes",
+        _ => "renames to `exported_job`",
     }
 }

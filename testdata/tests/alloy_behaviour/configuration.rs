@@ -18,29 +18,51 @@ pub(super) struct Scrape {
 /// A job of the agent.
 pub(super) struct Job {
     pub(super) name: String,
+    /// Its instance, without the namespace.
+    pub(super) instance: String,
+    pub(super) sample_limit: u64,
+    /// The target that it lists, if it does.
+    pub(super) listed: Option<BTreeMap<String, String>>,
     pub(super) scrape: Scrape,
     pub(super) rules: Vec<Rule>,
     pub(super) sample_rules: Vec<Rule>,
 }
 
-/// The jobs of the one instance.
+/// The jobs of all instances.
 pub(super) fn jobs_of_agent(text: &str) -> Vec<Job> {
     let agent: Value = serde_yaml::from_str(text).unwrap();
-    let jobs = agent["metrics"]["configs"][0]["scrape_configs"].as_array().unwrap();
     let or = |value: &Value, default: &str| value.as_str().unwrap_or(default).to_owned();
-    let jobs = jobs.iter().map(|job| Job {
-        name: or(&job["job_name"], ""),
-        scrape: Scrape {
-            job: or(&job["job_name"], ""),
-            path: or(&job["metrics_path"], "/metrics"),
-            scheme: or(&job["scheme"], "http"),
-            params: firsts(&job["params"]),
-            honors_labels: job["honor_labels"] == true,
-        },
-        rules: rules_of_yaml(&job["relabel_configs"]),
-        sample_rules: rules_of_yaml(&job["metric_relabel_configs"]),
+    let instances = agent["metrics"]["configs"].as_array().unwrap().iter();
+    let jobs = instances.flat_map(|instance| {
+        let jobs = instance["scrape_configs"].as_array().into_iter().flatten();
+        jobs.map(|job| Job {
+            name: or(&job["job_name"], ""),
+            instance: or(&instance["name"], "").trim_start_matches("m/").to_owned(),
+            sample_limit: job["sample_limit"].as_f64().unwrap_or_default() as u64,
+            listed: job["static_configs"].get(0).map(listed),
+            scrape: Scrape {
+                job: or(&job["job_name"], ""),
+                path: or(&job["metrics_path"], "/metrics"),
+                scheme: or(&job["scheme"], "http"),
+                params: firsts(&job["params"]),
+                honors_labels: job["honor_labels"] == true,
+            },
+            rules: rules_of_yaml(&job["relabel_configs"]),
+            sample_rules: rules_of_yaml(&job["metric_relabel_configs"]),
+        })
     });
     jobs.collect()
+}
+
+/// The one target of a group.
+fn listed(group: &Value) -> BTreeMap<String, String> {
+    let labels = group["labels"].as_object().into_iter().flatten();
+    let labels = labels.map(|(name, value)| (name.clone(), value.as_str().unwrap().to_owned()));
+    let address = (
+        "__address__".to_owned(),
+        group["targets"][0].as_str().unwrap().to_owned(),
+    );
+    labels.chain([address]).collect()
 }
 
 /// The first value of each parameter.
@@ -95,10 +117,15 @@ impl Alloy {
             let line = line.trim();
             if let Some((name, value)) = line.split_once(" = ") {
                 let mut value = value.to_owned();
-                if value == "{" {
+                let end = match value.as_str() {
+                    "{" => Some("}"),
+                    "[{" => Some("}]"),
+                    _ => None,
+                };
+                if let Some(end) = end {
                     for line in lines.by_ref().map(str::trim) {
                         value += line;
-                        if line == "}" {
+                        if line == end {
                             break;
                         }
                     }
@@ -126,8 +153,8 @@ impl Alloy {
         found.unwrap_or_else(|| panic!("there is no {kind} {label}"))
     }
 
-    /// The scrape of a job.
-    pub(super) fn scrape(&self, job: &str) -> Pipeline {
+    /// The scrape of a job of an instance.
+    pub(super) fn scrape(&self, job: &str, instance: &str) -> Pipeline {
         let name = format!("\"{job}\"");
         let mut scrapes = self.0.iter().filter(|block| block.kind == "prometheus.scrape");
         let scrape = scrapes.find(|block| block.attributes["job_name"] == name).unwrap();
@@ -141,24 +168,26 @@ impl Alloy {
         let rules = targets
             .strip_prefix("discovery.relabel.")
             .and_then(|rest| rest.strip_suffix(".output"));
+        let receives = format!("prometheus.remote_write.m_{instance}.receiver");
         let receivers = scrape.attributes["forward_to"].trim_matches(['[', ']']).split(", ");
         let outlets = receivers.map(|receiver| match receiver.strip_prefix("prometheus.relabel.") {
             Some(rest) => {
                 let relabel = self.component("prometheus.relabel", rest.strip_suffix(".receiver").unwrap());
-                assert_eq!(
-                    relabel.attributes["forward_to"],
-                    "[prometheus.remote_write.m_primary.receiver]"
-                );
+                assert_eq!(relabel.attributes["forward_to"], format!("[{receives}]"));
                 relabel.rules()
             }
             None => {
-                assert_eq!(receiver, "prometheus.remote_write.m_primary.receiver");
+                assert_eq!(receiver, receives);
                 Vec::new()
             }
         });
         Pipeline {
             rules: rules.map_or_else(Vec::new, |label| self.component("discovery.relabel", label).rules()),
             outlets: outlets.collect(),
+            sample_limit: scrape
+                .attributes
+                .get("sample_limit")
+                .map_or(0, |limit| limit.parse().unwrap()),
             scrape: Scrape {
                 job: job.to_owned(),
                 path: text("metrics_path", "/metrics"),
@@ -181,6 +210,7 @@ pub(super) struct Pipeline {
     pub(super) rules: Vec<Rule>,
     pub(super) scrape: Scrape,
     pub(super) outlets: Vec<Vec<Rule>>,
+    pub(super) sample_limit: u64,
 }
 
 impl Block {

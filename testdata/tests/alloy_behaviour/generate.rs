@@ -1,4 +1,4 @@
-//! Random ServiceMonitors, targets and samples.
+//! Random monitors and additional jobs, targets and samples.
 
 use std::collections::BTreeMap;
 
@@ -15,33 +15,117 @@ spec: {metrics: {instanceSelector: {}, remoteWrite: [{url: 'http://u'}]}}
 apiVersion: monitoring.grafana.com/v1alpha1
 kind: MetricsInstance
 metadata: {name: primary, namespace: m}
-spec: {serviceMonitorSelector: {}}
+spec: {serviceMonitorSelector: {}, podMonitorSelector: {}, probeSelector: {}}
 ";
 
-/// An agent with so many ServiceMonitors of one endpoint each.
+/// An agent with so many monitors and additional jobs.
 pub(super) fn manifests(random: &mut Random, count: usize) -> String {
     let mut text = AGENT.to_owned();
     for number in 0..count {
-        let many = |random: &mut Random, make: fn(&mut Random) -> Value| -> Vec<Value> {
-            (0..random.below(4)).map(|_| make(random)).collect()
-        };
-        let monitor = json!({
-            "apiVersion": "monitoring.coreos.com/v1",
-            "kind": "ServiceMonitor",
-            "metadata": {"name": format!("s{number}"), "namespace": "m"},
-            "spec": {"selector": {}, "endpoints": [{
-                "port": "http",
-                "scheme": random.pick(&["http", "https"]),
-                "path": random.pick(&["", "/metrics", "/probe"]),
-                "honorLabels": random.pick(&[true, false]),
-                "params": random.pick(&[None, Some("x")]).map_or(json!({}), |value| json!({"module": [value], "up": ["p"]})),
-                "relabelings": many(random, rule),
-                "metricRelabelings": many(random, sample_rule),
-            }]},
-        });
-        text += &format!("---\n{monitor}\n");
+        let name = format!("s{number}");
+        for object in match random.below(8) {
+            0 | 1 => vec![object("PodMonitor", &name, pod_monitor(random))],
+            2 => vec![object("Probe", &name, probe(random))],
+            3 => additional(random, &name),
+            _ => vec![object("ServiceMonitor", &name, service_monitor(random))],
+        } {
+            text += &format!("---\n{object}\n");
+        }
     }
     text
+}
+
+fn object(kind: &str, name: &str, spec: Value) -> Value {
+    let version = match kind {
+        "MetricsInstance" => "monitoring.grafana.com/v1alpha1",
+        _ => "monitoring.coreos.com/v1",
+    };
+    json!({"apiVersion": version, "kind": kind, "metadata": {"name": name, "namespace": "m"}, "spec": spec})
+}
+
+/// The limits: none, one that some targets are above, and one that none is.
+const LIMITS: [Option<u64>; 4] = [None, None, Some(2), Some(5)];
+
+fn many(random: &mut Random, make: fn(&mut Random) -> Value) -> Vec<Value> {
+    (0..random.below(4)).map(|_| make(random)).collect()
+}
+
+/// What endpoints of both kinds have.
+fn endpoint(random: &mut Random, port: Option<&str>) -> Value {
+    let params = random
+        .pick(&[None, Some("x")])
+        .map_or(json!({}), |value| json!({"module": [value], "up": ["p"]}));
+    json!({
+        "port": port,
+        "scheme": random.pick(&["http", "https"]),
+        "path": random.pick(&["", "/metrics", "/probe"]),
+        "honorLabels": random.pick(&[true, false]),
+        "params": params,
+        "relabelings": many(random, rule),
+        "metricRelabelings": many(random, sample_rule),
+    })
+}
+
+fn service_monitor(random: &mut Random) -> Value {
+    json!({"selector": {}, "sampleLimit": random.pick(&LIMITS), "endpoints": [endpoint(random, Some("http"))]})
+}
+
+fn pod_monitor(random: &mut Random) -> Value {
+    let port = random.pick(&[Some("http"), None]);
+    json!({"selector": {}, "sampleLimit": random.pick(&LIMITS), "podMetricsEndpoints": [endpoint(random, port)]})
+}
+
+fn probe(random: &mut Random) -> Value {
+    json!({
+        "prober": {
+            "url": random.pick(&["prober:9115", "prober"]),
+            "scheme": random.pick(&["http", "https"]),
+            "path": random.pick(&["/probe", "/metrics"]),
+        },
+        "jobName": random.pick(&["", "probes"]),
+        "module": random.pick(&["", "x"]),
+        "targets": {"staticConfig": {
+            "static": [random.pick(&ADDRESSES)],
+            "labels": random.pick(&[None, Some("blue")]).map_or(json!({}), |value| json!({"team": value})),
+            "relabelingConfigs": many(random, rule),
+        }},
+    })
+}
+
+/// A job of the text of a Secret, in an instance of its own.
+fn additional(random: &mut Random, name: &str) -> Vec<Value> {
+    let rules = |rules: Vec<Value>| rules.into_iter().map(snake_case).collect::<Vec<_>>();
+    let instance = random.pick(&[None, Some("own")]);
+    let labels = instance.map_or(json!({}), |value| json!({"instance": value}));
+    let job = json!({
+        "job_name": name,
+        "scheme": random.pick(&["http", "https"]),
+        "metrics_path": random.pick(&["/metrics", "/probe"]),
+        "honor_labels": random.pick(&[true, false]),
+        "params": random.pick(&[None, Some("x")]).map_or(json!({}), |value| json!({"module": [value]})),
+        "sample_limit": random.pick(&LIMITS).unwrap_or(0),
+        "static_configs": [{"targets": [random.pick(&ADDRESSES)], "labels": labels}],
+        "relabel_configs": rules(many(random, rule)),
+        "metric_relabel_configs": rules(many(random, sample_rule)),
+    });
+    let secret = json!({
+        "apiVersion": "v1",
+        "kind": "Secret",
+        "metadata": {"name": name, "namespace": "m"},
+        "stringData": {"jobs": json!([job]).to_string()},
+    });
+    let spec = json!({"additionalScrapeConfigs": {"name": name, "key": "jobs"}});
+    vec![secret, object("MetricsInstance", name, spec)]
+}
+
+/// A rule with the keys of Prometheus.
+fn snake_case(rule: Value) -> Value {
+    let key = |key: &str| {
+        key.replace("sourceLabels", "source_labels")
+            .replace("targetLabel", "target_label")
+    };
+    let entries = rule.as_object().into_iter().flatten();
+    entries.map(|(name, value)| (key(name), value.clone())).collect()
 }
 
 const POD_LABEL: &str = "__meta_kubernetes_pod_label_app";
@@ -119,17 +203,40 @@ fn sample_rule(random: &mut Random) -> Value {
     }
 }
 
-/// A target as it is discovered; its port has the name that is asked for.
-pub(super) fn target(random: &mut Random) -> BTreeMap<String, String> {
+/// Addresses, some without a port.
+const ADDRESSES: [&str; 6] = [
+    "10.0.0.1:8080",
+    "10.0.0.2:80",
+    "10.0.0.3:443",
+    "host:9100",
+    "host",
+    "10.0.0.4",
+];
+
+/// A target as it is discovered; its port has the name that is asked for. What a Service leads to has a port, a pod may have none.
+pub(super) fn target(random: &mut Random, is_pod: bool) -> BTreeMap<String, String> {
+    let address = random.pick(if is_pod { &ADDRESSES } else { &ADDRESSES[..4] });
+    let port = if address.contains(':') { "http" } else { "" };
     let labels = [
+        ("__address__", address),
+        ("__meta_kubernetes_endpoint_port_name", port),
         (
-            "__address__",
-            random.pick(&["10.0.0.1:8080", "10.0.0.2:80", "10.0.0.3:443", "host:9100"]),
+            "__meta_kubernetes_pod_container_port_name",
+            if is_pod { port } else { "" },
         ),
-        ("__meta_kubernetes_endpoint_port_name", "http"),
         ("__meta_kubernetes_namespace", random.pick(&["a", "m"])),
-        ("__meta_kubernetes_service_name", random.pick(&["web", "api"])),
-        ("__meta_kubernetes_pod_name", random.pick(&["", "web-1", "a-2"])),
+        (
+            "__meta_kubernetes_service_name",
+            if is_pod { "" } else { random.pick(&["web", "api"]) },
+        ),
+        (
+            "__meta_kubernetes_pod_name",
+            if is_pod {
+                "web-1"
+            } else {
+                random.pick(&["", "web-1", "a-2"])
+            },
+        ),
         ("__meta_kubernetes_pod_container_name", random.pick(&["", "main"])),
         (POD_LABEL, random.pick(&["", "a", "b", "abc"])),
         ("__meta_kubernetes_pod_label_instance", random.pick(&["", "blue"])),
@@ -145,13 +252,14 @@ pub(super) fn target(random: &mut Random) -> BTreeMap<String, String> {
     filled(labels)
 }
 
-/// What a target exposes. It has no `job`: where a relabeling removes that of the target, Alloy drops its own too.
+/// What a target exposes.
 pub(super) fn samples(random: &mut Random) -> Vec<BTreeMap<String, String>> {
     let mut sample = |_| {
         filled([
             ("__name__", random.pick(&["my_a", "my_b", "go_a", "series"])),
             ("le", random.pick(&["", "1", "+Inf"])),
             ("pod", random.pick(&["", "own"])),
+            ("job", random.pick(&["", "", "own"])),
             ("instance", random.pick(&["", "", "own"])),
         ])
     };

@@ -109,11 +109,12 @@ fn made(target: &Located<'_>, input: &Resolved<'_>, at: Span) -> Option<String> 
     let mut made = parts.filter_map(|(hierarchy, part)| {
         let map = SourceMap::new(hierarchy, part, &catalogue, input.sources, wanted).output;
         let places = map.made_from(&lines).into_iter().map(|entry| entry.config);
-        let places: Vec<_> = places.take(PLACES).collect();
-        let most = LINES / u32::try_from(places.len()).ok().filter(|number| *number > 0)?;
+        let places: Vec<_> = places.collect();
+        let shown = places.get(..PLACES).unwrap_or(&places);
+        let most = LINES / u32::try_from(shown.len()).ok().filter(|number| *number > 0)?;
         let of = format!("`{}` of {}, ", wanted.file(), named(hierarchy.agent.object_ref()));
         let mut blocks = Vec::new();
-        for (place, text) in places.iter().zip(map.masked_lines(&places, most)) {
+        for (place, text) in shown.iter().zip(map.masked_lines(shown, most)) {
             let of = Some(of.as_str()).filter(|_| blocks.is_empty()).unwrap_or_default();
             blocks.push(format!("{of}from line {}", place.line));
             blocks.push(code(&text, wanted));
@@ -121,6 +122,8 @@ fn made(target: &Located<'_>, input: &Resolved<'_>, at: Span) -> Option<String> 
             let left = all.saturating_sub(text.len());
             blocks.extend((left > 0).then(|| format!("and {}", counted(left, "more line"))));
         }
+        let others = places.len() - shown.len();
+        blocks.extend((others > 0).then(|| format!("and {}", counted(others, "more part"))));
         Some(blocks.join("\n\n"))
     });
     made.next()

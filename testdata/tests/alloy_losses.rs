@@ -530,7 +530,7 @@ const KEPT: [(&str, &str); 7] = [
     ),
     (
         "PodMonitor",
-        "{@selector: {}, podMetricsEndpoints: [{relabelings: [{sourceLabels: [a], targetLabel: instance}]}]}",
+        "{@selector: {}, podMetricsEndpoints: [{relabelings: [{sourceLabels: [__meta_kubernetes_pod_name], targetLabel: instance}]}]}",
     ),
     ("Probe", "{@prober: {url: p}, targets: {staticConfig: {static: [a]}}}"),
 ];

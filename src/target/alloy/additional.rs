@@ -129,6 +129,7 @@ impl<'p> Writer<'p, '_> {
             let start = Address {
                 has_port: addresses.all(|address| scalar(address).text().is_some_and(has_port_at_end)),
                 has_instance: labels.is_some_and(|labels| labels.get("instance").is_some()),
+                has_parameter: labels.is_some_and(|labels| labels.get("__param_target").is_some()),
             };
             if start.behind(rules.iter()).is_changed() {
                 let targets = at.key("static_configs").index(number).key("targets");
@@ -139,7 +140,7 @@ impl<'p> Writer<'p, '_> {
             let finds_pods = |config: &Value<'_>| mapping(config).is_some_and(|config| text(config, "role") == "pod");
             let start = Address {
                 has_port: key != "kubernetes_sd_configs" || !configs.iter().any(finds_pods),
-                has_instance: false,
+                ..Address::default()
             };
             if start.behind(rules.iter()).is_changed() {
                 self.lost_in_text.push((Code::ChangedLabel, at.key(key.to_owned())));

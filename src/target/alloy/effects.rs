@@ -19,9 +19,14 @@ pub(super) trait Rule {
         self.setting("target_label")
     }
 
+    /// What the rule does, where it says so.
+    fn action(&self) -> Option<&str> {
+        self.setting("action")
+    }
+
     /// Whether this is what the rule does.
     fn is(&self, action: &str) -> bool {
-        self.setting("action").unwrap_or("replace").eq_ignore_ascii_case(action)
+        self.action().unwrap_or("replace").eq_ignore_ascii_case(action)
     }
 
     /// The expression; none where it matches every text, or is not valid.
@@ -71,11 +76,17 @@ impl Rule for RelabelRule<'_> {
         self.source_labels.iter()
     }
 
+    fn target_label(&self) -> Option<&str> {
+        self.target_label.as_deref()
+    }
+
+    fn action(&self) -> Option<&str> {
+        Some(self.action).filter(|action| !action.is_empty())
+    }
+
     fn setting(&self, name: &str) -> Option<&str> {
         match name {
-            "action" => Some(self.action).filter(|action| !action.is_empty()),
             "regex" => self.regex.as_deref(),
-            "target_label" => self.target_label.as_deref(),
             "replacement" => self.replacement.as_deref(),
             _ => None,
         }
@@ -172,63 +183,81 @@ impl Job {
         if rule.target_label() != Some("job") {
             return self;
         }
-        let written = match () {
-            () if rule.is("hashmod") => Value::Filled,
-            () if rule.is("replace") => Value::replaced(rule, self),
-            () if rule.is("lowercase") || rule.is("uppercase") => Value::copied(rule, self),
-            () => return self,
+        let of_job = |label: &str| match self {
+            _ if label != "job" => None,
+            Job::Kept => Some(true),
+            Job::Removed => Some(false),
+            Job::MayBeEmpty => None,
         };
-        let always = !rule.is("replace") || rule.matches_anything();
-        match (written, always) {
-            (Value::Filled, true) => Job::Kept,
-            (Value::Empty, true) => Job::Removed,
-            (Value::Filled, false) if self == Job::Kept => Job::Kept,
-            (Value::Empty, false) if self == Job::Removed => Job::Removed,
-            _ => Job::MayBeEmpty,
+        match Value::written(rule, &of_job) {
+            None => self,
+            Some((Value::Filled, true)) => Job::Kept,
+            Some((Value::Empty, true)) => Job::Removed,
+            Some((Value::Filled, false)) if self == Job::Kept => Job::Kept,
+            Some((Value::Empty, false)) if self == Job::Removed => Job::Removed,
+            Some(_) => Job::MayBeEmpty,
         }
     }
 }
 
 /// What a rule writes, where it does.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Value {
+pub(super) enum Value {
     Filled,
     Empty,
     Unknown,
 }
 
 /// Labels that every target has which has them at all, and that are never empty.
-const FILLED: [&str; 7] = [
+const FILLED: [&str; 8] = [
     "__address__",
     "__meta_kubernetes_namespace",
     "__meta_kubernetes_pod_name",
+    "__meta_kubernetes_pod_node_name",
+    "__meta_kubernetes_pod_uid",
     "__meta_kubernetes_service_name",
     "__meta_kubernetes_ingress_name",
     "__meta_kubernetes_node_name",
-    "job",
 ];
 
+/// Whether a label has a value on every target, or on none, where that is known.
+pub(super) type IsFilled<'f> = dyn Fn(&str) -> Option<bool> + 'f;
+
 impl Value {
+    /// What a rule writes to its label, and whether it does so on every target.
+    pub(super) fn written(rule: &impl Rule, is_filled: &IsFilled<'_>) -> Option<(Self, bool)> {
+        if rule.is("hashmod") {
+            return Some((Value::Filled, true));
+        }
+        if rule.is("replace") {
+            let is_some = rule.setting("regex") == Some("(.+)") && Value::copied(rule, is_filled) == Value::Filled;
+            return Some((Value::replaced(rule, is_filled), rule.matches_anything() || is_some));
+        }
+        let changes_case = rule.is("lowercase") || rule.is("uppercase");
+        changes_case.then(|| (Value::copied(rule, is_filled), true))
+    }
+
     /// What an expression leaves of the source labels, which a replacement puts in its text.
-    fn replaced(rule: &impl Rule, job: Job) -> Self {
+    fn replaced(rule: &impl Rule, is_filled: &IsFilled<'_>) -> Self {
         let replacement = rule.setting("replacement").unwrap_or("$1");
         match (replacement, rule.setting("regex")) {
             ("", _) => Value::Empty,
             // The whole text, which is not empty where the expression matches.
             ("$1" | "${1}", Some("(.+)")) => Value::Filled,
-            ("$1" | "${1}", _) if rule.matches_anything() => Value::copied(rule, job),
+            ("$1" | "${1}", _) if rule.matches_anything() => Value::copied(rule, is_filled),
             _ if rule.replaces_by_text() => Value::Filled,
             _ => Value::Unknown,
         }
     }
 
-    fn copied(rule: &impl Rule, job: Job) -> Self {
-        let is_filled = |label: &str| FILLED.contains(&label) && (label != "job" || job == Job::Kept);
-        match rule.source_labels().next() {
-            None => Value::Empty,
-            Some(_) if rule.source_labels().any(is_filled) => Value::Filled,
-            Some("job") if job == Job::Removed && rule.source_labels().count() == 1 => Value::Empty,
-            Some(_) => Value::Unknown,
+    fn copied(rule: &impl Rule, is_filled: &IsFilled<'_>) -> Self {
+        let is_filled = |label: &str| is_filled(label).or_else(|| FILLED.contains(&label).then_some(true));
+        let mut sources = rule.source_labels();
+        match (sources.next(), sources.next()) {
+            (None, _) => Value::Empty,
+            _ if rule.source_labels().any(|label| is_filled(label) == Some(true)) => Value::Filled,
+            (Some(label), None) if is_filled(label) == Some(false) => Value::Empty,
+            _ => Value::Unknown,
         }
     }
 }

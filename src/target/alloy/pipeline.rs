@@ -175,7 +175,7 @@ impl<'p> Writer<'p, '_> {
         };
         let start = Address {
             has_port,
-            has_instance: false,
+            ..Address::default()
         };
         if start.behind(rules.iter()).is_changed() {
             let message = "`instance` of a target without a port is `host` with Alloy, and `host:80` or `host:443` with the agent";

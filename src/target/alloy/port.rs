@@ -1,15 +1,17 @@
 //! The port that the agent adds to targets without one (`addPort` in Prometheus' `scrape/target.go`), and Alloy does not: both
 //! ask the same address, and `instance` is another.
 
-use super::effects::Rule;
+use super::effects::{Rule, Value};
 
 /// Whether targets have a port, and `instance` from their rules.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Address {
     /// Whether each address has a port, as far as that can be told.
     pub(super) has_port: bool,
     /// Whether `instance` is set, and so not made from the address.
     pub(super) has_instance: bool,
+    /// Whether each has the parameter `target`, from which probes have `instance`.
+    pub(super) has_parameter: bool,
 }
 
 impl Address {
@@ -23,33 +25,54 @@ impl Address {
         !self.has_port && !self.has_instance
     }
 
-    fn and(self, rule: &impl Rule) -> Self {
-        let (has_port, has_instance) = (self.has_port, self.has_instance);
-        let is_set = rule.is("replace") && (rule.source_labels().next().is_some() || rule.replaces_by_text());
+    fn and(mut self, rule: &impl Rule) -> Self {
+        let of_parameter = |label: &str| (label == PARAMETER && self.has_parameter).then_some(true);
+        let still = |has: bool| match Value::written(rule, &of_parameter) {
+            None => has,
+            Some((value, always)) => value == Value::Filled && (always || has),
+        };
         match rule.target_label() {
-            _ if rule.removes("instance") => Self {
-                has_port,
-                has_instance: false,
-            },
             // Only what has a container port or a port of an endpoint is left.
-            _ if rule.is("keep") && rule.source_labels().any(|label| label.contains("_port_")) => Self {
-                has_port: true,
-                has_instance,
-            },
+            _ if !self.has_port && keeps_ports(rule) => self.has_port = true,
             Some("__address__") if rule.is("replace") => {
                 let writes_port = rule.setting("replacement").is_some_and(has_port_at_end);
+                let is_any = rule.matches_anything() || takes_addresses(rule);
                 // An expression may leave the port out.
                 let copies = rule.is_identity() && rule.source_labels().eq(["__address__"]);
-                let has_port = writes_port || has_port && copies;
-                Self { has_port, has_instance }
+                self.has_port = writes_port && (self.has_port || is_any) || self.has_port && copies;
             }
-            Some("instance") if is_set => Self {
-                has_port,
-                has_instance: true,
-            },
-            _ => self,
+            Some("instance") => self.has_instance = still(self.has_instance),
+            Some(PARAMETER) => self.has_parameter = still(self.has_parameter),
+            _ => {
+                self.has_instance &= !rule.removes("instance");
+                self.has_parameter &= !rule.removes(PARAMETER);
+            }
         }
+        self
     }
+}
+
+/// The label with what a prober is to probe.
+const PARAMETER: &str = "__param_target";
+
+/// Whether the expression of a rule matches addresses, with a port or without.
+fn takes_addresses(rule: &impl Rule) -> bool {
+    let matches = |regex: regex::Regex| {
+        ["a", "10.0.0.1", "10.0.0.1:80"]
+            .iter()
+            .all(|address| regex.is_match(address))
+    };
+    rule.source_labels().eq(["__address__"]) && rule.regex().is_some_and(matches)
+}
+
+/// Whether a rule keeps the targets of some ports only.
+fn keeps_ports(rule: &impl Rule) -> bool {
+    let is_word = |regex: &str| !regex.is_empty() && regex.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-');
+    let is_some = || match rule.setting("regex") {
+        Some(regex) if is_word(regex) => true,
+        _ => rule.regex().is_some_and(|regex| !regex.is_match("")),
+    };
+    rule.is("keep") && rule.source_labels().any(|label| label.contains("_port_")) && is_some()
 }
 
 /// Whether an address, or a template for it, ends with a port: `a:80`, `$1:$2`.
@@ -86,21 +109,38 @@ mod tests {
                 .fold(body, |body, (name, value)| body.with(name, *value))
         };
         let (address, instance) = (("target_label", "__address__"), ("target_label", "instance"));
+        let parameter = ("target_label", PARAMETER);
+        let (port, pod) = (
+            "__meta_kubernetes_pod_container_port_name",
+            "__meta_kubernetes_pod_name",
+        );
         for (rules, is_changed) in [
             (vec![], true),
             (vec![rule(&[], &[address, ("replacement", "a:80")])], false),
             (vec![rule(&["b"], &[address])], true),
+            (vec![rule(&[port], &[("action", "keep"), ("regex", "http")])], false),
+            (vec![rule(&[port], &[("action", "keep"), ("regex", "a|b.*")])], false),
+            (vec![rule(&[port], &[("action", "keep"), ("regex", "(http)?")])], true),
+            (vec![rule(&[port], &[("action", "keep")])], true),
+            (vec![rule(&[pod], &[instance])], false),
+            (vec![rule(&[pod], &[instance, ("regex", "(.+)")])], false),
+            (vec![rule(&[pod], &[instance, ("regex", "a(.*)")])], true),
+            (vec![rule(&[pod], &[instance, ("action", "lowercase")])], false),
+            (vec![rule(&["b"], &[instance])], true),
+            (vec![rule(&[PARAMETER], &[instance])], true),
             (
-                vec![rule(
-                    &["__meta_kubernetes_pod_container_port_name"],
-                    &[("action", "keep")],
-                )],
+                vec![rule(&["__address__"], &[parameter]), rule(&[PARAMETER], &[instance])],
                 false,
             ),
-            (vec![rule(&["b"], &[instance])], false),
+            (vec![rule(&["b"], &[parameter]), rule(&[PARAMETER], &[instance])], true),
+            (vec![rule(&[pod], &[instance]), rule(&["b"], &[instance])], true),
+            (
+                vec![rule(&[pod], &[instance]), rule(&["b"], &[instance, ("regex", "(.+)")])],
+                false,
+            ),
             (
                 vec![
-                    rule(&["b"], &[instance]),
+                    rule(&[pod], &[instance]),
                     rule(&[], &[("regex", "inst.*"), ("action", "labeldrop")]),
                 ],
                 true,
@@ -110,18 +150,22 @@ mod tests {
                     &["b", "c"],
                     &[("regex", "(.+);(.+)"), address, ("replacement", "$1:$2")],
                 )],
+                true,
+            ),
+            (
+                vec![rule(
+                    &["__address__"],
+                    &[("regex", "([^:]+)(?::.*)?"), address, ("replacement", "$1:9100")],
+                )],
                 false,
             ),
         ] {
-            let without = Address {
-                has_port: false,
-                has_instance: false,
-            };
+            let without = Address::default();
             assert_eq!(without.behind(rules.iter()).is_changed(), is_changed, "{rules:?}");
         }
         let with = Address {
             has_port: true,
-            has_instance: false,
+            ..Address::default()
         };
         for (host, is_changed) in [
             (rule(&[], &[address, ("replacement", "a")]), true),

@@ -209,8 +209,10 @@ pub(super) enum Value {
 }
 
 /// Labels that every target has which has them at all, and that are never empty.
-const FILLED: [&str; 8] = [
+const FILLED: [&str; 10] = [
     "__address__",
+    "__scheme__",
+    "__metrics_path__",
     "__meta_kubernetes_namespace",
     "__meta_kubernetes_pod_name",
     "__meta_kubernetes_pod_node_name",
@@ -342,6 +344,7 @@ mod tests {
             (&[&[to, label], &[to, ("replacement", "a")]], Job::Kept),
             (&[&[to, label, ("regex", "a"), ("replacement", "")]], Job::MayBeEmpty),
             (&[&[to, label, ("action", "lowercase")]], Job::MayBeEmpty),
+            (&[&[to, ("source", "__scheme__"), ("action", "uppercase")]], Job::Kept),
             (&[&[to, label, ("action", "hashmod")]], Job::Kept),
             (&[&[to, label, ("action", "keepequal")]], Job::Kept),
         ] {

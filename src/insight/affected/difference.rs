@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Affected, AffectedAgent, AffectedObject, Change};
+use super::answer::{Affected, AffectedAgent, AffectedObject, Change};
 use crate::manifest::{AgentName, Object, Objects};
 
 /// What was rendered before and is not any more, or is different, or is new, by agent.

@@ -1,9 +1,11 @@
 //! Which agents, and which of their objects, change: with what is given as changed, or between two inputs.
 
+mod answer;
 mod dependents;
 mod difference;
 mod text;
 
-pub use dependents::{Affected, AffectedAgent, AffectedObject, Because, Change, dependents};
+pub use answer::{Affected, AffectedAgent, AffectedObject, Because, Change};
+pub use dependents::dependents;
 pub use difference::difference;
 pub use text::text;

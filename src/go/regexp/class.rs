@@ -1,14 +1,17 @@
 use super::item::Item;
+use super::output::class_shorthand;
 use super::parser::Parser;
 use super::verdict::{Error, Problem};
 
 impl Parser<'_> {
     /// A character class in brackets (`parseClass`).
     pub(super) fn class(&mut self) -> Result<(), Error> {
-        let start = self.at;
+        let (start, written) = (self.at, self.out.text.len());
         self.at += 1;
+        self.out.text.push('[');
         if self.peek() == Some(b'^') {
             self.at += 1;
+            self.out.text.push('^');
         }
         // A `]` in front is a character.
         let mut is_first = true;
@@ -19,6 +22,8 @@ impl Parser<'_> {
             }
         }
         self.at += 1;
+        self.out.text.push(']');
+        self.out.item(written);
         self.push(Item::leaf())
     }
 
@@ -27,9 +32,11 @@ impl Parser<'_> {
         match (self.peek(), self.byte_after(1)) {
             (Some(b'['), Some(b':')) if self.byte_after(2).is_some() => self.posix_class(),
             (Some(b'\\'), Some(b'p' | b'P')) => self.unicode_class().map(|()| true),
-            (Some(b'\\'), Some(b'd' | b'D' | b's' | b'S' | b'w' | b'W')) => {
-                self.at += 2;
-                Ok(true)
+            (Some(b'\\'), Some(escaped)) => {
+                let meaning = class_shorthand(escaped);
+                self.at += if meaning.is_some() { 2 } else { 0 };
+                self.out.text.push_str(meaning.unwrap_or_default());
+                Ok(meaning.is_some())
             }
             _ => Ok(false),
         }
@@ -44,6 +51,9 @@ impl Parser<'_> {
             return Ok(false);
         };
         self.at += end + 4;
+        self.out
+            .text
+            .push_str(self.text.get(start..self.at).unwrap_or_default());
         let name = name.get(..end).unwrap_or_default();
         match POSIX_CLASSES.contains(&name.strip_prefix('^').unwrap_or(name)) {
             true => Ok(true),
@@ -56,6 +66,7 @@ impl Parser<'_> {
         let start = self.at;
         let low = self.class_char(class)?;
         if self.peek() != Some(b'-') || matches!(self.byte_after(1), None | Some(b']')) {
+            self.out.character(low);
             return Ok(());
         }
         self.at += 1;
@@ -63,6 +74,7 @@ impl Parser<'_> {
         if high < low {
             return Err(self.error(start, Problem::ReversedRange));
         }
+        self.out.range(low, high);
         Ok(())
     }
 

@@ -2,7 +2,7 @@
 
 use regex::bytes::{Regex, RegexBuilder};
 
-use super::translate::translate;
+use super::parser::Parser;
 use super::verdict::Error;
 use crate::go::text::{is_digit, is_letter};
 
@@ -50,12 +50,13 @@ impl Matcher {
             let names = vec![None; groups + 1];
             return Ok(Self { program, names });
         }
-        let translated = translate(&format!("^(?:{pattern})$")).map_err(Refusal::Go)?;
-        let regex = RegexBuilder::new(&translated.pattern).build();
+        let parsed = Parser::new(&format!("^(?:{pattern})$")).parse();
+        let (_, translated) = parsed.map_err(Refusal::Go)?;
+        let regex = RegexBuilder::new(&translated.text).build();
         let regex = regex.map_err(|_| Refusal::TooLarge)?;
         Ok(Self {
             program: Program::Regex(Box::new(regex)),
-            names: translated.names,
+            names: [None].into_iter().chain(translated.names).collect(),
         })
     }
 

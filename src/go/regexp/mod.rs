@@ -4,13 +4,13 @@
 //! accepts `a**`, repeats above 1000, `(?x)` and `\u0041`. So the acceptance rules of Go's `regexp/syntax` (the parser with
 //! the flags of Perl) are written down again. Left out is the limit on the size of the compiled program, about three
 //! million instructions: it depends on how Go simplifies the expression, and nobody writes such expressions by hand.
-//! What is accepted is translated to the spelling of `regex`, which then matches ([`Matcher`]).
+//! While it reads, the parser writes the expression as `regex` spells it, which then matches ([`Matcher`]).
 
 mod class;
 mod item;
 mod matcher;
+mod output;
 mod parser;
-mod translate;
 mod unicode;
 mod verdict;
 
@@ -20,7 +20,7 @@ pub use verdict::{Accepted, Error, Problem};
 
 /// Whether Go accepts an expression as it stands (`regexp.Compile`). Takes time linear in its length.
 pub fn compile(pattern: &str) -> Result<Accepted, Error> {
-    Parser::new(pattern).parse()
+    Parser::new(pattern).parse().map(|(accepted, _)| accepted)
 }
 
 /// Whether Go accepts an expression between `^(?:` and `)$`, as Prometheus writes it (`relabel.NewRegexp`): there `a)(b`
@@ -32,7 +32,7 @@ pub fn compile_anchored(pattern: &str) -> Result<Accepted, Error> {
     {
         return Ok(Accepted::Always);
     }
-    Parser::anchored(pattern).parse()
+    Parser::anchored(pattern).parse().map(|(accepted, _)| accepted)
 }
 
 #[cfg(test)]

@@ -1,8 +1,9 @@
-//! Expressions read from left to right.
+//! Expressions read from left to right: what Go says of them, and how the crate `regex` spells them.
 
 use std::ops::Range;
 
 use super::item::{Branch, Item};
+use super::output::{Output, shorthand};
 use super::verdict::{Accepted, Error, Problem};
 
 /// A group that is open.
@@ -10,6 +11,8 @@ use super::verdict::{Accepted, Error, Problem};
 pub(super) struct Group {
     /// Where it starts.
     pub start: usize,
+    /// Where it starts in the output.
+    pub written: usize,
     /// Whether it captures, which makes it a node of its own.
     pub captures: bool,
     /// How deep the branches before the last `|` go.
@@ -40,6 +43,8 @@ pub(super) struct Parser<'t> {
     pub outer: Vec<Group>,
     /// What was accepted so far.
     pub accepted: Accepted,
+    /// What was read so far, as `regex` spells it.
+    pub out: Output,
     /// No `:]` follows any more, so that it need not be looked for again.
     pub no_posix_end: bool,
     is_anchored: bool,
@@ -57,6 +62,7 @@ impl<'t> Parser<'t> {
             group: Group::default(),
             outer: Vec::new(),
             accepted: Accepted::Always,
+            out: Output::default(),
             no_posix_end: false,
             is_anchored: false,
             end_taken: None,
@@ -75,7 +81,7 @@ impl<'t> Parser<'t> {
     }
 
     /// Go's `parse`.
-    pub fn parse(mut self) -> Result<Accepted, Error> {
+    pub fn parse(mut self) -> Result<(Accepted, Output), Error> {
         while let Some(byte) = self.peek() {
             let repetition = self.repetition.take();
             self.token(byte, repetition)?;
@@ -94,7 +100,7 @@ impl<'t> Parser<'t> {
         }
         let whole = std::mem::take(&mut self.group).finish();
         self.push(whole)?;
-        Ok(self.accepted)
+        Ok((self.accepted, self.out))
     }
 
     /// Reads on behind the end of an anchored expression, where `)$` is. What was read from `start` on takes that `)`:
@@ -123,35 +129,53 @@ impl<'t> Parser<'t> {
             }
             b'^' | b'$' | b'.' => {
                 self.at += 1;
-                self.push(Item::leaf())
+                self.leaf(char::from(byte).encode_utf8(&mut [0; 4]))
             }
             b'[' => self.class(),
             b'*' | b'+' | b'?' => self.repeat_operator(repetition),
             b'{' => self.counted_repeat(repetition),
             b'\\' => self.backslash(),
             _ => {
-                self.next_char();
-                self.push(Item::literal())
+                let next = self.next_char();
+                self.literal(next.map_or(0, u32::from))
             }
         }
     }
 
     fn backslash(&mut self) -> Result<(), Error> {
-        match self.byte_after(1) {
+        let escaped = self.byte_after(1);
+        if let Some(meaning) = escaped.and_then(shorthand) {
+            self.at += 2;
+            return self.leaf(meaning);
+        }
+        match escaped {
             Some(b'Q') => self.quoted(),
-            Some(b'A' | b'b' | b'B' | b'z' | b'd' | b'D' | b's' | b'S' | b'w' | b'W') => {
-                self.at += 2;
-                self.push(Item::leaf())
-            }
             Some(b'p' | b'P') => {
+                let start = self.out.text.len();
                 self.unicode_class()?;
+                self.out.item(start);
                 self.push(Item::leaf())
             }
             _ => {
-                self.escape()?;
-                self.push(Item::literal())
+                let value = self.escape()?;
+                self.literal(value)
             }
         }
+    }
+
+    /// What matches one character or a place, and how it is written.
+    fn leaf(&mut self, written: &str) -> Result<(), Error> {
+        let start = self.out.text.len();
+        self.out.text.push_str(written);
+        self.out.item(start);
+        self.push(Item::leaf())
+    }
+
+    fn literal(&mut self, value: u32) -> Result<(), Error> {
+        let start = self.out.text.len();
+        self.out.character(value);
+        self.out.item(start);
+        self.push(Item::literal())
     }
 
     /// `\Q…\E`: literals. Without `\E` it reaches to the end, which takes the `)` of an anchored expression with it.
@@ -169,8 +193,8 @@ impl<'t> Parser<'t> {
             }
         };
         self.at += length;
-        for _ in literal.chars() {
-            self.push(Item::literal())?;
+        for character in literal.chars() {
+            self.literal(u32::from(character))?;
         }
         Ok(())
     }
@@ -188,16 +212,19 @@ impl<'t> Parser<'t> {
         let branch = std::mem::take(&mut self.group.branch).finish();
         let earlier = self.group.earlier.take();
         self.group.earlier = Some(Item::either(earlier, branch));
+        self.out.open("|");
     }
 
     /// Opens a group that starts at `start`.
-    pub fn enter(&mut self, start: usize, captures: bool) {
+    pub fn enter(&mut self, start: usize, captures: bool, opening: &str) {
         let group = Group {
             start,
+            written: self.out.text.len(),
             captures,
             ..Group::default()
         };
         self.outer.push(std::mem::replace(&mut self.group, group));
+        self.out.open(opening);
     }
 
     fn close(&mut self, at: usize) -> Result<(), Error> {
@@ -205,6 +232,8 @@ impl<'t> Parser<'t> {
             return Err(self.error_at(at..at + 1, Problem::UnopenedGroup));
         };
         let group = std::mem::replace(&mut self.group, outer);
+        self.out.text.push(')');
+        self.out.item(group.written);
         let captures = group.captures;
         let item = group.finish();
         self.push(if captures { item.wrapped() } else { item })
@@ -246,7 +275,8 @@ impl Parser<'_> {
         let start = self.at;
         if self.byte_after(1) != Some(b'?') {
             self.at += 1;
-            self.enter(start, true);
+            self.out.names.push(None);
+            self.enter(start, true, "(");
             return Ok(());
         }
         let rest = self.rest();
@@ -271,26 +301,33 @@ impl Parser<'_> {
         if name.is_empty() || !name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_') {
             return Err(self.error(start, Problem::InvalidGroupName));
         }
-        self.enter(start, true);
+        self.out.names.push(Some(name.to_owned()));
+        self.enter(start, true, "(");
         Ok(())
     }
 
-    /// Go's `parsePerlFlags`: `(?i-s)`, `(?i:…`, `(?:…`.
+    /// Go's `parsePerlFlags`: `(?i-s)`, `(?i:…`, `(?:…`; of a flag that is set and cleared, the latter counts.
     fn flags(&mut self, start: usize) -> Result<(), Error> {
         self.at += 2;
+        let (mut set, mut cleared) = (String::new(), String::new());
         let mut is_negated = false;
-        let mut has_flag = false;
         let mut ends_in_flags = true;
         while let Some(next) = self.next_char() {
             match next {
-                'i' | 'm' | 's' | 'U' => has_flag = true,
-                '-' if !is_negated => {
-                    is_negated = true;
-                    has_flag = false;
+                'i' | 'm' | 's' | 'U' => {
+                    let flags = if is_negated { &mut cleared } else { &mut set };
+                    if !flags.contains(next) {
+                        flags.push(next);
+                    }
                 }
-                ':' | ')' if !is_negated || has_flag => {
+                '-' if !is_negated => is_negated = true,
+                ':' | ')' if !is_negated || !cleared.is_empty() => {
+                    set.retain(|flag| !cleared.contains(flag));
+                    let dash = if is_negated { "-" } else { "" };
                     if next == ':' {
-                        self.enter(start, false);
+                        self.enter(start, false, &format!("(?{set}{dash}{cleared}:"));
+                    } else if !set.is_empty() || is_negated {
+                        self.out.text.push_str(&format!("(?{set}{dash}{cleared})"));
                     }
                     return Ok(());
                 }
@@ -300,7 +337,7 @@ impl Parser<'_> {
                 }
             }
         }
-        if self.peek().is_none() && ends_in_flags && (!is_negated || has_flag) {
+        if self.peek().is_none() && ends_in_flags && (!is_negated || !cleared.is_empty()) {
             return self.take_end(start, Problem::UnknownGroup);
         }
         Err(self.error(start, Problem::UnknownGroup))
@@ -311,10 +348,10 @@ impl Parser<'_> {
 const MAX_REPEAT: u32 = 1000;
 
 /// `{2}`, `{2,}` or `{2,5}`.
-pub(super) struct Count {
+struct Count {
     min: u32,
     max: Option<u32>,
-    pub length: usize,
+    length: usize,
 }
 
 impl Parser<'_> {
@@ -324,6 +361,7 @@ impl Parser<'_> {
         self.at += 1;
         let item = self.repeated_item(start, repetition)?;
         self.push(item.wrapped())?;
+        self.out.repeat(self.text.get(start..self.at).unwrap_or_default());
         self.repetition = Some(start);
         Ok(())
     }
@@ -332,7 +370,7 @@ impl Parser<'_> {
     pub(super) fn counted_repeat(&mut self, repetition: Option<usize>) -> Result<(), Error> {
         let Some(count) = Count::read(self.rest()) else {
             self.at += 1;
-            return self.push(Item::literal());
+            return self.literal(u32::from('{'));
         };
         let start = self.at;
         self.at += count.length;
@@ -342,6 +380,7 @@ impl Parser<'_> {
         let item = self.repeated_item(start, repetition)?;
         let repeated = item.repeated(count.min, count.max);
         self.push(repeated.ok_or_else(|| self.error(start, Problem::RepeatTooLarge))?)?;
+        self.out.repeat(self.text.get(start..self.at).unwrap_or_default());
         self.repetition = Some(start);
         Ok(())
     }
@@ -361,7 +400,7 @@ impl Parser<'_> {
 
 impl Count {
     /// Go's `parseRepeat`: what is not of its form is not a count. A number too large for Go is one above every limit.
-    pub fn read(text: &str) -> Option<Self> {
+    fn read(text: &str) -> Option<Self> {
         let rest = text.strip_prefix('{')?;
         let (min, rest) = integer(rest)?;
         let (max, rest) = match rest.strip_prefix(',') {

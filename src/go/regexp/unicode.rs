@@ -1,5 +1,6 @@
 //! The names that `\p{…}` knows.
 
+use super::output::{ANYTHING, NOTHING};
 use super::parser::Parser;
 use super::verdict::{Accepted, Error, Problem};
 
@@ -7,50 +8,43 @@ impl<'t> Parser<'t> {
     /// `\pL`, `\p{Greek}`, `\P{^Lu}` (`parseUnicodeClass`).
     pub(super) fn unicode_class(&mut self) -> Result<(), Error> {
         let start = self.at;
+        let is_upper = self.byte_after(1) == Some(b'P');
         let name = self.property_name()?;
-        let accepted = lookup(name.strip_prefix('^').unwrap_or(name));
-        let accepted = accepted.ok_or_else(|| self.error(start, Problem::UnknownProperty))?;
+        let plain = name.strip_prefix('^').unwrap_or(name);
+        let accepted = lookup(plain).ok_or_else(|| self.error(start, Problem::UnknownProperty))?;
         self.accepted = self.accepted.and(accepted);
+        let is_negated = is_upper != (plain.len() < name.len());
+        self.out.text.push_str(&spelt(plain, is_negated));
         Ok(())
     }
 
     /// The name in `\p{…}` or behind `\p`.
-    pub(super) fn property_name(&mut self) -> Result<&'t str, Error> {
+    fn property_name(&mut self) -> Result<&'t str, Error> {
         let start = self.at;
         self.at += 2;
         let rest = self.rest();
-        let name = if let Some(braced) = rest.strip_prefix('{') {
+        if let Some(braced) = rest.strip_prefix('{') {
             let Some(end) = braced.find('}') else {
                 return Err(self.error_at(start..self.text.len(), Problem::UnclosedProperty));
             };
             self.at += end + 2;
-            braced.get(..end).unwrap_or_default()
-        } else {
-            let length = self.next_char().map_or(0, char::len_utf8);
-            rest.get(..length).unwrap_or_default()
-        };
-        Ok(name)
+            return Ok(braced.get(..end).unwrap_or_default());
+        }
+        let length = self.next_char().map_or(0, char::len_utf8);
+        Ok(rest.get(..length).unwrap_or_default())
     }
 }
 
-/// What a name is the name of.
-pub(super) enum Property {
-    /// All characters.
-    Any,
-    /// A general category.
-    Category,
-    /// A script.
-    Script,
-}
-
-/// What `\p{…}` with this name means in every release of Go that the agent is built with.
-pub(super) fn property(name: &str) -> Option<Property> {
-    let has = |names: &[&str]| names.contains(&name);
+/// A category or script as `regex` spells it.
+fn spelt(name: &str, is_negated: bool) -> String {
+    let (sign, escape) = if is_negated { ("^", 'P') } else { ("", 'p') };
     match name {
-        "Any" => Some(Property::Any),
-        _ if has(CATEGORIES) => Some(Property::Category),
-        _ if has(SCRIPTS) || has(RECENT_SCRIPTS) => Some(Property::Script),
-        _ => None,
+        // Go's category has no code points that are not assigned.
+        "C" => format!("[{sign}\\p{{gc=Cc}}\\p{{gc=Cf}}\\p{{gc=Co}}]"),
+        "Any" | "Cs" if is_negated == (name == "Any") => NOTHING.to_owned(),
+        "Any" | "Cs" => ANYTHING.to_owned(),
+        _ if CATEGORIES.contains(&name) => format!("\\{escape}{{gc={name}}}"),
+        _ => format!("\\{escape}{{sc={name}}}"),
     }
 }
 

@@ -1,0 +1,108 @@
+//! Go's spelling of an expression → that of the crate `regex`, which means the same.
+//!
+//! What both spell alike is written as it is. The rest: characters become `\x{…}`, so that none of them has a meaning of its own;
+//! `\d`, `\s`, `\w` and `\b` are ASCII; groups lose their names, which Go allows twice; flags stand once; `\Q…\E` and a literal `{`
+//! become characters; what Go repeats although a flag stands between is put in a group.
+
+use std::fmt::Write;
+
+/// An expression for `regex::bytes`.
+#[derive(Default)]
+pub(super) struct Output {
+    pub text: String,
+    /// The names of its groups.
+    pub names: Vec<Option<String>>,
+    last: Option<Written>,
+}
+
+/// The bytes of the output that an item takes, to which a repetition may apply.
+#[derive(Clone, Copy)]
+struct Written {
+    start: usize,
+    end: usize,
+    is_repeated: bool,
+}
+
+impl Output {
+    /// What was written from `start` on is the last item.
+    pub fn item(&mut self, start: usize) {
+        self.last = Some(Written {
+            start,
+            end: self.text.len(),
+            is_repeated: false,
+        });
+    }
+
+    /// Writes what begins a sequence.
+    pub fn open(&mut self, opening: &str) {
+        self.text.push_str(opening);
+        self.last = None;
+    }
+
+    /// Repeats the last item; flags may stand behind it.
+    pub fn repeat(&mut self, operator: &str) {
+        let Some(item) = self.last else { return };
+        let is_plain = !item.is_repeated && item.end == self.text.len();
+        let (opening, closing) = if is_plain { ("", "") } else { ("(?:", ")") };
+        self.text.insert_str(item.end, &format!("{closing}{operator}"));
+        self.text.insert_str(item.start, opening);
+        self.last = Some(Written {
+            end: item.end + opening.len() + closing.len() + operator.len(),
+            is_repeated: true,
+            ..item
+        });
+    }
+
+    /// Writes a character as a literal, outside or inside of a class. Text has no surrogates: such a one matches nothing.
+    pub fn character(&mut self, value: u32) {
+        match char::from_u32(value) {
+            Some(plain) if plain.is_ascii_alphanumeric() => self.text.push(plain),
+            Some(_) => {
+                let _ = write!(self.text, "\\x{{{value:x}}}");
+            }
+            None => self.text.push_str(NOTHING),
+        }
+    }
+
+    /// Writes a range of a class, without the surrogates.
+    pub fn range(&mut self, low: u32, high: u32) {
+        let low = if (0xd800..0xe000).contains(&low) { 0xe000 } else { low };
+        let high = if (0xd800..0xe000).contains(&high) { 0xd7ff } else { high };
+        if low > high {
+            self.text.push_str(NOTHING);
+            return;
+        }
+        self.character(low);
+        self.text.push('-');
+        self.character(high);
+    }
+}
+
+/// Matches no character; nested in a class, it adds none.
+pub(super) const NOTHING: &str = "[a&&b]";
+/// Matches any character.
+pub(super) const ANYTHING: &str = "[\\x{0}-\\x{10ffff}]";
+
+/// What an escape with a letter means; `None` for one that stands for a character.
+pub(super) fn shorthand(escaped: u8) -> Option<&'static str> {
+    Some(match escaped {
+        b'A' => "\\A",
+        b'z' => "\\z",
+        b'b' => "(?-u:\\b)",
+        b'B' => "(?-u:\\B)",
+        _ => return class_shorthand(escaped),
+    })
+}
+
+/// The same in a class.
+pub(super) fn class_shorthand(escaped: u8) -> Option<&'static str> {
+    Some(match escaped {
+        b'd' => "[0-9]",
+        b'D' => "[^0-9]",
+        b's' => "[\\t\\n\\x0c\\r ]",
+        b'S' => "[^\\t\\n\\x0c\\r ]",
+        b'w' => "[0-9A-Za-z_]",
+        b'W' => "[^0-9A-Za-z_]",
+        _ => return None,
+    })
+}

@@ -18,7 +18,7 @@ use std::time::{Duration, Instant};
 use agentctl::admit;
 use agentctl::compile::{self, compile};
 use agentctl::emit::{Format, write_stream};
-use agentctl::plan::{Part, Plan};
+use agentctl::plan::{ConfigKind, Plan};
 use agentctl::resolve;
 use agentctl::source::Sources;
 use agentctl::target::{AlloyDiscovery, Target, agent};
@@ -156,8 +156,11 @@ fn configuration(sources: &Sources) -> String {
     let documents = compile::read(sources, &compile::Options::default()).output;
     let resources = admit::decode(&documents, "default").output;
     let hierarchies = resolve::resolve(&resources, &resolve::Options::default()).output;
-    let mut texts = hierarchies
-        .iter()
-        .map(|hierarchy| agent::text(&Plan::new(hierarchy, &[Part::Metrics], &mut Vec::new()), Part::Metrics));
+    let mut texts = hierarchies.iter().map(|hierarchy| {
+        agent::text(
+            &Plan::new(hierarchy, &[ConfigKind::Metrics], &mut Vec::new()),
+            ConfigKind::Metrics,
+        )
+    });
     texts.next().unwrap_or_default()
 }

@@ -11,7 +11,7 @@ use agentctl::api::Kind;
 use agentctl::compile::{self, compile};
 use agentctl::diagnostic::Diagnostic;
 use agentctl::emit::{Format, write_stream};
-use agentctl::plan::{Part, Plan, Secrets};
+use agentctl::plan::{ConfigKind, Plan, Secrets};
 use agentctl::source::Sources;
 use agentctl::target::{Target, agent};
 use agentctl::yaml::{self, Document, Edits, Limits, Style};
@@ -138,13 +138,13 @@ fn render(criterion: &mut Criterion) {
         let resources = admit::decode(&documents, "default").output;
         let hierarchies = resolve::resolve(&resources, &resolve::Options::default()).output;
         let Some(hierarchy) = hierarchies.first() else { return };
-        let plan = || Plan::new(hierarchy, &[Part::Metrics], &mut Vec::new());
-        let text = agent::text(&plan(), Part::Metrics);
+        let plan = || Plan::new(hierarchy, &[ConfigKind::Metrics], &mut Vec::new());
+        let text = agent::text(&plan(), ConfigKind::Metrics);
         group.throughput(Throughput::Bytes(text.len() as u64));
         group.bench_function(BenchmarkId::new("configuration", monitors), |bencher| {
             bencher.iter(|| {
                 let mut bytes = 0;
-                agent::write(&plan(), Part::Metrics, Secrets::Values, &mut |piece| {
+                agent::write(&plan(), ConfigKind::Metrics, Secrets::Values, &mut |piece| {
                     bytes += piece.len()
                 });
                 bytes

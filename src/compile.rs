@@ -176,7 +176,7 @@ fn compile_documents(
         let manifest = &options.render.manifest;
         objects.rights = manifest::rights(&hierarchies.output, &resources.output.access, manifest);
     }
-    resources.output.refusals.retain(&mut later);
+    resources.output.rejected_fields.retain(&mut later);
     bound(&mut later);
     diagnostics.extend(later);
     admit::gather_templates(sources, &mut diagnostics);

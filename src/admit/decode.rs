@@ -6,8 +6,8 @@ use rayon::prelude::*;
 
 use super::objects::FoundObject;
 use super::objects::metadata;
-use super::{AdmittedDocument, access, promises};
-use crate::api::{Data, Head, KeyedData, Kind, NodeAddresses, ObjectRef, Resource, Resources, is_encrypted};
+use super::{AdmittedDocument, access, generated_secrets};
+use crate::api::{Data, Kind, NodeAddresses, ObjectRef, Resource, ResourceHeader, Resources, SecretData, is_encrypted};
 use crate::diagnostic::{Code, Diagnostic, FieldPath, Step, Warned};
 use crate::go::base64;
 use crate::source::Span;
@@ -32,7 +32,7 @@ pub fn decode_without<'d>(
 }
 
 /// [`decode`], where the fields that are right of refused objects take part, so that nothing is hidden by them. What was
-/// refused is in [`Resources::refusals`]. Such resources serve to find mistakes only.
+/// refused is in [`Resources::rejected_fields`]. Such resources serve to find mistakes only.
 pub fn decode_tolerantly<'d>(documents: &'d [AdmittedDocument<'d>], namespace: &'d str) -> Warned<Resources<'d>> {
     decode_as(documents, namespace, true, &BTreeSet::new())
 }
@@ -99,7 +99,7 @@ impl<'a, 'd> Decoder<'a, 'd> {
         self.resources.lost.extend(&admitted.contents.lost);
         let promised = admitted.contents.promises.iter().flat_map(|found| {
             let root = admitted.document.node(found.root);
-            promises::decode(found.kind, root, self.namespace)
+            generated_secrets::decode(found.kind, root, self.namespace)
         });
         self.resources.promised.extend(promised);
         for found in &admitted.contents.access {
@@ -115,7 +115,7 @@ impl<'a, 'd> Decoder<'a, 'd> {
             return;
         }
         let meta = metadata(root, kind.is_namespaced(), self.namespace);
-        let head = Head { kind, meta, root };
+        let head = ResourceHeader { kind, meta, root };
         let object = head.object_ref();
         if self.hidden.contains(&object) {
             return;
@@ -138,10 +138,10 @@ impl<'a, 'd> Decoder<'a, 'd> {
             // An invalid name is a name all the same.
             let is_known = |path: &&String| *path != "metadata.name" || object.name.is_empty();
             let refused = refused.iter().filter(is_known).cloned();
-            self.resources.refusals.add(object, refused);
+            self.resources.rejected_fields.add(object, refused);
         }
         if !found.doubts.is_empty() && self.is_tolerant {
-            self.resources.refusals.add_doubts(object, &found.doubts);
+            self.resources.rejected_fields.add_doubts(object, &found.doubts);
         }
         let is_left_out = !refused.is_empty() && !self.is_tolerant;
         if is_left_out || self.typed(head).is_none() {
@@ -150,7 +150,7 @@ impl<'a, 'd> Decoder<'a, 'd> {
     }
 
     /// Puts the decoded resource into its list; `None` where it cannot be decoded, which is reported.
-    fn typed(&mut self, head: Head<'d>) -> Option<()> {
+    fn typed(&mut self, head: ResourceHeader<'d>) -> Option<()> {
         macro_rules! push {
             ($list:ident) => {{
                 let spec = self.spec(&head)?;
@@ -184,7 +184,7 @@ impl<'a, 'd> Decoder<'a, 'd> {
     }
 
     /// The decoded specification, as far as it can be decoded.
-    fn spec<S: serde::Deserialize<'d> + Default>(&mut self, head: &Head<'d>) -> Option<S> {
+    fn spec<S: serde::Deserialize<'d> + Default>(&mut self, head: &ResourceHeader<'d>) -> Option<S> {
         let Some(node) = head.root.get("spec") else {
             return Some(S::default());
         };
@@ -198,17 +198,17 @@ impl<'a, 'd> Decoder<'a, 'd> {
             let (bad, object) = (error.node, head.object_ref());
             let found = decode_failed(head, error);
             let path = found.path.clone().unwrap_or_default();
-            if !self.resources.refusals.touch(object, &path) {
+            if !self.resources.rejected_fields.touch(object, &path) {
                 self.diagnostics.push(found);
             }
             if !self.is_tolerant {
                 return None;
             }
-            self.resources.refusals.add(object, [path]);
+            self.resources.rejected_fields.add(object, [path]);
             match bad.filter(|bad| !left_out.contains(bad) && left_out.len() < MOST_LEFT_OUT) {
                 Some(bad) => left_out.push(bad),
                 None => {
-                    self.resources.refusals.add(object, [String::new()]);
+                    self.resources.rejected_fields.add(object, [String::new()]);
                     return None;
                 }
             }
@@ -226,7 +226,7 @@ impl<'a, 'd> Decoder<'a, 'd> {
 }
 
 /// The entries of a base64 field, and over them those of a text field.
-fn keyed_data<'d>(root: Node<'d>, encoded: &str, text: &str) -> KeyedData<'d> {
+fn keyed_data<'d>(root: Node<'d>, encoded: &str, text: &str) -> SecretData<'d> {
     let mut values = BTreeMap::new();
     for entry in root.entries_at(encoded) {
         let text = entry.value.as_str().unwrap_or_default();
@@ -240,7 +240,7 @@ fn keyed_data<'d>(root: Node<'d>, encoded: &str, text: &str) -> KeyedData<'d> {
     for entry in root.entries_at(text) {
         values.insert(entry.key, Data::Text(entry.value.as_str().unwrap_or_default()));
     }
-    KeyedData { values }
+    SecretData { values }
 }
 
 fn node_addresses(root: Node<'_>) -> NodeAddresses<'_> {
@@ -263,7 +263,7 @@ fn duplicate_resource(object: ObjectRef<'_>, first: Span, second: Span) -> Diagn
 }
 
 /// A value that the API server admits and Go cannot decode for the operator.
-fn decode_failed(head: &Head<'_>, mut error: DecodeError) -> Diagnostic {
+fn decode_failed(head: &ResourceHeader<'_>, mut error: DecodeError) -> Diagnostic {
     error.path.push_front(Step::Key("spec"));
     let path = error.path.to_string();
     let span = error.span.unwrap_or_else(|| head.locate(&FieldPath::of("spec")));

@@ -74,7 +74,7 @@ pub fn admit_document<'s>(
         let mut out = Vec::new();
         object.doubts = admit(object.kind, root, options, &mut edits, &mut out);
         settle(&object.doubts, &mut out);
-        let is_refusal = |found: &&Diagnostic| found.severity == Severity::Error && !found.code.is_late();
+        let is_refusal = |found: &&Diagnostic| found.severity == Severity::Error && !found.code.fails_at_runtime();
         let unknown = unknown_fields(&document, root);
         // What is said of a key does not depend on its value.
         out.retain(|found| {

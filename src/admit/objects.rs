@@ -1,7 +1,7 @@
 //! Documents → the objects in them.
 
 use super::{foreign, slips};
-use crate::api::{AccessKind, Doubt, Kind, ObjectMeta, ObjectRef, Promise, is_encrypted, rendered_by};
+use crate::api::{AccessKind, Doubt, Kind, ObjectMeta, ObjectRef, SecretGenerator, is_encrypted, rendered_by};
 use crate::diagnostic::{Code, Diagnostic, FieldPath, Severity};
 use crate::yaml::{self, Document, Found, Node, NodeId, each_object};
 
@@ -34,7 +34,7 @@ pub struct Contents {
     /// The objects that agentctl reads.
     pub objects: Vec<FoundObject<Kind>>,
     /// The objects that make Secrets in the cluster.
-    pub promises: Vec<FoundObject<&'static Promise>>,
+    pub promises: Vec<FoundObject<&'static SecretGenerator>>,
     /// The objects that access is controlled with.
     pub access: Vec<FoundObject<AccessKind>>,
     /// Kinds that objects which nobody reads were meant to be of.
@@ -95,7 +95,7 @@ impl Finder<'_> {
             contents.skipped += 1;
             return self.diagnostics.push(encrypted(root, self.named));
         }
-        if let Some(kind) = Promise::of(api_version, kind) {
+        if let Some(kind) = SecretGenerator::of(api_version, kind) {
             return contents.promises.push(FoundObject::new(kind, root));
         }
         if let Some(kind) = AccessKind::of(api_version, kind) {

@@ -10,7 +10,7 @@ use crate::yaml::Templater;
 pub fn gather_templates(sources: &Sources, diagnostics: &mut [Diagnostic]) {
     let source = |found: &Diagnostic| found.primary().map(|label| label.span.source);
     let is_error = |found: &&Diagnostic| {
-        found.severity == Severity::Error && !found.code.is_late() && templater(sources, found).is_some()
+        found.severity == Severity::Error && !found.code.fails_at_runtime() && templater(sources, found).is_some()
     };
     let templates = diagnostics
         .iter()

@@ -6,7 +6,7 @@ use crate::yaml::Node;
 
 /// The decoded data of a Secret or a ConfigMap: bytes a key. Never printed.
 #[derive(Clone, Default)]
-pub struct KeyedData<'d> {
+pub struct SecretData<'d> {
     /// Values by key. A Secret's `stringData` is merged over its `data`; a ConfigMap's `data` over its `binaryData`.
     pub values: BTreeMap<&'d str, Data<'d>>,
 }

@@ -27,9 +27,9 @@ macro_rules! kinds {
             /// Which static targets or ingresses a prober probes, and how.
             Probe { probes: Probe<'d>, COREOS, ["probes", "prb"] }
             /// Core `Secret`.
-            Secret { secrets: KeyedData<'d>, CORE, ["secrets"] }
+            Secret { secrets: SecretData<'d>, CORE, ["secrets"] }
             /// Core `ConfigMap`.
-            ConfigMap { config_maps: KeyedData<'d>, CORE, ["configmaps", "cm"] }
+            ConfigMap { config_maps: SecretData<'d>, CORE, ["configmaps", "cm"] }
             /// Core `Namespace`: its labels decide namespace selectors.
             Namespace { namespaces: (), CORE, ["namespaces", "ns"] }
             /// Core `Node`: its addresses go into the kubelet Endpoints.

@@ -7,6 +7,7 @@ mod access;
 mod auth;
 pub mod core;
 mod core_objects;
+mod generated_secret;
 mod grafana_agent;
 mod integration;
 mod kind;
@@ -15,8 +16,7 @@ mod metrics_instance;
 mod monitor;
 mod pipeline_stage;
 mod probe;
-mod promise;
-mod refusals;
+mod rejected_fields;
 mod relation;
 mod remote_write;
 mod resource;
@@ -28,7 +28,8 @@ mod text_map;
 
 pub use access::{Access, AccessKind, Binding, PolicyRule, Role, ServiceAccount, Subject};
 pub use auth::{Authorization, BasicAuth, OAuth2, SafeAuthorization, SigV4, TlsConfig};
-pub use core_objects::{Data, KeyedData, NodeAddresses, RENDERED_BY_ANNOTATION, is_encrypted, rendered_by};
+pub use core_objects::{Data, NodeAddresses, RENDERED_BY_ANNOTATION, SecretData, is_encrypted, rendered_by};
+pub use generated_secret::{GeneratedSecret, Keys, SecretGenerator};
 pub use grafana_agent::{
     ApiServer, EmbeddedMetadata, GrafanaAgent, Integrations, Logs, Metrics, Storage, VolumeClaimTemplate,
 };
@@ -42,11 +43,10 @@ pub use pipeline_stage::{
     ReplaceStage, TemplateStage, TenantStage, TimestampStage,
 };
 pub use probe::{IngressTargets, Probe, StaticTargets};
-pub use promise::{Keys, Promise, PromisedSecret};
-pub use refusals::{Doubt, Refusals, Unread, settle, touches};
+pub use rejected_fields::{Doubt, RejectedFields, Unread, settle, touches};
 pub use relation::{RELATIONS, Relation, Selectors};
 pub use remote_write::{MetadataConfig, QueueConfig, RelabelConfig, RemoteWrite};
-pub use resource::{AnyResource, Head, ObjectMeta, ObjectRef, Resource};
+pub use resource::{AnyResource, ObjectMeta, ObjectRef, Resource, ResourceHeader};
 pub use resources::{NamespaceLabels, Resources, find, in_namespace, namespace_range, position};
 pub use selector::{KeySelector, LabelSelector, LabelSelectorRequirement, NamespaceSelector, SecretOrConfigMap};
 pub use service_monitor::{Endpoint, IntOrString, PodMonitor, ServiceMonitor};

@@ -1,12 +1,12 @@
 //! ServiceMonitors and PodMonitors, as far as they are alike.
 
-use super::{Endpoint, Head, LabelSelector, NamespaceSelector, PodMonitor, Resource, ServiceMonitor};
+use super::{Endpoint, LabelSelector, NamespaceSelector, PodMonitor, Resource, ResourceHeader, ServiceMonitor};
 
 /// A ServiceMonitor or a PodMonitor.
 #[derive(Clone, Copy)]
 pub struct Monitor<'h, 'd> {
     /// Its kind, metadata and node.
-    pub head: &'h Head<'d>,
+    pub head: &'h ResourceHeader<'d>,
     /// The field of `spec` that lists its endpoints.
     pub field: &'static str,
     /// Its endpoints.

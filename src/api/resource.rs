@@ -8,8 +8,8 @@ use serde::{Deserialize, Serialize};
 
 use super::kind::kinds;
 use super::{
-    GrafanaAgent, Integration, KeyedData, Kind, LogsInstance, MetricsInstance, NodeAddresses, PodLogs, PodMonitor,
-    Probe, ServiceMonitor, TextMap,
+    GrafanaAgent, Integration, Kind, LogsInstance, MetricsInstance, NodeAddresses, PodLogs, PodMonitor, Probe,
+    SecretData, ServiceMonitor, TextMap,
 };
 use crate::diagnostic::{Code, Diagnostic, FieldPath, ObjectKey};
 use crate::source::Span;
@@ -40,7 +40,7 @@ impl ObjectMeta<'_> {
 
 /// The fields that every admitted object has, whatever it specifies.
 #[derive(Clone)]
-pub struct Head<'d> {
+pub struct ResourceHeader<'d> {
     /// Its kind.
     pub kind: Kind,
     /// Its metadata.
@@ -49,7 +49,7 @@ pub struct Head<'d> {
     pub root: Node<'d>,
 }
 
-impl<'d> Head<'d> {
+impl<'d> ResourceHeader<'d> {
     /// The reference to it.
     pub fn object_ref(&self) -> ObjectRef<'d> {
         ObjectRef {
@@ -102,19 +102,19 @@ impl<'d> Head<'d> {
 }
 
 /// An admitted object with its specification. It dereferences to its head, so that what needs no specification takes any
-/// resource as a `&Head`.
+/// resource as a `&ResourceHeader`.
 #[derive(Clone)]
 pub struct Resource<'d, S> {
     /// Its kind, metadata and node.
-    pub head: Head<'d>,
+    pub head: ResourceHeader<'d>,
     /// Its specification.
     pub spec: S,
 }
 
 impl<'d, S> Deref for Resource<'d, S> {
-    type Target = Head<'d>;
+    type Target = ResourceHeader<'d>;
 
-    fn deref(&self) -> &Head<'d> {
+    fn deref(&self) -> &ResourceHeader<'d> {
         &self.head
     }
 }
@@ -129,7 +129,7 @@ macro_rules! any_resource {
 
         impl<'h, 'd> AnyResource<'h, 'd> {
             /// Its kind, metadata and node, for as long as the resources live.
-            pub fn head(self) -> &'h Head<'d> {
+            pub fn head(self) -> &'h ResourceHeader<'d> {
                 match self {
                     $(AnyResource::$kind(resource) => resource,)+
                 }
@@ -140,9 +140,9 @@ macro_rules! any_resource {
 kinds!(any_resource);
 
 impl<'d> Deref for AnyResource<'_, 'd> {
-    type Target = Head<'d>;
+    type Target = ResourceHeader<'d>;
 
-    fn deref(&self) -> &Head<'d> {
+    fn deref(&self) -> &ResourceHeader<'d> {
         self.head()
     }
 }

@@ -5,8 +5,9 @@ use std::ops::{Deref, Range};
 
 use super::kind::kinds;
 use super::{
-    Access, AnyResource, GrafanaAgent, Head, Integration, KeyedData, Kind, LogsInstance, MetricsInstance,
-    NodeAddresses, ObjectRef, PodLogs, PodMonitor, Probe, PromisedSecret, Refusals, Resource, ServiceMonitor, Unread,
+    Access, AnyResource, GeneratedSecret, GrafanaAgent, Integration, Kind, LogsInstance, MetricsInstance,
+    NodeAddresses, ObjectRef, PodLogs, PodMonitor, Probe, RejectedFields, Resource, ResourceHeader, SecretData,
+    ServiceMonitor, Unread,
 };
 
 /// Labels by namespace.
@@ -19,7 +20,7 @@ macro_rules! resources {
         pub struct Resources<'d> {
             $(#[doc = $summary] pub $list: Vec<Resource<'d, $spec>>,)+
             /// Secrets that a controller makes in the cluster.
-            pub promised: Vec<PromisedSecret<'d>>,
+            pub promised: Vec<GeneratedSecret<'d>>,
             /// Labels of namespaces that flags tell, over those of their manifests.
             pub namespace_labels: Option<&'d NamespaceLabels>,
             /// Who may do what in the cluster, as far as the input has it.
@@ -29,7 +30,7 @@ macro_rules! resources {
             /// Kinds of which there is an object that nothing is known of: it has no name, or its kind is misspelled.
             pub lost: BTreeSet<Kind>,
             /// What was refused of objects that take part all the same.
-            pub refusals: Refusals<'d>,
+            pub rejected_fields: RejectedFields<'d>,
             /// The parts of the input that could not be read.
             pub unread: Unread<'d>,
         }
@@ -37,14 +38,14 @@ macro_rules! resources {
         impl<'d> Resources<'d> {
             /// Adds other resources behind these; the lists are not ordered then.
             pub fn append(&mut self, other: Self) {
-                let Self { $($list,)+ promised, namespace_labels, access, refused, lost, refusals, unread } = other;
+                let Self { $($list,)+ promised, namespace_labels, access, refused, lost, rejected_fields, unread } = other;
                 $(self.$list.extend($list);)+
                 self.promised.extend(promised);
                 self.namespace_labels = self.namespace_labels.or(namespace_labels);
                 self.access.append(access);
                 self.refused.extend(refused);
                 self.lost.extend(lost);
-                self.refusals.append(refusals);
+                self.rejected_fields.append(rejected_fields);
                 self.unread.append(unread);
             }
 
@@ -66,7 +67,7 @@ kinds!(resources);
 
 impl<'d> Resources<'d> {
     /// The Secret that a controller makes under this name.
-    pub fn promised(&self, namespace: &str, name: &str) -> Option<&PromisedSecret<'d>> {
+    pub fn promised(&self, namespace: &str, name: &str) -> Option<&GeneratedSecret<'d>> {
         let at = self
             .promised
             .binary_search_by(|promised| (promised.namespace, promised.name).cmp(&(namespace, name)));
@@ -94,12 +95,12 @@ impl<'d> Resources<'d> {
     }
 
     /// The Secret or ConfigMap of this name.
-    pub fn data_object(&self, object: ObjectRef<'_>) -> Option<&Resource<'d, KeyedData<'d>>> {
+    pub fn data_object(&self, object: ObjectRef<'_>) -> Option<&Resource<'d, SecretData<'d>>> {
         find(self.data(object.kind), object.namespace, object.name)
     }
 
     /// The Secrets or the ConfigMaps; none of another kind.
-    pub fn data(&self, kind: Kind) -> &[Resource<'d, KeyedData<'d>>] {
+    pub fn data(&self, kind: Kind) -> &[Resource<'d, SecretData<'d>>] {
         match kind {
             Kind::Secret => &self.secrets,
             Kind::ConfigMap => &self.config_maps,
@@ -132,24 +133,32 @@ impl Pick<'_> {
 }
 
 /// The index of the resource of this namespace and name in an ordered list.
-pub fn position<'d>(resources: &[impl Deref<Target = Head<'d>>], namespace: &str, name: &str) -> Option<usize> {
+pub fn position<'d>(
+    resources: &[impl Deref<Target = ResourceHeader<'d>>],
+    namespace: &str,
+    name: &str,
+) -> Option<usize> {
     let place = resources.binary_search_by(|r| (r.meta.namespace, r.meta.name).cmp(&(namespace, name)));
     place.ok()
 }
 
 /// The resource of this namespace and name in an ordered list.
-pub fn find<'h, 'd, R: Deref<Target = Head<'d>>>(resources: &'h [R], namespace: &str, name: &str) -> Option<&'h R> {
+pub fn find<'h, 'd, R: Deref<Target = ResourceHeader<'d>>>(
+    resources: &'h [R],
+    namespace: &str,
+    name: &str,
+) -> Option<&'h R> {
     position(resources, namespace, name).and_then(|i| resources.get(i))
 }
 
 /// The indices of the resources of one namespace in an ordered list.
-pub fn namespace_range<'d>(resources: &[impl Deref<Target = Head<'d>>], namespace: &str) -> Range<usize> {
+pub fn namespace_range<'d>(resources: &[impl Deref<Target = ResourceHeader<'d>>], namespace: &str) -> Range<usize> {
     let start = resources.partition_point(|r| r.meta.namespace < namespace);
     let end = resources.partition_point(|r| r.meta.namespace <= namespace);
     start..end
 }
 
 /// The resources of one namespace in an ordered list.
-pub fn in_namespace<'h, 'd, R: Deref<Target = Head<'d>>>(resources: &'h [R], namespace: &str) -> &'h [R] {
+pub fn in_namespace<'h, 'd, R: Deref<Target = ResourceHeader<'d>>>(resources: &'h [R], namespace: &str) -> &'h [R] {
     resources.get(namespace_range(resources, namespace)).unwrap_or_default()
 }

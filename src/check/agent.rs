@@ -1,7 +1,7 @@
 //! Rules for an agent as a whole: its log level, clients for logs, and probes of several shards.
 
 use super::place::Subject;
-use crate::api::{LogsInstance, Refusals, Resource};
+use crate::api::{LogsInstance, RejectedFields, Resource};
 use crate::diagnostic::suggest::did_you_mean;
 use crate::diagnostic::{Code, Diagnostic, FieldPath};
 use crate::resolve::Hierarchy;
@@ -25,7 +25,7 @@ pub(super) fn log_level(hierarchy: &Hierarchy<'_, '_>) -> Vec<Diagnostic> {
 }
 
 /// Reports instances that send logs nowhere: the agent starts nothing for them (`Instance.ApplyConfig` in `static/logs/logs.go`).
-pub(super) fn without_clients(hierarchy: &Hierarchy<'_, '_>, refusals: &Refusals<'_>) -> Vec<Diagnostic> {
+pub(super) fn without_clients(hierarchy: &Hierarchy<'_, '_>, refusals: &RejectedFields<'_>) -> Vec<Diagnostic> {
     let agent = hierarchy.agent;
     if !agent.spec.logs.clients.is_empty() || refusals.touch(agent.object_ref(), "spec.logs.clients") {
         return Vec::new();

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use jiff::Timestamp;
 
 use super::conditions::Conditions;
-use crate::api::{AnyResource, Head, Resources};
+use crate::api::{AnyResource, ResourceHeader, Resources};
 use crate::certificate::{day, has_private_key, readable};
 use crate::diagnostic::{Code, Diagnostic, FieldPath, Step};
 use crate::resolve::references::{Reference, Usage};
@@ -112,7 +112,7 @@ fn diagnostic(
     (user, path): (AnyResource<'_, '_>, FieldPath<'static>),
     (code, message, help): (Code, String, &'static str),
 ) -> Option<Diagnostic> {
-    let holder: &Head<'_> = resources.data_object(key.object())?;
+    let holder: &ResourceHeader<'_> = resources.data_object(key.object())?;
     let fields = ["stringData", "data", "binaryData"];
     let has_key = |field: &&str| holder.root.get(field).is_some_and(|data| data.get(key.key).is_some());
     let field = fields.into_iter().find(has_key)?;

@@ -8,7 +8,7 @@ use super::place::{Place, Subject};
 use super::prometheus::additional::{self, Jobs};
 use super::prometheus::{self, ScrapeTimes};
 use crate::api::{
-    AnyResource, Head, KeySelector, Kind, Monitor, ObjectRef, Probe, RELATIONS, Resource, Resources, find,
+    AnyResource, KeySelector, Kind, Monitor, ObjectRef, Probe, RELATIONS, Resource, ResourceHeader, Resources, find,
 };
 use crate::diagnostic::Diagnostic;
 use crate::diagnostic::bound::Bound;
@@ -61,7 +61,7 @@ impl<'c, 'd> Checker<'c, 'd> {
         for metrics in &hierarchy.metrics {
             self.metrics(hierarchy, metrics);
         }
-        let times = ScrapeTimes::unknown(&self.resources.refusals);
+        let times = ScrapeTimes::unknown(&self.resources.rejected_fields);
         for logs in &hierarchy.logs {
             let selector = logs.instance.spec.additional_scrape_configs.as_ref();
             self.additional(hierarchy, logs.instance, selector, |jobs, at| {
@@ -77,7 +77,7 @@ impl<'c, 'd> Checker<'c, 'd> {
     /// Checks what no agent selects. The Secrets that it refers to are not known.
     fn unselected(&mut self, selections: &Selections<'d>) {
         let (resources, store) = (self.resources, SecretStore::default());
-        let times = ScrapeTimes::unknown(&resources.refusals);
+        let times = ScrapeTimes::unknown(&resources.rejected_fields);
         let mut selected: HashMap<Kind, Vec<bool>> = HashMap::new();
         selected.insert(Kind::GrafanaAgent, vec![true; resources.agents.len()]);
         for relation in RELATIONS {
@@ -100,7 +100,7 @@ impl<'c, 'd> Checker<'c, 'd> {
     }
 
     /// Checks a resource.
-    fn of(&mut self, resource: &Head<'d>, check: impl FnOnce(&Place<'_>)) {
+    fn of(&mut self, resource: &ResourceHeader<'d>, check: impl FnOnce(&Place<'_>)) {
         let subject = Subject::new(resource);
         check(&subject.spec());
         self.found.extend(subject.findings());
@@ -108,7 +108,7 @@ impl<'c, 'd> Checker<'c, 'd> {
     }
 
     /// Checks a resource, unless it was checked before.
-    fn once(&mut self, resource: &'c Head<'d>, check: impl FnOnce(&Place<'_>)) {
+    fn once(&mut self, resource: &'c ResourceHeader<'d>, check: impl FnOnce(&Place<'_>)) {
         if self.seen.insert(resource.object_ref()) {
             self.of(resource, check);
         }
@@ -118,7 +118,7 @@ impl<'c, 'd> Checker<'c, 'd> {
         let (store, agent) = (&hierarchy.secrets, &hierarchy.agent.spec.metrics);
         let (subject, instance) = (Subject::new(hierarchy.agent), Subject::new(metrics.instance));
         let (agent_at, instance_at) = (subject.spec(), instance.spec());
-        let refusals = &self.resources.refusals;
+        let refusals = &self.resources.rejected_fields;
         let times = ScrapeTimes::new(
             agent,
             &agent_at.key("metrics"),
@@ -172,7 +172,7 @@ impl<'c, 'd> Checker<'c, 'd> {
     }
 
     fn probe(&mut self, probe: &'c Resource<'d, Probe<'d>>, store: &SecretStore<'_, 'd>, times: &ScrapeTimes<'_>) {
-        let refusals = &self.resources.refusals;
+        let refusals = &self.resources.rejected_fields;
         self.once(probe, |spec| {
             let targets_are_known = !spec.key("targets").is_refused(refusals);
             prometheus::probe(probe, store, targets_are_known, spec);

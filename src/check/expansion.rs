@@ -6,7 +6,7 @@
 
 use std::iter;
 
-use crate::api::{AnyResource, Head, Kind};
+use crate::api::{AnyResource, Kind, ResourceHeader};
 use crate::diagnostic::{Code, Diagnostic, FieldPath};
 use crate::resolve::{Hierarchy, InlinedValue, inlined_values};
 
@@ -55,7 +55,7 @@ fn of_secret(value: InlinedValue<'_, '_>) -> Option<Diagnostic> {
 }
 
 /// Checks a credential in plain text, where a variable is most likely meant.
-fn of_field(head: &Head<'_>, path: &FieldPath<'_>, text: &str) -> Option<Diagnostic> {
+fn of_field(head: &ResourceHeader<'_>, path: &FieldPath<'_>, text: &str) -> Option<Diagnostic> {
     let expansion = expansion(text)?;
     let meant = matches!(expansion, Expansion::Variable | Expansion::Reference);
     (!meant).then(|| diagnostic(expansion, head, path))
@@ -92,7 +92,7 @@ fn at_dollar(behind: &str) -> (Option<Expansion>, &str) {
     (reference.map(|_| Expansion::Reference), behind)
 }
 
-fn diagnostic(expansion: Expansion, head: &Head<'_>, path: &FieldPath<'_>) -> Diagnostic {
+fn diagnostic(expansion: Expansion, head: &ResourceHeader<'_>, path: &FieldPath<'_>) -> Diagnostic {
     let what = match expansion {
         Expansion::Variable => "`${…}`, in place of which the agent puts a variable of its environment",
         Expansion::Broken => "`${` without its `}`, with which the agent does not start",

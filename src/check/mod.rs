@@ -49,7 +49,7 @@ pub fn check<'d>(
     for hierarchy in hierarchies {
         found.extend(integrations::check_hierarchy(resources, hierarchy));
         found.extend(agent::log_level(hierarchy));
-        found.extend(agent::without_clients(hierarchy, &resources.refusals));
+        found.extend(agent::without_clients(hierarchy, &resources.rejected_fields));
         found.extend(expansion::check(hierarchy));
         found.extend(newline::check(resources, hierarchy));
         found.extend(certificates::check(resources, hierarchy, conditions));

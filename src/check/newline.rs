@@ -3,7 +3,7 @@
 //! What: a value of one line and a newline, which the operator writes into the configuration as it is. Why: the newline is sent as a
 //! part of the credential. Values that the agent reads from files are none: Prometheus cuts what is blank at the end.
 
-use crate::api::{Head, Resources};
+use crate::api::{ResourceHeader, Resources};
 use crate::diagnostic::{Code, Diagnostic, FieldPath};
 use crate::resolve::{Hierarchy, InlinedValue, inlined_values};
 
@@ -23,7 +23,7 @@ fn ends_in_newline(text: &str) -> bool {
 
 fn finding(resources: &Resources<'_>, value: &InlinedValue<'_, '_>) -> Option<Diagnostic> {
     let (object, key) = (value.key.object(), value.key.key);
-    let holder: &Head<'_> = resources.data_object(object)?;
+    let holder: &ResourceHeader<'_> = resources.data_object(object)?;
     let is_text = holder
         .root
         .get("stringData")

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use serde_json::Value;
 
-use crate::api::{Head, ObjectRef, Refusals};
+use crate::api::{ObjectRef, RejectedFields, ResourceHeader};
 use crate::diagnostic::bound::{Bound, bound};
 use crate::diagnostic::listed::shortened;
 use crate::diagnostic::{Code, Diagnostic, FieldPath, Severity, Step, Trail};
@@ -25,7 +25,7 @@ pub struct Subject<'d> {
 
 impl<'d> Subject<'d> {
     /// The resource that is checked.
-    pub fn new(resource: &Head<'d>) -> Self {
+    pub fn new(resource: &ResourceHeader<'d>) -> Self {
         Self {
             object: resource.object_ref(),
             root: resource.root,
@@ -159,7 +159,7 @@ impl<'p> Place<'p> {
     }
 
     /// Whether the field was refused, so that its value is not known.
-    pub fn is_refused(&self, refusals: &Refusals<'_>) -> bool {
+    pub fn is_refused(&self, refusals: &RejectedFields<'_>) -> bool {
         let object = self.subject.object;
         refusals.has_any(object) && refusals.touch(object, &self.path().to_string())
     }

@@ -12,7 +12,7 @@ use crate::byte_size::ByteSize;
 use crate::compile::Options;
 use crate::go::syntax;
 use crate::input::Reading;
-use crate::manifest::ConfigKind;
+use crate::manifest::ConfigHolder;
 use crate::operator::OperatorVersion;
 use crate::resolve::{self, JobLimit, KeyTemplate, MissingSecrets, Remote, SecretMode, Store};
 use crate::target::{AlloyDiscovery, Target};
@@ -86,7 +86,7 @@ pub(super) struct CompileArgs {
 
     /// Put configurations into this kind of object, with --target=alloy
     #[arg(long, value_name = "KIND", default_value = "secret", hide_short_help = true)]
-    config_kind: ConfigKind,
+    config_kind: ConfigHolder,
 
     /// Handling of unknown fields
     #[arg(long, value_name = "MODE", default_value = "warn", num_args = 0..=1, default_missing_value = "strict", require_equals = true)]
@@ -248,7 +248,7 @@ impl CompileArgs {
                         TargetName::Alloy => Target::Alloy {
                             image: self.alloy_image.clone(),
                             has_files_of_credentials: !self.secrets.is_external(),
-                            is_public: self.secrets.is_external() || self.config_kind == ConfigKind::ConfigMap,
+                            is_public: self.secrets.is_external() || self.config_kind == ConfigHolder::ConfigMap,
                             discovery: self.alloy_discovery,
                         },
                     },

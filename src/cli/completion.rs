@@ -21,7 +21,7 @@ use crate::api::{Kind, ObjectRef, Resources};
 use crate::compile::{Options, read};
 use crate::diagnostic::Code;
 use crate::environment::EnvironmentError;
-use crate::input::Glance;
+use crate::input::Sample;
 use crate::insight::catalogue::{Catalogue, kind_named};
 
 /// Write a completion script for a shell
@@ -81,7 +81,7 @@ pub(super) const VARIABLE: &str = "COMPLETE";
 static ROOT: OnceLock<fn() -> Command> = OnceLock::new();
 
 /// Limits on the input: a completion must be fast.
-const LIMITS: Glance = Glance {
+const LIMITS: Sample = Sample {
     entries: 20_000,
     files: 1_000,
     bytes: 4 << 20,

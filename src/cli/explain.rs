@@ -265,7 +265,7 @@ fn plain(code: Code) -> String {
 
 /// How the severity may differ.
 fn severity_note(code: Code) -> &'static str {
-    if code.is_late() {
+    if code.fails_at_runtime() {
         ", a warning of `render` unless it is strict"
     } else if code.can_be_lowered() {
         ""

@@ -46,7 +46,7 @@ impl RbacArgs {
         self.compile.without_values().resolve(&self.input.inputs(), |input| {
             // Rights of what could not be read would be missing.
             let mut found = input.errors();
-            found.retain(|diagnostic| !diagnostic.code.is_late());
+            found.retain(|diagnostic| !diagnostic.code.fails_at_runtime());
             let manifest = &input.options.render.manifest;
             // Nobody can use rights without a token.
             let tokens = check::tokens(input.resources, input.hierarchies, manifest.target.watcher()).into_iter();

@@ -13,7 +13,7 @@ use super::session::Session;
 use super::subject::Subject;
 use crate::diagnostic::{Code, Severity};
 use crate::environment::EnvironmentError;
-use crate::insight::why::{Explainer, Remedy, Why, text, to_json, to_yaml};
+use crate::insight::why::{Explainer, Fixes, Why, text, to_json, to_yaml};
 use crate::printable::Text;
 use crate::scrape::Cluster;
 use crate::source::Sources;
@@ -143,19 +143,19 @@ impl WhyArgs {
 /// What would have to change for each resource that no agent selects; decisions for people are comments.
 pub(super) fn patches<'w, 'h: 'w, 'd: 'h>(answers: impl Iterator<Item = Why<'w, 'h, 'd>>) -> Text {
     let unselected = answers.filter(|why| !why.is_selected());
-    let remedies = unselected.filter_map(|why| Some(Remedy::of(&why.nearest()?)));
+    let fixes = unselected.filter_map(|why| Some(Fixes::of(&why.nearest()?)));
     let mut text = Text::default();
-    for remedy in remedies {
-        if remedy.by_hand.is_empty() && remedy.patches.is_empty() {
+    for fixes in fixes {
+        if fixes.by_hand.is_empty() && fixes.patches.is_empty() {
             continue;
         }
         if !text.is_empty() {
             text.line("---");
         }
-        for (advice, _) in &remedy.by_hand {
+        for (advice, _) in &fixes.by_hand {
             text.line(format!("# {advice}"));
         }
-        text.append(&Text::of_lines(&to_yaml(&remedy.patches)));
+        text.append(&Text::of_lines(&to_yaml(&fixes.patches)));
     }
     text
 }

@@ -425,7 +425,7 @@ impl Code {
 
     /// Whether the operator renders it all the same, and Kubernetes or the agent refuses it later: an error of `check`, but a
     /// warning of `render`.
-    pub fn is_late(self) -> bool {
+    pub fn fails_at_runtime(self) -> bool {
         self.consequence() == Consequence::Fails
     }
 
@@ -439,7 +439,7 @@ impl Code {
     /// where the operator needs its value.
     pub fn can_be_lowered(self) -> bool {
         let can_be_milder = matches!(self, Code::MissingConfigMap | Code::MissingSecret);
-        self.severity() < Severity::Error || self.is_late() || can_be_milder
+        self.severity() < Severity::Error || self.fails_at_runtime() || can_be_milder
     }
 }
 

@@ -6,12 +6,12 @@
 use serde_json::{Map, Value};
 
 use super::history::{self, History};
-use crate::api::core::shape::{Field, Shape};
+use crate::api::core::shape::{Field, GoStruct};
 use crate::api::core::strategic_merge::{Places, arrange};
 
 /// The object after applying a manifest: what the manifest has is set, what was applied before and is not in the manifest any
 /// more is removed, and everything else stays. In a file nothing but the manifest is left.
-pub(super) fn applied(shape: Option<&Shape>, object: &Value, mut manifest: Value) -> Value {
+pub(super) fn applied(shape: Option<&GoStruct>, object: &Value, mut manifest: Value) -> Value {
     let mut live = object.clone();
     let last = match history::of(object) {
         History::Manifest => return manifest,
@@ -38,7 +38,7 @@ fn add_annotations(manifest: &mut Value) {
 
 /// `shape` is none inside of a Go map. With `retain`, the manifest names all keys that stay.
 fn apply_fields(
-    shape: Option<&Shape>,
+    shape: Option<&GoStruct>,
     retain: bool,
     applied: Option<&Map<String, Value>>,
     manifest: &Map<String, Value>,

@@ -10,7 +10,7 @@ use super::unified::{Lines, MANY, Part};
 use super::{masked, secret, unified};
 use crate::diagnostic::ObjectKey;
 use crate::printable::{Screen, Text};
-use crate::secrecy::{Form, Judge};
+use crate::secrecy::{Form, SecretDetector};
 use crate::target::Language;
 use crate::yaml::{self, Value};
 
@@ -90,7 +90,7 @@ impl Change {
         };
         let (mut before, mut after) = (before.map(Value::from), after.map(Value::from));
         if !is_secret && !options.show_secrets {
-            masked::hide(&mut Judge::new(Form::Manifest), &mut before, &mut after);
+            masked::hide(&mut SecretDetector::new(Form::Manifest), &mut before, &mut after);
         }
         let mut parts = vec![Part::Pair(text(before), text(after))];
         parts.extend(configurations);

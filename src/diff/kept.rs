@@ -4,7 +4,7 @@ use serde_json::Value as Json;
 
 use super::history::{self, History};
 use super::{State, normal, server};
-use crate::api::core::shape::{Field, Kind, Shape};
+use crate::api::core::shape::{Field, GoStruct, Kind};
 use crate::api::core::strategic_merge::Places;
 use crate::diagnostic::ObjectKey;
 
@@ -20,7 +20,7 @@ pub struct Kept {
 pub fn kept(live: &State<'_>, manifest: &State<'_>) -> Option<Kept> {
     let mut json = live.manifest.to_json();
     let is_unknown = matches!(history::of(&json), History::Managed);
-    let shape = Shape::of_object(&live.key.kind).filter(|_| is_unknown)?;
+    let shape = GoStruct::of_object(&live.key.kind).filter(|_| is_unknown)?;
     if history::were_applied(&json) {
         history::keep_created(&mut json);
     }
@@ -35,7 +35,7 @@ pub fn kept(live: &State<'_>, manifest: &State<'_>) -> Option<Kept> {
     })
 }
 
-fn collect(shape: Option<&Shape>, live: &Json, manifest: &Json, path: &str, out: &mut Vec<String>) {
+fn collect(shape: Option<&GoStruct>, live: &Json, manifest: &Json, path: &str, out: &mut Vec<String>) {
     let (Json::Object(live), Json::Object(manifest)) = (live, manifest) else {
         return;
     };

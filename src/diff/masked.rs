@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::secrecy::{Judge, MASK};
+use crate::secrecy::{MASK, SecretDetector};
 use crate::yaml::Value;
 
 /// What stands for a secret that changes, on the old side.
@@ -20,7 +20,7 @@ pub(super) fn mask<T: PartialEq>(secret: &T, other: Option<&T>, changed: &'stati
 
 /// Masks the secrets of both sides; each is compared with the one at the same place on the other side, where items of lists are
 /// known by their names. Says whether there are any.
-pub(super) fn hide(judge: &mut Judge, before: &mut Option<Value<'_>>, after: &mut Option<Value<'_>>) -> bool {
+pub(super) fn hide(judge: &mut SecretDetector, before: &mut Option<Value<'_>>, after: &mut Option<Value<'_>>) -> bool {
     let mut old = Secrets::new();
     if let Some(before) = before {
         judge.each_secret(before, &mut |secret, value| {
@@ -37,7 +37,12 @@ pub(super) fn hide(judge: &mut Judge, before: &mut Option<Value<'_>>, after: &mu
 type Secrets = BTreeMap<String, Value<'static>>;
 
 /// Masks the secrets of a side, and returns them.
-fn hide_side(judge: &mut Judge, side: &mut Option<Value<'_>>, other: &Secrets, changed: &'static str) -> Secrets {
+fn hide_side(
+    judge: &mut SecretDetector,
+    side: &mut Option<Value<'_>>,
+    other: &Secrets,
+    changed: &'static str,
+) -> Secrets {
     let mut found = Secrets::new();
     let Some(side) = side else { return found };
     judge.each_secret(side, &mut |secret, value| {
@@ -68,7 +73,7 @@ mod tests {
         };
         let pod = |password, url| Some(Value::from(pod(password, url)));
         let (mut before, mut after) = (pod("one", "http://me:one@host"), pod("two", "http://me:one@host"));
-        hide(&mut Judge::new(Form::Manifest), &mut before, &mut after);
+        hide(&mut SecretDetector::new(Form::Manifest), &mut before, &mut after);
         for (side, password) in [(before, BEFORE), (after, AFTER)] {
             let expected = format!(
                 "containers:\n- args:\n  - '***'\n  env:\n  - name: DB_PASSWORD\n    value: '{password}'\n  - name: TOKEN\n    \

@@ -32,7 +32,7 @@ use std::collections::BTreeMap;
 use serde_json::Value as Json;
 
 use self::state::Manifest;
-use crate::api::core::shape::Shape;
+use crate::api::core::shape::GoStruct;
 use crate::diagnostic::ObjectKey;
 use crate::operator::Difference;
 use crate::target::Language;
@@ -72,7 +72,7 @@ fn compare(
         operator::sort_addresses(&mut before);
         operator::sort_addresses(&mut manifest);
     }
-    let shape = Shape::of_object(&key.kind);
+    let shape = GoStruct::of_object(&key.kind);
     let owners = manifest.pointer("/metadata/ownerReferences").cloned();
     let mut after = apply::applied(shape, &before, manifest);
     if options.owner_references {

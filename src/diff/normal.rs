@@ -4,19 +4,19 @@ use serde_json::{Map, Value};
 
 use super::defaults::{self, Default};
 use crate::api::core::is_zero;
-use crate::api::core::shape::{Field, Kind, Shape, Written};
+use crate::api::core::shape::{Field, GoStruct, Kind, OmitRule};
 use crate::api::core::strategic_merge::Places;
 use crate::go::quantity;
 
 /// Leaves out what Go leaves out, writes quantities in their canonical form, and sets a default on one side where the other
 /// side has that field. What differs afterwards differs on the server.
-pub(super) fn normalize(shape: &Shape, a: &mut Value, b: &mut Value) {
+pub(super) fn normalize(shape: &GoStruct, a: &mut Value, b: &mut Value) {
     if let (Value::Object(a), Value::Object(b)) = (a, b) {
         normalize_struct(shape, a, b);
     }
 }
 
-fn normalize_struct(shape: &Shape, a: &mut Map<String, Value>, b: &mut Map<String, Value>) {
+fn normalize_struct(shape: &GoStruct, a: &mut Map<String, Value>, b: &mut Map<String, Value>) {
     for field in shape.fields.iter() {
         omit(field, a);
         omit(field, b);
@@ -24,7 +24,7 @@ fn normalize_struct(shape: &Shape, a: &mut Map<String, Value>, b: &mut Map<Strin
     for (name, default) in defaults::of(shape.name) {
         let is_value = shape
             .field(name)
-            .is_some_and(|field| field.written != Written::WhenPresent);
+            .is_some_and(|field| field.written != OmitRule::WhenPresent);
         set(name, default, is_value, a, b);
         set(name, default, is_value, b, a);
     }
@@ -32,10 +32,10 @@ fn normalize_struct(shape: &Shape, a: &mut Map<String, Value>, b: &mut Map<Strin
         match (a.get_mut(field.name), b.get_mut(field.name)) {
             (Some(a), Some(b)) => normalize_field(field, a, b),
             // A struct or a string that is always written may be left out in a manifest.
-            (Some(zero), None) if field.written == Written::Always && is_zero(zero) => {
+            (Some(zero), None) if field.written == OmitRule::Always && is_zero(zero) => {
                 b.insert(field.name.to_owned(), zero.clone());
             }
-            (None, Some(zero)) if field.written == Written::Always && is_zero(zero) => {
+            (None, Some(zero)) if field.written == OmitRule::Always && is_zero(zero) => {
                 a.insert(field.name.to_owned(), zero.clone());
             }
             _ => {}
@@ -45,7 +45,7 @@ fn normalize_struct(shape: &Shape, a: &mut Map<String, Value>, b: &mut Map<Strin
 
 /// A zero that Go does not write.
 fn omit(field: &Field, fields: &mut Map<String, Value>) {
-    if field.written == Written::UnlessZero && fields.get(field.name).is_some_and(is_zero) {
+    if field.written == OmitRule::UnlessZero && fields.get(field.name).is_some_and(is_zero) {
         fields.remove(field.name);
     }
 }
@@ -87,7 +87,7 @@ fn normalize_field(field: &Field, a: &mut Value, b: &mut Value) {
 }
 
 /// Items are compared with those of the same merge key, the first one where a key repeats.
-fn normalize_items(shape: &Shape, key: &str, a: &mut [Value], b: &mut [Value]) {
+fn normalize_items(shape: &GoStruct, key: &str, a: &mut [Value], b: &mut [Value]) {
     let places = Places::of(key, b);
     for (i, a) in a.iter_mut().enumerate() {
         let same_place = b.get(i).is_some_and(|b| b.get(key) == a.get(key));

@@ -2,7 +2,7 @@
 
 use super::unified::{Part, unified};
 use crate::printable::Text;
-use crate::secrecy::Views;
+use crate::secrecy::SourceRedactions;
 use crate::source::{Source, SourceId};
 
 /// Number of lines shown around a difference.
@@ -17,7 +17,7 @@ pub fn show_source(id: SourceId, before: &Source, after: &Source, out: &mut Text
 
 /// A text without what may not be shown.
 fn masked(id: SourceId, source: &Source) -> String {
-    let mut views = Views::default();
+    let mut views = SourceRedactions::default();
     let view = views.of(id, source);
     let mut out = String::with_capacity(source.text.len());
     let mut start = 0;

@@ -1,25 +1,25 @@
 //! Files, standard input and revisions of git → sources. Nothing else reads what is compiled.
 
-mod again;
 mod containment;
 mod diagnostics;
 mod find;
 mod git;
-mod glance;
 mod judged;
+mod known_files;
 mod kustomize;
 mod load;
 mod origins;
 mod program;
 mod revision;
+mod sample;
 mod upward;
 mod watch;
 
-pub use again::Known;
 pub use containment::{Reach, Tree, check_output};
 pub use find::{Input, SETTINGS_FILE, STDIN_NAME};
-pub use glance::Glance;
+pub use known_files::KnownFiles;
 pub use load::{MAX_FILE_SIZE, MAX_INPUT_SIZE, Reading, below, load, load_file, load_more, real_paths};
 pub use revision::load_at;
+pub use sample::Sample;
 pub use upward::{FoundSettings, SettingsFile, load_settings};
 pub use watch::Watch;

@@ -1,7 +1,9 @@
 //! Who selects whom and who refers to what, with the reasons: what `tree`, `why` and `affected` are views of.
 
 use super::obstacle::{Cause, DENY_FIELD, Obstacle};
-use crate::api::{AnyResource, GrafanaAgent, Head, Kind, ObjectRef, RELATIONS, Resource, Resources, ServiceMonitor};
+use crate::api::{
+    AnyResource, GrafanaAgent, Kind, ObjectRef, RELATIONS, Resource, ResourceHeader, Resources, ServiceMonitor,
+};
 use crate::diagnostic::FieldPath;
 use crate::resolve::{Hierarchy, ParentSelector, Selections};
 use crate::source::Span;
@@ -18,8 +20,8 @@ pub struct Graph<'h, 'd> {
 
 /// A parent and a resource that it may select.
 pub struct Link<'h, 'd> {
-    pub parent: &'h Head<'d>,
-    pub child: &'h Head<'d>,
+    pub parent: &'h ResourceHeader<'d>,
+    pub child: &'h ResourceHeader<'d>,
     /// The parent's selectors.
     pub selector: &'h ParentSelector<'d>,
     /// The obstacles; none where the child is selected.
@@ -33,7 +35,7 @@ impl<'h, 'd> Graph<'h, 'd> {
     }
 
     /// Returns the resources that a parent selects, by kind, namespace and name.
-    pub fn selected(&self, parent: &Head<'d>) -> Vec<AnyResource<'h, 'd>> {
+    pub fn selected(&self, parent: &ResourceHeader<'d>) -> Vec<AnyResource<'h, 'd>> {
         let kinds = RELATIONS.iter().filter(|relation| relation.parent == parent.kind);
         kinds
             .flat_map(|relation| self.selected_of(parent, relation.child))
@@ -41,19 +43,19 @@ impl<'h, 'd> Graph<'h, 'd> {
     }
 
     /// Returns the resources of a kind that a parent selects, by namespace and name.
-    pub fn selected_of(&self, parent: &Head<'d>, kind: Kind) -> Vec<AnyResource<'h, 'd>> {
+    pub fn selected_of(&self, parent: &ResourceHeader<'d>, kind: Kind) -> Vec<AnyResource<'h, 'd>> {
         let selected = self.selections.by(parent, kind);
         selected.map_or_else(Vec::new, |selected| self.resources.at(kind, &selected.positions))
     }
 
     /// Whether a parent selects a child.
-    pub fn selects(&self, parent: &Head<'d>, child: &Head<'d>) -> bool {
+    pub fn selects(&self, parent: &ResourceHeader<'d>, child: &ResourceHeader<'d>) -> bool {
         let selected = self.selections.by(parent, child.kind);
         selected.is_some_and(|selected| selected.selector.selects(child, &self.selections.namespaces))
     }
 
     /// Whether a parent selects a child, and why not.
-    pub fn link(&self, parent: &'h Head<'d>, child: &'h Head<'d>) -> Option<Link<'h, 'd>> {
+    pub fn link(&self, parent: &'h ResourceHeader<'d>, child: &'h ResourceHeader<'d>) -> Option<Link<'h, 'd>> {
         let selector = &self.selections.by(parent, child.kind)?.selector;
         let reasons = selector.explain(child, &self.selections.namespaces).reasons.into_iter();
         let obstacles = reasons.map(|reason| Obstacle::new(parent, reason.field, Cause::Selector(reason.problem)));

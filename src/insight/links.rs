@@ -2,7 +2,9 @@
 
 use super::graph::Graph;
 use super::resolved::Resolved;
-use crate::api::{Endpoint, Head, NamespaceSelector, ObjectRef, RELATIONS, Resource, ServiceMonitor, TextMap};
+use crate::api::{
+    Endpoint, NamespaceSelector, ObjectRef, RELATIONS, Resource, ResourceHeader, ServiceMonitor, TextMap,
+};
 use crate::diagnostic::FieldPath;
 use crate::observed::Service;
 use crate::resolve::Selector;
@@ -24,7 +26,7 @@ pub struct Selection<'d> {
 
 /// A way from a field with its value to the place of what it means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Way {
+pub struct Jump {
     /// The field.
     pub from: Span,
     /// What it means: a name, or a key of a Secret or ConfigMap.
@@ -32,11 +34,11 @@ pub struct Way {
 }
 
 /// All ways that begin or end in the resource around a place.
-pub fn ways(input: &Resolved<'_>, at: Span) -> Vec<Way> {
+pub fn ways(input: &Resolved<'_>, at: Span) -> Vec<Jump> {
     let graph = input.graph();
     let mut ways: Vec<_> = selections(graph)
         .iter()
-        .map(|Selection { from, to, .. }| Way { from: *from, to: *to })
+        .map(|Selection { from, to, .. }| Jump { from: *from, to: *to })
         .collect();
     ways.extend(namespaces(graph));
     ways.extend(referred(graph));
@@ -69,7 +71,7 @@ pub fn selections<'d>(graph: Graph<'_, 'd>) -> Vec<Selection<'d>> {
 }
 
 /// From each selector of namespaces to the Namespaces that it selects; to the resources in them, where the input has no Namespace.
-fn namespaces(graph: Graph<'_, '_>) -> Vec<Way> {
+fn namespaces(graph: Graph<'_, '_>) -> Vec<Jump> {
     let mut ways = Vec::new();
     for relation in RELATIONS {
         for parent in graph.resources.of(relation.parent) {
@@ -86,11 +88,11 @@ fn namespaces(graph: Graph<'_, '_>) -> Vec<Way> {
             ways.extend(known.flat_map(|namespace| {
                 let labels = whole_field(namespace, &FieldPath::of("metadata.labels"));
                 let places = [Some(namespace.name_span()), labels];
-                places.into_iter().flatten().map(|to| Way { from, to })
+                places.into_iter().flatten().map(|to| Jump { from, to })
             }));
             if ways.len() == before {
                 let children = graph.selected_of(&parent, relation.child);
-                ways.extend(children.iter().map(|child| Way {
+                ways.extend(children.iter().map(|child| Jump {
                     from,
                     to: child.name_span(),
                 }));
@@ -101,14 +103,14 @@ fn namespaces(graph: Graph<'_, '_>) -> Vec<Way> {
 }
 
 /// From each reference to a Secret or ConfigMap to the key that it names.
-fn referred(graph: Graph<'_, '_>) -> Vec<Way> {
+fn referred(graph: Graph<'_, '_>) -> Vec<Jump> {
     let all = references::all(graph.resources, |_| AgentUse::EVERYTHING);
     let ways = all.filter_map(|(referrer, reference)| {
         let object = reference.object(referrer.meta.namespace);
         let target = graph.resources.data_object(object)?;
         let entries = ["stringData", "data", "binaryData"].into_iter();
         let mut entries = entries.filter_map(|field| target.root.get(field)?.entry(reference.selector.key));
-        Some(Way {
+        Some(Jump {
             from: whole_field(&referrer, &reference.path)?,
             to: entries
                 .next()
@@ -119,7 +121,7 @@ fn referred(graph: Graph<'_, '_>) -> Vec<Way> {
 }
 
 /// From the ports of a ServiceMonitor to those of the Services that it selects, where the place is in one of them.
-fn ports(input: &Resolved<'_>, at: Span) -> Vec<Way> {
+fn ports(input: &Resolved<'_>, at: Span) -> Vec<Jump> {
     let holds = |span: Span| span.source == at.source && span.start <= at.start && at.end <= span.end;
     let objects = input.objects();
     let mut ways = Vec::new();
@@ -138,7 +140,7 @@ fn ports(input: &Resolved<'_>, at: Span) -> Vec<Way> {
                 let of_name = fields.iter().filter(|(name, _)| port.text("name") == *name);
                 ways.extend(of_name.filter_map(|(_, from)| {
                     let to = port.part("name").span()?;
-                    Some(Way { from: *from, to })
+                    Some(Jump { from: *from, to })
                 }));
             }
         }
@@ -147,7 +149,7 @@ fn ports(input: &Resolved<'_>, at: Span) -> Vec<Way> {
 }
 
 /// The name of an endpoint's port, and its field.
-fn port<'d>(monitor: &Head<'d>, number: usize, endpoint: &Endpoint<'d>) -> Option<(&'d str, Span)> {
+fn port<'d>(monitor: &ResourceHeader<'d>, number: usize, endpoint: &Endpoint<'d>) -> Option<(&'d str, Span)> {
     let name = Some(endpoint.port).filter(|name| !name.is_empty())?;
     let entry = FieldPath::of("spec.endpoints")
         .index(number)
@@ -170,7 +172,7 @@ fn selects(monitor: &Resource<'_, ServiceMonitor<'_>>, service: &Service<'_>) ->
 }
 
 /// A field from its key to the end of its value.
-fn whole_field(resource: &Head<'_>, path: &FieldPath<'_>) -> Option<Span> {
+fn whole_field(resource: &ResourceHeader<'_>, path: &FieldPath<'_>) -> Option<Span> {
     let value = path.find(resource.root)?.span();
     let key = resource.locate(path);
     Some(Span {

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::api::{Head, ObjectRef};
+use crate::api::{ObjectRef, ResourceHeader};
 use crate::diagnostic::FieldPath;
 use crate::resolve::explain::{FoundLabel, Mismatch, Problem};
 use crate::source::Span;
@@ -38,7 +38,7 @@ pub enum Cause<'d> {
 
 impl<'d> Obstacle<'d> {
     /// An obstacle at a field of a resource.
-    pub fn new(by: &Head<'d>, field: &'static str, cause: Cause<'d>) -> Self {
+    pub fn new(by: &ResourceHeader<'d>, field: &'static str, cause: Cause<'d>) -> Self {
         Self {
             by: by.object_ref(),
             field: Some(field),

@@ -7,7 +7,7 @@ use super::answer::{Answers, contains};
 use crate::api::Relation;
 use crate::diagnostic::{Code, Diagnostic, Edit, Fix};
 use crate::insight::catalogue::Located;
-use crate::insight::why::{Explainer, Patch, Remedy};
+use crate::insight::why::{Explainer, Fixes, Patch};
 use crate::printable::counted;
 use crate::source::{SourceId, Span};
 
@@ -47,10 +47,10 @@ impl Answers<'_> {
             let target = targets.find(|located| contains(located.root.span(), place)).copied()?;
             let explainer = Explainer::new(input.graph(), &input.options.resolve).ok()?;
             let why = explainer.explain(vec![target]).next()?;
-            let remedy = Remedy::of(&why.nearest()?);
+            let fixes = Fixes::of(&why.nearest()?);
             let of_patch = |patch: &Patch<'_>| patch.edits(catalogue.located(&patch.object)?.root);
-            let edits: Vec<Vec<Edit>> = remedy.patches.iter().map(of_patch).collect::<Option<_>>()?;
-            let is_whole = remedy.by_hand.is_empty() && !edits.is_empty();
+            let edits: Vec<Vec<Edit>> = fixes.patches.iter().map(of_patch).collect::<Option<_>>()?;
+            let is_whole = fixes.by_hand.is_empty() && !edits.is_empty();
             let fix = Fix::certain(
                 "change what `agentctl why` names, so that it is selected",
                 edits.concat(),

@@ -13,7 +13,7 @@ use super::uri::{real, to_path};
 use crate::admit::AdmittedDocument;
 use crate::compile::Options;
 use crate::diagnostic::Diagnostic;
-use crate::insight::links::{Way, ways};
+use crate::insight::links::{Jump, ways};
 use crate::insight::resolved::{Resolved, resolve_documents};
 use crate::source::{Source, SourceId, Span};
 
@@ -85,7 +85,7 @@ impl Answers<'_> {
     }
 
     /// Where the ways lead that begin at a place.
-    fn ways(&self, at: &TextDocumentPositionParams, ends: fn(&Way) -> (Span, Span)) -> Value {
+    fn ways(&self, at: &TextDocumentPositionParams, ends: fn(&Jump) -> (Span, Span)) -> Value {
         let Some(at) = self.at(at) else {
             return Value::Null;
         };

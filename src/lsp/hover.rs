@@ -15,7 +15,7 @@ use crate::insight::links::{Selection, selections};
 use crate::insight::resolved::Resolved;
 use crate::insight::source_map::{Lines, SourceMap};
 use crate::insight::targets::{Count, counts};
-use crate::plan::Part;
+use crate::plan::ConfigKind;
 use crate::printable::{counted, printable};
 use crate::source::Span;
 use crate::target::Target;
@@ -105,7 +105,7 @@ fn made(target: &Located<'_>, input: &Resolved<'_>, at: Span) -> Option<String> 
         let mut members = hierarchy.members();
         is_member(hierarchy.agent.object_ref()) || members.any(|member| is_member(member.object_ref()))
     });
-    let parts = agents.flat_map(|hierarchy| Part::of(hierarchy).into_iter().map(move |part| (hierarchy, part)));
+    let parts = agents.flat_map(|hierarchy| ConfigKind::of(hierarchy).into_iter().map(move |part| (hierarchy, part)));
     let mut made = parts.filter_map(|(hierarchy, part)| {
         let map = SourceMap::new(hierarchy, part, &catalogue, input.sources, wanted).output;
         let places = map.made_from(&lines).into_iter().map(|entry| entry.config);

@@ -10,7 +10,7 @@ use super::checker::Checker;
 use super::uri::{of_path, real};
 use crate::diagnostic::{Code, Warned};
 use crate::environment::EnvironmentError;
-use crate::input::{Input, Known};
+use crate::input::{Input, KnownFiles};
 use crate::source::{BYTE_ORDER_MARK, Source, SourceId, Sources};
 
 /// A document that is open in the editor.
@@ -25,7 +25,7 @@ pub(super) struct Document {
 #[derive(Default)]
 pub(super) struct Files {
     pub(super) open: BTreeMap<PathBuf, Document>,
-    known: Known,
+    known: KnownFiles,
     /// The sources of documents in the last reading: each is the same one as long as the text is.
     sources: BTreeMap<PathBuf, Arc<Source>>,
 }

@@ -8,7 +8,7 @@ use super::object::{EXTERNAL_SECRET, Object};
 use super::role::Role;
 use crate::api::Resources;
 use crate::go::base64;
-use crate::plan::Part;
+use crate::plan::ConfigKind;
 use crate::resolve::{AssetKey, AssetKind, Hierarchy, Place, Remote, place};
 
 /// The ExternalSecret that makes the `<agent>-secrets` of a hierarchy; none where it is not known where each of its values
@@ -48,7 +48,7 @@ pub fn external_configuration(
     hierarchy: &Hierarchy<'_, '_>,
     resources: &Resources<'_>,
     remote: &Remote,
-    part: Part,
+    part: ConfigKind,
     (text, values): (String, &[AssetKey<'_>]),
     options: &Options,
 ) -> Option<Object> {

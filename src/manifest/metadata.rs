@@ -22,12 +22,12 @@ pub struct Options {
     /// The operator whose objects these are.
     pub operator: OperatorVersion,
     /// The kind of object that holds the configurations.
-    pub config_kind: ConfigKind,
+    pub config_kind: ConfigHolder,
 }
 
 /// What holds a configuration.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
-pub enum ConfigKind {
+pub enum ConfigHolder {
     /// Secrets, as the operator has it
     #[default]
     Secret,

@@ -30,7 +30,7 @@ use serde_json::{Value, json};
 
 pub use external_secret::{external_configuration, external_secret};
 pub use kubelet::kubelet;
-pub use metadata::{ConfigKind, Options, RIGHTS_LABEL};
+pub use metadata::{ConfigHolder, Options, RIGHTS_LABEL};
 pub use object::{AgentObjects, Budget, Exhausted, Object, Objects, is_rendered};
 pub use packing::Packing;
 pub use rights::rights;
@@ -46,12 +46,12 @@ use role::shard_name;
 use shards::Shards;
 
 use crate::api::VolumeClaimTemplate;
-use crate::api::core::shape::Shape;
-use crate::plan::Part;
+use crate::api::core::shape::GoStruct;
+use crate::plan::ConfigKind;
 use crate::resolve::{Hierarchy, SecretStore};
 
 /// The objects of one agent (`reconciler.Reconcile`). Each configuration is given as its Secret holds it ([`Packing`]), in
-/// the order of [`Part::of`].
+/// the order of [`ConfigKind::of`].
 ///
 /// # Errors
 ///
@@ -59,7 +59,7 @@ use crate::resolve::{Hierarchy, SecretStore};
 pub fn manifests(
     hierarchy: &Hierarchy<'_, '_>,
     values: BTreeMap<String, Vec<u8>>,
-    configurations: Vec<(Part, Vec<u8>)>,
+    configurations: Vec<(ConfigKind, Vec<u8>)>,
     options: &Options,
     budget: &Budget,
 ) -> Result<Vec<Object>, Exhausted> {
@@ -77,9 +77,9 @@ pub fn manifests(
     for (part, bytes) in configurations {
         agent.configuration(part, bytes)?;
         match part {
-            Part::Metrics => agent.metrics()?,
-            Part::Logs => agent.workload(part)?,
-            Part::Integrations { .. } => waiting.push(part),
+            ConfigKind::Metrics => agent.metrics()?,
+            ConfigKind::Logs => agent.workload(part)?,
+            ConfigKind::Integrations { .. } => waiting.push(part),
         }
     }
     waiting.into_iter().try_for_each(|part| agent.workload(part))?;
@@ -129,7 +129,7 @@ impl Agent<'_, '_, '_> {
     }
 
     /// The metadata of a workload (`metadataFromPodTemplate`).
-    fn workload_metadata(&self, part: Part, pods: &Labels) -> Metadata {
+    fn workload_metadata(&self, part: ConfigKind, pods: &Labels) -> Metadata {
         Metadata {
             annotations: metadata::workload_annotations(&self.hierarchy.agent.meta),
             ..self.metadata(Role::Pods(part), metadata::of_workload(pods), true)
@@ -137,14 +137,14 @@ impl Agent<'_, '_, '_> {
     }
 
     /// `<workload>-config` (`createTelemetryConfigurationSecret`).
-    fn configuration(&mut self, part: Part, bytes: Vec<u8>) -> Result<(), Exhausted> {
+    fn configuration(&mut self, part: ConfigKind, bytes: Vec<u8>) -> Result<(), Exhausted> {
         let role = Role::Configuration(part);
         let labels = merge(labels([MANAGED_BY]), &self.options.labels);
         let data = BTreeMap::from([(self.program.configuration.to_owned(), bytes)]);
         let metadata = self.metadata(role, labels, false);
         let of = match self.options.config_kind {
-            ConfigKind::Secret => SECRET,
-            ConfigKind::ConfigMap => CONFIG_MAP,
+            ConfigHolder::Secret => SECRET,
+            ConfigHolder::ConfigMap => CONFIG_MAP,
         };
         self.push(Object::with_values(role, of, metadata, data))
     }
@@ -154,7 +154,7 @@ impl Agent<'_, '_, '_> {
         self.push(self.service())?;
         let count = self.hierarchy.agent.spec.metrics.shard_count();
         let shards = Shards::new(self.name(), count, |shard| self.stateful_set(shard));
-        let metadata = self.metadata(Role::Pods(Part::Metrics), Labels::new(), true);
+        let metadata = self.metadata(Role::Pods(ConfigKind::Metrics), Labels::new(), true);
         Object::shards(shards, &metadata).try_for_each(|shard| self.push(shard))
     }
 
@@ -177,14 +177,14 @@ impl Agent<'_, '_, '_> {
         let spec = &self.hierarchy.agent.spec;
         let name = shard_name(self.name(), shard);
         let pods = self.pods(
-            Part::Metrics,
+            ConfigKind::Metrics,
             additions::metrics(&name, spec, spec.storage.as_ref(), shard),
         );
         let storage = spec.storage.as_ref().filter(|storage| storage.empty_dir.is_none());
         let claims = storage.map(|storage| json!([claim(&name, &storage.volume_claim_template)]));
         let metadata = Metadata {
             name,
-            ..self.workload_metadata(Part::Metrics, &pods.labels)
+            ..self.workload_metadata(ConfigKind::Metrics, &pods.labels)
         };
         let spec = object([
             ("serviceName", Some(Role::Service.name(self.name()).into())),
@@ -200,20 +200,20 @@ impl Agent<'_, '_, '_> {
 
     /// The DaemonSet of logs or integrations, or the Deployment of integrations (`generateLogsDaemonSet`,
     /// `newIntegrationsDaemonSet`, `newIntegrationsDeployment`).
-    fn workload(&mut self, part: Part) -> Result<(), Exhausted> {
+    fn workload(&mut self, part: ConfigKind) -> Result<(), Exhausted> {
         let role = Role::Pods(part);
         let added = match part {
-            Part::Integrations { all_nodes } => {
+            ConfigKind::Integrations { all_nodes } => {
                 let integrations = self.hierarchy.integrations.iter().copied();
                 // `deploymentIntegrationSubset`.
                 let run_here = integrations.filter(|one| one.spec.r#type.all_nodes == all_nodes);
                 additions::integrations(&role.name(self.name()), self.hierarchy.agent, run_here)
             }
-            Part::Metrics | Part::Logs => additions::logs(),
+            ConfigKind::Metrics | ConfigKind::Logs => additions::logs(),
         };
         let pods = self.pods(part, added);
         let (of, strategy) = match part {
-            Part::Integrations { all_nodes: false } => (DEPLOYMENT, "strategy"),
+            ConfigKind::Integrations { all_nodes: false } => (DEPLOYMENT, "strategy"),
             _ => (DAEMON_SET, "updateStrategy"),
         };
         let metadata = self.workload_metadata(part, &pods.labels);
@@ -225,7 +225,7 @@ impl Agent<'_, '_, '_> {
         self.push(Object::new(role, of, metadata, json!({"spec": spec})))
     }
 
-    fn pods(&self, part: Part, added: Additions) -> Pods {
+    fn pods(&self, part: ConfigKind, added: Additions) -> Pods {
         let configuration = Role::Configuration(part).name(self.name());
         Pods::new(self.hierarchy.agent, &self.program, &configuration, added, self.options)
     }
@@ -252,7 +252,7 @@ fn claim(set_name: &str, template: &VolumeClaimTemplate<'_>) -> Value {
         "spec": *template.spec,
         "status": *template.status,
     });
-    let mut claim = encoded(Shape::named("PersistentVolumeClaim"), claim);
+    let mut claim = encoded(GoStruct::named("PersistentVolumeClaim"), claim);
     if let Some(modes) = claim
         .pointer("/spec/accessModes")
         .is_none()

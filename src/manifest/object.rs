@@ -15,7 +15,7 @@ use super::shards::Shards;
 use crate::byte_size::ByteSize;
 use crate::diagnostic::ObjectKey;
 use crate::go::base64;
-use crate::plan::Part;
+use crate::plan::ConfigKind;
 use crate::target::Language;
 use crate::yaml::Node;
 
@@ -182,7 +182,7 @@ impl Object {
         let (namespace, agent) = (Arc::clone(&metadata.namespace), metadata.name.clone());
         let shards = Arc::new(shards);
         (0..=shards.last_number()).map(move |number| Self {
-            role: Role::Pods(Part::Metrics),
+            role: Role::Pods(ConfigKind::Metrics),
             of: STATEFUL_SET,
             namespace: Arc::clone(&namespace),
             name: shard_name(&agent, number),

@@ -5,11 +5,11 @@ use std::borrow::Cow;
 use serde_json::{Value, json};
 
 use super::additions::{Additions, config_map, empty_dir, field_variable, mount, read_only, secret, variable};
-use super::metadata::{self, ConfigKind, Labels, Options};
+use super::metadata::{self, ConfigHolder, Labels, Options};
 use super::program::{Program, image};
 use super::role::Role;
 use crate::api::core::embedded::name;
-use crate::api::core::shape::{Kind, Shape};
+use crate::api::core::shape::{GoStruct, Kind};
 use crate::api::core::{encode, strategic_merge};
 use crate::api::{GrafanaAgent, Resource};
 use crate::go::text::{join_path, volume_name};
@@ -56,7 +56,7 @@ impl Pods {
 fn spec(
     agent: &Resource<'_, GrafanaAgent<'_>>,
     program: &Program,
-    configuration: (&str, ConfigKind),
+    configuration: (&str, ConfigHolder),
     added: Additions,
     operator: OperatorVersion,
 ) -> Value {
@@ -91,7 +91,7 @@ fn spec(
         "affinity": spec.affinity,
         "topologySpreadConstraints": spec.topology_spread_constraints,
     });
-    encoded(Shape::named("PodSpec"), pod)
+    encoded(GoStruct::named("PodSpec"), pod)
 }
 
 /// A container of the user. What it says of the agent's own program is not for another, which is a finding.
@@ -107,7 +107,7 @@ fn patch<'c>(container: &'c Value, program: &Program) -> Cow<'c, Value> {
 }
 
 /// A struct as Go writes it.
-pub(super) fn encoded(shape: &'static Shape, mut value: Value) -> Value {
+pub(super) fn encoded(shape: &'static GoStruct, mut value: Value) -> Value {
     encode(&Kind::Struct(shape), &mut value);
     value
 }
@@ -116,15 +116,15 @@ pub(super) fn encoded(shape: &'static Shape, mut value: Value) -> Value {
 fn volumes_and_mounts(
     agent: &Resource<'_, GrafanaAgent<'_>>,
     program: &Program,
-    (configuration, kind): (&str, ConfigKind),
+    (configuration, kind): (&str, ConfigHolder),
     added_volumes: Vec<Value>,
     added_mounts: Vec<Value>,
 ) -> (Vec<Value>, Vec<Value>) {
     let spec = &agent.spec;
     let mut volumes = vec![
         match kind {
-            ConfigKind::Secret => secret("config", configuration),
-            ConfigKind::ConfigMap => config_map("config", configuration),
+            ConfigHolder::Secret => secret("config", configuration),
+            ConfigHolder::ConfigMap => config_map("config", configuration),
         },
         empty_dir("config-out", &json!({})),
         secret("secrets", &Role::Values.name(agent.meta.name)),
@@ -250,9 +250,10 @@ fn merge_containers(base: Vec<Value>, patches: &[&Value]) -> Vec<Value> {
 }
 
 fn patch_container(container: Value, patch: Value) -> Value {
-    let mut merged = encoded(Shape::named("Container"), container);
-    if let (Value::Object(original), Value::Object(patch)) = (&mut merged, encoded(Shape::named("Container"), patch)) {
-        strategic_merge::merge(Shape::named("Container"), original, patch);
+    let mut merged = encoded(GoStruct::named("Container"), container);
+    if let (Value::Object(original), Value::Object(patch)) = (&mut merged, encoded(GoStruct::named("Container"), patch))
+    {
+        strategic_merge::merge(GoStruct::named("Container"), original, patch);
     }
     merged
 }

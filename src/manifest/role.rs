@@ -1,7 +1,7 @@
 //! What an object is for, and what it is called.
 
 use crate::api::ObjectMeta;
-use crate::plan::Part;
+use crate::plan::ConfigKind;
 
 /// What an object of an agent is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -9,19 +9,19 @@ pub enum Role {
     /// Holds the values that resources refer to.
     Values,
     /// Holds a configuration.
-    Configuration(Part),
+    Configuration(ConfigKind),
     /// Governs the StatefulSets.
     Service,
     /// Runs the pods of a configuration; for metrics there is one StatefulSet a shard.
-    Pods(Part),
+    Pods(ConfigKind),
     /// Gives an account what its agents need at the API server.
     Rights,
     /// Describes the kubelets; it is of no agent.
     Kubelets,
 }
 
-const ONCE: Part = Part::Integrations { all_nodes: false };
-const ON_NODES: Part = Part::Integrations { all_nodes: true };
+const ONCE: ConfigKind = ConfigKind::Integrations { all_nodes: false };
+const ON_NODES: ConfigKind = ConfigKind::Integrations { all_nodes: true };
 
 /// The kinds of what holds a configuration.
 const CONFIGURATION: &[&str] = &["Secret", "ConfigMap", "ExternalSecret"];
@@ -30,11 +30,11 @@ const CONFIGURATION: &[&str] = &["Secret", "ConfigMap", "ExternalSecret"];
 /// their number there.
 const OBJECTS: [(Role, &[&str], &str); 10] = [
     (Role::Values, &["Secret", "ExternalSecret"], "-secrets"),
-    (Role::Configuration(Part::Metrics), CONFIGURATION, "-config"),
+    (Role::Configuration(ConfigKind::Metrics), CONFIGURATION, "-config"),
     (Role::Service, &["Service"], "-operated"),
-    (Role::Pods(Part::Metrics), &["StatefulSet"], ""),
-    (Role::Configuration(Part::Logs), CONFIGURATION, "-logs-config"),
-    (Role::Pods(Part::Logs), &["DaemonSet"], "-logs"),
+    (Role::Pods(ConfigKind::Metrics), &["StatefulSet"], ""),
+    (Role::Configuration(ConfigKind::Logs), CONFIGURATION, "-logs-config"),
+    (Role::Pods(ConfigKind::Logs), &["DaemonSet"], "-logs"),
     (Role::Configuration(ONCE), CONFIGURATION, "-integrations-deploy-config"),
     (Role::Configuration(ON_NODES), CONFIGURATION, "-integrations-ds-config"),
     (Role::Pods(ONCE), &["Deployment"], "-integrations-deploy"),
@@ -81,7 +81,7 @@ impl AgentName {
         }
         let behind = name.strip_prefix(self.name.as_str())?;
         let is_it = |(role, kinds, suffix): &&(Role, &[&str], &str)| {
-            let is_named = behind == *suffix || (*role == Role::Pods(Part::Metrics) && is_shard(behind));
+            let is_named = behind == *suffix || (*role == Role::Pods(ConfigKind::Metrics) && is_shard(behind));
             is_named && kinds.iter().any(|known| known.eq_ignore_ascii_case(kind))
         };
         let found = OBJECTS.iter().find(is_it).filter(|_| namespace == self.namespace);
@@ -163,8 +163,8 @@ mod tests {
                 assert_eq!(agent.role_of(kind, "n", &role.name("a")), Some(role));
             }
         }
-        assert_eq!(shard_name("a", 0), Role::Pods(Part::Metrics).name("a"));
+        assert_eq!(shard_name("a", 0), Role::Pods(ConfigKind::Metrics).name("a"));
         let shard = agent.role_of("StatefulSet", "n", &shard_name("a", 7));
-        assert_eq!(shard, Some(Role::Pods(Part::Metrics)));
+        assert_eq!(shard, Some(Role::Pods(ConfigKind::Metrics)));
     }
 }

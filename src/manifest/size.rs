@@ -11,9 +11,9 @@ use super::program::Program;
 use super::role::Role;
 use crate::api::core::embedded::name;
 use crate::api::core::least_size;
-use crate::api::core::shape::{Kind, Shape};
-use crate::api::{GrafanaAgent, Head, Resource};
-use crate::plan::Part;
+use crate::api::core::shape::{GoStruct, Kind};
+use crate::api::{GrafanaAgent, Resource, ResourceHeader};
+use crate::plan::ConfigKind;
 use crate::resolve::Hierarchy;
 
 /// The API server refuses larger requests (`MaxRequestBodyBytes`, apiserver `pkg/server/config.go`).
@@ -26,16 +26,16 @@ pub struct TooLarge<'h, 'd> {
     /// How many bytes they have at least.
     pub bytes: u64,
     /// The resource and its list that most of them come from.
-    pub largest: (&'h Head<'d>, &'static str),
+    pub largest: (&'h ResourceHeader<'d>, &'static str),
 }
 
 /// A list that pods are made of: its resource, its field, and how many bytes of them it makes.
-type List<'h, 'd> = (&'h Head<'d>, &'static str, u64);
+type List<'h, 'd> = (&'h ResourceHeader<'d>, &'static str, u64);
 
 /// The first pods of an agent that are too large.
 pub fn too_large<'h, 'd>(hierarchy: &Hierarchy<'h, 'd>, options: &Options) -> Option<TooLarge<'h, 'd>> {
     let own = of_agent(hierarchy.agent, options);
-    Part::of(hierarchy).into_iter().find_map(|part| {
+    ConfigKind::of(hierarchy).into_iter().find_map(|part| {
         let lists = own.iter().copied().chain(of_integrations(hierarchy, part));
         let (mut bytes, mut largest) = (0, None::<List<'h, 'd>>);
         for list in lists {
@@ -75,8 +75,8 @@ fn of_agent<'h, 'd>(agent: &'h Resource<'d, GrafanaAgent<'d>>, options: &Options
 }
 
 /// What the Integrations of a part add to its pods.
-fn of_integrations<'h, 'd>(hierarchy: &Hierarchy<'h, 'd>, part: Part) -> Vec<List<'h, 'd>> {
-    let is_here = |all_nodes| part == Part::Integrations { all_nodes };
+fn of_integrations<'h, 'd>(hierarchy: &Hierarchy<'h, 'd>, part: ConfigKind) -> Vec<List<'h, 'd>> {
+    let is_here = |all_nodes| part == ConfigKind::Integrations { all_nodes };
     let all = hierarchy.integrations.iter().copied();
     let here = all.filter(|one| is_here(one.spec.r#type.all_nodes));
     let lists = here.flat_map(|one| {
@@ -89,7 +89,7 @@ fn of_integrations<'h, 'd>(hierarchy: &Hierarchy<'h, 'd>, part: Part) -> Vec<Lis
 }
 
 fn structs<'v, T: Deref<Target = Value> + 'v>(name: &str, items: impl IntoIterator<Item = &'v T>) -> u64 {
-    let kind = Kind::Struct(Shape::named(name));
+    let kind = Kind::Struct(GoStruct::named(name));
     let sizes = items.into_iter().map(|item| least_size(&kind, item) + 1);
     sizes.sum()
 }

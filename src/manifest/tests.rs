@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::{Value, json};
 
 use super::*;
-use crate::api::{GrafanaAgent, Head, Integration, Kind, NodeAddresses, ObjectMeta, Resource};
+use crate::api::{GrafanaAgent, Integration, Kind, NodeAddresses, ObjectMeta, Resource, ResourceHeader};
 use crate::byte_size::ByteSize;
 use crate::source::{Source, Sources};
 use crate::yaml::{self, Document, Limits};
@@ -21,7 +21,7 @@ fn resource<'d, S: serde::Deserialize<'d>>(kind: Kind, document: &'d Document<'_
     let meta: ObjectMeta<'d> = yaml::decode(root.get("metadata").unwrap()).unwrap();
     let spec = yaml::decode(root.get("spec").unwrap()).unwrap();
     Resource {
-        head: Head { kind, meta, root },
+        head: ResourceHeader { kind, meta, root },
         spec,
     }
 }
@@ -41,8 +41,8 @@ fn render(text: &str, options: &Options) -> Vec<Value> {
         integrations: integrations.iter().collect(),
         secrets: Default::default(),
     };
-    let mut parts = Part::of(&hierarchy);
-    parts.insert(0, Part::Metrics);
+    let mut parts = ConfigKind::of(&hierarchy);
+    parts.insert(0, ConfigKind::Metrics);
     let configurations = parts.into_iter().map(|part| (part, b"a: b\n".to_vec())).collect();
     let budget = Budget::new(ByteSize(1 << 20));
     let objects = manifests(&hierarchy, BTreeMap::new(), configurations, options, &budget).unwrap();
@@ -254,7 +254,7 @@ fn node<'d>(
     addresses: &[(&'d str, &'d str)],
 ) -> Resource<'d, NodeAddresses<'d>> {
     Resource {
-        head: Head {
+        head: ResourceHeader {
             kind: Kind::Node,
             meta: ObjectMeta {
                 name,

@@ -1,29 +1,29 @@
 //! Mistakes that are found while a plan is made, one function a finding.
 
 use super::embedded::Finding;
-use crate::api::Head;
+use crate::api::ResourceHeader;
 use crate::diagnostic::{Code, Diagnostic, FieldPath, Severity};
 use crate::resolve::AssetKey;
 
 /// Scrape jobs of an instance that cannot be read.
-pub(super) fn invalid_jobs(instance: &Head<'_>, secret: AssetKey<'_>, finding: &Finding) -> Diagnostic {
+pub(super) fn invalid_jobs(instance: &ResourceHeader<'_>, secret: AssetKey<'_>, finding: &Finding) -> Diagnostic {
     at_line(instance, secret, Code::InvalidScrapeConfigs, finding).help("correct the value in the Secret")
 }
 
 /// A text that is YAML, but not a list of scrape jobs.
-pub(super) fn no_list_of_jobs(instance: &Head<'_>, secret: AssetKey<'_>) -> Diagnostic {
+pub(super) fn no_list_of_jobs(instance: &ResourceHeader<'_>, secret: AssetKey<'_>) -> Diagnostic {
     let message = format!("{} must hold a YAML list of scrape configurations", described(secret));
     let diagnostic = instance.finding(Code::InvalidScrapeConfigs, &jobs_path(), message);
     diagnostic.help("start each scrape configuration with `- job_name:`")
 }
 
 /// Something in scrape jobs that is probably not meant.
-pub(super) fn dubious_jobs(instance: &Head<'_>, secret: AssetKey<'_>, finding: &Finding) -> Diagnostic {
+pub(super) fn dubious_jobs(instance: &ResourceHeader<'_>, secret: AssetKey<'_>, finding: &Finding) -> Diagnostic {
     at_line(instance, secret, finding.code, finding).severity(Severity::Warning)
 }
 
 /// Says no more than the rule that is broken: a message could repeat a part of the Secret.
-fn at_line(instance: &Head<'_>, secret: AssetKey<'_>, code: Code, finding: &Finding) -> Diagnostic {
+fn at_line(instance: &ResourceHeader<'_>, secret: AssetKey<'_>, code: Code, finding: &Finding) -> Diagnostic {
     let rule = finding.code.summary().trim_end_matches('.');
     let (initial, rest) = rule.split_at_checked(1).unwrap_or_default();
     let initial = initial.to_ascii_lowercase();
@@ -43,7 +43,7 @@ fn described(secret: AssetKey<'_>) -> String {
 }
 
 /// A bound of a histogram that is not a number.
-pub(super) fn invalid_bucket(pod_logs: &Head<'_>, path: &FieldPath<'_>, bucket: &str) -> Diagnostic {
+pub(super) fn invalid_bucket(pod_logs: &ResourceHeader<'_>, path: &FieldPath<'_>, bucket: &str) -> Diagnostic {
     let message = format!("found `{bucket}` as a bucket, expected a JSON number");
     pod_logs
         .finding(Code::InvalidBucket, path, message)
@@ -51,7 +51,7 @@ pub(super) fn invalid_bucket(pod_logs: &Head<'_>, path: &FieldPath<'_>, bucket: 
 }
 
 /// Nested stages that cannot be read or decoded.
-pub(super) fn invalid_stages(pod_logs: &Head<'_>, path: &FieldPath<'_>, line: u32, why: &str) -> Diagnostic {
+pub(super) fn invalid_stages(pod_logs: &ResourceHeader<'_>, path: &FieldPath<'_>, line: u32, why: &str) -> Diagnostic {
     let message = format!("line {line} of the nested stages: {why}");
     pod_logs
         .finding(Code::InvalidStages, path, message)
@@ -59,7 +59,7 @@ pub(super) fn invalid_stages(pod_logs: &Head<'_>, path: &FieldPath<'_>, line: u3
 }
 
 /// Something in nested stages that is probably not meant.
-pub(super) fn dubious_stages(pod_logs: &Head<'_>, path: &FieldPath<'_>, finding: &Finding) -> Diagnostic {
+pub(super) fn dubious_stages(pod_logs: &ResourceHeader<'_>, path: &FieldPath<'_>, finding: &Finding) -> Diagnostic {
     let message = format!("line {} of the nested stages: {}", finding.line, finding.message);
     pod_logs
         .finding(finding.code, path, message)
@@ -67,7 +67,7 @@ pub(super) fn dubious_stages(pod_logs: &Head<'_>, path: &FieldPath<'_>, finding:
 }
 
 /// Too many texts of stages within one another.
-pub(super) fn stages_too_deep(pod_logs: &Head<'_>, path: &FieldPath<'_>, most: usize) -> Diagnostic {
+pub(super) fn stages_too_deep(pod_logs: &ResourceHeader<'_>, path: &FieldPath<'_>, most: usize) -> Diagnostic {
     let message = format!("found more than {most} levels of nested stages");
     pod_logs.finding(Code::InvalidStages, path, message)
 }

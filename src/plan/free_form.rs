@@ -6,7 +6,7 @@ use super::diagnostics;
 use super::embedded::EmbeddedYaml;
 use super::secrets::Secrets;
 use super::settings;
-use crate::api::{Head, Integration, KeySelector, Resource};
+use crate::api::{Integration, KeySelector, Resource, ResourceHeader};
 use crate::diagnostic::{Diagnostic, FieldPath};
 use crate::resolve::references::Usage;
 use crate::resolve::{AssetKey, SecretStore, placeholder};
@@ -28,7 +28,7 @@ impl<'d> AdditionalJobs<'d> {
     /// The jobs in the text that a field of an instance refers to. Mistakes in the text are reported at that field,
     /// without any of its content.
     pub(super) fn read(
-        instance: &Head<'d>,
+        instance: &ResourceHeader<'d>,
         selector: Option<KeySelector<'d>>,
         store: &SecretStore<'d, 'd>,
         diagnostics: &mut Vec<Diagnostic>,

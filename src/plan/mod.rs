@@ -29,14 +29,14 @@ pub use free_form::{AdditionalJobs, Credential};
 pub use http::{File, HttpClient, Token};
 pub use origin::Origin;
 pub use pod_logs::LogsJob;
-pub use receivers::{ExternalLabels, LogsReceiver, MetricsReceiver};
+pub use receivers::{ExternalLabels, LokiClient, RemoteWriteClient};
 pub use relabel::{Labels, RelabelRule, SHARD};
 pub use scrape_job::{JobName, ScrapeJob, Targets};
 pub use secrets::Secrets;
 pub use stages::{Stages, bucket};
 pub use watch::{Watch, Watcher, follows};
 
-use crate::api::{self, GrafanaAgent, Head, ObjectRef, Resource};
+use crate::api::{self, GrafanaAgent, ObjectRef, Resource, ResourceHeader};
 use crate::diagnostic::Diagnostic;
 use crate::resolve::{Hierarchy, LogsHierarchy, MetricsHierarchy, SecretStore};
 use crate::yaml::Value;
@@ -44,7 +44,7 @@ use scrape_job::JobRules;
 
 /// One of an agent's configurations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Part {
+pub enum ConfigKind {
     /// Of the StatefulSets that scrape metrics (`agent-metrics.libsonnet`).
     Metrics,
     /// Of the DaemonSet that reads logs (`agent-logs.libsonnet`).
@@ -57,18 +57,18 @@ pub enum Part {
     },
 }
 
-impl Part {
+impl ConfigKind {
     /// The configurations of a hierarchy; a part with nothing in it has none.
-    pub fn of(hierarchy: &Hierarchy<'_, '_>) -> Vec<Part> {
+    pub fn of(hierarchy: &Hierarchy<'_, '_>) -> Vec<ConfigKind> {
         let runs = |all_nodes| {
             let mut integrations = hierarchy.integrations.iter();
             integrations.any(|integration| integration.spec.r#type.all_nodes == all_nodes)
         };
         let parts = [
-            (!hierarchy.metrics.is_empty(), Part::Metrics),
-            (!hierarchy.logs.is_empty(), Part::Logs),
-            (runs(false), Part::Integrations { all_nodes: false }),
-            (runs(true), Part::Integrations { all_nodes: true }),
+            (!hierarchy.metrics.is_empty(), ConfigKind::Metrics),
+            (!hierarchy.logs.is_empty(), ConfigKind::Logs),
+            (runs(false), ConfigKind::Integrations { all_nodes: false }),
+            (runs(true), ConfigKind::Integrations { all_nodes: true }),
         ];
         let wanted = parts.into_iter().filter(|(exists, _)| *exists);
         wanted.map(|(_, part)| part).collect()
@@ -77,7 +77,7 @@ impl Part {
 
 /// What an agent must do in some of its parts.
 pub struct Plan<'d> {
-    pub parts: Vec<Part>,
+    pub parts: Vec<ConfigKind>,
     /// The agent, with its server and what it decides for all metrics.
     pub agent: &'d Resource<'d, GrafanaAgent<'d>>,
     /// The values of Secrets and ConfigMaps. One that is missing was reported when the hierarchy was resolved.
@@ -85,7 +85,7 @@ pub struct Plan<'d> {
     /// Labels on all metrics.
     pub external_labels: ExternalLabels<'d>,
     /// Where metrics of instances without receivers are sent.
-    pub receivers: Vec<MetricsReceiver<'d>>,
+    pub receivers: Vec<RemoteWriteClient<'d>>,
     pub metrics: Vec<MetricsInstance<'d>>,
     pub logs: Vec<LogsInstance<'d>>,
     pub integrations: Vec<Integration<'d>>,
@@ -98,7 +98,7 @@ pub struct MetricsInstance<'d> {
     /// The resource, with the settings of the write-ahead log.
     pub resource: &'d Resource<'d, api::MetricsInstance<'d>>,
     /// Where metrics are sent; to those of the agent if there are none.
-    pub receivers: Vec<MetricsReceiver<'d>>,
+    pub receivers: Vec<RemoteWriteClient<'d>>,
     /// Jobs behind those of the monitors.
     pub additional: Option<AdditionalJobs<'d>>,
     hierarchy: &'d MetricsHierarchy<'d, 'd>,
@@ -110,7 +110,7 @@ pub struct LogsInstance<'d> {
     /// The resource, with the settings of its targets.
     pub resource: &'d Resource<'d, api::LogsInstance<'d>>,
     /// Where logs are sent.
-    pub receivers: Vec<LogsReceiver<'d>>,
+    pub receivers: Vec<LokiClient<'d>>,
     /// Jobs behind those of the PodLogs.
     pub additional: Option<AdditionalJobs<'d>>,
     hierarchy: &'d LogsHierarchy<'d, 'd>,
@@ -129,16 +129,16 @@ pub struct Integration<'d> {
 impl<'d> Plan<'d> {
     /// Plans these parts of a hierarchy, and whatever they share. Mistakes in nested YAML are reported once, and what is
     /// wrong is left out.
-    pub fn new(hierarchy: &'d Hierarchy<'d, 'd>, parts: &[Part], diagnostics: &mut Vec<Diagnostic>) -> Self {
+    pub fn new(hierarchy: &'d Hierarchy<'d, 'd>, parts: &[ConfigKind], diagnostics: &mut Vec<Diagnostic>) -> Self {
         let (agent, secrets) = (hierarchy.agent, &hierarchy.secrets);
-        let is_for = |other: Part| parts.iter().any(|part| *part != other);
+        let is_for = |other: ConfigKind| parts.iter().any(|part| *part != other);
         let rules = JobRules::new(agent);
-        let metrics = hierarchy.metrics.iter().filter(|_| is_for(Part::Logs));
+        let metrics = hierarchy.metrics.iter().filter(|_| is_for(ConfigKind::Logs));
         let metrics = metrics.map(|metrics| MetricsInstance::new(metrics, rules, secrets, diagnostics));
         let metrics = metrics.collect();
-        let logs = hierarchy.logs.iter().filter(|_| is_for(Part::Metrics));
+        let logs = hierarchy.logs.iter().filter(|_| is_for(ConfigKind::Metrics));
         let logs = logs.map(|logs| {
-            if parts.contains(&Part::Logs) {
+            if parts.contains(&ConfigKind::Logs) {
                 logs.pod_logs
                     .iter()
                     .for_each(|pod_logs| stages::check(pod_logs, diagnostics));
@@ -177,7 +177,7 @@ impl<'d> Plan<'d> {
     }
 
     /// Where the metrics of an instance are sent.
-    pub fn receivers_of<'s>(&'s self, instance: &'s MetricsInstance<'d>) -> &'s [MetricsReceiver<'d>] {
+    pub fn receivers_of<'s>(&'s self, instance: &'s MetricsInstance<'d>) -> &'s [RemoteWriteClient<'d>] {
         match instance.receivers.as_slice() {
             [] => &self.receivers,
             receivers => receivers,
@@ -258,7 +258,7 @@ impl<'d> MetricsInstance<'d> {
 /// A monitor, and the jobs that it becomes.
 pub type MonitorJobs<'d> = (ObjectRef<'d>, Box<dyn Iterator<Item = ScrapeJob<'d>> + 'd>);
 
-fn of_monitor<'d>(monitor: &Head<'d>, jobs: impl Iterator<Item = ScrapeJob<'d>> + 'd) -> MonitorJobs<'d> {
+fn of_monitor<'d>(monitor: &ResourceHeader<'d>, jobs: impl Iterator<Item = ScrapeJob<'d>> + 'd) -> MonitorJobs<'d> {
     (monitor.object_ref(), Box::new(jobs))
 }
 

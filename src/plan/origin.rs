@@ -1,6 +1,6 @@
 use std::fmt;
 
-use crate::api::{Head, ObjectRef, Resource};
+use crate::api::{ObjectRef, Resource, ResourceHeader};
 use crate::diagnostic::{Code, Diagnostic, FieldPath};
 use crate::source::Span;
 
@@ -10,7 +10,7 @@ use crate::source::Span;
 /// The field may be missing: then its absence is what made the value.
 #[derive(Clone, Copy)]
 pub struct Origin<'d> {
-    head: &'d Head<'d>,
+    head: &'d ResourceHeader<'d>,
     field: &'static str,
     item: Option<u32>,
     key: &'static str,

@@ -7,7 +7,7 @@ use super::relabel::{self, RelabelRule};
 use super::{HttpClient, Origin};
 use crate::api::{GrafanaAgent, LogsClient, LogsInstance, ObjectMeta, RemoteWrite, Resource, TextMap};
 
-pub struct MetricsReceiver<'d> {
+pub struct RemoteWriteClient<'d> {
     /// Its settings.
     pub spec: &'d RemoteWrite<'d>,
     /// How it is reached.
@@ -18,7 +18,7 @@ pub struct MetricsReceiver<'d> {
     pub origin: Origin<'d>,
 }
 
-pub struct LogsReceiver<'d> {
+pub struct LokiClient<'d> {
     /// Its settings.
     pub spec: &'d LogsClient<'d>,
     /// How it is reached.
@@ -75,10 +75,10 @@ pub(super) fn of_metrics<'d>(
     specs: &'d [RemoteWrite<'d>],
     namespace: &'d str,
     origin: Origin<'d>,
-) -> Vec<MetricsReceiver<'d>> {
+) -> Vec<RemoteWriteClient<'d>> {
     let receiver = |(i, spec): (usize, &'d RemoteWrite<'d>)| {
         let origin = origin.item(i);
-        MetricsReceiver {
+        RemoteWriteClient {
             spec,
             http: HttpClient::of_remote_write(spec, namespace),
             relabelings: relabel::configured(&spec.write_relabel_configs, origin.key("writeRelabelConfigs")).collect(),
@@ -92,7 +92,7 @@ pub(super) fn of_metrics<'d>(
 pub(super) fn of_logs<'d>(
     agent: &'d Resource<'d, GrafanaAgent<'d>>,
     instance: &'d Resource<'d, LogsInstance<'d>>,
-) -> Vec<LogsReceiver<'d>> {
+) -> Vec<LokiClient<'d>> {
     let (specs, namespace, origin) = match instance.spec.clients.as_slice() {
         [] => (
             agent.spec.logs.clients.as_slice(),
@@ -106,7 +106,7 @@ pub(super) fn of_logs<'d>(
         ),
     };
     let label = agent.spec.logs.logs_external_label_name;
-    let receiver = |(i, spec): (usize, &'d LogsClient<'d>)| LogsReceiver {
+    let receiver = |(i, spec): (usize, &'d LogsClient<'d>)| LokiClient {
         spec,
         http: HttpClient::of_logs_client(spec, namespace),
         external_labels: ExternalLabels::with_agent(label, &spec.external_labels),

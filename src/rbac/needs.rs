@@ -9,7 +9,7 @@ use super::scrape::{self, Scrape};
 use crate::api::GrafanaAgent;
 use crate::diagnostic::FieldPath;
 use crate::plan::{
-    ApiServerClient, Discovery, Integration, MetricsInstance, Origin, Part, Plan, Targets, Watch as MonitorWatch,
+    ApiServerClient, ConfigKind, Discovery, Integration, MetricsInstance, Origin, Plan, Targets, Watch as MonitorWatch,
     Watcher,
 };
 use crate::resolve::references::{self, AgentUse};
@@ -105,7 +105,7 @@ impl Needs {
 
     fn add_agent(&mut self, hierarchy: &Hierarchy<'_, '_>, watcher: Option<Watcher>) {
         // Mistakes in the plan were reported where it was made to be written.
-        let plan = Plan::new(hierarchy, &Part::of(hierarchy), &mut Vec::new());
+        let plan = Plan::new(hierarchy, &ConfigKind::of(hierarchy), &mut Vec::new());
         let own = plan.agent.meta.namespace;
         for instance in &plan.metrics {
             for watch in plan.watched(instance, watcher).into_iter().flatten() {

@@ -9,8 +9,8 @@ use crate::api::{NodeAddresses, Resource};
 use crate::byte_size::ByteSize;
 use crate::diagnostic::bound::{Bound, bound};
 use crate::diagnostic::{Diagnostic, Warned, distinct};
-use crate::manifest::{self, AgentName, AgentObjects, Budget, ConfigKind, Exhausted, Object, Objects, Packing, Role};
-use crate::plan::{Part, Plan, Secrets};
+use crate::manifest::{self, AgentName, AgentObjects, Budget, ConfigHolder, Exhausted, Object, Objects, Packing, Role};
+use crate::plan::{ConfigKind, Plan, Secrets};
 use crate::resolve::Hierarchy;
 use crate::target::{Target, agent, alloy};
 
@@ -58,7 +58,7 @@ pub fn objects<'h>(
     options: &Options,
 ) -> Warned<Rendered<'h>> {
     let budget = Budget::new(options.max_output_size);
-    if options.manifest.config_kind == ConfigKind::ConfigMap && options.manifest.target.inlines_secrets() {
+    if options.manifest.config_kind == ConfigHolder::ConfigMap && options.manifest.target.inlines_secrets() {
         let diagnostics = vec![diagnostics::agent_in_config_map()];
         let output = Rendered::default();
         return Warned { output, diagnostics };
@@ -137,7 +137,7 @@ fn manifests<'h>(
         return Err(Box::new(diagnostics::pods_too_large(&too_large)));
     }
     let target = &options.manifest.target;
-    let mut plan = Plan::new(hierarchy, &Part::of(hierarchy), diagnostics);
+    let mut plan = Plan::new(hierarchy, &ConfigKind::of(hierarchy), diagnostics);
     let mut values = manifest::values(&hierarchy.secrets);
     match target {
         Target::Agent => {}
@@ -173,7 +173,7 @@ fn manifests<'h>(
 /// it has before.
 pub(super) fn packed(
     plan: &Plan<'_>,
-    part: Part,
+    part: ConfigKind,
     secrets: Secrets,
     options: &Options,
     budget: &Budget,

@@ -8,7 +8,7 @@ use crate::diagnostic::{Diagnostic, Warned};
 use crate::manifest::{
     self, AgentObjects, Budget, Exhausted, Object, Objects, Role, external_configuration, external_secret,
 };
-use crate::plan::{Part, Plan, Secrets};
+use crate::plan::{ConfigKind, Plan, Secrets};
 use crate::resolve::{Hierarchy, Remote, SecretMode};
 
 /// The objects as they are delivered (`--secrets`), for those who check nothing between.
@@ -145,7 +145,7 @@ impl External<'_, '_, '_> {
     fn configuration(
         &self,
         secret: &Object,
-        (part, (text, values)): (Part, Template<'_>),
+        (part, (text, values)): (ConfigKind, Template<'_>),
         found: &mut Vec<Diagnostic>,
     ) -> Option<Object> {
         if text.len() > MAX_SECRET {

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::plan::{Part, Plan};
+use crate::plan::{ConfigKind, Plan};
 use crate::resolve::AssetKey;
 use crate::target::agent::{self, JOB_INDENT, Section};
 
@@ -16,12 +16,12 @@ const VALUE: &str = "{{- define \"value\" }}{{ if regexMatch `^([!-~]*|[ -~]{1,7
 pub(super) type Template<'d> = (String, Vec<AssetKey<'d>>);
 
 /// The configurations of a plan that hold values of Secrets, as templates.
-pub(super) fn templates<'d>(plan: &Plan<'d>) -> Vec<(Part, Template<'d>)> {
+pub(super) fn templates<'d>(plan: &Plan<'d>) -> Vec<(ConfigKind, Template<'d>)> {
     let templates = plan.parts.iter().map(|part| (*part, template(plan, *part)));
     templates.filter(|(_, (_, values))| !values.is_empty()).collect()
 }
 
-fn template<'d>(plan: &Plan<'d>, part: Part) -> Template<'d> {
+fn template<'d>(plan: &Plan<'d>, part: ConfigKind) -> Template<'d> {
     let mut out = VALUE.to_owned();
     let mut used = BTreeSet::new();
     agent::each_section(plan, part, &mut |section| match section {

@@ -8,7 +8,7 @@ use miette::{MietteError, MietteSpanContents, SourceCode, SourceSpan, SpanConten
 
 use crate::diagnostic::{Diagnostic, Label, MASK};
 use crate::printable::{Screen, printable};
-use crate::secrecy::Views;
+use crate::secrecy::SourceRedactions;
 use crate::source::{Position, Source, SourceId, Sources};
 
 /// Number of lines shown before and after a labelled one.
@@ -67,7 +67,7 @@ struct Target<'s> {
 
 impl Excerpts {
     /// Cuts the lines out: those of the first label in front, then the rest of its file, each file from top to bottom.
-    pub(super) fn of(diagnostic: &Diagnostic, sources: &Sources, views: &mut Views, screen: Screen) -> Self {
+    pub(super) fn of(diagnostic: &Diagnostic, sources: &Sources, views: &mut SourceRedactions, screen: Screen) -> Self {
         let room = |width: usize| width.saturating_sub(MARGIN).clamp(NARROWEST, WIDTH);
         let width = screen.width.map_or(WIDTH, room);
         let mut targets: Vec<_> = diagnostic
@@ -101,7 +101,7 @@ impl Excerpts {
         &self.marks
     }
 
-    fn add(&mut self, group: &[Target<'_>], views: &mut Views) {
+    fn add(&mut self, group: &[Target<'_>], views: &mut SourceRedactions) {
         let (Some(first), Some(last)) = (group.first(), group.last()) else {
             return;
         };

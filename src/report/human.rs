@@ -10,7 +10,7 @@ use super::lines::position;
 use super::origin::origin;
 use crate::diagnostic::{Diagnostic, ObjectKey, Severity};
 use crate::printable::{Screen, counted, printable, without_commands};
-use crate::secrecy::Views;
+use crate::secrecy::SourceRedactions;
 use crate::source::Sources;
 
 /// Where messages and helps are wrapped at the latest, and at the earliest.
@@ -19,7 +19,7 @@ const NARROWEST: usize = 40;
 
 /// One report each, a blank line behind each of them.
 pub(super) fn reports(diagnostics: &[&Diagnostic], sources: &Sources, screen: Screen) -> String {
-    let mut views = Views::default();
+    let mut views = SourceRedactions::default();
     let mut out = String::new();
     for diagnostic in diagnostics {
         let report = Report {

@@ -7,7 +7,8 @@ use super::references::{Reference, Usage};
 use super::selector::{InvalidSelector, SelectorPath};
 use super::{AssetKey, AssetKind, MissingSecrets};
 use crate::api::{
-    GrafanaAgent, Head, KeyedData, Kind, ObjectRef, Probe, PromisedSecret, Resource, Resources, ServiceMonitor,
+    GeneratedSecret, GrafanaAgent, Kind, ObjectRef, Probe, Resource, ResourceHeader, Resources, SecretData,
+    ServiceMonitor,
 };
 use crate::diagnostic::listed::{first_of, joined};
 use crate::diagnostic::suggest::closest;
@@ -15,7 +16,7 @@ use crate::diagnostic::{Code, Diagnostic, FieldPath, Severity, shown_data_key};
 use crate::source::Span;
 
 /// A label selector that Kubernetes refuses to evaluate.
-pub fn invalid_selector(resource: &Head<'_>, path: &FieldPath<'_>, invalid: InvalidSelector) -> Diagnostic {
+pub fn invalid_selector(resource: &ResourceHeader<'_>, path: &FieldPath<'_>, invalid: InvalidSelector) -> Diagnostic {
     let path = match invalid.path {
         SelectorPath::Label(key) => path.key("matchLabels").key(key),
         SelectorPath::Expression(i, field) => path.key("matchExpressions").index(i).key(field),
@@ -26,7 +27,13 @@ pub fn invalid_selector(resource: &Head<'_>, path: &FieldPath<'_>, invalid: Inva
 }
 
 /// The agents select more than may be compiled; `largest` are the instances with the most jobs, of which there are `more`.
-pub fn too_many_jobs(largest: &[(&Head<'_>, u64)], more: usize, total: u64, is_jobs: bool, limit: u64) -> Diagnostic {
+pub fn too_many_jobs(
+    largest: &[(&ResourceHeader<'_>, u64)],
+    more: usize,
+    total: u64,
+    is_jobs: bool,
+    limit: u64,
+) -> Diagnostic {
     let first = largest.first().map(|(head, _)| *head);
     let is_pods = first.is_some_and(|head| head.kind == Kind::GrafanaAgent);
     let what = match (is_pods, is_jobs) {
@@ -46,7 +53,8 @@ pub fn too_many_jobs(largest: &[(&Head<'_>, u64)], more: usize, total: u64, is_j
         true => "lower `shards` or shorten the lists",
         false => "narrow the selectors",
     };
-    let place = |found: Diagnostic, head: &Head<'_>| found.label(head.name_span(), "").resource(head.object_ref());
+    let place =
+        |found: Diagnostic, head: &ResourceHeader<'_>| found.label(head.name_span(), "").resource(head.object_ref());
     let found = Diagnostic::new(Code::JobLimit, message).help(format!(
         "{narrow} of {}, or raise the limit with `--max-jobs`",
         joined("and", &named)
@@ -62,7 +70,7 @@ pub fn too_many_selected() -> Diagnostic {
 
 /// The Secret or ConfigMap that a field names is not among the input.
 pub fn missing_object(
-    referrer: &Head<'_>,
+    referrer: &ResourceHeader<'_>,
     reference: &Reference<'_>,
     alternative: &Alternative<'_>,
     mode: MissingSecrets,
@@ -77,7 +85,7 @@ pub fn missing_object(
     let message = match alternative {
         Alternative::Promised(promised) => format!(
             "{kind} `{name}` is not in the input: {} `{}` creates it in the cluster",
-            promised.promise, promised.by
+            promised.generator, promised.by
         ),
         Alternative::Elsewhere(object, _) => format!(
             "{kind} `{name}` not found in namespace `{namespace}`; there is one in namespace `{}`",
@@ -110,7 +118,7 @@ fn with_alternative(
     let kind = reference.kind;
     match alternative {
         Alternative::Promised(promised) => diagnostic
-            .label(promised.span, format!("this {} creates it", promised.promise))
+            .label(promised.span, format!("this {} creates it", promised.generator))
             .help(
                 "render with `--secrets=placeholder` or `--secrets=external`, which need no values, or add the Secret to the \
                  input",
@@ -154,9 +162,13 @@ fn with_alternative(
 }
 
 /// The Secret that a field names will be created without the key that the field names.
-pub fn key_not_promised(referrer: &Head<'_>, reference: &Reference<'_>, promised: &PromisedSecret<'_>) -> Diagnostic {
+pub fn key_not_promised(
+    referrer: &ResourceHeader<'_>,
+    reference: &Reference<'_>,
+    promised: &GeneratedSecret<'_>,
+) -> Diagnostic {
     let (name, key) = (reference.selector.name, reference.selector.key);
-    let (promise, by) = (promised.promise, promised.by);
+    let (promise, by) = (promised.generator, promised.by);
     let help = match closest(key, promised.keys.iter().copied()) {
         Some(meant) => format!("did you mean `{meant}`?"),
         None => format!(
@@ -174,9 +186,9 @@ pub fn key_not_promised(referrer: &Head<'_>, reference: &Reference<'_>, promised
 
 /// The Secret or ConfigMap that a field names has no such key, but perhaps one that is meant.
 pub fn missing_key(
-    referrer: &Head<'_>,
+    referrer: &ResourceHeader<'_>,
     reference: &Reference<'_>,
-    object: &Resource<'_, KeyedData<'_>>,
+    object: &Resource<'_, SecretData<'_>>,
     meant: Option<&str>,
 ) -> Diagnostic {
     let kind = reference.kind;
@@ -217,9 +229,9 @@ pub fn with_placeholder(diagnostic: Diagnostic) -> Diagnostic {
 
 /// The value that a field refers to is encrypted with SOPS. It is not shown.
 pub fn encrypted_value(
-    referrer: &Head<'_>,
+    referrer: &ResourceHeader<'_>,
     reference: &Reference<'_>,
-    object: &Resource<'_, KeyedData<'_>>,
+    object: &Resource<'_, SecretData<'_>>,
 ) -> Diagnostic {
     let (kind, name, key) = (reference.kind, reference.selector.name, reference.selector.key);
     let message = format!("{kind} `{name}` is encrypted with SOPS: the value of `{key}` cannot be read");
@@ -234,7 +246,7 @@ pub fn encrypted_value(
 }
 
 /// A value that must not be rendered is part of the configuration.
-pub fn inlined_secret(referrer: &Head<'_>, reference: &Reference<'_>) -> Diagnostic {
+pub fn inlined_secret(referrer: &ResourceHeader<'_>, reference: &Reference<'_>) -> Diagnostic {
     let (path, selector) = (&reference.path, &reference.selector);
     let message = format!(
         "the value of `{path}` (key `{}` of Secret `{}`) is written into the configuration, and `--secrets=external` \
@@ -247,7 +259,7 @@ pub fn inlined_secret(referrer: &Head<'_>, reference: &Reference<'_>) -> Diagnos
 }
 
 /// `--secrets=external`, and the text of scrape jobs that are compiled is not in the input.
-pub fn unknown_jobs(referrer: &Head<'_>, reference: &Reference<'_>) -> Diagnostic {
+pub fn unknown_jobs(referrer: &ResourceHeader<'_>, reference: &Reference<'_>) -> Diagnostic {
     let (path, selector) = (&reference.path, &reference.selector);
     let message = format!(
         "the scrape jobs of `{path}` (key `{}` of Secret `{}`) are compiled, and their text is not in the input",
@@ -259,7 +271,7 @@ pub fn unknown_jobs(referrer: &Head<'_>, reference: &Reference<'_>) -> Diagnosti
 }
 
 /// The text of scrape jobs is not in the input, so nothing is known of the rights that they need.
-pub fn unknown_rights(referrer: &Head<'_>, reference: &Reference<'_>) -> Diagnostic {
+pub fn unknown_rights(referrer: &ResourceHeader<'_>, reference: &Reference<'_>) -> Diagnostic {
     let (path, selector) = (&reference.path, &reference.selector);
     let message = format!(
         "the scrape jobs of `{path}` (key `{}` of Secret `{}`) are not in the input: the rights that they need are not written",
@@ -284,7 +296,7 @@ pub struct Claim<'d> {
 
 /// Two values get the same key in `<agent>-secrets`, where one would replace the other.
 pub fn colliding_keys(
-    referrer: &Head<'_>,
+    referrer: &ResourceHeader<'_>,
     reference: &Reference<'_>,
     second: &AssetKey<'_>,
     first: &Claim<'_>,
@@ -301,7 +313,7 @@ pub fn colliding_keys(
 }
 
 /// A value is needed, but the field names no Secret.
-pub fn empty_reference(referrer: &Head<'_>, reference: &Reference<'_>) -> Diagnostic {
+pub fn empty_reference(referrer: &ResourceHeader<'_>, reference: &Reference<'_>) -> Diagnostic {
     let message = format!(
         "the operator needs a value for `{}`, but no {} is named",
         reference.path, reference.kind
@@ -321,7 +333,7 @@ pub fn probe_without_targets(probe: &Resource<'_, Probe<'_>>) -> Diagnostic {
 }
 
 /// `In` or `NotIn` has nothing to compare with.
-pub fn expression_without_values(resource: &Head<'_>, path: &FieldPath<'_>, operator: &str) -> Diagnostic {
+pub fn expression_without_values(resource: &ResourceHeader<'_>, path: &FieldPath<'_>, operator: &str) -> Diagnostic {
     let message = format!("`{operator}` needs `values`");
     resource
         .finding(Code::InvalidSelector, &path.key("values"), message)

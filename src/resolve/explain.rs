@@ -5,7 +5,7 @@ use std::fmt;
 use super::Namespaces;
 use super::selection::{ParentSelector, Scope};
 use super::selector::{COMPARED, Requirement, Selector};
-use crate::api::{Head, TextMap};
+use crate::api::{ResourceHeader, TextMap};
 use crate::diagnostic::suggest::closest;
 
 /// Maximum number of reasons that are written.
@@ -82,7 +82,7 @@ impl<'d> ParentSelector<'d> {
     }
 
     /// Whether a child is selected, and all reasons why not.
-    pub fn explain(&self, child: &Head<'d>, namespaces: &Namespaces<'d>) -> Explanation<'d> {
+    pub fn explain(&self, child: &ResourceHeader<'d>, namespaces: &Namespaces<'d>) -> Explanation<'d> {
         let of_labels = self.reasons_of_labels(&child.meta.labels);
         let of_namespace = self.reasons_of_namespace(child.meta.namespace, namespaces);
         Explanation {
@@ -91,7 +91,7 @@ impl<'d> ParentSelector<'d> {
     }
 
     /// [`Explanation::distance`] without its reasons: most of them are never shown.
-    pub fn distance(&self, child: &Head<'d>, namespaces: &Namespaces<'d>) -> u32 {
+    pub fn distance(&self, child: &ResourceHeader<'d>, namespaces: &Namespaces<'d>) -> u32 {
         let (own, namespace) = (self.parent.namespace, child.meta.namespace);
         let of_labels = match &self.labels {
             Scope::Missing => Problem::NoSelector.distance(),
@@ -289,7 +289,7 @@ mod tests {
         let mut sources = Sources::default();
         let id = sources.add(Source::new("x", "{}", true));
         let documents = yaml::read(id, "{}", &Limits::default()).output;
-        let child = Head {
+        let child = ResourceHeader {
             kind: Kind::ServiceMonitor,
             meta: ObjectMeta {
                 name: "web",

@@ -7,7 +7,7 @@ use std::ops::AddAssign;
 
 use super::references::{self, AgentUse, Usage};
 use super::{Selections, diagnostics};
-use crate::api::{AnyResource, GrafanaAgent, Head, Kind, Monitor, RELATIONS, Resource, Resources};
+use crate::api::{AnyResource, GrafanaAgent, Kind, Monitor, RELATIONS, Resource, ResourceHeader, Resources};
 use crate::diagnostic::Diagnostic;
 use crate::yaml::{Node, NodeValue};
 
@@ -229,7 +229,7 @@ impl<'h, 's, 'd> Parents<'h, 's, 'd> {
     }
 
     /// The extent of all children of a kind.
-    fn selected(&mut self, parent: &Head<'d>, kind: Kind) -> Extent {
+    fn selected(&mut self, parent: &ResourceHeader<'d>, kind: Kind) -> Extent {
         let Some(selected) = self.selections.by(parent, kind) else {
             return Extent::default();
         };

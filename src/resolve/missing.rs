@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::OnceLock;
 
 use super::{AssetKey, AssetKind};
-use crate::api::{KeyedData, PromisedSecret, Resource, Resources, find, in_namespace};
+use crate::api::{GeneratedSecret, Resource, Resources, SecretData, find, in_namespace};
 use crate::diagnostic::shown_data_key;
 use crate::diagnostic::suggest::closest;
 
@@ -14,19 +14,19 @@ const COMPARISONS: usize = 100_000;
 /// The best that can be said of a missing object.
 pub enum Alternative<'a> {
     /// A controller makes it in the cluster.
-    Promised(&'a PromisedSecret<'a>),
+    Promised(&'a GeneratedSecret<'a>),
     /// Another namespace has one of its name, and so many more have.
-    Elsewhere(&'a Resource<'a, KeyedData<'a>>, usize),
+    Elsewhere(&'a Resource<'a, SecretData<'a>>, usize),
     /// Its namespace has one with nearly this name.
     Similar(&'a str),
     /// Its namespace has one of its name, but of the other kind.
-    OtherKind(&'a Resource<'a, KeyedData<'a>>),
+    OtherKind(&'a Resource<'a, SecretData<'a>>),
     /// Its namespace has these.
     Names(Vec<&'a str>),
 }
 
 /// Secrets or ConfigMaps of one name, by namespace.
-type Namesakes<'h, 'd> = Vec<&'h Resource<'d, KeyedData<'d>>>;
+type Namesakes<'h, 'd> = Vec<&'h Resource<'d, SecretData<'d>>>;
 
 /// Secrets and ConfigMaps by what may be wrong in a reference. The index is built when the first one is missing.
 pub struct Alternatives<'h, 'd> {
@@ -51,11 +51,11 @@ impl<'h, 'd> Alternatives<'h, 'd> {
         }
     }
 
-    fn objects(&self, kind: AssetKind) -> &'h [Resource<'d, KeyedData<'d>>] {
+    fn objects(&self, kind: AssetKind) -> &'h [Resource<'d, SecretData<'d>>] {
         self.resources.data(kind.kind())
     }
 
-    fn elsewhere(&self, key: &AssetKey<'d>) -> &[&'h Resource<'d, KeyedData<'d>>] {
+    fn elsewhere(&self, key: &AssetKey<'d>) -> &[&'h Resource<'d, SecretData<'d>>] {
         let index = self.by_name.get_or_init(|| {
             let mut index: HashMap<_, Namesakes<'h, 'd>> = HashMap::new();
             for kind in [AssetKind::Secret, AssetKind::ConfigMap] {
@@ -68,7 +68,7 @@ impl<'h, 'd> Alternatives<'h, 'd> {
         index.get(&(key.kind, key.name)).map_or(&[], Vec::as_slice)
     }
 
-    fn promised(&self, key: &AssetKey<'d>) -> Option<&'h PromisedSecret<'d>> {
+    fn promised(&self, key: &AssetKey<'d>) -> Option<&'h GeneratedSecret<'d>> {
         let is_secret = key.kind == AssetKind::Secret;
         self.resources.promised(key.namespace, key.name).filter(|_| is_secret)
     }
@@ -112,7 +112,7 @@ impl<'h, 'd> Search<'h, 'd, '_> {
     }
 
     /// The key of an object that is most likely meant by one that it does not have.
-    pub fn key(&mut self, key: &str, object: &Resource<'d, KeyedData<'d>>) -> Option<&'d str> {
+    pub fn key(&mut self, key: &str, object: &Resource<'d, SecretData<'d>>) -> Option<&'d str> {
         self.comparisons = self.comparisons.checked_sub(object.spec.values.len())?;
         let keys = object.spec.values.keys().copied();
         closest(key, keys.filter(|key| shown_data_key(key) == *key))

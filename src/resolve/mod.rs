@@ -32,7 +32,7 @@ pub use selections::{Selected, Selections};
 use missing::Alternatives;
 use rayon::prelude::*;
 
-use crate::api::{GrafanaAgent, Head, Kind, MetricsInstance, Resource, Resources, ServiceMonitor};
+use crate::api::{GrafanaAgent, Kind, MetricsInstance, Resource, ResourceHeader, Resources, ServiceMonitor};
 use crate::diagnostic::bound::{Bound, bound};
 use crate::diagnostic::{Diagnostic, FieldPath, Warned};
 
@@ -153,7 +153,7 @@ impl<'h, 'd> Input<'h, '_, 'd, '_> {
     /// selector is invalid, which is reported.
     fn select<C>(
         &self,
-        parent: &Head<'d>,
+        parent: &ResourceHeader<'d>,
         kind: Kind,
         children: &'h [Resource<'d, C>],
         diagnostics: &mut Vec<Diagnostic>,

@@ -3,7 +3,7 @@
 
 use super::AssetKey;
 use super::AssetKind::{self, ConfigMap, Secret};
-use crate::api::{AnyResource, Head, KeySelector, Kind, ObjectRef, Resources};
+use crate::api::{AnyResource, KeySelector, Kind, ObjectRef, ResourceHeader, Resources};
 use crate::diagnostic::FieldPath;
 use crate::yaml::Node;
 use LookedUp::{Complete, Named, Present, Unless};
@@ -281,7 +281,7 @@ pub fn of<'d>(resource: AnyResource<'_, 'd>, used: AgentUse) -> Vec<Reference<'d
 /// Every field of the input that refers to a key, with its resource; `used` is asked of agents.
 pub fn all<'h, 'd: 'h>(
     resources: &'h Resources<'d>,
-    used: impl Fn(&Head<'d>) -> AgentUse,
+    used: impl Fn(&ResourceHeader<'d>) -> AgentUse,
 ) -> impl Iterator<Item = (AnyResource<'h, 'd>, Reference<'d>)> {
     let all = Kind::ALL.iter().flat_map(|&kind| resources.of(kind));
     all.flat_map(move |resource| {

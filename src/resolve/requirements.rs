@@ -2,7 +2,7 @@
 
 use super::diagnostics;
 use super::hierarchy::Hierarchy;
-use crate::api::{AnyResource, Head, LabelSelector};
+use crate::api::{AnyResource, LabelSelector, ResourceHeader};
 use crate::diagnostic::{Diagnostic, FieldPath};
 
 /// Reports what makes the operator fail on the resources of a hierarchy.
@@ -29,7 +29,7 @@ pub fn check(hierarchy: &Hierarchy<'_, '_>, diagnostics: &mut Vec<Diagnostic>) {
 /// `In` and `NotIn` without `values` give the template a null to join, which it refuses. An empty list is a null too,
 /// since the operator's client drops it when it writes the object as JSON.
 fn check_values(
-    resource: &Head<'_>,
+    resource: &ResourceHeader<'_>,
     path: &'static str,
     selector: &LabelSelector<'_>,
     diagnostics: &mut Vec<Diagnostic>,

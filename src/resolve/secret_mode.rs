@@ -5,7 +5,7 @@ use std::fmt;
 use serde_json::{Value, json};
 
 use super::{AssetKey, Hierarchy};
-use crate::api::{PromisedSecret, Resources};
+use crate::api::{GeneratedSecret, Resources};
 use crate::yaml::{self, Node};
 
 /// The text that is rendered in the place of the values of Secrets.
@@ -109,7 +109,7 @@ pub fn place(
     remote: &Remote,
 ) -> Option<Place> {
     let promised = resources.promised(key.namespace, key.name);
-    let promised = promised.filter(|promised| promised.promise.names_stores());
+    let promised = promised.filter(|promised| promised.generator.names_stores());
     let told = promised.and_then(|promised| told(promised, key.key));
     // A SecretStore serves its own namespace only.
     let is_own_namespace = key.namespace == hierarchy.agent.meta.namespace;
@@ -118,7 +118,7 @@ pub fn place(
     told.filter(is_within_reach).or_else(|| by_flags(key, remote))
 }
 
-fn told(promised: &PromisedSecret<'_>, key: &str) -> Option<Place> {
+fn told(promised: &GeneratedSecret<'_>, key: &str) -> Option<Place> {
     let root = promised.root;
     let mut entries = root.items_at("spec.data");
     let (entry, remote) = match entries.find(|entry| entry.get("secretKey").and_then(Node::as_str) == Some(key)) {

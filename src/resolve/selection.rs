@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::selector::{InvalidSelector, Selector};
-use crate::api::{Head, LabelSelector, ObjectRef, RELATIONS, Relation, Resources, Selectors, TextMap};
+use crate::api::{LabelSelector, ObjectRef, RELATIONS, Relation, ResourceHeader, Resources, Selectors, TextMap};
 
 /// A label selector of a parent as it is evaluated.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -73,7 +73,7 @@ impl<'d> ParentSelector<'d> {
     }
 
     /// Whether a child is selected. Of many, [`super::Selections`] finds the selected ones sooner.
-    pub fn selects(&self, child: &Head<'d>, namespaces: &Namespaces<'d>) -> bool {
+    pub fn selects(&self, child: &ResourceHeader<'d>, namespaces: &Namespaces<'d>) -> bool {
         let in_scope = match &self.namespaces {
             Scope::Missing => child.meta.namespace == self.parent.namespace,
             Scope::Invalid => false,

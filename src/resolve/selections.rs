@@ -8,7 +8,8 @@ use super::Namespaces;
 use super::selection::{ParentSelector, Scope};
 use super::selector::{Condition, InvalidSelector, Requirement, Selector};
 use crate::api::{
-    AnyResource, Head, Kind, ObjectRef, RELATIONS, Refusals, Relation, Resources, TextMap, namespace_range,
+    AnyResource, Kind, ObjectRef, RELATIONS, RejectedFields, Relation, ResourceHeader, Resources, TextMap,
+    namespace_range,
 };
 
 /// The resources of one kind that one parent selects.
@@ -60,7 +61,7 @@ impl<'d> Selections<'d> {
     }
 
     /// Returns the selection of a parent for a kind.
-    pub fn by(&self, parent: &Head<'_>, child: Kind) -> Option<&Selected<'d>> {
+    pub fn by(&self, parent: &ResourceHeader<'_>, child: Kind) -> Option<&Selected<'d>> {
         let all = self.of(child);
         let wanted = (parent.meta.namespace, parent.meta.name);
         let found = all.binary_search_by(|one| (one.selector.parent.namespace, one.selector.parent.name).cmp(&wanted));
@@ -87,7 +88,7 @@ fn select<'d>(
         let refuse = |path, reason| invalid.push((path, reason));
         let selectors = relation.selectors(parent);
         let mut selector = ParentSelector::new(relation, parent.object_ref(), selectors, refuse);
-        selector.mistrust(|path| is_lost(&resources.refusals, parent.object_ref(), path));
+        selector.mistrust(|path| is_lost(&resources.rejected_fields, parent.object_ref(), path));
         (selector, invalid)
     });
     let selectors: Vec<_> = selectors.collect();
@@ -115,7 +116,7 @@ fn select<'d>(
 }
 
 /// Whether a part of a selector was refused: what is left of it would select more than it says.
-fn is_lost(refusals: &Refusals<'_>, parent: ObjectRef<'_>, path: &str) -> bool {
+fn is_lost(refusals: &RejectedFields<'_>, parent: ObjectRef<'_>, path: &str) -> bool {
     let mut parts = ["matchLabels", "matchExpressions"].iter();
     refusals.has_any(parent) && parts.any(|part| refusals.has(parent, &format!("{path}.{part}")))
 }

@@ -10,7 +10,7 @@ use super::missing::{Alternative, Alternatives, Search};
 use super::references::{Reference, Usage};
 use super::secret_mode::place;
 use super::{AssetKey, Hierarchy, MissingSecrets, Options, Remote, SecretStore, diagnostics};
-use crate::api::{AnyResource, Head, KeyedData, ObjectRef, Resource, Resources};
+use crate::api::{AnyResource, ObjectRef, Resource, ResourceHeader, Resources, SecretData};
 use crate::diagnostic::{Diagnostic, FieldPath, Severity};
 
 /// Looks up what the resources of a hierarchy refer to and reports what is not there.
@@ -50,7 +50,7 @@ impl<'h, 'd, 'o> ValueLookup<'h, 'd, 'o> {
         self.store
     }
 
-    fn look_up(&mut self, referrer: &Head<'d>, reference: &Reference<'d>) {
+    fn look_up(&mut self, referrer: &ResourceHeader<'d>, reference: &Reference<'d>) {
         let key = reference.key(referrer.meta.namespace);
         match self.object(&key) {
             Some(object) if self.is_unknown(object, key.key) => {}
@@ -97,7 +97,13 @@ impl<'h, 'd, 'o> ValueLookup<'h, 'd, 'o> {
     }
 
     /// Reports a missing value, or puts a placeholder in its place. What the operator does without gets none.
-    fn missing(&mut self, referrer: &Head<'d>, reference: &Reference<'d>, key: AssetKey<'d>, missing: Diagnostic) {
+    fn missing(
+        &mut self,
+        referrer: &ResourceHeader<'d>,
+        reference: &Reference<'d>,
+        key: AssetKey<'d>,
+        missing: Diagnostic,
+    ) {
         if self.options.missing_secrets == MissingSecrets::Error || missing.severity < Severity::Error {
             self.diagnostics.push(missing);
             return;
@@ -107,14 +113,14 @@ impl<'h, 'd, 'o> ValueLookup<'h, 'd, 'o> {
     }
 
     /// Puts a placeholder in the place of a value.
-    fn stand_in(&mut self, referrer: &Head<'d>, reference: &Reference<'d>, key: AssetKey<'d>) {
+    fn stand_in(&mut self, referrer: &ResourceHeader<'d>, reference: &Reference<'d>, key: AssetKey<'d>) {
         if self.store.insert_placeholder(key, placeholder(&key, reference.usage)) {
             self.claim(referrer, reference, key);
         }
     }
 
     /// Claims the key of a value in `<agent>-secrets`, which no other value may have.
-    fn claim(&mut self, referrer: &Head<'d>, reference: &Reference<'d>, key: AssetKey<'d>) {
+    fn claim(&mut self, referrer: &ResourceHeader<'d>, reference: &Reference<'d>, key: AssetKey<'d>) {
         match self.keys.entry(key.sanitized()) {
             Entry::Occupied(first) => {
                 let collision = diagnostics::colliding_keys(referrer, reference, &key, first.get());
@@ -129,7 +135,7 @@ impl<'h, 'd, 'o> ValueLookup<'h, 'd, 'o> {
         }
     }
 
-    fn object(&self, key: &AssetKey<'d>) -> Option<&'h Resource<'d, KeyedData<'d>>> {
+    fn object(&self, key: &AssetKey<'d>) -> Option<&'h Resource<'d, SecretData<'d>>> {
         self.resources.data_object(key.object())
     }
 
@@ -146,14 +152,14 @@ impl<'h, 'd, 'o> ValueLookup<'h, 'd, 'o> {
     }
 
     /// Whether the namespace of a resource is not known, in which what it refers to is.
-    fn is_elsewhere(&self, referrer: &Head<'d>) -> bool {
-        let (refusals, object) = (&self.resources.refusals, referrer.object_ref());
+    fn is_elsewhere(&self, referrer: &ResourceHeader<'d>) -> bool {
+        let (refusals, object) = (&self.resources.rejected_fields, referrer.object_ref());
         refusals.has_any(object) && refusals.touch(object, "metadata.namespace")
     }
 
     /// Whether the value of a key was refused, or all values that an object may have.
-    fn is_unknown(&self, object: &Resource<'d, KeyedData<'d>>, key: &str) -> bool {
-        let (refusals, object) = (&self.resources.refusals, object.object_ref());
+    fn is_unknown(&self, object: &Resource<'d, SecretData<'d>>, key: &str) -> bool {
+        let (refusals, object) = (&self.resources.rejected_fields, object.object_ref());
         let mut fields = ["data", "stringData", "binaryData"].iter();
         refusals.has_any(object) && fields.any(|field| refusals.touch(object, &format!("{field}.{key}")))
     }
@@ -162,7 +168,7 @@ impl<'h, 'd, 'o> ValueLookup<'h, 'd, 'o> {
 /// A credential of the configuration, and the field that refers to it. It has no `Debug`: it holds a secret value.
 pub struct InlinedValue<'h, 'd> {
     /// The resource with the field.
-    pub referrer: &'h Head<'d>,
+    pub referrer: &'h ResourceHeader<'d>,
     pub path: FieldPath<'static>,
     /// The key of a Secret or ConfigMap with the value.
     pub key: AssetKey<'d>,

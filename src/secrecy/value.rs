@@ -96,16 +96,16 @@ fn text<'v>(fields: &'v Mapping<'_>, key: &str) -> Option<&'v str> {
 
 /// Hands each secret in a value to `visit`: scalars, and what was made of a Secret as a whole.
 pub fn each_secret<'d>(value: &mut Value<'d>, form: Form, visit: &mut dyn FnMut(&Secret<'_>, &mut Value<'d>)) {
-    Judge::new(form).each_secret(value, visit);
+    SecretDetector::new(form).each_secret(value, visit);
 }
 
 /// Judges many values of a form; what it knows of their keys is kept.
-pub struct Judge {
+pub struct SecretDetector {
     form: Form,
     keys: Keys,
 }
 
-impl Judge {
+impl SecretDetector {
     /// A judge of values of this form.
     pub fn new(form: Form) -> Self {
         let keys = Keys::default();

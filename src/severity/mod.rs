@@ -104,7 +104,7 @@ impl Policy {
 
 /// Whether nothing can lower it.
 fn is_fixed(diagnostic: &Diagnostic) -> bool {
-    diagnostic.severity == Severity::Error && !diagnostic.code.is_late()
+    diagnostic.severity == Severity::Error && !diagnostic.code.fails_at_runtime()
 }
 
 #[cfg(test)]

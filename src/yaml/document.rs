@@ -14,22 +14,22 @@ pub struct NodeId(pub(super) u32);
 
 /// A stretch of the arena's entries or items.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Stretch {
+pub(super) struct Slice {
     start: u32,
     len: u32,
 }
 
-impl Stretch {
+impl Slice {
     pub(super) fn of<T>(self, arena: &[T]) -> &[T] {
         let start = self.start as usize;
         arena.get(start..start + self.len as usize).unwrap_or_default()
     }
 }
 
-impl Stretch {
+impl Slice {
     /// Adds items at the end of an arena of which `before` are elsewhere.
     pub(super) fn append<T>(arena: &mut Vec<T>, items: impl IntoIterator<Item = T>, before: usize) -> Self {
-        let Stretch { start, len } = append(arena, items);
+        let Slice { start, len } = append(arena, items);
         Self {
             start: clamp(start as usize + before),
             len,
@@ -52,13 +52,13 @@ pub(super) enum Content<'s> {
     Int(i64),
     Float(f64),
     String(Cow<'s, str>),
-    Sequence(Stretch),
-    Mapping(Stretch),
+    Sequence(Slice),
+    Mapping(Slice),
 }
 
 /// A node: its bytes and what it holds.
 #[derive(Clone, PartialEq)]
-pub(super) struct Slot<'s> {
+pub(super) struct NodeData<'s> {
     pub(super) start: u32,
     pub(super) end: u32,
     pub(super) content: Content<'s>,
@@ -66,7 +66,7 @@ pub(super) struct Slot<'s> {
 
 /// An entry of a mapping, with the bytes of its key.
 #[derive(Clone, PartialEq)]
-pub(super) struct Pair<'s> {
+pub(super) struct MapEntry<'s> {
     pub(super) key: Cow<'s, str>,
     pub(super) start: u32,
     pub(super) end: u32,
@@ -84,8 +84,8 @@ pub struct Document<'s> {
     pub(super) text: &'s str,
     /// Whether one of its texts says several of its values.
     pub(super) has_aliases: bool,
-    pub(super) slots: Vec<Slot<'s>>,
-    pub(super) pairs: Vec<Pair<'s>>,
+    pub(super) slots: Vec<NodeData<'s>>,
+    pub(super) pairs: Vec<MapEntry<'s>>,
     pub(super) items: Vec<NodeId>,
     pub(super) root: NodeId,
     /// The places of what could not be read: an alias without an anchor, a key that is a collection.
@@ -108,7 +108,7 @@ impl<'s> Document<'s> {
         self.source
     }
 
-    pub(super) fn slot(&self, node: NodeId) -> Option<&Slot<'s>> {
+    pub(super) fn slot(&self, node: NodeId) -> Option<&NodeData<'s>> {
         self.slots.get(node.0 as usize)
     }
 
@@ -124,17 +124,17 @@ impl<'s> Document<'s> {
 }
 
 /// Adds items at the end of an arena.
-pub(super) fn append<T>(arena: &mut Vec<T>, items: impl IntoIterator<Item = T>) -> Stretch {
+pub(super) fn append<T>(arena: &mut Vec<T>, items: impl IntoIterator<Item = T>) -> Slice {
     let start = arena.len();
     arena.extend(items);
-    Stretch {
+    Slice {
         start: clamp(start),
         len: clamp(arena.len() - start),
     }
 }
 
 /// Adds a node.
-pub(super) fn push_slot<'s>(slots: &mut Vec<Slot<'s>>, slot: Slot<'s>) -> NodeId {
+pub(super) fn push_node<'s>(slots: &mut Vec<NodeData<'s>>, slot: NodeData<'s>) -> NodeId {
     slots.push(slot);
     NodeId(clamp(slots.len() - 1))
 }
@@ -234,13 +234,13 @@ impl<'s> DocumentBuilder<'s> {
     /// Adds a scalar.
     pub(super) fn scalar(&mut self, span: Span, content: Content<'s>) -> NodeId {
         let (start, end) = (span.start, span.end);
-        push_slot(&mut self.0.slots, Slot { start, end, content })
+        push_node(&mut self.0.slots, NodeData { start, end, content })
     }
 
     /// Adds a list of nodes added before.
     pub(super) fn sequence(&mut self, span: Span, items: impl IntoIterator<Item = NodeId>) -> NodeId {
-        let stretch = append(&mut self.0.items, items);
-        self.scalar(span, Content::Sequence(stretch))
+        let slice = append(&mut self.0.items, items);
+        self.scalar(span, Content::Sequence(slice))
     }
 
     /// Adds a mapping of keys (with their places) to nodes added before.
@@ -249,14 +249,14 @@ impl<'s> DocumentBuilder<'s> {
         span: Span,
         entries: impl IntoIterator<Item = (Cow<'s, str>, Span, NodeId)>,
     ) -> NodeId {
-        let pairs = entries.into_iter().map(|(key, at, value)| Pair {
+        let pairs = entries.into_iter().map(|(key, at, value)| MapEntry {
             key,
             start: at.start,
             end: at.end,
             value,
         });
-        let stretch = append(&mut self.0.pairs, pairs);
-        self.scalar(span, Content::Mapping(stretch))
+        let slice = append(&mut self.0.pairs, pairs);
+        self.scalar(span, Content::Mapping(slice))
     }
 
     /// Adds a copy of a node and of all that it holds, as an alias stands for; it keeps the places of the original.
@@ -270,15 +270,15 @@ impl<'s> DocumentBuilder<'s> {
             return node;
         };
         let content = match slot.content {
-            Content::Sequence(stretch) => {
-                let mut items = stretch.of(&self.0.items).to_vec();
+            Content::Sequence(slice) => {
+                let mut items = slice.of(&self.0.items).to_vec();
                 for item in &mut items {
                     *item = self.copy(*item);
                 }
                 Content::Sequence(append(&mut self.0.items, items))
             }
-            Content::Mapping(stretch) => {
-                let mut pairs = stretch.of(&self.0.pairs).to_vec();
+            Content::Mapping(slice) => {
+                let mut pairs = slice.of(&self.0.pairs).to_vec();
                 for pair in &mut pairs {
                     pair.value = self.copy(pair.value);
                 }
@@ -286,26 +286,26 @@ impl<'s> DocumentBuilder<'s> {
             }
             content => content,
         };
-        push_slot(&mut self.0.slots, Slot { content, ..slot })
+        push_node(&mut self.0.slots, NodeData { content, ..slot })
     }
 
     /// The entries of a mapping added before; `None` for another node.
     pub(super) fn entries(&self, mapping: NodeId) -> Option<impl Iterator<Item = (Cow<'s, str>, Span, NodeId)>> {
-        let Content::Mapping(stretch) = self.0.slots.get(mapping.0 as usize)?.content else {
+        let Content::Mapping(slice) = self.0.slots.get(mapping.0 as usize)?.content else {
             return None;
         };
         let source = self.0.source;
-        let entry = move |pair: &Pair<'s>| {
+        let entry = move |pair: &MapEntry<'s>| {
             let (start, end) = (pair.start, pair.end);
             (pair.key.clone(), Span { source, start, end }, pair.value)
         };
-        Some(stretch.of(&self.0.pairs).iter().map(entry))
+        Some(slice.of(&self.0.pairs).iter().map(entry))
     }
 
     /// The items of a list added before; `None` for another node.
     pub(super) fn items(&self, sequence: NodeId) -> Option<&[NodeId]> {
         match self.0.slots.get(sequence.0 as usize)?.content {
-            Content::Sequence(stretch) => Some(stretch.of(&self.0.items)),
+            Content::Sequence(slice) => Some(slice.of(&self.0.items)),
             _ => None,
         }
     }
@@ -320,24 +320,30 @@ impl<'s> DocumentBuilder<'s> {
     }
 
     /// Takes what a node holds.
-    pub(super) fn take(&mut self, node: NodeId) -> Option<Slot<'s>> {
+    pub(super) fn take(&mut self, node: NodeId) -> Option<NodeData<'s>> {
         let slot = self.0.slots.get_mut(node.0 as usize)?;
         let content = mem::replace(&mut slot.content, Content::Null);
-        Some(Slot { content, ..*slot })
+        Some(NodeData { content, ..*slot })
     }
 
-    /// The entries in a stretch.
-    pub(super) fn pairs_of(&self, stretch: Stretch) -> Vec<Pair<'s>> {
-        stretch.of(&self.0.pairs).to_vec()
+    /// The entries in a slice.
+    pub(super) fn pairs_of(&self, slice: Slice) -> Vec<MapEntry<'s>> {
+        slice.of(&self.0.pairs).to_vec()
     }
 
-    /// The items in a stretch.
-    pub(super) fn items_of(&self, stretch: Stretch) -> Vec<NodeId> {
-        stretch.of(&self.0.items).to_vec()
+    /// The items in a slice.
+    pub(super) fn items_of(&self, slice: Slice) -> Vec<NodeId> {
+        slice.of(&self.0.items).to_vec()
     }
 
     /// Replaces what was added since a mark.
-    pub(super) fn cut_back(&mut self, mark: Mark, slots: Vec<Slot<'s>>, pairs: Vec<Pair<'s>>, items: Vec<NodeId>) {
+    pub(super) fn cut_back(
+        &mut self,
+        mark: Mark,
+        slots: Vec<NodeData<'s>>,
+        pairs: Vec<MapEntry<'s>>,
+        items: Vec<NodeId>,
+    ) {
         self.0.slots.truncate(mark.slots);
         self.0.slots.extend(slots);
         self.0.pairs.truncate(mark.pairs);

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::document::{Content, Document, NodeId, Orders, Pair, Slot, append, push_slot};
+use super::document::{Content, Document, MapEntry, NodeData, NodeId, Orders, append, push_node};
 use super::node::Node;
 
 /// Changes to a document.
@@ -47,7 +47,7 @@ impl<'s> Document<'s> {
         edits.removed.sort_unstable();
         for removed in edits.removed.chunk_by(|a, b| a.0 == b.0) {
             let Some((mapping, _)) = removed.first() else { continue };
-            let is_removed = |pair: &Pair| removed.binary_search_by(|(_, key)| (**key).cmp(&*pair.key)).is_ok();
+            let is_removed = |pair: &MapEntry| removed.binary_search_by(|(_, key)| (**key).cmp(&*pair.key)).is_ok();
             self.rebuild(*mapping, |pairs| pairs.retain(|pair| !is_removed(pair)));
         }
         for (mapping, key, default) in edits.added {
@@ -58,7 +58,7 @@ impl<'s> Document<'s> {
             let value = self.copy_in(&default, start, end);
             self.rebuild(mapping, |pairs| {
                 pairs.retain(|pair| pair.key != key);
-                pairs.push(Pair {
+                pairs.push(MapEntry {
                     key: Cow::Owned(key),
                     start,
                     end,
@@ -69,19 +69,19 @@ impl<'s> Document<'s> {
     }
 
     /// Replaces the entries of a mapping by what `change` makes of them, at the end of the arena.
-    fn rebuild(&mut self, mapping: NodeId, change: impl FnOnce(&mut Vec<Pair<'s>>)) {
-        let Some(Slot {
-            content: Content::Mapping(stretch),
+    fn rebuild(&mut self, mapping: NodeId, change: impl FnOnce(&mut Vec<MapEntry<'s>>)) {
+        let Some(NodeData {
+            content: Content::Mapping(slice),
             ..
         }) = self.slots.get(mapping.0 as usize)
         else {
             return;
         };
-        let mut pairs = stretch.of(&self.pairs).to_vec();
+        let mut pairs = slice.of(&self.pairs).to_vec();
         change(&mut pairs);
-        let stretch = append(&mut self.pairs, pairs);
+        let slice = append(&mut self.pairs, pairs);
         if let Some(slot) = self.slots.get_mut(mapping.0 as usize) {
-            slot.content = Content::Mapping(stretch);
+            slot.content = Content::Mapping(slice);
         }
     }
 
@@ -95,7 +95,7 @@ impl<'s> Document<'s> {
             serde_json::Value::Object(entries) => {
                 let pairs: Vec<_> = entries
                     .iter()
-                    .map(|(key, v)| Pair {
+                    .map(|(key, v)| MapEntry {
                         key: Cow::Owned(key.clone()),
                         start,
                         end,
@@ -106,7 +106,7 @@ impl<'s> Document<'s> {
             }
             scalar => Content::of_scalar(scalar),
         };
-        push_slot(&mut self.slots, Slot { start, end, content })
+        push_node(&mut self.slots, NodeData { start, end, content })
     }
 }
 

@@ -1,6 +1,6 @@
 //! A node of a document, and its way to the nodes below it.
 
-use super::document::{Content, Document, FEW, NodeId, Pair, clamp};
+use super::document::{Content, Document, FEW, MapEntry, NodeId, clamp};
 use crate::source::Span;
 
 impl<'s> Document<'s> {
@@ -24,7 +24,7 @@ impl<'s> Document<'s> {
         Node { document: self, id }
     }
 
-    fn entry<'d>(&'d self, pair: &'d Pair<'_>) -> Entry<'d> {
+    fn entry<'d>(&'d self, pair: &'d MapEntry<'_>) -> Entry<'d> {
         Entry {
             key: &pair.key,
             key_span: Span {
@@ -141,7 +141,7 @@ impl<'d> Node<'d> {
 
     fn item_ids(self) -> &'d [NodeId] {
         match self.content() {
-            Some(Content::Sequence(stretch)) => stretch.of(&self.document.items),
+            Some(Content::Sequence(slice)) => slice.of(&self.document.items),
             _ => &[],
         }
     }
@@ -175,9 +175,9 @@ impl<'d> Node<'d> {
         self.document.slot(self.id).map(|slot| &slot.content)
     }
 
-    fn pairs(self) -> &'d [Pair<'d>] {
+    fn pairs(self) -> &'d [MapEntry<'d>] {
         match self.content() {
-            Some(Content::Mapping(stretch)) => stretch.of(&self.document.pairs),
+            Some(Content::Mapping(slice)) => slice.of(&self.document.pairs),
             _ => &[],
         }
     }

@@ -1,7 +1,7 @@
 //! Objects of which only some fields are kept while they are read: an export of a cluster is many times as large as what is used of
 //! it.
 
-use super::document::{Content, DocumentBuilder, Mark, NodeId, Pair, Slot, Stretch};
+use super::document::{Content, DocumentBuilder, MapEntry, Mark, NodeData, NodeId, Slice};
 
 /// A field that is kept, with the fields below it; without any, all of it is kept. The items of a list have the fields of the list.
 #[derive(Debug)]
@@ -13,8 +13,8 @@ pub type Keep = fn(&str, &str) -> Option<&'static [Kept]>;
 /// What is kept, with numbers from 0.
 #[derive(Default)]
 struct Rest<'s> {
-    slots: Vec<Slot<'s>>,
-    pairs: Vec<Pair<'s>>,
+    slots: Vec<NodeData<'s>>,
+    pairs: Vec<MapEntry<'s>>,
     items: Vec<NodeId>,
 }
 
@@ -33,8 +33,8 @@ impl<'s> DocumentBuilder<'s> {
     fn keep(&mut self, node: NodeId, fields: &[Kept], mark: Mark, rest: &mut Rest<'s>) -> Option<NodeId> {
         let slot = self.take(node)?;
         let content = match slot.content {
-            Content::Mapping(stretch) => {
-                let pairs = self.pairs_of(stretch);
+            Content::Mapping(slice) => {
+                let pairs = self.pairs_of(slice);
                 let mut kept = Vec::with_capacity(pairs.len().min(fields.len().max(8)));
                 for pair in pairs {
                     let below = match fields {
@@ -45,22 +45,22 @@ impl<'s> DocumentBuilder<'s> {
                         },
                     };
                     if let Some(value) = self.keep(pair.value, below, mark, rest) {
-                        kept.push(Pair { value, ..pair });
+                        kept.push(MapEntry { value, ..pair });
                     }
                 }
-                Content::Mapping(Stretch::append(&mut rest.pairs, kept, mark.pairs))
+                Content::Mapping(Slice::append(&mut rest.pairs, kept, mark.pairs))
             }
-            Content::Sequence(stretch) => {
-                let items = self.items_of(stretch);
+            Content::Sequence(slice) => {
+                let items = self.items_of(slice);
                 let kept: Vec<_> = items
                     .into_iter()
                     .filter_map(|item| self.keep(item, fields, mark, rest))
                     .collect();
-                Content::Sequence(Stretch::append(&mut rest.items, kept, mark.items))
+                Content::Sequence(Slice::append(&mut rest.items, kept, mark.items))
             }
             content => content,
         };
-        rest.slots.push(Slot { content, ..slot });
+        rest.slots.push(NodeData { content, ..slot });
         NodeId::new(mark.slots + rest.slots.len() - 1)
     }
 }

@@ -5,7 +5,7 @@ use std::io::Read;
 use crate::support;
 use agentctl::admit;
 use agentctl::compile;
-use agentctl::plan::{Part, Plan, Secrets};
+use agentctl::plan::{ConfigKind, Plan, Secrets};
 use agentctl::resolve;
 use agentctl::source::{Source, Sources};
 use agentctl::target::alloy;
@@ -89,7 +89,7 @@ fn most_of_a_configuration_is_passed_on_while_it_is_made() {
     let documents = compile::read(&sources, &compile::Options::default()).output;
     let resources = admit::decode(&documents, "default").output;
     let hierarchies = resolve::resolve(&resources, &resolve::Options::default()).output;
-    let plan = Plan::new(&hierarchies[0], &[Part::Metrics], &mut Vec::new());
+    let plan = Plan::new(&hierarchies[0], &[ConfigKind::Metrics], &mut Vec::new());
     let mut pieces = Vec::new();
     let writing = alloy::Writing {
         has_files_of_credentials: true,
@@ -97,7 +97,9 @@ fn most_of_a_configuration_is_passed_on_while_it_is_made() {
         version: alloy::Version::NEWEST,
         watcher: None,
     };
-    alloy::write(&plan, Part::Metrics, writing, &mut |piece| pieces.push(piece.len()));
+    alloy::write(&plan, ConfigKind::Metrics, writing, &mut |piece| {
+        pieces.push(piece.len())
+    });
     let (longest, all) = (pieces.iter().max().unwrap(), pieces.iter().sum::<usize>());
     assert!(longest * 3 < all, "a piece has {longest} bytes of {all}");
 }

@@ -11,7 +11,7 @@ use agentctl::compile::{self, Options};
 use agentctl::input::{Input, Reading, load};
 use agentctl::insight::catalogue::Catalogue;
 use agentctl::insight::source_map::{Entry, Lines, Query, SourceMap};
-use agentctl::plan::{Part, Plan, Secrets};
+use agentctl::plan::{ConfigKind, Plan, Secrets};
 use agentctl::resolve::{self, inlined_values};
 use agentctl::secrecy::masked_alloy;
 use agentctl::source::Sources;
@@ -75,12 +75,12 @@ fn the_configuration_is_that_of_the_operator() {
     });
 }
 
-fn kind_of(part: Part) -> &'static str {
+fn kind_of(part: ConfigKind) -> &'static str {
     match part {
-        Part::Metrics => "metrics",
-        Part::Logs => "logs",
-        Part::Integrations { all_nodes: false } => "integrations-deploy",
-        Part::Integrations { all_nodes: true } => "integrations-ds",
+        ConfigKind::Metrics => "metrics",
+        ConfigKind::Logs => "logs",
+        ConfigKind::Integrations { all_nodes: false } => "integrations-deploy",
+        ConfigKind::Integrations { all_nodes: true } => "integrations-ds",
     }
 }
 
@@ -135,7 +135,7 @@ fn each_map_for(target: &Target, check: impl Fn(&Configuration<'_>) -> Vec<Strin
         let hierarchies = resolve::resolve(&resources, &options.resolve).output;
         let catalogue = Catalogue::new(&documents, &resources, "default");
         for hierarchy in &hierarchies {
-            for part in Part::of(hierarchy) {
+            for part in ConfigKind::of(hierarchy) {
                 let found = check(&Configuration {
                     case: &case,
                     agent: hierarchy.agent.object_ref(),
@@ -157,7 +157,7 @@ fn each_map_for(target: &Target, check: impl Fn(&Configuration<'_>) -> Vec<Strin
     support::report(&failures);
 }
 
-fn written(mut plan: Plan<'_>, part: Part, target: &Target) -> String {
+fn written(mut plan: Plan<'_>, part: ConfigKind, target: &Target) -> String {
     match target {
         Target::Agent => agent::text(&plan, part),
         Target::Alloy { .. } => {
@@ -189,7 +189,7 @@ fn whole(pieces: impl FnOnce(&mut dyn FnMut(&str))) -> String {
 struct Configuration<'d> {
     case: &'d Path,
     agent: ObjectRef<'d>,
-    part: Part,
+    part: ConfigKind,
     is_alloy: bool,
     text: String,
     map: SourceMap<'d, 'd>,

@@ -166,7 +166,7 @@ fn the_severity_of_every_code_is_that_of_its_consequence() {
     for &code in Code::ALL {
         let consequence = code.consequence();
         assert_eq!(code.severity(), consequence.severity(), "{code}");
-        assert_eq!(code.is_late(), consequence == Consequence::Fails, "{code}");
+        assert_eq!(code.fails_at_runtime(), consequence == Consequence::Fails, "{code}");
         let why = section(code, "Why it matters");
         let is_refused = REFUSALS.iter().any(|refusal| why.contains(refusal));
         assert!(!is_refused || consequence >= Consequence::Fails, "{code}: {why}");

@@ -69,8 +69,8 @@ fn disagreement(case: &Map<String, Value>) -> Option<String> {
     let at_field = errors.iter().find(is_there);
     let agrees = match case["verdict"].as_str().unwrap() {
         "accepted" => errors.is_empty(),
-        "refused" => at_field.is_some() && errors.iter().all(|error| error.code.is_late()),
-        _ => at_field.is_some_and(|error| !error.code.is_late()),
+        "refused" => at_field.is_some() && errors.iter().all(|error| error.code.fails_at_runtime()),
+        _ => at_field.is_some_and(|error| !error.code.fails_at_runtime()),
     };
     let said = || {
         errors

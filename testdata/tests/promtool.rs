@@ -10,7 +10,7 @@ use std::process::Command;
 
 use agentctl::check::configuration;
 use agentctl::diagnostic::{Diagnostic, Severity};
-use agentctl::plan::{Part, Plan};
+use agentctl::plan::{ConfigKind, Plan};
 use agentctl::resolve::{self, Hierarchy, MetricsHierarchy};
 use agentctl::source::{Source, SourceId, Sources};
 use agentctl::target::agent::text;
@@ -106,7 +106,10 @@ fn verdicts(folder: &Path, scratch: &Path) -> Vec<Verdicts> {
     for hierarchy in &hierarchies {
         for metrics in &hierarchy.metrics {
             let alone = alone(hierarchy, metrics);
-            let configuration = text(&Plan::new(&alone, &[Part::Metrics], &mut Vec::new()), Part::Metrics);
+            let configuration = text(
+                &Plan::new(&alone, &[ConfigKind::Metrics], &mut Vec::new()),
+                ConfigKind::Metrics,
+            );
             let found = configuration::check(&resources, std::slice::from_ref(&alone));
             let meta = &metrics.instance.meta;
             let Some(judged) = judged(&configuration, metrics.instance.root.span().source) else {

@@ -11,7 +11,7 @@ use jiff::fmt::strtime;
 use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Unexpected, Visitor};
 use serde_json::{Map, Value};
 
-use super::shape::{Kind, Shape};
+use super::shape::{GoStruct, Kind};
 use crate::go::number::{json_text, whole};
 use crate::go::quantity;
 
@@ -143,7 +143,7 @@ fn time(text: &str) -> Result<String, jiff::Error> {
     strtime::format("%Y-%m-%dT%H:%M:%SZ", time)
 }
 
-fn decode_struct<'de, A: MapAccess<'de>>(shape: &Shape, mut entries: A) -> Result<Value, A::Error> {
+fn decode_struct<'de, A: MapAccess<'de>>(shape: &GoStruct, mut entries: A) -> Result<Value, A::Error> {
     let mut values = Map::new();
     while let Some(name) = entries.next_key::<String>()? {
         match shape.field(&name) {
@@ -209,7 +209,7 @@ mod tests {
     use super::*;
 
     fn containers() -> Kind {
-        Kind::List(Box::leak(Box::new(Kind::Struct(Shape::named("Container")))))
+        Kind::List(Box::leak(Box::new(Kind::Struct(GoStruct::named("Container")))))
     }
 
     fn decode(kind: &Kind, value: Value) -> Result<Value, String> {
@@ -266,7 +266,7 @@ mod tests {
     fn inlined_structs_are_found() {
         let value = json!({"name": "v", "emptyDir": {"sizeLimit": "0.5Gi"}});
         assert_eq!(
-            decode(&Kind::Struct(Shape::named("Volume")), value).unwrap(),
+            decode(&Kind::Struct(GoStruct::named("Volume")), value).unwrap(),
             json!({"name": "v", "emptyDir": {"sizeLimit": "512Mi"}})
         );
     }

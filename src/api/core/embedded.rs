@@ -15,7 +15,7 @@ use serde::ser::{Serialize, Serializer};
 use serde_json::Value;
 
 use super::decode::Decode;
-use super::shape::{Kind, Shape};
+use super::shape::{GoStruct, Kind};
 
 macro_rules! embedded {
     ($($name:ident,)+) => {
@@ -34,7 +34,7 @@ macro_rules! embedded {
 
             impl<'de> Deserialize<'de> for $name {
                 fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-                    Decode(&Kind::Struct(Shape::named(stringify!($name)))).deserialize(deserializer).map(Self)
+                    Decode(&Kind::Struct(GoStruct::named(stringify!($name)))).deserialize(deserializer).map(Self)
                 }
             }
 

@@ -6,7 +6,7 @@
 use serde_json::{Map, Value};
 
 use super::decode::zero;
-use super::shape::{Kind, Shape, Written};
+use super::shape::{GoStruct, Kind, OmitRule};
 
 /// Turns what a struct holds into what is written of it.
 pub fn encode(kind: &Kind, value: &mut Value) {
@@ -18,7 +18,7 @@ pub fn encode(kind: &Kind, value: &mut Value) {
     }
 }
 
-fn encode_struct(shape: &Shape, entries: &mut Map<String, Value>) {
+fn encode_struct(shape: &GoStruct, entries: &mut Map<String, Value>) {
     for field in shape.fields.iter() {
         let value = entries.get_mut(field.name).filter(|value| !value.is_null());
         let missing = value.is_none();
@@ -27,16 +27,16 @@ fn encode_struct(shape: &Shape, entries: &mut Map<String, Value>) {
             is_zero(value)
         });
         match field.written {
-            Written::UnlessZero if empty => {
+            OmitRule::UnlessZero if empty => {
                 entries.remove(field.name);
             }
-            Written::WhenPresent if missing => {
+            OmitRule::WhenPresent if missing => {
                 entries.remove(field.name);
             }
-            Written::OrNull if missing => {
+            OmitRule::OrNull if missing => {
                 entries.insert(field.name.to_owned(), Value::Null);
             }
-            Written::Always if missing => {
+            OmitRule::Always if missing => {
                 let mut value = zero(&field.kind);
                 encode(&field.kind, &mut value);
                 entries.insert(field.name.to_owned(), value);
@@ -54,12 +54,12 @@ pub fn least_size(kind: &Kind, value: &Value) -> u64 {
             let fields = shape.fields.iter().filter_map(|field| {
                 let value = entries.get(field.name).filter(|value| !value.is_null());
                 let size = match (field.written, value) {
-                    (Written::Always | Written::OrNull, None) => 2,
+                    (OmitRule::Always | OmitRule::OrNull, None) => 2,
                     (_, None) => return None,
-                    (Written::UnlessZero, Some(value)) if is_zero(value) => return None,
+                    (OmitRule::UnlessZero, Some(value)) if is_zero(value) => return None,
                     (written, Some(value)) => match least_size(&field.kind, value) {
                         // What holds nothing but zeros may be left out.
-                        0..=2 if written == Written::UnlessZero => return None,
+                        0..=2 if written == OmitRule::UnlessZero => return None,
                         size => size,
                     },
                 };
@@ -106,7 +106,7 @@ mod tests {
             "securityContext": {"privileged": false, "runAsUser": 0, "capabilities": {}},
             "livenessProbe": {"periodSeconds": 0, "grpc": {}, "tcpSocket": {}, "terminationGracePeriodSeconds": 0},
         });
-        encode(&Kind::Struct(Shape::named("Container")), &mut value);
+        encode(&Kind::Struct(GoStruct::named("Container")), &mut value);
         assert_eq!(
             value,
             json!({
@@ -127,7 +127,7 @@ mod tests {
             json!({"containers": [{"volumeMounts": vec![json!({}); 99], "env": [{"name": "A", "value": "\n"}, {}]}]}),
         ];
         for mut value in values {
-            let kind = Kind::Struct(Shape::named("PodSpec"));
+            let kind = Kind::Struct(GoStruct::named("PodSpec"));
             let least = least_size(&kind, &value);
             encode(&kind, &mut value);
             let size = value.to_string().len() as u64;
@@ -142,7 +142,7 @@ mod tests {
             {"name": "b", "projected": {"sources": []}},
             {"name": "c", "ephemeral": {"volumeClaimTemplate": {}}},
         ]});
-        encode(&Kind::Struct(Shape::named("PodSpec")), &mut value);
+        encode(&Kind::Struct(GoStruct::named("PodSpec")), &mut value);
         assert_eq!(
             value,
             json!({"containers": [], "volumes": [
@@ -158,7 +158,7 @@ mod tests {
     #[test]
     fn a_quantity_value_is_written_even_when_zero() {
         let mut value = json!({"name": "v", "downwardAPI": {"items": [{"path": "p", "resourceFieldRef": {}}]}});
-        encode(&Kind::Struct(Shape::named("Volume")), &mut value);
+        encode(&Kind::Struct(GoStruct::named("Volume")), &mut value);
         assert_eq!(
             value,
             json!({"name": "v", "downwardAPI": {"items": [

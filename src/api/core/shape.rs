@@ -24,14 +24,14 @@ pub enum Kind {
     /// `string`, or a type made of one.
     String,
     /// Another struct.
-    Struct(&'static Shape),
+    Struct(&'static GoStruct),
     /// `metav1.Time`.
     Time,
 }
 
 impl Kind {
     /// The struct that a field holds, or that its items are.
-    pub fn shape(&self) -> Option<&'static Shape> {
+    pub fn shape(&self) -> Option<&'static GoStruct> {
         match self {
             Kind::Struct(shape) => Some(shape),
             Kind::List(item) => item.shape(),
@@ -42,7 +42,7 @@ impl Kind {
 
 /// When Go's encoder writes a field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Written {
+pub enum OmitRule {
     /// Always: a value without `omitempty`, or one that `omitempty` has no effect on (a struct).
     Always,
     /// Unless it is `false`, 0 or empty: a value with `omitempty`.
@@ -61,7 +61,7 @@ pub struct Field {
     /// What it holds.
     pub kind: Kind,
     /// When it is written.
-    pub written: Written,
+    pub written: OmitRule,
     /// The `patchMergeKey` by which a strategic merge patch matches items; other lists are replaced. (Merged lists of
     /// scalars are in metadata only, which is never patched.)
     pub merge_key: Option<&'static str>,
@@ -71,7 +71,7 @@ pub struct Field {
 
 /// A Go struct.
 #[derive(Debug)]
-pub struct Shape {
+pub struct GoStruct {
     /// Its name in Go.
     pub name: &'static str,
     /// Its fields, sorted by name, read when they are first needed.
@@ -81,7 +81,7 @@ pub struct Shape {
 /// Reads the fields of a struct.
 pub type ReadFields = Box<dyn FnOnce() -> &'static [Field] + Send>;
 
-impl Shape {
+impl GoStruct {
     /// The shape of an object of this kind, among those that agentctl renders.
     pub fn of_object(kind: &str) -> Option<&'static Self> {
         RENDERED.contains(&kind).then(|| Self::find(kind)).flatten()
@@ -109,12 +109,12 @@ impl Shape {
 }
 
 /// The structs of the table, sorted by name.
-static SHAPES: LazyLock<Vec<Shape>> = LazyLock::new(|| {
+static SHAPES: LazyLock<Vec<GoStruct>> = LazyLock::new(|| {
     let structs = include_str!("shapes.txt")
         .split("\n\n")
         .filter(|text| !text.starts_with('#'));
     let structs = structs.filter_map(|text| text.split_once('\n'));
-    let shape = |(head, fields): (&'static str, &'static str)| Shape {
+    let shape = |(head, fields): (&'static str, &'static str)| GoStruct {
         name: head.rsplit_once('.').map_or(head, |(_, name)| name),
         fields: LazyLock::new(Box::new(move || &*fields.lines().map(field).collect::<Vec<_>>().leak())),
     };
@@ -140,10 +140,10 @@ fn field(line: &'static str) -> Field {
         .strip_suffix(",omitempty")
         .map_or((go_type, false), |go_type| (go_type, true));
     let (kind, written) = match (go_type.strip_prefix('*'), omits) {
-        (None, false) => (go_type, Written::Always),
-        (None, true) => (go_type, Written::UnlessZero),
-        (Some(target), true) => (target, Written::WhenPresent),
-        (Some(target), false) => (target, Written::OrNull),
+        (None, false) => (go_type, OmitRule::Always),
+        (None, true) => (go_type, OmitRule::UnlessZero),
+        (Some(target), true) => (target, OmitRule::WhenPresent),
+        (Some(target), false) => (target, OmitRule::OrNull),
     };
     Field {
         name,
@@ -170,7 +170,7 @@ fn kind_of(go_type: &str) -> Kind {
         "Quantity" => Kind::Quantity,
         "string" => Kind::String,
         "Time" => Kind::Time,
-        name => Kind::Struct(Shape::named(name)),
+        name => Kind::Struct(GoStruct::named(name)),
     }
 }
 
@@ -192,7 +192,7 @@ mod tests {
         }
     }
 
-    fn reached(shape: &'static Shape, seen: &mut BTreeSet<&'static str>) {
+    fn reached(shape: &'static GoStruct, seen: &mut BTreeSet<&'static str>) {
         if !seen.insert(shape.name) {
             return;
         }
@@ -211,28 +211,28 @@ mod tests {
     fn every_struct_is_part_of_an_object_or_a_claim() {
         let mut seen = BTreeSet::new();
         for kind in RENDERED {
-            reached(Shape::of_object(kind).unwrap(), &mut seen);
+            reached(GoStruct::of_object(kind).unwrap(), &mut seen);
         }
         let all: BTreeSet<_> = SHAPES.iter().map(|shape| shape.name).collect();
         assert_eq!(seen, all);
-        assert!(Shape::of_object("PodSpec").is_none());
+        assert!(GoStruct::of_object("PodSpec").is_none());
     }
 
     #[test]
     fn fields_are_written_as_their_go_types_and_tags_say() {
-        let container = Shape::named("Container");
-        assert_eq!(container.field("resources").unwrap().written, Written::Always);
+        let container = GoStruct::named("Container");
+        assert_eq!(container.field("resources").unwrap().written, OmitRule::Always);
         assert_eq!(
             container.field("securityContext").unwrap().written,
-            Written::WhenPresent
+            OmitRule::WhenPresent
         );
-        assert_eq!(container.field("stdin").unwrap().written, Written::UnlessZero);
+        assert_eq!(container.field("stdin").unwrap().written, OmitRule::UnlessZero);
         assert_eq!(container.field("volumeMounts").unwrap().merge_key, Some("mountPath"));
         assert!(container.field("Name").is_none());
         assert_eq!(
-            Shape::named("GRPCAction").field("service").unwrap().written,
-            Written::OrNull
+            GoStruct::named("GRPCAction").field("service").unwrap().written,
+            OmitRule::OrNull
         );
-        assert!(Shape::named("PodSpec").field("volumes").unwrap().retain_keys);
+        assert!(GoStruct::named("PodSpec").field("volumes").unwrap().retain_keys);
     }
 }

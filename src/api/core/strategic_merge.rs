@@ -6,16 +6,16 @@ use std::collections::HashMap;
 
 use serde_json::{Map, Value};
 
-use super::shape::{Field, Shape};
+use super::shape::{Field, GoStruct};
 
 /// Merges `patch` into `original`. A null takes a field out; mappings are merged; lists are merged where the shape has a
 /// merge key, and replaced elsewhere.
-pub fn merge(shape: &Shape, original: &mut Map<String, Value>, patch: Map<String, Value>) {
+pub fn merge(shape: &GoStruct, original: &mut Map<String, Value>, patch: Map<String, Value>) {
     merge_entries(Some(shape), original, patch);
 }
 
 /// `shape` is none inside of a Go map.
-fn merge_entries(shape: Option<&Shape>, original: &mut Map<String, Value>, patch: Map<String, Value>) {
+fn merge_entries(shape: Option<&GoStruct>, original: &mut Map<String, Value>, patch: Map<String, Value>) {
     for (name, value) in patch {
         if value.is_null() {
             original.remove(&name);
@@ -43,7 +43,7 @@ fn merge_lists(field: Option<&Field>, original: &mut Vec<Value>, patch: Vec<Valu
 }
 
 /// Merges items of equal keys, the first one where a key repeats, and puts them in order.
-fn merge_by_key(shape: &Shape, key: &str, original: &mut Vec<Value>, patch: Vec<Value>) {
+fn merge_by_key(shape: &GoStruct, key: &str, original: &mut Vec<Value>, patch: Vec<Value>) {
     let (in_original, in_patch) = (Places::of(key, original), Places::of(key, &patch));
     let mut places = Places::of(key, original);
     for item in patch {
@@ -138,7 +138,7 @@ mod tests {
         let (Value::Object(mut original), Value::Object(patch)) = (original, patch) else {
             panic!("two mappings")
         };
-        merge(Shape::named("Container"), &mut original, patch);
+        merge(GoStruct::named("Container"), &mut original, patch);
         Value::Object(original)
     }
 

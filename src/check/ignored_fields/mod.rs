@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 use rayon::prelude::*;
 use serde::Deserialize;
 
-use crate::api::{Head, Kind, ObjectRef, Resources};
+use crate::api::{Kind, ObjectRef, ResourceHeader, Resources};
 use crate::diagnostic::{Code, Diagnostic, FieldPath};
 use crate::plan::{Watcher, follows};
 use crate::resolve::Hierarchy;
@@ -78,7 +78,7 @@ pub(super) fn check(
     let custom = Kind::ALL.iter().filter(|kind| kind.is_custom());
     let all: Vec<_> = custom.flat_map(|kind| resources.of(*kind)).collect();
     let watched = watched(hierarchies, watcher);
-    let of = |resource| of_resource(resource, watched.contains(&Head::object_ref(resource)));
+    let of = |resource| of_resource(resource, watched.contains(&ResourceHeader::object_ref(resource)));
     all.par_iter().flat_map_iter(|resource| of(resource)).collect()
 }
 
@@ -94,7 +94,7 @@ fn watched<'d>(hierarchies: &[Hierarchy<'_, 'd>], watcher: Option<Watcher>) -> B
         .collect()
 }
 
-fn of_resource(resource: &Head<'_>, is_watched: bool) -> Vec<Diagnostic> {
+fn of_resource(resource: &ResourceHeader<'_>, is_watched: bool) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     for ignored in &TABLE.ignored {
         for (_, outer) in ignored.within.iter().filter(|(kind, _)| *kind == resource.kind) {
@@ -116,7 +116,7 @@ fn of_resource(resource: &Head<'_>, is_watched: bool) -> Vec<Diagnostic> {
     found
 }
 
-fn diagnostic(resource: &Head<'_>, path: &FieldPath<'_>, when: When, note: &str) -> Diagnostic {
+fn diagnostic(resource: &ResourceHeader<'_>, path: &FieldPath<'_>, when: When, note: &str) -> Diagnostic {
     let [note, help] = TABLE.notes.get(note).copied().unwrap_or_default();
     let value = match when {
         When::Set => "",
@@ -130,7 +130,7 @@ fn diagnostic(resource: &Head<'_>, path: &FieldPath<'_>, when: When, note: &str)
     resource.finding(Code::IgnoredField, path, message).help(help)
 }
 
-fn followed(resource: &Head<'_>, path: &FieldPath<'_>) -> Diagnostic {
+fn followed(resource: &ResourceHeader<'_>, path: &FieldPath<'_>) -> Diagnostic {
     let message = format!("Alloy follows `{path}`, which the operator ignores");
     let help = "remove it to scrape as the agent does";
     resource.finding(Code::FollowedField, path, message).help(help)

@@ -5,7 +5,7 @@
 //! (`GetScrapeConfigs`), and the default timeout is not lowered as it is for jobs of monitors. Example: `scrape_interval: 5s`, with
 //! the default timeout of ten seconds.
 
-use crate::api::{Integration, Refusals, Resource};
+use crate::api::{Integration, RejectedFields, Resource};
 use crate::diagnostic::{Code, Diagnostic, FieldPath};
 use crate::go::duration;
 use crate::resolve::Hierarchy;
@@ -19,7 +19,7 @@ pub(super) fn check<'d>(
     integration: &Resource<'d, Integration<'d>>,
     autoscrape: Node<'_>,
     hierarchy: &Hierarchy<'_, '_>,
-    refusals: &Refusals<'_>,
+    refusals: &RejectedFields<'_>,
 ) -> Option<Diagnostic> {
     let agent = hierarchy.agent;
     let mut fields = ["spec.metrics.scrapeInterval", "spec.metrics.scrapeTimeout"].into_iter();

@@ -22,7 +22,7 @@ pub fn check_hierarchy(resources: &Resources<'_>, hierarchy: &Hierarchy<'_, '_>)
     for integration in &hierarchy.integrations {
         instances(integration, &known, &mut found);
         let autoscrape = integration.root.at("spec.config").and_then(autoscrape);
-        let times = |autoscrape| times::check(integration, autoscrape, hierarchy, &resources.refusals);
+        let times = |autoscrape| times::check(integration, autoscrape, hierarchy, &resources.rejected_fields);
         found.extend(autoscrape.and_then(times));
     }
     dropped_mounts(hierarchy, false, &mut found);
@@ -213,7 +213,7 @@ fn may_have_more(resources: &Resources<'_>, hierarchy: &Hierarchy<'_, '_>, kind:
     let agent = hierarchy.agent.object_ref();
     let relation = Relation::to(kind).into_iter();
     let mut fields = relation.flat_map(|relation| [relation.labels, relation.namespaces]);
-    resources.unread.may_define(kind) || fields.any(|field| resources.refusals.touch(agent, field))
+    resources.unread.may_define(kind) || fields.any(|field| resources.rejected_fields.touch(agent, field))
 }
 
 /// `autoscrape`, if it is enabled.

@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 
 use serde_json::json;
 
-use crate::api::{Head, Kind, ObjectRef};
+use crate::api::{Kind, ObjectRef, ResourceHeader};
 use crate::diagnostic::{Code, Diagnostic, FieldPath};
 use crate::manifest::{Object, Role};
-use crate::plan::{Part, Plan, Secrets};
+use crate::plan::{ConfigKind, Plan, Secrets};
 use crate::resolve::{Hierarchy, MetricsHierarchy};
 use crate::target::agent;
 use crate::yaml::{Style, write};
@@ -66,7 +66,7 @@ fn go_json_size(json: &str) -> usize {
 }
 
 /// A Secret that is larger than Kubernetes allows; `parts` are its largest parts in bytes, if known.
-fn secret_too_large(agent: &Head<'_>, secret: &Object, size: usize, parts: &[(String, usize)]) -> Diagnostic {
+fn secret_too_large(agent: &ResourceHeader<'_>, secret: &Object, size: usize, parts: &[(String, usize)]) -> Diagnostic {
     let message = format!(
         "{} `{}` would hold {}, but Kubernetes allows at most 1 MiB",
         secret.kind(),
@@ -103,7 +103,7 @@ fn secret_too_large(agent: &Head<'_>, secret: &Object, size: usize, parts: &[(St
 }
 
 /// An object that does not fit in the annotation of client-side `kubectl apply`.
-fn needs_server_side_apply(agent: &Head<'_>, object: &Object, size: usize) -> Diagnostic {
+fn needs_server_side_apply(agent: &ResourceHeader<'_>, object: &Object, size: usize) -> Diagnostic {
     let message = format!(
         "{} `{}` is too large for client-side `kubectl apply`: its annotations would have {size} bytes, and Kubernetes \
          allows 262144",
@@ -131,7 +131,7 @@ fn contributions(hierarchy: &Hierarchy<'_, '_>, role: Role) -> Vec<(String, usiz
         return sorted(values(hierarchy));
     };
     let monitors = hierarchy.metrics.iter().flat_map(MetricsHierarchy::monitors);
-    if part == Part::Metrics && monitors.count() > MANY {
+    if part == ConfigKind::Metrics && monitors.count() > MANY {
         return Vec::new();
     }
     let plan = Plan::new(hierarchy, &[part], &mut Vec::new());

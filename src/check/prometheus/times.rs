@@ -5,7 +5,7 @@
 //! configuration. Example: `interval: 5s` with `scrapeTimeout: 10s`; a `scrapeTimeout: 2m` where the agent's interval is the
 //! default of one minute; `minWALTime: 5h` with the default `maxWALTime` of four hours.
 
-use crate::api::{Metrics, MetricsInstance, Refusals};
+use crate::api::{Metrics, MetricsInstance, RejectedFields};
 use crate::check::field::{go_duration, positive_go_duration};
 use crate::check::place::Place;
 use crate::diagnostic::Code;
@@ -55,7 +55,7 @@ pub fn of_agent(agent: &Metrics<'_>, at: &Place<'_>) {
 
 /// The times that apply to the jobs of an instance in an agent.
 pub struct ScrapeTimes<'a> {
-    refusals: &'a Refusals<'a>,
+    refusals: &'a RejectedFields<'a>,
     interval: Option<&'a str>,
     /// With the `spec` of the instance.
     truncation: Option<(&'a str, &'a Place<'a>)>,
@@ -63,7 +63,7 @@ pub struct ScrapeTimes<'a> {
 
 impl<'a> ScrapeTimes<'a> {
     /// For resources whose agent and instance are not known.
-    pub fn unknown(refusals: &'a Refusals<'a>) -> Self {
+    pub fn unknown(refusals: &'a RejectedFields<'a>) -> Self {
         Self {
             refusals,
             interval: None,
@@ -77,7 +77,7 @@ impl<'a> ScrapeTimes<'a> {
         agent_at: &Place<'_>,
         instance: &MetricsInstance<'a>,
         instance_at: &'a Place<'a>,
-        refusals: &'a Refusals<'a>,
+        refusals: &'a RejectedFields<'a>,
     ) -> Self {
         let known = |at: Place<'_>| !at.is_refused(refusals);
         let interval = or_default(agent.scrape_interval, DEFAULT_INTERVAL);

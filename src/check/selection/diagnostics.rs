@@ -3,14 +3,14 @@
 use std::fmt::{Display, Write};
 
 use super::level::{Level, Parent};
-use crate::api::{Head, Relation};
+use crate::api::{Relation, ResourceHeader};
 use crate::diagnostic::{Code, Diagnostic, FieldPath};
 use crate::resolve::Condition;
 use crate::resolve::explain::{Explanation, FoundLabel, Mismatch, Problem, Reason, SHOWN};
 use crate::source::Span;
 
 /// Nothing selects a resource.
-pub fn unselected(child: &Head<'_>, parent: &Parent<'_, '_>, explanation: &Explanation<'_>) -> Diagnostic {
+pub fn unselected(child: &ResourceHeader<'_>, parent: &Parent<'_, '_>, explanation: &Explanation<'_>) -> Diagnostic {
     let selector = parent.selector.relation.labels;
     let (kind, by) = (parent.head.kind, parent.head.meta.full_name());
     let message = format!(
@@ -109,8 +109,8 @@ fn describe(namespace: &str, mismatch: &Mismatch<'_>) -> String {
 /// The labels of a namespace decide whether a resource is selected, and nothing describes it.
 fn undescribed(
     at: Diagnostic,
-    child: &Head<'_>,
-    parent: &Head<'_>,
+    child: &ResourceHeader<'_>,
+    parent: &ResourceHeader<'_>,
     namespace: &str,
     mismatch: &Mismatch<'_>,
 ) -> Diagnostic {
@@ -128,7 +128,7 @@ fn undescribed(
 }
 
 /// Nothing selects a resource, and nothing is near.
-pub fn unselected_by_all(child: &Head<'_>, level: &Level<'_, '_>) -> Diagnostic {
+pub fn unselected_by_all(child: &ResourceHeader<'_>, level: &Level<'_, '_>) -> Diagnostic {
     let (kind, called, parent) = (child.kind, child.called(), level.relation.parent);
     let (message, help) = if level.parents.is_empty() {
         (
@@ -156,7 +156,7 @@ fn at_selector(code: Code, parent: &Parent<'_, '_>, message: String) -> Diagnost
 pub fn selects_nothing(
     parent: &Parent<'_, '_>,
     level: &Level<'_, '_>,
-    nearest: Option<(&Head<'_>, Explanation<'_>)>,
+    nearest: Option<(&ResourceHeader<'_>, Explanation<'_>)>,
 ) -> Diagnostic {
     let (kind, name) = (parent.head.kind, parent.head.meta.name);
     let message = format!("{kind} `{name}` selects no {}", level.relation.child);
@@ -195,7 +195,12 @@ pub fn no_selector(agent: &Parent<'_, '_>, level: &Level<'_, '_>, candidates: us
 }
 
 /// Several agents select an instance.
-pub fn shared(instance: &Head<'_>, first: &Parent<'_, '_>, second: &Parent<'_, '_>, more: usize) -> Diagnostic {
+pub fn shared(
+    instance: &ResourceHeader<'_>,
+    first: &Parent<'_, '_>,
+    second: &Parent<'_, '_>,
+    more: usize,
+) -> Diagnostic {
     let (by, and) = (first.head.meta.full_name(), second.head.meta.full_name());
     let agents = match more {
         0 => format!("both `{by}` and `{and}`"),
@@ -216,17 +221,17 @@ pub fn shared(instance: &Head<'_>, first: &Parent<'_, '_>, second: &Parent<'_, '
 /// Two instances of an agent that select the same children.
 pub struct SelectedTwice<'h, 'd> {
     /// The first agent that selects both.
-    pub agent: &'h Head<'d>,
+    pub agent: &'h ResourceHeader<'d>,
     /// Number of agents that do.
     pub agents: usize,
     /// The first instance.
-    pub first: &'h Head<'d>,
+    pub first: &'h ResourceHeader<'d>,
     /// The other.
-    pub second: &'h Head<'d>,
+    pub second: &'h ResourceHeader<'d>,
     /// Number of children that both select.
     pub children: usize,
     /// One of these.
-    pub example: &'h Head<'d>,
+    pub example: &'h ResourceHeader<'d>,
 }
 
 /// Two instances of an agent select the same children.
@@ -268,7 +273,7 @@ pub fn selected_twice(twice: &SelectedTwice<'_, '_>) -> Diagnostic {
 #[derive(Clone, Copy)]
 pub struct Site<'h, 'd> {
     /// The monitor.
-    pub monitor: &'h Head<'d>,
+    pub monitor: &'h ResourceHeader<'d>,
     /// The list of endpoints below `spec`.
     pub field: &'static str,
     /// Its place in it.
@@ -300,7 +305,7 @@ pub struct Twice<'h, 'd> {
     /// Number of endpoints of the same two monitors that do.
     pub times: usize,
     /// The first instance that selects both.
-    pub instance: &'h Head<'d>,
+    pub instance: &'h ResourceHeader<'d>,
     /// Number of instances that do.
     pub instances: usize,
 }

@@ -7,14 +7,16 @@ use std::hash::{Hash, Hasher};
 use std::mem::discriminant;
 
 use super::diagnostics::{self, SelectedTwice, Site, Twice};
-use crate::api::{AnyResource, Endpoint, Head, Kind, Monitor, NamespaceSelector, ObjectRef, RELATIONS, Refusals};
+use crate::api::{
+    AnyResource, Endpoint, Kind, Monitor, NamespaceSelector, ObjectRef, RELATIONS, RejectedFields, ResourceHeader,
+};
 use crate::diagnostic::Diagnostic;
 use crate::plan::Namespaces;
 use crate::resolve::{Hierarchy, MetricsHierarchy};
 use crate::yaml::{Node, NodeValue};
 
 /// Reports what the agents of these hierarchies collect twice.
-pub fn check(refusals: &Refusals<'_>, hierarchies: &[Hierarchy<'_, '_>], found: &mut Vec<Diagnostic>) {
+pub fn check(refusals: &RejectedFields<'_>, hierarchies: &[Hierarchy<'_, '_>], found: &mut Vec<Diagnostic>) {
     let mut seen = BTreeSet::new();
     let (mut selected, mut scraped) = (BTreeMap::new(), BTreeMap::new());
     for hierarchy in hierarchies {
@@ -42,7 +44,7 @@ type Scraped<'h, 'd> = BTreeMap<(ObjectRef<'d>, ObjectRef<'d>), Twice<'h, 'd>>;
 /// Each pair of instances once, with how many children of a kind they share: the first that selects a child, and each
 /// further one.
 fn by_two_instances<'h, 'd: 'h>(
-    agent: &'h Head<'d>,
+    agent: &'h ResourceHeader<'d>,
     kind: Kind,
     instances: &[(AnyResource<'h, 'd>, Vec<AnyResource<'h, 'd>>)],
     found: &mut Selected<'h, 'd>,
@@ -76,7 +78,7 @@ fn by_two_instances<'h, 'd: 'h>(
 }
 
 fn equal_endpoints<'h, 'd>(
-    refusals: &Refusals<'_>,
+    refusals: &RejectedFields<'_>,
     metrics: &MetricsHierarchy<'h, 'd>,
     own_namespace_only: bool,
     found: &mut Scraped<'h, 'd>,
@@ -121,8 +123,8 @@ fn fingerprint(objects: &impl Hash, endpoint: &impl Hash) -> Fingerprint {
 
 /// The endpoints of an instance by what they scrape.
 struct Targets<'h, 'd, 'o> {
-    refusals: &'o Refusals<'o>,
-    instance: &'h Head<'d>,
+    refusals: &'o RejectedFields<'o>,
+    instance: &'h ResourceHeader<'d>,
     own_namespace_only: bool,
     /// The glances at two endpoints and more.
     alike: HashSet<u64>,
@@ -202,7 +204,11 @@ const FIELDS: [&str; 6] = [
 ];
 
 /// A monitor's side of the target: equal for monitors that find the same objects.
-fn objects<'m>(monitor: &'m Head<'m>, namespaces: &'m NamespaceSelector<'m>, own_namespace_only: bool) -> impl Hash {
+fn objects<'m>(
+    monitor: &'m ResourceHeader<'m>,
+    namespaces: &'m NamespaceSelector<'m>,
+    own_namespace_only: bool,
+) -> impl Hash {
     let namespaces = Namespaces::of(namespaces, monitor.meta.namespace, own_namespace_only);
     let mut names = namespaces.names().map_or_else(|| vec!["*"], <[_]>::to_vec);
     names.sort_unstable();

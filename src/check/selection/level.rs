@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::api::{AnyResource, Head, Relation, Resources};
+use crate::api::{AnyResource, Relation, ResourceHeader, Resources};
 use crate::resolve::{Namespaces, ParentSelector, Scope, Selected, Selections};
 
 const NAMESPACE: &str = "metadata.namespace";
@@ -10,7 +10,7 @@ const NAMESPACE: &str = "metadata.namespace";
 /// A resource that selects others.
 pub struct Parent<'h, 'd> {
     /// Which.
-    pub head: &'h Head<'d>,
+    pub head: &'h ResourceHeader<'d>,
     /// An agent that is paused.
     pub paused: bool,
     /// Its selectors.
@@ -45,7 +45,7 @@ pub struct Level<'h, 'd> {
     /// The parents, by namespace and name.
     pub parents: Vec<Parent<'h, 'd>>,
     /// The children, by namespace and name.
-    pub children: Vec<&'h Head<'d>>,
+    pub children: Vec<&'h ResourceHeader<'d>>,
     /// Number of parents that select each child.
     pub times_selected: Vec<usize>,
     /// What is not known of the parents and children: what is not selected may well be so for that reason.
@@ -70,8 +70,13 @@ struct Doubts<'d> {
 }
 
 impl<'d> Doubts<'d> {
-    fn new(relation: &Relation, parents: &[Parent<'_, 'd>], children: &[&Head<'d>], resources: &Resources<'d>) -> Self {
-        let refusals = &resources.refusals;
+    fn new(
+        relation: &Relation,
+        parents: &[Parent<'_, 'd>],
+        children: &[&ResourceHeader<'d>],
+        resources: &Resources<'d>,
+    ) -> Self {
+        let refusals = &resources.rejected_fields;
         let refused = |kind| {
             let refused = resources.refused.iter().any(|object| object.kind == kind);
             refused || resources.lost.contains(&kind) || resources.unread.may_define(kind)
@@ -117,7 +122,7 @@ impl<'d> Doubts<'d> {
     }
 
     /// Whether the child at this place may be selected although no known parent does so.
-    fn of_child(&self, i: usize, child: &Head<'_>) -> bool {
+    fn of_child(&self, i: usize, child: &ResourceHeader<'_>) -> bool {
         let namespace = child.meta.namespace;
         self.everywhere
             || self.children.contains(&i)
@@ -164,7 +169,7 @@ impl<'h, 'd> Level<'h, 'd> {
     }
 
     /// Whether it is certain that no parent selects the child at this index.
-    pub fn is_left_over(&self, i: usize, child: &Head<'_>) -> bool {
+    pub fn is_left_over(&self, i: usize, child: &ResourceHeader<'_>) -> bool {
         self.is_unselected(i) && !self.doubts.of_child(i, child)
     }
 

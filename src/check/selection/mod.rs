@@ -44,7 +44,7 @@ pub(super) fn check<'d>(
             shared(level, &mut found);
         }
     }
-    duplicate_scrape::check(&resources.refusals, hierarchies, &mut found);
+    duplicate_scrape::check(&resources.rejected_fields, hierarchies, &mut found);
     found
 }
 

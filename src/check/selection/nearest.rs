@@ -6,7 +6,7 @@ use std::cmp::Reverse;
 use std::collections::HashSet;
 
 use super::level::{Level, Parent};
-use crate::api::{Head, namespace_range};
+use crate::api::{ResourceHeader, namespace_range};
 use crate::resolve::Selector;
 use crate::resolve::explain::Explanation;
 
@@ -40,7 +40,7 @@ impl<'l, 'h, 'd> NearestParent<'l, 'h, 'd> {
 
     /// The parent that is nearest to selecting a child, and what is in the way. Of equals it is the one of which more holds, then
     /// the first.
-    pub fn of(&mut self, child: &Head<'d>) -> Option<(&'l Parent<'h, 'd>, Explanation<'d>)> {
+    pub fn of(&mut self, child: &ResourceHeader<'d>) -> Option<(&'l Parent<'h, 'd>, Explanation<'d>)> {
         let parents = &self.level.parents;
         let neighbours = {
             let start = parents.partition_point(|p| p.head.meta.namespace < child.meta.namespace);
@@ -64,7 +64,7 @@ impl<'l, 'h, 'd> NearestParent<'l, 'h, 'd> {
 }
 
 /// The number of the parent's requirements for labels that a child meets.
-fn held(parent: &Parent<'_, '_>, child: &Head<'_>) -> usize {
+fn held(parent: &Parent<'_, '_>, child: &ResourceHeader<'_>) -> usize {
     let requirements = parent
         .selector
         .labels
@@ -80,7 +80,7 @@ pub fn nearest_child<'h, 'd>(
     parent: &Parent<'_, 'd>,
     level: &Level<'h, 'd>,
     unselected: &[usize],
-) -> Option<(&'h Head<'d>, Explanation<'d>)> {
+) -> Option<(&'h ResourceHeader<'d>, Explanation<'d>)> {
     let own = namespace_range(&level.children, parent.head.meta.namespace).take(OTHERS);
     let others = (0..level.children.len()).take(OTHERS);
     own.chain(unselected.iter().copied())

@@ -12,7 +12,7 @@ use crate::api::Resources;
 use crate::diagnostic::Diagnostic;
 use crate::discovery::Role;
 use crate::observed::{self, Objects};
-use crate::plan::{Origin, Part, Plan};
+use crate::plan::{ConfigKind, Origin, Plan};
 use crate::relabel::Rules;
 use crate::resolve::Hierarchy;
 use crate::scrape::{Chain, Cluster, Extent, Job, JobGroup, JobSource, Missing, each_job};
@@ -43,7 +43,7 @@ pub fn check<'d>(
     let (mut rules, mut seen) = (Rules::default(), BTreeSet::new());
     for hierarchy in hierarchies {
         // What is wrong with nested YAML was reported when it was rendered.
-        let plan = Plan::new(hierarchy, &[Part::Metrics, Part::Logs], &mut Vec::new());
+        let plan = Plan::new(hierarchy, &[ConfigKind::Metrics, ConfigKind::Logs], &mut Vec::new());
         each_job(&plan, &mut rules, &|_, _| true, &mut |group| {
             if group.first().is_some_and(|job| seen.insert(identity(job))) {
                 checker.job(&group, &mut found);

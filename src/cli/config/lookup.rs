@@ -16,7 +16,7 @@ use crate::input::below;
 use crate::insight::catalogue::{Catalogue, Located};
 use crate::insight::referrers::Referrers;
 use crate::insight::source_map::{ConfigurationPlace, Entry, InputPlace, Lines, SourceMap};
-use crate::plan::Part;
+use crate::plan::ConfigKind;
 use crate::printable::Text;
 use crate::source::{Source, Sources};
 
@@ -231,9 +231,9 @@ pub(super) enum ConfigType {
 
 impl ConfigType {
     /// Whether it stands for a configuration.
-    pub(super) fn includes(self, part: Part) -> bool {
+    pub(super) fn includes(self, part: ConfigKind) -> bool {
         match self {
-            ConfigType::Integrations => matches!(part, Part::Integrations { .. }),
+            ConfigType::Integrations => matches!(part, ConfigKind::Integrations { .. }),
             single => single == Self::of(part),
         }
     }
@@ -250,12 +250,12 @@ impl ConfigType {
     }
 
     /// The type of a configuration, and of no other.
-    pub(super) fn of(part: Part) -> Self {
+    pub(super) fn of(part: ConfigKind) -> Self {
         match part {
-            Part::Metrics => ConfigType::Metrics,
-            Part::Logs => ConfigType::Logs,
-            Part::Integrations { all_nodes: false } => ConfigType::IntegrationsDeploy,
-            Part::Integrations { all_nodes: true } => ConfigType::IntegrationsDs,
+            ConfigKind::Metrics => ConfigType::Metrics,
+            ConfigKind::Logs => ConfigType::Logs,
+            ConfigKind::Integrations { all_nodes: false } => ConfigType::IntegrationsDeploy,
+            ConfigKind::Integrations { all_nodes: true } => ConfigType::IntegrationsDs,
         }
     }
 }

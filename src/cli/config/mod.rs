@@ -18,7 +18,7 @@ use crate::environment::EnvironmentError;
 use crate::insight::catalogue::{Catalogue, Located};
 use crate::insight::referrers::Referrers;
 use crate::insight::source_map::{Entry, Lines, SourceMap, agent, diagnostics, hierarchy};
-use crate::plan::Part;
+use crate::plan::ConfigKind;
 use crate::resolve::Hierarchy;
 use crate::source::Sources;
 use crate::target::Target;
@@ -158,8 +158,8 @@ impl ConfigArgs {
         (sources, target): (&'d Sources, &Target),
         diagnostics: &mut Vec<Diagnostic>,
     ) -> Result<Shown<'m, 'd>, Box<Diagnostic>> {
-        let is_wanted = |part: &Part| self.r#type.is_none_or(|wanted| wanted.includes(*part));
-        let (mut wanted, mut others): (Vec<_>, Vec<_>) = Part::of(hierarchy).into_iter().partition(is_wanted);
+        let is_wanted = |part: &ConfigKind| self.r#type.is_none_or(|wanted| wanted.includes(*part));
+        let (mut wanted, mut others): (Vec<_>, Vec<_>) = ConfigKind::of(hierarchy).into_iter().partition(is_wanted);
         if self.of.is_none() {
             others.extend(wanted.drain(1.min(wanted.len())..));
         }

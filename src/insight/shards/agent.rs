@@ -6,7 +6,7 @@ use super::ScrapeTarget;
 use super::text::{grouped, percent};
 use crate::insight::targets::each_group;
 use crate::manifest::{AgentName, Objects, Role};
-use crate::plan::Part;
+use crate::plan::ConfigKind;
 use crate::printable::{Screen, Text};
 use crate::resolve::Hierarchy;
 use crate::scrape::{Cluster, Extent, JobKind, State};
@@ -33,7 +33,7 @@ impl ShardedAgent {
     pub fn of(hierarchy: &Hierarchy<'_, '_>, objects: &Objects) -> Self {
         let meta = &hierarchy.agent.meta;
         let mounted = objects.of(&AgentName::of(meta)).iter().filter(|object| {
-            let is_mounted = matches!(object.role(), Role::Values | Role::Configuration(Part::Metrics));
+            let is_mounted = matches!(object.role(), Role::Values | Role::Configuration(ConfigKind::Metrics));
             is_mounted && object.is_secret()
         });
         let secrets = mounted.map(|object| (object.name().to_owned(), object.value_bytes() as u64));

@@ -8,7 +8,7 @@ use std::fmt::Write;
 use super::traced::{ConfigurationPlace, Traced};
 use crate::diagnostic::{Diagnostic, Warned, distinct};
 use crate::insight::catalogue::Catalogue;
-use crate::plan::{Part, Plan, Secrets};
+use crate::plan::{ConfigKind, Plan, Secrets};
 use crate::printable::printable;
 use crate::resolve::Hierarchy;
 use crate::source::Sources;
@@ -19,7 +19,7 @@ use crate::target::alloy::{self, Writing};
 /// One of an agent's configurations, and where its parts come from.
 pub struct SourceMap<'m, 'd> {
     pub(super) plan: Plan<'d>,
-    pub(super) part: Part,
+    pub(super) part: ConfigKind,
     pub(super) catalogue: &'m Catalogue<'m, 'd>,
     pub(super) sources: &'d Sources,
     form: Form,
@@ -40,7 +40,7 @@ impl<'m, 'd> SourceMap<'m, 'd> {
     /// The map of a configuration of a hierarchy, whose resources stand in `sources`, for a target.
     pub fn new(
         hierarchy: &'d Hierarchy<'d, 'd>,
-        part: Part,
+        part: ConfigKind,
         catalogue: &'m Catalogue<'m, 'd>,
         sources: &'d Sources,
         target: &Target,

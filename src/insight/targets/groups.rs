@@ -1,7 +1,7 @@
 //! The jobs of agents.
 
 use crate::diagnostic::Diagnostic;
-use crate::plan::{Part, Plan};
+use crate::plan::{ConfigKind, Plan};
 use crate::relabel::{Rules, Version};
 use crate::resolve::Hierarchy;
 use crate::scrape::{JobGroup, JobKind, each_job};
@@ -26,7 +26,7 @@ pub fn each_group_of<'d>(
     let mut diagnostics = Vec::new();
     let mut rules = Rules::of(version);
     for hierarchy in hierarchies {
-        let plan = Plan::new(hierarchy, &[Part::Metrics, Part::Logs], &mut diagnostics);
+        let plan = Plan::new(hierarchy, &[ConfigKind::Metrics, ConfigKind::Logs], &mut diagnostics);
         let agent = hierarchy.agent.meta.full_name();
         each_job(&plan, &mut rules, wanted, &mut |group| visit(&agent, &group));
     }

@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::model::{Edge, Entry, EntryId, Findings, Reference, State, Tree};
 use super::mounted;
-use crate::api::{AnyResource, Head, KeyedData, Kind, ObjectRef, PromisedSecret, RELATIONS, Resource};
+use crate::api::{AnyResource, GeneratedSecret, Kind, ObjectRef, RELATIONS, Resource, ResourceHeader, SecretData};
 use crate::diagnostic::{Diagnostic, ObjectKey, Severity};
 use crate::insight::graph::{Graph, is_denied};
 use crate::resolve;
@@ -62,7 +62,7 @@ impl<'d> Builder<'d> {
         }
     }
 
-    fn add(&mut self, resource: &Head<'d>, state: State) -> EntryId {
+    fn add(&mut self, resource: &ResourceHeader<'d>, state: State) -> EntryId {
         let place = self.place(resource.name_span());
         let id = self.insert(resource.object_ref(), state, place);
         if let Some(entry) = self.entries.get_mut(id.0) {
@@ -203,7 +203,7 @@ impl<'d> Builder<'d> {
             return self.add(resource, State::Present);
         }
         if let Some(promised) = self.promised(&object) {
-            let by = format!("{}/{}/{}", promised.promise, promised.namespace, promised.by);
+            let by = format!("{}/{}/{}", promised.generator, promised.namespace, promised.by);
             return self.insert(object, State::Promised(by), self.place(promised.span));
         }
         let is_refused = self.graph.resources.refused.contains(&object);
@@ -211,11 +211,11 @@ impl<'d> Builder<'d> {
         self.insert(object, state, None)
     }
 
-    fn data(&self, object: &ObjectRef<'_>) -> Option<&'d Resource<'d, KeyedData<'d>>> {
+    fn data(&self, object: &ObjectRef<'_>) -> Option<&'d Resource<'d, SecretData<'d>>> {
         self.graph.resources.data_object(*object)
     }
 
-    fn promised(&self, object: &ObjectRef<'_>) -> Option<&'d PromisedSecret<'d>> {
+    fn promised(&self, object: &ObjectRef<'_>) -> Option<&'d GeneratedSecret<'d>> {
         let promised = self.graph.resources.promised(object.namespace, object.name);
         promised.filter(|_| object.kind == Kind::Secret)
     }

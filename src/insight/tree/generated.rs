@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::model::{EntryId, Tree};
 use crate::api::ObjectRef;
-use crate::plan::{Part, Plan, Secrets};
+use crate::plan::{ConfigKind, Plan, Secrets};
 use crate::resolve::Hierarchy;
 use crate::target::Target;
 use crate::target::agent::pieces;
@@ -36,7 +36,7 @@ pub fn generated<'d>(
         let Some(&agent) = ids.get(&hierarchy.agent.object_ref()) else {
             continue;
         };
-        let mut plan = Plan::new(hierarchy, &Part::of(hierarchy), &mut Vec::new());
+        let mut plan = Plan::new(hierarchy, &ConfigKind::of(hierarchy), &mut Vec::new());
         if let Target::Alloy { is_public, .. } = target {
             plan.take_credentials(*is_public);
         }

@@ -2,7 +2,7 @@
 //! copies these fields and looks nothing up.
 
 use super::model::Reference;
-use crate::api::{Head, Kind, ObjectRef};
+use crate::api::{Kind, ObjectRef, ResourceHeader};
 use crate::diagnostic::FieldPath;
 
 /// The fields of an item that hold the name of a Secret or ConfigMap, as patterns.
@@ -37,7 +37,7 @@ fn lists(kind: Kind) -> &'static [(&'static str, Fields)] {
 }
 
 /// Returns the Secrets and ConfigMaps that a resource names, each with the field.
-pub fn of<'d>(resource: &Head<'d>) -> Vec<(ObjectRef<'d>, Reference<'d>)> {
+pub fn of<'d>(resource: &ResourceHeader<'d>) -> Vec<(ObjectRef<'d>, Reference<'d>)> {
     let mut found = Vec::new();
     for (list, fields) in lists(resource.kind) {
         resource.root.visit(list, &mut FieldPath::new(), &mut |path, item| {

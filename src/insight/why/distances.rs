@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::api::{Head, Kind};
+use crate::api::{Kind, ResourceHeader};
 use crate::insight::graph::Graph;
 use crate::resolve::ParentSelector;
 
@@ -40,7 +40,7 @@ impl<'h, 'd> Parents<'h, 'd> {
     /// The distance of a child from each selector, as [`Explanation::distance`] counts it: 0 where it is selected.
     ///
     /// [`Explanation::distance`]: crate::resolve::explain::Explanation::distance
-    pub(super) fn distances(&self, child: &Head<'d>) -> Vec<u32> {
+    pub(super) fn distances(&self, child: &ResourceHeader<'d>) -> Vec<u32> {
         let namespaces = &self.graph.selections.namespaces;
         let selectors = self.selectors.iter();
         selectors.map(|selector| selector.distance(child, namespaces)).collect()

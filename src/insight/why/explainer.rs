@@ -2,8 +2,8 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::ways::{Relations, Way, Ways};
-use crate::api::{AnyResource, GrafanaAgent, Head, Kind, ObjectRef, Relation, Resource};
+use super::ways::{Relations, SelectionPath, Ways};
+use crate::api::{AnyResource, GrafanaAgent, Kind, ObjectRef, Relation, Resource, ResourceHeader};
 use crate::diagnostic::Diagnostic;
 use crate::insight::catalogue::Located;
 use crate::insight::graph::Graph;
@@ -39,7 +39,7 @@ pub struct Why<'w, 'h, 'd> {
 
 /// The answer of one agent about a resource.
 pub struct AgentAnswer<'w, 'h, 'd> {
-    pub agent: &'h Head<'d>,
+    pub agent: &'h ResourceHeader<'d>,
     /// Why it is not compiled at all; nothing where it is.
     pub idle: &'w [Obstacle<'d>],
     /// Whether the agent is compiled and selects the resource.
@@ -107,7 +107,7 @@ impl<'h, 'd> AgentAnswer<'_, 'h, 'd> {
     /// The ways from the agent to the resource, open ones first, then the nearest. Ways that are barred at both ends are
     /// left out, but for the nearest where there is no other. None where the resource is the agent itself, or where there is no
     /// instance that could select it.
-    pub fn ways(&self) -> impl Iterator<Item = Way<'h, 'd>> {
+    pub fn ways(&self) -> impl Iterator<Item = SelectionPath<'h, 'd>> {
         let ways = self.ways.into_iter();
         ways.flat_map(|ways| self.through.iter().map(|&instance| ways.way(self.resource, instance)))
     }

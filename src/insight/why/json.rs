@@ -7,8 +7,8 @@ use serde_json::Value as Json;
 
 use super::explainer::AGENTS;
 use super::ways::WAYS;
-use super::{AgentAnswer, Remedy, Way, Why};
-use crate::api::{Head, Kind, ObjectRef};
+use super::{AgentAnswer, Fixes, SelectionPath, Why};
+use crate::api::{Kind, ObjectRef, ResourceHeader};
 use crate::diagnostic::FieldPath;
 use crate::emit::Streamed;
 use crate::insight::obstacle::Obstacle;
@@ -170,20 +170,20 @@ struct Agent<'a, O, W> {
 impl Serialize for In<'_, AgentAnswer<'_, '_, '_>> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let answer = &self.1;
-        let remedy = match answer.is_selected {
-            true => Remedy::default(),
-            false => Remedy::of(answer),
+        let fixes = match answer.is_selected {
+            true => Fixes::default(),
+            false => Fixes::of(answer),
         };
         let (file, line) = self.place(answer.agent.name_span());
         let agent = Agent {
-            by_hand: remedy.by_hand.into_iter().map(|(advice, _)| advice).collect(),
+            by_hand: fixes.by_hand.into_iter().map(|(advice, _)| advice).collect(),
             file,
             line,
             more_ways: answer.count().saturating_sub(self.0.ways),
             name: answer.agent.meta.name,
             namespace: answer.agent.meta.namespace,
             obstacles: Streamed::new(answer.idle.iter().map(|obstacle| self.with(obstacle))),
-            patches: remedy.patches.into_iter().map(|patch| patch.merge).collect(),
+            patches: fixes.patches.into_iter().map(|patch| patch.merge).collect(),
             selected: answer.is_selected,
             ways: Streamed::new(answer.ways().take(self.0.ways).map(|way| self.with(way))),
         };
@@ -207,8 +207,8 @@ struct Instance<'a> {
     namespace: &'a str,
 }
 
-impl<'d> In<'_, Way<'_, 'd>> {
-    fn instance<'a>(&'a self, instance: &'a Head<'d>) -> Instance<'a> {
+impl<'d> In<'_, SelectionPath<'_, 'd>> {
+    fn instance<'a>(&'a self, instance: &'a ResourceHeader<'d>) -> Instance<'a> {
         let (file, line) = self.place(instance.name_span());
         Instance {
             file,
@@ -220,7 +220,7 @@ impl<'d> In<'_, Way<'_, 'd>> {
     }
 }
 
-impl Serialize for In<'_, Way<'_, '_>> {
+impl Serialize for In<'_, SelectionPath<'_, '_>> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let way = &self.1;
         let record = WayRecord {

@@ -10,6 +10,6 @@ mod ways;
 
 pub use explainer::{AgentAnswer, Explainer, Why};
 pub use json::to_json;
-pub use patch::{Patch, Remedy, to_yaml};
+pub use patch::{Fixes, Patch, to_yaml};
 pub use text::text;
-pub use ways::Way;
+pub use ways::SelectionPath;

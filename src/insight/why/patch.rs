@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, HashMap};
 use serde_json::{Map, Value as Json, json};
 
 use super::AgentAnswer;
-use crate::api::{Head, Kind, ObjectRef};
+use crate::api::{Kind, ObjectRef, ResourceHeader};
 use crate::diagnostic::{Edit, FieldPath, is_disjoint};
 use crate::insight::graph::Link;
 use crate::insight::obstacle::{Cause, DENY_FIELD, Obstacle};
@@ -62,15 +62,15 @@ fn edit(mapping: Node<'_>, key: &str, value: &Json, edits: &mut Vec<Edit>) -> Op
 
 /// Everything that must change for an agent to select a resource.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Remedy<'d> {
+pub struct Fixes<'d> {
     /// Changes that can be applied as they are, by kind, namespace and name.
     pub patches: Vec<Patch<'d>>,
     /// The decisions that are left to a person: an imperative sentence each, and its place.
     pub by_hand: Vec<(String, Span)>,
 }
 
-impl<'d> Remedy<'d> {
-    /// The remedy for the agent's nearest way. Labels are changed on what is to be selected; a parent is changed where it
+impl<'d> Fixes<'d> {
+    /// The fixes for the agent's nearest way. Labels are changed on what is to be selected; a parent is changed where it
     /// has no selector or looks elsewhere, and then selects what it selected before.
     pub fn of(answer: &AgentAnswer<'_, '_, 'd>) -> Self {
         let mut draft = Draft::default();
@@ -83,7 +83,7 @@ impl<'d> Remedy<'d> {
                 draft.open(&link, obstacle, &labels, &namespaces);
             }
         }
-        Remedy {
+        Fixes {
             patches: draft
                 .changes
                 .into_iter()
@@ -103,7 +103,7 @@ struct Draft<'d> {
 
 impl<'d> Draft<'d> {
     /// What gets an agent compiled.
-    fn wake(&mut self, agent: &Head<'d>, obstacle: &Obstacle<'d>) {
+    fn wake(&mut self, agent: &ResourceHeader<'d>, obstacle: &Obstacle<'d>) {
         match &obstacle.cause {
             Cause::Paused => self.set(agent.object_ref(), "spec.paused", json!(false)),
             Cause::AgentSelector(Mismatch { requirement, .. }) => {

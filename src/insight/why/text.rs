@@ -2,8 +2,8 @@
 
 use super::explainer::AGENTS;
 use super::ways::WAYS;
-use super::{AgentAnswer, Remedy, Way, Why, to_yaml};
-use crate::api::{Head, Kind, ObjectRef};
+use super::{AgentAnswer, Fixes, SelectionPath, Why, to_yaml};
+use crate::api::{Kind, ObjectRef, ResourceHeader};
 use crate::diagnostic::FieldPath;
 use crate::diagnostic::listed::first_of;
 use crate::insight::graph::Link;
@@ -66,7 +66,7 @@ impl Writer<'_> {
             self.referrer(out, referrer);
         }
         if let (0, Some(nearest)) = (why.selecting().len(), others.first()) {
-            self.remedy(out, why, nearest);
+            self.fixes(out, why, nearest);
         }
     }
 
@@ -92,7 +92,7 @@ impl Writer<'_> {
         );
     }
 
-    fn way(&self, out: &mut Text, why: &Why<'_, '_, '_>, way: &Way<'_, '_>) {
+    fn way(&self, out: &mut Text, why: &Why<'_, '_, '_>, way: &SelectionPath<'_, '_>) {
         if let Some(instance) = &way.instance {
             let line = Line::from("  ").join(mark(way.is_open())).plain(" ");
             out.item(line.join(self.resource(instance)));
@@ -155,9 +155,9 @@ impl Writer<'_> {
         out.item(format!("  - `{}` names key `{}`{unused}", referrer.field, referrer.key));
     }
 
-    fn remedy(&self, out: &mut Text, why: &Why<'_, '_, '_>, answer: &AgentAnswer<'_, '_, '_>) {
-        let remedy = Remedy::of(answer);
-        if remedy.patches.is_empty() && remedy.by_hand.is_empty() {
+    fn fixes(&self, out: &mut Text, why: &Why<'_, '_, '_>, answer: &AgentAnswer<'_, '_, '_>) {
+        let fixes = Fixes::of(answer);
+        if fixes.patches.is_empty() && fixes.by_hand.is_empty() {
             return;
         }
         let through = answer.ways().next().and_then(|way| way.instance);
@@ -168,24 +168,24 @@ impl Writer<'_> {
         };
         out.blank();
         out.item(Line::of(Style::Strong, heading));
-        for (advice, span) in &remedy.by_hand {
+        for (advice, span) in &fixes.by_hand {
             out.item(Line::from(format!("- {advice} ")).join(self.place(*span)));
         }
-        if !remedy.patches.is_empty() {
-            let plural = if remedy.patches.len() == 1 {
+        if !fixes.patches.is_empty() {
+            let plural = if fixes.patches.len() == 1 {
                 "this merge patch"
             } else {
                 "these merge patches"
             };
             out.item(format!("- apply {plural}:"));
             out.blank();
-            for line in to_yaml(&remedy.patches).lines() {
+            for line in to_yaml(&fixes.patches).lines() {
                 out.line(format!("    {line}"));
             }
         }
     }
 
-    fn resource(&self, resource: &Head<'_>) -> Line {
+    fn resource(&self, resource: &ResourceHeader<'_>) -> Line {
         self.named(resource.object_ref(), resource.name_span())
     }
 

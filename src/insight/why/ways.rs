@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use super::distances::Parents;
-use crate::api::{AnyResource, GrafanaAgent, Head, Kind, RELATIONS, Relation, Resource};
+use crate::api::{AnyResource, GrafanaAgent, Kind, RELATIONS, Relation, Resource, ResourceHeader};
 use crate::insight::graph::{Graph, Link, names_files};
 use crate::insight::obstacle::Obstacle;
 
@@ -13,14 +13,14 @@ use crate::insight::obstacle::Obstacle;
 pub(super) const WAYS: usize = 5;
 
 /// One way from an agent to a resource.
-pub struct Way<'h, 'd> {
+pub struct SelectionPath<'h, 'd> {
     /// The instance on the way; none to an instance or Integration, which agents select themselves.
-    pub instance: Option<&'h Head<'d>>,
+    pub instance: Option<&'h ResourceHeader<'d>>,
     /// The links, from the resource up to the agent.
     pub links: Vec<Link<'h, 'd>>,
 }
 
-impl<'d> Way<'_, 'd> {
+impl<'d> SelectionPath<'_, 'd> {
     /// Whether nothing is in the way.
     pub fn is_open(&self) -> bool {
         self.obstacles().next().is_none()
@@ -167,7 +167,7 @@ impl<'w, 'h, 'd> Ways<'w, 'h, 'd> {
     }
 
     /// A way with what is in it.
-    pub(super) fn way(&self, agent: AnyResource<'h, 'd>, instance: Option<usize>) -> Way<'h, 'd> {
+    pub(super) fn way(&self, agent: AnyResource<'h, 'd>, instance: Option<usize>) -> SelectionPath<'h, 'd> {
         let graph = self.relations.graph;
         let instance = match (&self.selection, instance) {
             (
@@ -186,7 +186,7 @@ impl<'w, 'h, 'd> Ways<'w, 'h, 'd> {
             link.obstacles.extend(graph.denied(agent, self.target));
         }
         let upper = instance.and_then(|instance| graph.link(agent.head(), instance.head()));
-        Way {
+        SelectionPath {
             instance: instance.map(|instance| instance.head()),
             links: lower.into_iter().chain(upper).collect(),
         }

@@ -45,7 +45,7 @@ fn requirement(random: &mut Random) -> LabelSelectorRequirement<'static> {
 
 fn resource<'d, S>(document: &'d Document<'d>, random: &mut Random, name: &'static str, spec: S) -> Resource<'d, S> {
     Resource {
-        head: Head {
+        head: ResourceHeader {
             kind: Kind::ServiceMonitor,
             meta: ObjectMeta {
                 name,

@@ -8,13 +8,13 @@ use super::fields::{DATA_DIRECTORY, Fields};
 use super::hidden::hide;
 use super::job_lines::{self, JOB_INDENT, append_job};
 use super::{logs, metrics};
-use crate::plan::{AdditionalJobs, Integration, LogsJob, Part, Plan, ScrapeJob, Secrets};
+use crate::plan::{AdditionalJobs, ConfigKind, Integration, LogsJob, Plan, ScrapeJob, Secrets};
 use crate::resolve::AssetKey;
 use crate::secrecy::{Form, each_secret};
 use crate::yaml::{self, Layout, Mapping, SecretSource, Step, Style, Value};
 
 /// The text of one of an agent's configurations: `agent.yml`.
-pub fn text(plan: &Plan<'_>, part: Part) -> String {
+pub fn text(plan: &Plan<'_>, part: ConfigKind) -> String {
     let mut text = String::new();
     write(plan, part, Secrets::Values, &mut |piece| text.push_str(piece));
     text
@@ -24,7 +24,7 @@ pub fn text(plan: &Plan<'_>, part: Part) -> String {
 ///
 /// A value that the plan's store lacks is written as an empty text: its absence was reported when the hierarchy was
 /// resolved. The template language ends its output with a line break, although the YAML already has one.
-pub fn write(plan: &Plan<'_>, part: Part, secrets: Secrets, piece: &mut dyn FnMut(&str)) -> bool {
+pub fn write(plan: &Plan<'_>, part: ConfigKind, secrets: Secrets, piece: &mut dyn FnMut(&str)) -> bool {
     let configuration = Configuration::new(plan, part, secrets);
     let outline = configuration.outline();
     configuration.each_part(&outline, &mut |part| match part {
@@ -113,7 +113,7 @@ const EMPTY: &str = " []";
 /// made when its turn comes.
 pub struct Configuration<'p, 'd> {
     pub(super) plan: &'p Plan<'d>,
-    pub(super) part: Part,
+    pub(super) part: ConfigKind,
     pub(super) integrations: ByName<'p, 'd>,
     secrets: Secrets,
     /// Whether any secret in what was written is hidden.
@@ -124,7 +124,7 @@ type ByName<'p, 'd> = Vec<(&'d str, Vec<&'p Integration<'d>>)>;
 
 impl<'p, 'd> Configuration<'p, 'd> {
     /// A part of a plan, in which secrets appear like this.
-    pub fn new(plan: &'p Plan<'d>, part: Part, secrets: Secrets) -> Self {
+    pub fn new(plan: &'p Plan<'d>, part: ConfigKind, secrets: Secrets) -> Self {
         Self {
             plan,
             part,
@@ -132,7 +132,7 @@ impl<'p, 'd> Configuration<'p, 'd> {
             has_hidden: Cell::new(false),
             integrations: by_name(plan.integrations.iter().filter(|integration| {
                 let all_nodes = integration.resource.spec.r#type.all_nodes;
-                part == Part::Integrations { all_nodes }
+                part == ConfigKind::Integrations { all_nodes }
             })),
         }
     }
@@ -167,17 +167,17 @@ impl<'p, 'd> Configuration<'p, 'd> {
         let jobs = |instance| self.has_list(instance).then(Vec::new);
         let fields = Fields::new().always("server", server(plan));
         let fields = match self.part {
-            Part::Logs => fields,
+            ConfigKind::Logs => fields,
             _ => {
                 let instances = plan.metrics.iter().enumerate();
                 let instances =
                     instances.map(|(i, instance)| metrics::instance(plan, instance, jobs(Metrics(i))).into());
-                let section = metrics::shared(plan, self.part == Part::Metrics);
+                let section = metrics::shared(plan, self.part == ConfigKind::Metrics);
                 fields.always("metrics", section.list("configs", instances.collect()))
             }
         };
         let fields = match self.part {
-            Part::Metrics => fields,
+            ConfigKind::Metrics => fields,
             _ => {
                 let instances = plan.logs.iter().enumerate();
                 let instances = instances.map(|(i, instance)| logs::instance(plan, instance, jobs(Logs(i))).into());
@@ -186,7 +186,7 @@ impl<'p, 'd> Configuration<'p, 'd> {
             }
         };
         match self.part {
-            Part::Integrations { .. } => {
+            ConfigKind::Integrations { .. } => {
                 let integrations = integrations(&self.integrations, self.secrets);
                 fields.always("integrations", integrations).into()
             }
@@ -220,13 +220,17 @@ impl<'p, 'd> Configuration<'p, 'd> {
 
     /// The jobs of the monitors of an instance of metrics, where this configuration has them.
     fn scrape_jobs(&self, number: usize) -> impl Iterator<Item = ScrapeJob<'d>> + use<'d> {
-        let instance = self.plan.metrics.get(number).filter(|_| self.part == Part::Metrics);
+        let instance = self
+            .plan
+            .metrics
+            .get(number)
+            .filter(|_| self.part == ConfigKind::Metrics);
         instance.map(|instance| instance.jobs()).into_iter().flatten()
     }
 
     /// The jobs of the PodLogs of an instance of logs, where this configuration has them.
     fn logs_jobs(&self, number: usize) -> impl Iterator<Item = LogsJob<'d>> + use<'d> {
-        let instance = self.plan.logs.get(number).filter(|_| self.part == Part::Logs);
+        let instance = self.plan.logs.get(number).filter(|_| self.part == ConfigKind::Logs);
         instance.map(|instance| instance.jobs()).into_iter().flatten()
     }
 
@@ -357,7 +361,7 @@ pub enum Section<'s, 'd> {
 }
 
 /// Passes on a configuration, of whose values of Secrets it is known where they are.
-pub fn each_section<'d>(plan: &Plan<'d>, part: Part, pass: &mut dyn FnMut(Section<'_, 'd>)) {
+pub fn each_section<'d>(plan: &Plan<'d>, part: ConfigKind, pass: &mut dyn FnMut(Section<'_, 'd>)) {
     // There is a job in the place of those at a key, whatever these are.
     let configuration = Configuration::new(plan, part, Secrets::Placeholders);
     let outline = configuration.open_outline();

@@ -5,7 +5,7 @@ use super::http::Client;
 use super::metrics::{external_labels, kubernetes_sd, rules};
 use super::stages;
 use crate::api::LogsBackoffConfig;
-use crate::plan::{LogsInstance, LogsJob, LogsReceiver, Plan};
+use crate::plan::{LogsInstance, LogsJob, LokiClient, Plan};
 use crate::resolve::SecretStore;
 use crate::yaml::Value;
 
@@ -28,7 +28,7 @@ pub(super) fn instance<'v>(
 }
 
 /// `client.libsonnet`.
-fn client<'v>(plan: &'v Plan<'v>, receiver: &'v LogsReceiver<'v>) -> Fields<'v> {
+fn client<'v>(plan: &'v Plan<'v>, receiver: &'v LokiClient<'v>) -> Fields<'v> {
     let spec = receiver.spec;
     let client = Client::new(receiver.http, plan.secrets);
     Fields::new()

@@ -3,7 +3,9 @@
 use super::fields::{self, DATA_DIRECTORY, Fields, params, secret_map, texts};
 use super::http::Client;
 use crate::api::{MetadataConfig, QueueConfig, SigV4};
-use crate::plan::{Discovery, ExternalLabels, MetricsInstance, MetricsReceiver, Plan, RelabelRule, ScrapeJob, Targets};
+use crate::plan::{
+    Discovery, ExternalLabels, MetricsInstance, Plan, RelabelRule, RemoteWriteClient, ScrapeJob, Targets,
+};
 use crate::resolve::SecretStore;
 use crate::yaml::{Mapping, Value};
 
@@ -49,7 +51,7 @@ pub(super) fn instance<'v>(
         .option("scrape_configs", jobs)
 }
 
-fn receivers<'v>(receivers: &'v [MetricsReceiver<'v>], secrets: &'v SecretStore<'v, 'v>) -> Vec<Value<'v>> {
+fn receivers<'v>(receivers: &'v [RemoteWriteClient<'v>], secrets: &'v SecretStore<'v, 'v>) -> Vec<Value<'v>> {
     receivers
         .iter()
         .map(|receiver| remote_write(receiver, secrets).into())
@@ -57,7 +59,7 @@ fn receivers<'v>(receivers: &'v [MetricsReceiver<'v>], secrets: &'v SecretStore<
 }
 
 /// `remote_write.libsonnet`.
-fn remote_write<'v>(receiver: &'v MetricsReceiver<'v>, secrets: &'v SecretStore<'v, 'v>) -> Fields<'v> {
+fn remote_write<'v>(receiver: &'v RemoteWriteClient<'v>, secrets: &'v SecretStore<'v, 'v>) -> Fields<'v> {
     let spec = receiver.spec;
     let client = Client::new(receiver.http, secrets);
     Fields::new()

@@ -4,7 +4,7 @@ use super::configuration::{Configuration, InstanceNumber, JobSource};
 use crate::api::{GrafanaAgent, ObjectRef, Resource};
 use crate::diagnostic::FieldPath;
 use crate::plan::{
-    AdditionalJobs, Discovery, LogsJob, MetricsReceiver, Origin, Part, Plan, RelabelRule, ScrapeJob, Targets,
+    AdditionalJobs, ConfigKind, Discovery, LogsJob, Origin, Plan, RelabelRule, RemoteWriteClient, ScrapeJob, Targets,
 };
 use crate::resolve::AssetKey;
 use crate::yaml::Step;
@@ -78,11 +78,13 @@ impl<'d> Configuration<'_, 'd> {
 }
 
 /// The field that a part of the section for all instances is made from; `rest` is the way to it from the section.
-pub(in crate::target) fn global<'d>(plan: &Plan<'d>, part: Part, rest: &[Step<'_>]) -> Option<Origin<'d>> {
+pub(in crate::target) fn global<'d>(plan: &Plan<'d>, part: ConfigKind, rest: &[Step<'_>]) -> Option<Origin<'d>> {
     let labels = plan.external_labels;
     let field = match *rest {
         [Step::Key("external_labels")] => "spec.metrics.externalLabels",
-        [Step::Key("external_labels"), Step::Key(label)] if part == Part::Metrics && labels.replica == Some(label) => {
+        [Step::Key("external_labels"), Step::Key(label)]
+            if part == ConfigKind::Metrics && labels.replica == Some(label) =>
+        {
             "spec.metrics.replicaExternalLabelName"
         }
         [Step::Key("external_labels"), Step::Key(label)] if labels.agent == Some(label) => {
@@ -133,7 +135,7 @@ pub(in crate::target) fn scrape_job<'d>(
 }
 
 /// The field that a part of the receivers of metrics is made from; `rest` is the way to it from their list.
-pub(in crate::target) fn receiver<'d>(receivers: &[MetricsReceiver<'d>], rest: &[Step<'_>]) -> Option<Origin<'d>> {
+pub(in crate::target) fn receiver<'d>(receivers: &[RemoteWriteClient<'d>], rest: &[Step<'_>]) -> Option<Origin<'d>> {
     match *rest {
         [Step::Index(i)] => Some(receivers.get(i)?.origin),
         [Step::Index(i), Step::Key("write_relabel_configs"), Step::Index(number)] => {

@@ -5,7 +5,7 @@ use super::fields::Fields;
 use super::hidden::hide;
 use super::{logs, metrics};
 use crate::api::ObjectRef;
-use crate::plan::{LogsJob, Part, Plan, ScrapeJob, Secrets};
+use crate::plan::{ConfigKind, LogsJob, Plan, ScrapeJob, Secrets};
 use crate::resolve::SecretStore;
 use crate::yaml::{SecretSource, Value};
 
@@ -92,17 +92,17 @@ pub fn pieces<'p, 'd>(plan: &'p Plan<'d>, secrets: Secrets) -> impl Iterator<Ite
     });
     let wanted = plan.integrations.iter().filter(|integration| {
         let all_nodes = integration.resource.spec.r#type.all_nodes;
-        plan.parts.contains(&Part::Integrations { all_nodes })
+        plan.parts.contains(&ConfigKind::Integrations { all_nodes })
     });
     let alone = wanted.map(move |integration| {
         let section = integrations(&by_name(std::iter::once(integration)), secrets);
         rest(integration.resource.object_ref(), section.into())
     });
     let has_jobs = |part| plan.parts.contains(&part);
-    let monitors = plan.metrics.iter().filter(move |_| has_jobs(Part::Metrics));
+    let monitors = plan.metrics.iter().filter(move |_| has_jobs(ConfigKind::Metrics));
     let monitors = monitors.flat_map(|instance| instance.monitors());
     let monitors = monitors.map(move |(object, jobs)| piece(Some(object), Content::Jobs(jobs)));
-    let pod_logs = plan.logs.iter().filter(move |_| has_jobs(Part::Logs));
+    let pod_logs = plan.logs.iter().filter(move |_| has_jobs(ConfigKind::Logs));
     let pod_logs = pod_logs.flat_map(|instance| instance.jobs());
     let pod_logs = pod_logs.map(move |job| piece(Some(job.name.object), Content::LogsJob(Box::new(job))));
     let additional = plan.metrics.iter().map(|instance| &instance.additional);

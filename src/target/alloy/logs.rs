@@ -14,7 +14,7 @@ use super::syntax::{Body, Expression, Statement};
 use super::target_labels::set;
 use super::writer::{Group, Writer};
 use crate::diagnostic::{Code, FieldPath};
-use crate::plan::{LogsInstance, LogsJob, LogsReceiver, Origin};
+use crate::plan::{LogsInstance, LogsJob, LokiClient, Origin};
 use crate::target::agent::{DATA_DIRECTORY, stages as stages_of_agent};
 use crate::yaml::{Mapping, Value};
 
@@ -86,7 +86,7 @@ impl<'p> Writer<'p, '_> {
         receivers
     }
 
-    fn loki_write(&mut self, receiver: &'p LogsReceiver<'p>, label: &str) {
+    fn loki_write(&mut self, receiver: &'p LokiClient<'p>, label: &str) {
         let spec = receiver.spec;
         let backoff = spec.backoff_config.as_ref();
         let endpoint = Body::new()

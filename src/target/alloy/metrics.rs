@@ -13,7 +13,7 @@ use super::syntax::{Body, Expression};
 use super::values;
 use super::writer::{Group, Writer};
 use crate::diagnostic::{Code, FieldPath};
-use crate::plan::{Discovery, ExternalLabels, MetricsInstance, MetricsReceiver, Origin, Role, ScrapeJob, Targets};
+use crate::plan::{Discovery, ExternalLabels, MetricsInstance, Origin, RemoteWriteClient, Role, ScrapeJob, Targets};
 use crate::target::agent::keys;
 use crate::target::shares::each_share;
 
@@ -140,7 +140,7 @@ impl<'p> Writer<'p, '_> {
         Expression::map(labels.values(&self.plan.agent.meta))
     }
 
-    fn endpoint(&mut self, receiver: &'p MetricsReceiver<'p>) -> Body<'p> {
+    fn endpoint(&mut self, receiver: &'p RemoteWriteClient<'p>) -> Body<'p> {
         let spec = receiver.spec;
         let number = |number: i64| number as f64;
         let queue = spec.queue_config.as_ref().map(|queue| {

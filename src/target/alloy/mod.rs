@@ -44,14 +44,14 @@ pub use version::Version;
 pub use writing::{Writing, Written};
 
 use super::agent::by_name;
-use crate::plan::{Part, Plan};
+use crate::plan::{ConfigKind, Plan};
 use integrations::{Receivers, destination};
 use origins::Made;
 use syntax::Body;
 use writer::{Group, Writer};
 
 /// Passes on one of an agent's configurations piece by piece.
-pub fn write<'p>(plan: &'p Plan<'p>, part: Part, writing: Writing, piece: &mut dyn FnMut(&str)) -> Written<'p> {
+pub fn write<'p>(plan: &'p Plan<'p>, part: ConfigKind, writing: Writing, piece: &mut dyn FnMut(&str)) -> Written<'p> {
     let piece = &mut |text: &str, _: &[Component<'p>]| piece(text);
     written(Writer::new(plan, writing, piece), part)
 }
@@ -59,17 +59,17 @@ pub fn write<'p>(plan: &'p Plan<'p>, part: Part, writing: Writing, piece: &mut d
 /// [`write()`] with the components that each piece has.
 pub fn write_traced<'p>(
     plan: &'p Plan<'p>,
-    part: Part,
+    part: ConfigKind,
     writing: Writing,
     piece: &mut dyn FnMut(&str, &[Component<'p>]),
 ) -> Written<'p> {
     written(Writer::new(plan, writing, piece).traced(part), part)
 }
 
-fn written<'p>(mut writer: Writer<'p, '_>, part: Part) -> Written<'p> {
+fn written<'p>(mut writer: Writer<'p, '_>, part: ConfigKind) -> Written<'p> {
     let plan = writer.plan;
     let of_part: Vec<_> = match part {
-        Part::Integrations { all_nodes } => plan
+        ConfigKind::Integrations { all_nodes } => plan
             .integrations
             .iter()
             .filter(|integration| integration.resource.spec.r#type.all_nodes == all_nodes)
@@ -77,26 +77,27 @@ fn written<'p>(mut writer: Writer<'p, '_>, part: Part) -> Written<'p> {
         _ => Vec::new(),
     };
     // Integrations need no more than what they send to, and the agent runs additional jobs beside them too.
-    let is_needed =
-        |name: &str| part == Part::Metrics || part == Part::Logs || of_part.iter().any(|i| destination(i) == name);
+    let is_needed = |name: &str| {
+        part == ConfigKind::Metrics || part == ConfigKind::Logs || of_part.iter().any(|i| destination(i) == name)
+    };
     let mut metrics = Receivers::new();
-    if part != Part::Logs {
+    if part != ConfigKind::Logs {
         for instance in &plan.metrics {
             let name = instance.resource.meta.full_name();
             if !is_needed(&name) && instance.additional.is_none() {
                 continue;
             }
-            metrics.insert(name, writer.metrics(instance, part == Part::Metrics));
+            metrics.insert(name, writer.metrics(instance, part == ConfigKind::Metrics));
         }
     }
     let mut logs = Receivers::new();
-    if part != Part::Metrics {
+    if part != ConfigKind::Metrics {
         for instance in &plan.logs {
             let name = instance.resource.meta.full_name();
             if !is_needed(&name) && instance.additional.is_none() {
                 continue;
             }
-            logs.insert(name, writer.logs(instance, part == Part::Logs));
+            logs.insert(name, writer.logs(instance, part == ConfigKind::Logs));
         }
     }
     let spec = &plan.agent.spec;

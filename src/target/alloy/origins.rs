@@ -4,7 +4,8 @@
 use super::catalogue::spec;
 use crate::api::ObjectRef;
 use crate::plan::{
-    Discovery, Integration, LogsInstance, LogsJob, LogsReceiver, MetricsInstance, Origin, Part, Plan, ScrapeJob, Watch,
+    ConfigKind, Discovery, Integration, LogsInstance, LogsJob, LokiClient, MetricsInstance, Origin, Plan, ScrapeJob,
+    Watch,
 };
 use crate::resolve::AssetKey;
 use crate::target::agent::{Source, origins};
@@ -69,7 +70,7 @@ pub(super) enum Made<'m, 'p> {
         stages: &'m [usize],
     },
     /// What an instance of logs sends to.
-    Client(&'p LogsReceiver<'p>),
+    Client(&'p LokiClient<'p>),
     /// An integration.
     Integration(&'p Integration<'p>),
     /// The scrape job of an integration.
@@ -91,7 +92,7 @@ pub(super) type Name<'n> = (&'n str, usize);
 pub(super) struct Place<'n, 'p> {
     pub(super) plan: &'p Plan<'p>,
     /// The configuration that the component is in.
-    pub(super) part: Part,
+    pub(super) part: ConfigKind,
     /// The kind of the component.
     pub(super) component: &'n str,
     /// The way to the part.
@@ -226,7 +227,7 @@ impl<'p> Place<'_, 'p> {
         }
     }
 
-    fn of_client(&self, client: &LogsReceiver<'p>) -> Option<Origin<'p>> {
+    fn of_client(&self, client: &LokiClient<'p>) -> Option<Origin<'p>> {
         let name = || self.agent().at("spec.logs.logsExternalLabelName");
         match *self.path {
             [] => Some(client.origin),

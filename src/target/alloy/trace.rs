@@ -6,7 +6,7 @@ use std::ops::Range;
 use super::catalogue::{self, Argument, Key, Kind, Spec};
 use super::layout::Observer;
 use super::origins::{Field, Made, Name, Place};
-use crate::plan::{Part, Plan};
+use crate::plan::{ConfigKind, Plan};
 
 /// A component in a text.
 pub struct Component<'p> {
@@ -54,7 +54,7 @@ pub enum Way {
 pub(super) struct Tracer<'m, 'p> {
     made: Made<'m, 'p>,
     plan: &'p Plan<'p>,
-    part: Part,
+    part: ConfigKind,
     kind: &'static str,
     elements: Vec<Element<'p>>,
     open: Vec<Open>,
@@ -76,7 +76,7 @@ struct Number {
 }
 
 impl<'m, 'p> Tracer<'m, 'p> {
-    pub(super) fn new(made: Made<'m, 'p>, plan: &'p Plan<'p>, part: Part) -> Self {
+    pub(super) fn new(made: Made<'m, 'p>, plan: &'p Plan<'p>, part: ConfigKind) -> Self {
         Self {
             made,
             plan,

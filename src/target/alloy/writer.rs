@@ -16,7 +16,7 @@ use super::syntax::{Block, Body, Expression};
 use super::trace::{Component, Tracer};
 use super::writing::{Writing, Written};
 use crate::diagnostic::{Code, FieldPath};
-use crate::plan::{Namespaces, Part, Plan, Role, Secrets};
+use crate::plan::{ConfigKind, Namespaces, Plan, Role, Secrets};
 use crate::resolve::AssetKey;
 use crate::secrecy::{Keys, MASK};
 use crate::target::agent::{is_mounted, mounted_as};
@@ -74,7 +74,7 @@ pub(super) struct Writer<'p, 'w> {
     /// The group whose components are passed on at once: nothing is put in those before it any more.
     open: Option<usize>,
     /// The components in each group of this configuration, where somebody asks for them.
-    traced: Option<(Part, [Vec<Component<'p>>; GROUPS])>,
+    traced: Option<(ConfigKind, [Vec<Component<'p>>; GROUPS])>,
     /// What the next component is made from, for people, unless it is shared.
     comment: Option<String>,
     is_empty: bool,
@@ -109,7 +109,7 @@ impl<'p, 'w> Writer<'p, 'w> {
     }
 
     /// The same for this part, which passes on the components, too.
-    pub(super) fn traced(self, part: Part) -> Self {
+    pub(super) fn traced(self, part: ConfigKind) -> Self {
         Self {
             traced: Some((part, Default::default())),
             ..self

@@ -10,7 +10,7 @@ use crate::insight::tree::generated::{Generated, LineId, Lines};
 use crate::insight::tree::model::{Edge, Entry, EntryId, Tree};
 use crate::insight::tree::targets::JobTargets;
 use crate::printable::printable;
-use crate::secrecy::{Form, Judge, MASK, without_secrets_told};
+use crate::secrecy::{Form, MASK, SecretDetector, without_secrets_told};
 use crate::yaml::{self, Node, Style};
 
 /// A text of the input, which is shown to people.
@@ -123,7 +123,7 @@ impl<'g> PageData<'g> {
             lines,
             numbers: Vec::new(),
             order: Vec::new(),
-            judge: Judge::new(Form::PageResource),
+            judge: SecretDetector::new(Form::PageResource),
         };
         let problems: HashSet<_> = tree.problems().into_iter().collect();
         let resources = tree.iter().map(|(id, entry)| {
@@ -209,7 +209,7 @@ fn edge<'g>(edge: &'g Edge<'_>) -> EdgeData<'g> {
 }
 
 /// The resource as it is admitted, without credentials; none of a Secret or ConfigMap.
-fn source(entry: &Entry<'_>, judge: &mut Judge) -> Option<String> {
+fn source(entry: &Entry<'_>, judge: &mut SecretDetector) -> Option<String> {
     let root = entry.root.filter(|_| !entry.is_referred_to())?;
     let mut value = yaml::to_value(root);
     judge.each_secret(&mut value, &mut |_, value| *value = MASK.into());
@@ -240,7 +240,7 @@ struct PageLines<'l> {
     /// The number on the page of each of them that is there.
     numbers: Vec<Option<LineId>>,
     order: Vec<LineId>,
-    judge: Judge,
+    judge: SecretDetector,
 }
 
 impl PageLines<'_> {

@@ -39,7 +39,7 @@ fn resources<'d, S: Default>(random: &mut Random, kind: Kind, root: Node<'d>, mo
     let names = NAMES.iter().take(random.below(most + 1));
     let mut resources: Vec<_> = names
         .map(|name| Resource {
-            head: Head {
+            head: ResourceHeader {
                 kind,
                 meta: ObjectMeta {
                     name,
@@ -56,7 +56,7 @@ fn resources<'d, S: Default>(random: &mut Random, kind: Kind, root: Node<'d>, mo
     resources
 }
 
-fn weight(way: &Way<'_, '_>) -> u32 {
+fn weight(way: &SelectionPath<'_, '_>) -> u32 {
     way.obstacles().map(Obstacle::distance).sum()
 }
 

@@ -2,7 +2,7 @@
 
 use super::{AGENT, lowered};
 use crate::diagnostic::Diagnostic;
-use crate::plan::Part;
+use crate::plan::ConfigKind;
 
 /// An instance with this text in the Secret that its additional scrape configurations come from.
 fn additional(text: &str) -> (String, Vec<Diagnostic>) {
@@ -23,7 +23,7 @@ stringData:
     {text}
 "
     );
-    let (text, diagnostics) = lowered(&input, Part::Metrics);
+    let (text, diagnostics) = lowered(&input, ConfigKind::Metrics);
     let (_, jobs) = text.split_once("name: ns/m\n").unwrap();
     let (jobs, _) = jobs.split_once("    global:").unwrap();
     (jobs.replace("          ", ""), diagnostics)

@@ -1,7 +1,7 @@
 //! Integrations.
 
 use super::{AGENT, METRICS_INSTANCE, text_of};
-use crate::plan::Part;
+use crate::plan::ConfigKind;
 
 #[test]
 fn integrations_are_collected_by_name() {
@@ -24,7 +24,7 @@ spec: {{name: {kind}, type: {{allNodes: {all_nodes}}}, config: {config}}}
         integration("i3", "mysql", false, "{}"),
         integration("i4", "node_exporter", true, "{}"),
     ];
-    let text = text_of(&input.concat(), Part::Integrations { all_nodes: false });
+    let text = text_of(&input.concat(), ConfigKind::Integrations { all_nodes: false });
     let expected = "\
 integrations:
     metrics:
@@ -50,7 +50,7 @@ server: {}
 
 ";
     assert_eq!(text, expected);
-    let text = text_of(&input.concat(), Part::Integrations { all_nodes: true });
+    let text = text_of(&input.concat(), ConfigKind::Integrations { all_nodes: true });
     assert!(
         text.contains("node_exporter_configs:") && !text.contains("mysql"),
         "{text}"

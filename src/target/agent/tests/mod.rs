@@ -8,20 +8,25 @@ mod stages;
 use super::{Configuration, OutlinePart, append_job, text};
 use crate::admit;
 use crate::diagnostic::Diagnostic;
-use crate::plan::{Part, Plan, Secrets};
+use crate::plan::{ConfigKind, Plan, Secrets};
 use crate::resolve;
 use crate::source::{Source, Sources};
 use crate::yaml::{Limits, read};
 
 /// One configuration of the one agent of an input, and what was found on the way.
-fn lowered(input: &str, part: Part) -> (String, Vec<Diagnostic>) {
+fn lowered(input: &str, part: ConfigKind) -> (String, Vec<Diagnostic>) {
     let mut diagnostics = Vec::new();
     let text = with_plan(input, part, &mut diagnostics, |plan| text(plan, part));
     (text, diagnostics)
 }
 
 /// What is made of the plan of the one agent of an input.
-fn with_plan<T>(input: &str, part: Part, diagnostics: &mut Vec<Diagnostic>, make: impl FnOnce(&Plan<'_>) -> T) -> T {
+fn with_plan<T>(
+    input: &str,
+    part: ConfigKind,
+    diagnostics: &mut Vec<Diagnostic>,
+    make: impl FnOnce(&Plan<'_>) -> T,
+) -> T {
     let source = Sources::default().add(Source::new("x.yaml", "", true));
     let read = read(source, input, &Limits::default());
     diagnostics.extend(read.diagnostics);
@@ -54,7 +59,7 @@ metadata: {name: m, namespace: ns}
 spec: {serviceMonitorSelector: {}, podMonitorSelector: {}, probeSelector: {}}
 ";
 
-fn text_of(input: &str, part: Part) -> String {
+fn text_of(input: &str, part: ConfigKind) -> String {
     let (text, diagnostics) = lowered(input, part);
     assert_eq!(diagnostics, []);
     text
@@ -77,7 +82,7 @@ spec: {{selector: {{}}, endpoints: [{{port: p{number}}}]}}"
         .into_iter()
         .chain(monitors)
         .collect();
-    let text = text_of(&input, Part::Metrics);
+    let text = text_of(&input, ConfigKind::Metrics);
     let jobs = text
         .lines()
         .filter_map(|line| line.trim_start_matches([' ', '-']).strip_prefix("job_name: "));
@@ -114,10 +119,10 @@ metadata: {{name: s, namespace: ns}}
         )
     };
     let looks_only_here = |ignoring: &str, part| text_of(&input(ignoring), part).contains("namespaces:");
-    assert!(looks_only_here("metrics", Part::Metrics));
-    assert!(!looks_only_here("metrics", Part::Logs));
-    assert!(!looks_only_here("logs", Part::Metrics));
-    assert!(looks_only_here("logs", Part::Logs));
+    assert!(looks_only_here("metrics", ConfigKind::Metrics));
+    assert!(!looks_only_here("metrics", ConfigKind::Logs));
+    assert!(!looks_only_here("logs", ConfigKind::Metrics));
+    assert!(looks_only_here("logs", ConfigKind::Logs));
 }
 
 #[test]
@@ -166,7 +171,7 @@ spec:
         "{AGENT}{METRICS_INSTANCE}{logs_instance}{monitors}{}",
         pod_logs.concat()
     );
-    let texts = [Part::Metrics, Part::Logs].map(|part| {
+    let texts = [ConfigKind::Metrics, ConfigKind::Logs].map(|part| {
         let (text, sections) = with_plan(&input, part, &mut Vec::new(), |plan| {
             let configuration = Configuration::new(plan, part, Secrets::Values);
             let mut sections = String::new();

@@ -1,7 +1,7 @@
 //! The order of relabelling rules.
 
 use super::{AGENT, METRICS_INSTANCE, text_of};
-use crate::plan::Part;
+use crate::plan::ConfigKind;
 
 /// The relabelling rules of a configuration, one a line: labels read, action, regular expression, label written, value.
 fn rules(config: &str) -> Vec<String> {
@@ -46,7 +46,7 @@ spec:
     filterRunning: true
     relabelings: [{action: labeldrop, regex: x}]
 ";
-    let config = text_of(&format!("{AGENT}{METRICS_INSTANCE}{monitor}"), Part::Metrics);
+    let config = text_of(&format!("{AGENT}{METRICS_INSTANCE}{monitor}"), ConfigKind::Metrics);
     let kind_and_name = "~endpoint_address_target_kind,~endpoint_address_target_name";
     let expected = [
         "job - - __tmp_prometheus_job_name -",
@@ -89,7 +89,7 @@ spec:
   selector: {matchLabels: {a: '1'}}
   podMetricsEndpoints: [{port: web, targetPort: ignored, filterRunning: true}]
 ";
-    let config = text_of(&format!("{AGENT}{METRICS_INSTANCE}{monitor}"), Part::Metrics);
+    let config = text_of(&format!("{AGENT}{METRICS_INSTANCE}{monitor}"), ConfigKind::Metrics);
     let expected = [
         "job - - __tmp_prometheus_job_name -",
         "~pod_phase drop (Failed|Succeeded) - -",
@@ -120,7 +120,7 @@ spec:
   jobName: j
   prober: {url: prober:9115}";
         let input = format!("{AGENT}{METRICS_INSTANCE}{probe}\n  targets: {targets}\n");
-        rules(&text_of(&input, Part::Metrics))
+        rules(&text_of(&input, ConfigKind::Metrics))
     };
     let first = ["job - - __tmp_prometheus_job_name -", "- - - job j"];
     let last = ["w replace - x -", "- - - ns ns"];

@@ -2,7 +2,7 @@
 
 use super::{AGENT, lowered};
 use crate::diagnostic::Diagnostic;
-use crate::plan::Part;
+use crate::plan::ConfigKind;
 
 /// The stages of a PodLogs with one stage.
 fn stage(stage: &str) -> (String, Vec<Diagnostic>) {
@@ -24,7 +24,7 @@ spec:
 ",
         stage.replace('\n', "\n    ")
     );
-    let (text, diagnostics) = lowered(&input, Part::Logs);
+    let (text, diagnostics) = lowered(&input, ConfigKind::Logs);
     let (_, stages) = text.split_once("pipeline_stages:\n").unwrap();
     let (stages, _) = stages.split_once("              relabel_configs:").unwrap();
     (

@@ -1,25 +1,26 @@
 //! Objects that make Secrets in the cluster: which Secrets, and which of their keys are known. They are read as they stand.
 
-use crate::api::{Keys, Promise, PromisedSecret};
+use crate::api::{GeneratedSecret, Keys, SecretGenerator};
 use crate::diagnostic::FieldPath;
 use crate::yaml::Node;
 
 /// What an object promises; without a namespace it is in `namespace`.
 pub(super) fn decode<'d>(
-    promise: &'static Promise,
+    generator: &'static SecretGenerator,
     root: Node<'d>,
     namespace: &'d str,
-) -> impl Iterator<Item = PromisedSecret<'d>> {
+) -> impl Iterator<Item = GeneratedSecret<'d>> {
     let by = root.filled("metadata.name").unwrap_or_default();
-    let one = promise.list.is_none().then_some(root);
-    let several = promise.list.into_iter().flat_map(move |list| root.items_at(list));
-    one.into_iter().chain(several).map(move |secret| PromisedSecret {
-        promise,
+    let one = generator.list.is_none().then_some(root);
+    let several = generator.list.into_iter().flat_map(move |list| root.items_at(list));
+    one.into_iter().chain(several).map(move |secret| GeneratedSecret {
+        generator,
         by,
         namespace: root.filled("metadata.namespace").unwrap_or(namespace),
-        name: secret.filled(promise.name).unwrap_or(by),
-        keys: promise.keys.iter().flat_map(|keys| named(keys, secret)).collect(),
-        all_keys: !promise.keys.contains(&Keys::OfStore) && promise.others.iter().all(|path| root.at(path).is_none()),
+        name: secret.filled(generator.name).unwrap_or(by),
+        keys: generator.keys.iter().flat_map(|keys| named(keys, secret)).collect(),
+        all_keys: !generator.keys.contains(&Keys::OfStore)
+            && generator.others.iter().all(|path| root.at(path).is_none()),
         root,
         span: FieldPath::of("metadata.name").locate(root),
     })

@@ -11,25 +11,25 @@ use crate::yaml::{self, Limits};
 /// The views of the sources that were asked about. A source is parsed once more when it is first shown, so that a run that
 /// shows nothing does not pay for it.
 #[derive(Debug, Default)]
-pub struct Views(HashMap<SourceId, View>);
+pub struct SourceRedactions(HashMap<SourceId, Redactions>);
 
-impl Views {
+impl SourceRedactions {
     /// The view of a source.
-    pub fn of(&mut self, id: SourceId, source: &Source) -> &View {
-        self.0.entry(id).or_insert_with(|| View::of(id, &source.text))
+    pub fn of(&mut self, id: SourceId, source: &Source) -> &Redactions {
+        self.0.entry(id).or_insert_with(|| Redactions::of(id, &source.text))
     }
 }
 
 /// What may be shown of a source: where it could be parsed, what the nodes say, and elsewhere nothing but its structure.
 #[derive(Debug)]
-pub struct View {
+pub struct Redactions {
     /// In order, without overlap.
     parts: Vec<Part>,
     /// Whether there are nodes for the whole source.
     is_whole: bool,
 }
 
-impl View {
+impl Redactions {
     fn of(id: SourceId, text: &str) -> Self {
         let read = yaml::read(id, text, &Limits::default());
         let mut parts = Vec::new();
@@ -136,7 +136,7 @@ mod tests {
     fn shown(text: &str) -> Vec<String> {
         let id = Sources::default().add(Source::new("x", "", true));
         let source = Source::new("x", text, true);
-        let mut views = Views::default();
+        let mut views = SourceRedactions::default();
         let view = views.of(id, &source);
         let lines = (1..).map_while(|number| source.line(number));
         let lines = lines.map(|(start, line)| {
@@ -300,7 +300,7 @@ mod tests {
             format!("{{kind: Probe, a: {line}}}"),
         ] {
             let source = Source::new("x", &text, true);
-            let mut views = Views::default();
+            let mut views = SourceRedactions::default();
             let view = views.of(id, &source);
             let whole = view.hidden(&text, 0, 0..text.len());
             for start in 0..text.len() {

@@ -7,7 +7,7 @@ use crate::yaml::Node;
 
 /// A kind of object that makes Secrets. In it, and in what it says of a Secret, paths are those of fields.
 #[derive(Debug, PartialEq, Eq)]
-pub struct Promise {
+pub struct SecretGenerator {
     /// Its group; its versions are alike.
     group: &'static str,
     /// Its name.
@@ -35,7 +35,7 @@ pub enum Keys {
     OfStore,
 }
 
-impl Promise {
+impl SecretGenerator {
     const fn new(group: &'static str, kind: &'static str, name: &'static str, keys: &'static [Keys]) -> Self {
         Self {
             group,
@@ -60,13 +60,13 @@ impl Promise {
 
     /// Every kind.
     pub fn all() -> impl Iterator<Item = &'static Self> {
-        PROMISES.iter()
+        GENERATORS.iter()
     }
 
     /// The kind of an object by its `apiVersion` and `kind`; none if it makes no Secret.
     pub fn of(api_version: &str, kind: &str) -> Option<&'static Self> {
         let (group, _) = api_version.split_once('/')?;
-        PROMISES.iter().find(|row| (row.group, row.kind) == (group, kind))
+        GENERATORS.iter().find(|row| (row.group, row.kind) == (group, kind))
     }
 
     /// Whether it is an ExternalSecret of External Secrets, which names the store of each value.
@@ -75,7 +75,7 @@ impl Promise {
     }
 }
 
-impl fmt::Display for Promise {
+impl fmt::Display for SecretGenerator {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.kind)
     }
@@ -85,70 +85,70 @@ const EXTERNAL_SECRETS: &str = "external-secrets.io";
 const HASHICORP: &str = "secrets.hashicorp.com";
 
 /// By the custom resource definitions of each project.
-static PROMISES: [Promise; 13] = [
-    Promise::new(
+static GENERATORS: [SecretGenerator; 13] = [
+    SecretGenerator::new(
         "bitnami.com",
         "SealedSecret",
         "metadata.name",
         &[Keys::Of("spec.encryptedData"), Keys::Of("spec.template.data")],
     ),
-    Promise::new(
+    SecretGenerator::new(
         "cert-manager.io",
         "Certificate",
         "spec.secretName",
         &[Keys::Always(&["ca.crt", "tls.crt", "tls.key"])],
     )
     .with_others(&["spec.keystores", "spec.additionalOutputFormats"]),
-    Promise::new(
+    SecretGenerator::new(
         EXTERNAL_SECRETS,
         "ExternalSecret",
         "spec.target.name",
         &[Keys::In("spec.data", "secretKey")],
     )
     .with_others(&["spec.dataFrom", "spec.target.template"]),
-    Promise::new(
+    SecretGenerator::new(
         "isindir.github.com",
         "SopsSecret",
         "name",
         &[Keys::Of("data"), Keys::Of("stringData")],
     )
     .each("spec.secretTemplates"),
-    Promise::new(
+    SecretGenerator::new(
         "kubernetes-client.io",
         "ExternalSecret",
         "metadata.name",
         &[Keys::In("spec.data", "name")],
     )
     .with_others(&["spec.dataFrom", "spec.template"]),
-    Promise::new("onepassword.com", "OnePasswordItem", "metadata.name", &[Keys::OfStore]),
-    Promise::new("ricoberger.de", "VaultSecret", "metadata.name", &[Keys::OfStore]),
-    Promise::new(
+    SecretGenerator::new("onepassword.com", "OnePasswordItem", "metadata.name", &[Keys::OfStore]),
+    SecretGenerator::new("ricoberger.de", "VaultSecret", "metadata.name", &[Keys::OfStore]),
+    SecretGenerator::new(
         "secrets-store.csi.x-k8s.io",
         "SecretProviderClass",
         "secretName",
         &[Keys::In("data", "key")],
     )
     .each("spec.secretObjects"),
-    Promise::new(
+    SecretGenerator::new(
         "secrets.doppler.com",
         "DopplerSecret",
         "spec.managedSecret.name",
         &[Keys::OfStore],
     ),
-    Promise::new(
+    SecretGenerator::new(
         "secrets.infisical.com",
         "InfisicalSecret",
         "spec.managedSecretReference.secretName",
         &[Keys::OfStore],
     ),
-    Promise::new(
+    SecretGenerator::new(
         HASHICORP,
         "VaultDynamicSecret",
         "spec.destination.name",
         &[Keys::OfStore],
     ),
-    Promise::new(HASHICORP, "VaultPKISecret", "spec.destination.name", &[Keys::OfStore]),
-    Promise::new(
+    SecretGenerator::new(HASHICORP, "VaultPKISecret", "spec.destination.name", &[Keys::OfStore]),
+    SecretGenerator::new(
         HASHICORP,
         "VaultStaticSecret",
         "spec.destination.name",
@@ -158,9 +158,9 @@ static PROMISES: [Promise; 13] = [
 
 /// A Secret that there will be, without its values.
 #[derive(Clone, Debug)]
-pub struct PromisedSecret<'d> {
+pub struct GeneratedSecret<'d> {
     /// The kind of the object that makes it.
-    pub promise: &'static Promise,
+    pub generator: &'static SecretGenerator,
     /// The name of the object that makes it.
     pub by: &'d str,
     /// The Secret's namespace.
@@ -177,7 +177,7 @@ pub struct PromisedSecret<'d> {
     pub root: Node<'d>,
 }
 
-impl PromisedSecret<'_> {
+impl GeneratedSecret<'_> {
     /// Whether it has a key, as far as can be known.
     pub fn may_have(&self, key: &str) -> bool {
         !self.all_keys || self.keys.contains(&key)

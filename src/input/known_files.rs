@@ -17,7 +17,7 @@ const TICK: Duration = Duration::from_secs(2);
 
 /// The files of the last reading, so that those that stayed the same are not read again.
 #[derive(Default)]
-pub struct Known(HashMap<PathBuf, File>);
+pub struct KnownFiles(HashMap<PathBuf, File>);
 
 struct File {
     source: Arc<Source>,
@@ -25,7 +25,7 @@ struct File {
     stamp: Option<Stamp>,
 }
 
-impl Known {
+impl KnownFiles {
     /// Reads the inputs as [`load`](super::load) does. The source of a file that says the same as in the last reading is the same.
     ///
     /// # Errors
@@ -131,7 +131,7 @@ mod tests {
         let root = tempfile::tempdir().unwrap();
         let write = |name: &str, text: &[u8]| fs::write(root.path().join(name), text).unwrap();
         let inputs = [Input::Path(root.path().to_owned())];
-        let mut known = Known::default();
+        let mut known = KnownFiles::default();
         let mut load = || -> Vec<Arc<Source>> {
             let loaded = known.load(&inputs, &Reading::default()).unwrap();
             loaded.output.shared().map(|(_, source)| Arc::clone(source)).collect()
@@ -178,7 +178,7 @@ mod tests {
             ..old
         };
         assert!(settled.is_settled());
-        let mut known = Known::default();
+        let mut known = KnownFiles::default();
         let candidate = Candidate {
             input: Input::Path(path.clone()),
             named: true,

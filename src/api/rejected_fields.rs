@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
-use super::{Kind, ObjectRef, Promise};
+use super::{Kind, ObjectRef, SecretGenerator};
 use crate::diagnostic::{Code, Diagnostic, Label, ObjectKey, Severity};
 use crate::source::Span;
 
@@ -60,12 +60,12 @@ pub fn settle(doubts: &[Doubt], findings: &mut Vec<Diagnostic>) {
 /// The refused fields of each resource, as the API server writes their paths, and its doubts. Later stages report nothing about
 /// these fields, because their meaning is unknown.
 #[derive(Debug, Default)]
-pub struct Refusals<'d> {
+pub struct RejectedFields<'d> {
     refused: BTreeMap<ObjectRef<'d>, BTreeSet<String>>,
     doubts: BTreeMap<ObjectRef<'d>, Vec<Doubt>>,
 }
 
-impl<'d> Refusals<'d> {
+impl<'d> RejectedFields<'d> {
     /// Adds fields of a resource; an empty path is the resource as a whole.
     pub fn add(&mut self, object: ObjectRef<'d>, paths: impl IntoIterator<Item = String>) {
         self.refused.entry(object).or_default().extend(paths);
@@ -173,7 +173,7 @@ impl<'d> Unread<'d> {
 
     /// Whether an object of this kind may be there.
     pub fn may_define(&self, kind: Kind) -> bool {
-        let makes_secrets = || Promise::all().any(|promise| self.words.contains(promise.kind));
+        let makes_secrets = || SecretGenerator::all().any(|promise| self.words.contains(promise.kind));
         self.words.contains(kind.as_str()) || (kind == Kind::Secret && makes_secrets())
     }
 
@@ -197,7 +197,7 @@ mod tests {
 
     #[test]
     fn a_field_touches_those_above_and_below() {
-        let mut refusals = Refusals::default();
+        let mut refusals = RejectedFields::default();
         refusals.add(OBJECT, ["spec.endpoints[0].port", "metadata.labels"].map(str::to_owned));
         for (path, expected) in [
             ("spec.endpoints[0].port", true),
@@ -220,7 +220,7 @@ mod tests {
 
     #[test]
     fn only_what_follows_is_left_out() {
-        let mut refusals = Refusals::default();
+        let mut refusals = RejectedFields::default();
         refusals.add(OBJECT, ["spec.module".to_owned()]);
         let found = |name, path| {
             let resource = ObjectKey::new("Probe", "a", name);
@@ -246,7 +246,7 @@ mod tests {
             cause: "dropped".to_owned(),
             help: Some("did you mean `module`?".to_owned()),
         };
-        let mut refusals = Refusals::default();
+        let mut refusals = RejectedFields::default();
         refusals.add_doubts(OBJECT, &[doubt]);
         assert!(refusals.touch(OBJECT, "spec.module.x") && refusals.has_any(OBJECT));
         let found = |code, path| {

@@ -12,7 +12,7 @@ use crate::source::{Source, Sources};
 
 /// Limits of a quick look at an input.
 #[derive(Clone, Copy, Debug)]
-pub struct Glance {
+pub struct Sample {
     /// Entries of directories.
     pub entries: usize,
     /// Files that are read.
@@ -21,7 +21,7 @@ pub struct Glance {
     pub bytes: u64,
 }
 
-impl Glance {
+impl Sample {
     /// Reads the files that [`load`](super::load) would, the first ones by name in each directory, up to the limits. Nothing
     /// that is not a plain file is opened: standard input and pipes belong to the run that follows.
     pub fn read(self, inputs: &[Input]) -> Sources {
@@ -89,7 +89,7 @@ mod tests {
             Input::Path(root.path().to_owned()),
         ];
         let texts = |entries, files, bytes| {
-            let sources = Glance { entries, files, bytes }.read(&inputs);
+            let sources = Sample { entries, files, bytes }.read(&inputs);
             sources
                 .iter()
                 .map(|(_, source)| source.text.clone())

@@ -24,7 +24,6 @@ use crate::yaml::{self, Limits};
 pub struct Options {
     /// What a text may cost.
     pub limits: Limits,
-    /// How resources are admitted.
     pub admit: admit::Options,
     /// Which agents are compiled.
     pub resolve: resolve::Options,
@@ -77,7 +76,6 @@ pub struct Bundle {
     pub compiled: usize,
     /// The commands that make manifests of kustomizations and charts in the input.
     pub commands: Vec<String>,
-    /// What the objects allow.
     pub allowances: Vec<Allowance>,
 }
 

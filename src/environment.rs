@@ -13,14 +13,12 @@ pub enum EnvironmentError {
     Read {
         /// As it was given or found.
         path: PathBuf,
-        /// What the system says.
         error: io::Error,
     },
     /// A file or directory cannot be written.
     Write {
         /// As it was given or derived.
         path: PathBuf,
-        /// What the system says.
         error: io::Error,
     },
     /// A file is larger than `--max-file-size` allows.
@@ -39,21 +37,14 @@ pub enum EnvironmentError {
     Watch {
         /// The file or directory.
         path: PathBuf,
-        /// What the system says.
         error: io::Error,
     },
     /// A program cannot be run.
-    Run {
-        /// Its name.
-        program: String,
-        /// What the system says.
-        error: io::Error,
-    },
+    Run { program: String, error: io::Error },
     /// A program that was run reports a failure.
     Failed {
         /// Its name, and what it was asked for.
         program: String,
-        /// What it says.
         message: String,
     },
     /// The git repository of the input does not have a revision.

@@ -74,7 +74,6 @@ impl Span {
         }
     }
 
-    /// Its offsets.
     pub fn bytes(self) -> std::ops::Range<usize> {
         self.start as usize..self.end as usize
     }
@@ -161,7 +160,6 @@ impl Source {
 pub struct Sources(Vec<Arc<Source>>);
 
 impl Sources {
-    /// Adds an input.
     pub fn add(&mut self, source: impl Into<Arc<Source>>) -> SourceId {
         self.0.push(source.into());
         SourceId::new(self.0.len() - 1)

@@ -14,7 +14,6 @@ use crate::yaml::{Document, Edits, Node};
 #[derive(Debug)]
 pub struct AdmittedDocument<'s> {
     pub(super) document: Document<'s>,
-    /// Its objects.
     pub contents: Contents,
     /// The allowances of its objects.
     pub allowances: Vec<Allowance>,

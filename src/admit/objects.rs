@@ -9,7 +9,6 @@ use crate::yaml::{self, Document, Found, Node, NodeId, each_object};
 #[derive(Clone, Debug)]
 pub struct FoundObject<K> {
     pub kind: K,
-    /// Its outermost node.
     pub root: NodeId,
     /// The fields that it was refused for; none where it was admitted, or is read as it stands.
     pub refused: Vec<String>,

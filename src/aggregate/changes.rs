@@ -15,17 +15,9 @@ pub enum Change<'r> {
     /// A path without a route before.
     RouteAdded { route: Route<'r> },
     /// A path without a route now.
-    RouteRemoved {
-        /// The route as it was.
-        route: Route<'r>,
-    },
+    RouteRemoved { route: Route<'r> },
     /// A path whose requests go elsewhere, are verified in another way, or get through otherwise than before.
-    RouteChanged {
-        /// The route as it was.
-        before: Route<'r>,
-        /// The route as it is.
-        after: Route<'r>,
-    },
+    RouteChanged { before: Route<'r>, after: Route<'r> },
     /// Another version is what clients of a group get unless they ask.
     PreferredVersionChanged {
         group: &'r str,

@@ -23,7 +23,6 @@ pub enum AggregateKind {
 }
 
 impl AggregateKind {
-    /// Every kind.
     pub const ALL: &'static [AggregateKind] = &[
         AggregateKind::ApiService,
         AggregateKind::ExternalName,
@@ -98,7 +97,6 @@ impl<'d> Origin<'d> {
         matches!(self, Origin::Remote { .. })
     }
 
-    /// The node of the manifest.
     pub(super) fn manifest(self) -> Option<Node<'d>> {
         match self {
             Origin::Manifest(root) => Some(root),
@@ -149,7 +147,6 @@ pub struct Object<'d, S> {
     /// Its namespace; empty for an APIService, which has none.
     pub namespace: &'d str,
     pub name: Cow<'d, str>,
-    /// Its specification.
     pub spec: S,
     pub(super) metadata: ObjectMeta<'d>,
     pub(super) origin: Origin<'d>,
@@ -336,7 +333,6 @@ pub struct ServiceSpec<'d> {
 #[derive(Clone, Copy, Default, Deserialize)]
 #[serde(default)]
 pub struct ServicePort {
-    /// Its number.
     pub port: i32,
 }
 

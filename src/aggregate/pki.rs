@@ -109,7 +109,6 @@ fn signed(params: CertificateParams, issuer: &Issuer, names: [&'static str; 2]) 
     Ok(files(names, certificate.pem(), &pair))
 }
 
-/// A certificate and its key.
 fn files(names: [&'static str; 2], certificate: String, key: &KeyPair) -> [PemFile; 2] {
     let [certificate_name, key_name] = names;
     [(certificate_name, certificate), (key_name, key.serialize_pem())].map(|(name, text)| PemFile { name, text })

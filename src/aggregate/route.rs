@@ -16,7 +16,6 @@ pub enum Tls {
     CaBundle,
     /// Against the certificates of the system.
     SystemRoots,
-    /// Not at all.
     Insecure,
 }
 
@@ -48,7 +47,6 @@ pub struct Route<'r> {
     pub tls: Option<Tls>,
     /// The name that the certificate has to be for, where it is verified.
     pub server_name: Option<String>,
-    /// Whether requests get through.
     pub available: Available,
 }
 
@@ -159,7 +157,6 @@ fn https(host: &str, port: i32) -> String {
     }
 }
 
-/// Whether requests get through.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub enum Status {
     /// They do.
@@ -185,7 +182,6 @@ impl Status {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Available {
-    /// Whether requests get through.
     pub status: Status,
     /// Why, in one word.
     pub reason: &'static str,

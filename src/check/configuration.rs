@@ -99,7 +99,6 @@ impl<'c, 'd> Checker<'c, 'd> {
         }
     }
 
-    /// Checks a resource.
     fn of(&mut self, resource: &ResourceHeader<'d>, check: impl FnOnce(&Place<'_>)) {
         let subject = Subject::new(resource);
         check(&subject.spec());

@@ -181,7 +181,6 @@ impl Watching {
     }
 }
 
-/// What a round changes.
 struct Changes {
     agents: Vec<String>,
     objects: BTreeSet<ObjectKey>,
@@ -208,7 +207,6 @@ fn is_same(before: &[Arc<Source>], now: &[Arc<Source>]) -> bool {
     before.len() == now.len() && before.iter().zip(now).all(alike)
 }
 
-/// The agents that are rendered.
 fn rendered_agents(bundle: &Bundle) -> impl Iterator<Item = &AgentName> {
     bundle.objects.agents.iter().map(|of| &of.agent)
 }

@@ -5,7 +5,6 @@ use crate::source::Span;
 /// Text that takes the place of some of the input's; an empty place is where it is put in.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Edit {
-    /// What is replaced.
     pub span: Span,
     /// What replaces it. Never holds a value of the input, since any value may be secret.
     pub text: String,

@@ -30,13 +30,11 @@ pub enum Action {
 #[derive(Clone, PartialEq, Eq)]
 pub struct Change {
     pub key: ObjectKey,
-    /// What would happen.
     pub action: Action,
     /// The fields because of which it must be deleted and created anew.
     pub recreate: Vec<String>,
     /// `<group>.<version>` or `<version>`, for names of files.
     pub version: String,
-    /// Its texts.
     pub(super) parts: Vec<Part>,
 }
 

@@ -10,7 +10,6 @@ use serde_json::{Map, Value};
 
 use self::Default::{Allocated, Empty, False, Follows, Number, Text, When};
 
-/// What the server sets.
 #[derive(Clone, Copy)]
 pub(super) enum Default {
     /// `{}`, whose own fields have defaults.

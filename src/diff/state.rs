@@ -24,7 +24,6 @@ pub struct State<'s> {
 pub(super) enum Manifest<'s> {
     /// The objects in a document.
     Read(Node<'s>),
-    /// What is rendered.
     Rendered(&'s Object),
 }
 

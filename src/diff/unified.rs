@@ -86,7 +86,6 @@ pub(super) const MANY: usize = 1 << 16;
 /// Below a last line that no line break ends.
 const NO_END: &str = "\\ No newline at end of file\n";
 
-/// The text of all lines.
 pub(super) fn text(lines: &[Lines<'_>]) -> String {
     let mut text = String::new();
     lines.iter().for_each(|lines| lines.append_to(&mut text));

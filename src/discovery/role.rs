@@ -12,7 +12,6 @@ pub enum Role {
 }
 
 impl Role {
-    /// All of them.
     pub const ALL: [Role; 6] = [
         Role::Endpoints,
         Role::EndpointSlice,

@@ -25,7 +25,6 @@ impl<'v, 'd> Sight<'v, 'd> {
         self.watch.selectors.admit(Role::Pod, &pod.meta).then_some(pod)
     }
 
-    /// The Service of this name.
     pub fn service(self, namespace: &str, name: &str) -> Option<&'v observed::Service<'d>> {
         let service = observed::find(&self.objects.services, namespace, name)?;
         self.watch

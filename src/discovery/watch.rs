@@ -10,6 +10,5 @@ pub struct Watch {
     pub namespaces: Option<Vec<String>>,
     /// Whether targets get the labels of their node.
     pub attach_node: bool,
-    /// What filters the objects.
     pub selectors: Selectors,
 }

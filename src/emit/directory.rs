@@ -25,7 +25,6 @@ pub struct Directory<'d> {
     pub path: &'d Path,
     /// The name of the list of what agentctl owns there; it has no extension, so that nothing applies it.
     pub list: &'static str,
-    /// How objects are written.
     pub format: Format,
     /// What this run read, if files are removed that are on the list and not rendered any more: none of those that were
     /// read is.

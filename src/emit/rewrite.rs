@@ -35,7 +35,6 @@ pub fn rewrite<'s>(files: impl IntoIterator<Item = (&'s Source, &'s Source)>) ->
     staged.commit()
 }
 
-/// The bytes of a source.
 fn bytes(source: &Source) -> String {
     let mark = if source.has_mark { BYTE_ORDER_MARK } else { "" };
     format!("{mark}{}", source.text)

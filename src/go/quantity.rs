@@ -282,7 +282,6 @@ impl Decimal {
         Self { digits, exponent }
     }
 
-    /// Whether it is 0.
     fn is_zero(&self) -> bool {
         self.digits.is_empty()
     }

@@ -162,7 +162,6 @@ fn identity(candidate: &Candidate) -> PathBuf {
     }
 }
 
-/// What a directory holds.
 struct Walk {
     /// By path.
     files: Vec<Candidate>,

@@ -61,7 +61,6 @@ const REMOVED: &[&str] = &[
 
 /// The repository around the working directory. No other one is read: an input may hold what looks like one.
 pub(super) struct Repository {
-    /// Its directory, without links.
     root: PathBuf,
     /// The way there from the working directory.
     up: PathBuf,
@@ -89,7 +88,6 @@ impl Repository {
         Ok(repository)
     }
 
-    /// Its directory.
     pub(super) fn root(&self) -> &Path {
         &self.root
     }

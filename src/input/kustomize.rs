@@ -21,7 +21,6 @@ const PROGRAMS: &[(&str, &[&str])] = &[("kustomize", &["build", "--"]), ("kubect
 /// The names of a kustomization (`konfig.RecognizedKustomizationFileNames` of kustomize).
 const FILES: [&str; 3] = ["kustomization.yaml", "kustomization.yml", "Kustomization"];
 
-/// What was built.
 pub(super) struct Built {
     pub(super) bytes: Vec<u8>,
     pub(super) origins: Vec<Origin>,

@@ -186,7 +186,6 @@ impl Text {
     }
 }
 
-/// What ended the text.
 pub(super) struct BadByte {
     pub(super) byte: u8,
     /// The first bytes of the file, which reveal other encodings.

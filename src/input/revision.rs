@@ -142,7 +142,6 @@ struct Commit<'r> {
     repository: Repository,
     /// As a person calls it.
     revision: &'r str,
-    /// Its full name.
     id: String,
     max_file_size: ByteSize,
     /// What may still be read.

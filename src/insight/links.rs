@@ -20,7 +20,6 @@ pub struct Selection<'d> {
     pub by: ObjectRef<'d>,
     /// The name of what is selected.
     pub to: Span,
-    /// What is selected.
     pub object: ObjectRef<'d>,
 }
 

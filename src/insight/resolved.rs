@@ -16,7 +16,6 @@ use crate::source::Sources;
 
 /// An input, compiled as far as hierarchies.
 pub struct Resolved<'d> {
-    /// What was read.
     pub sources: &'d Sources,
     pub documents: &'d [AdmittedDocument<'d>],
     /// The resources in them, without refused ones.
@@ -27,7 +26,6 @@ pub struct Resolved<'d> {
     pub hierarchies: &'d [Hierarchy<'d, 'd>],
     /// What reading and admitting found.
     pub admitting: Vec<Diagnostic>,
-    /// What resolving found.
     pub resolving: Vec<Diagnostic>,
     /// What it was compiled with.
     pub options: &'d Options,
@@ -97,7 +95,6 @@ impl<'d> Resolved<'d> {
         )
     }
 
-    /// What is rendered of it.
     pub fn rendering(&self) -> Warned<manifest::Objects> {
         let options = self.options;
         render::delivered(

@@ -36,7 +36,6 @@ pub(super) fn index(item: Node<'_>) -> Option<i64> {
     INDEX.iter().find_map(|key| annotation(item, key)?.parse().ok())
 }
 
-/// Whether kustomize is building.
 pub(super) fn is_from_kustomize(item: Node<'_>) -> bool {
     annotation(item, KUSTOMIZE_ID).is_some()
 }

@@ -10,11 +10,9 @@ use crate::source::Sources;
 
 /// What `check` does, for a workspace with its settings.
 pub trait Checker {
-    /// What is read.
     fn inputs(&self) -> Vec<Input>;
     /// Limits on what is read, and from where.
     fn reading(&self) -> Reading;
-    /// How it is compiled.
     fn options(&self) -> Options;
     /// Checks what was read, unless that stops being wanted: then what it returns is not to be used.
     fn check<'c>(

@@ -15,7 +15,6 @@ pub(super) struct Editor {
     pub(super) encoding: Encoding,
     /// Whether it shows findings that nobody asked for.
     pub(super) takes_findings: bool,
-    /// Whether it asks for findings.
     pub(super) asks_for_findings: bool,
     /// Whether it tells when files change, if it is told which.
     pub(super) can_watch: bool,

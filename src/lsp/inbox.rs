@@ -16,7 +16,6 @@ const SILENCE: Duration = Duration::from_millis(40);
 /// The workspace as the editor has it.
 #[derive(Clone, Default)]
 pub(super) struct Workspace {
-    /// Its folders.
     pub(super) roots: Vec<PathBuf>,
     /// The documents that are open, by their paths.
     pub(super) open: BTreeMap<PathBuf, Document>,

@@ -138,7 +138,6 @@ impl Intake<'_> {
     }
 }
 
-/// The paths of folders.
 pub(super) fn paths(folders: &[WorkspaceFolder]) -> Vec<PathBuf> {
     let paths = folders.iter().filter_map(|folder| to_path(&folder.uri));
     paths.map(|path| real(&path)).collect()

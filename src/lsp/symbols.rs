@@ -11,7 +11,6 @@ use crate::yaml::{self, Limits, Node};
 /// Fields and lists below each other that are listed.
 const DEPTH: usize = 4;
 
-/// What is in a source.
 pub(super) fn symbols(places: &Places<'_>, id: SourceId) -> Vec<DocumentSymbol> {
     let Some(source) = places.sources.get(id) else {
         return Vec::new();

@@ -6,7 +6,6 @@ use lsp_types::{Position, PositionEncodingKind, Range};
 
 use crate::source::{SourceId, Sources, Span};
 
-/// What a column counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Encoding {
     Utf8,

@@ -216,7 +216,6 @@ pub(super) fn read_only(name: &str, path: &str) -> Value {
     json!({"name": name, "mountPath": path, "readOnly": true})
 }
 
-/// A variable with a value.
 pub(super) fn variable(name: &str, value: &str) -> Value {
     json!({"name": name, "value": value})
 }

@@ -30,7 +30,6 @@ pub struct Objects {
     pub others: Vec<Object>,
 }
 
-/// The objects of one agent.
 #[derive(Debug)]
 pub struct AgentObjects {
     pub agent: AgentName,
@@ -47,7 +46,6 @@ impl Objects {
         self.rights.iter().chain(of_agents).chain(&self.others)
     }
 
-    /// Whether there are none.
     pub fn is_empty(&self) -> bool {
         self.iter().next().is_none()
     }

@@ -27,7 +27,6 @@ pub struct Packing {
 }
 
 impl Packing {
-    /// Takes the next piece.
     pub fn push(&mut self, piece: &str) {
         let mut rest = piece.as_bytes();
         while self.plain.len() + rest.len() > MAX_UNCOMPRESSED {

@@ -226,7 +226,6 @@ fn main_container(
     })
 }
 
-/// The name of the port.
 pub(super) fn port_name<'d>(agent: &GrafanaAgent<'d>) -> &'d str {
     match agent.port_name {
         "" => "http-metrics",

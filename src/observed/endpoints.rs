@@ -4,7 +4,6 @@ use super::{Fields, Meta, Service};
 /// The Endpoints of a Service.
 #[derive(Clone, Debug)]
 pub struct Endpoints<'d> {
-    /// Their metadata.
     pub meta: Meta<'d>,
     /// Addresses and the ports that they all have.
     pub subsets: Vec<Subset<'d>>,
@@ -29,7 +28,6 @@ pub struct Address<'d> {
     pub hostname: &'d str,
     /// The node, if there is one.
     pub node: Option<&'d str>,
-    /// What is behind it.
     pub target: Option<Reference<'d>>,
 }
 
@@ -106,7 +104,6 @@ impl<'d> Endpoints<'d> {
 /// A part of the endpoints of a Service.
 #[derive(Clone, Debug)]
 pub struct EndpointSlice<'d> {
-    /// Its metadata.
     pub meta: Meta<'d>,
     /// `addressType`.
     pub address_type: &'d str,
@@ -125,10 +122,8 @@ pub struct SliceEndpoint<'d> {
     pub serving: Option<bool>,
     /// `conditions.terminating`.
     pub terminating: Option<bool>,
-    /// Its host name.
     pub hostname: Option<&'d str>,
     pub node: Option<&'d str>,
-    /// What is behind it.
     pub target: Option<Reference<'d>>,
     /// `topology` of v1beta1, `deprecatedTopology` of v1.
     pub topology: Vec<(&'d str, &'d str)>,

@@ -23,22 +23,18 @@ impl<'d> Fields<'d> {
         Self { node, ..self }
     }
 
-    /// The part in a field.
     pub fn part(self, field: &str) -> Self {
         self.of(self.node.and_then(|node| node.get(field)))
     }
 
-    /// Whether it is a mapping.
     pub(super) fn is_mapping(self) -> bool {
         self.node.is_some_and(Node::is_mapping)
     }
 
-    /// Its place.
     pub fn span(self) -> Option<Span> {
         self.node.map(Node::span)
     }
 
-    /// The text that it is.
     pub fn as_text(self) -> Option<&'d str> {
         let node = self.node?;
         match node.value() {
@@ -70,7 +66,6 @@ impl<'d> Fields<'d> {
         }
     }
 
-    /// The boolean of a field.
     pub(super) fn boolean(self, field: &str) -> Option<bool> {
         match self.part(field).node?.value() {
             NodeValue::Bool(value) => Some(value),

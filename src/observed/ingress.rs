@@ -2,7 +2,6 @@ use super::{Fields, Meta};
 
 #[derive(Clone, Debug)]
 pub struct Ingress<'d> {
-    /// Its metadata.
     pub meta: Meta<'d>,
     /// `spec.ingressClassName`.
     pub class: &'d str,
@@ -11,7 +10,6 @@ pub struct Ingress<'d> {
     pub rules: Vec<IngressRule<'d>>,
 }
 
-/// A rule of an Ingress.
 #[derive(Clone, Debug)]
 pub struct IngressRule<'d> {
     /// The host; empty for every host.

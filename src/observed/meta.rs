@@ -13,7 +13,6 @@ pub struct Meta<'d> {
     pub annotations: Vec<(&'d str, &'d str)>,
     /// Kind and name of the owner that controls it.
     pub controller: Option<(&'d str, &'d str)>,
-    /// Its outermost node.
     pub root: Fields<'d>,
 }
 

@@ -44,7 +44,6 @@ pub struct Objects<'d> {
 
 /// An object with metadata.
 pub trait Observed<'d> {
-    /// Its metadata.
     fn meta(&self) -> &Meta<'d>;
 }
 
@@ -158,7 +157,6 @@ impl<'d> Objects<'d> {
         of_services.chain(of_endpoints).map(|meta| meta.namespace)
     }
 
-    /// Whether there is none.
     pub fn is_empty(&self) -> bool {
         self.kinds.is_empty()
     }

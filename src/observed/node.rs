@@ -2,7 +2,6 @@ use super::{Fields, Meta};
 
 #[derive(Clone, Debug)]
 pub struct Node<'d> {
-    /// Its metadata.
     pub meta: Meta<'d>,
     /// `spec.providerID`.
     pub provider_id: &'d str,

@@ -4,7 +4,6 @@ use super::{Fields, Kind, Meta};
 
 #[derive(Clone, Debug)]
 pub struct Pod<'d> {
-    /// Its metadata.
     pub meta: Meta<'d>,
     /// `spec.nodeName`.
     pub node: &'d str,
@@ -32,7 +31,6 @@ pub struct Container<'d> {
     pub ports: Vec<ContainerPort<'d>>,
 }
 
-/// A port of a container.
 #[derive(Clone, Copy, Debug)]
 pub struct ContainerPort<'d> {
     pub name: &'d str,
@@ -151,7 +149,6 @@ impl<'d> Container<'d> {
     }
 }
 
-/// The protocol of a port.
 pub(super) fn protocol<'d>(port: Fields<'d>) -> &'d str {
     match port.text("protocol") {
         "" => "TCP",

@@ -3,7 +3,6 @@ use super::{Fields, Meta, Pod};
 
 #[derive(Clone, Debug)]
 pub struct Service<'d> {
-    /// Its metadata.
     pub meta: Meta<'d>,
     /// `spec.type`.
     pub service_type: &'d str,
@@ -18,7 +17,6 @@ pub struct Service<'d> {
     pub ports: Vec<ServicePort<'d>>,
 }
 
-/// A port of a Service.
 #[derive(Clone, Copy, Debug)]
 pub struct ServicePort<'d> {
     pub name: &'d str,

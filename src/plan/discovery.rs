@@ -61,7 +61,6 @@ impl<'d> Namespaces<'d> {
 /// The client of an API server other than that of the cluster.
 #[derive(Clone, Copy)]
 pub struct ApiServerClient<'d> {
-    /// Its settings.
     pub spec: &'d ApiServer<'d>,
     /// The namespace of the agent.
     namespace: &'d str,

@@ -16,7 +16,6 @@ use crate::yaml::{self, Mapping, Node, NodeValue, Secret, SecretSource, Style, V
 
 /// Scrape jobs that a Secret holds as YAML text (`additionalScrapeConfigs`).
 pub struct AdditionalJobs<'d> {
-    /// The key of the Secret.
     pub secret: AssetKey<'d>,
     /// The jobs; `None` where the text has no list, or an empty one. Nulls are left out, even if nothing else is in it.
     pub jobs: Option<Vec<Value<'static>>>,

@@ -120,7 +120,6 @@ pub struct LogsInstance<'d> {
 pub struct Integration<'d> {
     /// The resource, with the name of the integration and whether it runs on all nodes.
     pub resource: &'d Resource<'d, api::Integration<'d>>,
-    /// Its configuration.
     pub config: Value<'d>,
     /// The field with the configuration.
     pub origin: Origin<'d>,
@@ -231,7 +230,6 @@ impl<'d> MetricsInstance<'d> {
         }
     }
 
-    /// What it selects.
     pub fn selected(&self) -> &'d MetricsHierarchy<'d, 'd> {
         self.hierarchy
     }

@@ -8,9 +8,7 @@ use super::{HttpClient, Origin};
 use crate::api::{GrafanaAgent, LogsClient, LogsInstance, ObjectMeta, RemoteWrite, Resource, TextMap};
 
 pub struct RemoteWriteClient<'d> {
-    /// Its settings.
     pub spec: &'d RemoteWrite<'d>,
-    /// How it is reached.
     pub http: HttpClient<'d>,
     /// Rules for samples.
     pub relabelings: Vec<RelabelRule<'d>>,
@@ -19,9 +17,7 @@ pub struct RemoteWriteClient<'d> {
 }
 
 pub struct LokiClient<'d> {
-    /// Its settings.
     pub spec: &'d LogsClient<'d>,
-    /// How it is reached.
     pub http: HttpClient<'d>,
     /// Labels on every line.
     pub external_labels: ExternalLabels<'d>,

@@ -40,7 +40,6 @@ impl Labelled {
 pub struct RelabelRule<'d> {
     /// The labels whose values are joined.
     pub source_labels: Labels<'d>,
-    /// What joins them.
     pub separator: &'d str,
     /// What the joined value must match.
     pub regex: Option<Cow<'d, str>>,
@@ -48,9 +47,7 @@ pub struct RelabelRule<'d> {
     pub modulus: u64,
     /// The label that is written.
     pub target_label: Option<Cow<'d, str>>,
-    /// What is written.
     pub replacement: Option<Cow<'d, str>>,
-    /// What is done.
     pub action: &'d str,
     /// The field that the rule comes from.
     pub origin: Option<Origin<'d>>,
@@ -175,7 +172,6 @@ impl<'d> Relabelings<'d> {
         self.origin
     }
 
-    /// All of them.
     pub(super) fn finish(self) -> Vec<RelabelRule<'d>> {
         self.rules
     }

@@ -18,7 +18,6 @@ pub struct ScrapeJob<'d> {
     pub honor_labels: Option<bool>,
     /// Whether time stamps of the targets are kept, where this is decided.
     pub honor_timestamps: Option<bool>,
-    /// What is scraped.
     pub targets: Targets<'d>,
     /// Scrape interval; empty for the default.
     pub interval: &'d str,
@@ -30,7 +29,6 @@ pub struct ScrapeJob<'d> {
     pub scheme: &'d str,
     /// The parameters of the URL.
     pub params: Vec<(&'d str, &'d [&'d str])>,
-    /// How targets are asked.
     pub http: HttpClient<'d>,
     /// Rules for targets.
     pub relabelings: Vec<RelabelRule<'d>>,

@@ -3,7 +3,6 @@
 /// How secrets appear in a configuration. Apart from that it has the same lines, whatever the values are.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Secrets {
-    /// As they are.
     #[default]
     Values,
     /// As `***`, in as many lines.

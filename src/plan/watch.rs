@@ -14,7 +14,6 @@ pub struct Watcher {
 /// The monitors of one kind that an instance selects.
 pub struct Watch<'d> {
     pub kind: Kind,
-    /// The labels that they have.
     pub labels: &'d LabelSelector<'d>,
     /// The namespaces in which they are.
     pub namespaces: &'d Searched<'d>,

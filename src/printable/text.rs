@@ -177,7 +177,6 @@ impl Text {
         }
     }
 
-    /// Adds a line.
     pub fn line(&mut self, line: impl Into<Line>) {
         let Line(pieces) = line.into();
         let whole: String = pieces.iter().map(|(_, text)| text.as_str()).collect();
@@ -221,7 +220,6 @@ impl Text {
         }
     }
 
-    /// Adds an empty line.
     pub fn blank(&mut self) {
         self.text.push('\n');
     }
@@ -263,7 +261,6 @@ pub fn counted(number: usize, noun: &str) -> String {
 /// The screen that lines for people go to.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Screen {
-    /// Whether colours are shown.
     pub color: bool,
     /// Number of characters of a line; `None` if it is not a terminal.
     pub width: Option<usize>,

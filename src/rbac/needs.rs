@@ -48,7 +48,6 @@ impl Account {
         }
     }
 
-    /// Whether Kubernetes makes it.
     pub fn is_default(&self) -> bool {
         self.name == DEFAULT
     }

@@ -7,9 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 pub struct Right {
     /// The namespace in which it is needed; none for all of them, and for what has no namespace.
     pub namespace: Option<String>,
-    /// What it is about.
     pub object: Object,
-    /// What is done.
     pub verb: &'static str,
 }
 
@@ -49,7 +47,6 @@ pub struct Rule {
     pub group: Option<&'static str>,
     pub resources: BTreeSet<&'static str>,
     pub paths: BTreeSet<String>,
-    /// What may be done.
     pub verbs: BTreeSet<&'static str>,
 }
 
@@ -81,7 +78,6 @@ pub fn rules<'r>(rights: impl IntoIterator<Item = &'r Right>) -> Vec<Rule> {
 /// A resource that is listed and watched (`Discovery.Run` of Prometheus' `discovery/kubernetes`).
 pub(super) struct Watch<'v> {
     pub(super) group: &'static str,
-    /// Its name.
     pub(super) resource: &'static str,
     /// The namespaces in which it is; all if there are none.
     pub(super) namespaces: Vec<&'v str>,

@@ -19,7 +19,6 @@ pub(super) fn is_token_of_account(file: &str) -> bool {
 
 /// A scrape, as far as rights are concerned.
 pub(super) struct Scrape<'d> {
-    /// The file of its token.
     pub(super) token_file: &'d str,
     /// The path of the metrics; empty for the default.
     pub(super) path: &'d str,

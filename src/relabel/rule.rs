@@ -160,7 +160,6 @@ impl Rules {
 }
 
 impl Rule {
-    /// What it does.
     pub fn action(&self) -> Action {
         self.action
     }

@@ -274,7 +274,6 @@ impl Masked {
         self.text.push_str(text);
     }
 
-    /// What is shown.
     pub(super) fn text(&self) -> &str {
         &self.text
     }

@@ -44,7 +44,6 @@ struct Record<'d> {
     help: Option<String>,
     #[serde(flatten)]
     at: At<'d>,
-    /// What mends it.
     fix: Option<Change<'d>>,
     /// What most likely mends it.
     suggestion: Option<Change<'d>>,
@@ -126,7 +125,6 @@ struct Related<'d> {
     at: At<'d>,
 }
 
-/// What is wrong where.
 #[derive(Serialize)]
 struct At<'d> {
     resource: Option<&'d ObjectKey>,

@@ -8,7 +8,6 @@ const WIDTH: usize = 100;
 /// What an example is indented by.
 const INDENT: &str = "    ";
 
-/// A page on a screen.
 pub fn on_screen(page: &str, screen: Screen) -> Text {
     let width = screen.width.map_or(WIDTH, |width| width.min(WIDTH));
     let mut shown = Page {

@@ -29,7 +29,6 @@ pub struct Explanation<'d> {
 pub struct Reason<'d> {
     /// The field of the parent that it is about.
     pub field: &'static str,
-    /// What is wrong.
     pub problem: Problem<'d>,
 }
 
@@ -58,9 +57,7 @@ pub enum Problem<'d> {
 /// A requirement that does not hold.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mismatch<'d> {
-    /// What does not hold.
     pub requirement: Requirement<'d>,
-    /// What was found.
     pub found: FoundLabel<'d>,
 }
 

@@ -14,9 +14,7 @@ use crate::api::{
 pub struct Hierarchy<'h, 'd> {
     /// The root.
     pub agent: &'h Resource<'d, GrafanaAgent<'d>>,
-    /// Its MetricsInstances.
     pub metrics: Vec<MetricsHierarchy<'h, 'd>>,
-    /// Its LogsInstances.
     pub logs: Vec<LogsHierarchy<'h, 'd>>,
     pub integrations: Vec<&'h Resource<'d, Integration<'d>>>,
     /// The values of the Secrets and ConfigMaps that any of them refers to.
@@ -88,7 +86,6 @@ pub struct MetricsHierarchy<'h, 'd> {
     pub instance: &'h Resource<'d, MetricsInstance<'d>>,
     /// Its ServiceMonitors, without those that file system access is denied to.
     pub service_monitors: Vec<&'h Resource<'d, ServiceMonitor<'d>>>,
-    /// Its PodMonitors.
     pub pod_monitors: Vec<&'h Resource<'d, PodMonitor<'d>>>,
     pub probes: Vec<&'h Resource<'d, Probe<'d>>>,
     /// The kinds of monitors that it selects, each with the namespaces in which they may be.
@@ -121,7 +118,6 @@ impl<'h, 'd> MetricsHierarchy<'h, 'd> {
 /// A LogsInstance with its PodLogs.
 pub struct LogsHierarchy<'h, 'd> {
     pub instance: &'h Resource<'d, LogsInstance<'d>>,
-    /// Its PodLogs.
     pub pod_logs: Vec<&'h Resource<'d, PodLogs<'d>>>,
 }
 

@@ -21,7 +21,6 @@ pub enum Alternative<'a> {
     Similar(&'a str),
     /// Its namespace has one of its name, but of the other kind.
     OtherKind(&'a Resource<'a, SecretData<'a>>),
-    /// Its namespace has these.
     Names(Vec<&'a str>),
 }
 

@@ -35,7 +35,6 @@ pub struct Reference<'d> {
     pub kind: AssetKind,
     pub selector: KeySelector<'d>,
     pub path: FieldPath<'static>,
-    /// What for.
     pub usage: Usage,
 }
 

@@ -42,7 +42,6 @@ pub struct AssetKey<'d> {
 }
 
 impl<'d> AssetKey<'d> {
-    /// A key of a Secret.
     pub fn secret(namespace: &'d str, selector: &KeySelector<'d>) -> Self {
         Self::new(AssetKind::Secret, namespace, selector)
     }

@@ -32,7 +32,6 @@ pub enum Condition<'d> {
     /// It is not there, or with another value.
     NotIn(LabelValues<'d>),
     Exists,
-    /// It is not there.
     DoesNotExist,
 }
 
@@ -41,7 +40,6 @@ pub enum Condition<'d> {
 pub struct InvalidSelector {
     /// Below the selector: `matchExpressions[0].operator`.
     pub path: SelectorPath,
-    /// What is wrong.
     pub reason: String,
 }
 

@@ -12,7 +12,6 @@ use crate::relabel::{Action, Labels, Version};
 
 /// The objects of a cluster, with an index of each role that jobs ask for.
 pub struct Cluster<'o, 'd> {
-    /// The objects.
     pub objects: &'o Objects<'d>,
     indexes: [OnceCell<Index>; Role::ALL.len()],
 }
@@ -34,7 +33,6 @@ pub struct Found<'t, 'd> {
     pub object: Option<&'t Meta<'d>>,
     /// Its labels before the first rule.
     pub discovered: &'t Labels<'d>,
-    /// What became of it.
     pub state: State<'d>,
     /// Whether it is only expected, since no cluster has returned its object. Its shard is not known then: the address decides.
     pub is_potential: bool,
@@ -45,7 +43,6 @@ pub struct Found<'t, 'd> {
 pub enum State<'d> {
     /// It is scraped. `labels` are all but those of discovery; names with `__` in front are not on its series.
     Active {
-        /// The labels.
         labels: Labels<'d>,
         /// Where it is scraped.
         url: String,
@@ -53,10 +50,7 @@ pub enum State<'d> {
         address: String,
     },
     /// Its logs are read: `labels` has the path as `__path__` and may have a `__host__`.
-    Read {
-        /// The labels.
-        labels: Labels<'d>,
-    },
+    Read { labels: Labels<'d> },
     /// The rule with this index drops it.
     Dropped(usize),
     /// No rule drops it, but it has no path of logs.

@@ -12,7 +12,6 @@ use crate::relabel::{Config, Refusal, Rule, Rules, Version};
 use crate::resolve::AssetKey;
 use crate::yaml::{self, Style, Value};
 
-/// What a job is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum JobKind {
     /// It scrapes metrics.
@@ -31,11 +30,8 @@ impl JobKind {
     }
 }
 
-/// A job.
 pub struct Job<'d> {
-    /// Its name.
     pub name: String,
-    /// What it is for.
     pub kind: JobKind,
     /// The monitor, Probe or PodLogs that it is made from; `None` for an additional job.
     pub monitor: Option<ObjectRef<'d>>,
@@ -49,7 +45,6 @@ pub struct Job<'d> {
     pub defaults: Vec<(Cow<'static, str>, String)>,
     /// The parameters of the URL.
     pub params: Vec<(String, Vec<String>)>,
-    /// The rules.
     pub rules: Vec<JobRule<'d>>,
     /// Why the agent refuses its configuration with this job: the rule, and what is wrong.
     pub refused: Option<(usize, Refusal)>,
@@ -60,7 +55,6 @@ pub struct Job<'d> {
 /// A rule, and where it comes from.
 #[derive(Clone, Debug)]
 pub struct JobRule<'d> {
-    /// The rule.
     pub rule: Rule,
     /// As the configuration has it.
     pub config: Config<'static>,
@@ -92,7 +86,6 @@ impl<'d> JobRule<'d> {
         }
     }
 
-    /// What it is for.
     pub fn part(&self) -> Part {
         match &self.origin {
             RuleOrigin::Field(origin) => match origin.fields() {
@@ -134,7 +127,6 @@ pub enum RuleOrigin<'d> {
 pub enum JobSource<'d> {
     /// They are discovered.
     Watch {
-        /// What is watched.
         watch: Watch,
         /// The field that decides about the namespaces.
         origin: Option<Origin<'d>>,
@@ -148,7 +140,6 @@ pub enum JobSource<'d> {
 pub struct StaticGroup {
     /// The addresses.
     pub targets: Vec<String>,
-    /// The labels.
     pub labels: Vec<(String, String)>,
 }
 

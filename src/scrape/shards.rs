@@ -10,9 +10,7 @@ use crate::yaml::Value;
 /// An instance whose jobs are visited.
 #[derive(Clone, Copy)]
 pub enum InstanceJobs<'p, 'd> {
-    /// Of metrics.
     Metrics(&'p MetricsInstance<'d>),
-    /// Of logs.
     Logs(&'p LogsInstance<'d>),
 }
 
@@ -25,7 +23,6 @@ impl InstanceJobs<'_, '_> {
         }
     }
 
-    /// What its jobs are for.
     pub fn kind(self) -> JobKind {
         match self {
             InstanceJobs::Metrics(_) => JobKind::Metrics,

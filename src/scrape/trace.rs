@@ -17,11 +17,8 @@ pub struct Step {
 /// A label that a rule changes; `None` where it does not exist.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Change {
-    /// Its name.
     pub label: String,
-    /// Its value before.
     pub before: Option<String>,
-    /// Its value after.
     pub after: Option<String>,
 }
 

@@ -20,7 +20,6 @@ pub enum Form {
     Configuration,
     /// A part of a configuration in a page, which is sent around: texts that may hold anything are secret, too.
     PageFragment,
-    /// A resource in a page.
     PageResource,
     /// The configuration of an integration in a page, whose keys may be any.
     PageFreeForm,

@@ -21,7 +21,6 @@ pub(super) fn unknown_key(entry: &Entry<'_>, known: &[&str]) -> Diagnostic {
     setting(entry.key_span, format!("unknown setting `{}`", entry.key)).help(suggest::one_of(entry.key, known))
 }
 
-/// Unknown level.
 pub(super) fn unknown_level(entry: &Entry<'_>) -> Diagnostic {
     let message = match entry.value.as_str() {
         Some(level) => format!(
@@ -71,7 +70,6 @@ pub fn unknown_flag(flag: &Flag, known: &[&str]) -> Diagnostic {
     setting(flag.name_span, message).help(suggest::one_of(&flag.name, known))
 }
 
-/// The flag raises a limit.
 pub fn raised_limit(flag: &Flag, default: &str) -> Diagnostic {
     let message = format!("`{}` raises the limit above its default of {default}", flag.name);
     setting(flag.value_span, message)

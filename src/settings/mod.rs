@@ -34,7 +34,6 @@ const KEYS: &[&str] = &["inputs", "flags", "severity", "exceptions"];
 /// The names of what an exception may say.
 const EXCEPTION_KEYS: &[&str] = &["code", "kind", "namespace", "name", "file", "reason"];
 
-/// What the file says.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Settings {
     /// The files and directories to read, as they are written; none where nothing is said of them.

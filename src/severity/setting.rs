@@ -13,7 +13,6 @@ const WARNINGS: &str = "warnings";
 pub enum Level {
     /// Nothing is said.
     Allow,
-    /// A warning.
     Warn,
     /// An error.
     Deny,
@@ -47,9 +46,7 @@ pub enum Subject {
 /// A level for a subject.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Setting {
-    /// What it is about.
     pub subject: Subject,
-    /// What is asked for.
     pub level: Level,
 }
 

@@ -44,7 +44,6 @@ impl NodeId {
     }
 }
 
-/// What a node holds.
 #[derive(Clone, PartialEq)]
 pub(super) enum Content<'s> {
     Null,
@@ -133,7 +132,6 @@ pub(super) fn append<T>(arena: &mut Vec<T>, items: impl IntoIterator<Item = T>) 
     }
 }
 
-/// Adds a node.
 pub(super) fn push_node<'s>(slots: &mut Vec<NodeData<'s>>, slot: NodeData<'s>) -> NodeId {
     slots.push(slot);
     NodeId(clamp(slots.len() - 1))
@@ -221,7 +219,6 @@ impl<'s> DocumentBuilder<'s> {
         })
     }
 
-    /// What is read.
     pub(super) fn text(&self) -> &'s str {
         self.0.text
     }
@@ -231,7 +228,6 @@ impl<'s> DocumentBuilder<'s> {
         self.0.unreadable.insert((at.start, at.end));
     }
 
-    /// Adds a scalar.
     pub(super) fn scalar(&mut self, span: Span, content: Content<'s>) -> NodeId {
         let (start, end) = (span.start, span.end);
         push_node(&mut self.0.slots, NodeData { start, end, content })
@@ -310,7 +306,6 @@ impl<'s> DocumentBuilder<'s> {
         }
     }
 
-    /// How much there is.
     pub(super) fn mark(&self) -> Mark {
         Mark {
             slots: self.0.slots.len(),
@@ -326,12 +321,10 @@ impl<'s> DocumentBuilder<'s> {
         Some(NodeData { content, ..*slot })
     }
 
-    /// The entries in a slice.
     pub(super) fn pairs_of(&self, slice: Slice) -> Vec<MapEntry<'s>> {
         slice.of(&self.0.pairs).to_vec()
     }
 
-    /// The items in a slice.
     pub(super) fn items_of(&self, slice: Slice) -> Vec<NodeId> {
         slice.of(&self.0.items).to_vec()
     }

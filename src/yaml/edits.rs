@@ -29,7 +29,6 @@ impl Edits {
         self.replaced.push((node.id(), scalar));
     }
 
-    /// Whether nothing changes.
     pub fn is_empty(&self) -> bool {
         self.removed.is_empty() && self.added.is_empty() && self.replaced.is_empty()
     }

@@ -75,7 +75,6 @@ pub struct Entry<'d> {
 }
 
 impl<'d> Node<'d> {
-    /// What it holds.
     pub fn value(self) -> NodeValue<'d> {
         match self.content() {
             None | Some(Content::Null) => NodeValue::Null,
@@ -93,7 +92,6 @@ impl<'d> Node<'d> {
         self.document
     }
 
-    /// Its number.
     pub fn id(self) -> NodeId {
         self.id
     }
@@ -116,7 +114,6 @@ impl<'d> Node<'d> {
         self.value() == NodeValue::Null
     }
 
-    /// Whether it is a mapping.
     pub fn is_mapping(self) -> bool {
         self.value() == NodeValue::Mapping
     }

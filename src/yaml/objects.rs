@@ -7,7 +7,6 @@ use crate::diagnostic::ObjectKey;
 #[derive(Clone, Copy, Debug)]
 pub enum Found<'d> {
     Object {
-        /// Its outermost node.
         root: Node<'d>,
         /// Its `apiVersion`, or that of its list.
         api_version: &'d str,
@@ -21,7 +20,6 @@ pub enum Found<'d> {
 }
 
 impl<'d> Found<'d> {
-    /// Its outermost node.
     pub fn root(self) -> Node<'d> {
         match self {
             Found::Object { root, .. } | Found::List(root) | Found::Other(root) => root,

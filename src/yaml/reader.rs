@@ -101,7 +101,6 @@ struct Reader<'s, 'l> {
     tree: Tree<'s>,
     /// Number of documents so far.
     count: usize,
-    /// Where the document starts.
     document_start: usize,
     strict: Strict<'s>,
     documents: Vec<Document<'s>>,

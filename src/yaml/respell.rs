@@ -37,7 +37,6 @@ impl<'d> Node<'d> {
         Some(vec![Edit::before(span, "\""), Edit::behind(span, "\"")])
     }
 
-    /// Takes the quotes away.
     pub fn unquoted(self) -> Option<Vec<Edit>> {
         let Written { inner, outer, .. } = self.written().filter(Written::is_quoted)?;
         let first = Span {

@@ -6,9 +6,7 @@ use crate::source::Span;
 /// A language of templates.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Templater {
-    /// What it looks like.
     shown: &'static str,
-    /// What to do.
     help: &'static str,
 }
 

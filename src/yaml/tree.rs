@@ -180,7 +180,6 @@ impl<'s> Tree<'s> {
         if self.is_full() { Err(Exceeded::Nodes) } else { Ok(()) }
     }
 
-    /// Takes a scalar.
     pub(super) fn scalar(
         &mut self,
         text: Cow<'s, str>,

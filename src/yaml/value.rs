@@ -79,7 +79,6 @@ impl<'d> Mapping<'d> {
         }
     }
 
-    /// The value of a key.
     pub fn get(&self, key: &str) -> Option<&Value<'d>> {
         self.0.iter().find(|(k, _)| k == key).map(|(_, v)| v)
     }
@@ -94,7 +93,6 @@ impl<'d> Mapping<'d> {
         self.0.iter_mut().map(|(k, v)| (&**k, v))
     }
 
-    /// Whether there are none.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
@@ -161,7 +159,6 @@ impl<'d> Value<'d> {
         }
     }
 
-    /// A value that is secret.
     pub fn secret(value: impl Into<Value<'d>>, source: SecretSource<'d>) -> Self {
         let value = value.into();
         Value::Secret(Box::new(Secret { value, source }))
@@ -286,7 +283,6 @@ impl Serialize for Mapping<'_> {
     }
 }
 
-/// The node as JSON.
 pub fn to_json(node: Node<'_>) -> serde_json::Value {
     match node.value() {
         NodeValue::Null => serde_json::Value::Null,

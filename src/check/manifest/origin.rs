@@ -19,7 +19,6 @@ use crate::yaml::{self, Node};
 pub(super) struct Origin<'d> {
     /// The resource.
     pub object: ObjectRef<'d>,
-    /// The field.
     pub path: FieldPath<'static>,
     root: Node<'d>,
     /// Whether the fields of the object are those of this one; not so for a name that a volume is made of.

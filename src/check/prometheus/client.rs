@@ -14,7 +14,6 @@ use crate::resolve::{AssetKey, SecretStore};
 pub struct Values<'a, 'd> {
     /// All values.
     pub store: &'a SecretStore<'a, 'd>,
-    /// The namespace.
     pub namespace: &'d str,
 }
 

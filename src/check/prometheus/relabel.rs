@@ -56,7 +56,6 @@ enum Target {
     Ignored,
     /// A name, or references to groups that make one.
     Template,
-    /// A name.
     Name,
     /// A name. Older releases of Prometheus accept references here and write them literally.
     NameOfLate,
@@ -80,7 +79,6 @@ const ACTIONS: [(&str, Target, &[&str]); 11] = [
 const ALL_BUT_REGEX: &[&str] = &["sourceLabels", "targetLabel", "modulus", "separator", "replacement"];
 const ALL_BUT_LABELS: &[&str] = &["regex", "modulus", "separator", "replacement"];
 
-/// Checks one rule.
 pub fn check_rule(rule: Node<'_>, spelling: Spelling, at: &Place<'_>) {
     let field = |name| {
         rule.get(spelling.of(name))

@@ -272,16 +272,13 @@ pub fn selected_twice(twice: &SelectedTwice<'_, '_>) -> Diagnostic {
 /// An endpoint of a monitor.
 #[derive(Clone, Copy)]
 pub struct Site<'h, 'd> {
-    /// The monitor.
     pub monitor: &'h ResourceHeader<'d>,
     /// The list of endpoints below `spec`.
     pub field: &'static str,
-    /// Its place in it.
     pub index: usize,
 }
 
 impl Site<'_, '_> {
-    /// The field.
     pub fn path(&self) -> FieldPath<'static> {
         FieldPath::of("spec").key(self.field).index(self.index)
     }

@@ -9,11 +9,9 @@ const NAMESPACE: &str = "metadata.namespace";
 
 /// A resource that selects others.
 pub struct Parent<'h, 'd> {
-    /// Which.
     pub head: &'h ResourceHeader<'d>,
     /// An agent that is paused.
     pub paused: bool,
-    /// Its selectors.
     pub selector: &'h ParentSelector<'d>,
     /// The indices of its selected children among all.
     pub selected: &'h [usize],

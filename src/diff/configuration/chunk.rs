@@ -17,12 +17,10 @@ pub(super) enum Mask<T> {
     As(T),
 }
 
-/// What a chunk is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Kind {
     /// A scrape job, or a component of Alloy.
     Job,
-    /// What is between them.
     Outline,
 }
 

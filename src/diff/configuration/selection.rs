@@ -12,7 +12,6 @@ use crate::secrecy::MASK;
 use crate::target::Language;
 use crate::target::agent::JOB_INDENT;
 
-/// How much is shown.
 #[derive(Clone, Copy)]
 pub(super) struct Selection {
     /// Number of lines around a difference; `None` for all.

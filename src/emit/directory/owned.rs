@@ -44,17 +44,14 @@ impl Owned {
         std::iter::once(HEADER).chain(lines).collect()
     }
 
-    /// What is on it.
     pub(super) fn paths(&self) -> impl Iterator<Item = &String> {
         self.0.iter()
     }
 
-    /// Adds paths.
     pub(super) fn extend<'p>(&mut self, paths: impl Iterator<Item = &'p String>) {
         self.0.extend(paths.cloned());
     }
 
-    /// Takes paths off.
     pub(super) fn forget(&mut self, paths: &BTreeSet<String>) {
         self.0.retain(|path| !paths.contains(path));
     }

@@ -9,7 +9,6 @@ use super::verdict::{Accepted, Error, Problem};
 /// A group that is open.
 #[derive(Default)]
 pub(super) struct Group {
-    /// Where it starts.
     pub start: usize,
     /// Where it starts in the output.
     pub written: usize,

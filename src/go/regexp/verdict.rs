@@ -5,7 +5,6 @@ use std::ops::Range;
 /// Which releases of Go accept an expression.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Accepted {
-    /// All of them.
     Always,
     /// Go 1.22 and later, which have `(?<name>…)`.
     SinceGo122,
@@ -51,7 +50,6 @@ pub enum Problem {
     UnknownGroup,
     /// A repetition without anything before it.
     NothingToRepeat,
-    /// A repetition of a repetition.
     RepeatedRepetition,
     /// A repeat above 1000, alone or multiplied with those around it, or one whose end is below its start.
     RepeatTooLarge,

@@ -88,7 +88,6 @@ impl AffectedObject {
 pub enum Change {
     /// It depends on what changes.
     Possible,
-    /// It was not there.
     Added,
     /// It is different.
     Changed,

@@ -38,7 +38,6 @@ impl<'a> ResourceArgument<'a> {
             .all(|part| !part.is_empty())
     }
 
-    /// Whether it means an object.
     pub fn means(&self, object: ObjectRef<'_>) -> bool {
         object.kind == self.kind && self.is_name_of(object)
     }
@@ -106,7 +105,6 @@ fn abbreviated_kind(text: &str) -> Option<Kind> {
 pub struct Located<'d> {
     /// The resource.
     pub object: ObjectRef<'d>,
-    /// Its outermost node.
     pub root: Node<'d>,
     /// Whether it was refused, so that it takes no part in anything.
     pub refused: bool,

@@ -39,7 +39,6 @@ impl<'h, 'd> Catalogue<'h, 'd> {
         Self { all, resources }
     }
 
-    /// All of them.
     pub fn iter(&self) -> impl Iterator<Item = &Located<'d>> {
         self.all.iter()
     }

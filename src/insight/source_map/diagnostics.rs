@@ -28,7 +28,6 @@ pub enum Idle {
     LeftOut,
 }
 
-/// An agent is not compiled.
 pub fn not_compiled(agent: &Located<'_>, idle: Idle) -> Diagnostic {
     let (path, why, help) = match idle {
         Idle::Refused => (

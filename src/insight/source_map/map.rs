@@ -27,7 +27,6 @@ pub struct SourceMap<'m, 'd> {
     lines: OnceCell<u32>,
 }
 
-/// What the configuration is.
 #[derive(Clone, Copy)]
 enum Form {
     /// `agent.yml`.

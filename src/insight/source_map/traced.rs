@@ -8,7 +8,6 @@ use crate::yaml::{Node, Step};
 
 /// A part of a configuration whose origin is known. What is shown of it is put together when somebody asks.
 pub struct Traced<'t, 'd> {
-    /// Its first line.
     pub line: u32,
     /// Finds its last line.
     pub(super) end_line: &'t dyn Fn() -> u32,
@@ -25,7 +24,6 @@ pub struct Traced<'t, 'd> {
 }
 
 impl<'d> Traced<'_, 'd> {
-    /// Its last line.
     pub fn end_line(&self) -> u32 {
         (self.end_line)()
     }
@@ -47,7 +45,6 @@ impl<'d> Traced<'_, 'd> {
         }
     }
 
-    /// What it comes from.
     pub fn source(&self) -> Option<&InputPlace<'d>> {
         self.field.place.get_or_init(|| self.located()).as_ref()
     }
@@ -108,7 +105,6 @@ pub(super) fn written(base: &str, steps: &[Step<'_>]) -> String {
 pub struct Entry<'d> {
     /// The place of the part.
     pub config: ConfigurationPlace,
-    /// What it comes from.
     pub source: InputPlace<'d>,
 }
 

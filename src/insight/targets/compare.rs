@@ -19,9 +19,7 @@ use crate::source::{Source, SourceId, Span};
 pub struct Compared {
     /// The URL; of logs, the path, behind the host where it is said.
     pub url: String,
-    /// The labels.
     pub labels: BTreeMap<String, String>,
-    /// The job.
     pub job: String,
     /// Whether the job is in a Secret, so that people see nothing of it.
     #[serde(skip)]
@@ -68,7 +66,6 @@ struct Listed<'a> {
 /// The targets of a file, and whether it can have those of logs.
 #[derive(Debug, Default)]
 pub struct Earlier {
-    /// The targets.
     pub targets: Vec<Compared>,
     /// Whether a server answered, which knows those of metrics only.
     pub is_answer: bool,
@@ -160,7 +157,6 @@ impl Compared {
     }
 }
 
-/// What differs.
 #[derive(Debug, Default, Serialize)]
 pub struct Differences {
     /// Number of targets that both have.
@@ -224,7 +220,6 @@ impl Differences {
         self.gained.sort();
     }
 
-    /// Whether nothing differs.
     pub fn is_empty(&self) -> bool {
         self.lost.is_empty() && self.gained.is_empty() && self.changed.is_empty()
     }

@@ -23,7 +23,6 @@ pub struct TargetRecord<'t> {
     /// Whether the job is one of `additionalScrapeConfigs`.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub additional: bool,
-    /// What became of it.
     pub state: &'static str,
     /// Why it is neither scraped nor dropped by a rule.
     #[serde(skip_serializing_if = "Option::is_none")]

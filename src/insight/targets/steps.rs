@@ -16,7 +16,6 @@ const NAMED: usize = 3;
 /// Maximum number of targets that are followed.
 const MOST_TARGETS: usize = 2_000_000;
 
-/// The steps of a job.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct JobSteps {
     /// `namespace/name` of the GrafanaAgent.
@@ -25,7 +24,6 @@ pub struct JobSteps {
     pub instance: String,
     /// The name of the job.
     pub job: String,
-    /// The steps.
     pub steps: Vec<Step>,
     /// Number of its targets on all shards.
     pub targets: usize,
@@ -38,7 +36,6 @@ pub struct JobSteps {
 pub struct Step {
     /// It, in words.
     pub text: String,
-    /// Whether anything is left.
     pub ok: bool,
     /// The file with the field that decides.
     pub file: Option<String>,

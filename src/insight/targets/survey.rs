@@ -18,7 +18,6 @@ pub struct Survey<'d> {
 
 /// Something that is scraped or read.
 pub struct Row<'d> {
-    /// Its labels.
     pub labels: Labels<'d>,
     /// Where it is scraped; empty for logs.
     pub url: String,
@@ -32,7 +31,6 @@ pub struct Row<'d> {
 pub struct Lost<'d> {
     /// Its labels before the first rule.
     pub discovered: Labels<'d>,
-    /// Why.
     pub why: Why,
 }
 

@@ -50,7 +50,6 @@ impl<'s> Report<'s> {
         }
     }
 
-    /// Adds a job.
     pub fn add(&mut self, agent: &str, group: &JobGroup<'_, '_>, survey: &Survey<'_>) {
         let Some(job) = group.first() else { return };
         self.totals.jobs += 1;

@@ -246,7 +246,6 @@ impl Counts {
         Self(self.0.into_iter().filter(is_selected).collect())
     }
 
-    /// Whether there are none.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }

@@ -20,7 +20,6 @@ const MOST_MADE: usize = 2_000_000;
 /// The targets of a job of a monitor.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct JobTargets {
-    /// The agent.
     pub agent: usize,
     /// The name of the job.
     pub job: String,

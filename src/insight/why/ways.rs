@@ -93,7 +93,6 @@ struct Selection<'w, 'h, 'd> {
     known: RefCell<HashMap<(usize, bool), Weighed>>,
 }
 
-/// What ways go through.
 enum Through<'w, 'h, 'd> {
     /// Nothing: the distances of the resource from agents.
     Nothing(Vec<u32>),

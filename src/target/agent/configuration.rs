@@ -57,7 +57,6 @@ pub enum JobSource<'j, 'd> {
     Additional,
 }
 
-/// A part of an outline.
 pub enum OutlinePart<'s> {
     /// Whole lines.
     Lines(&'s str),

@@ -96,7 +96,6 @@ impl<'v> Client<'v> {
     }
 }
 
-/// The path of a file.
 pub(in crate::target) fn path(file: File<'_>) -> Cow<'_, str> {
     match file {
         File::Path(path) => Cow::Borrowed(path),

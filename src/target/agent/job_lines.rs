@@ -19,7 +19,6 @@ pub(super) trait Job {
     /// The job with an empty list in the place of each list of rules.
     fn outline<'v>(&'v self, secrets: &'v SecretStore<'v, 'v>) -> Value<'v>;
 
-    /// The rules at a key.
     fn rules(&self, key: &str) -> &[RelabelRule<'_>];
 }
 

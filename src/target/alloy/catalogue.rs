@@ -34,9 +34,7 @@ pub struct Spec {
 
 /// An argument, or a block.
 pub struct Argument {
-    /// Its name.
     pub name: &'static str,
-    /// What it takes.
     pub kind: Kind,
     /// Whether that is secret in Alloy.
     pub is_secret: bool,
@@ -63,11 +61,9 @@ pub enum Key {
     At(&'static str),
     /// At the keys around: a block that Alloy has and the agent has not.
     Around,
-    /// Nowhere.
     Nowhere,
 }
 
-/// What an argument takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// Text that is not secret.
@@ -76,7 +72,6 @@ pub enum Kind {
     Secret,
     /// YAML whose keys are those of this body.
     Yaml(&'static str),
-    /// A number.
     Number,
     /// True or false.
     Bool,
@@ -100,7 +95,6 @@ pub enum Kind {
     MapOfTexts,
     /// A list of maps.
     Maps,
-    /// What another component exports.
     Exports,
     /// A block with this body.
     Block {
@@ -149,7 +143,6 @@ fn parse(text: &'static str) -> HashMap<&'static str, Spec> {
     specs.into_iter().collect()
 }
 
-/// The lines of a body.
 fn lines_of<'t>(text: &'t str, body: &str) -> impl Iterator<Item = &'t str> {
     let behind = text.lines().skip_while(move |line| *line != body).skip(1);
     behind.map_while(|line| line.strip_prefix('\t'))

@@ -35,7 +35,6 @@ pub(super) trait Rule {
         Regex::new(&format!("^(?s:{regex})$")).ok()
     }
 
-    /// Whether every text matches.
     fn matches_anything(&self) -> bool {
         self.setting("regex").is_none_or(|regex| ANYTHING.contains(&regex))
     }
@@ -146,7 +145,6 @@ pub(super) type Verdicts = HashMap<(bool, String), bool>;
 /// Whether targets have the label `job` behind their rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Job {
-    /// They have it.
     Kept,
     /// They do not have it.
     Removed,

@@ -11,7 +11,6 @@ use crate::yaml::{self, Mapping, SecretSource, Style, Value};
 
 /// The body of a component, and the keys of the YAML that it has no argument for.
 pub struct Converted<'v> {
-    /// The body.
     pub body: Body<'v>,
     /// Paths of keys, such as `tls_config.max_version`.
     pub unknown: Vec<FieldPath<'static>>,

@@ -10,7 +10,6 @@ use crate::target::agent::{mounted, path};
 pub(super) enum Password {
     /// As text.
     Value,
-    /// As a file.
     File,
 }
 

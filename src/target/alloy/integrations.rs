@@ -83,7 +83,6 @@ pub(super) fn destination<'v>(integration: &'v Integration<'_>) -> &'v str {
 }
 
 impl<'p> Writer<'p, '_> {
-    /// An integration.
     pub(super) fn integration(&mut self, integration: &'p Integration<'p>, metrics: &Receivers, logs: &Receivers) {
         let name = integration.resource.spec.name;
         let empty = || -> &'p Mapping<'p> {

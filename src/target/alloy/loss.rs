@@ -12,9 +12,7 @@ pub struct Loss<'p> {
     pub origin: Origin<'p>,
     /// The way from there to the field.
     pub below: FieldPath<'static>,
-    /// What is lost.
     pub message: String,
-    /// What to do.
     pub help: &'static str,
 }
 

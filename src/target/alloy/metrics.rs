@@ -342,7 +342,6 @@ pub(super) fn discovery_name(discovery: &Discovery<'_>) -> String {
     }
 }
 
-/// A target with labels.
 fn target<'v>(address: &'v str, labels: impl Iterator<Item = (&'v str, &'v str)>) -> Expression<'v> {
     let mut entries: Vec<_> = labels.chain([("__address__", address)]).collect();
     entries.sort_unstable();

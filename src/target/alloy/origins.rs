@@ -47,11 +47,9 @@ pub(super) enum Made<'m, 'p> {
     Key(AssetKey<'p>),
     /// A file with the value of a key of a Secret or ConfigMap.
     File(AssetKey<'p>),
-    /// A discovery.
     Discovery(&'m Discovery<'p>),
     /// A scrape job of a monitor.
     Job {
-        /// The job.
         job: &'m ScrapeJob<'p>,
         /// How many rules are in front of the job's own.
         presets: usize,
@@ -62,7 +60,6 @@ pub(super) enum Made<'m, 'p> {
     Watch(&'m Watch<'p>),
     /// A job of PodLogs.
     LogsJob {
-        /// The job.
         job: &'m LogsJob<'p>,
         /// The instance that it is one of.
         instance: &'p LogsInstance<'p>,
@@ -71,11 +68,9 @@ pub(super) enum Made<'m, 'p> {
     },
     /// What an instance of logs sends to.
     Client(&'p LokiClient<'p>),
-    /// An integration.
     Integration(&'p Integration<'p>),
     /// The scrape job of an integration.
     Autoscrape {
-        /// The integration.
         integration: &'p Integration<'p>,
         /// How many rules are in front of those of `relabel_configs`.
         presets: usize,

@@ -31,12 +31,10 @@ fn lower_case_action(mut rule: Body<'_>) -> Body<'_> {
     rule
 }
 
-/// Rules as blocks.
 pub(super) fn rule_blocks<'v>(rules: impl IntoIterator<Item = Body<'v>>) -> Body<'v> {
     Body::new().with_blocks("rule", rules)
 }
 
-/// The body of a rule.
 pub(super) fn rule<'v>(rule: &RelabelRule<'v>) -> Body<'v> {
     let body = Body::new()
         .with(

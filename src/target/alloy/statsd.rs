@@ -6,7 +6,6 @@ use crate::go::text::label_name;
 use crate::plan::{Integration, Plan};
 use crate::yaml::{self, Style};
 
-/// The key of the mapping.
 pub(super) const KEY: &str = "mapping_config";
 
 /// The argument for its file.

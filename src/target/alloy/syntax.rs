@@ -103,7 +103,6 @@ impl<'d> Body<'d> {
         }
     }
 
-    /// The bodies of the blocks.
     pub fn blocks(&self) -> impl Iterator<Item = &Body<'d>> {
         self.0.iter().filter_map(|statement| match statement {
             Statement::Block(block) => Some(&block.body),

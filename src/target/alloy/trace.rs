@@ -10,9 +10,7 @@ use crate::plan::{ConfigKind, Plan};
 
 /// A component in a text.
 pub struct Component<'p> {
-    /// Its kind.
     pub kind: &'static str,
-    /// Its label.
     pub label: String,
     /// The component itself, its statements, and the entries of objects, in the order of the text: each behind the one
     /// around it.
@@ -40,7 +38,6 @@ pub struct Element<'p> {
 /// How the field of an element follows from that of the element around it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Way {
-    /// It is the same.
     Same,
     /// It is at one of these keys of the agent's configuration: `|` between them, and dots where it is further inside.
     Keys(&'static str),

@@ -12,7 +12,6 @@ pub struct Version {
 impl Version {
     /// The oldest version that is told from others: one before it counts as this one.
     pub const OLDEST: Self = Self { major: 1, minor: 18 };
-    /// The newest one.
     pub const NEWEST: Self = Self { major: 1, minor: 19 };
 
     /// The version in an image, by its tag: the newest where the tag does not say it.

@@ -30,7 +30,6 @@ pub(super) enum Group {
     Discoveries,
     /// What leads from targets, or an integration, to what sends: together for each.
     Pipelines,
-    /// What sends.
     Receivers,
 }
 
@@ -64,7 +63,6 @@ pub(super) struct Writer<'p, 'w> {
     new_files: Vec<(String, String, AssetKey<'p>)>,
     /// The labels of those among them that no component reads so far.
     unread_files: HashSet<String>,
-    /// How it is written.
     pub(super) writing: Writing,
     /// The kinds and labels of components that are masked as a whole, and whether anything is.
     hidden: HashSet<(&'static str, String)>,

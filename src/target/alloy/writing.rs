@@ -10,7 +10,6 @@ pub struct Writing {
     /// Whether credentials that were taken out of additional scrape jobs have files of their own ([`super::files`]), and are not only in
     /// the YAML of the jobs.
     pub has_files_of_credentials: bool,
-    /// How secrets appear.
     pub secrets: Secrets,
     /// The version of Alloy.
     pub version: Version,

@@ -40,7 +40,6 @@ fn decode_as<'d, T: Deserialize<'d>>(node: Node<'d>, reading: &Reading) -> Resul
     T::deserialize(Decoder { node, reading }).map_err(|error| error.at(node))
 }
 
-/// How nodes are read.
 #[derive(Default)]
 struct Reading {
     /// Whether the names of fields may differ in case.

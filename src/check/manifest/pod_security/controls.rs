@@ -10,9 +10,7 @@ use super::requirements::{
 };
 use crate::check::manifest::rules::{Rows, Rule};
 
-/// A control.
 pub(super) struct Control {
-    /// What Kubernetes calls it.
     pub(super) id: &'static str,
     /// The versions in which it is part of `baseline`.
     baseline: Versions,

@@ -37,7 +37,6 @@ pub enum Rule {
     Text(Syntax),
     /// The same, or an empty text.
     TextOrEmpty(Syntax),
-    /// Labels.
     Labels,
     /// A mapping with one of these fields at most.
     AtMostOne(&'static [&'static str]),

@@ -21,9 +21,26 @@ struct RoleSelector {
 #[derive(Clone, Debug)]
 struct FieldRequirement {
     path: String,
+    /// What the field has where it is missing.
+    default: &'static str,
     value: String,
     is_equal: bool,
 }
+
+/// The fields by which the API server selects objects besides name and namespace, and their defaults (`ToSelectableFields`).
+const FIELDS: [(Role, &str, &str); 11] = [
+    (Role::Node, "spec.unschedulable", "false"),
+    (Role::Pod, "spec.hostNetwork", "false"),
+    (Role::Pod, "spec.nodeName", ""),
+    (Role::Pod, "spec.restartPolicy", "Always"),
+    (Role::Pod, "spec.schedulerName", "default-scheduler"),
+    (Role::Pod, "spec.serviceAccountName", ""),
+    (Role::Pod, "status.nominatedNodeName", ""),
+    (Role::Pod, "status.phase", ""),
+    (Role::Pod, "status.podIP", ""),
+    (Role::Service, "spec.clusterIP", ""),
+    (Role::Service, "spec.type", "ClusterIP"),
+];
 
 /// A selector that the API server refuses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,11 +50,11 @@ impl Selectors {
     /// Adds the selectors of a role, of which each may be empty.
     ///
     /// # Errors
-    /// A selector that cannot be read.
+    /// A selector that cannot be read, or that names a field by which the API server does not select.
     pub fn add(&mut self, role: Role, labels: &str, fields: &str) -> Result<(), InvalidSelector> {
         selector(labels).ok_or(InvalidSelector)?;
         let fields = fields.split(',').filter(|field| !field.is_empty());
-        let fields = fields.map(|field| FieldRequirement::read(field).ok_or(InvalidSelector));
+        let fields = fields.map(|field| FieldRequirement::read(role, field).ok_or(InvalidSelector));
         self.0.push(RoleSelector {
             role,
             labels: labels.to_owned(),
@@ -71,12 +88,19 @@ fn selector(text: &str) -> Option<Selector<'_>> {
 
 impl FieldRequirement {
     /// `path=value`, `path==value` or `path!=value` (`fields.ParseSelector`).
-    fn read(text: &str) -> Option<Self> {
+    fn read(role: Role, text: &str) -> Option<Self> {
         let (path, value) = text.split_once('=')?;
         let is_equal = !path.ends_with('!');
         let value = value.strip_prefix('=').filter(|_| is_equal).unwrap_or(value);
+        let path = path.trim_end_matches('!');
+        let known = FIELDS.iter().find(|(of, known, _)| *of == role && *known == path);
+        let default = match (path, known) {
+            ("metadata.name" | "metadata.namespace", _) => "",
+            (_, known) => known?.2,
+        };
         Some(Self {
-            path: path.trim_end_matches('!').to_owned(),
+            path: path.to_owned(),
+            default,
             value: value.to_owned(),
             is_equal,
         })
@@ -88,7 +112,7 @@ impl FieldRequirement {
             "metadata.namespace" => meta.namespace,
             path => {
                 let part = path.split('.').fold(meta.root, |part, step| part.part(step));
-                part.as_text().unwrap_or_default()
+                part.as_text().filter(|text| !text.is_empty()).unwrap_or(self.default)
             }
         };
         (found == self.value) == self.is_equal
@@ -101,13 +125,14 @@ mod tests {
 
     #[test]
     fn requirements_of_fields_are_read() {
-        for (text, expected) in [
-            ("a.b=c", Some(("a.b", "c", true))),
-            ("a==c", Some(("a", "c", true))),
-            ("a!=", Some(("a", "", false))),
-            ("a", None),
+        for (role, text, expected) in [
+            (Role::Pod, "metadata.name=c", Some(("metadata.name", "c", true))),
+            (Role::Pod, "status.phase==c", Some(("status.phase", "c", true))),
+            (Role::Service, "spec.clusterIP!=", Some(("spec.clusterIP", "", false))),
+            (Role::Service, "status.phase=c", None),
+            (Role::Pod, "metadata.name", None),
         ] {
-            let found = FieldRequirement::read(text);
+            let found = FieldRequirement::read(role, text);
             let found = found.as_ref().map(|f| (f.path.as_str(), f.value.as_str(), f.is_equal));
             assert_eq!(found, expected, "{text}");
         }

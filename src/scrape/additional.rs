@@ -1,6 +1,7 @@
 //! Additional scrape jobs, which are free form: as much of them as decides about targets.
 
 use std::borrow::Cow;
+use std::collections::HashSet;
 
 use super::job::{Job, JobKind, JobMaker, JobSource, RuleOrigin, StaticGroup};
 use crate::diagnostic::FieldPath;
@@ -8,7 +9,7 @@ use crate::discovery::{Role, Selectors, Watch};
 use crate::plan::{AdditionalJobs, SHARD};
 use crate::relabel::Config;
 use crate::resolve::SecretStore;
-use crate::yaml::Value;
+use crate::yaml::{self, Style, Value};
 
 impl<'d> JobMaker<'_, 'd> {
     /// An additional job, the one at `index` of its list, with the lines of its rules.
@@ -28,10 +29,15 @@ impl<'d> JobMaker<'_, 'd> {
                 "static_configs" => {
                     items(value).for_each(|group| sources.push(JobSource::Static(self.group(group, kind))))
                 }
-                "kubernetes_sd_configs" => items(value).for_each(|watch| match self.watch_of(watch) {
-                    Some(watch) => sources.push(JobSource::Watch { watch, origin: None }),
-                    None => unknown.push(key.to_owned()),
-                }),
+                // The same discovery twice runs once (`registerProviders`).
+                "kubernetes_sd_configs" => {
+                    let mut seen = HashSet::new();
+                    let once = items(value).filter(|watch| seen.insert(yaml::write(watch, Style::V3)));
+                    once.for_each(|watch| match self.watch_of(watch) {
+                        Some(watch) => sources.push(JobSource::Watch { watch, origin: None }),
+                        None => unknown.push(key.to_owned()),
+                    });
+                }
                 _ if key.ends_with("_sd_configs") => unknown.push(key.to_owned()),
                 _ => {}
             }

@@ -153,7 +153,7 @@ fn the_links_of_a_packed_readme_lead_to_the_repository() {
 fn pages_name_this_release() {
     let owned = REPOSITORY.strip_prefix("https://github.com/").unwrap();
     for (page, wanted) in [
-        ("README.md", url("x86_64-unknown-linux-gnu")),
+        ("README.md", url("$(uname -m)-unknown-linux-gnu")),
         (
             "README.md",
             format!("{REPOSITORY}/releases/download/v{VERSION}/agentctl.yaml"),

@@ -12,6 +12,13 @@ const connection = createProtocolConnection(new StreamMessageReader(server.stdou
 const uri = pathToFileURL(file).href;
 const folder = { uri: pathToFileURL(path.dirname(file)).href, name: "w" };
 
+// A text of ASCII with edits, from the last one to the first.
+function applied(text, edits) {
+  const offset = ({ line, character }) => text.split("\n").slice(0, line).join("\n").length + (line > 0) + character;
+  const sorted = [...edits].sort((a, b) => offset(b.range.start) - offset(a.range.start));
+  return sorted.reduce((whole, { range, newText }) => whole.slice(0, offset(range.start)) + newText + whole.slice(offset(range.end)), text);
+}
+
 async function main() {
   let shown = [];
   connection.onNotification(protocol.PublishDiagnosticsNotification.type, (found) => {
@@ -40,6 +47,23 @@ async function main() {
     shown: shown.map((found) => ({ line: found.range.start.line + 1, code: found.code })),
     actions: actions.map((action) => action.title),
   };
+  // From the reference to the key.
+  const line = text.split("\n").findIndex((one) => one.includes("key: password}"));
+  const position = { line, character: text.split("\n")[line].indexOf("key: password}") };
+  const [definition] = await connection.sendRequest(protocol.DefinitionRequest.type, { textDocument: { uri }, position });
+  result.jumped = text.split("\n")[definition.range.start.line];
+  // Every certain fix.
+  const { edit } = actions.find((action) => action.kind === "source.fixAll");
+  const fixed = applied(text, edit.changes[uri]);
+  const changed = new Promise((resolve) => {
+    connection.onNotification(protocol.PublishDiagnosticsNotification.type, (found) => found.uri === uri && resolve(found.diagnostics));
+  });
+  await connection.sendNotification(protocol.DidChangeTextDocumentNotification.type, {
+    textDocument: { uri, version: 2 },
+    contentChanges: [{ text: fixed }],
+  });
+  result.text = fixed;
+  result.left = (await changed).map((found) => found.code);
   await connection.sendRequest(protocol.ShutdownRequest.type);
   await connection.sendNotification(protocol.ExitNotification.type);
   console.log(JSON.stringify(result));

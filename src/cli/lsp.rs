@@ -2,10 +2,10 @@
 
 use std::env;
 use std::ffi::OsString;
+use std::io::{self, BufReader};
 use std::path::PathBuf;
 
 use clap::Args;
-use lsp_server::Connection;
 
 use super::ExitStatus;
 use super::check::{CheckArgs, Checking};
@@ -16,7 +16,7 @@ use crate::diagnostic::{Diagnostic, Warned};
 use crate::environment::EnvironmentError;
 use crate::fix::tried;
 use crate::input::{Input, Reading};
-use crate::lsp::{Checked, Checker, serve};
+use crate::lsp::{Checked, Checker, Streams, serve};
 use crate::source::Sources;
 
 /// Show findings and fixes in an editor as you type
@@ -47,13 +47,11 @@ pub(super) type ParseCheck = fn(Vec<OsString>) -> Result<(CheckArgs, Session), S
 
 impl LspArgs {
     pub(super) fn run(&self, parse: ParseCheck) -> Result<ExitStatus, EnvironmentError> {
-        let (connection, threads) = Connection::stdio();
+        let (connection, streams) = Streams::connect(BufReader::new(io::stdin()), io::stdout());
         let served = serve(&connection, &|roots| self.open(roots, parse));
         drop(connection);
-        let joined = threads.join();
-        let failed = |problem: String| EnvironmentError::Output(std::io::Error::other(problem));
-        served.map_err(|problem| failed(problem.to_string()))?;
-        joined.map_err(EnvironmentError::Output)?;
+        streams.finish().map_err(EnvironmentError::Output)?;
+        served.map_err(|problem| EnvironmentError::Output(io::Error::other(problem.to_string())))?;
         Ok(ExitStatus::Success)
     }
 

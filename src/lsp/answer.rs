@@ -27,7 +27,7 @@ pub(super) struct Answers<'a> {
     pub(super) options: &'a Options,
 }
 
-pub(super) type Answer = Result<Value, String>;
+pub(super) type Answer = Result<Value, &'static str>;
 
 impl Answers<'_> {
     /// The answer to a request; `None` to one that nobody answers.
@@ -106,7 +106,7 @@ impl Answers<'_> {
 fn with<P: DeserializeOwned>(params: Value, answer: impl FnOnce(P) -> Value) -> Answer {
     serde_json::from_value(params)
         .map(answer)
-        .map_err(|problem| problem.to_string())
+        .map_err(|_| "the parameters are not valid")
 }
 
 pub(super) fn contains(outer: Span, inner: Span) -> bool {

@@ -11,6 +11,7 @@ use super::text::Encoding;
 pub(super) type Failure = Box<dyn Error + Send + Sync>;
 
 /// What the editor can do.
+#[derive(Clone, Copy)]
 pub(super) struct Editor {
     pub(super) encoding: Encoding,
     /// Whether it shows findings that nobody asked for.

@@ -2,26 +2,28 @@
 
 use std::path::PathBuf;
 
-use lsp_server::{Connection, ErrorCode, Message, Notification, RequestId, Response};
+use lsp_server::{Connection, ErrorCode, Message, Notification, Request, RequestId, Response};
 use lsp_types::notification::Notification as _;
+use lsp_types::request::{RegisterCapability, Request as _};
 use lsp_types::{
     DidChangeTextDocumentParams, DidChangeWorkspaceFoldersParams, DidCloseTextDocumentParams,
     DidOpenTextDocumentParams, WorkspaceFolder, notification,
 };
-use serde_json::Value;
+use serde_json::{Value, json};
 
+use super::editor::Editor;
 use super::inbox::Inbox;
-use super::text::{Encoding, changed};
+use super::text::changed;
 use super::uri::{real, to_path};
 use super::workspace::Document;
 use crate::input::SETTINGS_FILE;
 
 /// Takes messages until the editor says goodbye.
-pub(super) fn take_messages(connection: &Connection, inbox: &Inbox, encoding: Encoding) {
+pub(super) fn take_messages(connection: &Connection, inbox: &Inbox, editor: Editor) {
     let intake = Intake {
         connection,
         inbox,
-        encoding,
+        editor,
     };
     for message in &connection.receiver {
         match message {
@@ -41,13 +43,14 @@ pub(super) fn take_messages(connection: &Connection, inbox: &Inbox, encoding: En
 struct Intake<'i> {
     connection: &'i Connection,
     inbox: &'i Inbox,
-    encoding: Encoding,
+    editor: Editor,
 }
 
 impl Intake<'_> {
     /// One that is malformed is passed over.
     fn take(&self, Notification { method, params }: Notification) {
         match method.as_str() {
+            notification::Initialized::METHOD if self.editor.can_watch => self.send(watch()),
             notification::DidOpenTextDocument::METHOD => self.did_open(params),
             notification::DidChangeTextDocument::METHOD => self.did_change(params),
             notification::DidCloseTextDocument::METHOD => self.did_close(params),
@@ -93,7 +96,7 @@ impl Intake<'_> {
             let mut text = document.text.to_string();
             for change in params.content_changes {
                 text = match change.range {
-                    Some(range) => changed(&text, range, &change.text, self.encoding),
+                    Some(range) => changed(&text, range, &change.text, self.editor.encoding),
                     None => change.text,
                 };
             }
@@ -131,14 +134,29 @@ impl Intake<'_> {
             && self.inbox.cancel(&id)
         {
             let code = ErrorCode::RequestCanceled as i32;
-            let response = Response::new_err(id, code, "cancelled".to_owned());
-            // Where nobody takes it, nobody sends the next message either.
-            _ = self.connection.sender.send(response.into());
+            self.send(Response::new_err(id, code, "cancelled".to_owned()));
         }
+    }
+
+    /// Where nobody takes a message, nobody sends the next one either.
+    fn send(&self, message: impl Into<Message>) {
+        _ = self.connection.sender.send(message.into());
     }
 }
 
 pub(super) fn paths(folders: &[WorkspaceFolder]) -> Vec<PathBuf> {
     let paths = folders.iter().filter_map(|folder| to_path(&folder.uri));
     paths.map(|path| real(&path)).collect()
+}
+
+/// Asks the editor to tell when files of the workspace change without it.
+fn watch() -> Request {
+    let watchers = json!({ "watchers": [{ "globPattern": "**/*.{yaml,yml,json}" }] });
+    let registration = json!({
+        "id": "files",
+        "method": notification::DidChangeWatchedFiles::METHOD,
+        "registerOptions": watchers,
+    });
+    let params = json!({ "registrations": [registration] });
+    Request::new("files".to_owned().into(), RegisterCapability::METHOD.to_owned(), params)
 }

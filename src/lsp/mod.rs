@@ -19,6 +19,7 @@ mod inbox;
 mod intake;
 mod lenses;
 mod server;
+mod streams;
 mod symbols;
 mod text;
 mod uri;
@@ -27,3 +28,4 @@ mod workspace;
 
 pub use checker::{Checked, Checker, Open};
 pub use server::serve;
+pub use streams::Streams;

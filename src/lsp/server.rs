@@ -1,18 +1,18 @@
 //! A session with an editor, from its greeting to its end.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::thread;
 
-use lsp_server::{Connection, Request};
+use lsp_server::{Connection, ErrorCode, Message, Request, RequestId, Response};
 use lsp_types::notification::Notification as _;
-use lsp_types::request::{RegisterCapability, Request as _};
+use lsp_types::request::{Initialize, Request as _};
 use lsp_types::{
     CodeActionKind, CodeActionOptions, CodeLensOptions, DiagnosticOptions, DiagnosticServerCapabilities,
     InitializeParams, InitializeResult, OneOf, ServerCapabilities, ServerInfo, TextDocumentSyncCapability,
     TextDocumentSyncKind, TextDocumentSyncOptions, TextDocumentSyncSaveOptions, WorkspaceFoldersServerCapabilities,
     WorkspaceServerCapabilities, notification,
 };
-use serde_json::json;
 
 use super::checker::Open;
 use super::editor::{Editor, Failure, Out};
@@ -25,9 +25,8 @@ use super::worker::Worker;
 ///
 /// # Errors
 /// A connection that breaks, or an editor that does not keep to the protocol.
-pub fn serve(connection: &Connection, open: Open<'_>) -> Result<(), Failure> {
-    let (id, params) = connection.initialize_start()?;
-    let params: InitializeParams = serde_json::from_value(params)?;
+pub fn serve(connection: &Arc<Connection>, open: Open<'_>) -> Result<(), Failure> {
+    let (id, params) = greeting(connection)?;
     let editor = Editor::of(&params.capabilities);
     let result = InitializeResult {
         capabilities: capabilities(&editor),
@@ -36,16 +35,32 @@ pub fn serve(connection: &Connection, open: Open<'_>) -> Result<(), Failure> {
             version: Some(env!("CARGO_PKG_VERSION").to_owned()),
         }),
     };
-    connection.initialize_finish(id, serde_json::to_value(result)?)?;
-    if editor.can_watch {
-        connection.sender.send(watch().into())?;
-    }
-    let inbox = Inbox::new(roots(&params));
     let out = Out::to(connection);
-    thread::scope(|scope| {
-        scope.spawn(|| take_messages(connection, &inbox, editor.encoding));
-        Worker::new(&inbox, out, &editor).run(open)
-    })
+    out.send(Response::new_ok(id, serde_json::to_value(result)?))?;
+    let inbox = Arc::new(Inbox::new(roots(&params)));
+    let (messages, taken) = (Arc::clone(connection), Arc::clone(&inbox));
+    // Nobody waits for it: where the way to the editor is broken, the one back may still be open.
+    thread::spawn(move || take_messages(&messages, &taken, editor));
+    Worker::new(&inbox, out, &editor).run(open)
+}
+
+/// What the editor says first; whatever comes before is refused.
+fn greeting(connection: &Connection) -> Result<(RequestId, InitializeParams), Failure> {
+    let out = Out::to(connection);
+    for message in &connection.receiver {
+        match message {
+            Message::Request(Request { id, method, params }) if method == Initialize::METHOD => {
+                return Ok((id, serde_json::from_value(params)?));
+            }
+            Message::Request(Request { id, .. }) => {
+                let code = ErrorCode::ServerNotInitialized as i32;
+                out.send(Response::new_err(id, code, "the session is not initialized".to_owned()))?;
+            }
+            Message::Notification(one) if one.method == notification::Exit::METHOD => break,
+            Message::Notification(_) | Message::Response(_) => {}
+        }
+    }
+    Err("the editor did not initialize the session".into())
 }
 
 /// The folders of the workspace.
@@ -101,16 +116,4 @@ fn capabilities(editor: &Editor) -> ServerCapabilities {
         }),
         ..ServerCapabilities::default()
     }
-}
-
-/// Asks the editor to tell when files of the workspace change without it.
-fn watch() -> Request {
-    let watchers = json!({ "watchers": [{ "globPattern": "**/*.{yaml,yml,json}" }] });
-    let registration = json!({
-        "id": "files",
-        "method": notification::DidChangeWatchedFiles::METHOD,
-        "registerOptions": watchers,
-    });
-    let params = json!({ "registrations": [registration] });
-    Request::new("files".to_owned().into(), RegisterCapability::METHOD.to_owned(), params)
 }

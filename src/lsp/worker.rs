@@ -147,7 +147,7 @@ impl<'c> Worker<'c> {
                         }
                         Outcome::Answered => match answer {
                             Some(Ok(result)) => self.out.send(Response::new_ok(request.id, result))?,
-                            Some(Err(problem)) => self.refuse(request.id, ErrorCode::InvalidParams, &problem)?,
+                            Some(Err(problem)) => self.refuse(request.id, ErrorCode::InvalidParams, problem)?,
                             None => self.refuse(request.id, ErrorCode::MethodNotFound, "unknown method")?,
                         },
                     }

@@ -8,7 +8,7 @@ use std::env;
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
-use std::process::{Child, ChildStdin, ChildStdout, Stdio};
+use std::process::{Child, ChildStdin, Stdio};
 
 use serde_json::{Value, json};
 
@@ -19,7 +19,7 @@ use crate::support::{self, agentctl};
 struct Editor {
     child: Child,
     input: ChildStdin,
-    output: BufReader<ChildStdout>,
+    output: BufReader<Box<dyn Read>>,
     root: PathBuf,
     /// The findings that it shows, by URI.
     shown: BTreeMap<String, Vec<Value>>,
@@ -44,7 +44,7 @@ impl Editor {
         let mut child = command.spawn().unwrap();
         let mut editor = Self {
             input: child.stdin.take().unwrap(),
-            output: BufReader::new(child.stdout.take().unwrap()),
+            output: BufReader::new(Box::new(child.stdout.take().unwrap())),
             child,
             root,
             shown: BTreeMap::new(),
@@ -934,4 +934,85 @@ fn a_request_can_be_cancelled_and_odd_messages_do_no_harm() {
     }
     assert_eq!(editor.findings(), checked(&editor, &texts));
     editor.shut_down();
+}
+
+#[test]
+fn what_is_no_message_is_refused_and_repeated_nowhere() {
+    let (folder, texts) = workspace("lsp-streams");
+    let mut editor = Editor::start(&folder, Value::Null);
+    for (text, id, code) in [
+        ("canary", json!(""), -32700),
+        (r#"{"id": 800, "text": "canary"}"#, json!(800), -32600),
+        (r#"[{"method": "canary"}]"#, json!(""), -32600),
+        (
+            r#"{"id": 801, "method": "textDocument/hover", "params": "canary"}"#,
+            json!(801),
+            -32602,
+        ),
+        (
+            r#"{"id": 802, "method": "initialize", "params": {}}"#,
+            json!(802),
+            -32601,
+        ),
+    ] {
+        write!(editor.input, "Content-Length: {}\r\n\r\n{text}", text.len()).unwrap();
+        let refusal = loop {
+            let message = editor.receive();
+            if message["id"] == id {
+                break message;
+            }
+        };
+        assert_eq!(refusal["error"]["code"], code, "{refusal}");
+    }
+    // A version that is older than the last one, and places that no text has.
+    editor.open("a.yaml", "x");
+    for (version, range) in [
+        (-5, [9, 9, 4, 4]),
+        (i32::MAX, [0, 7, u32::MAX, u32::MAX]),
+        (0, [3, 0, 1, 0]),
+    ] {
+        let [line, character, end_line, end] = range;
+        let range =
+            json!({ "start": { "line": line, "character": character }, "end": { "line": end_line, "character": end } });
+        let document = json!({ "uri": editor.uri("a.yaml"), "version": version });
+        let changes = json!([{ "range": range, "text": "😀" }, { "text": texts["a.yaml"] }]);
+        editor.notify(
+            "textDocument/didChange",
+            json!({ "textDocument": document, "contentChanges": changes }),
+        );
+    }
+    assert_eq!(editor.findings(), checked(&editor, &texts));
+    assert!(!editor.said.contains("canary"), "{}", editor.said);
+    editor.shut_down();
+}
+
+#[test]
+fn a_stream_that_breaks_ends_the_session() {
+    let session = |input: &str| {
+        let mut command = agentctl(&support::scratch("lsp-broken"));
+        support::feed(command.arg("lsp"), input.as_bytes())
+    };
+    let run = session("canary: x\r\nContent-Length: canary\r\n\r\n");
+    assert_eq!(run.status, Some(2));
+    assert!(
+        run.stderr.contains("Content-Length") && !run.stderr.contains("canary"),
+        "{}",
+        run.stderr
+    );
+    let early = r#"{"id": 1, "method": "textDocument/hover", "params": "canary"}"#;
+    let run = session(&format!("Content-Length: {}\r\n\r\n{early}", early.len()));
+    assert_eq!(run.status, Some(2));
+    assert!(run.stdout.contains("-32002"), "{}", run.stdout);
+    assert!(
+        run.stderr.contains("did not initialize") && !run.stderr.contains("canary"),
+        "{}",
+        run.stderr
+    );
+
+    // The editor reads nothing more; that it still could write is no reason to wait for it.
+    let (folder, _) = workspace("lsp-closed");
+    let mut editor = Editor::start(&folder, Value::Null);
+    editor.output = BufReader::new(Box::new(std::io::empty()));
+    editor.open("b.yaml", "x: [");
+    assert!(editor.child.wait().unwrap().success());
 }

@@ -79,11 +79,6 @@ impl<'d> Resources<'d> {
         self.pick(kind, &Pick::All)
     }
 
-    /// The resources of a kind in one namespace, by name.
-    pub fn of_namespace(&self, kind: Kind, namespace: &str) -> Vec<AnyResource<'_, 'd>> {
-        self.pick(kind, &Pick::Namespace(namespace))
-    }
-
     /// The resources at these positions among all of a kind.
     pub fn at(&self, kind: Kind, positions: &[usize]) -> Vec<AnyResource<'_, 'd>> {
         self.pick(kind, &Pick::Positions(positions))
@@ -112,7 +107,6 @@ impl<'d> Resources<'d> {
 /// Which resources of an ordered list.
 enum Pick<'p> {
     All,
-    Namespace(&'p str),
     Name(&'p str, &'p str),
     Positions(&'p [usize]),
 }
@@ -125,7 +119,6 @@ impl Pick<'_> {
     ) -> Vec<AnyResource<'h, 'd>> {
         match self {
             Pick::All => list.iter().map(any).collect(),
-            Pick::Namespace(namespace) => in_namespace(list, namespace).iter().map(any).collect(),
             Pick::Name(namespace, name) => find(list, namespace, name).into_iter().map(any).collect(),
             Pick::Positions(positions) => positions.iter().filter_map(|&i| list.get(i)).map(any).collect(),
         }

@@ -111,11 +111,6 @@ impl SecretDetector {
         Self { form, keys }
     }
 
-    /// The form of the values.
-    pub fn form(&self) -> Form {
-        self.form
-    }
-
     /// Hands each secret in a value to `visit`, as [`each_secret`] does.
     pub fn each_secret<'d>(&mut self, value: &mut Value<'d>, visit: &mut dyn FnMut(&Secret<'_>, &mut Value<'d>)) {
         let around = Around {

@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 use std::collections::{BTreeSet, HashMap};
 use std::mem;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::OnceLock;
 
 use crate::source::{SourceId, Span};
 
@@ -20,6 +20,10 @@ pub(super) struct Slice {
 }
 
 impl Slice {
+    pub(super) fn len(self) -> usize {
+        self.len as usize
+    }
+
     pub(super) fn of<T>(self, arena: &[T]) -> &[T] {
         let start = self.start as usize;
         arena.get(start..start + self.len as usize).unwrap_or_default()
@@ -145,51 +149,9 @@ pub(super) fn clamp(n: usize) -> u32 {
 /// Number of entries up to which a search goes over all of them.
 pub(super) const FEW: usize = 64;
 
-/// Number of searches in a mapping before its entries are put in order, which takes as long as several searches.
-const WALKS: usize = 8;
-
-/// The order of the keys of large mappings, by the number of the node. Not part of what a document holds: copies start anew.
-#[derive(Default)]
-pub(super) struct Orders(Mutex<HashMap<u32, Order>>);
-
-enum Order {
-    /// Number of searches so far.
-    Unknown(usize),
-    /// The positions of the entries by their keys.
-    Known(Arc<[u32]>),
-}
-
-impl Orders {
-    /// The positions of the entries of a mapping in the order of their keys; `None` as long as there were few searches.
-    pub(super) fn of(&self, mapping: u32, sorted: impl FnOnce() -> Vec<u32>) -> Option<Arc<[u32]>> {
-        let mut orders = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let order = orders.entry(mapping).or_insert(Order::Unknown(0));
-        match order {
-            Order::Known(positions) => Some(Arc::clone(positions)),
-            Order::Unknown(searches) if *searches < WALKS => {
-                *searches += 1;
-                None
-            }
-            Order::Unknown(_) => {
-                let positions: Arc<[u32]> = sorted().into();
-                *order = Order::Known(Arc::clone(&positions));
-                Some(positions)
-            }
-        }
-    }
-}
-
-impl Clone for Orders {
-    fn clone(&self) -> Self {
-        Self::default()
-    }
-}
-
-impl PartialEq for Orders {
-    fn eq(&self, _: &Self) -> bool {
-        true
-    }
-}
+/// The positions of the entries of each large mapping in the order of their keys, by the number of the node; made when
+/// one is searched.
+pub(super) type Orders = OnceLock<HashMap<NodeId, Vec<u32>>>;
 
 /// Builds a document from the inside out: children first, then the collection that holds them.
 #[derive(Debug)]
@@ -215,7 +177,7 @@ impl<'s> DocumentBuilder<'s> {
             items: Vec::new(),
             root: NodeId(0),
             unreadable: BTreeSet::new(),
-            orders: Orders::default(),
+            orders: Orders::new(),
         })
     }
 
@@ -373,7 +335,7 @@ impl<'s> DocumentBuilder<'s> {
             pairs: self.0.pairs.drain(..).collect(),
             items: self.0.items.drain(..).collect(),
             unreadable: mem::take(&mut self.0.unreadable),
-            orders: Orders::default(),
+            orders: Orders::new(),
             root,
         }
     }

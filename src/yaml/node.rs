@@ -1,6 +1,8 @@
 //! A node of a document, and its way to the nodes below it.
 
-use super::document::{Content, Document, FEW, MapEntry, NodeId, clamp};
+use std::collections::HashMap;
+
+use super::document::{Content, Document, FEW, MapEntry, NodeData, NodeId, clamp};
 use crate::source::Span;
 
 impl<'s> Document<'s> {
@@ -22,6 +24,20 @@ impl<'s> Document<'s> {
     /// The node of this number.
     pub fn node(&self, id: NodeId) -> Node<'_> {
         Node { document: self, id }
+    }
+
+    fn orders(&self) -> &HashMap<NodeId, Vec<u32>> {
+        let large = |(place, node): (usize, &NodeData<'_>)| match node.content {
+            Content::Mapping(slice) if slice.len() > FEW => {
+                let entries = slice.of(&self.pairs);
+                let mut positions: Vec<_> = (0..clamp(entries.len())).collect();
+                positions.sort_by_key(|at| entries.get(*at as usize).map(|entry| &*entry.key));
+                Some((NodeId::new(place)?, positions))
+            }
+            _ => None,
+        };
+        self.orders
+            .get_or_init(|| self.slots.iter().enumerate().filter_map(large).collect())
     }
 
     fn entry<'d>(&'d self, pair: &'d MapEntry<'_>) -> Entry<'d> {
@@ -151,15 +167,10 @@ impl<'d> Node<'d> {
     /// The entry of a key of a mapping.
     pub fn entry(self, key: &str) -> Option<Entry<'d>> {
         let pairs = self.pairs();
-        let key_at = |at: &u32| pairs.get(*at as usize).map(|pair| &*pair.key);
-        let sorted = || {
-            let mut positions: Vec<_> = (0..clamp(pairs.len())).collect();
-            positions.sort_by_key(key_at);
-            positions
-        };
-        let order = (pairs.len() > FEW).then(|| self.document.orders.of(self.id.0, sorted));
+        let order = (pairs.len() > FEW).then(|| self.document.orders().get(&self.id));
         let pair = match order.flatten() {
             Some(order) => {
+                let key_at = |at: &u32| pairs.get(*at as usize).map(|pair| &*pair.key);
                 let place = order.partition_point(|at| key_at(at) < Some(key));
                 pairs.get(*order.get(place)? as usize).filter(|pair| pair.key == key)
             }

@@ -4,8 +4,7 @@ use std::ffi::OsStr;
 use std::path::Path;
 
 use clap::ValueEnum;
-use serde::ser::SerializeSeq;
-use serde::{Serialize, Serializer};
+use serde::Serialize;
 
 use crate::api::ObjectRef;
 use crate::cli::subject::Subject;
@@ -15,7 +14,7 @@ use crate::environment::EnvironmentError;
 use crate::input::below;
 use crate::insight::catalogue::{Catalogue, Located};
 use crate::insight::referrers::Referrers;
-use crate::insight::source_map::{ConfigurationPlace, Entry, InputPlace, Lines, SourceMap};
+use crate::insight::source_map::{ConfigurationPlace, Entry, InputPlace, Lines};
 use crate::plan::ConfigKind;
 use crate::printable::Text;
 use crate::source::{Source, Sources};
@@ -116,87 +115,36 @@ pub(super) fn text(entries: &[(ConfigType, Entry<'_>)]) -> Text {
 
 /// The answer for programs.
 #[derive(Serialize)]
-pub(super) struct Answer<'a, 'm, 'd> {
-    pub(super) agent: String,
-    pub(super) entries: Entries<'a, 'm, 'd>,
-}
-
-/// Entries for programs.
-pub(super) enum Entries<'a, 'm, 'd> {
-    /// All of these maps, each of which is made when it is written: there may be many.
-    All(&'a [(ConfigType, SourceMap<'m, 'd>)]),
-    /// These.
-    These(&'a [(ConfigType, Entry<'d>)]),
+pub(super) struct Answer<'e, 'd> {
+    agent: String,
+    entries: Vec<EntryData<'e, 'd>>,
 }
 
 #[derive(Serialize)]
-struct EntryData<'e> {
+struct EntryData<'e, 'd> {
     config: ConfigData<'e>,
-    source: SourceData<'e>,
+    source: &'e InputPlace<'d>,
 }
 
 #[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
 struct ConfigData<'e> {
     r#type: &'static str,
-    path: &'e str,
-    line: u32,
-    end_line: u32,
+    #[serde(flatten)]
+    place: &'e ConfigurationPlace,
 }
 
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct SourceData<'e> {
-    file: &'e str,
-    line: u32,
-    end_line: u32,
-    resource: String,
-    path: &'e str,
-}
-
-impl Serialize for Entries<'_, '_, '_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut list = serializer.serialize_seq(None)?;
-        let mut result = Ok(());
-        self.each(&mut |kind, config, source| {
-            if result.is_ok() {
-                result = list.serialize_element(&EntryData {
-                    config: ConfigData {
-                        r#type: kind.name(),
-                        path: &config.path,
-                        line: config.line,
-                        end_line: config.end_line,
-                    },
-                    source: SourceData {
-                        file: source.file,
-                        line: source.line,
-                        end_line: source.end_line,
-                        resource: source.resource.to_string(),
-                        path: &source.path,
-                    },
-                });
-            }
+impl<'e, 'd> Answer<'e, 'd> {
+    pub(super) fn new(agent: ObjectRef<'_>, entries: &'e [(ConfigType, Entry<'d>)]) -> Self {
+        let entries = entries.iter().map(|(kind, entry)| EntryData {
+            config: ConfigData {
+                r#type: kind.name(),
+                place: &entry.config,
+            },
+            source: &entry.source,
         });
-        result?;
-        list.end()
-    }
-}
-
-impl<'d> Entries<'_, '_, 'd> {
-    fn each(&self, pass: &mut dyn FnMut(ConfigType, &ConfigurationPlace, &InputPlace<'d>)) {
-        match self {
-            Entries::These(entries) => entries
-                .iter()
-                .for_each(|(kind, entry)| pass(*kind, &entry.config, &entry.source)),
-            Entries::All(maps) => {
-                for (kind, map) in *maps {
-                    map.each_part(&mut |part| {
-                        if let Some(source) = part.source() {
-                            pass(*kind, &part.place(), source);
-                        }
-                    });
-                }
-            }
+        Self {
+            agent: format!("{}/{}", agent.namespace, agent.name),
+            entries: entries.collect(),
         }
     }
 }

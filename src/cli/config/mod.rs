@@ -199,10 +199,8 @@ impl ConfigArgs {
         };
         match (self.output, &entries) {
             (ConfigFormat::Json, entries) => {
-                let all = lookup::Entries::All(&shown.maps);
-                let entries = entries.as_deref().map_or(all, lookup::Entries::These);
-                let agent = format!("{}/{}", shown.agent.namespace, shown.agent.name);
-                session.json(&lookup::Answer { agent, entries })?;
+                let entries = entries.clone().unwrap_or_else(|| shown.all());
+                session.json(&lookup::Answer::new(shown.agent, &entries))?;
             }
             (ConfigFormat::Text, None) => self.configuration(shown, session)?,
             (ConfigFormat::Text, Some(entries)) => session.show(&lookup::text(entries))?,
@@ -263,6 +261,14 @@ impl<'m, 'd> Shown<'m, 'd> {
             return Err(lookup::no_line(self.file, line));
         }
         Ok(found)
+    }
+
+    fn all(&self) -> Entries<'d> {
+        let mut all = Vec::new();
+        for (kind, map) in &self.maps {
+            map.each_part(&mut |part| all.extend(part.entry().map(|entry| (*kind, entry))));
+        }
+        all
     }
 
     fn made_from(&self, lines: &[Lines<'_>]) -> Entries<'d> {

@@ -9,19 +9,15 @@ use super::refine::{Field, Fields};
 use super::traced::Traced;
 use crate::diagnostic::FieldPath;
 use crate::source::Sources;
-use crate::target::alloy::{self, Component, Element, Way, Writing, write_traced};
+use crate::target::alloy::{Component, Element, Way, Writing, write_traced};
 use crate::yaml::{Node, Step};
 
 impl<'d> SourceMap<'_, 'd> {
     /// Passes on the parts of `config.alloy`, and its lines. Says whether anything is masked.
     pub(super) fn each_passage_of_alloy(&self, writing: Writing, pass: &mut dyn FnMut(Passage<'_, 'd>)) -> bool {
-        let mut fields = Recent {
-            fields: Fields::new(self.catalogue),
-            known: Vec::with_capacity(RECENT),
-            oldest: 0,
-        };
+        let mut fields = Fields::new(self.catalogue);
         let agent = (self.plan.agent.object_ref(), FieldPath::new());
-        if let Some(field) = &fields.fields.find(&agent) {
+        if let Some(field) = &fields.of(&agent) {
             pass(Passage::Part(&Traced {
                 line: 1,
                 end_line: &|| self.lines(),
@@ -46,33 +42,6 @@ impl<'d> SourceMap<'_, 'd> {
     }
 }
 
-/// Fields that were looked up of late: parts of a job have most of theirs in common, and jobs some.
-struct Recent<'p, 'w, 'd> {
-    fields: Fields<'w, 'd>,
-    known: Vec<(alloy::Field<'p>, Option<Rc<Field<'d>>>)>,
-    /// The number of the one that is kept longest.
-    oldest: usize,
-}
-
-/// How many of them there are.
-const RECENT: usize = 16;
-
-impl<'p, 'd> Recent<'p, '_, 'd> {
-    fn of(&mut self, field: alloy::Field<'p>) -> Option<Rc<Field<'d>>> {
-        if let Some((_, known)) = self.known.iter().find(|(known, _)| *known == field) {
-            return known.clone();
-        }
-        let found = self.fields.find(&field.source()).map(Rc::new);
-        let looked = (field, found.clone());
-        match self.known.get_mut(self.oldest) {
-            Some(oldest) => *oldest = looked,
-            None => self.known.push(looked),
-        }
-        self.oldest = (self.oldest + 1) % RECENT;
-        found
-    }
-}
-
 /// What is known of an element.
 struct Known<'d> {
     field: Option<Rc<Field<'d>>>,
@@ -80,9 +49,9 @@ struct Known<'d> {
     last_made: Option<Rc<Field<'d>>>,
 }
 
-fn each_element<'p, 'd>(
-    component: &Component<'p>,
-    fields: &mut Recent<'p, '_, 'd>,
+fn each_element<'d>(
+    component: &Component<'_>,
+    fields: &mut Fields<'_, 'd>,
     lines: &mut Lines<'_, '_, '_>,
     sources: &'d Sources,
     pass: &mut dyn FnMut(Passage<'_, 'd>),
@@ -105,7 +74,7 @@ fn each_element<'p, 'd>(
         lines.text
     };
     for element in &component.elements {
-        let made_from = element.field.and_then(|field| fields.of(field));
+        let made_from = element.field.and_then(|field| fields.of(&field.source()));
         let is_made = made_from.is_some();
         let around = element.parent.and_then(|parent| known.get_mut(parent));
         let field = made_from.or_else(|| inner(around.as_ref()?.field.as_ref()?, element));

@@ -1,9 +1,7 @@
 //! One of an agent's configurations, its text first of all.
 
-use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::collections::VecDeque;
-use std::fmt::Write;
 
 use super::traced::{ConfigurationPlace, Traced};
 use crate::diagnostic::{Diagnostic, Warned, distinct};
@@ -166,71 +164,37 @@ pub(super) enum Passage<'t, 'd> {
 
 /// How many lines end in a text.
 pub(super) fn count(text: &str) -> u32 {
-    // So few at a time that a byte can count them, since a processor adds many bytes at once.
-    let counted = text.as_bytes().chunks(u8::MAX.into()).map(|bytes| {
-        let breaks = bytes.iter().map(|&byte| u8::from(byte == b'\n'));
-        u32::from(breaks.sum::<u8>())
-    });
-    counted.sum()
-}
-
-/// So many lines of a text, and the others.
-fn split_lines(text: &str, lines: u32) -> (&str, &str) {
-    let breaks = text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n');
-    let end = breaks.map(|(at, _)| at + 1).nth((lines as usize).saturating_sub(1));
-    text.split_at_checked(end.unwrap_or(text.len())).unwrap_or((text, ""))
+    u32::try_from(text.matches('\n').count()).unwrap_or(u32::MAX)
 }
 
 /// Comments for the next lines.
 #[derive(Default)]
 struct Comments {
-    text: String,
-    /// The line behind each comment, and the end of its text.
-    ends: VecDeque<(u32, usize)>,
-    /// How much of the text is written, and how many lines are.
-    written: usize,
+    /// Each with the line behind it.
+    next: VecDeque<(u32, String)>,
+    /// How many lines are written.
     lines: u32,
-    out: String,
 }
 
 impl Comments {
     fn add(&mut self, part: &Traced<'_, '_>, indent: char, mark: &str) {
         if let (true, Some(source)) = (part.is_news, part.source()) {
-            self.text.extend(std::iter::repeat_n(indent, part.indent));
-            self.text.push_str(mark);
-            let start = self.text.len();
-            // Writing to a `String` cannot fail.
-            _ = write!(self.text, "{source}");
-            if let Cow::Owned(shown) = printable(self.text.get(start..).unwrap_or_default()) {
-                self.text.truncate(start);
-                self.text.push_str(&shown);
-            }
-            self.text.push('\n');
-            self.ends.push_back((part.line, self.text.len()));
+            let mut text: String = std::iter::repeat_n(indent, part.indent).collect();
+            text.extend([mark, &printable(&source.to_string()), "\n"]);
+            self.next.push_back((part.line, text));
         }
     }
 
     /// The next lines with the comments in front of them.
-    fn join(&mut self, lines: &str) -> &str {
-        self.out.clear();
-        let mut rest = lines;
-        while !rest.is_empty() {
-            while let Some(&(_, end)) = self.ends.front().filter(|(line, _)| *line <= self.lines + 1) {
-                self.ends.pop_front();
-                self.out.push_str(self.text.get(self.written..end).unwrap_or_default());
-                self.written = end;
-            }
-            let next = self.ends.front().map_or(u32::MAX, |(line, _)| *line);
-            let (before, behind) = split_lines(rest, next - self.lines - 1);
-            self.lines += count(before);
-            self.out.push_str(before);
-            rest = behind;
+    fn join(&mut self, lines: &str) -> String {
+        let mut out = String::with_capacity(lines.len());
+        for line in lines.split_inclusive('\n') {
+            let due = self.next.iter().take_while(|(at, _)| *at <= self.lines + 1).count();
+            out.extend(self.next.drain(..due).map(|(_, comment)| comment));
+            out.push_str(line);
+            self.lines += count(line);
         }
-        if self.ends.is_empty() {
-            self.text.clear();
-            self.written = 0;
-        }
-        &self.out
+        out
     }
 }
 
@@ -246,7 +210,7 @@ impl SourceMap<'_, '_> {
         let (indent, mark) = self.comment_style();
         let mut comment = |passage: Passage<'_, '_>| match passage {
             Passage::Part(part) => comments.add(part, indent, mark),
-            Passage::Lines(text) => pass(comments.join(text)),
+            Passage::Lines(text) => pass(&comments.join(text)),
         };
         let secrets = match show_secrets {
             true => Secrets::Values,

@@ -6,6 +6,8 @@ use std::collections::HashMap;
 use std::fmt;
 use std::rc::Rc;
 
+use serde::{Serialize, Serializer};
+
 use crate::api::{Kind, ObjectRef};
 use crate::diagnostic::FieldPath;
 use crate::insight::catalogue::{Catalogue, Located};
@@ -42,21 +44,13 @@ const OTHERWISE: &[(&str, &[&[&str]])] = &[
     ("targets", &[&["static"]]),
 ];
 
-/// Maximum number of fields that are kept.
-const KEPT: usize = 1 << 10;
-
-/// A field that was looked up by this origin.
-type Looked<'d> = (Rc<Source<'d>>, Rc<Field<'d>>);
-
 /// The fields of the resources of a catalogue.
 pub(super) struct Fields<'w, 'd> {
     catalogue: &'w Catalogue<'w, 'd>,
     /// The resource that was looked up last, which is mostly the next one, too.
     last: Option<Located<'d>>,
-    /// The same of fields.
-    last_field: Option<Looked<'d>>,
     /// Fields that were looked up before: jobs have most of theirs in common.
-    known: HashMap<Rc<Source<'d>>, Looked<'d>>,
+    known: HashMap<Source<'d>, Rc<Field<'d>>>,
 }
 
 impl<'w, 'd> Fields<'w, 'd> {
@@ -64,32 +58,17 @@ impl<'w, 'd> Fields<'w, 'd> {
         Self {
             catalogue,
             last: None,
-            last_field: None,
             known: HashMap::new(),
         }
     }
 
     /// The field of an origin. Of a key of a Secret that stands in `stringData`, that one counts.
     pub(super) fn of(&mut self, origin: &Source<'_>) -> Option<Rc<Field<'d>>> {
-        if let Some((last, field)) = &self.last_field
-            && **last == *origin
-        {
-            return Some(Rc::clone(field));
+        if let Some(known) = self.known.get(origin) {
+            return Some(Rc::clone(known));
         }
-        let looked = match self.known.get(origin) {
-            Some(looked) => looked.clone(),
-            None => {
-                let field = Rc::new(self.find(origin)?);
-                let looked = (Rc::new((field.object, origin.1.clone())), field);
-                if self.known.len() == KEPT {
-                    self.known.clear();
-                }
-                self.known.insert(Rc::clone(&looked.0), looked.clone());
-                looked
-            }
-        };
-        let field = Rc::clone(&looked.1);
-        self.last_field = Some(looked);
+        let field = Rc::new(self.find(origin)?);
+        self.known.insert((field.object, origin.1.clone()), Rc::clone(&field));
         Some(field)
     }
 
@@ -221,7 +200,8 @@ fn camel(key: &str) -> Cow<'_, str> {
 }
 
 /// Some lines of the input.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
 pub struct InputPlace<'d> {
     /// The file, or `<stdin>`.
     pub file: &'d str,
@@ -229,11 +209,17 @@ pub struct InputPlace<'d> {
     pub line: u32,
     /// The last line.
     pub end_line: u32,
+    #[serde(serialize_with = "displayed")]
     pub resource: ObjectRef<'d>,
     /// The field; empty for the resource as a whole.
     pub path: String,
     /// Whether the field is there; where it is not, the lines are those of the key of the nearest field around it.
+    #[serde(skip)]
     pub is_set: bool,
+}
+
+fn displayed<S: Serializer>(resource: &ObjectRef<'_>, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(resource)
 }
 
 impl InputPlace<'_> {

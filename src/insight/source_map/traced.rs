@@ -2,6 +2,8 @@
 
 use std::fmt::Write;
 
+use serde::Serialize;
+
 use super::refine::{Field, InputPlace};
 use crate::source::Sources;
 use crate::yaml::{Node, Step};
@@ -109,7 +111,8 @@ pub struct Entry<'d> {
 }
 
 /// Some lines of a configuration.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
 pub struct ConfigurationPlace {
     /// The way to the part, as `metrics.configs[0].name`; empty for all of it.
     pub path: String,

@@ -20,7 +20,7 @@ use crate::input::{Input, Reading, SETTINGS_FILE, load};
 use crate::observed;
 use crate::printable::counted;
 use crate::report::MessageFormat;
-use crate::severity::Policy;
+use crate::severity::{ALLOW_ANNOTATION, Policy};
 use crate::source::Sources;
 
 /// Find every mistake in the resources without writing manifests
@@ -182,7 +182,7 @@ impl CheckArgs {
             None => compile_while(sources, &input.options, is_wanted),
         };
         let bundle = compiled.report_to(&mut diagnostics);
-        let excepted = input.policy.excepted(&diagnostics);
+        let excepted = input.policy.excepted(&diagnostics, &bundle.allowances);
         let mut diagnostics = input.policy.apply(diagnostics, &bundle.allowances);
         if self.allow_empty {
             diagnostics.retain(|diagnostic| diagnostic.code != Code::NoInput);
@@ -265,7 +265,8 @@ pub(super) struct Checked {
     pub(super) diagnostics: Vec<Diagnostic>,
     resources: usize,
     skipped: usize,
-    excepted: usize,
+    /// Number of findings that exceptions accept, and annotations.
+    excepted: [usize; 2],
     /// What settings of the repository may hide.
     weakened: String,
 }
@@ -274,15 +275,15 @@ impl Checked {
     pub(super) fn done(&self, input: &Checking) -> String {
         let (resources, files) = (counted(self.resources, "resource"), counted(input.files, "file"));
         let weakened = &self.weakened;
-        match self.excepted {
-            0 => format!("checked {resources} in {files}{weakened}"),
-            excepted => {
-                let excepted = counted(excepted, "finding");
-                format!(
-                    "checked {resources} in {files}{weakened}, accepted {excepted} by exceptions of {SETTINGS_FILE}"
-                )
-            }
+        let mut done = format!("checked {resources} in {files}{weakened}");
+        let ways = [
+            format!("exceptions of {SETTINGS_FILE}"),
+            format!("annotations ({ALLOW_ANNOTATION})"),
+        ];
+        for (count, way) in self.excepted.into_iter().zip(ways).filter(|(count, _)| *count > 0) {
+            done.push_str(&format!(", accepted {} by {way}", counted(count, "finding")));
         }
+        done
     }
 
     fn report(&self, sources: &Sources, done: &str, session: &Session) -> Result<ExitStatus, EnvironmentError> {

@@ -4,8 +4,8 @@ mod allowance;
 mod exception;
 mod setting;
 
-pub use allowance::Allowance;
 use allowance::Allowed;
+pub use allowance::{ALLOW_ANNOTATION, Allowance};
 use exception::Exceptions;
 pub use exception::{Exception, Pattern};
 pub use setting::{Level, Setting, SettingError, Subject};
@@ -45,9 +45,17 @@ impl Policy {
         self.exceptions.add(exception, sources);
     }
 
-    /// Number of findings that exceptions accept.
-    pub fn excepted(&self, diagnostics: &[Diagnostic]) -> usize {
-        diagnostics.iter().filter(|found| self.accepts(found)).count()
+    /// Number of findings that exceptions accept, and of those that only annotations of resources do.
+    pub fn excepted(&self, diagnostics: &[Diagnostic], allowances: &[Allowance]) -> [usize; 2] {
+        let mut allowed = Allowed::new(allowances);
+        let mut counts = [0; 2];
+        for found in diagnostics.iter().filter(|found| !is_fixed(found)) {
+            let by_exception = self.exceptions.cover(found);
+            counts[0] += usize::from(by_exception);
+            let is_shown = |found| self.decide(found).is_some_and(|found| found.severity > Severity::Note);
+            counts[1] += usize::from(!by_exception && allowed.covers(found) && is_shown(found.clone()));
+        }
+        counts
     }
 
     fn accepts(&self, diagnostic: &Diagnostic) -> bool {

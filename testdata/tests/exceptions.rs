@@ -66,6 +66,40 @@ fn a_finding_in_a_resource_of_others_is_accepted_by_code_and_place() {
     }
 }
 
+/// Whoever writes a resource may accept findings in it, but not without a word.
+#[test]
+fn what_annotations_accept_is_counted() {
+    let directory = scratch("exceptions-annotations");
+    let allowed = MONITOR.replace(
+        "name: web",
+        "name: own, annotations: {agentctl.dev/allow: unknown-field}",
+    );
+    fs::write(directory.join("own.yaml"), &allowed).unwrap();
+    fs::write(directory.join("web.yaml"), MONITOR).unwrap();
+    let settings = "exceptions: [{code: unknown-field, name: web, reason: x}]\n";
+    for (args, said) in [
+        (
+            &["--no-settings"][..],
+            ", accepted 1 finding by annotations (agentctl.dev/allow): 1 warning",
+        ),
+        (
+            &["--deny", "warnings"],
+            ", accepted 1 finding by annotations (agentctl.dev/allow): 1 error",
+        ),
+        (
+            &["--no-settings", "--allow", "unknown-field"],
+            "checked 2 resources in 2 files: no findings",
+        ),
+        (
+            &[],
+            ", accepted 1 finding by exceptions of agentctl.yaml, accepted 1 finding by annotations (agentctl.dev/allow): no findings",
+        ),
+    ] {
+        let found = check(&directory, settings, args).stdout;
+        assert!(found.contains(said), "{args:?}: {found}");
+    }
+}
+
 #[test]
 fn an_exception_that_fits_nothing_is_a_warning_and_one_without_a_reason_an_error() {
     let directory = scratch("exceptions-wrong");

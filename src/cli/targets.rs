@@ -119,9 +119,6 @@ fn monitor(text: &str) -> Result<String, String> {
     }
 }
 
-/// Maximum number of targets that are made, on all shards: a thousand monitors that see a thousand pods are a million.
-const MOST_TARGETS: usize = 5_000_000;
-
 /// Number of targets that JSON lists of those that selectors leave out, unless --dropped asks for all: of many monitors in one
 /// namespace, each sees the targets of all others.
 const MOST_UNSELECTED: usize = 100_000;
@@ -279,15 +276,15 @@ impl<'d> Targets<'_, 'd> {
             true => Extent::All,
             false => Extent::Selected,
         };
-        let mut count: usize = 0;
+        let (mut count, most) = (0_usize, self.cluster.most());
         let mut found = self.each_group(&mut |agent, group| {
             count = count.saturating_add(self.cluster.effort(group, extent));
-            if count <= MOST_TARGETS {
+            if count <= most {
                 visit(agent, group);
             }
         });
-        if count > MOST_TARGETS {
-            let message = format!("the jobs have {count} targets, more than the limit of {MOST_TARGETS}");
+        if count > most {
+            let message = format!("the jobs have {count} targets, more than the limit of {most}");
             let help = "show fewer at a time: --monitor, --job, or the name of an agent";
             found.push(Diagnostic::new(Code::TargetLimit, message).help(help));
         }

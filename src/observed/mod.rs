@@ -40,6 +40,8 @@ pub struct Objects<'d> {
     pub kinds: BTreeSet<Kind>,
     /// Whether a cluster returned some of them, and not only a repository.
     pub is_export: bool,
+    /// Length of their documents.
+    pub bytes: usize,
 }
 
 /// An object with metadata.
@@ -65,6 +67,8 @@ impl<'d> Objects<'d> {
         let mut objects = Self::default();
         let mut templates = Vec::new();
         for document in documents {
+            let span = document.root().span();
+            objects.bytes += span.end.saturating_sub(span.start) as usize;
             each_object(document.root(), &mut |found| {
                 if let Found::Object {
                     root,

@@ -83,16 +83,15 @@ pub struct Rule {
     target_label: String,
     replacement: String,
     action: Action,
-    version: Version,
 }
 
 /// The version of Prometheus that applies rules.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Version {
-    /// That of the agent: `.` does not match a newline, and names of labels are ASCII.
+    /// That of the agent: `.` does not match a newline.
     #[default]
     V2,
-    /// That of Alloy: it does (`NewRegexp` of version 3), and a rule may write a label of any name (`doRelabel` of `discovery.relabel`).
+    /// That of Alloy: it does (`NewRegexp` of version 3).
     V3,
 }
 
@@ -140,7 +139,6 @@ impl Rules {
             target_label: config.target_label.as_ref().to_owned(),
             replacement: config.replacement.as_deref().unwrap_or("$1").to_owned(),
             action,
-            version: self.version,
         })
     }
 
@@ -225,16 +223,16 @@ impl Rule {
         }
     }
 
-    /// In version 2, a target label that is not valid removes the label of that very text, and so does an empty replacement.
+    /// A target label that is not valid removes the label of that very text, and so does an empty replacement.
     fn replace(&self, labels: &mut Labels<'_>) {
         let value = self.value(labels);
         let Some(groups) = self.regex.find(&value) else { return };
         let target = self.regex.expand(&self.target_label, &groups);
         let replaced = self.regex.expand(&self.replacement, &groups);
-        match self.version {
-            Version::V2 if replaced.is_empty() || !is_label_name(&target) => labels.remove(&self.target_label),
-            Version::V3 if target.is_empty() => {}
-            _ => labels.set(target, replaced),
+        if replaced.is_empty() || !is_label_name(&target) {
+            labels.remove(&self.target_label);
+        } else {
+            labels.set(target, replaced);
         }
     }
 

@@ -45,26 +45,6 @@ fn replace(sources: &[&'static str], regex: &'static str, target: &'static str, 
 }
 
 #[test]
-fn labels_that_values_name() {
-    let labels = || Labels::from_iter([("a", "b=c-d="), ("c-d", "x"), ("e", "y")]);
-    let of = |version, regex, replacement| {
-        let rule = Rules::of(version)
-            .rule(&replace(&["a"], regex, "$1", replacement))
-            .unwrap();
-        match relabel(&[rule], labels()) {
-            Outcome::Kept(labels) => labels.iter().map(|(name, value)| format!("{name}={value} ")).collect(),
-            Outcome::Dropped(_) => String::new(),
-        }
-    };
-    let same = "a=b=c-d= c-d=x e=y ";
-    assert_eq!(of(Version::V2, "b=(.*)=", "z"), same);
-    assert_eq!(of(Version::V3, "b=(.*)=", "z"), "a=b=c-d= c-d=z e=y ");
-    assert_eq!(of(Version::V2, "b=(.*)=(.*)", "$2"), same);
-    assert_eq!(of(Version::V3, "b=(.*)=(.*)", "$2"), "a=b=c-d= e=y ");
-    assert_eq!(of(Version::V3, "b=c-d=(.*)", "z"), same);
-}
-
-#[test]
 fn replacements_follow_the_expression() {
     for (config, expected) in [
         (replace(&["a", "b"], "", "c", "$1"), "c=foo;bar"),

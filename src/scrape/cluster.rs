@@ -1,6 +1,6 @@
 //! The targets of a job in a cluster.
 
-use std::cell::OnceCell;
+use std::cell::{Cell, OnceCell};
 use std::collections::HashSet;
 
 use super::finish::{self, Invalid};
@@ -14,7 +14,14 @@ use crate::relabel::{Action, Labels, Version};
 pub struct Cluster<'o, 'd> {
     pub objects: &'o Objects<'d>,
     indexes: [OnceCell<Index>; Role::ALL.len()],
+    /// What is left of [`Cluster::most`].
+    left: Cell<usize>,
+    /// The most labels and annotations of an object.
+    widest: usize,
 }
+
+/// Number of labels and rules that a target has for the effort of one; one with more counts as several.
+const USUAL: usize = 32;
 
 /// Which targets a visitor gets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -67,7 +74,22 @@ impl<'o, 'd> Cluster<'o, 'd> {
         Self {
             objects,
             indexes: Default::default(),
+            left: Cell::new(most(objects)),
+            widest: widest(objects),
         }
+    }
+
+    /// Maximum effort for all jobs together, by [`Cluster::effort`].
+    pub fn most(&self) -> usize {
+        most(self.objects)
+    }
+
+    /// Whether the targets of a job may be made beside those before: a thousand monitors without a selector see all targets of a
+    /// cluster.
+    pub fn affords(&self, group: &JobGroup<'_, 'd>, extent: Extent) -> bool {
+        let left = self.left.get().checked_sub(self.effort(group, extent));
+        self.left.set(left.unwrap_or(self.left.get()));
+        left.is_some()
     }
 
     /// Visits the targets of a job on every shard.
@@ -135,7 +157,8 @@ impl<'o, 'd> Cluster<'o, 'd> {
         });
     }
 
-    /// How often a job's targets are made for all its shards, at most: known before any is.
+    /// How often a job's targets are made for all its shards, at most: known before any is. One with many labels or rules counts as
+    /// several.
     pub fn effort(&self, group: &JobGroup<'_, 'd>, extent: Extent) -> usize {
         let jobs = match group.shared {
             Some(_) => group.shards.get(..1),
@@ -146,17 +169,26 @@ impl<'o, 'd> Cluster<'o, 'd> {
         once.saturating_mul(group.shards.len() / jobs.len().max(1))
     }
 
-    /// About the number of targets that discovery finds for a job.
+    /// About the effort for the targets that discovery finds for a job.
     fn discoverable(&self, job: &Job<'d>, extent: Extent) -> usize {
+        let weight = |labels: usize| 1 + (labels + job.rules.len()) / USUAL;
         let sources = job.sources.iter().map(|source| match source {
-            JobSource::Static(group) => group.targets.len(),
+            JobSource::Static(group) => group.targets.len().saturating_mul(weight(group.labels.len())),
             JobSource::Watch { watch, .. } => {
                 let view = View::new(self.objects, watch);
                 let positions = self.positions(view, watch, &job.rules, extent);
-                positions.into_iter().map(|position| view.count(position)).sum()
+                let weighed = positions.into_iter().map(|position| {
+                    let labels = match watch.role {
+                        // Those of a Service and a pod, too.
+                        Role::Endpoints | Role::EndpointSlice => self.widest,
+                        _ => view.meta(position).map_or(0, width),
+                    };
+                    view.count(position).saturating_mul(weight(labels))
+                });
+                weighed.fold(0, usize::saturating_add)
             }
         });
-        sources.sum()
+        sources.fold(0, usize::saturating_add)
     }
 
     /// Hands on the targets of a job with the labels that discovery gives them.
@@ -231,6 +263,24 @@ impl<'o, 'd> Cluster<'o, 'd> {
         let cell = self.indexes.get(Role::ALL.iter().position(|other| *other == role)?)?;
         Some(cell.get_or_init(|| Index::new(self.objects, role)))
     }
+}
+
+/// A large export may take longer than a small input.
+fn most(objects: &Objects<'_>) -> usize {
+    (objects.bytes / 4).clamp(150_000, 5_000_000)
+}
+
+fn widest(objects: &Objects<'_>) -> usize {
+    let pods = objects.pods.iter().map(|pod| &pod.meta);
+    let services = objects.services.iter().map(|service| &service.meta);
+    let endpoints = objects.endpoints.iter().map(|one| &one.meta);
+    let slices = objects.slices.iter().map(|slice| &slice.meta);
+    let all = pods.chain(services).chain(endpoints).chain(slices);
+    all.map(width).max().unwrap_or_default()
+}
+
+fn width(meta: &Meta<'_>) -> usize {
+    meta.labels.len() + meta.annotations.len()
 }
 
 /// What becomes of a target whose shard is not known.

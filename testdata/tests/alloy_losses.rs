@@ -26,7 +26,7 @@ const BASE: [(&str, &str); 3] = [
 /// value, or the key of a mapping or list.
 type Loss = (&'static str, &'static str, &'static str, &'static str);
 
-const LOSSES: [Loss; 62] = [
+const LOSSES: [Loss; 59] = [
     (
         "lost-setting",
         "no API to read its configuration",
@@ -159,24 +159,6 @@ const LOSSES: [Loss; 62] = [
         "since theirs is removed by `relabel_configs[0].regex` of an additional scrape job",
         "MetricsInstance",
         "{@additionalScrapeConfigs: {name: jobs, key: nojob}}",
-    ),
-    (
-        "changed-label",
-        "also writes labels here whose names are not valid",
-        "PodMonitor",
-        "{selector: {}, podMetricsEndpoints: [{port: a, relabelings: [@{sourceLabels: [a], targetLabel: x_$1}]}]}",
-    ),
-    (
-        "changed-label",
-        "removes labels here whose values are empty",
-        "PodMonitor",
-        "{selector: {}, podMetricsEndpoints: [{port: a, metricRelabelings: [@{sourceLabels: [a], targetLabel: $1}]}]}",
-    ),
-    (
-        "changed-label",
-        "by the names in `metric_relabel_configs[0].target_label` of an additional scrape job",
-        "MetricsInstance",
-        "{@additionalScrapeConfigs: {name: jobs, key: named}}",
     ),
     (
         "changed-label",
@@ -416,7 +398,6 @@ stringData:
   labels: '[{job_name: a, label_limit: 5, metric_relabel_configs: [{regex: a, action: labeldrop}]}]'
   job: '[{job_name: a, relabel_configs: [{source_labels: [a], target_label: b}, {source_labels: [a], target_label: job}]}]'
   nojob: '[{job_name: a, relabel_configs: [{regex: job, action: labeldrop}]}]'
-  named: '[{job_name: a, metric_relabel_configs: [{source_labels: [a], target_label: $1}]}]'
   port: '[{job_name: a, static_configs: [{targets: [a:80]}, {targets: [b:1, b]}, {targets: [c], labels: {instance: c}}]}]'
   pods: '[{job_name: a, kubernetes_sd_configs: [{role: pod}]}, {job_name: b, kubernetes_sd_configs: [{role: node}]}]'
   stage: |
@@ -532,7 +513,7 @@ fn an_agent_with_metrics_has_one_warning_on_normalized_labels() {
 }
 
 /// A kind, and a `spec` of it that is the same in Alloy.
-const KEPT: [(&str, &str); 8] = [
+const KEPT: [(&str, &str); 7] = [
     ("MetricsInstance", "{@remoteFlushDeadline: 1m}"),
     ("MetricsInstance", "{@remoteFlushDeadline: 60s}"),
     (
@@ -550,10 +531,6 @@ const KEPT: [(&str, &str); 8] = [
     (
         "PodMonitor",
         "{@selector: {}, podMetricsEndpoints: [{relabelings: [{sourceLabels: [__meta_kubernetes_pod_name], targetLabel: instance}]}]}",
-    ),
-    (
-        "PodMonitor",
-        "{@selector: {}, podMetricsEndpoints: [{port: a, metricRelabelings: [{sourceLabels: [a], targetLabel: $1, replacement: x}]}]}",
     ),
     ("Probe", "{@prober: {url: p}, targets: {staticConfig: {static: [a]}}}"),
 ];

@@ -154,6 +154,63 @@ fn pods_that_no_request_can_hold_are_not_made() {
     );
 }
 
+/// Targets are products, too: of monitors and addresses, and of targets and their labels and rules.
+#[test]
+fn targets_are_counted_before_they_are_made() {
+    let folder = support::scratch("hostile-shapes-targets");
+    let monitors = |count: usize, rules: usize| -> String {
+        let endpoint = json!({"port": "http", "relabelings": vec![json!({"targetLabel": "a"}); rules]});
+        let spec = json!({"selector": {}, "endpoints": [endpoint]});
+        let monitor = |i| object(Kind::ServiceMonitor, &format!("a{i}"), &spec);
+        (0..count).map(|i| format!("---\n{}\n", monitor(i))).collect()
+    };
+    let observed = |kind: &str, fields: Value| {
+        let mut object = json!({"apiVersion": "v1", "kind": kind, "metadata": {"name": "s", "namespace": "default"}});
+        merge(&mut object, fields);
+        format!("---\n{object}\n")
+    };
+    let service = |labels: usize| {
+        let labels: serde_json::Map<_, _> = (0..labels).map(|i| (format!("l{i}"), json!("v"))).collect();
+        observed(
+            "Service",
+            json!({"metadata": {"labels": labels}, "spec": {"ports": [{"name": "http", "port": 80}]}}),
+        )
+    };
+    let addresses = |count: usize, labels: usize| {
+        let ips: Vec<_> = (0..count)
+            .map(|i| json!({"ip": format!("10.0.{}.{}", i / 250, i % 250)}))
+            .collect();
+        let labels: serde_json::Map<_, _> = (0..labels).map(|i| (format!("l{i}"), json!("v"))).collect();
+        let subset = json!({"addresses": ips, "ports": [{"name": "http", "port": 80}]});
+        observed(
+            "Endpoints",
+            json!({"metadata": {"labels": labels}, "subsets": [subset]}),
+        )
+    };
+    for (monitors, service, endpoints) in [
+        (monitors(70, 0), service(0), addresses(5_000, 0)),
+        (monitors(1, 6_000), service(0), addresses(2_000, 0)),
+        (monitors(1, 0), service(0), addresses(2_000, 6_000)),
+        (monitors(1, 0), service(6_000), addresses(2_000, 0)),
+    ] {
+        let kinds = [
+            many(Kind::GrafanaAgent, 1),
+            many(Kind::MetricsInstance, 1),
+            monitors,
+            service,
+            endpoints,
+        ];
+        std::fs::write(folder.join("in.yaml"), kinds.concat()).unwrap();
+        let run = |args: &[&str]| support::run(&folder, args, b"");
+        let shown = run(&["targets", "in.yaml", "--message-format", "short"]);
+        assert_eq!((shown.status, shown.stdout.as_str()), (Some(1), ""));
+        assert!(shown.stderr.contains("error[target-limit]"), "{}", shown.stderr);
+        let checked = run(&["check", "in.yaml", "--message-format", "short"]);
+        let warnings = checked.stdout.matches("warning[target-limit]: the targets of ").count();
+        assert_eq!(warnings, 1, "{}", checked.stdout);
+    }
+}
+
 /// Every list below a schema: the keys to it, and what its items may look like.
 fn lists(schema: &Schema, at: &mut Vec<String>, found: &mut Vec<(Vec<String>, Value)>) {
     if let Some(items) = &schema.items {

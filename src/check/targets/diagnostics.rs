@@ -5,11 +5,12 @@ use std::collections::BTreeSet;
 use super::nearest::{Near, label_part};
 use crate::diagnostic::listed::first_of;
 use crate::diagnostic::suggest::{closest, did_you_mean, unmistakable};
-use crate::diagnostic::{Code, Diagnostic, FieldPath};
+use crate::diagnostic::{Code, Diagnostic, FieldPath, Severity};
 use crate::discovery::Role;
 use crate::go::text::label_name;
 use crate::observed::{Meta, Service};
 use crate::plan::Origin;
+use crate::printable::counted;
 use crate::scrape::{Chain, Job, JobRule, JobSource, Part, Ports};
 
 /// Number of names that are listed.
@@ -53,6 +54,16 @@ fn place(job: &Job<'_>) -> String {
         Some([name]) => format!("in namespace `{name}`"),
         Some(names) => format!("in namespaces {}", first_of(SHOWN, names.iter())),
     }
+}
+
+/// Jobs that see too many targets to follow them.
+pub(super) fn not_followed(origin: Origin<'_>, count: usize, most: usize) -> Diagnostic {
+    let jobs = counted(count, "job");
+    let message =
+        format!("the targets of {jobs} are not checked: all jobs together have more than the limit of {most}");
+    at(origin, Code::TargetLimit, message)
+        .severity(Severity::Warning)
+        .help("narrow the selectors, of this one first")
 }
 
 /// A namespace that the input does not have.

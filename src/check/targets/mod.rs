@@ -17,9 +17,6 @@ use crate::relabel::Rules;
 use crate::resolve::Hierarchy;
 use crate::scrape::{Chain, Cluster, Extent, Job, JobGroup, JobSource, Missing, each_job};
 
-/// Maximum number of targets that are made: a thousand monitors without a selector see all targets of a cluster.
-const MOST_TARGETS: usize = 2_000_000;
-
 /// Checks the jobs of the monitors, Probes and PodLogs of these agents.
 pub fn check<'d>(
     resources: &Resources<'d>,
@@ -38,7 +35,7 @@ pub fn check<'d>(
             .collect(),
         has_namespaces: !resources.namespaces.is_empty(),
         comparisons: nearest::COMPARISONS,
-        left: MOST_TARGETS,
+        skipped: None,
     };
     let (mut rules, mut seen) = (Rules::default(), BTreeSet::new());
     for hierarchy in hierarchies {
@@ -50,6 +47,11 @@ pub fn check<'d>(
             }
         });
     }
+    found.extend(
+        checker
+            .skipped
+            .map(|(origin, count)| diagnostics::not_followed(origin, count, checker.cluster.most())),
+    );
     found
 }
 
@@ -71,8 +73,8 @@ struct Checker<'o, 'd> {
     has_namespaces: bool,
     /// Number of comparisons for similar labels that are left.
     comparisons: usize,
-    /// Number of targets that may still be made.
-    left: usize,
+    /// The first job with more targets than may be made, and the number of such jobs.
+    skipped: Option<(Origin<'d>, usize)>,
 }
 
 impl<'d> Checker<'_, 'd> {
@@ -80,11 +82,13 @@ impl<'d> Checker<'_, 'd> {
         let Some((job, origin)) = group.first().and_then(|job| Some((job, job.origin?))) else {
             return;
         };
-        let effort = self.cluster.effort(group, Extent::Selected);
-        if job.refused.is_some() || effort > self.left {
+        if job.refused.is_some() {
             return;
         }
-        self.left -= effort;
+        if !self.cluster.affords(group, Extent::Selected) {
+            self.skipped.get_or_insert((origin, 0)).1 += 1;
+            return;
+        }
         let before = found.len();
         self.namespaces(job, found);
         let has_unknown = found.len() > before;

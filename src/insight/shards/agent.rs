@@ -25,9 +25,6 @@ pub struct ShardedAgent {
     pub secrets: Vec<(String, u64)>,
 }
 
-/// Maximum number of targets that are made for one job.
-const MOST_TARGETS: usize = 2_000_000;
-
 impl ShardedAgent {
     /// The agent of a hierarchy, and the objects that were lowered from it.
     pub fn of(hierarchy: &Hierarchy<'_, '_>, objects: &Objects) -> Self {
@@ -73,7 +70,7 @@ pub fn divided<'d>(hierarchy: &'d Hierarchy<'d, 'd>, cluster: &Cluster<'_, 'd>) 
             let is_divided = group
                 .first()
                 .is_some_and(|job| job.rules.iter().any(|rule| rule.is_of_shard));
-            if !is_divided || cluster.effort(group, Extent::Selected) > MOST_TARGETS {
+            if !is_divided || !cluster.affords(group, Extent::Selected) {
                 return;
             }
             cluster.targets(group, Extent::Selected, &mut |found| {

@@ -51,6 +51,9 @@ pub fn counts<'d>(
         let Some(object) = job.monitor.filter(|object| of.contains(object)) else {
             return;
         };
+        if !cluster.affords(group, Extent::Selected) {
+            return;
+        }
         let survey = Survey::of(group, &cluster, Extent::Selected);
         let potential = survey.rows.iter().filter(|row| row.is_potential).count();
         let targets = is_known(job, objects).then(|| survey.rows.len() - potential);

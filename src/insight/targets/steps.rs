@@ -13,8 +13,6 @@ use crate::source::{Sources, Span};
 
 /// Maximum number of objects that are named.
 const NAMED: usize = 3;
-/// Maximum number of targets that are followed.
-const MOST_TARGETS: usize = 2_000_000;
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct JobSteps {
@@ -47,7 +45,7 @@ impl JobSteps {
     /// The steps of a job; `None` of one in a Secret, and where there is too much to follow.
     pub fn of(agent: &str, group: &JobGroup<'_, '_>, cluster: &Cluster<'_, '_>, sources: &Sources) -> Option<Self> {
         let job = group.first().filter(|job| !is_in_secret(job))?;
-        if cluster.effort(group, Extent::Selected) > MOST_TARGETS {
+        if !cluster.affords(group, Extent::Selected) {
             return None;
         }
         let chain = cluster.chain(job);

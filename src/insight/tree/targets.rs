@@ -14,8 +14,6 @@ use crate::source::Sources;
 
 /// Maximum number of targets that the page lists of a job, and of all jobs together.
 const MOST: [usize; 2] = [50, 20_000];
-/// Maximum number of targets that are made for the page.
-const MOST_MADE: usize = 2_000_000;
 
 /// The targets of a job of a monitor.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -44,7 +42,6 @@ pub fn targets<'d>(
     }
     let ids: BTreeMap<ObjectRef<'_>, EntryId> = tree.iter().map(|(id, entry)| (entry.object, id)).collect();
     let [of_job, mut left] = MOST;
-    let mut effort: usize = 0;
     for hierarchy in hierarchies {
         let Some(agent) = ids.get(&hierarchy.agent.object_ref()) else {
             continue;
@@ -54,8 +51,7 @@ pub fn targets<'d>(
             let job = group.first();
             let monitor = job.and_then(|job| ids.get(&job.monitor?));
             let (Some(job), Some(id)) = (job, monitor) else { return };
-            effort = effort.saturating_add(cluster.effort(group, Extent::Selected));
-            if effort > MOST_MADE {
+            if !cluster.affords(group, Extent::Selected) {
                 return;
             }
             let survey = Survey::of(group, cluster, Extent::Selected);

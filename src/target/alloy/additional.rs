@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::azure;
-use super::effects::{Job, Rule};
+use super::effects::Job;
 use super::free_form::{Converted, converted, items, mapping, scalar, text};
 use super::loss::{Loss, shown};
 use super::metrics::targets;
@@ -122,15 +122,7 @@ impl<'p> Writer<'p, '_> {
                 _ => rule,
             }
         });
-        let sample_rules = yaml_rules(yaml, "metric_relabel_configs");
-        let named = rules.iter().map(Rule::names_labels);
-        let removed = sample_rules.iter().map(Rule::removes_labels);
-        let of_list = |key, rule: (usize, bool)| rule.1.then(|| at.key(key).index(rule.0).key("target_label"));
-        let named = named.enumerate().filter_map(|rule| of_list("relabel_configs", rule));
-        let removed = removed.enumerate();
-        let named = named.chain(removed.filter_map(|rule| of_list("metric_relabel_configs", rule)));
-        self.lost_in_text
-            .extend(lost.into_iter().chain(named).map(|rule| (Code::ChangedLabel, rule)));
+        self.lost_in_text.extend(lost.map(|rule| (Code::ChangedLabel, rule)));
         for (number, group) in items(yaml, "static_configs").iter().filter_map(mapping).enumerate() {
             let labels = group.get("labels").and_then(mapping);
             let mut addresses = items(group, "targets").iter();
@@ -312,10 +304,6 @@ impl<'p> Writer<'p, '_> {
                 (Code::ChangedLabel, Some(Step::Key("regex"))) => (
                     "removes or renames a `job` that targets expose themselves, since theirs is removed by",
                     "set `job` to a text instead, or change the queries that use it",
-                ),
-                (Code::ChangedLabel, Some(Step::Key("target_label"))) => (
-                    "writes or removes labels that the agent leaves as they are, by the names in",
-                    "write a rule for each label, or change the queries that use them",
                 ),
                 (Code::ChangedLabel, Some(Step::Key("metrics"))) => (
                     "sets other labels on the metrics of",

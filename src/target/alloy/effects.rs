@@ -51,18 +51,6 @@ pub(super) trait Rule {
             .is_some_and(|text| !text.is_empty() && !text.starts_with('$'))
     }
 
-    /// Whether the rule takes names of labels from values. Where the value of such a label is empty, the agent leaves the label as it is
-    /// (`relabel` of Prometheus 2.48), and Alloy removes it. `discovery.relabel` also takes every name (`doRelabel`), the agent only those that are
-    /// valid.
-    fn names_labels(&self) -> bool {
-        self.is("replace") && self.target_label().is_some_and(|label| label.contains('$'))
-    }
-
-    /// Whether the rule on samples may do something else in Alloy, which knows valid names only there.
-    fn removes_labels(&self) -> bool {
-        self.names_labels() && !self.replaces_by_text()
-    }
-
     /// Whether the rule, which copies labels, may give a copy this name.
     fn may_name(&self, label: &str) -> bool {
         let replacement = self.setting("replacement").unwrap_or("$1");
@@ -78,13 +66,6 @@ pub(super) trait Rule {
         self.is("labeldrop") && matches() || self.is("labelkeep") && !matches()
     }
 }
-
-/// What Alloy does otherwise with rules that take names of labels from values: on targets, and on samples or where it finds monitors
-/// itself; and what to do.
-pub(super) const NAMED_OF_TARGETS: &str = "Alloy also writes labels here whose names are not valid, and removes those whose values are empty; the agent does neither";
-pub(super) const NAMED_OF_SAMPLES: &str =
-    "Alloy removes labels here whose values are empty, and the agent leaves them as they are";
-pub(super) const NAMED_HELP: &str = "write a rule for each label, or change the queries that use them";
 
 /// Expressions that match every text.
 const ANYTHING: [&str; 2] = ["(.*)", ".*"];

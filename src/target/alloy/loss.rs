@@ -37,7 +37,7 @@ const KEYS: &str = "authentication_method authorization azure_event_hubs azure_s
     native_histogram_bucket_limit native_histogram_min_bucket_factor nerve_sd_configs nomad_sd_configs oauth2 \
     openstack_sd_configs output ovhcloud_sd_configs pack params pipeline_stages puppetdb_sd_configs regex relabel_configs replace \
     sample_limit sampling scaleway_sd_configs scrape_classic_histograms scrape_failure_log_file scrape_interval \
-    scrape_protocols scrape_timeout serverset_sd_configs stages static_configs static_labels structured_metadata syslog target_label target_limit targets \
+    scrape_protocols scrape_timeout serverset_sd_configs stages static_configs static_labels structured_metadata syslog target_limit targets \
     template tenant timestamp tls_config track_timestamps_staleness triton_sd_configs type \
     uyuni_sd_configs vultr_sd_configs windows_events xds_sd_configs";
 

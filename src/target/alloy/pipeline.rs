@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::effects::{Job, NAMED_HELP, NAMED_OF_SAMPLES, NAMED_OF_TARGETS, REPORT_NAMES, Rule, touches_reports};
+use super::effects::{Job, REPORT_NAMES, touches_reports};
 use super::loss::Loss;
 use super::origins::Made;
 use super::port::{Address, has_port_at_end};
@@ -168,13 +168,6 @@ impl<'p> Writer<'p, '_> {
             };
             let origin = rules.get(number).and_then(|rule| rule.origin);
             lose(Code::ChangedLabel, origin.unwrap_or(job.origin), message, help);
-        }
-        let named = rules.iter().filter(|rule| rule.names_labels());
-        let named = named.map(|rule| (rule, NAMED_OF_TARGETS));
-        let removed = sample_rules.iter().filter(|rule| rule.removes_labels());
-        for (rule, message) in named.chain(removed.map(|rule| (rule, NAMED_OF_SAMPLES))) {
-            let origin = rule.origin.unwrap_or(job.origin);
-            lose(Code::ChangedLabel, origin, message.to_owned(), NAMED_HELP);
         }
         let has_port = match &job.targets {
             Targets::Discovered(discovery) => discovery.role == Role::Endpoints,

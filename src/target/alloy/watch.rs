@@ -1,7 +1,6 @@
 //! Monitors that Alloy finds itself: `prometheus.operator.*` → `prometheus.remote_write`.
 
 use super::catalogue::settled;
-use super::effects::{NAMED_HELP, NAMED_OF_SAMPLES, Rule};
 use super::environment::has_variables;
 use super::http::Password;
 use super::labels::of_identity;
@@ -127,11 +126,6 @@ impl<'p> Writer<'p, '_> {
             );
             let help = "set `scrapeTimeout`";
             self.lose(Code::NotCollected, field("spec.interval", "interval"), message, help);
-        }
-        let rules = job.relabelings.iter().chain(&job.metric_relabelings);
-        for rule in rules.filter(|rule| rule.removes_labels()) {
-            let origin = rule.origin.unwrap_or(job.origin);
-            self.lose(Code::ChangedLabel, origin, NAMED_OF_SAMPLES.to_owned(), NAMED_HELP);
         }
         let texts = [job.interval, job.timeout, job.path, job.scheme, job.http.proxy_url];
         let params = job.params.iter().flat_map(|(_, values)| values.iter().copied());

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use agentctl::relabel::{Config, Rule, Rules, Version};
+use agentctl::relabel::{Config, Rule, Rules};
 use serde_json::Value;
 
 /// What a scrape is told.
@@ -75,13 +75,11 @@ fn firsts(params: &Value) -> BTreeMap<String, String> {
 
 fn rules_of_yaml(rules: &Value) -> Vec<Rule> {
     let rules = rules.as_array().into_iter().flatten();
-    rules
-        .map(|rule| compiled(Version::V2, |key| rule.get(key).cloned()))
-        .collect()
+    rules.map(|rule| compiled(|key| rule.get(key).cloned())).collect()
 }
 
 /// A rule by its settings, which have the same names in both configurations.
-fn compiled(version: Version, setting: impl Fn(&str) -> Option<Value>) -> Rule {
+fn compiled(setting: impl Fn(&str) -> Option<Value>) -> Rule {
     // The first shard.
     let text = |key| setting(key).map(|value| Cow::from(value.as_str().unwrap().replace("$(SHARD)", "0")));
     let sources = setting("source_labels").unwrap_or_default();
@@ -95,7 +93,7 @@ fn compiled(version: Version, setting: impl Fn(&str) -> Option<Value>) -> Rule {
         replacement: text("replacement"),
         action: text("action"),
     };
-    Rules::of(version).rule(&config).unwrap()
+    Rules::default().rule(&config).unwrap()
 }
 
 /// A component, or a block in one.
@@ -219,7 +217,7 @@ impl Block {
     fn rules(&self) -> Vec<Rule> {
         let rules = self.blocks.iter().filter(|block| block.kind == "rule");
         rules
-            .map(|rule| compiled(Version::V3, |key| rule.attributes.get(key).map(|value| read(value))))
+            .map(|rule| compiled(|key| rule.attributes.get(key).map(|value| read(value))))
             .collect()
     }
 }

@@ -141,7 +141,7 @@ fn rule(random: &mut Random) -> Value {
         "__address__",
         "namespace",
     ]);
-    match random.below(15) {
+    match random.below(14) {
         0 => {
             json!({"action": "labeldrop", "regex": random.pick(&["job", "jo.", "pod|job", "pod", "__param_.*", "instance"])})
         }
@@ -165,9 +165,6 @@ fn rule(random: &mut Random) -> Value {
         }
         11 => {
             json!({"action": random.pick(&["lowercase", "uppercase"]), "targetLabel": random.pick(&["job", "up"]), "sourceLabels": [source]})
-        }
-        13 => {
-            json!({"targetLabel": random.pick(&["$1", "x_${1}"]), "sourceLabels": [source], "regex": regex, "replacement": random.pick(&["$1", "x"])})
         }
         12 => {
             json!({"action": random.pick(&["keepequal", "dropequal"]), "targetLabel": "job", "sourceLabels": [source]})

@@ -136,6 +136,17 @@ pub(super) fn append<T>(arena: &mut Vec<T>, items: impl IntoIterator<Item = T>) 
     }
 }
 
+/// Empties an arena. A large one is handed on as it is; a small one is copied, for the next document fills it again.
+fn hand_on<T>(arena: &mut Vec<T>) -> Vec<T> {
+    const LARGE: usize = 16 * 1024;
+    if arena.len() < LARGE {
+        return arena.drain(..).collect();
+    }
+    let mut all = mem::take(arena);
+    all.shrink_to_fit();
+    all
+}
+
 pub(super) fn push_node<'s>(slots: &mut Vec<NodeData<'s>>, slot: NodeData<'s>) -> NodeId {
     slots.push(slot);
     NodeId(clamp(slots.len() - 1))
@@ -331,9 +342,9 @@ impl<'s> DocumentBuilder<'s> {
             source: self.0.source,
             text: self.0.text,
             has_aliases: mem::take(&mut self.0.has_aliases),
-            slots: self.0.slots.drain(..).collect(),
-            pairs: self.0.pairs.drain(..).collect(),
-            items: self.0.items.drain(..).collect(),
+            slots: hand_on(&mut self.0.slots),
+            pairs: hand_on(&mut self.0.pairs),
+            items: hand_on(&mut self.0.items),
             unreadable: mem::take(&mut self.0.unreadable),
             orders: Orders::new(),
             root,

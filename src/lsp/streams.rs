@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver};
 use std::thread::{self, JoinHandle};
 
-use lsp_server::{Connection, ErrorCode, Message, RequestId, Response};
+use lsp_server::{Connection, ErrorCode, Message, Notification, RequestId, Response};
 use serde_json::Value;
 
 /// Bytes of a message at the most.
@@ -31,6 +31,9 @@ impl Streams {
         let (ended, read) = mpsc::channel();
         // The one that reads may wait for ever: it keeps nothing from its end.
         let refusals = Arc::downgrade(&server);
+        // Either end of the way ends the session: an editor that reads nothing more is gone.
+        let exit = || Message::from(Notification::new("exit".to_owned(), Value::Null));
+        let broken = sender.clone();
         thread::spawn(move || {
             let result = read_all(&mut input, &mut |message| match message {
                 Ok(message) => sender.send(message).is_ok(),
@@ -38,10 +41,15 @@ impl Streams {
                     .upgrade()
                     .is_some_and(|server| server.sender.send(refusal.into()).is_ok()),
             });
-            // Known before the connection ends; where nobody asks, the session is over.
+            // Known before the session ends; where nobody asks, it is over.
             _ = ended.send(result);
+            _ = sender.send(exit());
         });
-        let writer = thread::spawn(move || receiver.into_iter().try_for_each(|message| message.write(&mut output)));
+        let writer = thread::spawn(move || {
+            let result = receiver.into_iter().try_for_each(|message| message.write(&mut output));
+            _ = broken.send(exit());
+            result
+        });
         (server, Self { read, writer })
     }
 

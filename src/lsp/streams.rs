@@ -41,7 +41,7 @@ impl Streams {
                     .upgrade()
                     .is_some_and(|server| server.sender.send(refusal.into()).is_ok()),
             });
-            // Known before the session ends; where nobody asks, it is over.
+            // Sent before the session ends; if the session is gone, the result is not needed.
             _ = ended.send(result);
             _ = sender.send(exit());
         });
@@ -105,7 +105,7 @@ fn read(input: &mut impl BufRead) -> io::Result<Option<Vec<u8>>> {
     Ok(Some(text).filter(|text| text.len() as u64 == length))
 }
 
-/// The answer to what is no message.
+/// The answer to a text that is not a valid message.
 fn refusal(text: &[u8]) -> Response {
     let message: Value = serde_json::from_slice(text).unwrap_or_default();
     let (code, said) = match message.is_null() {

@@ -940,12 +940,13 @@ fn a_request_can_be_cancelled_and_odd_messages_do_no_harm() {
 fn what_is_no_message_is_refused_and_repeated_nowhere() {
     let (folder, texts) = workspace("lsp-streams");
     let mut editor = Editor::start(&folder, Value::Null);
+    assert_eq!(editor.findings(), checked(&editor, &texts));
     for (text, id, code) in [
-        ("canary", json!(""), -32700),
-        (r#"{"id": 800, "text": "canary"}"#, json!(800), -32600),
-        (r#"[{"method": "canary"}]"#, json!(""), -32600),
+        ("planted", json!(""), -32700),
+        (r#"{"id": 800, "text": "planted"}"#, json!(800), -32600),
+        (r#"[{"method": "planted"}]"#, json!(""), -32600),
         (
-            r#"{"id": 801, "method": "textDocument/hover", "params": "canary"}"#,
+            r#"{"id": 801, "method": "textDocument/hover", "params": "planted"}"#,
             json!(801),
             -32602,
         ),
@@ -982,7 +983,7 @@ fn what_is_no_message_is_refused_and_repeated_nowhere() {
         );
     }
     assert_eq!(editor.findings(), checked(&editor, &texts));
-    assert!(!editor.said.contains("canary"), "{}", editor.said);
+    assert!(!editor.said.contains("planted"), "{}", editor.said);
     editor.shut_down();
 }
 

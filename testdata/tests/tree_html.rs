@@ -18,7 +18,7 @@ const names = () => rows().map((row) => row.querySelector(".name").textContent);
 const row = (name) => rows().find((row) => row.querySelector(".name").textContent === name);
 const press = (key) => document.activeElement.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));
 const chip = (label) => [...document.querySelectorAll(".chip")].find((chip) => chip.textContent.includes(label));
-const settle = () => new SecretGenerator((resolve) => setTimeout(resolve, 150));
+const settle = () => new Promise((resolve) => setTimeout(resolve, 150));
 const search = async (text) => { $("search").value = text; $("search").dispatchEvent(new Event("input")); await settle(); };
 const opened = performance.now();
 const done = (value) => {

@@ -45,8 +45,8 @@ impl<'p> Writer<'p, '_> {
         let (interval, timeout) = self.times("", "");
         let limit = metrics.enforced_sample_limit.filter(|_| watch.kind != Kind::Probe);
         let scrape = Body::new()
-            .with("default_scrape_interval", interval)
-            .with("default_scrape_timeout", timeout)
+            .with_option("default_scrape_interval", unless("1m", interval))
+            .with_option("default_scrape_timeout", unless("10s", timeout))
             .with_option("default_sample_limit", limit.map(|limit| limit as f64));
         let scrape = settled("operator.ScrapeOptions", scrape, self.writing.version);
         let mut body = Body::new()
@@ -155,6 +155,11 @@ impl<'p> Writer<'p, '_> {
             help,
         });
     }
+}
+
+/// The duration, unless it is what Alloy has without one: `config.DefaultGlobalConfig` in its `configgen.generateDefaultScrapeConfig`.
+fn unless<'v>(default: &str, duration: &'v str) -> Option<&'v str> {
+    (nanoseconds(duration) != nanoseconds(default)).then_some(duration)
 }
 
 /// Whether the agent replaces anything in a rule.

@@ -1,10 +1,13 @@
 //! Values that must not be seen are planted in every kind of place, and every command is run over them in every format, for both
-//! targets and with every way of `--secrets`: none comes out.
+//! targets and with every way of `--secrets`: none comes out. `AGENTCTL_CANARIES=20000 cargo test --release --test all canaries` makes
+//! more runs.
 
 use std::fs;
+use std::path::Path;
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
+use rayon::prelude::*;
 
 use crate::support::{Run, run, scratch};
 
@@ -46,6 +49,26 @@ const LINES: &[&str] = &[
 /// Kinds that hold values as a Secret does.
 const KINDS: &[&str] = &["Secret", "Secret.v1", "v1.Secret", "MySecret", "SealedSecret", "secret"];
 
+/// Names of additional scrape jobs, also those of monitors.
+const JOBS: &[&str] = &[
+    "own",
+    "serviceMonitor/m/sm/0",
+    "serviceMonitor/m/sm/7",
+    "probe/m/sm",
+    "integrations/x",
+];
+
+/// Credentials of additional scrape jobs.
+const CLIENTS: &[&str] = &[
+    "basic_auth: {username: x, password: CnryJob}",
+    "bearer_token: CnryJob",
+    "authorization: {credentials: CnryJob}",
+    "proxy_url: http://me:CnryJob@proxy",
+    "oauth2: {client_id: x, client_secret: CnryJob, token_url: http://x}",
+    "password: CnryJob",
+    "consul_sd_configs: [{server: x, token: CnryJob}]",
+];
+
 /// What is wrong with the input, so that findings show excerpts.
 const MISTAKES: &[&str] = &[
     "",
@@ -68,7 +91,11 @@ fn input(number: usize) -> String {
     let mistake = if number.is_multiple_of(2) { mistake } else { "" };
     let values = match mistake.starts_with("data") {
         true => String::new(),
-        false => format!("stringData:\n  user: CnryUser\n  pass: CnryPass\n{odd}"),
+        false => format!(
+            "stringData:\n  user: CnryUser\n  pass: CnryPass\n  jobs: |\n    - job_name: {}\n      {}\n{odd}",
+            pick(JOBS),
+            pick(CLIENTS),
+        ),
     };
     format!(
         "\
@@ -93,7 +120,7 @@ spec:
 apiVersion: monitoring.grafana.com/v1alpha1
 kind: MetricsInstance
 metadata: {{name: i, namespace: m}}
-spec: {{serviceMonitorSelector: {{}}}}
+spec: {{serviceMonitorSelector: {{}}, additionalScrapeConfigs: {{name: s, key: jobs}}}}
 ---
 apiVersion: monitoring.coreos.com/v1
 kind: ServiceMonitor
@@ -117,7 +144,12 @@ const COMMANDS: &[&[&str]] = &[
     &["check", "in.yaml"],
     &["render", "in.yaml", "--output-dir", "out", "--check"],
     &["diff", "in.yaml", "--against", "in.yaml"],
+    &["diff", "in.yaml", "--against", "live.yaml"],
+    &["diff", "in.yaml", "--against", "live.yaml", "-o", "json"],
     &["config", "m/agent", "-f", "in.yaml"],
+    &["config", "m/agent", "-f", "in.yaml", "--source-map"],
+    &["targets", "-f", "in.yaml"],
+    &["targets", "-f", "in.yaml", "-o", "json"],
     &["tree", "-f", "in.yaml"],
     &["tree", "-f", "in.yaml", "-o", "html"],
     &["tree", "-f", "in.yaml", "-o", "json"],
@@ -145,34 +177,43 @@ fn sees(text: &str) -> bool {
     text.contains(CANARY) || forms.iter().any(is_seen)
 }
 
+/// Runs every command over the input of this number, and returns what shows a value.
+fn shown(number: usize, directory: &Path) -> Vec<String> {
+    fs::create_dir_all(directory).unwrap();
+    fs::write(directory.join("in.yaml"), input(number)).unwrap();
+    let mut failures = Vec::new();
+    for (place, command) in COMMANDS.iter().enumerate() {
+        let turn = number * 5 + number / TARGETS.len() + place;
+        let target = TARGETS[turn % TARGETS.len()];
+        if place == 0 {
+            // What a cluster has, with the values of another input.
+            fs::write(directory.join("other.yaml"), input(number * 2)).unwrap();
+            let args = [&["render", "other.yaml", "--missing-secrets", "placeholder"], target].concat();
+            fs::write(directory.join("live.yaml"), run(directory, args, b"").stdout).unwrap();
+        }
+        let mut args = [command, target].concat();
+        args.extend(["--secrets", WAYS[(turn / 3) % WAYS.len()]]);
+        args.extend(["--missing-secrets", "placeholder", "-v"]);
+        args.extend(["--message-format", FORMATS[turn % FORMATS.len()]]);
+        let Run { status, stdout, stderr } = run(directory, &args, b"");
+        assert!(matches!(status, Some(0..=2)), "{args:?}: {stderr}");
+        let seen = stdout.lines().chain(stderr.lines()).find(|line| sees(line));
+        failures.extend(seen.map(|line| format!("{number} {args:?}: {}", line.chars().take(300).collect::<String>())));
+    }
+    fs::remove_dir_all(directory).unwrap();
+    failures
+}
+
 #[test]
 fn no_planted_value_comes_out() {
     let directory = scratch("canaries");
-    let mut failures = Vec::new();
-    let mut runs = 0;
-    for number in 0..36 {
-        let text = input(number);
-        fs::write(directory.join("in.yaml"), &text).unwrap();
-        for (place, command) in COMMANDS.iter().enumerate() {
-            let turn = number * 5 + place;
-            let mut args = command.to_vec();
-            args.extend(TARGETS[turn % TARGETS.len()]);
-            args.extend([
-                "--secrets",
-                WAYS[(turn / 3) % WAYS.len()],
-                "--missing-secrets",
-                "placeholder",
-                "-v",
-            ]);
-            args.extend(["--message-format", FORMATS[turn % FORMATS.len()]]);
-            let Run { status, stdout, stderr } = run(&directory, &args, b"");
-            runs += 1;
-            assert!(matches!(status, Some(0..=2)), "{args:?}: {stderr}");
-            let seen = stdout.lines().chain(stderr.lines()).find(|line| sees(line));
-            failures
-                .extend(seen.map(|line| format!("{number} {args:?}: {}", line.chars().take(300).collect::<String>())));
-        }
-    }
-    assert!(runs > 300);
+    let wanted = std::env::var("AGENTCTL_CANARIES")
+        .ok()
+        .and_then(|value| value.parse().ok());
+    let numbers = wanted.unwrap_or(500_usize).div_ceil(COMMANDS.len());
+    let failures: Vec<_> = (0..numbers)
+        .into_par_iter()
+        .flat_map_iter(|number| shown(number, &directory.join(number.to_string())))
+        .collect();
     crate::support::report(&failures);
 }

@@ -1,16 +1,17 @@
 //! Inputs that are nearly right: every text of testdata, changed at random, is compiled without a panic, in time, and
 //! without a secret in what is said of it.
 //!
-//! The changes are the same in each run. `AGENTCTL_MUTATIONS=100000 cargo test --release --test all mutation` makes more of
-//! them; `AGENTCTL_MUTATION=17` makes only that one, and shows it.
+//! Every second input is one that still renders. Each gives the same with one thread and with two. The changes are the same in each
+//! run. `AGENTCTL_MUTATIONS=100000 cargo test --release --test all mutation` makes more of them; `AGENTCTL_MUTATION=17` makes only
+//! that one, and shows it.
 
 use std::env;
 use std::fs;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::process;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{LazyLock, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -21,10 +22,12 @@ use agentctl::emit::{Format, write_stream};
 use agentctl::printable::Screen;
 use agentctl::report::{MessageFormat, render};
 use agentctl::source::{Source, Sources};
+use rayon::prelude::*;
+use rayon::{ThreadPool, ThreadPoolBuilder};
 use walkdir::WalkDir;
 
 /// How many inputs an ordinary run of the tests tries.
-const FEW: usize = 1500;
+const FEW: usize = 400;
 /// No input takes longer, on a busy machine and without optimisation.
 const TIME: Duration = Duration::from_secs(120);
 /// Larger files are left to the fuzz targets.
@@ -43,8 +46,9 @@ const FORMATS: [MessageFormat; 6] = [
 #[test]
 fn changed_inputs_neither_panic_nor_hang_nor_show_secrets() {
     let number = |name| env::var(name).ok().and_then(|value| value.parse::<usize>().ok());
-    let seeds = seeds();
-    assert!(seeds.len() > 1000, "found only {} texts", seeds.len());
+    let seeds = Seeds::new();
+    assert!(seeds.all.len() > 1000, "found only {} texts", seeds.all.len());
+    assert!(seeds.right.len() > 100, "only {} texts render", seeds.right.len());
     if let Some(only) = number("AGENTCTL_MUTATION") {
         println!("{}", text(&seeds, only));
         try_one(&text(&seeds, only)).unwrap();
@@ -54,6 +58,7 @@ fn changed_inputs_neither_panic_nor_hang_nor_show_secrets() {
         count: number("AGENTCTL_MUTATIONS").unwrap_or(FEW),
         seeds,
         next: AtomicUsize::new(0),
+        rendered: AtomicUsize::new(0),
         failures: Mutex::new(Vec::new()),
     };
     let workers = thread::available_parallelism().map_or(1, usize::from);
@@ -65,6 +70,9 @@ fn changed_inputs_neither_panic_nor_hang_nor_show_secrets() {
             thread::sleep(Duration::from_millis(50));
         }
     });
+    let rendered = tries.rendered.into_inner();
+    println!("{rendered} of {} changed inputs render", tries.count);
+    assert!(rendered * 5 >= tries.count * 2, "{rendered} of {} render", tries.count);
     let failures = tries.failures.into_inner().unwrap();
     assert!(
         failures.is_empty(),
@@ -80,8 +88,9 @@ type Slot = Mutex<Option<(usize, Instant)>>;
 
 struct Tries {
     count: usize,
-    seeds: Vec<String>,
+    seeds: Seeds,
     next: AtomicUsize,
+    rendered: AtomicUsize,
     failures: Mutex<Vec<String>>,
 }
 
@@ -96,7 +105,10 @@ impl Tries {
             let text = text(&self.seeds, number);
             let tried = catch_unwind(AssertUnwindSafe(|| try_one(&text)));
             let failure = match tried {
-                Ok(Ok(())) => continue,
+                Ok(Ok(renders)) => {
+                    self.rendered.fetch_add(usize::from(renders), Ordering::Relaxed);
+                    continue;
+                }
                 Ok(Err(failure)) => failure,
                 Err(_) => "a panic".to_owned(),
             };
@@ -121,34 +133,67 @@ fn watch(running: &[Slot]) {
     }
 }
 
+/// How often a change is made until the input renders.
+const TRIES: usize = 24;
+
 /// The input of this number.
-fn text(seeds: &[String], number: usize) -> String {
+fn text(seeds: &Seeds, number: usize) -> String {
     let mut random = Random::new(number as u64);
-    let (seed, other) = (random.below(seeds.len()), random.below(seeds.len()));
-    let bytes = mutate(&seeds[seed], &seeds[other], &mut random);
-    String::from_utf8_lossy(&bytes).into_owned()
+    let is_right = number.is_multiple_of(2);
+    let from = if is_right { &seeds.right } else { &seeds.all };
+    let mut changed = || {
+        let (seed, other) = (random.below(from.len()), random.below(from.len()));
+        let bytes = mutate(&from[seed], &from[other], &mut random);
+        String::from_utf8_lossy(&bytes).into_owned()
+    };
+    let mut text = changed();
+    for _ in 0..TRIES {
+        // What panics is told of, too.
+        if !is_right || catch_unwind(|| compiled(&text, &ONE).2).unwrap_or(true) {
+            break;
+        }
+        text = changed();
+    }
+    text
 }
 
-/// Compiles a text, and writes all that comes of it.
-fn try_one(text: &str) -> Result<(), String> {
-    let mut sources = Sources::default();
-    sources.add(Source::new("input.yaml", text, true));
-    let mut options = Options::default();
-    options.render.max_shards = 16;
-    let compiled = compile(&sources, &options);
+static ONE: LazyLock<ThreadPool> = LazyLock::new(|| ThreadPoolBuilder::new().num_threads(1).build().unwrap());
+static TWO: LazyLock<ThreadPool> = LazyLock::new(|| ThreadPoolBuilder::new().num_threads(2).build().unwrap());
+
+/// What comes of a text: its findings in every format, its manifests, and whether there are any.
+fn compiled(text: &str, pool: &ThreadPool) -> (Vec<String>, Vec<u8>, bool) {
+    pool.install(|| {
+        let mut sources = Sources::default();
+        sources.add(Source::new("input.yaml", text, true));
+        let mut options = Options::default();
+        options.render.max_shards = 16;
+        let compiled = compile(&sources, &options);
+        let said = FORMATS.map(|format| render(format, &compiled.diagnostics, &sources, Screen::default()));
+        let mut written = Vec::new();
+        let renders = !has_errors(&compiled.diagnostics) && compiled.output.objects.iter().count() > 0;
+        if renders {
+            for format in [Format::Yaml, Format::Json] {
+                write_stream(compiled.output.objects.iter(), format, &mut written).unwrap();
+            }
+        }
+        (said.into(), written, renders)
+    })
+}
+
+/// Compiles a text, and writes all that comes of it; whether it renders.
+fn try_one(text: &str) -> Result<bool, String> {
+    let one = compiled(text, &ONE);
+    if one != compiled(text, &TWO) {
+        return Err("two threads give something else than one".to_owned());
+    }
+    let (said, _, renders) = one;
     let keeps_secrets = holds_secrets_in_secrets_alone(text);
-    for format in FORMATS {
-        let said = render(format, &compiled.diagnostics, &sources, Screen::default());
+    for (format, said) in FORMATS.into_iter().zip(said) {
         if keeps_secrets && SECRETS.iter().any(|secret| said.contains(secret)) {
             return Err(format!("a secret in {format:?}"));
         }
     }
-    if !has_errors(&compiled.diagnostics) {
-        for format in [Format::Yaml, Format::Json] {
-            write_stream(compiled.output.objects.iter(), format, &mut Vec::new()).map_err(|error| error.to_string())?;
-        }
-    }
-    Ok(())
+    Ok(renders)
 }
 
 /// Whether all secrets stand in documents that still are Secrets after the change.
@@ -160,8 +205,28 @@ fn holds_secrets_in_secrets_alone(text: &str) -> bool {
     })
 }
 
-/// All texts of testdata, in an order that depends on their names alone; a folder of inputs also as one text.
-fn seeds() -> Vec<String> {
+/// What is changed.
+struct Seeds {
+    /// All texts of testdata, in an order that depends on their names alone; a folder of inputs also as one text.
+    all: Vec<String>,
+    /// Folders of inputs that render.
+    right: Vec<String>,
+}
+
+impl Seeds {
+    fn new() -> Self {
+        let (mut all, streams) = texts();
+        let right = streams.par_iter().filter(|text| compiled(text, &ONE).2).cloned().collect();
+        // The streams compile as a whole, so they count as much as the single files together.
+        while all.len() < 6000 {
+            all.extend(streams.iter().cloned());
+        }
+        Self { all, right }
+    }
+}
+
+/// Each file, and each folder of inputs.
+fn texts() -> (Vec<String>, Vec<String>) {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata");
     let mut seeds = Vec::new();
     let mut streams = std::collections::BTreeMap::<_, String>::new();
@@ -181,12 +246,7 @@ fn seeds() -> Vec<String> {
         }
         seeds.push(text);
     }
-    // The streams compile as a whole, so they count as much as the single files together.
-    let streams: Vec<_> = streams.into_values().collect();
-    while seeds.len() < 6000 {
-        seeds.extend(streams.iter().cloned());
-    }
-    seeds
+    (seeds, streams.into_values().collect())
 }
 
 /// Puts the mark in the place of the values of Secrets.

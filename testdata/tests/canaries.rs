@@ -58,7 +58,7 @@ const JOBS: &[&str] = &[
     "integrations/x",
 ];
 
-/// Credentials of additional scrape jobs.
+/// What is in additional scrape jobs: all of it came out of a Secret.
 const CLIENTS: &[&str] = &[
     "basic_auth: {username: x, password: CnryJob}",
     "bearer_token: CnryJob",
@@ -67,6 +67,9 @@ const CLIENTS: &[&str] = &[
     "oauth2: {client_id: x, client_secret: CnryJob, token_url: http://x}",
     "password: CnryJob",
     "consul_sd_configs: [{server: x, token: CnryJob}]",
+    "static_configs: [{targets: ['CnryJob:80'], labels: {of: CnryJob}}]",
+    "dns_sd_configs: [{names: [CnryJob]}]\n      relabel_configs: [{target_label: CnryJob, replacement: x}]",
+    "metric_relabel_configs: [{regex: CnryJob, action: labeldrop}]\n      params: {q: [CnryJob]}",
 ];
 
 /// What is wrong with the input, so that findings show excerpts.

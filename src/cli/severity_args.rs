@@ -65,6 +65,11 @@ impl SeverityArgs {
         }
         let flags = self.allow.iter().chain(&self.warn).chain(&self.deny);
         flags.for_each(|&setting| policy.set(setting));
+        for setting in &self.deny {
+            if let Subject::Code(code) = setting.subject {
+                policy.deny_in_all(code);
+            }
+        }
         Warned {
             output: policy,
             diagnostics,

@@ -10,9 +10,9 @@ use exception::Exceptions;
 pub use exception::{Exception, Pattern};
 pub use setting::{Level, Setting, SettingError, Subject};
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use crate::diagnostic::{Diagnostic, Severity};
+use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::source::Sources;
 
 /// What was asked for of codes, and what is made of late errors.
@@ -22,6 +22,8 @@ use crate::source::Sources;
 #[derive(Clone, Debug, Default)]
 pub struct Policy {
     levels: BTreeMap<Subject, Level>,
+    /// Codes that no annotation of a resource allows.
+    denied: BTreeSet<Code>,
     exceptions: Exceptions,
     lenient: bool,
 }
@@ -40,6 +42,11 @@ impl Policy {
         self.levels.insert(setting.subject, setting.level);
     }
 
+    /// Takes what was asked for of a code for the last word on it, also before annotations of resources.
+    pub fn deny_in_all(&mut self, code: Code) {
+        self.denied.insert(code);
+    }
+
     /// Accepts what an exception is about, in the files among `sources` that it names.
     pub fn except(&mut self, exception: Exception, sources: &Sources) {
         self.exceptions.add(exception, sources);
@@ -49,7 +56,7 @@ impl Policy {
     pub fn excepted(&self, diagnostics: &[Diagnostic], allowances: &[Allowance]) -> [usize; 2] {
         let mut allowed = Allowed::new(allowances);
         let mut counts = [0; 2];
-        for found in diagnostics.iter().filter(|found| !is_fixed(found)) {
+        for found in diagnostics.iter().filter(|found| !self.is_denied(found)) {
             let by_exception = self.exceptions.cover(found);
             counts[0] += usize::from(by_exception);
             let is_shown = |found| self.decide(found).is_some_and(|found| found.severity > Severity::Note);
@@ -62,8 +69,13 @@ impl Policy {
         !is_fixed(diagnostic) && self.exceptions.cover(diagnostic)
     }
 
+    /// Whether no annotation can allow it.
+    fn is_denied(&self, diagnostic: &Diagnostic) -> bool {
+        is_fixed(diagnostic) || self.denied.contains(&diagnostic.code)
+    }
+
     /// Decides the severity of each diagnostic, and drops those that are allowed. An allowance of a resource comes
-    /// before all else, the setting of a code before that of all warnings. Allowances that allow nothing are found,
+    /// before all but codes that are denied in all, the setting of a code before that of all warnings. Allowances that allow nothing are found,
     /// unless errors have kept something from being looked at.
     pub fn apply(&self, diagnostics: Vec<Diagnostic>, allowances: &[Allowance]) -> Vec<Diagnostic> {
         let mut allowed = Allowed::new(allowances);
@@ -72,7 +84,7 @@ impl Policy {
         let mut kept: Vec<_> = diagnostics
             .into_iter()
             .filter(|diagnostic| !self.accepts(diagnostic))
-            .filter(|diagnostic| !allowed.covers(diagnostic) || is_fixed(diagnostic))
+            .filter(|diagnostic| !allowed.covers(diagnostic) || self.is_denied(diagnostic))
             .filter_map(|diagnostic| self.decide(diagnostic))
             .collect();
         if complete {
@@ -118,7 +130,6 @@ fn is_fixed(diagnostic: &Diagnostic) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::diagnostic::Code;
     use crate::source::{Source, Sources, Span};
 
     fn policy(settings: &[(&str, Level)]) -> Policy {
@@ -191,6 +202,12 @@ mod tests {
             (Code::UnusedAllowance, Severity::Error),
         ];
         assert_eq!(kept, expected);
+
+        let mut strict = policy.clone();
+        strict.deny_in_all(Code::PausedAgent);
+        let kept = strict.apply(vec![found(3), found(16)], &allowances[..1]);
+        assert_eq!(kept.len(), 2, "what is denied by its code is allowed nowhere: {kept:?}");
+        assert_eq!(strict.excepted(&[found(3)], &allowances), [0, 0]);
 
         let broken = Diagnostic::new(Code::DecodeFailed, "m");
         let kept = policy.apply(vec![broken.clone()], &allowances);

@@ -216,7 +216,11 @@ struct Seeds {
 impl Seeds {
     fn new() -> Self {
         let (mut all, streams) = texts();
-        let right = streams.par_iter().filter(|text| compiled(text, &ONE).2).cloned().collect();
+        let right = streams
+            .par_iter()
+            .filter(|text| compiled(text, &ONE).2)
+            .cloned()
+            .collect();
         // The streams compile as a whole, so they count as much as the single files together.
         while all.len() < 6000 {
             all.extend(streams.iter().cloned());

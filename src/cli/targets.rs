@@ -269,26 +269,23 @@ impl<'d> Targets<'_, 'd> {
         each_group_of(version, hierarchies, &wanted, visit)
     }
 
-    /// Visits the jobs as long as they are not too many, and returns what is wrong with them: mistakes in nested YAML, or too many
-    /// targets, which is known before they are made.
+    /// Visits the jobs, and returns what is wrong with them: mistakes in nested YAML, or too many targets, which is known before any
+    /// is made.
     fn measured(&self, visit: &mut dyn FnMut(&str, &JobGroup<'_, 'd>)) -> Vec<Diagnostic> {
         let extent = match self.args.dropped || self.args.explain.is_some() {
             true => Extent::All,
             false => Extent::Selected,
         };
         let (mut count, most) = (0_usize, self.cluster.most());
-        let mut found = self.each_group(&mut |agent, group| {
-            count = count.saturating_add(self.cluster.effort(group, extent));
-            if count <= most {
-                visit(agent, group);
-            }
-        });
+        let mut found =
+            self.each_group(&mut |_, group| count = count.saturating_add(self.cluster.effort(group, extent)));
         if count > most {
             let message = format!("the jobs have {count} targets, more than the limit of {most}");
             let help = "show fewer at a time: --monitor, --job, or the name of an agent";
             found.push(Diagnostic::new(Code::TargetLimit, message).help(help));
+            return found;
         }
-        found
+        self.each_group(visit)
     }
 
     /// Says what the input lacks.

@@ -1,5 +1,7 @@
 //! Role `ingress`: one target for each host and path (`buildIngress`).
 
+use std::collections::HashSet;
+
 use super::labels::{ADDRESS, NAMESPACE, add_meta};
 use crate::observed::Ingress;
 use crate::relabel::Labels;
@@ -9,9 +11,10 @@ pub(super) fn targets<'d>(ingress: &Ingress<'d>) -> Vec<Labels<'d>> {
     shared.set(NAMESPACE, ingress.meta.namespace);
     shared.set("__meta_kubernetes_ingress_class_name", ingress.class);
     add_meta(&mut shared, "ingress", &ingress.meta);
+    let patterns: HashSet<_> = ingress.tls_hosts.iter().copied().collect();
     let mut targets = Vec::new();
     for rule in &ingress.rules {
-        let is_encrypted = ingress.tls_hosts.iter().any(|pattern| matches_host(pattern, rule.host));
+        let is_encrypted = covers(&patterns, rule.host);
         let paths = rule.paths.as_deref().unwrap_or(&["/"]);
         for path in paths {
             let mut labels = shared.clone();
@@ -31,15 +34,13 @@ pub(super) fn targets<'d>(ingress: &Ingress<'d>) -> Vec<Labels<'d>> {
     targets
 }
 
-/// Whether a host is meant, where `*` stands for the first level (`matchesHostnamePattern`).
-fn matches_host(pattern: &str, host: &str) -> bool {
-    if pattern == host {
-        return true;
-    }
-    match (pattern.split_once('.'), host.split_once('.')) {
-        (Some(("*", pattern)), Some((_, host))) => pattern == host,
-        _ => pattern == "*" && !host.contains('.'),
-    }
+/// Whether patterns have a host, where `*` stands for the first level (`matchesHostnamePattern`).
+fn covers(patterns: &HashSet<&str>, host: &str) -> bool {
+    let pattern = match host.split_once('.') {
+        Some((_, domain)) => format!("*.{domain}"),
+        None => "*".to_owned(),
+    };
+    patterns.contains(host) || patterns.contains(pattern.as_str())
 }
 
 #[cfg(test)]
@@ -57,7 +58,7 @@ mod tests {
             ("*", "a", true),
             ("", "", true),
         ] {
-            assert_eq!(matches_host(pattern, host), expected, "{pattern} {host}");
+            assert_eq!(covers(&HashSet::from([pattern]), host), expected, "{pattern} {host}");
         }
     }
 }

@@ -84,12 +84,11 @@ impl<'o, 'd> Cluster<'o, 'd> {
         most(self.objects)
     }
 
-    /// Whether the targets of a job may be made beside those before: a thousand monitors without a selector see all targets of a
-    /// cluster.
-    pub fn affords(&self, group: &JobGroup<'_, 'd>, extent: Extent) -> bool {
-        let left = self.left.get().checked_sub(self.effort(group, extent));
-        self.left.set(left.unwrap_or(self.left.get()));
-        left.is_some()
+    /// Takes the effort for the targets of a job from what is left for all; false where that is too little: a thousand monitors without
+    /// a selector see all targets of a cluster.
+    pub fn spend(&self, group: &JobGroup<'_, 'd>, extent: Extent) -> bool {
+        let rest = self.left.get().checked_sub(self.effort(group, extent));
+        rest.inspect(|rest| self.left.set(*rest)).is_some()
     }
 
     /// Visits the targets of a job on every shard.
@@ -267,7 +266,7 @@ impl<'o, 'd> Cluster<'o, 'd> {
 
 /// A large export may take longer than a small input.
 fn most(objects: &Objects<'_>) -> usize {
-    (objects.bytes / 4).clamp(150_000, 5_000_000)
+    (objects.bytes / 10).clamp(50_000, 5_000_000)
 }
 
 fn widest(objects: &Objects<'_>) -> usize {

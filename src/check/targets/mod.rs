@@ -85,7 +85,7 @@ impl<'d> Checker<'_, 'd> {
         if job.refused.is_some() {
             return;
         }
-        if !self.cluster.affords(group, Extent::Selected) {
+        if !self.cluster.spend(group, Extent::Selected) {
             self.skipped.get_or_insert((origin, 0)).1 += 1;
             return;
         }

@@ -70,7 +70,7 @@ pub fn divided<'d>(hierarchy: &'d Hierarchy<'d, 'd>, cluster: &Cluster<'_, 'd>) 
             let is_divided = group
                 .first()
                 .is_some_and(|job| job.rules.iter().any(|rule| rule.is_of_shard));
-            if !is_divided || !cluster.affords(group, Extent::Selected) {
+            if !is_divided || !cluster.spend(group, Extent::Selected) {
                 return;
             }
             cluster.targets(group, Extent::Selected, &mut |found| {

@@ -51,7 +51,7 @@ pub fn counts<'d>(
         let Some(object) = job.monitor.filter(|object| of.contains(object)) else {
             return;
         };
-        if !cluster.affords(group, Extent::Selected) {
+        if !cluster.spend(group, Extent::Selected) {
             return;
         }
         let survey = Survey::of(group, &cluster, Extent::Selected);

@@ -45,7 +45,7 @@ impl JobSteps {
     /// The steps of a job; `None` of one in a Secret, and where there is too much to follow.
     pub fn of(agent: &str, group: &JobGroup<'_, '_>, cluster: &Cluster<'_, '_>, sources: &Sources) -> Option<Self> {
         let job = group.first().filter(|job| !is_in_secret(job))?;
-        if !cluster.affords(group, Extent::Selected) {
+        if !cluster.spend(group, Extent::Selected) {
             return None;
         }
         let chain = cluster.chain(job);

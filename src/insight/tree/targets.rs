@@ -51,7 +51,7 @@ pub fn targets<'d>(
             let job = group.first();
             let monitor = job.and_then(|job| ids.get(&job.monitor?));
             let (Some(job), Some(id)) = (job, monitor) else { return };
-            if !cluster.affords(group, Extent::Selected) {
+            if !cluster.spend(group, Extent::Selected) {
                 return;
             }
             let survey = Survey::of(group, cluster, Extent::Selected);

@@ -4,6 +4,7 @@ use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use rustls_pki_types::pem::{self, PemObject};
 use rustls_pki_types::{CertificateDer, PrivateKeyDer};
+use x509_parser::asn1_rs::{Any, BitString, FromDer, Sequence, Tag};
 use x509_parser::parse_x509_certificate;
 
 /// More sections than any bundle has.
@@ -61,7 +62,71 @@ pub fn has_private_key(text: &[u8]) -> bool {
     PrivateKeyDer::from_pem_slice(text).is_ok()
 }
 
+/// Whether a private key belongs to the first certificate of a text (`X509KeyPair` of crypto/tls). `None` where that is not known: ring
+/// reads no RSA keys below 2048 bits and of curves only P-256, P-384 and Ed25519.
+pub fn is_key_of(key: &[u8], certificate: &[u8]) -> Option<bool> {
+    let first = CertificateDer::pem_slice_iter(certificate)
+        .take(MAX_SECTIONS)
+        .flatten()
+        .next()?;
+    let (_, certificate) = parse_x509_certificate(&first).ok()?;
+    let public = match PrivateKeyDer::from_pem_slice(key).ok()? {
+        PrivateKeyDer::Pkcs1(key) => {
+            let pair = ring::rsa::KeyPair::from_der(key.secret_pkcs1_der()).ok()?;
+            pair.public().as_ref().to_vec()
+        }
+        PrivateKeyDer::Sec1(key) => sec1_public_key(key.secret_sec1_der())?,
+        PrivateKeyDer::Pkcs8(key) => rcgen::KeyPair::try_from(&key).ok()?.public_key_raw().to_vec(),
+        _ => return None,
+    };
+    Some(certificate.public_key().subject_public_key.data == public)
+}
+
+/// The public key in `ECPrivateKey` (RFC 5915), in which it is optional.
+fn sec1_public_key(key: &[u8]) -> Option<Vec<u8>> {
+    let (_, fields) = Sequence::from_der(key).ok()?;
+    let fields = fields.der_iter::<Any<'_>, x509_parser::asn1_rs::Error>();
+    let public = fields.flatten().find(|field| field.tag() == Tag(1))?;
+    let (_, public) = BitString::from_der(public.data).ok()?;
+    Some(public.data.into_owned())
+}
+
 /// The day of a point in time.
 pub fn day(time: Timestamp) -> String {
     time.to_zoned(TimeZone::UTC).date().to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use rustls_pki_types::PrivatePkcs8KeyDer;
+    use x509_parser::asn1_rs::OctetString;
+
+    use super::*;
+
+    #[test]
+    fn keys_of_certificates() {
+        let made = rcgen::generate_simple_self_signed(vec!["a".to_owned()]).unwrap();
+        // PKCS #8 holds a key of SEC 1 as its last field (RFC 5958).
+        let sec1 = |pair: &rcgen::KeyPair| {
+            let pkcs8 = PrivatePkcs8KeyDer::from(pair.serialize_der());
+            let (_, fields) = Sequence::from_der(pkcs8.secret_pkcs8_der()).unwrap();
+            let fields = fields.der_iter::<Any<'_>, x509_parser::asn1_rs::Error>();
+            let key = fields
+                .flatten()
+                .find_map(|field| OctetString::try_from(field).ok())
+                .unwrap();
+            let base64 = base64::Engine::encode(&base64::prelude::BASE64_STANDARD, key.as_ref());
+            format!("-----BEGIN EC PRIVATE KEY-----\n{base64}\n-----END EC PRIVATE KEY-----\n")
+        };
+        let certificate = made.cert.pem();
+        let is_key = |key: &str| is_key_of(key.as_bytes(), certificate.as_bytes());
+        for algorithm in [&rcgen::PKCS_ECDSA_P256_SHA256, &rcgen::PKCS_ECDSA_P384_SHA384] {
+            let other = rcgen::KeyPair::generate_for(algorithm).unwrap();
+            assert_eq!(is_key(&other.serialize_pem()), Some(false));
+            assert_eq!(is_key(&sec1(&other)), Some(false));
+        }
+        assert_eq!(is_key(&made.signing_key.serialize_pem()), Some(true));
+        assert_eq!(is_key(&sec1(&made.signing_key)), Some(true));
+        assert_eq!(is_key(&certificate), None);
+    }
 }

@@ -1,16 +1,16 @@
 //! Certificates and keys of clients that their program cannot read, or that have expired.
 //!
-//! What: a value for `tlsConfig` that is empty or has no certificate or key as PEM (`NewTLSConfig` of Prometheus' `http_config.go`), and, at
-//! a time that is given, one that has expired. Why: the agent does not start the scrape job or receiver, and Alloy starts nothing at
+//! What: a value for `tlsConfig` that is empty or has no certificate or key as PEM (`NewTLSConfig` of Prometheus' `http_config.go`), a key
+//! of another certificate, and, at a time that is given, a certificate that has expired. Why: the agent does not start the scrape job or receiver, and Alloy starts nothing at
 //! all.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use jiff::Timestamp;
 
 use super::conditions::Conditions;
 use crate::api::{AnyResource, ResourceHeader, Resources};
-use crate::certificate::{day, has_private_key, readable};
+use crate::certificate::{day, has_private_key, is_key_of, readable};
 use crate::diagnostic::{Code, Diagnostic, FieldPath, Step};
 use crate::resolve::references::{Reference, Usage};
 use crate::resolve::{AssetKey, Hierarchy};
@@ -18,7 +18,7 @@ use crate::target::Target;
 
 /// What a value is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Part {
+pub(super) enum Part {
     Authority,
     Certificate,
     Key,
@@ -48,39 +48,62 @@ impl Part {
     }
 }
 
+/// A finding to be: its code, message and help.
+type Problem = (Code, String, &'static str);
+
 pub(super) fn check(
     resources: &Resources<'_>,
     hierarchy: &Hierarchy<'_, '_>,
     conditions: Conditions<'_>,
 ) -> Vec<Diagnostic> {
+    let store = &hierarchy.secrets;
+    let used = hierarchy.references().filter(|(_, used)| used.usage == Usage::File);
+    let used: Vec<_> = used
+        .filter_map(|(referrer, reference)| {
+            let (part, key) = (Part::of(&reference)?, reference.key(referrer.meta.namespace));
+            let bytes = store.bytes(&key).filter(|_| !store.is_placeholder(&key))?;
+            let client = reference.path.to_string().split("tlsConfig").next()?.to_owned();
+            Some((
+                part,
+                key,
+                bytes,
+                (referrer.object_ref(), client),
+                (referrer, reference.path),
+            ))
+        })
+        .collect();
+    let certificates = used.iter().filter(|(part, ..)| *part == Part::Certificate);
+    let certificates: HashMap<_, _> = certificates
+        .map(|(_, key, bytes, client, _)| (client, (key, *bytes)))
+        .collect();
+    // What many clients use is looked at once.
     let mut values = BTreeMap::new();
-    for (referrer, reference) in hierarchy.references().filter(|(_, used)| used.usage == Usage::File) {
-        let key = reference.key(referrer.meta.namespace);
-        let is_known = hierarchy.secrets.bytes(&key).is_some() && !hierarchy.secrets.is_placeholder(&key);
-        if let (true, Some(part)) = (is_known, Part::of(&reference)) {
-            values.entry((key, part)).or_insert((referrer, reference.path));
-        }
+    for (part, key, bytes, client, user) in &used {
+        let certificate = certificates.get(client).filter(|_| *part == Part::Key);
+        let value = (key, part, certificate.map(|(key, _)| key));
+        values
+            .entry(value)
+            .or_insert((*bytes, certificate.map(|(_, bytes)| *bytes), user));
     }
-    let found = values.into_iter().filter_map(|((key, part), user)| {
-        let bytes = hierarchy.secrets.bytes(&key)?;
-        let (code, problem, help) = problem(bytes, part, conditions)?;
-        diagnostic(resources, &key, user, (code, problem, help))
-    });
+    let found = values
+        .into_iter()
+        .filter_map(|((key, part, _), (bytes, certificate, user))| {
+            let problem = problem(bytes, *part, conditions);
+            let problem = problem.or_else(|| mismatch(bytes, certificate?, conditions));
+            diagnostic(resources, key, user, problem?)
+        });
     found.collect()
 }
 
-fn problem(bytes: &[u8], part: Part, conditions: Conditions<'_>) -> Option<(Code, String, &'static str)> {
+/// What is wrong with a value that has a part of `tlsConfig`.
+pub(super) fn problem(bytes: &[u8], part: Part, conditions: Conditions<'_>) -> Option<Problem> {
     let expiries = readable(bytes);
     let is_unusable = match part {
         Part::Authority | Part::Certificate => expiries.is_empty(),
         Part::Key => !has_private_key(bytes),
     };
     if is_unusable {
-        let outcome = match conditions.target {
-            Target::Agent => "what uses it does not start",
-            Target::Alloy { .. } => "Alloy does not start",
-        };
-        let message = format!("the value has no {} as PEM, so {outcome}", part.name());
+        let message = format!("the value has no {} as PEM, so {}", part.name(), outcome(conditions));
         let help = match part {
             Part::Key => "put the key there, not encrypted, from `-----BEGIN` on",
             _ => "put the certificate there, from `-----BEGIN CERTIFICATE-----` on",
@@ -106,11 +129,30 @@ fn problem(bytes: &[u8], part: Part, conditions: Conditions<'_>) -> Option<(Code
     (end < at).then(|| (Code::ExpiredCertificate, message(), "renew the certificate"))
 }
 
+/// What is wrong with a key beside the certificate of its client.
+pub(super) fn mismatch(key: &[u8], certificate: &[u8], conditions: Conditions<'_>) -> Option<Problem> {
+    let message = || {
+        format!(
+            "the private key does not belong to the client certificate, so {}",
+            outcome(conditions)
+        )
+    };
+    let help = "put the key there that the certificate was made for";
+    (is_key_of(key, certificate) == Some(false)).then(|| (Code::InvalidCertificate, message(), help))
+}
+
+fn outcome(conditions: Conditions<'_>) -> &'static str {
+    match conditions.target {
+        Target::Agent => "what uses it does not start",
+        Target::Alloy { .. } => "Alloy does not start",
+    }
+}
+
 fn diagnostic(
     resources: &Resources<'_>,
     key: &AssetKey<'_>,
-    (user, path): (AnyResource<'_, '_>, FieldPath<'static>),
-    (code, message, help): (Code, String, &'static str),
+    (user, path): &(AnyResource<'_, '_>, FieldPath<'static>),
+    (code, message, help): Problem,
 ) -> Option<Diagnostic> {
     let holder: &ResourceHeader<'_> = resources.data_object(key.object())?;
     let fields = ["stringData", "data", "binaryData"];
@@ -120,7 +162,7 @@ fn diagnostic(
     // Several keys may be aliases of one value.
     let cause = format!("{code} at {:?}", holder.locate(&value));
     let finding = holder.labelled_finding(code, &value, message, "this value");
-    Some(finding.label(user.locate(&path), "used here").help(help).cause(cause))
+    Some(finding.label(user.locate(path), "used here").help(help).cause(cause))
 }
 
 #[cfg(test)]
@@ -160,5 +202,7 @@ mod tests {
         );
         let empty = "-----BEGIN CERTIFICATE-----\naGVsbG8=\n-----END CERTIFICATE-----\n";
         assert_eq!(of(empty, &certificate, &key), [invalid("ca")]);
+        let other = rcgen::KeyPair::generate().unwrap().serialize_pem();
+        assert_eq!(of(&certificate, &certificate, &other), [invalid("key")]);
     }
 }

@@ -3,6 +3,7 @@
 use std::collections::{HashMap, HashSet};
 use std::iter;
 
+use super::conditions::Conditions;
 use super::logs;
 use super::place::{Place, Subject};
 use super::prometheus::additional::{self, Jobs};
@@ -17,10 +18,14 @@ use crate::resolve::{AssetKey, Hierarchy, MetricsHierarchy, SecretStore, Selecti
 /// Reports what the operator renders but the agent or Prometheus refuses at start.
 ///
 /// What Prometheus itself refuses, as `promtool` shows, is an error. What only the agent refuses is a warning.
-pub fn check<'d>(resources: &Resources<'d>, hierarchies: &[Hierarchy<'_, 'd>]) -> Vec<Diagnostic> {
+pub fn check<'d>(
+    resources: &Resources<'d>,
+    hierarchies: &[Hierarchy<'_, 'd>],
+    conditions: Conditions<'_>,
+) -> Vec<Diagnostic> {
     let mut checker = Checker::new(resources);
     for hierarchy in hierarchies {
-        checker.hierarchy(hierarchy);
+        checker.hierarchy(hierarchy, conditions);
     }
     checker.found
 }
@@ -53,13 +58,13 @@ impl<'c, 'd> Checker<'c, 'd> {
     }
 
     /// Checks an agent and what it selects.
-    fn hierarchy(&mut self, hierarchy: &'c Hierarchy<'_, 'd>) {
+    fn hierarchy(&mut self, hierarchy: &'c Hierarchy<'_, 'd>, conditions: Conditions<'_>) {
         self.of(hierarchy.agent, |spec| {
             prometheus::agent(hierarchy, spec);
             logs::agent(hierarchy, &spec.lenient());
         });
         for metrics in &hierarchy.metrics {
-            self.metrics(hierarchy, metrics);
+            self.metrics(hierarchy, metrics, conditions);
         }
         let times = ScrapeTimes::unknown(&self.resources.rejected_fields);
         for logs in &hierarchy.logs {
@@ -113,7 +118,12 @@ impl<'c, 'd> Checker<'c, 'd> {
         }
     }
 
-    fn metrics(&mut self, hierarchy: &'c Hierarchy<'_, 'd>, metrics: &'c MetricsHierarchy<'_, 'd>) {
+    fn metrics(
+        &mut self,
+        hierarchy: &'c Hierarchy<'_, 'd>,
+        metrics: &'c MetricsHierarchy<'_, 'd>,
+        conditions: Conditions<'_>,
+    ) {
         let (store, agent) = (&hierarchy.secrets, &hierarchy.agent.spec.metrics);
         let (subject, instance) = (Subject::new(hierarchy.agent), Subject::new(metrics.instance));
         let (agent_at, instance_at) = (subject.spec(), instance.spec());
@@ -127,7 +137,7 @@ impl<'c, 'd> Checker<'c, 'd> {
         );
         let selector = metrics.instance.spec.additional_scrape_configs.as_ref();
         self.additional(hierarchy, metrics.instance, selector, |jobs, at| {
-            additional::check(jobs, metrics, &times, at);
+            additional::check(jobs, metrics, &times, conditions, at);
         });
         let instance = AnyResource::MetricsInstance(metrics.instance);
         for resource in iter::once(instance).chain(metrics.children()) {

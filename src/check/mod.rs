@@ -43,7 +43,7 @@ pub fn check<'d>(
     let mut bound = Bound::default();
     let mut found = ignored_fields::check(resources, hierarchies, watcher);
     found.extend(integrations::check(resources));
-    found.extend(configuration::check(resources, hierarchies));
+    found.extend(configuration::check(resources, hierarchies, conditions));
     found.extend(configuration::check_unselected(resources, selections));
     bound.keep(&mut found);
     for hierarchy in hierarchies {

@@ -8,11 +8,12 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use agentctl::check::configuration;
+use agentctl::check::{Conditions, configuration};
 use agentctl::diagnostic::{Diagnostic, Severity};
 use agentctl::plan::{ConfigKind, Plan};
 use agentctl::resolve::{self, Hierarchy, MetricsHierarchy};
 use agentctl::source::{Source, SourceId, Sources};
+use agentctl::target::Target;
 use agentctl::target::agent::text;
 use agentctl::{admit, yaml};
 use rayon::prelude::*;
@@ -110,7 +111,11 @@ fn verdicts(folder: &Path, scratch: &Path) -> Vec<Verdicts> {
                 &Plan::new(&alone, &[ConfigKind::Metrics], &mut Vec::new()),
                 ConfigKind::Metrics,
             );
-            let found = configuration::check(&resources, std::slice::from_ref(&alone));
+            let conditions = Conditions {
+                target: &Target::Agent,
+                at: None,
+            };
+            let found = configuration::check(&resources, std::slice::from_ref(&alone), conditions);
             let meta = &metrics.instance.meta;
             let Some(judged) = judged(&configuration, metrics.instance.root.span().source) else {
                 continue;

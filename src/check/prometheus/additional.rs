@@ -9,6 +9,8 @@ use std::collections::HashSet;
 use super::ScrapeTimes;
 use super::client::{one_kind, whole_certificate};
 use super::relabel::{Spelling, check_rule};
+use crate::check::certificates::{Part, mismatch, problem};
+use crate::check::conditions::Conditions;
 use crate::check::field::{duration, label_name, no_duration, proxy_url, scalar};
 use crate::check::place::Place;
 use crate::diagnostic::{Code, suggest};
@@ -108,7 +110,13 @@ fn invalid(message: impl Into<String>, at: &Place<'_>) {
 }
 
 /// Checks the jobs of an instance in an agent.
-pub fn check(jobs: &Jobs<'_>, metrics: &MetricsHierarchy<'_, '_>, times: &ScrapeTimes<'_>, at: &Place<'_>) {
+pub fn check(
+    jobs: &Jobs<'_>,
+    metrics: &MetricsHierarchy<'_, '_>,
+    times: &ScrapeTimes<'_>,
+    conditions: Conditions<'_>,
+    at: &Place<'_>,
+) {
     let generated: HashSet<_> = metrics
         .children()
         .flat_map(JobName::of)
@@ -129,7 +137,7 @@ pub fn check(jobs: &Jobs<'_>, metrics: &MetricsHierarchy<'_, '_>, times: &Scrape
             at.report(Code::DuplicateJob, problem, "give the job another name");
         }
         jobs.form(job, &at);
-        check_job(job, times, &at);
+        check_job(job, times, conditions, &at);
     }
 }
 
@@ -143,7 +151,7 @@ pub fn job_name<'n>(job: Node<'n>, at: &Place<'_>) -> &'n str {
     job.text("job_name")
 }
 
-fn check_job(job: Node<'_>, times: &ScrapeTimes<'_>, at: &Place<'_>) {
+fn check_job(job: Node<'_>, times: &ScrapeTimes<'_>, conditions: Conditions<'_>, at: &Place<'_>) {
     let (interval, timeout) = (job.text("scrape_interval"), job.text("scrape_timeout"));
     let (interval_at, timeout_at) = (at.key("scrape_interval"), at.key("scrape_timeout"));
     for (field, at) in [("scrape_interval", &interval_at), ("scrape_timeout", &timeout_at)] {
@@ -161,11 +169,11 @@ fn check_job(job: Node<'_>, times: &ScrapeTimes<'_>, at: &Place<'_>) {
     proxy_url(job.text("proxy_url"), &at.key("proxy_url"));
     relabel_rules(job, "relabel_configs", at);
     relabel_rules(job, "metric_relabel_configs", at);
-    client(job, at);
+    client(job, conditions, at);
     for entry in job.entries().filter(|entry| entry.key.ends_with("_sd_configs")) {
         let at = at.key(entry.key);
         for (i, discovery) in entry.value.items().enumerate() {
-            client(discovery, &at.index(i));
+            client(discovery, conditions, &at.index(i));
         }
     }
     static_targets(job, at);
@@ -196,7 +204,7 @@ pub fn relabel_rules(job: Node<'_>, field: &str, at: &Place<'_>) {
 }
 
 /// Checks the authentication and TLS of a job.
-fn client(job: Node<'_>, at: &Place<'_>) {
+fn client(job: Node<'_>, conditions: Conditions<'_>, at: &Place<'_>) {
     let kinds = [
         ("basic_auth", is_set(job, "basic_auth")),
         ("authorization", is_set(job, "authorization")),
@@ -229,10 +237,37 @@ fn client(job: Node<'_>, at: &Place<'_>) {
             }
         }
     }
+    let oauth2_at = at.key("oauth2");
+    let of_oauth2 = job.get("oauth2").and_then(|oauth2| oauth2.get("tls_config"));
+    for (tls, at) in [(job.get("tls_config"), at), (of_oauth2, &oauth2_at)] {
+        if let Some(tls) = tls {
+            inline_certificates(tls, conditions, &at.key("tls_config"));
+        }
+    }
     if let Some(tls) = job.get("tls_config") {
         let either = |one: &str, other: &str| is_filled(tls, one) || is_filled(tls, other);
         let (has_certificate, has_key) = (either("cert", "cert_file"), either("key", "key_file"));
         whole_certificate(has_certificate, has_key, &at.key("tls_config"));
+    }
+}
+
+/// Checks what `tls_config` holds as text (`NewTLSConfig` of Prometheus' `http_config.go`); a `$` in it begins a variable.
+fn inline_certificates(tls: Node<'_>, conditions: Conditions<'_>, at: &Place<'_>) {
+    let [ca, cert, key] = ["ca", "cert", "key"].map(|field| tls.text(field));
+    let is_known = |text: &str| !text.is_empty() && !text.contains('$');
+    for (field, text, part) in [
+        ("ca", ca, Part::Authority),
+        ("cert", cert, Part::Certificate),
+        ("key", key, Part::Key),
+    ] {
+        let problem = is_known(text)
+            .then(|| problem(text.as_bytes(), part, conditions))
+            .flatten();
+        let is_pair = part == Part::Key && is_known(cert);
+        let problem = problem.or_else(|| is_pair.then(|| mismatch(text.as_bytes(), cert.as_bytes(), conditions))?);
+        if let Some((code, message, help)) = problem {
+            at.key(field).report(code, message, help);
+        }
     }
 }
 
@@ -247,6 +282,33 @@ fn is_filled(node: Node<'_>, field: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use crate::check::tests::{AGENT, lines, manifest};
+
+    #[test]
+    fn texts_with_a_certificate_are_read() {
+        let made = rcgen::generate_simple_self_signed(vec!["a".to_owned()]).unwrap();
+        let (certificate, key) = (made.cert.pem(), made.signing_key.serialize_pem());
+        let count = |tls: serde_json::Value| {
+            let jobs = serde_json::json!([{"job_name": "a", "tls_config": tls}]).to_string();
+            let secret = serde_json::json!({"apiVersion": "v1", "kind": "Secret", "metadata": {"name": "s"}, "stringData": {"k": jobs}});
+            let instance = manifest("MetricsInstance", "m", "{additionalScrapeConfigs: {name: s, key: k}}");
+            let found = lines(&[AGENT, &instance, &secret.to_string()]);
+            found
+                .iter()
+                .filter(|line| line.starts_with("invalid-certificate"))
+                .count()
+        };
+        assert_eq!(
+            count(serde_json::json!({"ca": certificate, "cert": certificate, "key": key})),
+            0
+        );
+        assert_eq!(count(serde_json::json!({"ca": "${CA}"})), 0);
+        assert_eq!(
+            count(serde_json::json!({"ca": "x", "cert": key, "key": certificate})),
+            3
+        );
+        let other = rcgen::KeyPair::generate().unwrap().serialize_pem();
+        assert_eq!(count(serde_json::json!({"cert": certificate, "key": other})), 1);
+    }
 
     #[test]
     fn a_name_is_taken_only_where_the_operator_writes_it() {

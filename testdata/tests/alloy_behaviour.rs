@@ -2,7 +2,7 @@
 //! targets and samples as the agent does (`PopulateLabels`, `report` of Prometheus 2.48) and as the components of Alloy do, give the
 //! same requests and the same series, the reports of each scrape among them. A job for which `changed-label` or `early-limit` is reported is left out.
 //!
-//! `AGENTCTL_BEHAVIOURS=50000 cargo test --test all alloy_behaviour` tries as many targets.
+//! `AGENTCTL_BEHAVIOURS=50000 cargo test --test all alloy_behaviour` tries as many targets, `AGENTCTL_SEED=7` other ones.
 
 mod configuration;
 mod generate;
@@ -46,7 +46,7 @@ struct Findings {
 #[test]
 fn rules_do_the_same_with_alloy() {
     let count = env::var("AGENTCTL_BEHAVIOURS").map_or(FEW, |number| number.parse().unwrap());
-    let mut random = Random::new(33);
+    let mut random = Random::new(env::var("AGENTCTL_SEED").map_or(33, |number| number.parse().unwrap()));
     let (mut tried, mut changed, mut sent) = (0, 0, 0);
     while tried < count {
         let manifests = generate::manifests(&mut random, JOBS);

@@ -17,6 +17,16 @@ use crate::target::{Target, agent, alloy};
 /// Maximum total size of rendered manifests by default.
 pub const MAX_OUTPUT_SIZE: ByteSize = ByteSize(1 << 30);
 
+/// Maximum number of labels that additional jobs of all agents list for Alloy.
+const MAX_LISTED: u64 = 2_000_000;
+
+/// What is left for agents that are rendered at the same time.
+struct Budgets {
+    output: Budget,
+    /// Labels, not bytes.
+    listed: Budget,
+}
+
 /// The operator's flags, and the limits of the output.
 #[derive(Clone, Debug)]
 pub struct Options {
@@ -57,7 +67,10 @@ pub fn objects<'h>(
     nodes: &[Resource<'_, NodeAddresses<'_>>],
     options: &Options,
 ) -> Warned<Rendered<'h>> {
-    let budget = Budget::new(options.max_output_size);
+    let budgets = Budgets {
+        output: Budget::new(options.max_output_size),
+        listed: Budget::new(ByteSize(MAX_LISTED)),
+    };
     if options.manifest.config_kind == ConfigHolder::ConfigMap && options.manifest.target.inlines_secrets() {
         let diagnostics = vec![diagnostics::agent_in_config_map()];
         let output = Rendered::default();
@@ -65,7 +78,7 @@ pub fn objects<'h>(
     }
     let agents: Vec<_> = hierarchies
         .par_iter()
-        .map(|hierarchy| agent_objects(hierarchy, options, &budget))
+        .map(|hierarchy| agent_objects(hierarchy, options, &budgets))
         .collect();
     let mut diagnostics: Vec<Diagnostic> = Vec::new();
     let (mut output, mut plans) = (Objects::default(), Vec::new());
@@ -102,7 +115,7 @@ pub fn objects<'h>(
 fn agent_objects<'h>(
     hierarchy: &'h Hierarchy<'h, 'h>,
     options: &Options,
-    budget: &Budget,
+    budgets: &Budgets,
 ) -> Warned<(AgentObjects, Option<Plan<'h>>)> {
     let mut diagnostics: Vec<Diagnostic> = Vec::new();
     let agent = hierarchy.agent;
@@ -113,7 +126,7 @@ fn agent_objects<'h>(
             shards,
             options.max_shards,
         ))),
-        None => manifests(hierarchy, options, budget, &mut diagnostics),
+        None => manifests(hierarchy, options, budgets, &mut diagnostics),
     };
     let rendered = rendered.map_err(|failed| diagnostics.push(*failed));
     let (objects, plan) = rendered.map_or_else(|()| (Vec::new(), None), |(objects, plan)| (objects, Some(plan)));
@@ -130,7 +143,7 @@ fn agent_objects<'h>(
 fn manifests<'h>(
     hierarchy: &'h Hierarchy<'h, 'h>,
     options: &Options,
-    budget: &Budget,
+    Budgets { output: budget, listed }: &Budgets,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Result<(Vec<Object>, Plan<'h>), Box<Diagnostic>> {
     if let Some(too_large) = manifest::too_large(hierarchy, &options.manifest) {
@@ -142,6 +155,8 @@ fn manifests<'h>(
     match target {
         Target::Agent => {}
         Target::Alloy { is_public, .. } => {
+            let taken = listed.take_bytes(alloy::listed_labels(&plan));
+            taken.map_err(|Exhausted| diagnostics::too_many_listed(plan.agent, MAX_LISTED))?;
             plan.take_credentials(*is_public);
             values.extend(alloy::files(&plan));
             diagnostics.extend(

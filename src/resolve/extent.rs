@@ -34,7 +34,7 @@ const FIELDS: u64 = 32;
 /// Number of bytes of a text that count as one field.
 const BYTES: u64 = 32;
 /// The same of a text that is parsed for each instance.
-const PARSED_BYTES: u64 = 8;
+const PARSED_BYTES: u64 = 2;
 
 impl Extent {
     /// Something with so many fields.

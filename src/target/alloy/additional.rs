@@ -14,7 +14,7 @@ use super::rules::{rule_blocks, yaml_rules};
 use super::syntax::{Body, Expression, Statement};
 use super::writer::Writer;
 use crate::diagnostic::{Code, FieldPath, Step};
-use crate::plan::{AdditionalJobs, Origin};
+use crate::plan::{AdditionalJobs, Origin, Plan};
 use crate::target::agent::keys::is_field;
 use crate::yaml::{Mapping, Value};
 
@@ -62,6 +62,24 @@ pub(super) fn discoveries<'v>(yaml: &'v Mapping<'v>) -> impl Iterator<Item = (&'
             (kind, Value::Sequence(items)) => Some((key, kind, items.as_slice())),
             _ => None,
         })
+}
+
+/// Number of labels, addresses included, of the targets that additional jobs list: Alloy has those of a group at each of its targets.
+pub fn listed_labels(plan: &Plan<'_>) -> u64 {
+    let metrics = plan.metrics.iter().filter_map(|instance| instance.additional.as_ref());
+    let logs = plan.logs.iter().filter_map(|instance| instance.additional.as_ref());
+    let jobs = metrics
+        .chain(logs)
+        .flat_map(|additional| additional.jobs.iter().flatten());
+    let groups = jobs.filter_map(mapping).flat_map(|job| items(job, "static_configs"));
+    let of_group = |group: &Mapping<'_>| {
+        let labels = group
+            .get("labels")
+            .and_then(mapping)
+            .map_or(0, |labels| labels.iter().count());
+        items(group, "targets").len() * (1 + labels)
+    };
+    groups.filter_map(mapping).map(|group| of_group(group) as u64).sum()
 }
 
 /// A name for a discovery: the objects that are found, or of what kind it is.

@@ -33,6 +33,7 @@ mod watch;
 mod writer;
 mod writing;
 
+pub use additional::listed_labels;
 pub use credentials::files;
 pub use environment::CONTAINER;
 pub use loss::Loss;

@@ -96,18 +96,30 @@ pub enum Version {
 }
 
 /// Compiles rules. Thousands of jobs have the same expressions: each is compiled once.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Rules {
     expressions: HashMap<String, Arc<Matcher>>,
     version: Version,
+    /// Characters, with all repeats, that expressions may have beside those that were compiled.
+    room: u64,
+}
+
+/// Characters of all expressions together: a character takes some 100 bytes.
+const MAX_SIZE: u64 = 1_000_000;
+
+impl Default for Rules {
+    fn default() -> Self {
+        Self::of(Version::default())
+    }
 }
 
 impl Rules {
     /// Rules as this version of Prometheus applies them.
     pub fn of(version: Version) -> Self {
         Self {
+            expressions: HashMap::new(),
             version,
-            ..Self::default()
+            room: MAX_SIZE,
         }
     }
 
@@ -147,8 +159,8 @@ impl Rules {
             return Ok(Arc::clone(known));
         }
         let matcher = match self.version {
-            Version::V3 if pattern.contains('.') => Matcher::anchored(&format!("(?s:{pattern})")),
-            _ => Matcher::anchored(pattern),
+            Version::V3 if pattern.contains('.') => Matcher::anchored(&format!("(?s:{pattern})"), &mut self.room),
+            _ => Matcher::anchored(pattern, &mut self.room),
         };
         let matcher = Arc::new(matcher.map_err(Refusal::Regex)?);
         // Values of one selector are as quick to compile as to look up.

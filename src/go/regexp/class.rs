@@ -1,4 +1,3 @@
-use super::item::Item;
 use super::output::class_shorthand;
 use super::parser::Parser;
 use super::verdict::{Error, Problem};
@@ -23,8 +22,7 @@ impl Parser<'_> {
         }
         self.at += 1;
         self.out.text.push(']');
-        self.out.item(written);
-        self.push(Item::leaf())
+        self.leaf_from(written)
     }
 
     /// A part that has a name: `[:alpha:]`, `\pL`, `\d`.

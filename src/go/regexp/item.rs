@@ -1,4 +1,4 @@
-//! As much of the syntax tree as the limits of repetitions need: how deep it is, and how often repeats multiply.
+//! As much of the syntax tree as the limits of repetitions need: how deep it is, how often repeats multiply, and how much is compiled.
 
 /// The most levels (`maxHeight`).
 const MAX_HEIGHT: u32 = 1000;
@@ -19,21 +19,32 @@ pub(super) struct Item {
     height: u32,
     /// The largest product of counted repeats in one another.
     repeats: u32,
+    /// Size of what is compiled from it; a literal has about one.
+    pub size: u64,
 }
+
+/// Size of a class of characters, which has several ranges of bytes.
+const CLASS: u64 = 10;
+/// That of a property of Unicode, which has hundreds.
+const PROPERTY: u64 = 500;
 
 impl Item {
     pub fn literal() -> Self {
         Self {
             shape: Shape::Literal,
-            ..Self::leaf()
+            size: 1,
+            ..Self::leaf("")
         }
     }
 
-    pub fn leaf() -> Self {
+    /// What matches one character or a place, as it is written.
+    pub fn leaf(written: &str) -> Self {
+        let properties = written.matches("\\p").count() + written.matches("\\P").count();
         Self {
             shape: Shape::Other,
             height: 1,
             repeats: 1,
+            size: CLASS + PROPERTY * properties as u64,
         }
     }
 
@@ -42,7 +53,7 @@ impl Item {
         Self {
             shape: Shape::Other,
             height: self.height + 1,
-            repeats: self.repeats,
+            ..self
         }
     }
 
@@ -57,17 +68,20 @@ impl Item {
         let is_checked = min >= 2 || max.is_some_and(|max| max >= 2);
         (!is_checked || repeats <= 1000).then_some(Self {
             repeats,
+            size: self.size.saturating_mul(times.max(1).into()),
             ..self.wrapped()
         })
     }
 
     /// An alternation. It adds a level, but drawing out a common beginning may take one away.
     pub fn either(one: Option<Self>, other: Self) -> Self {
+        let size = one.map_or(0, |one| one.size).saturating_add(other.size);
         let one = one.unwrap_or(other);
         Self {
             shape: Shape::Other,
             height: one.height.max(other.height),
             repeats: one.repeats.max(other.repeats),
+            size,
         }
     }
 
@@ -86,6 +100,7 @@ pub(super) struct Branch {
     ends_with_literal: bool,
     height: u32,
     repeats: u32,
+    size: u64,
 }
 
 impl Branch {
@@ -103,6 +118,7 @@ impl Branch {
         let joins = item.shape == Shape::Literal && self.ends_with_literal;
         self.ends_with_literal = item.shape == Shape::Literal;
         self.repeats = self.repeats.max(item.repeats);
+        self.size = self.size.saturating_add(item.size);
         let (parts, height) = match item.shape {
             Shape::Sequence => (2, item.height - 1),
             _ if joins => (0, item.height),
@@ -115,7 +131,7 @@ impl Branch {
     /// The sequence as one item (`collapse`).
     pub fn finish(mut self) -> Item {
         let Some(last) = self.last.take() else {
-            return Item::leaf();
+            return Item::leaf("");
         };
         if self.parts == 0 {
             return last;
@@ -126,6 +142,7 @@ impl Branch {
             shape: if is_sequence { Shape::Sequence } else { Shape::Literal },
             height: self.height + u32::from(is_sequence),
             repeats: self.repeats,
+            size: self.size,
         }
     }
 }

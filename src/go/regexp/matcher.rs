@@ -40,8 +40,12 @@ pub enum Refusal {
 pub type Groups<'v> = Vec<Option<&'v str>>;
 
 impl Matcher {
-    /// An expression that matches whole texts only, as Prometheus makes them (`relabel.NewRegexp`).
-    pub fn anchored(pattern: &str) -> Result<Self, Refusal> {
+    /// An expression that matches whole texts only, as Prometheus makes them (`relabel.NewRegexp`). Its size, in characters with
+    /// all repeats, is taken from `room`.
+    ///
+    /// # Errors
+    /// What Go refuses, and what has no room.
+    pub fn anchored(pattern: &str, room: &mut u64) -> Result<Self, Refusal> {
         if let Some(program) = simple(pattern) {
             let groups = match program {
                 Program::Line { groups } | Program::FilledLine { groups } => groups,
@@ -52,6 +56,7 @@ impl Matcher {
         }
         let parsed = Parser::new(&format!("^(?:{pattern})$")).parse();
         let (_, translated) = parsed.map_err(Refusal::Go)?;
+        *room = room.checked_sub(translated.size).ok_or(Refusal::TooLarge)?;
         let regex = RegexBuilder::new(&translated.text).build();
         let regex = regex.map_err(|_| Refusal::TooLarge)?;
         Ok(Self {

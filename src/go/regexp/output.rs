@@ -12,6 +12,8 @@ pub(super) struct Output {
     pub text: String,
     /// The names of its groups.
     pub names: Vec<Option<String>>,
+    /// Size of what is compiled from it, in characters.
+    pub size: u64,
     last: Option<Written>,
 }
 

@@ -74,7 +74,7 @@ impl<'t> Parser<'t> {
         let mut parser = Self::new(text);
         parser.is_anchored = true;
         let mut outer = Group::default();
-        outer.branch.push(Item::leaf());
+        outer.branch.push(Item::leaf(""));
         parser.outer.push(outer);
         parser
     }
@@ -95,9 +95,10 @@ impl<'t> Parser<'t> {
             return Err(self.error_at(self.group.start..end, Problem::UnclosedGroup));
         }
         if self.is_anchored {
-            self.push(Item::leaf())?;
+            self.push(Item::leaf(""))?;
         }
         let whole = std::mem::take(&mut self.group).finish();
+        self.out.size = whole.size;
         self.push(whole)?;
         Ok((self.accepted, self.out))
     }
@@ -152,8 +153,7 @@ impl<'t> Parser<'t> {
             Some(b'p' | b'P') => {
                 let start = self.out.text.len();
                 self.unicode_class()?;
-                self.out.item(start);
-                self.push(Item::leaf())
+                self.leaf_from(start)
             }
             _ => {
                 let value = self.escape()?;
@@ -166,8 +166,14 @@ impl<'t> Parser<'t> {
     fn leaf(&mut self, written: &str) -> Result<(), Error> {
         let start = self.out.text.len();
         self.out.text.push_str(written);
+        self.leaf_from(start)
+    }
+
+    /// The same, where it was written from `start` on.
+    pub(super) fn leaf_from(&mut self, start: usize) -> Result<(), Error> {
         self.out.item(start);
-        self.push(Item::leaf())
+        let item = Item::leaf(self.out.text.get(start..).unwrap_or_default());
+        self.push(item)
     }
 
     fn literal(&mut self, value: u32) -> Result<(), Error> {

@@ -181,3 +181,25 @@ fn an_error_names_the_text_in_question() {
     );
     assert_eq!(describe("é)"), Some("`)` closes no group".to_owned()));
 }
+
+#[test]
+fn expressions_share_their_room() {
+    let mut room = 20_000;
+    let mut taken = |pattern: &str| {
+        let before = room;
+        let refusal = Matcher::anchored(pattern, &mut room).err();
+        (before - room, refusal)
+    };
+    assert_eq!(taken("a|b"), (0, None), "few texts are not compiled");
+    for (pattern, expected) in [
+        ("ab.*", 12..40),
+        (".{900}", 9_000..9_100),
+        ("(a{30}){30}", 900..1_000),
+        (r"(\pL[\p{Lu}]){2}", 2_000..2_100),
+    ] {
+        let (size, refusal) = taken(pattern);
+        assert!(expected.contains(&size) && refusal.is_none(), "{pattern}: {size}");
+    }
+    assert_eq!(taken(".{900}"), (0, Some(Refusal::TooLarge)));
+    assert_eq!(taken("x.*y").1, None);
+}

@@ -30,7 +30,7 @@ pub struct Extent {
 }
 
 /// Number of fields that count as one job: a job of a monitor has about as many.
-const FIELDS: u64 = 32;
+const FIELDS: u64 = 24;
 /// Number of bytes of a text that count as one field.
 const BYTES: u64 = 32;
 /// The same of a text that is parsed for each instance.

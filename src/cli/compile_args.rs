@@ -107,8 +107,10 @@ pub(super) struct CompileArgs {
     max_shards: i32,
 
     /// Maximum number of scrape jobs of all agents together
-    #[arg(long, hide_short_help = true, value_name = "NUMBER", default_value_t = JobLimit::default().0, help_heading = "Limits")]
-    max_jobs: u64,
+    ///
+    /// By default one for each 16 bytes of their resources, from 50000 to 200000.
+    #[arg(long, hide_short_help = true, value_name = "NUMBER", help_heading = "Limits")]
+    max_jobs: Option<u64>,
 
     /// Maximum total size of rendered manifests
     #[arg(long, hide_short_help = true, value_name = "SIZE", default_value_t = render::MAX_OUTPUT_SIZE, help_heading = "Limits")]
@@ -185,7 +187,7 @@ impl CompileArgs {
     pub(super) fn limit(&self, name: &str) -> Option<ByteSize> {
         match name {
             "max-shards" => Some(ByteSize(u64::try_from(self.max_shards).unwrap_or_default())),
-            "max-jobs" => Some(ByteSize(self.max_jobs)),
+            "max-jobs" => Some(ByteSize(self.max_jobs.unwrap_or(JobLimit::LEAST))),
             "max-output-size" => Some(self.max_output_size),
             name => self.limits.limit(name),
         }

@@ -2,7 +2,7 @@
 //! million scrape jobs, from an input of a few hundred KiB.
 
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::ops::AddAssign;
 
 use super::references::{self, AgentUse, Usage};
@@ -11,13 +11,19 @@ use crate::api::{AnyResource, GrafanaAgent, Kind, Monitor, RELATIONS, Resource, 
 use crate::diagnostic::Diagnostic;
 use crate::yaml::{Node, NodeValue};
 
-/// Maximum number of scrape jobs of all agents together.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct JobLimit(pub u64);
+/// Maximum number of scrape jobs of all agents together, where one is asked for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct JobLimit(pub Option<u64>);
 
-impl Default for JobLimit {
-    fn default() -> Self {
-        Self(200_000)
+impl JobLimit {
+    /// What an input of any size may select.
+    pub const LEAST: u64 = 50_000;
+    /// What none may select unless it is asked for.
+    pub const MOST: u64 = 200_000;
+
+    /// The limit for resources with so many bytes: one job for each 16.
+    fn of(self, bytes: u64) -> u64 {
+        self.0.unwrap_or((bytes / 16).clamp(Self::LEAST, Self::MOST))
     }
 }
 
@@ -31,10 +37,12 @@ pub struct Extent {
 
 /// Number of fields that count as one job: a job of a monitor has about as many.
 const FIELDS: u64 = 24;
+/// Number of fields for a monitor beside its jobs.
+const MONITOR: u64 = 8;
 /// Number of bytes of a text that count as one field.
 const BYTES: u64 = 32;
 /// The same of a text that is parsed for each instance.
-const PARSED_BYTES: u64 = 2;
+const PARSED_BYTES: u64 = 4;
 
 impl Extent {
     /// Something with so many fields.
@@ -101,6 +109,7 @@ pub(super) fn check<'d>(
     if selections.are_too_many() {
         return Err(Box::new(diagnostics::too_many_selected()));
     }
+    let limit = limit.of(bytes(resources));
     let mut parents = Parents::new(resources, selections);
     let mut total = Extent::default();
     let mut used = BTreeMap::new();
@@ -141,10 +150,10 @@ pub(super) fn check<'d>(
         total += own;
         used.insert((Kind::GrafanaAgent, number), pods);
     }
-    if total.counted() <= limit.0 {
+    if total.counted() <= limit {
         return Ok(());
     }
-    let is_jobs = total.jobs > limit.0;
+    let is_jobs = total.jobs > limit;
     let number = |extent: &Extent| if is_jobs { extent.jobs } else { extent.counted() };
     let mut largest: Vec<_> = used.into_iter().collect();
     largest.retain(|(_, extent)| number(extent) > 0);
@@ -163,8 +172,19 @@ pub(super) fn check<'d>(
         more,
         number(&total),
         is_jobs,
-        limit.0,
+        limit,
     )))
+}
+
+/// The length of all that agents select from.
+fn bytes(resources: &Resources<'_>) -> u64 {
+    let selected = RELATIONS.iter().map(|relation| relation.child).collect::<BTreeSet<_>>();
+    let kinds = [Kind::GrafanaAgent].into_iter().chain(selected);
+    let heads = kinds.flat_map(|kind| resources.of(kind));
+    heads
+        .map(|any| any.head().root.span())
+        .map(|span| u64::from(span.end - span.start))
+        .sum()
 }
 
 /// The extents of what agents select, each counted once.
@@ -271,11 +291,14 @@ fn of_child(resources: &Resources<'_>, child: AnyResource<'_, '_>) -> Extent {
         other => return Extent::of(1, FIELDS + fields(other.root) + values(resources, other)),
     };
     let spec = monitor.head.root.get("spec");
-    let endpoints = spec.into_iter().flat_map(|spec| spec.items_at(monitor.field));
-    let (count, inside) = endpoints.fold((0, 0), |(count, sum), endpoint| (count + 1, sum + fields(endpoint)));
+    let endpoints = || {
+        spec.into_iter()
+            .flat_map(|spec| spec.items_at(monitor.field))
+            .map(fields)
+    };
     // Each job has what the endpoints have in common. A monitor without endpoints is gone through, too.
-    let shared = spec.map_or(0, fields).saturating_sub(inside);
-    let mut extent = Extent::of(1, FIELDS.max(shared)).times(count);
-    extent += Extent::of(0, FIELDS + inside + values(resources, child));
+    let shared = spec.map_or(0, fields).saturating_sub(endpoints().sum());
+    let mut extent = Extent::of(0, MONITOR + values(resources, child));
+    endpoints().for_each(|own| extent += Extent::of(1, FIELDS.max(shared + own)));
     extent
 }

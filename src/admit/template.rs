@@ -1,24 +1,32 @@
 //! Findings at the placeholders of a template: one mistake a file, which is that it was not rendered.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 
 use crate::diagnostic::{Code, Diagnostic, Severity};
-use crate::source::{Sources, Span};
+use crate::source::{SourceId, Sources, Span};
 use crate::yaml::Templater;
 
-/// Puts the finding that a file is a template in the place of errors at its placeholders; where there is one, also of warnings.
+/// Puts the finding that a file is a template in the place of errors at its placeholders; where there is one, also of warnings, and
+/// of findings that repeat a placeholder.
 pub fn gather_templates(sources: &Sources, diagnostics: &mut [Diagnostic]) {
     let source = |found: &Diagnostic| found.primary().map(|label| label.span.source);
-    let is_error = |found: &&Diagnostic| {
+    let is_error = |found: &Diagnostic| {
         found.severity == Severity::Error && !found.code.fails_at_runtime() && templater(sources, found).is_some()
     };
-    let templates = diagnostics
-        .iter()
-        .filter(|found| found.code == Code::UnrenderedTemplate || is_error(found));
-    let known: BTreeSet<_> = templates.filter_map(source).collect();
+    let mut known: BTreeMap<SourceId, Span> = BTreeMap::new();
+    for found in diagnostics.iter() {
+        if let Some(label) = found.primary()
+            && (found.code == Code::UnrenderedTemplate || is_error(found))
+        {
+            known.entry(label.span.source).or_insert(label.span);
+        }
+    }
     for found in diagnostics.iter_mut() {
-        let is_of_template = source(found).is_some_and(|source| known.contains(&source));
-        if let Some((templater, at)) = templater(sources, found).filter(|_| is_of_template) {
+        let Some(first) = source(found).and_then(|source| known.get(&source)) else {
+            continue;
+        };
+        let repeated = || Some((repeated(found)?, *first));
+        if let Some((templater, at)) = templater(sources, found).or_else(repeated) {
             *found = templater.finding(at);
         }
     }
@@ -31,4 +39,10 @@ fn templater(sources: &Sources, found: &Diagnostic) -> Option<(&'static Template
     let value = text.get(at.bytes()).filter(|value| !value.contains('\n'))?;
     let templater = Templater::of(value)?;
     (found.code != Code::UnrenderedTemplate).then_some((templater, at))
+}
+
+/// The language of a placeholder that a message repeats, perhaps from another place than its own.
+fn repeated(found: &Diagnostic) -> Option<&'static Templater> {
+    let is_other = found.code != Code::UnrenderedTemplate;
+    is_other.then(|| Templater::named_in(&found.message)).flatten()
 }

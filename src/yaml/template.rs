@@ -46,6 +46,13 @@ impl Templater {
         }
     }
 
+    /// The language of a placeholder that a message repeats, or shows without its name.
+    pub fn named_in(message: &str) -> Option<&'static Self> {
+        let shown = [Self::BRACES, Self::VARIABLES, Self::REFERENCES, Self::TAGS];
+        let is_shown = |templater: &&Self| message.contains(templater.shown);
+        Self::of(message).or_else(|| shown.into_iter().find(is_shown))
+    }
+
     /// A template where YAML is expected. All findings of a text have one cause.
     pub fn finding(&self, at: Span) -> Diagnostic {
         let message = format!("found a template (`{}`), expected plain YAML", self.shown);
@@ -85,6 +92,19 @@ mod tests {
         ] {
             let found = Templater::of(value).map(|found| found.shown);
             assert_eq!(found, expected, "{value}");
+        }
+    }
+
+    #[test]
+    fn placeholders_in_messages() {
+        for (message, expected) in [
+            ("`${NAME}-x` in `name` is not valid", Some("${…}")),
+            ("the value of `password` holds `${…}`, which", Some("${…}")),
+            ("the value of `password` holds `$(…)`, which", Some("$(…)")),
+            ("the value of `password` holds `$$`, which", None),
+        ] {
+            let found = Templater::named_in(message).map(|found| found.shown);
+            assert_eq!(found, expected, "{message}");
         }
     }
 }

@@ -178,12 +178,13 @@ fn compile_documents(
     bound(&mut later);
     diagnostics.extend(later);
     admit::gather_templates(sources, &mut diagnostics);
+    admit::gather_copies(sources, &mut diagnostics);
     options.memory.release((hierarchies.output, selections));
     options.memory.release(resources.output);
     let resources = documents.iter().map(|document| document.contents.resources).sum();
     let unrendered = check::unrendered(sources, documents);
     for file in &unrendered {
-        file.explain_patches(&mut diagnostics);
+        file.explain(&mut diagnostics);
     }
     bound(&mut diagnostics);
     if resources > 0 {
@@ -283,6 +284,7 @@ fn read_source<'s>(id: SourceId, source: &'s Source, options: &Options) -> Warne
         bound.keep(&mut diagnostics);
     }
     drop_broken_off(&source.text, &mut diagnostics);
+    admit::explain_text(id, &source.text, &mut diagnostics);
     Warned { output, diagnostics }
 }
 

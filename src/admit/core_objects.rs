@@ -15,6 +15,7 @@ const MAX_BYTES: usize = 1024 * 1024;
 
 /// Holds the data of a Secret or ConfigMap against the rules.
 pub(super) fn check(kind: Kind, resource: Node<'_>, frame: &Frame<'_>, out: &mut Vec<Diagnostic>) {
+    plain_text(kind, resource, out);
     match kind {
         Kind::Secret => {
             let secret = Secret(resource);
@@ -30,6 +31,21 @@ pub(super) fn check(kind: Kind, resource: Node<'_>, frame: &Frame<'_>, out: &mut
             out.extend(too_large(bytes + binary, resource, frame));
         }
         _ => {}
+    }
+}
+
+/// Values that are not encoded are one mistake, which is the field that they are in.
+fn plain_text(kind: Kind, resource: Node<'_>, out: &mut [Diagnostic]) {
+    let mut found: Vec<_> = out
+        .iter_mut()
+        .filter(|found| found.code == Code::InvalidBase64)
+        .collect();
+    let is_several = found.len() > 1;
+    for found in &mut found {
+        found.cause = Some(format!("plain text in {:?}", resource.span()));
+        if is_several && kind == Kind::Secret {
+            found.help = Some("encode the values, or move them to `stringData` as they are".to_owned());
+        }
     }
 }
 

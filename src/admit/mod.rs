@@ -6,6 +6,7 @@
 //! itself: prunes and defaults are collected as [`Edits`](crate::yaml::Edits).
 
 mod access;
+mod copies;
 mod core_objects;
 mod decode;
 mod diagnostics;
@@ -17,17 +18,20 @@ mod generated_secrets;
 mod given;
 mod metadata;
 mod objects;
+mod other_text;
 mod rule;
 mod slips;
 mod template;
 mod versions;
 mod walk;
 
+pub use copies::gather_copies;
 pub use decode::{decode, decode_tolerantly, decode_without};
 pub use document::{AdmittedDocument, admit_document};
 pub use frame::misread_at;
 pub use given::unused_flags;
 pub use objects::object_of;
+pub use other_text::explain_text;
 pub use template::gather_templates;
 pub use walk::{Given, Options, UnknownFields, admit, misread_word};
 

@@ -3,6 +3,7 @@
 use super::{foreign, slips};
 use crate::api::{AccessKind, Doubt, Kind, ObjectMeta, ObjectRef, SecretGenerator, is_encrypted, rendered_by};
 use crate::diagnostic::{Code, Diagnostic, FieldPath, Severity};
+use crate::source::Span;
 use crate::yaml::{self, Document, Found, Node, NodeId, each_object};
 
 /// An object of a document, of a kind of some sort.
@@ -71,6 +72,9 @@ pub fn find(
             finder.contents.skipped += 1;
             let meant = foreign::kinds_meant(root);
             let is_reported = named || meant.iter().any(|kind| kind.is_custom());
+            if !is_reported && ["apiVersion", "kind"].iter().all(|key| root.get(key).is_none()) {
+                drop_of_reading(root, finder.diagnostics);
+            }
             finder.diagnostics.extend(is_reported.then(|| not_an_object(root)));
             finder.contents.lost.extend(meant);
         }
@@ -145,6 +149,20 @@ pub(super) fn metadata<'d>(root: Node<'d>, is_namespaced: bool, namespace: &'d s
         meta.namespace = namespace;
     }
     meta
+}
+
+/// Drops what reading found in a document that is not a manifest: values of a chart may repeat a key.
+fn drop_of_reading(root: Node<'_>, diagnostics: &mut Vec<Diagnostic>) {
+    use Code::{DuplicateKey, MergeOverride, UnrenderedTemplate, YamlAlias, YamlKey, YamlMerge, YamlScalar};
+    let document = root.span();
+    let is_in = |at: Span| at.source == document.source && at.start >= document.start && at.end <= document.end;
+    diagnostics.retain(|found| {
+        let is_value = matches!(
+            found.code,
+            DuplicateKey | MergeOverride | UnrenderedTemplate | YamlAlias | YamlKey | YamlMerge | YamlScalar
+        );
+        !is_value || !found.primary().is_some_and(|label| is_in(label.span))
+    });
 }
 
 /// A document of a named file is not an object.

@@ -38,6 +38,8 @@ pub struct Unrendered<'s> {
     lists_input: bool,
     /// The files in the input that are patches of it, and no resources.
     patches: Vec<SourceId>,
+    /// The templates of a chart that are in the input.
+    templates: BTreeSet<SourceId>,
 }
 
 impl Unrendered<'_> {
@@ -63,16 +65,37 @@ impl Unrendered<'_> {
         Diagnostic::new(Code::NotRendered, format!("`{}` {done} part of the input", self.file))
             .severity(severity)
             .label(Span::new(self.source, 0, 0), "")
-            .help(format!("check its manifests: `{}`", self.command()))
+            .help(self.help())
             .cause(self.cause())
+    }
+
+    fn help(&self) -> String {
+        format!("check its manifests: `{}`", self.command())
     }
 
     fn cause(&self) -> String {
         format!("{} is not rendered", self.file)
     }
 
-    /// Explains what was found because a patch was read as a resource.
-    pub fn explain_patches(&self, diagnostics: &mut [Diagnostic]) {
+    /// Explains what was found because a patch or a template was read as a resource.
+    pub fn explain(&self, diagnostics: &mut [Diagnostic]) {
+        let is_template = |found: &&mut Diagnostic| {
+            let place = found.primary().map(|label| label.span.source);
+            place.is_some_and(|source| self.templates.contains(&source))
+        };
+        for found in diagnostics.iter_mut().filter(is_template) {
+            let severity = found.severity;
+            *found = match severity {
+                Severity::Error => {
+                    let message = "found templates of a chart (`{{ … }}`), expected plain YAML";
+                    Diagnostic::new(Code::UnrenderedTemplate, message)
+                        .label(Span::new(self.source, 0, 0), "")
+                        .help(self.help())
+                        .cause(self.cause())
+                }
+                _ => self.diagnostic(),
+            };
+        }
         let is_patch = |found: &&mut Diagnostic| {
             let mut sources = found.labels.iter().map(|label| label.span.source);
             sources.any(|source| self.patches.contains(&source))
@@ -100,6 +123,9 @@ pub fn unrendered<'s>(sources: &'s Sources, documents: &[AdmittedDocument<'_>]) 
     let parts: Vec<_> = charts.map(|chart| Path::new(chart.directory).join("charts")).collect();
     let is_part = |file: &Unrendered<'_>| parts.iter().any(|part| Path::new(file.directory).starts_with(part));
     found.retain(|file| file.renderer != Renderer::Helm || !is_part(file));
+    for chart in found.iter_mut().filter(|file| file.renderer == Renderer::Helm) {
+        chart.templates = templates(sources, chart.directory);
+    }
     if found.iter().any(|file| file.renderer == Renderer::Kustomize) {
         let roots = documents
             .iter()
@@ -134,7 +160,22 @@ fn of_source(source: SourceId, file: &str) -> Option<Unrendered<'_>> {
         renderer: Renderer::of(path.file_name()?.to_str()?)?,
         lists_input: false,
         patches: Vec::new(),
+        templates: BTreeSet::new(),
     })
+}
+
+/// The files in the folders `templates` of a chart and of its parts that only Helm reads as they are meant.
+fn templates(sources: &Sources, chart: &str) -> BTreeSet<SourceId> {
+    let chart = lexical(Path::new(chart));
+    let is_template = |name: &str| {
+        let file = lexical(Path::new(name));
+        let within = file.strip_prefix(&chart).ok().and_then(Path::parent);
+        within.is_some_and(|folder| folder.components().any(|part| part.as_os_str() == "templates"))
+    };
+    let templates = sources
+        .iter()
+        .filter(|(_, source)| source.text.contains("{{") && is_template(&source.name));
+    templates.map(|(id, _)| id).collect()
 }
 
 /// The files that a kustomization names as patches.

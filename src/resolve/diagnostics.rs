@@ -87,7 +87,7 @@ pub fn missing_object(
             "{kind} `{name}` is not in the input: {} `{}` creates it in the cluster",
             promised.generator, promised.by
         ),
-        Alternative::Elsewhere(object, _) => format!(
+        Alternative::Elsewhere { object, .. } => format!(
             "{kind} `{name}` not found in namespace `{namespace}`; there is one in namespace `{}`",
             object.meta.namespace
         ),
@@ -123,20 +123,23 @@ fn with_alternative(
                 "render with `--secrets=placeholder` or `--secrets=external`, which need no values, or add the Secret to the \
                  input",
             ),
-        Alternative::Elsewhere(object, others) => {
+        Alternative::Elsewhere {
+            object,
+            others,
+            is_near,
+        } => {
+            let namespace = object.meta.namespace;
             let more = if *others == 0 {
                 String::new()
             } else {
                 format!(", and {others} more")
             };
             diagnostic
-                .label(
-                    object.name_span(),
-                    format!("in namespace `{}`{more}", object.meta.namespace),
-                )
-                .help(format!(
-                    "add a {kind} of this name to the namespace of the resource that refers to it"
-                ))
+                .label(object.name_span(), format!("in namespace `{namespace}`{more}"))
+                .help(match is_near {
+                    true => format!("correct the namespace of the {kind}, or of the resource that refers to it"),
+                    false => format!("add a {kind} of this name to the namespace of the resource that refers to it"),
+                })
         }
         Alternative::Similar(name) => diagnostic.help(format!("did you mean `{name}`?")),
         Alternative::OtherKind(object) => diagnostic

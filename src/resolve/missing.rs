@@ -15,8 +15,13 @@ const COMPARISONS: usize = 100_000;
 pub enum Alternative<'a> {
     /// A controller makes it in the cluster.
     Promised(&'a GeneratedSecret<'a>),
-    /// Another namespace has one of its name, and so many more have.
-    Elsewhere(&'a Resource<'a, SecretData<'a>>, usize),
+    /// Another namespace has one of its name, and so many `others` have.
+    Elsewhere {
+        object: &'a Resource<'a, SecretData<'a>>,
+        others: usize,
+        /// Whether its namespace is a slip away.
+        is_near: bool,
+    },
     /// Its namespace has one with nearly this name.
     Similar(&'a str),
     /// Its namespace has one of its name, but of the other kind.
@@ -89,7 +94,18 @@ impl<'h, 'd> Search<'h, 'd, '_> {
             return Alternative::Promised(promised);
         }
         if let [first, others @ ..] = self.alternatives.elsewhere(key) {
-            return Alternative::Elsewhere(first, others.len());
+            let namespaces = || others.iter().chain([first]).map(|object| object.meta.namespace);
+            let near = self.comparisons.checked_sub(others.len() + 1).and_then(|left| {
+                self.comparisons = left;
+                closest(key.namespace, namespaces())
+            });
+            let is_near = |object: &&&Resource<'_, _>| near == Some(object.meta.namespace);
+            let nearest = others.iter().chain([first]).find(is_near);
+            return Alternative::Elsewhere {
+                object: nearest.unwrap_or(first),
+                others: others.len(),
+                is_near: nearest.is_some(),
+            };
         }
         let other = match key.kind {
             AssetKind::Secret => AssetKind::ConfigMap,

@@ -21,7 +21,7 @@ pub(super) fn syntax(source: SourceId, text: &str, error: &ScanError, limits: &L
     if matches!(error.kind(), ErrorKind::RecursionLimitExceeded) {
         return exceeded(Exceeded::Depth, limits, span);
     }
-    if is_template(text, span.start as usize) {
+    if Templater::has_braces(lines_of(text, span.start as usize, span.start as usize)) {
         return template(span);
     }
     if let Some(tab) = indenting_tab(text, span.start as usize) {
@@ -54,12 +54,22 @@ pub(super) fn template(at: Span) -> Diagnostic {
     Templater::BRACES.finding(at)
 }
 
-/// Whether the line of a byte has what only templates of Helm and the like have.
-fn is_template(text: &str, at: usize) -> bool {
-    let (before, behind) = text.split_at_checked(at).unwrap_or((text, ""));
-    let before = before.rsplit('\n').next().unwrap_or_default();
-    let behind = behind.split('\n').next().unwrap_or_default();
-    [before, behind].concat().contains("{{")
+/// The lines of a span.
+fn lines_of(text: &str, start: usize, end: usize) -> &str {
+    let (before, behind) = (text.get(..start), text.get(end..));
+    let first = before.and_then(|before| before.rfind('\n')).map_or(0, |end| end + 1);
+    let last = behind
+        .and_then(|behind| behind.find('\n'))
+        .map_or(text.len(), |line| end + line);
+    text.get(first..last).unwrap_or_default()
+}
+
+/// A collection as a key in the first place of a mapping between brackets: `{{ … }}`.
+pub(super) fn doubled_braces(text: &str, at: Span) -> Diagnostic {
+    match Templater::has_braces(lines_of(text, at.start as usize, at.end as usize)) {
+        true => template(at),
+        false => collection_key(at),
+    }
 }
 
 /// The character at which the parser stopped; nothing at the end of a line.
@@ -94,7 +104,13 @@ fn syntax_help(kind: &ErrorKind) -> Option<&'static str> {
             Some("quote the value, or check the indentation")
         }
         ErrorKind::InvalidQuotedScalarIndent => Some("indent every line of the quoted text deeper than its key"),
-        ErrorKind::UnknownQuotedScalarEscape => Some("write `\\\\` for a backslash, or use single quotes"),
+        ErrorKind::InvalidTrailingSingleQuotedScalar | ErrorKind::InvalidTrailingDoubleQuotedScalar => {
+            Some("put the whole value in quotes")
+        }
+        ErrorKind::UnknownQuotedScalarEscape
+        | ErrorKind::InvalidQuotedScalarHexEscape
+        | ErrorKind::InvalidLowSurrogateHexEscape
+        | ErrorKind::InvalidUnicodeEscape => Some("write `\\\\` for a backslash, or use single quotes"),
         ErrorKind::InvalidIndentation | ErrorKind::ExpectedBlockMappingKey | ErrorKind::ExpectedBlockSequenceEntry => {
             Some("align the line with the ones above it")
         }

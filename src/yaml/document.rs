@@ -93,6 +93,8 @@ pub struct Document<'s> {
     pub(super) root: NodeId,
     /// The places of what could not be read: an alias without an anchor, a key that is a collection.
     pub(super) unreadable: BTreeSet<(u32, u32)>,
+    /// The keys with null that were taken out, by their mapping.
+    pub(super) dropped_nulls: Vec<(NodeId, MapEntry<'s>)>,
     pub(super) orders: Orders,
 }
 
@@ -189,6 +191,7 @@ impl<'s> DocumentBuilder<'s> {
             items: Vec::new(),
             root: NodeId(0),
             unreadable: BTreeSet::new(),
+            dropped_nulls: Vec::new(),
             orders: Orders::new(),
         })
     }
@@ -347,6 +350,7 @@ impl<'s> DocumentBuilder<'s> {
             pairs: hand_on(&mut self.0.pairs),
             items: hand_on(&mut self.0.items),
             unreadable: mem::take(&mut self.0.unreadable),
+            dropped_nulls: Vec::new(),
             orders: Orders::new(),
             root,
         }

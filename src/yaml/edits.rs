@@ -47,7 +47,15 @@ impl<'s> Document<'s> {
         for removed in edits.removed.chunk_by(|a, b| a.0 == b.0) {
             let Some((mapping, _)) = removed.first() else { continue };
             let is_removed = |pair: &MapEntry| removed.binary_search_by(|(_, key)| (**key).cmp(&*pair.key)).is_ok();
-            self.rebuild(*mapping, |pairs| pairs.retain(|pair| !is_removed(pair)));
+            let mut dropped = Vec::new();
+            self.rebuild(*mapping, |pairs| {
+                dropped.extend(pairs.extract_if(.., |pair| is_removed(pair)))
+            });
+            let is_null =
+                |pair: &MapEntry| matches!(self.slot(pair.value).map(|slot| &slot.content), Some(Content::Null));
+            dropped.retain(is_null);
+            self.dropped_nulls
+                .extend(dropped.into_iter().map(|pair| (*mapping, pair)));
         }
         for (mapping, key, default) in edits.added {
             let (start, end) = self

@@ -179,6 +179,13 @@ impl<'d> Node<'d> {
         pair.map(|pair| self.document.entry(pair))
     }
 
+    /// The place of a key of the mapping that was taken out because it is null.
+    pub(super) fn dropped_null(self, key: &str) -> Option<Span> {
+        let mut nulls = self.document.dropped_nulls.iter();
+        let (_, pair) = nulls.find(|(mapping, pair)| *mapping == self.id && pair.key == key)?;
+        Some(self.document.entry(pair).key_span)
+    }
+
     fn content(self) -> Option<&'d Content<'d>> {
         self.document.slot(self.id).map(|slot| &slot.content)
     }

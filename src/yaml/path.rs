@@ -13,7 +13,12 @@ impl FieldPath<'_> {
                 Step::Key(key) => node.entry(key).map(|entry| (entry.value, entry.key_span)),
                 Step::Index(index) => node.item(index).map(|item| (item, item.span())),
             };
-            let Some(next) = next else { return span };
+            let Some(next) = next else {
+                return match step {
+                    Step::Key(key) => node.dropped_null(key).unwrap_or(span),
+                    Step::Index(_) => span,
+                };
+            };
             (node, span) = next;
         }
         if node.is_mapping() || node.items().len() > 0 {

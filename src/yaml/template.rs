@@ -35,7 +35,7 @@ impl Templater {
             let mut parts = value.split(open).skip(1);
             parts.any(|part| part.split_once(close).is_some_and(|(name, _)| is_name(name)))
         };
-        if value.contains("{{") {
+        if Self::has_braces(value) {
             Some(Self::BRACES)
         } else if has_name("${", '}') {
             Some(Self::VARIABLES)
@@ -44,6 +44,16 @@ impl Templater {
         } else {
             (value.contains("<%") && value.contains("%>")).then_some(Self::TAGS)
         }
+    }
+
+    /// Whether a text has `{{ … }}` that something else than Prometheus or Alertmanager fills in.
+    pub fn has_braces(text: &str) -> bool {
+        let mut actions = text.split("{{").skip(1);
+        actions.any(|action| {
+            let action = action.split("}}").next().unwrap_or_default();
+            let mut words = action.split([' ', '(', ')', '|', '-']);
+            !words.any(|word| OF_ALERTS.iter().any(|name| word.starts_with(name)))
+        })
     }
 
     /// The language of a placeholder that a message repeats, or shows without its name.
@@ -62,6 +72,24 @@ impl Templater {
             .cause(format!("template in {:?}", at.source))
     }
 }
+
+/// What only templates of Prometheus and Alertmanager start with.
+const OF_ALERTS: [&str; 14] = [
+    "$labels",
+    "$value",
+    "$externalLabels",
+    "$externalURL",
+    ".Labels",
+    ".Annotations",
+    ".CommonLabels",
+    ".CommonAnnotations",
+    ".GroupLabels",
+    ".Alerts",
+    ".Status",
+    ".StartsAt",
+    ".ExternalURL",
+    ".GeneratorURL",
+];
 
 /// Whether a text is the name of a variable, perhaps with a default behind it; `${1}` is a group of a regular expression.
 fn is_name(text: &str) -> bool {
@@ -89,6 +117,9 @@ mod tests {
             ("$(NAME)", Some("$(…)")),
             ("$(a b)", None),
             ("<% name %>", Some("<% … %>")),
+            ("{{ $labels.pod }} has {{ $value | humanize }}", None),
+            ("{{ range .Alerts }}{{ .Annotations.summary }}", None),
+            ("{{ $labels.pod }} of {{ .Values.cluster }}", Some("{{ … }}")),
         ] {
             let found = Templater::of(value).map(|found| found.shown);
             assert_eq!(found, expected, "{value}");

@@ -496,7 +496,7 @@ impl<'s> Tree<'s> {
                     *key = Some((Key::Invalid, span));
                     let is_template = open.flow && span.start == open.span.start + 1;
                     self.diagnostics.push(match self.builder.entries(node) {
-                        Some(_) if is_template => diagnostics::template(span),
+                        Some(_) if is_template => diagnostics::doubled_braces(self.builder.text(), span),
                         _ => diagnostics::collection_key(span),
                     });
                 }

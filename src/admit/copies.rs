@@ -1,0 +1,78 @@
+//! Folders with the same resources, such as the renders of one chart with several values: one mistake, not one a resource.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+use crate::diagnostic::listed::first_of;
+use crate::diagnostic::{Code, Diagnostic};
+use crate::source::{Sources, Span};
+
+/// Number of resources from which on folders count as copies.
+const SEVERAL: usize = 3;
+
+/// Gives resources that are defined in several folders one finding, which names the folders.
+pub fn gather_copies(sources: &Sources, diagnostics: &mut [Diagnostic]) {
+    let folders = |found: &Diagnostic| {
+        let [second, first, ..] = found.labels.as_slice() else {
+            return None;
+        };
+        let path = |span: Span| sources.get(span.source).map(|source| Path::new(source.name.as_str()));
+        let is_duplicate = found.code == Code::DuplicateResource;
+        is_duplicate
+            .then(|| roots(path(first.span)?, path(second.span)?))
+            .flatten()
+    };
+    let mut copies: BTreeMap<String, (usize, BTreeSet<String>)> = BTreeMap::new();
+    for (first, second) in diagnostics.iter().filter_map(folders) {
+        let (count, others) = copies.entry(first).or_default();
+        *count += 1;
+        others.insert(second);
+    }
+    copies.retain(|_, (count, _)| *count >= SEVERAL);
+    for found in diagnostics {
+        let folder = folders(found).map(|(first, _)| first);
+        let Some((first, (count, others))) = folder.and_then(|folder| copies.get_key_value(&folder)) else {
+            continue;
+        };
+        let named: Vec<_> = [first].into_iter().chain(others).collect();
+        let named = first_of(4, named.iter());
+        found.message = format!("folders define the same resources, {count} of them: {named}");
+        found.help = Some("check one folder at a time, or leave the copies out".to_owned());
+        found.cause = Some(format!("copies of {first}"));
+    }
+}
+
+/// The folders below which two files have the same path, or that they are in; none where it is one folder.
+fn roots(first: &Path, second: &Path) -> Option<(String, String)> {
+    let (mut a, mut b) = (first.parent()?, second.parent()?);
+    while a != b && a.file_name().is_some() && a.file_name() == b.file_name() {
+        (a, b) = (a.parent()?, b.parent()?);
+    }
+    (a != b).then(|| (shown(a), shown(b)))
+}
+
+fn shown(folder: &Path) -> String {
+    match folder.to_string_lossy() {
+        empty if empty.is_empty() => ".".to_owned(),
+        folder => folder.into_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn folders_of_copies() {
+        for (first, second, expected) in [
+            ("a/x.yaml", "b/x.yaml", Some(("a", "b"))),
+            ("r/a/t/x.yaml", "r/b/t/x.yaml", Some(("r/a", "r/b"))),
+            ("x.yaml", "b/x.yaml", Some((".", "b"))),
+            ("a/x.yaml", "a/y.yaml", None),
+        ] {
+            let found = roots(Path::new(first), Path::new(second));
+            let expected = expected.map(|(a, b)| (a.to_owned(), b.to_owned()));
+            assert_eq!(found, expected, "{first} {second}");
+        }
+    }
+}

@@ -178,7 +178,6 @@ fn compile_documents(
     bound(&mut later);
     diagnostics.extend(later);
     admit::gather_templates(sources, &mut diagnostics);
-    admit::gather_copies(sources, &mut diagnostics);
     options.memory.release((hierarchies.output, selections));
     options.memory.release(resources.output);
     let resources = documents.iter().map(|document| document.contents.resources).sum();
@@ -187,6 +186,7 @@ fn compile_documents(
         file.explain(&mut diagnostics);
     }
     bound(&mut diagnostics);
+    admit::gather_copies(sources, &mut diagnostics);
     if resources > 0 {
         diagnostics.extend(unrendered.iter().map(check::Unrendered::diagnostic));
     }
@@ -284,7 +284,7 @@ fn read_source<'s>(id: SourceId, source: &'s Source, options: &Options) -> Warne
         bound.keep(&mut diagnostics);
     }
     drop_broken_off(&source.text, &mut diagnostics);
-    admit::explain_text(id, &source.text, &mut diagnostics);
+    admit::explain_text(id, source, &mut diagnostics);
     Warned { output, diagnostics }
 }
 

@@ -1,6 +1,6 @@
 //! Folders with the same resources, such as the renders of one chart with several values: one mistake, not one a resource.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use crate::diagnostic::listed::first_of;
@@ -17,28 +17,32 @@ pub fn gather_copies(sources: &Sources, diagnostics: &mut [Diagnostic]) {
             return None;
         };
         let path = |span: Span| sources.get(span.source).map(|source| Path::new(source.name.as_str()));
-        let is_duplicate = found.code == Code::DuplicateResource;
+        let is_duplicate = found.code == Code::DuplicateResource && found.cause.is_none();
         is_duplicate
             .then(|| roots(path(first.span)?, path(second.span)?))
             .flatten()
     };
-    let mut copies: BTreeMap<String, (usize, BTreeSet<String>)> = BTreeMap::new();
+    let mut copies: Vec<(BTreeSet<String>, usize)> = Vec::new();
     for (first, second) in diagnostics.iter().filter_map(folders) {
-        let (count, others) = copies.entry(first).or_default();
-        *count += 1;
-        others.insert(second);
+        let is_known = |(named, _): &mut (BTreeSet<String>, usize)| named.contains(&first) || named.contains(&second);
+        let known: Vec<_> = copies.extract_if(.., is_known).collect();
+        let mut joined = (BTreeSet::from([first, second]), 1);
+        for (named, count) in known {
+            joined.0.extend(named);
+            joined.1 += count;
+        }
+        copies.push(joined);
     }
-    copies.retain(|_, (count, _)| *count >= SEVERAL);
+    copies.retain(|(_, count)| *count >= SEVERAL);
     for found in diagnostics {
-        let folder = folders(found).map(|(first, _)| first);
-        let Some((first, (count, others))) = folder.and_then(|folder| copies.get_key_value(&folder)) else {
-            continue;
-        };
-        let named: Vec<_> = [first].into_iter().chain(others).collect();
-        let named = first_of(4, named.iter());
-        found.message = format!("folders define the same resources, {count} of them: {named}");
-        found.help = Some("check one folder at a time, or leave the copies out".to_owned());
-        found.cause = Some(format!("copies of {first}"));
+        let first = folders(found).map(|(first, _)| first);
+        let copies = first.and_then(|first| copies.iter().find(|(named, _)| named.contains(&first)));
+        if let Some((named, count)) = copies {
+            let named = first_of(4, named.iter());
+            found.message = format!("folders define the same resources, {count} of them: {named}");
+            found.help = Some("check one folder at a time, or leave the copies out".to_owned());
+            found.cause = Some(format!("copies in {named}"));
+        }
     }
 }
 

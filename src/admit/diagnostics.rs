@@ -4,6 +4,7 @@ use super::frame::{Frame, misread_at};
 use super::{fixes, slips};
 use crate::api::Kind;
 use crate::api::schema::{Schema, ValueType};
+use crate::diagnostic::listed::joined;
 use crate::diagnostic::{Code, Diagnostic, Fix, Severity, shown_data_key, suggest};
 use crate::go::quantity;
 use crate::operator::OperatorVersion;
@@ -125,7 +126,14 @@ pub(super) fn unknown_field(
     let inner = schema.only_parent_of(entry.key).map(|parent| at.missing(&parent));
     match inner.or_else(|| slips::outer_parent(entry, at)) {
         Some(parent) => diagnostic.help(format!("move it to `{parent}`")),
-        None => diagnostic,
+        None => {
+            let parents: Vec<_> = schema
+                .parents_of(entry.key)
+                .map(|parent| format!("`{parent}`"))
+                .collect();
+            let help = (1..=4).contains(&parents.len()).then(|| joined("or", &parents));
+            diagnostic.help_if(help.map(|parents| format!("move it below {parents}")))
+        }
     }
 }
 

@@ -1,5 +1,6 @@
 //! Documents → the objects in them.
 
+use super::other_text::is_of_reading;
 use super::{foreign, slips};
 use crate::api::{AccessKind, Doubt, Kind, ObjectMeta, ObjectRef, SecretGenerator, is_encrypted, rendered_by};
 use crate::diagnostic::{Code, Diagnostic, FieldPath, Severity};
@@ -153,15 +154,11 @@ pub(super) fn metadata<'d>(root: Node<'d>, is_namespaced: bool, namespace: &'d s
 
 /// Drops what reading found in a document that is not a manifest: values of a chart may repeat a key.
 fn drop_of_reading(root: Node<'_>, diagnostics: &mut Vec<Diagnostic>) {
-    use Code::{DuplicateKey, MergeOverride, UnrenderedTemplate, YamlAlias, YamlKey, YamlMerge, YamlScalar};
     let document = root.span();
     let is_in = |at: Span| at.source == document.source && at.start >= document.start && at.end <= document.end;
     diagnostics.retain(|found| {
-        let is_value = matches!(
-            found.code,
-            DuplicateKey | MergeOverride | UnrenderedTemplate | YamlAlias | YamlKey | YamlMerge | YamlScalar
-        );
-        !is_value || !found.primary().is_some_and(|label| is_in(label.span))
+        let is_in = found.primary().is_some_and(|label| is_in(label.span));
+        !(is_in && is_of_reading(found.code))
     });
 }
 

@@ -1,34 +1,83 @@
 //! Texts that are nearly manifests: JSON with comments, and manifests with Helm's notes around them. One mistake a text.
 
 use crate::diagnostic::{Code, Diagnostic};
-use crate::source::{SourceId, Span};
+use crate::source::{Source, SourceId, Span};
 
 /// Puts what a text is in the place of what reading it as YAML found.
-pub fn explain_text(source: SourceId, text: &str, diagnostics: &mut [Diagnostic]) {
+pub fn explain_text(id: SourceId, source: &Source, diagnostics: &mut Vec<Diagnostic>) {
+    let text = source.text.as_str();
     if diagnostics.is_empty() {
         return;
     }
+    if !source.named && !may_be_manifest(text) {
+        return diagnostics.retain(|found| !is_of_reading(found.code));
+    }
+    displaced_separator(text, diagnostics);
     if let Some(at) = comment(text) {
         let is_unread = |found: &Diagnostic| matches!(found.code, Code::NotAnObject | Code::YamlSyntax | Code::YamlKey);
         let found = Diagnostic::new(Code::YamlSyntax, "found a comment, which JSON does not have")
             .help("remove the comments, or write YAML, where they start with `#`")
-            .label(Span::new(source, at, at + 2), "")
-            .cause(format!("comments in {source:?}"));
+            .label(Span::new(id, at, at + 2), "")
+            .cause(format!("comments in {id:?}"));
         replace(diagnostics, &found, is_unread);
     }
     if let Some(parts) = Notes::of(text) {
         let start = |found: &Diagnostic| found.primary().map_or(0, |label| label.span.start as usize);
         let is_note = |found: &Diagnostic| start(found) < parts.manifest || start(found) >= parts.end;
-        let at = Span::new(source, parts.place, parts.place);
+        let at = Span::new(id, parts.place, parts.place);
         let found = Diagnostic::new(
             Code::YamlSyntax,
             "found what Helm says of a release, expected only its manifests",
         )
         .help("use `helm template`, or `helm get manifest RELEASE` for an installed release")
         .label(at, "")
-        .cause(format!("notes in {source:?}"));
+        .cause(format!("notes in {id:?}"));
         replace(diagnostics, &found, is_note);
     }
+}
+
+/// Whether a text has the words of a manifest. One that was found in a directory may be anything.
+fn may_be_manifest(text: &str) -> bool {
+    const WORDS: [&str; 4] = ["apiversion", "kind", "monitoring.grafana.com", "monitoring.coreos.com"];
+    let text = text.to_ascii_lowercase();
+    WORDS.iter().any(|word| text.contains(word))
+}
+
+/// Whether a finding is about YAML itself.
+pub(super) fn is_of_reading(code: Code) -> bool {
+    use Code::{
+        DuplicateKey, MergeOverride, UnrenderedTemplate, YamlAlias, YamlKey, YamlMerge, YamlScalar, YamlSyntax,
+    };
+    matches!(
+        code,
+        DuplicateKey | MergeOverride | UnrenderedTemplate | YamlAlias | YamlKey | YamlMerge | YamlScalar | YamlSyntax
+    )
+}
+
+/// Leaves one finding of a `---` that is a line too low: the document in front of it has two versions, the one behind it none.
+fn displaced_separator(text: &str, diagnostics: &mut Vec<Diagnostic>) {
+    let mut documents = Vec::new();
+    for found in diagnostics.iter_mut().filter(|found| found.code == Code::DuplicateKey) {
+        let Some(key) = found.primary().map(|label| label.span.bytes()) else {
+            continue;
+        };
+        let [before, behind] = [text.get(..key.start), text.get(key.end..)].map(Option::unwrap_or_default);
+        let is_version = text.get(key.clone()) == Some("apiVersion");
+        if is_version && behind.lines().nth(1).is_some_and(|line| line.trim_end() == "---") {
+            found.help = Some("move the line `---` in front of it".to_owned());
+            let end = behind
+                .match_indices("\n---")
+                .nth(1)
+                .map_or(text.len(), |(at, _)| key.end + at);
+            documents.push(before.rfind("\n---").unwrap_or_default()..end);
+        }
+    }
+    diagnostics.retain(|found| {
+        let start = found.primary().map(|label| label.span.start as usize);
+        let is_in = start.is_some_and(|start| documents.iter().any(|document| document.contains(&start)));
+        let follows = matches!(found.code, Code::NotAnObject | Code::UnknownKind | Code::UnknownVersion);
+        !(is_in && follows)
+    });
 }
 
 fn replace(diagnostics: &mut [Diagnostic], found: &Diagnostic, is_meant: impl Fn(&Diagnostic) -> bool) {
@@ -95,6 +144,26 @@ mod tests {
         ] {
             assert_eq!(comment(text), expected, "{text}");
         }
+    }
+
+    #[test]
+    fn a_separator_that_is_a_line_too_low() {
+        let text = "apiVersion: v1\nkind: A\napiVersion: v2\n---\nkind: B\n---\nc: 1\n";
+        let mut sources = crate::source::Sources::default();
+        let id = sources.add(Source::new("x.yaml", text, true));
+        let at = |code, text_at: &str, length| {
+            let start = text.rfind(text_at).unwrap();
+            Diagnostic::new(code, "m").label(Span::new(id, start, start + length), "")
+        };
+        let mut found = vec![
+            at(Code::DuplicateKey, "apiVersion", 10),
+            at(Code::NotAnObject, "kind: B", 1),
+            at(Code::NotAnObject, "c: 1", 1),
+        ];
+        explain_text(id, sources.get(id).unwrap(), &mut found);
+        let codes: Vec<_> = found.iter().map(|found| found.code).collect();
+        assert_eq!(codes, [Code::DuplicateKey, Code::NotAnObject]);
+        assert_eq!(found[0].help.as_deref(), Some("move the line `---` in front of it"));
     }
 
     #[test]

@@ -55,7 +55,7 @@ pub(super) fn explain(
         diagnostic
             .help("remove it: only the cluster writes `status`, and exports contain it")
             .cause("exported status")
-    } else if is_root && object_meta().properties.get(key).is_some() {
+    } else if is_of_metadata(key, at) {
         diagnostic.help(format!("move it to `metadata.{key}`"))
     } else if at.to_string() == "metadata" && definition(at.kind()).schema.properties.get(key).is_some() {
         diagnostic.help(unindent(key)).cause(below_metadata(at))
@@ -93,7 +93,7 @@ pub(super) fn explain(
     })
 }
 
-/// The path of the field that is meant by an unknown one: one with nearly its name, or one of its name at another place. Of labels
+/// The paths of the fields that may be meant by an unknown one: one with nearly its name, or those of its name at other places. Of labels
 /// in a selector it is the selector.
 pub(super) fn meant_path(
     schema: &Schema,
@@ -101,28 +101,35 @@ pub(super) fn meant_path(
     object: Node<'_>,
     entry: Entry<'_>,
     at: &Frame<'_>,
-) -> Option<String> {
+) -> Vec<String> {
     let key = entry.key;
-    let is_root = at.resource_kind().is_some();
     let has = |field| schema.properties.get(field).is_some();
-    if is_root && key != "status" && object_meta().properties.get(key).is_some() {
-        Some(format!("metadata.{key}"))
+    let meant = if is_of_metadata(key, at) {
+        format!("metadata.{key}")
     } else if at.to_string() == "metadata" && definition(at.kind()).schema.properties.get(key).is_some() {
-        Some(key.to_owned())
+        key.to_owned()
     } else if is_of_spec(key, at) {
-        Some(format!("spec.{key}"))
+        format!("spec.{key}")
     } else if has("matchLabels") && has("matchExpressions") {
-        Some(at.to_string())
+        at.to_string()
     } else if let Some(parent) = shallow_parent(schema, object, entry) {
-        Some(at.missing(parent))
+        at.missing(parent)
     } else if let Some(meant) = meant(schema, key, is_present) {
-        Some(at.missing(meant))
+        at.missing(meant)
     } else if let Some(inner) = schema.only_parent_of(key) {
         let of_first = inner.split('[').next().unwrap_or_default();
-        Some(at.missing(of_first))
+        at.missing(of_first)
     } else {
-        outer_parent(entry, at).map(|parent| format!("{parent}.{key}"))
-    }
+        let outer = outer_parent(entry, at).map(|parent| format!("{parent}.{key}"));
+        return match outer {
+            Some(outer) => vec![outer],
+            None => schema
+                .parents_of(key)
+                .map(|parent| format!("{}.{key}", at.missing(parent)))
+                .collect(),
+        };
+    };
+    vec![meant]
 }
 
 /// The empty field right above an unknown one that has a field of its name.
@@ -197,6 +204,14 @@ fn unindent(field: &str) -> String {
 fn is_of_spec(key: &str, at: &Frame<'_>) -> bool {
     let spec = definition(at.kind()).schema.properties.get("spec");
     at.to_string() == "metadata" && spec.is_some_and(|spec| spec.properties.get(key).is_some())
+}
+
+/// Whether a field of a resource, or one of its `spec` that decides what selects the resource, belongs into its metadata.
+fn is_of_metadata(key: &str, at: &Frame<'_>) -> bool {
+    match at.resource_kind() {
+        Some(_) => key != "status" && object_meta().properties.get(key).is_some(),
+        None => at.to_string() == "spec" && matches!(key, "namespace" | "labels"),
+    }
 }
 
 /// What is in `metadata` that does not belong there.

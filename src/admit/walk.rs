@@ -104,7 +104,9 @@ impl Walk<'_> {
                         }
                         self.field(field, node, entry, at);
                     }
-                    Some(since) => self.prune(node, entry, at, || (diagnostics::later_field(since, entry, at), None)),
+                    Some(since) => self.prune(node, entry, at, || {
+                        (diagnostics::later_field(since, entry, at), Vec::new())
+                    }),
                 },
                 None if schema.preserve_unknown => {
                     self.key(entry, at);
@@ -159,13 +161,13 @@ impl Walk<'_> {
     }
 
     /// Drops a field that the schema does not know (`prune` of apiextensions-apiserver).
-    /// `unknown` is the finding, and the field that is meant.
+    /// `unknown` is the finding, and the fields that may be meant.
     fn prune(
         &mut self,
         parent: Node<'_>,
         entry: Entry<'_>,
         at: &Frame<'_>,
-        unknown: impl FnOnce() -> (Diagnostic, Option<String>),
+        unknown: impl FnOnce() -> (Diagnostic, Vec<String>),
     ) {
         self.edits.remove(parent, entry.key);
         if self.unknown == UnknownFields::Ignore || is_sops_metadata(entry, at) {
@@ -176,15 +178,15 @@ impl Walk<'_> {
             return;
         }
         let (mut finding, meant) = unknown();
-        if let Some(path) = meant {
+        if !meant.is_empty() {
             let cause = finding.cause.take();
             let cause = cause.unwrap_or_else(|| format!("dropped at {:?}", entry.key_span));
-            self.doubts.push(Doubt {
+            self.doubts.extend(meant.into_iter().map(|path| Doubt {
                 path,
                 key: entry.key_span,
                 cause: cause.clone(),
                 help: finding.help.clone(),
-            });
+            }));
             finding.cause = Some(cause);
         }
         self.out.push(match self.unknown {

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::{Component, Path, PathBuf};
 
 use crate::admit::AdmittedDocument;
-use crate::diagnostic::{Code, Diagnostic, Severity};
+use crate::diagnostic::{Code, Diagnostic, ObjectKey, Severity};
 use crate::source::{SourceId, Sources, Span};
 use crate::yaml::Node;
 
@@ -38,6 +38,8 @@ pub struct Unrendered<'s> {
     lists_input: bool,
     /// The files in the input that are patches of it, and no resources.
     patches: Vec<SourceId>,
+    /// Kind and name of the resources that it patches.
+    patched: BTreeSet<(String, String)>,
     /// The templates of a chart that are in the input.
     templates: BTreeSet<SourceId>,
 }
@@ -96,17 +98,23 @@ impl Unrendered<'_> {
                 _ => self.diagnostic(),
             };
         }
-        let is_patch = |found: &&mut Diagnostic| {
+        let is_error = |found: &&mut Diagnostic| found.severity == Severity::Error;
+        for found in diagnostics.iter_mut().filter(is_error) {
             let mut sources = found.labels.iter().map(|label| label.span.source);
-            sources.any(|source| self.patches.contains(&source))
-        };
-        let in_patches = diagnostics.iter_mut().filter(is_patch);
-        for found in in_patches.filter(|found| found.severity == Severity::Error) {
-            let help = format!(
-                "`{}` applies it as a patch: check what is built, `{}`",
-                self.file,
-                self.command()
-            );
+            let is_open = found.code == Code::MissingField && found.cause.is_none();
+            let resource = found.resource.as_ref().filter(|_| is_open);
+            let is_patched = |resource: &ObjectKey| {
+                let mut patched = self.patched.iter();
+                patched.any(|(kind, name)| *kind == resource.kind && *name == resource.name)
+            };
+            let how = if sources.any(|source| self.patches.contains(&source)) {
+                "applies it as a patch"
+            } else if resource.is_some_and(is_patched) {
+                "patches a resource of this name"
+            } else {
+                continue;
+            };
+            let help = format!("`{}` {how}: check what is built, `{}`", self.file, self.command());
             found.help = Some(help);
             found.cause = Some(self.cause());
         }
@@ -140,10 +148,15 @@ pub fn unrendered<'s>(sources: &'s Sources, documents: &[AdmittedDocument<'_>]) 
             let directory = Path::new(file.directory);
             if let Some(root) = roots.get(&file.source) {
                 file.lists_input = lists_only(*root, directory, &files);
-                let patches = patches(*root).into_iter();
-                file.patches = patches
+                let paths = patches(*root).into_iter();
+                file.patches = paths
                     .filter_map(|path| ids.get(&lexical(&directory.join(path))).copied())
                     .collect();
+                let targets = root.items_at("patches").filter_map(|patch| patch.get("target"));
+                let targets = targets.filter_map(|target| named(target.text("kind"), target.text("name")));
+                let patches = file.patches.iter().filter_map(|source| roots.get(source));
+                let patches = patches.filter_map(|patch| named(patch.text("kind"), patch.text("metadata.name")));
+                file.patched = targets.chain(patches).collect();
             }
         }
     }
@@ -160,6 +173,7 @@ fn of_source(source: SourceId, file: &str) -> Option<Unrendered<'_>> {
         renderer: Renderer::of(path.file_name()?.to_str()?)?,
         lists_input: false,
         patches: Vec::new(),
+        patched: BTreeSet::new(),
         templates: BTreeSet::new(),
     })
 }
@@ -185,6 +199,11 @@ fn patches<'d>(kustomization: Node<'d>) -> Vec<&'d str> {
     let by_path = by_path.filter_map(|patch| patch.get("path"));
     let plain = items("patchesStrategicMerge");
     by_path.chain(plain).filter_map(Node::as_str).collect()
+}
+
+/// What a patch is for, where it says so.
+fn named(kind: &str, name: &str) -> Option<(String, String)> {
+    (!kind.is_empty() && !name.is_empty()).then(|| (kind.to_owned(), name.to_owned()))
 }
 
 /// Whether a kustomization has nothing but resources, all of which are among these files.

@@ -13,7 +13,7 @@ pub fn grouped(diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
     let mut by_cause: HashMap<String, usize> = HashMap::new();
     for diagnostic in distinct(diagnostics) {
         let next = groups.len();
-        let cause = diagnostic.cause.clone();
+        let cause = diagnostic.cause.clone().or_else(|| place_of(&diagnostic));
         let group = cause.map_or(next, |cause| *by_cause.entry(cause).or_insert(next));
         match groups.get_mut(group) {
             Some(group) => group.push(diagnostic),
@@ -21,6 +21,12 @@ pub fn grouped(diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
         }
     }
     groups.into_iter().filter_map(join).collect()
+}
+
+/// What the same message at one place has in common: an alias repeats the place.
+fn place_of(found: &Diagnostic) -> Option<String> {
+    let span = found.primary()?.span;
+    Some(format!("{} at {span:?}: {}", found.code, found.message))
 }
 
 fn join(mut group: Vec<Diagnostic>) -> Option<Diagnostic> {

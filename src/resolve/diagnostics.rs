@@ -100,7 +100,12 @@ pub fn missing_object(
         alternative,
         mode,
     )
-    .cause(format!("missing {kind}/{namespace}/{name}"));
+    .cause(match alternative {
+        Alternative::Elsewhere {
+            object, is_near: true, ..
+        } => misspelled_namespace(namespace, object.meta.namespace),
+        _ => format!("missing {kind}/{namespace}/{name}"),
+    });
     if reference.usage == Usage::Unused {
         diagnostic.severity(Severity::Warning)
     } else {
@@ -184,7 +189,10 @@ pub fn key_not_promised(
         .finding(Code::MissingKey, &reference.path.key("key"), message)
         .label(promised.span, format!("the {promise} is defined here"))
         .help(help)
-        .cause(format!("missing {key} of Secret/{}/{name}", promised.namespace))
+        .cause(match promised.keys.is_empty() {
+            true => format!("no keys in Secret/{}/{name}", promised.namespace),
+            false => format!("missing {key} of Secret/{}/{name}", promised.namespace),
+        })
 }
 
 /// The Secret or ConfigMap that a field names has no such key, but perhaps one that is meant.
@@ -210,7 +218,15 @@ pub fn missing_key(
         )
         .label(object.name_span(), format!("the {kind} is defined here"))
         .help(help)
-        .cause(format!("missing {key} of {kind}/{}/{name}", object.meta.namespace))
+        .cause(match object.spec.values.is_empty() {
+            true => format!("no keys in {kind}/{}/{name}", object.meta.namespace),
+            false => format!("missing {key} of {kind}/{}/{name}", object.meta.namespace),
+        })
+}
+
+/// The mistake that one of two namespaces is misspelled.
+pub fn misspelled_namespace(a: &str, b: &str) -> String {
+    format!("namespace {} or {}", a.min(b), a.max(b))
 }
 
 /// Maximum number of names in a message.

@@ -18,6 +18,7 @@ mod selector;
 mod values;
 
 pub use agents::{Options, agent_selector, check_agent_selector, is_asked_for};
+pub use diagnostics::misspelled_namespace;
 pub use extent::JobLimit;
 pub use hierarchy::{Hierarchy, LogsHierarchy, MetricsHierarchy, placeholder};
 pub use missing_secrets::MissingSecrets;

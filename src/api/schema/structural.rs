@@ -121,6 +121,15 @@ impl Schema {
         }
     }
 
+    /// The fields of an object that have a field of this name themselves.
+    pub fn parents_of<'s>(&'s self, name: &str) -> impl Iterator<Item = &'s str> {
+        let parents = self
+            .properties
+            .iter()
+            .filter(move |(_, field)| field.properties.get(name).is_some());
+        parents.map(|(parent, _)| parent)
+    }
+
     /// Looks below the schema at `path` until two are found.
     fn find_parents<'s>(&'s self, name: &str, path: &mut Vec<&'s str>, found: &mut Vec<String>) {
         let fields = self.properties.iter().map(|(field, schema)| (field, ".", schema));

@@ -11,13 +11,16 @@ mod tests;
 
 use std::collections::HashSet;
 
-use crate::api::{Resources, find};
+use crate::api::{RejectedFields, Resources, find};
 use crate::diagnostic::Diagnostic;
 use crate::go::syntax;
 use crate::manifest::{Object, Objects};
 use crate::resolve::Hierarchy;
 use origin::Origins;
 use running::as_running;
+
+/// The fields that containers of pods come from.
+const CONTAINERS: [&str; 3] = ["spec.containers", "spec.initContainers", "spec.securityContext"];
 
 /// Checks the objects of each agent against the rules of Kubernetes.
 pub(super) fn check(
@@ -32,17 +35,39 @@ pub(super) fn check(
         let objects: Vec<_> = objects.collect();
         let origins = Origins::of(hierarchy);
         found.extend(size::check(hierarchy, &agent.objects));
-        found.extend(check_agent(hierarchy, &objects, &origins));
-        if let Some(namespace) = find(&resources.namespaces, "", hierarchy.agent.meta.namespace) {
+        let refusals = &resources.rejected_fields;
+        let agent = hierarchy.agent.object_ref();
+        let is_known = !CONTAINERS.iter().any(|field| refusals.touch(agent, field));
+        found.extend(check_agent(hierarchy, &objects, &origins, refusals, is_known));
+        if let Some(namespace) = is_known
+            .then(|| find(&resources.namespaces, "", hierarchy.agent.meta.namespace))
+            .flatten()
+        {
             of_pods.extend(pod_security::check(&objects, &origins, namespace));
         }
     }
+    let refused: HashSet<_> = found.iter().map(|found| (&found.resource, &found.path)).collect();
+    of_pods.retain(|found| !refused.contains(&(&found.resource, &found.path)));
     found.extend(of_pods);
     found
 }
 
+/// The field by which the operator finds its own container, of the container that a path leads through.
+fn name_of_item(path: &str) -> Option<String> {
+    let is_container = CONTAINERS.iter().any(|field| path.starts_with(field));
+    let (item, _) = path.split_once(']').filter(|_| is_container)?;
+    Some(format!("{item}].name"))
+}
+
 /// Checks the objects of an agent, each with its manifest as it runs, one after the other: together they take much memory.
-fn check_agent(hierarchy: &Hierarchy<'_, '_>, objects: &[&Object], origins: &Origins<'_>) -> Vec<Diagnostic> {
+/// What follows from containers of which not all `is_known` is left out.
+fn check_agent(
+    hierarchy: &Hierarchy<'_, '_>,
+    objects: &[&Object],
+    origins: &Origins<'_>,
+    refusals: &RejectedFields<'_>,
+    is_known: bool,
+) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     // Several objects have the field.
     let mut seen = HashSet::new();
@@ -66,6 +91,15 @@ fn check_agent(hierarchy: &Hierarchy<'_, '_>, objects: &[&Object], origins: &Ori
             let at = origin.as_ref().map(|origin| (origin.object, origin.path.to_string()));
             let is_again = at.is_none() && std::mem::replace(&mut is_named, true);
             if is_again || !seen.insert((at, broken.problem.clone())) {
+                continue;
+            }
+            let is_of_unknown = match &origin {
+                Some(origin) => {
+                    name_of_item(&origin.path.to_string()).is_some_and(|name| refusals.touch(origin.object, &name))
+                }
+                None => !is_known,
+            };
+            if is_of_unknown {
                 continue;
             }
             found.push(match &origin {

@@ -3,10 +3,11 @@
 use std::fmt::{Display, Write};
 
 use super::level::{Level, Parent};
+use super::nearest::is_misspelled;
 use crate::api::{Relation, ResourceHeader};
 use crate::diagnostic::{Code, Diagnostic, FieldPath};
-use crate::resolve::Condition;
 use crate::resolve::explain::{Explanation, FoundLabel, Mismatch, Problem, Reason, SHOWN};
+use crate::resolve::{Condition, misspelled_namespace};
 use crate::source::Span;
 
 /// Nothing selects a resource.
@@ -28,12 +29,37 @@ pub fn unselected(child: &ResourceHeader<'_>, parent: &Parent<'_, '_>, explanati
     }
     let diagnostic = child.finding(Code::Unselected, &path, message);
     let diagnostic = diagnostic.label(nearest, format!("the nearest {kind}"));
-    let cause = cause(parent, child.kind, explanation);
-    diagnostic.help_if(explanation.first().and_then(remedy)).cause(cause)
+    let cause = cause(parent, child, explanation);
+    diagnostic.help_if(help(parent, child, explanation)).cause(cause)
 }
 
 /// What a typo in a label or selector says of every parent and child that it keeps apart.
-fn cause(parent: &Parent<'_, '_>, child: impl Display, explanation: &Explanation<'_>) -> String {
+fn cause(parent: &Parent<'_, '_>, child: &ResourceHeader<'_>, explanation: &Explanation<'_>) -> String {
+    if is_kept_apart(parent, child, explanation) {
+        return misspelled_namespace(parent.head.meta.namespace, child.meta.namespace);
+    }
+    cause_of(parent, child.kind, explanation)
+}
+
+/// Whether a misspelled namespace keeps a parent and a child apart.
+fn is_kept_apart(parent: &Parent<'_, '_>, child: &ResourceHeader<'_>, explanation: &Explanation<'_>) -> bool {
+    let is_of_namespace = |reason: &Reason<'_>| matches!(reason.problem, Problem::OtherNamespace { .. });
+    explanation.reasons.iter().any(is_of_namespace) && is_misspelled(parent.head, child)
+}
+
+/// What would remove the first reason.
+fn help(parent: &Parent<'_, '_>, child: &ResourceHeader<'_>, explanation: &Explanation<'_>) -> Option<String> {
+    let kinds = (child.kind, parent.head.kind);
+    match is_kept_apart(parent, child, explanation) {
+        true => Some(format!(
+            "correct the namespace of the {}, or of the {}",
+            kinds.0, kinds.1
+        )),
+        false => explanation.first().and_then(remedy),
+    }
+}
+
+fn cause_of(parent: &Parent<'_, '_>, child: impl Display, explanation: &Explanation<'_>) -> String {
     let mut out = format!("{child} not selected by {}:", parent.head.kind);
     for reason in explanation.reasons.iter().take(SHOWN) {
         let field = reason.field;
@@ -172,8 +198,8 @@ pub fn selects_nothing(
     let message = format!("{message}: it {explanation} (nearest: `{near}`)");
     let diagnostic = at_selector(Code::SelectsNothing, parent, message)
         .label(child.name_span(), format!("the nearest {}", child.kind));
-    let cause = cause(parent, child.kind, &explanation);
-    diagnostic.help_if(explanation.first().and_then(remedy)).cause(cause)
+    let cause = cause(parent, child, &explanation);
+    diagnostic.help_if(help(parent, child, &explanation)).cause(cause)
 }
 
 /// An agent has no selector for what is in its namespace and left over.
@@ -191,7 +217,7 @@ pub fn no_selector(agent: &Parent<'_, '_>, level: &Level<'_, '_>, candidates: us
     };
     at_selector(Code::SelectsNothing, agent, message)
         .help(format!("set `{field}`: `{{}}` selects all of the agent's namespace"))
-        .cause(cause(agent, level.relation.child, &explanation))
+        .cause(cause_of(agent, level.relation.child, &explanation))
 }
 
 /// Several agents select an instance.

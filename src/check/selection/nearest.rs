@@ -7,6 +7,7 @@ use std::collections::HashSet;
 
 use super::level::{Level, Parent};
 use crate::api::{ResourceHeader, namespace_range};
+use crate::diagnostic::suggest::closest;
 use crate::resolve::Selector;
 use crate::resolve::explain::Explanation;
 
@@ -38,8 +39,8 @@ impl<'l, 'h, 'd> NearestParent<'l, 'h, 'd> {
         }
     }
 
-    /// The parent that is nearest to selecting a child, and what is in the way. Of equals it is the one of which more holds, then
-    /// the first.
+    /// The parent that is nearest to selecting a child, and what is in the way. Of equals it is one whose namespace is
+    /// misspelled, then the one of which more holds, then the first.
     pub fn of(&mut self, child: &ResourceHeader<'d>) -> Option<(&'l Parent<'h, 'd>, Explanation<'d>)> {
         let parents = &self.level.parents;
         let neighbours = {
@@ -59,8 +60,20 @@ impl<'l, 'h, 'd> NearestParent<'l, 'h, 'd> {
         candidates
             .into_iter()
             .map(|parent| (parent, parent.selector.explain(child, self.level.namespaces)))
-            .min_by_key(|(parent, explanation)| (explanation.distance(), Reverse(held(parent, child))))
+            .min_by_key(|(parent, explanation)| {
+                (
+                    explanation.distance(),
+                    !is_misspelled(parent.head, child),
+                    Reverse(held(parent, child)),
+                )
+            })
     }
+}
+
+/// Whether the namespaces of two resources differ by a slip.
+pub fn is_misspelled(parent: &ResourceHeader<'_>, child: &ResourceHeader<'_>) -> bool {
+    let (a, b) = (parent.meta.namespace, child.meta.namespace);
+    a != b && closest(a, [b]).is_some()
 }
 
 /// The number of the parent's requirements for labels that a child meets.
@@ -87,6 +100,8 @@ pub fn nearest_child<'h, 'd>(
         .chain(others)
         .filter_map(|i| Some((level.is_unselected(i), *level.children.get(i)?)))
         .map(|(unselected, child)| (unselected, child, parent.selector.explain(child, level.namespaces)))
-        .min_by_key(|(unselected, _, explanation)| (explanation.distance(), !unselected))
+        .min_by_key(|(unselected, child, explanation)| {
+            (explanation.distance(), !unselected, !is_misspelled(parent.head, child))
+        })
         .map(|(_, child, explanation)| (child, explanation))
 }

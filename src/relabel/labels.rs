@@ -1,33 +1,83 @@
 use std::borrow::Cow;
+use std::hash::{Hash, Hasher};
 
 /// Labels by their names. A label with an empty value does not exist.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
-pub struct Labels<'l>(Vec<(Cow<'l, str>, Cow<'l, str>)>);
+#[derive(Clone, Debug, Default)]
+pub struct Labels<'l> {
+    labels: Vec<Label<'l>>,
+    base: Base,
+    /// How many were added to the base.
+    added: u32,
+}
+
+#[derive(Clone, Debug)]
+struct Label<'l> {
+    name: Cow<'l, str>,
+    value: Cow<'l, str>,
+    /// The how manieth it was that was added to the base; 0 for those of the base.
+    added: u32,
+}
+
+/// What rules add labels to, which decides about the order in which `labelmap` sees them (`Builder` of `model/labels`).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Base {
+    /// Labels that are still collected.
+    #[default]
+    Collected,
+    /// The labels of a target, which chance puts in order; they keep their places (`TargetsFromGroup`).
+    Target,
+    /// Labels in their order, of which one that is set is added anew (`Process`).
+    Sorted,
+}
 
 impl<'l> Labels<'l> {
     /// No labels, with room for so many.
     pub fn with_capacity(count: usize) -> Self {
-        Self(Vec::with_capacity(count))
+        Self {
+            labels: Vec::with_capacity(count),
+            ..Self::default()
+        }
+    }
+
+    /// Takes the labels so far as the base.
+    pub fn build_on(&mut self, base: Base) {
+        self.base = base;
+    }
+
+    fn count(&mut self) -> u32 {
+        self.added += u32::from(self.base != Base::Collected);
+        self.added
     }
 
     fn place(&self, name: &str) -> Result<usize, usize> {
-        self.0.binary_search_by(|(known, _)| known.as_ref().cmp(name))
+        self.labels.binary_search_by(|label| label.name.as_ref().cmp(name))
     }
 
     /// The value of a label; empty if it does not exist.
     pub fn get(&self, name: &str) -> &str {
-        let at = self.place(name).ok().and_then(|at| self.0.get(at));
-        at.map_or("", |(_, value)| value)
+        let at = self.place(name).ok().and_then(|at| self.labels.get(at));
+        at.map_or("", |label| &label.value)
     }
 
     /// Sets a label; an empty value removes it.
     pub fn set(&mut self, name: impl Into<Cow<'l, str>>, value: impl Into<Cow<'l, str>>) {
         let (name, value) = (name.into(), value.into());
         match (self.place(&name), value.is_empty()) {
-            (Ok(at), true) => drop(self.0.remove(at)),
-            (Ok(at), false) => self.0.get_mut(at).into_iter().for_each(|(_, old)| *old = value.clone()),
+            (Ok(at), true) => drop(self.labels.remove(at)),
+            (Ok(at), false) => {
+                let count = if self.base == Base::Sorted { self.count() } else { 0 };
+                if let Some(label) = self.labels.get_mut(at) {
+                    label.value = value;
+                    if label.added == 0 {
+                        label.added = count;
+                    }
+                }
+            }
             (Err(_), true) => {}
-            (Err(at), false) => self.0.insert(at, (name, value)),
+            (Err(at), false) => {
+                let added = self.count();
+                self.labels.insert(at, Label { name, value, added });
+            }
         }
     }
 
@@ -42,23 +92,44 @@ impl<'l> Labels<'l> {
     /// Removes a label.
     pub fn remove(&mut self, name: &str) {
         if let Ok(at) = self.place(name) {
-            self.0.remove(at);
+            self.labels.remove(at);
         }
     }
 
     /// Keeps the labels whose names are such.
     pub fn retain(&mut self, keeps: impl Fn(&str) -> bool) {
-        self.0.retain(|(name, _)| keeps(name));
+        self.labels.retain(|label| keeps(&label.name));
     }
 
     /// Names and values, by name.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = (&str, &str)> {
-        self.0.iter().map(|(name, value)| (name.as_ref(), value.as_ref()))
+        self.labels
+            .iter()
+            .map(|label| (label.name.as_ref(), label.value.as_ref()))
     }
 
-    /// The names and values as they are kept.
-    pub(super) fn pairs(&self) -> &[(Cow<'l, str>, Cow<'l, str>)] {
-        &self.0
+    /// The names that an expression maps, with what comes out for each and its value, in the order of `Builder.Range`.
+    pub(super) fn mapped(&self, map: impl Fn(&str) -> Option<String>) -> Vec<(String, Cow<'l, str>)> {
+        let mapped = self.labels.iter();
+        let mapped = mapped.filter_map(|label| Some((label.added, (map(&label.name)?, label.value.clone()))));
+        let mut mapped: Vec<_> = mapped.collect();
+        mapped.sort_by_key(|(added, _)| *added);
+        mapped.into_iter().map(|(_, label)| label).collect()
+    }
+}
+
+/// Names and values count, not when they were added.
+impl PartialEq for Labels<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        self.iter().eq(other.iter())
+    }
+}
+
+impl Eq for Labels<'_> {}
+
+impl Hash for Labels<'_> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.iter().for_each(|label| label.hash(state));
     }
 }
 

@@ -7,7 +7,7 @@
 mod labels;
 mod rule;
 
-pub use labels::Labels;
+pub use labels::{Base, Labels};
 pub use rule::{Action, Config, Refusal, Rule, Rules, Version, hashmod};
 
 /// What rules make of labels.

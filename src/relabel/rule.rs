@@ -250,11 +250,12 @@ impl Rule {
 
     /// Copies labels to names made from theirs; the copies are not copied again.
     fn map(&self, labels: &mut Labels<'_>) {
-        let is_mapped = |name: &str| self.regex.is_match(name);
-        let mapped = labels.pairs().iter().filter(|(name, _)| is_mapped(name));
-        let mapped: Vec<_> = mapped
-            .map(|(name, value)| (self.regex.replace_all(name, &self.replacement), value.clone()))
-            .collect();
+        let matching = |name: &str| {
+            self.regex
+                .is_match(name)
+                .then(|| self.regex.replace_all(name, &self.replacement))
+        };
+        let mapped = labels.mapped(matching);
         labels.extend(mapped);
     }
 }

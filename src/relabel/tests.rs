@@ -105,6 +105,44 @@ fn labels_are_mapped_and_left_out_by_their_names() {
 }
 
 #[test]
+fn of_labels_with_one_new_name_the_last_counts() {
+    let last = |base: Base, change: &mut dyn FnMut(&mut Labels<'_>)| {
+        let mut labels: Labels<'_> = [("a", "1"), ("b", "2"), ("z", "3")].into_iter().collect();
+        labels.build_on(base);
+        change(&mut labels);
+        let map = Config {
+            replacement: Some("last".into()),
+            ..rule("labelmap", &[], "[a-z]")
+        };
+        assert!(Rules::default().rule(&map).unwrap().apply(&mut labels));
+        labels.get("last").to_owned()
+    };
+    for base in [Base::Collected, Base::Target, Base::Sorted] {
+        assert_eq!(last(base, &mut |_| {}), "3");
+    }
+    // A rule adds labels behind the others, whatever their names are; one that it adds again is new.
+    assert_eq!(last(Base::Collected, &mut |labels| labels.set("c", "x")), "3");
+    for base in [Base::Target, Base::Sorted] {
+        assert_eq!(last(base, &mut |labels| labels.set("c", "x")), "x");
+        let again = &mut |labels: &mut Labels<'_>| {
+            labels.set("d", "y");
+            labels.set("c", "x");
+            labels.set("d", "again");
+        };
+        assert_eq!(last(base, again), "x");
+        let anew = &mut |labels: &mut Labels<'_>| {
+            labels.remove("a");
+            labels.set("a", "x");
+        };
+        assert_eq!(last(base, anew), "x");
+    }
+    // One that it changes is new in a series, and not in a target.
+    let change = &mut |labels: &mut Labels<'_>| labels.set("a", "x");
+    assert_eq!(last(Base::Target, change), "3");
+    assert_eq!(last(Base::Sorted, change), "x");
+}
+
+#[test]
 fn what_the_agent_refuses_is_refused() {
     let refusal = |config: &Config<'_>| Rules::default().rule(config).unwrap_err();
     assert_eq!(refusal(&rule("hashmod", &["a"], "")), Refusal::Modulus);

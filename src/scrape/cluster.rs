@@ -8,7 +8,7 @@ use super::job::{Job, JobKind, JobRule, JobSource, StaticGroup};
 use super::shards::JobGroup;
 use crate::discovery::{Index, Role, View, Watch};
 use crate::observed::{Meta, Objects};
-use crate::relabel::{Action, Labels, Version};
+use crate::relabel::{Action, Base, Labels, Version};
 
 /// The objects of a cluster, with an index of each role that jobs ask for.
 pub struct Cluster<'o, 'd> {
@@ -313,6 +313,10 @@ fn each_listed<'d>(group: &StaticGroup, visit: &mut dyn FnMut(Labels<'d>)) {
 
 /// Sets the labels of the job that discovery leaves open, and those of its parameters (`PopulateLabels` before the rules).
 pub(super) fn set_defaults<'d>(job: &Job<'d>, labels: &mut Labels<'d>) {
+    labels.build_on(match job.kind {
+        JobKind::Metrics => Base::Target,
+        JobKind::Logs => Base::Sorted,
+    });
     for (name, value) in &job.defaults {
         labels.set_default(name.clone(), value.clone());
     }

@@ -135,9 +135,12 @@ fn rule(random: &mut Random) -> Value {
         "labelmap" => {
             set(
                 "regex",
-                json!(random.pick(&["(.+)", "(a|b|job)", "(__.+)", "(?i)(A.*)", "(.*)_([^_]*)"])),
+                json!(random.pick(&["(.+)", "(a|b|job|new)", "(__.+)", "(?i)(A.*)", "(.*)_([^_]*)"])),
             );
-            set("replacement", json!(random.pick(&["m_$1$2", "${1}_$2", "x$1$2"])));
+            set(
+                "replacement",
+                json!(random.pick(&["m_$1$2", "${1}_$2", "x$1$2", "one", "$2"])),
+            );
             return rule.into();
         }
         "labeldrop" => {

@@ -1,9 +1,11 @@
 //! Admitted documents → typed resources.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::mem;
 
 use rayon::prelude::*;
 
+use super::document::is_observed;
 use super::objects::FoundObject;
 use super::objects::metadata;
 use super::{AdmittedDocument, access, generated_secrets};
@@ -64,7 +66,7 @@ struct Decoder<'a, 'd> {
     is_tolerant: bool,
     namespace: &'d str,
     hidden: &'a BTreeSet<ObjectRef<'a>>,
-    seen: HashMap<ObjectRef<'d>, Span>,
+    seen: HashMap<ObjectRef<'d>, (Span, bool)>,
     resources: Resources<'d>,
     diagnostics: Vec<Diagnostic>,
 }
@@ -129,11 +131,17 @@ impl<'a, 'd> Decoder<'a, 'd> {
         }
         let at = head.name_span();
         let first = self.seen.get(&object).filter(|_| !object.name.is_empty());
-        if let Some(&first) = first {
-            self.diagnostics.push(duplicate_resource(object, first, at));
-            return;
+        let is_observed = is_observed(kind, root);
+        if let Some(&(first, was_observed)) = first {
+            if !is_observed && !was_observed {
+                self.diagnostics.push(duplicate_resource(object, first, at));
+                return;
+            }
+            if was_observed {
+                return;
+            }
         }
-        self.seen.insert(object, at);
+        self.seen.insert(object, (at, is_observed));
         if !refused.is_empty() {
             // An invalid name is a name all the same.
             let is_known = |path: &&String| *path != "metadata.name" || object.name.is_empty();
@@ -218,6 +226,14 @@ impl<'a, 'd> Decoder<'a, 'd> {
 
     fn finish(mut self) -> Warned<Resources<'d>> {
         self.resources.sort();
+        // Of a manifest and what the cluster returned, which comes behind it, the latter counts.
+        self.resources.namespaces.dedup_by(|later, earlier| {
+            let is_same = later.meta.name == earlier.meta.name;
+            if is_same {
+                mem::swap(later, earlier);
+            }
+            is_same
+        });
         Warned {
             output: self.resources,
             diagnostics: self.diagnostics,

@@ -72,6 +72,10 @@ pub fn admit_document<'s>(
         let root = document.node(object.root);
         let mut out = Vec::new();
         object.doubts = admit(object.kind, root, options, &mut edits, &mut out);
+        if is_observed(object.kind, root) {
+            object.doubts.clear();
+            out.clear();
+        }
         settle(&object.doubts, &mut out);
         let is_refusal = |found: &&Diagnostic| found.severity == Severity::Error && !found.code.fails_at_runtime();
         let unknown = unknown_fields(&document, root);
@@ -95,6 +99,13 @@ pub fn admit_document<'s>(
         contents,
         allowances,
     }
+}
+
+/// Whether an object is only observed, so that nothing is reported about it: a Node, and a Namespace that a cluster returned. The API
+/// server has accepted it, so that `y` without quotes is text that another tool than kubectl wrote.
+pub(super) fn is_observed(kind: Kind, root: Node<'_>) -> bool {
+    let is_returned = || root.get("metadata").is_some_and(|meta| !meta.text("uid").is_empty());
+    kind == Kind::Node || kind == Kind::Namespace && is_returned()
 }
 
 /// The fields of an object that could not be read.

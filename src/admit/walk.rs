@@ -11,7 +11,6 @@ use crate::api::schema::{ListType, Schema, ValueType, definition, object_meta};
 use crate::api::{Doubt, Kind, NamespaceLabels};
 use crate::diagnostic::bound::{Bound, MOST};
 use crate::diagnostic::{Code, Diagnostic, Severity};
-use crate::go::number::json_text;
 use crate::operator::OperatorVersion;
 use crate::source::Span;
 use crate::yaml::{Edits, Entry, Node, NodeValue};
@@ -71,7 +70,7 @@ impl Walk<'_> {
         self.bound.keep(self.out);
         let value = node.value();
         if !schema.accepts(value) {
-            self.edits.replace(node, as_meant(schema, value));
+            self.edits.replace(node, as_meant(schema, node));
             return self.out.push(diagnostics::wrong_type(schema, node, at));
         }
         match value {
@@ -240,11 +239,11 @@ pub fn misread_word(key: &str, at: Span) -> Option<&'static str> {
 }
 
 /// What a scalar of the wrong type most likely means, for the rules that go on with it; null counts as absent.
-fn as_meant(schema: &Schema, value: NodeValue<'_>) -> Value {
-    match (schema.value_type, value) {
-        (Some(ValueType::String), NodeValue::Int(number)) => number.to_string().into(),
-        (Some(ValueType::String), NodeValue::Float(number)) => json_text(number).into(),
-        (Some(ValueType::String), NodeValue::Bool(value)) => value.to_string().into(),
+fn as_meant(schema: &Schema, node: Node<'_>) -> Value {
+    match (schema.value_type, node.value()) {
+        (Some(ValueType::String), NodeValue::Int(_) | NodeValue::Float(_) | NodeValue::Bool(_)) => {
+            node.plain_text().map_or(Value::Null, Value::from)
+        }
         (Some(ValueType::Integer), NodeValue::String(text)) => text.parse::<i64>().map_or(Value::Null, Value::from),
         (Some(ValueType::Boolean), NodeValue::String(text)) => text.parse::<bool>().map_or(Value::Null, Value::from),
         _ => Value::Null,

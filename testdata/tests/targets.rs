@@ -299,6 +299,55 @@ spec:
 ";
 
 #[test]
+fn nothing_is_reported_about_what_a_cluster_returned() {
+    let resources = "
+apiVersion: monitoring.grafana.com/v1alpha1
+kind: GrafanaAgent
+metadata: {name: a, namespace: shop}
+spec: {metrics: {instanceSelector: {}, instanceNamespaceSelector: {matchLabels: {rights: '0644', team: 'y'}}}}
+---
+apiVersion: monitoring.grafana.com/v1alpha1
+kind: MetricsInstance
+metadata: {name: m, namespace: shop}
+spec: {remoteWrite: [{url: 'http://u'}], probeSelector: {}}
+---
+apiVersion: monitoring.coreos.com/v1
+kind: Probe
+metadata: {name: p, namespace: shop}
+spec: {prober: {url: b}, targets: {staticConfig: {static: [site]}}}
+---
+";
+    // Another tool than kubectl, which quotes by YAML 1.2, and a manifest of the same Namespace.
+    let export = "
+apiVersion: v1
+kind: Namespace
+metadata: {name: shop, uid: 4cf1, labels: {rights: 0644, team: y}}
+---
+apiVersion: v1
+kind: Node
+metadata: {name: n, labels: {on: yes, size: 1.0}, annotations: {a: 1}}
+---
+";
+    let manifest = "{apiVersion: v1, kind: Namespace, metadata: {name: shop, labels: {team: web}}}\n---\n";
+    for input in [
+        format!("{resources}{manifest}{export}"),
+        format!("{export}{manifest}{resources}"),
+        format!("{export}{resources}"),
+    ] {
+        let run = |args: &[&str]| support::run(&folder(), args.to_vec(), input.as_bytes());
+        let checked = run(&["check", "-"]);
+        assert!(checked.stdout.ends_with("no findings\n"), "{}", checked.stdout);
+        assert!(run(&["targets", "-"]).stdout.contains("  b:80"), "{input}");
+    }
+    let twice = support::run(
+        &folder(),
+        vec!["check", "-"],
+        format!("{resources}{manifest}{manifest}").as_bytes(),
+    );
+    assert!(twice.stdout.contains("duplicate-resource"), "{}", twice.stdout);
+}
+
+#[test]
 fn without_pods_that_run_targets_are_potential() {
     let input = format!("{SERVICE}{WORKLOADS}");
     let run = with(&["targets"], &input);

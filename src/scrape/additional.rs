@@ -9,7 +9,7 @@ use crate::discovery::{Role, Selectors, Watch};
 use crate::plan::{AdditionalJobs, SHARD};
 use crate::relabel::Config;
 use crate::resolve::SecretStore;
-use crate::yaml::{self, Style, Value};
+use crate::yaml::{self, Mapping, Style, Value};
 
 impl<'d> JobMaker<'_, 'd> {
     /// An additional job, the one at `index` of its list, with the lines of its rules.
@@ -32,7 +32,7 @@ impl<'d> JobMaker<'_, 'd> {
                 // The same discovery twice runs once (`registerProviders`).
                 "kubernetes_sd_configs" => {
                     let mut seen = HashSet::new();
-                    let once = items(value).filter(|watch| seen.insert(yaml::write(watch, Style::V3)));
+                    let once = items(value).filter(|watch| seen.insert(yaml::write(&meaning(watch), Style::V3)));
                     once.for_each(|watch| match self.watch_of(watch) {
                         Some(watch) => sources.push(JobSource::Watch { watch, origin: None }),
                         None => unknown.push(key.to_owned()),
@@ -183,6 +183,26 @@ pub(super) fn lines(from: &AdditionalJobs<'_>, secrets: &SecretStore<'_, '_>) ->
     jobs.map(|job| lines.by_ref().take(count(job)).collect()).collect()
 }
 
+/// A discovery without the fields that say what Prometheus takes anyway; the others decide whether two are the same (`SDConfig`, which is
+/// compared as decoded).
+fn meaning<'v>(config: &Value<'v>) -> Value<'v> {
+    let Value::Mapping(mapping) = config else {
+        return config.clone();
+    };
+    let fields = mapping.iter().map(|(key, value)| (key, meaning(value)));
+    let fields = fields.filter(|(key, value)| match value {
+        Value::Null => false,
+        Value::Bool(value) => *value != matches!(*key, "follow_redirects" | "enable_http2"),
+        Value::String(text) => !text.is_empty() || matches!(*key, "api_server" | "proxy_url"),
+        Value::Mapping(_) => {
+            *value != Value::Mapping(Mapping::new()) || !matches!(*key, "namespaces" | "attach_metadata" | "tls_config")
+        }
+        _ => true,
+    });
+    let fields: Mapping<'v> = fields.map(|(key, value)| (key.to_owned().into(), value)).collect();
+    fields.into()
+}
+
 fn fields<'v>(value: &'v Value<'_>) -> impl Iterator<Item = (&'v str, &'v Value<'v>)> + use<'v> {
     let mapping = match value {
         Value::Mapping(mapping) => Some(mapping),
@@ -208,5 +228,33 @@ pub(super) fn has_shard(value: &Value<'_>) -> bool {
             .iter()
             .any(|(key, value)| key.contains(SHARD) || has_shard(value)),
         _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn discoveries_are_the_same_by_what_they_mean() {
+        let role = || ("role", Value::from("pod"));
+        let of = |fields: Vec<(&'static str, Value<'static>)>| {
+            let fields = fields.into_iter().map(|(key, value)| (key.into(), value));
+            meaning(&fields.collect::<Mapping<'_>>().into())
+        };
+        let plain = of(vec![role()]);
+        let namespaces = Value::from([("own_namespace", Value::Bool(false))]);
+        for (key, value, is_same) in [
+            ("follow_redirects", Value::Bool(true), true),
+            ("follow_redirects", Value::Bool(false), false),
+            ("attach_metadata", Value::from([("node", Value::Bool(false))]), true),
+            ("attach_metadata", Value::from([("node", Value::Bool(true))]), false),
+            ("namespaces", namespaces, true),
+            ("namespaces", Value::from([("own_namespace", Value::Bool(true))]), false),
+            ("bearer_token", Value::from(""), true),
+            ("api_server", Value::from(""), false),
+        ] {
+            assert_eq!(of(vec![role(), (key, value)]) == plain, is_same, "{key}");
+        }
     }
 }

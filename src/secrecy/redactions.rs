@@ -5,7 +5,8 @@ use std::ops::Range;
 
 use super::structure::{open_structure, structure};
 use super::walk::{self, Part};
-use crate::source::{Source, SourceId};
+use crate::diagnostic::{Code, Diagnostic};
+use crate::source::{Source, SourceId, Span};
 use crate::yaml::{self, Limits};
 
 /// The views of the sources that were asked about. A source is parsed once more when it is first shown, so that a run that
@@ -29,12 +30,24 @@ pub struct Redactions {
     is_whole: bool,
 }
 
+/// Whether a finding about a key that is there twice says that a document may have two kinds, of which one may be that of a Secret.
+fn is_of_kinds(found: &Diagnostic, document: Span, text: &str) -> bool {
+    let is_other = |key: &str| key != "kind" && key.bytes().all(|byte| byte.is_ascii_alphanumeric());
+    let is_here = |key: Span| document.start <= key.start && key.end <= document.end;
+    let key = found.primary().map(|label| label.span);
+    key.is_none_or(|key| is_here(key) && !text.get(key.bytes()).is_some_and(is_other))
+}
+
 impl Redactions {
     fn of(id: SourceId, text: &str) -> Self {
         let read = yaml::read(id, text, &Limits::default());
         let mut parts = Vec::new();
+        let twice = read.diagnostics.iter().filter(|found| found.code == Code::DuplicateKey);
+        let twice: Vec<_> = twice.collect();
         for document in &read.output {
-            walk::document(document.root(), text, &mut parts);
+            let root = document.root();
+            let is_known = !twice.iter().any(|found| is_of_kinds(found, root.span(), text));
+            walk::document(root, is_known, text, &mut parts);
         }
         Self {
             parts: disjoint(parts),
@@ -216,12 +229,16 @@ mod tests {
             "<<: {kind: Secret}",
             "kind: secret",
             "kind: SecretList",
+            "kind: Secret\nkind: ConfigMap",
+            "\"kind\": Secret\n\"ki\\x6ed\": Probe",
             "\"k\\x69nd\": Secret",
         ] {
-            let text = format!("{kind}\nstringData:\n  password: hunter1 # hunter2\n  # hunter3\ntype: hunter4\n");
-            let shown = shown(&text).join("\n");
-            assert!(!shown.contains("hunter"), "{shown}");
-            assert!(shown.contains("  password: ***"), "{shown}");
+            for data in ["stringData", "data"] {
+                let text = format!("{kind}\n{data}:\n  any: hunter1 # hunter2\n  # hunter3\ntype: hunter4\n");
+                let shown = shown(&text).join("\n");
+                assert!(!shown.contains("hunter"), "{shown}");
+                assert!(shown.contains("  any: ***"), "{shown}");
+            }
         }
     }
 

@@ -38,12 +38,12 @@ pub(super) struct Part {
 }
 
 /// Adds what is known of the keys and scalars of a document. What is not an object of Kubernetes may be anything: none of its
-/// values is shown.
-pub(super) fn document(root: Node<'_>, text: &str, parts: &mut Vec<Part>) {
+/// values is shown, nor of what may have another kind than it seems.
+pub(super) fn document(root: Node<'_>, is_known: bool, text: &str, parts: &mut Vec<Part>) {
     let keys = Keys::default();
     let mut walk = Walk { text, keys, parts };
     let is_object = root.get("kind").is_some_and(|kind| kind.as_str().is_some());
-    match is_object {
+    match is_known && is_object {
         true => walk.value(root, Around::default()),
         false => walk.hide(root, true),
     }

@@ -46,6 +46,8 @@ fn duplicates(registry: &Registry<'_>, out: &mut Vec<Diagnostic>) {
         match taken.get(&object) {
             // ExternalNames of remote services are identified by their group and version.
             Some(first) if first.is_remote() && origin.is_remote() => {}
+            // A manifest, and what the cluster returned for it.
+            Some(first) if first.is_observed() != origin.is_observed() => {}
             Some(first) => {
                 let message = format!("`{object}` is defined twice");
                 let finding = Diagnostic::new(Code::DuplicateResource, message);

@@ -97,6 +97,12 @@ impl<'d> Origin<'d> {
         matches!(self, Origin::Remote { .. })
     }
 
+    /// Whether a cluster returned it.
+    pub(super) fn is_observed(self) -> bool {
+        let meta = self.manifest().and_then(|root| root.get("metadata"));
+        meta.is_some_and(|meta| !meta.text("uid").is_empty())
+    }
+
     pub(super) fn manifest(self) -> Option<Node<'d>> {
         match self {
             Origin::Manifest(root) => Some(root),

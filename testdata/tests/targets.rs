@@ -317,6 +317,22 @@ metadata: {name: p, namespace: shop}
 spec: {prober: {url: b}, targets: {staticConfig: {static: [site]}}}
 ---
 ";
+    // An APIService makes Services count for the aggregator.
+    let service = "
+apiVersion: v1
+kind: Service
+metadata: {name: metrics, namespace: shop}
+spec: {ports: [{port: 443}]}
+";
+    let aggregated = "
+apiVersion: apiregistration.k8s.io/v1
+kind: APIService
+metadata: {name: v1beta1.metrics.k8s.io}
+spec: {group: metrics.k8s.io, version: v1beta1, groupPriorityMinimum: 100, versionPriority: 100, insecureSkipTLSVerify: true,
+  service: {name: metrics, namespace: shop}}
+";
+    let returned = service.replace("shop}", "shop, uid: 9c1d}");
+    let resources = format!("{resources}{service}---{aggregated}---{returned}---\n");
     // Another tool than kubectl, which quotes by YAML 1.2, and a manifest of the same Namespace.
     let export = "
 apiVersion: v1

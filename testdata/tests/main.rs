@@ -71,3 +71,4 @@ mod trust;
 mod watch;
 mod why;
 mod wording;
+mod yaml_language_server;

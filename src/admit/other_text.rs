@@ -9,9 +9,6 @@ pub fn explain_text(id: SourceId, source: &Source, diagnostics: &mut Vec<Diagnos
     if diagnostics.is_empty() {
         return;
     }
-    if !source.named && !may_be_manifest(text) {
-        return diagnostics.retain(|found| !is_of_reading(found.code));
-    }
     displaced_separator(text, diagnostics);
     if let Some(at) = comment(text) {
         let is_unread = |found: &Diagnostic| matches!(found.code, Code::NotAnObject | Code::YamlSyntax | Code::YamlKey);
@@ -34,13 +31,6 @@ pub fn explain_text(id: SourceId, source: &Source, diagnostics: &mut Vec<Diagnos
         .cause(format!("notes in {id:?}"));
         replace(diagnostics, &found, is_note);
     }
-}
-
-/// Whether a text has the words of a manifest. One that was found in a directory may be anything.
-fn may_be_manifest(text: &str) -> bool {
-    const WORDS: [&str; 4] = ["apiversion", "kind", "monitoring.grafana.com", "monitoring.coreos.com"];
-    let text = text.to_ascii_lowercase();
-    WORDS.iter().any(|word| text.contains(word))
 }
 
 /// Whether a finding is about YAML itself.

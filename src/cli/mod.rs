@@ -275,6 +275,7 @@ fn arguments(args: impl IntoIterator<Item = OsString>) -> Vec<OsString> {
 mod tests {
     use super::weakening::{EFFECTS, Effect};
     use super::*;
+    use crate::resolve::JobLimit;
 
     #[test]
     fn the_definitions_are_consistent() {
@@ -297,15 +298,14 @@ mod tests {
             .filter(|arg| arg.get_help_heading() == Some("Limits"));
         let rows: Vec<_> = limits
             .map(|arg| {
-                let defaults: Vec<_> = arg
-                    .get_default_values()
-                    .iter()
-                    .map(|value| value.to_string_lossy())
-                    .collect();
+                let defaults = arg.get_default_values().iter();
+                let default = match arg.get_long().unwrap() {
+                    "max-jobs" => format!("{} to {}", JobLimit::LEAST, JobLimit::MOST),
+                    _ => defaults.map(|value| value.to_string_lossy()).collect(),
+                };
                 format!(
-                    "| `--{}` | {} | {} |",
+                    "| `--{}` | {default} | {} |",
                     arg.get_long().unwrap(),
-                    defaults.join(","),
                     arg.get_help().unwrap()
                 )
             })

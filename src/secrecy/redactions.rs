@@ -30,7 +30,7 @@ pub struct Redactions {
     is_whole: bool,
 }
 
-/// Whether a finding about a key that is there twice says that a document may have two kinds, of which one may be that of a Secret.
+/// Whether a finding of a duplicate key says that a document may have two kinds, of which one may be that of a Secret.
 fn is_of_kinds(found: &Diagnostic, document: Span, text: &str) -> bool {
     let is_other = |key: &str| key != "kind" && key.bytes().all(|byte| byte.is_ascii_alphanumeric());
     let is_here = |key: Span| document.start <= key.start && key.end <= document.end;

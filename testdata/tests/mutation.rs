@@ -27,7 +27,7 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 use walkdir::WalkDir;
 
 /// How many inputs an ordinary run of the tests tries.
-const FEW: usize = 400;
+const FEW: usize = 200;
 /// No input takes longer, on a busy machine and without optimisation.
 const TIME: Duration = Duration::from_secs(120);
 /// Larger files are left to the fuzz targets.

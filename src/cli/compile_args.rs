@@ -108,7 +108,7 @@ pub(super) struct CompileArgs {
 
     /// Maximum number of scrape jobs of all agents together
     ///
-    /// By default one for each 16 bytes of their resources, from 50000 to 200000.
+    /// By default one for each 20 bytes of their resources, from 50000 to 200000.
     #[arg(long, hide_short_help = true, value_name = "NUMBER", help_heading = "Limits")]
     max_jobs: Option<u64>,
 

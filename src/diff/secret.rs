@@ -6,7 +6,7 @@ use std::io::Read;
 use flate2::read::GzDecoder;
 use serde_json::{Map, Value as Json, json};
 
-use super::configuration::{self, Configuration, MAX_COMPARED};
+use super::configuration::{self, Configuration};
 use super::masked::{AFTER, BEFORE, mask};
 use super::options::Options;
 use super::unified::Part;
@@ -14,8 +14,8 @@ use crate::byte_size::ByteSize;
 use crate::go::base64;
 use crate::target::Language;
 
-/// A rendered configuration that unpacks to more stays packed.
-const MAX_RENDERED: ByteSize = ByteSize(512 << 20);
+/// A larger configuration stays packed: text takes many times its own size to read.
+const MAX_COMPARED: ByteSize = ByteSize(32 << 20);
 
 /// A live configuration may unpack to so much, or to twice as much as the rendered one. It can be made to unpack to
 /// a thousand times its size, and text takes many times its own size to compare.
@@ -75,7 +75,7 @@ pub(super) fn unpack(mut before: Option<&mut Json>, mut after: Option<&mut Json>
         // What the manifest does not set is the live value on both sides.
         let value = |data: &Option<&mut Map<String, Json>>| data.as_ref().and_then(|data| data.get(key)).cloned();
         let is_rendered = after.as_ref().is_some_and(|data| data.contains_key(key)) && value(&before) != value(&after);
-        let mut limit = if is_rendered { MAX_RENDERED } else { MAX_LIVE };
+        let mut limit = if is_rendered { MAX_COMPARED } else { MAX_LIVE };
         for (data, texts) in [(after, &mut new), (before, &mut old)] {
             let Some(data) = data else { continue };
             let Some(packed) = data.get(key).and_then(Json::as_str).and_then(decode) else {
@@ -83,13 +83,13 @@ pub(super) fn unpack(mut before: Option<&mut Json>, mut after: Option<&mut Json>
             };
             match unpacked(packed, limit).map(String::from_utf8) {
                 Ok(Ok(text)) => {
-                    limit = ByteSize(MAX_LIVE.0.max(2 * text.len() as u64));
+                    limit = live(text.len());
                     data.remove(key);
                     texts.0.insert(key, Ok(text));
                 }
                 Ok(Err(no_text)) => {
                     let bytes = no_text.into_bytes();
-                    limit = ByteSize(MAX_LIVE.0.max(2 * bytes.len() as u64));
+                    limit = live(bytes.len());
                     data.insert(key.to_owned(), json!(base64::encode(bytes)));
                 }
                 Err(problem) => drop(texts.0.insert(key, Err(problem))),
@@ -99,9 +99,19 @@ pub(super) fn unpack(mut before: Option<&mut Json>, mut after: Option<&mut Json>
     (old, new)
 }
 
+/// So much may a live configuration unpack to beside a rendered one of this length.
+fn live(rendered: usize) -> ByteSize {
+    ByteSize((2 * rendered as u64).clamp(MAX_LIVE.0, MAX_COMPARED.0))
+}
+
+/// # Errors
+///
+/// What stands for bytes that are too many, or not what they begin as.
 pub(super) fn unpacked(bytes: Vec<u8>, limit: ByteSize) -> Result<Vec<u8>, String> {
+    let too_large = |limit| format!("not shown: it unpacks to more than {limit}");
     if !bytes.starts_with(&[0x1f, 0x8b]) {
-        return Ok(bytes);
+        let fits = bytes.len() as u64 <= MAX_COMPARED.0;
+        return if fits { Ok(bytes) } else { Err(too_large(MAX_COMPARED)) };
     }
     let mut packed = GzDecoder::new(bytes.as_slice());
     let (mut unpacked, mut piece) = (Vec::new(), [0; 1 << 14]);
@@ -113,7 +123,7 @@ pub(super) fn unpacked(bytes: Vec<u8>, limit: ByteSize) -> Result<Vec<u8>, Strin
             Err(_) => return Err("not shown: it cannot be unpacked".to_owned()),
         }
         if unpacked.len() as u64 > limit.0 {
-            return Err(format!("not shown: it unpacks to more than {limit}"));
+            return Err(too_large(limit));
         }
     }
 }
@@ -129,14 +139,14 @@ pub(super) fn reveal(
     let show = options.show_secrets;
     let (mut old, mut new) = (data(before.as_deref()), data(after.as_deref()));
     let mut configurations = Vec::new();
-    let (mut too_large, mut same_meaning) = (Vec::new(), Vec::new());
+    let mut same_meaning = Vec::new();
     for language in Language::ALL {
         let key = language.file();
         let (old_text, new_text) = (old_texts.text(key), new_texts.text(key));
         let is_packed = old.contains_key(key) || new.contains_key(key);
-        let masked = masked.filter(|(of, _)| *of == language);
+        let masked = masked.filter(|(of, _)| *of == language && !is_packed);
         let masked =
-            masked.and_then(|(_, packed)| String::from_utf8(unpacked(packed.to_vec(), MAX_RENDERED).ok()?).ok());
+            masked.and_then(|(_, packed)| String::from_utf8(unpacked(packed.to_vec(), MAX_COMPARED).ok()?).ok());
         let old_side = Configuration {
             text: old_text,
             masked: None,
@@ -155,13 +165,6 @@ pub(super) fn reveal(
             parts => {
                 // A comment, or another notation: nothing of it is among what is compared.
                 same_meaning.extend(parts.map(|_| key));
-                if [old_text, new_text]
-                    .into_iter()
-                    .flatten()
-                    .any(|text| text.len() as u64 > MAX_COMPARED.0)
-                {
-                    too_large.push(key);
-                }
                 let encoded = |text: &str| (key.to_owned(), json!(base64::encode(text)));
                 old.extend(old_text.map(encoded));
                 new.extend(new_text.map(encoded));
@@ -177,9 +180,6 @@ pub(super) fn reveal(
             let mask = mask(value, other.get(key), changed);
             let shown = match texts.0.get(key.as_str()) {
                 Some(Err(problem)) => json!(format!("{mask} {problem}")),
-                _ if too_large.contains(&key.as_str()) => {
-                    json!(format!("{mask} not shown: it unpacks to more than {MAX_COMPARED}"))
-                }
                 _ if show => text(value).map_or_else(|| value.clone(), Json::from),
                 _ if same_meaning.contains(&key.as_str()) => json!(format!("{mask} with the same meaning")),
                 _ => json!(mask),

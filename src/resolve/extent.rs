@@ -21,9 +21,9 @@ impl JobLimit {
     /// What none may select unless it is asked for.
     pub const MOST: u64 = 200_000;
 
-    /// The limit for resources with so many bytes: one job for each 16.
+    /// The limit for resources with so many bytes: one job for each 20.
     fn of(self, bytes: u64) -> u64 {
-        self.0.unwrap_or((bytes / 16).clamp(Self::LEAST, Self::MOST))
+        self.0.unwrap_or((bytes / 20).clamp(Self::LEAST, Self::MOST))
     }
 }
 
@@ -39,6 +39,8 @@ pub struct Extent {
 const FIELDS: u64 = 24;
 /// Number of fields for a monitor beside its jobs.
 const MONITOR: u64 = 8;
+/// Number of fields for a mapping in a list, such as a rule: what it leaves out has an effect, too.
+const ITEM: u64 = 8;
 /// Number of bytes of a text that count as one field.
 const BYTES: u64 = 32;
 /// The same of a text that is parsed for each instance.
@@ -75,7 +77,13 @@ fn fields(node: Node<'_>) -> u64 {
         _ => 0,
     };
     let entries = node.entries().map(|entry| text(entry.key) + fields(entry.value));
-    1 + own + entries.sum::<u64>() + node.items().map(fields).sum::<u64>()
+    1 + own + entries.sum::<u64>() + node.items().map(item_fields).sum::<u64>()
+}
+
+/// The fields of an item of a list.
+fn item_fields(item: Node<'_>) -> u64 {
+    let least = if item.is_mapping() { ITEM } else { 0 };
+    fields(item).max(least)
 }
 
 /// Number of fields that the operator itself gives a workload.
@@ -294,7 +302,7 @@ fn of_child(resources: &Resources<'_>, child: AnyResource<'_, '_>) -> Extent {
     let endpoints = || {
         spec.into_iter()
             .flat_map(|spec| spec.items_at(monitor.field))
-            .map(fields)
+            .map(item_fields)
     };
     // Each job has what the endpoints have in common. A monitor without endpoints is gone through, too.
     let shared = spec.map_or(0, fields).saturating_sub(endpoints().sum());

@@ -120,11 +120,35 @@ fn what_jobs_have_in_common_counts_for_each() {
     assert_eq!(found.first().map(|found| found.code), Some(Code::JobLimit));
 }
 
+/// A rule that sets nothing is written with all that it means.
+#[test]
+fn rules_that_set_nothing_count_as_if_they_did() {
+    for (rules, code) in [(140_000, None), (160_000, Some(Code::JobLimit))] {
+        let endpoint = json!({"port": "http", "relabelings": vec![json!({}); rules]});
+        let monitor = object(
+            Kind::ServiceMonitor,
+            "a",
+            &json!({"selector": {}, "endpoints": [endpoint]}),
+        );
+        let kinds = [
+            many(Kind::GrafanaAgent, 1),
+            many(Kind::MetricsInstance, 1),
+            monitor.to_string(),
+        ];
+        let (found, _) = compiled(&kinds);
+        let limit = found
+            .iter()
+            .map(|found| found.code)
+            .find(|code| *code == Code::JobLimit);
+        assert_eq!(limit, code, "{rules}");
+    }
+}
+
 /// What pods are made of is counted before it is: a mount is in two containers, and a pod template in each StatefulSet.
 #[test]
 fn pods_that_no_request_can_hold_are_not_made() {
     let mount = json!({"name": "a", "mountPath": "/a"});
-    let container = json!({"name": "x", "env": vec![json!({"name": "A"}); 250_000]});
+    let container = json!({"name": "x", "env": vec![json!({"name": "A".repeat(100)}); 60_000]});
     for (field, list) in [
         ("volumeMounts", json!(vec![mount; 60_000])),
         ("configMaps", json!(vec!["a"; 20_000])),

@@ -74,25 +74,19 @@ impl Chunk<'_> {
     /// Number of rows.
     pub(super) fn height(&self) -> usize {
         match &self.content {
-            Content::Job(..) if self.is_secret => 1,
+            Content::Job(..) if self.is_one_row() => 1,
             Content::Lines(text, _) => text.lines().count(),
             Content::Job(_, text, _) => text.trim_end().lines().count(),
             Content::Alloy(text, _) => text.lines().count(),
         }
     }
 
-    /// Its rows; `None` where it cannot be said what in them is secret.
-    pub(super) fn rows(&self) -> Option<Vec<Row>> {
+    /// Its text, and how it is shown; `None` where it cannot be said what in it is secret.
+    fn texts(&self) -> Option<[Cow<'_, str>; 2]> {
         let plain = self.plain();
         let shown = match &self.content {
             Content::Lines(_, shown) => Cow::Borrowed(shown.as_str()),
-            Content::Job(..) if self.is_secret => {
-                let shown = written(&MASK.into());
-                return Some(vec![Row {
-                    plain: plain.into_owned(),
-                    shown,
-                }]);
-            }
+            Content::Job(..) if self.is_secret => written(&MASK.into()).into(),
             Content::Job(_, _, Mask::As(job)) => written(&to_value_of_doubles(*job)).into(),
             Content::Job(job, _, Mask::Guess) => written(&guessed(to_value_of_doubles(*job))).into(),
             Content::Job(_, _, Mask::Open) | Content::Alloy(_, Mask::Open) => plain.clone(),
@@ -100,7 +94,31 @@ impl Chunk<'_> {
             Content::Alloy(text, Mask::Guess) if self.is_secret => hidden_component(text).into(),
             Content::Alloy(text, Mask::Guess) => masked_alloy(text)?.into(),
         };
-        let [plain, shown] = [&plain, &shown].map(|text| text.split_inclusive('\n').map(str::to_owned));
+        Some([plain, shown])
+    }
+
+    /// Whether it is shown as one row, whatever it holds.
+    fn is_one_row(&self) -> bool {
+        self.is_secret && matches!(self.content, Content::Job(..))
+    }
+
+    /// How it is shown; `None` where it cannot be said what in it is secret.
+    pub(super) fn shown(&self) -> Option<String> {
+        let [plain, shown] = self.texts()?;
+        let is_whole = self.is_one_row() || plain.lines().count() == shown.lines().count();
+        is_whole.then(|| shown.into_owned())
+    }
+
+    /// Its rows; `None` where it cannot be said what in them is secret.
+    pub(super) fn rows(&self) -> Option<Vec<Row>> {
+        let texts = self.texts()?;
+        if self.is_one_row() {
+            let [plain, shown] = texts.map(Cow::into_owned);
+            return Some(vec![Row { plain, shown }]);
+        }
+        let [plain, shown] = texts
+            .each_ref()
+            .map(|text| text.split_inclusive('\n').map(str::to_owned));
         let (plain, shown): (Vec<_>, Vec<_>) = (plain.collect(), shown.collect());
         let rows = plain.len() == shown.len();
         rows.then(|| {

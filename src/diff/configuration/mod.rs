@@ -16,11 +16,7 @@ use selection::Selection;
 
 use super::options::Options;
 use super::unified::Part;
-use crate::byte_size::ByteSize;
 use crate::target::Language;
-
-/// Larger configurations are not compared: text takes many times its own size to read.
-pub(super) const MAX_COMPARED: ByteSize = ByteSize(64 << 20);
 
 /// A configuration on one side.
 #[derive(Clone, Copy, Default)]
@@ -46,10 +42,6 @@ impl<'t> Configuration<'t> {
 
 /// The parts of two configurations; `None` where one of them cannot be read, for then it is not known what in it is secret.
 pub(super) fn parts(language: Language, sides: [Configuration<'_>; 2], options: Options) -> Option<Vec<Part>> {
-    let is_comparable = |side: &Configuration<'_>| side.text.unwrap_or_default().len() as u64 <= MAX_COMPARED.0;
-    if !sides.iter().all(is_comparable) {
-        return None;
-    }
     let [(old, old_mask), (new, new_mask)] = sides.map(|side| side.masks(options));
     let selection = Selection {
         context: options.context,

@@ -122,14 +122,23 @@ impl Selection {
 
 /// Adds the parts of a pair.
 fn add(pair: &Pair<'_>, parts: &mut Vec<Part>) -> Option<()> {
-    let rows = |side: &Option<Chunk<'_>>| side.as_ref().map_or(Some(Vec::new()), Chunk::rows);
-    let [old, new] = &pair.sides;
-    let mut after = rows(new)?;
-    if pair.is_same {
-        parts.push(Part::Both(text(&after)));
-        return Some(());
-    }
-    let mut before = rows(old)?;
+    let part = match &pair.sides {
+        [_, Some(new)] if pair.is_same => Part::Both(new.shown()?),
+        [Some(old), Some(new)] => return compare(old, new, parts),
+        sides => {
+            let [old, new] = sides
+                .each_ref()
+                .map(|side| side.as_ref().map_or(Some(String::new()), Chunk::shown));
+            Part::Pair(old?, new?)
+        }
+    };
+    parts.push(part);
+    Some(())
+}
+
+/// Adds the parts of two chunks that differ.
+fn compare(old: &Chunk<'_>, new: &Chunk<'_>, parts: &mut Vec<Part>) -> Option<()> {
+    let (mut before, mut after) = (old.rows()?, new.rows()?);
     show_alike(&mut before, &after);
     let [old, new] = [&before, &after].map(|rows| rows.iter().map(|row| row.shown.as_str()).collect::<Vec<_>>());
     for op in capture_diff_slices(Algorithm::Myers, &old, &new) {

@@ -197,8 +197,8 @@ mod tests {
 
     #[test]
     fn a_field_touches_those_above_and_below() {
-        let mut refusals = RejectedFields::default();
-        refusals.add(OBJECT, ["spec.endpoints[0].port", "metadata.labels"].map(str::to_owned));
+        let mut rejected = RejectedFields::default();
+        rejected.add(OBJECT, ["spec.endpoints[0].port", "metadata.labels"].map(str::to_owned));
         for (path, expected) in [
             ("spec.endpoints[0].port", true),
             ("spec.endpoints[0].port.x", true),
@@ -212,16 +212,16 @@ mod tests {
             ("spec.end", false),
             ("metadata.name", false),
         ] {
-            assert_eq!(refusals.touch(OBJECT, path), expected, "{path}");
+            assert_eq!(rejected.touch(OBJECT, path), expected, "{path}");
         }
-        refusals.add(OBJECT, [String::new()]);
-        assert!(refusals.touch(OBJECT, "metadata.name"));
+        rejected.add(OBJECT, [String::new()]);
+        assert!(rejected.touch(OBJECT, "metadata.name"));
     }
 
     #[test]
     fn only_what_follows_is_left_out() {
-        let mut refusals = RejectedFields::default();
-        refusals.add(OBJECT, ["spec.module".to_owned()]);
+        let mut rejected = RejectedFields::default();
+        rejected.add(OBJECT, ["spec.module".to_owned()]);
         let found = |name, path| {
             let resource = ObjectKey::new("Probe", "a", name);
             Diagnostic::new(Code::IgnoredField, "m").resource(resource).path(path)
@@ -233,7 +233,7 @@ mod tests {
         ];
         let mut findings = others.to_vec();
         findings.insert(1, found("b", "spec.module"));
-        refusals.retain(&mut findings);
+        rejected.retain(&mut findings);
         assert_eq!(findings, others);
     }
 
@@ -246,9 +246,9 @@ mod tests {
             cause: "dropped".to_owned(),
             help: Some("did you mean `module`?".to_owned()),
         };
-        let mut refusals = RejectedFields::default();
-        refusals.add_doubts(OBJECT, &[doubt]);
-        assert!(refusals.touch(OBJECT, "spec.module.x") && refusals.has_any(OBJECT));
+        let mut rejected = RejectedFields::default();
+        rejected.add_doubts(OBJECT, &[doubt]);
+        assert!(rejected.touch(OBJECT, "spec.module.x") && rejected.has_any(OBJECT));
         let found = |code, path| {
             let resource = ObjectKey::new("Probe", "a", "b");
             Diagnostic::new(code, "m").resource(resource).path(path)
@@ -259,7 +259,7 @@ mod tests {
             found(Code::IgnoredField, "spec.other"),
             found(Code::UnknownField, "spec.modul"),
         ];
-        refusals.retain(&mut findings);
+        rejected.retain(&mut findings);
         let codes: Vec<_> = findings.iter().map(|found| found.code).collect();
         assert_eq!(codes, [Code::InvalidUrl, Code::IgnoredField, Code::UnknownField]);
         assert_eq!(findings[0].cause.as_deref(), Some("dropped"));

@@ -25,9 +25,9 @@ pub(super) fn log_level(hierarchy: &Hierarchy<'_, '_>) -> Vec<Diagnostic> {
 }
 
 /// Reports instances that send logs nowhere: the agent starts nothing for them (`Instance.ApplyConfig` in `static/logs/logs.go`).
-pub(super) fn without_clients(hierarchy: &Hierarchy<'_, '_>, refusals: &RejectedFields<'_>) -> Vec<Diagnostic> {
+pub(super) fn without_clients(hierarchy: &Hierarchy<'_, '_>, rejected: &RejectedFields<'_>) -> Vec<Diagnostic> {
     let agent = hierarchy.agent;
-    if !agent.spec.logs.clients.is_empty() || refusals.touch(agent.object_ref(), "spec.logs.clients") {
+    if !agent.spec.logs.clients.is_empty() || rejected.touch(agent.object_ref(), "spec.logs.clients") {
         return Vec::new();
     }
     let instances = hierarchy.logs.iter().map(|logs| logs.instance);

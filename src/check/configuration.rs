@@ -127,13 +127,13 @@ impl<'c, 'd> Checker<'c, 'd> {
         let (store, agent) = (&hierarchy.secrets, &hierarchy.agent.spec.metrics);
         let (subject, instance) = (Subject::new(hierarchy.agent), Subject::new(metrics.instance));
         let (agent_at, instance_at) = (subject.spec(), instance.spec());
-        let refusals = &self.resources.rejected_fields;
+        let rejected = &self.resources.rejected_fields;
         let times = ScrapeTimes::new(
             agent,
             &agent_at.key("metrics"),
             &metrics.instance.spec,
             &instance_at,
-            refusals,
+            rejected,
         );
         let selector = metrics.instance.spec.additional_scrape_configs.as_ref();
         self.additional(hierarchy, metrics.instance, selector, |jobs, at| {
@@ -181,9 +181,9 @@ impl<'c, 'd> Checker<'c, 'd> {
     }
 
     fn probe(&mut self, probe: &'c Resource<'d, Probe<'d>>, store: &SecretStore<'_, 'd>, times: &ScrapeTimes<'_>) {
-        let refusals = &self.resources.rejected_fields;
+        let rejected = &self.resources.rejected_fields;
         self.once(probe, |spec| {
-            let targets_are_known = !spec.key("targets").is_refused(refusals);
+            let targets_are_known = !spec.key("targets").is_refused(rejected);
             prometheus::probe(probe, store, targets_are_known, spec);
         });
         self.of(probe, |spec| {

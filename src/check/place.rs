@@ -159,9 +159,9 @@ impl<'p> Place<'p> {
     }
 
     /// Whether the field was refused, so that its value is not known.
-    pub fn is_refused(&self, refusals: &RejectedFields<'_>) -> bool {
+    pub fn is_refused(&self, rejected: &RejectedFields<'_>) -> bool {
         let object = self.subject.object;
-        refusals.has_any(object) && refusals.touch(object, &self.path().to_string())
+        rejected.has_any(object) && rejected.touch(object, &self.path().to_string())
     }
 
     /// For each item of the list here, the first item with the same value. Lists of one item are not looked at.

@@ -116,9 +116,9 @@ fn select<'d>(
 }
 
 /// Whether a part of a selector was refused: what is left of it would select more than it says.
-fn is_lost(refusals: &RejectedFields<'_>, parent: ObjectRef<'_>, path: &str) -> bool {
+fn is_lost(rejected: &RejectedFields<'_>, parent: ObjectRef<'_>, path: &str) -> bool {
     let mut parts = ["matchLabels", "matchExpressions"].iter();
-    refusals.has_any(parent) && parts.any(|part| refusals.has(parent, &format!("{path}.{part}")))
+    rejected.has_any(parent) && parts.any(|part| rejected.has(parent, &format!("{path}.{part}")))
 }
 
 /// The children of a kind, and what helps to find them.

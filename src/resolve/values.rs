@@ -153,15 +153,15 @@ impl<'h, 'd, 'o> ValueLookup<'h, 'd, 'o> {
 
     /// Whether the namespace of a resource is not known, in which what it refers to is.
     fn is_elsewhere(&self, referrer: &ResourceHeader<'d>) -> bool {
-        let (refusals, object) = (&self.resources.rejected_fields, referrer.object_ref());
-        refusals.has_any(object) && refusals.touch(object, "metadata.namespace")
+        let (rejected, object) = (&self.resources.rejected_fields, referrer.object_ref());
+        rejected.has_any(object) && rejected.touch(object, "metadata.namespace")
     }
 
     /// Whether the value of a key was refused, or all values that an object may have.
     fn is_unknown(&self, object: &Resource<'d, SecretData<'d>>, key: &str) -> bool {
-        let (refusals, object) = (&self.resources.rejected_fields, object.object_ref());
+        let (rejected, object) = (&self.resources.rejected_fields, object.object_ref());
         let mut fields = ["data", "stringData", "binaryData"].iter();
-        refusals.has_any(object) && fields.any(|field| refusals.touch(object, &format!("{field}.{key}")))
+        rejected.has_any(object) && fields.any(|field| rejected.touch(object, &format!("{field}.{key}")))
     }
 }
 

@@ -19,11 +19,11 @@ pub(super) fn check<'d>(
     integration: &Resource<'d, Integration<'d>>,
     autoscrape: Node<'_>,
     hierarchy: &Hierarchy<'_, '_>,
-    refusals: &RejectedFields<'_>,
+    rejected: &RejectedFields<'_>,
 ) -> Option<Diagnostic> {
     let agent = hierarchy.agent;
     let mut fields = ["spec.metrics.scrapeInterval", "spec.metrics.scrapeTimeout"].into_iter();
-    if fields.any(|field| refusals.touch(agent.object_ref(), field)) {
+    if fields.any(|field| rejected.touch(agent.object_ref(), field)) {
         return None;
     }
     let metrics = &agent.spec.metrics;

@@ -35,10 +35,10 @@ pub(super) fn check(
         let objects: Vec<_> = objects.collect();
         let origins = Origins::of(hierarchy);
         found.extend(size::check(hierarchy, &agent.objects));
-        let refusals = &resources.rejected_fields;
+        let rejected = &resources.rejected_fields;
         let agent = hierarchy.agent.object_ref();
-        let is_known = !CONTAINERS.iter().any(|field| refusals.touch(agent, field));
-        found.extend(check_agent(hierarchy, &objects, &origins, refusals, is_known));
+        let is_known = !CONTAINERS.iter().any(|field| rejected.touch(agent, field));
+        found.extend(check_agent(hierarchy, &objects, &origins, rejected, is_known));
         if let Some(namespace) = is_known
             .then(|| find(&resources.namespaces, "", hierarchy.agent.meta.namespace))
             .flatten()
@@ -65,7 +65,7 @@ fn check_agent(
     hierarchy: &Hierarchy<'_, '_>,
     objects: &[&Object],
     origins: &Origins<'_>,
-    refusals: &RejectedFields<'_>,
+    rejected: &RejectedFields<'_>,
     is_known: bool,
 ) -> Vec<Diagnostic> {
     let mut found = Vec::new();
@@ -95,7 +95,7 @@ fn check_agent(
             }
             let is_of_unknown = match &origin {
                 Some(origin) => {
-                    name_of_item(&origin.path.to_string()).is_some_and(|name| refusals.touch(origin.object, &name))
+                    name_of_item(&origin.path.to_string()).is_some_and(|name| rejected.touch(origin.object, &name))
                 }
                 None => !is_known,
             };

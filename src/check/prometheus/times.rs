@@ -55,7 +55,7 @@ pub fn of_agent(agent: &Metrics<'_>, at: &Place<'_>) {
 
 /// The times that apply to the jobs of an instance in an agent.
 pub struct ScrapeTimes<'a> {
-    refusals: &'a RejectedFields<'a>,
+    rejected: &'a RejectedFields<'a>,
     interval: Option<&'a str>,
     /// With the `spec` of the instance.
     truncation: Option<(&'a str, &'a Place<'a>)>,
@@ -63,9 +63,9 @@ pub struct ScrapeTimes<'a> {
 
 impl<'a> ScrapeTimes<'a> {
     /// For resources whose agent and instance are not known.
-    pub fn unknown(refusals: &'a RejectedFields<'a>) -> Self {
+    pub fn unknown(rejected: &'a RejectedFields<'a>) -> Self {
         Self {
-            refusals,
+            rejected,
             interval: None,
             truncation: None,
         }
@@ -77,13 +77,13 @@ impl<'a> ScrapeTimes<'a> {
         agent_at: &Place<'_>,
         instance: &MetricsInstance<'a>,
         instance_at: &'a Place<'a>,
-        refusals: &'a RejectedFields<'a>,
+        rejected: &'a RejectedFields<'a>,
     ) -> Self {
-        let known = |at: Place<'_>| !at.is_refused(refusals);
+        let known = |at: Place<'_>| !at.is_refused(rejected);
         let interval = or_default(agent.scrape_interval, DEFAULT_INTERVAL);
         let truncation = or_default(instance.wal_truncate_frequency, DEFAULT_TRUNCATION);
         Self {
-            refusals,
+            rejected,
             interval: known(agent_at.key("scrapeInterval")).then_some(interval),
             truncation: known(instance_at.key("walTruncateFrequency")).then_some((truncation, instance_at)),
         }
@@ -92,7 +92,7 @@ impl<'a> ScrapeTimes<'a> {
     /// Checks the times of a job of a monitor, unless its interval was refused.
     pub fn check_monitor(&self, interval: &str, timeout: &str, at: &Place<'_>) {
         let interval_at = at.key("interval");
-        if !interval_at.is_refused(self.refusals) {
+        if !interval_at.is_refused(self.rejected) {
             self.check(interval, timeout, &interval_at, &at.key("scrapeTimeout"));
         }
     }

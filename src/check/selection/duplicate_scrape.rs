@@ -16,7 +16,7 @@ use crate::resolve::{Hierarchy, MetricsHierarchy};
 use crate::yaml::{Node, NodeValue};
 
 /// Reports what the agents of these hierarchies collect twice.
-pub fn check(refusals: &RejectedFields<'_>, hierarchies: &[Hierarchy<'_, '_>], found: &mut Vec<Diagnostic>) {
+pub fn check(rejected: &RejectedFields<'_>, hierarchies: &[Hierarchy<'_, '_>], found: &mut Vec<Diagnostic>) {
     let mut seen = BTreeSet::new();
     let (mut selected, mut scraped) = (BTreeMap::new(), BTreeMap::new());
     for hierarchy in hierarchies {
@@ -28,7 +28,7 @@ pub fn check(refusals: &RejectedFields<'_>, hierarchies: &[Hierarchy<'_, '_>], f
         let metrics = hierarchy.metrics.iter();
         for metrics in metrics.filter(|m| seen.insert(m.instance.object_ref())) {
             let own_namespace_only = hierarchy.agent.spec.metrics.ignore_namespace_selectors;
-            equal_endpoints(refusals, metrics, own_namespace_only, &mut scraped);
+            equal_endpoints(rejected, metrics, own_namespace_only, &mut scraped);
         }
     }
     found.extend(selected.values().map(diagnostics::selected_twice));
@@ -78,7 +78,7 @@ fn by_two_instances<'h, 'd: 'h>(
 }
 
 fn equal_endpoints<'h, 'd>(
-    refusals: &RejectedFields<'_>,
+    rejected: &RejectedFields<'_>,
     metrics: &MetricsHierarchy<'h, 'd>,
     own_namespace_only: bool,
     found: &mut Scraped<'h, 'd>,
@@ -87,7 +87,7 @@ fn equal_endpoints<'h, 'd>(
     let monitors = metrics.monitors();
     let glances = monitors.flat_map(|monitor| monitor.endpoints.iter().map(move |endpoint| glance(&monitor, endpoint)));
     let mut targets = Targets {
-        refusals,
+        rejected,
         instance: metrics.instance,
         own_namespace_only,
         alike: glances.filter(|glance| !seen.insert(*glance)).collect(),
@@ -123,7 +123,7 @@ fn fingerprint(objects: &impl Hash, endpoint: &impl Hash) -> Fingerprint {
 
 /// The endpoints of an instance by what they scrape.
 struct Targets<'h, 'd, 'o> {
-    refusals: &'o RejectedFields<'o>,
+    rejected: &'o RejectedFields<'o>,
     instance: &'h ResourceHeader<'d>,
     own_namespace_only: bool,
     /// The glances at two endpoints and more.
@@ -148,8 +148,8 @@ impl<'h, 'd> Targets<'h, 'd, '_> {
         if self.alike.is_empty() || !monitor.endpoints.iter().any(is_alike) {
             return;
         }
-        let (object, refusals) = (head.object_ref(), self.refusals);
-        let is_refused = |path: &str| refusals.touch(object, path);
+        let (object, rejected) = (head.object_ref(), self.rejected);
+        let is_refused = |path: &str| rejected.touch(object, path);
         if is_refused("spec.selector") || is_refused("spec.namespaceSelector") {
             return;
         }
@@ -160,7 +160,7 @@ impl<'h, 'd> Targets<'h, 'd, '_> {
         let number = self.lists.len() as u32;
         self.lists.push(site(0));
         for (index, (endpoint, node)) in monitor.endpoints.iter().zip(nodes).enumerate() {
-            if refusals.has_any(object) && is_refused(&site(index).path().to_string()) {
+            if rejected.has_any(object) && is_refused(&site(index).path().to_string()) {
                 continue;
             }
             let (number, place) = match self.seen.entry(fingerprint(&objects, &target(endpoint, node))) {

@@ -74,7 +74,7 @@ impl<'d> Doubts<'d> {
         children: &[&ResourceHeader<'d>],
         resources: &Resources<'d>,
     ) -> Self {
-        let refusals = &resources.rejected_fields;
+        let rejected = &resources.rejected_fields;
         let refused = |kind| {
             let refused = resources.refused.iter().any(|object| object.kind == kind);
             refused || resources.lost.contains(&kind) || resources.unread.may_define(kind)
@@ -86,9 +86,9 @@ impl<'d> Doubts<'d> {
         };
         for (i, parent) in parents.iter().enumerate() {
             let (object, selector) = (parent.head.object_ref(), parent.selector);
-            let is_unknown = |scope: &Scope<'_>, path| *scope == Scope::Invalid || refusals.touch(object, path);
+            let is_unknown = |scope: &Scope<'_>, path| *scope == Scope::Invalid || rejected.touch(object, path);
             let wants_unknown =
-                is_unknown(&selector.namespaces, relation.namespaces) || refusals.touch(object, NAMESPACE);
+                is_unknown(&selector.namespaces, relation.namespaces) || rejected.touch(object, NAMESPACE);
             if wants_unknown || is_unknown(&selector.labels, relation.labels) {
                 doubts.parents.insert(i);
                 if wants_unknown || selector.namespaces != Scope::Missing {
@@ -100,12 +100,12 @@ impl<'d> Doubts<'d> {
         }
         for (i, child) in children.iter().enumerate() {
             let object = child.object_ref();
-            if refusals.touch(object, "metadata.labels") || refusals.touch(object, NAMESPACE) {
+            if rejected.touch(object, "metadata.labels") || rejected.touch(object, NAMESPACE) {
                 doubts.children.insert(i);
             }
         }
         let unlabelled = resources.namespaces.iter().map(|namespace| namespace.object_ref());
-        let unlabelled = unlabelled.filter(|&namespace| refusals.touch(namespace, "metadata.labels"));
+        let unlabelled = unlabelled.filter(|&namespace| rejected.touch(namespace, "metadata.labels"));
         doubts.unlabelled = unlabelled.map(|namespace| namespace.name).collect();
         doubts
     }

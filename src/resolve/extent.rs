@@ -9,7 +9,7 @@ use super::references::{self, AgentUse, Usage};
 use super::{Selections, diagnostics};
 use crate::api::{AnyResource, GrafanaAgent, Kind, Monitor, RELATIONS, Resource, ResourceHeader, Resources};
 use crate::diagnostic::Diagnostic;
-use crate::yaml::{Node, NodeValue};
+use crate::yaml::{Entry, Node, NodeValue};
 
 /// Maximum number of scrape jobs of all agents together, where one is asked for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -86,6 +86,11 @@ fn item_fields(item: Node<'_>) -> u64 {
     fields(item).max(least)
 }
 
+/// The fields of clients, of which each is written with as many as a job.
+fn client_fields(clients: Node<'_>) -> u64 {
+    fields(clients) + FIELDS * clients.items().count() as u64
+}
+
 /// Number of fields that the operator itself gives a workload.
 const WORKLOAD: u64 = 150;
 
@@ -94,7 +99,9 @@ fn of_pods(root: Node<'_>) -> u64 {
     const IN_CONFIGURATIONS: [&str; 4] = ["apiServer", "integrations", "logs", "metrics"];
     let spec = root.get("spec").into_iter().flat_map(Node::entries);
     let of_pods = spec.filter(|entry| !IN_CONFIGURATIONS.contains(&entry.key));
-    of_pods.map(|entry| fields(entry.value)).sum()
+    // A mount is in two containers.
+    let count = |entry: Entry<'_>| fields(entry.value) * if entry.key == "volumeMounts" { 2 } else { 1 };
+    of_pods.map(count).sum()
 }
 
 /// How many StatefulSets an agent has. More than a thousand are refused, or asked for (`--max-shards`).
@@ -126,11 +133,11 @@ pub(super) fn check<'d>(
             0,
             fields(agent.root) + values(resources, AnyResource::GrafanaAgent(agent)),
         );
-        let sender = |path| Extent::of(0, agent.root.at(path).map_or(0, fields));
+        let part = |path| Extent::of(0, agent.root.at(path).map_or(0, client_fields));
         let mut pods = 0;
-        let senders = [sender("spec.metrics.remoteWrite"), sender("spec.logs.clients")];
-        // Alloy has them at each sender.
-        let labels = sender("spec.metrics.externalLabels");
+        let clients = [part("spec.metrics.remoteWrite"), part("spec.logs.clients")];
+        // Alloy has them at each client.
+        let labels = part("spec.metrics.externalLabels");
         for relation in RELATIONS
             .iter()
             .filter(|relation| relation.parent == Kind::GrafanaAgent)
@@ -145,7 +152,7 @@ pub(super) fn check<'d>(
                 _ => 1,
             };
             for &i in selected.positions.iter() {
-                let mut child = parents.of(relation.child, i, &senders);
+                let mut child = parents.of(relation.child, i, &clients);
                 if relation.child == Kind::MetricsInstance {
                     child += labels;
                 }
@@ -244,12 +251,14 @@ impl<'h, 's, 'd> Parents<'h, 's, 'd> {
         let Some(&head) = heads.get(position) else {
             return (Extent::default(), false);
         };
-        let (jobs, inherits) = match head {
-            AnyResource::MetricsInstance(instance) => (0, instance.spec.remote_write.is_empty()),
-            AnyResource::LogsInstance(instance) => (0, instance.spec.clients.is_empty()),
-            _ => (1, false),
+        let (jobs, clients) = match head {
+            AnyResource::MetricsInstance(_) => (0, head.root.at("spec.remoteWrite")),
+            AnyResource::LogsInstance(_) => (0, head.root.at("spec.clients")),
+            _ => (1, None),
         };
-        let mut extent = Extent::of(jobs, FIELDS + fields(head.root) + values(resources, head));
+        let inherits = jobs == 0 && clients.is_none_or(|clients| clients.items().next().is_none());
+        let own = fields(head.root) + clients.map_or(0, client_fields);
+        let mut extent = Extent::of(jobs, FIELDS + own + values(resources, head));
         for relation in RELATIONS.iter().filter(|relation| relation.parent == kind) {
             extent += self.selected(head.head(), relation.child);
         }

@@ -120,27 +120,35 @@ fn what_jobs_have_in_common_counts_for_each() {
     assert_eq!(found.first().map(|found| found.code), Some(Code::JobLimit));
 }
 
-/// A rule that sets nothing is written with all that it means.
+/// A rule that sets nothing and a client that has no more than a URL are written with all that they mean.
 #[test]
-fn rules_that_set_nothing_count_as_if_they_did() {
-    for (rules, code) in [(140_000, None), (160_000, Some(Code::JobLimit))] {
+fn what_sets_nothing_counts_as_if_it_did() {
+    let with_rules = |rules: usize| {
         let endpoint = json!({"port": "http", "relabelings": vec![json!({}); rules]});
         let monitor = object(
             Kind::ServiceMonitor,
             "a",
             &json!({"selector": {}, "endpoints": [endpoint]}),
         );
-        let kinds = [
-            many(Kind::GrafanaAgent, 1),
-            many(Kind::MetricsInstance, 1),
-            monitor.to_string(),
-        ];
-        let (found, _) = compiled(&kinds);
+        [many(Kind::MetricsInstance, 1), monitor.to_string()]
+    };
+    let with_clients = |clients: usize| {
+        let spec = json!({"podLogsSelector": {}, "clients": vec![json!({"url": "a"}); clients]});
+        let instance = object(Kind::LogsInstance, "a", &spec);
+        [many(Kind::PodLogs, 1), instance.to_string()]
+    };
+    for (kinds, code) in [
+        (with_rules(140_000), None),
+        (with_rules(160_000), Some(Code::JobLimit)),
+        (with_clients(29_000), None),
+        (with_clients(31_000), Some(Code::JobLimit)),
+    ] {
+        let (found, _) = compiled(&[&kinds[..], &[many(Kind::GrafanaAgent, 1)]].concat());
         let limit = found
             .iter()
             .map(|found| found.code)
             .find(|code| *code == Code::JobLimit);
-        assert_eq!(limit, code, "{rules}");
+        assert_eq!(limit, code, "{} bytes", kinds.concat().len());
     }
 }
 

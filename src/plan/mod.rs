@@ -175,6 +175,12 @@ impl<'d> Plan<'d> {
         }
     }
 
+    /// Leaves the additional scrape jobs out.
+    pub fn drop_additional(&mut self) {
+        self.metrics.iter_mut().for_each(|instance| instance.additional = None);
+        self.logs.iter_mut().for_each(|instance| instance.additional = None);
+    }
+
     /// Where the metrics of an instance are sent.
     pub fn receivers_of<'s>(&'s self, instance: &'s MetricsInstance<'d>) -> &'s [RemoteWriteClient<'d>] {
         match instance.receivers.as_slice() {

@@ -17,9 +17,6 @@ use crate::target::{Target, agent, alloy};
 /// Maximum total size of rendered manifests by default.
 pub const MAX_OUTPUT_SIZE: ByteSize = ByteSize(1 << 30);
 
-/// Maximum number of labels that additional jobs of all agents list for Alloy.
-const MAX_LISTED: u64 = 2_000_000;
-
 /// What is left for agents that are rendered at the same time.
 struct Budgets {
     output: Budget,
@@ -69,7 +66,7 @@ pub fn objects<'h>(
 ) -> Warned<Rendered<'h>> {
     let budgets = Budgets {
         output: Budget::new(options.max_output_size),
-        listed: Budget::new(ByteSize(MAX_LISTED)),
+        listed: Budget::new(ByteSize(alloy::MAX_LISTED)),
     };
     if options.manifest.config_kind == ConfigHolder::ConfigMap && options.manifest.target.inlines_secrets() {
         let diagnostics = vec![diagnostics::agent_in_config_map()];
@@ -156,7 +153,7 @@ fn manifests<'h>(
         Target::Agent => {}
         Target::Alloy { is_public, .. } => {
             let taken = listed.take_bytes(alloy::listed_labels(&plan));
-            taken.map_err(|Exhausted| diagnostics::too_many_listed(plan.agent, MAX_LISTED))?;
+            taken.map_err(|Exhausted| alloy::too_many_listed(plan.agent))?;
             plan.take_credentials(*is_public);
             values.extend(alloy::files(&plan));
             diagnostics.extend(

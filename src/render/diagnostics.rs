@@ -52,15 +52,6 @@ pub fn output_too_large(limit: ByteSize) -> Diagnostic {
         .help("compile fewer agents at a time, or raise the limit with `--max-output-size`")
 }
 
-/// The additional jobs of all agents list too many targets with too many labels.
-pub fn too_many_listed(agent: &Resource<'_, GrafanaAgent<'_>>, limit: u64) -> Box<Diagnostic> {
-    let message = format!(
-        "additional scrape jobs list targets with more than {limit} labels together, each of which Alloy has at each target"
-    );
-    let finding = agent.finding(Code::OutputLimit, &FieldPath::of("spec"), message);
-    Box::new(finding.help("set labels that many targets share by a rule of the job (`relabel_configs`)"))
-}
-
 /// The pods of a workload are too large for the API server.
 pub fn pods_too_large(too_large: &TooLarge<'_, '_>) -> Diagnostic {
     let (head, field) = too_large.largest;

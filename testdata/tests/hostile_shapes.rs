@@ -243,6 +243,33 @@ fn targets_are_counted_before_they_are_made() {
     }
 }
 
+/// Alloy has the labels of a group at each of its targets: no command writes more of them than the limit.
+#[test]
+fn what_additional_jobs_list_for_alloy_is_counted_before_it_is_written() {
+    let folder = support::scratch("hostile-shapes-listed");
+    let labels: serde_json::Map<_, _> = (0..1_500).map(|i| (format!("l{i}"), json!("v"))).collect();
+    let targets: Vec<_> = (0..1_500).map(|i| format!("a{i}:1")).collect();
+    let jobs = json!([{"job_name": "j", "static_configs": [{"labels": labels, "targets": targets}]}]);
+    let secret = json!({"apiVersion": "v1", "kind": "Secret", "metadata": {"name": "s", "namespace": "default"},
+                        "stringData": {"k": jobs.to_string()}});
+    let instance = json!({"additionalScrapeConfigs": {"name": "s", "key": "k"}});
+    let instance = object(Kind::MetricsInstance, "a", &instance);
+    let input = format!("{}---\n{instance}\n---\n{secret}\n", many(Kind::GrafanaAgent, 1));
+    std::fs::write(folder.join("in.yaml"), input).unwrap();
+    for command in ["check", "render", "config", "config --source-map", "config -o json"] {
+        let args: Vec<_> = command
+            .split(' ')
+            .chain(["-f", "in.yaml", "--target", "alloy"])
+            .collect();
+        let run = support::run(&folder, &args, b"");
+        let found = run.stdout.matches("[output-limit]").count() + run.stderr.matches("[output-limit]").count();
+        assert_eq!((run.status, found), (Some(1), 1), "{command}: {}", run.stderr);
+    }
+    let page = support::run(&folder, &["tree", "in.yaml", "-o", "html", "--target", "alloy"], b"");
+    assert_eq!(page.status, Some(0));
+    assert!(page.stdout.len() < 1_000_000, "{}", page.stdout.len());
+}
+
 /// Every list below a schema: the keys to it, and what its items may look like.
 fn lists(schema: &Schema, at: &mut Vec<String>, found: &mut Vec<(Vec<String>, Value)>) {
     if let Some(items) = &schema.items {

@@ -45,6 +45,10 @@ impl<'m, 'd> SourceMap<'m, 'd> {
         let mut diagnostics: Vec<Diagnostic> = Vec::new();
         let mut plan = Plan::new(hierarchy, &[part], &mut diagnostics);
         if let Target::Alloy { is_public, .. } = target {
+            if alloy::listed_labels(&plan) > alloy::MAX_LISTED {
+                diagnostics.push(alloy::too_many_listed(plan.agent));
+                plan.drop_additional();
+            }
             plan.take_credentials(*is_public);
         }
         let form = target.writing(Secrets::Values).map_or(Form::Agent, Form::Alloy);

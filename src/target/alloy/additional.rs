@@ -13,7 +13,8 @@ use super::port::{Address, has_port_at_end};
 use super::rules::{rule_blocks, yaml_rules};
 use super::syntax::{Body, Expression, Statement};
 use super::writer::Writer;
-use crate::diagnostic::{Code, FieldPath, Step};
+use crate::api::{GrafanaAgent, Resource};
+use crate::diagnostic::{Code, Diagnostic, FieldPath, Step};
 use crate::plan::{AdditionalJobs, Origin, Plan};
 use crate::target::agent::keys::is_field;
 use crate::yaml::{Mapping, Value};
@@ -80,6 +81,19 @@ pub fn listed_labels(plan: &Plan<'_>) -> u64 {
         items(group, "targets").len() * (1 + labels)
     };
     groups.filter_map(mapping).map(|group| of_group(group) as u64).sum()
+}
+
+/// Maximum number of labels that additional jobs of all agents list.
+pub const MAX_LISTED: u64 = 2_000_000;
+
+/// Additional scrape jobs list more labels than that.
+pub fn too_many_listed(agent: &Resource<'_, GrafanaAgent<'_>>) -> Diagnostic {
+    let message = format!(
+        "additional scrape jobs list targets with more than {MAX_LISTED} labels together, each of which Alloy has at each target"
+    );
+    agent
+        .finding(Code::OutputLimit, &FieldPath::of("spec"), message)
+        .help("set labels that many targets share by a rule of the job (`relabel_configs`)")
 }
 
 /// A name for a discovery: the objects that are found, or of what kind it is.

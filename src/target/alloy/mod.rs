@@ -33,7 +33,7 @@ mod watch;
 mod writer;
 mod writing;
 
-pub use additional::listed_labels;
+pub use additional::{MAX_LISTED, listed_labels, too_many_listed};
 pub use credentials::files;
 pub use environment::CONTAINER;
 pub use loss::Loss;

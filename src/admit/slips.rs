@@ -182,11 +182,13 @@ fn is_data(schema: &Schema, key: &str, at: &Frame<'_>) -> bool {
     has_data && at.to_string() == "metadata" && meant(schema, key, &|_| false).is_none()
 }
 
-/// The empty field right above an unknown one that has a field of its name.
+/// The empty field right above an unknown one that has a field of its name, or any.
 fn shallow_parent<'d>(schema: &Schema, object: Node<'d>, entry: Entry<'_>) -> Option<&'d str> {
     let parent = empty_above(object, entry)?;
-    let field = schema.field(parent.key)?.properties.get(entry.key)?;
-    field.accepts(entry.value.value()).then_some(parent.key)
+    let parent_schema = schema.field(parent.key)?;
+    let field = parent_schema.properties.get(entry.key);
+    let is_field = field.is_some_and(|field| field.accepts(entry.value.value()));
+    (is_field || parent_schema.preserve_unknown).then_some(parent.key)
 }
 
 /// The nearest object around another one that has an unknown field of it, as a path; not the resource itself.

@@ -150,6 +150,13 @@ impl<'a, 'd> Decoder<'a, 'd> {
         }
         if !found.doubts.is_empty() && self.is_tolerant {
             self.resources.rejected_fields.add_doubts(object, &found.doubts);
+            let has_data = matches!(kind, Kind::Secret | Kind::ConfigMap);
+            if has_data && found.doubts.iter().any(|doubt| doubt.path == "metadata.namespace") {
+                self.resources.refused.insert(ObjectRef {
+                    namespace: "",
+                    ..object
+                });
+            }
         }
         let is_left_out = !refused.is_empty() && !self.is_tolerant;
         if is_left_out || self.typed(head).is_none() {

@@ -107,9 +107,10 @@ pub(super) fn unknown_field(
     };
     let message = format!("`{}` has no field `{}`", at.name(), shown(name));
     let field = at.field(entry);
-    let diagnostic = field
+    let mut diagnostic = field
         .diagnostic(Code::UnknownField, message, entry.key_span, "unknown field")
         .severity(Severity::Error);
+    diagnostic.cause = slips::lost_parent(schema, object, entry).map(|parent| slips::dropped(parent.key_span));
     if let Some(explained) = slips::explain(diagnostic.clone(), schema, object, entry, at) {
         return explained;
     }

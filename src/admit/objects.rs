@@ -3,9 +3,8 @@
 use super::other_text::is_of_reading;
 use super::{foreign, slips};
 use crate::api::{AccessKind, Doubt, Kind, ObjectMeta, ObjectRef, SecretGenerator, is_encrypted, rendered_by};
-use crate::diagnostic::{Code, Diagnostic, FieldPath, Severity};
-use crate::source::Span;
-use crate::yaml::{self, Document, Found, Node, NodeId, each_object};
+use crate::diagnostic::{Code, Diagnostic, FieldPath, Label, Severity};
+use crate::yaml::{self, Document, Found, Node, NodeId, Templater, each_object};
 
 /// An object of a document, of a kind of some sort.
 #[derive(Clone, Debug)]
@@ -76,7 +75,9 @@ pub fn find(
             if !is_reported && ["apiVersion", "kind"].iter().all(|key| root.get(key).is_none()) {
                 drop_of_reading(root, finder.diagnostics);
             }
-            finder.diagnostics.extend(is_reported.then(|| not_an_object(root)));
+            if is_reported && !is_template(root, finder.diagnostics) {
+                finder.diagnostics.push(not_an_object(root));
+            }
             finder.contents.lost.extend(meant);
         }
     });
@@ -108,6 +109,9 @@ impl Finder<'_> {
         match Kind::of(api_version, kind) {
             Some(Kind::Secret) if rendered_by(root).is_some() => contents.skipped += 1,
             Some(kind) => {
+                let mut names = ["metadata.name", "metadata.namespace"].iter();
+                let has_template = names.any(|name| root.at(name).is_some_and(is_placeholder));
+                contents.lost.extend(has_template.then_some(kind));
                 contents.resources += 1;
                 contents.compiled += usize::from(kind.is_custom());
                 contents.objects.push(FoundObject::new(kind, root));
@@ -152,14 +156,32 @@ pub(super) fn metadata<'d>(root: Node<'d>, is_namespaced: bool, namespace: &'d s
     meta
 }
 
+/// Whether a name is the placeholder of a template, which may become any.
+fn is_placeholder(name: Node<'_>) -> bool {
+    match name.as_str() {
+        Some(name) => Templater::of(name).is_some(),
+        None => name.is_mapping(),
+    }
+}
+
 /// Drops what reading found in a document that is not a manifest: values of a chart may repeat a key.
 fn drop_of_reading(root: Node<'_>, diagnostics: &mut Vec<Diagnostic>) {
+    diagnostics.retain(|found| !(is_in(root, found) && is_of_reading(found.code)));
+}
+
+/// Whether a document is a template, which was found already.
+fn is_template(root: Node<'_>, diagnostics: &[Diagnostic]) -> bool {
+    let mut found = diagnostics
+        .iter()
+        .filter(|found| found.code == Code::UnrenderedTemplate);
+    found.any(|found| is_in(root, found))
+}
+
+fn is_in(root: Node<'_>, found: &Diagnostic) -> bool {
     let document = root.span();
-    let is_in = |at: Span| at.source == document.source && at.start >= document.start && at.end <= document.end;
-    diagnostics.retain(|found| {
-        let is_in = found.primary().is_some_and(|label| is_in(label.span));
-        !(is_in && is_of_reading(found.code))
-    });
+    found.primary().is_some_and(|Label { span, .. }| {
+        span.source == document.source && span.start >= document.start && span.end <= document.end
+    })
 }
 
 /// A document of a named file is not an object.

@@ -2,6 +2,7 @@
 
 use super::frame::Frame;
 use super::versions;
+use crate::api::Kind;
 use crate::api::schema::{Schema, definition, object_meta};
 use crate::diagnostic::{Diagnostic, FieldPath, Step, suggest};
 use crate::source::Span;
@@ -64,6 +65,13 @@ pub(super) fn explain(
             "move `{key}` and what follows it below `spec`: a line with `spec:` is missing, or indented too far"
         );
         diagnostic.help(help).cause(below_metadata(at))
+    } else if is_data(schema, key, at) {
+        let help = "move it below `data` or `stringData`: a line with that is missing, or indented too far";
+        diagnostic.help(help).cause(below_metadata(at))
+    } else if let Some(list) = list_of(schema, object, entry) {
+        diagnostic.help(format!("put a space behind the `-`: it is an item of `{}`", list.key))
+    } else if let Some(field) = run_together(schema, key) {
+        diagnostic.help(format!("put a colon and a space behind `{field}`"))
     } else if has("matchLabels") && has("matchExpressions") {
         let all_are_unknown = object.get("matchLabels").or(object.get("matchExpressions")).is_none();
         let effect = match all_are_unknown {
@@ -110,6 +118,12 @@ pub(super) fn meant_path(
         key.to_owned()
     } else if is_of_spec(key, at) {
         format!("spec.{key}")
+    } else if is_data(schema, key, at) {
+        return ["data", "stringData"].map(|data| format!("{data}.{key}")).to_vec();
+    } else if let Some(list) = list_of(schema, object, entry) {
+        at.missing(list.key)
+    } else if let Some(field) = run_together(schema, key) {
+        at.missing(field)
     } else if has("matchLabels") && has("matchExpressions") {
         at.to_string()
     } else if let Some(parent) = shallow_parent(schema, object, entry) {
@@ -132,14 +146,49 @@ pub(super) fn meant_path(
     vec![meant]
 }
 
-/// The empty field right above an unknown one that has a field of its name.
-fn shallow_parent<'d>(schema: &Schema, object: Node<'d>, entry: Entry<'_>) -> Option<&'d str> {
+/// The last empty field above an unknown one.
+fn empty_above<'d>(object: Node<'d>, entry: Entry<'_>) -> Option<Entry<'d>> {
     let above = object
         .entries()
         .take_while(|sibling| sibling.key_span != entry.key_span);
-    let parent = above.filter(|sibling| sibling.value.is_null()).last()?;
-    let field = schema.field(parent.key)?.properties.get(entry.key)?;
-    field.accepts(entry.value.value()).then_some(parent.key)
+    above.filter(|sibling| sibling.value.is_null()).last()
+}
+
+/// The empty field above an unknown one that seems to be its parent: it is unknown, too, or has a field of that name.
+pub(super) fn lost_parent<'d>(schema: &Schema, object: Node<'d>, entry: Entry<'_>) -> Option<Entry<'d>> {
+    let is_known = |parent: &Entry<'_>| schema.field(parent.key).is_some();
+    let is_shallow = || shallow_parent(schema, object, entry).is_some();
+    empty_above(object, entry).filter(|parent| !is_known(parent) || is_shallow())
+}
+
+/// The empty list above an unknown field that would be its item, `-port`.
+fn list_of<'d>(schema: &Schema, object: Node<'d>, entry: Entry<'_>) -> Option<Entry<'d>> {
+    let key = entry.key.strip_prefix('-')?;
+    let list = empty_above(object, entry)?;
+    let item = schema.field(list.key)?.items.as_deref()?;
+    item.properties.get(key)?;
+    Some(list)
+}
+
+/// The field whose value became a part of its key, `labels:{a: b}` or `labels {a: b}`.
+fn run_together<'k>(schema: &Schema, key: &'k str) -> Option<&'k str> {
+    let (field, _) = key.split_once([':', ' '])?;
+    schema.properties.get(field).map(|_| field)
+}
+
+/// Whether a field in the `metadata` of an object with data is none that Kubernetes has there.
+fn is_data(schema: &Schema, key: &str, at: &Frame<'_>) -> bool {
+    let has_data = matches!(at.kind(), Kind::Secret | Kind::ConfigMap);
+    has_data && at.to_string() == "metadata" && meant(schema, key, &|_| false).is_none()
+}
+
+/// The empty field right above an unknown one that has a field of its name, or any.
+fn shallow_parent<'d>(schema: &Schema, object: Node<'d>, entry: Entry<'_>) -> Option<&'d str> {
+    let parent = empty_above(object, entry)?;
+    let parent_schema = schema.field(parent.key)?;
+    let field = parent_schema.properties.get(entry.key);
+    let is_field = field.is_some_and(|field| field.accepts(entry.value.value()));
+    (is_field || parent_schema.preserve_unknown).then_some(parent.key)
 }
 
 /// The nearest object around another one that has an unknown field of it, as a path; not the resource itself.
@@ -156,7 +205,7 @@ pub(super) fn outer_parent(entry: Entry<'_>, at: &Frame<'_>) -> Option<String> {
     let depth = path.steps().count();
     let fits = |schema: &Schema| {
         let field = schema.properties.get(entry.key);
-        field.is_some_and(|field| field.accepts(entry.value.value()))
+        field.is_some_and(|field| entry.value.is_null() || field.accepts(entry.value.value()))
     };
     let around = schemas.iter().enumerate().take(depth).skip(1);
     let (length, _) = around.rev().find(|(_, schema)| fits(schema))?;
@@ -212,6 +261,11 @@ fn is_of_metadata(key: &str, at: &Frame<'_>) -> bool {
         Some(_) => key != "status" && object_meta().properties.get(key).is_some(),
         None => at.to_string() == "spec" && matches!(key, "namespace" | "labels"),
     }
+}
+
+/// The mistake behind what is found of a field that is dropped.
+pub(super) fn dropped(key: Span) -> String {
+    format!("dropped at {key:?}")
 }
 
 /// What is in `metadata` that does not belong there.

@@ -177,17 +177,14 @@ impl Walk<'_> {
             return;
         }
         let (mut finding, meant) = unknown();
-        if !meant.is_empty() {
-            let cause = finding.cause.take();
-            let cause = cause.unwrap_or_else(|| format!("dropped at {:?}", entry.key_span));
-            self.doubts.extend(meant.into_iter().map(|path| Doubt {
-                path,
-                key: entry.key_span,
-                cause: cause.clone(),
-                help: finding.help.clone(),
-            }));
-            finding.cause = Some(cause);
-        }
+        let cause = finding.cause.take().unwrap_or_else(|| slips::dropped(entry.key_span));
+        self.doubts.extend(meant.into_iter().map(|path| Doubt {
+            path,
+            key: entry.key_span,
+            cause: cause.clone(),
+            help: finding.help.clone(),
+        }));
+        finding.cause = Some(cause);
         self.out.push(match self.unknown {
             UnknownFields::Strict => finding,
             UnknownFields::Warn | UnknownFields::Ignore => diagnostics::dropped(finding),

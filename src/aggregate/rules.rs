@@ -78,11 +78,17 @@ const OF_EXTERNAL_NAMES: [fn(&ExternalName<'_>, &mut Vec<Diagnostic>); 2] = [ext
 pub(super) fn check(registry: &Registry<'_>, time: Option<Timestamp>, out: &mut Vec<Diagnostic>) {
     for service in &registry.api_services {
         unknown_fields(service, out);
+        if has_no_spec(service, out) {
+            continue;
+        }
         OF_API_SERVICES.iter().for_each(|rule| rule(service, out));
         out.extend(ca_bundle(service, time));
     }
     for external in &registry.external_names {
         unknown_fields(external, out);
+        if has_no_spec(external, out) {
+            continue;
+        }
         OF_EXTERNAL_NAMES.iter().for_each(|rule| rule(external, out));
     }
 }
@@ -261,6 +267,30 @@ fn host(external: &ExternalName<'_>, out: &mut Vec<Diagnostic>) {
     out.push(external.finding(Code::InvalidHost, "spec.host", message).help(help));
 }
 
+/// Reports that an object has no specification, in the place of each of its fields.
+fn has_no_spec<S>(object: &Object<'_, S>, out: &mut Vec<Diagnostic>) -> bool {
+    let root = object.origin.manifest();
+    let Some(root) = root.filter(|root| root.get("spec").is_none()) else {
+        return false;
+    };
+    let message = format!("`{}` has no `spec`, which is required", object.kind);
+    let finding = object.finding(Code::MissingField, "spec", message);
+    let is_meant = |entry: &Entry<'_>| suggest::closest(entry.key, ["spec"]).is_some();
+    let mut unknown = root.entries().filter(|entry| !OBJECT.contains(&entry.key));
+    out.push(match unknown.find(is_meant) {
+        Some(entry) => finding
+            .help(format!("rename `{}` to `spec`", entry.key))
+            .cause(dropped(entry)),
+        None => finding.help("add `spec`"),
+    });
+    true
+}
+
+/// The mistake behind what is found of an unknown field.
+fn dropped(entry: Entry<'_>) -> String {
+    format!("dropped at {:?}", entry.key_span)
+}
+
 /// A field that the kind does not have: the API server drops it. A remote service counts once, although it becomes two
 /// objects.
 fn unknown_fields<S>(object: &Object<'_, S>, out: &mut Vec<Diagnostic>) {
@@ -298,6 +328,7 @@ fn unknown_keys<S>(object: &Object<'_, S>, mapping: Node<'_>, path: &str, known:
             .label(entry.key_span, "unknown field")
             .resource(object.object())
             .path(format!("{path}{dot}{}", entry.key))
+            .cause(dropped(entry))
     };
     let unknown = mapping.entries().filter(|entry| !known.contains(&entry.key));
     out.extend(unknown.map(finding));

@@ -16,24 +16,24 @@ use crate::environment::EnvironmentError;
 use crate::input::SETTINGS_FILE;
 
 const HEAD: &str = "\
-# Settings of agentctl for this directory and those below it; flags on the command line come before them.
-# Nothing is set yet. To set something, remove the `#` in front of it.
-# Its schema, for editors: agentctl schema settings > agentctl.schema.json
+# Settings of agentctl for this directory and those below it. Flags on the command line override them.
+# Nothing is set yet: remove the `#` in front of a setting to use it.
+# JSON Schema for editors: agentctl schema settings > agentctl.schema.json
 
-# What is read where the command line names nothing: files and directories, from this one.
+# Files and directories to read, relative to this directory, unless the command line gives others.
 #inputs: [.]
 
-# What is made of findings: deny, warn or allow. `agentctl explain` lists the codes; `warnings` means all that warn
-# and are not named themselves.
+# How severe findings are, by code: deny, warn or allow. `agentctl explain` lists the codes; `warnings` sets all warnings
+# that are not listed themselves.
 severity:
   #warnings: warn
 
-# Findings that are accepted in resources of others, which cannot have the annotation agentctl.dev/allow: by code, and by kind, namespace,
-# name or file, in which `*` stands for anything. Each has its reason, as in
+# Findings to accept in resources of third parties, which cannot carry the annotation agentctl.dev/allow. Each exception has a code,
+# at least one of kind, namespace, name and file (`*` matches anything), and a reason, such as
 #   - {code: unselected, file: vendor/*, reason: comes with the chart}
 #exceptions: []
 
-# Flags of the commands that compile, as on the command line. Paths start from this directory.
+# Flags of the commands that compile, as on the command line. Paths are relative to this directory.
 flags:
 ";
 
@@ -98,7 +98,9 @@ fn description(arg: &Arg) -> String {
         (true, []) => names.iter().map(ToString::to_string).collect(),
         (true, words) => words.join(", "),
     };
-    format!("{help} ({values})")
+    // Some help lists them, too.
+    let help = help.strip_suffix(&words.join("|")).unwrap_or(&help);
+    format!("{} ({values})", help.trim_end_matches([':', ' ']))
 }
 
 /// Text as YAML reads it back, also where it begins like something else.

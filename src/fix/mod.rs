@@ -2,12 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
-use crate::diagnostic::{Code, Diagnostic, Edit, Fix, ObjectKey, Severity, applied};
+use crate::diagnostic::{Code, Diagnostic, Edit, Fix, ObjectKey, applied};
 use crate::report::grouped;
 use crate::source::{Source, SourceId, Sources};
 
 /// What is mended can show more that can be: so many times at most.
-const ROUNDS: usize = 20;
+const ROUNDS: usize = 40;
 
 /// An input with its certain fixes.
 #[derive(Debug)]
@@ -18,8 +18,21 @@ pub struct Fixed {
     pub count: usize,
     /// The sources with fixes that `may_change` keeps as they are.
     pub kept: BTreeSet<SourceId>,
-    /// The findings whose fix would only bring another error to the same field.
-    refused: HashSet<Field>,
+    /// The fixes that bring another finding to the same field.
+    refused: HashSet<Promise>,
+}
+
+/// A fix of a finding, wherever in the text it is.
+type Promise = (Option<SourceId>, Field, String);
+
+fn promise(found: &Diagnostic) -> Option<Promise> {
+    let fix = found.fix.as_ref().filter(|fix| fix.is_certain())?;
+    let source = fix.edits.first().map(|edit| edit.span.source);
+    Some((source, field(found), fix.title.clone()))
+}
+
+fn edits(found: &Diagnostic) -> impl Iterator<Item = &Edit> {
+    found.fix.iter().flat_map(|fix| &fix.edits)
 }
 
 /// The field of a finding.
@@ -30,11 +43,21 @@ fn field(found: &Diagnostic) -> Field {
 }
 
 impl Fixed {
-    /// Makes fixes that turned out to bring another error only likely.
+    /// Makes fixes that turned out to bring another finding only likely.
     pub fn demote_refused(&self, found: &mut [Diagnostic]) {
-        for found in found.iter_mut().filter(|found| self.refused.contains(&field(found))) {
+        let is_refused =
+            |found: &&mut Diagnostic| promise(found).is_some_and(|promise| self.refused.contains(&promise));
+        for found in found.iter_mut().filter(is_refused) {
             found.fix = found.fix.take().map(Fix::likely);
         }
+    }
+
+    /// Refuses the fixes of findings, with those of the findings that are joined in them.
+    fn refuse(&mut self, refused: &[&Diagnostic], found: &[Diagnostic]) {
+        let all: HashSet<_> = refused.iter().copied().flat_map(edits).collect();
+        let parts = found.iter().filter(|part| edits(part).all(|edit| all.contains(edit)));
+        self.refused
+            .extend(parts.chain(refused.iter().copied()).filter_map(promise));
     }
 
     /// The sources that have other texts than before, with the ones that they had.
@@ -47,8 +70,8 @@ impl Fixed {
     }
 }
 
-/// Applies the certain fixes of what `find` finds, and of what it finds then, in the sources that it `may_change`. A text that could
-/// be read less than before stays as it was.
+/// Applies the certain fixes of what `find` finds, and of what it finds then, in the sources that it `may_change`. A fix stays undone
+/// if it brings another finding to its field, or lets less of a text be read.
 pub fn fix_all(
     sources: &Sources,
     may_change: impl Fn(&Source) -> bool,
@@ -60,43 +83,56 @@ pub fn fix_all(
         kept: BTreeSet::new(),
         refused: HashSet::new(),
     };
-    let mut broken = HashSet::new();
-    let mut found = grouped(find(sources));
+    let mut parts = find(sources);
+    let mut found = grouped(parts.clone());
+    // Fewer at a time find out which of them is wrong.
+    let mut most = usize::MAX;
     for _ in 0..ROUNDS {
         let mut round = Round::default();
-        let mut mended = HashSet::new();
-        let fixes = found
-            .iter()
-            .filter_map(|found| Some((field(found), found.fix.as_ref()?)));
-        for (field, fix) in fixes.filter(|(_, fix)| fix.is_certain()) {
+        for found in &found {
+            let Some((promise, fix)) = promise(found).zip(found.fix.as_ref()) else {
+                continue;
+            };
             let ids = || fix.edits.iter().map(|edit| edit.span.source);
-            let refused = |id: &SourceId| !fixed.sources.get(*id).is_some_and(&may_change);
-            fixed.kept.extend(ids().filter(refused));
-            let is_free = !ids().any(|id| broken.contains(&id) || fixed.kept.contains(&id));
-            if is_free && !fixed.refused.contains(&field) && round.add(fix) {
-                mended.insert(field);
+            let kept = |id: &SourceId| !fixed.sources.get(*id).is_some_and(&may_change);
+            fixed.kept.extend(ids().filter(kept));
+            let is_free = !fixed.refused.contains(&promise) && !ids().any(|id| fixed.kept.contains(&id));
+            if is_free && round.mended.len() < most && round.add(fix) {
+                round.mended.push(found);
             }
         }
         let texts = round.texts(&fixed.sources);
         if texts.is_empty() {
-            break;
+            return fixed;
         }
         let changed: Vec<_> = texts.keys().copied().collect();
         let next = fixed.sources.with_texts(texts);
-        let after = grouped(find(&next));
-        let worse = changed.iter().filter(|id| unread(&after, **id) > unread(&found, **id));
-        let worse: Vec<_> = worse.copied().collect();
-        let wrong: Vec<_> = new_errors(&found, &after)
-            .filter(|field| mended.contains(field))
-            .collect();
-        if worse.is_empty() && wrong.is_empty() {
-            fixed.count += round.fixes;
-            fixed.sources = next;
-            found = after;
+        let next_parts = find(&next);
+        let after = grouped(next_parts.clone());
+        let is_worse = changed.iter().any(|id| unread(&after, *id) > unread(&found, *id));
+        let new = News::new(&found, &after);
+        let mut wrong = round.mended.clone();
+        wrong.retain(|mended| new.come_of(mended));
+        if is_worse && wrong.is_empty() {
+            most = round.mended.len() / 2;
+            if most == 0 {
+                wrong.clone_from(&round.mended);
+            }
         }
-        broken.extend(worse);
-        fixed.refused.extend(wrong);
+        if wrong.is_empty() && !is_worse {
+            most = most.saturating_mul(2);
+            fixed.count += round.mended.len();
+            fixed.sources = next;
+            (parts, found) = (next_parts, after);
+            continue;
+        }
+        if !wrong.is_empty() {
+            most = usize::MAX;
+        }
+        fixed.refuse(&wrong, &parts);
     }
+    // What was not tried is not promised.
+    fixed.refuse(&found.iter().collect::<Vec<_>>(), &parts);
     fixed
 }
 
@@ -113,13 +149,33 @@ pub fn tried(
     found
 }
 
-/// The fields with errors that were not there before.
-fn new_errors(before: &[Diagnostic], after: &[Diagnostic]) -> impl Iterator<Item = Field> {
-    let key = |found: &Diagnostic| (field(found), found.code);
-    let known: HashSet<_> = before.iter().map(key).collect();
-    let errors = after.iter().filter(|found| found.severity == Severity::Error);
-    let new: Vec<_> = errors.filter(|found| !known.contains(&key(found))).map(field).collect();
-    new.into_iter()
+/// What was not found before.
+struct News {
+    fields: HashSet<Field>,
+    /// The codes, with the mappings whose entries they are about.
+    siblings: HashSet<(Code, Field)>,
+}
+
+impl News {
+    fn new(before: &[Diagnostic], after: &[Diagnostic]) -> Self {
+        let key = |found: &Diagnostic| (found.code, field(found));
+        let known: HashSet<_> = before.iter().map(key).collect();
+        let new = || after.iter().filter(|found| !known.contains(&key(found)));
+        Self {
+            fields: new().map(field).collect(),
+            siblings: new().filter_map(sibling).collect(),
+        }
+    }
+
+    /// Whether something new is about a field that was mended, or is the same of it under its new name.
+    fn come_of(&self, mended: &Diagnostic) -> bool {
+        self.fields.contains(&field(mended)) || sibling(mended).is_some_and(|key| self.siblings.contains(&key))
+    }
+}
+
+fn sibling(found: &Diagnostic) -> Option<(Code, Field)> {
+    let (parent, _) = found.path.as_deref()?.rsplit_once('.')?;
+    Some((found.code, (found.resource.clone(), Some(parent.to_owned()))))
 }
 
 /// Number of findings that keep parts of a source from being read.
@@ -133,13 +189,13 @@ fn unread(found: &[Diagnostic], id: SourceId) -> usize {
 
 /// Fixes that can be applied together.
 #[derive(Default)]
-struct Round {
+struct Round<'f> {
     /// By where they start. Of several at one place only one is here.
     edits: BTreeMap<(SourceId, u32), Edit>,
-    fixes: usize,
+    mended: Vec<&'f Diagnostic>,
 }
 
-impl Round {
+impl Round<'_> {
     /// Adds a fix and returns true, unless it changes what another one changes.
     fn add(&mut self, fix: &Fix) -> bool {
         let is_free = fix.edits.iter().all(|edit| self.is_free(edit));
@@ -147,7 +203,6 @@ impl Round {
             let edits = fix.edits.iter().cloned();
             self.edits
                 .extend(edits.map(|edit| ((edit.span.source, edit.span.start), edit)));
-            self.fixes += 1;
         }
         is_free
     }

@@ -144,10 +144,16 @@ impl<'h, 'd, 'o> ValueLookup<'h, 'd, 'o> {
         let object = key.object();
         // A name that is missing or wrong may be any.
         let nameless = ObjectRef { name: "", ..object };
+        // It may be meant to be in any namespace.
+        let homeless = ObjectRef {
+            namespace: "",
+            ..object
+        };
         let refused = &self.resources.refused;
         self.resources.lost.contains(&object.kind)
             || refused.contains(&object)
             || refused.contains(&nameless)
+            || refused.contains(&homeless)
             || self.resources.unread.may_define_object(object)
     }
 

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use super::structure::{open_structure, structure};
+use super::structure::{open_structure, plain_documents, structure};
 use super::walk::{self, Part};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::source::{Source, SourceId, Span};
@@ -28,6 +28,8 @@ pub struct Redactions {
     parts: Vec<Part>,
     /// Whether there are nodes for the whole source.
     is_whole: bool,
+    /// The documents that are certainly no Secret, if there are not.
+    plain: Vec<Range<usize>>,
 }
 
 /// Whether a finding of a duplicate key says that a document may have two kinds, of which one may be that of a Secret.
@@ -49,9 +51,11 @@ impl Redactions {
             let is_known = !twice.iter().any(|found| is_of_kinds(found, root.span(), text));
             walk::document(root, is_known, text, &mut parts);
         }
+        let is_whole = read.diagnostics.is_empty();
         Self {
             parts: disjoint(parts),
-            is_whole: read.diagnostics.is_empty(),
+            is_whole,
+            plain: if is_whole { Vec::new() } else { plain_documents(text) },
         }
     }
 
@@ -69,7 +73,8 @@ impl Redactions {
         while at < start + asked.end {
             let part = self.parts.get(next);
             let gap = at..part.map_or(end, |part| part.bytes.start.clamp(at, end));
-            hidden.extend(self.hidden_between(line, of_line(gap.clone()), next));
+            let is_plain = self.plain.iter().any(|document| document.contains(&gap.start));
+            hidden.extend(self.hidden_between(line, of_line(gap.clone()), next, is_plain));
             let Some(part) = part.filter(|part| part.bytes.start < end) else {
                 break;
             };
@@ -85,7 +90,7 @@ impl Redactions {
     }
 
     /// What is hidden of the text in front of the part of this number.
-    fn hidden_between(&self, line: &str, gap: Range<usize>, next: usize) -> Option<Range<usize>> {
+    fn hidden_between(&self, line: &str, gap: Range<usize>, next: usize, is_plain: bool) -> Option<Range<usize>> {
         let text = line.get(gap.clone()).unwrap_or_default();
         let neighbours = [next.checked_sub(1), Some(next)].into_iter().flatten();
         let mut neighbours = neighbours.filter_map(|at| self.parts.get(at));
@@ -93,7 +98,7 @@ impl Redactions {
         let shown = match is_open {
             _ if text.len() > LONGEST_GAP => 0,
             true => open_structure(text),
-            false => structure(text),
+            false => structure(text, is_plain),
         };
         not_empty(gap.start + shown..gap.start + text.trim_end().len())
     }

@@ -2,6 +2,7 @@
 //! names of known fields may be shown, and nothing else, for it may be a value.
 
 use std::collections::HashSet;
+use std::ops::Range;
 use std::sync::OnceLock;
 
 use super::table;
@@ -12,20 +13,21 @@ use crate::api::schema::{Schema, definition, object_meta};
 /// A longer comment is not shown.
 const LONGEST_COMMENT: usize = 400;
 
-/// Number of bytes at the start of a text that may be shown: punctuation and keys.
-pub(super) fn structure(text: &str) -> usize {
+/// Number of bytes at the start of a text that may be shown: punctuation, keys, and values that are never secret; of a document that
+/// is certainly no Secret (`is_plain`), also names.
+pub(super) fn structure(text: &str, is_plain: bool) -> usize {
     let mut at = punctuation(text);
     while let Some(length) = text.get(at..).and_then(known_key) {
         let key = text.get(at..at + length).unwrap_or_default();
         at += length;
         at += text.get(at..).map_or(0, punctuation);
-        at += text.get(at..).map_or(0, |value| harmless_value(key, value));
+        at += text.get(at..).map_or(0, |value| harmless_value(key, value, is_plain));
     }
     at
 }
 
 /// Length of the value of a key that says what an object is, where it has the form of such a value and ends the line.
-fn harmless_value(key: &str, value: &str) -> usize {
+fn harmless_value(key: &str, value: &str, is_plain: bool) -> usize {
     let is_word = |also: &str| {
         let is_part = |c: char| c.is_ascii_alphanumeric() || also.contains(c);
         value.chars().all(is_part) && !value.is_empty() && value.len() <= 63
@@ -33,20 +35,56 @@ fn harmless_value(key: &str, value: &str) -> usize {
     let is_harmless = match key.trim_end_matches([':', ' ']) {
         "apiVersion" => is_word("./-") && (value.contains('/') || value == "v1"),
         "kind" => is_word("") && value.starts_with(|c: char| c.is_ascii_uppercase()),
+        "name" | "namespace" | "port" | "interval" => is_plain && is_word("-.") && !tells_a_secret(value),
+        "image" => is_plain && is_word("-._/:") && !tells_a_secret(value),
         _ => false,
     };
     if is_harmless { value.len() } else { 0 }
 }
 
+/// The places of the documents in a text that could not be parsed that are certainly no Secret: each has one kind, which is one of the
+/// operator's, and no word of a Secret. An Integration may hold anything in its configuration.
+pub(super) fn plain_documents(text: &str) -> Vec<Range<usize>> {
+    let mut start = 0;
+    let ends = text.match_indices("\n---").map(|(at, _)| at + 1).chain([text.len()]);
+    let documents = ends.map(|end| std::mem::replace(&mut start, end)..end);
+    let mut documents: Vec<_> = documents.collect();
+    documents.retain(|document| text.get(document.clone()).is_some_and(is_plain));
+    documents
+}
+
+fn is_plain(document: &str) -> bool {
+    let of = |key: &str| {
+        let mut values = document.lines().filter_map(move |line| line.strip_prefix(key));
+        values.next().filter(|_| values.next().is_none())
+    };
+    let is_of_operator = |kind: &str| {
+        let mut kinds = Kind::ALL
+            .iter()
+            .filter(|kind| kind.is_custom() && **kind != Kind::Integration);
+        kinds.any(|known| known.as_str() == kind.trim())
+    };
+    let is_of_secrets = |word: &str| {
+        ["binaryData", "ConfigMap", "data", "Secret", "stringData"]
+            .iter()
+            .any(|of_secrets| word.eq_ignore_ascii_case(of_secrets))
+    };
+    let mut words = document.split(|c: char| !c.is_ascii_alphanumeric());
+    of("kind:").is_some_and(is_of_operator)
+        && of("apiVersion:").is_some()
+        && of("metadata:").is_some()
+        && !words.any(is_of_secrets)
+}
+
 /// The same in a document that was parsed and holds no Secret there: it may be followed by an anchor, a tag or an alias, and
 /// by a comment in which nothing looks secret.
 pub(super) fn open_structure(text: &str) -> usize {
-    let mut at = structure(text);
+    let mut at = structure(text, false);
     while let Some(rest) = text.get(at..).filter(|rest| rest.starts_with(['&', '*', '!'])) {
         at += rest
             .find(|c: char| c.is_whitespace() || ",[]{}".contains(c))
             .unwrap_or(rest.len());
-        at += text.get(at..).map_or(0, structure);
+        at += text.get(at..).map_or(0, |rest| structure(rest, false));
     }
     let rest = text.get(at..).unwrap_or_default();
     let is_secret = || tells_a_secret(rest) || names_a_credential(rest, true);
@@ -89,12 +127,16 @@ fn known_key(text: &str) -> Option<usize> {
     (is_key && is_field(name)).then(|| text.len() - value.len())
 }
 
-/// Fields of objects that have no definition here: lists, APIServices, ExternalNames, ExternalSecrets and SealedSecrets.
-const OTHERS: [&str; 22] = [
+/// Fields of objects that have no definition here: settings, lists, APIServices, ExternalNames, ExternalSecrets and SealedSecrets.
+const OTHERS: [&str; 27] = [
     "apiVersion",
     "caBundle",
+    "code",
     "encryptedData",
+    "exceptions",
     "externalName",
+    "file",
+    "flags",
     "group",
     "groupPriorityMinimum",
     "host",
@@ -102,6 +144,7 @@ const OTHERS: [&str; 22] = [
     "items",
     "kind",
     "metadata",
+    "reason",
     "refreshInterval",
     "remoteRef",
     "secretKey",
@@ -164,7 +207,34 @@ mod tests {
             ("\"k\\x69nd\": x", ""),
             ("  }, ", "  }, "),
         ] {
-            assert_eq!(text.get(..structure(text)), Some(expected), "{text}");
+            assert_eq!(text.get(..structure(text, false)), Some(expected), "{text}");
+        }
+    }
+
+    #[test]
+    fn names_are_shown_where_a_document_is_certainly_no_secret() {
+        let agent = "apiVersion: g/v1\nkind: GrafanaAgent\nmetadata:\n\tname: a\n";
+        for (text, expected) in [
+            (agent.to_owned(), 1),
+            (format!("{agent}---\n{agent}"), 2),
+            (format!("{agent}---\n{}", agent.replace("GrafanaAgent", "Secret")), 1),
+            // Without a line between them, it is not known where the Secret begins.
+            (format!("{agent}{}", agent.replace("GrafanaAgent", "Secert")), 0),
+            (format!("{agent}kind Secret\n"), 0),
+            (format!("{agent}stringData: {{}}\n"), 0),
+            (agent.replace("kind:", "kind"), 0),
+            (agent.replace("GrafanaAgent", "Integration"), 0),
+        ] {
+            assert_eq!(plain_documents(&text).len(), expected, "{text}");
+        }
+        for (text, is_plain, expected) in [
+            ("name: a-b", true, "name: a-b"),
+            ("name: a-b", false, "name: "),
+            ("name: a b", true, "name: "),
+            ("image: a/b:c", true, "image: a/b:c"),
+            ("password: hunter2", true, "password: "),
+        ] {
+            assert_eq!(text.get(..structure(text, is_plain)), Some(expected), "{text}");
         }
     }
 

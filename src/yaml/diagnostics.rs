@@ -24,11 +24,29 @@ pub(super) fn syntax(source: SourceId, text: &str, error: &ScanError, limits: &L
     if Templater::has_braces(lines_of(text, span.start as usize, span.start as usize)) {
         return template(span);
     }
+    if let Some(marker) = conflict(text) {
+        let at = Span::new(source, marker, marker + CONFLICT.len());
+        return Diagnostic::new(Code::YamlSyntax, "found the marker of a merge conflict")
+            .label(at, "")
+            .help("resolve the conflict, and remove the lines with `<<<<<<<`, `=======` and `>>>>>>>`");
+    }
     if let Some(tab) = indenting_tab(text, span.start as usize) {
         return refused(Refusal::Tab, Span::new(source, tab, tab + 1));
     }
     let diagnostic = Diagnostic::new(Code::YamlSyntax, syntax_message(error)).label(span, "");
     diagnostic.help_if(syntax_help(error.kind()))
+}
+
+/// How git begins a conflict that it leaves in a file.
+const CONFLICT: &str = "<<<<<<<";
+
+/// The first marker of a merge conflict.
+fn conflict(text: &str) -> Option<usize> {
+    let line = |start: &str| match text.starts_with(start) {
+        true => Some(0),
+        false => text.find(&format!("\n{start}")).map(|end| end + 1),
+    };
+    line(">>>>>>> ").and(line("<<<<<<< "))
 }
 
 /// The first tab in the indentation of the line of a byte, or of the next line with anything: the parser often stops in front of it.
@@ -86,6 +104,13 @@ fn syntax_message(error: &ScanError) -> String {
     match error.kind() {
         ErrorKind::MappingValueNotAllowed => "mapping values are not allowed in this context".to_owned(),
         ErrorKind::TabNotAllowed | ErrorKind::TabInBlockIndentation | ErrorKind::TabInIndentation => TAB.to_owned(),
+        ErrorKind::SimpleKeyExpected => "expected `key: value`, found a line without a colon".to_owned(),
+        ErrorKind::InvalidQuotedScalarIndent => "found a quoted text without an end before the next key".to_owned(),
+        ErrorKind::ExpectedBlockMappingKey => "expected a key as deep as the ones above it".to_owned(),
+        ErrorKind::ExpectedFlowMappingSeparator => {
+            "found `{` without its `}`, or no `,` between two entries".to_owned()
+        }
+        ErrorKind::ExpectedFlowSequenceSeparator => "found `[` without its `]`, or no `,` between two items".to_owned(),
         ErrorKind::UnclosedQuotedScalar => "found a quoted string without an end".to_owned(),
         ErrorKind::UnclosedFlowCollection { open } => format!("found `{open}` without its closing bracket"),
         ErrorKind::UnexpectedCharacter { character } => {
@@ -103,7 +128,10 @@ fn syntax_help(kind: &ErrorKind) -> Option<&'static str> {
         ErrorKind::MappingValueNotAllowed | ErrorKind::UnexpectedCharacter { .. } => {
             Some("quote the value, or check the indentation")
         }
-        ErrorKind::InvalidQuotedScalarIndent => Some("indent every line of the quoted text deeper than its key"),
+        ErrorKind::SimpleKeyExpected => Some("add the colon, or check the indentation"),
+        ErrorKind::InvalidQuotedScalarIndent => {
+            Some("close the quote, or indent every line of the text deeper than its key")
+        }
         ErrorKind::InvalidTrailingSingleQuotedScalar | ErrorKind::InvalidTrailingDoubleQuotedScalar => {
             Some("put the whole value in quotes")
         }

@@ -7,8 +7,8 @@ use super::value::to_json;
 use crate::diagnostic::{Diagnostic, Edit, Fix, applied};
 use crate::source::{SourceId, Span};
 
-/// How far apart the stops of tabs are in editors.
-const WIDTHS: [usize; 3] = [2, 4, 8];
+/// How far apart the stops of tabs are in editors; at 0, a tab behind spaces is one too many.
+const WIDTHS: [usize; 4] = [2, 4, 8, 0];
 
 /// Maximum size of a text that is mended, and number of lines: each is read once more for each line.
 const MAX_TEXT: usize = 1 << 18;
@@ -81,8 +81,10 @@ fn indentation(source: SourceId, text: &str, number: usize, width: usize) -> Opt
     let line = text.split('\n').nth(number)?;
     let start = text.split_inclusive('\n').take(number).map(str::len).sum();
     let indent = indent(line);
-    let columns = indent.chars().fold(0, |column, c| match c {
-        '\t' => (column / width + 1) * width,
+    let columns = indent.chars().fold(0, |column, c| match (c, width) {
+        ('\t', 0) if indent.starts_with(' ') => column,
+        ('\t', 0) => column + 2,
+        ('\t', _) => (column / width + 1) * width,
         _ => column + 1,
     });
     let span = Span::new(source, start, start + indent.len());
@@ -119,6 +121,8 @@ mod tests {
             // Beside `b`, or below it.
             ("a:\n  b:\n\tc: 2\n", None),
             ("a:\n\tb: [\n", None),
+            // Above `c` without the tab, and beside it with two spaces for it.
+            ("a:\n  \tb:\n    c: 2\n", None),
         ] {
             let fixed = spaces(id, text, &Limits::default()).and_then(|fix| applied(text, &fix.edits));
             assert_eq!(fixed.as_deref(), expected, "{text:?}");

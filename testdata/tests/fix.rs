@@ -173,6 +173,29 @@ fn broken(before: &Sources) -> Option<&'static str> {
     None
 }
 
+#[test]
+fn a_wrong_fix_stops_no_other() {
+    // `on` quoted would be there twice, `onfig` renamed would lack a key, and `n` is unknown with quotes, too.
+    let input = "\
+apiVersion: monitoring.grafana.com/v1alpha1
+kind: Integration
+metadata: {name: a, labels: {no: \"1\"}, annotations: {on: x, \"on\": z}}
+spec:
+  name: redis
+  type: {unique: true}
+  onfig: {}
+---
+apiVersion: monitoring.grafana.com/v1alpha1
+kind: Integration
+metadata: {name: b}
+spec: {name: redis, type: {unique: true}, config: {redis_addr: 'a:1', n: 1, namespace: x}}
+";
+    let before = sources(input);
+    let after = fixed(&before);
+    assert_eq!(text(&after.sources), input.replace("{no:", "{\"no\":"));
+    assert_eq!((after.count, promises(&before), promises(&after.sources)), (1, 1, 0));
+}
+
 fn check(directory: &Path, args: &[&str], stdin: &str) -> Run {
     support::run(directory, [&["check"], args].concat(), stdin.as_bytes())
 }

@@ -114,21 +114,21 @@ fn known_keys(integration: &keys::Entry, value: Node<'_>, outer: &str, at: &Plac
 
 fn unknown_key(integration: &keys::Entry, entry: Entry<'_>, outer: &str, at: &Place<'_>) {
     let (name, key) = (integration.name, entry.key);
+    let siblings = integration.keys.iter().filter_map(|known| known.strip_prefix(outer));
+    let mut siblings = siblings.filter(|known| !known.contains('.'));
     if let Some(word) = misread_word(entry.key, entry.key_span) {
         let message = format!(
             "the unquoted key `{word}` is read as `{key}`, which the integration `{name}` does not have, and the agent does not \
              start with it"
         );
+        let help = match siblings.any(|known| known == word) {
+            true => format!("quote it: `\"{word}\"`"),
+            false => format!("remove `{word}`"),
+        };
         let finding = at.diagnostic_at(entry.key_span, Code::UnknownIntegrationKey, message);
-        return at.add(
-            finding
-                .help(format!("quote it: `\"{word}\"`"))
-                .cause(misread_at(entry.key_span)),
-        );
+        return at.add(finding.help(help).cause(misread_at(entry.key_span)));
     }
-    let siblings = integration.keys.iter().filter_map(|known| known.strip_prefix(outer));
-    let help =
-        did_you_mean(key, siblings.filter(|known| !known.contains('.'))).unwrap_or_else(|| format!("remove `{key}`"));
+    let help = did_you_mean(key, siblings).unwrap_or_else(|| format!("remove `{key}`"));
     let message = format!("the integration `{name}` has no key `{key}`, and the agent does not start with it");
     let finding = at.diagnostic_at(entry.key_span, Code::UnknownIntegrationKey, message);
     at.add(finding.help(help));

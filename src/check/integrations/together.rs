@@ -213,7 +213,8 @@ fn may_have_more(resources: &Resources<'_>, hierarchy: &Hierarchy<'_, '_>, kind:
     let agent = hierarchy.agent.object_ref();
     let relation = Relation::to(kind).into_iter();
     let mut fields = relation.flat_map(|relation| [relation.labels, relation.namespaces]);
-    resources.unread.may_define(kind) || fields.any(|field| resources.rejected_fields.touch(agent, field))
+    let is_lost = resources.lost.contains(&kind) || resources.unread.may_define(kind);
+    is_lost || fields.any(|field| resources.rejected_fields.touch(agent, field))
 }
 
 /// `autoscrape`, if it is enabled.

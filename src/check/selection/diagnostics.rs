@@ -41,6 +41,11 @@ fn cause(parent: &Parent<'_, '_>, child: &ResourceHeader<'_>, explanation: &Expl
     cause_of(parent, child.kind, explanation)
 }
 
+/// Whether a parent is in another namespace than its children because it sets none.
+fn has_no_namespace(parent: &ResourceHeader<'_>, reason: &Reason<'_>) -> bool {
+    matches!(reason.problem, Problem::OtherNamespace { .. }) && parent.root.filled("metadata.namespace").is_none()
+}
+
 /// Whether a misspelled namespace keeps a parent and a child apart.
 fn is_kept_apart(parent: &Parent<'_, '_>, child: &ResourceHeader<'_>, explanation: &Explanation<'_>) -> bool {
     let is_of_namespace = |reason: &Reason<'_>| matches!(reason.problem, Problem::OtherNamespace { .. });
@@ -55,11 +60,26 @@ fn help(parent: &Parent<'_, '_>, child: &ResourceHeader<'_>, explanation: &Expla
             "correct the namespace of the {}, or of the {}",
             kinds.0, kinds.1
         )),
-        false => explanation.first().and_then(remedy),
+        false => explanation
+            .first()
+            .and_then(|reason| match has_no_namespace(parent.head, reason) {
+                true => Some(format!(
+                    "set `metadata.namespace` of the {}, or `{}`",
+                    kinds.1, reason.field
+                )),
+                false => remedy(reason),
+            }),
     }
 }
 
 fn cause_of(parent: &Parent<'_, '_>, child: impl Display, explanation: &Explanation<'_>) -> String {
+    if explanation
+        .reasons
+        .iter()
+        .any(|reason| has_no_namespace(parent.head, reason))
+    {
+        return format!("{} without a namespace", parent.head.called());
+    }
     let mut out = format!("{child} not selected by {}:", parent.head.kind);
     for reason in explanation.reasons.iter().take(SHOWN) {
         let field = reason.field;

@@ -91,7 +91,7 @@ function resourceCells(item) {
     keys.length ? element("span", { className: "keys", title: keys.join(", ") }, ...keys.map((key) => element("code", { className: missing.has(key) ? "bad" : null, title: missing.has(key) ? "this key is missing" : null }, ...marked(key, filter.words)))) : null,
     ...badges(item),
     item.open ? null : element("span", { className: "under" }, under(resource)),
-    element("span", { className: "place" }, ...marked(place(resource), filter.words)),
+    element("span", { className: "place" }, element("bdi", {}, ...marked(place(resource), filter.words))),
   ].filter(Boolean))];
 }
 

@@ -175,10 +175,11 @@ impl<'d> Plan<'d> {
         }
     }
 
-    /// Leaves the additional scrape jobs out.
-    pub fn drop_additional(&mut self) {
-        self.metrics.iter_mut().for_each(|instance| instance.additional = None);
-        self.logs.iter_mut().for_each(|instance| instance.additional = None);
+    /// Leaves everything out that would be written, where it is too much.
+    pub fn clear(&mut self) {
+        self.metrics.clear();
+        self.logs.clear();
+        self.integrations.clear();
     }
 
     /// Where the metrics of an instance are sent.

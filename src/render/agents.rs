@@ -20,8 +20,8 @@ pub const MAX_OUTPUT_SIZE: ByteSize = ByteSize(1 << 30);
 /// What is left for agents that are rendered at the same time.
 struct Budgets {
     output: Budget,
-    /// Labels, not bytes.
-    listed: Budget,
+    /// What Alloy's configurations repeat: a number, not bytes.
+    repeated: Budget,
 }
 
 /// The operator's flags, and the limits of the output.
@@ -66,7 +66,7 @@ pub fn objects<'h>(
 ) -> Warned<Rendered<'h>> {
     let budgets = Budgets {
         output: Budget::new(options.max_output_size),
-        listed: Budget::new(ByteSize(alloy::MAX_LISTED)),
+        repeated: Budget::new(ByteSize(alloy::MAX_REPEATED)),
     };
     if options.manifest.config_kind == ConfigHolder::ConfigMap && options.manifest.target.inlines_secrets() {
         let diagnostics = vec![diagnostics::agent_in_config_map()];
@@ -140,7 +140,10 @@ fn agent_objects<'h>(
 fn manifests<'h>(
     hierarchy: &'h Hierarchy<'h, 'h>,
     options: &Options,
-    Budgets { output: budget, listed }: &Budgets,
+    Budgets {
+        output: budget,
+        repeated,
+    }: &Budgets,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Result<(Vec<Object>, Plan<'h>), Box<Diagnostic>> {
     if let Some(too_large) = manifest::too_large(hierarchy, &options.manifest) {
@@ -152,8 +155,8 @@ fn manifests<'h>(
     match target {
         Target::Agent => {}
         Target::Alloy { is_public, .. } => {
-            let taken = listed.take_bytes(alloy::listed_labels(&plan));
-            taken.map_err(|Exhausted| alloy::too_many_listed(plan.agent))?;
+            let taken = repeated.take_bytes(alloy::repeated(&plan));
+            taken.map_err(|Exhausted| alloy::too_many_repeated(plan.agent))?;
             plan.take_credentials(*is_public);
             values.extend(alloy::files(&plan));
             diagnostics.extend(

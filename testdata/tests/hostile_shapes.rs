@@ -243,31 +243,63 @@ fn targets_are_counted_before_they_are_made() {
     }
 }
 
-/// Alloy has the labels of a group at each of its targets: no command writes more of them than the limit.
+/// Alloy has the labels of a group at each of its targets, and the clients of logs at each job: no command writes more of them
+/// than the limit.
 #[test]
-fn what_additional_jobs_list_for_alloy_is_counted_before_it_is_written() {
-    let folder = support::scratch("hostile-shapes-listed");
+fn what_alloy_repeats_is_counted_before_it_is_written() {
+    let folder = support::scratch("hostile-shapes-repeated");
     let labels: serde_json::Map<_, _> = (0..1_500).map(|i| (format!("l{i}"), json!("v"))).collect();
     let targets: Vec<_> = (0..1_500).map(|i| format!("a{i}:1")).collect();
+    let secret = |jobs: Value| {
+        let keys = json!({"k": jobs.to_string()});
+        json!({"apiVersion": "v1", "kind": "Secret", "metadata": {"name": "s", "namespace": "default"}, "stringData": keys})
+    };
     let jobs = json!([{"job_name": "j", "static_configs": [{"labels": labels, "targets": targets}]}]);
-    let secret = json!({"apiVersion": "v1", "kind": "Secret", "metadata": {"name": "s", "namespace": "default"},
-                        "stringData": {"k": jobs.to_string()}});
-    let instance = json!({"additionalScrapeConfigs": {"name": "s", "key": "k"}});
-    let instance = object(Kind::MetricsInstance, "a", &instance);
-    let input = format!("{}---\n{instance}\n---\n{secret}\n", many(Kind::GrafanaAgent, 1));
-    std::fs::write(folder.join("in.yaml"), input).unwrap();
-    for command in ["check", "render", "config", "config --source-map", "config -o json"] {
-        let args: Vec<_> = command
-            .split(' ')
-            .chain(["-f", "in.yaml", "--target", "alloy"])
-            .collect();
-        let run = support::run(&folder, &args, b"");
-        let found = run.stdout.matches("[output-limit]").count() + run.stderr.matches("[output-limit]").count();
-        assert_eq!((run.status, found), (Some(1), 1), "{command}: {}", run.stderr);
+    let additional = json!({"name": "s", "key": "k"});
+    let metrics = object(
+        Kind::MetricsInstance,
+        "a",
+        &json!({"additionalScrapeConfigs": additional}),
+    );
+    let clients = vec![json!({"url": "a"}); 2_000];
+    let logs = |fields: Value| {
+        let mut spec = json!({"clients": clients});
+        merge(&mut spec, fields);
+        format!("{}\n---\n", object(Kind::LogsInstance, "a", &spec))
+    };
+    let job = json!({"job_name": "j", "static_configs": [{"targets": ["localhost"], "labels": {"__path__": "/a"}}]});
+    let events = json!({"name": "eventhandler", "type": {"unique": true, "allNodes": false},
+                        "config": {"logs_instance": "default/a"}});
+    let events = |i| format!("{}\n---\n", object(Kind::Integration, &format!("a{i}"), &events));
+    for input in [
+        format!("{metrics}\n---\n{}\n", secret(jobs)),
+        logs(json!({"podLogsSelector": {}})) + &many(Kind::PodLogs, 1_100),
+        logs(json!({"additionalScrapeConfigs": additional})) + &secret(json!(vec![job; 1_100])).to_string(),
+        logs(json!({})) + &(0..1_100).map(events).collect::<String>(),
+    ] {
+        std::fs::write(
+            folder.join("in.yaml"),
+            format!("{}---\n{input}", many(Kind::GrafanaAgent, 1)),
+        )
+        .unwrap();
+        for command in ["check", "render", "config --of in.yaml", "config --source-map"] {
+            let args: Vec<_> = command
+                .split(' ')
+                .chain(["-f", "in.yaml", "--target", "alloy"])
+                .collect();
+            let run = support::run(&folder, &args, b"");
+            let found = [&run.stdout, &run.stderr].map(|text| text.matches("[output-limit]").count());
+            assert_eq!(
+                (run.status, found.iter().sum()),
+                (Some(1), 1),
+                "{command}: {}",
+                run.stderr
+            );
+        }
+        let page = support::run(&folder, ["tree", "in.yaml", "-o", "html", "--target", "alloy"], b"");
+        assert_eq!(page.status, Some(0));
+        assert!(page.stdout.len() < 2_000_000, "{}", page.stdout.len());
     }
-    let page = support::run(&folder, &["tree", "in.yaml", "-o", "html", "--target", "alloy"], b"");
-    assert_eq!(page.status, Some(0));
-    assert!(page.stdout.len() < 1_000_000, "{}", page.stdout.len());
 }
 
 /// Every list below a schema: the keys to it, and what its items may look like.

@@ -45,9 +45,9 @@ impl<'m, 'd> SourceMap<'m, 'd> {
         let mut diagnostics: Vec<Diagnostic> = Vec::new();
         let mut plan = Plan::new(hierarchy, &[part], &mut diagnostics);
         if let Target::Alloy { is_public, .. } = target {
-            if alloy::listed_labels(&plan) > alloy::MAX_LISTED {
-                diagnostics.push(alloy::too_many_listed(plan.agent));
-                plan.drop_additional();
+            if alloy::repeated(&plan) > alloy::MAX_REPEATED {
+                diagnostics.push(alloy::too_many_repeated(plan.agent));
+                plan.clear();
             }
             plan.take_credentials(*is_public);
         }

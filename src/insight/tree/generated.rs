@@ -33,16 +33,16 @@ pub fn generated<'d>(
     let ids: BTreeMap<ObjectRef<'_>, EntryId> = tree.iter().map(|(id, entry)| (entry.object, id)).collect();
     let mut found: BTreeMap<EntryId, Vec<Generated>> = BTreeMap::new();
     // What goes beyond that is an error of `check` and `render`.
-    let mut listed = alloy::MAX_LISTED;
+    let mut repeated = alloy::MAX_REPEATED;
     for hierarchy in hierarchies {
         let Some(&agent) = ids.get(&hierarchy.agent.object_ref()) else {
             continue;
         };
         let mut plan = Plan::new(hierarchy, &ConfigKind::of(hierarchy), &mut Vec::new());
         if let Target::Alloy { is_public, .. } = target {
-            match listed.checked_sub(alloy::listed_labels(&plan)) {
-                Some(rest) => listed = rest,
-                None => plan.drop_additional(),
+            match repeated.checked_sub(alloy::repeated(&plan)) {
+                Some(rest) => repeated = rest,
+                None => plan.clear(),
             }
             plan.take_credentials(*is_public);
         }

@@ -13,9 +13,8 @@ use super::port::{Address, has_port_at_end};
 use super::rules::{rule_blocks, yaml_rules};
 use super::syntax::{Body, Expression, Statement};
 use super::writer::Writer;
-use crate::api::{GrafanaAgent, Resource};
-use crate::diagnostic::{Code, Diagnostic, FieldPath, Step};
-use crate::plan::{AdditionalJobs, Origin, Plan};
+use crate::diagnostic::{Code, FieldPath, Step};
+use crate::plan::{AdditionalJobs, Origin};
 use crate::target::agent::keys::is_field;
 use crate::yaml::{Mapping, Value};
 
@@ -63,37 +62,6 @@ pub(super) fn discoveries<'v>(yaml: &'v Mapping<'v>) -> impl Iterator<Item = (&'
             (kind, Value::Sequence(items)) => Some((key, kind, items.as_slice())),
             _ => None,
         })
-}
-
-/// Number of labels, addresses included, of the targets that additional jobs list: Alloy has those of a group at each of its targets.
-pub fn listed_labels(plan: &Plan<'_>) -> u64 {
-    let metrics = plan.metrics.iter().filter_map(|instance| instance.additional.as_ref());
-    let logs = plan.logs.iter().filter_map(|instance| instance.additional.as_ref());
-    let jobs = metrics
-        .chain(logs)
-        .flat_map(|additional| additional.jobs.iter().flatten());
-    let groups = jobs.filter_map(mapping).flat_map(|job| items(job, "static_configs"));
-    let of_group = |group: &Mapping<'_>| {
-        let labels = group
-            .get("labels")
-            .and_then(mapping)
-            .map_or(0, |labels| labels.iter().count());
-        items(group, "targets").len() * (1 + labels)
-    };
-    groups.filter_map(mapping).map(|group| of_group(group) as u64).sum()
-}
-
-/// Maximum number of labels that additional jobs of all agents list.
-pub const MAX_LISTED: u64 = 2_000_000;
-
-/// Additional scrape jobs list more labels than that.
-pub fn too_many_listed(agent: &Resource<'_, GrafanaAgent<'_>>) -> Diagnostic {
-    let message = format!(
-        "additional scrape jobs list targets with more than {MAX_LISTED} labels together, each of which Alloy has at each target"
-    );
-    agent
-        .finding(Code::OutputLimit, &FieldPath::of("spec"), message)
-        .help("set labels that many targets share by a rule of the job (`relabel_configs`)")
 }
 
 /// A name for a discovery: the objects that are found, or of what kind it is.

@@ -1,0 +1,51 @@
+//! What Alloy's configuration says again and again, counted before it is written: the labels of a group at each of its targets, and
+//! the clients of logs at each job.
+
+use super::free_form::{items, mapping};
+use crate::api::{GrafanaAgent, Resource};
+use crate::diagnostic::{Code, Diagnostic, FieldPath};
+use crate::plan::{AdditionalJobs, LogsInstance, Plan};
+use crate::yaml::Mapping;
+
+/// Maximum number of such labels and clients of all agents together.
+pub const MAX_REPEATED: u64 = 2_000_000;
+
+/// Number of labels of listed targets, addresses included, and of names of clients.
+pub fn repeated(plan: &Plan<'_>) -> u64 {
+    let additional = plan.metrics.iter().filter_map(|instance| instance.additional.as_ref());
+    let labels = additional.map(listed_labels).sum::<u64>();
+    let most = plan.logs.iter().map(|instance| instance.receivers.len()).max();
+    let senders = plan
+        .integrations
+        .iter()
+        .filter(|integration| integration.config.get("logs_instance").is_some());
+    let of_integrations = (senders.count() * most.unwrap_or_default()) as u64;
+    labels + of_integrations + plan.logs.iter().map(of_logs).sum::<u64>()
+}
+
+fn of_logs(instance: &LogsInstance<'_>) -> u64 {
+    let additional = instance.additional.as_ref();
+    let jobs = instance.jobs().count() + additional.map_or(0, |additional| additional.jobs.iter().flatten().count());
+    (jobs * instance.receivers.len()) as u64 + additional.map_or(0, listed_labels)
+}
+
+fn listed_labels(additional: &AdditionalJobs<'_>) -> u64 {
+    let jobs = additional.jobs.iter().flatten().filter_map(mapping);
+    let groups = jobs.flat_map(|job| items(job, "static_configs")).filter_map(mapping);
+    let of_group = |group: &Mapping<'_>| {
+        let labels = group.get("labels").and_then(mapping);
+        let labels = labels.map_or(0, |labels| labels.iter().count());
+        (items(group, "targets").len() * (1 + labels)) as u64
+    };
+    groups.map(of_group).sum()
+}
+
+/// There are more of them.
+pub fn too_many_repeated(agent: &Resource<'_, GrafanaAgent<'_>>) -> Diagnostic {
+    let message = format!(
+        "Alloy has the labels of listed targets at each target and the clients of logs at each job: more than {MAX_REPEATED} together"
+    );
+    agent.finding(Code::OutputLimit, &FieldPath::of("spec"), message).help(
+        "set labels that many targets share by a rule of the job (`relabel_configs`), and send logs to fewer clients",
+    )
+}

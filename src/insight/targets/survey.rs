@@ -12,6 +12,8 @@ pub struct Survey<'d> {
     pub rows: Vec<Row<'d>>,
     /// What no shard scrapes or reads.
     pub lost: Vec<Lost<'d>>,
+    /// Whether shards can differ in what becomes of a target.
+    is_sharded: bool,
     row_of: HashMap<Labels<'d>, usize>,
     scraped: HashSet<Labels<'d>>,
 }
@@ -48,7 +50,10 @@ pub enum Why {
 impl<'d> Survey<'d> {
     /// Collects the targets of a job.
     pub fn of(group: &JobGroup<'_, 'd>, cluster: &Cluster<'_, 'd>, extent: Extent) -> Self {
-        let mut survey = Self::default();
+        let mut survey = Self {
+            is_sharded: group.shards.len() > 1,
+            ..Self::default()
+        };
         cluster.targets(group, extent, &mut |found| survey.add(found));
         let scraped = std::mem::take(&mut survey.scraped);
         let mut seen = HashSet::new();
@@ -66,10 +71,7 @@ impl<'d> Survey<'d> {
             State::Read { labels } => {
                 return self.add_row(found.discovered, labels, String::new(), found.shard, found.is_potential);
             }
-            State::Duplicate => {
-                self.scraped.insert(found.discovered.clone());
-                return;
-            }
+            State::Duplicate => return self.add_scraped(found.discovered),
             State::Dropped(rule) => Why::Rule(rule),
             State::NoPath => Why::NoPath,
             State::Invalid(invalid) => Why::Invalid(invalid),
@@ -78,9 +80,18 @@ impl<'d> Survey<'d> {
         self.lost.push(Lost { discovered, why });
     }
 
+    fn add_scraped(&mut self, discovered: &Labels<'d>) {
+        if self.is_sharded {
+            self.scraped.insert(discovered.clone());
+        }
+    }
+
     fn add_row(&mut self, discovered: &Labels<'d>, labels: Labels<'d>, url: String, shard: u32, is_potential: bool) {
-        self.scraped.insert(discovered.clone());
-        let place = *self.row_of.entry(labels.clone()).or_insert(self.rows.len());
+        self.add_scraped(discovered);
+        let place = match self.is_sharded {
+            true => *self.row_of.entry(labels.clone()).or_insert(self.rows.len()),
+            false => self.rows.len(),
+        };
         match self.rows.get_mut(place) {
             Some(row) if is_potential => row.is_potential = true,
             Some(row) => row.shards.push(shard),

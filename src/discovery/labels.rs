@@ -18,10 +18,13 @@ pub(super) fn meta_label(role: &str, what: &str, name: &str) -> String {
 pub(super) fn add_meta<'d>(labels: &mut Labels<'d>, role: &'static str, meta: &Meta<'d>) {
     labels.set(format!("__meta_kubernetes_{role}_name"), meta.name);
     for (what, entries) in [("label", &meta.labels), ("annotation", &meta.annotations)] {
-        for (name, value) in entries {
-            labels.set(meta_label(role, what, name), *value);
-            labels.set(meta_label(role, &format!("{what}present"), name), "true");
-        }
+        let present = format!("{what}present");
+        labels.extend(entries.iter().flat_map(|(name, value)| {
+            [
+                (meta_label(role, what, name), *value),
+                (meta_label(role, &present, name), "true"),
+            ]
+        }));
     }
 }
 

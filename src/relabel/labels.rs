@@ -1,5 +1,9 @@
 use std::borrow::Cow;
+use std::collections::HashMap;
 use std::hash::{Hash, Hasher};
+
+/// So many labels are not put in their places one by one.
+const MANY: usize = 64;
 
 /// Labels by their names. A label with an empty value does not exist.
 #[derive(Clone, Debug, Default)]
@@ -81,6 +85,37 @@ impl<'l> Labels<'l> {
         }
     }
 
+    /// Sets labels one after the other. It takes a time that grows with their number, and not with its square.
+    pub fn set_all(&mut self, labels: impl IntoIterator<Item = (Cow<'l, str>, Cow<'l, str>)>) {
+        let labels: Vec<_> = labels.into_iter().collect();
+        if labels.len() < MANY {
+            return labels.into_iter().for_each(|(name, value)| self.set(name, value));
+        }
+        let names = self.labels.iter().map(|label| label.name.clone());
+        let mut places: HashMap<_, _> = names.zip(0..).collect();
+        for (name, value) in labels {
+            let place = *places.entry(name.clone()).or_insert(self.labels.len());
+            let is_new = self.labels.get(place).is_none_or(|label| label.value.is_empty());
+            let counts = !value.is_empty() && (is_new || self.base == Base::Sorted);
+            let count = if counts { self.count() } else { 0 };
+            match self.labels.get_mut(place) {
+                Some(label) => {
+                    if is_new || label.added == 0 {
+                        label.added = count;
+                    }
+                    label.value = value;
+                }
+                None => self.labels.push(Label {
+                    name,
+                    value,
+                    added: count,
+                }),
+            }
+        }
+        self.labels.retain(|label| !label.value.is_empty());
+        self.labels.sort_by(|one, other| one.name.cmp(&other.name));
+    }
+
     /// Sets a label unless it exists.
     pub fn set_default(&mut self, name: impl Into<Cow<'l, str>>, value: impl Into<Cow<'l, str>>) {
         let name = name.into();
@@ -144,6 +179,6 @@ impl<'l, N: Into<Cow<'l, str>>, V: Into<Cow<'l, str>>> FromIterator<(N, V)> for 
 
 impl<'l, N: Into<Cow<'l, str>>, V: Into<Cow<'l, str>>> Extend<(N, V)> for Labels<'l> {
     fn extend<I: IntoIterator<Item = (N, V)>>(&mut self, labels: I) {
-        labels.into_iter().for_each(|(name, value)| self.set(name, value));
+        self.set_all(labels.into_iter().map(|(name, value)| (name.into(), value.into())));
     }
 }

@@ -171,3 +171,24 @@ fn the_arithmetic_is_that_of_the_last_eight_bytes() {
         assert_eq!(hashmod("", modulus(divisor)), remainder, "{divisor}");
     }
 }
+
+#[test]
+fn many_labels_are_set_as_each_alone() {
+    let names: Vec<String> = (0..500_u64).map(|i| format!("l{}", i * i % 97)).collect();
+    let value = |place: usize| ["", "a", "b", "c"][place * 7 % 5 % 4];
+    for base in [Base::Collected, Base::Target, Base::Sorted] {
+        let mut one = Labels::from_iter([("l1", "x"), ("l3", "y"), ("z", "z")]);
+        one.build_on(base);
+        let mut all = one.clone();
+        for (place, name) in names.iter().enumerate() {
+            one.set(name.as_str(), value(place));
+        }
+        all.extend(
+            names
+                .iter()
+                .enumerate()
+                .map(|(place, name)| (name.as_str(), value(place))),
+        );
+        assert_eq!(format!("{one:?}"), format!("{all:?}"));
+    }
+}

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
+use super::key::Keys;
 use super::structure::{open_structure, plain_documents, structure};
 use super::walk::{self, Part};
 use crate::diagnostic::{Code, Diagnostic};
@@ -43,13 +44,13 @@ fn is_of_kinds(found: &Diagnostic, document: Span, text: &str) -> bool {
 impl Redactions {
     fn of(id: SourceId, text: &str) -> Self {
         let read = yaml::read(id, text, &Limits::default());
-        let mut parts = Vec::new();
+        let (mut keys, mut parts) = (Keys::default(), Vec::new());
         let twice = read.diagnostics.iter().filter(|found| found.code == Code::DuplicateKey);
         let twice: Vec<_> = twice.collect();
         for document in &read.output {
             let root = document.root();
             let is_known = !twice.iter().any(|found| is_of_kinds(found, root.span(), text));
-            walk::document(root, is_known, text, &mut parts);
+            walk::document(root, is_known, text, &mut keys, &mut parts);
         }
         let is_whole = read.diagnostics.is_empty();
         Self {

@@ -39,8 +39,7 @@ pub(super) struct Part {
 
 /// Adds what is known of the keys and scalars of a document. What is not an object of Kubernetes may be anything: none of its
 /// values is shown, nor of what may have another kind than it seems.
-pub(super) fn document(root: Node<'_>, is_known: bool, text: &str, parts: &mut Vec<Part>) {
-    let keys = Keys::default();
+pub(super) fn document(root: Node<'_>, is_known: bool, text: &str, keys: &mut Keys, parts: &mut Vec<Part>) {
     let mut walk = Walk { text, keys, parts };
     let is_object = root.get("kind").is_some_and(|kind| kind.as_str().is_some());
     match is_known && is_object {
@@ -66,7 +65,7 @@ struct Around {
 
 struct Walk<'t, 'p> {
     text: &'t str,
-    keys: Keys,
+    keys: &'p mut Keys,
     parts: &'p mut Vec<Part>,
 }
 

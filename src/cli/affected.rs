@@ -130,7 +130,7 @@ impl AffectedArgs {
             let rendering = input.rendering().report_to(&mut diagnostics);
             diagnostics.retain(|diagnostic| diagnostic.severity == Severity::Error);
 
-            let catalogue = input.catalogue();
+            let catalogue = input.catalogue().with_referred();
             let targets = match Subject::find_all(subjects, &catalogue, input.sources)? {
                 Ok(targets) => targets,
                 Err(unknown) => {

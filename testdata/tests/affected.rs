@@ -382,7 +382,12 @@ spec: {destination: {name: jobs, create: true}}
         }
         let why = support::run(&folder, ["why", "secret/jobs", "-f", "manifests"], b"");
         let line = "Secret/m/jobs (manifests/maker.yaml:3) is referred to\n";
-        assert!(why.status == Some(0) && why.stdout.starts_with(line), "{}{}", why.stdout, why.stderr);
+        assert!(
+            why.status == Some(0) && why.stdout.starts_with(line),
+            "{}{}",
+            why.stdout,
+            why.stderr
+        );
     }
     let unknown = support::run(&folder, ["affected", "secret/job", "-f", "manifests"], b"");
     assert_eq!(unknown.status, Some(1), "{}", unknown.stdout);

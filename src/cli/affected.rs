@@ -64,7 +64,7 @@ enum AffectedFormat {
     Text,
     /// One object with all agents
     Json,
-    /// The agents to render again, NAMESPACE/NAME, a line each
+    /// The agents to render again, one NAMESPACE/NAME per line
     Names,
 }
 

@@ -265,7 +265,7 @@ fn what_additional_jobs_list_for_alloy_is_counted_before_it_is_written() {
         let found = run.stdout.matches("[output-limit]").count() + run.stderr.matches("[output-limit]").count();
         assert_eq!((run.status, found), (Some(1), 1), "{command}: {}", run.stderr);
     }
-    let page = support::run(&folder, &["tree", "in.yaml", "-o", "html", "--target", "alloy"], b"");
+    let page = support::run(&folder, ["tree", "in.yaml", "-o", "html", "--target", "alloy"], b"");
     assert_eq!(page.status, Some(0));
     assert!(page.stdout.len() < 1_000_000, "{}", page.stdout.len());
 }

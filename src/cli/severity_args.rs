@@ -62,7 +62,7 @@ impl SeverityArgs {
             severity.for_each(|&setting| policy.set(setting));
             diagnostics.extend(file.add_to(sources));
             self.except(file, &mut policy, sources);
-            if file.may_except_more {
+            if file.may_except_more && !denies_all {
                 policy.keep_fixed_only();
             }
         }

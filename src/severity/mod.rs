@@ -53,7 +53,7 @@ impl Policy {
         self.exceptions.add(exception, sources);
     }
 
-    /// Keeps only what nothing can accept: not all exceptions could be read.
+    /// Keeps only what no exception can accept: not all of them could be read.
     pub fn keep_fixed_only(&mut self) {
         self.fixed_only = true;
     }
@@ -91,7 +91,7 @@ impl Policy {
         kept.retain(|found| {
             let severity = found.cause.as_ref().and_then(|cause| settled.get(cause));
             let follows = severity.is_some_and(|&severity| found.severity <= severity);
-            is_fixed(found) || !(self.fixed_only || (follows && !self.is_denied(found)))
+            self.is_denied(found) || !(self.fixed_only || follows)
         });
         let mut kept: Vec<_> = kept.into_iter().filter_map(|found| self.decide(found)).collect();
         if complete {

@@ -144,6 +144,10 @@ fn exceptions_that_cannot_be_read_are_the_only_finding() {
             "{settings}: {}",
             found.stdout
         );
+        for denied in ["unknown-field", "warnings"] {
+            let found = check(&directory, settings, &["--deny", denied]).stdout;
+            assert!(found.contains("error[unknown-field]"), "{settings}: {found}");
+        }
     }
     // An error of a manifest is shown, whatever the settings mean to say.
     let refused = MONITOR.replace("endpoints: [", "endpoints: [text, ");

@@ -1020,7 +1020,7 @@ set edit:completion:arg-completer[agentctl] = {|@words|
             cand --max-findings 'Show at most this many findings, errors first'
             cand --color 'When to use colours: auto|always|never'
             cand --settings 'Read settings from this file instead of the nearest agentctl.yaml'
-            cand --stdio 'Accepted as editors pass it; standard input and output are used in any case'
+            cand --stdio 'Accepted because editors pass it; standard input and output are always used'
             cand -h 'Print help (see more with ''--help'')'
             cand --help 'Print help (see more with ''--help'')'
             cand -v 'Show notes too, such as skipped objects'

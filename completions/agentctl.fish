@@ -104,9 +104,9 @@ none\t'Links are followed anywhere; only for input that you trust'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l deny -d 'Report findings with this code as errors' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l warn -d 'Report findings with this code as warnings; --deny takes precedence' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l allow -d 'Do not report findings with this code' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand render" -s o -l output -d 'Format of manifests' -r -f -a "yaml\t'One YAML document an object, as `kubectl get -o yaml` writes it'
+complete -c agentctl -n "__fish_agentctl_using_subcommand render" -s o -l output -d 'Format of manifests' -r -f -a "yaml\t'One YAML document per object, as `kubectl get -o yaml` writes it'
 json\t'One `List`, as `kubectl get -o json` writes it'
-name\t'The names alone, a line each, as `kubectl get -o name` writes them'"
+name\t'Only the names, one per line, as `kubectl get -o name` writes them'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l output-dir -d 'Write one file per object into this directory' -r -f -a "(__fish_complete_directories)"
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l message-format -d 'Format: human|short|json|github|sarif|junit' -r -f -a "human\t'Reports with the lines in question, for people'
 short\t'One line per finding: `file:line:column: error[code]: message (help)`'
@@ -390,11 +390,11 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand why" -s v -l verbose -
 complete -c agentctl -n "__fish_agentctl_using_subcommand why" -s q -l quiet -d 'Show nothing but errors, warnings and results'
 complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l no-settings -d 'Ignore agentctl.yaml'
 complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l trust-settings -d 'Let the settings file raise limits above their defaults'
-complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l type -d 'Which of the agent\'s configurations to print' -r -f -a "metrics\t'Of the StatefulSets that scrape metrics'
-logs\t'Of the DaemonSet that reads logs'
-integrations\t'Of the integrations, in the Deployment if there is one'
-integrations-deploy\t'Of the integrations in the Deployment'
-integrations-ds\t'Of the integrations in the DaemonSet, on all nodes'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l type -d 'Which of the agent\'s configurations to print' -r -f -a "metrics\t'For the StatefulSets that scrape metrics'
+logs\t'For the DaemonSet that reads logs'
+integrations\t'For integrations: in the Deployment if there is one, or else in the DaemonSet'
+integrations-deploy\t'For integrations in the Deployment'
+integrations-ds\t'For integrations in the DaemonSet, on all nodes'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand config" -s f -l filename -d 'File, directory or - [default: .]' -r -F
 complete -c agentctl -n "__fish_agentctl_using_subcommand config" -s k -l kustomize -d 'Read what kustomize builds from this directory' -r -f -a "(__fish_complete_directories)"
 complete -c agentctl -n "__fish_agentctl_using_subcommand config" -s n -l namespace -d 'Namespace of resources that set none' -r
@@ -433,7 +433,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l max-depth -
 complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l max-alias-expansion -d 'Maximum number of nodes that aliases add to a file' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l load-restrictor -d 'Restrict where symbolic links in the input may point' -r -f -a "root-only\t'A link that leads out of the repository, or into its .git, is an error'
 none\t'Links are followed anywhere; only for input that you trust'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand config" -s o -l output -d 'Format of the answer' -r -f -a "text\t'The configuration, or a table of what was looked up'
+complete -c agentctl -n "__fish_agentctl_using_subcommand config" -s o -l output -d 'Format of the answer' -r -f -a "text\t'The configuration, or a table of what --line or --of finds'
 json\t'Where the parts come from, as one object'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l line -d 'Show where this line of the configuration comes from' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l of -d 'Show what comes from a FILE:LINE, path or resource' -r
@@ -526,7 +526,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -l monitor -d
 complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -l explain -d 'Show what each rule does to this target' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -l against -d 'Compare with an earlier JSON or a server\'s answer' -r -F
 complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -s o -l output -d 'Format of the answer' -r -f -a "text\t'A table for people'
-list\t'A line with the address of each scraped target, as `shards` reads them'
+list\t'The address of each scraped target, one per line, as `shards` reads them'
 json\t'One object with all targets and all their labels'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -s n -l namespace -d 'Namespace of resources that set none' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -l namespace-labels -d 'Labels of a namespace that no manifest in the input describes; may be repeated' -r
@@ -621,9 +621,9 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l max-depth -d 
 complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l max-alias-expansion -d 'Maximum number of nodes that aliases add to a file' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l load-restrictor -d 'Restrict where symbolic links in the input may point' -r -f -a "root-only\t'A link that leads out of the repository, or into its .git, is an error'
 none\t'Links are followed anywhere; only for input that you trust'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -s o -l output -d 'Format of manifests' -r -f -a "yaml\t'One YAML document an object, as `kubectl get -o yaml` writes it'
+complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -s o -l output -d 'Format of manifests' -r -f -a "yaml\t'One YAML document per object, as `kubectl get -o yaml` writes it'
 json\t'One `List`, as `kubectl get -o json` writes it'
-name\t'The names alone, a line each, as `kubectl get -o name` writes them'"
+name\t'Only the names, one per line, as `kubectl get -o name` writes them'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l output-dir -d 'Write one file per object into this directory' -r -f -a "(__fish_complete_directories)"
 complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l message-format -d 'Format: human|short|json|github|sarif|junit' -r -f -a "human\t'Reports with the lines in question, for people'
 short\t'One line per finding: `file:line:column: error[code]: message (help)`'
@@ -684,7 +684,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l load-rest
 none\t'Links are followed anywhere; only for input that you trust'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -s o -l output -d 'Format of the answer: text|json|names' -r -f -a "text\t'For people'
 json\t'One object with all agents'
-names\t'The agents to render again, NAMESPACE/NAME, a line each'"
+names\t'The agents to render again, one NAMESPACE/NAME per line'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l message-format -d 'Format: human|short|json|github|sarif|junit' -r -f -a "human\t'Reports with the lines in question, for people'
 short\t'One line per finding: `file:line:column: error[code]: message (help)`'
 json\t'One JSON object per line'
@@ -743,9 +743,9 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -l max-alias-expansion -d 'Maximum number of nodes that aliases add to a file' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -l load-restrictor -d 'Restrict where symbolic links in the input may point' -r -f -a "root-only\t'A link that leads out of the repository, or into its .git, is an error'
 none\t'Links are followed anywhere; only for input that you trust'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -s o -l output -d 'Format of manifests' -r -f -a "yaml\t'One YAML document an object, as `kubectl get -o yaml` writes it'
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -s o -l output -d 'Format of manifests' -r -f -a "yaml\t'One YAML document per object, as `kubectl get -o yaml` writes it'
 json\t'One `List`, as `kubectl get -o json` writes it'
-name\t'The names alone, a line each, as `kubectl get -o name` writes them'"
+name\t'Only the names, one per line, as `kubectl get -o name` writes them'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -l output-dir -d 'Write one file per object into this directory' -r -f -a "(__fish_complete_directories)"
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -l message-format -d 'Format: human|short|json|github|sarif|junit' -r -f -a "human\t'Reports with the lines in question, for people'
 short\t'One line per finding: `file:line:column: error[code]: message (help)`'
@@ -1135,7 +1135,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand lsp" -l color -d 'When
 always\t'Even if the output is not a terminal'
 never\t'Not at all'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand lsp" -l settings -d 'Read settings from this file instead of the nearest agentctl.yaml' -r -F
-complete -c agentctl -n "__fish_agentctl_using_subcommand lsp" -l stdio -d 'Accepted as editors pass it; standard input and output are used in any case'
+complete -c agentctl -n "__fish_agentctl_using_subcommand lsp" -l stdio -d 'Accepted because editors pass it; standard input and output are always used'
 complete -c agentctl -n "__fish_agentctl_using_subcommand lsp" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c agentctl -n "__fish_agentctl_using_subcommand lsp" -s v -l verbose -d 'Show notes too, such as skipped objects'
 complete -c agentctl -n "__fish_agentctl_using_subcommand lsp" -s q -l quiet -d 'Show nothing but errors, warnings and results'
@@ -1175,7 +1175,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand init" -s v -l verbose 
 complete -c agentctl -n "__fish_agentctl_using_subcommand init" -s q -l quiet -d 'Show nothing but errors, warnings and results'
 complete -c agentctl -n "__fish_agentctl_using_subcommand init" -l no-settings -d 'Ignore agentctl.yaml'
 complete -c agentctl -n "__fish_agentctl_using_subcommand init" -l trust-settings -d 'Let the settings file raise limits above their defaults'
-complete -c agentctl -n "__fish_agentctl_using_subcommand schema" -s o -l output -d 'Format of CustomResourceDefinitions [default: yaml]' -r -f -a "yaml\t'One YAML document an object, as `kubectl get -o yaml` writes it'
+complete -c agentctl -n "__fish_agentctl_using_subcommand schema" -s o -l output -d 'Format of CustomResourceDefinitions [default: yaml]' -r -f -a "yaml\t'One YAML document per object, as `kubectl get -o yaml` writes it'
 json\t'One `List`, as `kubectl get -o json` writes it'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand schema" -l output-dir -d 'Write one file per kind into this directory' -r -f -a "(__fish_complete_directories)"
 complete -c agentctl -n "__fish_agentctl_using_subcommand schema" -l message-format -d 'Format: human|short|json|github|sarif|junit' -r -f -a "human\t'Reports with the lines in question, for people'

@@ -64,7 +64,7 @@ enum AffectedFormat {
     Text,
     /// One object with all agents
     Json,
-    /// The agents to render again, NAMESPACE/NAME, a line each
+    /// The agents to render again, one NAMESPACE/NAME per line
     Names,
 }
 
@@ -130,7 +130,7 @@ impl AffectedArgs {
             let rendering = input.rendering().report_to(&mut diagnostics);
             diagnostics.retain(|diagnostic| diagnostic.severity == Severity::Error);
 
-            let catalogue = input.catalogue();
+            let catalogue = input.catalogue().with_referred();
             let targets = match Subject::find_all(subjects, &catalogue, input.sources)? {
                 Ok(targets) => targets,
                 Err(unknown) => {

@@ -56,6 +56,8 @@ pub(super) struct RunSettings {
     pub(super) severity: Vec<Setting>,
     /// Which of them are accepted.
     pub(super) exceptions: Vec<Exception>,
+    /// Whether there may be more of them: they could not all be read.
+    pub(super) may_except_more: bool,
     /// The arguments that it adds to the command line.
     arguments: Vec<String>,
     /// What of it may hide mistakes from `check`.
@@ -303,6 +305,7 @@ impl<'c> Run<'c> {
             text: source.text,
             severity: settings.severity,
             exceptions: settings.exceptions,
+            may_except_more: settings.may_except_more,
             arguments: extra.iter().map(|arg| arg.to_string_lossy().into_owned()).collect(),
             weakening,
             diagnostics,

@@ -17,7 +17,7 @@ use crate::severity::{Level, Setting, SettingError, Subject};
 
 /// Explain the code of a finding or a flag, or list all codes
 ///
-/// Of a flag, says what it does, which values it takes, which commands have it, and whether `agentctl.yaml` can set it. On a
+/// For a flag, says what it does, which values it takes, which commands have it, and whether `agentctl.yaml` can set it. On a
 /// terminal, pages are laid out; otherwise they are Markdown.
 #[derive(Clone, Debug, Args)]
 #[command(after_help = "\
@@ -28,7 +28,7 @@ Examples:
   agentctl explain --missing-secrets
   agentctl explain -o json")]
 pub(super) struct ExplainArgs {
-    /// Codes, what a finding starts with, such as error[missing-key], or flags
+    /// Codes, such as missing-key or error[missing-key], or flags
     #[arg(value_name = "CODE|FLAG", value_parser = TopicParser, hide_possible_values = true, add = completion::codes())]
     topics: Vec<Topic>,
 

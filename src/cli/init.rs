@@ -39,7 +39,7 @@ flags:
 
 /// Write an agentctl.yaml with a comment for every setting
 ///
-/// The file is for project defaults: inputs, flags, and the severities of findings. All settings are commented out at first. An
+/// The file is for project defaults: inputs, flags, severities of findings, and exceptions. All settings are commented out at first. An
 /// existing file is left unchanged.
 #[derive(Clone, Debug, Args)]
 #[command(after_help = "\

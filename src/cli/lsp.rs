@@ -21,8 +21,8 @@ use crate::source::Sources;
 
 /// Show findings and fixes in an editor as you type
 ///
-/// Speaks the Language Server Protocol over standard input and output. The workspace is checked as by `agentctl check` in its folder,
-/// with its agentctl.yaml, and open documents take the places of their files. Flags of `check` may follow `--`.
+/// Speaks the Language Server Protocol over standard input and output. Checks the workspace as `agentctl check` does in its folder,
+/// with its agentctl.yaml; open documents replace their files. Flags of `check` may follow `--`.
 #[derive(Clone, Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -33,7 +33,7 @@ Exit status:
   0  the editor ended the session
   2  wrong usage, or an editor that does not speak the protocol")]
 pub(super) struct LspArgs {
-    /// Accepted as editors pass it; standard input and output are used in any case
+    /// Accepted because editors pass it; standard input and output are always used
     #[arg(long, hide_short_help = true, help_heading = "Output")]
     stdio: bool,
 

@@ -28,11 +28,11 @@ pub(super) struct OutputArgs {
 /// How objects are shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum OutputFormat {
-    /// One YAML document an object, as `kubectl get -o yaml` writes it
+    /// One YAML document per object, as `kubectl get -o yaml` writes it
     Yaml,
     /// One `List`, as `kubectl get -o json` writes it
     Json,
-    /// The names alone, a line each, as `kubectl get -o name` writes them
+    /// Only the names, one per line, as `kubectl get -o name` writes them
     Name,
 }
 

@@ -21,8 +21,9 @@ use crate::yaml::{self, Style};
 
 /// Write JSON Schemas for editors, or the CustomResourceDefinitions
 ///
-/// Without KIND, writes a schema for files with objects of several kinds. An editor with the YAML language server checks a file
-/// as you type if its first line is `# yaml-language-server: $schema=PATH`.
+/// Without KIND, writes a schema for files with objects of several kinds. An editor with the YAML language server checks files as
+/// you type if its setting `yaml.schemas` names them. A first line `# yaml-language-server: $schema=PATH` holds for the first
+/// document of a file only.
 #[derive(Clone, Debug, Args)]
 #[command(after_help = "\
 Examples:

@@ -62,6 +62,9 @@ impl SeverityArgs {
             severity.for_each(|&setting| policy.set(setting));
             diagnostics.extend(file.add_to(sources));
             self.except(file, &mut policy, sources);
+            if file.may_except_more && !denies_all {
+                policy.keep_fixed_only();
+            }
         }
         let flags = self.allow.iter().chain(&self.warn).chain(&self.deny);
         flags.for_each(|&setting| policy.set(setting));

@@ -38,8 +38,8 @@ use crate::target::Target;
 /// Where no pod of the input runs, the targets are potential: those that Services and workloads (Deployment, StatefulSet, DaemonSet,
 /// Job, CronJob) will have.
 ///
-/// In the output for people, tokens and passwords are masked. JSON has all labels as they are: a comparison needs them, and the
-/// page of the server shows them, too.
+/// Text masks tokens and passwords. JSON has all labels as they are, because --against needs them; the server's own page shows
+/// them, too.
 #[derive(Clone, Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -83,7 +83,7 @@ pub(super) struct TargetsArgs {
 
     /// Show what each rule does to this target
     ///
-    /// The address is that before or after relabeling, the label `instance`, or the URL.
+    /// ADDRESS is the address before or after relabeling, the label `instance`, or the URL.
     #[arg(long, value_name = "ADDRESS", help_heading = "Output", conflicts_with_all = ["output", "against"])]
     explain: Option<String>,
 
@@ -105,7 +105,7 @@ pub(super) struct TargetsArgs {
 enum TargetsFormat {
     /// A table for people
     Text,
-    /// A line with the address of each scraped target, as `shards` reads them
+    /// The address of each scraped target, one per line, as `shards` reads them
     List,
     /// One object with all targets and all their labels
     Json,

@@ -55,7 +55,7 @@ impl Manifest for Object {
 /// How objects are written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
 pub enum Format {
-    /// One YAML document an object, as `kubectl get -o yaml` writes it
+    /// One YAML document per object, as `kubectl get -o yaml` writes it
     #[default]
     Yaml,
     /// One `List`, as `kubectl get -o json` writes it

@@ -82,9 +82,12 @@ fn resolve_resources<'d, T>(
 }
 
 impl<'d> Resolved<'d> {
-    /// The same input as if some objects were not there.
-    pub fn without<T>(&self, hidden: &BTreeSet<ObjectRef<'_>>, answer: impl FnOnce(Resolved<'_>) -> T) -> T {
-        let resources = admit::decode_without(self.documents, &self.options.admit.namespace, hidden).output;
+    /// The same input as if some objects were not there. A Secret or ConfigMap that is outside of it has no placeholder then.
+    pub fn without<T>(&self, hidden: &BTreeSet<ObjectRef<'d>>, answer: impl FnOnce(Resolved<'_>) -> T) -> T {
+        let mut resources = admit::decode_without(self.documents, &self.options.admit.namespace, hidden).output;
+        let is_outside =
+            |object: &&ObjectRef<'d>| object.kind.is_data() && self.resources.data_object(**object).is_none();
+        resources.refused.extend(hidden.iter().filter(is_outside));
         resolve_resources(
             self.sources,
             self.documents,

@@ -46,6 +46,8 @@ pub struct Settings {
     pub severity: Vec<Setting>,
     /// Which of them are accepted.
     pub exceptions: Vec<Exception>,
+    /// Whether there may be more of them: they could not all be read.
+    pub may_except_more: bool,
 }
 
 /// Whether a text is a manifest, whatever its name: one of its documents has an `apiVersion` and a `kind`.
@@ -60,8 +62,12 @@ pub fn is_manifest(source: &Source) -> bool {
 
 /// Reads the text of an `agentctl.yaml`. What cannot be is an error at its line, added to `out`, and the rest holds.
 pub fn read(id: SourceId, source: &Source, out: &mut Vec<Diagnostic>) -> Settings {
-    let mut settings = Settings::default();
-    for document in yaml::read(id, &source.text, &Limits::default()).report_to(out) {
+    let documents = yaml::read(id, &source.text, &Limits::default());
+    let mut settings = Settings {
+        may_except_more: !documents.diagnostics.is_empty(),
+        ..Settings::default()
+    };
+    for document in documents.report_to(out) {
         settings.add(document.root(), out);
     }
     settings
@@ -77,7 +83,11 @@ impl Settings {
                 }
                 "flags" => self.add_flags(entry.value, out),
                 "severity" => self.add_severity(entry.value, out),
-                "exceptions" => self.add_exceptions(entry.value, out),
+                "exceptions" => {
+                    let before = out.len();
+                    self.add_exceptions(entry.value, out);
+                    self.may_except_more |= out.len() > before;
+                }
                 _ => out.push(diagnostics::unknown_key(&entry, KEYS)),
             }
         }

@@ -26,6 +26,7 @@ pub struct Policy {
     denied: BTreeSet<Code>,
     exceptions: Exceptions,
     lenient: bool,
+    fixed_only: bool,
 }
 
 impl Policy {
@@ -52,6 +53,11 @@ impl Policy {
         self.exceptions.add(exception, sources);
     }
 
+    /// Keeps only what no exception can accept: not all of them could be read.
+    pub fn keep_fixed_only(&mut self) {
+        self.fixed_only = true;
+    }
+
     /// Number of findings that exceptions accept, and of those that only annotations of resources do.
     pub fn excepted(&self, diagnostics: &[Diagnostic], allowances: &[Allowance]) -> [usize; 2] {
         let mut allowed = Allowed::new(allowances);
@@ -63,10 +69,6 @@ impl Policy {
             counts[1] += usize::from(!by_exception && allowed.covers(found) && is_shown(found.clone()));
         }
         counts
-    }
-
-    fn accepts(&self, diagnostic: &Diagnostic) -> bool {
-        !is_fixed(diagnostic) && self.exceptions.cover(diagnostic)
     }
 
     /// Whether no annotation can allow it.
@@ -81,12 +83,17 @@ impl Policy {
         let mut allowed = Allowed::new(allowances);
         let complete = !diagnostics.iter().any(is_fixed);
         let idle = self.exceptions.unused(&diagnostics);
-        let mut kept: Vec<_> = diagnostics
-            .into_iter()
-            .filter(|diagnostic| !self.accepts(diagnostic))
-            .filter(|diagnostic| !allowed.covers(diagnostic) || self.is_denied(diagnostic))
-            .filter_map(|diagnostic| self.decide(diagnostic))
-            .collect();
+        let (accepted, mut kept): (Vec<_>, Vec<_>) = diagnostics.into_iter().partition(|found| {
+            let by_exception = !is_fixed(found) && self.exceptions.cover(found);
+            by_exception || (allowed.covers(found) && !self.is_denied(found))
+        });
+        let settled = settled(&accepted, &kept);
+        kept.retain(|found| {
+            let severity = found.cause.as_ref().and_then(|cause| settled.get(cause));
+            let follows = severity.is_some_and(|&severity| found.severity <= severity);
+            self.is_denied(found) || !(self.fixed_only || follows)
+        });
+        let mut kept: Vec<_> = kept.into_iter().filter_map(|found| self.decide(found)).collect();
         if complete {
             let unused = allowances.iter().filter(|allowance| !allowed.is_used(allowance));
             kept.extend(unused.filter_map(|allowance| self.decide(allowance.unused())));
@@ -120,6 +127,18 @@ impl Policy {
             _ => Some(severity),
         }
     }
+}
+
+/// The causes of which every finding of an accepted code is accepted, with its severity: what else has such a cause is the same
+/// mistake, seen from its other end.
+fn settled(accepted: &[Diagnostic], kept: &[Diagnostic]) -> BTreeMap<String, Severity> {
+    let cause = |found: &Diagnostic| Some((found.cause.clone()?, found.code));
+    let left: BTreeSet<_> = kept.iter().filter_map(cause).collect();
+    let settled = accepted
+        .iter()
+        .filter_map(|found| Some((cause(found)?, found.severity)));
+    let settled = settled.filter(|(cause, _)| !left.contains(cause));
+    settled.map(|((cause, _), severity)| (cause, severity)).collect()
 }
 
 /// Whether nothing can lower it.
@@ -212,6 +231,37 @@ mod tests {
         let broken = Diagnostic::new(Code::DecodeFailed, "m");
         let kept = policy.apply(vec![broken.clone()], &allowances);
         assert_eq!(kept, [broken], "what an error hides is not called unused");
+    }
+
+    #[test]
+    fn what_has_the_cause_of_accepted_findings_is_accepted_with_them() {
+        let text = "kind: Probe\n---\nkind: Probe\n";
+        let mut sources = Sources::default();
+        let id = sources.add(Source::new("x.yaml", text, true));
+        let allowance = Allowance {
+            code: Code::Unselected,
+            resource: Span::new(id, 0, 11),
+            place: Span::new(id, 0, 1),
+            of_list: false,
+        };
+        let found = |code, start| {
+            let found = Diagnostic::new(code, "m").label(Span::new(id, start, start + 1), "");
+            found.severity(Severity::Warning).cause("labels")
+        };
+        let (accepted, other) = (found(Code::Unselected, 3), found(Code::SelectsNothing, 16));
+        let kept = |policy: &Policy, found: &[&Diagnostic]| {
+            let found = found.iter().copied().cloned().collect();
+            policy.apply(found, std::slice::from_ref(&allowance)).len()
+        };
+        assert_eq!(kept(&policy(&[]), &[&accepted, &other]), 0);
+        // Another resource has the same mistake, nobody accepts it, or it is worse.
+        let second = found(Code::Unselected, 20);
+        assert_eq!(kept(&policy(&[]), &[&accepted, &other, &second]), 2);
+        let mut strict = policy(&[]);
+        strict.deny_in_all(Code::SelectsNothing);
+        assert_eq!(kept(&strict, &[&accepted, &other]), 1);
+        let worse = found(Code::UnknownInstance, 16).severity(Severity::Error);
+        assert_eq!(kept(&policy(&[]), &[&accepted, &worse]), 1);
     }
 
     #[test]

@@ -142,6 +142,10 @@ fn syntax_help(kind: &ErrorKind) -> Option<&'static str> {
         ErrorKind::InvalidIndentation | ErrorKind::ExpectedBlockMappingKey | ErrorKind::ExpectedBlockSequenceEntry => {
             Some("align the line with the ones above it")
         }
+        ErrorKind::ExpectedFlowMappingSeparator | ErrorKind::ExpectedFlowSequenceSeparator => {
+            Some("close the bracket, or add the comma")
+        }
+        ErrorKind::UnclosedFlowCollection { .. } => Some("close the bracket, or quote the value"),
         _ => None,
     }
 }

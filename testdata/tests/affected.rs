@@ -339,6 +339,61 @@ fn links_are_followed_at_a_revision_too() {
 }
 
 #[test]
+fn a_secret_outside_the_input_affects_what_refers_to_it() {
+    let folder = repository("affected-outside");
+    fs::remove_file(folder.join("manifests/secret.yaml")).unwrap();
+    let expected = |agent: &str| {
+        format!(
+            "\
+GrafanaAgent/m/{agent}
+  because of Secret/m/jobs through MetricsInstance/m/{agent}
+  - Secret/m/{agent}-secrets
+  - Secret/m/{agent}-config
+
+"
+        )
+    };
+    let expected = [&expected("a"), &expected("b"), "2 agents affected, 4 objects\n"].concat();
+    for resource in ["secret/jobs", "secret/m/jobs"] {
+        assert_eq!(affected(&folder, &[resource, "-f", "manifests"]), expected);
+    }
+    let external = "\
+apiVersion: external-secrets.io/v1
+kind: ExternalSecret
+metadata: {name: jobs, namespace: m}
+spec: {secretStoreRef: {name: store}, data: [{secretKey: a, remoteRef: {key: x}}, {secretKey: b, remoteRef: {key: x}}]}
+";
+    let sealed = "\
+apiVersion: bitnami.com/v1alpha1
+kind: SealedSecret
+metadata: {name: jobs, namespace: m}
+spec: {encryptedData: {a: AgAx, b: AgAx}}
+";
+    let vault = "\
+apiVersion: secrets.hashicorp.com/v1beta1
+kind: VaultStaticSecret
+metadata: {name: other, namespace: m}
+spec: {destination: {name: jobs, create: true}}
+";
+    for maker in [external, sealed, vault] {
+        fs::write(folder.join("manifests/maker.yaml"), maker).unwrap();
+        for subject in ["secret/jobs", "secret/m/jobs", "secret", "manifests/maker.yaml"] {
+            assert_eq!(affected(&folder, &[subject, "-f", "manifests"]), expected, "{maker}");
+        }
+        let why = support::run(&folder, ["why", "secret/jobs", "-f", "manifests"], b"");
+        let line = "Secret/m/jobs (manifests/maker.yaml:3) is referred to\n";
+        assert!(
+            why.status == Some(0) && why.stdout.starts_with(line),
+            "{}{}",
+            why.stdout,
+            why.stderr
+        );
+    }
+    let unknown = support::run(&folder, ["affected", "secret/job", "-f", "manifests"], b"");
+    assert_eq!(unknown.status, Some(1), "{}", unknown.stdout);
+}
+
+#[test]
 fn the_names_are_those_that_render_takes() {
     let folder = repository("affected-render");
     let names = affected(&folder, &["probe/web", "-f", "manifests", "-o", "names"]);

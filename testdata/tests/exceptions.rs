@@ -125,6 +125,38 @@ fn an_exception_that_fits_nothing_is_a_warning_and_one_without_a_reason_an_error
 }
 
 #[test]
+fn exceptions_that_cannot_be_read_are_the_only_finding() {
+    let directory = scratch("exceptions-unread");
+    fs::write(directory.join("own.yaml"), MONITOR).unwrap();
+    for settings in [
+        "exceptions:\n- code: unknown-field\n   reason: x\n",
+        "exceptions:\n- {code: unknown-field, raeson: x}\n",
+    ] {
+        let found = check(&directory, settings, &[]);
+        assert_eq!(found.status, Some(1));
+        assert!(
+            found.stdout.starts_with("agentctl.yaml:"),
+            "{settings}: {}",
+            found.stdout
+        );
+        assert!(
+            !found.stdout.contains("[unknown-field]"),
+            "{settings}: {}",
+            found.stdout
+        );
+        for denied in ["unknown-field", "warnings"] {
+            let found = check(&directory, settings, &["--deny", denied]).stdout;
+            assert!(found.contains("error[unknown-field]"), "{settings}: {found}");
+        }
+    }
+    // An error of a manifest is shown, whatever the settings mean to say.
+    let refused = MONITOR.replace("endpoints: [", "endpoints: [text, ");
+    fs::write(directory.join("own.yaml"), refused).unwrap();
+    let found = check(&directory, "severity: [\n", &[]).stdout;
+    assert!(found.contains("own.yaml:6:15: error[wrong-type]"), "{found}");
+}
+
+#[test]
 fn the_schema_of_settings_has_every_setting_and_no_other() {
     let directory = scratch("exceptions-schema");
     let schema = run(&directory, ["schema", "settings"], b"");

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::times;
 use crate::api::core::embedded;
-use crate::api::{Integration, Kind, ObjectMeta, Relation, Resource, Resources};
+use crate::api::{Integration, Kind, ObjectMeta, ObjectRef, Relation, Resource, Resources};
 use crate::diagnostic::listed::first_of;
 use crate::diagnostic::suggest::closest;
 use crate::diagnostic::{Code, Diagnostic, FieldPath};
@@ -171,9 +171,12 @@ impl<'r, 'd> Known<'r, 'd> {
             Kind::MetricsInstance => &self.metrics,
             _ => &self.logs,
         };
-        let is_known = name.split_once('/').is_some_and(|name| known.contains(&name));
+        let is_known = |name| known.contains(&name) || self.is_doubtful(kind, name);
         // The agent puts a variable of its environment in place of `${…}`.
-        if is_known || name.contains("${") || may_have_more(self.resources, self.hierarchy, kind) {
+        if name.split_once('/').is_some_and(is_known)
+            || name.contains("${")
+            || may_have_more(self.resources, self.hierarchy, kind)
+        {
             return None;
         }
         let agent = self.hierarchy.agent.meta.full_name();
@@ -186,6 +189,12 @@ impl<'r, 'd> Known<'r, 'd> {
             (None, _) => format!("write one of {}", first_of(SHOWN, full_names(known))),
         };
         Some((message, help))
+    }
+
+    /// Whether an instance may be selected although it is not: its labels are not known.
+    fn is_doubtful(&self, kind: Kind, (namespace, name): (&str, &str)) -> bool {
+        let instance = ObjectRef { kind, namespace, name };
+        self.resources.rejected_fields.touch(instance, "metadata.labels")
     }
 
     /// The instance with the same name in any namespace, or one with a similar name.
@@ -327,6 +336,19 @@ mod tests {
             "agent `default/a` has no LogsInstance `default`, the default"
         );
         assert_eq!(found[0].help.as_deref(), Some("write `default/l`"));
+    }
+
+    #[test]
+    fn an_instance_with_misspelled_labels_is_not_missing() {
+        let agent = AGENT.replace(
+            "metrics: {instanceSelector: {}}",
+            "metrics: {instanceSelector: {matchLabels: {of: a}}}",
+        );
+        let instance = manifest("MetricsInstance", "m, namespace: default, labls: {of: a}", "{}");
+        let config = "{autoscrape: {enable: true, metrics_instance: default/m}}";
+        let found = found(&[&agent, &instance, &integration("i", "statsd", &[], config)]);
+        let codes: Vec<_> = found.iter().map(|found| found.code).collect();
+        assert_eq!(codes, [Code::UnknownField]);
     }
 
     #[test]

@@ -84,9 +84,14 @@ fn cause_of(parent: &Parent<'_, '_>, child: impl Display, explanation: &Explanat
     for reason in explanation.reasons.iter().take(SHOWN) {
         let field = reason.field;
         let _ = match &reason.problem {
+            Problem::Label(Mismatch {
+                requirement,
+                found: FoundLabel::Similar(key, _),
+            }) => write!(out, " {requirement} instead of {key};"),
             Problem::Label(_) | Problem::NamespaceLabel(..) | Problem::UnknownLabel(..) => write!(out, " {reason};"),
             Problem::OtherNamespace { wanted, .. } => write!(out, " {field} of {wanted};"),
-            Problem::NoSelector | Problem::InvalidSelector => {
+            Problem::NoSelector => write!(out, " {field} in {};", parent.head.meta.namespace),
+            Problem::InvalidSelector => {
                 write!(out, " {field} of {};", parent.head.meta.full_name())
             }
         };

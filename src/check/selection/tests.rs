@@ -1,6 +1,7 @@
 //! The rules for selection on small inputs.
 
 use crate::check::tests::{AGENT, found, manifest};
+use crate::report::grouped;
 
 /// The findings about selection as `code resource: message`.
 fn lines(documents: &[&str]) -> Vec<String> {
@@ -384,5 +385,29 @@ fn a_namespace_in_use_is_found_by_its_name() {
             "{kind}: {:#?}",
             found(&documents)
         );
+    }
+}
+
+#[test]
+fn one_slip_is_one_finding() {
+    let agents = ["a", "b"].map(|name| manifest("GrafanaAgent", name, "{}"));
+    let monitors = ["web", "shop"].map(|name| service_monitor(name, &format!("labels: {{team: {name}}}")));
+    for (documents, expected) in [
+        (
+            [&agents[0], &agents[1], &instance("{}")].map(String::as_str),
+            "unselected",
+        ),
+        (
+            [
+                &*[AGENT, &instance("{serviceMonitorSelector: {matchLabels: {teem: web}}}")].join("\n---\n"),
+                &monitors[0],
+                &monitors[1],
+            ],
+            "selects-nothing",
+        ),
+    ] {
+        let found = grouped(found(&documents));
+        let codes: Vec<_> = found.iter().map(|found| found.code.as_str()).collect();
+        assert_eq!(codes, [expected]);
     }
 }

@@ -165,15 +165,15 @@ fn or_dot(path: &str) -> &str {
 /// A configuration, by what it is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum ConfigType {
-    /// Of the StatefulSets that scrape metrics
+    /// For the StatefulSets that scrape metrics
     Metrics,
-    /// Of the DaemonSet that reads logs
+    /// For the DaemonSet that reads logs
     Logs,
-    /// Of the integrations, in the Deployment if there is one
+    /// For integrations: in the Deployment if there is one, or else in the DaemonSet
     Integrations,
-    /// Of the integrations in the Deployment
+    /// For integrations in the Deployment
     IntegrationsDeploy,
-    /// Of the integrations in the DaemonSet, on all nodes
+    /// For integrations in the DaemonSet, on all nodes
     IntegrationsDs,
 }
 

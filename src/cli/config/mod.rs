@@ -97,7 +97,7 @@ pub(super) struct ConfigArgs {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum ConfigFormat {
-    /// The configuration, or a table of what was looked up
+    /// The configuration, or a table of what --line or --of finds
     Text,
     /// Where the parts come from, as one object
     Json,

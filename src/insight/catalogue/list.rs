@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use super::argument::{Located, ResourceArgument, as_argument};
 use super::diagnostics::{ambiguous, missing_resource, none_of_kind, unknown_resource};
 use crate::admit::{AdmittedDocument, object_of};
-use crate::api::{ObjectRef, Resources};
+use crate::api::{Kind, ObjectRef, Resources};
 use crate::diagnostic::Diagnostic;
 use crate::diagnostic::listed::first_of;
 use crate::diagnostic::suggest::closest;
@@ -16,11 +16,12 @@ use crate::source::{SourceId, Span};
 pub struct Catalogue<'h, 'd> {
     all: Vec<Located<'d>>,
     resources: &'h Resources<'d>,
+    finds_referred: bool,
 }
 
 impl<'h, 'd> Catalogue<'h, 'd> {
-    /// The resources of these documents; those that name no namespace are in `namespace`. Of an object that is defined
-    /// twice, only the first counts.
+    /// The resources of these documents, and the Secrets that their objects make in the cluster, each at the object that makes it;
+    /// those that name no namespace are in `namespace`. Of an object that is defined twice, only the first counts.
     pub fn new(documents: &'d [AdmittedDocument<'d>], resources: &'h Resources<'d>, namespace: &'d str) -> Self {
         let mut all: Vec<_> = documents
             .iter()
@@ -34,9 +35,31 @@ impl<'h, 'd> Catalogue<'h, 'd> {
                 })
             })
             .collect();
+        all.extend(resources.promised.iter().map(|promised| Located {
+            object: ObjectRef {
+                kind: Kind::Secret,
+                namespace: promised.namespace,
+                name: promised.name,
+            },
+            root: promised.root,
+            refused: false,
+        }));
         all.sort_by_key(|located| located.object);
         all.dedup_by_key(|located| located.object);
-        Self { all, resources }
+        Self {
+            all,
+            resources,
+            finds_referred: false,
+        }
+    }
+
+    /// The same resources, where [`Self::find`] also finds Secrets and ConfigMaps that are only referred to.
+    #[must_use]
+    pub fn with_referred(self) -> Self {
+        Self {
+            finds_referred: true,
+            ..self
+        }
     }
 
     pub fn iter(&self) -> impl Iterator<Item = &Located<'d>> {
@@ -87,7 +110,10 @@ impl<'h, 'd> Catalogue<'h, 'd> {
             return Ok(of_kind.into_iter().copied().collect());
         };
         let found = of_kind.iter().filter(|located| target.means(located.object));
-        let found: Vec<_> = found.map(|located| **located).collect();
+        let mut found: Vec<_> = found.map(|located| **located).collect();
+        if found.is_empty() && self.finds_referred {
+            found = self.referred(target);
+        }
         match found.as_slice() {
             [] => Err(Box::new(self.unknown(target, name, &of_kind))),
             [_] => Ok(found),
@@ -121,6 +147,20 @@ impl<'h, 'd> Catalogue<'h, 'd> {
             is_meant.then(|| (object, referrer.object_ref(), referrer.locate(&reference.path)))
         });
         found.collect()
+    }
+
+    /// The Secrets or ConfigMaps of this name that are referred to, each at the first resource that does so.
+    fn referred(&self, target: &ResourceArgument<'_>) -> Vec<Located<'d>> {
+        let all = references::all(self.resources, |_| AgentUse::EVERYTHING);
+        let all = all.map(|(referrer, reference)| Located {
+            object: reference.object(referrer.meta.namespace),
+            root: referrer.root,
+            refused: false,
+        });
+        let mut found: Vec<_> = all.filter(|located| target.means(located.object)).collect();
+        found.sort_by_key(|located| located.object);
+        found.dedup_by_key(|located| located.object);
+        found
     }
 
     fn unknown(&self, target: &ResourceArgument<'_>, name: &str, of_kind: &[&Located<'d>]) -> Diagnostic {

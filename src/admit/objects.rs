@@ -3,7 +3,8 @@
 use super::other_text::is_of_reading;
 use super::{foreign, slips};
 use crate::api::{AccessKind, Doubt, Kind, ObjectMeta, ObjectRef, SecretGenerator, is_encrypted, rendered_by};
-use crate::diagnostic::{Code, Diagnostic, FieldPath, Label, Severity};
+use crate::diagnostic::{Code, Diagnostic, FieldPath, Severity};
+use crate::source::Span;
 use crate::yaml::{self, Document, Found, Node, NodeId, Templater, each_object};
 
 /// An object of a document, of a kind of some sort.
@@ -55,6 +56,11 @@ pub fn find(
     is_read_elsewhere: fn(&str, &str) -> bool,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Contents {
+    // What reading found in front of all that is found here.
+    let is_template = |found: &&Diagnostic| found.code == Code::UnrenderedTemplate;
+    let templates = diagnostics.iter().filter(is_template).filter_map(place).collect();
+    let templates = Places::new(templates);
+    let mut left_alone = Vec::new();
     let mut finder = Finder {
         named,
         is_read_elsewhere,
@@ -73,15 +79,49 @@ pub fn find(
             let meant = foreign::kinds_meant(root);
             let is_reported = named || meant.iter().any(|kind| kind.is_custom());
             if !is_reported && ["apiVersion", "kind"].iter().all(|key| root.get(key).is_none()) {
-                drop_of_reading(root, finder.diagnostics);
+                left_alone.push(root.span());
             }
-            if is_reported && !is_template(root, finder.diagnostics) {
+            if is_reported && !templates.has_any_in(root.span()) {
                 finder.diagnostics.push(not_an_object(root));
             }
             finder.contents.lost.extend(meant);
         }
     });
-    finder.contents
+    let contents = finder.contents;
+    if !left_alone.is_empty() {
+        // Values of a chart may repeat a key.
+        let left_alone = Places::new(left_alone);
+        let is_left_alone = |found: &Diagnostic| place(found).is_some_and(|span| left_alone.has_around(span));
+        diagnostics.retain(|found| !(is_of_reading(found.code) && is_left_alone(found)));
+    }
+    contents
+}
+
+fn place(found: &Diagnostic) -> Option<Span> {
+    found.primary().map(|label| label.span)
+}
+
+/// Places of one source that do not overlap, in order.
+struct Places(Vec<Span>);
+
+impl Places {
+    fn new(mut places: Vec<Span>) -> Self {
+        places.sort_by_key(|place| place.start);
+        Self(places)
+    }
+
+    fn has_any_in(&self, around: Span) -> bool {
+        let first = self.0.partition_point(|place| place.start < around.start);
+        self.0
+            .get(first)
+            .is_some_and(|place| place.source == around.source && place.end <= around.end)
+    }
+
+    fn has_around(&self, inner: Span) -> bool {
+        let behind = self.0.partition_point(|place| place.start <= inner.start);
+        let last = behind.checked_sub(1).and_then(|last| self.0.get(last));
+        last.is_some_and(|place| place.source == inner.source && inner.end <= place.end)
+    }
 }
 
 /// Collects the objects of a document.
@@ -162,26 +202,6 @@ fn is_placeholder(name: Node<'_>) -> bool {
         Some(name) => Templater::of(name).is_some(),
         None => name.is_mapping(),
     }
-}
-
-/// Drops what reading found in a document that is not a manifest: values of a chart may repeat a key.
-fn drop_of_reading(root: Node<'_>, diagnostics: &mut Vec<Diagnostic>) {
-    diagnostics.retain(|found| !(is_in(root, found) && is_of_reading(found.code)));
-}
-
-/// Whether a document is a template, which was found already.
-fn is_template(root: Node<'_>, diagnostics: &[Diagnostic]) -> bool {
-    let mut found = diagnostics
-        .iter()
-        .filter(|found| found.code == Code::UnrenderedTemplate);
-    found.any(|found| is_in(root, found))
-}
-
-fn is_in(root: Node<'_>, found: &Diagnostic) -> bool {
-    let document = root.span();
-    found.primary().is_some_and(|Label { span, .. }| {
-        span.source == document.source && span.start >= document.start && span.end <= document.end
-    })
 }
 
 /// A document of a named file is not an object.

@@ -74,7 +74,9 @@ impl Redactions {
         while at < start + asked.end {
             let part = self.parts.get(next);
             let gap = at..part.map_or(end, |part| part.bytes.start.clamp(at, end));
-            let is_plain = self.plain.iter().any(|document| document.contains(&gap.start));
+            let document = self.plain.partition_point(|document| document.end <= gap.start);
+            let document = self.plain.get(document);
+            let is_plain = document.is_some_and(|document| document.contains(&gap.start));
             hidden.extend(self.hidden_between(line, of_line(gap.clone()), next, is_plain));
             let Some(part) = part.filter(|part| part.bytes.start < end) else {
                 break;

@@ -24,7 +24,7 @@ pub(super) fn syntax(source: SourceId, text: &str, error: &ScanError, limits: &L
     if Templater::has_braces(lines_of(text, span.start as usize, span.start as usize)) {
         return template(span);
     }
-    if let Some(marker) = conflict(text) {
+    if let Some(marker) = conflict(text, span.start as usize) {
         let at = Span::new(source, marker, marker + CONFLICT.len());
         return Diagnostic::new(Code::YamlSyntax, "found the marker of a merge conflict")
             .label(at, "")
@@ -40,11 +40,20 @@ pub(super) fn syntax(source: SourceId, text: &str, error: &ScanError, limits: &L
 /// How git begins a conflict that it leaves in a file.
 const CONFLICT: &str = "<<<<<<<";
 
-/// The first marker of a merge conflict.
-fn conflict(text: &str) -> Option<usize> {
-    let line = |start: &str| match text.starts_with(start) {
-        true => Some(0),
-        false => text.find(&format!("\n{start}")).map(|end| end + 1),
+/// So many bytes on each side of a mistake are searched for a merge conflict: a text may have many mistakes.
+const NEAR: usize = 1 << 12;
+
+/// The marker of a merge conflict near a byte.
+fn conflict(text: &str, at: usize) -> Option<usize> {
+    let boundary = |at: usize| (0..=at.min(text.len())).rev().find(|at| text.is_char_boundary(*at));
+    let start = boundary(at.saturating_sub(NEAR))?;
+    let near = text.get(start..boundary(at.saturating_add(NEAR))?)?;
+    let line = |marker: &str| {
+        let mut found = near.match_indices(marker).map(|(place, _)| start + place);
+        found.find(|place| {
+            text.get(..*place)
+                .is_some_and(|before| before.is_empty() || before.ends_with('\n'))
+        })
     };
     line(">>>>>>> ").and(line("<<<<<<< "))
 }

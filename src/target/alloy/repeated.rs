@@ -40,10 +40,10 @@ fn listed_labels(additional: &AdditionalJobs<'_>) -> u64 {
     groups.map(of_group).sum()
 }
 
-/// There are more of them.
+/// The configurations would repeat more than that.
 pub fn too_many_repeated(agent: &Resource<'_, GrafanaAgent<'_>>) -> Diagnostic {
     let message = format!(
-        "Alloy has the labels of listed targets at each target and the clients of logs at each job: more than {MAX_REPEATED} together"
+        "Alloy repeats the labels of a list at each of its targets and the clients of logs at each job: here more than {MAX_REPEATED}"
     );
     agent.finding(Code::OutputLimit, &FieldPath::of("spec"), message).help(
         "set labels that many targets share by a rule of the job (`relabel_configs`), and send logs to fewer clients",

@@ -312,3 +312,18 @@ pub(super) fn exceeded(limit: Exceeded, limits: &Limits, at: Span) -> Diagnostic
     };
     found(Code::YamlLimit, message, help, at)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_merge_conflict_is_found_near_a_mistake() {
+        let text = "a: 1\n<<<<<<< HEAD\nb: ü\n=======\nb: 3\n>>>>>>> x\n";
+        assert_eq!(conflict(text, text.len()), Some(5));
+        assert_eq!(conflict(&text.replace("\n<", "\n# <"), 9), None);
+        let far = format!("{}{text}", "ü".repeat(NEAR));
+        assert_eq!(conflict(&far, 3), None);
+        assert_eq!(conflict(&far, far.len()), Some(2 * NEAR + 5));
+    }
+}

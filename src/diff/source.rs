@@ -18,13 +18,12 @@ pub fn show_source(id: SourceId, before: &Source, after: &Source, out: &mut Text
 /// A text without what may not be shown.
 fn masked(id: SourceId, source: &Source) -> String {
     let mut views = SourceRedactions::default();
-    let view = views.of(id, source);
     let mut out = String::with_capacity(source.text.len());
     let mut start = 0;
     for whole in source.text.split_inclusive('\n') {
         let line = whole.trim_end_matches(['\n', '\r']);
         let mut at = 0;
-        for hidden in view.hidden(line, start, 0..line.len()) {
+        for hidden in views.hidden(id, source, line, start, 0..line.len()) {
             out.push_str(line.get(at..hidden.start).unwrap_or_default());
             out.push_str("***");
             at = hidden.end;

@@ -105,7 +105,6 @@ impl Excerpts {
         let (Some(first), Some(last)) = (group.first(), group.last()) else {
             return;
         };
-        let view = views.of(first.id, first.source);
         let context = if first.is_alone { 0 } else { CONTEXT };
         let first_line = first.position.line.saturating_sub(context).max(1);
         let start = self.text.len();
@@ -117,7 +116,8 @@ impl Excerpts {
             if number > last.position.line && offset == first.source.text.len() {
                 break;
             }
-            self.add_line(number, line, |shown| view.hidden(line, offset, shown), group);
+            let hidden = |shown| views.hidden(first.id, first.source, line, offset, shown);
+            self.add_line(number, line, hidden, group);
             lines += 1;
         }
         self.snippets.push(Snippet {

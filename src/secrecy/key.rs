@@ -55,7 +55,7 @@ fn snake(key: &str) -> String {
 }
 
 /// [`is_secret_key`] for the keys of a walk, each judged once: many resources have the same keys.
-#[derive(Default)]
+#[derive(Debug, Default)]
 pub struct Keys(HashMap<String, bool>);
 
 impl Keys {

@@ -1,7 +1,7 @@
 //! What of the input is secret, and so never shown.
 //!
 //! Which keys and texts are secret is judged in `key` and `text`, by the `table` of credentials. Three walks ask them: one over the nodes
-//! of a source, for what an excerpt of it may show ([`Redactions`]), one over values that were made of it ([`each_secret`]), and one over the text of
+//! of a source, for what an excerpt of it may show ([`SourceRedactions`]), one over values that were made of it ([`each_secret`]), and one over the text of
 //! components of Alloy ([`masked_alloy`]).
 
 mod alloy;
@@ -18,7 +18,7 @@ mod walk;
 pub use crate::diagnostic::MASK;
 pub use alloy::{hidden_component, masked_alloy};
 pub use key::{Keys, is_named_secret, is_secret_key};
-pub use redactions::{Redactions, SourceRedactions};
+pub use redactions::SourceRedactions;
 pub use text::{names_a_credential, tells_a_secret, url_without_secrets, without_secrets_told};
 pub use told::told_by_program;
 pub use value::{Form, Secret, SecretDetector, each_secret, is_name_of_monitor};

@@ -10,24 +10,71 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::source::{Source, SourceId, Span};
 use crate::yaml::{self, Limits};
 
-/// The views of the sources that were asked about. A source is parsed once more when it is first shown, so that a run that
-/// shows nothing does not pay for it.
+/// Number of documents that are parsed together.
+const TOGETHER: usize = 32;
+
+/// What may be shown of the sources that were asked about. Documents are parsed once more when a line of them is first shown:
+/// a run pays for what it shows.
 #[derive(Debug, Default)]
-pub struct SourceRedactions(HashMap<SourceId, Redactions>);
+pub struct SourceRedactions {
+    sources: HashMap<SourceId, Documents>,
+    keys: Keys,
+}
+
+/// The documents of a source.
+#[derive(Debug)]
+struct Documents {
+    /// The byte at which each starts.
+    starts: Vec<usize>,
+    /// Those that were asked about, [`TOGETHER`] at a time.
+    redactions: HashMap<usize, Redactions>,
+}
 
 impl SourceRedactions {
-    /// The view of a source.
-    pub fn of(&mut self, id: SourceId, source: &Source) -> &Redactions {
-        self.0.entry(id).or_insert_with(|| Redactions::of(id, &source.text))
+    /// The bytes of a line that are not to be shown, in order, as far as they are among those asked for. `start` is where
+    /// the line starts in the source.
+    pub fn hidden(
+        &mut self,
+        id: SourceId,
+        source: &Source,
+        line: &str,
+        start: usize,
+        asked: Range<usize>,
+    ) -> Vec<Range<usize>> {
+        let text = source.text.as_str();
+        let Documents { starts, redactions } = self.sources.entry(id).or_insert_with(|| Documents {
+            starts: document_starts(text).collect(),
+            redactions: HashMap::new(),
+        });
+        let group = starts.partition_point(|&at| at <= start).saturating_sub(1) / TOGETHER;
+        let redactions = redactions.entry(group).or_insert_with(|| {
+            // And one on each side: a comment between two may belong to either.
+            let from = starts.get((group * TOGETHER).saturating_sub(1)).copied();
+            let to = starts.get((group + 1) * TOGETHER + 1).copied();
+            let bytes = from.unwrap_or_default()..to.unwrap_or(text.len());
+            Redactions::of(id, text, bytes, &mut self.keys)
+        });
+        redactions.hidden(line, start, asked)
     }
 }
 
-/// What may be shown of a source: where it could be parsed, what the nodes say, and elsewhere nothing but its structure.
+/// Where the documents of a text start: at its start, and at each `---`.
+fn document_starts(text: &str) -> impl Iterator<Item = usize> {
+    let markers = text.match_indices("\n---").filter(|(at, marker)| {
+        let behind = text.get(at + marker.len()..).unwrap_or_default();
+        behind.is_empty() || behind.starts_with([' ', '\t', '\n', '\r'])
+    });
+    std::iter::once(0).chain(markers.map(|(at, _)| at + 1))
+}
+
+/// What may be shown of documents: where they could be parsed, what the nodes say, and elsewhere nothing but its structure.
 #[derive(Debug)]
-pub struct Redactions {
+struct Redactions {
+    /// Where the documents start in their source; bytes are counted from there.
+    base: usize,
     /// In order, without overlap.
     parts: Vec<Part>,
-    /// Whether there are nodes for the whole source.
+    /// Whether there are nodes for all of them.
     is_whole: bool,
     /// The documents that are certainly no Secret, if there are not.
     plain: Vec<Range<usize>>,
@@ -42,27 +89,29 @@ fn is_of_kinds(found: &Diagnostic, document: Span, text: &str) -> bool {
 }
 
 impl Redactions {
-    fn of(id: SourceId, text: &str) -> Self {
+    fn of(id: SourceId, text: &str, bytes: Range<usize>, keys: &mut Keys) -> Self {
+        let base = bytes.start;
+        let text = text.get(bytes).unwrap_or_default();
         let read = yaml::read(id, text, &Limits::default());
-        let (mut keys, mut parts) = (Keys::default(), Vec::new());
+        let mut parts = Vec::new();
         let twice = read.diagnostics.iter().filter(|found| found.code == Code::DuplicateKey);
         let twice: Vec<_> = twice.collect();
         for document in &read.output {
             let root = document.root();
             let is_known = !twice.iter().any(|found| is_of_kinds(found, root.span(), text));
-            walk::document(root, is_known, text, &mut keys, &mut parts);
+            walk::document(root, is_known, text, keys, &mut parts);
         }
         let is_whole = read.diagnostics.is_empty();
         Self {
+            base,
             parts: disjoint(parts),
             is_whole,
             plain: if is_whole { Vec::new() } else { plain_documents(text) },
         }
     }
 
-    /// The bytes of a line that are not to be shown, in order, as far as they are among those asked for. `start` is where
-    /// the line starts in the source.
-    pub fn hidden(&self, line: &str, start: usize, asked: Range<usize>) -> Vec<Range<usize>> {
+    fn hidden(&self, line: &str, start: usize, asked: Range<usize>) -> Vec<Range<usize>> {
+        let start = start.saturating_sub(self.base);
         let mut hidden = Vec::new();
         let end = start + line.len();
         let mut next = self.parts.partition_point(|part| part.bytes.end <= start + asked.start);
@@ -158,11 +207,10 @@ mod tests {
         let id = Sources::default().add(Source::new("x", "", true));
         let source = Source::new("x", text, true);
         let mut views = SourceRedactions::default();
-        let view = views.of(id, &source);
         let lines = (1..).map_while(|number| source.line(number));
         let lines = lines.map(|(start, line)| {
             let mut shown = line.to_owned();
-            for hidden in view.hidden(line, start, 0..line.len()).into_iter().rev() {
+            for hidden in views.hidden(id, &source, line, start, 0..line.len()).into_iter().rev() {
                 shown.replace_range(hidden, "***");
             }
             shown
@@ -326,14 +374,35 @@ mod tests {
         ] {
             let source = Source::new("x", &text, true);
             let mut views = SourceRedactions::default();
-            let view = views.of(id, &source);
-            let whole = view.hidden(&text, 0, 0..text.len());
+            let mut hidden = |asked| views.hidden(id, &source, &text, 0, asked);
+            let whole = hidden(0..text.len());
             for start in 0..text.len() {
                 for end in start + 1..=text.len() {
                     let expected = whole.iter().filter(|range| range.start < end && start < range.end);
                     let expected: Vec<_> = expected.cloned().collect();
-                    assert_eq!(view.hidden(&text, 0, start..end), expected, "{start}..{end}");
+                    assert_eq!(hidden(start..end), expected, "{start}..{end}");
                 }
+            }
+        }
+    }
+
+    #[test]
+    fn documents_are_judged_as_in_the_whole_source() {
+        let document = |number: usize| match number % 3 {
+            0 => "# hunter1\nkind: Secret\nstringData: {a: hunter2}\n# hunter3\n---\n",
+            1 => "# of a probe\nkind: Probe\nurl: x\n# before a Secret?\n--- # which\n",
+            _ => "kind: Probe\nx: |\n ---\n  y\n---- : z\n---\n",
+        };
+        for before in ["", "---\n", "# first\n"] {
+            let text: String = (0..4 * TOGETHER).map(document).collect();
+            let text = format!("{before}{text}");
+            let id = Sources::default().add(Source::new("x", "", true));
+            let source = Source::new("x", &text, true);
+            let whole = Redactions::of(id, &text, 0..text.len(), &mut Keys::default());
+            let mut views = SourceRedactions::default();
+            for (start, line) in (1..).map_while(|number| source.line(number)) {
+                let hidden = views.hidden(id, &source, line, start, 0..line.len());
+                assert_eq!(hidden, whole.hidden(line, start, 0..line.len()), "{start}: {line}");
             }
         }
     }

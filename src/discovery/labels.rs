@@ -11,7 +11,7 @@ pub(super) const ADDRESS: &str = "__address__";
 
 /// The name of the label for a label (`label`) or an annotation (`annotation`) of an object, or for its presence.
 pub(super) fn meta_label(role: &str, what: &str, name: &str) -> String {
-    format!("__meta_kubernetes_{role}_{what}_{}", label_name(name))
+    ["__meta_kubernetes_", role, "_", what, "_", &label_name(name)].concat()
 }
 
 /// Name, labels and annotations of an object (`addObjectMetaLabels`).

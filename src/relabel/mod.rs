@@ -20,7 +20,7 @@ pub enum Outcome<'l> {
 }
 
 /// Applies rules in their order (`relabel.Process`).
-pub fn relabel<'l>(rules: &[Rule], mut labels: Labels<'l>) -> Outcome<'l> {
+pub fn relabel<'l>(rules: &[Rule<'_>], mut labels: Labels<'l>) -> Outcome<'l> {
     for (index, rule) in rules.iter().enumerate() {
         if !rule.apply(&mut labels) {
             return Outcome::Dropped(index);

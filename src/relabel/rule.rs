@@ -75,13 +75,10 @@ pub enum Refusal {
 
 /// A rule, ready to be applied.
 #[derive(Clone, Debug)]
-pub struct Rule {
-    source_labels: Vec<String>,
-    separator: String,
+pub struct Rule<'c> {
+    config: Config<'c>,
     regex: Arc<Matcher>,
     modulus: NonZeroU64,
-    target_label: String,
-    replacement: String,
     action: Action,
 }
 
@@ -132,7 +129,7 @@ impl Rules {
     ///
     /// # Errors
     /// What the agent refuses.
-    pub fn rule(&mut self, config: &Config<'_>) -> Result<Rule, Refusal> {
+    pub fn rule<'c>(&mut self, config: Config<'c>) -> Result<Rule<'c>, Refusal> {
         let action = config.action.as_deref().unwrap_or("replace");
         let action = Action::of(action).ok_or(Refusal::Action)?;
         let modulus = NonZeroU64::new(config.modulus);
@@ -140,17 +137,10 @@ impl Rules {
             return Err(Refusal::Modulus);
         }
         Ok(Rule {
-            source_labels: config
-                .source_labels
-                .iter()
-                .map(|label| label.as_ref().to_owned())
-                .collect(),
-            separator: config.separator.as_deref().unwrap_or(";").to_owned(),
             regex: self.expression(config.regex.as_deref().unwrap_or("(.*)"))?,
             modulus: modulus.unwrap_or(NonZeroU64::MIN),
-            target_label: config.target_label.as_ref().to_owned(),
-            replacement: config.replacement.as_deref().unwrap_or("$1").to_owned(),
             action,
+            config,
         })
     }
 
@@ -171,14 +161,19 @@ impl Rules {
     }
 }
 
-impl Rule {
+impl<'c> Rule<'c> {
+    /// The rule as a configuration has it.
+    pub fn config(&self) -> &Config<'c> {
+        &self.config
+    }
+
     pub fn action(&self) -> Action {
         self.action
     }
 
     /// The one label and the values of it that a target must have to be kept, where the rule is so simple.
     pub fn kept_values(&self) -> Option<(&str, &[String])> {
-        match (self.action, self.source_labels.as_slice()) {
+        match (self.action, self.config.source_labels.as_slice()) {
             (Action::Keep, [label]) => Some((label, self.regex.literals()?)),
             _ => None,
         }
@@ -197,8 +192,8 @@ impl Rule {
         match self.action {
             Action::Keep => self.regex.is_match(&self.value(labels)),
             Action::Drop => !self.regex.is_match(&self.value(labels)),
-            Action::KeepEqual => labels.get(&self.target_label) == self.value(labels),
-            Action::DropEqual => labels.get(&self.target_label) != self.value(labels),
+            Action::KeepEqual => labels.get(&self.config.target_label) == self.value(labels),
+            Action::DropEqual => labels.get(&self.config.target_label) != self.value(labels),
             _ => {
                 self.change(labels);
                 true
@@ -219,18 +214,22 @@ impl Rule {
         }
     }
 
+    fn replacement(&self) -> &str {
+        self.config.replacement.as_deref().unwrap_or("$1")
+    }
+
     fn set(&self, labels: &mut Labels<'_>, value: String) {
-        labels.set(self.target_label.clone(), value);
+        labels.set(self.config.target_label.clone().into_owned(), value);
     }
 
     /// The values of the source labels, joined.
     fn value<'v>(&self, labels: &'v Labels<'_>) -> Cow<'v, str> {
-        match self.source_labels.as_slice() {
+        match self.config.source_labels.as_slice() {
             [] => Cow::Borrowed(""),
             [one] => Cow::Borrowed(labels.get(one)),
             several => {
                 let values: Vec<_> = several.iter().map(|label| labels.get(label)).collect();
-                Cow::Owned(values.join(&self.separator))
+                Cow::Owned(values.join(self.config.separator.as_deref().unwrap_or(";")))
             }
         }
     }
@@ -239,10 +238,10 @@ impl Rule {
     fn replace(&self, labels: &mut Labels<'_>) {
         let value = self.value(labels);
         let Some(groups) = self.regex.find(&value) else { return };
-        let target = self.regex.expand(&self.target_label, &groups);
-        let replaced = self.regex.expand(&self.replacement, &groups);
+        let target = self.regex.expand(&self.config.target_label, &groups);
+        let replaced = self.regex.expand(self.replacement(), &groups);
         if replaced.is_empty() || !is_label_name(&target) {
-            labels.remove(&self.target_label);
+            labels.remove(&self.config.target_label);
         } else {
             labels.set(target, replaced);
         }
@@ -253,7 +252,7 @@ impl Rule {
         let matching = |name: &str| {
             self.regex
                 .is_match(name)
-                .then(|| self.regex.replace_all(name, &self.replacement))
+                .then(|| self.regex.replace_all(name, self.replacement()))
         };
         let mapped = labels.mapped(matching);
         labels.extend(mapped);

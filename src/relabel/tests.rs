@@ -13,7 +13,10 @@ const BASE: &[(&str, &str)] = &[
 /// What rules, each written as `action source… / regex / target / replacement`, make of the labels above.
 fn after(rules: &[Config<'static>]) -> String {
     let mut compiler = Rules::default();
-    let rules: Vec<_> = rules.iter().map(|config| compiler.rule(config).unwrap()).collect();
+    let rules: Vec<_> = rules
+        .iter()
+        .map(|config| compiler.rule(config.clone()).unwrap())
+        .collect();
     let labels: Labels<'_> = BASE.iter().copied().collect();
     match relabel(&rules, labels) {
         Outcome::Dropped(index) => format!("dropped by {index}"),
@@ -114,7 +117,7 @@ fn of_labels_with_one_new_name_the_last_counts() {
             replacement: Some("last".into()),
             ..rule("labelmap", &[], "[a-z]")
         };
-        assert!(Rules::default().rule(&map).unwrap().apply(&mut labels));
+        assert!(Rules::default().rule(map).unwrap().apply(&mut labels));
         labels.get("last").to_owned()
     };
     for base in [Base::Collected, Base::Target, Base::Sorted] {
@@ -144,10 +147,10 @@ fn of_labels_with_one_new_name_the_last_counts() {
 
 #[test]
 fn what_the_agent_refuses_is_refused() {
-    let refusal = |config: &Config<'_>| Rules::default().rule(config).unwrap_err();
-    assert_eq!(refusal(&rule("hashmod", &["a"], "")), Refusal::Modulus);
-    assert_eq!(refusal(&rule("kep", &["a"], "")), Refusal::Action);
-    assert!(matches!(refusal(&rule("keep", &["a"], "(")), Refusal::Regex(_)));
+    let refusal = |config| Rules::default().rule(config).unwrap_err();
+    assert_eq!(refusal(rule("hashmod", &["a"], "")), Refusal::Modulus);
+    assert_eq!(refusal(rule("kep", &["a"], "")), Refusal::Action);
+    assert!(matches!(refusal(rule("keep", &["a"], "(")), Refusal::Regex(_)));
 }
 
 fn modulus(value: u64) -> NonZeroU64 {

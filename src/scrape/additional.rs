@@ -43,8 +43,12 @@ impl<'d> JobMaker<'_, 'd> {
             }
         }
         let params = job.get("params").map(fields).into_iter().flatten();
-        let params =
-            params.map(|(name, values)| (self.text(name), items(values).map(|value| self.value(value)).collect()));
+        let params = params.map(|(name, values)| {
+            (
+                self.text(name).into_owned(),
+                items(values).map(|value| self.value(value)).collect(),
+            )
+        });
         let params = params.collect();
         let defaults = match kind {
             JobKind::Metrics => {

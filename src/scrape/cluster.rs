@@ -133,11 +133,12 @@ impl<'o, 'd> Cluster<'o, 'd> {
                     is_potential,
                 });
             }
+            let mut labels = std::iter::repeat_n(labels, jobs.len());
             for ((shard, job), active) in (first..).zip(jobs).zip(&mut active) {
                 let state = match dropped {
                     Some(rule) => State::Dropped(rule),
                     None => {
-                        let mut labels = labels.clone();
+                        let mut labels = labels.next().unwrap_or_default();
                         let own = job.rules.get(shared..).unwrap_or_default();
                         match first_dropping(own, &mut labels) {
                             Some(rule) => State::Dropped(shared + rule),
@@ -236,7 +237,7 @@ impl<'o, 'd> Cluster<'o, 'd> {
     fn selected(&self, watch: &Watch, rules: &[JobRule<'d>]) -> Option<Vec<usize>> {
         let mut written: Vec<&str> = Vec::new();
         let mut fewest: Option<Vec<usize>> = None;
-        for JobRule { rule, config, .. } in rules {
+        for JobRule { rule, .. } in rules {
             if let Some((label, values)) = rule.kept_values().filter(|(label, _)| !written.contains(label)) {
                 let index = self.index(watch.role);
                 let found = index.and_then(|index| index.candidates(watch.role, label, values));
@@ -248,11 +249,11 @@ impl<'o, 'd> Cluster<'o, 'd> {
             }
             // Behind a rule whose labels are not known beforehand, no label is.
             let is_open = matches!(rule.action(), Action::LabelMap | Action::LabelDrop | Action::LabelKeep);
-            if is_open || config.target_label.contains('$') {
+            if is_open || rule.config().target_label.contains('$') {
                 break;
             }
             if !rule.is_filter() {
-                written.push(&config.target_label);
+                written.push(&rule.config().target_label);
             }
         }
         fewest

@@ -55,9 +55,7 @@ pub struct Job<'d> {
 /// A rule, and where it comes from.
 #[derive(Clone, Debug)]
 pub struct JobRule<'d> {
-    pub rule: Rule,
-    /// As the configuration has it.
-    pub config: Config<'static>,
+    pub rule: Rule<'d>,
     /// Where it comes from.
     pub origin: RuleOrigin<'d>,
     /// Whether it differs between shards.
@@ -159,19 +157,26 @@ const TIMEOUT: &str = "10s";
 
 impl<'d> JobMaker<'_, 'd> {
     /// A text as the shard reads it: the config-reloader replaces `$(SHARD)`, and the agent its variables.
-    pub(super) fn text(&self, text: &str) -> String {
+    pub(super) fn text<'t>(&self, text: &'t str) -> Cow<'t, str> {
         if !text.contains('$') {
-            return text.to_owned();
+            return Cow::Borrowed(text);
         }
         let shard = self.shard.to_string();
         let text = text.replace(SHARD, &shard);
-        expand(&text, &|name| (name == "SHARD").then(|| shard.clone())).into_owned()
+        Cow::Owned(expand(&text, &|name| (name == "SHARD").then(|| shard.clone())).into_owned())
+    }
+
+    fn text_of(&self, text: &Cow<'d, str>) -> Cow<'d, str> {
+        match text {
+            Cow::Borrowed(text) => self.text(text),
+            Cow::Owned(text) => Cow::Owned(self.text(text).into_owned()),
+        }
     }
 
     /// The text that the agent reads for a value.
     pub(super) fn value(&self, value: &Value<'_>) -> String {
         match value {
-            Value::String(text) => self.text(text),
+            Value::String(text) => self.text(text).into_owned(),
             Value::Null => String::new(),
             other => yaml::write(other, Style::V3).trim_end().to_owned(),
         }
@@ -185,17 +190,21 @@ impl<'d> JobMaker<'_, 'd> {
                 let labels = config
                     .labels
                     .iter()
-                    .map(|(name, value)| (name.to_owned(), self.text(value)));
+                    .map(|(name, value)| (name.to_owned(), self.text(value).into_owned()));
                 let namespace = ("namespace".to_owned(), (*namespace).to_owned());
                 JobSource::Static(StaticGroup {
-                    targets: config.r#static.iter().map(|target| self.text(target)).collect(),
+                    targets: config
+                        .r#static
+                        .iter()
+                        .map(|target| self.text(target).into_owned())
+                        .collect(),
                     labels: labels.chain([namespace]).collect(),
                 })
             }
         };
         let params = job.params.iter().map(|(name, values)| {
-            let values = values.iter().map(|value| self.text(value));
-            (self.text(name), values.collect())
+            let values = values.iter().map(|value| self.text(value).into_owned());
+            (self.text(name).into_owned(), values.collect())
         });
         let params = params.collect();
         let name = job.name.to_string();
@@ -259,7 +268,7 @@ impl<'d> JobMaker<'_, 'd> {
         interval: &str,
         timeout: &str,
     ) -> Vec<(Cow<'static, str>, String)> {
-        let filled = |text: &str, default: &str| match self.text(text).as_str() {
+        let filled = |text: &str, default: &str| match self.text(text).as_ref() {
             "" => default.to_owned(),
             text => text.to_owned(),
         };
@@ -267,7 +276,7 @@ impl<'d> JobMaker<'_, 'd> {
         let written = |text: &str| nanoseconds(text).map_or_else(|| text.to_owned(), duration::to_prometheus);
         let interval = filled(interval, &filled(self.interval, INTERVAL));
         let timeout = match (self.text(timeout), nanoseconds(&interval)) {
-            (own, _) if !own.is_empty() && own != "0s" => own,
+            (own, _) if !own.is_empty() && own != "0s" => own.into_owned(),
             (_, length) => {
                 let shared = filled(self.timeout, TIMEOUT);
                 let is_longer = nanoseconds(&shared) > length;
@@ -286,29 +295,24 @@ impl<'d> JobMaker<'_, 'd> {
     fn rules(&mut self, rules: &[RelabelRule<'d>]) -> (Vec<JobRule<'d>>, Option<(usize, Refusal)>) {
         let configs = rules.iter().map(|rule| {
             // A field that is empty in the resource is missing in the configuration, and a text of which nothing is left is null.
-            let optional = |text: Option<&str>| {
-                let text = text.filter(|text| !text.is_empty()).map(|text| self.text(text));
-                text.filter(|text| !text.is_empty()).map(Cow::Owned)
+            let optional = |text: Option<&Cow<'d, str>>| {
+                let text = text.filter(|text| !text.is_empty()).map(|text| self.text_of(text));
+                text.filter(|text| !text.is_empty())
             };
-            let has_shard = |text: &str| text.contains(SHARD) || text.contains("${SHARD");
-            let texts = [
-                rule.regex.as_deref(),
-                rule.replacement.as_deref(),
-                rule.target_label.as_deref(),
-            ];
+            let has_shard = |text: &Cow<'_, str>| text.contains(SHARD) || text.contains("${SHARD");
+            let texts = [&rule.regex, &rule.replacement, &rule.target_label];
+            let regex = rule.regex.as_ref();
             let config = Config {
-                source_labels: rule.source_labels.iter().map(|label| self.text(label).into()).collect(),
-                separator: optional(Some(rule.separator)),
-                regex: optional(rule.regex.as_deref()).or_else(|| {
-                    rule.regex
-                        .as_deref()
-                        .filter(|regex| regex.is_empty())
-                        .map(|_| Cow::Borrowed(""))
-                }),
+                source_labels: match &rule.source_labels {
+                    plan::Labels::Listed(labels) => labels.iter().map(|label| self.text(label)).collect(),
+                    plan::Labels::One(label) => vec![self.text_of(label)],
+                },
+                separator: optional(Some(&rule.separator.into())),
+                regex: optional(regex).or_else(|| regex.filter(|regex| regex.is_empty()).cloned()),
                 modulus: rule.modulus,
-                target_label: optional(rule.target_label.as_deref()).unwrap_or_default(),
-                replacement: optional(rule.replacement.as_deref()),
-                action: optional(Some(rule.action)),
+                target_label: optional(rule.target_label.as_ref()).unwrap_or_default(),
+                replacement: optional(rule.replacement.as_ref()),
+                action: optional(Some(&rule.action.into())),
             };
             let origin = rule.origin.map_or(RuleOrigin::Unknown, RuleOrigin::Field);
             (config, origin, texts.into_iter().flatten().any(has_shard))
@@ -320,14 +324,13 @@ impl<'d> JobMaker<'_, 'd> {
     /// Compiles rules up to the first that the agent refuses.
     pub(super) fn compile(
         &mut self,
-        configs: Vec<(Config<'static>, RuleOrigin<'d>, bool)>,
+        configs: Vec<(Config<'d>, RuleOrigin<'d>, bool)>,
     ) -> (Vec<JobRule<'d>>, Option<(usize, Refusal)>) {
         let mut compiled = Vec::with_capacity(configs.len());
         for (config, origin, is_of_shard) in configs {
-            match self.rules.rule(&config) {
+            match self.rules.rule(config) {
                 Ok(rule) => compiled.push(JobRule {
                     rule,
-                    config,
                     origin,
                     is_of_shard,
                 }),

@@ -12,7 +12,10 @@ const DECISIVE: usize = 128;
 /// that is not a key, and as long as its line.
 pub fn is_secret_key(key: &str) -> bool {
     let key = snake(end(key));
-    let ends = |name: &&str| before(&key, name).is_some_and(|rest| rest.is_empty() || rest.ends_with('_'));
+    let last = key.bytes().last();
+    let ends = |name: &&str| {
+        name.bytes().last() == last && before(&key, name).is_some_and(|rest| rest.is_empty() || rest.ends_with('_'))
+    };
     let is_named = NAMES.iter().any(ends) || ENDINGS.iter().any(|end| key.ends_with(end));
     !OPEN.contains(&key.as_str()) && (is_named || is_misspelt(&key))
 }

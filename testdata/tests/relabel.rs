@@ -257,7 +257,7 @@ fn differences(number: usize, folder: &Path) -> Option<Vec<String>> {
         return None;
     }
     let mut compiler = Rules::default();
-    let compiled: Vec<_> = rules.iter().map(|rule| compiler.rule(&config(rule)).unwrap()).collect();
+    let compiled: Vec<_> = rules.iter().map(|rule| compiler.rule(config(rule)).unwrap()).collect();
     let mut differences = Vec::new();
     for target in found.as_array().unwrap() {
         let labels = |of: &Value| -> Map<String, Value> { of.as_object().cloned().unwrap_or_default() };

@@ -97,14 +97,13 @@ impl<'s> Report<'s> {
             return;
         }
         let names = survey.distinguishing();
-        let width = survey
-            .rows
+        let places: Vec<_> = survey.rows.iter().map(shown_address).collect();
+        let width = places
             .iter()
-            .map(|row| shown_address(row).chars().count())
+            .map(|place| place.chars().count())
             .max()
             .unwrap_or_default();
-        for row in &survey.rows {
-            let place = shown_address(row);
+        for (row, place) in survey.rows.iter().zip(&places) {
             let state = match row.is_potential {
                 true => Line::of(Style::Fact, "  potential  "),
                 false => Line::of(Style::Good, "  active   "),
@@ -115,7 +114,7 @@ impl<'s> Report<'s> {
             }
             let labels = match self.detail.labels {
                 true => String::new(),
-                false => pairs(names.iter().map(|name| (name.as_str(), row.labels.get(name))), &place),
+                false => pairs(names.iter().map(|name| (name.as_str(), row.labels.get(name))), place),
             };
             self.text.line(line.with(Style::Faint, labels));
             if self.detail.labels {

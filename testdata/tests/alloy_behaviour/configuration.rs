@@ -24,8 +24,8 @@ pub(super) struct Job {
     /// The target that it lists, if it does.
     pub(super) listed: Option<BTreeMap<String, String>>,
     pub(super) scrape: Scrape,
-    pub(super) rules: Vec<Rule>,
-    pub(super) sample_rules: Vec<Rule>,
+    pub(super) rules: Vec<Rule<'static>>,
+    pub(super) sample_rules: Vec<Rule<'static>>,
 }
 
 /// The jobs of all instances.
@@ -73,13 +73,13 @@ fn firsts(params: &Value) -> BTreeMap<String, String> {
         .collect()
 }
 
-fn rules_of_yaml(rules: &Value) -> Vec<Rule> {
+fn rules_of_yaml(rules: &Value) -> Vec<Rule<'static>> {
     let rules = rules.as_array().into_iter().flatten();
     rules.map(|rule| compiled(|key| rule.get(key).cloned())).collect()
 }
 
 /// A rule by its settings, which have the same names in both configurations.
-fn compiled(setting: impl Fn(&str) -> Option<Value>) -> Rule {
+fn compiled(setting: impl Fn(&str) -> Option<Value>) -> Rule<'static> {
     // The first shard.
     let text = |key| setting(key).map(|value| Cow::from(value.as_str().unwrap().replace("$(SHARD)", "0")));
     let sources = setting("source_labels").unwrap_or_default();
@@ -93,7 +93,7 @@ fn compiled(setting: impl Fn(&str) -> Option<Value>) -> Rule {
         replacement: text("replacement"),
         action: text("action"),
     };
-    Rules::default().rule(&config).unwrap()
+    Rules::default().rule(config).unwrap()
 }
 
 /// A component, or a block in one.
@@ -207,14 +207,14 @@ impl Alloy {
 
 /// A scrape with the rules around it.
 pub(super) struct Pipeline {
-    pub(super) rules: Vec<Rule>,
+    pub(super) rules: Vec<Rule<'static>>,
     pub(super) scrape: Scrape,
-    pub(super) outlets: Vec<Vec<Rule>>,
+    pub(super) outlets: Vec<Vec<Rule<'static>>>,
     pub(super) sample_limit: u64,
 }
 
 impl Block {
-    fn rules(&self) -> Vec<Rule> {
+    fn rules(&self) -> Vec<Rule<'static>> {
         let rules = self.blocks.iter().filter(|block| block.kind == "rule");
         rules
             .map(|rule| compiled(|key| rule.attributes.get(key).map(|value| read(value))))

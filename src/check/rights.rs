@@ -7,7 +7,7 @@ use crate::api::{GrafanaAgent, Resource, Resources};
 use crate::diagnostic::listed::joined;
 use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::plan::Watcher;
-use crate::rbac::{Account, Grants, Needs, Reason, Right, Rule, TOKEN_DIRECTORIES, accounts, rules};
+use crate::rbac::{Account, BoundRoles, Grants, Needs, Reason, Right, Rule, TOKEN_DIRECTORIES, accounts, rules};
 use crate::resolve::Hierarchy;
 
 /// Checks the accounts of these agents. Nothing is said of one that the input binds no role to.
@@ -20,8 +20,9 @@ pub(super) fn check(
         return Vec::new();
     }
     let mut found = Vec::new();
+    let roles = BoundRoles::of(&resources.access);
     for (account, agents) in accounts(hierarchies) {
-        let Some((first, grants)) = agents.first().zip(Grants::of(&resources.access, &account)) else {
+        let Some((first, mut grants)) = agents.first().zip(Grants::of(&roles, &account)) else {
             continue;
         };
         let agent = first.agent;
@@ -37,13 +38,13 @@ struct Lack<'n> {
     rule: Rule,
     /// The first right that it gives.
     right: &'n Right,
-    reason: &'n Reason,
+    reason: &'n Reason<'n>,
     /// The namespaces in which it is missing; none where it is missing everywhere, and where what it is about has none.
     namespaces: Vec<&'n str>,
 }
 
 /// The rules that are missing, those of several namespaces together.
-fn lacks<'n>(lacking: impl Iterator<Item = (&'n Right, &'n Reason)>) -> Vec<Lack<'n>> {
+fn lacks<'n>(lacking: impl Iterator<Item = (&'n Right, &'n Reason<'n>)>) -> Vec<Lack<'n>> {
     let mut by_namespace = BTreeMap::<_, Vec<_>>::new();
     for (right, reason) in lacking {
         let key = (right.namespace.as_deref(), reason.is_certain);
@@ -103,7 +104,10 @@ impl Lack<'_> {
         let mut found = agent
             .labelled_finding(Code::MissingPermission, &path, message, "runs with this account")
             .severity(severity)
-            .label(self.reason.span, format!("needed by {}", self.reason.object));
+            .label(
+                self.reason.origin.span(),
+                format!("needed by {}", self.reason.origin.object()),
+            );
         let rule = yaml(&self.rule);
         let help = match grants.role_for(self.right) {
             Some(role) => {
@@ -191,7 +195,7 @@ pub fn tokens(
             found.push(
                 finding
                     .label(span, "set here")
-                    .label(reason.span, format!("needed by {}", reason.object))
+                    .label(reason.origin.span(), format!("needed by {}", reason.origin.object()))
                     .help("remove `automountServiceAccountToken: false` from the ServiceAccount"),
             );
         }

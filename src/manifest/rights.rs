@@ -1,15 +1,13 @@
 //! ServiceAccounts, roles and bindings: what agents need at the API server, and no more. The operator creates none of it;
 //! the config-reloader needs nothing.
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use serde_json::{Value, json};
 
 use super::metadata::{Metadata, Options, RIGHTS_LABEL, labels, merge, object};
 use super::object::{CLUSTER_ROLE, CLUSTER_ROLE_BINDING, Object, ObjectType, ROLE, ROLE_BINDING, SERVICE_ACCOUNT};
 use super::role::{Role, name_of_rights};
 use crate::api::Access;
-use crate::rbac::{Account, Needs, Right, Rule, accounts, rules};
+use crate::rbac::{Account, Needs, Rule, accounts, rules};
 use crate::resolve::Hierarchy;
 
 const RBAC_GROUP: &str = "rbac.authorization.k8s.io";
@@ -29,27 +27,22 @@ pub fn rights(hierarchies: &[Hierarchy<'_, '_>], access: &Access<'_>, options: &
             objects.push(object(SERVICE_ACCOUNT, &account.namespace, &account.name, json!({})));
         }
         let needs = Needs::of(agents, options.target.watcher());
-        for (namespace, rights) in by_namespace(&needs) {
+        let mut rights = needs.into_rights().peekable();
+        while let Some(first) = rights.next() {
+            let namespace = first.namespace.clone();
+            let others = std::iter::from_fn(|| rights.next_if(|next| next.namespace == namespace));
+            let rights: Vec<_> = std::iter::once(first).chain(others).collect();
+            let namespace = namespace.as_deref().unwrap_or_default();
             let (role, binding) = match namespace {
                 "" => (CLUSTER_ROLE, CLUSTER_ROLE_BINDING),
                 _ => (ROLE, ROLE_BINDING),
             };
-            let rules: Vec<_> = rules(rights).iter().map(rule).collect();
+            let rules: Vec<_> = rules(&rights).iter().map(rule).collect();
             objects.push(object(role, namespace, &name, json!({ "rules": rules })));
             objects.push(object(binding, namespace, &name, bound(role, &name, &account)));
         }
     }
     objects
-}
-
-/// The rights by namespace; those that hold in all of them under an empty name.
-fn by_namespace(needs: &Needs) -> BTreeMap<&str, BTreeSet<&Right>> {
-    let mut by_namespace = BTreeMap::<_, BTreeSet<_>>::new();
-    for (right, _) in needs.iter() {
-        let namespace = right.namespace.as_deref().unwrap_or_default();
-        by_namespace.entry(namespace).or_default().insert(right);
-    }
-    by_namespace
 }
 
 fn rule(rule: &Rule) -> Value {

@@ -1,33 +1,65 @@
 //! The rights that an account has by the roles and bindings of the input, as Kubernetes evaluates them
 //! (`plugin/pkg/auth/authorizer/rbac`, `pkg/registry/rbac/validation`, `pkg/apis/rbac/v1` `VerbMatches` and the like).
 
+use std::collections::{HashMap, HashSet};
+
 use super::needs::Account;
 use super::right::{Object, Right};
 use crate::api::{Access, Binding, PolicyRule, Role, Subject};
 use crate::resolve::Selector;
 
+/// Namespace and name of a role.
+type RoleName<'d> = (&'d str, &'d str);
+
+/// The roles that are bound in the input.
+pub struct BoundRoles<'a, 'd> {
+    access: &'a Access<'d>,
+    /// Each with those that it aggregates; none where the input does not have it, so that it may allow anything.
+    roles: HashMap<Option<RoleName<'d>>, Option<Vec<&'a Role<'d>>>>,
+}
+
+impl<'a, 'd> BoundRoles<'a, 'd> {
+    /// Looks for the role of each binding.
+    pub fn of(access: &'a Access<'d>) -> Self {
+        let mut roles = HashMap::new();
+        for binding in &access.bindings {
+            let name = role_name(binding);
+            roles
+                .entry(name)
+                .or_insert_with(|| name.and_then(|name| aggregated(access, name)));
+        }
+        Self { access, roles }
+    }
+}
+
 /// What an account may do.
 pub struct Grants<'a, 'd> {
-    bound: Vec<Bound<'a, 'd>>,
+    roles: &'a BoundRoles<'a, 'd>,
+    bound: Vec<Bound<'d>>,
+    /// The namespaces in which what was asked for is allowed, of which the empty one stands for all.
+    places: HashMap<(Object, &'static str), HashSet<&'d str>>,
 }
 
 /// A role that is bound to the account.
-struct Bound<'a, 'd> {
+struct Bound<'d> {
     /// The namespace of the binding; empty for all.
     namespace: &'d str,
     /// Whether the binding names the account, and not a group that it is in.
     is_own: bool,
-    /// The role with those that it aggregates; none where the input does not have it, so that it may allow anything.
-    roles: Option<Vec<&'a Role<'d>>>,
+    role: Option<RoleName<'d>>,
 }
 
 impl<'a, 'd> Grants<'a, 'd> {
     /// What is bound to an account; `None` where the input has no role that is bound to it, or to the ServiceAccounts of
     /// its namespace or of all.
-    pub fn of(access: &'a Access<'d>, account: &Account) -> Option<Self> {
-        let mut bound = Vec::new();
+    pub fn of(roles: &'a BoundRoles<'a, 'd>, account: &Account) -> Option<Self> {
+        let mut grants = Self {
+            roles,
+            bound: Vec::new(),
+            places: HashMap::new(),
+        };
         let mut is_known = false;
-        for binding in &access.bindings {
+        for binding in &roles.access.bindings {
             let subjects = binding.subjects.iter();
             let reaches: Vec<_> = subjects
                 .filter_map(|subject| reach(subject, binding, account))
@@ -35,41 +67,54 @@ impl<'a, 'd> Grants<'a, 'd> {
             if reaches.is_empty() {
                 continue;
             }
-            let roles = roles(access, binding);
-            is_known |= roles.is_some() && reaches.iter().any(|reach| *reach != Reach::Everybody);
-            bound.push(Bound {
+            let bound = Bound {
                 namespace: binding.namespace,
                 is_own: reaches.contains(&Reach::Account),
-                roles,
-            });
+                role: role_name(binding),
+            };
+            is_known |= grants.roles(&bound).is_some() && reaches.iter().any(|reach| *reach != Reach::Everybody);
+            grants.bound.push(bound);
         }
-        is_known.then_some(Self { bound })
+        is_known.then_some(grants)
+    }
+
+    fn roles(&self, bound: &Bound<'d>) -> Option<&'a [&'a Role<'d>]> {
+        self.roles.roles.get(&bound.role)?.as_deref()
     }
 
     /// Whether the account has a right, or may have it.
-    pub fn allow(&self, right: &Right) -> bool {
-        self.holding(right).any(|bound| match &bound.roles {
-            Some(roles) => roles
-                .iter()
-                .flat_map(|role| &role.rules)
-                .any(|rule| covers(rule, right)),
-            None => true,
-        })
+    pub fn allow(&mut self, right: &Right) -> bool {
+        let what = (right.object.clone(), right.verb);
+        if !self.places.contains_key(&what) {
+            let places = self.places_of(right);
+            self.places.insert(what.clone(), places);
+        }
+        let places = self.places.get(&what);
+        let is_allowed_in = |namespace: &str| places.is_some_and(|places| places.contains(namespace));
+        is_allowed_in("") || right.namespace.as_deref().is_some_and(is_allowed_in)
+    }
+
+    /// The namespaces in which any right to do the same is allowed. Each role is read once, however often it is bound.
+    fn places_of(&self, right: &Right) -> HashSet<&'d str> {
+        let mut covers_it = HashMap::new();
+        let bound = self.bound.iter().filter(|bound| {
+            *covers_it.entry(bound.role).or_insert_with(|| {
+                let rules = |roles: &'a [&'a Role<'d>]| roles.iter().flat_map(|role| &role.rules);
+                self.roles(bound)
+                    .is_none_or(|roles| rules(roles).any(|rule| covers(rule, right)))
+            })
+        });
+        bound.map(|bound| bound.namespace).collect()
     }
 
     /// A role that gives the right to the account where it gets one more rule, and to nobody else of its group.
     pub fn role_for(&self, right: &Right) -> Option<&'a Role<'d>> {
-        let own = |role: &&Role<'d>| role.aggregated.is_empty();
-        let roles = self.holding(right).filter(|bound| bound.is_own);
-        let roles = roles.filter_map(|bound| bound.roles.as_ref());
-        roles.flatten().copied().find(own)
-    }
-
-    /// The roles that hold where a right is needed. What has no namespace is not in that of a RoleBinding.
-    fn holding(&self, right: &Right) -> impl Iterator<Item = &Bound<'a, 'd>> {
         let namespace = right.namespace.as_deref();
-        let bound = self.bound.iter();
-        bound.filter(move |bound| bound.namespace.is_empty() || namespace == Some(bound.namespace))
+        // What has no namespace is not in that of a RoleBinding.
+        let holds = |bound: &&Bound<'_>| bound.namespace.is_empty() || namespace == Some(bound.namespace);
+        let own = self.bound.iter().filter(holds).filter(|bound| bound.is_own);
+        let mut roles = own.filter_map(|bound| self.roles(bound)).flatten();
+        roles.find(|role| role.aggregated.is_empty()).copied()
     }
 }
 
@@ -108,16 +153,19 @@ fn reach(subject: &Subject<'_>, binding: &Binding<'_>, account: &Account) -> Opt
     }
 }
 
-/// The role of a binding with those that it aggregates.
-fn roles<'a, 'd>(access: &'a Access<'d>, binding: &Binding<'d>) -> Option<Vec<&'a Role<'d>>> {
-    let namespace = match binding.role.kind {
-        "Role" => binding.namespace,
-        "ClusterRole" => "",
-        _ => return None,
-    };
-    let is_it = |role: &&Role<'_>| role.namespace == namespace && role.name == binding.role.name;
+/// The role of a binding; `None` for a kind that is refused.
+fn role_name<'d>(binding: &Binding<'d>) -> Option<RoleName<'d>> {
+    match binding.role.kind {
+        "Role" => Some((binding.namespace, binding.role.name)),
+        "ClusterRole" => Some(("", binding.role.name)),
+        _ => None,
+    }
+}
+
+/// A role with those that it aggregates.
+fn aggregated<'a, 'd>(access: &'a Access<'d>, name: RoleName<'_>) -> Option<Vec<&'a Role<'d>>> {
     // A RoleBinding to a `Role` of no namespace is refused.
-    let role = access.roles.iter().find(is_it)?;
+    let role = access.roles.iter().find(|role| (role.namespace, role.name) == name)?;
     let selectors: Vec<_> = role
         .aggregated
         .iter()

@@ -14,7 +14,7 @@ mod needs;
 mod right;
 mod scrape;
 
-pub use grants::Grants;
+pub use grants::{BoundRoles, Grants};
 pub use needs::{Account, Needs, Reason, accounts};
 pub use right::{Right, Rule, rules};
 pub use scrape::TOKEN_DIRECTORIES;

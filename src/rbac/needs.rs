@@ -14,7 +14,6 @@ use crate::plan::{
 };
 use crate::resolve::references::{self, AgentUse};
 use crate::resolve::{AssetKind, Hierarchy};
-use crate::source::Span;
 use crate::yaml::Value;
 
 /// The ServiceAccount that pods run with.
@@ -64,22 +63,20 @@ pub fn accounts<'b, 'h, 'd>(hierarchies: &'b [Hierarchy<'h, 'd>]) -> BTreeMap<Ac
 
 /// Why a right is needed.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Reason {
-    /// The resource that needs it.
-    pub object: String,
-    /// The field of it.
-    pub span: Span,
+pub struct Reason<'d> {
+    /// The field that needs it.
+    pub origin: Origin<'d>,
     /// Whether it is certain. Who is asked with a token is not: it may be one that does not look at rights.
     pub is_certain: bool,
 }
 
 /// The rights that are needed, each with the first reason for it.
 #[derive(Debug, Default)]
-pub struct Needs(BTreeMap<Right, Reason>);
+pub struct Needs<'d>(BTreeMap<Right, Reason<'d>>);
 
-impl Needs {
+impl<'d> Needs<'d> {
     /// What these agents need together, where a watcher finds monitors itself or none does. What is needed in all namespaces is not repeated for one of them.
-    pub fn of<'b>(hierarchies: impl IntoIterator<Item = &'b Hierarchy<'b, 'b>>, watcher: Option<Watcher>) -> Self {
+    pub fn of(hierarchies: impl IntoIterator<Item = &'d Hierarchy<'d, 'd>>, watcher: Option<Watcher>) -> Self {
         let mut needs = Self::default();
         for hierarchy in hierarchies {
             needs.add_agent(hierarchy, watcher);
@@ -98,11 +95,16 @@ impl Needs {
     }
 
     /// The rights, in order.
-    pub fn iter(&self) -> impl Iterator<Item = (&Right, &Reason)> {
+    pub fn iter(&self) -> impl Iterator<Item = (&Right, &Reason<'d>)> {
         self.0.iter()
     }
 
-    fn add_agent(&mut self, hierarchy: &Hierarchy<'_, '_>, watcher: Option<Watcher>) {
+    /// The rights, namespace by namespace, those of all namespaces first. What is behind is freed: there may be a million.
+    pub fn into_rights(self) -> impl Iterator<Item = Right> {
+        self.0.into_keys()
+    }
+
+    fn add_agent(&mut self, hierarchy: &'d Hierarchy<'d, 'd>, watcher: Option<Watcher>) {
         // Mistakes in the plan were reported where it was made to be written.
         let plan = Plan::new(hierarchy, &ConfigKind::of(hierarchy), &mut Vec::new());
         let own = plan.agent.meta.namespace;
@@ -136,14 +138,14 @@ impl Needs {
         }
     }
 
-    fn add_additional(&mut self, job: &Value<'_>, own: &str, origin: Origin<'_>) {
+    fn add_additional(&mut self, job: &Value<'_>, own: &str, origin: Origin<'d>) {
         for watch in additional::watches(job, own) {
             self.add_watch(&watch, origin);
         }
     }
 
     /// Monitors, and the values that those which are selected now refer to (`configgen.NewSecretManager` of Alloy).
-    fn add_monitors(&mut self, plan: &Plan<'_>, watch: &MonitorWatch<'_>, instance: &MetricsInstance<'_>) {
+    fn add_monitors(&mut self, plan: &Plan<'d>, watch: &MonitorWatch<'d>, instance: &MetricsInstance<'d>) {
         if plan.api_server().is_some_and(is_elsewhere) {
             return;
         }
@@ -177,7 +179,7 @@ impl Needs {
         }
     }
 
-    fn add_discovery(&mut self, discovery: &Discovery<'_>) {
+    fn add_discovery(&mut self, discovery: &Discovery<'d>) {
         if discovery.api_server.is_some_and(is_elsewhere) {
             return;
         }
@@ -188,7 +190,7 @@ impl Needs {
     }
 
     /// The right to list and watch a resource.
-    fn add_watch(&mut self, watch: &Watch<'_>, origin: Origin<'_>) {
+    fn add_watch(&mut self, watch: &Watch<'_>, origin: Origin<'d>) {
         let object = Object::Resource {
             group: watch.group,
             resource: watch.resource,
@@ -210,7 +212,7 @@ impl Needs {
     }
 
     /// What is asked for with the token of the pods.
-    fn add_scrape(&mut self, scrape: &Scrape<'_>, origin: Origin<'_>) {
+    fn add_scrape(&mut self, scrape: &Scrape<'_>, origin: Origin<'d>) {
         for object in scrape.objects() {
             let right = Right {
                 namespace: None,
@@ -223,7 +225,7 @@ impl Needs {
 
     /// Events are the only thing that an integration asks the API server for (`eventhandler.New`; in Alloy
     /// `loki.source.kubernetes_events`). Where it has a kubeconfig, it asks another one, or as somebody else.
-    fn add_integration(&mut self, integration: &Integration<'_>) {
+    fn add_integration(&mut self, integration: &Integration<'d>) {
         let config = &integration.config;
         if integration.resource.spec.name != "eventhandler" || !config.text("kubeconfig_path").is_empty() {
             return;
@@ -237,13 +239,9 @@ impl Needs {
         self.add_watch(&watch, integration.origin);
     }
 
-    fn add(&mut self, right: Right, origin: Origin<'_>, is_certain: bool) {
+    fn add(&mut self, right: Right, origin: Origin<'d>, is_certain: bool) {
         match self.0.entry(right) {
-            Entry::Vacant(free) => drop(free.insert(Reason {
-                object: origin.object().to_string(),
-                span: origin.span(),
-                is_certain,
-            })),
+            Entry::Vacant(free) => drop(free.insert(Reason { origin, is_certain })),
             Entry::Occupied(mut there) => there.get_mut().is_certain |= is_certain,
         }
     }

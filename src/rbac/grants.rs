@@ -37,7 +37,9 @@ pub struct Grants<'a, 'd> {
     roles: &'a BoundRoles<'a, 'd>,
     bound: Vec<Bound<'d>>,
     /// The namespaces in which what was asked for is allowed, of which the empty one stands for all.
-    places: HashMap<(Object, &'static str), HashSet<&'d str>>,
+    places: HashMap<Right, HashSet<&'d str>>,
+    /// The paths that are allowed, by verb; `None` where any may be.
+    urls: HashMap<&'static str, Option<Urls<'d>>>,
 }
 
 /// A role that is bound to the account.
@@ -57,6 +59,7 @@ impl<'a, 'd> Grants<'a, 'd> {
             roles,
             bound: Vec::new(),
             places: HashMap::new(),
+            urls: HashMap::new(),
         };
         let mut is_known = false;
         for binding in &roles.access.bindings {
@@ -84,14 +87,27 @@ impl<'a, 'd> Grants<'a, 'd> {
 
     /// Whether the account has a right, or may have it.
     pub fn allow(&mut self, right: &Right) -> bool {
-        let what = (right.object.clone(), right.verb);
-        if !self.places.contains_key(&what) {
-            let places = self.places_of(right);
-            self.places.insert(what.clone(), places);
+        match &right.object {
+            Object::Path(path) => {
+                if !self.urls.contains_key(right.verb) {
+                    self.urls.insert(right.verb, self.urls_of(right.verb));
+                }
+                let urls = self.urls.get(right.verb).and_then(Option::as_ref);
+                urls.is_none_or(|urls| urls.match_path(path))
+            }
+            Object::Resource { .. } => {
+                let everywhere = Right {
+                    namespace: None,
+                    ..right.clone()
+                };
+                if !self.places.contains_key(&everywhere) {
+                    self.places.insert(everywhere.clone(), self.places_of(right));
+                }
+                let places = self.places.get(&everywhere);
+                let is_allowed_in = |namespace: &str| places.is_some_and(|places| places.contains(namespace));
+                is_allowed_in("") || right.namespace.as_deref().is_some_and(is_allowed_in)
+            }
         }
-        let places = self.places.get(&what);
-        let is_allowed_in = |namespace: &str| places.is_some_and(|places| places.contains(namespace));
-        is_allowed_in("") || right.namespace.as_deref().is_some_and(is_allowed_in)
     }
 
     /// The namespaces in which any right to do the same is allowed. Each role is read once, however often it is bound.
@@ -105,6 +121,17 @@ impl<'a, 'd> Grants<'a, 'd> {
             })
         });
         bound.map(|bound| bound.namespace).collect()
+    }
+
+    /// The paths of the rules that are bound in all namespaces.
+    fn urls_of(&self, verb: &str) -> Option<Urls<'d>> {
+        let bound = self.bound.iter().filter(|bound| bound.namespace.is_empty());
+        let names: HashSet<_> = bound.map(|bound| bound.role).collect();
+        let roles = names.iter().map(|name| self.roles.roles.get(name)?.as_ref());
+        let roles: Vec<_> = roles.collect::<Option<_>>()?;
+        let rules = roles.into_iter().flatten().flat_map(|role| &role.rules);
+        let rules = rules.filter(|rule| has_verb(rule, verb));
+        Some(Urls::of(rules.flat_map(|rule| &rule.non_resource_urls)))
     }
 
     /// A role that gives the right to the account where it gets one more rule, and to nobody else of its group.
@@ -181,28 +208,75 @@ fn aggregated<'a, 'd>(access: &'a Access<'d>, name: RoleName<'_>) -> Option<Vec<
     (!is_open).then_some(roles)
 }
 
-/// Whether a rule covers a right in full: one that names objects covers none that is listed or watched, nor all nodes.
-fn covers(rule: &PolicyRule<'_>, right: &Right) -> bool {
-    if !rule.verbs.iter().any(|verb| *verb == "*" || *verb == right.verb) {
-        return false;
-    }
-    match &right.object {
-        Object::Path(path) => rule.non_resource_urls.iter().any(|url| url_matches(url, path)),
-        Object::Resource { group, resource } => {
-            rule.resource_names.is_empty()
-                && rule.api_groups.iter().any(|of| *of == "*" || of == group)
-                && rule.resources.iter().any(|of| resource_matches(of, resource))
-        }
-    }
+fn has_verb(rule: &PolicyRule<'_>, wanted: &str) -> bool {
+    rule.verbs.iter().any(|verb| *verb == "*" || *verb == wanted)
 }
 
-/// `NonResourceURLMatches`.
-fn url_matches(url: &str, path: &str) -> bool {
-    url == "*" || url == path || url.ends_with('*') && path.starts_with(url.trim_end_matches('*'))
+/// Whether a rule covers a right to objects in full: one that names objects covers none that is listed or watched, nor all nodes.
+fn covers(rule: &PolicyRule<'_>, right: &Right) -> bool {
+    let Object::Resource { group, resource } = right.object else {
+        return false;
+    };
+    has_verb(rule, right.verb)
+        && rule.resource_names.is_empty()
+        && rule.api_groups.iter().any(|of| *of == "*" || *of == group)
+        && rule.resources.iter().any(|of| resource_matches(of, resource))
+}
+
+/// Paths, and how others may start (`NonResourceURLMatches`).
+struct Urls<'d> {
+    paths: HashSet<&'d str>,
+    /// In order, none of which starts with another one.
+    starts: Vec<&'d str>,
+}
+
+impl<'d> Urls<'d> {
+    fn of<'u>(urls: impl Iterator<Item = &'u &'d str>) -> Self
+    where
+        'd: 'u,
+    {
+        let (starts, paths): (Vec<&str>, _) = urls.copied().partition(|url| url.ends_with('*'));
+        let mut starts: Vec<_> = starts.iter().map(|url| url.trim_end_matches('*')).collect();
+        starts.sort_unstable();
+        starts.dedup_by(|next, kept| next.starts_with(*kept));
+        Self {
+            paths: paths.into_iter().collect(),
+            starts,
+        }
+    }
+
+    fn match_path(&self, path: &str) -> bool {
+        let behind = self.starts.partition_point(|start| *start <= path);
+        let start = behind.checked_sub(1).and_then(|last| self.starts.get(last));
+        self.paths.contains(path) || start.is_some_and(|start| path.starts_with(start))
+    }
 }
 
 /// `ResourceMatches`.
 fn resource_matches(of: &str, resource: &str) -> bool {
     let part = resource.split_once('/').map(|(_, part)| part);
     of == "*" || of == resource || part.is_some_and(|part| of.strip_prefix("*/") == Some(part))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_match_as_they_are_or_by_their_starts() {
+        let urls = Urls::of(["/metrics/*", "/metrics", "/m*", "/z/**", "/metrics/cadvisor/*", "/q"].iter());
+        for (path, expected) in [
+            ("/metrics", true),
+            ("/metrics/cadvisor", true),
+            ("/m", true),
+            ("/z/x", true),
+            ("/z", false),
+            ("/q", true),
+            ("/qq", false),
+            ("/", false),
+        ] {
+            assert_eq!(urls.match_path(path), expected, "{path}");
+        }
+        assert!(Urls::of(["*"].iter()).match_path("/any"));
+    }
 }

@@ -187,7 +187,7 @@ impl CheckArgs {
         if self.allow_empty {
             diagnostics.retain(|diagnostic| diagnostic.code != Code::NoInput);
         } else if bundle.compiled == 0 && !has_errors(&diagnostics) {
-            diagnostics.push(empty_check(&bundle.commands));
+            diagnostics.push(empty_check(&bundle.commands, sources));
         }
         Checked {
             diagnostics,

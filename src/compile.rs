@@ -181,12 +181,7 @@ fn compile_documents(
     options.memory.release((hierarchies.output, selections));
     options.memory.release(resources.output);
     let resources = documents.iter().map(|document| document.contents.resources).sum();
-    let unrendered = check::unrendered(sources, documents);
-    for file in &unrendered {
-        file.explain(&mut diagnostics);
-    }
-    bound(&mut diagnostics);
-    admit::gather_copies(sources, &mut diagnostics);
+    let unrendered = gather_files(sources, documents, &mut diagnostics);
     if resources > 0 {
         diagnostics.extend(unrendered.iter().map(check::Unrendered::diagnostic));
     }
@@ -236,6 +231,22 @@ pub fn read<'s>(sources: &'s Sources, options: &Options) -> Warned<Vec<AdmittedD
     }
     let diagnostics = gather(sources, &output, found, options);
     Warned { output, diagnostics }
+}
+
+/// Gives what follows from files that are not meant to be read, or not together, one finding for each cause.
+pub fn gather_files<'s>(
+    sources: &'s Sources,
+    documents: &[AdmittedDocument<'_>],
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Vec<check::Unrendered<'s>> {
+    let mut unrendered = check::unrendered(sources, documents);
+    for file in &unrendered {
+        file.explain(diagnostics);
+    }
+    bound(diagnostics);
+    admit::gather_copies(sources, diagnostics);
+    unrendered.retain(|file| !file.is_base);
+    unrendered
 }
 
 /// The findings of all sources, and those of the documents together.

@@ -53,7 +53,9 @@ pub(super) struct CheckArgs {
     #[command(flatten)]
     policy: SeverityArgs,
 
-    /// Format of findings, as --message-format
+    /// Format of findings
+    ///
+    /// The same as --message-format.
     #[arg(
         short,
         long,

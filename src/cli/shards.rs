@@ -82,7 +82,7 @@ pub(super) struct ShardsArgs {
 enum ShardsFormat {
     /// The balance as a plot, and what moves
     Text,
-    /// A line a target: its shard and its address, and its new shard where --to is given
+    /// One line per target: its shard and address, and its new shard with --to
     List,
     /// [{"target": "…", "shard": 0}] in the order of the input; with --to also "to"
     Json,

@@ -23,7 +23,7 @@ use crate::source::Sources;
 /// Says for each GrafanaAgent and each of its instances whether it selects the resource. If not, it says which selector, label or
 /// namespace does not match, or that the agent is paused, left out by --agent-selector, or denies access to files, and prints
 /// a merge patch that would change it. For a Secret or ConfigMap, it lists the fields that refer to it,
-/// also where it is not in the input itself.
+/// even if it is not in the input.
 ///
 /// With objects of the cluster in the input (`kubectl get -A pods,services,endpoints -o yaml`), it goes on to the targets: the
 /// Services or pods that a selector matches, their ports, and how many targets each relabeling leaves.

@@ -165,7 +165,9 @@ impl ShardsArgs {
             found.retain(|diagnostic| diagnostic.severity == Severity::Error);
 
             let catalogue = input.catalogue();
-            let chosen = agent(self.agent.name(), &catalogue).inspect_err(|_| catalogue.retain_hiding(&mut found));
+            let chosen = agent(self.agent.name(), &catalogue)
+                .map_err(|unknown| self.agent.or_path(unknown))
+                .inspect_err(|_| catalogue.retain_hiding(&mut found));
             let chosen = chosen.and_then(|agent| hierarchy(&agent, input.hierarchies, input.resources));
             let cluster = input.objects();
             let sharded = chosen.map(|hierarchy| {

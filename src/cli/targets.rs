@@ -189,7 +189,7 @@ impl TargetsArgs {
             None => input.hierarchies.iter().collect(),
             Some(name) => {
                 let catalogue = input.catalogue();
-                let chosen = agent(Some(name), &catalogue);
+                let chosen = agent(Some(name), &catalogue).map_err(|unknown| self.agent.or_path(unknown));
                 let chosen = chosen.and_then(|agent| hierarchy(&agent, input.hierarchies, input.resources));
                 match chosen {
                     Ok(hierarchy) => vec![hierarchy],

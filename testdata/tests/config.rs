@@ -628,6 +628,10 @@ fn a_word_that_is_a_path_is_said_to_be_one() {
     for (command, flags) in [("config", &[][..]), ("targets", &[]), ("shards", &["--shards", "5"])] {
         let args = [&[command, "manifests", "--message-format", "short"], flags].concat();
         let run = support::run(&folder, args, b"");
-        assert!(run.stderr.contains("(pass the path as `-f manifests`:"), "{command}: {}", run.stderr);
+        assert!(
+            run.stderr.contains("(pass the path as `-f manifests`:"),
+            "{command}: {}",
+            run.stderr
+        );
     }
 }

@@ -636,7 +636,7 @@ Register-ArgumentCompleter -Native -CommandName 'agentctl' -ScriptBlock {
             [CompletionResult]::new('render', 'render', [CompletionResultType]::ParameterValue, 'Write the APIServices and ExternalNames with their defaults, remote services expanded')
             [CompletionResult]::new('routes', 'routes', [CompletionResultType]::ParameterValue, 'List every route in the order in which requests are matched')
             [CompletionResult]::new('discovery', 'discovery', [CompletionResultType]::ParameterValue, 'Write the document that the aggregator would serve at /apis')
-            [CompletionResult]::new('diff', 'diff', [CompletionResultType]::ParameterValue, 'Show the routes that appear, vanish or change, and the preferred versions that flip')
+            [CompletionResult]::new('diff', 'diff', [CompletionResultType]::ParameterValue, 'Show which routes and preferred versions are added, removed or changed')
             [CompletionResult]::new('pki', 'pki', [CompletionResultType]::ParameterValue, 'Make certificates for a local test: a CA, a server and the aggregator as a client')
             [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
             break
@@ -830,7 +830,7 @@ Register-ArgumentCompleter -Native -CommandName 'agentctl' -ScriptBlock {
             [CompletionResult]::new('render', 'render', [CompletionResultType]::ParameterValue, 'Write the APIServices and ExternalNames with their defaults, remote services expanded')
             [CompletionResult]::new('routes', 'routes', [CompletionResultType]::ParameterValue, 'List every route in the order in which requests are matched')
             [CompletionResult]::new('discovery', 'discovery', [CompletionResultType]::ParameterValue, 'Write the document that the aggregator would serve at /apis')
-            [CompletionResult]::new('diff', 'diff', [CompletionResultType]::ParameterValue, 'Show the routes that appear, vanish or change, and the preferred versions that flip')
+            [CompletionResult]::new('diff', 'diff', [CompletionResultType]::ParameterValue, 'Show which routes and preferred versions are added, removed or changed')
             [CompletionResult]::new('pki', 'pki', [CompletionResultType]::ParameterValue, 'Make certificates for a local test: a CA, a server and the aggregator as a client')
             [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
             break
@@ -1225,7 +1225,7 @@ Register-ArgumentCompleter -Native -CommandName 'agentctl' -ScriptBlock {
             [CompletionResult]::new('render', 'render', [CompletionResultType]::ParameterValue, 'Write the APIServices and ExternalNames with their defaults, remote services expanded')
             [CompletionResult]::new('routes', 'routes', [CompletionResultType]::ParameterValue, 'List every route in the order in which requests are matched')
             [CompletionResult]::new('discovery', 'discovery', [CompletionResultType]::ParameterValue, 'Write the document that the aggregator would serve at /apis')
-            [CompletionResult]::new('diff', 'diff', [CompletionResultType]::ParameterValue, 'Show the routes that appear, vanish or change, and the preferred versions that flip')
+            [CompletionResult]::new('diff', 'diff', [CompletionResultType]::ParameterValue, 'Show which routes and preferred versions are added, removed or changed')
             [CompletionResult]::new('pki', 'pki', [CompletionResultType]::ParameterValue, 'Make certificates for a local test: a CA, a server and the aggregator as a client')
             break
         }

@@ -622,7 +622,7 @@ set edit:completion:arg-completer[agentctl] = {|@words|
             cand render 'Write the APIServices and ExternalNames with their defaults, remote services expanded'
             cand routes 'List every route in the order in which requests are matched'
             cand discovery 'Write the document that the aggregator would serve at /apis'
-            cand diff 'Show the routes that appear, vanish or change, and the preferred versions that flip'
+            cand diff 'Show which routes and preferred versions are added, removed or changed'
             cand pki 'Make certificates for a local test: a CA, a server and the aggregator as a client'
             cand help 'Print this message or the help of the given subcommand(s)'
         }
@@ -810,7 +810,7 @@ set edit:completion:arg-completer[agentctl] = {|@words|
             cand render 'Write the APIServices and ExternalNames with their defaults, remote services expanded'
             cand routes 'List every route in the order in which requests are matched'
             cand discovery 'Write the document that the aggregator would serve at /apis'
-            cand diff 'Show the routes that appear, vanish or change, and the preferred versions that flip'
+            cand diff 'Show which routes and preferred versions are added, removed or changed'
             cand pki 'Make certificates for a local test: a CA, a server and the aggregator as a client'
             cand help 'Print this message or the help of the given subcommand(s)'
         }
@@ -1171,7 +1171,7 @@ set edit:completion:arg-completer[agentctl] = {|@words|
             cand render 'Write the APIServices and ExternalNames with their defaults, remote services expanded'
             cand routes 'List every route in the order in which requests are matched'
             cand discovery 'Write the document that the aggregator would serve at /apis'
-            cand diff 'Show the routes that appear, vanish or change, and the preferred versions that flip'
+            cand diff 'Show which routes and preferred versions are added, removed or changed'
             cand pki 'Make certificates for a local test: a CA, a server and the aggregator as a client'
         }
         &'agentctl;help;aggregate;render'= {

@@ -73,12 +73,12 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l agent -d 'C
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l kubelet-service -d 'Create a Service and Endpoints for the kubelets, as the operator\'s --kubelet-service' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l operator-version -d 'Release of the operator whose output is rendered [default: v0.44.8]' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l target -d 'Program to compile for' -r -f -a "agent\t'Grafana Agent, as the operator runs it'
-alloy\t'Grafana Alloy, in the place of the agent'"
+alloy\t'Grafana Alloy, instead of the agent'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l alloy-image -d 'Image of Grafana Alloy, with --target=alloy' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l alloy-discovery -d 'Who reads monitors with --target=alloy: agentctl, or Alloy in the cluster' -r -f -a "static\t'agentctl, which writes a pipeline for each endpoint'
 dynamic\t'Alloy, which needs no new configuration for a new monitor'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l config-kind -d 'Put configurations into this kind of object, with --target=alloy: secret|configmap' -r -f -a "secret\t'Secrets, as the operator has it'
-configmap\t'ConfigMaps: no value of a Secret is in them'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l config-kind -d 'Put configurations into this kind of object, with --target=alloy: secret|configmap' -r -f -a "secret\t'Secrets, as the operator does'
+configmap\t'ConfigMaps, which contain no value of a Secret'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l validate -d 'Handling of unknown fields: strict|warn|ignore' -r -f -a "strict\t'An unknown field is an error'
 warn\t'An unknown field is a warning'
 ignore\t'Unknown fields are not reported'"
@@ -144,12 +144,12 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l agent -d 'Co
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l kubelet-service -d 'Create a Service and Endpoints for the kubelets, as the operator\'s --kubelet-service' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l operator-version -d 'Release of the operator whose output is rendered [default: v0.44.8]' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l target -d 'Program to compile for' -r -f -a "agent\t'Grafana Agent, as the operator runs it'
-alloy\t'Grafana Alloy, in the place of the agent'"
+alloy\t'Grafana Alloy, instead of the agent'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l alloy-image -d 'Image of Grafana Alloy, with --target=alloy' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l alloy-discovery -d 'Who reads monitors with --target=alloy: agentctl, or Alloy in the cluster' -r -f -a "static\t'agentctl, which writes a pipeline for each endpoint'
 dynamic\t'Alloy, which needs no new configuration for a new monitor'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l config-kind -d 'Put configurations into this kind of object, with --target=alloy: secret|configmap' -r -f -a "secret\t'Secrets, as the operator has it'
-configmap\t'ConfigMaps: no value of a Secret is in them'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l config-kind -d 'Put configurations into this kind of object, with --target=alloy: secret|configmap' -r -f -a "secret\t'Secrets, as the operator does'
+configmap\t'ConfigMaps, which contain no value of a Secret'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l validate -d 'Handling of unknown fields: strict|warn|ignore' -r -f -a "strict\t'An unknown field is an error'
 warn\t'An unknown field is a warning'
 ignore\t'Unknown fields are not reported'"
@@ -214,12 +214,12 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l agent -d 'Com
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l kubelet-service -d 'Create a Service and Endpoints for the kubelets, as the operator\'s --kubelet-service' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l operator-version -d 'Release of the operator whose output is rendered [default: v0.44.8]' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l target -d 'Program to compile for' -r -f -a "agent\t'Grafana Agent, as the operator runs it'
-alloy\t'Grafana Alloy, in the place of the agent'"
+alloy\t'Grafana Alloy, instead of the agent'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l alloy-image -d 'Image of Grafana Alloy, with --target=alloy' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l alloy-discovery -d 'Who reads monitors with --target=alloy: agentctl, or Alloy in the cluster' -r -f -a "static\t'agentctl, which writes a pipeline for each endpoint'
 dynamic\t'Alloy, which needs no new configuration for a new monitor'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l config-kind -d 'Put configurations into this kind of object, with --target=alloy: secret|configmap' -r -f -a "secret\t'Secrets, as the operator has it'
-configmap\t'ConfigMaps: no value of a Secret is in them'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l config-kind -d 'Put configurations into this kind of object, with --target=alloy: secret|configmap' -r -f -a "secret\t'Secrets, as the operator does'
+configmap\t'ConfigMaps, which contain no value of a Secret'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l validate -d 'Handling of unknown fields: strict|warn|ignore' -r -f -a "strict\t'An unknown field is an error'
 warn\t'An unknown field is a warning'
 ignore\t'Unknown fields are not reported'"
@@ -280,12 +280,12 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l agent -d 'Com
 complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l kubelet-service -d 'Create a Service and Endpoints for the kubelets, as the operator\'s --kubelet-service' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l operator-version -d 'Release of the operator whose output is rendered [default: v0.44.8]' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l target -d 'Program to compile for' -r -f -a "agent\t'Grafana Agent, as the operator runs it'
-alloy\t'Grafana Alloy, in the place of the agent'"
+alloy\t'Grafana Alloy, instead of the agent'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l alloy-image -d 'Image of Grafana Alloy, with --target=alloy' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l alloy-discovery -d 'Who reads monitors with --target=alloy: agentctl, or Alloy in the cluster' -r -f -a "static\t'agentctl, which writes a pipeline for each endpoint'
 dynamic\t'Alloy, which needs no new configuration for a new monitor'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l config-kind -d 'Put configurations into this kind of object, with --target=alloy: secret|configmap' -r -f -a "secret\t'Secrets, as the operator has it'
-configmap\t'ConfigMaps: no value of a Secret is in them'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l config-kind -d 'Put configurations into this kind of object, with --target=alloy: secret|configmap' -r -f -a "secret\t'Secrets, as the operator does'
+configmap\t'ConfigMaps, which contain no value of a Secret'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l validate -d 'Handling of unknown fields: strict|warn|ignore' -r -f -a "strict\t'An unknown field is an error'
 warn\t'An unknown field is a warning'
 ignore\t'Unknown fields are not reported'"
@@ -341,12 +341,12 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l agent -d 'Comp
 complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l kubelet-service -d 'Create a Service and Endpoints for the kubelets, as the operator\'s --kubelet-service' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l operator-version -d 'Release of the operator whose output is rendered [default: v0.44.8]' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l target -d 'Program to compile for' -r -f -a "agent\t'Grafana Agent, as the operator runs it'
-alloy\t'Grafana Alloy, in the place of the agent'"
+alloy\t'Grafana Alloy, instead of the agent'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l alloy-image -d 'Image of Grafana Alloy, with --target=alloy' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l alloy-discovery -d 'Who reads monitors with --target=alloy: agentctl, or Alloy in the cluster' -r -f -a "static\t'agentctl, which writes a pipeline for each endpoint'
 dynamic\t'Alloy, which needs no new configuration for a new monitor'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l config-kind -d 'Put configurations into this kind of object, with --target=alloy: secret|configmap' -r -f -a "secret\t'Secrets, as the operator has it'
-configmap\t'ConfigMaps: no value of a Secret is in them'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l config-kind -d 'Put configurations into this kind of object, with --target=alloy: secret|configmap' -r -f -a "secret\t'Secrets, as the operator does'
+configmap\t'ConfigMaps, which contain no value of a Secret'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l validate -d 'Handling of unknown fields: strict|warn|ignore' -r -f -a "strict\t'An unknown field is an error'
 warn\t'An unknown field is a warning'
 ignore\t'Unknown fields are not reported'"
@@ -405,12 +405,12 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l agent -d 'C
 complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l kubelet-service -d 'Create a Service and Endpoints for the kubelets, as the operator\'s --kubelet-service' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l operator-version -d 'Release of the operator whose output is rendered [default: v0.44.8]' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l target -d 'Program to compile for' -r -f -a "agent\t'Grafana Agent, as the operator runs it'
-alloy\t'Grafana Alloy, in the place of the agent'"
+alloy\t'Grafana Alloy, instead of the agent'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l alloy-image -d 'Image of Grafana Alloy, with --target=alloy' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l alloy-discovery -d 'Who reads monitors with --target=alloy: agentctl, or Alloy in the cluster' -r -f -a "static\t'agentctl, which writes a pipeline for each endpoint'
 dynamic\t'Alloy, which needs no new configuration for a new monitor'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l config-kind -d 'Put configurations into this kind of object, with --target=alloy: secret|configmap' -r -f -a "secret\t'Secrets, as the operator has it'
-configmap\t'ConfigMaps: no value of a Secret is in them'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l config-kind -d 'Put configurations into this kind of object, with --target=alloy: secret|configmap' -r -f -a "secret\t'Secrets, as the operator does'
+configmap\t'ConfigMaps, which contain no value of a Secret'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l validate -d 'Handling of unknown fields: strict|warn|ignore' -r -f -a "strict\t'An unknown field is an error'
 warn\t'An unknown field is a warning'
 ignore\t'Unknown fields are not reported'"
@@ -463,7 +463,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l to -d 'Numb
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l targets -d 'The targets: a file, or - for standard input' -r -F
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l series -d 'Series per target listed without a number' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -s o -l output -d 'Format of the answer: text|list|json|svg' -r -f -a "text\t'The balance as a plot, and what moves'
-list\t'A line a target: its shard and its address, and its new shard where --to is given'
+list\t'One line per target: its shard and address, and its new shard with --to'
 json\t'[{"target": "…", "shard": 0}] in the order of the input; with --to also "to"'
 svg\t'The balance as a picture'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -s n -l namespace -d 'Namespace of resources that set none' -r
@@ -474,12 +474,12 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l agent -d 'C
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l kubelet-service -d 'Create a Service and Endpoints for the kubelets, as the operator\'s --kubelet-service' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l operator-version -d 'Release of the operator whose output is rendered [default: v0.44.8]' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l target -d 'Program to compile for' -r -f -a "agent\t'Grafana Agent, as the operator runs it'
-alloy\t'Grafana Alloy, in the place of the agent'"
+alloy\t'Grafana Alloy, instead of the agent'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l alloy-image -d 'Image of Grafana Alloy, with --target=alloy' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l alloy-discovery -d 'Who reads monitors with --target=alloy: agentctl, or Alloy in the cluster' -r -f -a "static\t'agentctl, which writes a pipeline for each endpoint'
 dynamic\t'Alloy, which needs no new configuration for a new monitor'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l config-kind -d 'Put configurations into this kind of object, with --target=alloy: secret|configmap' -r -f -a "secret\t'Secrets, as the operator has it'
-configmap\t'ConfigMaps: no value of a Secret is in them'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l config-kind -d 'Put configurations into this kind of object, with --target=alloy: secret|configmap' -r -f -a "secret\t'Secrets, as the operator does'
+configmap\t'ConfigMaps, which contain no value of a Secret'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l validate -d 'Handling of unknown fields: strict|warn|ignore' -r -f -a "strict\t'An unknown field is an error'
 warn\t'An unknown field is a warning'
 ignore\t'Unknown fields are not reported'"
@@ -536,12 +536,12 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -l agent -d '
 complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -l kubelet-service -d 'Create a Service and Endpoints for the kubelets, as the operator\'s --kubelet-service' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -l operator-version -d 'Release of the operator whose output is rendered [default: v0.44.8]' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -l target -d 'Program to compile for' -r -f -a "agent\t'Grafana Agent, as the operator runs it'
-alloy\t'Grafana Alloy, in the place of the agent'"
+alloy\t'Grafana Alloy, instead of the agent'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -l alloy-image -d 'Image of Grafana Alloy, with --target=alloy' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -l alloy-discovery -d 'Who reads monitors with --target=alloy: agentctl, or Alloy in the cluster' -r -f -a "static\t'agentctl, which writes a pipeline for each endpoint'
 dynamic\t'Alloy, which needs no new configuration for a new monitor'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -l config-kind -d 'Put configurations into this kind of object, with --target=alloy: secret|configmap' -r -f -a "secret\t'Secrets, as the operator has it'
-configmap\t'ConfigMaps: no value of a Secret is in them'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -l config-kind -d 'Put configurations into this kind of object, with --target=alloy: secret|configmap' -r -f -a "secret\t'Secrets, as the operator does'
+configmap\t'ConfigMaps, which contain no value of a Secret'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -l validate -d 'Handling of unknown fields: strict|warn|ignore' -r -f -a "strict\t'An unknown field is an error'
 warn\t'An unknown field is a warning'
 ignore\t'Unknown fields are not reported'"
@@ -593,12 +593,12 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l agent -d 'Com
 complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l kubelet-service -d 'Create a Service and Endpoints for the kubelets, as the operator\'s --kubelet-service' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l operator-version -d 'Release of the operator whose output is rendered [default: v0.44.8]' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l target -d 'Program to compile for' -r -f -a "agent\t'Grafana Agent, as the operator runs it'
-alloy\t'Grafana Alloy, in the place of the agent'"
+alloy\t'Grafana Alloy, instead of the agent'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l alloy-image -d 'Image of Grafana Alloy, with --target=alloy' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l alloy-discovery -d 'Who reads monitors with --target=alloy: agentctl, or Alloy in the cluster' -r -f -a "static\t'agentctl, which writes a pipeline for each endpoint'
 dynamic\t'Alloy, which needs no new configuration for a new monitor'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l config-kind -d 'Put configurations into this kind of object, with --target=alloy: secret|configmap' -r -f -a "secret\t'Secrets, as the operator has it'
-configmap\t'ConfigMaps: no value of a Secret is in them'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l config-kind -d 'Put configurations into this kind of object, with --target=alloy: secret|configmap' -r -f -a "secret\t'Secrets, as the operator does'
+configmap\t'ConfigMaps, which contain no value of a Secret'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l validate -d 'Handling of unknown fields: strict|warn|ignore' -r -f -a "strict\t'An unknown field is an error'
 warn\t'An unknown field is a warning'
 ignore\t'Unknown fields are not reported'"
@@ -654,12 +654,12 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l agent -d 
 complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l kubelet-service -d 'Create a Service and Endpoints for the kubelets, as the operator\'s --kubelet-service' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l operator-version -d 'Release of the operator whose output is rendered [default: v0.44.8]' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l target -d 'Program to compile for' -r -f -a "agent\t'Grafana Agent, as the operator runs it'
-alloy\t'Grafana Alloy, in the place of the agent'"
+alloy\t'Grafana Alloy, instead of the agent'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l alloy-image -d 'Image of Grafana Alloy, with --target=alloy' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l alloy-discovery -d 'Who reads monitors with --target=alloy: agentctl, or Alloy in the cluster' -r -f -a "static\t'agentctl, which writes a pipeline for each endpoint'
 dynamic\t'Alloy, which needs no new configuration for a new monitor'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l config-kind -d 'Put configurations into this kind of object, with --target=alloy: secret|configmap' -r -f -a "secret\t'Secrets, as the operator has it'
-configmap\t'ConfigMaps: no value of a Secret is in them'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l config-kind -d 'Put configurations into this kind of object, with --target=alloy: secret|configmap' -r -f -a "secret\t'Secrets, as the operator does'
+configmap\t'ConfigMaps, which contain no value of a Secret'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l validate -d 'Handling of unknown fields: strict|warn|ignore' -r -f -a "strict\t'An unknown field is an error'
 warn\t'An unknown field is a warning'
 ignore\t'Unknown fields are not reported'"
@@ -721,7 +721,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and not __f
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and not __fish_seen_subcommand_from render routes discovery diff pki help" -f -a "render" -d 'Write the APIServices and ExternalNames with their defaults, remote services expanded'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and not __fish_seen_subcommand_from render routes discovery diff pki help" -f -a "routes" -d 'List every route in the order in which requests are matched'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and not __fish_seen_subcommand_from render routes discovery diff pki help" -f -a "discovery" -d 'Write the document that the aggregator would serve at /apis'
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and not __fish_seen_subcommand_from render routes discovery diff pki help" -f -a "diff" -d 'Show the routes that appear, vanish or change, and the preferred versions that flip'
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and not __fish_seen_subcommand_from render routes discovery diff pki help" -f -a "diff" -d 'Show which routes and preferred versions are added, removed or changed'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and not __fish_seen_subcommand_from render routes discovery diff pki help" -f -a "pki" -d 'Make certificates for a local test: a CA, a server and the aggregator as a client'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and not __fish_seen_subcommand_from render routes discovery diff pki help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -s f -l filename -d 'File, directory or - [default: .]' -r -F
@@ -906,7 +906,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from help" -f -a "render" -d 'Write the APIServices and ExternalNames with their defaults, remote services expanded'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from help" -f -a "routes" -d 'List every route in the order in which requests are matched'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from help" -f -a "discovery" -d 'Write the document that the aggregator would serve at /apis'
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from help" -f -a "diff" -d 'Show the routes that appear, vanish or change, and the preferred versions that flip'
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from help" -f -a "diff" -d 'Show which routes and preferred versions are added, removed or changed'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from help" -f -a "pki" -d 'Make certificates for a local test: a CA, a server and the aggregator as a client'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -s n -l namespace -d 'Namespace of resources that set none' -r
@@ -917,12 +917,12 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l agent -d 'Comp
 complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l kubelet-service -d 'Create a Service and Endpoints for the kubelets, as the operator\'s --kubelet-service' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l operator-version -d 'Release of the operator whose output is rendered [default: v0.44.8]' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l target -d 'Program to compile for' -r -f -a "agent\t'Grafana Agent, as the operator runs it'
-alloy\t'Grafana Alloy, in the place of the agent'"
+alloy\t'Grafana Alloy, instead of the agent'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l alloy-image -d 'Image of Grafana Alloy, with --target=alloy' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l alloy-discovery -d 'Who reads monitors with --target=alloy: agentctl, or Alloy in the cluster' -r -f -a "static\t'agentctl, which writes a pipeline for each endpoint'
 dynamic\t'Alloy, which needs no new configuration for a new monitor'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l config-kind -d 'Put configurations into this kind of object, with --target=alloy: secret|configmap' -r -f -a "secret\t'Secrets, as the operator has it'
-configmap\t'ConfigMaps: no value of a Secret is in them'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l config-kind -d 'Put configurations into this kind of object, with --target=alloy: secret|configmap' -r -f -a "secret\t'Secrets, as the operator does'
+configmap\t'ConfigMaps, which contain no value of a Secret'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l validate -d 'Handling of unknown fields: strict|warn|ignore' -r -f -a "strict\t'An unknown field is an error'
 warn\t'An unknown field is a warning'
 ignore\t'Unknown fields are not reported'"
@@ -976,12 +976,12 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l agent 
 complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l kubelet-service -d 'Create a Service and Endpoints for the kubelets, as the operator\'s --kubelet-service' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l operator-version -d 'Release of the operator whose output is rendered [default: v0.44.8]' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l target -d 'Program to compile for' -r -f -a "agent\t'Grafana Agent, as the operator runs it'
-alloy\t'Grafana Alloy, in the place of the agent'"
+alloy\t'Grafana Alloy, instead of the agent'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l alloy-image -d 'Image of Grafana Alloy, with --target=alloy' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l alloy-discovery -d 'Who reads monitors with --target=alloy: agentctl, or Alloy in the cluster' -r -f -a "static\t'agentctl, which writes a pipeline for each endpoint'
 dynamic\t'Alloy, which needs no new configuration for a new monitor'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l config-kind -d 'Put configurations into this kind of object, with --target=alloy: secret|configmap' -r -f -a "secret\t'Secrets, as the operator has it'
-configmap\t'ConfigMaps: no value of a Secret is in them'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l config-kind -d 'Put configurations into this kind of object, with --target=alloy: secret|configmap' -r -f -a "secret\t'Secrets, as the operator does'
+configmap\t'ConfigMaps, which contain no value of a Secret'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l validate -d 'Handling of unknown fields: strict|warn|ignore' -r -f -a "strict\t'An unknown field is an error'
 warn\t'An unknown field is a warning'
 ignore\t'Unknown fields are not reported'"
@@ -1054,12 +1054,12 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_see
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l kubelet-service -d 'Create a Service and Endpoints for the kubelets, as the operator\'s --kubelet-service' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l operator-version -d 'Release of the operator whose output is rendered [default: v0.44.8]' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l target -d 'Program to compile for' -r -f -a "agent\t'Grafana Agent, as the operator runs it'
-alloy\t'Grafana Alloy, in the place of the agent'"
+alloy\t'Grafana Alloy, instead of the agent'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l alloy-image -d 'Image of Grafana Alloy, with --target=alloy' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l alloy-discovery -d 'Who reads monitors with --target=alloy: agentctl, or Alloy in the cluster' -r -f -a "static\t'agentctl, which writes a pipeline for each endpoint'
 dynamic\t'Alloy, which needs no new configuration for a new monitor'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l config-kind -d 'Put configurations into this kind of object, with --target=alloy: secret|configmap' -r -f -a "secret\t'Secrets, as the operator has it'
-configmap\t'ConfigMaps: no value of a Secret is in them'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l config-kind -d 'Put configurations into this kind of object, with --target=alloy: secret|configmap' -r -f -a "secret\t'Secrets, as the operator does'
+configmap\t'ConfigMaps, which contain no value of a Secret'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l validate -d 'Handling of unknown fields: strict|warn|ignore' -r -f -a "strict\t'An unknown field is an error'
 warn\t'An unknown field is a warning'
 ignore\t'Unknown fields are not reported'"
@@ -1228,8 +1228,8 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand man" -s v -l verbose -
 complete -c agentctl -n "__fish_agentctl_using_subcommand man" -s q -l quiet -d 'Show nothing but errors, warnings and results'
 complete -c agentctl -n "__fish_agentctl_using_subcommand man" -l no-settings -d 'Ignore agentctl.yaml'
 complete -c agentctl -n "__fish_agentctl_using_subcommand man" -l trust-settings -d 'Let the settings file raise limits above their defaults'
-complete -c agentctl -n "__fish_agentctl_using_subcommand version" -s o -l output -d 'Format of the versions' -r -f -a "text\t'A line for people'
-json\t'A JSON object'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand version" -s o -l output -d 'Format of the versions' -r -f -a "text\t'One line, for people'
+json\t'One object, for programs'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand version" -l message-format -d 'Format: human|short|json|github|sarif|junit' -r -f -a "human\t'Reports with the lines in question, for people'
 short\t'One line per finding: `file:line:column: error[code]: message (help)`'
 json\t'One JSON object per line'
@@ -1271,7 +1271,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_s
 complete -c agentctl -n "__fish_agentctl_using_subcommand help; and __fish_seen_subcommand_from aggregate" -f -a "render" -d 'Write the APIServices and ExternalNames with their defaults, remote services expanded'
 complete -c agentctl -n "__fish_agentctl_using_subcommand help; and __fish_seen_subcommand_from aggregate" -f -a "routes" -d 'List every route in the order in which requests are matched'
 complete -c agentctl -n "__fish_agentctl_using_subcommand help; and __fish_seen_subcommand_from aggregate" -f -a "discovery" -d 'Write the document that the aggregator would serve at /apis'
-complete -c agentctl -n "__fish_agentctl_using_subcommand help; and __fish_seen_subcommand_from aggregate" -f -a "diff" -d 'Show the routes that appear, vanish or change, and the preferred versions that flip'
+complete -c agentctl -n "__fish_agentctl_using_subcommand help; and __fish_seen_subcommand_from aggregate" -f -a "diff" -d 'Show which routes and preferred versions are added, removed or changed'
 complete -c agentctl -n "__fish_agentctl_using_subcommand help; and __fish_seen_subcommand_from aggregate" -f -a "pki" -d 'Make certificates for a local test: a CA, a server and the aggregator as a client'
 complete -c agentctl -n "__fish_agentctl_using_subcommand help; and __fish_seen_subcommand_from argocd" -f -a "generate" -d 'Write the manifests of an Argo CD application'
 complete -c agentctl -n "__fish_agentctl_using_subcommand help; and __fish_seen_subcommand_from argocd" -f -a "parameters" -d 'Announce the parameters that `generate` reads'

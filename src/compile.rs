@@ -181,12 +181,7 @@ fn compile_documents(
     options.memory.release((hierarchies.output, selections));
     options.memory.release(resources.output);
     let resources = documents.iter().map(|document| document.contents.resources).sum();
-    let unrendered = check::unrendered(sources, documents);
-    for file in &unrendered {
-        file.explain(&mut diagnostics);
-    }
-    bound(&mut diagnostics);
-    admit::gather_copies(sources, &mut diagnostics);
+    let unrendered = gather_files(sources, documents, &mut diagnostics);
     if resources > 0 {
         diagnostics.extend(unrendered.iter().map(check::Unrendered::diagnostic));
     }
@@ -236,6 +231,22 @@ pub fn read<'s>(sources: &'s Sources, options: &Options) -> Warned<Vec<AdmittedD
     }
     let diagnostics = gather(sources, &output, found, options);
     Warned { output, diagnostics }
+}
+
+/// Gives what follows from files that are not meant to be read, or not together, one finding for each cause.
+pub fn gather_files<'s>(
+    sources: &'s Sources,
+    documents: &[AdmittedDocument<'_>],
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Vec<check::Unrendered<'s>> {
+    let mut unrendered = check::unrendered(sources, documents);
+    for file in &unrendered {
+        file.explain(diagnostics);
+    }
+    bound(diagnostics);
+    admit::gather_copies(sources, diagnostics);
+    unrendered.retain(|file| !file.is_base);
+    unrendered
 }
 
 /// The findings of all sources, and those of the documents together.
@@ -288,15 +299,22 @@ fn read_source<'s>(id: SourceId, source: &'s Source, options: &Options) -> Warne
     Warned { output, diagnostics }
 }
 
-/// Drops what is said of a document that a mistake in the syntax broke off: nothing divides them.
+/// Drops what is said of a document that a mistake in the syntax broke off: nothing divides them. A bracket too many makes a key of
+/// what is in it.
 fn drop_broken_off(text: &str, diagnostics: &mut Vec<Diagnostic>) {
     let end = |found: &Diagnostic| found.primary().map(|label| label.span.end as usize);
     let mistakes = diagnostics.iter().filter(|found| found.code == Code::YamlSyntax);
     let mistakes: Vec<_> = mistakes.filter_map(end).collect();
     let is_broken_off = |found: &Diagnostic| {
         let start = end(found).unwrap_or_default();
-        let between = mistakes.iter().filter_map(|mistake| text.get(start..*mistake));
-        found.code == Code::NotAnObject && between.into_iter().any(|between| !between.contains("\n---"))
+        let line = text.get(start..).and_then(|rest| rest.lines().next());
+        let follows = match found.code {
+            Code::NotAnObject => true,
+            Code::UnrenderedTemplate | Code::YamlKey => line.is_some_and(|line| !line.contains("}}")),
+            _ => false,
+        };
+        let mut between = mistakes.iter().filter_map(|mistake| text.get(start..*mistake));
+        follows && between.any(|between| !between.contains("\n---"))
     };
     if !mistakes.is_empty() {
         diagnostics.retain(|found| !is_broken_off(found));

@@ -1,4 +1,4 @@
-//! Folders with the same resources, such as the renders of one chart with several values: one mistake, not one a resource.
+//! Folders or files with the same resources, such as the renders of one chart with several values: one mistake, not one a resource.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -7,10 +7,10 @@ use crate::diagnostic::listed::first_of;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::source::{Sources, Span};
 
-/// Number of resources from which on folders count as copies.
+/// Number of resources from which on they count as copies.
 const SEVERAL: usize = 3;
 
-/// Gives resources that are defined in several folders one finding, which names the folders.
+/// Gives resources that are defined in several folders or files one finding, which names these.
 pub fn gather_copies(sources: &Sources, diagnostics: &mut [Diagnostic]) {
     let folders = |found: &Diagnostic| {
         let [second, first, ..] = found.labels.as_slice() else {
@@ -39,16 +39,19 @@ pub fn gather_copies(sources: &Sources, diagnostics: &mut [Diagnostic]) {
         let copies = first.and_then(|first| copies.iter().find(|(named, _)| named.contains(&first)));
         if let Some((named, count)) = copies {
             let named = first_of(4, named.iter());
-            found.message = format!("folders define the same resources, {count} of them: {named}");
-            found.help = Some("check one folder at a time, or leave the copies out".to_owned());
+            found.message = format!("the same resources are defined in {named}: {count} of them");
+            found.help = Some("check one of these at a time, or leave the copies out".to_owned());
             found.cause = Some(format!("copies in {named}"));
         }
     }
 }
 
-/// The folders below which two files have the same path, or that they are in; none where it is one folder.
+/// The folders below which two files have the same path, or that they are in; of one folder, the files themselves.
 fn roots(first: &Path, second: &Path) -> Option<(String, String)> {
     let (mut a, mut b) = (first.parent()?, second.parent()?);
+    if a == b {
+        (a, b) = (first, second);
+    }
     while a != b && a.file_name().is_some() && a.file_name() == b.file_name() {
         (a, b) = (a.parent()?, b.parent()?);
     }
@@ -72,7 +75,8 @@ mod tests {
             ("a/x.yaml", "b/x.yaml", Some(("a", "b"))),
             ("r/a/t/x.yaml", "r/b/t/x.yaml", Some(("r/a", "r/b"))),
             ("x.yaml", "b/x.yaml", Some((".", "b"))),
-            ("a/x.yaml", "a/y.yaml", None),
+            ("a/x.yaml", "a/y.yaml", Some(("a/x.yaml", "a/y.yaml"))),
+            ("a/x.yaml", "a/x.yaml", None),
         ] {
             let found = roots(Path::new(first), Path::new(second));
             let expected = expected.map(|(a, b)| (a.to_owned(), b.to_owned()));

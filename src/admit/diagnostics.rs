@@ -128,10 +128,10 @@ pub(super) fn unknown_field(
     match inner.or_else(|| slips::outer_parent(entry, at)) {
         Some(parent) => diagnostic.help(format!("move it to `{parent}`")),
         None => {
-            let parents: Vec<_> = schema
+            let parents = schema
                 .parents_of(entry.key)
-                .map(|parent| format!("`{parent}`"))
-                .collect();
+                .chain(slips::lost_lines(schema, object, true));
+            let parents: Vec<_> = parents.map(|parent| format!("`{parent}`")).collect();
             let help = (1..=4).contains(&parents.len()).then(|| joined("or", &parents));
             diagnostic.help_if(help.map(|parents| format!("move it below {parents}")))
         }

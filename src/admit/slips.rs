@@ -37,7 +37,9 @@ pub(super) fn meant<'s>(schema: &'s Schema, key: &str, is_present: &dyn Fn(&str)
     let renamed = renamed
         .filter_map(|(_, field)| known().find(|known| known == field))
         .next();
+    let required = || schema.required.iter().map(String::as_str);
     let meant = renamed.or_else(|| suggest::closest(key, known()));
+    let meant = meant.or_else(|| required().find(|field| suggest::is_one_slip(key, field)));
     meant.filter(|meant| !is_present(meant))
 }
 
@@ -91,6 +93,12 @@ pub(super) fn explain(
         diagnostic.help(BUILD_PATCH)
     } else if let Some(parent) = shallow_parent(schema, object, entry) {
         diagnostic.help(format!("indent `{key}`: it belongs below `{parent}`"))
+    } else if let [parent] = *lost_lines(schema, object, false)
+        && object.entries().nth(1).is_some()
+    {
+        diagnostic
+            .help(format!("add a line `{parent}:` above it: it belongs below that"))
+            .cause(format!("no {parent} at {:?}", at.head()))
     } else {
         let version = versions::added_in(key).filter(|_| at.kind().is_of_prometheus())?;
         diagnostic
@@ -133,6 +141,10 @@ pub(super) fn meant_path(
     } else if let Some(inner) = schema.only_parent_of(key) {
         let of_first = inner.split('[').next().unwrap_or_default();
         at.missing(of_first)
+    } else if let maps = lost_lines(schema, object, true)
+        && !maps.is_empty()
+    {
+        return maps.into_iter().map(|map| at.missing(map)).collect();
     } else {
         let outer = outer_parent(entry, at).map(|parent| format!("{parent}.{key}"));
         return match outer {
@@ -186,9 +198,29 @@ fn is_data(schema: &Schema, key: &str, at: &Frame<'_>) -> bool {
 fn shallow_parent<'d>(schema: &Schema, object: Node<'d>, entry: Entry<'_>) -> Option<&'d str> {
     let parent = empty_above(object, entry)?;
     let parent_schema = schema.field(parent.key)?;
-    let field = parent_schema.properties.get(entry.key);
+    let field = parent_schema.field(entry.key);
     let is_field = field.is_some_and(|field| field.accepts(entry.value.value()));
     (is_field || parent_schema.preserve_unknown).then_some(parent.key)
+}
+
+/// The fields of an object that have all that is there, where the object itself has none of it: the line with one of them is lost.
+/// They have fields of these names, or are maps.
+pub(super) fn lost_lines<'s>(schema: &'s Schema, object: Node<'_>, are_maps: bool) -> Vec<&'s str> {
+    // Each of many unknown fields asks again.
+    const MOST: usize = 50;
+    if object.entries().nth(MOST).is_some() || object.entries().any(|entry| schema.field(entry.key).is_some()) {
+        return Vec::new();
+    }
+    let has = |parent: &Schema, entry: Entry<'_>| {
+        let field = match are_maps {
+            true => parent.additional.as_deref(),
+            false => parent.properties.get(entry.key),
+        };
+        field.is_some_and(|field| field.accepts(entry.value.value()))
+    };
+    let parents = schema.properties.iter();
+    let parents = parents.filter(|(_, parent)| object.entries().all(|entry| has(parent, entry)));
+    parents.map(|(name, _)| name).collect()
 }
 
 /// The nearest object around another one that has an unknown field of it, as a path; not the resource itself.

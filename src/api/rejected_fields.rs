@@ -25,7 +25,8 @@ impl Doubt {
     /// the mistake, with its place and remedy.
     fn settle(&self, found: &mut Diagnostic) -> Settled {
         let own = BTreeSet::from([self.path.clone()]);
-        let follows = found.path.as_deref().is_some_and(|path| touches(&own, path));
+        let is_elsewhere = self.path == "metadata.namespace" && found.code == Code::NoMatchingObject;
+        let follows = is_elsewhere || found.path.as_deref().is_some_and(|path| touches(&own, path));
         let is_the_mistake = found.cause.as_ref() == Some(&self.cause);
         if !follows || is_the_mistake || found.code == Code::UnknownField {
             return Settled::Kept;

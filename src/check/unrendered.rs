@@ -36,6 +36,8 @@ pub struct Unrendered<'s> {
     renderer: Renderer,
     /// It only lists files that are in the input themselves.
     lists_input: bool,
+    /// What builds another kustomization in the input builds it, too.
+    pub is_base: bool,
     /// The files in the input that are patches of it, and no resources.
     patches: Vec<SourceId>,
     /// Kind and name of the resources that it patches.
@@ -144,10 +146,16 @@ pub fn unrendered<'s>(sources: &'s Sources, documents: &[AdmittedDocument<'_>]) 
             .map(|(id, source)| (lexical(Path::new(&source.name)), id))
             .collect();
         let files: BTreeSet<_> = ids.keys().cloned().collect();
+        let mut bases = BTreeSet::new();
         for file in &mut found {
             let directory = Path::new(file.directory);
             if let Some(root) = roots.get(&file.source) {
                 file.lists_input = lists_only(*root, directory, &files);
+                if !file.lists_input {
+                    let built = ["resources", "bases", "components"].into_iter();
+                    let built = built.flat_map(|key| root.items_at(key)).filter_map(Node::as_str);
+                    bases.extend(built.map(|path| lexical(&directory.join(path))));
+                }
                 let paths = patches(*root).into_iter();
                 file.patches = paths
                     .filter_map(|path| ids.get(&lexical(&directory.join(path))).copied())
@@ -158,6 +166,9 @@ pub fn unrendered<'s>(sources: &'s Sources, documents: &[AdmittedDocument<'_>]) 
                 let patches = patches.filter_map(|patch| named(patch.text("kind"), patch.text("metadata.name")));
                 file.patched = targets.chain(patches).collect();
             }
+        }
+        for file in found.iter_mut().filter(|file| file.renderer == Renderer::Kustomize) {
+            file.is_base = bases.contains(&lexical(Path::new(file.directory)));
         }
     }
     found
@@ -172,6 +183,7 @@ fn of_source(source: SourceId, file: &str) -> Option<Unrendered<'_>> {
         directory: if directory.is_empty() { "." } else { directory },
         renderer: Renderer::of(path.file_name()?.to_str()?)?,
         lists_input: false,
+        is_base: false,
         patches: Vec::new(),
         patched: BTreeSet::new(),
         templates: BTreeSet::new(),
@@ -313,6 +325,29 @@ mod tests {
                 "{text}"
             );
         }
+    }
+
+    #[test]
+    fn what_builds_an_overlay_builds_its_bases() {
+        let mut sources = Sources::default();
+        for (file, text) in [
+            ("x/base/kustomization.yaml", "namePrefix: a"),
+            ("x/part/kustomization.yaml", "kind: Component"),
+            ("x/listed/kustomization.yaml", "namePrefix: a"),
+            (
+                "x/over/kustomization.yaml",
+                "resources: [../base/]\ncomponents: [./../part]",
+            ),
+            ("x/list/kustomization.yaml", "resources: [../listed]"),
+        ] {
+            sources.add(Source::new(file, text, false));
+        }
+        let documents = read(&sources, &Options::default()).output;
+        let found = unrendered(&sources, &documents);
+        let bases = found.iter().map(|file| (file.directory, file.is_base));
+        let expected = ["x/base", "x/part"].map(|base| (base, true));
+        let alone = ["x/listed", "x/over", "x/list"].map(|alone| (alone, false));
+        assert_eq!(bases.collect::<Vec<_>>(), [&expected[..], &alone].concat());
     }
 
     #[test]

@@ -19,15 +19,15 @@ use crate::operator::OperatorVersion;
 /// How the versions are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Output {
-    /// A line for people
+    /// One line, for people
     Text,
-    /// A JSON object
+    /// One object, for programs
     Json,
 }
 
 /// Show the versions of agentctl, the operator and Alloy
 ///
-/// The commit is that of a release; a build of your own has `null`.
+/// In JSON, `commit` is the commit of a release, and `null` in a build of your own.
 #[derive(Clone, Debug, Args)]
 #[command(after_help = "\
 Examples:

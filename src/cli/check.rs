@@ -53,7 +53,9 @@ pub(super) struct CheckArgs {
     #[command(flatten)]
     policy: SeverityArgs,
 
-    /// Format of findings, as --message-format
+    /// Format of findings
+    ///
+    /// The same as --message-format.
     #[arg(
         short,
         long,
@@ -187,7 +189,7 @@ impl CheckArgs {
         if self.allow_empty {
             diagnostics.retain(|diagnostic| diagnostic.code != Code::NoInput);
         } else if bundle.compiled == 0 && !has_errors(&diagnostics) {
-            diagnostics.push(empty_check(&bundle.commands));
+            diagnostics.push(empty_check(&bundle.commands, sources));
         }
         Checked {
             diagnostics,

@@ -30,7 +30,7 @@ pub(super) const ALLOY_VERSION: &str = "v1.18.1";
 enum TargetName {
     /// Grafana Agent, as the operator runs it
     Agent,
-    /// Grafana Alloy, in the place of the agent
+    /// Grafana Alloy, instead of the agent
     Alloy,
 }
 
@@ -46,7 +46,7 @@ pub(super) struct CompileArgs {
 
     /// Labels of a namespace that no manifest in the input describes; may be repeated
     ///
-    /// Namespace selectors look at them. Several namespaces can be set at once: shop:team=a,tier=b,db:team=a.
+    /// Namespace selectors are matched against them. Several namespaces can be set at once: shop:team=a,tier=b,db:team=a.
     #[arg(long, hide_short_help = true, value_name = "NAMESPACE:KEY=VALUE,…", value_parser = namespace_labels)]
     namespace_labels: Vec<NamespaceLabels>,
 
@@ -60,7 +60,7 @@ pub(super) struct CompileArgs {
 
     /// Compile only this GrafanaAgent; may be repeated
     ///
-    /// NAME is enough where no other GrafanaAgent has it, and NAMESPACE/NAME otherwise.
+    /// NAME is enough if no other GrafanaAgent has it; otherwise use NAMESPACE/NAME.
     #[arg(long, value_name = "NAME", value_parser = agent_name, add = completion::agents())]
     agent: Vec<(Option<String>, String)>,
 
@@ -94,7 +94,7 @@ pub(super) struct CompileArgs {
 
     /// Handling of missing Secrets
     ///
-    /// This holds for every Secret, ConfigMap and key that is missing from the input. Use it if they are created elsewhere. By default
+    /// This applies to every Secret, ConfigMap and key that is missing from the input. Use it if they are created elsewhere. By default
     /// error, and placeholder where no values are needed: in tree, why, targets, rbac and affected.
     #[arg(long, value_name = "MODE")]
     missing_secrets: Option<MissingSecrets>,

@@ -37,7 +37,7 @@ Examples:
 Exit status:
   0  success
   1  the resources or the configuration have errors
-  2  no ResourceList that agentctl knows, or a file that cannot be read")]
+  2  the input is not a ResourceList that agentctl knows, or a file that cannot be read")]
 pub(super) struct KrmArgs {
     #[command(flatten)]
     flags: RenderFlags,

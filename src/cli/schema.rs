@@ -39,7 +39,7 @@ pub(super) struct SchemaArgs {
 
     /// Write CustomResourceDefinitions
     ///
-    /// They accept what those of the operator accept.
+    /// They accept the same resources as the operator's.
     #[arg(long)]
     crd: bool,
 

@@ -82,7 +82,7 @@ pub(super) struct ShardsArgs {
 enum ShardsFormat {
     /// The balance as a plot, and what moves
     Text,
-    /// A line a target: its shard and its address, and its new shard where --to is given
+    /// One line per target: its shard and address, and its new shard with --to
     List,
     /// [{"target": "…", "shard": 0}] in the order of the input; with --to also "to"
     Json,
@@ -165,7 +165,9 @@ impl ShardsArgs {
             found.retain(|diagnostic| diagnostic.severity == Severity::Error);
 
             let catalogue = input.catalogue();
-            let chosen = agent(self.agent.name(), &catalogue).inspect_err(|_| catalogue.retain_hiding(&mut found));
+            let chosen = agent(self.agent.name(), &catalogue)
+                .map_err(|unknown| self.agent.or_path(unknown))
+                .inspect_err(|_| catalogue.retain_hiding(&mut found));
             let chosen = chosen.and_then(|agent| hierarchy(&agent, input.hierarchies, input.resources));
             let cluster = input.objects();
             let sharded = chosen.map(|hierarchy| {

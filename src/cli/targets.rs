@@ -35,7 +35,7 @@ use crate::target::Target;
 /// With --against, compares the targets with the output of an earlier `-o json`, or with what a server answers on
 /// /api/v1/targets (Prometheus) or /agent/api/v1/metrics/targets (agent).
 ///
-/// Where no pod of the input runs, the targets are potential: those that Services and workloads (Deployment, StatefulSet, DaemonSet,
+/// If no pod in the input is running, the targets are potential: those that Services and workloads (Deployment, StatefulSet, DaemonSet,
 /// Job, CronJob) will have.
 ///
 /// Text masks tokens and passwords. JSON has all labels as they are, because --against needs them; the server's own page shows
@@ -189,7 +189,7 @@ impl TargetsArgs {
             None => input.hierarchies.iter().collect(),
             Some(name) => {
                 let catalogue = input.catalogue();
-                let chosen = agent(Some(name), &catalogue);
+                let chosen = agent(Some(name), &catalogue).map_err(|unknown| self.agent.or_path(unknown));
                 let chosen = chosen.and_then(|agent| hierarchy(&agent, input.hierarchies, input.resources));
                 match chosen {
                     Ok(hierarchy) => vec![hierarchy],

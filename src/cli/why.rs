@@ -22,7 +22,8 @@ use crate::source::Sources;
 ///
 /// Says for each GrafanaAgent and each of its instances whether it selects the resource. If not, it says which selector, label or
 /// namespace does not match, or that the agent is paused, left out by --agent-selector, or denies access to files, and prints
-/// a merge patch that would change it. For a Secret or ConfigMap, it lists the fields that refer to it.
+/// a merge patch that would change it. For a Secret or ConfigMap, it lists the fields that refer to it,
+/// even if it is not in the input.
 ///
 /// With objects of the cluster in the input (`kubectl get -A pods,services,endpoints -o yaml`), it goes on to the targets: the
 /// Services or pods that a selector matches, their ports, and how many targets each relabeling leaves.
@@ -92,7 +93,7 @@ impl WhyArgs {
         session: &Session,
     ) -> Result<ExitStatus, EnvironmentError> {
         let (sources, hierarchies) = (input.sources, input.hierarchies);
-        let (catalogue, objects) = (input.catalogue(), input.objects());
+        let (catalogue, objects) = (input.catalogue().with_referred(), input.objects());
         let found = Subject::find_all(subjects, &catalogue, sources)?;
         let explainer = Explainer::new(input.graph(), &input.options.resolve);
         let mut unknown_agents = input.resolving;

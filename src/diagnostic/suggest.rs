@@ -84,6 +84,11 @@ impl<'n> Name<'n> {
     }
 }
 
+/// Whether a name is one slip from another one, however short they are.
+pub fn is_one_slip(name: &str, other: &str) -> bool {
+    name.len() > 1 && slips(&lowercase(name), &lowercase(other), 1).is_some()
+}
+
 /// The help where a candidate is meant.
 pub fn did_you_mean<'c>(name: &str, candidates: impl IntoIterator<Item = &'c str>) -> Option<String> {
     closest(name, candidates).map(|meant| format!("did you mean `{meant}`?"))

@@ -1,6 +1,7 @@
 //! What emitting says of a bundle.
 
 use crate::diagnostic::{Code, Diagnostic};
+use crate::source::Sources;
 
 /// Nothing is rendered, and that was not asked for; `expected` is what the input should hold, and `commands` are those
 /// that may make it.
@@ -21,9 +22,16 @@ pub fn all_left_alone(agents: usize) -> Diagnostic {
 }
 
 /// Nothing is checked, and that was not asked for.
-pub fn empty_check(commands: &[String]) -> Diagnostic {
+pub fn empty_check(commands: &[String], sources: &Sources) -> Diagnostic {
     let message = "nothing to check: the input has no resources of the operator";
-    Diagnostic::new(Code::EmptyCheck, message).help(remedy(commands))
+    let mut texts = sources.iter().map(|(_, source)| source.text.as_str());
+    let help = match commands.is_empty() && texts.any(|text| text.contains("\n# Source: ")) {
+        true => {
+            "turn on the chart's values for them, such as `serviceMonitor.enabled`; or pass `--allow-empty`".to_owned()
+        }
+        false => remedy(commands),
+    };
+    Diagnostic::new(Code::EmptyCheck, message).help(help)
 }
 
 fn remedy(commands: &[String]) -> String {

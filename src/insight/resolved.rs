@@ -6,7 +6,7 @@ use super::catalogue::Catalogue;
 use super::graph::Graph;
 use crate::admit::{self, AdmittedDocument};
 use crate::api::{ObjectRef, Resources};
-use crate::compile::{Options, read};
+use crate::compile::{Options, gather_files, read};
 use crate::diagnostic::{Code, Diagnostic, Severity, Warned};
 use crate::manifest;
 use crate::observed::Objects;
@@ -51,6 +51,7 @@ pub fn resolve_documents<T>(
     answer: impl FnOnce(Resolved<'_>) -> T,
 ) -> T {
     let resources = admit::decode(documents, &options.admit.namespace).report_to(&mut admitting);
+    gather_files(sources, documents, &mut admitting);
     resolve_resources(sources, documents, resources, admitting, options, answer)
 }
 

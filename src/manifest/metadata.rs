@@ -28,10 +28,10 @@ pub struct Options {
 /// What holds a configuration.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
 pub enum ConfigHolder {
-    /// Secrets, as the operator has it
+    /// Secrets, as the operator does
     #[default]
     Secret,
-    /// ConfigMaps: no value of a Secret is in them
+    /// ConfigMaps, which contain no value of a Secret
     #[value(name = "configmap")]
     ConfigMap,
 }

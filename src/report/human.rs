@@ -49,14 +49,21 @@ const LONGEST_IN_LINE: usize = 40;
 /// A text for people, in which no line break splits code.
 fn prose(text: &str) -> String {
     let mut out = String::new();
+    // `{}` stays beside its verb.
+    let mut follows_braces = false;
     for (i, part) in printable(text).split('`').enumerate() {
         if i > 0 {
             out.push('`');
         }
-        match i % 2 {
-            0 => out.push_str(part),
+        match (i % 2, part.strip_prefix(' ')) {
+            (0, Some(rest)) if follows_braces => {
+                out.push(FIXED_SPACE);
+                out.push_str(rest);
+            }
+            (0, _) => out.push_str(part),
             _ => out.extend(part.chars().map(|c| if c == ' ' { FIXED_SPACE } else { c })),
         }
+        follows_braces = i % 2 == 1 && part == "{}";
     }
     out
 }
@@ -219,6 +226,13 @@ mod tests {
 
     fn report(sources: &Sources, found: &[Diagnostic]) -> String {
         render(MessageFormat::Human, found, sources, Screen::default())
+    }
+
+    #[test]
+    fn braces_stay_beside_their_verb() {
+        let text = "it has none, so it selects nothing (`{}` selects everything), and `a b` c";
+        let expected = "it has none, so it selects nothing (`{}`\u{a0}selects everything), and `a\u{a0}b` c";
+        assert_eq!(super::prose(text), expected);
     }
 
     /// One source, and a diagnostic at each of the words.

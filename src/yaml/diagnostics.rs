@@ -24,6 +24,15 @@ pub(super) fn syntax(source: SourceId, text: &str, error: &ScanError, limits: &L
     if Templater::has_braces(lines_of(text, span.start as usize, span.start as usize)) {
         return template(span);
     }
+    // `{namespace: ${NAME}}`: between brackets the brace of a variable opens a mapping.
+    let start = span.start as usize;
+    if let Some(before) = start.checked_sub(1)
+        && let Some(variable) = text.get(before..).and_then(|rest| rest.lines().next())
+        && variable.starts_with("${")
+        && let Some(templater) = Templater::of(variable)
+    {
+        return templater.finding(span);
+    }
     if let Some(marker) = conflict(text, span.start as usize) {
         let at = Span::new(source, marker, marker + CONFLICT.len());
         return Diagnostic::new(Code::YamlSyntax, "found the marker of a merge conflict")

@@ -46,17 +46,21 @@ pub(super) struct RawEntry<'s> {
 }
 
 /// Reports each duplicate key of a mapping without merge keys, and takes it from all entries but the last, which
-/// wins in Go where it is read at all.
+/// wins in Go where it is read at all. Keys that come again one behind the other are one mistake: an item without its `-`.
 pub(super) fn report_duplicates(entries: &mut [RawEntry<'_>], diagnostics: &mut Vec<Diagnostic>) {
     let mut found = 0_usize;
+    let mut run: Option<(usize, Span)> = None;
     for Duplicate { first, previous, at } in duplicates(entries) {
         let Some(span) = entries.get(at).map(|entry| entry.span) else {
             continue;
         };
         if let Some(key) = entries.get_mut(previous).and_then(|entry| entry.key.take()) {
             found += 1;
+            let start = run.filter(|(last, _)| last + 1 == at).map_or(span, |(_, start)| start);
+            run = Some((at, start));
             if found <= bound::MOST {
-                diagnostics.push(diagnostics::duplicate_key(&key, first, span));
+                diagnostics
+                    .push(diagnostics::duplicate_key(&key, first, span).cause(format!("keys again at {start:?}")));
             }
         }
     }
@@ -158,7 +162,11 @@ pub(super) fn merge<'s>(
             None => match sources(builder, entry.value) {
                 Some(mappings) => merged.merge(builder, &mappings, entry.span, diagnostics),
                 None => {
-                    diagnostics.push(diagnostics::merge_not_mapping(builder.span(entry.value)));
+                    let at = builder.span(entry.value);
+                    let is_known = |found: &Diagnostic| found.primary().is_some_and(|label| label.span == at);
+                    if !diagnostics.last().is_some_and(is_known) {
+                        diagnostics.push(diagnostics::merge_not_mapping(at));
+                    }
                 }
             },
         }

@@ -50,6 +50,12 @@ impl Templater {
     pub fn has_braces(text: &str) -> bool {
         let mut actions = text.split("{{").skip(1);
         actions.any(|action| {
+            // `{{name: x}` is a brace too many.
+            let line = action.lines().next().unwrap_or_default();
+            let is_word = action.starts_with(|c: char| c.is_ascii_alphanumeric() || matches!(c, '"' | '\''));
+            if is_word && !line.contains("}}") {
+                return false;
+            }
             let action = action.split("}}").next().unwrap_or_default();
             let mut words = action.split([' ', '(', ')', '|', '-']);
             !words.any(|word| OF_ALERTS.iter().any(|name| word.starts_with(name)))
@@ -120,6 +126,9 @@ mod tests {
             ("{{ $labels.pod }} has {{ $value | humanize }}", None),
             ("{{ range .Alerts }}{{ .Annotations.summary }}", None),
             ("{{ $labels.pod }} of {{ .Values.cluster }}", Some("{{ … }}")),
+            ("{{cluster}}", Some("{{ … }}")),
+            ("{{- if and\n  .Values.a .Values.b }}", Some("{{ … }}")),
+            ("{{name: x}\nspec: {a: {b: {}}}", None),
         ] {
             let found = Templater::of(value).map(|found| found.shown);
             assert_eq!(found, expected, "{value}");

@@ -620,3 +620,18 @@ fn resources_name_themselves() {
         failures
     });
 }
+
+#[test]
+fn a_word_that_is_a_path_is_said_to_be_one() {
+    let folder = support::scratch("config-path");
+    fs::create_dir(folder.join("manifests")).unwrap();
+    for (command, flags) in [("config", &[][..]), ("targets", &[]), ("shards", &["--shards", "5"])] {
+        let args = [&[command, "manifests", "--message-format", "short"], flags].concat();
+        let run = support::run(&folder, args, b"");
+        assert!(
+            run.stderr.contains("(pass the path as `-f manifests`:"),
+            "{command}: {}",
+            run.stderr
+        );
+    }
+}

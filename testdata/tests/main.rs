@@ -45,6 +45,7 @@ mod limits;
 mod live;
 mod lsp;
 mod mutation;
+mod one_edit;
 mod output_dir;
 mod pipelines;
 mod planted_secret;

@@ -469,15 +469,23 @@ fn a_secret_that_is_not_there_is_told_by_what_refers_to_it() {
         .split("---\n")
         .nth(2)
         .unwrap()
-        .replace("namespace: m", "namespace: n");
+        .replace("namespace: m", "namespace: other-one");
     fs::write(folder.join("in.yaml"), format!("{text}---\n{other}")).unwrap();
-    let says = "in.yaml:14:47: error[unknown-resource]: Secret `gone` of namespace `m` is not in the input, but 1 field refers to it";
-    for name in ["secret/gone", "secret/m/gone"] {
-        let args = ["why", name, "-f", "in.yaml", "--message-format", "short"];
-        let run = support::run(&folder, args, b"");
-        assert_eq!(run.status, Some(1), "{args:?}");
-        assert!(run.stderr.contains(says), "{}", run.stderr);
+    let why = |args: &[&str]| support::run(&folder, [&["why", "-f", "in.yaml"], args].concat(), b"");
+    let run = why(&["secret/m/gone"]);
+    for says in [
+        "Secret/m/gone is not in the input, and is referred to\n",
+        "(in.yaml:14) of `m/a`\n",
+        "- `spec.endpoints[0].bearerTokenSecret` refers to its key `token`\n",
+    ] {
+        assert!(run.stdout.contains(says), "{}", run.stdout);
     }
+    let json: Value = serde_json::from_str(&why(&["secret/m/gone", "-o", "json"]).stdout).unwrap();
+    let answer = &json["resources"][0];
+    assert_eq!((&answer["file"], &answer["line"]), (&Value::Null, &Value::Null));
+    assert_eq!(answer["referrers"][0]["key"], "token");
+    let run = why(&["secret/gone"]);
+    assert!(run.stderr.contains("2 Secrets are called `gone`"), "{}", run.stderr);
     for command in ["why", "affected"] {
         let args = [command, "secret/other/gone", "-f", "in.yaml"];
         let run = support::run(&folder, args, b"");

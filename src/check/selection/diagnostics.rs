@@ -4,7 +4,7 @@ use std::fmt::{Display, Write};
 
 use super::level::{Level, Parent};
 use super::nearest::is_misspelled;
-use crate::api::{Relation, ResourceHeader};
+use crate::api::{Kind, Relation, ResourceHeader};
 use crate::diagnostic::{Code, Diagnostic, FieldPath};
 use crate::resolve::explain::{Explanation, FoundLabel, Mismatch, Problem, Reason, SHOWN};
 use crate::resolve::{Condition, misspelled_namespace};
@@ -38,12 +38,25 @@ fn cause(parent: &Parent<'_, '_>, child: &ResourceHeader<'_>, explanation: &Expl
     if is_kept_apart(parent, child, explanation) {
         return misspelled_namespace(parent.head.meta.namespace, child.meta.namespace);
     }
-    cause_of(parent, child.kind, explanation)
+    let mut reasons = explanation.reasons.iter();
+    match reasons.find_map(|reason| without_namespace(parent.head, child, reason)) {
+        Some((_, namespace)) => format!("no namespace, expected {namespace}"),
+        None => cause_of(parent, child.kind, explanation),
+    }
 }
 
-/// Whether a parent is in another namespace than its children because it sets none.
-fn has_no_namespace(parent: &ResourceHeader<'_>, reason: &Reason<'_>) -> bool {
-    matches!(reason.problem, Problem::OtherNamespace { .. }) && parent.root.filled("metadata.namespace").is_none()
+/// The kind of a parent or child that is in another namespace than the other because it sets none, and the namespace of the other.
+fn without_namespace<'d>(
+    parent: &ResourceHeader<'d>,
+    child: &ResourceHeader<'d>,
+    reason: &Reason<'_>,
+) -> Option<(Kind, &'d str)> {
+    let sets_none = |header: &ResourceHeader<'_>| header.root.filled("metadata.namespace").is_none();
+    match reason.problem {
+        Problem::OtherNamespace { .. } if sets_none(parent) => Some((parent.kind, child.meta.namespace)),
+        Problem::OtherNamespace { .. } if sets_none(child) => Some((child.kind, parent.meta.namespace)),
+        _ => None,
+    }
 }
 
 /// Whether a misspelled namespace keeps a parent and a child apart.
@@ -62,24 +75,17 @@ fn help(parent: &Parent<'_, '_>, child: &ResourceHeader<'_>, explanation: &Expla
         )),
         false => explanation
             .first()
-            .and_then(|reason| match has_no_namespace(parent.head, reason) {
-                true => Some(format!(
-                    "set `metadata.namespace` of the {}, or `{}`",
-                    kinds.1, reason.field
+            .and_then(|reason| match without_namespace(parent.head, child, reason) {
+                Some((kind, namespace)) => Some(format!(
+                    "set `metadata.namespace` of the {kind}, pass `--namespace {namespace}` if it is applied there, or set `{}`",
+                    reason.field
                 )),
-                false => remedy(reason),
+                None => remedy(reason),
             }),
     }
 }
 
 fn cause_of(parent: &Parent<'_, '_>, child: impl Display, explanation: &Explanation<'_>) -> String {
-    if explanation
-        .reasons
-        .iter()
-        .any(|reason| has_no_namespace(parent.head, reason))
-    {
-        return format!("{} without a namespace", parent.head.called());
-    }
     let mut out = format!("{child} not selected by {}:", parent.head.kind);
     for reason in explanation.reasons.iter().take(SHOWN) {
         let field = reason.field;

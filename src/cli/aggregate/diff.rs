@@ -10,7 +10,7 @@ use crate::cli::input_args::AgainstArgs;
 use crate::cli::session::Session;
 use crate::environment::EnvironmentError;
 
-/// Show the routes that appear, vanish or change, and the preferred versions that flip
+/// Show which routes and preferred versions are added, removed or changed
 #[derive(Clone, Debug, Args)]
 #[command(after_help = "\
 Examples:

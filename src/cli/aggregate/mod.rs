@@ -21,8 +21,8 @@ use crate::environment::EnvironmentError;
 /// Compile APIServices and ExternalNames of Grafana's aggregator
 ///
 /// Reads APIServices (apiregistration.k8s.io/v1), ExternalNames (service.grafana.app/v0alpha1) and core Services, and
-/// the aggregator's list of remote services. `agentctl check` finds their mistakes together with all others. Nothing
-/// here asks a server; `kubectl get apiservice` shows what a running aggregator says.
+/// the aggregator's list of remote services. `agentctl check` finds their mistakes together with all others. None of
+/// these commands contacts a server; `kubectl get apiservice` shows what a running aggregator says.
 #[derive(Clone, Debug, Args)]
 #[command(after_help = "\
 Examples:

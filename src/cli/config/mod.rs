@@ -128,7 +128,9 @@ impl ConfigArgs {
         let target = &input.options.render.manifest.target;
         let mut found = input.errors();
         let catalogue = input.catalogue();
-        let chosen = agent(self.agent.name(), &catalogue).inspect_err(|_| catalogue.retain_hiding(&mut found));
+        let chosen = agent(self.agent.name(), &catalogue)
+            .map_err(|unknown| self.agent.or_path(unknown))
+            .inspect_err(|_| catalogue.retain_hiding(&mut found));
         let shown = chosen
             .and_then(|agent| Ok((agent, hierarchy(&agent, hierarchies, resources)?)))
             .and_then(|(agent, hierarchy)| self.maps(agent, hierarchy, &catalogue, (sources, target), &mut found));

@@ -108,11 +108,13 @@ pub struct Located<'d> {
     pub root: Node<'d>,
     /// Whether it was refused, so that it takes no part in anything.
     pub refused: bool,
+    /// Whether it is only referred to, so that its root is that of a resource that does.
+    pub is_absent: bool,
 }
 
 impl Located<'_> {
-    /// The place of its name.
-    pub(super) fn name_span(&self) -> Span {
+    /// The place of its name, or of that of a resource that refers to it.
+    pub fn name_span(&self) -> Span {
         FieldPath::of("metadata.name").locate(self.root)
     }
 }

@@ -32,6 +32,7 @@ impl<'h, 'd> Catalogue<'h, 'd> {
                     object,
                     root,
                     refused: resources.refused.contains(&object),
+                    is_absent: false,
                 })
             })
             .collect();
@@ -43,6 +44,7 @@ impl<'h, 'd> Catalogue<'h, 'd> {
             },
             root: promised.root,
             refused: false,
+            is_absent: false,
         }));
         all.sort_by_key(|located| located.object);
         all.dedup_by_key(|located| located.object);
@@ -156,6 +158,7 @@ impl<'h, 'd> Catalogue<'h, 'd> {
             object: reference.object(referrer.meta.namespace),
             root: referrer.root,
             refused: false,
+            is_absent: true,
         });
         let mut found: Vec<_> = all.filter(|located| target.means(located.object)).collect();
         found.sort_by_key(|located| located.object);

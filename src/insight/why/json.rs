@@ -9,7 +9,6 @@ use super::explainer::AGENTS;
 use super::ways::WAYS;
 use super::{AgentAnswer, Fixes, SelectionPath, Why};
 use crate::api::{Kind, ObjectRef, ResourceHeader};
-use crate::diagnostic::FieldPath;
 use crate::emit::Streamed;
 use crate::insight::obstacle::Obstacle;
 use crate::insight::referrers::Referrer;
@@ -28,6 +27,8 @@ use crate::source::{Sources, Span};
 /// targets   of a resource, where the input has objects of the cluster: agent, instance, job, targets, potential, steps
 /// step      text, ok, file, line
 /// ```
+///
+/// A Secret or ConfigMap that is only referred to has the file and line `null`.
 ///
 /// The codes of obstacles are `label`, `namespace-label`, `other-namespace`, `no-selector`, `invalid-selector`, `paused`,
 /// `agent-selector` and `file-system-access`.
@@ -108,7 +109,8 @@ impl Serialize for In<'_, Why<'_, '_, '_>> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let why = &self.1;
         let ObjectRef { kind, namespace, name } = why.target.object;
-        let (file, line) = self.place(FieldPath::of("metadata.name").locate(why.target.root));
+        let place = (!why.target.is_absent).then(|| self.place(why.target.name_span()));
+        let (file, line) = place.unwrap_or_default();
         let selected = why.is_selected();
         let others = why.others(self.0.agents);
         let more_agents = why.other_count() - others.len();

@@ -39,8 +39,11 @@ struct Writer<'s> {
 
 impl Writer<'_> {
     fn why(&self, out: &mut Text, why: &Why<'_, '_, '_>) {
-        let span = FieldPath::of("metadata.name").locate(why.target.root);
-        out.item(self.named(why.target.object, span).plain(" ").join(verdict(why)));
+        let heading = match why.target.is_absent {
+            true => Line::of(Style::Strong, why.target.object).plain(" is not in the input, and"),
+            false => self.named(why.target.object, why.target.name_span()),
+        };
+        out.item(heading.plain(" ").join(verdict(why)));
         for answer in why.selecting() {
             self.agent(out, why, &answer);
         }
@@ -152,7 +155,10 @@ impl Writer<'_> {
         let named = self.named(referrer.object, referrer.span);
         out.blank();
         out.item(mark.plain(" ").join(named).plain(format!(" {agents}")));
-        out.item(format!("  - `{}` names key `{}`{unused}", referrer.field, referrer.key));
+        out.item(format!(
+            "  - `{}` refers to its key `{}`{unused}",
+            referrer.field, referrer.key
+        ));
     }
 
     fn fixes(&self, out: &mut Text, why: &Why<'_, '_, '_>, answer: &AgentAnswer<'_, '_, '_>) {

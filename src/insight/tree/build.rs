@@ -8,6 +8,7 @@ use crate::api::{AnyResource, GeneratedSecret, Kind, ObjectRef, RELATIONS, Resou
 use crate::diagnostic::{Diagnostic, ObjectKey, Severity};
 use crate::insight::graph::{Graph, is_denied};
 use crate::resolve;
+use crate::resolve::explain::Mismatch;
 use crate::resolve::references::{self, AgentUse};
 use crate::source::{Sources, Span};
 
@@ -33,6 +34,7 @@ pub fn build<'d>(
     let agents = builder.agents(options);
     let refused = builder.refused(diagnostics);
     let unselected = builder.unselected();
+    builder.conditions(&unselected);
     Tree {
         agents,
         unselected,
@@ -41,6 +43,9 @@ pub fn build<'d>(
     }
     .reachable()
 }
+
+/// Number of entries that nothing selects of which it is said what would have them selected: each is held against all parents.
+const CONDITIONS: usize = 100;
 
 /// A tree that is being made.
 struct Builder<'d> {
@@ -76,6 +81,7 @@ impl<'d> Builder<'d> {
         self.entries.push(Entry {
             object,
             state,
+            condition: None,
             place,
             parents: 0,
             findings: Findings::default(),
@@ -261,5 +267,28 @@ impl<'d> Builder<'d> {
             }
         }
         unselected
+    }
+
+    /// Says what would be selected if a namespace that nothing describes had a label.
+    fn conditions(&mut self, unselected: &[EntryId]) {
+        for id in unselected.iter().take(CONDITIONS) {
+            let Some(entry) = self.entries.get_mut(id.0) else {
+                continue;
+            };
+            let Some(child) = self.graph.get(entry.object) else {
+                continue;
+            };
+            let relations = RELATIONS.iter().filter(|relation| relation.child == child.kind);
+            let mut parents = relations.flat_map(|relation| self.graph.resources.of(relation.parent));
+            entry.condition = parents.find_map(|parent| {
+                let selector = &self.graph.selections.by(&parent, child.kind)?.selector;
+                let explanation = selector.explain(&child, &self.graph.selections.namespaces);
+                let (namespace, Mismatch { requirement, .. }) = explanation.unknown_label()?;
+                let parent = parent.object_ref();
+                Some(format!(
+                    "{parent} selects it only if namespace `{namespace}` has `{requirement}`"
+                ))
+            });
+        }
     }
 }

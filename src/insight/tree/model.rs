@@ -30,6 +30,8 @@ pub struct Entry<'d> {
     /// The resource.
     pub object: ObjectRef<'d>,
     pub state: State,
+    /// What would have it selected, where that is a label of a namespace that nothing describes.
+    pub condition: Option<String>,
     /// File and line, where it is in the input.
     pub place: Option<(&'d str, u32)>,
     /// Number of resources directly above it.

@@ -171,6 +171,9 @@ fn notes(tree: &Tree<'_>, entry: &Entry<'_>, edge: Option<&Edge<'_>>, agent: Opt
             note(style, &format!("{count} {what}{plural}"), false);
         }
     }
+    if let Some(condition) = &entry.condition {
+        note(Style::Warning, condition, false);
+    }
     if entry.is_shared() {
         note(Style::Fact, &format!("shared by {}", entry.parents), false);
     }

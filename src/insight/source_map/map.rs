@@ -116,22 +116,17 @@ impl<'m, 'd> SourceMap<'m, 'd> {
     /// Passes on each part whose origin is known, and each field of it that the resource has a field for: those around
     /// others in front of them.
     pub fn each_part(&self, pass: &mut dyn FnMut(&Traced<'_, 'd>)) {
-        self.each_part_around(None, pass);
-    }
-
-    /// The same of a single line, with some that are not around it.
-    pub(super) fn each_part_around(&self, line: Option<u32>, pass: &mut dyn FnMut(&Traced<'_, 'd>)) {
         let mut pass = |passage: Passage<'_, 'd>| {
             if let Passage::Part(part) = passage {
                 pass(part);
             }
         };
-        self.each_passage(line, Secrets::Masked, &mut pass);
+        self.each_passage(Secrets::Masked, &mut pass);
     }
 
-    fn each_passage(&self, line: Option<u32>, secrets: Secrets, pass: &mut dyn FnMut(Passage<'_, 'd>)) -> bool {
+    fn each_passage(&self, secrets: Secrets, pass: &mut dyn FnMut(Passage<'_, 'd>)) -> bool {
         match self.form {
-            Form::Agent => self.each_passage_of_agent(line, secrets, pass),
+            Form::Agent => self.each_passage_of_agent(secrets, pass),
             Form::Alloy(writing) => self.each_passage_of_alloy(Writing { secrets, ..writing }, pass),
         }
     }
@@ -220,6 +215,6 @@ impl SourceMap<'_, '_> {
             true => Secrets::Values,
             false => Secrets::Masked,
         };
-        self.each_passage(None, secrets, &mut comment)
+        self.each_passage(secrets, &mut comment)
     }
 }

@@ -1,6 +1,5 @@
 //! One of an agent's configurations, its text first of all.
 
-use std::cell::OnceCell;
 use std::collections::VecDeque;
 
 use super::traced::{ConfigurationPlace, Traced};
@@ -21,8 +20,6 @@ pub struct SourceMap<'m, 'd> {
     pub(super) catalogue: &'m Catalogue<'m, 'd>,
     pub(super) sources: &'d Sources,
     form: Form,
-    /// Number of its lines, once somebody asked.
-    lines: OnceCell<u32>,
 }
 
 #[derive(Clone, Copy)]
@@ -58,7 +55,6 @@ impl<'m, 'd> SourceMap<'m, 'd> {
             catalogue,
             sources,
             form,
-            lines: OnceCell::new(),
         };
         let diagnostics = distinct(diagnostics);
         Warned { output, diagnostics }
@@ -133,15 +129,13 @@ impl<'m, 'd> SourceMap<'m, 'd> {
 
     /// How many lines the configuration has.
     pub fn lines(&self) -> u32 {
-        *self.lines.get_or_init(|| {
-            let mut lines = 0;
-            self.each_text(&mut |text| lines += count(text));
-            match self.form {
-                // The last one is empty, and belongs to nothing.
-                Form::Agent => lines - 1,
-                Form::Alloy(_) => lines,
-            }
-        })
+        let mut lines = 0;
+        self.each_text(&mut |text| lines += count(text));
+        match self.form {
+            // The last one is empty, and belongs to nothing.
+            Form::Agent => lines - 1,
+            Form::Alloy(_) => lines,
+        }
     }
 
     /// What indents a comment, and what it begins with.

@@ -113,18 +113,14 @@ pub(super) fn unpacked(bytes: Vec<u8>, limit: ByteSize) -> Result<Vec<u8>, Strin
         let fits = bytes.len() as u64 <= MAX_COMPARED.0;
         return if fits { Ok(bytes) } else { Err(too_large(MAX_COMPARED)) };
     }
-    let mut packed = GzDecoder::new(bytes.as_slice());
-    let (mut unpacked, mut piece) = (Vec::new(), [0; 1 << 14]);
-    // `read_to_end` would fill all room that the text gets with zeros, which may be twice as much.
-    loop {
-        match packed.read(&mut piece) {
-            Ok(0) => return Ok(unpacked),
-            Ok(length) => unpacked.extend(piece.iter().take(length)),
-            Err(_) => return Err("not shown: it cannot be unpacked".to_owned()),
-        }
-        if unpacked.len() as u64 > limit.0 {
-            return Err(too_large(limit));
-        }
+    let mut unpacked = Vec::new();
+    match GzDecoder::new(bytes.as_slice())
+        .take(limit.0 + 1)
+        .read_to_end(&mut unpacked)
+    {
+        Ok(length) if length as u64 > limit.0 => Err(too_large(limit)),
+        Ok(_) => Ok(unpacked),
+        Err(_) => Err("not shown: it cannot be unpacked".to_owned()),
     }
 }
 

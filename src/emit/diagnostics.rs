@@ -1,5 +1,6 @@
 //! What emitting says of a bundle.
 
+use crate::diagnostic::listed::first_of;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::source::Sources;
 
@@ -36,20 +37,10 @@ pub fn empty_check(commands: &[String], sources: &Sources) -> Diagnostic {
 
 fn remedy(commands: &[String]) -> String {
     const SHOWN: usize = 3;
-    let shown: Vec<_> = commands
-        .iter()
-        .take(SHOWN)
-        .map(|command| format!("`{command}`"))
-        .collect();
-    let more = match commands.len().saturating_sub(SHOWN) {
-        0 => String::new(),
-        more => format!(" and {more} more like it"),
-    };
-    match shown.as_slice() {
-        [] => "name the files with the resources, or pass `--allow-empty`".to_owned(),
-        _ => format!(
-            "render the resources first: {}{more}; or pass `--allow-empty`",
-            shown.join(", ")
-        ),
+    if commands.is_empty() {
+        return "name the files with the resources, or pass `--allow-empty`".to_owned();
     }
+    let shown = first_of(SHOWN, commands.iter());
+    let like_it = if commands.len() > SHOWN { " like it" } else { "" };
+    format!("render the resources first: {shown}{like_it}; or pass `--allow-empty`")
 }

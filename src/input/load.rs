@@ -4,7 +4,6 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use rayon::prelude::*;
@@ -17,7 +16,7 @@ use super::kustomize;
 use crate::byte_size::ByteSize;
 use crate::diagnostic::{Diagnostic, Warned};
 use crate::environment::EnvironmentError;
-use crate::source::{BYTE_ORDER_MARK, Origin, Source, SourceId, Sources, Span};
+use crate::source::{BYTE_ORDER_MARK, Source, SourceId, Sources, Span};
 
 /// Limits on what is read, and from where.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -66,16 +65,6 @@ pub fn load(inputs: &[Input], reading: &Reading) -> Result<Warned<Sources>, Envi
 /// # Errors
 /// As [`load`].
 pub fn load_more(
-    inputs: &[Input],
-    reading: &Reading,
-    sources: &mut Sources,
-) -> Result<Vec<Diagnostic>, EnvironmentError> {
-    load_by(&read, inputs, reading, sources)
-}
-
-/// Reads inputs behind the given `sources`, each one by `read`.
-pub(super) fn load_by(
-    read: &(impl Fn(&Candidate, &Room) -> Result<Text, EnvironmentError> + Sync),
     inputs: &[Input],
     reading: &Reading,
     sources: &mut Sources,
@@ -148,35 +137,19 @@ pub fn load_file(path: &Path, reading: &Reading) -> Result<Source, EnvironmentEr
     let target = target.map_err(|escape| failed(io::Error::new(io::ErrorKind::InvalidInput, escape.to_string())))?;
     let bytes = read_file(path, &target, &Room::new(reading, 0))?;
     let text = decode(path.display().to_string(), true, bytes);
-    match (Arc::into_inner(text.source), text.bad_byte) {
-        (Some(source), None) => Ok(source),
-        _ => Err(failed(io::Error::new(io::ErrorKind::InvalidData, "it is not UTF-8"))),
+    match text.bad_byte {
+        None => Ok(text.source),
+        Some(_) => Err(failed(io::Error::new(io::ErrorKind::InvalidData, "it is not UTF-8"))),
     }
 }
 
 /// A file's text, as far as it is one.
 pub(super) struct Text {
-    pub(super) source: Arc<Source>,
+    pub(super) source: Source,
     pub(super) bad_byte: Option<BadByte>,
 }
 
 impl Text {
-    /// With the file that it was read from.
-    fn read_from(mut self, path: Option<&Path>) -> Self {
-        if let Some(source) = Arc::get_mut(&mut self.source) {
-            source.path = path.map(Path::to_owned);
-        }
-        self
-    }
-
-    /// With what its documents were made from.
-    fn built_from(mut self, origins: Vec<Origin>) -> Self {
-        if let Some(source) = Arc::get_mut(&mut self.source) {
-            source.origins = origins;
-        }
-        self
-    }
-
     /// Adds it to sources, and reports what ended it.
     pub(super) fn add_to(self, sources: &mut Sources) -> Option<Diagnostic> {
         let end = self.source.text.len();
@@ -193,7 +166,7 @@ pub(super) struct BadByte {
 }
 
 /// Reads one input.
-pub(super) fn read(candidate: &Candidate, room: &Room) -> Result<Text, EnvironmentError> {
+fn read(candidate: &Candidate, room: &Room) -> Result<Text, EnvironmentError> {
     let bytes = match &candidate.input {
         Input::Path(path) => match &candidate.target {
             Some(target) => read_file(path, target, room)?,
@@ -208,11 +181,14 @@ pub(super) fn read(candidate: &Candidate, room: &Room) -> Result<Text, Environme
             let target = candidate.target.as_ref().map_or(directory.as_path(), Judged::path);
             let built = kustomize::build(directory, target, ByteSize(room.of_file.0.min(MOST)))?;
             room.take(built.bytes.len() as u64)?;
-            let text = decode(candidate.input.name(), candidate.named, built.bytes);
-            return Ok(text.built_from(built.origins));
+            let mut text = decode(candidate.input.name(), candidate.named, built.bytes);
+            text.source.origins = built.origins;
+            return Ok(text);
         }
     };
-    Ok(decode(candidate.input.name(), candidate.named, bytes).read_from(candidate.path()))
+    let mut text = decode(candidate.input.name(), candidate.named, bytes);
+    text.source.path = candidate.path().map(Path::to_owned);
+    Ok(text)
 }
 
 /// Reads the file that was judged for a path.
@@ -288,10 +264,7 @@ pub(super) fn decode(name: String, named: bool, mut bytes: Vec<u8>) -> Text {
         }
         Some(_) => Source::cut_short(name, text, named),
     };
-    Text {
-        source: source.into(),
-        bad_byte,
-    }
+    Text { source, bad_byte }
 }
 
 /// The sources that are this file, or are below this directory, however both are written; `-` is standard input.

@@ -5,7 +5,6 @@ mod diagnostics;
 mod find;
 mod git;
 mod judged;
-mod known_files;
 mod kustomize;
 mod load;
 mod origins;
@@ -17,7 +16,6 @@ mod watch;
 
 pub use containment::{Reach, Tree, check_output};
 pub use find::{Input, SETTINGS_FILE, STDIN_NAME};
-pub use known_files::KnownFiles;
 pub use load::{MAX_FILE_SIZE, MAX_INPUT_SIZE, Reading, below, load, load_file, load_more, real_paths};
 pub use revision::load_at;
 pub use sample::Sample;

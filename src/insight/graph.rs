@@ -48,12 +48,6 @@ impl<'h, 'd> Graph<'h, 'd> {
         selected.map_or_else(Vec::new, |selected| self.resources.at(kind, &selected.positions))
     }
 
-    /// Whether a parent selects a child.
-    pub fn selects(&self, parent: &ResourceHeader<'d>, child: &ResourceHeader<'d>) -> bool {
-        let selected = self.selections.by(parent, child.kind);
-        selected.is_some_and(|selected| selected.selector.selects(child, &self.selections.namespaces))
-    }
-
     /// Whether a parent selects a child, and why not.
     pub fn link(&self, parent: &'h ResourceHeader<'d>, child: &'h ResourceHeader<'d>) -> Option<Link<'h, 'd>> {
         let selector = &self.selections.by(parent, child.kind)?.selector;

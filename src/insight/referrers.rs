@@ -1,6 +1,5 @@
 //! Which fields refer to a Secret or ConfigMap, and for which agents.
 
-use std::cell::OnceCell;
 use std::collections::BTreeMap;
 
 use crate::api::{AnyResource, ObjectRef, Resources};
@@ -23,14 +22,8 @@ pub struct Referrer<'r, 'd> {
     pub agents: &'r [ObjectRef<'d>],
 }
 
-/// Who refers to Secrets and ConfigMaps. Where it is asked for one, it is found for all: there may be more questions.
+/// Who refers to Secrets and ConfigMaps.
 pub struct Referrers<'h, 'd> {
-    resources: &'h Resources<'d>,
-    hierarchies: &'h [Hierarchy<'h, 'd>],
-    index: OnceCell<Index<'h, 'd>>,
-}
-
-struct Index<'h, 'd> {
     /// The fields that refer to an object.
     fields: BTreeMap<ObjectRef<'d>, Vec<(AnyResource<'h, 'd>, Reference<'d>)>>,
     /// The agents that a resource belongs to.
@@ -39,39 +32,7 @@ struct Index<'h, 'd> {
 
 impl<'h, 'd> Referrers<'h, 'd> {
     /// Of all resources; the fields of an agent count as far as its hierarchy makes use of them.
-    pub fn new(resources: &'h Resources<'d>, hierarchies: &'h [Hierarchy<'h, 'd>]) -> Self {
-        let index = OnceCell::new();
-        Self {
-            resources,
-            hierarchies,
-            index,
-        }
-    }
-
-    /// The fields that refer to an object, by resource; none where it is not a Secret or ConfigMap.
-    pub fn of(&self, object: &ObjectRef<'d>) -> Vec<Referrer<'_, 'd>> {
-        if !object.kind.is_data() {
-            return Vec::new();
-        }
-        let index = self.index.get_or_init(|| Index::new(self.resources, self.hierarchies));
-        let fields = index.fields.get(object).into_iter().flatten();
-        let referrers = fields.map(|(referrer, reference)| {
-            let object = referrer.object_ref();
-            Referrer {
-                object,
-                span: referrer.locate(&reference.path),
-                field: reference.path.to_string(),
-                key: reference.selector.key,
-                usage: reference.usage,
-                agents: index.agents.get(&object).map(Vec::as_slice).unwrap_or_default(),
-            }
-        });
-        referrers.collect()
-    }
-}
-
-impl<'h, 'd> Index<'h, 'd> {
-    fn new(resources: &'h Resources<'d>, hierarchies: &[Hierarchy<'h, 'd>]) -> Self {
+    pub fn new(resources: &'h Resources<'d>, hierarchies: &[Hierarchy<'h, 'd>]) -> Self {
         let mut used = BTreeMap::new();
         let mut agents: BTreeMap<_, Vec<_>> = BTreeMap::new();
         for hierarchy in hierarchies {
@@ -92,5 +53,25 @@ impl<'h, 'd> Index<'h, 'd> {
             fields.entry(object).or_default().push((referrer, reference));
         }
         Self { fields, agents }
+    }
+
+    /// The fields that refer to an object, by resource; none where it is not a Secret or ConfigMap.
+    pub fn of(&self, object: &ObjectRef<'d>) -> Vec<Referrer<'_, 'd>> {
+        if !object.kind.is_data() {
+            return Vec::new();
+        }
+        let fields = self.fields.get(object).into_iter().flatten();
+        let referrers = fields.map(|(referrer, reference)| {
+            let object = referrer.object_ref();
+            Referrer {
+                object,
+                span: referrer.locate(&reference.path),
+                field: reference.path.to_string(),
+                key: reference.selector.key,
+                usage: reference.usage,
+                agents: self.agents.get(&object).map(Vec::as_slice).unwrap_or_default(),
+            }
+        });
+        referrers.collect()
     }
 }

@@ -1,7 +1,5 @@
 //! Manifests as they are held.
 
-use std::fmt;
-
 use serde_json::Value;
 
 /// A value as its JSON text: as nodes, mappings of a field or two take fifty times the memory.
@@ -21,11 +19,5 @@ impl Compact {
     /// Its size as JSON in bytes.
     pub(super) fn size(&self) -> u64 {
         self.0.len() as u64
-    }
-}
-
-impl fmt::Debug for Compact {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} bytes", self.size())
     }
 }

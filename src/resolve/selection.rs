@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::selector::{InvalidSelector, Selector};
-use crate::api::{LabelSelector, ObjectRef, RELATIONS, Relation, ResourceHeader, Resources, Selectors, TextMap};
+use crate::api::{LabelSelector, ObjectRef, RELATIONS, Relation, Resources, Selectors, TextMap};
 
 /// A label selector of a parent as it is evaluated.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -70,20 +70,6 @@ impl<'d> ParentSelector<'d> {
         if is_lost(self.relation.namespaces) {
             self.namespaces = Scope::Invalid;
         }
-    }
-
-    /// Whether a child is selected. Of many, [`super::Selections`] finds the selected ones sooner.
-    pub fn selects(&self, child: &ResourceHeader<'d>, namespaces: &Namespaces<'d>) -> bool {
-        let in_scope = match &self.namespaces {
-            Scope::Missing => child.meta.namespace == self.parent.namespace,
-            Scope::Invalid => false,
-            Scope::Set(wanted) => wanted.matches(namespaces.labels(child.meta.namespace)),
-        };
-        in_scope
-            && self
-                .labels
-                .set()
-                .is_some_and(|labels| labels.matches(&child.meta.labels))
     }
 
     /// What distinguishes parents that select differently: their selectors, and their namespace where it matters.

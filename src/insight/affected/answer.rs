@@ -94,15 +94,3 @@ pub enum Change {
     /// It is not rendered any more.
     Removed,
 }
-
-impl Change {
-    /// The word for it.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Change::Possible => "possible",
-            Change::Added => "added",
-            Change::Changed => "changed",
-            Change::Removed => "removed",
-        }
-    }
-}

@@ -46,15 +46,11 @@ pub fn text(affected: &Affected<'_>, screen: Screen) -> Text {
 }
 
 fn object_line(object: &AffectedObject) -> Line {
-    let (style, mark) = match object.change {
-        Change::Possible => (Style::Plain, "-"),
-        Change::Added => (Style::Good, "+"),
-        Change::Changed => (Style::Warning, "~"),
-        Change::Removed => (Style::Bad, "-"),
-    };
-    let word = match object.change {
-        Change::Possible => String::new(),
-        change => format!(" {}", change.as_str()),
+    let (style, mark, word) = match object.change {
+        Change::Possible => (Style::Plain, "-", ""),
+        Change::Added => (Style::Good, "+", " added"),
+        Change::Changed => (Style::Warning, "~", " changed"),
+        Change::Removed => (Style::Bad, "-", " removed"),
     };
     let AffectedObject {
         kind, namespace, name, ..

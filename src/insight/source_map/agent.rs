@@ -1,6 +1,5 @@
 //! The parts of `agent.yml` in the order of its text.
 
-use std::cell::OnceCell;
 use std::rc::Rc;
 
 use super::map::{Passage, SourceMap, count};
@@ -12,14 +11,8 @@ use crate::target::agent::{Configuration, Gap, InstanceNumber, JobSource, Outlin
 use crate::yaml::{Layout, Step, Style, write_with_layout};
 
 impl<'d> SourceMap<'_, 'd> {
-    /// Passes on the parts of `agent.yml` and its lines, and says whether any secret is hidden. Around a single line, those of
-    /// other jobs are left out.
-    pub(super) fn each_passage_of_agent(
-        &self,
-        around: Option<u32>,
-        secrets: Secrets,
-        pass: &mut dyn FnMut(Passage<'_, 'd>),
-    ) -> bool {
+    /// Passes on the parts of `agent.yml` and its lines, and says whether any secret is hidden.
+    pub(super) fn each_passage_of_agent(&self, secrets: Secrets, pass: &mut dyn FnMut(Passage<'_, 'd>)) -> bool {
         let configuration = Configuration::new(&self.plan, self.part, secrets);
         let outline = configuration.outline();
         let mut outline_lines = Vec::new();
@@ -35,7 +28,6 @@ impl<'d> SourceMap<'_, 'd> {
             configuration: &configuration,
             fields: Fields::new(self.catalogue),
             sources: self.sources,
-            around,
             job_before: None,
             outline_lines: &mut outline_lines,
             pass,
@@ -47,69 +39,51 @@ impl<'d> SourceMap<'_, 'd> {
 }
 
 /// The places for jobs in an outline.
-pub(super) struct Gaps<'w, 'p, 'd> {
-    configuration: &'w Configuration<'p, 'd>,
+pub(super) struct Gaps {
     gaps: Vec<Gap>,
-    /// Number of lines of all jobs up to the end of each place, where it is known.
-    lines: Vec<OnceCell<u32>>,
+    /// Number of lines of all jobs up to the end of each place.
+    lines: Vec<u32>,
 }
 
-impl<'w, 'p, 'd> Gaps<'w, 'p, 'd> {
-    fn new(configuration: &'w Configuration<'p, 'd>, gaps: Vec<Gap>) -> Self {
+impl Gaps {
+    fn new(configuration: &Configuration<'_, '_>, gaps: Vec<Gap>) -> Self {
+        let mut lines = 0;
+        let ends = gaps.iter().map(|gap| {
+            configuration.each_text(gap.instance, &mut |text| lines += count(text));
+            lines
+        });
         Self {
-            configuration,
-            lines: gaps.iter().map(|_| OnceCell::new()).collect(),
+            lines: ends.collect(),
             gaps,
         }
     }
 
-    /// The place for the jobs of a list, by the number of its node, and the number of the place.
-    fn of_list(&self, node: usize) -> Option<(usize, &Gap)> {
+    /// The place for the jobs of a list, by the number of its node.
+    fn of_list(&self, node: usize) -> Option<&Gap> {
         let number = self.gaps.binary_search_by_key(&node, |gap| gap.list).ok()?;
-        Some((number, self.gaps.get(number)?))
+        self.gaps.get(number)
     }
 
-    /// Number of lines of the jobs in front of a byte of the outline. Jobs are written to count those that were not walked yet.
+    /// Number of lines of the jobs in front of a byte of the outline.
     fn lines_before(&self, at: usize) -> u32 {
-        self.lines(self.gaps.partition_point(|gap| gap.bytes.end <= at))
-    }
-
-    /// Number of lines of the jobs in the first places.
-    fn lines(&self, places: usize) -> u32 {
-        let counted = self.lines.iter().zip(&self.gaps).take(places);
-        let known = counted.clone().rposition(|(lines, _)| lines.get().is_some());
-        let unknown = counted.skip(known.unwrap_or_default());
-        unknown.fold(0, |before, (lines, gap)| {
-            *lines.get_or_init(|| before + self.lines_of_jobs(gap.instance))
-        })
-    }
-
-    fn lines_of_jobs(&self, instance: InstanceNumber) -> u32 {
-        let mut lines = 0;
-        self.configuration.each_text(instance, &mut |text| lines += count(text));
-        lines
-    }
-
-    /// Takes note of the lines of the jobs in a place.
-    fn walked(&self, place: usize, lines: u32) {
-        if let Some(known) = self.lines.get(place) {
-            known.get_or_init(|| self.lines(place) + lines);
-        }
+        let places = self.gaps.partition_point(|gap| gap.bytes.end <= at);
+        let last = places.checked_sub(1).and_then(|last| self.lines.get(last));
+        last.copied().unwrap_or_default()
     }
 }
 
 /// A text among others.
-pub(super) struct Lines<'w, 'p, 'd> {
+pub(super) struct Lines<'w> {
     pub(super) text: &'w str,
     /// A place in it, and the number of its line, counted from the first one of all texts.
     at: (usize, u32),
     /// The places in it that are filled with others.
-    gaps: Option<&'w Gaps<'w, 'p, 'd>>,
+    gaps: Option<&'w Gaps>,
 }
 
-impl<'w, 'p, 'd> Lines<'w, 'p, 'd> {
+impl<'w> Lines<'w> {
     /// A text with so many lines above it.
-    pub(super) fn new(text: &'w str, above: u32, gaps: Option<&'w Gaps<'w, 'p, 'd>>) -> Self {
+    pub(super) fn new(text: &'w str, above: u32, gaps: Option<&'w Gaps>) -> Self {
         let at = (0, above + 1);
         Self { text, at, gaps }
     }
@@ -149,8 +123,6 @@ struct Walk<'w, 'p, 'd> {
     configuration: &'w Configuration<'p, 'd>,
     fields: Fields<'w, 'd>,
     sources: &'d Sources,
-    /// The line that is asked for, if it is a single one.
-    around: Option<u32>,
     /// What the job in front is made from.
     job_before: Option<Rc<Field<'d>>>,
     /// The lines of the outline up to the next jobs, and so on.
@@ -169,7 +141,7 @@ struct Known<'d> {
 
 impl<'d> Walk<'_, '_, 'd> {
     /// Passes on the parts of some lines: the outline, or a job.
-    fn section(&mut self, lines: &mut Lines<'_, '_, '_>, layout: &Layout<'_>, job: Option<&Job<'_, 'd>>) {
+    fn section(&mut self, lines: &mut Lines<'_>, layout: &Layout<'_>, job: Option<&Job<'_, 'd>>) {
         let mut known: Vec<Known<'d>> = Vec::with_capacity(layout.nodes.len());
         let base = job.map_or("", |job| &job.base);
         // Of a job, the list is known already, and so is the step into it.
@@ -219,10 +191,9 @@ impl<'d> Walk<'_, '_, 'd> {
                     sources: self.sources,
                 }));
             }
-            if let Some((gaps, (place, gap))) = lines.gaps.and_then(|gaps| Some((gaps, gaps.of_list(number)?))) {
+            if let Some(gap) = lines.gaps.and_then(|gaps| gaps.of_list(number)) {
                 let above = lines.line(gap.bytes.start);
-                let below = self.jobs(gap.instance, above, &written("", steps), field.as_ref());
-                gaps.walked(place, below - above);
+                self.jobs(gap.instance, above, &written("", steps), field.as_ref());
             }
             known.push(Known {
                 depth: path.len(),
@@ -233,8 +204,8 @@ impl<'d> Walk<'_, '_, 'd> {
         self.job_before = known.into_iter().next().and_then(|list| list.last_made);
     }
 
-    /// Passes on the parts of the jobs of an instance, which begin under this line, and returns their last line.
-    fn jobs(&mut self, instance: InstanceNumber, mut above: u32, list_path: &str, list: Option<&Rc<Field<'d>>>) -> u32 {
+    /// Passes on the parts of the jobs of an instance, which begin under this line.
+    fn jobs(&mut self, instance: InstanceNumber, mut above: u32, list_path: &str, list: Option<&Rc<Field<'d>>>) {
         let (configuration, mut number) = (self.configuration, 0);
         self.job_before = None;
         configuration.each_job(instance, &mut |from, value| {
@@ -252,14 +223,10 @@ impl<'d> Walk<'_, '_, 'd> {
                 base,
                 list,
             };
-            let lines = above + 1..=above + count(&text);
-            if self.around.is_none_or(|line| lines.contains(&line)) {
-                self.section(&mut Lines::new(&text, above, None), &layout, Some(&job));
-            }
-            above = *lines.end();
+            self.section(&mut Lines::new(&text, above, None), &layout, Some(&job));
+            above += count(&text);
             number += 1;
             (self.pass)(Passage::Lines(&text));
         });
-        above
     }
 }

@@ -52,7 +52,7 @@ struct Known<'d> {
 fn each_element<'d>(
     component: &Component<'_>,
     fields: &mut Fields<'_, 'd>,
-    lines: &mut Lines<'_, '_, '_>,
+    lines: &mut Lines<'_>,
     sources: &'d Sources,
     pass: &mut dyn FnMut(Passage<'_, 'd>),
 ) {

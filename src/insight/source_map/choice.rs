@@ -1,6 +1,6 @@
 //! Which agent's configuration is meant.
 
-use super::diagnostics::{self, Idle};
+use super::diagnostics;
 use crate::api::{Kind, Resources, find};
 use crate::diagnostic::Diagnostic;
 use crate::insight::catalogue::{self, Catalogue, Located, ResourceArgument};
@@ -63,12 +63,8 @@ pub fn hierarchy<'h, 'd>(
     let found = compiled.find(|hierarchy| hierarchy.agent.object_ref() == agent.object);
     found.ok_or_else(|| {
         let resource = find(&resources.agents, agent.object.namespace, agent.object.name);
-        let idle = match resource {
-            _ if agent.refused => Idle::Refused,
-            Some(resource) if resource.spec.paused => Idle::Paused,
-            _ => Idle::LeftOut,
-        };
-        Box::new(diagnostics::not_compiled(agent, idle))
+        let is_paused = resource.is_some_and(|resource| resource.spec.paused);
+        Box::new(diagnostics::not_compiled(agent, is_paused))
     })
 }
 

@@ -17,26 +17,16 @@ pub fn no_agent_name(argument: &str) -> Diagnostic {
     Diagnostic::new(Code::UnknownResource, message).help("write NAME or NAMESPACE/NAME")
 }
 
-/// Why an agent is not compiled.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Idle {
-    /// It has mistakes.
-    Refused,
-    /// It says so itself.
-    Paused,
-    /// `--agent-selector` does not select it.
-    LeftOut,
-}
-
-pub fn not_compiled(agent: &Located<'_>, idle: Idle) -> Diagnostic {
-    let (path, why, help) = match idle {
-        Idle::Refused => (
+/// An agent is refused, paused, or left out by `--agent-selector`.
+pub fn not_compiled(agent: &Located<'_>, is_paused: bool) -> Diagnostic {
+    let (path, why, help) = match is_paused {
+        _ if agent.refused => (
             "metadata.name",
             "is refused",
             "correct it first: `agentctl check` shows its mistakes",
         ),
-        Idle::Paused => ("spec.paused", "is paused", "take `paused` away"),
-        Idle::LeftOut => (
+        true => ("spec.paused", "is paused", "take `paused` away"),
+        false => (
             "metadata.labels",
             "is left out by `--agent-selector`",
             "change the selector, or the agent's labels",

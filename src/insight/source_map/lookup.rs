@@ -26,7 +26,7 @@ impl<'d> SourceMap<'_, 'd> {
     /// What a line of the configuration comes from: the innermost part that the line belongs to.
     pub fn at_line(&self, line: u32) -> Option<Entry<'d>> {
         let mut innermost = None;
-        self.each_part_around(Some(line), &mut |part| {
+        self.each_part(&mut |part| {
             if part.line <= line && line <= part.end_line() {
                 innermost = part.entry();
             }

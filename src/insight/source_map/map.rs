@@ -1,6 +1,5 @@
 //! One of an agent's configurations, its text first of all.
 
-use std::cell::OnceCell;
 use std::collections::VecDeque;
 
 use super::traced::{ConfigurationPlace, Traced};
@@ -21,8 +20,6 @@ pub struct SourceMap<'m, 'd> {
     pub(super) catalogue: &'m Catalogue<'m, 'd>,
     pub(super) sources: &'d Sources,
     form: Form,
-    /// Number of its lines, once somebody asked.
-    lines: OnceCell<u32>,
 }
 
 #[derive(Clone, Copy)]
@@ -58,7 +55,6 @@ impl<'m, 'd> SourceMap<'m, 'd> {
             catalogue,
             sources,
             form,
-            lines: OnceCell::new(),
         };
         let diagnostics = distinct(diagnostics);
         Warned { output, diagnostics }
@@ -116,37 +112,30 @@ impl<'m, 'd> SourceMap<'m, 'd> {
     /// Passes on each part whose origin is known, and each field of it that the resource has a field for: those around
     /// others in front of them.
     pub fn each_part(&self, pass: &mut dyn FnMut(&Traced<'_, 'd>)) {
-        self.each_part_around(None, pass);
-    }
-
-    /// The same of a single line, with some that are not around it.
-    pub(super) fn each_part_around(&self, line: Option<u32>, pass: &mut dyn FnMut(&Traced<'_, 'd>)) {
         let mut pass = |passage: Passage<'_, 'd>| {
             if let Passage::Part(part) = passage {
                 pass(part);
             }
         };
-        self.each_passage(line, Secrets::Masked, &mut pass);
+        self.each_passage(Secrets::Masked, &mut pass);
     }
 
-    fn each_passage(&self, line: Option<u32>, secrets: Secrets, pass: &mut dyn FnMut(Passage<'_, 'd>)) -> bool {
+    fn each_passage(&self, secrets: Secrets, pass: &mut dyn FnMut(Passage<'_, 'd>)) -> bool {
         match self.form {
-            Form::Agent => self.each_passage_of_agent(line, secrets, pass),
+            Form::Agent => self.each_passage_of_agent(secrets, pass),
             Form::Alloy(writing) => self.each_passage_of_alloy(Writing { secrets, ..writing }, pass),
         }
     }
 
     /// How many lines the configuration has.
     pub fn lines(&self) -> u32 {
-        *self.lines.get_or_init(|| {
-            let mut lines = 0;
-            self.each_text(&mut |text| lines += count(text));
-            match self.form {
-                // The last one is empty, and belongs to nothing.
-                Form::Agent => lines - 1,
-                Form::Alloy(_) => lines,
-            }
-        })
+        let mut lines = 0;
+        self.each_text(&mut |text| lines += count(text));
+        match self.form {
+            // The last one is empty, and belongs to nothing.
+            Form::Agent => lines - 1,
+            Form::Alloy(_) => lines,
+        }
     }
 
     /// What indents a comment, and what it begins with.
@@ -220,6 +209,6 @@ impl SourceMap<'_, '_> {
             true => Secrets::Values,
             false => Secrets::Masked,
         };
-        self.each_passage(None, secrets, &mut comment)
+        self.each_passage(secrets, &mut comment)
     }
 }

@@ -10,7 +10,7 @@ use serde::{Serialize, Serializer};
 
 use crate::api::{Kind, ObjectRef};
 use crate::diagnostic::FieldPath;
-use crate::insight::catalogue::{Catalogue, Located};
+use crate::insight::catalogue::Catalogue;
 use crate::source::Span;
 use crate::target::agent::Source;
 use crate::yaml::{Node, Step};
@@ -47,8 +47,6 @@ const OTHERWISE: &[(&str, &[&[&str]])] = &[
 /// The fields of the resources of a catalogue.
 pub(super) struct Fields<'w, 'd> {
     catalogue: &'w Catalogue<'w, 'd>,
-    /// The resource that was looked up last, which is mostly the next one, too.
-    last: Option<Located<'d>>,
     /// Fields that were looked up before: jobs have most of theirs in common.
     known: HashMap<Source<'d>, Rc<Field<'d>>>,
 }
@@ -57,7 +55,6 @@ impl<'w, 'd> Fields<'w, 'd> {
     pub(super) fn new(catalogue: &'w Catalogue<'w, 'd>) -> Self {
         Self {
             catalogue,
-            last: None,
             known: HashMap::new(),
         }
     }
@@ -72,13 +69,8 @@ impl<'w, 'd> Fields<'w, 'd> {
         Some(field)
     }
 
-    /// [`Fields::of`] without looking among those that were looked up before.
-    pub(super) fn find(&mut self, (object, path): &Source<'_>) -> Option<Field<'d>> {
-        let located = match self.last {
-            Some(last) if last.object == *object => last,
-            _ => self.catalogue.located(object)?,
-        };
-        self.last = Some(located);
+    fn find(&self, (object, path): &Source<'_>) -> Option<Field<'d>> {
+        let located = self.catalogue.located(object)?;
         let plain = || {
             let key = path.last_key().filter(|_| object.kind == Kind::Secret)?;
             let path = FieldPath::of("stringData").key(key.to_owned());

@@ -86,9 +86,6 @@ fn add(found: &mut Vec<Generated>, agent: EntryId, jobs: Vec<String>, text: Box<
     }
 }
 
-/// How many blocks of Alloy are kept, most of which jobs have in common.
-const KEPT: usize = 1 << 10;
-
 /// The components of Alloy that are made from each resource, those of several configurations once. Those made from keys of Secrets
 /// have text of them, and are left out.
 fn components<'p>(
@@ -97,7 +94,7 @@ fn components<'p>(
     lines: &mut Lines,
 ) -> BTreeMap<ObjectRef<'p>, Vec<LineId>> {
     let mut found: BTreeMap<ObjectRef<'p>, Vec<LineId>> = BTreeMap::new();
-    let (mut seen, mut blocks) = (BTreeSet::new(), HashMap::<String, Vec<LineId>>::new());
+    let mut seen = BTreeSet::new();
     let (may_be_seen, blank) = (plan.parts.len() > 1, lines.add("\n"));
     for &part in &plan.parts {
         alloy::write_traced(plan, part, writing, &mut |text, components| {
@@ -117,16 +114,7 @@ fn components<'p>(
                     if !all.is_empty() {
                         all.extend_from_slice(&blank);
                     }
-                    if let Some(known) = blocks.get(block) {
-                        all.extend_from_slice(known);
-                        continue;
-                    }
-                    let numbers = lines.add(block);
-                    all.extend_from_slice(&numbers);
-                    if blocks.len() == KEPT {
-                        blocks.clear();
-                    }
-                    blocks.insert(block.to_owned(), numbers);
+                    all.extend(lines.add(block));
                 }
             }
         });

@@ -9,7 +9,7 @@ use crate::api::{Kind, ObjectRef, RELATIONS};
 use crate::yaml::Node;
 
 /// The resources of a run with their relations.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Default)]
 pub struct Tree<'d> {
     pub(super) entries: Vec<Entry<'d>>,
     /// The GrafanaAgents that were asked for, by namespace and name.
@@ -183,19 +183,6 @@ impl Entry<'_> {
     /// Whether it is of a kind that others only refer to.
     pub fn is_referred_to(&self) -> bool {
         self.object.kind.is_data()
-    }
-}
-
-impl fmt::Debug for Entry<'_> {
-    /// Leaves the node out, which may hold what must not be shown.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Entry")
-            .field("object", &self.object)
-            .field("state", &self.state)
-            .field("place", &self.place)
-            .field("parents", &self.parents)
-            .field("edges", &self.edges)
-            .finish_non_exhaustive()
     }
 }
 

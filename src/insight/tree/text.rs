@@ -31,15 +31,12 @@ pub fn text(tree: &Tree<'_>, screen: Screen) -> Text {
     writer.agent = None;
     writer.section("Selected by nothing", &tree.unselected);
     writer.section("Refused", &tree.refused);
-    let mut text = Text::new(screen.color);
-    let width = screen.width.unwrap_or(usize::MAX);
-    layout(writer.rows, width, &mut text);
+    let mut text = Text::on(screen);
+    layout(writer.rows, screen.width.unwrap_or(usize::MAX), &mut text);
     if !text.is_empty() {
         text.blank();
     }
-    wrapped(&summary(tree), width)
-        .into_iter()
-        .for_each(|line| text.line(line));
+    text.paragraph(summary(tree));
     text
 }
 
@@ -259,21 +256,6 @@ fn shortened(path: &str, most: usize) -> String {
     ends.find(|end| fits(end)).unwrap_or_default()
 }
 
-/// The words of a text in lines that fit, unless a word is longer.
-fn wrapped(text: &str, width: usize) -> Vec<String> {
-    let mut lines: Vec<String> = Vec::new();
-    for word in text.split_whitespace() {
-        match lines.last_mut() {
-            Some(line) if line.chars().count() + 1 + word.chars().count() <= width => {
-                line.push(' ');
-                line.push_str(word);
-            }
-            _ => lines.push(word.to_owned()),
-        }
-    }
-    lines
-}
-
 /// Number of resources of each kind, and of those to look at.
 fn summary(tree: &Tree<'_>) -> String {
     let counts = tree.counts();
@@ -332,14 +314,5 @@ mod tests {
             text.line(row("Probe/a/b").line(10, width));
             assert_eq!(text.as_str().trim_end(), expected, "{width}");
         }
-    }
-
-    #[test]
-    fn words_are_wrapped_whole() {
-        assert_eq!(
-            wrapped("1 Probe, 2 Secrets; 1 shared", 10),
-            ["1 Probe, 2", "Secrets; 1", "shared"]
-        );
-        assert_eq!(wrapped("1 Probe", usize::MAX), ["1 Probe"]);
     }
 }

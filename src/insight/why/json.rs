@@ -1,14 +1,12 @@
 //! Answers for programs.
 
-use std::fmt::Display;
-
 use serde::{Serialize, Serializer};
-use serde_json::Value as Json;
+use serde_json::{Value as Json, json};
 
 use super::explainer::AGENTS;
 use super::ways::WAYS;
 use super::{AgentAnswer, Fixes, SelectionPath, Why};
-use crate::api::{Kind, ObjectRef, ResourceHeader};
+use crate::api::{Kind, ObjectRef};
 use crate::emit::Streamed;
 use crate::insight::obstacle::Obstacle;
 use crate::insight::referrers::Referrer;
@@ -35,7 +33,7 @@ use crate::source::{Sources, Span};
 ///
 /// An answer about one resource is whole. Where there are several, each has the agents and ways that are shown to people, with the
 /// number of the others in `moreAgents` and `moreWays`: a thousand agents that do not select five thousand monitors would be
-/// gigabytes. All of it is made when it is written. Keys are in the order of the alphabet.
+/// gigabytes. The record of an agent is made when it is written. Keys are in the order of the alphabet.
 pub fn to_json<'w, 'h: 'w, 'd: 'h>(
     answers: impl ExactSizeIterator<Item = Why<'w, 'h, 'd>>,
     sources: &Sources,
@@ -46,9 +44,8 @@ pub fn to_json<'w, 'h: 'w, 'd: 'h>(
         [AGENTS, WAYS]
     };
     let scope = Scope { sources, agents, ways };
-    let answers = answers.map(move |why| In(scope, why));
     Document {
-        resources: Streamed::new(answers),
+        resources: Streamed::new(answers.map(move |why| In(scope, why))),
     }
 }
 
@@ -67,23 +64,8 @@ struct Document<R> {
     resources: R,
 }
 
-/// Something to be written.
-struct In<'s, T>(Scope<'s>, T);
-
-impl<'s, T> In<'s, T> {
-    fn with<U>(&self, part: U) -> In<'s, U> {
-        In(self.0, part)
-    }
-
-    /// File and line of a span.
-    fn place(&self, span: Span) -> (Option<&'s str>, Option<u32>) {
-        self.0
-            .sources
-            .place(span)
-            .map(|place| (place.file, place.start.line))
-            .unzip()
-    }
-}
+/// An answer to be written.
+struct In<'s, 'w, 'h, 'd>(Scope<'s>, Why<'w, 'h, 'd>);
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -105,18 +87,18 @@ struct Resource<'a, A, P, R> {
     targets: &'a [&'a JobSteps],
 }
 
-impl Serialize for In<'_, Why<'_, '_, '_>> {
+impl Serialize for In<'_, '_, '_, '_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let why = &self.1;
+        let In(scope, why) = self;
         let ObjectRef { kind, namespace, name } = why.target.object;
-        let place = (!why.target.is_absent).then(|| self.place(why.target.name_span()));
+        let place = (!why.target.is_absent).then(|| scope.place(why.target.name_span()));
         let (file, line) = place.unwrap_or_default();
         let selected = why.is_selected();
-        let others = why.others(self.0.agents);
+        let others = why.others(scope.agents);
         let more_agents = why.other_count() - others.len();
         let shown = why.selecting().chain(others);
         let resource = Resource {
-            agents: Streamed::new(shown.map(|answer| self.with(answer))),
+            agents: Streamed::new(shown.map(|answer| scope.agent(&answer))),
             file,
             jobs: if selected { &why.jobs } else { &[] },
             kind,
@@ -124,9 +106,9 @@ impl Serialize for In<'_, Why<'_, '_, '_>> {
             more_agents,
             name,
             namespace,
-            referrers: Streamed::new(why.referrers.iter().map(|referrer| self.with(referrer))),
+            referrers: Streamed::new(why.referrers.iter().map(|referrer| scope.referrer(referrer))),
             refused: why.target.refused,
-            refused_parents: Streamed::new(why.refused.iter().map(Named::new)),
+            refused_parents: Streamed::new(why.refused.iter().map(|object| json!(object))),
             selected,
             targets: &why.steps,
         };
@@ -139,171 +121,90 @@ fn is_none(count: &usize) -> bool {
     *count == 0
 }
 
-#[derive(Serialize)]
-struct Named<'a> {
-    kind: Kind,
-    name: &'a str,
-    namespace: &'a str,
-}
-
-impl<'a> Named<'a> {
-    fn new(object: &ObjectRef<'a>) -> Self {
-        let &ObjectRef { kind, namespace, name } = object;
-        Self { kind, name, namespace }
+impl<'s> Scope<'s> {
+    /// File and line of a span.
+    fn place(&self, span: Span) -> (Option<&'s str>, Option<u32>) {
+        let place = self.sources.place(span);
+        place.map(|place| (place.file, place.start.line)).unzip()
     }
-}
 
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Agent<'a, O, W> {
-    by_hand: Vec<String>,
-    file: Option<&'a str>,
-    line: Option<u32>,
-    #[serde(skip_serializing_if = "is_none")]
-    more_ways: usize,
-    name: &'a str,
-    namespace: &'a str,
-    obstacles: O,
-    patches: Vec<Json>,
-    selected: bool,
-    ways: W,
-}
-
-impl Serialize for In<'_, AgentAnswer<'_, '_, '_>> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let answer = &self.1;
+    fn agent(&self, answer: &AgentAnswer<'_, '_, '_>) -> Json {
         let fixes = match answer.is_selected {
             true => Fixes::default(),
             false => Fixes::of(answer),
         };
+        let by_hand = fixes.by_hand.into_iter().map(|(advice, _)| advice);
+        let patches = fixes.patches.into_iter().map(|patch| patch.merge);
+        let ways = answer.ways().take(self.ways);
         let (file, line) = self.place(answer.agent.name_span());
-        let agent = Agent {
-            by_hand: fixes.by_hand.into_iter().map(|(advice, _)| advice).collect(),
-            file,
-            line,
-            more_ways: answer.count().saturating_sub(self.0.ways),
-            name: answer.agent.meta.name,
-            namespace: answer.agent.meta.namespace,
-            obstacles: Streamed::new(answer.idle.iter().map(|obstacle| self.with(obstacle))),
-            patches: fixes.patches.into_iter().map(|patch| patch.merge).collect(),
-            selected: answer.is_selected,
-            ways: Streamed::new(answer.ways().take(self.0.ways).map(|way| self.with(way))),
-        };
-        agent.serialize(serializer)
-    }
-}
-
-#[derive(Serialize)]
-struct WayRecord<'a, O> {
-    instance: Option<Instance<'a>>,
-    obstacles: O,
-    selected: bool,
-}
-
-#[derive(Serialize)]
-struct Instance<'a> {
-    file: Option<&'a str>,
-    kind: Kind,
-    line: Option<u32>,
-    name: &'a str,
-    namespace: &'a str,
-}
-
-impl<'d> In<'_, SelectionPath<'_, 'd>> {
-    fn instance<'a>(&'a self, instance: &'a ResourceHeader<'d>) -> Instance<'a> {
-        let (file, line) = self.place(instance.name_span());
-        Instance {
-            file,
-            kind: instance.kind,
-            line,
-            name: instance.meta.name,
-            namespace: instance.meta.namespace,
+        let mut agent = json!({
+            "byHand": by_hand.collect::<Vec<_>>(),
+            "file": file,
+            "line": line,
+            "name": answer.agent.meta.name,
+            "namespace": answer.agent.meta.namespace,
+            "obstacles": self.obstacles(answer.idle),
+            "patches": patches.collect::<Vec<_>>(),
+            "selected": answer.is_selected,
+            "ways": ways.map(|way| self.way(&way)).collect::<Vec<_>>(),
+        });
+        let more_ways = answer.count().saturating_sub(self.ways);
+        if let (Some(agent), true) = (agent.as_object_mut(), more_ways > 0) {
+            agent.insert("moreWays".to_owned(), more_ways.into());
         }
+        agent
     }
-}
 
-impl Serialize for In<'_, SelectionPath<'_, '_>> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let way = &self.1;
-        let record = WayRecord {
-            instance: way.instance.map(|instance| self.instance(instance)),
-            obstacles: Streamed::new(way.obstacles().map(|obstacle| self.with(obstacle))),
-            selected: way.is_open(),
+    fn way(&self, way: &SelectionPath<'_, '_>) -> Json {
+        let instance = way.instance.map(|instance| {
+            let (file, line) = self.place(instance.name_span());
+            json!({
+                "file": file,
+                "kind": instance.kind,
+                "line": line,
+                "name": instance.meta.name,
+                "namespace": instance.meta.namespace,
+            })
+        });
+        json!({
+            "instance": instance,
+            "obstacles": self.obstacles(way.obstacles()),
+            "selected": way.is_open(),
+        })
+    }
+
+    fn obstacles<'o, 'd: 'o>(&self, obstacles: impl IntoIterator<Item = &'o Obstacle<'d>>) -> Json {
+        let obstacle = |obstacle: &Obstacle<'_>| {
+            let (file, line) = self.place(obstacle.span);
+            json!({
+                "by": obstacle.by.to_string(),
+                "code": obstacle.code(),
+                "field": obstacle.field,
+                "file": file,
+                "found": obstacle.found(),
+                "line": line,
+                "message": obstacle.to_string(),
+                "wants": obstacle.wants(),
+            })
         };
-        record.serialize(serializer)
+        obstacles.into_iter().map(obstacle).collect()
     }
-}
 
-#[derive(Serialize)]
-struct ObstacleRecord<'a, 'd> {
-    #[serde(serialize_with = "as_text")]
-    by: ObjectRef<'d>,
-    code: &'static str,
-    field: Option<&'static str>,
-    file: Option<&'a str>,
-    found: Option<String>,
-    line: Option<u32>,
-    #[serde(serialize_with = "as_text")]
-    message: &'a Obstacle<'d>,
-    wants: Option<String>,
-}
-
-impl Serialize for In<'_, &Obstacle<'_>> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let obstacle = self.1;
-        let (file, line) = self.place(obstacle.span);
-        let record = ObstacleRecord {
-            by: obstacle.by,
-            code: obstacle.code(),
-            field: obstacle.field,
-            file,
-            found: obstacle.found(),
-            line,
-            message: obstacle,
-            wants: obstacle.wants(),
-        };
-        record.serialize(serializer)
-    }
-}
-
-#[derive(Serialize)]
-struct ReferrerRecord<'a, A> {
-    agents: A,
-    field: &'a str,
-    file: Option<&'a str>,
-    key: &'a str,
-    kind: Kind,
-    line: Option<u32>,
-    name: &'a str,
-    namespace: &'a str,
-    used: bool,
-}
-
-impl Serialize for In<'_, &Referrer<'_, '_>> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let referrer = self.1;
+    fn referrer(&self, referrer: &Referrer<'_, '_>) -> Json {
         let ObjectRef { kind, namespace, name } = referrer.object;
         let (file, line) = self.place(referrer.span);
-        let record = ReferrerRecord {
-            agents: Streamed::new(referrer.agents.iter().map(full_name)),
-            field: &referrer.field,
-            file,
-            key: referrer.key,
-            kind,
-            line,
-            name,
-            namespace,
-            used: referrer.usage != Usage::Unused,
-        };
-        record.serialize(serializer)
+        let agents = referrer.agents.iter();
+        let agents = agents.map(|agent| format!("{}/{}", agent.namespace, agent.name));
+        json!({
+            "agents": agents.collect::<Vec<_>>(),
+            "field": referrer.field,
+            "file": file,
+            "key": referrer.key,
+            "kind": kind,
+            "line": line,
+            "name": name,
+            "namespace": namespace,
+            "used": referrer.usage != Usage::Unused,
+        })
     }
-}
-
-fn as_text<S: Serializer>(value: &impl Display, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.collect_str(value)
-}
-
-/// `namespace/name`.
-fn full_name(object: &ObjectRef<'_>) -> String {
-    format!("{}/{}", object.namespace, object.name)
 }

@@ -107,7 +107,8 @@ fn what_is_found_by_label_is_what_matches() {
             let expected = expected(&selected.selector, &resources.pod_monitors, &selections.namespaces);
             assert_eq!(selected.positions[..], expected, "{:?}", selected.selector);
             let children = resources.pod_monitors.iter().enumerate();
-            let one_by_one = children.filter(|(_, child)| selected.selector.selects(child, &selections.namespaces));
+            let explain = |child| selected.selector.explain(child, &selections.namespaces);
+            let one_by_one = children.filter(|(_, child)| explain(child).reasons.is_empty());
             let one_by_one: Vec<_> = one_by_one.map(|(i, _)| i).collect();
             assert_eq!(one_by_one, expected, "{:?}", selected.selector);
             found += expected.len();

@@ -82,18 +82,11 @@ impl Gap {
                 return None;
             };
             let instance = match *layout.path(list) {
-                [
-                    Step::Key("metrics"),
-                    Step::Key("configs"),
-                    Step::Index(number),
-                    Step::Key(_),
-                ] => InstanceNumber::Metrics(number),
-                [
-                    Step::Key("logs"),
-                    Step::Key("configs"),
-                    Step::Index(number),
-                    Step::Key(_),
-                ] => InstanceNumber::Logs(number),
+                [Step::Key(section), Step::Key("configs"), Step::Index(number), _] => match section {
+                    "metrics" => InstanceNumber::Metrics(number),
+                    "logs" => InstanceNumber::Logs(number),
+                    _ => return None,
+                },
                 _ => return None,
             };
             let end = node.bytes.end;

@@ -67,8 +67,10 @@ fn expected(ways: &Ways<'_, '_, '_>, resources: &Resources<'_>, agent: AnyResour
     let instances = resources.metrics_instances.iter().enumerate();
     let mut all: Vec<_> = instances
         .map(|(number, instance)| {
-            let selects = graph.selects(instance, &ways.target) && graph.denied(agent, ways.target).is_none();
-            let is_related = selects || graph.selects(&agent, instance);
+            let selects = |link: Option<Link<'_, '_>>| link.unwrap().obstacles.is_empty();
+            let below = selects(graph.link(instance, ways.target.head()));
+            let is_taken = below && graph.denied(agent, ways.target).is_none();
+            let is_related = is_taken || selects(graph.link(agent.head(), instance));
             (weight(&ways.way(agent, Some(number))), number, is_related)
         })
         .collect();

@@ -11,10 +11,10 @@ use super::input_args::WholeInputArgs;
 use super::resolved::Resolved;
 use super::session::Session;
 use super::subject::Subject;
-use crate::diagnostic::{Code, Severity};
+use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::environment::EnvironmentError;
 use crate::insight::why::{Explainer, Fixes, Why, text, to_json, to_yaml};
-use crate::printable::Text;
+use crate::printable::{Text, counted};
 use crate::scrape::Cluster;
 use crate::source::Sources;
 
@@ -76,6 +76,9 @@ enum WhyFormat {
     Patch,
 }
 
+/// Maximum number of ways from agents to resources that are looked for.
+const MAX_WAYS: usize = 100_000_000;
+
 impl WhyArgs {
     pub(super) fn run(&self, session: &Session) -> Result<ExitStatus, EnvironmentError> {
         let subjects = Subject::all(&self.subjects);
@@ -111,6 +114,15 @@ impl WhyArgs {
                 return Ok(session.report(&diagnostics, sources));
             }
         };
+        let ways = explainer.ways_to(&targets);
+        if ways > MAX_WAYS {
+            let message = format!(
+                "the {} have {ways} ways from agents, more than {MAX_WAYS}",
+                counted(targets.len(), "resource")
+            );
+            let found = Diagnostic::new(Code::OutputLimit, message).help("name fewer resources");
+            return Ok(session.report(&[found], sources));
+        }
         let explainer = match objects.is_empty() {
             true => explainer,
             false => explainer.with_targets(&targets, hierarchies, &Cluster::new(&objects), sources),

@@ -87,8 +87,15 @@ impl<'o, 'd> Cluster<'o, 'd> {
     /// Takes the effort for the targets of a job from what is left for all; false where that is too little: a thousand monitors without
     /// a selector see all targets of a cluster.
     pub fn spend(&self, group: &JobGroup<'_, 'd>, extent: Extent) -> bool {
-        let rest = self.left.get().checked_sub(self.effort(group, extent));
-        rest.inspect(|rest| self.left.set(*rest)).is_some()
+        let left = self.left.get();
+        if left == 0 {
+            return false;
+        }
+        let rest = left.checked_sub(self.effort(group, extent));
+        // To know the effort was one, too: nothing more is asked of a thousand jobs for which too little is left.
+        self.left
+            .set(rest.unwrap_or_else(|| left.saturating_sub(self.most() / 1_000)));
+        rest.is_some()
     }
 
     /// Visits the targets of a job on every shard.

@@ -302,6 +302,28 @@ fn what_alloy_repeats_is_counted_before_it_is_written() {
     }
 }
 
+#[test]
+fn the_ways_of_many_agents_to_many_resources_have_a_limit() {
+    let folder = support::scratch("many-ways");
+    let selecting = |kind: Kind, field: &str, i: usize| {
+        let mut spec = json!({});
+        let keys = field.split('.');
+        *keys.fold(&mut spec, |inner, key| &mut inner[key]) = json!({"matchLabels": {"number": i.to_string()}});
+        format!("---\n{}\n", object(kind, &format!("a{i}"), &spec))
+    };
+    for (count, expected) in [(100, Some(0)), (470, Some(1))] {
+        let agents = (0..count).map(|i| selecting(Kind::GrafanaAgent, "metrics.instanceSelector", i));
+        let instances = (0..count).map(|i| selecting(Kind::MetricsInstance, "serviceMonitorSelector", i));
+        let input: String = agents.chain(instances).collect();
+        std::fs::write(folder.join("in.yaml"), input + &many(Kind::ServiceMonitor, count)).unwrap();
+        let run = support::run(&folder, ["why", "smon", "-f", "in.yaml", "-o", "json"], b"");
+        assert_eq!(run.status, expected, "{}", run.stderr);
+        assert_eq!(run.stdout.is_empty(), run.stderr.contains("error[output-limit]"));
+        let one = support::run(&folder, ["why", "smon/a1", "-f", "in.yaml"], b"");
+        assert_eq!(one.status, Some(0), "{}", one.stderr);
+    }
+}
+
 /// Every list below a schema: the keys to it, and what its items may look like.
 fn lists(schema: &Schema, at: &mut Vec<String>, found: &mut Vec<(Vec<String>, Value)>) {
     if let Some(items) = &schema.items {

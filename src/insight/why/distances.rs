@@ -32,6 +32,11 @@ impl<'h, 'd> Parents<'h, 'd> {
         }
     }
 
+    /// Number of different selectors.
+    pub(super) fn count(&self) -> usize {
+        self.selectors.len()
+    }
+
     /// The number of a parent's selectors.
     pub(super) fn selectors_of(&self, parent: usize) -> Option<usize> {
         self.numbers.get(parent).copied()

@@ -174,6 +174,12 @@ impl<'h, 'd> Explainer<'h, 'd> {
         self
     }
 
+    /// Number of ways that the answers for resources are looked for in, agents with the same selectors taken as one.
+    pub fn ways_to(&self, targets: &[Located<'d>]) -> usize {
+        let ways = targets.iter().map(|target| self.relations.count(target.object.kind));
+        ways.fold(0, usize::saturating_add)
+    }
+
     /// The answers for some resources.
     pub fn explain(&self, targets: Vec<Located<'d>>) -> impl ExactSizeIterator<Item = Why<'_, 'h, 'd>> {
         targets.into_iter().map(|target| self.answer(target))

@@ -59,6 +59,15 @@ impl<'h, 'd> Relations<'h, 'd> {
         }
     }
 
+    /// Number of ways to a resource of a kind from agents with different selectors.
+    pub(super) fn count(&self, kind: Kind) -> usize {
+        let parent = Relation::to(kind).map(|relation| relation.parent);
+        let Some((parent, agents)) = parent.and_then(|parent| Some((parent, self.parents.get(&parent)?))) else {
+            return 1;
+        };
+        agents.count().saturating_mul(self.graph.resources.of(parent).len())
+    }
+
     /// The instances of a kind; none where they are agents.
     fn instances(&self, kind: Kind) -> Option<&[Instance<'h, 'd>]> {
         let (agents, instances) = (self.parents.get(&kind)?, self.instances.get(&kind)?);

@@ -160,6 +160,9 @@ pub(super) fn count(text: &str) -> u32 {
     u32::try_from(text.matches('\n').count()).unwrap_or(u32::MAX)
 }
 
+/// Number of bytes that are passed on at a time.
+const AT_A_TIME: usize = 1 << 16;
+
 /// Comments for the next lines.
 #[derive(Default)]
 struct Comments {
@@ -178,16 +181,20 @@ impl Comments {
         }
     }
 
-    /// The next lines with the comments in front of them.
-    fn join(&mut self, lines: &str) -> String {
-        let mut out = String::with_capacity(lines.len());
+    /// Passes on the next lines with the comments in front of them, some of them at a time: a job may have millions.
+    fn join(&mut self, lines: &str, pass: &mut dyn FnMut(&str)) {
+        let mut out = String::new();
         for line in lines.split_inclusive('\n') {
+            if out.len() > AT_A_TIME {
+                pass(&out);
+                out.clear();
+            }
             let due = self.next.iter().take_while(|(at, _)| *at <= self.lines + 1).count();
             out.extend(self.next.drain(..due).map(|(_, comment)| comment));
             out.push_str(line);
             self.lines += count(line);
         }
-        out
+        pass(&out);
     }
 }
 
@@ -203,7 +210,7 @@ impl SourceMap<'_, '_> {
         let (indent, mark) = self.comment_style();
         let mut comment = |passage: Passage<'_, '_>| match passage {
             Passage::Part(part) => comments.add(part, indent, mark),
-            Passage::Lines(text) => pass(&comments.join(text)),
+            Passage::Lines(text) => comments.join(text, pass),
         };
         let secrets = match show_secrets {
             true => Secrets::Values,

@@ -147,9 +147,14 @@ impl Foreign<'_> {
     }
 
     fn is_nearly(&self, kind: Kind) -> bool {
-        let is_kind = suggest::closest(self.kind, slice::from_ref(&kind.as_str()).iter().copied()).is_some();
-        let slips = suggest::Name::of(self.group).slips(&suggest::Name::of(group(kind.api_version())));
-        is_kind && !OTHERS.contains(&self.group) && slips.is_some_and(|slips| slips <= SLIPS)
+        let ours = group(kind.api_version());
+        let is_kind = || suggest::closest(self.kind, slice::from_ref(&kind.as_str()).iter().copied()).is_some();
+        let slips = || suggest::Name::of(self.group).slips(&suggest::Name::of(ours));
+        // Nearly all objects of an export are of groups that are shorter by far.
+        self.group.len().abs_diff(ours.len()) <= SLIPS
+            && !OTHERS.contains(&self.group)
+            && is_kind()
+            && slips().is_some_and(|slips| slips <= SLIPS)
     }
 
     fn change(&self, field: &str, meant: &str) -> Option<Fix> {

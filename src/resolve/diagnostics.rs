@@ -242,7 +242,7 @@ fn listed(names: &[impl Display]) -> String {
 
 /// A placeholder stands in for a missing value, so that it is not an error.
 pub fn with_placeholder(diagnostic: Diagnostic) -> Diagnostic {
-    let message = format!("{}; `render` writes a placeholder instead", diagnostic.message);
+    let message = format!("{}; a placeholder stands in for it", diagnostic.message);
     Diagnostic { message, ..diagnostic }.severity(Severity::Warning)
 }
 

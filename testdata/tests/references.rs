@@ -194,7 +194,7 @@ fn a_placeholder_names_the_missing_value() {
     let text = with_password("creds", "password", "");
     let expected = format!(
         "warning[missing-secret] 11 {FIELD}: Secret `creds` not found in namespace `m`; \
-         `render` writes a placeholder instead; correct `name`, unless the Secret is created elsewhere; its namespace has `user`"
+         a placeholder stands in for it; correct `name`, unless the Secret is created elsewhere; its namespace has `user`"
     );
     assert_eq!(found(&text, &options), [expected]);
     let bundle = compiled(&text, &options).output;

@@ -329,10 +329,7 @@ fn findings_have_their_help_and_badges_say_nothing_twice() {
     let overview = &found["overview"];
     assert_eq!(
         overview["monitoring/loki"],
-        json!([
-            "Secret credentials has no key user; render writes a placeholder instead",
-            3
-        ]),
+        json!(["Secret credentials has no key user; a placeholder stands in for it", 2]),
         "{found:#}"
     );
     assert_eq!(overview["monitoring/credentials"], json!(["has no key user", 1]));
@@ -348,7 +345,7 @@ fn findings_have_their_help_and_badges_say_nothing_twice() {
     assert_eq!(
         found["finding"],
         json!([
-            "Secret credentials has no key user; render writes a placeholder instead",
+            "Secret credentials has no key user; a placeholder stands in for it",
             "use a key that the Secret has: password, username",
             "spec.clients[0].basicAuth.username.key · warning[missing-key]"
         ])

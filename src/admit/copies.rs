@@ -7,7 +7,7 @@ use crate::diagnostic::listed::first_of;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::source::{Sources, Span};
 
-/// Number of resources from which on they count as copies.
+/// The fewest resources that count as copies.
 const SEVERAL: usize = 3;
 
 /// Gives resources that are defined in several folders or files one finding, which names these.

@@ -150,7 +150,7 @@ impl Foreign<'_> {
         let ours = group(kind.api_version());
         let is_kind = || suggest::closest(self.kind, slice::from_ref(&kind.as_str()).iter().copied()).is_some();
         let slips = || suggest::Name::of(self.group).slips(&suggest::Name::of(ours));
-        // Nearly all objects of an export are of groups that are shorter by far.
+        // Most objects of an export have a far shorter group.
         self.group.len().abs_diff(ours.len()) <= SLIPS
             && !OTHERS.contains(&self.group)
             && is_kind()

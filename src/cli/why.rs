@@ -116,11 +116,10 @@ impl WhyArgs {
         };
         let ways = explainer.ways_to(&targets);
         if ways > MAX_WAYS {
-            let message = format!(
-                "the {} have {ways} ways from agents, more than {MAX_WAYS}",
-                counted(targets.len(), "resource")
-            );
-            let found = Diagnostic::new(Code::OutputLimit, message).help("name fewer resources");
+            let resources = counted(targets.len(), "resource");
+            let message = format!("{ways} ways lead from agents to {resources}, more than {MAX_WAYS}");
+            let help = "name fewer resources, or some of the agents with `--agent`";
+            let found = Diagnostic::new(Code::OutputLimit, message).help(help);
             return Ok(session.report(&[found], sources));
         }
         let explainer = match objects.is_empty() {

@@ -108,7 +108,7 @@ pub struct Located<'d> {
     pub root: Node<'d>,
     /// Whether it was refused, so that it takes no part in anything.
     pub refused: bool,
-    /// Whether it is only referred to, so that its root is that of a resource that does.
+    /// Whether it is not in the input. Its root is then that of a resource that refers to it.
     pub is_absent: bool,
 }
 

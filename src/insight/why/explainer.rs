@@ -176,7 +176,8 @@ impl<'h, 'd> Explainer<'h, 'd> {
 
     /// Number of ways that the answers for resources are looked for in, agents with the same selectors taken as one.
     pub fn ways_to(&self, targets: &[Located<'d>]) -> usize {
-        let ways = targets.iter().map(|target| self.relations.count(target.object.kind));
+        let ways = targets.iter();
+        let ways = ways.map(|target| self.relations.count(target.object.kind, self.agents.len()));
         ways.fold(0, usize::saturating_add)
     }
 

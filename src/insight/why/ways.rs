@@ -59,13 +59,16 @@ impl<'h, 'd> Relations<'h, 'd> {
         }
     }
 
-    /// Number of ways to a resource of a kind from agents with different selectors.
-    pub(super) fn count(&self, kind: Kind) -> usize {
+    /// Number of ways to a resource of a kind from so many agents, those with the same selectors taken as one.
+    pub(super) fn count(&self, kind: Kind, asked: usize) -> usize {
         let parent = Relation::to(kind).map(|relation| relation.parent);
         let Some((parent, agents)) = parent.and_then(|parent| Some((parent, self.parents.get(&parent)?))) else {
             return 1;
         };
-        agents.count().saturating_mul(self.graph.resources.of(parent).len())
+        agents
+            .count()
+            .min(asked)
+            .saturating_mul(self.graph.resources.of(parent).len())
     }
 
     /// The instances of a kind; none where they are agents.

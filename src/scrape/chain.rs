@@ -209,7 +209,7 @@ impl<'o, 'd> Cluster<'o, 'd> {
 const ENDPOINT_PORT: &str = "__meta_kubernetes_endpoint_port_name";
 
 fn asks(rule: &JobRule<'_>, label: &str) -> bool {
-    rule.rule.config().source_labels.iter().any(|asked| asked == label)
+    rule.config().source_labels.iter().any(|asked| asked == label)
 }
 
 /// The port of a target that a rule asks about, as people read it.

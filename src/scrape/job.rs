@@ -76,6 +76,11 @@ pub enum Part {
 }
 
 impl<'d> JobRule<'d> {
+    /// The rule as the configuration has it.
+    pub fn config(&self) -> &Config<'d> {
+        self.rule.config()
+    }
+
     /// The field of a resource that it comes from.
     pub fn field(&self) -> Option<Origin<'d>> {
         match &self.origin {

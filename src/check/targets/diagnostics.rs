@@ -98,7 +98,7 @@ pub(super) fn selects_nothing(
             let rule = job.rules.get(rule);
             let origin = rule.and_then(JobRule::field).unwrap_or(selector);
             let asked = rule
-                .and_then(|rule| rule.rule.config().source_labels.first())
+                .and_then(|rule| rule.config().source_labels.first())
                 .map_or("", |label| label_part(label));
             let own = meta.labels.iter().find(|(name, _)| label_name(name) == asked);
             let own = own.or_else(|| {
@@ -109,9 +109,7 @@ pub(super) fn selects_nothing(
                 return (finding(origin), false);
             };
             let is_key = label_name(name) != asked;
-            let wanted = rule
-                .and_then(|rule| rule.rule.config().regex.as_deref())
-                .unwrap_or_default();
+            let wanted = rule.and_then(|rule| rule.config().regex.as_deref()).unwrap_or_default();
             let is_certain = !is_key && unmistakable(wanted, [*value]).is_some();
             let finding = finding(origin).help(format!("did you mean `{}`?", if is_key { name } else { value }));
             let text = format!("{kind} `{}` has `{name}: {value}`", full_name(meta));
@@ -151,7 +149,7 @@ pub(super) fn no_port(job: &Job<'_>, chain: &Chain<'_, '_>) -> Option<Finding> {
     let ports = chain.ports.as_ref()?;
     let rule = job.rules.get(ports.rule)?;
     let origin = rule.field()?;
-    let wanted = rule.rule.config().regex.as_deref().unwrap_or_default();
+    let wanted = rule.config().regex.as_deref().unwrap_or_default();
     let owner = owner(chain, rule);
     let message = match ports.is_behind_service {
         true => format!(
@@ -208,8 +206,7 @@ fn owner(chain: &Chain<'_, '_>, rule: &JobRule<'_>) -> String {
 }
 
 fn is_of_container(rule: &JobRule<'_>) -> bool {
-    rule.rule
-        .config()
+    rule.config()
         .source_labels
         .iter()
         .any(|label| label.contains("_container_port_"))

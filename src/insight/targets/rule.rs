@@ -23,7 +23,7 @@ pub(super) fn described(rule: &JobRule<'_>, sources: &Sources) -> String {
 
 /// What a rule does: `keep [a, b] ~ "x|y"`.
 pub(super) fn summary(rule: &JobRule<'_>) -> String {
-    let config = rule.rule.config();
+    let config = rule.config();
     let action = config.action.as_deref().unwrap_or("replace");
     let mut text = action.to_lowercase();
     if !config.source_labels.is_empty() {

@@ -146,9 +146,7 @@ impl Writer<'_, '_> {
     fn ports(&mut self, missing: Option<Missing>) {
         let Some(ports) = &self.chain.ports else { return };
         let rule = self.job.rules.get(ports.rule);
-        let wanted = rule
-            .and_then(|rule| rule.rule.config().regex.as_deref())
-            .unwrap_or_default();
+        let wanted = rule.and_then(|rule| rule.config().regex.as_deref()).unwrap_or_default();
         let known = match ports.known.len() {
             0 => "there are no ports with names".to_owned(),
             _ => format!("the ports are {}", first_of(NAMED, ports.known.iter())),

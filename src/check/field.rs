@@ -66,7 +66,7 @@ fn check_regex(verdict: Result<Accepted, regexp::Error>, pattern: &str, at: &Pla
         Ok(Accepted::SinceGo125) => ("a name in `\\p{…}`", "1.25"),
         Err(error) => {
             let why = match at.is_secret() {
-                true => format!("a part of it {}", error.problem.predicate()),
+                true => format!("a part of it {}", error.problem),
                 false => error.describe(pattern),
             };
             let message = format!("{} is not a valid regular expression: {why}", at.quoted(pattern));

@@ -1,6 +1,6 @@
 use super::output::class_shorthand;
 use super::parser::Parser;
-use super::verdict::{Error, Problem};
+use super::verdict::{Error, problem};
 
 impl Parser<'_> {
     /// A character class in brackets (`parseClass`).
@@ -55,7 +55,7 @@ impl Parser<'_> {
         let name = name.get(..end).unwrap_or_default();
         match POSIX_CLASSES.contains(&name.strip_prefix('^').unwrap_or(name)) {
             true => Ok(true),
-            false => Err(self.error(start, Problem::UnknownPosixClass)),
+            false => Err(self.error(start, problem::UNKNOWN_POSIX_CLASS)),
         }
     }
 
@@ -70,7 +70,7 @@ impl Parser<'_> {
         self.at += 1;
         let high = self.class_char(class)?;
         if high < low {
-            return Err(self.error(start, Problem::ReversedRange));
+            return Err(self.error(start, problem::REVERSED_RANGE));
         }
         self.out.range(low, high);
         Ok(())
@@ -82,7 +82,7 @@ impl Parser<'_> {
         }
         match self.next_char() {
             Some(next) => Ok(u32::from(next)),
-            None => Err(self.error_at(class..self.text.len(), Problem::UnclosedClass)),
+            None => Err(self.error_at(class..self.text.len(), problem::UNCLOSED_CLASS)),
         }
     }
 }
@@ -94,8 +94,7 @@ impl Parser<'_> {
         let start = self.at;
         self.at += 1;
         let Some(escaped) = self.next_char() else {
-            self.take_end(start, Problem::TrailingBackslash)?;
-            return Ok(u32::from(')'));
+            return Err(self.error(start, problem::TRAILING_BACKSLASH));
         };
         let value = match escaped {
             '0'..='7' => self.octal(escaped),
@@ -108,7 +107,7 @@ impl Parser<'_> {
             'v' => Some(11),
             _ => (escaped.is_ascii() && !escaped.is_ascii_alphanumeric()).then_some(u32::from(escaped)),
         };
-        value.ok_or_else(|| self.error(start, Problem::UnknownEscape))
+        value.ok_or_else(|| self.error(start, problem::UNKNOWN_ESCAPE))
     }
 
     /// Up to three octal digits. One alone, other than 0, would be a back-reference, which RE2 has not.

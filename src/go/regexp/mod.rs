@@ -16,7 +16,8 @@ mod verdict;
 
 pub use matcher::{Groups, Matcher, Refusal};
 use parser::Parser;
-pub use verdict::{Accepted, Error, Problem};
+
+pub use verdict::{Accepted, Error};
 
 /// Whether Go accepts an expression as it stands (`regexp.Compile`). Takes time linear in its length.
 pub fn compile(pattern: &str) -> Result<Accepted, Error> {
@@ -32,7 +33,14 @@ pub fn compile_anchored(pattern: &str) -> Result<Accepted, Error> {
     {
         return Ok(Accepted::Always);
     }
-    Parser::anchored(pattern).parse().map(|(accepted, _)| accepted)
+    compile(&format!("^(?:{pattern})$")).map_err(|Error { at, problem }| {
+        let [start, end] = [at.start, at.end].map(|at| at.saturating_sub("^(?:".len()).min(pattern.len()));
+        // What ends too early takes the parenthesis behind it: what it is shows without that.
+        compile(pattern).err().unwrap_or(Error {
+            at: start..end,
+            problem,
+        })
+    })
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::item::{Branch, Item};
 use super::output::{Output, shorthand};
-use super::verdict::{Accepted, Error, Problem};
+use super::verdict::{Accepted, Error, problem};
 
 /// A group that is open.
 #[derive(Default)]
@@ -32,6 +32,7 @@ impl Group {
 }
 
 /// Reads an expression from left to right.
+#[derive(Default)]
 pub(super) struct Parser<'t> {
     pub text: &'t str,
     /// The next byte.
@@ -46,9 +47,8 @@ pub(super) struct Parser<'t> {
     pub out: Output,
     /// No `:]` follows any more, so that it need not be looked for again.
     pub no_posix_end: bool,
-    is_anchored: bool,
-    /// What takes the `)` behind an anchored expression as its own, should that turn out to be wrong.
-    end_taken: Option<Error>,
+    /// Where a `\Q` is that reaches to the end.
+    open_quote: Option<usize>,
     /// Where the repetition starts that ended just before the next byte.
     pub repetition: Option<usize>,
 }
@@ -57,26 +57,8 @@ impl<'t> Parser<'t> {
     pub fn new(text: &'t str) -> Self {
         Self {
             text,
-            at: 0,
-            group: Group::default(),
-            outer: Vec::new(),
-            accepted: Accepted::Always,
-            out: Output::default(),
-            no_posix_end: false,
-            is_anchored: false,
-            end_taken: None,
-            repetition: None,
+            ..Self::default()
         }
-    }
-
-    /// Reads the text as if it were between `^(?:` and `)$`.
-    pub fn anchored(text: &'t str) -> Self {
-        let mut parser = Self::new(text);
-        parser.is_anchored = true;
-        let mut outer = Group::default();
-        outer.branch.push(Item::leaf(""));
-        parser.outer.push(outer);
-        parser
     }
 
     /// Go's `parse`.
@@ -85,33 +67,17 @@ impl<'t> Parser<'t> {
             let repetition = self.repetition.take();
             self.token(byte, repetition)?;
         }
-        let end = self.text.len();
-        match self.end_taken.take() {
-            None if self.is_anchored => self.close(end)?,
-            Some(error) if !self.outer.is_empty() => return Err(error),
-            _ => {}
-        }
         if !self.outer.is_empty() {
-            return Err(self.error_at(self.group.start..end, Problem::UnclosedGroup));
-        }
-        if self.is_anchored {
-            self.push(Item::leaf(""))?;
+            let (start, problem) = match self.open_quote {
+                Some(quote) => (quote, problem::UNCLOSED_QUOTE),
+                None => (self.group.start, problem::UNCLOSED_GROUP),
+            };
+            return Err(self.error_at(start..self.text.len(), problem));
         }
         let whole = std::mem::take(&mut self.group).finish();
         self.out.size = whole.size;
         self.push(whole)?;
         Ok((self.accepted, self.out))
-    }
-
-    /// Reads on behind the end of an anchored expression, where `)$` is. What was read from `start` on takes that `)`:
-    /// wrong, unless all groups were closed before. Otherwise it is wrong in any case.
-    pub fn take_end(&mut self, start: usize, problem: Problem) -> Result<(), Error> {
-        let error = self.error_at(start..self.text.len(), problem);
-        if !self.is_anchored {
-            return Err(error);
-        }
-        self.end_taken = Some(error);
-        Ok(())
     }
 
     fn token(&mut self, byte: u8, repetition: Option<usize>) -> Result<(), Error> {
@@ -183,7 +149,7 @@ impl<'t> Parser<'t> {
         self.push(Item::literal())
     }
 
-    /// `\Q…\E`: literals. Without `\E` it reaches to the end, which takes the `)` of an anchored expression with it.
+    /// `\Q…\E`: literals. Without `\E` it reaches to the end.
     fn quoted(&mut self) -> Result<(), Error> {
         let start = self.at;
         self.at += 2;
@@ -191,9 +157,7 @@ impl<'t> Parser<'t> {
         let (literal, length) = match rest.find("\\E") {
             Some(end) => (rest.get(..end).unwrap_or_default(), end + 2),
             None => {
-                if self.is_anchored {
-                    self.take_end(start, Problem::UnclosedQuote)?;
-                }
+                self.open_quote = Some(start);
                 (rest, rest.len())
             }
         };
@@ -207,7 +171,7 @@ impl<'t> Parser<'t> {
     /// Puts an item behind those of the current branch.
     pub fn push(&mut self, item: Item) -> Result<(), Error> {
         if item.is_too_deep() {
-            return Err(self.error_at(0..self.text.len(), Problem::TooDeep));
+            return Err(self.error_at(0..self.text.len(), problem::TOO_DEEP));
         }
         self.group.branch.push(item);
         Ok(())
@@ -234,7 +198,7 @@ impl<'t> Parser<'t> {
 
     fn close(&mut self, at: usize) -> Result<(), Error> {
         let Some(outer) = self.outer.pop() else {
-            return Err(self.error_at(at..at + 1, Problem::UnopenedGroup));
+            return Err(self.error_at(at..at + 1, problem::UNOPENED_GROUP));
         };
         let group = std::mem::replace(&mut self.group, outer);
         self.out.text.push(')');
@@ -263,12 +227,12 @@ impl<'t> Parser<'t> {
     }
 
     /// A refusal of what was read from `start` on.
-    pub fn error(&self, start: usize, problem: Problem) -> Error {
+    pub fn error(&self, start: usize, problem: &'static str) -> Error {
         let end = if self.at > start { self.at } else { self.text.len() };
         self.error_at(start..end, problem)
     }
 
-    pub fn error_at(&self, at: Range<usize>, problem: Problem) -> Error {
+    pub fn error_at(&self, at: Range<usize>, problem: &'static str) -> Error {
         Error { at, problem }
     }
 }
@@ -299,12 +263,12 @@ impl Parser<'_> {
     fn named(&mut self, start: usize, prefix: usize) -> Result<(), Error> {
         let rest = self.rest();
         let Some(end) = rest.find('>') else {
-            return Err(self.error(start, Problem::InvalidGroupName));
+            return Err(self.error(start, problem::INVALID_GROUP_NAME));
         };
         self.at += end + 1;
         let name = rest.get(prefix..end).unwrap_or_default();
         if name.is_empty() || !name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_') {
-            return Err(self.error(start, Problem::InvalidGroupName));
+            return Err(self.error(start, problem::INVALID_GROUP_NAME));
         }
         self.out.names.push(Some(name.to_owned()));
         self.enter(start, true, "(");
@@ -316,7 +280,6 @@ impl Parser<'_> {
         self.at += 2;
         let (mut set, mut cleared) = (String::new(), String::new());
         let mut is_negated = false;
-        let mut ends_in_flags = true;
         while let Some(next) = self.next_char() {
             match next {
                 'i' | 'm' | 's' | 'U' => {
@@ -336,16 +299,10 @@ impl Parser<'_> {
                     }
                     return Ok(());
                 }
-                _ => {
-                    ends_in_flags = false;
-                    break;
-                }
+                _ => break,
             }
         }
-        if self.peek().is_none() && ends_in_flags && (!is_negated || !cleared.is_empty()) {
-            return self.take_end(start, Problem::UnknownGroup);
-        }
-        Err(self.error(start, Problem::UnknownGroup))
+        Err(self.error(start, problem::UNKNOWN_GROUP))
     }
 }
 
@@ -380,11 +337,11 @@ impl Parser<'_> {
         let start = self.at;
         self.at += count.length;
         if count.min > MAX_REPEAT || count.max.is_some_and(|max| max > MAX_REPEAT || max < count.min) {
-            return Err(self.error(start, Problem::RepeatTooLarge));
+            return Err(self.error(start, problem::REPEAT_TOO_LARGE));
         }
         let item = self.repeated_item(start, repetition)?;
         let repeated = item.repeated(count.min, count.max);
-        self.push(repeated.ok_or_else(|| self.error(start, Problem::RepeatTooLarge))?)?;
+        self.push(repeated.ok_or_else(|| self.error(start, problem::REPEAT_TOO_LARGE))?)?;
         self.out.repeat(self.text.get(start..self.at).unwrap_or_default());
         self.repetition = Some(start);
         Ok(())
@@ -396,10 +353,10 @@ impl Parser<'_> {
             self.at += 1;
         }
         if let Some(first) = repetition {
-            return Err(self.error(first, Problem::RepeatedRepetition));
+            return Err(self.error(first, problem::REPEATED_REPETITION));
         }
         let item = self.group.branch.pop();
-        item.ok_or_else(|| self.error(start, Problem::NothingToRepeat))
+        item.ok_or_else(|| self.error(start, problem::NOTHING_TO_REPEAT))
     }
 }
 

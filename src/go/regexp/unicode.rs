@@ -2,7 +2,7 @@
 
 use super::output::{ANYTHING, NOTHING};
 use super::parser::Parser;
-use super::verdict::{Accepted, Error, Problem};
+use super::verdict::{Accepted, Error, problem};
 
 impl<'t> Parser<'t> {
     /// `\pL`, `\p{Greek}`, `\P{^Lu}` (`parseUnicodeClass`).
@@ -11,7 +11,7 @@ impl<'t> Parser<'t> {
         let is_upper = self.byte_after(1) == Some(b'P');
         let name = self.property_name()?;
         let plain = name.strip_prefix('^').unwrap_or(name);
-        let accepted = lookup(plain).ok_or_else(|| self.error(start, Problem::UnknownProperty))?;
+        let accepted = lookup(plain).ok_or_else(|| self.error(start, problem::UNKNOWN_PROPERTY))?;
         self.accepted = self.accepted.and(accepted);
         let is_negated = is_upper != (plain.len() < name.len());
         self.out.text.push_str(&spelt(plain, is_negated));
@@ -25,7 +25,7 @@ impl<'t> Parser<'t> {
         let rest = self.rest();
         if let Some(braced) = rest.strip_prefix('{') {
             let Some(end) = braced.find('}') else {
-                return Err(self.error_at(start..self.text.len(), Problem::UnclosedProperty));
+                return Err(self.error_at(start..self.text.len(), problem::UNCLOSED_PROPERTY));
             };
             self.at += end + 2;
             return Ok(braced.get(..end).unwrap_or_default());

@@ -3,8 +3,9 @@
 use std::ops::Range;
 
 /// Which releases of Go accept an expression.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Accepted {
+    #[default]
     Always,
     /// Go 1.22 and later, which have `(?<name>…)`.
     SinceGo122,
@@ -23,64 +24,24 @@ impl Accepted {
     }
 }
 
-/// Why Go refuses an expression.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Problem {
-    /// A group is not closed.
-    UnclosedGroup,
-    /// A parenthesis closes nothing.
-    UnopenedGroup,
-    /// A character class is not closed.
-    UnclosedClass,
-    /// A `\p{` is not closed, or has no name.
-    UnclosedProperty,
-    /// A range of a character class ends before it starts.
-    ReversedRange,
-    /// No POSIX class has this name.
-    UnknownPosixClass,
-    /// No category and no script of Unicode has this name.
-    UnknownProperty,
-    /// No escape is written so.
-    UnknownEscape,
-    /// A backslash at the end.
-    TrailingBackslash,
-    /// A named group without a valid name.
-    InvalidGroupName,
-    /// What follows `(?` is neither a group nor a flag, such as a look-ahead.
-    UnknownGroup,
-    /// A repetition without anything before it.
-    NothingToRepeat,
-    RepeatedRepetition,
-    /// A repeat above 1000, alone or multiplied with those around it, or one whose end is below its start.
-    RepeatTooLarge,
-    /// `\Q` without `\E` where more follows.
-    UnclosedQuote,
-    /// More than 1000 levels.
-    TooDeep,
-}
-
-impl Problem {
-    /// What is wrong with the text in question, as the rest of a sentence that starts with it.
-    pub fn predicate(self) -> &'static str {
-        match self {
-            Problem::UnclosedGroup => "is not closed by `)`",
-            Problem::UnopenedGroup => "closes no group",
-            Problem::UnclosedClass => "is not closed by `]`",
-            Problem::UnclosedProperty => "is not closed by `}`",
-            Problem::ReversedRange => "is a range that ends before it starts",
-            Problem::UnknownPosixClass => "is no POSIX class",
-            Problem::UnknownProperty => "is not a category or script of Unicode",
-            Problem::UnknownEscape => "is not a valid escape",
-            Problem::TrailingBackslash => "escapes nothing",
-            Problem::InvalidGroupName => "is not a valid named group: a name has letters, digits and `_`",
-            Problem::UnknownGroup => "is not supported: RE2 has no look-around, back-references or further flags",
-            Problem::NothingToRepeat => "repeats nothing",
-            Problem::RepeatedRepetition => "repeats a repetition",
-            Problem::RepeatTooLarge => "is not a valid repeat: at most 1000 times, nested ones multiplied",
-            Problem::UnclosedQuote => "is not closed by `\\E`",
-            Problem::TooDeep => "is nested more than 1000 deep",
-        }
-    }
+/// What is wrong with the text in question, as the rest of a sentence that starts with it.
+pub mod problem {
+    pub const UNCLOSED_GROUP: &str = "is not closed by `)`";
+    pub const UNOPENED_GROUP: &str = "closes no group";
+    pub const UNCLOSED_CLASS: &str = "is not closed by `]`";
+    pub const UNCLOSED_PROPERTY: &str = "is not closed by `}`";
+    pub const REVERSED_RANGE: &str = "is a range that ends before it starts";
+    pub const UNKNOWN_POSIX_CLASS: &str = "is no POSIX class";
+    pub const UNKNOWN_PROPERTY: &str = "is not a category or script of Unicode";
+    pub const UNKNOWN_ESCAPE: &str = "is not a valid escape";
+    pub const TRAILING_BACKSLASH: &str = "escapes nothing";
+    pub const INVALID_GROUP_NAME: &str = "is not a valid named group: a name has letters, digits and `_`";
+    pub const UNKNOWN_GROUP: &str = "is not supported: RE2 has no look-around, back-references or further flags";
+    pub const NOTHING_TO_REPEAT: &str = "repeats nothing";
+    pub const REPEATED_REPETITION: &str = "repeats a repetition";
+    pub const REPEAT_TOO_LARGE: &str = "is not a valid repeat: at most 1000 times, nested ones multiplied";
+    pub const UNCLOSED_QUOTE: &str = "is not closed by `\\E`";
+    pub const TOO_DEEP: &str = "is nested more than 1000 deep";
 }
 
 /// A refusal: why, and which bytes of the expression are to blame.
@@ -88,8 +49,8 @@ impl Problem {
 pub struct Error {
     /// The bytes.
     pub at: Range<usize>,
-    /// Why.
-    pub problem: Problem,
+    /// Why: one of [`problem`].
+    pub problem: &'static str,
 }
 
 /// The most characters of an expression that a message repeats.
@@ -101,6 +62,6 @@ impl Error {
         let text = pattern.get(self.at.clone()).unwrap_or(pattern);
         let quoted: String = text.chars().take(MAX_QUOTED).collect();
         let more = if quoted.len() < text.len() { "…" } else { "" };
-        format!("`{quoted}{more}` {}", self.problem.predicate())
+        format!("`{quoted}{more}` {}", self.problem)
     }
 }

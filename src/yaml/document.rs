@@ -25,26 +25,15 @@ impl Slice {
     }
 
     pub(super) fn of<T>(self, arena: &[T]) -> &[T] {
-        let start = self.start as usize;
-        arena.get(start..start + self.len as usize).unwrap_or_default()
+        self.behind(0, arena)
     }
-}
 
-impl Slice {
-    /// Adds items at the end of an arena of which `before` are elsewhere.
-    pub(super) fn append<T>(arena: &mut Vec<T>, items: impl IntoIterator<Item = T>, before: usize) -> Self {
-        let Slice { start, len } = append(arena, items);
-        Self {
-            start: clamp(start as usize + before),
-            len,
-        }
-    }
-}
-
-impl NodeId {
-    /// The node at this place; `None` beyond what can be numbered.
-    pub(super) fn new(place: usize) -> Option<Self> {
-        u32::try_from(place).ok().map(Self)
+    /// The stretch of the end of an arena, of which so many came before.
+    pub(super) fn behind<T>(self, before: usize, arena: &[T]) -> &[T] {
+        let start = (self.start as usize).checked_sub(before);
+        start
+            .and_then(|start| arena.get(start..start + self.len()))
+            .unwrap_or_default()
     }
 }
 
@@ -76,8 +65,16 @@ pub(super) struct MapEntry<'s> {
     pub(super) value: NodeId,
 }
 
+impl<'s> MapEntry<'s> {
+    pub(super) fn new(key: Cow<'s, str>, at: Span, value: NodeId) -> Self {
+        let (start, end) = (at.start, at.end);
+        Self { key, start, end, value }
+    }
+}
+
 /// One document of an input: its tree, by the rules Kubernetes reads YAML with (scalars resolved, aliases and merge
-/// keys expanded, keys converted to strings as JSON has them).
+/// keys expanded, keys converted to strings as JSON has them). It is built from the inside out: children first, then the
+/// collection that holds them.
 ///
 /// It can hold secret values, so its `Debug` leaves out the text.
 #[derive(Clone, PartialEq)]
@@ -99,6 +96,22 @@ pub struct Document<'s> {
 }
 
 impl<'s> Document<'s> {
+    /// A document of this input, with no nodes yet.
+    pub(super) fn new(source: SourceId, text: &'s str) -> Self {
+        Self {
+            source,
+            text,
+            has_aliases: false,
+            slots: Vec::new(),
+            pairs: Vec::new(),
+            items: Vec::new(),
+            root: NodeId(0),
+            unreadable: BTreeSet::new(),
+            dropped_nulls: Vec::new(),
+            orders: Orders::new(),
+        }
+    }
+
     /// Whether there is something in it that could not be read.
     pub fn has_unknown(&self) -> bool {
         !self.unreadable.is_empty()
@@ -120,10 +133,69 @@ impl<'s> Document<'s> {
     /// The bytes of a node.
     pub(super) fn span(&self, node: NodeId) -> Span {
         let (start, end) = self.slot(node).map_or((0, 0), |slot| (slot.start, slot.end));
-        Span {
-            source: self.source,
-            start,
-            end,
+        let source = self.source;
+        Span { source, start, end }
+    }
+
+    /// The entries of a mapping; `None` for another node.
+    pub(super) fn entries_of(&self, mapping: NodeId) -> Option<&[MapEntry<'s>]> {
+        match self.slot(mapping)?.content {
+            Content::Mapping(slice) => Some(slice.of(&self.pairs)),
+            _ => None,
+        }
+    }
+
+    /// The items of a list; `None` for another node.
+    pub(super) fn items_of(&self, sequence: NodeId) -> Option<&[NodeId]> {
+        match self.slot(sequence)?.content {
+            Content::Sequence(slice) => Some(slice.of(&self.items)),
+            _ => None,
+        }
+    }
+
+    /// Adds a node.
+    pub(super) fn push(&mut self, at: Span, content: Content<'s>) -> NodeId {
+        let (start, end) = (at.start, at.end);
+        self.slots.push(NodeData { start, end, content });
+        NodeId(clamp(self.slots.len() - 1))
+    }
+
+    /// Adds a list of nodes added before.
+    pub(super) fn sequence(&mut self, at: Span, items: impl IntoIterator<Item = NodeId>) -> NodeId {
+        let slice = append(&mut self.items, items);
+        self.push(at, Content::Sequence(slice))
+    }
+
+    /// Adds a mapping of keys to nodes added before.
+    pub(super) fn mapping(&mut self, at: Span, entries: impl IntoIterator<Item = MapEntry<'s>>) -> NodeId {
+        let slice = append(&mut self.pairs, entries);
+        self.push(at, Content::Mapping(slice))
+    }
+
+    /// Adds a copy of a node and of all that it holds, as an alias stands for; it keeps the places of the original.
+    pub(super) fn copy(&mut self, node: NodeId) -> NodeId {
+        let at = self.span(node);
+        if let Some(mut items) = self.items_of(node).map(<[_]>::to_vec) {
+            items.iter_mut().for_each(|item| *item = self.copy(*item));
+            self.sequence(at, items)
+        } else if let Some(mut pairs) = self.entries_of(node).map(<[_]>::to_vec) {
+            pairs.iter_mut().for_each(|pair| pair.value = self.copy(pair.value));
+            self.mapping(at, pairs)
+        } else {
+            let content = self.slot(node).map(|slot| slot.content.clone());
+            self.push(at, content.unwrap_or(Content::Null))
+        }
+    }
+
+    /// Hands on what was added, with no more memory than it takes, since it is kept for long; the next document begins.
+    pub(super) fn finish(&mut self) -> Self {
+        Self {
+            has_aliases: mem::take(&mut self.has_aliases),
+            slots: hand_on(&mut self.slots),
+            pairs: hand_on(&mut self.pairs),
+            items: hand_on(&mut self.items),
+            unreadable: mem::take(&mut self.unreadable),
+            ..Self::new(self.source, self.text)
         }
     }
 }
@@ -150,11 +222,6 @@ fn hand_on<T>(arena: &mut Vec<T>) -> Vec<T> {
     all
 }
 
-pub(super) fn push_node<'s>(slots: &mut Vec<NodeData<'s>>, slot: NodeData<'s>) -> NodeId {
-    slots.push(slot);
-    NodeId(clamp(slots.len() - 1))
-}
-
 /// A number of bytes, nodes or entries; the limits keep all of them below 4 GiB.
 pub(super) fn clamp(n: usize) -> u32 {
     u32::try_from(n).unwrap_or(u32::MAX)
@@ -166,205 +233,6 @@ pub(super) const FEW: usize = 64;
 /// The positions of the entries of each large mapping in the order of their keys, by the number of the node; made when
 /// one is searched.
 pub(super) type Orders = OnceLock<HashMap<NodeId, Vec<u32>>>;
-
-/// Builds a document from the inside out: children first, then the collection that holds them.
-#[derive(Debug)]
-pub(super) struct DocumentBuilder<'s>(Document<'s>);
-
-/// How much of the arena there was when a collection was opened.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Mark {
-    pub slots: usize,
-    pub pairs: usize,
-    pub items: usize,
-}
-
-impl<'s> DocumentBuilder<'s> {
-    /// A builder for a document of this input.
-    pub(super) fn new(source: SourceId, text: &'s str) -> Self {
-        Self(Document {
-            source,
-            text,
-            has_aliases: false,
-            slots: Vec::new(),
-            pairs: Vec::new(),
-            items: Vec::new(),
-            root: NodeId(0),
-            unreadable: BTreeSet::new(),
-            dropped_nulls: Vec::new(),
-            orders: Orders::new(),
-        })
-    }
-
-    pub(super) fn text(&self) -> &'s str {
-        self.0.text
-    }
-
-    /// Marks what could not be read.
-    pub(super) fn unreadable(&mut self, at: Span) {
-        self.0.unreadable.insert((at.start, at.end));
-    }
-
-    pub(super) fn scalar(&mut self, span: Span, content: Content<'s>) -> NodeId {
-        let (start, end) = (span.start, span.end);
-        push_node(&mut self.0.slots, NodeData { start, end, content })
-    }
-
-    /// Adds a list of nodes added before.
-    pub(super) fn sequence(&mut self, span: Span, items: impl IntoIterator<Item = NodeId>) -> NodeId {
-        let slice = append(&mut self.0.items, items);
-        self.scalar(span, Content::Sequence(slice))
-    }
-
-    /// Adds a mapping of keys (with their places) to nodes added before.
-    pub(super) fn mapping(
-        &mut self,
-        span: Span,
-        entries: impl IntoIterator<Item = (Cow<'s, str>, Span, NodeId)>,
-    ) -> NodeId {
-        let pairs = entries.into_iter().map(|(key, at, value)| MapEntry {
-            key,
-            start: at.start,
-            end: at.end,
-            value,
-        });
-        let slice = append(&mut self.0.pairs, pairs);
-        self.scalar(span, Content::Mapping(slice))
-    }
-
-    /// Adds a copy of a node and of all that it holds, as an alias stands for; it keeps the places of the original.
-    pub(super) fn alias(&mut self, node: NodeId) -> NodeId {
-        self.0.has_aliases = true;
-        self.copy(node)
-    }
-
-    fn copy(&mut self, node: NodeId) -> NodeId {
-        let Some(slot) = self.0.slots.get(node.0 as usize).cloned() else {
-            return node;
-        };
-        let content = match slot.content {
-            Content::Sequence(slice) => {
-                let mut items = slice.of(&self.0.items).to_vec();
-                for item in &mut items {
-                    *item = self.copy(*item);
-                }
-                Content::Sequence(append(&mut self.0.items, items))
-            }
-            Content::Mapping(slice) => {
-                let mut pairs = slice.of(&self.0.pairs).to_vec();
-                for pair in &mut pairs {
-                    pair.value = self.copy(pair.value);
-                }
-                Content::Mapping(append(&mut self.0.pairs, pairs))
-            }
-            content => content,
-        };
-        push_node(&mut self.0.slots, NodeData { content, ..slot })
-    }
-
-    /// The entries of a mapping added before; `None` for another node.
-    pub(super) fn entries(&self, mapping: NodeId) -> Option<impl Iterator<Item = (Cow<'s, str>, Span, NodeId)>> {
-        let Content::Mapping(slice) = self.0.slots.get(mapping.0 as usize)?.content else {
-            return None;
-        };
-        let source = self.0.source;
-        let entry = move |pair: &MapEntry<'s>| {
-            let (start, end) = (pair.start, pair.end);
-            (pair.key.clone(), Span { source, start, end }, pair.value)
-        };
-        Some(slice.of(&self.0.pairs).iter().map(entry))
-    }
-
-    /// The items of a list added before; `None` for another node.
-    pub(super) fn items(&self, sequence: NodeId) -> Option<&[NodeId]> {
-        match self.0.slots.get(sequence.0 as usize)?.content {
-            Content::Sequence(slice) => Some(slice.of(&self.0.items)),
-            _ => None,
-        }
-    }
-
-    pub(super) fn mark(&self) -> Mark {
-        Mark {
-            slots: self.0.slots.len(),
-            pairs: self.0.pairs.len(),
-            items: self.0.items.len(),
-        }
-    }
-
-    /// Takes what a node holds.
-    pub(super) fn take(&mut self, node: NodeId) -> Option<NodeData<'s>> {
-        let slot = self.0.slots.get_mut(node.0 as usize)?;
-        let content = mem::replace(&mut slot.content, Content::Null);
-        Some(NodeData { content, ..*slot })
-    }
-
-    pub(super) fn pairs_of(&self, slice: Slice) -> Vec<MapEntry<'s>> {
-        slice.of(&self.0.pairs).to_vec()
-    }
-
-    pub(super) fn items_of(&self, slice: Slice) -> Vec<NodeId> {
-        slice.of(&self.0.items).to_vec()
-    }
-
-    /// Replaces what was added since a mark.
-    pub(super) fn cut_back(
-        &mut self,
-        mark: Mark,
-        slots: Vec<NodeData<'s>>,
-        pairs: Vec<MapEntry<'s>>,
-        items: Vec<NodeId>,
-    ) {
-        self.0.slots.truncate(mark.slots);
-        self.0.slots.extend(slots);
-        self.0.pairs.truncate(mark.pairs);
-        self.0.pairs.extend(pairs);
-        self.0.items.truncate(mark.items);
-        self.0.items.extend(items);
-    }
-
-    /// The text of a scalar added before.
-    pub(super) fn text_at(&self, node: NodeId) -> Option<&str> {
-        match &self.0.slots.get(node.0 as usize)?.content {
-            Content::String(text) => Some(text),
-            _ => None,
-        }
-    }
-
-    /// The place of a node added before.
-    pub(super) fn span(&self, node: NodeId) -> Span {
-        self.0.span(node)
-    }
-
-    /// Number of nodes that were added.
-    pub(super) fn len(&self) -> usize {
-        self.0.slots.len()
-    }
-
-    /// The finished document, with no more memory than it takes, since it is kept for long. The builder begins anew.
-    pub(super) fn finish(&mut self, root: NodeId) -> Document<'s> {
-        Document {
-            source: self.0.source,
-            text: self.0.text,
-            has_aliases: mem::take(&mut self.0.has_aliases),
-            slots: hand_on(&mut self.0.slots),
-            pairs: hand_on(&mut self.0.pairs),
-            items: hand_on(&mut self.0.items),
-            unreadable: mem::take(&mut self.0.unreadable),
-            dropped_nulls: Vec::new(),
-            orders: Orders::new(),
-            root,
-        }
-    }
-
-    /// Drops what was added.
-    pub(super) fn clear(&mut self) {
-        self.0.slots.clear();
-        self.0.pairs.clear();
-        self.0.items.clear();
-        self.0.unreadable.clear();
-        self.0.has_aliases = false;
-    }
-}
 
 #[cfg(test)]
 mod tests {

@@ -2,8 +2,9 @@
 
 use std::borrow::Cow;
 
-use super::document::{Content, Document, MapEntry, NodeData, NodeId, Orders, append, push_node};
+use super::document::{Content, Document, MapEntry, NodeId, Orders, append};
 use super::node::Node;
+use crate::source::Span;
 
 /// Changes to a document.
 #[derive(Debug, Default)]
@@ -58,33 +59,20 @@ impl<'s> Document<'s> {
                 .extend(dropped.into_iter().map(|pair| (*mapping, pair)));
         }
         for (mapping, key, default) in edits.added {
-            let (start, end) = self
-                .slots
-                .get(mapping.0 as usize)
-                .map_or((0, 0), |slot| (slot.start, slot.end));
-            let value = self.copy_in(&default, start, end);
+            let at = self.span(mapping);
+            let value = self.copy_in(&default, at);
             self.rebuild(mapping, |pairs| {
                 pairs.retain(|pair| pair.key != key);
-                pairs.push(MapEntry {
-                    key: Cow::Owned(key),
-                    start,
-                    end,
-                    value,
-                });
+                pairs.push(MapEntry::new(Cow::Owned(key), at, value));
             });
         }
     }
 
     /// Replaces the entries of a mapping by what `change` makes of them, at the end of the arena.
     fn rebuild(&mut self, mapping: NodeId, change: impl FnOnce(&mut Vec<MapEntry<'s>>)) {
-        let Some(NodeData {
-            content: Content::Mapping(slice),
-            ..
-        }) = self.slots.get(mapping.0 as usize)
-        else {
+        let Some(mut pairs) = self.entries_of(mapping).map(<[_]>::to_vec) else {
             return;
         };
-        let mut pairs = slice.of(&self.pairs).to_vec();
         change(&mut pairs);
         let slice = append(&mut self.pairs, pairs);
         if let Some(slot) = self.slots.get_mut(mapping.0 as usize) {
@@ -93,27 +81,20 @@ impl<'s> Document<'s> {
     }
 
     /// Builds nodes for a JSON value that no text has: they get the span of the mapping they are put into.
-    fn copy_in(&mut self, value: &serde_json::Value, start: u32, end: u32) -> NodeId {
-        let content = match value {
+    fn copy_in(&mut self, value: &serde_json::Value, at: Span) -> NodeId {
+        match value {
             serde_json::Value::Array(values) => {
-                let items: Vec<_> = values.iter().map(|v| self.copy_in(v, start, end)).collect();
-                Content::Sequence(append(&mut self.items, items))
+                let items: Vec<_> = values.iter().map(|value| self.copy_in(value, at)).collect();
+                self.sequence(at, items)
             }
             serde_json::Value::Object(entries) => {
-                let pairs: Vec<_> = entries
-                    .iter()
-                    .map(|(key, v)| MapEntry {
-                        key: Cow::Owned(key.clone()),
-                        start,
-                        end,
-                        value: self.copy_in(v, start, end),
-                    })
-                    .collect();
-                Content::Mapping(append(&mut self.pairs, pairs))
+                let entry =
+                    |(key, value): (&String, _)| MapEntry::new(Cow::Owned(key.clone()), at, self.copy_in(value, at));
+                let pairs: Vec<_> = entries.iter().map(entry).collect();
+                self.mapping(at, pairs)
             }
-            scalar => Content::of_scalar(scalar),
-        };
-        push_node(&mut self.slots, NodeData { start, end, content })
+            scalar => self.push(at, Content::of_scalar(scalar)),
+        }
     }
 }
 

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 
 use super::diagnostics;
-use super::document::{DocumentBuilder, NodeId};
+use super::document::{Document, MapEntry, NodeId};
 use crate::diagnostic::{Code, Diagnostic, Edit, Fix, Severity, bound};
 use crate::go::number;
 use crate::go::scalar::Scalar;
@@ -43,6 +43,17 @@ pub(super) struct RawEntry<'s> {
     pub key: Option<Cow<'s, str>>,
     pub span: Span,
     pub value: NodeId,
+}
+
+impl<'s> RawEntry<'s> {
+    pub(super) fn new(key: Option<Cow<'s, str>>, span: Span, value: NodeId) -> Self {
+        Self { key, span, value }
+    }
+
+    /// The entry, unless its key comes again or is a merge key.
+    pub(super) fn kept(self) -> Option<MapEntry<'s>> {
+        Some(MapEntry::new(self.key?, self.span, self.value))
+    }
 }
 
 /// Reports each duplicate key of a mapping without merge keys, and takes it from all entries but the last, which
@@ -114,24 +125,11 @@ struct Duplicate {
 fn duplicates(entries: &[RawEntry<'_>]) -> Vec<Duplicate> {
     /// Number of entries up to which comparing all of them is faster than hashing.
     const FEW: usize = 12;
-    let mut found = Vec::new();
-    if entries.len() <= FEW {
-        for (at, RawEntry { key, .. }) in entries.iter().enumerate() {
-            let mut before = entries
-                .iter()
-                .enumerate()
-                .take(at)
-                .filter(|(_, entry)| entry.key == *key);
-            if let Some((previous, entry)) = before.next() {
-                found.push(Duplicate {
-                    first: entry.span,
-                    previous: before.next_back().map_or(previous, |(i, _)| i),
-                    at,
-                });
-            }
-        }
-        return found;
+    let is_known = |(at, new): (usize, &RawEntry<'_>)| entries.iter().take(at).any(|entry| entry.key == new.key);
+    if entries.len() <= FEW && !entries.iter().enumerate().any(is_known) {
+        return Vec::new();
     }
+    let mut found = Vec::new();
     let mut places = HashMap::with_capacity(entries.len());
     for (i, RawEntry { key, span, .. }) in entries.iter().enumerate() {
         let (first, previous) = places.entry(key.as_deref()).or_insert((*span, i));
@@ -152,84 +150,59 @@ fn duplicates(entries: &[RawEntry<'_>]) -> Vec<Duplicate> {
 /// several mappings behind one merge key the first wins.
 pub(super) fn merge<'s>(
     raw: impl Iterator<Item = RawEntry<'s>>,
-    builder: &DocumentBuilder<'s>,
+    document: &Document<'s>,
     diagnostics: &mut Vec<Diagnostic>,
-) -> Vec<(Cow<'s, str>, Span, NodeId)> {
+) -> Vec<MapEntry<'s>> {
     let mut merged = Merged::default();
-    for entry in raw {
-        match entry.key {
-            Some(key) => merged.own(key, entry.span, entry.value, diagnostics),
-            None => match sources(builder, entry.value) {
-                Some(mappings) => merged.merge(builder, &mappings, entry.span, diagnostics),
-                None => {
-                    let at = builder.span(entry.value);
-                    let is_known = |found: &Diagnostic| found.primary().is_some_and(|label| label.span == at);
-                    if !diagnostics.last().is_some_and(is_known) {
-                        diagnostics.push(diagnostics::merge_not_mapping(at));
-                    }
+    for RawEntry { key, span, value } in raw {
+        if let Some(key) = key {
+            match merged.set(MapEntry::new(key.clone(), span, value)) {
+                Some(first) => diagnostics.push(diagnostics::duplicate_key(&key, *first, span)),
+                own => *own = Some(span),
+            }
+        } else if let Some(mappings) = sources(document, value) {
+            for entry in mappings.iter().filter_map(|at| document.entries_of(*at)).flatten() {
+                if let Some(own) = *merged.set(entry.clone()) {
+                    diagnostics.push(diagnostics::merge_override(&entry.key, span, own));
                 }
-            },
+            }
+        } else {
+            let at = document.span(value);
+            let is_known = |found: &Diagnostic| found.primary().is_some_and(|label| label.span == at);
+            if !diagnostics.last().is_some_and(is_known) {
+                diagnostics.push(diagnostics::merge_not_mapping(at));
+            }
         }
     }
     merged.entries
 }
 
 /// The mappings behind a merge key, the weakest first; `None` where there is something else.
-fn sources(builder: &DocumentBuilder<'_>, value: NodeId) -> Option<Vec<NodeId>> {
-    let Some(items) = builder.items(value) else {
-        return builder.entries(value).map(|_| vec![value]);
+fn sources(document: &Document<'_>, value: NodeId) -> Option<Vec<NodeId>> {
+    let is_mapping = |node: &NodeId| document.entries_of(*node).is_some();
+    let nodes: Vec<_> = match document.items_of(value) {
+        Some(items) => items.iter().rev().copied().collect(),
+        None => vec![value],
     };
-    let mappings = items.iter().rev().copied();
-    mappings.map(|item| builder.entries(item).map(|_| item)).collect()
-}
-
-/// Where a key is among the entries, and where the mapping itself sets it.
-struct Place {
-    index: usize,
-    own: Option<Span>,
+    nodes.iter().all(is_mapping).then_some(nodes)
 }
 
 #[derive(Default)]
 struct Merged<'s> {
-    entries: Vec<(Cow<'s, str>, Span, NodeId)>,
-    places: HashMap<Cow<'s, str>, Place>,
+    entries: Vec<MapEntry<'s>>,
+    /// Where a key is among the entries, and where the mapping itself sets it.
+    places: HashMap<Cow<'s, str>, (usize, Option<Span>)>,
 }
 
 impl<'s> Merged<'s> {
-    fn own(&mut self, key: Cow<'s, str>, span: Span, value: NodeId, diagnostics: &mut Vec<Diagnostic>) {
-        let place = self.set(key.clone(), span, value);
-        match place.own {
-            Some(first) => diagnostics.push(diagnostics::duplicate_key(&key, first, span)),
-            None => place.own = Some(span),
+    /// Sets a key, whatever it was before, and returns where the mapping itself sets it.
+    fn set(&mut self, entry: MapEntry<'s>) -> &mut Option<Span> {
+        let place = self.places.entry(entry.key.clone());
+        let (index, own) = place.or_insert((self.entries.len(), None));
+        match self.entries.get_mut(*index) {
+            Some(known) => *known = entry,
+            None => self.entries.push(entry),
         }
-    }
-
-    fn merge(
-        &mut self,
-        builder: &DocumentBuilder<'s>,
-        mappings: &[NodeId],
-        at: Span,
-        diagnostics: &mut Vec<Diagnostic>,
-    ) {
-        for (key, span, value) in mappings
-            .iter()
-            .filter_map(|&mapping| builder.entries(mapping))
-            .flatten()
-        {
-            if let Some(own) = self.set(key.clone(), span, value).own {
-                diagnostics.push(diagnostics::merge_override(&key, at, own));
-            }
-        }
-    }
-
-    /// Sets a key, whatever it was before.
-    fn set(&mut self, key: Cow<'s, str>, span: Span, value: NodeId) -> &mut Place {
-        let index = self.entries.len();
-        let place = self.places.entry(key.clone()).or_insert(Place { index, own: None });
-        match self.entries.get_mut(place.index) {
-            Some(entry) => *entry = (key, span, value),
-            None => self.entries.push((key, span, value)),
-        }
-        place
+        own
     }
 }

@@ -32,7 +32,7 @@ impl<'s> Document<'s> {
                 let entries = slice.of(&self.pairs);
                 let mut positions: Vec<_> = (0..clamp(entries.len())).collect();
                 positions.sort_by_key(|at| entries.get(*at as usize).map(|entry| &*entry.key));
-                Some((NodeId::new(place)?, positions))
+                Some((NodeId(clamp(place)), positions))
             }
             _ => None,
         };
@@ -153,10 +153,7 @@ impl<'d> Node<'d> {
     }
 
     fn item_ids(self) -> &'d [NodeId] {
-        match self.content() {
-            Some(Content::Sequence(slice)) => slice.of(&self.document.items),
-            _ => &[],
-        }
+        self.document.items_of(self.id).unwrap_or_default()
     }
 
     /// The value of a key of a mapping.
@@ -191,10 +188,7 @@ impl<'d> Node<'d> {
     }
 
     fn pairs(self) -> &'d [MapEntry<'d>] {
-        match self.content() {
-            Some(Content::Mapping(slice)) => slice.of(&self.document.pairs),
-            _ => &[],
-        }
+        self.document.entries_of(self.id).unwrap_or_default()
     }
 }
 

@@ -1,7 +1,8 @@
 //! Objects of which only some fields are kept while they are read: an export of a cluster is many times as large as what is used of
 //! it.
 
-use super::document::{Content, DocumentBuilder, MapEntry, Mark, NodeData, NodeId, Slice};
+use super::document::{Content, Document, MapEntry, NodeData, NodeId};
+use crate::source::Span;
 
 /// A field that is kept, with the fields below it; without any, all of it is kept. The items of a list have the fields of the list.
 #[derive(Debug)]
@@ -10,57 +11,59 @@ pub struct Kept(pub &'static str, pub &'static [Kept]);
 /// The fields that are kept of an object of this `apiVersion` and `kind`; `None` for an object that is kept as it is.
 pub type Keep = fn(&str, &str) -> Option<&'static [Kept]>;
 
-/// What is kept, with numbers from 0.
-#[derive(Default)]
-struct Rest<'s> {
+impl<'s> Document<'s> {
+    /// Number of nodes, entries and items so far.
+    pub(super) fn mark(&self) -> [usize; 3] {
+        [self.slots.len(), self.pairs.len(), self.items.len()]
+    }
+
+    /// Leaves of a mapping, whose nodes are all behind `mark`, only the fields that are kept.
+    pub(super) fn prune(&mut self, mapping: NodeId, mark: [usize; 3], fields: &[Kept]) -> NodeId {
+        let [slots, pairs, items] = mark;
+        let whole = Cut {
+            mark,
+            slots: self.slots.split_off(slots),
+            pairs: self.pairs.split_off(pairs),
+            items: self.items.split_off(items),
+        };
+        self.keep(mapping, fields, &whole)
+    }
+
+    /// Adds what is kept of a node.
+    fn keep(&mut self, node: NodeId, fields: &[Kept], whole: &Cut<'s>) -> NodeId {
+        let [slots, pairs, items] = whole.mark;
+        let place = (node.0 as usize).checked_sub(slots);
+        let Some(NodeData { start, end, content }) = place.and_then(|place| whole.slots.get(place)) else {
+            return node;
+        };
+        let (start, end, source) = (*start, *end, self.source);
+        let at = Span { source, start, end };
+        match content {
+            Content::Mapping(slice) => {
+                let mut kept = Vec::with_capacity(slice.len().min(fields.len().max(8)));
+                for pair in slice.behind(pairs, &whole.pairs) {
+                    let field = fields.iter().find(|field| pair.key == field.0);
+                    if let Some(Kept(_, below)) = field.or(fields.is_empty().then_some(&Kept("", &[]))) {
+                        let value = self.keep(pair.value, below, whole);
+                        kept.push(MapEntry { value, ..pair.clone() });
+                    }
+                }
+                self.mapping(at, kept)
+            }
+            Content::Sequence(slice) => {
+                let kept = slice.behind(items, &whole.items).iter();
+                let kept: Vec<_> = kept.map(|item| self.keep(*item, fields, whole)).collect();
+                self.sequence(at, kept)
+            }
+            content => self.push(at, content.clone()),
+        }
+    }
+}
+
+/// The end of an arena that was cut off.
+struct Cut<'s> {
+    mark: [usize; 3],
     slots: Vec<NodeData<'s>>,
     pairs: Vec<MapEntry<'s>>,
     items: Vec<NodeId>,
-}
-
-impl<'s> DocumentBuilder<'s> {
-    /// Leaves of a mapping, whose nodes are all behind `mark`, only the fields that are kept.
-    pub(super) fn prune(&mut self, mapping: NodeId, mark: Mark, fields: &[Kept]) -> NodeId {
-        let mut rest = Rest::default();
-        let Some(root) = self.keep(mapping, fields, mark, &mut rest) else {
-            return mapping;
-        };
-        self.cut_back(mark, rest.slots, rest.pairs, rest.items);
-        root
-    }
-
-    /// Moves a node to what is kept.
-    fn keep(&mut self, node: NodeId, fields: &[Kept], mark: Mark, rest: &mut Rest<'s>) -> Option<NodeId> {
-        let slot = self.take(node)?;
-        let content = match slot.content {
-            Content::Mapping(slice) => {
-                let pairs = self.pairs_of(slice);
-                let mut kept = Vec::with_capacity(pairs.len().min(fields.len().max(8)));
-                for pair in pairs {
-                    let below = match fields {
-                        [] => &[],
-                        fields => match fields.iter().find(|field| pair.key == field.0) {
-                            Some(field) => field.1,
-                            None => continue,
-                        },
-                    };
-                    if let Some(value) = self.keep(pair.value, below, mark, rest) {
-                        kept.push(MapEntry { value, ..pair });
-                    }
-                }
-                Content::Mapping(Slice::append(&mut rest.pairs, kept, mark.pairs))
-            }
-            Content::Sequence(slice) => {
-                let items = self.items_of(slice);
-                let kept: Vec<_> = items
-                    .into_iter()
-                    .filter_map(|item| self.keep(item, fields, mark, rest))
-                    .collect();
-                Content::Sequence(Slice::append(&mut rest.items, kept, mark.items))
-            }
-            content => content,
-        };
-        rest.slots.push(NodeData { content, ..slot });
-        NodeId::new(mark.slots + rest.slots.len() - 1)
-    }
 }

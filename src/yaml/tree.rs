@@ -6,8 +6,7 @@ use std::collections::HashMap;
 use granit_parser::{Event, ScalarStyle, StructureStyle, Tag as EventTag};
 
 use super::diagnostics;
-use super::document::Mark;
-use super::document::{Content, Document, DocumentBuilder, NodeId};
+use super::document::{Content, Document, NodeId};
 use super::limits::{AliasBudget, Exceeded, Limits};
 use super::mapping::{self, Key, RawEntry};
 use super::pruning::{Keep, Kept};
@@ -49,9 +48,17 @@ enum Anchored<'s> {
 const MOST_UNDIVIDED: usize = 4;
 
 #[derive(Debug)]
-enum Shape<'s> {
+pub(super) enum Shape<'s> {
     Sequence,
     Mapping { key: Option<(Key<'s>, Span)>, merges: bool },
+}
+
+impl Shape<'_> {
+    /// A mapping without entries.
+    pub(super) const MAPPING: Self = Self::Mapping {
+        key: None,
+        merges: false,
+    };
 }
 
 /// A collection whose end has not come yet.
@@ -67,7 +74,7 @@ struct Open<'s> {
     /// Number of nodes counted before it.
     nodes_before: usize,
     /// What there was before it.
-    mark: Mark,
+    mark: [usize; 3],
 }
 
 impl Open<'_> {
@@ -86,7 +93,7 @@ impl Open<'_> {
 /// The trees of documents, one after the other, while their events come in.
 #[derive(Debug)]
 pub(super) struct Tree<'s> {
-    builder: DocumentBuilder<'s>,
+    document: Document<'s>,
     open: Vec<Open<'s>>,
     items: Vec<NodeId>,
     entries: Vec<RawEntry<'s>>,
@@ -96,12 +103,10 @@ pub(super) struct Tree<'s> {
     undivided: Vec<NodeId>,
     empty: bool,
     kind: TextKind,
-    max_depth: usize,
-    max_aliased: usize,
+    limits: Limits,
     /// Number of nodes that aliases added to all documents.
     aliased: usize,
     budget: AliasBudget,
-    max_nodes: usize,
     /// Number of nodes of the documents that are finished.
     kept: usize,
     keep: Option<Keep>,
@@ -111,7 +116,7 @@ pub(super) struct Tree<'s> {
 impl<'s> Tree<'s> {
     pub(super) fn new(source: SourceId, text: &'s str, kind: TextKind, limits: &Limits, keep: Option<Keep>) -> Self {
         Self {
-            builder: DocumentBuilder::new(source, text),
+            document: Document::new(source, text),
             open: Vec::new(),
             items: Vec::new(),
             entries: Vec::new(),
@@ -120,11 +125,9 @@ impl<'s> Tree<'s> {
             undivided: Vec::new(),
             empty: true,
             kind,
-            max_depth: limits.max_depth,
-            max_aliased: limits.max_alias_expansion,
+            limits: limits.clone(),
             aliased: 0,
             budget: AliasBudget::default(),
-            max_nodes: limits.max_nodes,
             kept: 0,
             keep,
             diagnostics: Vec::new(),
@@ -133,7 +136,7 @@ impl<'s> Tree<'s> {
 
     /// Whether the text has more nodes than are kept.
     pub(super) fn is_full(&self) -> bool {
-        self.kept + self.builder.len() > self.max_nodes
+        self.kept + self.document.slots.len() > self.limits.max_nodes
     }
 
     /// Adds the document, unless it holds nothing, behind resources of the same text that no `---` divides from it; what was
@@ -144,22 +147,21 @@ impl<'s> Tree<'s> {
             matches!(found.code, UnrenderedTemplate | YamlAlias | YamlKey | YamlScalar)
         };
         let unreadable = self.diagnostics.iter().filter(is_value).filter_map(Diagnostic::primary);
-        unreadable.for_each(|label| self.builder.unreadable(label.span));
+        let places = unreadable.map(|label| (label.span.start, label.span.end));
+        self.document.unreadable.extend(places);
         diagnostics.append(&mut self.diagnostics);
         self.open.clear();
         self.items.clear();
         self.entries.clear();
         self.anchors.clear();
         self.budget = AliasBudget::default();
-        let root = self.root.take();
-        if let Some(root) = root.filter(|_| !self.empty) {
-            self.kept += self.builder.len() * (1 + self.undivided.len());
-            let document = self.builder.finish(root);
-            output.extend(self.undivided.drain(..).map(|root| document.with_root(root)));
-            output.push(document);
+        let document = self.document.finish();
+        let others = std::mem::take(&mut self.undivided);
+        if let Some(root) = self.root.take().filter(|_| !self.empty) {
+            self.kept += document.slots.len() * (1 + others.len());
+            output.extend(others.into_iter().map(|root| document.with_root(root)));
+            output.push(Document { root, ..document });
         }
-        self.undivided.clear();
-        self.builder.clear();
         self.empty = true;
     }
 
@@ -167,8 +169,8 @@ impl<'s> Tree<'s> {
     pub(super) fn event(&mut self, event: Event<'s>, span: Span) -> Result<(), Exceeded> {
         match event {
             Event::Scalar(text, style, anchor, tag) => self.scalar(text, style, anchor, tag.as_deref(), span),
-            Event::SequenceStart(style, anchor, _) => self.open_sequence(style, anchor, span)?,
-            Event::MappingStart(style, anchor, _) => self.open_mapping(style, anchor, span)?,
+            Event::SequenceStart(style, anchor, _) => self.open(Shape::Sequence, style, anchor, span)?,
+            Event::MappingStart(style, anchor, _) => self.open(Shape::MAPPING, style, anchor, span)?,
             Event::SequenceEnd | Event::MappingEnd => self.close(span),
             Event::Alias(anchor) => self.alias(anchor, span)?,
             Event::UnresolvedAlias(_) => {
@@ -245,7 +247,7 @@ impl<'s> Tree<'s> {
             Scalar::String(text) => Content::String(text),
             Scalar::Float(value) => self.double(value, span),
         };
-        self.builder.scalar(span, content)
+        self.document.push(span, content)
     }
 
     fn double(&mut self, value: f64, span: Span) -> Content<'s> {
@@ -292,22 +294,15 @@ impl<'s> Tree<'s> {
         }
     }
 
-    /// Takes the start of a list.
-    pub(super) fn open_sequence(&mut self, style: StructureStyle, anchor: usize, span: Span) -> Result<(), Exceeded> {
-        self.open(Shape::Sequence, style, anchor, span)
-    }
-
-    /// Takes the start of a mapping.
-    pub(super) fn open_mapping(&mut self, style: StructureStyle, anchor: usize, span: Span) -> Result<(), Exceeded> {
-        let shape = Shape::Mapping {
-            key: None,
-            merges: false,
-        };
-        self.open(shape, style, anchor, span)
-    }
-
-    fn open(&mut self, shape: Shape<'s>, style: StructureStyle, anchor: usize, span: Span) -> Result<(), Exceeded> {
-        if self.open.len() >= self.max_depth {
+    /// Takes the start of a collection.
+    pub(super) fn open(
+        &mut self,
+        shape: Shape<'s>,
+        style: StructureStyle,
+        anchor: usize,
+        span: Span,
+    ) -> Result<(), Exceeded> {
+        if self.open.len() >= self.limits.max_depth {
             return Err(Exceeded::Depth);
         }
         let nodes_before = self.budget.nodes();
@@ -325,7 +320,7 @@ impl<'s> Tree<'s> {
             anchor,
             height: 1,
             nodes_before,
-            mark: self.builder.mark(),
+            mark: self.document.mark(),
         });
         Ok(())
     }
@@ -338,11 +333,11 @@ impl<'s> Tree<'s> {
             open.span.end = end.end;
         }
         let node = match open.shape {
-            Shape::Sequence => self.builder.sequence(open.span, self.items.drain(open.first..)),
+            Shape::Sequence => self.document.sequence(open.span, self.items.drain(open.first..)),
             Shape::Mapping { merges: true, .. } => {
                 let raw = self.entries.drain(open.first..);
-                let entries = mapping::merge(raw, &self.builder, &mut self.diagnostics);
-                self.builder.mapping(open.span, entries)
+                let entries = mapping::merge(raw, &self.document, &mut self.diagnostics);
+                self.document.mapping(open.span, entries)
             }
             Shape::Mapping { merges: false, .. } => {
                 if self.open.is_empty() && !open.flow && self.kind == TextKind::Manifests {
@@ -352,10 +347,9 @@ impl<'s> Tree<'s> {
                 mapping::report_duplicates(raw, &mut self.diagnostics);
                 let fields = self.fields_kept(open.first);
                 let raw = self.entries.drain(open.first..);
-                let entries = raw.filter_map(|entry| Some((entry.key?, entry.span, entry.value)));
-                let mapping = self.builder.mapping(open.span, entries);
+                let mapping = self.document.mapping(open.span, raw.filter_map(RawEntry::kept));
                 match fields {
-                    Some(fields) => self.builder.prune(mapping, open.mark, fields),
+                    Some(fields) => self.document.prune(mapping, open.mark, fields),
                     None => mapping,
                 }
             }
@@ -373,14 +367,15 @@ impl<'s> Tree<'s> {
     fn divide(&mut self, open: &mut Open<'s>) {
         while self.undivided.len() < MOST_UNDIVIDED {
             let raw = self.entries.get(open.first..).unwrap_or_default();
-            let Some(second) = mapping::second_resource(self.builder.text(), raw, &mut self.diagnostics) else {
+            let Some(second) = mapping::second_resource(self.document.text, raw, &mut self.diagnostics) else {
                 return;
             };
             let start = raw.get(second).map_or(open.span, |entry| entry.span);
             let first = self.entries.drain(open.first..open.first + second);
-            let entries = first.filter_map(|entry| Some((entry.key?, entry.span, entry.value)));
             let end = start.start.saturating_sub(1);
-            let node = self.builder.mapping(Span { end, ..open.span }, entries);
+            let node = self
+                .document
+                .mapping(Span { end, ..open.span }, first.filter_map(RawEntry::kept));
             self.undivided.push(node);
             open.span.start = start.start;
         }
@@ -415,7 +410,7 @@ impl<'s> Tree<'s> {
         // The type of an object comes first, or behind its items.
         let mut entries = entries.iter().take(8);
         let entry = entries.find(|entry| entry.key.as_deref() == Some(key))?;
-        self.builder.text_at(entry.value)
+        self.document.node(entry.value).as_str()
     }
 
     fn alias(&mut self, anchor: usize, span: Span) -> Result<(), Exceeded> {
@@ -440,22 +435,23 @@ impl<'s> Tree<'s> {
             }
             Some(Anchored::Collection { node, height, size }) => (*node, *height, *size),
         };
-        if self.expects_merge() && self.builder.items(node).is_some() {
+        if self.expects_merge() && self.document.items_of(node).is_some() {
             // go-yaml merges a list written there, but no alias of one.
             self.place_invalid(span);
             return Ok(());
         }
-        if self.open.len() + height > self.max_depth {
+        if self.open.len() + height > self.limits.max_depth {
             return Err(Exceeded::Depth);
         }
         self.aliased += size;
-        if self.aliased > self.max_aliased {
+        if self.aliased > self.limits.max_alias_expansion {
             return Err(Exceeded::Aliases);
         }
         if !self.budget.expand(size) {
             return Err(Exceeded::AliasRatio);
         }
-        let node = self.builder.alias(node);
+        self.document.has_aliases = true;
+        let node = self.document.copy(node);
         self.place(node, span, height);
         Ok(())
     }
@@ -466,7 +462,7 @@ impl<'s> Tree<'s> {
             return self.key(Key::Invalid, span);
         }
         self.empty = false;
-        let node = self.builder.scalar(span, Content::Null);
+        let node = self.document.push(span, Content::Null);
         self.place(node, span, 0);
     }
 
@@ -481,22 +477,14 @@ impl<'s> Tree<'s> {
         match &mut open.shape {
             Shape::Sequence => self.items.push(node),
             Shape::Mapping { key, .. } => match key.take() {
-                Some((Key::Text(text), span)) => self.entries.push(RawEntry {
-                    key: Some(text),
-                    span,
-                    value: node,
-                }),
-                Some((Key::Merge, span)) => self.entries.push(RawEntry {
-                    key: None,
-                    span,
-                    value: node,
-                }),
+                Some((Key::Text(text), span)) => self.entries.push(RawEntry::new(Some(text), span, node)),
+                Some((Key::Merge, span)) => self.entries.push(RawEntry::new(None, span, node)),
                 Some((Key::Invalid, _)) => {}
                 None => {
                     *key = Some((Key::Invalid, span));
                     let is_template = open.flow && span.start == open.span.start + 1;
-                    self.diagnostics.push(match self.builder.entries(node) {
-                        Some(_) if is_template => diagnostics::doubled_braces(self.builder.text(), span),
+                    self.diagnostics.push(match self.document.entries_of(node) {
+                        Some(_) if is_template => diagnostics::doubled_braces(self.document.text, span),
                         _ => diagnostics::collection_key(span),
                     });
                 }

@@ -4,6 +4,7 @@ use granit_parser::StructureStyle;
 
 use super::Reader;
 use super::cursor::Unknown;
+use crate::yaml::tree::Shape;
 
 /// Over several lines.
 impl Reader<'_> {
@@ -18,7 +19,7 @@ impl Reader<'_> {
 
     fn mapping(&mut self) -> Result<(), Unknown> {
         let (start, column) = (self.cursor.at, self.cursor.column());
-        self.open_mapping(StructureStyle::Block, start, start)?;
+        self.open(Shape::MAPPING, StructureStyle::Block, start, start)?;
         while self.is_in(column)? {
             self.key()?;
             self.value(column)?;
@@ -47,7 +48,7 @@ impl Reader<'_> {
 
     fn sequence(&mut self, start: usize) -> Result<(), Unknown> {
         let column = self.cursor.column();
-        self.open_sequence(StructureStyle::Block, start, start)?;
+        self.open(Shape::Sequence, StructureStyle::Block, start, start)?;
         while self.is_in(column)? && self.is_at_dash() {
             self.item(column)?;
         }
@@ -112,7 +113,7 @@ impl Reader<'_> {
 
     fn flow_mapping(&mut self) -> Result<(), Unknown> {
         let start = self.cursor.at;
-        self.open_mapping(StructureStyle::Flow, start, start + 1)?;
+        self.open(Shape::MAPPING, StructureStyle::Flow, start, start + 1)?;
         self.flow_parts(b'}', |reader| {
             reader.key()?;
             reader.cursor.at += 1;
@@ -125,7 +126,7 @@ impl Reader<'_> {
 
     fn flow_sequence(&mut self) -> Result<(), Unknown> {
         let start = self.cursor.at;
-        self.open_sequence(StructureStyle::Flow, start, start + 1)?;
+        self.open(Shape::Sequence, StructureStyle::Flow, start, start + 1)?;
         self.flow_parts(b']', Self::flow_value)?;
         let end = self.cursor.at;
         self.close(end - 1, end);

@@ -18,7 +18,7 @@ use granit_parser::{ScalarStyle, StructureStyle};
 use super::document::Document;
 use super::limits::{Limits, MAX_TEXT};
 use super::pruning::Keep;
-use super::tree::{TextKind, Tree};
+use super::tree::{Shape, TextKind, Tree};
 use crate::diagnostic::Warned;
 use crate::source::{SourceId, Span};
 use cursor::{Cursor, Unknown};
@@ -130,22 +130,10 @@ impl<'s> Reader<'s> {
         Ok(())
     }
 
-    fn open_mapping(&mut self, style: StructureStyle, start: usize, end: usize) -> Result<(), Unknown> {
-        self.go_deeper()?;
-        let span = self.span(start, end);
-        self.tree.open_mapping(style, 0, span).map_err(|_| Unknown)
-    }
-
-    /// A list starts.
-    fn open_sequence(&mut self, style: StructureStyle, start: usize, end: usize) -> Result<(), Unknown> {
-        self.go_deeper()?;
-        let span = self.span(start, end);
-        self.tree.open_sequence(style, 0, span).map_err(|_| Unknown)
-    }
-
-    fn go_deeper(&mut self) -> Result<(), Unknown> {
+    fn open(&mut self, shape: Shape<'s>, style: StructureStyle, start: usize, end: usize) -> Result<(), Unknown> {
         self.depth = self.depth.checked_sub(1).ok_or(Unknown)?;
-        Ok(())
+        let span = self.span(start, end);
+        self.tree.open(shape, style, 0, span).map_err(|_| Unknown)
     }
 
     /// The innermost collection ends.

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::key_order::{self, Entry};
-use super::layout::Observer;
+use super::layout::Layout;
 use super::presentation::Style;
 use super::presentation::{Presentation, Scalar};
 use crate::diagnostic::Step;
@@ -27,31 +27,48 @@ pub(super) enum Place {
 }
 
 /// Writes one document straight into the output.
-pub(super) struct Writer<'o, 'v, O> {
+pub(super) struct Writer<'o, 'v> {
     pub(super) out: &'o mut String,
     pub(super) style: Style,
     /// Where the current line starts in `out`.
     pub(super) line_start: usize,
     /// The sorted entries of the mappings that are being written, the innermost last.
     entries: Vec<Entry<'v>>,
-    observer: &'o mut O,
+    /// Gets the place of each node.
+    layout: Option<&'o mut Layout<'v>>,
+    items: Option<&'o mut Items<'o>>,
 }
 
-impl<'o, 'v, O: Observer<'v>> Writer<'o, 'v, O> {
-    pub(super) fn new(out: &'o mut String, style: Style, observer: &'o mut O) -> Self {
+/// Appends the lines of the items of a list that is empty, behind a line break, by its key in the outermost mapping; says whether there
+/// are any.
+pub(super) type Items<'f> = dyn FnMut(&str, &mut String) -> bool + 'f;
+
+impl<'o, 'v> Writer<'o, 'v> {
+    pub(super) fn new(out: &'o mut String, style: Style) -> Self {
         let line_start = out.len();
         Self {
             out,
             style,
             line_start,
             entries: Vec::new(),
-            observer,
+            layout: None,
+            items: None,
         }
+    }
+
+    pub(super) fn with_layout(self, layout: &'o mut Layout<'v>) -> Self {
+        let layout = Some(layout);
+        Self { layout, ..self }
+    }
+
+    pub(super) fn with_items(self, items: &'o mut Items<'o>) -> Self {
+        let items = Some(items);
+        Self { items, ..self }
     }
 
     pub(super) fn document(&mut self, value: &'v Value<'_>) {
         self.node(value, Place::Root, 0);
-        self.observer.leave(self.end());
+        self.leave();
         self.end_line();
     }
 
@@ -61,10 +78,27 @@ impl<'o, 'v, O: Observer<'v>> Writer<'o, 'v, O> {
         self.end_line();
     }
 
-    /// Goes on behind the last line of items that the observer wrote.
-    fn end_items(&mut self) {
-        self.out.pop();
-        self.line_start = self.out.rfind('\n').map_or(0, |end| end + 1);
+    /// Writes the items of the list at a key, where they are known otherwise.
+    fn known_items(&mut self, key: &str) -> bool {
+        let is_written = self.items.as_mut().is_some_and(|items| items(key, self.out));
+        if is_written {
+            self.out.pop();
+            self.line_start = self.out.rfind('\n').map_or(0, |end| end + 1);
+        }
+        is_written
+    }
+
+    fn enter(&mut self, step: Step<'v>) {
+        if let Some(layout) = &mut self.layout {
+            layout.enter(step, self.out.len());
+        }
+    }
+
+    fn leave(&mut self) {
+        let end = self.end();
+        if let Some(layout) = &mut self.layout {
+            layout.leave(end);
+        }
     }
 
     fn end_line(&mut self) {
@@ -83,7 +117,11 @@ impl<'o, 'v, O: Observer<'v>> Writer<'o, 'v, O> {
             Value::Secret(secret) => {
                 let start = self.out.len() + usize::from(place != Place::Root);
                 self.node(&secret.value, place, indent);
-                return self.observer.secret(secret, start..self.end());
+                let end = self.end();
+                if let Some(layout) = &mut self.layout {
+                    layout.secret(secret, start..end);
+                }
+                return;
             }
             _ => {}
         }
@@ -127,10 +165,10 @@ impl<'o, 'v, O: Observer<'v>> Writer<'o, 'v, O> {
     /// Writes an item of a list in this place that is indented by `indent`.
     fn item(&mut self, index: usize, item: &'v Value<'_>, place: Place, indent: usize) {
         self.start_line(index == 0 && place != Place::Value, indent);
-        self.observer.enter(Step::Index(index), self.out.len());
+        self.enter(Step::Index(index));
         self.out.push('-');
         self.node(item, Place::Item, indent);
-        self.observer.leave(self.end());
+        self.leave();
     }
 
     /// The indentation of a list in this place of a collection indented by `indent`.
@@ -151,16 +189,14 @@ impl<'o, 'v, O: Observer<'v>> Writer<'o, 'v, O> {
         let mut next = first;
         while let Some(&(key, value)) = self.entries.get(next) {
             self.start_line(next == first && place != Place::Value, indent);
-            self.observer.enter(Step::Key(key), self.out.len());
+            self.enter(Step::Key(key));
             let place = self.key(key, indent);
             match value {
                 // Those of the outermost mapping alone: the keys further inside may be any.
-                Value::Sequence(items) if first == 0 && items.is_empty() && self.observer.items(key, self.out) => {
-                    self.end_items();
-                }
+                Value::Sequence(items) if first == 0 && items.is_empty() && self.known_items(key) => {}
                 _ => self.node(value, place, indent),
             }
-            self.observer.leave(self.end());
+            self.leave();
             next += 1;
         }
         self.entries.truncate(first);

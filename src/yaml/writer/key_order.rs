@@ -2,9 +2,8 @@
 
 use std::cmp::Ordering;
 
-use unicode_properties::{GeneralCategory, GeneralCategoryGroup, UnicodeGeneralCategory};
-
 use super::presentation::Style;
+use crate::go::text::{is_digit, is_letter};
 use crate::yaml::Value;
 
 /// A key and its value, of a mapping.
@@ -112,20 +111,4 @@ fn number(start: i64, text: &str) -> (i64, usize) {
             let digit = i64::from(u32::from(c)) - i64::from(b'0');
             (number.wrapping_mul(10).wrapping_add(digit), len + 1)
         })
-}
-
-/// Go's `unicode.IsLetter`.
-fn is_letter(c: char) -> bool {
-    match c.is_ascii() {
-        true => c.is_ascii_alphabetic(),
-        false => c.general_category_group() == GeneralCategoryGroup::Letter,
-    }
-}
-
-/// Go's `unicode.IsDigit`.
-fn is_digit(c: char) -> bool {
-    match c.is_ascii() {
-        true => c.is_ascii_digit(),
-        false => c.general_category() == GeneralCategory::DecimalNumber,
-    }
 }

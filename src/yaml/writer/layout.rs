@@ -25,37 +25,6 @@ pub struct Layout<'v> {
     open: Vec<usize>,
 }
 
-/// Sees where nodes start and end while they are written.
-pub(super) trait Observer<'v> {
-    /// A node starts at this byte.
-    fn enter(&mut self, step: Step<'v>, at: usize);
-    /// The node that started last and has not ended ends at this byte.
-    fn leave(&mut self, at: usize);
-    /// A secret is between these bytes.
-    fn secret(&mut self, _: &'v Secret<'_>, _: Range<usize>) {}
-    /// The items of an empty list at a key of the outermost mapping, where they are known otherwise: each on lines of its own. Says whether there are any.
-    fn items(&mut self, _: &str, _: &mut String) -> bool {
-        false
-    }
-}
-
-/// Observer that ignores every event.
-impl<'v> Observer<'v> for () {
-    fn enter(&mut self, _: Step<'v>, _: usize) {}
-    fn leave(&mut self, _: usize) {}
-}
-
-/// Writes items of lists that are known otherwise.
-pub(super) struct Items<'f>(pub(super) &'f mut dyn FnMut(&str, &mut String) -> bool);
-
-impl<'v> Observer<'v> for Items<'_> {
-    fn enter(&mut self, _: Step<'v>, _: usize) {}
-    fn leave(&mut self, _: usize) {}
-    fn items(&mut self, key: &str, out: &mut String) -> bool {
-        (self.0)(key, out)
-    }
-}
-
 impl<'v> Layout<'v> {
     /// The way from the outermost node to the node of this number.
     pub fn path(&self, number: usize) -> Vec<Step<'v>> {
@@ -85,10 +54,9 @@ impl<'v> Layout<'v> {
             open,
         }
     }
-}
 
-impl<'v> Observer<'v> for Layout<'v> {
-    fn enter(&mut self, step: Step<'v>, at: usize) {
+    /// A node starts at this byte.
+    pub(super) fn enter(&mut self, step: Step<'v>, at: usize) {
         let number = self.nodes.len();
         self.nodes.push(Laid {
             parent: self.open.last().map(|&parent| (parent, step)),
@@ -97,13 +65,15 @@ impl<'v> Observer<'v> for Layout<'v> {
         self.open.push(number);
     }
 
-    fn secret(&mut self, secret: &'v Secret<'_>, bytes: Range<usize>) {
+    /// A secret is between these bytes.
+    pub(super) fn secret(&mut self, secret: &'v Secret<'_>, bytes: Range<usize>) {
         if let SecretSource::Key { .. } = secret.source {
             self.secrets.push((bytes, secret.source));
         }
     }
 
-    fn leave(&mut self, at: usize) {
+    /// The node that started last and has not ended ends at this byte.
+    pub(super) fn leave(&mut self, at: usize) {
         if let Some(node) = self.open.pop().and_then(|number| self.nodes.get_mut(number)) {
             node.bytes.end = at;
         }

@@ -3,14 +3,12 @@
 use std::fmt::Write;
 
 use super::block::Writer;
-use super::layout::Observer;
-use super::presentation::Style;
-use super::presentation::{is_break, is_printable};
+use super::presentation::{Style, is_break, is_printable};
 
 /// A space beyond this column is written as a line break where lines are folded.
 const WIDTH: usize = 80;
 
-impl<'v, O: Observer<'v>> Writer<'_, 'v, O> {
+impl Writer<'_, '_> {
     pub(super) fn plain(&mut self, text: &str, lines: Option<usize>) {
         match self.folding(text, lines) {
             None => self.out.push_str(text),

@@ -276,10 +276,7 @@ fn gather(
 
 fn read_source<'s>(id: SourceId, source: &'s Source, options: &Options) -> Warned<Vec<AdmittedDocument<'s>>> {
     let mut diagnostics = Vec::new();
-    let read = match options.keep {
-        Some(keep) => yaml::read_pruned(id, &source.text, &options.limits, keep),
-        None => yaml::read(id, &source.text, &options.limits),
-    };
+    let read = yaml::read_pruned(id, &source.text, &options.limits, options.keep);
     let documents = read.report_to(&mut diagnostics);
     yaml::mend_tabs(id, &source.text, &options.limits, &mut diagnostics);
     let mut bound = Bound::default();

@@ -87,7 +87,7 @@ fn pruned_objects_say_the_same() {
         let (id, source) = sources.iter().next().unwrap();
         let text = source.text.as_str();
         let whole = read_with_library(id, text, &Limits::default()).output;
-        let pruned = read_pruned(id, text, &Limits::default(), kept).output;
+        let pruned = read_pruned(id, text, &Limits::default(), Some(kept)).output;
         let shown = |documents: &[Document<'_>]| {
             let objects = Objects::read(documents.iter(), &sources, "default");
             let pods: Vec<_> = objects

@@ -42,8 +42,9 @@ pub(super) fn syntax(source: SourceId, text: &str, error: &ScanError, limits: &L
     if let Some(tab) = indenting_tab(text, span.start as usize) {
         return refused(Refusal::Tab, Span::new(source, tab, tab + 1));
     }
-    let diagnostic = Diagnostic::new(Code::YamlSyntax, syntax_message(error)).label(span, "");
-    diagnostic.help_if(syntax_help(error.kind()))
+    let (message, help) = described(error.kind());
+    let diagnostic = Diagnostic::new(Code::YamlSyntax, message).label(span, "");
+    diagnostic.help_if(help)
 }
 
 /// How git begins a conflict that it leaves in a file.
@@ -118,82 +119,67 @@ fn error_span(source: SourceId, text: &str, error: &ScanError) -> Span {
     Span::new(source, start, start + width)
 }
 
-fn syntax_message(error: &ScanError) -> String {
-    match error.kind() {
-        ErrorKind::MappingValueNotAllowed => "mapping values are not allowed in this context".to_owned(),
-        ErrorKind::TabNotAllowed | ErrorKind::TabInBlockIndentation | ErrorKind::TabInIndentation => TAB.to_owned(),
-        ErrorKind::SimpleKeyExpected => "expected `key: value`, found a line without a colon".to_owned(),
-        ErrorKind::InvalidQuotedScalarIndent => "found a quoted text without an end before the next key".to_owned(),
-        ErrorKind::ExpectedBlockMappingKey => "expected a key as deep as the ones above it".to_owned(),
-        ErrorKind::ExpectedFlowMappingSeparator => {
-            "found `{` without its `}`, or no `,` between two entries".to_owned()
+/// What the parser refuses, and what to do about it.
+fn described(kind: &ErrorKind) -> (String, Option<&'static str>) {
+    use ErrorKind as E;
+    let help = match kind {
+        E::TabNotAllowed | E::TabInBlockIndentation | E::TabInIndentation => "indent with spaces",
+        E::MappingValueNotAllowed | E::UnexpectedCharacter { .. } => "quote the value, or check the indentation",
+        E::SimpleKeyExpected => "add the colon, or check the indentation",
+        E::InvalidQuotedScalarIndent => "close the quote, or indent every line of the text deeper than its key",
+        E::InvalidTrailingSingleQuotedScalar | E::InvalidTrailingDoubleQuotedScalar => "put the whole value in quotes",
+        E::UnknownQuotedScalarEscape
+        | E::InvalidQuotedScalarHexEscape
+        | E::InvalidLowSurrogateHexEscape
+        | E::InvalidUnicodeEscape => "write `\\\\` for a backslash, or use single quotes",
+        E::InvalidIndentation | E::ExpectedBlockMappingKey | E::ExpectedBlockSequenceEntry => {
+            "align the line with the ones above it"
         }
-        ErrorKind::ExpectedFlowSequenceSeparator => "found `[` without its `]`, or no `,` between two items".to_owned(),
-        ErrorKind::UnclosedQuotedScalar => "found a quoted string without an end".to_owned(),
-        ErrorKind::UnclosedFlowCollection { open } => format!("found `{open}` without its closing bracket"),
-        ErrorKind::UnexpectedCharacter { character } => {
-            format!("found `{}`, which cannot start a value", character.escape_debug())
+        E::ExpectedFlowMappingSeparator | E::ExpectedFlowSequenceSeparator => "close the bracket, or add the comma",
+        E::UnclosedFlowCollection { .. } => "close the bracket, or quote the value",
+        _ => "",
+    };
+    let message = match kind {
+        E::MappingValueNotAllowed => "mapping values are not allowed in this context",
+        E::TabNotAllowed | E::TabInBlockIndentation | E::TabInIndentation => TAB,
+        E::SimpleKeyExpected => "expected `key: value`, found a line without a colon",
+        E::InvalidQuotedScalarIndent => "found a quoted text without an end before the next key",
+        E::ExpectedBlockMappingKey => "expected a key as deep as the ones above it",
+        E::ExpectedFlowMappingSeparator => "found `{` without its `}`, or no `,` between two entries",
+        E::ExpectedFlowSequenceSeparator => "found `[` without its `]`, or no `,` between two items",
+        E::UnclosedQuotedScalar => "found a quoted string without an end",
+        E::UnclosedFlowCollection { open } => &format!("found `{open}` without its closing bracket"),
+        E::UnexpectedCharacter { character } => {
+            &format!("found `{}`, which cannot start a value", character.escape_debug())
         }
-        kind => kind.to_string(),
-    }
-}
-
-fn syntax_help(kind: &ErrorKind) -> Option<&'static str> {
-    match kind {
-        ErrorKind::TabNotAllowed | ErrorKind::TabInBlockIndentation | ErrorKind::TabInIndentation => {
-            Some("indent with spaces")
-        }
-        ErrorKind::MappingValueNotAllowed | ErrorKind::UnexpectedCharacter { .. } => {
-            Some("quote the value, or check the indentation")
-        }
-        ErrorKind::SimpleKeyExpected => Some("add the colon, or check the indentation"),
-        ErrorKind::InvalidQuotedScalarIndent => {
-            Some("close the quote, or indent every line of the text deeper than its key")
-        }
-        ErrorKind::InvalidTrailingSingleQuotedScalar | ErrorKind::InvalidTrailingDoubleQuotedScalar => {
-            Some("put the whole value in quotes")
-        }
-        ErrorKind::UnknownQuotedScalarEscape
-        | ErrorKind::InvalidQuotedScalarHexEscape
-        | ErrorKind::InvalidLowSurrogateHexEscape
-        | ErrorKind::InvalidUnicodeEscape => Some("write `\\\\` for a backslash, or use single quotes"),
-        ErrorKind::InvalidIndentation | ErrorKind::ExpectedBlockMappingKey | ErrorKind::ExpectedBlockSequenceEntry => {
-            Some("align the line with the ones above it")
-        }
-        ErrorKind::ExpectedFlowMappingSeparator | ErrorKind::ExpectedFlowSequenceSeparator => {
-            Some("close the bracket, or add the comma")
-        }
-        ErrorKind::UnclosedFlowCollection { .. } => Some("close the bracket, or quote the value"),
-        _ => None,
-    }
+        kind => &kind.to_string(),
+    };
+    (message.to_owned(), Some(help).filter(|help| !help.is_empty()))
 }
 
 /// What Kubernetes refuses although it is YAML 1.2.
 pub(super) fn refused(refusal: Refusal, at: Span) -> Diagnostic {
     let (message, help) = match refusal {
         Refusal::Version(version) => (
-            format!("found YAML version {}.{}, expected 1.1", version.major, version.minor),
+            &*format!("found YAML version {}.{}, expected 1.1", version.major, version.minor),
             "remove the directive",
         ),
-        Refusal::QuestionMark => (
-            "found `?` in an unquoted value between brackets".to_owned(),
-            "quote the value",
-        ),
+        Refusal::QuestionMark => ("found `?` in an unquoted value between brackets", "quote the value"),
         Refusal::LeadingColon => (
-            "found `:` in front of an unquoted value between brackets".to_owned(),
+            "found `:` in front of an unquoted value between brackets",
             "quote the value",
         ),
         Refusal::TightColon => (
-            "found no space behind the `:` of a key".to_owned(),
+            "found no space behind the `:` of a key",
             "put a space behind it, or quote the value",
         ),
-        Refusal::Tab => (TAB.to_owned(), "indent with spaces"),
+        Refusal::Tab => (TAB, "indent with spaces"),
         Refusal::Slash => (
-            "found `\\/`, which Kubernetes takes in JSON only".to_owned(),
+            "found `\\/`, which Kubernetes takes in JSON only",
             "write `/` without the backslash",
         ),
         Refusal::AnchorName => (
-            "found the name of an anchor with other characters than letters, digits, `-` and `_`".to_owned(),
+            "found the name of an anchor with other characters than letters, digits, `-` and `_`",
             "rename the anchor and its aliases",
         ),
     };
@@ -213,13 +199,13 @@ pub(super) fn duplicate_key(key: &str, first: Span, second: Span) -> Diagnostic 
 
 /// A key that comes again because a second resource starts there, without `---` in front of it.
 pub(super) fn missing_separator(key: &str, first: Span, second: Span) -> Diagnostic {
-    Diagnostic::new(
-        Code::DuplicateKey,
-        format!("duplicate key `{key}`: a second resource starts here"),
-    )
-    .help("add a line with `---` before the second resource")
-    .label(second, "again here")
-    .label(first, "first here")
+    let message = format!("duplicate key `{key}`: a second resource starts here");
+    let help = "add a line with `---` before the second resource";
+    Diagnostic {
+        message,
+        ..duplicate_key(key, first, second)
+    }
+    .help(help)
 }
 
 pub(super) fn merge_override(key: &str, merge: Span, own: Span) -> Diagnostic {
@@ -237,19 +223,13 @@ pub(super) fn merge_not_mapping(at: Span) -> Diagnostic {
     Diagnostic::new(Code::YamlMerge, "expected a mapping or a list of mappings behind `<<`").label(at, "")
 }
 
-pub(super) fn null_key(at: Span) -> Diagnostic {
-    let message = "found null as a mapping key, expected a string";
-    found(Code::YamlKey, message, "quote the key", at)
-}
-
-pub(super) fn large_key(at: Span) -> Diagnostic {
-    let message = "found a number beyond 64 bits as a mapping key, expected a string";
-    found(Code::YamlKey, message, "quote the key", at)
+pub(super) fn key(what: &str, help: &str, at: Span) -> Diagnostic {
+    let message = format!("found {what} as a mapping key, expected a string");
+    found(Code::YamlKey, message, help, at)
 }
 
 pub(super) fn collection_key(at: Span) -> Diagnostic {
-    let message = "found a collection as a mapping key, expected a string";
-    found(Code::YamlKey, message, "quote a value that starts with `{` or `[`", at)
+    key("a collection", "quote a value that starts with `{` or `[`", at)
 }
 
 /// Its name is not shown: it may be a password whose quotes were forgotten.

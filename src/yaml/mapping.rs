@@ -28,10 +28,10 @@ impl<'s> Key<'s> {
             Scalar::Bool(false) => return Key::Text(Cow::Borrowed("false")),
             Scalar::Int(value) => return Key::Text(Cow::Owned(value.to_string())),
             Scalar::Float(value) => return Key::Text(Cow::Owned(number::key_text(value))),
-            Scalar::Null => diagnostics::null_key(at),
-            Scalar::Uint(_) => diagnostics::large_key(at),
+            Scalar::Null => "null",
+            Scalar::Uint(_) => "a number beyond 64 bits",
         };
-        diagnostics.push(invalid);
+        diagnostics.push(diagnostics::key(invalid, "quote the key", at));
         Key::Invalid
     }
 }

@@ -30,7 +30,6 @@ pub use node::{Entry, Node, NodeValue};
 pub use objects::{Found, each_object};
 pub use pruning::{Keep, Kept};
 pub use reader::{read, read_pruned, read_value, read_with_library, unread};
-pub use simple::read_simple;
 pub use tabs::mend_tabs;
 pub use template::Templater;
 pub use value::{Mapping, Secret, SecretSource, Value, to_json, to_value, to_value_of_doubles};

@@ -9,7 +9,7 @@ use granit_parser::{Event, Parser, ScalarStyle, StrInput};
 use super::document::Document;
 use super::limits::{Exceeded, Limits, MAX_TEXT};
 use super::pruning::Keep;
-use super::simple::{read_simple, read_simple_pruned};
+use super::simple::read_simple;
 use super::strict::{Refusal, Strict};
 use super::tree::{TextKind, Tree};
 use super::{block_scalar, diagnostics};
@@ -25,13 +25,18 @@ use crate::source::{SourceId, Sources, Span};
 /// A text in the simple style of most manifests is read by [`read_simple`], any other by [`read_with_library`]; the result
 /// does not show which.
 pub fn read<'s>(source: SourceId, text: &'s str, limits: &Limits) -> Warned<Vec<Document<'s>>> {
-    read_simple(source, text, limits).unwrap_or_else(|| read_with_library(source, text, limits))
+    read_pruned(source, text, limits, None)
 }
 
 /// [`read`], with only some fields of the objects for which `keep` names them.
-pub fn read_pruned<'s>(source: SourceId, text: &'s str, limits: &Limits, keep: Keep) -> Warned<Vec<Document<'s>>> {
-    let simple = read_simple_pruned(source, text, limits, Some(keep));
-    simple.unwrap_or_else(|| read_as(TextKind::Manifests, source, text, limits, Some(keep)))
+pub fn read_pruned<'s>(
+    source: SourceId,
+    text: &'s str,
+    limits: &Limits,
+    keep: Option<Keep>,
+) -> Warned<Vec<Document<'s>>> {
+    let simple = read_simple(source, text, limits, keep);
+    simple.unwrap_or_else(|| read_as(TextKind::Manifests, source, text, limits, keep))
 }
 
 /// [`read`], by the library's parser whatever the style of the text.

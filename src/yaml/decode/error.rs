@@ -59,16 +59,16 @@ impl de::Error for DecodeError {
     }
 
     fn invalid_type(found: Unexpected<'_>, expected: &dyn Expected) -> Self {
-        let Expectation { what, .. } = Expectation::of(expected);
+        let (what, _) = expectation(expected);
         Self::custom(format_args!("found {}, expected {what}", kind(found)))
     }
 
     fn invalid_value(found: Unexpected<'_>, expected: &dyn Expected) -> Self {
-        let Expectation { what, bounds } = Expectation::of(expected);
+        let (what, bounds) = expectation(expected);
         match found {
             Unexpected::Signed(value) => Self::custom(format_args!("found {value}, expected {what}{bounds}")),
             Unexpected::Unsigned(value) => Self::custom(format_args!("found {value}, expected {what}{bounds}")),
-            _ => Self::custom(format_args!("found {}, expected {what}", another(found))),
+            _ => Self::invalid_type(found, expected),
         }
     }
 
@@ -91,53 +91,29 @@ fn kind(found: Unexpected<'_>) -> &'static str {
     }
 }
 
-/// The same of a value of the right kind.
-fn another(found: Unexpected<'_>) -> &'static str {
-    match found {
-        Unexpected::Bool(_) => "the other boolean",
-        Unexpected::Float(_) => "another number",
-        Unexpected::Str(_) | Unexpected::Char(_) => "another string",
-        Unexpected::Seq => "a list of another length",
-        Unexpected::Map => "another mapping",
-        _ => "another value",
-    }
-}
-
-/// What a type of Rust expects, in YAML's terms.
-struct Expectation {
-    what: String,
-    /// The bounds of a whole number.
-    bounds: String,
-}
-
-impl Expectation {
-    /// Serde and its derived code say what they expect in Rust's terms.
-    fn of(expected: &dyn Expected) -> Self {
-        let integer = |min: &dyn fmt::Display, max: &dyn fmt::Display| Self {
-            what: "a whole number".to_owned(),
-            bounds: format!(" from {min} to {max}"),
-        };
-        let text = expected.to_string();
-        let what = match text.as_str() {
-            "i8" => return integer(&i8::MIN, &i8::MAX),
-            "i16" => return integer(&i16::MIN, &i16::MAX),
-            "i32" => return integer(&i32::MIN, &i32::MAX),
-            "i64" | "isize" => return integer(&i64::MIN, &i64::MAX),
-            "u8" => return integer(&0, &u8::MAX),
-            "u16" => return integer(&0, &u16::MAX),
-            "u32" => return integer(&0, &u32::MAX),
-            "u64" | "usize" => return integer(&0, &u64::MAX),
-            "f32" | "f64" => "a number",
-            "a borrowed string" | "string or map" => "a string",
-            "a sequence" => "a list",
-            "a map" => "a mapping",
-            // A derived type, or one of Kubernetes, which name themselves.
-            text if text.starts_with("struct ") || text.starts_with(|c: char| c.is_ascii_uppercase()) => "a mapping",
-            text => text,
-        };
-        Self {
-            what: what.to_owned(),
-            bounds: String::new(),
-        }
-    }
+/// What a type of Rust expects, in YAML's terms, and the bounds of a whole number: serde and its derived code say it in Rust's.
+fn expectation(expected: &dyn Expected) -> (String, String) {
+    let integer = |min: &dyn fmt::Display, max: &dyn fmt::Display| {
+        let bounds = format!(" from {min} to {max}");
+        ("a whole number".to_owned(), bounds)
+    };
+    let text = expected.to_string();
+    let what = match text.as_str() {
+        "i8" => return integer(&i8::MIN, &i8::MAX),
+        "i16" => return integer(&i16::MIN, &i16::MAX),
+        "i32" => return integer(&i32::MIN, &i32::MAX),
+        "i64" | "isize" => return integer(&i64::MIN, &i64::MAX),
+        "u8" => return integer(&0, &u8::MAX),
+        "u16" => return integer(&0, &u16::MAX),
+        "u32" => return integer(&0, &u32::MAX),
+        "u64" | "usize" => return integer(&0, &u64::MAX),
+        "f32" | "f64" => "a number",
+        "a borrowed string" | "string or map" => "a string",
+        "a sequence" => "a list",
+        "a map" => "a mapping",
+        // A derived type, or one of Kubernetes, which name themselves.
+        text if text.starts_with("struct ") || text.starts_with(|c: char| c.is_ascii_uppercase()) => "a mapping",
+        text => text,
+    };
+    (what.to_owned(), String::new())
 }

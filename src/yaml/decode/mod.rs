@@ -121,16 +121,16 @@ fn field_of<'f>(key: &str, fields: &'f [&'static str]) -> Option<&'f &'static st
     exact.or_else(|| fields.iter().find(|field| field.eq_ignore_ascii_case(key)))
 }
 
-/// A number where Go would see it, or zero for a null.
-macro_rules! number {
-    ($($method:ident)+) => {$(
+/// What is expected where Go would see it, or its zero for a null.
+macro_rules! or_zero {
+    ($($($method:ident)+ => $visit:ident($zero:expr);)+) => {$($(
         fn $method<V: Visitor<'d>>(self, visitor: V) -> Result<V::Value, DecodeError> {
             match self.value() {
-                NodeValue::Null => visitor.visit_i64(0),
+                NodeValue::Null => visitor.$visit($zero),
                 _ => self.deserialize_any(visitor),
             }
         }
-    )+};
+    )+)+};
 }
 
 impl<'d> Deserializer<'d> for Decoder<'d, '_> {
@@ -148,42 +148,14 @@ impl<'d> Deserializer<'d> for Decoder<'d, '_> {
         }
     }
 
-    number! {
+    or_zero! {
         deserialize_i8 deserialize_i16 deserialize_i32 deserialize_i64 deserialize_i128
         deserialize_u8 deserialize_u16 deserialize_u32 deserialize_u64 deserialize_u128
-        deserialize_f32 deserialize_f64
-    }
-
-    fn deserialize_bool<V: Visitor<'d>>(self, visitor: V) -> Result<V::Value, DecodeError> {
-        match self.value() {
-            NodeValue::Null => visitor.visit_bool(false),
-            _ => self.deserialize_any(visitor),
-        }
-    }
-
-    fn deserialize_str<V: Visitor<'d>>(self, visitor: V) -> Result<V::Value, DecodeError> {
-        match self.value() {
-            NodeValue::Null => visitor.visit_borrowed_str(""),
-            _ => self.deserialize_any(visitor),
-        }
-    }
-
-    fn deserialize_string<V: Visitor<'d>>(self, visitor: V) -> Result<V::Value, DecodeError> {
-        self.deserialize_str(visitor)
-    }
-
-    fn deserialize_seq<V: Visitor<'d>>(self, visitor: V) -> Result<V::Value, DecodeError> {
-        match self.value() {
-            NodeValue::Null => visitor.visit_seq(SeqDeserializer::new(iter::empty::<()>())),
-            _ => self.deserialize_any(visitor),
-        }
-    }
-
-    fn deserialize_map<V: Visitor<'d>>(self, visitor: V) -> Result<V::Value, DecodeError> {
-        match self.value() {
-            NodeValue::Null => visitor.visit_map(no_entries()),
-            _ => self.deserialize_any(visitor),
-        }
+        deserialize_f32 deserialize_f64 => visit_i64(0);
+        deserialize_bool => visit_bool(false);
+        deserialize_str deserialize_string => visit_borrowed_str("");
+        deserialize_seq => visit_seq(SeqDeserializer::new(iter::empty::<()>()));
+        deserialize_map => visit_map(no_entries());
     }
 
     fn deserialize_struct<V: Visitor<'d>>(

@@ -23,14 +23,9 @@ use crate::diagnostic::Warned;
 use crate::source::{SourceId, Span};
 use cursor::{Cursor, Unknown};
 
-/// The documents of a text in the simple style, as [`read_with_library`](super::read_with_library) gives them; `None`
-/// for any other text.
-pub fn read_simple<'s>(source: SourceId, text: &'s str, limits: &Limits) -> Option<Warned<Vec<Document<'s>>>> {
-    read_simple_pruned(source, text, limits, None)
-}
-
-/// [`read_simple`], with only some fields of the objects for which `keep` names them.
-pub(super) fn read_simple_pruned<'s>(
+/// The documents of a text in the simple style, as [`read_with_library`](super::read_with_library) gives them, with only some
+/// fields of the objects for which `keep` names them; `None` for any other text.
+pub(super) fn read_simple<'s>(
     source: SourceId,
     text: &'s str,
     limits: &Limits,

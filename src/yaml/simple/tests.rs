@@ -17,7 +17,7 @@ fn source() -> SourceId {
 /// included.
 fn is_read(text: &str) -> bool {
     let (source, limits) = (source(), Limits::default());
-    let Some(found) = read_simple(source, text, &limits) else {
+    let Some(found) = read_simple(source, text, &limits, None) else {
         return false;
     };
     let expected = read_with_library(source, text, &limits);
@@ -154,7 +154,7 @@ fn all_else_is_left_to_the_library() {
 
 #[test]
 fn limits_are_the_librarys_to_report() {
-    let is_read = |limits| read_simple(source(), "a: {b: c}", &limits).is_some();
+    let is_read = |limits| read_simple(source(), "a: {b: c}", &limits, None).is_some();
     let limits = Limits::default();
     assert!(is_read(limits.clone()));
     assert!(!is_read(Limits {

@@ -49,12 +49,6 @@ enum Reason {
 }
 
 impl Escape {
-    /// With the link as a person would write it.
-    #[must_use]
-    pub(super) fn shown_as(self, link: PathBuf) -> Self {
-        Self { link, ..self }
-    }
-
     /// Whether it can be followed all the same, where somebody asks for it.
     pub(super) fn can_be_followed(&self) -> bool {
         self.reason != Reason::Special
@@ -70,6 +64,14 @@ impl fmt::Display for Escape {
         };
         let (link, target) = (self.link.display(), self.target.display());
         write!(f, "the link `{link}` leads to `{target}`, {reason}")
+    }
+}
+
+impl std::error::Error for Escape {}
+
+impl From<Escape> for io::Error {
+    fn from(escape: Escape) -> Self {
+        io::Error::new(io::ErrorKind::InvalidInput, escape)
     }
 }
 
@@ -147,57 +149,52 @@ impl Reach {
         }
     }
 
-    /// The file or directory behind a link below what is walked.
-    pub(super) fn follow(&self, link: &Path, tree: &Tree) -> io::Result<Result<PathBuf, Escape>> {
+    /// The file or directory behind a link below what is walked, which a person would write as `shown`.
+    ///
+    /// # Errors
+    /// A link that leads nowhere, or too far, which is an [`Escape`].
+    pub(super) fn follow(&self, link: &Path, tree: &Tree, shown: &Path) -> io::Result<PathBuf> {
         let target = fs::canonicalize(link)?;
         let is_special = || SPECIAL.iter().any(|folder| target.starts_with(folder));
         let reason = match tree.check(&target) {
-            Ok(()) => None,
-            Err(_) if *self == Reach::Anywhere => is_special().then_some(Reason::Special),
-            Err(reason) => Some(reason),
+            Ok(()) => return Ok(target),
+            Err(_) if *self == Reach::Anywhere && !is_special() => return Ok(target),
+            Err(_) if *self == Reach::Anywhere => Reason::Special,
+            Err(reason) => reason,
         };
-        Ok(match reason {
-            None => Ok(target),
-            Some(reason) => Err(Escape {
-                link: link.to_owned(),
-                target,
-                reason,
-            }),
-        })
+        let link = shown.to_owned();
+        Err(Escape { link, target, reason }.into())
     }
 
     /// What to read where a path is named: each link on the way that is in a repository must lead to a file or a directory of it.
-    pub(super) fn name(&self, path: &Path) -> io::Result<Result<Judged, Escape>> {
+    ///
+    /// # Errors
+    /// As [`Self::follow`].
+    pub(super) fn name(&self, path: &Path) -> io::Result<Judged> {
         if let Reach::Within(tree) = self {
-            return Ok(self.follow(path, tree)?.map(|real| Judged::below(&tree.root, real)));
+            return Ok(Judged::below(&tree.root, self.follow(path, tree, path)?));
         }
-        let way = match self.walk(path)? {
-            Ok(way) => way,
-            Err(escape) => return Ok(Err(escape)),
-        };
-        let root = way.real.parent().and_then(repository_around);
-        if !way.has_links {
+        let Way { real, has_links } = self.walk(path, None)?;
+        let root = real.parent().and_then(repository_around).map(Path::to_owned);
+        if !has_links {
             // A pipe that is named is read.
-            return Ok(Ok(match root {
-                Some(root) => Judged::below(root, way.real.clone()).of_any_kind(),
+            return Ok(match root {
+                Some(root) => Judged::below(&root, real).of_any_kind(),
                 None => Judged::anywhere(path.to_owned()),
-            }));
+            });
         }
-        let found = fs::metadata(&way.real)?;
-        Ok(match found.is_file() || found.is_dir() {
-            // Below no root, it may lead anywhere, as it does with `Reach::Anywhere`.
-            true => Ok(Judged::below(root.unwrap_or(Path::new("")), way.real.clone())),
-            false => Err(Escape {
-                link: path.to_owned(),
-                target: way.real,
-                reason: Reason::Special,
-            }),
-        })
+        let found = fs::metadata(&real)?;
+        if !found.is_file() && !found.is_dir() {
+            let (link, target, reason) = (path.to_owned(), real, Reason::Special);
+            return Err(Escape { link, target, reason }.into());
+        }
+        // Below no root, it may lead anywhere, as it does with `Reach::Anywhere`.
+        Ok(Judged::below(&root.unwrap_or_default(), real))
     }
 
-    /// Goes a path step by step. Each link in a repository is judged when it is met, so that what comes behind it is where it was
-    /// judged to be.
-    fn walk(&self, path: &Path) -> io::Result<Result<Way, Escape>> {
+    /// Goes a path step by step. Each link in a repository, or else in `outer`, is judged when it is met, so that what comes behind it
+    /// is where it was judged to be.
+    fn walk(&self, path: &Path, outer: Option<&Tree>) -> io::Result<Way> {
         let mut way = Way {
             real: if path.has_root() {
                 PathBuf::new()
@@ -221,19 +218,17 @@ impl Reach {
                 way.real = next;
                 continue;
             }
-            way.real = match Tree::repository(&way.real) {
+            let outer = || outer.filter(|tree| way.real.starts_with(&tree.root)).cloned();
+            way.real = match Tree::repository(&way.real).or_else(outer) {
                 // What has no place in the file system, such as a pipe that the shell made, stays as it is named.
                 None => fs::canonicalize(&next).unwrap_or(next),
-                Some(tree) => match self.follow(&next, &tree)? {
-                    Err(escape) => return Ok(Err(escape.shown_as(shown))),
-                    Ok(real) => {
-                        way.has_links = true;
-                        real
-                    }
-                },
+                Some(tree) => {
+                    way.has_links = true;
+                    self.follow(&next, &tree, &shown)?
+                }
             };
         }
-        Ok(Ok(way))
+        Ok(way)
     }
 }
 
@@ -250,11 +245,7 @@ struct Way {
 /// # Errors
 /// Such a link, or one that leads nowhere.
 pub fn check_output(path: &Path) -> io::Result<()> {
-    for (link, tree) in links(path, &Tree::around(Path::new("."))?)? {
-        if let Err(escape) = Reach::Named.follow(&link, &tree)? {
-            return Err(io::Error::new(io::ErrorKind::InvalidInput, escape.to_string()));
-        }
-    }
+    Reach::Named.walk(path, Some(&Tree::around(Path::new("."))?))?;
     Ok(())
 }
 
@@ -263,24 +254,6 @@ pub fn check_output(path: &Path) -> io::Result<()> {
 pub(super) fn repository_around(directory: &Path) -> Option<&Path> {
     let mut ancestors = directory.ancestors();
     ancestors.find(|ancestor| fs::symlink_metadata(ancestor.join(GIT)).is_ok())
-}
-
-/// The links on the way of a path that are in a repository, or else in `outer`, and what they must not leave.
-fn links(path: &Path, outer: &Tree) -> io::Result<Vec<(PathBuf, Tree)>> {
-    let mut found = Vec::new();
-    let mut place = PathBuf::new();
-    for part in path.components() {
-        place.push(part);
-        if !fs::symlink_metadata(&place).is_ok_and(|found| found.is_symlink()) {
-            continue;
-        }
-        let folder = fs::canonicalize(or_here(place.parent().unwrap_or(Path::new(""))))?;
-        let outer = Some(outer).filter(|tree| folder.starts_with(&tree.root));
-        if let Some(tree) = Tree::repository(&folder).or_else(|| outer.cloned()) {
-            found.push((place.clone(), tree));
-        }
-    }
-    Ok(found)
 }
 
 /// The path without links; its end need not exist.

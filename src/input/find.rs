@@ -85,56 +85,124 @@ impl Candidate {
 /// path. A file that is reached twice is read once, and counts as named where one of the ways names it. Links beyond `reach`
 /// are findings.
 pub(super) fn find(inputs: &[Input], reach: &Reach) -> Result<(Vec<Candidate>, Vec<Diagnostic>), EnvironmentError> {
-    let mut candidates = Vec::new();
-    let mut diagnostics = Vec::new();
-    let mut reachable_twice = inputs.len() > 1;
-    for input in inputs {
-        match input {
-            passed_over if is_passed_over(passed_over, inputs) => {}
-            Input::Path(path) => {
-                let is_directory = is_directory(path)?;
-                match reach.name(path).map_err(EnvironmentError::read(path))? {
-                    Err(escape) => diagnostics.push(diagnostics::outside_link(&escape)),
-                    Ok(target) if is_directory => {
-                        let walk = walk(path, &target, reach)?;
-                        reachable_twice |= walk.has_links;
-                        if walk.files.is_empty() && walk.escapes.is_empty() {
-                            diagnostics.push(diagnostics::no_input(path));
-                        }
-                        diagnostics.extend(walk.escapes.iter().map(diagnostics::outside_link));
-                        candidates.extend(walk.files);
-                    }
-                    Ok(target) => candidates.push(Candidate {
-                        input: input.clone(),
-                        named: true,
-                        target: Some(target),
-                    }),
-                }
-            }
-            Input::Kustomization(path) if path.is_dir() => match kustomization(path, reach)? {
-                Ok(target) => candidates.push(Candidate {
-                    input: input.clone(),
-                    named: true,
-                    target: Some(Judged::anywhere(target)),
-                }),
-                Err(escapes) => diagnostics.extend(escapes.iter().map(diagnostics::outside_link)),
-            },
-            Input::Stdin | Input::Kustomization(_) => candidates.push(Candidate {
-                input: input.clone(),
-                named: true,
-                target: None,
-            }),
-        }
+    let mut search = Search {
+        reach,
+        candidates: Vec::new(),
+        diagnostics: Vec::new(),
+        reachable_twice: inputs.len() > 1,
+    };
+    for input in inputs.iter().filter(|input| !is_passed_over(input, inputs)) {
+        search.input(input)?;
     }
-    if reachable_twice {
-        candidates = once_each(candidates);
-    }
-    Ok((candidates, diagnostics))
+    let candidates = match search.reachable_twice {
+        true => once_each(search.candidates),
+        false => search.candidates,
+    };
+    Ok((candidates, search.diagnostics))
 }
 
-fn is_directory(path: &Path) -> Result<bool, EnvironmentError> {
-    let found = fs::metadata(path).map_err(EnvironmentError::read(path))?;
-    Ok(found.is_dir())
+struct Search<'r> {
+    reach: &'r Reach,
+    candidates: Vec<Candidate>,
+    diagnostics: Vec<Diagnostic>,
+    /// Some file may be reached in two ways.
+    reachable_twice: bool,
+}
+
+impl Search<'_> {
+    fn input(&mut self, input: &Input) -> Result<(), EnvironmentError> {
+        let target = match input {
+            Input::Path(path) => {
+                let failed = EnvironmentError::read(path);
+                let is_directory = fs::metadata(path).map_err(failed)?.is_dir();
+                let Some(target) = self.within(self.reach.name(path)).map_err(failed)? else {
+                    return Ok(());
+                };
+                if is_directory {
+                    return self.walk(path, &target);
+                }
+                Some(target)
+            }
+            Input::Kustomization(path) if path.is_dir() => match self.kustomization(path)? {
+                None => return Ok(()),
+                target => target.map(Judged::anywhere),
+            },
+            Input::Stdin | Input::Kustomization(_) => None,
+        };
+        self.candidates.push(Candidate {
+            input: input.clone(),
+            named: true,
+            target,
+        });
+        Ok(())
+    }
+
+    /// What a path leads to, unless that is too far, which is a finding.
+    fn within<T>(&mut self, found: io::Result<T>) -> io::Result<Option<T>> {
+        let escape = match found {
+            Ok(found) => return Ok(Some(found)),
+            Err(error) => error.downcast::<Escape>()?,
+        };
+        self.diagnostics.push(diagnostics::outside_link(&escape));
+        Ok(None)
+    }
+
+    /// The files of a directory by path: `root` as it is named, and `real` as it was judged.
+    fn walk(&mut self, root: &Path, real: &Judged) -> Result<(), EnvironmentError> {
+        let fence = Fence::around(root, real, self.reach).map_err(EnvironmentError::read(root))?;
+        let (findings, mut files, mut has_links) = (self.diagnostics.len(), Vec::new(), false);
+        let entries = WalkDir::new(root).follow_links(true).sort_by_file_name();
+        let entries = entries.into_iter().filter_entry(|entry| {
+            let is_admitted = self.within(fence.admits(entry));
+            // What cannot be looked at was there a moment ago.
+            is_admitted.ok().flatten().unwrap_or_default()
+        });
+        // The walk ends before its files are judged.
+        for entry in entries.collect::<Vec<_>>() {
+            let entry = match entry {
+                Ok(entry) => entry,
+                Err(error) => {
+                    tolerate(root, error)?;
+                    continue;
+                }
+            };
+            has_links |= entry.path_is_symlink();
+            if entry.file_type().is_file() && is_manifest(entry.path()) {
+                let target = self.within(fence.judged(&entry, has_links));
+                let target = target.map_err(EnvironmentError::read(entry.path()))?;
+                files.extend(target.filter(|target| !is_settings(target)).map(|target| Candidate {
+                    target: Some(target),
+                    input: Input::Path(shown(root, entry.into_path())),
+                    named: false,
+                }));
+            }
+        }
+        if files.is_empty() && self.diagnostics.len() == findings {
+            self.diagnostics.push(diagnostics::no_input(root));
+        }
+        files.sort_unstable_by(|a, b| bytes(&a.input).cmp(bytes(&b.input)));
+        self.candidates.extend(files);
+        self.reachable_twice |= has_links;
+        Ok(())
+    }
+
+    /// The directory that kustomize is to build, unless its own link, or one below it, leads too far, as for a directory that is read.
+    fn kustomization(&mut self, path: &Path) -> Result<Option<PathBuf>, EnvironmentError> {
+        let failed = EnvironmentError::read(path);
+        let Some(target) = self.within(self.reach.name(path)).map_err(failed)? else {
+            return Ok(None);
+        };
+        let fence = Fence::around(path, &target, self.reach).map_err(failed)?;
+        let mut is_held = true;
+        if *self.reach != Reach::Anywhere {
+            let links = WalkDir::new(&fence.real).into_iter().flatten();
+            for link in links.filter(DirEntry::path_is_symlink) {
+                // A link to nowhere is for kustomize to find.
+                is_held &= !matches!(self.within(fence.target(&link)), Ok(None));
+            }
+        }
+        Ok(is_held.then_some(fence.real))
+    }
 }
 
 /// Keeps the first of the candidates that are the same file.
@@ -160,79 +228,6 @@ fn identity(candidate: &Candidate) -> PathBuf {
         (None, Input::Stdin) => PathBuf::from("-"),
         (None, input @ Input::Kustomization(_)) => PathBuf::from(input.name()),
     }
-}
-
-struct Walk {
-    /// By path.
-    files: Vec<Candidate>,
-    escapes: Vec<Escape>,
-    /// Some file may be reached in two ways.
-    has_links: bool,
-}
-
-/// The files of a directory: `root` as it is named, and `real` as it was judged.
-fn walk(root: &Path, real: &Judged, reach: &Reach) -> Result<Walk, EnvironmentError> {
-    let mut files = Vec::new();
-    let mut has_links = false;
-    let fence = Fence::around(root, real, reach).map_err(EnvironmentError::read(root))?;
-    let (mut escapes, mut moved) = (Vec::new(), Vec::new());
-    let entries = WalkDir::new(root).follow_links(true).sort_by_file_name();
-    let entries = entries.into_iter().filter_entry(|entry| match fence.admits(entry) {
-        Ok(is_admitted) => is_admitted,
-        Err(escape) => {
-            escapes.push(escape);
-            false
-        }
-    });
-    for entry in entries {
-        match entry {
-            Ok(entry) => {
-                has_links |= entry.path_is_symlink();
-                if entry.file_type().is_file() && is_manifest(entry.path()) {
-                    let target = fence.judged(&entry, has_links);
-                    match target.map_err(EnvironmentError::read(entry.path()))? {
-                        Ok(target) if is_settings(&target) => drop(target),
-                        Ok(target) => files.push(Candidate {
-                            target: Some(target),
-                            input: Input::Path(shown(root, entry.into_path())),
-                            named: false,
-                        }),
-                        Err(escape) => moved.push(escape),
-                    }
-                }
-            }
-            Err(error) => tolerate(root, error)?,
-        }
-    }
-    escapes.extend(moved);
-    files.sort_unstable_by(|a, b| bytes(&a.input).cmp(bytes(&b.input)));
-    Ok(Walk {
-        files,
-        escapes,
-        has_links,
-    })
-}
-
-/// The directory that kustomize is to build, or the links that lead too far: its own, and those below it, as for a directory that is
-/// read.
-fn kustomization(path: &Path, reach: &Reach) -> Result<Result<PathBuf, Vec<Escape>>, EnvironmentError> {
-    let failed = EnvironmentError::read(path);
-    let target = match reach.name(path).map_err(failed)? {
-        Ok(target) => target,
-        Err(escape) => return Ok(Err(vec![escape])),
-    };
-    let fence = Fence::around(path, &target, reach).map_err(failed)?;
-    let target = fence.real.clone();
-    if *reach == Reach::Anywhere {
-        return Ok(Ok(target));
-    }
-    let links = WalkDir::new(&target)
-        .into_iter()
-        .flatten()
-        .filter(DirEntry::path_is_symlink);
-    let escapes = links.filter_map(|link| fence.target(&link).ok()?.err());
-    let escapes: Vec<_> = escapes.collect();
-    Ok(if escapes.is_empty() { Ok(target) } else { Err(escapes) })
 }
 
 /// What a walk does not enter.
@@ -262,38 +257,34 @@ impl<'w> Fence<'w> {
     }
 
     /// The file of an entry. Where no link is on the way, its path says where it is.
-    fn judged(&self, entry: &DirEntry, has_links: bool) -> io::Result<Result<Judged, Escape>> {
+    fn judged(&self, entry: &DirEntry, has_links: bool) -> io::Result<Judged> {
         let below = entry.path().strip_prefix(self.root).ok().filter(|_| !has_links);
         let target = match below {
-            Some(below) => Ok(self.real.join(below)),
+            Some(below) => self.real.join(below),
             None => self.target(entry)?,
         };
-        Ok(target.map(|target| Judged::below(self.tree.root(), target)))
+        Ok(Judged::below(self.tree.root(), target))
     }
 
     /// Whether an entry is read or entered.
     ///
     /// # Errors
-    /// It would be, if the link did not lead too far.
-    pub(super) fn admits(&self, entry: &DirEntry) -> Result<bool, Escape> {
+    /// It would be, if the link did not lead too far, which is an [`Escape`], or nowhere.
+    pub(super) fn admits(&self, entry: &DirEntry) -> io::Result<bool> {
         if is_hidden_directory(entry) {
             return Ok(false);
         }
         let is_followed = entry.path_is_symlink() && entry.depth() > 0;
-        if !is_followed || !(entry.file_type().is_dir() || is_manifest(entry.path())) {
-            return Ok(true);
+        if is_followed && (entry.file_type().is_dir() || is_manifest(entry.path())) {
+            self.target(entry)?;
         }
-        match self.target(entry) {
-            Ok(target) => target.map(|_| true),
-            // It was there a moment ago.
-            Err(_) => Ok(false),
-        }
+        Ok(true)
     }
 
     /// The path of an entry without links.
-    fn target(&self, entry: &DirEntry) -> io::Result<Result<PathBuf, Escape>> {
-        let target = self.reach.follow(entry.path(), &self.tree)?;
-        Ok(target.map_err(|escape| escape.shown_as(shown(self.root, entry.path().to_owned()))))
+    fn target(&self, entry: &DirEntry) -> io::Result<PathBuf> {
+        let shown = shown(self.root, entry.path().to_owned());
+        self.reach.follow(entry.path(), &self.tree, &shown)
     }
 }
 

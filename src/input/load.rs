@@ -134,7 +134,6 @@ fn is_empty(text: &str) -> bool {
 pub fn load_file(path: &Path, reading: &Reading) -> Result<Source, EnvironmentError> {
     let failed = EnvironmentError::read(path);
     let target = reading.reach.name(path).map_err(failed)?;
-    let target = target.map_err(|escape| failed(io::Error::new(io::ErrorKind::InvalidInput, escape.to_string())))?;
     let bytes = read_file(path, &target, &Room::new(reading, 0))?;
     let text = decode(path.display().to_string(), true, bytes);
     match text.bad_byte {

@@ -41,10 +41,8 @@ impl Sample {
         for input in inputs {
             let Input::Path(root) = input else { continue };
             let entries = WalkDir::new(root).follow_links(true).sort_by_file_name().into_iter();
-            let Ok(Ok(target)) = Reach::Named.name(root) else {
-                continue;
-            };
-            let Ok(fence) = Fence::around(root, &target, &Reach::Named) else {
+            let fence = Reach::Named.name(root);
+            let Ok(fence) = fence.and_then(|target| Fence::around(root, &target, &Reach::Named)) else {
                 continue;
             };
             let entries = entries

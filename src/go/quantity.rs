@@ -10,7 +10,7 @@ use std::cmp::Ordering;
 const MAX_INT64_DIGITS: i64 = 18;
 
 /// The greatest binary quantity; greater ones are capped.
-const MAX_BINARY: i64 = i64::MAX;
+const MAX_BINARY: &str = "9223372036854775807";
 
 /// The way a quantity was written, and is written again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,17 +35,7 @@ const UNKNOWN_SUFFIX: QuantityError = "unable to parse quantity's suffix";
 ///
 /// When the text is not a quantity.
 pub fn canonical(text: &str) -> Result<String, QuantityError> {
-    if text.is_empty() {
-        return Err(FORMAT);
-    }
-    let parts = Parts::split(text)?;
-    match parts.int64_digits() {
-        Some(digits) if parts.keep_their_text(&digits) => return Ok(text.to_owned()),
-        None if !parts.has_digits => return Err(NO_DIGITS),
-        _ => {}
-    }
-    let (is_negative, amount, format) = amount(text)?;
-    Ok(sum(is_negative, amount, format))
+    Quantity::read(text).map(|quantity| quantity.canonical)
 }
 
 /// The text that the API server returns for an amount of a resource: fractions are rounded up to thousandths
@@ -55,13 +45,12 @@ pub fn canonical(text: &str) -> Result<String, QuantityError> {
 ///
 /// When the text is not a quantity.
 pub fn of_resource(text: &str) -> Result<String, QuantityError> {
-    let written = canonical(text)?;
-    let (is_negative, exact, format) = amount(text)?;
-    let rounded = exact.clone().rounded_up(-3);
-    Ok(if rounded == exact {
-        written
+    let exact = Quantity::read(text)?;
+    let rounded = exact.amount.clone().rounded_up(-3);
+    Ok(if rounded == exact.amount {
+        exact.canonical
     } else {
-        sum(is_negative, rounded, format)
+        sum(exact.negative, &rounded, exact.format)
     })
 }
 
@@ -71,21 +60,44 @@ pub fn of_resource(text: &str) -> Result<String, QuantityError> {
 ///
 /// When one of the texts is not a quantity.
 pub fn compare(a: &str, b: &str) -> Result<Ordering, QuantityError> {
-    canonical(a).and(canonical(b))?;
-    let ((a_negative, a, _), (b_negative, b, _)) = (amount(a)?, amount(b)?);
-    Ok(match (a_negative && !a.is_zero(), b_negative && !b.is_zero()) {
-        (false, false) => a.cmp(&b),
-        (true, true) => b.cmp(&a),
-        (true, false) => Ordering::Less,
-        (false, true) => Ordering::Greater,
+    let (a, b) = (Quantity::read(a)?, Quantity::read(b)?);
+    let is_negative = |quantity: &Quantity| quantity.negative && !quantity.amount.is_zero();
+    Ok(match (is_negative(&a), is_negative(&b)) {
+        (false, false) => a.amount.cmp(&b.amount),
+        (true, true) => b.amount.cmp(&a.amount),
+        (a, b) => b.cmp(&a),
     })
 }
 
-/// Whether a quantity has a minus, its amount, and how it is written.
-fn amount(text: &str) -> Result<(bool, Decimal, Format), QuantityError> {
-    let parts = Parts::split(text)?;
-    let (amount, format) = bound(parts.decimal(), parts.format);
-    Ok((parts.negative, amount, format))
+struct Quantity {
+    canonical: String,
+    negative: bool,
+    amount: Decimal,
+    format: Format,
+}
+
+impl Quantity {
+    fn read(text: &str) -> Result<Self, QuantityError> {
+        if text.is_empty() {
+            return Err(FORMAT);
+        }
+        let parts = Parts::split(text)?;
+        let int64 = parts.int64_digits();
+        if int64.is_none() && !parts.has_digits {
+            return Err(NO_DIGITS);
+        }
+        let negative = parts.negative;
+        let (amount, format) = bound(parts.decimal(), parts.format);
+        Ok(Self {
+            canonical: match int64 {
+                Some(digits) if parts.keep_their_text(&digits) => text.to_owned(),
+                _ => sum(negative, &amount, format),
+            },
+            negative,
+            amount,
+            format,
+        })
+    }
 }
 
 /// A quantity's text, taken apart (`parseQuantityString`).
@@ -170,29 +182,24 @@ fn check_suffix(suffix: &str) -> Result<(), QuantityError> {
     is_suffix.then_some(()).ok_or(FORMAT)
 }
 
-const DECIMAL_SUFFIXES: [(&str, i64); 10] = [
-    ("n", -9),
-    ("u", -6),
-    ("m", -3),
-    ("", 0),
-    ("k", 3),
-    ("M", 6),
-    ("G", 9),
-    ("T", 12),
-    ("P", 15),
-    ("E", 18),
-];
-
-const BINARY_SUFFIXES: [(&str, i64); 6] = [("Ki", 10), ("Mi", 20), ("Gi", 30), ("Ti", 40), ("Pi", 50), ("Ei", 60)];
+/// The suffixes of 10^-9, 10^-6 and so on.
+const DECIMAL_SUFFIXES: [&str; 10] = ["n", "u", "m", "", "k", "M", "G", "T", "P", "E"];
+/// The suffixes of 2^10, 2^20 and so on.
+const BINARY_SUFFIXES: [&str; 6] = ["Ki", "Mi", "Gi", "Ti", "Pi", "Ei"];
 
 /// The exponent of 10 (of 2 with a binary suffix), and the format (`suffixHandler.interpret`).
 fn interpret_suffix(suffix: &str) -> Option<(i64, Format)> {
-    let of = |table: &[(&str, i64)]| table.iter().find(|(s, _)| *s == suffix).map(|(_, e)| *e);
-    if let Some(exponent) = of(&DECIMAL_SUFFIXES) {
-        return Some((exponent, Format::DecimalSi));
+    let place = |table: &[&str]| {
+        table
+            .iter()
+            .position(|known| *known == suffix)
+            .map(|place| place as i64)
+    };
+    if let Some(place) = place(&DECIMAL_SUFFIXES) {
+        return Some((place * 3 - 9, Format::DecimalSi));
     }
-    if let Some(exponent) = of(&BINARY_SUFFIXES) {
-        return Some((exponent, Format::BinarySi));
+    if let Some(place) = place(&BINARY_SUFFIXES) {
+        return Some((place * 10 + 10, Format::BinarySi));
     }
     let exponent: i64 = suffix.strip_prefix(['e', 'E'])?.parse().ok()?;
     // Go truncates the exponent to an int32.
@@ -206,56 +213,50 @@ fn bound(amount: Decimal, format: Format) -> (Decimal, Format) {
     if format != Format::BinarySi {
         return (amount, format);
     }
-    let max = Decimal::from(MAX_BINARY);
-    let amount = if amount > max { max } else { amount };
-    if amount < Decimal::from(1) {
-        (amount, Format::DecimalSi)
-    } else {
-        (amount, Format::BinarySi)
+    match amount.magnitude > 0 {
+        true => (amount.min(Decimal::new(MAX_BINARY, "")), Format::BinarySi),
+        false => (amount, Format::DecimalSi),
     }
 }
 
 /// The canonical text (`Quantity.CanonicalizeBytes`).
-fn sum(negative: bool, amount: Decimal, format: Format) -> String {
+fn sum(negative: bool, amount: &Decimal, format: Format) -> String {
     if amount.is_zero() {
         return "0".to_owned();
     }
     let sign = if negative { "-" } else { "" };
     if format == Format::BinarySi
-        && amount >= Decimal::from(1024)
-        && let Some(mut whole) = amount.to_integer()
+        && let Some(mut whole) = amount.to_integer().filter(|whole| *whole >= 1024)
     {
-        let mut exponent = 0;
-        while whole >= 1024 && whole % 1024 == 0 {
+        let mut suffixes = BINARY_SUFFIXES.iter();
+        let mut suffix = "";
+        while whole % 1024 == 0 {
             whole /= 1024;
-            exponent += 10;
+            suffix = suffixes.next().copied().unwrap_or_default();
         }
-        let suffix = suffix_of(&BINARY_SUFFIXES, exponent);
         return format!("{sign}{whole}{suffix}");
     }
     let (digits, exponent) = amount.in_steps_of_three();
-    match format {
-        Format::DecimalExponent if exponent == 0 => format!("{sign}{digits}"),
-        Format::DecimalExponent => format!("{sign}{digits}e{exponent}"),
+    let suffix = match format {
+        Format::DecimalExponent if exponent == 0 => String::new(),
+        Format::DecimalExponent => format!("e{exponent}"),
         // Beyond the greatest suffix Go writes none.
-        Format::BinarySi | Format::DecimalSi => format!("{sign}{digits}{}", suffix_of(&DECIMAL_SUFFIXES, exponent)),
-    }
+        Format::BinarySi | Format::DecimalSi => {
+            let place = usize::try_from(exponent / 3 + 3).unwrap_or(usize::MAX);
+            DECIMAL_SUFFIXES.get(place).copied().unwrap_or_default().to_owned()
+        }
+    };
+    format!("{sign}{digits}{suffix}")
 }
 
-fn suffix_of(table: &'static [(&str, i64)], exponent: i64) -> &'static str {
-    table
-        .iter()
-        .find(|(_, e)| *e == exponent)
-        .map_or("", |(suffix, _)| suffix)
-}
-
-/// An unsigned decimal number of any length, with as many operations as quantities need: `digits × 10^exponent`, neither
-/// with leading nor trailing zeros, no digits for zero. The exponent is beside the digits, so that `1e2147483647` costs
-/// no more than `1`.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// An unsigned decimal number of any length, with as many operations as quantities need. Its digits have neither leading nor
+/// trailing zeros, and zero has none. The exponent is beside them, so that `1e2147483647` costs no more than `1`.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Decimal {
+    /// The exponent of the first digit, with one added; the least one for zero.
+    magnitude: i64,
+    /// Digits of equal magnitude compare like text.
     digits: Vec<u8>,
-    exponent: i64,
 }
 
 impl Decimal {
@@ -276,10 +277,19 @@ impl Decimal {
         }
         let zeros = digits.iter().take_while(|d| **d == 0).count();
         digits.drain(..zeros);
-        if digits.is_empty() {
-            exponent = 0;
+        let magnitude = match digits.len() as i64 {
+            0 => i64::MIN,
+            length => exponent + length,
+        };
+        Self { magnitude, digits }
+    }
+
+    /// The exponent of the last digit.
+    fn exponent(&self) -> i64 {
+        match self.digits.len() as i64 {
+            0 => 0,
+            length => self.magnitude - length,
         }
-        Self { digits, exponent }
     }
 
     fn is_zero(&self) -> bool {
@@ -289,13 +299,14 @@ impl Decimal {
     /// This number times `10^exponent`.
     fn shifted(mut self, exponent: i64) -> Self {
         if !self.is_zero() {
-            self.exponent += exponent;
+            self.magnitude += exponent;
         }
         self
     }
 
     /// This number times `factor`.
     fn times(self, factor: u64) -> Self {
+        let exponent = self.exponent();
         let mut digits = self.digits;
         let mut carry = 0_u128;
         for digit in digits.iter_mut().rev() {
@@ -310,15 +321,15 @@ impl Decimal {
         }
         high.reverse();
         high.append(&mut digits);
-        Self::trimmed(high, self.exponent)
+        Self::trimmed(high, exponent)
     }
 
     /// The smallest multiple of `10^exponent` that is not smaller.
     fn rounded_up(self, exponent: i64) -> Self {
-        if self.is_zero() || self.exponent >= exponent {
+        if self.is_zero() || self.exponent() >= exponent {
             return self;
         }
-        let dropped = usize::try_from(exponent - self.exponent).unwrap_or(usize::MAX);
+        let dropped = usize::try_from(exponent - self.exponent()).unwrap_or(usize::MAX);
         let mut digits = self.digits;
         digits.truncate(digits.len().saturating_sub(dropped));
         // Without trailing zeros something other than 0 was dropped.
@@ -335,7 +346,7 @@ impl Decimal {
 
     /// The number as an integer, if it is one that fits.
     fn to_integer(&self) -> Option<u128> {
-        let scale = 10_u128.checked_pow(u32::try_from(self.exponent).ok()?)?;
+        let scale = 10_u128.checked_pow(u32::try_from(self.exponent()).ok()?)?;
         let number = self
             .digits
             .iter()
@@ -345,49 +356,17 @@ impl Decimal {
 
     /// The digits and an exponent that is a multiple of three.
     fn in_steps_of_three(&self) -> (String, i64) {
-        let zeros = self.exponent.rem_euclid(3);
+        let zeros = self.exponent().rem_euclid(3);
         let mut text: String = self.digits.iter().map(|digit| char::from(b'0' + digit)).collect();
         for _ in 0..zeros {
             text.push('0');
         }
-        (text, self.exponent - zeros)
-    }
-
-    /// The exponent of the first digit, with one added.
-    fn magnitude(&self) -> i64 {
-        self.digits.len() as i64 + self.exponent
+        (text, self.exponent() - zeros)
     }
 }
 
 fn low_digit(number: u128) -> u8 {
     u8::try_from(number % 10).unwrap_or_default()
-}
-
-impl From<i64> for Decimal {
-    fn from(number: i64) -> Self {
-        Self::new(&number.unsigned_abs().to_string(), "")
-    }
-}
-
-impl PartialOrd for Decimal {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl Ord for Decimal {
-    fn cmp(&self, other: &Self) -> Ordering {
-        match (self.is_zero(), other.is_zero()) {
-            (true, true) => Ordering::Equal,
-            (true, false) => Ordering::Less,
-            (false, true) => Ordering::Greater,
-            // Digits of equal magnitude compare like text: neither has trailing zeros.
-            (false, false) => self
-                .magnitude()
-                .cmp(&other.magnitude())
-                .then_with(|| self.digits.cmp(&other.digits)),
-        }
-    }
 }
 
 #[cfg(test)]

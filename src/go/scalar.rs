@@ -18,78 +18,29 @@ pub enum Scalar<'s> {
     String(Cow<'s, str>),
 }
 
-/// An explicit tag, as far as it matters.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Tag {
-    Str,
-    Bool,
-    Int,
-    Float,
-    Null,
-    Timestamp,
-    Binary,
-    Merge,
-    /// Any other tag: the scalar is its text.
-    Other,
-}
-
-/// The tags of YAML's own namespace.
-const TAGS: [(&str, Tag); 8] = [
-    ("!!str", Tag::Str),
-    ("!!bool", Tag::Bool),
-    ("!!int", Tag::Int),
-    ("!!float", Tag::Float),
-    ("!!null", Tag::Null),
-    ("!!timestamp", Tag::Timestamp),
-    ("!!binary", Tag::Binary),
-    ("!!merge", Tag::Merge),
-];
-
-impl Tag {
-    /// The tag of this name in YAML's own namespace.
-    pub fn core(name: &str) -> Self {
-        let found = TAGS.iter().find(|(tag, _)| tag.strip_prefix("!!") == Some(name));
-        found.map_or(Tag::Other, |(_, tag)| *tag)
-    }
-
-    pub fn as_str(self) -> &'static str {
-        let found = TAGS.iter().find(|(_, tag)| *tag == self);
-        found.map_or("!", |(name, _)| name)
-    }
-}
-
-/// Why a tagged scalar means nothing: what it is, and what its tag says.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Mismatch {
-    Kind { found: &'static str, tag: Tag },
-    Base64,
-}
-
 /// What an untagged plain scalar means.
 pub fn resolve_plain(text: Cow<'_, str>) -> Scalar<'_> {
     untyped(&text).unwrap_or(Scalar::String(text))
 }
 
-/// What a tagged scalar means; how it is quoted does not matter then.
-pub fn resolve_tagged(tag: Tag, text: Cow<'_, str>) -> Result<Scalar<'_>, Mismatch> {
+/// What a scalar means that is tagged with this name of YAML's own namespace, or with any other tag; how it is quoted does not
+/// matter then.
+///
+/// # Errors
+/// What is wrong with it.
+pub fn resolve_tagged<'s>(tag: &str, text: Cow<'s, str>) -> Result<Scalar<'s>, String> {
     match tag {
-        Tag::Str | Tag::Merge | Tag::Other => Ok(Scalar::String(text)),
-        Tag::Binary => binary(&text),
-        Tag::Timestamp if is_timestamp(&text) => Ok(Scalar::String(text)),
-        Tag::Bool | Tag::Int | Tag::Float | Tag::Null | Tag::Timestamp => {
-            let scalar = resolve_plain(text);
-            match (tag, scalar) {
-                (Tag::Float, Scalar::Int(i)) => Ok(Scalar::Float(i as f64)),
-                (Tag::Bool, scalar @ Scalar::Bool(_))
-                | (Tag::Int, scalar @ (Scalar::Int(_) | Scalar::Uint(_)))
-                | (Tag::Float, scalar @ Scalar::Float(_))
-                | (Tag::Null, scalar @ Scalar::Null) => Ok(scalar),
-                (tag, scalar) => Err(Mismatch::Kind {
-                    found: kind(&scalar),
-                    tag,
-                }),
-            }
-        }
+        "binary" => binary(&text).ok_or_else(|| "found invalid base64 behind the tag `!!binary`".to_owned()),
+        "timestamp" if is_timestamp(&text) => Ok(Scalar::String(text)),
+        "bool" | "int" | "float" | "null" | "timestamp" => match (tag, resolve_plain(text)) {
+            ("float", Scalar::Int(i)) => Ok(Scalar::Float(i as f64)),
+            ("bool", scalar @ Scalar::Bool(_))
+            | ("int", scalar @ (Scalar::Int(_) | Scalar::Uint(_)))
+            | ("float", scalar @ Scalar::Float(_))
+            | ("null", scalar @ Scalar::Null) => Ok(scalar),
+            (tag, scalar) => Err(format!("found {} behind the tag `!!{tag}`", kind(&scalar))),
+        },
+        _ => Ok(Scalar::String(text)),
     }
 }
 
@@ -229,7 +180,7 @@ fn dotted_float(text: &str) -> Option<Scalar<'static>> {
 }
 
 /// JSON replaces each byte that is not UTF-8.
-fn binary(text: &str) -> Result<Scalar<'static>, Mismatch> {
-    let bytes = base64::decode(text).ok_or(Mismatch::Base64)?;
-    Ok(Scalar::String(Cow::Owned(text::from_bytes(&bytes).into_owned())))
+fn binary(text: &str) -> Option<Scalar<'static>> {
+    let bytes = base64::decode(text)?;
+    Some(Scalar::String(Cow::Owned(text::from_bytes(&bytes).into_owned())))
 }

@@ -6,7 +6,6 @@ use super::limits::{Exceeded, Limits};
 use super::strict::Refusal;
 use super::template::Templater;
 use crate::diagnostic::{Code, Diagnostic, shown_key};
-use crate::go::scalar::Mismatch;
 use crate::source::{SourceId, Span};
 
 const TAB: &str = "found a tab used as indentation";
@@ -246,14 +245,6 @@ pub(super) fn recursive_alias(at: Span) -> Diagnostic {
 pub(super) fn not_in_json(at: Span) -> Diagnostic {
     let message = "found an infinite number or a NaN, which JSON does not have";
     found(Code::YamlScalar, message, "quote the value if it is text", at)
-}
-
-pub(super) fn mismatch(mismatch: Mismatch, at: Span) -> Diagnostic {
-    let message = match mismatch {
-        Mismatch::Kind { found, tag } => format!("found {found} behind the tag `{}`", tag.as_str()),
-        Mismatch::Base64 => "found invalid base64 behind the tag `!!binary`".to_owned(),
-    };
-    Diagnostic::new(Code::YamlScalar, message).label(at, "")
 }
 
 /// go-yaml ends the line there, in comments too; the parser does not.

@@ -12,7 +12,7 @@ use super::mapping::{self, Key, RawEntry};
 use super::pruning::{Keep, Kept};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::go::number;
-use crate::go::scalar::{Scalar, Tag, resolve_plain, resolve_tagged};
+use crate::go::scalar::{Scalar, resolve_plain, resolve_tagged};
 use crate::source::{SourceId, Span};
 
 /// Where a text comes from, for that changes what it says.
@@ -192,26 +192,27 @@ impl<'s> Tree<'s> {
     ) {
         self.budget.count();
         let plain = style == ScalarStyle::Plain;
-        let tag = tag.map(tag_of);
+        let tag = tag.map(|tag| tag.suffix_in_namespace("tag:yaml.org,2002:").unwrap_or_default());
         // The parser gives an absent node as `~` at an empty place.
         let text = if plain && span.start == span.end {
             Cow::Borrowed("")
         } else {
             text
         };
-        let is_merge = text == "<<" && (plain && tag.is_none() || tag == Some(Tag::Merge));
+        let is_merge = text == "<<" && (plain && tag.is_none() || tag.as_deref() == Some("merge"));
         if is_merge && self.expects_key() {
             return self.key(Key::Merge, span);
         }
         let resolved = match tag {
-            Some(tag) => resolve_tagged(tag, text),
+            Some(tag) => resolve_tagged(&tag, text),
             None if plain => Ok(resolve_plain(text)),
             None => Ok(Scalar::String(text)),
         };
         match resolved {
             Ok(scalar) => self.resolved(scalar, anchor, span),
             Err(mismatch) => {
-                self.diagnostics.push(diagnostics::mismatch(mismatch, span));
+                let mismatch = Diagnostic::new(Code::YamlScalar, mismatch).label(span, "");
+                self.diagnostics.push(mismatch);
                 self.place_invalid(span);
             }
         }
@@ -491,9 +492,4 @@ impl<'s> Tree<'s> {
             },
         }
     }
-}
-
-fn tag_of(tag: &EventTag) -> Tag {
-    tag.suffix_in_namespace("tag:yaml.org,2002:")
-        .map_or(Tag::Other, |name| Tag::core(&name))
 }

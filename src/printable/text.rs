@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::fmt::Display;
 
-use super::hidden::{is_harmless, printable, without_commands};
+use super::hidden::{printable, without_commands};
 
 /// The look of a piece of a line on a terminal.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -163,13 +163,9 @@ impl Text {
     pub fn of_lines(lines: &str) -> Self {
         let lines = lines.strip_suffix('\n').unwrap_or(lines);
         let mut text = String::with_capacity(lines.len() + 1);
-        if is_harmless(lines) {
-            text.extend([lines, "\n"]);
-        } else {
-            for line in lines.split('\n') {
-                text.push_str(&without_commands(&printable(line)));
-                text.push('\n');
-            }
+        for line in lines.split('\n') {
+            text.push_str(&without_commands(&printable(line)));
+            text.push('\n');
         }
         Self {
             text,
@@ -189,13 +185,8 @@ impl Text {
 
     /// Adds lines of one style, each behind the same mark.
     pub fn lines(&mut self, style: Style, mark: &str, lines: &str) {
-        let is_plain = style.code().is_none() || !self.color;
-        if is_plain && is_harmless(mark) && !mark.ends_with([':', '#']) && is_harmless(lines) {
-            let lines = lines.split_terminator('\n');
-            lines.for_each(|line| self.text.extend([mark, line, "\n"]));
-        } else {
-            let lines = lines.split_terminator('\n');
-            lines.for_each(|line| self.line(Line::of(style, format_args!("{mark}{line}"))));
+        for line in lines.split_terminator('\n') {
+            self.line(Line::of(style, format_args!("{mark}{line}")));
         }
     }
 

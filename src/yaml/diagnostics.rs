@@ -3,16 +3,14 @@
 use granit_parser::{ErrorKind, ScanError};
 
 use super::limits::{Exceeded, Limits};
-use super::strict::Refusal;
+use super::strict::{Refusal, TAB};
 use super::template::Templater;
 use crate::diagnostic::{Code, Diagnostic, shown_key};
 use crate::source::{SourceId, Span};
 
-const TAB: &str = "found a tab used as indentation";
-
 /// Whether a finding is about a tab that indents.
 pub(super) fn is_tab(found: &Diagnostic) -> bool {
-    found.message == TAB
+    found.message == TAB.0
 }
 
 pub(super) fn syntax(source: SourceId, text: &str, error: &ScanError, limits: &Limits) -> Diagnostic {
@@ -39,7 +37,7 @@ pub(super) fn syntax(source: SourceId, text: &str, error: &ScanError, limits: &L
             .help("resolve the conflict, and remove the lines with `<<<<<<<`, `=======` and `>>>>>>>`");
     }
     if let Some(tab) = indenting_tab(text, span.start as usize) {
-        return refused(Refusal::Tab, Span::new(source, tab, tab + 1));
+        return refused(TAB, Span::new(source, tab, tab + 1));
     }
     let (message, help) = described(error.kind());
     let diagnostic = Diagnostic::new(Code::YamlSyntax, message).label(span, "");
@@ -140,7 +138,7 @@ fn described(kind: &ErrorKind) -> (String, Option<&'static str>) {
     };
     let message = match kind {
         E::MappingValueNotAllowed => "mapping values are not allowed in this context",
-        E::TabNotAllowed | E::TabInBlockIndentation | E::TabInIndentation => TAB,
+        E::TabNotAllowed | E::TabInBlockIndentation | E::TabInIndentation => &TAB.0,
         E::SimpleKeyExpected => "expected `key: value`, found a line without a colon",
         E::InvalidQuotedScalarIndent => "found a quoted text without an end before the next key",
         E::ExpectedBlockMappingKey => "expected a key as deep as the ones above it",
@@ -157,31 +155,7 @@ fn described(kind: &ErrorKind) -> (String, Option<&'static str>) {
 }
 
 /// What Kubernetes refuses although it is YAML 1.2.
-pub(super) fn refused(refusal: Refusal, at: Span) -> Diagnostic {
-    let (message, help) = match refusal {
-        Refusal::Version(version) => (
-            &*format!("found YAML version {}.{}, expected 1.1", version.major, version.minor),
-            "remove the directive",
-        ),
-        Refusal::QuestionMark => ("found `?` in an unquoted value between brackets", "quote the value"),
-        Refusal::LeadingColon => (
-            "found `:` in front of an unquoted value between brackets",
-            "quote the value",
-        ),
-        Refusal::TightColon => (
-            "found no space behind the `:` of a key",
-            "put a space behind it, or quote the value",
-        ),
-        Refusal::Tab => (TAB, "indent with spaces"),
-        Refusal::Slash => (
-            "found `\\/`, which Kubernetes takes in JSON only",
-            "write `/` without the backslash",
-        ),
-        Refusal::AnchorName => (
-            "found the name of an anchor with other characters than letters, digits, `-` and `_`",
-            "rename the anchor and its aliases",
-        ),
-    };
+pub(super) fn refused((message, help): Refusal, at: Span) -> Diagnostic {
     found(Code::YamlSyntax, message, help, at)
 }
 

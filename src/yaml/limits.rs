@@ -45,37 +45,15 @@ pub(super) enum Exceeded {
     Text,
 }
 
-/// Counts the nodes of a document by go-yaml's rule against alias bombs (`allowedAliasRatio` in its `decode.go`).
-#[derive(Debug, Default)]
-pub(super) struct AliasBudget {
-    nodes: usize,
-    aliased: usize,
-}
-
 /// Maximum number of nodes of which nearly all may come from aliases.
 const SMALL: usize = 400_000;
 /// Number of nodes from which on only a tenth may.
 const LARGE: usize = 4_000_000;
 
-impl AliasBudget {
-    /// Counts a node of the text.
-    pub(super) fn count(&mut self) {
-        self.nodes += 1;
-    }
-
-    /// Number of nodes so far.
-    pub(super) fn nodes(&self) -> usize {
-        self.nodes
-    }
-
-    /// Counts the nodes an alias stands for, and returns whether they are still allowed.
-    pub(super) fn expand(&mut self, size: usize) -> bool {
-        self.nodes += size;
-        self.aliased += size;
-        self.aliased <= 100
-            || self.nodes <= 1000
-            || self.aliased as f64 <= self.nodes as f64 * allowed_ratio(self.nodes)
-    }
+/// Whether a document of so many nodes may have so many from aliases, by go-yaml's rule against alias bombs (`allowedAliasRatio` in its
+/// `decode.go`).
+pub(super) fn may_be_aliased(nodes: usize, aliased: usize) -> bool {
+    aliased <= 100 || nodes <= 1000 || aliased as f64 <= nodes as f64 * allowed_ratio(nodes)
 }
 
 fn allowed_ratio(nodes: usize) -> f64 {

@@ -10,7 +10,7 @@ use super::document::Document;
 use super::limits::{Exceeded, Limits, MAX_TEXT};
 use super::pruning::Keep;
 use super::simple::read_simple;
-use super::strict::{Refusal, Strict};
+use super::strict::{Strict, TAB};
 use super::tree::{TextKind, Tree};
 use super::{block_scalar, diagnostics};
 use crate::diagnostic::bound::Bound;
@@ -246,7 +246,7 @@ impl<'s> Reader<'s, '_> {
     fn report_tabs(&mut self, end: usize) {
         for tab in self.strict.tabs_before(end) {
             let at = Span::new(self.source, tab, tab + 1);
-            self.diagnostics.push(diagnostics::refused(Refusal::Tab, at));
+            self.diagnostics.push(diagnostics::refused(TAB, at));
         }
     }
 }

@@ -146,12 +146,19 @@ fn flow(value: &serde_json::Value) -> String {
 
 /// A text without quotes if it is a word, as JSON otherwise.
 fn flow_text(text: &str) -> String {
-    let is_word = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '/' | '.');
-    let is_plain = text.starts_with(|c: char| c.is_ascii_alphanumeric()) && text.chars().all(is_word);
-    match is_plain && matches!(resolve_plain(Cow::Borrowed(text)), Scalar::String(_)) {
+    match is_word(text) && is_string(text) {
         true => text.to_owned(),
         false => serde_json::Value::from(text).to_string(),
     }
+}
+
+fn is_word(text: &str) -> bool {
+    let is_part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '/' | '.');
+    text.starts_with(|c: char| c.is_ascii_alphanumeric()) && text.chars().all(is_part)
+}
+
+fn is_string(plain: &str) -> bool {
+    matches!(resolve_plain(Cow::Borrowed(plain)), Scalar::String(_))
 }
 
 /// What is written at a place, if what is in front of it `fits` a scalar that has neither tag nor anchor.
@@ -179,10 +186,8 @@ fn written<'d>(document: &'d Document<'_>, outer: Span, fits: impl FnOnce(&str) 
 }
 
 fn respelt(written: &Written<'_>, word: &str) -> Option<Vec<Edit>> {
-    let is_word = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '/' | '.');
-    let is_text = matches!(resolve_plain(Cow::Borrowed(word)), Scalar::String(_));
-    let fits = word.starts_with(|c: char| c.is_ascii_alphanumeric()) && word.chars().all(is_word);
-    (fits && (is_text || written.is_quoted())).then(|| vec![Edit::replace(written.inner, word)])
+    let fits = is_word(word) && (written.is_quoted() || is_string(word));
+    fits.then(|| vec![Edit::replace(written.inner, word)])
 }
 
 #[cfg(test)]

@@ -2,30 +2,42 @@
 //!
 //! Not all of it: what is found cheaply and can happen in a real file.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use granit_parser::{Event, ScalarStyle, StructureStyle, YamlVersion};
 
 use super::block_scalar;
 
-/// What go-yaml would not take, and where.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Refusal {
-    /// A version other than 1.1 behind `%YAML`.
-    Version(YamlVersion),
-    /// A `?` in a plain scalar between brackets: go-yaml ends the scalar there.
-    QuestionMark,
-    /// A `:` in front of a plain scalar between brackets: go-yaml takes it for the one behind a key.
-    LeadingColon,
-    /// A `:` between a key and a bracket or comma: go-yaml takes it for a part of the key.
-    TightColon,
-    /// A tab where only spaces indent.
-    Tab,
-    /// A `\/` between double quotes.
-    Slash,
-    /// An anchor whose name has more than letters, digits, `-` and `_`: go-yaml ends it there.
-    AnchorName,
+/// What go-yaml would not take, and what to do about it.
+pub(super) type Refusal = (Cow<'static, str>, &'static str);
+
+const fn refusal(found: &'static str, help: &'static str) -> Refusal {
+    (Cow::Borrowed(found), help)
 }
+
+/// A tab where only spaces indent.
+pub(super) const TAB: Refusal = refusal("found a tab used as indentation", "indent with spaces");
+// go-yaml ends a plain scalar between brackets at a `?`, takes a `:` in front of one for that behind a key, and a `:` between a key
+// and a bracket or comma for a part of the key.
+const QUESTION_MARK: Refusal = refusal("found `?` in an unquoted value between brackets", "quote the value");
+const LEADING_COLON: Refusal = refusal(
+    "found `:` in front of an unquoted value between brackets",
+    "quote the value",
+);
+const TIGHT_COLON: Refusal = refusal(
+    "found no space behind the `:` of a key",
+    "put a space behind it, or quote the value",
+);
+const SLASH: Refusal = refusal(
+    "found `\\/`, which Kubernetes takes in JSON only",
+    "write `/` without the backslash",
+);
+/// go-yaml ends the name of an anchor at any other character.
+const ANCHOR_NAME: Refusal = refusal(
+    "found the name of an anchor with other characters than letters, digits, `-` and `_`",
+    "rename the anchor and its aliases",
+);
 
 /// Watches the events of a text.
 #[derive(Debug)]
@@ -83,7 +95,10 @@ impl<'s> Strict<'s> {
                     self.tabs_before(at.start);
                 }
                 let version = version.filter(|version| *version != YamlVersion::new(1, 1));
-                version.map(Refusal::Version)
+                version.map(|YamlVersion { major, minor }| {
+                    let found = format!("found YAML version {major}.{minor}, expected 1.1");
+                    (found.into(), "remove the directive")
+                })
             }
             Event::SequenceStart(style, ..) => self.open(*style, false, at),
             Event::MappingStart(style, ..) => self.open(*style, true, at),
@@ -148,13 +163,13 @@ impl<'s> Strict<'s> {
         if at.is_empty() {
             None
         } else if text.contains('?') {
-            Some(Refusal::QuestionMark)
+            Some(QUESTION_MARK)
         } else if text.starts_with(':') {
-            Some(Refusal::LeadingColon)
+            Some(LEADING_COLON)
         } else {
             let behind = self.text.as_bytes().get(at.end..);
             let tight = matches!(behind, Some([b':', b',' | b'[' | b']' | b'{' | b'}', ..]));
-            tight.then_some(Refusal::TightColon)
+            tight.then_some(TIGHT_COLON)
         }
     }
 
@@ -166,7 +181,7 @@ impl<'s> Strict<'s> {
         self.allow_from(at, self.column(at.start));
         let content = self.text.get(at.clone())?.trim_start_matches([' ', '\r', '\n']);
         let guessed = !block_scalar::has_indentation(self.text, at.start);
-        (guessed && content.starts_with('\t')).then_some(Refusal::Tab)
+        (guessed && content.starts_with('\t')).then_some(TAB)
     }
 
     /// A tab in front of the first node of a line, or behind the dash in front of it.
@@ -180,7 +195,7 @@ impl<'s> Strict<'s> {
         let indents = prefix.bytes().all(|b| matches!(b, b' ' | b'\t' | b'-')) && !prefix.starts_with("---");
         // At the very start of the line it is found as such.
         let tab = prefix.find('\t').is_some_and(|at| at > 0);
-        (indents && tab).then_some(Refusal::Tab)
+        (indents && tab).then_some(TAB)
     }
 
     /// An escaped slash, which YAML 1.1 does not know.
@@ -195,7 +210,7 @@ impl<'s> Strict<'s> {
             escaped = !escaped && c == '\\';
             found
         };
-        quoted.chars().any(is_escaped_slash).then_some(Refusal::Slash)
+        quoted.chars().any(is_escaped_slash).then_some(SLASH)
     }
 
     /// An anchor in front of a node, or an alias, of a name that go-yaml does not read as a whole
@@ -215,7 +230,7 @@ impl<'s> Strict<'s> {
             _ => return None,
         };
         let is_odd = name.contains(|c: char| !(c.is_ascii_alphanumeric() || c == '-' || c == '_'));
-        is_odd.then_some(Refusal::AnchorName)
+        is_odd.then_some(ANCHOR_NAME)
     }
 
     /// Passes the tabs in front of a place where they are allowed, and those within.

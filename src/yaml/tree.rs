@@ -7,7 +7,7 @@ use granit_parser::{Event, ScalarStyle, StructureStyle, Tag as EventTag};
 
 use super::diagnostics;
 use super::document::{Content, Document, NodeId};
-use super::limits::{AliasBudget, Exceeded, Limits};
+use super::limits::{Exceeded, Limits, may_be_aliased};
 use super::mapping::{self, Key, RawEntry};
 use super::pruning::{Keep, Kept};
 use crate::diagnostic::{Code, Diagnostic};
@@ -80,13 +80,7 @@ struct Open<'s> {
 impl Open<'_> {
     /// Whether the value of this key is read.
     fn is_at(&self, wanted: &str) -> bool {
-        match &self.shape {
-            Shape::Mapping {
-                key: Some((Key::Text(key), _)),
-                ..
-            } => key == wanted,
-            _ => false,
-        }
+        matches!(&self.shape, Shape::Mapping { key: Some((Key::Text(key), _)), .. } if key == wanted)
     }
 }
 
@@ -106,7 +100,9 @@ pub(super) struct Tree<'s> {
     limits: Limits,
     /// Number of nodes that aliases added to all documents.
     aliased: usize,
-    budget: AliasBudget,
+    /// Number of nodes of the document, as go-yaml counts them, and how many of them come from aliases.
+    nodes: usize,
+    aliased_here: usize,
     /// Number of nodes of the documents that are finished.
     kept: usize,
     keep: Option<Keep>,
@@ -127,7 +123,8 @@ impl<'s> Tree<'s> {
             kind,
             limits: limits.clone(),
             aliased: 0,
-            budget: AliasBudget::default(),
+            nodes: 0,
+            aliased_here: 0,
             kept: 0,
             keep,
             diagnostics: Vec::new(),
@@ -154,7 +151,7 @@ impl<'s> Tree<'s> {
         self.items.clear();
         self.entries.clear();
         self.anchors.clear();
-        self.budget = AliasBudget::default();
+        (self.nodes, self.aliased_here) = (0, 0);
         let document = self.document.finish();
         let others = std::mem::take(&mut self.undivided);
         if let Some(root) = self.root.take().filter(|_| !self.empty) {
@@ -190,7 +187,7 @@ impl<'s> Tree<'s> {
         tag: Option<&EventTag>,
         span: Span,
     ) {
-        self.budget.count();
+        self.nodes += 1;
         let plain = style == ScalarStyle::Plain;
         let tag = tag.map(|tag| tag.suffix_in_namespace("tag:yaml.org,2002:").unwrap_or_default());
         // The parser gives an absent node as `~` at an empty place.
@@ -265,20 +262,17 @@ impl<'s> Tree<'s> {
         }
     }
 
+    fn shape(&self) -> Option<&Shape<'s>> {
+        self.open.last().map(|open| &open.shape)
+    }
+
     fn expects_key(&self) -> bool {
-        matches!(
-            self.open.last(),
-            Some(Open {
-                shape: Shape::Mapping { key: None, .. },
-                ..
-            })
-        )
+        matches!(self.shape(), Some(Shape::Mapping { key: None, .. }))
     }
 
     fn expects_merge(&self) -> bool {
-        let shape = self.open.last().map(|open| &open.shape);
         matches!(
-            shape,
+            self.shape(),
             Some(Shape::Mapping {
                 key: Some((Key::Merge, _)),
                 ..
@@ -306,8 +300,8 @@ impl<'s> Tree<'s> {
         if self.open.len() >= self.limits.max_depth {
             return Err(Exceeded::Depth);
         }
-        let nodes_before = self.budget.nodes();
-        self.budget.count();
+        let nodes_before = self.nodes;
+        self.nodes += 1;
         self.empty = false;
         let first = match shape {
             Shape::Sequence => self.items.len(),
@@ -356,7 +350,7 @@ impl<'s> Tree<'s> {
             }
         };
         if open.anchor != 0 {
-            let size = self.budget.nodes() - open.nodes_before;
+            let size = self.nodes - open.nodes_before;
             let height = open.height;
             self.anchors
                 .insert(open.anchor, Anchored::Collection { node, height, size });
@@ -415,7 +409,7 @@ impl<'s> Tree<'s> {
     }
 
     fn alias(&mut self, anchor: usize, span: Span) -> Result<(), Exceeded> {
-        self.budget.count();
+        self.nodes += 1;
         let (node, height, size) = match self.anchors.get(&anchor) {
             None => {
                 self.diagnostics.push(diagnostics::recursive_alias(span));
@@ -448,7 +442,9 @@ impl<'s> Tree<'s> {
         if self.aliased > self.limits.max_alias_expansion {
             return Err(Exceeded::Aliases);
         }
-        if !self.budget.expand(size) {
+        self.nodes += size;
+        self.aliased_here += size;
+        if !may_be_aliased(self.nodes, self.aliased_here) {
             return Err(Exceeded::AliasRatio);
         }
         self.document.has_aliases = true;

@@ -105,41 +105,22 @@ impl Reader<'_> {
 impl Reader<'_> {
     /// The collection whose bracket opens here.
     pub fn flow(&mut self) -> Result<(), Unknown> {
-        match self.cursor.here() {
-            b'{' => self.flow_mapping(),
-            _ => self.flow_sequence(),
-        }
-    }
-
-    fn flow_mapping(&mut self) -> Result<(), Unknown> {
         let start = self.cursor.at;
-        self.open(Shape::MAPPING, StructureStyle::Flow, start, start + 1)?;
-        self.flow_parts(b'}', |reader| {
-            reader.key()?;
-            reader.cursor.at += 1;
-            reader.flow_value()
-        })?;
-        let end = self.cursor.at;
-        self.close(end - 1, end);
-        Ok(())
-    }
-
-    fn flow_sequence(&mut self) -> Result<(), Unknown> {
-        let start = self.cursor.at;
-        self.open(Shape::Sequence, StructureStyle::Flow, start, start + 1)?;
-        self.flow_parts(b']', Self::flow_value)?;
-        let end = self.cursor.at;
-        self.close(end - 1, end);
-        Ok(())
-    }
-
-    /// From the bracket that opens to behind the one that closes.
-    fn flow_parts(&mut self, closing: u8, part: impl Fn(&mut Self) -> Result<(), Unknown>) -> Result<(), Unknown> {
+        let is_mapping = self.cursor.here() == b'{';
+        let (shape, closing) = match is_mapping {
+            true => (Shape::MAPPING, b'}'),
+            false => (Shape::Sequence, b']'),
+        };
+        self.open(shape, StructureStyle::Flow, start, start + 1)?;
         self.cursor.at += 1;
         self.cursor.skip_spaces();
         let mut goes_on = self.cursor.here() != closing;
         while goes_on {
-            part(self)?;
+            if is_mapping {
+                self.key()?;
+                self.cursor.at += 1;
+            }
+            self.flow_value()?;
             self.cursor.skip_spaces();
             goes_on = match self.cursor.here() {
                 b',' => true,
@@ -149,7 +130,9 @@ impl Reader<'_> {
             self.cursor.at += usize::from(goes_on);
             self.cursor.skip_spaces();
         }
-        self.cursor.at += 1;
+        let end = self.cursor.at + 1;
+        self.cursor.at = end;
+        self.close(end - 1, end);
         Ok(())
     }
 

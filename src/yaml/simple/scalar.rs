@@ -124,14 +124,6 @@ fn starts_plain(first: u8, second: u8) -> bool {
     }
 }
 
-/// Which line breaks at the end belong to the text.
-#[derive(Clone, Copy)]
-enum Chomping {
-    One,
-    None,
-    All,
-}
-
 /// What comes behind a line of text.
 enum Next {
     /// So many line breaks, and then another line.
@@ -145,7 +137,8 @@ impl Reader<'_> {
     /// it gives the indentation; the last line break is left to be read.
     pub fn literal(&mut self, column: usize) -> Result<(), Unknown> {
         let start = self.cursor.at;
-        let chomping = self.chomping();
+        let chomping = self.cursor.byte(start + 1);
+        self.cursor.at += if matches!(chomping, b'-' | b'+') { 2 } else { 1 };
         if !self.cursor.is_at_rest() {
             return Err(Unknown);
         }
@@ -161,19 +154,8 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// Reads the header, as far as the simple style has it.
-    fn chomping(&mut self) -> Chomping {
-        let (chomping, length) = match self.cursor.byte(self.cursor.at + 1) {
-            b'-' => (Chomping::None, 2),
-            b'+' => (Chomping::All, 2),
-            _ => (Chomping::One, 1),
-        };
-        self.cursor.at += length;
-        chomping
-    }
-
     /// The text from the first line on, and where it ends: behind what is not white space.
-    fn literal_text(&mut self, indentation: usize, chomping: Chomping) -> Result<(String, usize), Unknown> {
+    fn literal_text(&mut self, indentation: usize, chomping: u8) -> Result<(String, usize), Unknown> {
         let mut text = String::new();
         let mut end = self.cursor.at;
         loop {
@@ -188,9 +170,9 @@ impl Reader<'_> {
                 Next::Line(breaks) => text.extend(std::iter::repeat_n('\n', breaks)),
                 Next::End(breaks) => {
                     let breaks = match chomping {
-                        Chomping::One => 1,
-                        Chomping::None => 0,
-                        Chomping::All => breaks,
+                        b'-' => 0,
+                        b'+' => breaks,
+                        _ => 1,
                     };
                     text.extend(std::iter::repeat_n('\n', breaks));
                     return Ok((text, end));

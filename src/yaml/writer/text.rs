@@ -21,34 +21,19 @@ impl Writer<'_, '_> {
         self.out.push('\'');
         for line in text.split_inclusive(is_break) {
             let (line, end) = split_break(line);
-            self.start_continued(lines);
-            self.single_quoted_line(line, lines);
+            // It follows one of Unicode's line breaks.
+            if self.out.len() == self.line_start {
+                self.start_line(false, lines.unwrap_or_default());
+            }
+            match line.contains('\'') {
+                true => self.plain(&line.replace('\'', "''"), lines),
+                false => self.plain(line, lines),
+            }
             if let Some(end) = end {
                 self.break_line(end);
             }
         }
         self.out.push('\'');
-    }
-
-    fn single_quoted_line(&mut self, line: &str, lines: Option<usize>) {
-        let doubled;
-        let line = if line.contains('\'') {
-            doubled = line.replace('\'', "''");
-            &doubled
-        } else {
-            line
-        };
-        match self.folding(line, lines) {
-            None => self.out.push_str(line),
-            Some(indent) => self.folded(line, indent),
-        }
-    }
-
-    /// Indents a line that follows one of Unicode's line breaks.
-    fn start_continued(&mut self, lines: Option<usize>) {
-        if self.out.len() == self.line_start {
-            self.start_line(false, lines.unwrap_or_default());
-        }
     }
 
     /// Writes text whose single spaces beyond the width become line breaks.

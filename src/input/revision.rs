@@ -27,36 +27,19 @@ const LINK: &str = "120000";
 /// file that is too large, or one that a partial clone lacks.
 pub fn load_at(inputs: &[Input], revision: &str, reading: &Reading) -> Result<Warned<Sources>, EnvironmentError> {
     let repository = Repository::of_working_directory()?;
-    let commit = Commit {
+    let mut commit = Commit {
         id: repository.commit(revision)?,
         repository,
         revision,
-        max_file_size: reading.max_file_size,
         room: Room::new(reading, 0),
+        seen: HashSet::new(),
+        found: Warned::default(),
     };
-    let mut blobs = Vec::new();
-    let mut seen = HashSet::new();
     for input in inputs.iter().filter(|input| !is_passed_over(input, inputs)) {
-        let found = commit.blobs(&Place::of(input, commit.repository.root())?)?;
-        blobs.extend(found.into_iter().filter(|blob| seen.insert(blob.identity.clone())));
+        let place = Place::of(input, commit.repository.root())?;
+        commit.add(&place)?;
     }
-    let mut output = Sources::default();
-    let mut diagnostics = Vec::new();
-    for blob in blobs {
-        let text = decode(format!("{revision}:{}", blob.path.display()), blob.named, blob.content);
-        diagnostics.extend(text.add_to(&mut output));
-    }
-    Ok(Warned { output, diagnostics })
-}
-
-/// A file as it was.
-struct Blob {
-    /// The path in the repository.
-    identity: String,
-    /// The path as a person would name it.
-    path: PathBuf,
-    named: bool,
-    content: Vec<u8>,
+    Ok(commit.found)
 }
 
 /// An input as git finds it.
@@ -143,14 +126,16 @@ struct Commit<'r> {
     /// As a person calls it.
     revision: &'r str,
     id: String,
-    max_file_size: ByteSize,
     /// What may still be read.
     room: Room,
+    /// The paths in the repository that were read.
+    seen: HashSet<String>,
+    found: Warned<Sources>,
 }
 
 impl Commit<'_> {
-    /// The files of an input as they were then.
-    fn blobs(&self, place: &Place<'_>) -> Result<Vec<Blob>, EnvironmentError> {
+    /// Adds the files of an input as they were then.
+    fn add(&mut self, place: &Place<'_>) -> Result<(), EnvironmentError> {
         let mut list: Vec<&OsStr> = ["ls-tree", "-r", "-l", "-z", "--full-tree", &self.id]
             .map(OsStr::new)
             .to_vec();
@@ -160,10 +145,11 @@ impl Commit<'_> {
         let entries = entries(&self.repository.read(&list, b"", MAX_OUTPUT)?);
         let mut wanted: Vec<_> = entries.into_iter().filter(|entry| place.wants(entry)).collect();
         wanted.sort_by(|a, b| a.path.cmp(&b.path));
-        let check = |entry: &Entry, size: u64| match size > self.max_file_size.0 {
+        let limit = self.room.of_file;
+        let check = |entry: &Entry, size: u64| match size > limit.0 {
             true => Err(EnvironmentError::TooLarge {
                 path: place.shown(entry),
-                limit: self.max_file_size,
+                limit,
             }),
             false => Ok(()),
         };
@@ -180,42 +166,36 @@ impl Commit<'_> {
             })
             .collect();
         // How large a file behind a link is shows only now; each answer has a line of its own besides.
-        let largest = |entry: &Entry| {
-            if entry.is_link {
-                self.max_file_size.0
-            } else {
-                entry.size
-            }
+        let answer = |entry: &Entry| {
+            let largest = if entry.is_link { limit.0 } else { entry.size };
+            largest.saturating_add(entry.path.len() as u64 + 200)
         };
-        let answer = |entry: &Entry| largest(entry).saturating_add(entry.path.len() as u64 + 200);
-        let limit = wanted.iter().map(answer).fold(0, u64::saturating_add);
-        let limit = ByteSize(limit.max(MAX_OUTPUT.0));
+        let answers = wanted.iter().map(answer).fold(0, u64::saturating_add);
+        let answers = ByteSize(answers.max(MAX_OUTPUT.0));
         let output = self.repository.read(
             &["cat-file", "--batch", "--follow-symlinks"],
             requests.as_bytes(),
-            limit,
+            answers,
         )?;
-        let mut blobs = Vec::new();
         for (entry, content) in wanted.into_iter().zip(contents(&output)) {
+            let path = place.shown(&entry);
             let content = match content {
                 Content::Blob(content) => content,
                 Content::Other => continue,
                 Content::Missing => {
-                    return Err(EnvironmentError::MissingObject {
-                        path: place.shown(&entry),
-                        revision: self.revision.to_owned(),
-                    });
+                    let revision = self.revision.to_owned();
+                    return Err(EnvironmentError::MissingObject { path, revision });
                 }
             };
             check(&entry, content.len() as u64)?;
-            blobs.push(Blob {
-                path: place.shown(&entry),
-                identity: entry.path,
-                named: place.directory.is_none(),
-                content,
-            });
+            if self.seen.insert(entry.path) {
+                let name = format!("{}:{}", self.revision, path.display());
+                let text = decode(name, place.directory.is_none(), content);
+                let bad = text.add_to(&mut self.found.output);
+                self.found.diagnostics.extend(bad);
+            }
         }
-        Ok(blobs)
+        Ok(())
     }
 }
 

@@ -30,48 +30,41 @@ enum Token<'t> {
     Sign(&'static str),
 }
 
+const SPACE: [char; 4] = [' ', '\t', '\n', '\r'];
+
 struct Parser<'t> {
     rest: &'t str,
 }
 
 impl<'t> Parser<'t> {
     fn selector(&mut self) -> Result<(), Stop> {
-        self.expect("{")?;
-        loop {
-            self.matcher()?;
-            match self.token()? {
-                Token::Sign(",") => {}
-                Token::Sign("}") => break,
-                other => return Err(unexpected(&other, "`,` or `}`")),
-            }
-        }
+        self.sign(&["{"], "`{`")?;
         loop {
             match self.token()? {
-                Token::End => return Ok(()),
-                Token::Sign("|=" | "!=") => drop(self.text()?),
-                Token::Sign("|~" | "!~") => check_regexp(self.text()?.as_deref(), regexp::compile)?,
-                other => return Err(unexpected(&other, "a filter such as `|=`")),
+                Token::Name(_) => {}
+                other => return Err(unexpected(&other, "the name of a label")),
+            }
+            match self.sign(&["=", "!=", "=~", "!~"], "`=`, `!=`, `=~` or `!~`")? {
+                "=" | "!=" => drop(self.text()?),
+                _ => check_regexp(self.text()?.as_deref(), regexp::compile_anchored)?,
+            }
+            if self.sign(&[",", "}"], "`,` or `}`")? == "}" {
+                break;
             }
         }
-    }
-
-    fn matcher(&mut self) -> Result<(), Stop> {
-        match self.token()? {
-            Token::Name(_) => {}
-            other => return Err(unexpected(&other, "the name of a label")),
-        }
-        match self.token()? {
-            Token::Sign("=" | "!=") => drop(self.text()?),
-            Token::Sign("=~" | "!~") => check_regexp(self.text()?.as_deref(), regexp::compile_anchored)?,
-            other => return Err(unexpected(&other, "`=`, `!=`, `=~` or `!~`")),
+        while !self.rest.trim_start_matches(SPACE).is_empty() {
+            match self.sign(&["|=", "!=", "|~", "!~"], "a filter such as `|=`")? {
+                "|=" | "!=" => drop(self.text()?),
+                _ => check_regexp(self.text()?.as_deref(), regexp::compile)?,
+            }
         }
         Ok(())
     }
 
-    fn expect(&mut self, sign: &'static str) -> Result<(), Stop> {
+    fn sign(&mut self, signs: &[&str], expected: &str) -> Result<&'static str, Stop> {
         match self.token()? {
-            Token::Sign(found) if found == sign => Ok(()),
-            other => Err(unexpected(&other, &format!("`{sign}`"))),
+            Token::Sign(found) if signs.contains(&found) => Ok(found),
+            other => Err(unexpected(&other, expected)),
         }
     }
 
@@ -83,7 +76,7 @@ impl<'t> Parser<'t> {
     }
 
     fn token(&mut self) -> Result<Token<'t>, Stop> {
-        self.rest = self.rest.trim_start_matches([' ', '\t', '\n', '\r']);
+        self.rest = self.rest.trim_start_matches(SPACE);
         let Some(first) = self.rest.chars().next() else {
             return Ok(Token::End);
         };

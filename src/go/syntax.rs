@@ -2,6 +2,12 @@
 //! what is wrong, as the rest of a sentence that starts with the text; and of labels in Prometheus and Loki. Lengths are
 //! in bytes.
 
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use super::text::pattern;
+
 const PORT_NAME_MAX: usize = 15;
 const LABEL_MAX: usize = 63;
 const SUBDOMAIN_MAX: usize = 253;
@@ -144,41 +150,14 @@ pub fn is_label_name(text: &str) -> bool {
 /// Whether a text could become the name of a label once its references, `$1` or `${name}`, are replaced
 /// (`relabelTarget` of Prometheus).
 pub fn is_label_template(text: &str) -> bool {
-    let mut rest = text;
-    if rest.is_empty() || rest.starts_with(|c: char| c.is_ascii_digit()) {
-        return false;
-    }
-    while let Some(first) = rest.bytes().next() {
-        let after = if first == b'$' {
-            after_reference(rest)
-        } else {
-            rest.get(1..)
-        };
-        match after {
-            Some(after) if first == b'$' || is_word(first) => rest = after,
-            _ => return false,
-        }
-    }
-    true
+    static TARGET: LazyLock<Regex> = LazyLock::new(|| pattern(r"^(?-u)(?:(?:[a-zA-Z_]|\$(?:\{\w+\}|\w+))+\w*)+$"));
+    TARGET.is_match(text)
 }
 
 /// The operator's way to a name: whatever is not a letter, digit or `_` becomes `_` (`SanitizeLabelName`). Only an empty
 /// name and a digit in front stay wrong.
 pub fn is_label_name_once_sanitized(text: &str) -> bool {
     !text.is_empty() && !text.starts_with(|c: char| c.is_ascii_digit())
-}
-
-fn after_reference(text: &str) -> Option<&str> {
-    let name = text.strip_prefix('$')?;
-    let (name, is_braced) = match name.strip_prefix('{') {
-        Some(braced) => (braced, true),
-        None => (name, false),
-    };
-    let rest = name.trim_start_matches(|c: char| c.is_ascii_alphanumeric() || c == '_');
-    if rest.len() == name.len() {
-        return None;
-    }
-    if is_braced { rest.strip_prefix('}') } else { Some(rest) }
 }
 
 fn is_word(byte: u8) -> bool {

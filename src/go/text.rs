@@ -2,7 +2,14 @@
 
 use std::borrow::Cow;
 
+use regex::Regex;
 use unicode_properties::{GeneralCategory, GeneralCategoryGroup, UnicodeGeneralCategory};
+
+/// An expression that is part of the program.
+#[expect(clippy::expect_used, reason = "a test uses each of them")]
+pub fn pattern(text: &str) -> Regex {
+    Regex::new(text).expect("a pattern of this program is valid")
+}
 
 /// Go's conversion of bytes to runes: one U+FFFD for each byte that starts no character, where Rust's has one for each
 /// maximal part of a character.

@@ -5,6 +5,8 @@ use std::sync::LazyLock;
 use jiff::civil::Date;
 use regex::Regex;
 
+use super::text::pattern;
+
 /// Whether `parseTimestamp` in Go's `resolve.go` accepts the text: `time.Parse` with `2006-1-2`,
 /// `2006-1-2 15:4:5.999999999`, and the same with `T` or `t` and a zone.
 pub fn is_timestamp(text: &str) -> bool {
@@ -36,14 +38,6 @@ fn is_on_a_day(text: &str, pattern: &Regex) -> bool {
         Date::new(year.parse().ok()?, month.parse().ok()?, day.parse().ok()?).ok()
     });
     date.is_some()
-}
-
-#[expect(
-    clippy::expect_used,
-    reason = "the patterns are part of the program, and a test uses each"
-)]
-fn pattern(text: &str) -> Regex {
-    Regex::new(text).expect("a pattern of this program is valid")
 }
 
 #[cfg(test)]

@@ -1,5 +1,11 @@
 //! Sizes in bytes, such as `8KB`.
 
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use super::text::pattern;
+
 /// Whether Loki reads a text as a size (`flagext.ByteSize`): digits, then a unit in any case.
 pub fn is_byte_size(text: &str) -> bool {
     let end = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
@@ -17,27 +23,13 @@ pub fn is_byte_size(text: &str) -> bool {
 
 /// Whether Prometheus reads a text as a size (`units.ParseBase2Bytes`): numbers with the units `B`, `KiB`, `MiB`, …, or `B`, `KB`, `MB`, ….
 pub fn is_base2_bytes(text: &str) -> bool {
-    text == "0" || ["iB", "B"].iter().any(|suffix| is_sum(text, suffix))
-}
-
-/// Whether a text is numbers with units, which end so.
-fn is_sum(mut text: &str, suffix: &str) -> bool {
-    while let Some(start) = text.find(|c: char| c.is_ascii_alphabetic())
-        && let Some((number, rest)) = text.split_at_checked(start)
-    {
-        let end = rest.find(|c: char| !c.is_ascii_alphabetic()).unwrap_or(rest.len());
-        let (unit, behind) = rest.split_at_checked(end).unwrap_or_default();
-        let mut powers = ["K", "M", "G", "T", "P", "E"].into_iter();
-        let is_unit = unit == "B" || powers.any(|power| unit.strip_prefix(power) == Some(suffix));
-        if number.parse::<f64>().is_err() || !is_unit {
-            return false;
-        }
-        if behind.is_empty() {
-            return true;
-        }
-        text = behind;
-    }
-    false
+    static SUM: LazyLock<Regex> = LazyLock::new(|| {
+        let number = r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)";
+        pattern(&format!(
+            "^(?:0|(?:{number}(?:B|[KMGTPE]iB))+|(?:{number}(?:B|[KMGTPE]B))+)$"
+        ))
+    });
+    SUM.is_match(text)
 }
 
 /// The power of two that a unit stands for.

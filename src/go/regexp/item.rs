@@ -88,6 +88,19 @@ impl Item {
     pub fn is_too_deep(self) -> bool {
         self.height > MAX_HEIGHT
     }
+
+    /// The sequence of this item and what is before it (`collapse`): characters in a row stay one part.
+    fn behind(self, before: Option<Self>) -> Self {
+        let Some(before) = before else { return self };
+        let is_literal = before.shape == Shape::Literal && self.shape == Shape::Literal;
+        let height = |part: Self| part.height - u32::from(part.shape == Shape::Sequence);
+        Self {
+            shape: if is_literal { Shape::Literal } else { Shape::Sequence },
+            height: height(before).max(height(self)) + u32::from(!is_literal),
+            repeats: before.repeats.max(self.repeats),
+            size: before.size.saturating_add(self.size),
+        }
+    }
 }
 
 /// A sequence of items up to the next `|` or `)`.
@@ -95,18 +108,13 @@ impl Item {
 pub(super) struct Branch {
     /// The last item, which a repetition would apply to.
     last: Option<Item>,
-    /// Number of parts before it, with characters in a row as one part; more than two count as two.
-    parts: u8,
-    ends_with_literal: bool,
-    height: u32,
-    repeats: u32,
-    size: u64,
+    before: Option<Item>,
 }
 
 impl Branch {
     pub fn push(&mut self, item: Item) {
         if let Some(last) = self.last.replace(item) {
-            self.settle(last);
+            self.before = Some(last.behind(self.before));
         }
     }
 
@@ -114,35 +122,9 @@ impl Branch {
         self.last.take()
     }
 
-    fn settle(&mut self, item: Item) {
-        let joins = item.shape == Shape::Literal && self.ends_with_literal;
-        self.ends_with_literal = item.shape == Shape::Literal;
-        self.repeats = self.repeats.max(item.repeats);
-        self.size = self.size.saturating_add(item.size);
-        let (parts, height) = match item.shape {
-            Shape::Sequence => (2, item.height - 1),
-            _ if joins => (0, item.height),
-            _ => (1, item.height),
-        };
-        self.parts = (self.parts + parts).min(2);
-        self.height = self.height.max(height);
-    }
-
-    /// The sequence as one item (`collapse`).
-    pub fn finish(mut self) -> Item {
-        let Some(last) = self.last.take() else {
-            return Item::leaf("");
-        };
-        if self.parts == 0 {
-            return last;
-        }
-        self.settle(last);
-        let is_sequence = self.parts > 1;
-        Item {
-            shape: if is_sequence { Shape::Sequence } else { Shape::Literal },
-            height: self.height + u32::from(is_sequence),
-            repeats: self.repeats,
-            size: self.size,
-        }
+    /// The sequence as one item.
+    pub fn finish(self) -> Item {
+        let whole = self.last.map(|last| last.behind(self.before));
+        whole.unwrap_or(Item::leaf(""))
     }
 }

@@ -19,10 +19,8 @@ pub struct Matcher {
 enum Program {
     /// One of these texts.
     Literals(Vec<String>),
-    /// One line, which may be empty, in one group or none (`.*`, `(.*)`).
-    Line { groups: usize },
-    /// One line that is not empty (`.+`, `(.+)`).
-    FilledLine { groups: usize },
+    /// One line in one group or none: any (`.*`, `(.*)`), or one that is not empty (`.+`, `(.+)`).
+    Line { groups: usize, may_be_empty: bool },
     /// Anything else.
     Regex(Box<Regex>),
 }
@@ -48,7 +46,7 @@ impl Matcher {
     pub fn anchored(pattern: &str, room: &mut u64) -> Result<Self, Refusal> {
         if let Some(program) = simple(pattern) {
             let groups = match program {
-                Program::Line { groups } | Program::FilledLine { groups } => groups,
+                Program::Line { groups, .. } => groups,
                 _ => 0,
             };
             let names = vec![None; groups + 1];
@@ -77,8 +75,7 @@ impl Matcher {
     pub fn is_match(&self, text: &str) -> bool {
         match &self.program {
             Program::Literals(literals) => literals.iter().any(|literal| literal == text),
-            Program::Line { .. } => !text.contains('\n'),
-            Program::FilledLine { .. } => !text.is_empty() && !text.contains('\n'),
+            Program::Line { may_be_empty, .. } => (*may_be_empty || !text.is_empty()) && !text.contains('\n'),
             Program::Regex(regex) => regex.is_match(text.as_bytes()),
         }
     }
@@ -150,12 +147,10 @@ fn groups<'t>(found: &regex::bytes::Captures<'_>, text: &'t str) -> Groups<'t> {
 
 /// The program of an expression that means nothing but itself.
 fn simple(pattern: &str) -> Option<Program> {
-    match pattern {
-        "(.*)" => return Some(Program::Line { groups: 1 }),
-        ".*" => return Some(Program::Line { groups: 0 }),
-        "(.+)" => return Some(Program::FilledLine { groups: 1 }),
-        ".+" => return Some(Program::FilledLine { groups: 0 }),
-        _ => {}
+    let inside = pattern.strip_prefix('(').and_then(|rest| rest.strip_suffix(')'));
+    if let line @ (".*" | ".+") = inside.unwrap_or(pattern) {
+        let (groups, may_be_empty) = (usize::from(inside.is_some()), line == ".*");
+        return Some(Program::Line { groups, may_be_empty });
     }
     let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'/' | b':' | b'|');
     let literals = || pattern.split('|').map(str::to_owned).collect();

@@ -1,7 +1,11 @@
 //! How a string is presented: plain, in which quotes, or as a literal; and what is read back of it.
 
-use crate::go::scalar;
-use crate::go::time;
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use crate::go::text::pattern;
+use crate::go::{scalar, time};
 
 /// Which of Go's two YAML libraries is followed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -109,28 +113,17 @@ const IN_CONTEXT: u8 = 2;
 /// Starts an indicator, a number, or a word that may be no string (`resolveTable` in Go's `resolve.go`).
 const NOT_FIRST: u8 = 4;
 
-#[expect(clippy::indexing_slicing, reason = "the compiler evaluates it")]
-const CLASSES: [u8; 256] = {
-    let mut classes = [0; 256];
-    let mut byte = 0;
-    while byte < 256 {
-        classes[byte] = match byte as u8 {
-            0..b' ' | 0x7F.. => OTHER,
-            b' ' | b':' | b'#' => IN_CONTEXT | NOT_FIRST,
-            b',' | b'[' | b']' | b'{' | b'}' | b'&' | b'*' | b'!' | b'|' | b'>' | b'\'' | b'"' | b'%' | b'@' | b'`' => {
-                NOT_FIRST
-            }
-            b'?' | b'-' | b'+' | b'.' | b'~' | b'0'..=b'9' => NOT_FIRST,
-            b'y' | b'Y' | b'n' | b'N' | b't' | b'T' | b'f' | b'F' | b'o' | b'O' => NOT_FIRST,
-            _ => 0,
-        };
-        byte += 1;
-    }
-    classes
-};
-
 fn class(byte: u8) -> u8 {
-    CLASSES.get(usize::from(byte)).copied().unwrap_or(OTHER)
+    match byte {
+        0..b' ' | 0x7F.. => OTHER,
+        b' ' | b':' | b'#' => IN_CONTEXT | NOT_FIRST,
+        b',' | b'[' | b']' | b'{' | b'}' | b'&' | b'*' | b'!' | b'|' | b'>' | b'\'' | b'"' | b'%' | b'@' | b'`' => {
+            NOT_FIRST
+        }
+        b'?' | b'-' | b'+' | b'.' | b'~' | b'0'..=b'9' => NOT_FIRST,
+        b'y' | b'Y' | b'n' | b'N' | b't' | b'T' | b'f' | b'F' | b'o' | b'O' => NOT_FIRST,
+        _ => 0,
+    }
 }
 
 /// Whether printable ASCII text on one line needs no quotes in a block (`yaml_emitter_analyze_scalar`).
@@ -255,21 +248,8 @@ fn has_octal_prefix(text: &str) -> bool {
 
 /// A number of YAML 1.1 in base 60 (`base60float`): `190:20:30.15`.
 fn is_base_60(text: &str) -> bool {
-    let unsigned = text.strip_prefix(['+', '-']).unwrap_or(text);
-    let Some((first, rest)) = unsigned.split_once(':') else {
-        return false;
-    };
-    let (places, fraction) = rest.split_once('.').unwrap_or((rest, ""));
-    let is_place = |place: &str| match place.as_bytes() {
-        [b'0'..=b'9'] => true,
-        [tens, ones] => (b'0'..=b'5').contains(tens) && ones.is_ascii_digit(),
-        _ => false,
-    };
-    let is_digit_or_underscore = |byte: u8| byte.is_ascii_digit() || byte == b'_';
-    first.starts_with(|c: char| c.is_ascii_digit())
-        && first.bytes().all(is_digit_or_underscore)
-        && places.split(':').all(is_place)
-        && fraction.bytes().all(is_digit_or_underscore)
+    static NUMBER: LazyLock<Regex> = LazyLock::new(|| pattern(r"^[-+]?[0-9][0-9_]*(?::[0-5]?[0-9])+(?:\.[0-9_]*)?$"));
+    text.contains(':') && NUMBER.is_match(text)
 }
 
 /// What becomes of a text that is written in the style of the operator and read again.

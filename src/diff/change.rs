@@ -4,9 +4,10 @@ use std::{fmt, iter};
 
 use serde::Serialize;
 use serde_json::Value as Json;
+use similar::ChangeTag;
 
 use super::options::Options;
-use super::unified::{Lines, MANY, Part};
+use super::unified::{Line, MANY, Part};
 use super::{masked, secret, unified};
 use crate::diagnostic::ObjectKey;
 use crate::printable::{Screen, Text};
@@ -90,8 +91,9 @@ impl Change {
         if !is_secret && !options.show_secrets {
             masked::hide(&mut SecretDetector::new(Form::Manifest), &mut before, &mut after);
         }
-        let mut parts = vec![Part::Pair(text(before), text(after))];
-        parts.extend(configurations);
+        let mut parts = Vec::new();
+        unified::compare(&mut parts, &text(before), &text(after));
+        unified::extend(&mut parts, configurations);
         Some(Self {
             action,
             recreate,
@@ -103,12 +105,12 @@ impl Change {
 
     /// The object as it is; empty where it is not there. Of its configuration, this is what the options ask for.
     pub fn before(&self) -> String {
-        self.parts.iter().map(|part| part.sides()[0]).collect()
+        unified::side(&self.parts, ChangeTag::Delete)
     }
 
     /// The object as it is rendered; empty where it is not.
     pub fn after(&self) -> String {
-        self.parts.iter().map(|part| part.sides()[1]).collect()
+        unified::side(&self.parts, ChangeTag::Insert)
     }
 
     /// The unified diff, without the line that names the object. It has no more lines around a difference than the options ask for.
@@ -124,9 +126,9 @@ impl Change {
         iter::from_fn(move || {
             let mut text = Text::on(screen);
             while text.as_str().len() < MANY
-                && let Some(lines) = lines.next()
+                && let Some(line) = lines.next()
             {
-                lines.show(&mut text);
+                line.show(&mut text);
             }
             (!text.is_empty()).then_some(text)
         })
@@ -142,7 +144,7 @@ impl Change {
     }
 
     /// The lines of the unified diff under these names of both sides.
-    fn lines(&self, header: (&str, &str), context: usize) -> Vec<Lines<'_>> {
+    fn lines(&self, header: (&str, &str), context: usize) -> Vec<Line<'_>> {
         unified::unified(&self.parts, header, context)
     }
 }

@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::change::Change;
 use super::options::{MAX_JOBS, Options};
 use super::state::read;
-use super::unified::{Part, unified};
+use super::unified::{compare, unified};
 use crate::diagnostic::ObjectKey;
 use crate::printable::Text;
 use crate::source::{Source, Sources};
@@ -23,8 +23,9 @@ pub fn show_file(path: &str, before: Option<&str>, after: Option<&str>, out: &mu
     );
     let is_list = !path.contains('/');
     let parts = if is_list {
-        let text = |text: Option<&str>| text.unwrap_or_default().to_owned();
-        vec![Part::Pair(text(before), text(after))]
+        let mut parts = Vec::new();
+        compare(&mut parts, before.unwrap_or_default(), after.unwrap_or_default());
+        parts
     } else {
         match (before.map(state), after.map(state)) {
             (Some(None), _) | (_, Some(None)) => {
@@ -43,7 +44,7 @@ pub fn show_file(path: &str, before: Option<&str>, after: Option<&str>, out: &mu
     };
     match unified(&parts, header, CONTEXT) {
         shown if shown.is_empty() => out.line(format!("{path}: only the notation differs")),
-        shown => shown.iter().for_each(|lines| lines.show(out)),
+        shown => shown.iter().for_each(|line| line.show(out)),
     }
 }
 

@@ -9,7 +9,7 @@ use serde_json::{Map, Value as Json, json};
 use super::configuration::{self, Configuration};
 use super::masked::{AFTER, BEFORE, mask};
 use super::options::Options;
-use super::unified::Part;
+use super::unified::{Part, compare, extend};
 use crate::byte_size::ByteSize;
 use crate::go::base64;
 use crate::target::Language;
@@ -155,8 +155,8 @@ pub(super) fn reveal(
         match parts.flatten() {
             Some(parts) if old_text == new_text || parts.iter().any(Part::differs) => {
                 let name = |text: Option<&str>| text.map(|_| format!("# data: {key}\n")).unwrap_or_default();
-                configurations.push(Part::Pair(name(old_text), name(new_text)));
-                configurations.extend(parts);
+                compare(&mut configurations, &name(old_text), &name(new_text));
+                extend(&mut configurations, parts);
             }
             parts => {
                 // A comment, or another notation: nothing of it is among what is compared.

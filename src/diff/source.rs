@@ -1,6 +1,6 @@
 //! Two versions of a text of the input.
 
-use super::unified::{Part, unified};
+use super::unified::{compare, unified};
 use crate::printable::Text;
 use crate::secrecy::SourceRedactions;
 use crate::source::{Source, SourceId};
@@ -10,9 +10,10 @@ const CONTEXT: usize = 3;
 
 /// Adds the unified diff of a source and what it is to become; secret values are masked.
 pub fn show_source(id: SourceId, before: &Source, after: &Source, out: &mut Text) {
-    let parts = [Part::Pair(masked(id, before), masked(id, after))];
+    let mut parts = Vec::new();
+    compare(&mut parts, &masked(id, before), &masked(id, after));
     let lines = unified(&parts, (&before.name, &before.name), CONTEXT);
-    lines.iter().for_each(|lines| lines.show(out));
+    lines.iter().for_each(|line| line.show(out));
 }
 
 /// A text without what may not be shown.

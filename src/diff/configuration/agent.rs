@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::chunk::{Chunk, Content, Kind, Mask, guessed};
+use super::chunk::{Chunk, Content, Kind, guessed};
 use crate::secrecy::is_name_of_monitor;
 use crate::source::{Source, Sources};
 use crate::target::agent::{Gap, InstanceNumber};
@@ -18,19 +18,24 @@ pub(super) struct Read<'t> {
     text: &'t str,
     /// `None` where the text is empty.
     document: Option<Document<'t>>,
-    mask: Mask<Document<'t>>,
+    /// The same without its secrets; none where these are guessed.
+    masked: Option<Document<'t>>,
 }
 
 impl<'t> Read<'t> {
     /// `None` where a text is not a configuration.
-    pub(super) fn of(text: &'t str, mask: Mask<&'t str>) -> Option<Self> {
-        let document = if text.is_empty() { None } else { Some(read(text)?) };
-        let mask = match mask {
-            Mask::As(masked) if document.is_some() => Mask::As(read(masked)?),
-            Mask::As(_) | Mask::Guess => Mask::Guess,
-            Mask::Open => Mask::Open,
-        };
-        Some(Self { text, document, mask })
+    pub(super) fn of(text: &'t str, masked: Option<&'t str>) -> Option<Self> {
+        let is_empty = text.is_empty();
+        let masked = masked.filter(|_| !is_empty);
+        Some(Self {
+            text,
+            document: if is_empty { None } else { Some(read(text)?) },
+            masked: if let Some(masked) = masked {
+                Some(read(masked)?)
+            } else {
+                None
+            },
+        })
     }
 
     pub(super) fn chunks(&self) -> Vec<Chunk<'_>> {
@@ -39,10 +44,9 @@ impl<'t> Read<'t> {
         };
         let root = document.root();
         let value = outline(root, &LISTS);
-        let masked = match &self.mask {
-            Mask::Open => value.clone(),
-            Mask::Guess => guessed(value.clone()),
-            Mask::As(masked) => outline(masked.root(), &LISTS),
+        let masked = match &self.masked {
+            None => guessed(value.clone()),
+            Some(masked) => outline(masked.root(), &LISTS),
         };
         let (text, layout) = write_with_layout(&value, Style::V3);
         let masked = yaml::write(&masked, Style::V3);
@@ -69,10 +73,8 @@ impl<'t> Read<'t> {
                 let before = text.get(start..gap.bytes.start).unwrap_or_default();
                 chunks.push(between(format!("{before}\n"), name.clone()));
                 start = gap.bytes.end + 1;
-                let mut masked = match &self.mask {
-                    Mask::As(masked) => Some(jobs_of(masked.root(), gap.instance)),
-                    _ => None,
-                };
+                let masked = self.masked.as_ref();
+                let mut masked = masked.map(|masked| jobs_of(masked.root(), gap.instance));
                 chunks.extend(jobs.map(|job| self.job(job, &name, masked.as_mut().and_then(Iterator::next))));
             }
         }
@@ -85,21 +87,15 @@ impl<'t> Read<'t> {
 
     fn job<'r>(&'r self, job: Node<'r>, instance: &Cow<'r, str>, masked: Option<Node<'r>>) -> Chunk<'r> {
         let name = job.get("job_name").and_then(Node::as_str).unwrap_or_default();
-        let mask = match (&self.mask, masked) {
-            (Mask::Open, _) => Mask::Open,
-            (_, Some(masked)) => Mask::As(masked),
-            (_, None) => Mask::Guess,
-        };
-        let is_secret = match mask {
-            Mask::Open => false,
-            Mask::Guess => !is_name_of_monitor(name) || !starts_with_preset(job),
-            Mask::As(masked) => !masked.is_mapping(),
+        let is_secret = match masked {
+            None => !is_name_of_monitor(name) || !starts_with_preset(job),
+            Some(masked) => job.is_mapping() && !masked.is_mapping(),
         };
         Chunk {
             kind: Kind::Job,
             name: (instance.clone(), name.into()),
             is_secret,
-            content: Content::Job(job, self.text.get(job.span().bytes()).unwrap_or_default(), mask),
+            content: Content::Job(job, self.text.get(job.span().bytes()).unwrap_or_default(), masked),
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::chunk::{Chunk, Content, Kind, Mask};
+use super::chunk::{Chunk, Content, Kind};
 use crate::secrecy::is_name_of_monitor;
 use crate::target::alloy::ADDITIONAL;
 
@@ -11,7 +11,7 @@ const COMMENT: &str = "//";
 
 /// The chunks of a configuration. Where a text of several lines looks like the start of a component, nothing is lost: parts of a
 /// component are compared as components are.
-pub(super) fn chunks<'t>(text: &'t str, mask: Mask<&'t str>) -> Vec<Chunk<'t>> {
+pub(super) fn chunks<'t>(text: &'t str, mut masked: Option<&'t str>) -> Vec<Chunk<'t>> {
     let mut starts = vec![(0, Kind::Outline)];
     // A comment belongs to the component below it.
     let (mut comment, mut end) = (None, 0);
@@ -27,35 +27,25 @@ pub(super) fn chunks<'t>(text: &'t str, mask: Mask<&'t str>) -> Vec<Chunk<'t>> {
     let parts: Vec<_> = parts
         .filter_map(|(&(start, kind), end)| Some((kind, text.get(start..end)?)))
         .collect();
-    let hidden = match mask {
-        Mask::Guess => hidden(&parts),
-        Mask::Open | Mask::As(_) => BTreeSet::new(),
-    };
-    let mut masked = match mask {
-        Mask::As(masked) => masked,
-        Mask::Open | Mask::Guess => "",
+    let hidden = if masked.is_none() {
+        hidden(&parts)
+    } else {
+        BTreeSet::new()
     };
     let parts = parts.into_iter().filter(|(_, part)| !part.is_empty());
     let chunk = |(kind, part): (Kind, &'t str)| {
-        let mask = match mask {
-            Mask::Open => Mask::Open,
-            Mask::Guess => Mask::Guess,
-            Mask::As(_) => {
-                let lines = masked.split_inclusive('\n').take(part.lines().count());
-                let (own, rest) = masked.split_at_checked(lines.map(str::len).sum())?;
-                masked = rest;
-                Mask::As(own)
-            }
-        };
-        let is_secret = match mask {
-            Mask::As(masked) => head(masked) != head(part),
-            Mask::Open | Mask::Guess => hidden.contains(head(part)),
-        };
+        let mut own = None;
+        if let Some(all) = masked {
+            let lines = all.split_inclusive('\n').take(part.lines().count());
+            let (first, rest) = all.split_at_checked(lines.map(str::len).sum())?;
+            (own, masked) = (Some(first), Some(rest));
+        }
+        let is_secret = own.map_or_else(|| hidden.contains(head(part)), |own| head(own) != head(part));
         Some(Chunk {
             kind,
             name: ("".into(), head(part).into()),
             is_secret,
-            content: Content::Alloy(part, mask),
+            content: Content::Alloy(part, own),
         })
     };
     parts.filter_map(chunk).collect()

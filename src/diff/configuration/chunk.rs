@@ -6,17 +6,6 @@ use crate::secrecy::{Form, MASK, each_secret, hidden_component, masked_alloy};
 use crate::target::agent::{append_job, masked};
 use crate::yaml::{Node, Value, to_value_of_doubles};
 
-/// How the secrets of a text are masked.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Mask<T> {
-    /// They are shown.
-    Open,
-    /// By the rules for texts that others wrote.
-    Guess,
-    /// As in this text, which has as many lines.
-    As(T),
-}
-
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Kind {
     /// A scrape job, or a component of Alloy.
@@ -35,15 +24,15 @@ pub(super) struct Chunk<'t> {
     pub(super) content: Content<'t>,
 }
 
-/// What a chunk consists of.
+/// What a chunk consists of, and the same without its secrets; none where these are guessed by the rules for texts that others wrote.
 #[derive(Clone)]
 pub(super) enum Content<'t> {
-    /// Lines of `agent.yml`, and how they are shown.
+    /// Lines of `agent.yml`.
     Lines(String, String),
     /// A scrape job, and its text where it is.
-    Job(Node<'t>, &'t str, Mask<Node<'t>>),
+    Job(Node<'t>, &'t str, Option<Node<'t>>),
     /// Lines of `config.alloy`.
-    Alloy(&'t str, Mask<&'t str>),
+    Alloy(&'t str, Option<&'t str>),
 }
 
 /// A line, or lines that are shown as one.
@@ -81,53 +70,32 @@ impl Chunk<'_> {
         }
     }
 
-    /// Its text, and how it is shown; `None` where it cannot be said what in it is secret.
-    fn texts(&self) -> Option<[Cow<'_, str>; 2]> {
-        let plain = self.plain();
-        let shown = match &self.content {
-            Content::Lines(_, shown) => Cow::Borrowed(shown.as_str()),
-            Content::Job(..) if self.is_secret => written(&MASK.into()).into(),
-            Content::Job(_, _, Mask::As(job)) => written(&to_value_of_doubles(*job)).into(),
-            Content::Job(job, _, Mask::Guess) => written(&guessed(to_value_of_doubles(*job))).into(),
-            Content::Job(_, _, Mask::Open) | Content::Alloy(_, Mask::Open) => plain.clone(),
-            Content::Alloy(_, Mask::As(text)) => (*text).into(),
-            Content::Alloy(text, Mask::Guess) if self.is_secret => hidden_component(text).into(),
-            Content::Alloy(text, Mask::Guess) => masked_alloy(text)?.into(),
-        };
-        Some([plain, shown])
-    }
-
     /// Whether it is shown as one row, whatever it holds.
     fn is_one_row(&self) -> bool {
         self.is_secret && matches!(self.content, Content::Job(..))
     }
 
-    /// How it is shown; `None` where it cannot be said what in it is secret.
-    pub(super) fn shown(&self) -> Option<String> {
-        let [plain, shown] = self.texts()?;
-        let is_whole = self.is_one_row() || plain.lines().count() == shown.lines().count();
-        is_whole.then(|| shown.into_owned())
-    }
-
     /// Its rows; `None` where it cannot be said what in them is secret.
     pub(super) fn rows(&self) -> Option<Vec<Row>> {
-        let texts = self.texts()?;
+        let plain = self.plain();
+        let shown = match &self.content {
+            Content::Lines(_, shown) => Cow::Borrowed(shown.as_str()),
+            Content::Job(..) if self.is_secret => written(&MASK.into()).into(),
+            Content::Job(_, _, Some(masked)) => written(&to_value_of_doubles(*masked)).into(),
+            Content::Job(job, ..) => written(&guessed(to_value_of_doubles(*job))).into(),
+            Content::Alloy(_, Some(masked)) => (*masked).into(),
+            Content::Alloy(text, None) if self.is_secret => hidden_component(text).into(),
+            Content::Alloy(text, None) => masked_alloy(text)?.into(),
+        };
         if self.is_one_row() {
-            let [plain, shown] = texts.map(Cow::into_owned);
+            let [plain, shown] = [plain, shown].map(Cow::into_owned);
             return Some(vec![Row { plain, shown }]);
         }
-        let [plain, shown] = texts
-            .each_ref()
-            .map(|text| text.split_inclusive('\n').map(str::to_owned));
-        let (plain, shown): (Vec<_>, Vec<_>) = (plain.collect(), shown.collect());
-        let rows = plain.len() == shown.len();
-        rows.then(|| {
-            plain
-                .into_iter()
-                .zip(shown)
-                .map(|(plain, shown)| Row { plain, shown })
-                .collect()
-        })
+        let [plain, shown] =
+            [&plain, &shown].map(|text| text.split_inclusive('\n').map(str::to_owned).collect::<Vec<_>>());
+        let has_rows = plain.len() == shown.len();
+        let rows = plain.into_iter().zip(shown).map(|(plain, shown)| Row { plain, shown });
+        has_rows.then(|| rows.collect())
     }
 }
 

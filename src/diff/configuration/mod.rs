@@ -10,7 +10,6 @@ mod selection;
 mod tests;
 
 use agent::Read;
-use chunk::Mask;
 use pairs::pairs;
 use selection::Selection;
 
@@ -27,22 +26,19 @@ pub(super) struct Configuration<'t> {
 }
 
 impl<'t> Configuration<'t> {
-    /// The text without the empty lines at its end, of which the operator writes one, and how its secrets are masked.
-    fn masks(&self, options: Options) -> (&'t str, Mask<&'t str>) {
+    /// The text without the empty lines at its end, of which the operator writes one, and the same without its secrets; none where
+    /// these are guessed.
+    fn texts(&self, options: Options) -> (&'t str, Option<&'t str>) {
         let text = without_end(self.text.unwrap_or_default());
         let masked = self.masked.map(without_end);
-        let mask = match masked.filter(|masked| masked.lines().count() == text.lines().count()) {
-            _ if options.show_secrets => Mask::Open,
-            Some(masked) => Mask::As(masked),
-            None => Mask::Guess,
-        };
-        (text, mask)
+        let masked = masked.filter(|masked| masked.lines().count() == text.lines().count());
+        (text, if options.show_secrets { Some(text) } else { masked })
     }
 }
 
 /// The parts of two configurations; `None` where one of them cannot be read, for then it is not known what in it is secret.
 pub(super) fn parts(language: Language, sides: [Configuration<'_>; 2], options: Options) -> Option<Vec<Part>> {
-    let [(old, old_mask), (new, new_mask)] = sides.map(|side| side.masks(options));
+    let [(old, old_masked), (new, new_masked)] = sides.map(|side| side.texts(options));
     let selection = Selection {
         context: options.context,
         jobs: options.jobs,
@@ -50,10 +46,10 @@ pub(super) fn parts(language: Language, sides: [Configuration<'_>; 2], options: 
     };
     match language {
         Language::Agent => {
-            let (before, after) = (Read::of(old, old_mask)?, Read::of(new, new_mask)?);
+            let (before, after) = (Read::of(old, old_masked)?, Read::of(new, new_masked)?);
             selection.parts(&pairs(before.chunks(), after.chunks()))
         }
-        Language::Alloy => selection.parts(&pairs(alloy::chunks(old, old_mask), alloy::chunks(new, new_mask))),
+        Language::Alloy => selection.parts(&pairs(alloy::chunks(old, old_masked), alloy::chunks(new, new_masked))),
     }
 }
 

@@ -2,12 +2,13 @@
 
 use std::collections::HashMap;
 
+use similar::ChangeTag::{Delete, Equal, Insert};
 use similar::{Algorithm, DiffTag, capture_diff_slices};
 
 use super::chunk::{Chunk, Row};
 use super::pairs::Pair;
 use crate::diff::masked::{AFTER, BEFORE};
-use crate::diff::unified::Part;
+use crate::diff::unified::{Part, add};
 use crate::secrecy::MASK;
 use crate::target::Language;
 use crate::target::agent::JOB_INDENT;
@@ -44,11 +45,10 @@ impl Selection {
         let items = self.items(pairs);
         let mut parts = Vec::new();
         for (item, is_shown) in items.iter().zip(self.shown(&items)) {
-            match (item, parts.last_mut()) {
-                (Item::Beyond(pairs), _) => parts.push(self.beyond(pairs)),
-                (Item::Pair(pair), _) if is_shown => add(pair, &mut parts)?,
-                (Item::Pair(_), Some(Part::Skipped(lines))) => *lines += item.same().unwrap_or_default(),
-                (Item::Pair(_), _) => parts.push(Part::Skipped(item.same().unwrap_or_default())),
+            match item {
+                Item::Beyond(pairs) => self.add_beyond(pairs, &mut parts),
+                Item::Pair(pair) if is_shown => add_pair(pair, &mut parts)?,
+                Item::Pair(_) => parts.push(Part::Skipped([item.same().unwrap_or_default(); 2])),
             }
         }
         Some(parts)
@@ -95,67 +95,67 @@ impl Selection {
             .collect()
     }
 
-    /// The part in the place of jobs that are not shown.
-    fn beyond(self, pairs: &[Pair<'_>]) -> Part {
+    /// Adds a line of each side in the place of jobs that are not shown.
+    fn add_beyond(self, pairs: &[Pair<'_>], parts: &mut Vec<Part>) {
         let (start, jobs) = match self.language {
             Language::Agent => (format!("{:JOB_INDENT$}#", ""), "scrape jobs"),
             Language::Alloy => ("//".to_owned(), "components"),
         };
-        let line = |side: usize, when| {
-            let own = || {
-                pairs
-                    .iter()
-                    .filter(move |pair| pair.sides.get(side).is_some_and(Option::is_some))
-            };
-            let lines = own().filter_map(|pair| pair.heights().get(side).copied()).sum();
-            match own().filter(|pair| pair.is_changed_job()).count() {
-                0 => (String::new(), lines),
-                more => (
-                    format!("{start} … {more} more {jobs} differ ({when}), shown by diff --full\n"),
-                    lines,
-                ),
+        let mut left = [0; 2];
+        for (side, (tag, when)) in [(Delete, "before"), (Insert, "after")].into_iter().enumerate() {
+            let own = pairs.iter().filter(|pair| pair.sides[side].is_some());
+            let lines: usize = own.clone().map(|pair| pair.heights()[side]).sum();
+            let more = own.filter(|pair| pair.is_changed_job()).count();
+            if more > 0 {
+                let line = format!("{start} … {more} more {jobs} differ ({when}), shown by diff --full\n");
+                add(parts, tag, &line);
             }
-        };
-        Part::Instead(Box::new([line(0, "before"), line(1, "after")]))
+            // The line is in the place of one of them.
+            left[side] = lines.saturating_sub(usize::from(more > 0));
+        }
+        parts.push(Part::Skipped(left));
     }
 }
 
 /// Adds the parts of a pair.
-fn add(pair: &Pair<'_>, parts: &mut Vec<Part>) -> Option<()> {
-    let part = match &pair.sides {
-        [_, Some(new)] if pair.is_same => Part::Both(new.shown()?),
+fn add_pair(pair: &Pair<'_>, parts: &mut Vec<Part>) -> Option<()> {
+    match &pair.sides {
+        [_, Some(new)] if pair.is_same => add(parts, Equal, &text(&new.rows()?)),
         [Some(old), Some(new)] => return compare(old, new, parts),
         sides => {
-            let [old, new] = sides
-                .each_ref()
-                .map(|side| side.as_ref().map_or(Some(String::new()), Chunk::shown));
-            Part::Pair(old?, new?)
+            for (side, tag) in sides.iter().zip([Delete, Insert]) {
+                add(
+                    parts,
+                    tag,
+                    &side
+                        .as_ref()
+                        .map_or(Some(String::new()), |side| Some(text(&side.rows()?)))?,
+                );
+            }
         }
-    };
-    parts.push(part);
+    }
     Some(())
 }
 
 /// Adds the parts of two chunks that differ.
 fn compare(old: &Chunk<'_>, new: &Chunk<'_>, parts: &mut Vec<Part>) -> Option<()> {
-    let (mut before, mut after) = (old.rows()?, new.rows()?);
+    let (mut before, after) = (old.rows()?, new.rows()?);
     show_alike(&mut before, &after);
     let [old, new] = [&before, &after].map(|rows| rows.iter().map(|row| row.shown.as_str()).collect::<Vec<_>>());
     for op in capture_diff_slices(Algorithm::Myers, &old, &new) {
         let (tag, old, new) = op.as_tag_tuple();
-        let (old, new) = (before.get_mut(old)?, after.get_mut(new)?);
+        let (old, new) = (before.get(old)?, after.get(new)?);
         if tag != DiffTag::Equal {
-            parts.push(Part::Pair(text(old), text(new)));
+            add(parts, Delete, &text(old));
+            add(parts, Insert, &text(new));
             continue;
         }
-        for (old, new) in old.iter_mut().zip(new) {
-            match (old.plain == new.plain, parts.last_mut()) {
-                (true, Some(Part::Both(text))) => text.push_str(&new.shown),
-                (true, _) => parts.push(Part::Both(new.shown.clone())),
-                (false, _) => {
-                    let [old, new] = [(old, BEFORE), (new, AFTER)].map(|(row, mask)| row.shown.replace(MASK, mask));
-                    parts.push(Part::Pair(old, new));
-                }
+        for (old, new) in old.iter().zip(new) {
+            if old.plain == new.plain {
+                add(parts, Equal, &new.shown);
+            } else {
+                add(parts, Delete, &old.shown.replace(MASK, BEFORE));
+                add(parts, Insert, &new.shown.replace(MASK, AFTER));
             }
         }
     }

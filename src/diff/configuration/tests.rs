@@ -1,8 +1,9 @@
 //! Configurations that are compared job by job are compared with what they are as whole texts.
 
 use super::*;
-use crate::diff::unified::{text, unified};
+use crate::diff::unified::{side, text, unified};
 use crate::random::Random;
+use similar::ChangeTag;
 
 const AGENT: Language = Language::Agent;
 const ALLOY: Language = Language::Alloy;
@@ -105,7 +106,7 @@ fn shown(key: Language, texts: [Option<&str>; 2], options: Options) -> Option<Ve
 /// Both configurations as they are shown.
 fn whole(key: Language, before: &str, after: &str) -> [String; 2] {
     let parts = shown(key, [Some(before), Some(after)], options(None, None)).unwrap();
-    [0, 1].map(|side| parts.iter().map(|part| part.sides()[side]).collect())
+    [ChangeTag::Delete, ChangeTag::Insert].map(|own| side(&parts, own))
 }
 
 /// The lines that differ, and so many around them; `None` for all jobs.
@@ -309,7 +310,7 @@ fn odd_configurations_are_shown_as_they_are() {
         else {
             continue;
         };
-        let [old, new] = [old, new].map(|parts| parts.iter().map(|part| part.sides()[0]).collect::<String>());
+        let [old, new] = [old, new].map(|parts| side(&parts, ChangeTag::Delete));
         let patch = patch(AGENT, before, after, 3, None);
         assert_eq!(
             patched(&plain(&old), &plain(&patch)),

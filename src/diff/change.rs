@@ -66,33 +66,29 @@ impl Change {
         if before == after {
             return None;
         }
-        let (old_texts, new_texts) = match is_secret {
-            true => secret::unpack(before.as_mut(), after.as_mut()),
+        let texts = match is_secret {
+            true => secret::unpack([&mut before, &mut after]),
             false => Default::default(),
         };
         let (action, recreate) = match (&before, &after) {
-            (Some(before), Some(after)) if before == after && old_texts == new_texts => return None,
+            (Some(before), Some(after)) if before == after && texts[0] == texts[1] => return None,
             (Some(before), Some(after)) => (Action::Changed, fixed_fields(&key.kind, before, after)),
             (Some(_), None) => (Action::Removed, Vec::new()),
             (None, _) => (Action::Added, Vec::new()),
         };
         let version = version(after.as_ref().or(before.as_ref())?);
         let configurations = match is_secret {
-            true => secret::reveal(
-                before.as_mut(),
-                after.as_mut(),
-                (&old_texts, &new_texts),
-                masked,
-                options,
-            ),
+            true => secret::reveal([&mut before, &mut after], &texts, masked, options),
             false => Vec::new(),
         };
         let (mut before, mut after) = (before.map(Value::from), after.map(Value::from));
         if !is_secret && !options.show_secrets {
             masked::hide(&mut SecretDetector::new(Form::Manifest), &mut before, &mut after);
         }
+        let text = |object: Option<Value<'_>>| object.map(|object| yaml::write(&object, yaml::Style::Kubernetes));
+        let [old, new] = [before, after].map(|object| text(object).unwrap_or_default());
         let mut parts = Vec::new();
-        unified::compare(&mut parts, &text(before), &text(after));
+        unified::compare(&mut parts, &old, &new);
         unified::extend(&mut parts, configurations);
         Some(Self {
             action,
@@ -115,14 +111,12 @@ impl Change {
 
     /// The unified diff, without the line that names the object. It has no more lines around a difference than the options ask for.
     pub fn unified(&self, context: usize) -> String {
-        let name = self.key.to_string();
-        unified::text(&self.lines(self.header(&name), context))
+        unified::text(&self.lines(context))
     }
 
     /// The same for people, some lines at a time.
     pub fn show(&self, context: usize, screen: Screen) -> impl Iterator<Item = Text> {
-        let name = self.key.to_string();
-        let mut lines = self.lines(self.header(&name), context).into_iter();
+        let mut lines = self.lines(context).into_iter();
         iter::from_fn(move || {
             let mut text = Text::on(screen);
             while text.as_str().len() < MANY
@@ -134,17 +128,14 @@ impl Change {
         })
     }
 
-    /// The names of both sides.
-    fn header<'n>(&self, name: &'n str) -> (&'n str, &'n str) {
-        match self.action {
-            Action::Added => ("/dev/null", name),
-            Action::Changed => (name, name),
-            Action::Removed => (name, "/dev/null"),
-        }
-    }
-
-    /// The lines of the unified diff under these names of both sides.
-    fn lines(&self, header: (&str, &str), context: usize) -> Vec<Line<'_>> {
+    /// The lines of the unified diff.
+    fn lines(&self, context: usize) -> Vec<Line<'_>> {
+        let name = self.key.to_string();
+        let header = match self.action {
+            Action::Added => ("/dev/null", name.as_str()),
+            Action::Changed => (name.as_str(), name.as_str()),
+            Action::Removed => (name.as_str(), "/dev/null"),
+        };
         unified::unified(&self.parts, header, context)
     }
 }
@@ -177,12 +168,6 @@ impl Summary {
 fn version(object: &Json) -> String {
     let version = object.get("apiVersion").and_then(Json::as_str).unwrap_or_default();
     version.replace('/', ".")
-}
-
-/// A manifest.
-fn text(object: Option<Value<'_>>) -> String {
-    let text = object.map(|object| yaml::write(&object, yaml::Style::Kubernetes));
-    text.unwrap_or_default()
 }
 
 /// `ValidateStatefulSetUpdate`, `ValidateDaemonSetUpdate`, `ValidateDeploymentUpdate` and `ValidateRoleBindingUpdate` of

@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 use std::io::Read;
 
 use flate2::read::GzDecoder;
-use serde_json::{Map, Value as Json, json};
+use serde_json::{Value as Json, json};
 
-use super::configuration::{self, Configuration};
+use super::configuration;
 use super::masked::{AFTER, BEFORE, mask};
 use super::options::Options;
 use super::unified::{Part, compare, extend};
@@ -51,32 +51,20 @@ pub(super) fn normalize(secret: &mut Json) {
 }
 
 /// The configurations of a side by their keys, taken out of its Secret: their texts, or why one stays packed.
-#[derive(Default, PartialEq)]
-pub(super) struct Unpacked(BTreeMap<&'static str, Result<String, String>>);
-
-impl Unpacked {
-    fn text(&self, key: &str) -> Option<&str> {
-        self.0.get(key)?.as_deref().ok()
-    }
-}
+pub(super) type Unpacked = BTreeMap<&'static str, Result<String, String>>;
 
 /// Takes the configurations out of Secrets and unpacks them: the same text can be compressed to different bytes. One that is
 /// not text, or stays packed, stays where it is.
-pub(super) fn unpack(mut before: Option<&mut Json>, mut after: Option<&mut Json>) -> (Unpacked, Unpacked) {
-    let (mut old, mut new) = (Unpacked::default(), Unpacked::default());
+pub(super) fn unpack([before, after]: [&mut Option<Json>; 2]) -> [Unpacked; 2] {
+    let (mut old, mut new) = (Unpacked::new(), Unpacked::new());
     for language in Language::ALL {
         let key = language.file();
-        let before = before
-            .as_deref_mut()
-            .and_then(|secret| secret.get_mut("data")?.as_object_mut());
-        let after = after
-            .as_deref_mut()
-            .and_then(|secret| secret.get_mut("data")?.as_object_mut());
         // What the manifest does not set is the live value on both sides.
-        let value = |data: &Option<&mut Map<String, Json>>| data.as_ref().and_then(|data| data.get(key)).cloned();
-        let is_rendered = after.as_ref().is_some_and(|data| data.contains_key(key)) && value(&before) != value(&after);
+        let value = |side: &Option<Json>| side.as_ref()?.get("data")?.get(key).cloned();
+        let is_rendered = value(after).is_some_and(|value_after| value(before) != Some(value_after));
         let mut limit = if is_rendered { MAX_COMPARED } else { MAX_LIVE };
-        for (data, texts) in [(after, &mut new), (before, &mut old)] {
+        for (side, texts) in [(&mut *after, &mut new), (&mut *before, &mut old)] {
+            let data = side.as_mut().and_then(|secret| secret.get_mut("data")?.as_object_mut());
             let Some(data) = data else { continue };
             let Some(packed) = data.get(key).and_then(Json::as_str).and_then(decode) else {
                 continue;
@@ -85,18 +73,18 @@ pub(super) fn unpack(mut before: Option<&mut Json>, mut after: Option<&mut Json>
                 Ok(Ok(text)) => {
                     limit = live(text.len());
                     data.remove(key);
-                    texts.0.insert(key, Ok(text));
+                    texts.insert(key, Ok(text));
                 }
                 Ok(Err(no_text)) => {
                     let bytes = no_text.into_bytes();
                     limit = live(bytes.len());
                     data.insert(key.to_owned(), json!(base64::encode(bytes)));
                 }
-                Err(problem) => drop(texts.0.insert(key, Err(problem))),
+                Err(problem) => drop(texts.insert(key, Err(problem))),
             }
         }
     }
-    (old, new)
+    [old, new]
 }
 
 /// So much may a live configuration unpack to beside a rendered one of this length.
@@ -126,72 +114,55 @@ pub(super) fn unpacked(bytes: Vec<u8>, limit: ByteSize) -> Result<Vec<u8>, Strin
 
 /// Masks the values of both sides, unless they are to be shown. Gives the configurations, each below a line that names it.
 pub(super) fn reveal(
-    before: Option<&mut Json>,
-    after: Option<&mut Json>,
-    (old_texts, new_texts): (&Unpacked, &Unpacked),
+    [before, after]: [&mut Option<Json>; 2],
+    texts: &[Unpacked; 2],
     masked: Option<(Language, &[u8])>,
     options: Options,
 ) -> Vec<Part> {
-    let show = options.show_secrets;
-    let (mut old, mut new) = (data(before.as_deref()), data(after.as_deref()));
+    let (mut old, mut new) = (data(before.as_ref()), data(after.as_ref()));
     let mut configurations = Vec::new();
     let mut same_meaning = Vec::new();
     for language in Language::ALL {
         let key = language.file();
-        let (old_text, new_text) = (old_texts.text(key), new_texts.text(key));
+        let text = texts.each_ref().map(|texts| texts.get(key)?.as_deref().ok());
         let is_packed = old.contains_key(key) || new.contains_key(key);
         let masked = masked.filter(|(of, _)| *of == language && !is_packed);
-        let masked =
-            masked.and_then(|(_, packed)| String::from_utf8(unpacked(packed.to_vec(), MAX_COMPARED).ok()?).ok());
-        let old_side = Configuration {
-            text: old_text,
-            masked: None,
-        };
-        let new_side = Configuration {
-            text: new_text,
-            masked: masked.as_deref(),
-        };
-        let parts = (!is_packed).then(|| configuration::parts(language, [old_side, new_side], options));
+        let masked = masked.and_then(|(_, packed)| unpacked(packed.to_vec(), MAX_COMPARED).ok());
+        let masked = masked.and_then(|masked| String::from_utf8(masked).ok());
+        let parts = (!is_packed).then(|| configuration::parts(language, text, masked.as_deref(), options));
         match parts.flatten() {
-            Some(parts) if old_text == new_text || parts.iter().any(Part::differs) => {
-                let name = |text: Option<&str>| text.map(|_| format!("# data: {key}\n")).unwrap_or_default();
-                compare(&mut configurations, &name(old_text), &name(new_text));
+            Some(parts) if text[0] == text[1] || parts.iter().any(Part::differs) => {
+                let [old, new] = text.map(|text| text.map(|_| format!("# data: {key}\n")).unwrap_or_default());
+                compare(&mut configurations, &old, &new);
                 extend(&mut configurations, parts);
             }
             parts => {
                 // A comment, or another notation: nothing of it is among what is compared.
                 same_meaning.extend(parts.map(|_| key));
                 let encoded = |text: &str| (key.to_owned(), json!(base64::encode(text)));
-                old.extend(old_text.map(encoded));
-                new.extend(new_text.map(encoded));
+                old.extend(text[0].map(encoded));
+                new.extend(text[1].map(encoded));
             }
         }
     }
-    let shown = |side: &BTreeMap<String, Json>,
-                 other: &BTreeMap<String, Json>,
-                 changed: &'static str,
-                 texts: &Unpacked|
-     -> Json {
+    let shown = |own: &Values, other: &Values, changed, texts: &Unpacked| -> Json {
         let value = |(key, value): (&String, &Json)| {
             let mask = mask(value, other.get(key), changed);
-            let shown = match texts.0.get(key.as_str()) {
+            let shown = match texts.get(key.as_str()) {
                 Some(Err(problem)) => json!(format!("{mask} {problem}")),
-                _ if show => text(value).map_or_else(|| value.clone(), Json::from),
+                _ if options.show_secrets => text(value).map_or_else(|| value.clone(), Json::from),
                 _ if same_meaning.contains(&key.as_str()) => json!(format!("{mask} with the same meaning")),
                 _ => json!(mask),
             };
             (key.clone(), shown)
         };
-        Json::Object(side.iter().map(value).collect())
+        own.iter().map(value).collect()
     };
-    let (mut before, mut after) = (before, after);
-    if !show {
-        hide_rest(before.as_deref_mut(), after.as_deref_mut());
+    if !options.show_secrets {
+        hide_rest(before, after);
     }
-    let old_shown = shown(&old, &new, BEFORE, old_texts);
-    let new_shown = shown(&new, &old, AFTER, new_texts);
-    put(before, old_shown);
-    put(after, new_shown);
+    put(before, shown(&old, &new, BEFORE, &texts[0]));
+    put(after, shown(&new, &old, AFTER, &texts[1]));
     configurations
 }
 
@@ -202,8 +173,8 @@ const OPEN: [&str; 6] = ["apiVersion", "data", "immutable", "kind", "metadata", 
 const LAST_APPLIED: &str = "/metadata/annotations/kubectl.kubernetes.io~1last-applied-configuration";
 
 /// Masks what may hold values although it is not `data`, such as a field with a misspelt name.
-fn hide_rest(before: Option<&mut Json>, after: Option<&mut Json>) {
-    let (old, new) = (before.as_deref().cloned(), after.as_deref().cloned());
+fn hide_rest(before: &mut Option<Json>, after: &mut Option<Json>) {
+    let (old, new) = (before.clone(), after.clone());
     for (side, other, changed) in [(before, new, BEFORE), (after, old, AFTER)] {
         let Some(side) = side else { continue };
         let other = other.as_ref();
@@ -219,17 +190,20 @@ fn hide_rest(before: Option<&mut Json>, after: Option<&mut Json>) {
     }
 }
 
+/// The values of `data` by their keys.
+type Values = BTreeMap<String, Json>;
+
 /// Every value of `data`; one that is not a mapping is taken as one value.
-fn data(secret: Option<&Json>) -> BTreeMap<String, Json> {
+fn data(secret: Option<&Json>) -> Values {
     match secret.and_then(|secret| secret.get("data")) {
-        Some(Json::Object(data)) => data.iter().map(|(key, value)| (key.clone(), value.clone())).collect(),
+        Some(Json::Object(data)) => data.clone().into_iter().collect(),
         Some(other) => BTreeMap::from([(String::new(), other.clone())]),
         None => BTreeMap::new(),
     }
 }
 
-fn put(secret: Option<&mut Json>, data: Json) {
-    if let Some(fields) = secret.and_then(Json::as_object_mut) {
+fn put(secret: &mut Option<Json>, data: Json) {
+    if let Some(fields) = secret.as_mut().and_then(Json::as_object_mut) {
         fields.remove("data");
         fields.remove("stringData");
         if data.as_object().is_some_and(|data| !data.is_empty()) {

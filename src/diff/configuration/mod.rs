@@ -17,28 +17,21 @@ use super::options::Options;
 use super::unified::Part;
 use crate::target::Language;
 
-/// A configuration on one side.
-#[derive(Clone, Copy, Default)]
-pub(super) struct Configuration<'t> {
-    pub(super) text: Option<&'t str>,
-    /// The same without its secrets, where we wrote it: what is a secret is not guessed then.
-    pub(super) masked: Option<&'t str>,
-}
-
-impl<'t> Configuration<'t> {
-    /// The text without the empty lines at its end, of which the operator writes one, and the same without its secrets; none where
-    /// these are guessed.
-    fn texts(&self, options: Options) -> (&'t str, Option<&'t str>) {
-        let text = without_end(self.text.unwrap_or_default());
-        let masked = self.masked.map(without_end);
-        let masked = masked.filter(|masked| masked.lines().count() == text.lines().count());
-        (text, if options.show_secrets { Some(text) } else { masked })
-    }
-}
-
-/// The parts of two configurations; `None` where one of them cannot be read, for then it is not known what in it is secret.
-pub(super) fn parts(language: Language, sides: [Configuration<'_>; 2], options: Options) -> Option<Vec<Part>> {
-    let [(old, old_masked), (new, new_masked)] = sides.map(|side| side.texts(options));
+/// The parts of two configurations; `None` where one of them cannot be read, for then it is not known what in it is secret. Where we
+/// wrote the new one, `masked` is the same without its secrets: what is one is not guessed then.
+pub(super) fn parts(
+    language: Language,
+    texts: [Option<&str>; 2],
+    masked: Option<&str>,
+    options: Options,
+) -> Option<Vec<Part>> {
+    let [old, new] = texts.map(|text| without_end(text.unwrap_or_default()));
+    let masked = masked.map(without_end);
+    let masked = masked.filter(|masked| masked.lines().count() == new.lines().count());
+    let [old_masked, new_masked] = match options.show_secrets {
+        true => [Some(old), Some(new)],
+        false => [None, masked],
+    };
     let selection = Selection {
         context: options.context,
         jobs: options.jobs,
@@ -53,6 +46,7 @@ pub(super) fn parts(language: Language, sides: [Configuration<'_>; 2], options: 
     }
 }
 
+/// Without the empty lines at the end, of which the operator writes one.
 fn without_end(text: &str) -> &str {
     let end = text.trim_end_matches('\n').len();
     text.get(..end + 1).unwrap_or(text)

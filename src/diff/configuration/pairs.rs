@@ -28,11 +28,6 @@ impl<'t> Pair<'t> {
         Self { kind, sides, is_same }
     }
 
-    /// Number of rows on each side.
-    pub(super) fn heights(&self) -> [usize; 2] {
-        self.sides.each_ref().map(|side| side.as_ref().map_or(0, Chunk::height))
-    }
-
     pub(super) fn is_changed_job(&self) -> bool {
         self.kind == Kind::Job && !self.is_same
     }

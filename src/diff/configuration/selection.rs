@@ -33,7 +33,7 @@ impl Item<'_, '_> {
     /// Number of lines, where both sides are the same.
     fn same(&self) -> Option<usize> {
         match self {
-            Item::Pair(pair) if pair.is_same => Some(pair.heights()[1]),
+            Item::Pair(pair) if pair.is_same => pair.sides[1].as_ref().map(Chunk::height),
             _ => None,
         }
     }
@@ -101,18 +101,21 @@ impl Selection {
             Language::Agent => (format!("{:JOB_INDENT$}#", ""), "scrape jobs"),
             Language::Alloy => ("//".to_owned(), "components"),
         };
-        let mut left = [0; 2];
-        for (side, (tag, when)) in [(Delete, "before"), (Insert, "after")].into_iter().enumerate() {
-            let own = pairs.iter().filter(|pair| pair.sides[side].is_some());
-            let lines: usize = own.clone().map(|pair| pair.heights()[side]).sum();
-            let more = own.filter(|pair| pair.is_changed_job()).count();
+        let mut left = |tag, when, side: fn(&Pair<'_>) -> Option<usize>| {
+            let own = pairs.iter().filter_map(|pair| Some((pair, side(pair)?)));
+            let lines: usize = own.clone().map(|(_, lines)| lines).sum();
+            let more = own.filter(|(pair, _)| pair.is_changed_job()).count();
             if more > 0 {
                 let line = format!("{start} … {more} more {jobs} differ ({when}), shown by diff --full\n");
                 add(parts, tag, &line);
             }
             // The line is in the place of one of them.
-            left[side] = lines.saturating_sub(usize::from(more > 0));
-        }
+            lines.saturating_sub(usize::from(more > 0))
+        };
+        let left = [
+            left(Delete, "before", |pair| pair.sides[0].as_ref().map(Chunk::height)),
+            left(Insert, "after", |pair| pair.sides[1].as_ref().map(Chunk::height)),
+        ];
         parts.push(Part::Skipped(left));
     }
 }

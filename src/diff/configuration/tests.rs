@@ -99,8 +99,7 @@ fn options(context: Option<usize>, jobs: Option<usize>) -> Options {
 
 /// The parts of configurations that somebody else wrote.
 fn shown(key: Language, texts: [Option<&str>; 2], options: Options) -> Option<Vec<Part>> {
-    let sides = texts.map(|text| Configuration { text, masked: None });
-    parts(key, sides, options)
+    parts(key, texts, None, options)
 }
 
 /// Both configurations as they are shown.

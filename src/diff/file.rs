@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::change::Change;
 use super::options::{MAX_JOBS, Options};
 use super::state::read;
-use super::unified::{compare, unified};
+use super::unified::{Part, compare, unified};
 use crate::diagnostic::ObjectKey;
 use crate::printable::Text;
 use crate::source::{Source, Sources};
@@ -17,10 +17,6 @@ const CONTEXT: usize = 3;
 /// Adds the unified diff of a file; secret values are masked. Where nothing can be shown (only the notation differs, or the
 /// file is not a manifest and may hold anything), a line says so.
 pub fn show_file(path: &str, before: Option<&str>, after: Option<&str>, out: &mut Text) {
-    let header = (
-        if before.is_some() { path } else { "/dev/null" },
-        if after.is_some() { path } else { "/dev/null" },
-    );
     let is_list = !path.contains('/');
     let parts = if is_list {
         let mut parts = Vec::new();
@@ -31,25 +27,20 @@ pub fn show_file(path: &str, before: Option<&str>, after: Option<&str>, out: &mu
             (Some(None), _) | (_, Some(None)) => {
                 return out.line(format!("{path}: the existing file is not a manifest"));
             }
-            (before, after) => {
-                let options = Options {
-                    context: Some(CONTEXT),
-                    jobs: Some(MAX_JOBS),
-                    ..Options::default()
-                };
-                let change = diff_exact(before.flatten(), after.flatten(), options);
-                change.map_or_else(Vec::new, |change| change.parts)
-            }
+            (before, after) => exact_parts(before.flatten(), after.flatten()),
         }
     };
-    match unified(&parts, header, CONTEXT) {
+    let [old, new] = [before, after].map(|side| if side.is_some() { path } else { "/dev/null" });
+    match unified(&parts, (old, new), CONTEXT) {
         shown if shown.is_empty() => out.line(format!("{path}: only the notation differs")),
         shown => shown.iter().for_each(|line| line.show(out)),
     }
 }
 
-/// The one object of a file.
-fn state(text: &str) -> Option<(ObjectKey, Value)> {
+/// What is known of a file: its one object.
+type FileState = (ObjectKey, Value);
+
+fn state(text: &str) -> Option<FileState> {
     let id = Sources::default().add(Source::new("", "", false));
     let documents = yaml::read(id, text, &Limits::default());
     let mut diagnostics = documents.diagnostics;
@@ -59,18 +50,15 @@ fn state(text: &str) -> Option<(ObjectKey, Value)> {
     states.next().is_none().then_some((state.key, json))
 }
 
-/// What differs between two states of a file with one object, every field counted.
-fn diff_exact(
-    before: Option<(ObjectKey, Value)>,
-    after: Option<(ObjectKey, Value)>,
-    options: Options,
-) -> Option<Change> {
-    let key = after.as_ref().or(before.as_ref()).map(|(key, _)| key.clone())?;
-    Change::of(
-        key,
-        before.map(|(_, json)| json),
-        after.map(|(_, json)| json),
-        None,
-        options,
-    )
+/// What differs between two states of a file, every field counted.
+fn exact_parts(before: Option<FileState>, after: Option<FileState>) -> Vec<Part> {
+    let options = Options {
+        context: Some(CONTEXT),
+        jobs: Some(MAX_JOBS),
+        ..Options::default()
+    };
+    let key = after.as_ref().or(before.as_ref()).map(|(key, _)| key.clone());
+    let [before, after] = [before, after].map(|state| state.map(|(_, json)| json));
+    let change = key.and_then(|key| Change::of(key, before, after, None, options));
+    change.map_or_else(Vec::new, |change| change.parts)
 }

@@ -82,20 +82,18 @@ fn keep(value: &mut Value, sets: &Sets<'_>) {
     if sets.iter().any(|set| set.is_empty()) {
         return;
     }
-    let stays = |value: &mut Value, key: &str| {
+    retain(value, &key_names(sets), &mut |key, value| {
         let below = below(sets, key);
         keep(value, &below);
         !below.is_empty()
-    };
+    });
+}
+
+/// Leaves what `stays` by its key in a set: fields of an object, or items of a list that are known by fields of these names.
+fn retain(value: &mut Value, names: &[String], stays: &mut dyn FnMut(&str, &mut Value) -> bool) {
     match value {
-        Value::Object(fields) => fields.retain(|name, value| stays(value, &format!("f:{name}"))),
-        Value::Array(items) => {
-            let names = key_names(sets);
-            items.retain_mut(|item| {
-                let key = item_key(item, &names);
-                stays(item, &key)
-            });
-        }
+        Value::Object(fields) => fields.retain(|name, value| stays(&format!("f:{name}"), value)),
+        Value::Array(items) => items.retain_mut(|item| stays(&item_key(item, names), item)),
         _ => {}
     }
 }
@@ -112,32 +110,19 @@ fn owns_label(entry: &Value, operation: &str) -> bool {
 }
 
 fn release_from(live: &mut Value, ours: &Sets<'_>, others: &Sets<'_>, manifest: Option<&Value>) {
-    match live {
-        Value::Object(fields) => fields.retain(|name, value| {
-            let key = format!("f:{name}");
-            stays(
-                value,
-                &below(ours, &key),
-                &below(others, &key),
-                manifest.and_then(|manifest| manifest.get(name)),
-            )
-        }),
-        Value::Array(items) => {
-            let names = key_names(ours);
-            let manifest = manifest.and_then(Value::as_array).into_iter().flatten();
-            let manifest: HashMap<_, _> = manifest.map(|item| (item_key(item, &names), item)).collect();
-            items.retain_mut(|item| {
-                let key = item_key(item, &names);
-                stays(
-                    item,
-                    &below(ours, &key),
-                    &below(others, &key),
-                    manifest.get(&key).copied(),
-                )
-            });
-        }
-        _ => {}
-    }
+    let names = key_names(ours);
+    let items = manifest.and_then(Value::as_array).into_iter().flatten();
+    let mut manifests: HashMap<_, _> = items.map(|item| (item_key(item, &names), item)).collect();
+    let fields = manifest.and_then(Value::as_object).into_iter().flatten();
+    manifests.extend(fields.map(|(name, value)| (format!("f:{name}"), value)));
+    retain(live, &names, &mut |key, value| {
+        stays(
+            value,
+            &below(ours, key),
+            &below(others, key),
+            manifests.get(key).copied(),
+        )
+    });
 }
 
 /// Whether a value stays; what is released inside of it is taken out.

@@ -33,7 +33,7 @@ impl fmt::Debug for State<'_> {
     }
 }
 
-impl Manifest<'_> {
+impl<'s> Manifest<'s> {
     /// All of the object.
     pub(super) fn to_json(self) -> Value {
         match self {
@@ -41,9 +41,7 @@ impl Manifest<'_> {
             Manifest::Rendered(object) => object.to_json(),
         }
     }
-}
 
-impl<'s> Manifest<'s> {
     /// Its configuration without secrets, where it was rendered with one.
     pub(super) fn masked(self) -> Option<(Language, &'s [u8])> {
         match self {
@@ -95,56 +93,35 @@ impl<'s> State<'s> {
 /// The objects of documents, lists unpacked; those that name no namespace are in `namespace`. Objects of other kinds are
 /// passed over. A document that is not an object, one without a name, and one that is defined twice are findings.
 pub fn read<'d>(documents: &'d [Document<'_>], namespace: &str, diagnostics: &mut Vec<Diagnostic>) -> Vec<State<'d>> {
-    let mut reader = Reader {
-        namespace,
-        keys: BTreeMap::new(),
-        states: Vec::new(),
-        diagnostics,
+    let mut states = Vec::new();
+    let mut nodes: BTreeMap<ObjectKey, Node<'d>> = BTreeMap::new();
+    let mut visit = |found: Found<'d>| match found {
+        Found::Object {
+            root,
+            api_version,
+            kind,
+        } if is_created(api_version, kind) => {
+            let metadata = |key| root.get("metadata")?.get(key)?.as_str().filter(|text| !text.is_empty());
+            let Some(name) = metadata("name") else {
+                return diagnostics.push(without_name(root, kind));
+            };
+            let is_namespaced = AccessKind::of(api_version, kind).is_none_or(AccessKind::is_namespaced);
+            let default = if is_namespaced { namespace } else { "" };
+            let key = ObjectKey::new(kind, metadata("namespace").unwrap_or(default), name);
+            if let Some(first) = nodes.get(&key) {
+                return diagnostics.push(twice(&key, *first, root));
+            }
+            nodes.insert(key.clone(), root);
+            let manifest = Manifest::Read(root);
+            states.push(State { key, manifest });
+        }
+        Found::Object { .. } | Found::List(_) => {}
+        Found::Other(root) => diagnostics.push(not_an_object(root)),
     };
     for document in documents {
-        each_object(document.root(), &mut |found| reader.visit(found));
+        each_object(document.root(), &mut visit);
     }
-    reader.states
-}
-
-struct Reader<'d, 'r> {
-    namespace: &'r str,
-    keys: BTreeMap<ObjectKey, Node<'d>>,
-    states: Vec<State<'d>>,
-    diagnostics: &'r mut Vec<Diagnostic>,
-}
-
-impl<'d> Reader<'d, '_> {
-    fn visit(&mut self, found: Found<'d>) {
-        match found {
-            Found::Object {
-                root,
-                api_version,
-                kind,
-            } if is_created(api_version, kind) => {
-                let is_namespaced = AccessKind::of(api_version, kind).is_none_or(AccessKind::is_namespaced);
-                let namespace = if is_namespaced { self.namespace } else { "" };
-                self.object(root, kind, namespace);
-            }
-            Found::Object { .. } | Found::List(_) => {}
-            Found::Other(root) => self.diagnostics.push(not_an_object(root)),
-        }
-    }
-
-    /// An object, which is in `namespace` by default.
-    fn object(&mut self, node: Node<'d>, kind: &str, namespace: &str) {
-        let metadata = |key| node.get("metadata")?.get(key)?.as_str().filter(|text| !text.is_empty());
-        let Some(name) = metadata("name") else {
-            return self.diagnostics.push(without_name(node, kind));
-        };
-        let key = ObjectKey::new(kind, metadata("namespace").unwrap_or(namespace), name);
-        if let Some(first) = self.keys.get(&key) {
-            return self.diagnostics.push(twice(&key, *first, node));
-        }
-        self.keys.insert(key.clone(), node);
-        let manifest = Manifest::Read(node);
-        self.states.push(State { key, manifest });
-    }
+    states
 }
 
 /// The kinds that the operator creates, each in its version, what makes a Secret in its place, and what gives rights.

@@ -199,11 +199,11 @@ struct Configuration<'d> {
 
 impl Configuration<'_> {
     fn exact(&self) -> String {
-        whole(|pass| self.map.each_text(pass))
+        whole(|pass| _ = self.map.each_text(Secrets::Values, pass))
     }
 
     fn masked(&self) -> String {
-        whole(|pass| _ = self.map.each_masked_text(pass))
+        whole(|pass| _ = self.map.each_text(Secrets::Masked, pass))
     }
 
     fn entries(&self) -> Vec<Entry<'_>> {
@@ -239,8 +239,8 @@ fn comments_change_nothing() {
         if exact != configuration.text {
             failures.push("the text differs from the one that is rendered".to_owned());
         }
-        for (text, show_secrets) in [(&exact, true), (&masked, false)] {
-            let commented = whole(|pass| _ = map.each_commented_text(show_secrets, pass));
+        for (text, secrets) in [(&exact, Secrets::Values), (&masked, Secrets::Masked)] {
+            let commented = whole(|pass| _ = map.each_commented_text(secrets, pass));
             match configuration.is_alloy {
                 // What is masked cannot be read either way.
                 true if masked_alloy(text).is_some() != masked_alloy(&commented).is_some() => {

@@ -18,7 +18,7 @@ use crate::environment::EnvironmentError;
 use crate::insight::catalogue::{Catalogue, Located};
 use crate::insight::referrers::Referrers;
 use crate::insight::source_map::{Entry, Lines, SourceMap, agent, diagnostics, hierarchy};
-use crate::plan::ConfigKind;
+use crate::plan::{ConfigKind, Secrets};
 use crate::resolve::Hierarchy;
 use crate::source::Sources;
 use crate::target::Target;
@@ -213,16 +213,16 @@ impl ConfigArgs {
 
     /// Prints the configurations: their exact bytes with `--show-secrets`, and otherwise lines for people.
     fn configuration(&self, shown: &Shown<'_, '_>, session: &Session) -> Result<(), EnvironmentError> {
+        let secrets = match self.show_secrets {
+            true => Secrets::Values,
+            false => Secrets::Masked,
+        };
         session.show_pieces(self.show_secrets, |print| {
             let mut hides = false;
             for (_, map) in &shown.maps {
-                hides |= match (self.source_map, self.show_secrets) {
-                    (true, show_secrets) => map.each_commented_text(show_secrets, print),
-                    (false, true) => {
-                        map.each_text(print);
-                        false
-                    }
-                    (false, false) => map.each_masked_text(print),
+                hides |= match self.source_map {
+                    true => map.each_commented_text(secrets, print),
+                    false => map.each_text(secrets, print),
                 };
             }
             if hides {

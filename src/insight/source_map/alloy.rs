@@ -3,22 +3,25 @@
 use std::ops::Range;
 use std::rc::Rc;
 
-use super::agent::Lines;
+use super::field::{Field, Fields};
 use super::map::{Passage, SourceMap, count};
-use super::refine::{Field, Fields};
 use super::traced::Traced;
+use super::walk::{Known, Lines, Walk};
 use crate::diagnostic::FieldPath;
-use crate::source::Sources;
 use crate::target::alloy::{Component, Element, Way, Writing, write_traced};
 use crate::yaml::{Node, Step};
 
 impl<'d> SourceMap<'_, 'd> {
     /// Passes on the parts of `config.alloy`, and its lines. Says whether anything is masked.
     pub(super) fn each_passage_of_alloy(&self, writing: Writing, pass: &mut dyn FnMut(Passage<'_, 'd>)) -> bool {
-        let mut fields = Fields::new(self.catalogue);
+        let mut walk = Walk {
+            fields: Fields::new(self.catalogue),
+            sources: self.sources,
+            pass,
+        };
         let agent = (self.plan.agent.object_ref(), FieldPath::new());
-        if let Some(field) = &fields.of(&agent) {
-            pass(Passage::Part(&Traced {
+        if let Some(field) = &walk.fields.of(&agent) {
+            (walk.pass)(Passage::Part(&Traced {
                 line: 1,
                 end_line: &|| self.lines(),
                 indent: 0,
@@ -33,75 +36,41 @@ impl<'d> SourceMap<'_, 'd> {
         let written = write_traced(&self.plan, self.part, writing, &mut |text, components| {
             let mut lines = Lines::new(text, above, None);
             for component in components {
-                each_element(component, &mut fields, &mut lines, self.sources, pass);
+                each_element(component, &mut walk, &mut lines);
             }
-            pass(Passage::Lines(text));
+            (walk.pass)(Passage::Lines(text));
             above += count(text);
         });
         written.has_masked
     }
 }
 
-/// What is known of an element.
-struct Known<'d> {
-    field: Option<Rc<Field<'d>>>,
-    /// What the last block in it was made from.
-    last_made: Option<Rc<Field<'d>>>,
-}
-
-fn each_element<'d>(
-    component: &Component<'_>,
-    fields: &mut Fields<'_, 'd>,
-    lines: &mut Lines<'_>,
-    sources: &'d Sources,
-    pass: &mut dyn FnMut(Passage<'_, 'd>),
-) {
+fn each_element<'d>(component: &Component<'_>, walk: &mut Walk<'_, 'd>, lines: &mut Lines<'_>) {
     let mut known: Vec<Known<'d>> = Vec::with_capacity(component.elements.len());
     let base = name(component);
     let mut path = Vec::new();
-    let mut pass = |(bytes, path): (&Range<usize>, &[Step<'_>]), field: &Field<'d>, is_news| {
-        let indent = lines.advance(bytes.start);
-        pass(Passage::Part(&Traced {
-            line: lines.line(bytes.start),
-            end_line: &|| lines.line(bytes.end),
-            indent,
-            is_news,
-            field,
-            base: &base,
-            path,
-            sources,
-        }));
-        lines.text
-    };
     for element in &component.elements {
-        let made_from = element.field.and_then(|field| fields.of(&field.source()));
-        let is_made = made_from.is_some();
+        let origin = element.field.map(|field| field.source());
         let around = element.parent.and_then(|parent| known.get_mut(parent));
-        let field = made_from.or_else(|| inner(around.as_ref()?.field.as_ref()?, element));
-        let is_news = match (element.number, around) {
-            (Some(_), Some(around)) if is_made => {
-                let is_news = around.last_made != field;
-                around.last_made.clone_from(&field);
-                is_news
-            }
-            (_, Some(around)) => is_made && around.field != field,
-            (_, None) => is_made,
-        };
+        let refine = |around: &Rc<Field<'d>>| inner(around, element);
+        let (field, is_news) = walk.field(origin, around, element.number.is_some(), refine);
         if let Some(field) = &field {
             steps(component, element, &mut path);
-            let text = pass((&element.bytes, &path), field, is_news);
+            walk.part(lines, &element.bytes, (field, is_news), (&base, &path));
             if element.has_lines && field.value.is_some_and(Node::is_mapping) {
-                for (name, bytes) in attributes(text, &element.bytes) {
+                for (name, bytes) in attributes(lines.text, &element.bytes) {
                     if let Some(field) = field.step(Step::Key(name)) {
                         path.push(Step::Key(name));
-                        pass((&bytes, &path), &field, false);
+                        walk.part(lines, &bytes, (&field, false), (&base, &path));
                         path.pop();
                     }
                 }
             }
         }
-        let last_made = None;
-        known.push(Known { field, last_made });
+        known.push(Known {
+            field,
+            ..Known::default()
+        });
     }
 }
 

@@ -1,6 +1,5 @@
-//! From a part to its fields: what the resource calls a field of the configuration.
+//! The fields that parts come from: what a resource calls a field of the configuration.
 
-use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::collections::HashMap;
 use std::fmt;
@@ -8,40 +7,38 @@ use std::rc::Rc;
 
 use serde::{Serialize, Serializer};
 
+use super::traced::written;
 use crate::api::{Kind, ObjectRef};
 use crate::diagnostic::FieldPath;
 use crate::insight::catalogue::Catalogue;
-use crate::source::Span;
+use crate::source::{Sources, Span};
 use crate::target::agent::Source;
 use crate::yaml::{Node, Step};
 
-/// Fields that a resource does not call the same in camel case, with the ways to them. The first that is there is meant; a
-/// field with none comes from no field that looks like it.
-const OTHERWISE: &[(&str, &[&[&str]])] = &[
-    (
-        "authorization",
-        &[&["bearerToken"], &["bearerTokenFile"], &["bearerTokenSecret"]],
-    ),
-    ("batchsize", &[&["batchSize"]]),
-    ("batchwait", &[&["batchWait"]]),
-    ("bearer_token", &[&["bearerToken"], &["bearerTokenSecret"]]),
-    ("ca_file", &[&["caFile"], &["ca"]]),
-    ("cert_file", &[&["certFile"], &["cert"]]),
-    ("client_secret_file", &[&["clientSecret"]]),
-    ("firstline", &[&["firstLine"]]),
-    ("job_name", &[]),
-    ("key_file", &[&["keyFile"], &["keySecret"]]),
-    ("labelallow", &[&["labelAllow"]]),
-    ("labeldrop", &[&["labelDrop"]]),
-    ("max_wal_time", &[&["maxWALTime"]]),
-    ("metric_relabel_configs", &[&["metricRelabelings"]]),
-    ("metrics_path", &[&["path"], &["prober", "path"]]),
-    ("min_wal_time", &[&["minWALTime"]]),
-    ("params", &[&["params"], &["module"]]),
-    ("password_file", &[&["password"]]),
-    ("scheme", &[&["scheme"], &["prober", "scheme"]]),
-    ("scrape_interval", &[&["interval"]]),
-    ("targets", &[&["static"]]),
+/// Fields that a resource does not call the same in camel case, with the ways to them, `|` between them. The first that is there is
+/// meant; a field with none comes from no field that looks like it.
+const OTHERWISE: &[(&str, &str)] = &[
+    ("authorization", "bearerToken|bearerTokenFile|bearerTokenSecret"),
+    ("batchsize", "batchSize"),
+    ("batchwait", "batchWait"),
+    ("bearer_token", "bearerToken|bearerTokenSecret"),
+    ("ca_file", "caFile|ca"),
+    ("cert_file", "certFile|cert"),
+    ("client_secret_file", "clientSecret"),
+    ("firstline", "firstLine"),
+    ("job_name", ""),
+    ("key_file", "keyFile|keySecret"),
+    ("labelallow", "labelAllow"),
+    ("labeldrop", "labelDrop"),
+    ("max_wal_time", "maxWALTime"),
+    ("metric_relabel_configs", "metricRelabelings"),
+    ("metrics_path", "path|prober.path"),
+    ("min_wal_time", "minWALTime"),
+    ("params", "params|module"),
+    ("password_file", "password"),
+    ("scheme", "scheme|prober.scheme"),
+    ("scrape_interval", "interval"),
+    ("targets", "static"),
 ];
 
 /// The fields of the resources of a catalogue.
@@ -93,7 +90,7 @@ pub(super) struct Field<'d> {
     /// The field's value; `None` where it is missing.
     pub(super) value: Option<Node<'d>>,
     /// Where it is for people, once somebody asked.
-    pub(super) place: OnceCell<Option<InputPlace<'d>>>,
+    place: OnceCell<Option<InputPlace<'d>>>,
 }
 
 impl PartialEq for Field<'_> {
@@ -101,8 +98,6 @@ impl PartialEq for Field<'_> {
         (self.object, &self.path) == (other.object, &other.path)
     }
 }
-
-impl Eq for Field<'_> {}
 
 impl<'d> Field<'d> {
     /// The field of a resource at this path.
@@ -120,43 +115,55 @@ impl<'d> Field<'d> {
     /// made from a whole resource is made from its `spec`, and the configuration of an integration is written as it is.
     pub(super) fn step(&self, step: Step<'_>) -> Option<Rc<Self>> {
         if self.path.is_empty() {
-            return self.follow(&["spec"])?.step(step);
+            return self.follow(["spec"])?.step(step);
         }
         match step {
             Step::Index(index) => {
                 let value = self.value?.item(index)?;
-                let path = format!("{}[{index}]", self.path);
-                Some(self.inner(path, value, value.span()))
+                Some(self.inner(written(&self.path, &[step]), value, value.span()))
             }
-            Step::Key(key) if self.object.kind == Kind::Integration => self.follow(&[key]),
+            Step::Key(key) if self.object.kind == Kind::Integration => self.follow([key]),
             Step::Key(key) => match OTHERWISE.iter().find(|(name, _)| *name == key) {
-                Some((_, ways)) => ways
-                    .iter()
-                    .find_map(|way| self.follow(way))
-                    .or_else(|| self.follow(&[key])),
-                None => self.follow(&[key]).or_else(|| self.follow(&[&camel(key)])),
+                Some((_, ways)) => {
+                    let mut ways = ways.split('|');
+                    let found = ways.find_map(|way| self.follow(way.split('.')));
+                    found.or_else(|| self.follow([key]))
+                }
+                None => self.follow([key]).or_else(|| self.follow([camel(key).as_str()])),
             },
         }
     }
 
     /// The field below these keys; `None` for one without a text, such as a default: it has the place of the mapping
     /// that it was put into.
-    fn follow(&self, keys: &[&str]) -> Option<Rc<Self>> {
-        let from = (self.value?, self.span);
-        let (value, key) = keys.iter().try_fold(from, |(value, _), key| {
-            let entry = value.entry(key)?;
-            (entry.key_span != value.span()).then_some((entry.value, entry.key_span))
-        })?;
-        let length = keys.iter().map(|key| key.len() + 1).sum::<usize>();
-        let mut path = String::with_capacity(self.path.len() + length);
-        path.push_str(&self.path);
+    fn follow<'k>(&self, keys: impl IntoIterator<Item = &'k str>) -> Option<Rc<Self>> {
+        let (mut value, mut span, mut path) = (self.value?, self.span, self.path.clone());
         for key in keys {
-            if !path.is_empty() {
-                path.push('.');
-            }
-            path.push_str(key);
+            let entry = value.entry(key).filter(|entry| entry.key_span != value.span())?;
+            (value, span) = (entry.value, entry.key_span);
+            path = written(&path, &[Step::Key(key)]);
         }
-        Some(self.inner(path, value, key))
+        Some(self.inner(path, value, span))
+    }
+
+    /// Where it is for people.
+    pub(super) fn place(&self, sources: &'d Sources) -> Option<&InputPlace<'d>> {
+        let place = || {
+            let source = sources.get(self.span.source)?;
+            // A value ends in front of what is empty behind it.
+            let text = |value: Node<'d>| source.text.get(..value.span().end as usize);
+            let end = self.value.and_then(text).map_or(0, |text| text.trim_end().len());
+            let line = source.line_of(self.span.start as usize);
+            Some(InputPlace {
+                file: &source.name,
+                line,
+                end_line: source.line_of(end.max(self.span.end as usize)).max(line),
+                resource: self.object,
+                path: self.path.clone(),
+                is_set: self.value.is_some(),
+            })
+        };
+        self.place.get_or_init(place).as_ref()
     }
 
     /// A field in this one. As in [`FieldPath::locate`], the place of a collection is that of its key.
@@ -173,22 +180,14 @@ impl<'d> Field<'d> {
 }
 
 /// `remote_timeout` as `remoteTimeout`.
-fn camel(key: &str) -> Cow<'_, str> {
-    if !key.contains('_') {
-        return Cow::Borrowed(key);
-    }
-    let mut camel = String::with_capacity(key.len());
-    let mut is_start = false;
-    for c in key.chars() {
-        match c {
-            '_' => is_start = true,
-            c => {
-                camel.push(if is_start { c.to_ascii_uppercase() } else { c });
-                is_start = false;
-            }
-        }
-    }
-    Cow::Owned(camel)
+fn camel(key: &str) -> String {
+    let mut words = key.split('_');
+    let first = words.next().unwrap_or_default().to_owned();
+    words.fold(first, |mut camel, word| {
+        let mut letters = word.chars();
+        camel.extend(letters.next().map(|first| first.to_ascii_uppercase()));
+        camel + letters.as_str()
+    })
 }
 
 /// Some lines of the input.
@@ -212,13 +211,6 @@ pub struct InputPlace<'d> {
 
 fn displayed<S: Serializer>(resource: &ObjectRef<'_>, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_str(resource)
-}
-
-impl InputPlace<'_> {
-    /// Whether a line of the file is among these.
-    pub(super) fn contains(&self, line: u32) -> bool {
-        (self.line..=self.end_line).contains(&line)
-    }
 }
 
 impl fmt::Display for InputPlace<'_> {

@@ -2,8 +2,8 @@
 
 use std::collections::HashSet;
 
+use super::field::InputPlace;
 use super::map::SourceMap;
-use super::refine::InputPlace;
 use super::traced::{Entry, Traced};
 use crate::api::ObjectRef;
 
@@ -43,7 +43,7 @@ impl<'d> SourceMap<'_, 'd> {
     }
 }
 
-/// What is asked for, and what was found of it. It sees all parts in their order.
+/// What is asked for, and what was found of it, each with its place among all parts. It sees all parts in their order.
 #[derive(Default)]
 pub struct Query<'a, 'd> {
     /// Number of parts seen so far.
@@ -51,7 +51,7 @@ pub struct Query<'a, 'd> {
     resources: HashSet<ObjectRef<'a>>,
     references: HashSet<(ObjectRef<'a>, &'a str)>,
     lines: Vec<LineQuery<'a, 'd>>,
-    found: Vec<Found<'d>>,
+    found: Vec<(usize, Entry<'d>)>,
     /// Up to this line of the configuration, all is part of what was found.
     end_line: u32,
 }
@@ -60,14 +60,8 @@ pub struct Query<'a, 'd> {
 struct LineQuery<'a, 'd> {
     file: &'a str,
     line: u32,
-    around: Vec<Found<'d>>,
+    around: Vec<(usize, Entry<'d>)>,
     otherwise: Query<'a, 'd>,
-}
-
-/// A part, and its place among all parts.
-struct Found<'d> {
-    number: usize,
-    entry: Entry<'d>,
 }
 
 impl<'a, 'd> Query<'a, 'd> {
@@ -98,74 +92,61 @@ impl<'a, 'd> Query<'a, 'd> {
         let number = self.seen;
         self.seen += 1;
         let object = part.field.object;
-        let is_meant = || {
-            self.resources.contains(&object)
-                || (!self.references.is_empty() && self.references.contains(&(object, part.field.path.as_str())))
-        };
+        let is_meant = || self.resources.contains(&object) || self.references.contains(&(object, &part.field.path));
         if part.line > self.end_line
             && is_meant()
             && let Some(entry) = part.entry()
         {
             self.end_line = part.end_line();
-            self.found.push(Found { number, entry });
+            self.found.push((number, entry));
         }
         for query in &mut self.lines {
-            query.visit(number, part);
+            query.otherwise.visit(part);
+            let lines = |source: &InputPlace<'_>| source.line..=source.end_line;
+            let is_around = part.source().is_some_and(|source| {
+                source.is_set && source.file == query.file && lines(source).contains(&query.line)
+            });
+            if is_around && let Some(entry) = part.entry() {
+                query.around.push((number, entry));
+            }
         }
     }
 
     /// What was found, without what is part of another such part.
     pub fn answer(self) -> Vec<Entry<'d>> {
-        outermost(self.found())
+        let mut found: Vec<_> = self.found().into_iter().map(|(_, entry)| entry).collect();
+        // Each that is left begins behind the one before it.
+        let mut end = 0;
+        found.retain(|Entry { config, .. }| {
+            let is_behind = config.line > end;
+            end = if is_behind { config.end_line } else { end };
+            is_behind
+        });
+        found
     }
 
-    fn found(self) -> Vec<Found<'d>> {
+    /// What was found, in order.
+    fn found(self) -> Vec<(usize, Entry<'d>)> {
         let mut found = self.found;
-        for query in self.lines {
-            found.extend(query.found());
-        }
-        found.sort_by_key(|found| found.number);
-        found.dedup_by_key(|found| found.number);
+        found.extend(self.lines.into_iter().flat_map(LineQuery::found));
+        found.sort_by_key(|(number, _)| *number);
+        found.dedup_by_key(|(number, _)| *number);
         found
     }
 }
 
 impl<'d> LineQuery<'_, 'd> {
-    fn visit(&mut self, number: usize, part: &Traced<'_, 'd>) {
-        self.otherwise.visit(part);
-        let is_around = |source: &InputPlace<'d>| source.is_set && source.contains(self.line);
-        if part.file() == Some(self.file)
-            && part.source().is_some_and(is_around)
-            && let Some(entry) = part.entry()
-        {
-            self.around.push(Found { number, entry });
-        }
-    }
-
-    fn found(self) -> Vec<Found<'d>> {
+    fn found(self) -> Vec<(usize, Entry<'d>)> {
         let (line, mut found) = (self.line, self.around);
-        let starts = |found: &Found<'d>| found.entry.source.line == line;
-        if found.iter().any(starts) {
-            found.retain(starts);
-            return found;
-        }
-        let size = |found: &Found<'d>| found.entry.source.end_line - found.entry.source.line;
+        // What starts on the line is nearer than all that is around it.
+        let size = |(_, entry): &(usize, Entry<'d>)| match entry.source.line == line {
+            true => None,
+            false => Some(entry.source.end_line - entry.source.line),
+        };
         let Some(smallest) = found.iter().map(size).min() else {
             return self.otherwise.found();
         };
         found.retain(|found| size(found) == smallest);
         found
     }
-}
-
-/// Parts that are not in one in front of them: each begins on a line of its own, behind the one before it.
-fn outermost(found: Vec<Found<'_>>) -> Vec<Entry<'_>> {
-    let mut outermost: Vec<Entry<'_>> = Vec::new();
-    for Found { entry, .. } in found {
-        let last = outermost.last().map_or(0, |last| last.config.end_line);
-        if entry.config.line > last {
-            outermost.push(entry);
-        }
-    }
-    outermost
 }

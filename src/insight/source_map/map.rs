@@ -19,15 +19,8 @@ pub struct SourceMap<'m, 'd> {
     pub(super) part: ConfigKind,
     pub(super) catalogue: &'m Catalogue<'m, 'd>,
     pub(super) sources: &'d Sources,
-    form: Form,
-}
-
-#[derive(Clone, Copy)]
-enum Form {
-    /// `agent.yml`.
-    Agent,
-    /// `config.alloy`.
-    Alloy(Writing),
+    /// How `config.alloy` is written; none for `agent.yml`.
+    writing: Option<Writing>,
 }
 
 impl<'m, 'd> SourceMap<'m, 'd> {
@@ -48,65 +41,86 @@ impl<'m, 'd> SourceMap<'m, 'd> {
             }
             plan.take_credentials(*is_public);
         }
-        let form = target.writing(Secrets::Values).map_or(Form::Agent, Form::Alloy);
         let output = Self {
             plan,
             part,
             catalogue,
             sources,
-            form,
+            writing: target.writing(Secrets::Values),
         };
         let diagnostics = distinct(diagnostics);
         Warned { output, diagnostics }
     }
 
-    /// Passes on the configuration as it is rendered, some lines at a time.
-    pub fn each_text(&self, pass: &mut dyn FnMut(&str)) {
-        self.write(Secrets::Values, pass);
-    }
-
-    /// Passes on the same with its secret values masked, and says whether there are any. A value that takes several lines takes as
-    /// many when it is masked, so that each part is on the same lines in both texts.
-    pub fn each_masked_text(&self, pass: &mut dyn FnMut(&str)) -> bool {
-        self.write(Secrets::Masked, pass)
-    }
-
-    /// The lines of [`SourceMap::each_masked_text`] from each place on, so many at the most.
-    pub fn masked_lines(&self, places: &[ConfigurationPlace], most: u32) -> Vec<Vec<String>> {
-        let mut lines = vec![Vec::new(); places.len()];
-        let (mut number, mut rest) = (1, String::new());
-        let mut end = |number, line: &str| {
-            for (place, lines) in places.iter().zip(&mut lines) {
-                if (place.line..=place.end_line.min(place.line + most - 1)).contains(&number) {
-                    lines.push(line.to_owned());
-                }
-            }
-        };
-        self.each_masked_text(&mut |text| {
-            for line in text.split_inclusive('\n') {
-                rest.push_str(line);
-                if line.ends_with('\n') {
-                    end(number, rest.trim_end_matches('\n'));
-                    rest.clear();
-                    number += 1;
-                }
-            }
-        });
-        if !rest.is_empty() {
-            end(number, &rest);
-        }
-        lines
-    }
-
-    fn write(&self, secrets: Secrets, pass: &mut dyn FnMut(&str)) -> bool {
-        match self.form {
-            Form::Agent => agent::write(&self.plan, self.part, secrets, pass),
+    /// Passes on the configuration, some lines at a time, and says whether any secret in it is masked. A value that takes several
+    /// lines takes as many when it is masked, so that each part is on the same lines in both texts.
+    pub fn each_text(&self, secrets: Secrets, pass: &mut dyn FnMut(&str)) -> bool {
+        match self.writing {
+            None => agent::write(&self.plan, self.part, secrets, pass),
             // `check` reports what Alloy lacks.
-            Form::Alloy(writing) => {
+            Some(writing) => {
                 let writing = Writing { secrets, ..writing };
                 alloy::write(&self.plan, self.part, writing, pass).has_masked
             }
         }
+    }
+
+    /// The same with a comment in front of each part, on a line of its own and as far indented: where the part comes from. In a list,
+    /// a comment holds for the items behind it too, up to the next one. What a parser reads from it stays the same.
+    pub fn each_commented_text(&self, secrets: Secrets, pass: &mut dyn FnMut(&str)) -> bool {
+        let (indent, mark) = match self.writing {
+            None => (" ", "# "),
+            Some(_) => ("\t", "// "),
+        };
+        // Each with the line behind it.
+        let mut comments = VecDeque::new();
+        let mut next = 1;
+        self.each_passage(secrets, &mut |passage| match passage {
+            Passage::Part(part) => {
+                if let (true, Some(source)) = (part.is_news, part.source()) {
+                    let (indent, source) = (indent.repeat(part.indent), source.to_string());
+                    comments.push_back((part.line, format!("{indent}{mark}{}\n", printable(&source))));
+                }
+            }
+            Passage::Lines(lines) => {
+                let mut out = String::new();
+                for line in lines.split_inclusive('\n') {
+                    // Some of them at a time: a job may have millions.
+                    if out.len() > AT_A_TIME {
+                        pass(&out);
+                        out.clear();
+                    }
+                    let due = comments.iter().take_while(|(at, _)| *at <= next).count();
+                    out.extend(comments.drain(..due).map(|(_, comment)| comment));
+                    out.push_str(line);
+                    next += count(line);
+                }
+                pass(&out);
+            }
+        })
+    }
+
+    /// The masked lines from each place on, so many at the most.
+    pub fn masked_lines(&self, places: &[ConfigurationPlace], most: u32) -> Vec<Vec<String>> {
+        let mut lines = vec![Vec::<String>::new(); places.len()];
+        let mut number = 1;
+        let mut is_new = true;
+        self.each_text(Secrets::Masked, &mut |text| {
+            for piece in text.split_inclusive('\n') {
+                for (place, lines) in places.iter().zip(&mut lines) {
+                    if (place.line..=place.end_line.min(place.line + most - 1)).contains(&number) {
+                        let piece = piece.trim_end_matches('\n');
+                        match lines.last_mut().filter(|_| !is_new) {
+                            Some(line) => line.push_str(piece),
+                            None => lines.push(piece.to_owned()),
+                        }
+                    }
+                }
+                is_new = piece.ends_with('\n');
+                number += count(piece);
+            }
+        });
+        lines
     }
 
     /// Passes on each part whose origin is known, and each field of it that the resource has a field for: those around
@@ -121,29 +135,18 @@ impl<'m, 'd> SourceMap<'m, 'd> {
     }
 
     fn each_passage(&self, secrets: Secrets, pass: &mut dyn FnMut(Passage<'_, 'd>)) -> bool {
-        match self.form {
-            Form::Agent => self.each_passage_of_agent(secrets, pass),
-            Form::Alloy(writing) => self.each_passage_of_alloy(Writing { secrets, ..writing }, pass),
+        match self.writing {
+            None => self.each_passage_of_agent(secrets, pass),
+            Some(writing) => self.each_passage_of_alloy(Writing { secrets, ..writing }, pass),
         }
     }
 
     /// How many lines the configuration has.
     pub fn lines(&self) -> u32 {
         let mut lines = 0;
-        self.each_text(&mut |text| lines += count(text));
-        match self.form {
-            // The last one is empty, and belongs to nothing.
-            Form::Agent => lines - 1,
-            Form::Alloy(_) => lines,
-        }
-    }
-
-    /// What indents a comment, and what it begins with.
-    fn comment_style(&self) -> (char, &'static str) {
-        match self.form {
-            Form::Agent => (' ', "# "),
-            Form::Alloy(_) => ('\t', "// "),
-        }
+        self.each_text(Secrets::Values, &mut |text| lines += count(text));
+        // The last one of `agent.yml` is empty, and belongs to nothing.
+        lines - u32::from(self.writing.is_none())
     }
 }
 
@@ -162,60 +165,3 @@ pub(super) fn count(text: &str) -> u32 {
 
 /// Number of bytes that are passed on at a time.
 const AT_A_TIME: usize = 1 << 16;
-
-/// Comments for the next lines.
-#[derive(Default)]
-struct Comments {
-    /// Each with the line behind it.
-    next: VecDeque<(u32, String)>,
-    /// How many lines are written.
-    lines: u32,
-}
-
-impl Comments {
-    fn add(&mut self, part: &Traced<'_, '_>, indent: char, mark: &str) {
-        if let (true, Some(source)) = (part.is_news, part.source()) {
-            let mut text: String = std::iter::repeat_n(indent, part.indent).collect();
-            text.extend([mark, &printable(&source.to_string()), "\n"]);
-            self.next.push_back((part.line, text));
-        }
-    }
-
-    /// Passes on the next lines with the comments in front of them, some of them at a time: a job may have millions.
-    fn join(&mut self, lines: &str, pass: &mut dyn FnMut(&str)) {
-        let mut out = String::new();
-        for line in lines.split_inclusive('\n') {
-            if out.len() > AT_A_TIME {
-                pass(&out);
-                out.clear();
-            }
-            let due = self.next.iter().take_while(|(at, _)| *at <= self.lines + 1).count();
-            out.extend(self.next.drain(..due).map(|(_, comment)| comment));
-            out.push_str(line);
-            self.lines += count(line);
-        }
-        pass(&out);
-    }
-}
-
-impl SourceMap<'_, '_> {
-    /// Passes on the configuration with a comment in front of each part, on a line of its own and as far indented: where the
-    /// part comes from. In a list, a comment holds for the items behind it too, up to the next one. With `show_secrets` it is
-    /// that of [`SourceMap::each_text`], otherwise that of [`SourceMap::each_masked_text`]; it says whether secrets are
-    /// hidden.
-    ///
-    /// What a parser reads from it stays the same.
-    pub fn each_commented_text(&self, show_secrets: bool, pass: &mut dyn FnMut(&str)) -> bool {
-        let mut comments = Comments::default();
-        let (indent, mark) = self.comment_style();
-        let mut comment = |passage: Passage<'_, '_>| match passage {
-            Passage::Part(part) => comments.add(part, indent, mark),
-            Passage::Lines(text) => comments.join(text, pass),
-        };
-        let secrets = match show_secrets {
-            true => Secrets::Values,
-            false => Secrets::Masked,
-        };
-        self.each_passage(secrets, &mut comment)
-    }
-}

@@ -7,13 +7,14 @@ mod agent;
 mod alloy;
 mod choice;
 pub mod diagnostics;
+mod field;
 mod lookup;
 mod map;
-mod refine;
 mod traced;
+mod walk;
 
 pub use choice::{agent, hierarchy, is_path};
+pub use field::InputPlace;
 pub use lookup::{Lines, Query};
 pub use map::SourceMap;
-pub use refine::InputPlace;
 pub use traced::{ConfigurationPlace, Entry, Traced};

@@ -4,9 +4,9 @@ use std::fmt::Write;
 
 use serde::Serialize;
 
-use super::refine::{Field, InputPlace};
+use super::field::{Field, InputPlace};
 use crate::source::Sources;
-use crate::yaml::{Node, Step};
+use crate::yaml::Step;
 
 /// A part of a configuration whose origin is known. What is shown of it is put together when somebody asks.
 pub struct Traced<'t, 'd> {
@@ -32,66 +32,23 @@ impl<'d> Traced<'_, 'd> {
 
     /// The part as it is shown.
     pub fn entry(&self) -> Option<Entry<'d>> {
-        Some(Entry {
-            source: self.source()?.clone(),
-            config: self.place(),
-        })
-    }
-
-    /// Where it is in the configuration.
-    pub fn place(&self) -> ConfigurationPlace {
-        ConfigurationPlace {
+        let source = self.source()?.clone();
+        let config = ConfigurationPlace {
             path: written(self.base, self.path),
             line: self.line,
             end_line: self.end_line(),
-        }
+        };
+        Some(Entry { config, source })
     }
 
     pub fn source(&self) -> Option<&InputPlace<'d>> {
-        self.field.place.get_or_init(|| self.located()).as_ref()
+        self.field.place(self.sources)
     }
-
-    fn located(&self) -> Option<InputPlace<'d>> {
-        let field = self.field;
-        let source = self.sources.get(field.span.source)?;
-        let end = field
-            .value
-            .map_or(field.span.end, |value| end(value, &source.text))
-            .max(field.span.end);
-        let line = source.line_of(field.span.start as usize);
-        Some(InputPlace {
-            file: &source.name,
-            line,
-            end_line: source.line_of(end as usize).max(line),
-            resource: field.object,
-            path: field.path.clone(),
-            is_set: field.value.is_some(),
-        })
-    }
-
-    /// The name of the source that it comes from.
-    pub(super) fn file(&self) -> Option<&'d str> {
-        self.sources
-            .get(self.field.span.source)
-            .map(|source| source.name.as_str())
-    }
-}
-
-/// Where a value ends, without what is empty behind it.
-fn end(value: Node<'_>, text: &str) -> u32 {
-    let end = value.span().end;
-    let text = text.get(..end as usize).unwrap_or_default();
-    u32::try_from(text.trim_end().len()).unwrap_or(end)
 }
 
 /// A path and further steps as [`FieldPath`] writes them.
 pub(super) fn written(base: &str, steps: &[Step<'_>]) -> String {
-    let length = |step: &Step<'_>| match step {
-        Step::Key(key) => key.len() + 1,
-        Step::Index(_) => "[12345]".len(),
-    };
-    let mut path = String::with_capacity(base.len() + steps.iter().map(length).sum::<usize>());
-    path.push_str(base);
+    let mut path = base.to_owned();
     for step in steps {
         match step {
             Step::Key(key) if path.is_empty() => path.push_str(key),

@@ -89,7 +89,7 @@ fn is_duration(schema: &Schema) -> bool {
 }
 
 fn is_key_selector(schema: &Schema) -> bool {
-    schema.required.iter().any(|name| name == "key") && schema.properties.get("name").is_some()
+    schema.required.iter().any(|name| name == "key") && schema.properties.contains_key("name")
 }
 
 /// A field of an object that the schema does not know, beside those that are present.
@@ -114,7 +114,7 @@ pub(super) fn unknown_field(
     if let Some(explained) = slips::explain(diagnostic.clone(), schema, object, entry, at) {
         return explained;
     }
-    if schema.properties.iter().len() == 0 {
+    if schema.properties.is_empty() {
         return diagnostic.help("remove it: nothing can be set here");
     }
     if let Some(meant) = slips::meant(schema, entry.key, is_present) {

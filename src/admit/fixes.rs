@@ -67,7 +67,7 @@ pub(super) fn renamed(
     is_free: impl FnOnce(&str) -> bool,
     takes: impl FnOnce(&str) -> bool,
 ) -> Option<Fix> {
-    let known = schema.properties.iter().map(|(name, _)| name);
+    let known = schema.properties.keys().copied();
     let meant = suggest::unmistakable(entry.key, known)?;
     let title = format!("rename `{}` to `{meant}`", entry.key);
     let fix = certain_if(is_free(meant), title, entry.renamed(meant))?;

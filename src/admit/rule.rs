@@ -56,7 +56,7 @@ pub(super) fn fits(schema: &Schema, number: i64) -> bool {
 /// Reports required fields that are missing. A `null` counts as missing, since it is dropped.
 pub(super) fn required(schema: &Schema, node: Node<'_>, at: &Frame<'_>, out: &mut Vec<Diagnostic>) {
     for name in &schema.required {
-        let field = schema.properties.get(name);
+        let field = schema.properties.get(name.as_str());
         if field.is_some_and(|field| field.default.is_some()) {
             continue;
         }

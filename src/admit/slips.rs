@@ -3,7 +3,7 @@
 use super::frame::Frame;
 use super::versions;
 use crate::api::Kind;
-use crate::api::schema::{Schema, definition, object_meta};
+use crate::api::schema::{Schema, object_meta, schema as schema_of};
 use crate::diagnostic::{Diagnostic, FieldPath, Step, suggest};
 use crate::source::Span;
 use crate::yaml::{Entry, Node};
@@ -32,7 +32,7 @@ const OTHER_NAMES: &[(&str, &str)] = &[
 
 /// The field that is meant by an unknown one of an object, if the object does not have it as well.
 pub(super) fn meant<'s>(schema: &'s Schema, key: &str, is_present: &dyn Fn(&str) -> bool) -> Option<&'s str> {
-    let known = || schema.properties.iter().map(|(name, _)| name);
+    let known = || schema.properties.keys().copied();
     let renamed = OTHER_NAMES.iter().filter(|(other, _)| *other == key);
     let renamed = renamed
         .filter_map(|(_, field)| known().find(|known| known == field))
@@ -53,14 +53,14 @@ pub(super) fn explain(
 ) -> Option<Diagnostic> {
     let key = entry.key;
     let is_root = at.resource_kind().is_some();
-    let has = |field| schema.properties.get(field).is_some();
+    let has = |field| schema.properties.contains_key(field);
     Some(if is_root && key == "status" {
         diagnostic
             .help("remove it: only the cluster writes `status`, and exports contain it")
             .cause("exported status")
     } else if is_of_metadata(key, at) {
         diagnostic.help(format!("move it to `metadata.{key}`"))
-    } else if at.to_string() == "metadata" && definition(at.kind()).schema.properties.get(key).is_some() {
+    } else if at.to_string() == "metadata" && schema_of(at.kind()).properties.contains_key(key) {
         diagnostic.help(unindent(key)).cause(below_metadata(at))
     } else if is_of_spec(key, at) {
         let help = format!(
@@ -119,10 +119,10 @@ pub(super) fn meant_path(
     at: &Frame<'_>,
 ) -> Vec<String> {
     let key = entry.key;
-    let has = |field| schema.properties.get(field).is_some();
+    let has = |field| schema.properties.contains_key(field);
     let meant = if is_of_metadata(key, at) {
         format!("metadata.{key}")
-    } else if at.to_string() == "metadata" && definition(at.kind()).schema.properties.get(key).is_some() {
+    } else if at.to_string() == "metadata" && schema_of(at.kind()).properties.contains_key(key) {
         key.to_owned()
     } else if is_of_spec(key, at) {
         format!("spec.{key}")
@@ -185,7 +185,7 @@ fn list_of<'d>(schema: &Schema, object: Node<'d>, entry: Entry<'_>) -> Option<En
 /// The field whose value became a part of its key, `labels:{a: b}` or `labels {a: b}`.
 fn run_together<'k>(schema: &Schema, key: &'k str) -> Option<&'k str> {
     let (field, _) = key.split_once([':', ' '])?;
-    schema.properties.get(field).map(|_| field)
+    schema.properties.contains_key(field).then_some(field)
 }
 
 /// Whether a field in the `metadata` of an object with data is none that Kubernetes has there.
@@ -220,13 +220,13 @@ pub(super) fn lost_lines<'s>(schema: &'s Schema, object: Node<'_>, are_maps: boo
     };
     let parents = schema.properties.iter();
     let parents = parents.filter(|(_, parent)| object.entries().all(|entry| has(parent, entry)));
-    parents.map(|(name, _)| name).collect()
+    parents.map(|(name, _)| *name).collect()
 }
 
 /// The nearest object around another one that has an unknown field of it, as a path; not the resource itself.
 pub(super) fn outer_parent(entry: Entry<'_>, at: &Frame<'_>) -> Option<String> {
     let path = at.path();
-    let mut schemas = vec![&definition(at.kind()).schema];
+    let mut schemas = vec![schema_of(at.kind())];
     for step in path.steps() {
         let schema = *schemas.last()?;
         schemas.push(match step {
@@ -283,14 +283,14 @@ fn unindent(field: &str) -> String {
 
 /// Whether a field in `metadata` belongs into the `spec` of the resource.
 fn is_of_spec(key: &str, at: &Frame<'_>) -> bool {
-    let spec = definition(at.kind()).schema.properties.get("spec");
-    at.to_string() == "metadata" && spec.is_some_and(|spec| spec.properties.get(key).is_some())
+    let spec = schema_of(at.kind()).properties.get("spec");
+    at.to_string() == "metadata" && spec.is_some_and(|spec| spec.properties.contains_key(key))
 }
 
 /// Whether a field of a resource, or one of its `spec` that decides what selects the resource, belongs into its metadata.
 fn is_of_metadata(key: &str, at: &Frame<'_>) -> bool {
     match at.resource_kind() {
-        Some(_) => key != "status" && object_meta().properties.get(key).is_some(),
+        Some(_) => key != "status" && object_meta().properties.contains_key(key),
         None => at.to_string() == "spec" && matches!(key, "namespace" | "labels"),
     }
 }

@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::frame::Frame;
 use super::{core_objects, diagnostics, fixes, metadata, rule, slips, versions};
-use crate::api::schema::{ListType, Schema, ValueType, definition, object_meta};
+use crate::api::schema::{ListType, Schema, ValueType, object_meta, schema as schema_of};
 use crate::api::{Doubt, Kind, NamespaceLabels};
 use crate::diagnostic::bound::{Bound, MOST};
 use crate::diagnostic::{Code, Diagnostic, Severity};
@@ -38,7 +38,7 @@ pub fn admit(
         bound: Bound::default(),
         doubts: Vec::new(),
     };
-    walk.value(&definition(kind).schema, resource, &frame);
+    walk.value(schema_of(kind), resource, &frame);
     let (pruned, doubts) = (walk.pruned, walk.doubts);
     if let Some(others @ 1..) = pruned.checked_sub(MOST) {
         let severity = match options.unknown_fields {
@@ -121,9 +121,9 @@ impl Walk<'_> {
                 }),
             }
         }
-        for (name, default) in schema.properties.defaults() {
-            if node.get(name).is_none() {
-                self.edits.set(node, name, default.clone());
+        for (name, field) in &schema.properties {
+            if let Some(default) = field.default.as_ref().filter(|_| node.get(name).is_none()) {
+                self.edits.set(node, *name, default.clone());
             }
         }
         rule::required(schema, node, at, self.out);

@@ -101,6 +101,21 @@ impl Kind {
         self.row().api_version
     }
 
+    /// The API group; empty for core kinds.
+    pub fn group(self) -> &'static str {
+        self.api_version().rsplit_once('/').map_or("", |(group, _)| group)
+    }
+
+    /// The version, such as `v1alpha1`.
+    pub fn version(self) -> &'static str {
+        self.api_version().rsplit('/').next().unwrap_or_default()
+    }
+
+    /// The name in URLs.
+    pub fn plural(self) -> &'static str {
+        self.names().first().copied().unwrap_or_default()
+    }
+
     /// The plural and the short names (`spec.names` of the CustomResourceDefinitions, and kubectl's own names of the core
     /// kinds). The Go tools derive the singular from the kind.
     pub fn names(self) -> &'static [&'static str] {
@@ -126,6 +141,11 @@ impl Kind {
     /// Whether its objects hold data that others refer to by key.
     pub fn is_data(self) -> bool {
         matches!(self, Kind::Secret | Kind::ConfigMap)
+    }
+
+    /// Whether objects of a kind live in a namespace, as definitions say it.
+    pub fn scope(self) -> &'static str {
+        if self.is_namespaced() { "Namespaced" } else { "Cluster" }
     }
 
     /// Whether its objects live in a namespace.

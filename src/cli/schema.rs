@@ -11,7 +11,6 @@ use super::ExitStatus;
 use super::session::Session;
 use super::settings_schema::settings_schema;
 use crate::api::Kind;
-use crate::api::schema::definition;
 use crate::diagnostic::suggest;
 use crate::emit::{Format, write_file};
 use crate::environment::EnvironmentError;
@@ -146,8 +145,7 @@ impl SchemaArgs {
             let name = format!("{}.json", kind.as_str().to_ascii_lowercase());
             return (name, json_text(&json_schema(kind)));
         }
-        let definition = definition(kind);
-        let stem = format!("{}_{}", definition.group, definition.plural);
+        let stem = format!("{}_{}", kind.group(), kind.plural());
         match self.format() {
             Format::Yaml => (format!("{stem}.yaml"), yaml_text(crd(kind))),
             Format::Json => (format!("{stem}.json"), json_text(&crd(kind))),

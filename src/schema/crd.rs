@@ -4,21 +4,19 @@ use serde_json::{Value, json};
 
 use super::described::{described, set};
 use crate::api::Kind;
-use crate::api::schema::definition;
 
 /// The CustomResourceDefinition of a kind.
 pub fn crd(kind: Kind) -> Value {
-    let definition = definition(kind);
     json!({
         "apiVersion": "apiextensions.k8s.io/v1",
         "kind": "CustomResourceDefinition",
-        "metadata": {"name": format!("{}.{}", definition.plural, definition.group)},
+        "metadata": {"name": format!("{}.{}", kind.plural(), kind.group())},
         "spec": {
-            "group": definition.group,
-            "names": names(kind, &definition.plural),
-            "scope": definition.scope,
+            "group": kind.group(),
+            "names": names(kind),
+            "scope": kind.scope(),
             "versions": [{
-                "name": definition.version,
+                "name": kind.version(),
                 "schema": {"openAPIV3Schema": described(kind)},
                 "served": true,
                 "storage": true,
@@ -33,12 +31,12 @@ pub fn list(kinds: impl IntoIterator<Item = Kind>) -> Value {
     json!({"apiVersion": "v1", "items": items, "kind": "List"})
 }
 
-fn names(kind: Kind, plural: &str) -> Value {
+fn names(kind: Kind) -> Value {
     let mut names = json!({
         "categories": [category(kind)],
         "kind": kind.as_str(),
         "listKind": format!("{kind}List"),
-        "plural": plural,
+        "plural": kind.plural(),
         "singular": kind.as_str().to_ascii_lowercase(),
     });
     if let [_, short @ ..] = kind.names()

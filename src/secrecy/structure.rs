@@ -8,7 +8,7 @@ use std::sync::OnceLock;
 use super::table;
 use super::text::{names_a_credential, tells_a_secret};
 use crate::api::Kind;
-use crate::api::schema::{Schema, definition, object_meta};
+use crate::api::schema::{Schema, object_meta, schema};
 
 /// A longer comment is not shown.
 const LONGEST_COMMENT: usize = 400;
@@ -166,7 +166,7 @@ pub(super) fn is_field(name: &str) -> bool {
         names.extend(table::NAMES);
         add(object_meta(), &mut names);
         for &kind in Kind::ALL {
-            add(&definition(kind).schema, &mut names);
+            add(schema(kind), &mut names);
         }
         names
     });
@@ -174,7 +174,7 @@ pub(super) fn is_field(name: &str) -> bool {
 }
 
 fn add(schema: &'static Schema, names: &mut HashSet<&'static str>) {
-    for (name, field) in schema.properties.iter() {
+    for (name, field) in &schema.properties {
         names.insert(name);
         add(field, names);
     }

@@ -1,7 +1,7 @@
 //! Inputs that are small and ask for much: products of kinds that select one another, and long lists in every field that takes
 //! one. What is made of them is counted, not timed.
 
-use agentctl::api::schema::{Schema, ValueType, definition};
+use agentctl::api::schema::{Schema, ValueType, schema as schema_of};
 use agentctl::api::{Kind, RELATIONS, Relation};
 use agentctl::compile::{Options, compile};
 use agentctl::diagnostic::bound::MOST;
@@ -337,7 +337,7 @@ fn lists(schema: &Schema, at: &mut Vec<String>, found: &mut Vec<(Vec<String>, Va
         lists(items, at, found);
         at.pop();
     }
-    for (name, field) in schema.properties.iter() {
+    for (name, field) in &schema.properties {
         at.push(name.to_string());
         lists(field, at, found);
         at.pop();
@@ -370,7 +370,7 @@ fn a_long_list_in_any_field_is_not_a_long_list_of_findings() {
     let mut failures = Vec::new();
     for kind in Kind::ALL.iter().copied().filter(|kind| kind.is_custom()) {
         let mut all = Vec::new();
-        lists(&definition(kind).schema, &mut Vec::new(), &mut all);
+        lists(schema_of(kind), &mut Vec::new(), &mut all);
         let all: Vec<_> = all
             .into_iter()
             .filter(|(keys, _)| keys.first().is_some_and(|key| key == "spec"))

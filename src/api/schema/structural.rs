@@ -1,10 +1,10 @@
 //! Structural schemas: what the API server knows of a kind's fields.
 
+use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
 use regex::Regex;
 use serde::Deserialize;
-use serde::de::{Deserializer, MapAccess, Visitor};
 
 use crate::yaml::NodeValue;
 
@@ -24,7 +24,7 @@ pub struct Schema {
     /// Whether `null` is a value of its own. Otherwise a field that is `null` counts as missing.
     pub nullable: bool,
     /// The fields of an object.
-    pub properties: Properties,
+    pub properties: BTreeMap<&'static str, Schema>,
     /// The fields an object must have.
     pub required: Vec<String>,
     /// The value of every field that `properties` does not name.
@@ -126,18 +126,18 @@ impl Schema {
         let parents = self
             .properties
             .iter()
-            .filter(move |(_, field)| field.properties.get(name).is_some());
-        parents.map(|(parent, _)| parent)
+            .filter(move |(_, field)| field.properties.contains_key(name));
+        parents.map(|(parent, _)| *parent)
     }
 
     /// Looks below the schema at `path` until two are found.
     fn find_parents<'s>(&'s self, name: &str, path: &mut Vec<&'s str>, found: &mut Vec<String>) {
-        let fields = self.properties.iter().map(|(field, schema)| (field, ".", schema));
+        let fields = self.properties.iter().map(|(field, schema)| (*field, ".", schema));
         let items = self.items.iter().map(|items| ("[]", "", &**items));
         for (step, dot, schema) in fields.chain(items) {
             let depth = path.len();
             path.extend(if depth == 0 { ["", step] } else { [dot, step] });
-            if schema.properties.get(name).is_some() {
+            if schema.properties.contains_key(name) {
                 found.push(path.concat());
             }
             if found.len() < 2 {
@@ -169,63 +169,6 @@ fn is_integer(value: NodeValue<'_>) -> bool {
         NodeValue::Int(_) => true,
         NodeValue::Float(f) => f.trunc() == f && f.abs() <= SAFE_INTEGER,
         _ => false,
-    }
-}
-
-/// The fields of an object, sorted by name, as the definitions have them.
-#[derive(Debug, Default)]
-pub struct Properties {
-    /// Apart from the schemas, so that a search stays among them.
-    names: Vec<&'static str>,
-    schemas: Vec<Schema>,
-    has_defaults: bool,
-}
-
-impl Properties {
-    /// The schema of a field.
-    pub fn get(&self, name: &str) -> Option<&Schema> {
-        let at = self.names.binary_search(&name).ok()?;
-        self.schemas.get(at)
-    }
-
-    /// The fields by name.
-    pub fn iter(&self) -> impl ExactSizeIterator<Item = (&str, &Schema)> {
-        self.names.iter().copied().zip(&self.schemas)
-    }
-
-    /// The fields that have a default, with it.
-    pub fn defaults(&self) -> impl Iterator<Item = (&str, &serde_json::Value)> {
-        self.has_defaults
-            .then(|| self.iter())
-            .into_iter()
-            .flatten()
-            .filter_map(|(name, schema)| Some((name, schema.default.as_ref()?)))
-    }
-}
-
-impl<'de: 'static> Deserialize<'de> for Properties {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_map(Fields)
-    }
-}
-
-struct Fields;
-
-impl<'de: 'static> Visitor<'de> for Fields {
-    type Value = Properties;
-
-    fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("schemas by field name")
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Properties, A::Error> {
-        let mut fields = Properties::default();
-        while let Some((name, schema)) = map.next_entry::<_, Schema>()? {
-            fields.has_defaults |= schema.default.is_some();
-            fields.names.push(name);
-            fields.schemas.push(schema);
-        }
-        Ok(fields)
     }
 }
 
@@ -298,14 +241,7 @@ mod tests {
     #[test]
     fn fields_are_found_and_the_rest_is_additional() {
         let object = schema(r#"{"properties": {"a": {"default": 1}, "b": {"type": "string"}}}"#);
-        assert_eq!(
-            object.properties.iter().map(|(name, _)| name).collect::<Vec<_>>(),
-            ["a", "b"]
-        );
-        assert_eq!(
-            object.properties.defaults().map(|(name, _)| name).collect::<Vec<_>>(),
-            ["a"]
-        );
+        assert!(object.properties.keys().eq(&["a", "b"]));
         assert!(object.field("b").is_some());
         assert!(object.field("c").is_none());
         assert!(

@@ -188,12 +188,4 @@ mod tests {
         assert_eq!(suggested_kind("servicemonitr"), Some(Kind::ServiceMonitor));
         assert_eq!(suggested_kind("deployment"), None);
     }
-
-    #[test]
-    fn plurals_are_those_of_the_definitions() {
-        for &kind in Kind::ALL.iter().filter(|kind| kind.is_custom()) {
-            let definition = crate::api::schema::definition(kind);
-            assert_eq!(kind.names().first(), Some(&definition.plural.as_str()), "{kind}");
-        }
-    }
 }

@@ -19,8 +19,7 @@ pub(super) fn decode<'d>(
         namespace: root.filled("metadata.namespace").unwrap_or(namespace),
         name: secret.filled(generator.name).unwrap_or(by),
         keys: generator.keys.iter().flat_map(|keys| named(keys, secret)).collect(),
-        all_keys: !generator.keys.contains(&Keys::OfStore)
-            && generator.others.iter().all(|path| root.at(path).is_none()),
+        all_keys: !generator.keys.is_empty() && generator.others.iter().all(|path| root.at(path).is_none()),
         root,
         span: FieldPath::of("metadata.name").locate(root),
     })
@@ -34,6 +33,5 @@ fn named<'d>(keys: &Keys, secret: Node<'d>) -> Vec<&'d str> {
             items.filter_map(|item| item.get(field)?.as_str()).collect()
         }
         Keys::Always(keys) => keys.to_vec(),
-        Keys::OfStore => Vec::new(),
     }
 }

@@ -16,7 +16,7 @@ pub struct SecretGenerator {
     pub list: Option<&'static str>,
     /// The name of the Secret; the object's own where it is missing.
     pub name: &'static str,
-    /// The keys of the Secret.
+    /// The keys of the Secret; where none are named, it has those of the store.
     pub keys: &'static [Keys],
     /// Fields with which there may be other keys, too.
     pub others: &'static [&'static str],
@@ -31,8 +31,6 @@ pub enum Keys {
     In(&'static str, &'static str),
     /// By the kind itself.
     Always(&'static [&'static str]),
-    /// Nowhere: the Secret has those of the store.
-    OfStore,
 }
 
 impl SecretGenerator {
@@ -120,8 +118,8 @@ static GENERATORS: [SecretGenerator; 13] = [
         &[Keys::In("spec.data", "name")],
     )
     .with_others(&["spec.dataFrom", "spec.template"]),
-    SecretGenerator::new("onepassword.com", "OnePasswordItem", "metadata.name", &[Keys::OfStore]),
-    SecretGenerator::new("ricoberger.de", "VaultSecret", "metadata.name", &[Keys::OfStore]),
+    SecretGenerator::new("onepassword.com", "OnePasswordItem", "metadata.name", &[]),
+    SecretGenerator::new("ricoberger.de", "VaultSecret", "metadata.name", &[]),
     SecretGenerator::new(
         "secrets-store.csi.x-k8s.io",
         "SecretProviderClass",
@@ -129,31 +127,16 @@ static GENERATORS: [SecretGenerator; 13] = [
         &[Keys::In("data", "key")],
     )
     .each("spec.secretObjects"),
-    SecretGenerator::new(
-        "secrets.doppler.com",
-        "DopplerSecret",
-        "spec.managedSecret.name",
-        &[Keys::OfStore],
-    ),
+    SecretGenerator::new("secrets.doppler.com", "DopplerSecret", "spec.managedSecret.name", &[]),
     SecretGenerator::new(
         "secrets.infisical.com",
         "InfisicalSecret",
         "spec.managedSecretReference.secretName",
-        &[Keys::OfStore],
+        &[],
     ),
-    SecretGenerator::new(
-        HASHICORP,
-        "VaultDynamicSecret",
-        "spec.destination.name",
-        &[Keys::OfStore],
-    ),
-    SecretGenerator::new(HASHICORP, "VaultPKISecret", "spec.destination.name", &[Keys::OfStore]),
-    SecretGenerator::new(
-        HASHICORP,
-        "VaultStaticSecret",
-        "spec.destination.name",
-        &[Keys::OfStore],
-    ),
+    SecretGenerator::new(HASHICORP, "VaultDynamicSecret", "spec.destination.name", &[]),
+    SecretGenerator::new(HASHICORP, "VaultPKISecret", "spec.destination.name", &[]),
+    SecretGenerator::new(HASHICORP, "VaultStaticSecret", "spec.destination.name", &[]),
 ];
 
 /// A Secret that there will be, without its values.

@@ -21,18 +21,17 @@ pub struct Doubt {
 }
 
 impl Doubt {
-    /// Whether a finding follows from it: one at the field, above or below it. A milder one says nothing more; a worse one speaks for
-    /// the mistake, with its place and remedy.
-    fn settle(&self, found: &mut Diagnostic) -> Settled {
-        let own = BTreeSet::from([self.path.clone()]);
+    /// Whether a finding stays. One at the field, above or below it follows from the doubt: a milder one says nothing more; a worse
+    /// one speaks for the mistake, with its place and remedy.
+    fn settle(&self, found: &mut Diagnostic) -> bool {
         let is_elsewhere = self.path == "metadata.namespace" && found.code == Code::NoMatchingObject;
-        let follows = is_elsewhere || found.path.as_deref().is_some_and(|path| touches(&own, path));
+        let follows = is_elsewhere || found.path.as_deref().is_some_and(|path| self.touches(path));
         let is_the_mistake = found.cause.as_ref() == Some(&self.cause);
         if !follows || is_the_mistake || found.code == Code::UnknownField {
-            return Settled::Kept;
+            return true;
         }
         if found.severity < Severity::Error {
-            return Settled::Dropped;
+            return false;
         }
         found.labels.push(Label {
             span: self.key,
@@ -40,95 +39,77 @@ impl Doubt {
         });
         found.help = self.help.clone().or(found.help.take());
         found.cause = Some(self.cause.clone());
-        Settled::Kept
+        true
     }
-}
 
-/// What becomes of a finding.
-#[derive(PartialEq, Eq)]
-enum Settled {
-    Kept,
-    Dropped,
+    fn touches(&self, path: &str) -> bool {
+        touches(&BTreeSet::from([self.path.clone()]), path)
+    }
 }
 
 /// Leaves out findings of a resource that follow from its doubts.
 pub fn settle(doubts: &[Doubt], findings: &mut Vec<Diagnostic>) {
     if !doubts.is_empty() {
-        findings.retain_mut(|found| doubts.iter().all(|doubt| doubt.settle(found) == Settled::Kept));
+        findings.retain_mut(|found| doubts.iter().all(|doubt| doubt.settle(found)));
     }
 }
 
 /// The refused fields of each resource, as the API server writes their paths, and its doubts. Later stages report nothing about
 /// these fields, because their meaning is unknown.
 #[derive(Debug, Default)]
-pub struct RejectedFields<'d> {
-    refused: BTreeMap<ObjectRef<'d>, BTreeSet<String>>,
-    doubts: BTreeMap<ObjectRef<'d>, Vec<Doubt>>,
+pub struct RejectedFields<'d>(BTreeMap<ObjectRef<'d>, Rejected>);
+
+#[derive(Debug, Default)]
+struct Rejected {
+    refused: BTreeSet<String>,
+    doubts: Vec<Doubt>,
 }
 
 impl<'d> RejectedFields<'d> {
     /// Adds fields of a resource; an empty path is the resource as a whole.
     pub fn add(&mut self, object: ObjectRef<'d>, paths: impl IntoIterator<Item = String>) {
-        self.refused.entry(object).or_default().extend(paths);
+        self.0.entry(object).or_default().refused.extend(paths);
     }
 
     /// Adds doubts about a resource.
     pub fn add_doubts(&mut self, object: ObjectRef<'d>, doubts: &[Doubt]) {
-        self.doubts.entry(object).or_default().extend_from_slice(doubts);
+        self.0.entry(object).or_default().doubts.extend_from_slice(doubts);
     }
 
     /// Adds those of resources that are not among these.
     pub fn append(&mut self, other: Self) {
-        self.refused.extend(other.refused);
-        self.doubts.extend(other.doubts);
+        self.0.extend(other.0);
     }
 
     /// Whether anything of a resource was refused, or is in doubt.
     pub fn has_any(&self, object: ObjectRef<'_>) -> bool {
-        self.refused.contains_key(&object) || self.doubts.contains_key(&object)
+        self.0.contains_key(&object)
     }
 
     /// Whether this very field was refused.
     pub fn has(&self, object: ObjectRef<'_>, path: &str) -> bool {
-        self.refused.get(&object).is_some_and(|refused| refused.contains(path))
+        self.0.get(&object).is_some_and(|fields| fields.refused.contains(path))
     }
 
     /// Whether a field was refused or is in doubt, or one above or below it.
     pub fn touch(&self, object: ObjectRef<'_>, path: &str) -> bool {
-        let doubted = || {
-            let doubts = self.doubts.get(&object).into_iter().flatten();
-            doubts.map(|doubt| doubt.path.clone()).collect::<BTreeSet<_>>()
-        };
-        self.refused.get(&object).is_some_and(|refused| touches(refused, path))
-            || (self.doubts.contains_key(&object) && touches(&doubted(), path))
+        let is_doubted = |fields: &Rejected| fields.doubts.iter().any(|doubt| doubt.touches(path));
+        let fields = self.0.get(&object);
+        fields.is_some_and(|fields| touches(&fields.refused, path) || is_doubted(fields))
     }
 
     /// Leaves out findings about what was refused or is in doubt: they would only follow from it.
     pub fn retain(&self, findings: &mut Vec<Diagnostic>) {
-        let doubted: HashMap<_, _> = self
-            .doubts
-            .iter()
-            .map(|(object, doubts)| (ObjectKey::from(*object), doubts))
+        let objects = self.0.iter();
+        let by_name: HashMap<_, _> = objects
+            .map(|(object, fields)| (ObjectKey::from(*object), fields))
             .collect();
-        if !doubted.is_empty() {
-            findings.retain_mut(|found| {
-                let doubts = found.resource.as_ref().and_then(|resource| doubted.get(resource));
-                let mut doubts = doubts.into_iter().flat_map(|doubts| doubts.iter());
-                doubts.all(|doubt| doubt.settle(found) == Settled::Kept)
-            });
-        }
-        if self.refused.is_empty() {
-            return;
-        }
-        let by_name: HashMap<_, _> = self
-            .refused
-            .iter()
-            .map(|(object, refused)| (ObjectKey::from(*object), refused))
-            .collect();
-        findings.retain(|found| {
-            let refused = found.resource.as_ref().and_then(|resource| by_name.get(resource));
-            let path = found.path.as_deref();
-            !refused.zip(path).is_some_and(|(refused, path)| touches(refused, path))
+        findings.retain_mut(|found| {
+            let Some(fields) = found.resource.as_ref().and_then(|resource| by_name.get(resource)) else {
+                return true;
+            };
+            let is_kept = fields.doubts.iter().all(|doubt| doubt.settle(found));
+            is_kept && !found.path.as_deref().is_some_and(|path| touches(&fields.refused, path))
         });
     }
 }

@@ -55,9 +55,24 @@ macro_rules! resources {
                 self.promised.sort_by_key(|promised| (promised.namespace, promised.name));
             }
 
-            fn pick(&self, kind: Kind, pick: &Pick<'_>) -> Vec<AnyResource<'_, 'd>> {
+            /// All resources of a kind, by namespace and name.
+            pub fn of(&self, kind: Kind) -> Vec<AnyResource<'_, 'd>> {
                 match kind {
-                    $(Kind::$kind => pick.from(&self.$list, AnyResource::$kind),)+
+                    $(Kind::$kind => self.$list.iter().map(AnyResource::$kind).collect(),)+
+                }
+            }
+
+            /// The resource of this kind, namespace and name.
+            pub fn get(&self, object: ObjectRef<'_>) -> Option<AnyResource<'_, 'd>> {
+                match object.kind {
+                    $(Kind::$kind => find(&self.$list, object.namespace, object.name).map(AnyResource::$kind),)+
+                }
+            }
+
+            /// The resource at this position among all of a kind.
+            pub fn at(&self, kind: Kind, position: usize) -> Option<AnyResource<'_, 'd>> {
+                match kind {
+                    $(Kind::$kind => self.$list.get(position).map(AnyResource::$kind),)+
                 }
             }
         }
@@ -74,21 +89,6 @@ impl<'d> Resources<'d> {
         self.promised.get(at.ok()?)
     }
 
-    /// All resources of a kind, by namespace and name.
-    pub fn of(&self, kind: Kind) -> Vec<AnyResource<'_, 'd>> {
-        self.pick(kind, &Pick::All)
-    }
-
-    /// The resources at these positions among all of a kind.
-    pub fn at(&self, kind: Kind, positions: &[usize]) -> Vec<AnyResource<'_, 'd>> {
-        self.pick(kind, &Pick::Positions(positions))
-    }
-
-    /// The resource of this kind, namespace and name.
-    pub fn get(&self, ObjectRef { kind, namespace, name }: ObjectRef<'_>) -> Option<AnyResource<'_, 'd>> {
-        self.pick(kind, &Pick::Name(namespace, name)).pop()
-    }
-
     /// The Secret or ConfigMap of this name.
     pub fn data_object(&self, object: ObjectRef<'_>) -> Option<&Resource<'d, SecretData<'d>>> {
         find(self.data(object.kind), object.namespace, object.name)
@@ -100,27 +100,6 @@ impl<'d> Resources<'d> {
             Kind::Secret => &self.secrets,
             Kind::ConfigMap => &self.config_maps,
             _ => &[],
-        }
-    }
-}
-
-/// Which resources of an ordered list.
-enum Pick<'p> {
-    All,
-    Name(&'p str, &'p str),
-    Positions(&'p [usize]),
-}
-
-impl Pick<'_> {
-    fn from<'h, 'd, S>(
-        &self,
-        list: &'h [Resource<'d, S>],
-        any: fn(&'h Resource<'d, S>) -> AnyResource<'h, 'd>,
-    ) -> Vec<AnyResource<'h, 'd>> {
-        match self {
-            Pick::All => list.iter().map(any).collect(),
-            Pick::Name(namespace, name) => find(list, namespace, name).into_iter().map(any).collect(),
-            Pick::Positions(positions) => positions.iter().filter_map(|&i| list.get(i)).map(any).collect(),
         }
     }
 }

@@ -1,11 +1,10 @@
 //! Maps of texts to texts: labels, annotations, headers.
 
 use std::borrow::Cow;
-use std::fmt;
-use std::marker::PhantomData;
+use std::collections::BTreeMap;
 
 use schemars::{JsonSchema, Schema, SchemaGenerator};
-use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
+use serde::de::{Deserialize, Deserializer};
 
 /// A map of texts, in the order of its keys. Most have one or two entries, and there is one for every resource and
 /// selector: a `BTreeMap` of one entry takes 368 bytes.
@@ -86,28 +85,7 @@ impl<'d, const N: usize> From<[(&'d str, &'d str); N]> for TextMap<'d> {
 
 impl<'de: 'd, 'd> Deserialize<'de> for TextMap<'d> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Fields<'d>(PhantomData<&'d str>);
-
-        impl<'de: 'd, 'd> Visitor<'de> for Fields<'d> {
-            type Value = TextMap<'d>;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a map")
-            }
-
-            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
-                let mut entries = Vec::new();
-                while let Some(entry) = map.next_entry::<&'de str, &'de str>()? {
-                    if entries.is_empty() {
-                        entries.reserve_exact(map.size_hint().map_or(1, |rest| rest + 1).min(64));
-                    }
-                    entries.push(entry);
-                }
-                Ok(entries.into_iter().collect())
-            }
-        }
-
-        deserializer.deserialize_map(Fields(PhantomData))
+        BTreeMap::<&str, &str>::deserialize(deserializer).map(|entries| Self(entries.into_iter().collect()))
     }
 }
 
@@ -117,11 +95,11 @@ impl JsonSchema for TextMap<'_> {
     }
 
     fn schema_name() -> Cow<'static, str> {
-        <std::collections::BTreeMap<String, String>>::schema_name()
+        BTreeMap::<String, String>::schema_name()
     }
 
     fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        <std::collections::BTreeMap<String, String>>::json_schema(generator)
+        BTreeMap::<String, String>::json_schema(generator)
     }
 }
 

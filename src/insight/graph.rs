@@ -45,7 +45,8 @@ impl<'h, 'd> Graph<'h, 'd> {
     /// Returns the resources of a kind that a parent selects, by namespace and name.
     pub fn selected_of(&self, parent: &ResourceHeader<'d>, kind: Kind) -> Vec<AnyResource<'h, 'd>> {
         let selected = self.selections.by(parent, kind);
-        selected.map_or_else(Vec::new, |selected| self.resources.at(kind, &selected.positions))
+        let positions = selected.into_iter().flat_map(|selected| selected.positions.iter());
+        positions.filter_map(|&i| self.resources.at(kind, i)).collect()
     }
 
     /// Whether a parent selects a child, and why not.

@@ -176,7 +176,7 @@ pub(super) fn check<'d>(
     let named = largest.iter().filter_map(|((kind, i), extent)| {
         let head = match kind {
             Kind::GrafanaAgent => &agents.get(*i)?.head,
-            _ => resources.at(*kind, &[*i]).pop()?.head(),
+            _ => resources.at(*kind, *i)?.head(),
         };
         Some((head, number(extent)))
     });

@@ -15,7 +15,7 @@ use super::shape::{GoStruct, Kind};
 use crate::go::number::{json_text, whole};
 use crate::go::quantity;
 
-/// Decodes what a Go value of this kind holds. Errors are those of the deserializer, so they know their place.
+/// Decodes what a Go value of this kind holds; null where it is left as it was. Errors are those of the deserializer, so they know their place.
 #[derive(Clone, Copy)]
 pub(super) struct Decode<'k>(pub(super) &'k Kind);
 
@@ -65,7 +65,7 @@ impl<'de> Visitor<'de> for Decode<'_> {
     }
 
     fn visit_unit<E: Error>(self) -> Result<Value, E> {
-        Ok(zero(self.0))
+        Ok(Value::Null)
     }
 
     fn visit_bool<E: Error>(self, flag: bool) -> Result<Value, E> {
@@ -117,7 +117,7 @@ impl<'de> Visitor<'de> for Decode<'_> {
         };
         let mut values = Vec::new();
         while let Some(value) = items.next_element_seed(Decode(item))? {
-            values.push(value);
+            values.push(or_zero(item, value));
         }
         Ok(Value::Array(values))
     }
@@ -131,7 +131,7 @@ impl<'de> Visitor<'de> for Decode<'_> {
         };
         let mut values = Map::new();
         while let Some(key) = entries.next_key::<String>()? {
-            values.insert(key, entries.next_value_seed(Decode(item))?);
+            values.insert(key, or_zero(item, entries.next_value_seed(Decode(item))?));
         }
         Ok(Value::Object(values))
     }
@@ -147,47 +147,19 @@ fn decode_struct<'de, A: MapAccess<'de>>(shape: &GoStruct, mut entries: A) -> Re
     let mut values = Map::new();
     while let Some(name) = entries.next_key::<String>()? {
         match shape.field(&name) {
-            Some(field) => values.extend(
-                entries
-                    .next_value_seed(DecodeField(&field.kind))?
-                    .map(|value| (name, value)),
-            ),
+            Some(field) => {
+                let value = entries.next_value_seed(Decode(&field.kind))?;
+                values.extend((!value.is_null()).then_some((name, value)));
+            }
             None => drop(entries.next_value::<IgnoredAny>()?),
         }
     }
     Ok(Value::Object(values))
 }
 
-/// Decodes a field; nothing where it is null.
-#[derive(Clone, Copy)]
-pub(super) struct DecodeField<'k>(pub(super) &'k Kind);
-
-impl<'de> DeserializeSeed<'de> for DecodeField<'_> {
-    type Value = Option<Value>;
-
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Option<Value>, D::Error> {
-        deserializer.deserialize_option(self)
-    }
-}
-
-impl<'de> Visitor<'de> for DecodeField<'_> {
-    type Value = Option<Value>;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        Decode(self.0).expecting(f)
-    }
-
-    fn visit_none<E: Error>(self) -> Result<Option<Value>, E> {
-        Ok(None)
-    }
-
-    fn visit_unit<E: Error>(self) -> Result<Option<Value>, E> {
-        Ok(None)
-    }
-
-    fn visit_some<D: Deserializer<'de>>(self, deserializer: D) -> Result<Option<Value>, D::Error> {
-        Decode(self.0).deserialize(deserializer).map(Some)
-    }
+/// What Go holds of an item that was decoded.
+pub(super) fn or_zero(kind: &Kind, value: Value) -> Value {
+    if value.is_null() { zero(kind) } else { value }
 }
 
 /// What Go holds where nothing was decoded.

@@ -10,18 +10,18 @@ use std::borrow::Cow;
 use std::ops::Deref;
 
 use schemars::{JsonSchema, Schema, SchemaGenerator};
+use serde::Serialize;
 use serde::de::{Deserialize, DeserializeSeed, Deserializer};
-use serde::ser::{Serialize, Serializer};
 use serde_json::Value;
 
-use super::decode::Decode;
+use super::decode::{Decode, or_zero};
 use super::shape::{GoStruct, Kind};
 
 macro_rules! embedded {
     ($($name:ident,)+) => {
         $(
             #[doc = concat!("What Go holds of a `core/v1.", stringify!($name), "`.")]
-            #[derive(Clone, Debug, Default)]
+            #[derive(Clone, Debug, Default, Serialize)]
             pub struct $name(Value);
 
             impl Deref for $name {
@@ -34,13 +34,8 @@ macro_rules! embedded {
 
             impl<'de> Deserialize<'de> for $name {
                 fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-                    Decode(&Kind::Struct(GoStruct::named(stringify!($name)))).deserialize(deserializer).map(Self)
-                }
-            }
-
-            impl Serialize for $name {
-                fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-                    self.0.serialize(serializer)
+                    let kind = Kind::Struct(GoStruct::named(stringify!($name)));
+                    Decode(&kind).deserialize(deserializer).map(|value| Self(or_zero(&kind, value)))
                 }
             }
 

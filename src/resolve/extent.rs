@@ -7,7 +7,7 @@ use std::ops::AddAssign;
 
 use super::references::{self, AgentUse, Usage};
 use super::{Selections, diagnostics};
-use crate::api::{AnyResource, GrafanaAgent, Kind, Monitor, RELATIONS, Resource, ResourceHeader, Resources};
+use crate::api::{AnyResource, GrafanaAgent, Kind, Monitor, RELATIONS, Resource, Resources};
 use crate::diagnostic::Diagnostic;
 use crate::yaml::{Entry, Node, NodeValue};
 
@@ -125,19 +125,14 @@ pub(super) fn check<'d>(
         return Err(Box::new(diagnostics::too_many_selected()));
     }
     let limit = limit.of(bytes(resources));
-    let mut parents = Parents::new(resources, selections);
+    let extents = extents(resources, selections);
     let mut total = Extent::default();
     let mut used = BTreeMap::new();
-    for (number, agent) in agents.iter().enumerate() {
-        let mut own = Extent::of(
-            0,
-            fields(agent.root) + values(resources, AnyResource::GrafanaAgent(agent)),
-        );
+    for &agent in agents {
+        let any = AnyResource::GrafanaAgent(agent);
+        let mut own = Extent::of(0, fields(agent.root) + values(resources, any));
         let part = |path| Extent::of(0, agent.root.at(path).map_or(0, client_fields));
-        let mut pods = 0;
-        let clients = [part("spec.metrics.remoteWrite"), part("spec.logs.clients")];
-        // Alloy has them at each client.
-        let labels = part("spec.metrics.externalLabels");
+        let mut workloads = 0;
         for relation in RELATIONS
             .iter()
             .filter(|relation| relation.parent == Kind::GrafanaAgent)
@@ -145,46 +140,47 @@ pub(super) fn check<'d>(
             let Some(selected) = selections.by(agent, relation.child) else {
                 continue;
             };
-            pods += match relation.child {
+            workloads += match relation.child {
                 _ if selected.positions.is_empty() => 0,
                 Kind::MetricsInstance => shards(agent),
                 Kind::Integration => 2,
                 _ => 1,
             };
-            for &i in selected.positions.iter() {
-                let mut child = parents.of(relation.child, i, &clients);
-                if relation.child == Kind::MetricsInstance {
-                    child += labels;
+            let (clients, labels) = match relation.child {
+                // Alloy has the labels at each client.
+                Kind::MetricsInstance => (part("spec.metrics.remoteWrite"), part("spec.metrics.externalLabels")),
+                Kind::LogsInstance => (part("spec.logs.clients"), Extent::default()),
+                _ => Default::default(),
+            };
+            let known = extents.get(&relation.child).into_iter();
+            let known = known.flat_map(|all| selected.positions.iter().filter_map(|&i| all.get(i)));
+            for &(any, mut extent, inherits) in known {
+                if inherits {
+                    extent += clients;
                 }
-                own += child;
-                *used.entry((relation.child, i)).or_insert_with(Extent::default) += child;
+                extent += labels;
+                own += extent;
+                let (_, sum) = used.entry(any.object_ref()).or_insert((any, Extent::default()));
+                *sum += extent;
             }
         }
-        let pods = Extent::of(0, WORKLOAD + of_pods(agent.root)).times(pods);
+        let pods = Extent::of(0, WORKLOAD + of_pods(agent.root)).times(workloads);
         own += pods;
         total += own;
-        used.insert((Kind::GrafanaAgent, number), pods);
+        used.insert(agent.object_ref(), (any, pods));
     }
     if total.counted() <= limit {
         return Ok(());
     }
     let is_jobs = total.jobs > limit;
     let number = |extent: &Extent| if is_jobs { extent.jobs } else { extent.counted() };
-    let mut largest: Vec<_> = used.into_iter().collect();
-    largest.retain(|(_, extent)| number(extent) > 0);
-    largest.sort_by_key(|(at, extent)| (Reverse(number(extent)), *at));
-    let named = largest.iter().filter_map(|((kind, i), extent)| {
-        let head = match kind {
-            Kind::GrafanaAgent => &agents.get(*i)?.head,
-            _ => resources.at(*kind, *i)?.head(),
-        };
-        Some((head, number(extent)))
-    });
-    let named: Vec<_> = named.take(3).collect();
-    let more = largest.len() - named.len();
+    let largest = used.values().map(|(any, extent)| (any.head(), number(extent)));
+    let mut largest: Vec<_> = largest.filter(|(_, number)| *number > 0).collect();
+    largest.sort_by_key(|(_, number)| Reverse(*number));
+    let (named, more) = largest.split_at(largest.len().min(3));
     Err(Box::new(diagnostics::too_many_jobs(
-        &named,
-        more,
+        named,
+        more.len(),
         number(&total),
         is_jobs,
         limit,
@@ -202,87 +198,36 @@ fn bytes(resources: &Resources<'_>) -> u64 {
         .sum()
 }
 
-/// The extents of what agents select, each counted once.
-struct Parents<'h, 's, 'd> {
+/// The extents of all that is selected, each with all that it selects, and whether it takes the clients of its agent.
+fn extents<'h, 'd>(
     resources: &'h Resources<'d>,
-    selections: &'s Selections<'d>,
-    /// Of all instances and Integrations.
-    heads: HashMap<Kind, Vec<AnyResource<'h, 'd>>>,
-    known: HashMap<(Kind, usize), (Extent, bool)>,
-    children: HashMap<Kind, Vec<Extent>>,
-    /// Those of the same children, which parents that select alike share.
-    shared: HashMap<*const usize, Extent>,
-}
-
-impl<'h, 's, 'd> Parents<'h, 's, 'd> {
-    fn new(resources: &'h Resources<'d>, selections: &'s Selections<'d>) -> Self {
-        Self {
-            resources,
-            selections,
-            heads: HashMap::new(),
-            known: HashMap::new(),
-            children: HashMap::new(),
-            shared: HashMap::new(),
-        }
-    }
-
-    /// The extent of what an agent selects, with the clients of metrics and logs that it hands down.
-    fn of(&mut self, kind: Kind, position: usize, [metrics, logs]: &[Extent; 2]) -> Extent {
-        let (mut extent, inherits) = match self.known.get(&(kind, position)) {
-            Some(known) => *known,
-            None => {
-                let known = self.measured(kind, position);
-                self.known.insert((kind, position), known);
-                known
+    selections: &Selections<'d>,
+) -> HashMap<Kind, Vec<(AnyResource<'h, 'd>, Extent, bool)>> {
+    let mut known: HashMap<Kind, Vec<(AnyResource<'h, 'd>, Extent, bool)>> = HashMap::new();
+    // Children come before their parents.
+    for relation in RELATIONS.iter().rev() {
+        let measured = |any: AnyResource<'h, 'd>| {
+            let clients = match any.kind {
+                Kind::MetricsInstance => any.root.at("spec.remoteWrite"),
+                Kind::LogsInstance => any.root.at("spec.clients"),
+                _ => return (any, of_child(resources, any), false),
+            };
+            let own = fields(any.root) + clients.map_or(0, client_fields) + values(resources, any);
+            let mut extent = Extent::of(0, FIELDS + own);
+            for relation in RELATIONS.iter().filter(|relation| relation.parent == any.kind) {
+                let (Some(selected), Some(all)) = (selections.by(&any, relation.child), known.get(&relation.child))
+                else {
+                    continue;
+                };
+                let children = selected.positions.iter().filter_map(|&i| all.get(i));
+                children.for_each(|(_, child, _)| extent += *child);
             }
+            (any, extent, clients.is_none_or(|clients| clients.items().len() == 0))
         };
-        match kind {
-            Kind::MetricsInstance if inherits => extent += *metrics,
-            Kind::LogsInstance if inherits => extent += *logs,
-            _ => {}
-        }
-        extent
+        let all = resources.of(relation.child).into_iter().map(measured).collect();
+        known.insert(relation.child, all);
     }
-
-    /// The extent of an instance or Integration with all that it selects, and whether it has no clients of its own.
-    fn measured(&mut self, kind: Kind, position: usize) -> (Extent, bool) {
-        let resources = self.resources;
-        let heads = self.heads.entry(kind).or_insert_with(|| resources.of(kind));
-        let Some(&head) = heads.get(position) else {
-            return (Extent::default(), false);
-        };
-        let (jobs, clients) = match head {
-            AnyResource::MetricsInstance(_) => (0, head.root.at("spec.remoteWrite")),
-            AnyResource::LogsInstance(_) => (0, head.root.at("spec.clients")),
-            _ => (1, None),
-        };
-        let inherits = jobs == 0 && clients.is_none_or(|clients| clients.items().next().is_none());
-        let own = fields(head.root) + clients.map_or(0, client_fields);
-        let mut extent = Extent::of(jobs, FIELDS + own + values(resources, head));
-        for relation in RELATIONS.iter().filter(|relation| relation.parent == kind) {
-            extent += self.selected(head.head(), relation.child);
-        }
-        (extent, inherits)
-    }
-
-    /// The extent of all children of a kind.
-    fn selected(&mut self, parent: &ResourceHeader<'d>, kind: Kind) -> Extent {
-        let Some(selected) = self.selections.by(parent, kind) else {
-            return Extent::default();
-        };
-        let resources = self.resources;
-        let children = self.children.entry(kind).or_insert_with(|| {
-            let all = resources.of(kind).into_iter();
-            all.map(|child| of_child(resources, child)).collect()
-        });
-        let sum = || {
-            let mut sum = Extent::default();
-            let extents = selected.positions.iter().filter_map(|&i| children.get(i));
-            extents.for_each(|extent| sum += *extent);
-            sum
-        };
-        *self.shared.entry(selected.positions.as_ptr()).or_insert_with(sum)
-    }
+    known
 }
 
 /// The texts of Secrets and ConfigMaps that a resource refers to, as fields.
@@ -300,7 +245,7 @@ fn values(resources: &Resources<'_>, referrer: AnyResource<'_, '_>) -> u64 {
     sizes.sum()
 }
 
-/// The extent of a monitor or a PodLogs.
+/// The extent of a monitor, a PodLogs or an Integration.
 fn of_child(resources: &Resources<'_>, child: AnyResource<'_, '_>) -> Extent {
     let monitor: Monitor<'_, '_> = match child {
         AnyResource::ServiceMonitor(monitor) => monitor.into(),

@@ -35,7 +35,7 @@ const TOKENS: [(Kind, &str); 5] = [
 pub(super) fn check(hierarchy: &Hierarchy<'_, '_>) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     let agent = AnyResource::GrafanaAgent(hierarchy.agent);
-    for resource in iter::once(agent).chain(hierarchy.instance_heads()) {
+    for resource in iter::once(agent).chain(hierarchy.instances().map(|(instance, _)| instance)) {
         for (_, field) in TOKENS.iter().filter(|(kind, _)| *kind == resource.kind) {
             resource.root.visit(field, &mut FieldPath::new(), &mut |path, token| {
                 found.extend(of_field(&resource, path, token.as_str().unwrap_or_default()));

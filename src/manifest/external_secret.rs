@@ -6,10 +6,10 @@ use serde_json::{Map, Value, json};
 use super::metadata::{MANAGED_BY, Metadata, Options, labels, merge, object};
 use super::object::{EXTERNAL_SECRET, Object};
 use super::role::Role;
-use crate::api::Resources;
+use crate::api::{Kind, Resources};
 use crate::go::base64;
 use crate::plan::ConfigKind;
-use crate::resolve::{AssetKey, AssetKind, Hierarchy, Place, Remote, place};
+use crate::resolve::{AssetKey, Hierarchy, Place, Remote, place};
 
 /// The ExternalSecret that makes the `<agent>-secrets` of a hierarchy; none where it is not known where each of its values
 /// is kept. It holds no secret value.
@@ -18,8 +18,8 @@ pub fn external_secret(hierarchy: &Hierarchy<'_, '_>, resources: &Resources<'_>,
     let mut open = Map::new();
     for (key, value) in hierarchy.secrets.iter() {
         match key.kind {
-            AssetKind::Secret => places.push((key.sanitized(), place(key, hierarchy, resources, remote)?)),
-            AssetKind::ConfigMap => drop(open.insert(key.sanitized(), json!(template(value)))),
+            Kind::Secret => places.push((key.sanitized(), place(key, hierarchy, resources, remote)?)),
+            _ => drop(open.insert(key.sanitized(), json!(template(value)))),
         }
     }
     let store = places.first().map(|(_, place)| place.store.clone())?;

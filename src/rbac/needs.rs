@@ -12,8 +12,8 @@ use crate::plan::{
     ApiServerClient, ConfigKind, Discovery, Integration, MetricsInstance, Origin, Plan, Targets, Watch as MonitorWatch,
     Watcher,
 };
+use crate::resolve::Hierarchy;
 use crate::resolve::references::{self, AgentUse};
-use crate::resolve::{AssetKind, Hierarchy};
 use crate::yaml::Value;
 
 /// The ServiceAccount that pods run with.
@@ -150,7 +150,7 @@ impl<'d> Needs<'d> {
             return;
         }
         let (group, _) = watch.kind.api_version().split_once('/').unwrap_or_default();
-        let resource = watch.kind.names().first().copied().unwrap_or_default();
+        let resource = watch.kind.plural();
         let namespaces = match watch.names() {
             Some(names) if names.is_empty() => return,
             names => names.unwrap_or_default(),
@@ -167,10 +167,7 @@ impl<'d> Needs<'d> {
                     namespace: Some(monitor.meta.namespace.to_owned()),
                     object: Object::Resource {
                         group: "",
-                        resource: match reference.kind {
-                            AssetKind::Secret => "secrets",
-                            AssetKind::ConfigMap => "configmaps",
-                        },
+                        resource: reference.kind.plural(),
                     },
                     verb: "get",
                 };

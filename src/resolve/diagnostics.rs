@@ -4,8 +4,8 @@ use std::fmt::Display;
 
 use super::missing::Alternative;
 use super::references::{Reference, Usage};
-use super::selector::{InvalidSelector, SelectorPath};
-use super::{AssetKey, AssetKind, MissingSecrets};
+use super::selector::InvalidSelector;
+use super::{AssetKey, MissingSecrets};
 use crate::api::{
     GeneratedSecret, GrafanaAgent, Kind, ObjectRef, Probe, Resource, ResourceHeader, Resources, SecretData,
     ServiceMonitor,
@@ -16,13 +16,10 @@ use crate::diagnostic::{Code, Diagnostic, FieldPath, Severity, shown_data_key};
 use crate::source::Span;
 
 /// A label selector that Kubernetes refuses to evaluate.
-pub fn invalid_selector(resource: &ResourceHeader<'_>, path: &FieldPath<'_>, invalid: InvalidSelector) -> Diagnostic {
-    let path = match invalid.path {
-        SelectorPath::Label(key) => path.key("matchLabels").key(key),
-        SelectorPath::Expression(i, field) => path.key("matchExpressions").index(i).key(field),
-    };
+pub fn invalid_selector(resource: &ResourceHeader<'_>, field: &str, invalid: &InvalidSelector) -> Diagnostic {
+    let path = FieldPath::of(field).join(&invalid.path);
     resource
-        .finding(Code::InvalidSelector, &path, invalid.reason)
+        .finding(Code::InvalidSelector, &path, invalid.reason.as_str())
         .help("correct the selector: until then, the operator does not reconcile this agent")
 }
 
@@ -78,8 +75,8 @@ pub fn missing_object(
     let kind = reference.kind;
     let (name, key) = (reference.selector.name, reference.selector.key);
     let code = match kind {
-        AssetKind::Secret => Code::MissingSecret,
-        AssetKind::ConfigMap => Code::MissingConfigMap,
+        Kind::Secret => Code::MissingSecret,
+        _ => Code::MissingConfigMap,
     };
     let namespace = referrer.meta.namespace;
     let message = match alternative {
@@ -134,10 +131,9 @@ fn with_alternative(
             is_near,
         } => {
             let namespace = object.meta.namespace;
-            let more = if *others == 0 {
-                String::new()
-            } else {
-                format!(", and {others} more")
+            let more = match others {
+                0 => String::new(),
+                others => format!(", and {others} more"),
             };
             diagnostic
                 .label(object.name_span(), format!("in namespace `{namespace}`{more}"))
@@ -277,29 +273,14 @@ pub fn inlined_secret(referrer: &ResourceHeader<'_>, reference: &Reference<'_>) 
         .help("set `--secret-store`, or add the ExternalSecret that makes the Secret to the input")
 }
 
-/// `--secrets=external`, and the text of scrape jobs that are compiled is not in the input.
-pub fn unknown_jobs(referrer: &ResourceHeader<'_>, reference: &Reference<'_>) -> Diagnostic {
+/// The text of scrape jobs is not in the input.
+pub fn unknown_jobs(referrer: &ResourceHeader<'_>, reference: &Reference<'_>, code: Code, effect: &str) -> Diagnostic {
     let (path, selector) = (&reference.path, &reference.selector);
     let message = format!(
-        "the scrape jobs of `{path}` (key `{}` of Secret `{}`) are compiled, and their text is not in the input",
+        "the scrape jobs of `{path}` (key `{}` of Secret `{}`) are not in the input: {effect}",
         selector.key, selector.name
     );
-    referrer
-        .finding(Code::InlinedSecret, path, message)
-        .help("add the Secret with its text to the input: the credentials in it are not rendered")
-}
-
-/// The text of scrape jobs is not in the input, so nothing is known of the rights that they need.
-pub fn unknown_rights(referrer: &ResourceHeader<'_>, reference: &Reference<'_>) -> Diagnostic {
-    let (path, selector) = (&reference.path, &reference.selector);
-    let message = format!(
-        "the scrape jobs of `{path}` (key `{}` of Secret `{}`) are not in the input: the rights that they need are not written",
-        selector.key, selector.name
-    );
-    referrer
-        .finding(Code::MissingSecret, path, message)
-        .severity(Severity::Warning)
-        .help("add the Secret with its text to the input, or the rights to the output")
+    referrer.finding(code, path, message)
 }
 
 /// The field that was the first to refer to a value.

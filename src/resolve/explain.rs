@@ -11,12 +11,6 @@ use crate::diagnostic::suggest::closest;
 /// Maximum number of reasons that are written.
 pub const SHOWN: usize = 50;
 
-/// The distance of a label that is another one, be it missing.
-const OTHER_LABEL: u32 = 3;
-
-/// The distance of another namespace, and of each label that it lacks.
-const OTHER_NAMESPACE: u32 = 2;
-
 /// Whether a parent selects a child.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Explanation<'d> {
@@ -80,90 +74,64 @@ impl<'d> ParentSelector<'d> {
 
     /// Whether a child is selected, and all reasons why not.
     pub fn explain(&self, child: &ResourceHeader<'d>, namespaces: &Namespaces<'d>) -> Explanation<'d> {
-        let of_labels = self.reasons_of_labels(&child.meta.labels);
-        let of_namespace = self.reasons_of_namespace(child.meta.namespace, namespaces);
         Explanation {
-            reasons: of_labels.chain(of_namespace).collect(),
+            reasons: self.reasons(child, namespaces).collect(),
         }
     }
 
-    /// [`Explanation::distance`] without its reasons: most of them are never shown.
+    /// [`Explanation::distance`], of which nothing is kept: thousands of parents are held against thousands of children.
     pub fn distance(&self, child: &ResourceHeader<'d>, namespaces: &Namespaces<'d>) -> u32 {
-        let (own, namespace) = (self.parent.namespace, child.meta.namespace);
-        let of_labels = match &self.labels {
-            Scope::Missing => Problem::NoSelector.distance(),
-            Scope::Invalid => Problem::InvalidSelector.distance(),
-            Scope::Set(selector) => {
-                let failing = failing_requirements(selector, &child.meta.labels);
-                failing.map(|(requirement, found)| distance(requirement, &found)).sum()
-            }
-        };
-        let of_namespace = match &self.namespaces {
-            Scope::Missing => OTHER_NAMESPACE * u32::from(own != namespace),
-            Scope::Invalid => Problem::InvalidSelector.distance(),
-            Scope::Set(selector) => {
-                let failing = failing_requirements(selector, namespaces.labels(namespace));
-                failing.map(|_| OTHER_NAMESPACE).sum()
-            }
-        };
-        of_labels + of_namespace
+        let reasons = self.reasons(child, namespaces);
+        reasons.map(|reason| reason.problem.distance()).sum()
     }
 
-    fn reasons_of_labels<'s>(&'s self, labels: &'s TextMap<'d>) -> impl Iterator<Item = Reason<'d>> {
-        let missing = Some(Problem::NoSelector);
-        reasons(&self.labels, self.relation.labels, missing, labels, Problem::Label)
-    }
-
-    fn reasons_of_namespace<'s>(
+    fn reasons<'s>(
         &'s self,
-        namespace: &'d str,
+        child: &'s ResourceHeader<'d>,
         namespaces: &'s Namespaces<'d>,
     ) -> impl Iterator<Item = Reason<'d>> {
-        let (wanted, found) = (self.parent.namespace, namespace);
-        let missing = (wanted != found).then_some(Problem::OtherNamespace { wanted, found });
-        let label = move |mismatch: Mismatch<'d>| match namespaces.is_known(namespace, mismatch.requirement.key) {
-            true => Problem::NamespaceLabel(namespace, mismatch),
-            false => Problem::UnknownLabel(namespace, mismatch),
+        let (wanted, found) = (self.parent.namespace, child.meta.namespace);
+        let elsewhere = (wanted != found).then_some(Problem::OtherNamespace { wanted, found });
+        let label = move |mismatch: Mismatch<'d>| match namespaces.is_known(found, mismatch.requirement.key) {
+            true => Problem::NamespaceLabel(found, mismatch),
+            false => Problem::UnknownLabel(found, mismatch),
         };
-        let labels = namespaces.labels(namespace);
-        reasons(&self.namespaces, self.relation.namespaces, missing, labels, label)
+        let (labels, of_namespace) = (&child.meta.labels, namespaces.labels(found));
+        let of_labels = problems(&self.labels, Some(Problem::NoSelector), labels, Problem::Label);
+        let of_namespace = problems(&self.namespaces, elsewhere, of_namespace, label);
+        let at = |field: &'static str| move |problem| Reason { field, problem };
+        let of_labels = of_labels.map(at(self.relation.labels));
+        of_labels.chain(of_namespace.map(at(self.relation.namespaces)))
     }
 }
 
-/// What a selector at `field` has against labels: `missing` where it is not set, else a problem for each `label`. Nothing is kept,
-/// since thousands of parents are held against thousands of children.
-fn reasons<'s, 'd>(
+/// What a selector has against labels: `missing` where it is not set, else a problem for each `label`.
+fn problems<'s, 'd>(
     selector: &'s Scope<'d>,
-    field: &'static str,
     missing: Option<Problem<'d>>,
     labels: &'s TextMap<'d>,
     label: impl Fn(Mismatch<'d>) -> Problem<'d>,
-) -> impl Iterator<Item = Reason<'d>> {
-    let (problem, selector) = match selector {
-        Scope::Missing => (missing, None),
-        Scope::Invalid => (Some(Problem::InvalidSelector), None),
-        Scope::Set(selector) => (None, Some(selector)),
+) -> impl Iterator<Item = Problem<'d>> {
+    let problem = match selector {
+        Scope::Missing => missing,
+        Scope::Invalid(_) => Some(Problem::InvalidSelector),
+        Scope::Set(_) => None,
     };
-    let failing = selector.into_iter().flat_map(move |selector| failing(selector, labels));
-    let problems = problem.into_iter().chain(failing.map(label));
-    problems.map(move |problem| Reason { field, problem })
+    let failing = selector
+        .set()
+        .into_iter()
+        .flat_map(move |selector| failing(selector, labels));
+    problem.into_iter().chain(failing.map(label))
 }
 
 /// The requirements of a selector that do not hold, with what is there instead.
 pub fn failing<'s, 'd>(selector: &'s Selector<'d>, labels: &'s TextMap<'d>) -> impl Iterator<Item = Mismatch<'d>> {
-    failing_requirements(selector, labels).map(|(requirement, found)| Mismatch {
-        requirement: requirement.clone(),
-        found,
-    })
-}
-
-fn failing_requirements<'s, 'd>(
-    selector: &'s Selector<'d>,
-    labels: &'s TextMap<'d>,
-) -> impl Iterator<Item = (&'s Requirement<'d>, FoundLabel<'d>)> {
     let requirements = selector.requirements().iter();
     let failing = requirements.filter(|requirement| !requirement.holds(labels));
-    failing.map(|requirement| (requirement, found(requirement.key, labels)))
+    failing.map(|requirement| Mismatch {
+        requirement: requirement.clone(),
+        found: found(requirement.key, labels),
+    })
 }
 
 fn found<'d>(key: &str, labels: &TextMap<'d>) -> FoundLabel<'d> {
@@ -217,20 +185,16 @@ impl Problem<'_> {
     /// Its share of the distance.
     pub fn distance(&self) -> u32 {
         match self {
-            Problem::Label(Mismatch { requirement, found }) => distance(requirement, found),
-            Problem::OtherNamespace { .. } | Problem::NamespaceLabel(..) | Problem::UnknownLabel(..) => OTHER_NAMESPACE,
+            Problem::Label(Mismatch { requirement, found }) => match found {
+                // A slip of the pen.
+                FoundLabel::Value(value) if requirement.is_nearly(value) => 1,
+                FoundLabel::Similar(..) => 1,
+                FoundLabel::Value(_) | FoundLabel::Nothing => 3,
+            },
+            Problem::OtherNamespace { .. } | Problem::NamespaceLabel(..) | Problem::UnknownLabel(..) => 2,
             Problem::NoSelector => 5,
             Problem::InvalidSelector => 9,
         }
-    }
-}
-
-/// The distance of a label: 1 if it is a slip of the pen away.
-fn distance(requirement: &Requirement<'_>, found: &FoundLabel<'_>) -> u32 {
-    match found {
-        FoundLabel::Value(value) if requirement.is_nearly(value) => 1,
-        FoundLabel::Similar(..) => 1,
-        FoundLabel::Value(_) | FoundLabel::Nothing => OTHER_LABEL,
     }
 }
 
@@ -302,7 +266,7 @@ mod tests {
             namespace: "m",
             name: "primary",
         };
-        let parent = ParentSelector::new(relation, parent, [&wanted.cloned(), &namespaces.cloned()], |_, _| {});
+        let parent = ParentSelector::new(relation, parent, [&wanted.cloned(), &namespaces.cloned()], |_| false);
         let namespaces = Namespaces::new(&Resources::default());
         let explanation = parent.explain(&child, &namespaces);
         (explanation.to_string(), explanation.distance())

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use super::references::{self, AgentUse, Reference, Usage};
-use super::{AssetKey, AssetKind, Searched, SecretStore};
+use super::{AssetKey, Searched, SecretStore};
 use crate::api::{
     AnyResource, GrafanaAgent, Integration, Kind, LogsInstance, MetricsInstance, Monitor, PodLogs, PodMonitor, Probe,
     Resource, ServiceMonitor,
@@ -33,15 +33,6 @@ impl<'h, 'd> Hierarchy<'h, 'd> {
             (instance, logs.children().collect())
         });
         metrics.chain(logs)
-    }
-
-    /// Its instances of both kinds.
-    pub fn instance_heads(&self) -> impl Iterator<Item = AnyResource<'h, 'd>> {
-        let metrics = self
-            .metrics
-            .iter()
-            .map(|metrics| AnyResource::MetricsInstance(metrics.instance));
-        metrics.chain(self.logs.iter().map(|logs| AnyResource::LogsInstance(logs.instance)))
     }
 
     /// The resources it is made of: the agent, and all that it selects. What several instances select comes once for each.
@@ -77,7 +68,7 @@ impl<'h, 'd> Hierarchy<'h, 'd> {
 
     /// Whether `<agent>-secrets` holds a value of a Secret.
     pub fn has_secret_values(&self) -> bool {
-        self.secrets.iter().any(|(key, _)| key.kind == AssetKind::Secret)
+        self.secrets.iter().any(|(key, _)| key.kind == Kind::Secret)
     }
 }
 
@@ -154,8 +145,8 @@ impl<'d> Hierarchy<'_, 'd> {
                 false => Usage::Value,
             };
             match key.kind {
-                AssetKind::Secret => (key, Cow::Owned(placeholder(key, usage).into_bytes())),
-                AssetKind::ConfigMap => (key, Cow::Borrowed(value)),
+                Kind::Secret => (key, Cow::Owned(placeholder(key, usage).into_bytes())),
+                _ => (key, Cow::Borrowed(value)),
             }
         })
     }

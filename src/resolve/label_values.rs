@@ -11,7 +11,7 @@ const SHOWN: usize = 50;
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct LabelValues<'d> {
     written: Arc<[&'d str]>,
-    /// In order, each once.
+    /// In order.
     sorted: Arc<[&'d str]>,
 }
 
@@ -20,25 +20,17 @@ impl<'d> LabelValues<'d> {
     pub fn contains(&self, value: &str) -> bool {
         self.sorted.binary_search(&value).is_ok()
     }
-
-    /// The values in order, each once.
-    pub fn distinct(&self) -> &[&'d str] {
-        &self.sorted
-    }
 }
 
 impl<'d> From<Vec<&'d str>> for LabelValues<'d> {
     fn from(values: Vec<&'d str>) -> Self {
-        let written: Arc<[_]> = values.as_slice().into();
-        let sorted = if values.is_sorted_by(|a, b| a < b) {
-            Arc::clone(&written)
-        } else {
-            let mut sorted = values;
-            sorted.sort_unstable();
-            sorted.dedup();
-            sorted.into()
-        };
-        Self { written, sorted }
+        let written = values.as_slice().into();
+        let mut sorted = values;
+        sorted.sort_unstable();
+        Self {
+            written,
+            sorted: sorted.into(),
+        }
     }
 }
 

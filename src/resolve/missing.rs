@@ -3,13 +3,13 @@
 use std::collections::HashMap;
 use std::sync::OnceLock;
 
-use super::{AssetKey, AssetKind};
-use crate::api::{GeneratedSecret, Resource, Resources, SecretData, find, in_namespace};
+use super::AssetKey;
+use crate::api::{GeneratedSecret, Kind, Resource, Resources, SecretData, find, in_namespace};
 use crate::diagnostic::shown_data_key;
 use crate::diagnostic::suggest::closest;
 
 /// Maximum number of names and keys that missing references of a hierarchy are compared with; beyond it, none is suggested.
-const COMPARISONS: usize = 100_000;
+pub const COMPARISONS: usize = 100_000;
 
 /// The best that can be said of a missing object.
 pub enum Alternative<'a> {
@@ -35,10 +35,10 @@ type Namesakes<'h, 'd> = Vec<&'h Resource<'d, SecretData<'d>>>;
 /// Secrets and ConfigMaps by what may be wrong in a reference. The index is built when the first one is missing.
 pub struct Alternatives<'h, 'd> {
     resources: &'h Resources<'d>,
-    by_name: OnceLock<HashMap<(AssetKind, &'d str), Namesakes<'h, 'd>>>,
+    by_name: OnceLock<HashMap<(Kind, &'d str), Namesakes<'h, 'd>>>,
 }
 
-impl<'h, 'd> Alternatives<'h, 'd> {
+impl<'h, 'd: 'h> Alternatives<'h, 'd> {
     /// Those among these resources.
     pub fn new(resources: &'h Resources<'d>) -> Self {
         Self {
@@ -47,56 +47,27 @@ impl<'h, 'd> Alternatives<'h, 'd> {
         }
     }
 
-    /// A search with a limit of its own.
-    pub fn search(&self) -> Search<'h, 'd, '_> {
-        Search {
-            alternatives: self,
-            comparisons: COMPARISONS,
-        }
-    }
-
-    fn objects(&self, kind: AssetKind) -> &'h [Resource<'d, SecretData<'d>>] {
-        self.resources.data(kind.kind())
-    }
-
     fn elsewhere(&self, key: &AssetKey<'d>) -> &[&'h Resource<'d, SecretData<'d>>] {
         let index = self.by_name.get_or_init(|| {
             let mut index: HashMap<_, Namesakes<'h, 'd>> = HashMap::new();
-            for kind in [AssetKind::Secret, AssetKind::ConfigMap] {
-                for object in self.objects(kind) {
-                    index.entry((kind, object.meta.name)).or_default().push(object);
-                }
+            for object in self.resources.secrets.iter().chain(&self.resources.config_maps) {
+                index.entry((object.kind, object.meta.name)).or_default().push(object);
             }
             index
         });
         index.get(&(key.kind, key.name)).map_or(&[], Vec::as_slice)
     }
 
-    fn promised(&self, key: &AssetKey<'d>) -> Option<&'h GeneratedSecret<'d>> {
-        let is_secret = key.kind == AssetKind::Secret;
-        self.resources.promised(key.namespace, key.name).filter(|_| is_secret)
-    }
-}
-
-/// A search for alternatives that does not take long, however much is missing.
-pub struct Search<'h, 'd, 'a> {
-    alternatives: &'a Alternatives<'h, 'd>,
-    comparisons: usize,
-}
-
-impl<'h, 'd> Search<'h, 'd, '_> {
-    /// Suggestions for a missing object.
-    pub fn alternative(&mut self, key: &AssetKey<'d>) -> Alternative<'h>
-    where
-        'd: 'h,
-    {
-        if let Some(promised) = self.alternatives.promised(key) {
+    /// Suggestions for a missing object, at the expense of `comparisons` that may still be made.
+    pub fn of(&self, key: &AssetKey<'d>, comparisons: &mut usize) -> Alternative<'h> {
+        let promised = self.resources.promised(key.namespace, key.name);
+        if let Some(promised) = promised.filter(|_| key.kind == Kind::Secret) {
             return Alternative::Promised(promised);
         }
-        if let [first, others @ ..] = self.alternatives.elsewhere(key) {
+        if let [first, others @ ..] = self.elsewhere(key) {
             let namespaces = || others.iter().chain([first]).map(|object| object.meta.namespace);
-            let near = self.comparisons.checked_sub(others.len() + 1).and_then(|left| {
-                self.comparisons = left;
+            let near = comparisons.checked_sub(others.len() + 1).and_then(|left| {
+                *comparisons = left;
                 closest(key.namespace, namespaces())
             });
             let is_near = |object: &&&Resource<'_, _>| near == Some(object.meta.namespace);
@@ -107,29 +78,30 @@ impl<'h, 'd> Search<'h, 'd, '_> {
                 is_near: nearest.is_some(),
             };
         }
-        let other = match key.kind {
-            AssetKind::Secret => AssetKind::ConfigMap,
-            AssetKind::ConfigMap => AssetKind::Secret,
+        let other = if key.kind == Kind::Secret {
+            Kind::ConfigMap
+        } else {
+            Kind::Secret
         };
-        if let Some(object) = find(self.alternatives.objects(other), key.namespace, key.name) {
+        if let Some(object) = find(self.resources.data(other), key.namespace, key.name) {
             return Alternative::OtherKind(object);
         }
-        let neighbours = in_namespace(self.alternatives.objects(key.kind), key.namespace);
-        let Some(left) = self.comparisons.checked_sub(neighbours.len()) else {
+        let neighbours = in_namespace(self.resources.data(key.kind), key.namespace);
+        let Some(left) = comparisons.checked_sub(neighbours.len()) else {
             return Alternative::Names(Vec::new());
         };
-        self.comparisons = left;
+        *comparisons = left;
         let names: Vec<&'h str> = neighbours.iter().map(|object| object.meta.name).collect();
         match closest(key.name, names.iter().copied()) {
             Some(name) => Alternative::Similar(name),
             None => Alternative::Names(names),
         }
     }
+}
 
-    /// The key of an object that is most likely meant by one that it does not have.
-    pub fn key(&mut self, key: &str, object: &Resource<'d, SecretData<'d>>) -> Option<&'d str> {
-        self.comparisons = self.comparisons.checked_sub(object.spec.values.len())?;
-        let keys = object.spec.values.keys().copied();
-        closest(key, keys.filter(|key| shown_data_key(key) == *key))
-    }
+/// The key of an object that is most likely meant by one that it does not have.
+pub fn key_meant<'d>(key: &str, object: &Resource<'d, SecretData<'d>>, comparisons: &mut usize) -> Option<&'d str> {
+    *comparisons = comparisons.checked_sub(object.spec.values.len())?;
+    let keys = object.spec.values.keys().copied();
+    closest(key, keys.filter(|key| shown_data_key(key) == *key))
 }

@@ -7,7 +7,6 @@ mod extent;
 mod hierarchy;
 mod label_values;
 mod missing;
-mod missing_secrets;
 pub mod references;
 mod requirements;
 mod secret_mode;
@@ -17,13 +16,12 @@ mod selections;
 mod selector;
 mod values;
 
-pub use agents::{Options, agent_selector, check_agent_selector, is_asked_for};
+pub use agents::{MissingSecrets, Options, agent_selector, check_agent_selector, is_asked_for};
 pub use diagnostics::misspelled_namespace;
 pub use extent::JobLimit;
 pub use hierarchy::{Hierarchy, LogsHierarchy, MetricsHierarchy, placeholder};
-pub use missing_secrets::MissingSecrets;
 pub use secret_mode::{KeyTemplate, Place, Remote, SecretMode, Store, place};
-pub use secret_store::{AssetKey, AssetKind, SecretStore};
+pub use secret_store::{AssetKey, SecretStore};
 pub use selector::{Condition, Requirement, Selector, parse_selector};
 pub use values::{InlinedValue, inlined_values, unknown_rights};
 
@@ -35,7 +33,7 @@ use rayon::prelude::*;
 
 use crate::api::{GrafanaAgent, Kind, MetricsInstance, Resource, ResourceHeader, Resources, ServiceMonitor};
 use crate::diagnostic::bound::{Bound, bound};
-use crate::diagnostic::{Diagnostic, FieldPath, Warned};
+use crate::diagnostic::{Diagnostic, Warned};
 
 /// The hierarchy of every agent that is not paused, by namespace and name of the agent (the operator's
 /// `buildHierarchy`).
@@ -115,8 +113,7 @@ impl<'h, 'd> Input<'h, '_, 'd, '_> {
             secrets: SecretStore::default(),
         };
         requirements::check(&hierarchy, diagnostics);
-        let lookup = values::ValueLookup::new(resources, &self.alternatives, self.options, diagnostics);
-        hierarchy.secrets = lookup.of_hierarchy(&hierarchy);
+        hierarchy.secrets = values::look_up(&hierarchy, self, diagnostics);
         if let SecretMode::External(remote) = &self.options.secrets {
             diagnostics.extend(match remote.reads_files {
                 true => values::unknown_jobs(&hierarchy),
@@ -162,10 +159,8 @@ impl<'h, 'd> Input<'h, '_, 'd, '_> {
         let Some(selected) = self.selections.by(parent, kind) else {
             return Vec::new();
         };
-        let invalid = selected.invalid.iter();
-        diagnostics.extend(
-            invalid.map(|(path, invalid)| diagnostics::invalid_selector(parent, &FieldPath::of(path), invalid.clone())),
-        );
+        let invalid = selected.selector.invalid();
+        diagnostics.extend(invalid.map(|(field, invalid)| diagnostics::invalid_selector(parent, field, invalid)));
         selected.positions.iter().filter_map(|&i| children.get(i)).collect()
     }
 }

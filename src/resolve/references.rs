@@ -2,7 +2,7 @@
 //! what the value is used for.
 
 use super::AssetKey;
-use super::AssetKind::{self, ConfigMap, Secret};
+use crate::api::Kind::{ConfigMap, Secret};
 use crate::api::{AnyResource, KeySelector, Kind, ObjectRef, ResourceHeader, Resources};
 use crate::diagnostic::FieldPath;
 use crate::yaml::Node;
@@ -32,7 +32,7 @@ impl Usage {
 #[derive(Clone, Debug)]
 pub struct Reference<'d> {
     /// Secret or ConfigMap.
-    pub kind: AssetKind,
+    pub kind: Kind,
     pub selector: KeySelector<'d>,
     pub path: FieldPath<'static>,
     pub usage: Usage,
@@ -52,7 +52,7 @@ impl<'d> Reference<'d> {
 
 /// A field of a part of a resource that may refer to a key: below the part, what it refers to, what the value is used for,
 /// and when it is looked up.
-struct Field(&'static str, AssetKind, Usage, LookedUp);
+struct Field(&'static str, Kind, Usage, LookedUp);
 
 /// When the operator's walk looks a field up.
 #[derive(Clone, Copy)]

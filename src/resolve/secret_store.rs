@@ -7,35 +7,11 @@ use std::fmt;
 use crate::api::{Data, KeySelector, Kind, ObjectRef};
 use crate::go::text;
 
-/// Whether a value comes from a Secret or from a ConfigMap.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum AssetKind {
-    /// A ConfigMap.
-    ConfigMap,
-    Secret,
-}
-
-impl AssetKind {
-    /// The kind of the object.
-    pub fn kind(self) -> Kind {
-        match self {
-            AssetKind::ConfigMap => Kind::ConfigMap,
-            AssetKind::Secret => Kind::Secret,
-        }
-    }
-}
-
-impl fmt::Display for AssetKind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.kind().fmt(f)
-    }
-}
-
 /// One key of one Secret or ConfigMap.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct AssetKey<'d> {
     /// Secret or ConfigMap.
-    pub kind: AssetKind,
+    pub kind: Kind,
     pub namespace: &'d str,
     pub name: &'d str,
     pub key: &'d str,
@@ -43,16 +19,16 @@ pub struct AssetKey<'d> {
 
 impl<'d> AssetKey<'d> {
     pub fn secret(namespace: &'d str, selector: &KeySelector<'d>) -> Self {
-        Self::new(AssetKind::Secret, namespace, selector)
+        Self::new(Kind::Secret, namespace, selector)
     }
 
     /// A key of a ConfigMap.
     pub fn config_map(namespace: &'d str, selector: &KeySelector<'d>) -> Self {
-        Self::new(AssetKind::ConfigMap, namespace, selector)
+        Self::new(Kind::ConfigMap, namespace, selector)
     }
 
     /// A key of a Secret or ConfigMap.
-    pub fn new(kind: AssetKind, namespace: &'d str, selector: &KeySelector<'d>) -> Self {
+    pub fn new(kind: Kind, namespace: &'d str, selector: &KeySelector<'d>) -> Self {
         Self {
             kind,
             namespace,
@@ -64,7 +40,7 @@ impl<'d> AssetKey<'d> {
     /// The Secret or ConfigMap.
     pub fn object(&self) -> ObjectRef<'d> {
         ObjectRef {
-            kind: self.kind.kind(),
+            kind: self.kind,
             namespace: self.namespace,
             name: self.name,
         }
@@ -80,9 +56,10 @@ impl<'d> AssetKey<'d> {
 impl fmt::Display for AssetKey<'_> {
     /// Writes `/secrets/<namespace>/<name>/<key>` or `/configMaps/…` (`assets.Key`).
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let kind = match self.kind {
-            AssetKind::ConfigMap => "configMaps",
-            AssetKind::Secret => "secrets",
+        let kind = if self.kind == Kind::Secret {
+            "secrets"
+        } else {
+            "configMaps"
         };
         write!(f, "/{kind}/{}/{}/{}", self.namespace, self.name, self.key)
     }

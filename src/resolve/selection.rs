@@ -11,8 +11,8 @@ use crate::api::{LabelSelector, ObjectRef, RELATIONS, Relation, Resources, Selec
 pub enum Scope<'d> {
     /// It is not set.
     Missing,
-    /// Kubernetes refuses it.
-    Invalid,
+    /// Kubernetes refuses it, or a part of it was refused, so that what is left of it would select more than it says.
+    Invalid(Option<InvalidSelector>),
     Set(Selector<'d>),
 }
 
@@ -21,7 +21,7 @@ impl<'d> Scope<'d> {
     pub fn set(&self) -> Option<&Selector<'d>> {
         match self {
             Scope::Set(selector) => Some(selector),
-            Scope::Missing | Scope::Invalid => None,
+            Scope::Missing | Scope::Invalid(_) => None,
         }
     }
 }
@@ -39,44 +39,42 @@ pub struct ParentSelector<'d> {
 }
 
 impl<'d> ParentSelector<'d> {
-    /// Checks the selectors of a parent; what is wrong with them goes to `refuse`, with the field.
+    /// Checks the selectors of a parent; `is_lost` is asked which of the fields are not fully known.
     pub fn new(
         relation: &'static Relation,
         parent: ObjectRef<'d>,
         [labels, namespaces]: Selectors<'_, 'd>,
-        mut refuse: impl FnMut(&'static str, InvalidSelector),
+        is_lost: impl Fn(&str) -> bool,
     ) -> Self {
-        let mut scope = |selector: &Option<LabelSelector<'d>>, path| match selector.as_ref().map(Selector::new) {
+        let scope = |selector: &Option<LabelSelector<'d>>, path| match selector.as_ref().map(Selector::new) {
+            Some(Err(invalid)) => Scope::Invalid(Some(invalid)),
+            _ if is_lost(path) => Scope::Invalid(None),
             None => Scope::Missing,
             Some(Ok(selector)) => Scope::Set(selector),
-            Some(Err(invalid)) => {
-                refuse(path, invalid);
-                Scope::Invalid
-            }
         };
         Self {
             relation,
             parent,
-            namespaces: scope(namespaces, relation.namespaces),
             labels: scope(labels, relation.labels),
+            namespaces: scope(namespaces, relation.namespaces),
         }
     }
 
-    /// Takes the selectors at fields that are not fully known for invalid.
-    pub fn mistrust(&mut self, is_lost: impl Fn(&str) -> bool) {
-        if is_lost(self.relation.labels) {
-            self.labels = Scope::Invalid;
-        }
-        if is_lost(self.relation.namespaces) {
-            self.namespaces = Scope::Invalid;
-        }
+    /// The fields with a selector that Kubernetes refuses.
+    pub fn invalid(&self) -> impl Iterator<Item = (&'static str, &InvalidSelector)> {
+        let (labels, namespaces) = (self.relation.labels, self.relation.namespaces);
+        let scopes = [(namespaces, &self.namespaces), (labels, &self.labels)].into_iter();
+        scopes.filter_map(|(field, scope)| match scope {
+            Scope::Invalid(invalid) => Some((field, invalid.as_ref()?)),
+            Scope::Missing | Scope::Set(_) => None,
+        })
     }
 
     /// What distinguishes parents that select differently: their selectors, and their namespace where it matters.
     pub fn reach(&self) -> (&Scope<'d>, &Scope<'d>, &'d str) {
         let namespace = match &self.namespaces {
             Scope::Missing => self.parent.namespace,
-            Scope::Invalid | Scope::Set(_) => "",
+            Scope::Invalid(_) | Scope::Set(_) => "",
         };
         (&self.labels, &self.namespaces, namespace)
     }
@@ -96,7 +94,7 @@ impl<'d> ParentSelector<'d> {
     pub fn searched(&self, namespaces: &Namespaces<'d>) -> Option<Searched<'d>> {
         self.labels.set()?;
         match &self.namespaces {
-            Scope::Invalid => None,
+            Scope::Invalid(_) => None,
             Scope::Missing => Some(Searched::Own(self.parent.namespace)),
             Scope::Set(wanted) if wanted.requirements().is_empty() => Some(Searched::All),
             Scope::Set(wanted) => {

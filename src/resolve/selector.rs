@@ -5,6 +5,7 @@ use std::fmt;
 
 use super::label_values::LabelValues;
 use crate::api::{LabelSelector, LabelSelectorRequirement, TextMap};
+use crate::diagnostic::FieldPath;
 use crate::diagnostic::suggest::closest;
 use crate::go::syntax;
 
@@ -36,62 +37,30 @@ pub enum Condition<'d> {
 }
 
 /// Why a selector cannot be evaluated, and at which of its fields.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct InvalidSelector {
     /// Below the selector: `matchExpressions[0].operator`.
-    pub path: SelectorPath,
+    pub path: FieldPath<'static>,
     pub reason: String,
-}
-
-/// A field of a label selector.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum SelectorPath {
-    /// `matchLabels.<key>`.
-    Label(String),
-    /// A field of `matchExpressions[<index>]`.
-    Expression(usize, &'static str),
 }
 
 impl<'d> Selector<'d> {
     /// Checks a selector as `metav1.LabelSelectorAsSelector` does.
     pub fn new(selector: &LabelSelector<'d>) -> Result<Self, InvalidSelector> {
         let labels = selector.match_labels.iter().map(|(key, value)| {
-            let requirement = Requirement {
-                key,
-                condition: Condition::In(vec![value].into()),
-            };
-            requirement.check().map_err(|(_, reason)| InvalidSelector {
-                path: SelectorPath::Label(key.to_owned()),
+            let condition = Condition::In(vec![value].into());
+            let checked = Requirement { key, condition }.check();
+            checked.map_err(|(_, reason)| InvalidSelector {
+                path: FieldPath::of("matchLabels").key(key.to_owned()),
                 reason,
             })
         });
         let expressions = selector.match_expressions.iter().enumerate().map(|(i, expression)| {
-            let invalid = |(field, reason)| InvalidSelector {
-                path: SelectorPath::Expression(i, field),
+            let checked = Requirement::of(expression).and_then(Requirement::check);
+            checked.map_err(|(field, reason)| InvalidSelector {
+                path: FieldPath::of("matchExpressions").index(i).key(field),
                 reason,
-            };
-            let values = || expression.values.clone().into();
-            let condition = match expression.operator {
-                "In" => Condition::In(values()),
-                "NotIn" => Condition::NotIn(values()),
-                "Exists" if expression.values.is_empty() => Condition::Exists,
-                "DoesNotExist" if expression.values.is_empty() => Condition::DoesNotExist,
-                "Exists" | "DoesNotExist" => {
-                    let reason = format!("`{}` takes no values", expression.operator);
-                    return Err(invalid(("values", reason)));
-                }
-                other => {
-                    let reason =
-                        format!("`{other}` is not an operator: expected `In`, `NotIn`, `Exists` or `DoesNotExist`");
-                    return Err(invalid(("operator", reason)));
-                }
-            };
-            Requirement {
-                key: expression.key,
-                condition,
-            }
-            .check()
-            .map_err(invalid)
+            })
         });
         labels.chain(expressions).collect::<Result<_, _>>().map(Self)
     }
@@ -116,7 +85,28 @@ impl<'d> Selector<'d> {
     }
 }
 
-impl Requirement<'_> {
+impl<'d> Requirement<'d> {
+    /// An expression, or the field that is wrong, and why.
+    fn of(expression: &LabelSelectorRequirement<'d>) -> Result<Self, (&'static str, String)> {
+        let values = || expression.values.clone().into();
+        let condition = match expression.operator {
+            "In" => Condition::In(values()),
+            "NotIn" => Condition::NotIn(values()),
+            "Exists" if expression.values.is_empty() => Condition::Exists,
+            "DoesNotExist" if expression.values.is_empty() => Condition::DoesNotExist,
+            takes_none @ ("Exists" | "DoesNotExist") => {
+                return Err(("values", format!("`{takes_none}` takes no values")));
+            }
+            other => {
+                let reason =
+                    format!("`{other}` is not an operator: expected `In`, `NotIn`, `Exists` or `DoesNotExist`");
+                return Err(("operator", reason));
+            }
+        };
+        let key = expression.key;
+        Ok(Self { key, condition })
+    }
+
     /// Whether it holds for these labels.
     pub fn holds(&self, labels: &TextMap<'_>) -> bool {
         let value = labels.get(self.key);
@@ -293,35 +283,21 @@ mod tests {
 
     #[test]
     fn what_kubernetes_refuses_is_refused_at_its_field() {
+        let label = LabelSelector {
+            match_labels: TextMap::from([("a", "b/c")]),
+            ..LabelSelector::default()
+        };
         let table = [
-            (
-                expression("tier", "Near", &["a"]),
-                SelectorPath::Expression(0, "operator"),
-            ),
-            (
-                expression("tier", "in", &["a"]),
-                SelectorPath::Expression(0, "operator"),
-            ),
-            (expression("tier", "In", &[]), SelectorPath::Expression(0, "values")),
-            (
-                expression("tier", "Exists", &["a"]),
-                SelectorPath::Expression(0, "values"),
-            ),
-            (expression("ti er", "Exists", &[]), SelectorPath::Expression(0, "key")),
-            (
-                expression("tier", "In", &["a b"]),
-                SelectorPath::Expression(0, "values"),
-            ),
-            (
-                LabelSelector {
-                    match_labels: TextMap::from([("a", "b/c")]),
-                    ..LabelSelector::default()
-                },
-                SelectorPath::Label("a".to_owned()),
-            ),
+            (expression("tier", "Near", &["a"]), "matchExpressions[0].operator"),
+            (expression("tier", "in", &["a"]), "matchExpressions[0].operator"),
+            (expression("tier", "In", &[]), "matchExpressions[0].values"),
+            (expression("tier", "Exists", &["a"]), "matchExpressions[0].values"),
+            (expression("ti er", "Exists", &[]), "matchExpressions[0].key"),
+            (expression("tier", "In", &["a b"]), "matchExpressions[0].values"),
+            (label, "matchLabels.a"),
         ];
         for (selector, path) in table {
-            assert_eq!(Selector::new(&selector).unwrap_err().path, path);
+            assert_eq!(Selector::new(&selector).unwrap_err().path.to_string(), path);
         }
     }
 

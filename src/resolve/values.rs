@@ -6,57 +6,50 @@ use std::collections::{HashMap, HashSet};
 
 use super::diagnostics::Claim;
 use super::hierarchy::placeholder;
-use super::missing::{Alternative, Alternatives, Search};
+use super::missing::{Alternative, COMPARISONS, key_meant};
 use super::references::{Reference, Usage};
 use super::secret_mode::place;
-use super::{AssetKey, Hierarchy, MissingSecrets, Options, Remote, SecretStore, diagnostics};
+use super::{AssetKey, Hierarchy, Input, MissingSecrets, Remote, SecretStore, diagnostics};
 use crate::api::{AnyResource, ObjectRef, Resource, ResourceHeader, Resources, SecretData};
-use crate::diagnostic::{Diagnostic, FieldPath, Severity};
+use crate::diagnostic::{Code, Diagnostic, FieldPath, Severity};
 
-/// Looks up what the resources of a hierarchy refer to and reports what is not there.
-pub struct ValueLookup<'h, 'd, 'o> {
-    resources: &'h Resources<'d>,
-    search: Search<'h, 'd, 'o>,
-    options: &'o Options,
+/// All values that the resources of a hierarchy without its store refer to. What is not there is reported.
+pub fn look_up<'h, 'd>(
+    hierarchy: &Hierarchy<'h, 'd>,
+    input: &Input<'h, '_, 'd, '_>,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> SecretStore<'h, 'd> {
+    let mut lookup = ValueLookup {
+        input,
+        comparisons: COMPARISONS,
+        keys: HashMap::new(),
+        store: SecretStore::default(),
+        diagnostics,
+    };
+    for (referrer, reference) in hierarchy.references() {
+        lookup.look_up(&referrer, &reference);
+    }
+    lookup.store
+}
+
+struct ValueLookup<'i, 'h, 's, 'd, 'o> {
+    input: &'i Input<'h, 's, 'd, 'o>,
+    /// Number of names and keys that missing ones may still be compared with.
+    comparisons: usize,
     /// The keys of `<agent>-secrets`, and what claims them.
     keys: HashMap<String, Claim<'d>>,
     store: SecretStore<'h, 'd>,
-    diagnostics: &'o mut Vec<Diagnostic>,
+    diagnostics: &'i mut Vec<Diagnostic>,
 }
 
-impl<'h, 'd, 'o> ValueLookup<'h, 'd, 'o> {
-    /// A lookup among these resources.
-    pub fn new(
-        resources: &'h Resources<'d>,
-        alternatives: &'o Alternatives<'h, 'd>,
-        options: &'o Options,
-        diagnostics: &'o mut Vec<Diagnostic>,
-    ) -> Self {
-        Self {
-            resources,
-            search: alternatives.search(),
-            options,
-            keys: HashMap::new(),
-            store: SecretStore::default(),
-            diagnostics,
-        }
-    }
-
-    /// All values that a hierarchy without its store refers to.
-    pub fn of_hierarchy(mut self, hierarchy: &Hierarchy<'h, 'd>) -> SecretStore<'h, 'd> {
-        for (referrer, reference) in hierarchy.references() {
-            self.look_up(&referrer, &reference);
-        }
-        self.store
-    }
-
+impl<'h, 'd> ValueLookup<'_, 'h, '_, 'd, '_> {
     fn look_up(&mut self, referrer: &ResourceHeader<'d>, reference: &Reference<'d>) {
         let key = reference.key(referrer.meta.namespace);
-        match self.object(&key) {
+        match self.input.resources.data_object(key.object()) {
             Some(object) if self.is_unknown(object, key.key) => {}
             Some(object) => match object.spec.values.get(key.key) {
                 Some(value) if value.is_encrypted() => {
-                    if self.options.secrets.needs_values() {
+                    if self.input.options.secrets.needs_values() {
                         let encrypted = diagnostics::encrypted_value(referrer, reference, object);
                         self.diagnostics.push(encrypted);
                     } else {
@@ -69,7 +62,7 @@ impl<'h, 'd, 'o> ValueLookup<'h, 'd, 'o> {
                     }
                 }
                 None => {
-                    let meant = self.search.key(key.key, object);
+                    let meant = key_meant(key.key, object, &mut self.comparisons);
                     let missing = diagnostics::missing_key(referrer, reference, object, meant);
                     self.missing(referrer, reference, key, missing);
                 }
@@ -81,15 +74,20 @@ impl<'h, 'd, 'o> ValueLookup<'h, 'd, 'o> {
                 }
             }
             None => {
-                let alternative = self.search.alternative(&key);
+                let alternative = self.input.alternatives.of(&key, &mut self.comparisons);
                 let missing = match &alternative {
                     Alternative::Promised(promised) if !promised.may_have(key.key) => {
                         diagnostics::key_not_promised(referrer, reference, promised)
                     }
-                    Alternative::Promised(_) if !self.options.secrets.needs_values() => {
+                    Alternative::Promised(_) if !self.input.options.secrets.needs_values() => {
                         return self.stand_in(referrer, reference, key);
                     }
-                    _ => diagnostics::missing_object(referrer, reference, &alternative, self.options.missing_secrets),
+                    _ => diagnostics::missing_object(
+                        referrer,
+                        reference,
+                        &alternative,
+                        self.input.options.missing_secrets,
+                    ),
                 };
                 self.missing(referrer, reference, key, missing);
             }
@@ -104,7 +102,7 @@ impl<'h, 'd, 'o> ValueLookup<'h, 'd, 'o> {
         key: AssetKey<'d>,
         missing: Diagnostic,
     ) {
-        if self.options.missing_secrets == MissingSecrets::Error || missing.severity < Severity::Error {
+        if self.input.options.missing_secrets == MissingSecrets::Error || missing.severity < Severity::Error {
             self.diagnostics.push(missing);
             return;
         }
@@ -135,10 +133,6 @@ impl<'h, 'd, 'o> ValueLookup<'h, 'd, 'o> {
         }
     }
 
-    fn object(&self, key: &AssetKey<'d>) -> Option<&'h Resource<'d, SecretData<'d>>> {
-        self.resources.data_object(key.object())
-    }
-
     /// Whether the object is there, but was refused, or may be where the input could not be read.
     fn is_doubtful(&self, key: &AssetKey<'d>) -> bool {
         let object = key.object();
@@ -149,23 +143,23 @@ impl<'h, 'd, 'o> ValueLookup<'h, 'd, 'o> {
             namespace: "",
             ..object
         };
-        let refused = &self.resources.refused;
-        self.resources.lost.contains(&object.kind)
+        let refused = &self.input.resources.refused;
+        self.input.resources.lost.contains(&object.kind)
             || refused.contains(&object)
             || refused.contains(&nameless)
             || refused.contains(&homeless)
-            || self.resources.unread.may_define_object(object)
+            || self.input.resources.unread.may_define_object(object)
     }
 
     /// Whether the namespace of a resource is not known, in which what it refers to is.
     fn is_elsewhere(&self, referrer: &ResourceHeader<'d>) -> bool {
-        let (rejected, object) = (&self.resources.rejected_fields, referrer.object_ref());
+        let (rejected, object) = (&self.input.resources.rejected_fields, referrer.object_ref());
         rejected.has_any(object) && rejected.touch(object, "metadata.namespace")
     }
 
     /// Whether the value of a key was refused, or all values that an object may have.
     fn is_unknown(&self, object: &Resource<'d, SecretData<'d>>, key: &str) -> bool {
-        let (rejected, object) = (&self.resources.rejected_fields, object.object_ref());
+        let (rejected, object) = (&self.input.resources.rejected_fields, object.object_ref());
         let mut fields = ["data", "stringData", "binaryData"].iter();
         rejected.has_any(object) && fields.any(|field| rejected.touch(object, &format!("{field}.{key}")))
     }
@@ -228,16 +222,24 @@ pub fn refused(hierarchy: &Hierarchy<'_, '_>, resources: &Resources<'_>, remote:
 /// A finding for every field whose scrape jobs are compiled and not in the input, where the program reads all else from
 /// files (`--secrets=external`).
 pub fn unknown_jobs(hierarchy: &Hierarchy<'_, '_>) -> Vec<Diagnostic> {
+    let help = "add the Secret with its text to the input: the credentials in it are not rendered";
     let jobs = jobs_elsewhere(hierarchy);
-    jobs.map(|(referrer, reference)| diagnostics::unknown_jobs(&referrer, &reference))
-        .collect()
+    jobs.map(|(referrer, reference)| {
+        diagnostics::unknown_jobs(&referrer, &reference, Code::InlinedSecret, "they are compiled").help(help)
+    })
+    .collect()
 }
 
 /// A warning for every field whose scrape jobs are not in the input, so that nothing is known of the rights that they need.
 pub fn unknown_rights(hierarchy: &Hierarchy<'_, '_>) -> Vec<Diagnostic> {
+    let effect = "the rights that they need are not written";
+    let help = "add the Secret with its text to the input, or the rights to the output";
     let jobs = jobs_elsewhere(hierarchy);
-    jobs.map(|(referrer, reference)| diagnostics::unknown_rights(&referrer, &reference))
-        .collect()
+    jobs.map(|(referrer, reference)| {
+        let found = diagnostics::unknown_jobs(&referrer, &reference, Code::MissingSecret, effect);
+        found.severity(Severity::Warning).help(help)
+    })
+    .collect()
 }
 
 /// The fields with scrape jobs whose text is not in the input.

@@ -86,7 +86,8 @@ impl<'d> Doubts<'d> {
         };
         for (i, parent) in parents.iter().enumerate() {
             let (object, selector) = (parent.head.object_ref(), parent.selector);
-            let is_unknown = |scope: &Scope<'_>, path| *scope == Scope::Invalid || rejected.touch(object, path);
+            let is_unknown =
+                |scope: &Scope<'_>, path| matches!(scope, Scope::Invalid(_)) || rejected.touch(object, path);
             let wants_unknown =
                 is_unknown(&selector.namespaces, relation.namespaces) || rejected.touch(object, NAMESPACE);
             if wants_unknown || is_unknown(&selector.labels, relation.labels) {

@@ -74,7 +74,7 @@ fn selects_nothing(level: &Level<'_, '_>, found: &mut Vec<Diagnostic>) {
     let left_over = !unselected.is_empty();
     let barren = level.known_parents().filter(|parent| match &parent.selector.labels {
         Scope::Set(selector) => parent.selected.is_empty() && (left_over || !selector.requirements().is_empty()),
-        Scope::Missing | Scope::Invalid => false,
+        Scope::Missing | Scope::Invalid(_) => false,
     });
     for (i, parent) in barren.enumerate() {
         let nearest = (i < SEARCHES).then(|| nearest_child(parent, level, &unselected));

@@ -266,7 +266,7 @@ fn how(selector: &ParentSelector<'_>) -> String {
     let labels = match &selector.labels {
         Scope::Set(labels) if labels.requirements().is_empty() => "whatever its labels".to_owned(),
         Scope::Set(labels) => format!("by {}", first_of(SHOWN, labels.requirements().iter())),
-        Scope::Missing | Scope::Invalid => String::new(),
+        Scope::Missing | Scope::Invalid(_) => String::new(),
     };
     let namespaces = match &selector.namespaces {
         Scope::Set(namespaces) if namespaces.requirements().is_empty() => "in all namespaces".to_owned(),
@@ -274,7 +274,7 @@ fn how(selector: &ParentSelector<'_>) -> String {
             "in namespaces with {}",
             first_of(SHOWN, namespaces.requirements().iter())
         ),
-        Scope::Missing | Scope::Invalid => format!("in namespace `{}`", selector.parent.namespace),
+        Scope::Missing | Scope::Invalid(_) => format!("in namespace `{}`", selector.parent.namespace),
     };
     format!("{labels} {namespaces}")
 }

@@ -1,5 +1,5 @@
 use super::*;
-use crate::api::{LabelSelector, LabelSelectorRequirement, MetricsInstance, ObjectMeta, Resource};
+use crate::api::{LabelSelector, LabelSelectorRequirement, MetricsInstance, ObjectMeta, Resource, TextMap};
 use crate::random::Random;
 use crate::source::{Source, Sources};
 use crate::yaml::{Document, Limits, read};
@@ -64,7 +64,7 @@ fn expected<C>(selector: &ParentSelector<'_>, children: &[Resource<'_, C>], name
     let is_selected = |child: &Resource<'_, C>| {
         let in_scope = match &selector.namespaces {
             Scope::Missing => child.meta.namespace == selector.parent.namespace,
-            Scope::Invalid => false,
+            Scope::Invalid(_) => false,
             Scope::Set(wanted) => wanted.matches(namespaces.labels(child.meta.namespace)),
         };
         in_scope
@@ -77,7 +77,7 @@ fn expected<C>(selector: &ParentSelector<'_>, children: &[Resource<'_, C>], name
 }
 
 #[test]
-fn what_is_found_by_label_is_what_matches() {
+fn what_is_found_is_what_matches() {
     let source = Sources::default().add(Source::new("x.yaml", "", true));
     let document = read(source, "a: b", &Limits::default()).output.remove(0);
     let mut random = Random::new(0x5eed);

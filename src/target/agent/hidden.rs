@@ -1,8 +1,9 @@
 //! What is written in the place of secrets.
 
+use crate::api::Kind;
 use crate::plan::Secrets;
 use crate::resolve::references::Usage;
-use crate::resolve::{AssetKey, AssetKind, SecretStore, placeholder};
+use crate::resolve::{AssetKey, SecretStore, placeholder};
 use crate::secrecy::{MASK, tells_a_secret, url_without_secrets};
 use crate::yaml::{self, Secret, SecretSource, Style, Value};
 
@@ -51,7 +52,7 @@ fn stand_in(secret: &Secret<'_>, secrets: Secrets, store: &SecretStore<'_, '_>) 
 pub fn key(source: SecretSource<'_>) -> Option<AssetKey<'_>> {
     match source {
         SecretSource::Key { namespace, name, key } => Some(AssetKey {
-            kind: AssetKind::Secret,
+            kind: Kind::Secret,
             namespace,
             name,
             key,

@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::ways::{Relations, SelectionPath, Ways};
-use crate::api::{AnyResource, GrafanaAgent, Kind, ObjectRef, Relation, Resource, ResourceHeader};
+use crate::api::{AnyResource, GrafanaAgent, Kind, ObjectRef, Relation, Resource};
 use crate::diagnostic::Diagnostic;
 use crate::insight::catalogue::Located;
 use crate::insight::graph::Graph;
@@ -39,13 +39,12 @@ pub struct Why<'w, 'h, 'd> {
 
 /// The answer of one agent about a resource.
 pub struct AgentAnswer<'w, 'h, 'd> {
-    pub agent: &'h ResourceHeader<'d>,
+    pub agent: &'h Resource<'d, GrafanaAgent<'d>>,
     /// Why it is not compiled at all; nothing where it is.
     pub idle: &'w [Obstacle<'d>],
     /// Whether the agent is compiled and selects the resource.
     pub is_selected: bool,
     ways: Option<&'w Ways<'w, 'h, 'd>>,
-    resource: AnyResource<'h, 'd>,
     /// The instances of the ways.
     through: Vec<Option<usize>>,
 }
@@ -97,7 +96,6 @@ impl<'h, 'd> Why<'_, 'h, 'd> {
             idle: &agent.idle,
             is_selected,
             ways,
-            resource: AnyResource::GrafanaAgent(agent.resource),
             through: ways.map_or_else(Vec::new, |ways| ways.from(agent.resource, agent.number)),
         }
     }
@@ -108,8 +106,8 @@ impl<'h, 'd> AgentAnswer<'_, 'h, 'd> {
     /// left out, but for the nearest where there is no other. None where the resource is the agent itself, or where there is no
     /// instance that could select it.
     pub fn ways(&self) -> impl Iterator<Item = SelectionPath<'h, 'd>> {
-        let ways = self.ways.into_iter();
-        ways.flat_map(|ways| self.through.iter().map(|&instance| ways.way(self.resource, instance)))
+        let (ways, agent) = (self.ways.into_iter(), AnyResource::GrafanaAgent(self.agent));
+        ways.flat_map(move |ways| self.through.iter().map(move |&instance| ways.way(agent, instance)))
     }
 
     /// Number of these ways.

@@ -1,16 +1,18 @@
 //! Answers for programs.
 
+use std::collections::BTreeMap;
+
+use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 use serde_json::{Value as Json, json};
 
 use super::explainer::AGENTS;
 use super::ways::WAYS;
 use super::{AgentAnswer, Fixes, SelectionPath, Why};
-use crate::api::{Kind, ObjectRef};
+use crate::api::ObjectRef;
 use crate::emit::Streamed;
 use crate::insight::obstacle::Obstacle;
 use crate::insight::referrers::Referrer;
-use crate::insight::targets::JobSteps;
 use crate::resolve::references::Usage;
 use crate::source::{Sources, Span};
 
@@ -44,9 +46,8 @@ pub fn to_json<'w, 'h: 'w, 'd: 'h>(
         [AGENTS, WAYS]
     };
     let scope = Scope { sources, agents, ways };
-    Document {
-        resources: Streamed::new(answers.map(move |why| In(scope, why))),
-    }
+    let resources = Streamed::new(answers.map(move |why| In(scope, why)));
+    BTreeMap::from([("resources", resources)])
 }
 
 /// What the records of all answers have in common.
@@ -59,33 +60,8 @@ struct Scope<'s> {
     ways: usize,
 }
 
-#[derive(Serialize)]
-struct Document<R> {
-    resources: R,
-}
-
 /// An answer to be written.
 struct In<'s, 'w, 'h, 'd>(Scope<'s>, Why<'w, 'h, 'd>);
-
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Resource<'a, A, P, R> {
-    agents: A,
-    file: Option<&'a str>,
-    jobs: &'a [String],
-    kind: Kind,
-    line: Option<u32>,
-    #[serde(skip_serializing_if = "is_none")]
-    more_agents: usize,
-    name: &'a str,
-    namespace: &'a str,
-    referrers: R,
-    refused: bool,
-    refused_parents: P,
-    selected: bool,
-    #[serde(skip_serializing_if = "<[_]>::is_empty")]
-    targets: &'a [&'a JobSteps],
-}
 
 impl Serialize for In<'_, '_, '_, '_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -97,28 +73,28 @@ impl Serialize for In<'_, '_, '_, '_> {
         let others = why.others(scope.agents);
         let more_agents = why.other_count() - others.len();
         let shown = why.selecting().chain(others);
-        let resource = Resource {
-            agents: Streamed::new(shown.map(|answer| scope.agent(&answer))),
-            file,
-            jobs: if selected { &why.jobs } else { &[] },
-            kind,
-            line,
-            more_agents,
-            name,
-            namespace,
-            referrers: Streamed::new(why.referrers.iter().map(|referrer| scope.referrer(referrer))),
-            refused: why.target.refused,
-            refused_parents: Streamed::new(why.refused.iter().map(|object| json!(object))),
-            selected,
-            targets: &why.steps,
-        };
-        resource.serialize(serializer)
+        let jobs: &[String] = if selected { &why.jobs } else { &[] };
+        let referrers = why.referrers.iter().map(|referrer| scope.referrer(referrer));
+        let mut map = serializer.serialize_map(None)?;
+        map.serialize_entry("agents", &Streamed::new(shown.map(|answer| scope.agent(&answer))))?;
+        map.serialize_entry("file", &file)?;
+        map.serialize_entry("jobs", jobs)?;
+        map.serialize_entry("kind", &kind)?;
+        map.serialize_entry("line", &line)?;
+        if more_agents > 0 {
+            map.serialize_entry("moreAgents", &more_agents)?;
+        }
+        map.serialize_entry("name", name)?;
+        map.serialize_entry("namespace", namespace)?;
+        map.serialize_entry("referrers", &Streamed::new(referrers))?;
+        map.serialize_entry("refused", &why.target.refused)?;
+        map.serialize_entry("refusedParents", &json!(why.refused))?;
+        map.serialize_entry("selected", &selected)?;
+        if !why.steps.is_empty() {
+            map.serialize_entry("targets", &why.steps)?;
+        }
+        map.end()
     }
-}
-
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it so")]
-fn is_none(count: &usize) -> bool {
-    *count == 0
 }
 
 impl<'s> Scope<'s> {

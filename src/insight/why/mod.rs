@@ -1,7 +1,6 @@
 //! Why an agent selects a resource or not, link by link: from the resource to an instance, from there to an agent,
 //! and whether that agent is compiled at all.
 
-mod distances;
 mod explainer;
 mod json;
 mod patch;

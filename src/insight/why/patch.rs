@@ -3,10 +3,10 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use serde_json::{Map, Value as Json, json};
+use serde_json::{Value as Json, json};
 
 use super::AgentAnswer;
-use crate::api::{Kind, ObjectRef, ResourceHeader};
+use crate::api::{Kind, ObjectRef};
 use crate::diagnostic::{Edit, FieldPath, is_disjoint};
 use crate::insight::graph::Link;
 use crate::insight::obstacle::{Cause, DENY_FIELD, Obstacle};
@@ -75,12 +75,12 @@ impl<'d> Fixes<'d> {
     pub fn of(answer: &AgentAnswer<'_, '_, 'd>) -> Self {
         let mut draft = Draft::default();
         for obstacle in answer.idle {
-            draft.wake(answer.agent, obstacle);
+            draft.remove(obstacle, None);
         }
         for link in answer.ways().next().into_iter().flat_map(|nearest| nearest.links) {
-            let (labels, namespaces) = (by_key(&link.selector.labels), by_key(&link.selector.namespaces));
+            let wanted = [&link.selector.labels, &link.selector.namespaces].map(by_key);
             for obstacle in &link.obstacles {
-                draft.open(&link, obstacle, &labels, &namespaces);
+                draft.remove(obstacle, Some((&link, &wanted)));
             }
         }
         Fixes {
@@ -102,79 +102,59 @@ struct Draft<'d> {
 }
 
 impl<'d> Draft<'d> {
-    /// What gets an agent compiled.
-    fn wake(&mut self, agent: &ResourceHeader<'d>, obstacle: &Obstacle<'d>) {
-        match &obstacle.cause {
-            Cause::Paused => self.set(agent.object_ref(), "spec.paused", json!(false)),
-            Cause::AgentSelector(Mismatch { requirement, .. }) => {
-                self.label(agent.object_ref(), requirement.key, &[requirement], obstacle.span);
+    /// What takes away an obstacle, at a link with what its selectors want of labels and of namespaces.
+    fn remove(&mut self, obstacle: &Obstacle<'d>, link: Option<(&Link<'_, 'd>, &[ByKey<'_, 'd>; 2])>) {
+        let (by, field, span) = (obstacle.by, obstacle.field.unwrap_or_default(), obstacle.span);
+        match (&obstacle.cause, link) {
+            (Cause::Paused, _) => self.set(by, "spec.paused", json!(false)),
+            (Cause::AgentSelector(Mismatch { requirement, .. }), _) => {
+                self.label(by, requirement.key, &[requirement], span);
             }
-            Cause::Selector(_) | Cause::FileAccess(_) => {}
-        }
-    }
-
-    /// What makes a parent select a child, by what it wants of labels and of namespaces.
-    fn open(
-        &mut self,
-        link: &Link<'_, 'd>,
-        obstacle: &Obstacle<'d>,
-        labels: &ByKey<'_, 'd>,
-        namespaces: &ByKey<'_, 'd>,
-    ) {
-        let (parent, field) = (link.parent.object_ref(), obstacle.field.unwrap_or_default());
-        match &obstacle.cause {
-            Cause::Selector(Problem::NoSelector) => self.set(parent, field, json!({})),
-            Cause::Selector(Problem::InvalidSelector) => {
-                self.by_hand
-                    .push((format!("correct `{field}` of {parent}"), obstacle.span));
+            (Cause::Selector(Problem::NoSelector), _) => self.set(by, field, json!({})),
+            (Cause::Selector(Problem::InvalidSelector), _) => {
+                self.by_hand.push((format!("correct `{field}` of {by}"), span));
             }
-            Cause::Selector(Problem::OtherNamespace { wanted, found }) => {
+            (Cause::Selector(Problem::OtherNamespace { wanted, found }), _) => {
                 let both = json!({ "key": NAME_LABEL, "operator": "In", "values": [wanted, found] });
-                self.set(parent, field, json!({ "matchExpressions": [both] }));
+                self.set(by, field, json!({ "matchExpressions": [both] }));
             }
-            Cause::Selector(Problem::NamespaceLabel(namespace, Mismatch { requirement, .. }))
+            (Cause::Selector(Problem::NamespaceLabel(namespace, Mismatch { requirement, .. })), Some((link, _)))
                 if requirement.key == NAME_LABEL =>
             {
                 match admitting(link.parent.root, field, requirement, namespace) {
-                    Some(change) => self.set(parent, field, change),
+                    Some(change) => self.set(by, field, change),
                     None => self.by_hand.push((
-                        format!("change `{field}` of {parent} so that it admits namespace `{namespace}`"),
-                        obstacle.span,
+                        format!("change `{field}` of {by} so that it admits namespace `{namespace}`"),
+                        span,
                     )),
                 }
             }
-            Cause::Selector(
-                Problem::NamespaceLabel(namespace, Mismatch { requirement, .. })
-                | Problem::UnknownLabel(namespace, Mismatch { requirement, .. }),
+            (
+                Cause::Selector(
+                    Problem::NamespaceLabel(name, Mismatch { requirement, .. })
+                    | Problem::UnknownLabel(name, Mismatch { requirement, .. }),
+                ),
+                Some((_, [_, namespaces])),
             ) => {
-                let namespace = ObjectRef {
-                    kind: Kind::Namespace,
-                    namespace: "",
-                    name: namespace,
-                };
-                self.label(
-                    namespace,
-                    requirement.key,
-                    of_key(namespaces, requirement),
-                    obstacle.span,
-                );
+                let (kind, namespace) = (Kind::Namespace, "");
+                let object = ObjectRef { kind, namespace, name };
+                self.label(object, requirement.key, of_key(namespaces, requirement), span);
             }
-            Cause::Selector(Problem::Label(Mismatch { requirement, .. })) => {
+            (Cause::Selector(Problem::Label(Mismatch { requirement, .. })), Some((link, [labels, _]))) => {
                 let child = link.child.object_ref();
-                self.label(child, requirement.key, of_key(labels, requirement), obstacle.span);
+                self.label(child, requirement.key, of_key(labels, requirement), span);
             }
-            Cause::FileAccess(fields) => {
+            (Cause::FileAccess(fields), Some((link, _))) => {
                 let child = link.child.object_ref();
                 let by_hand = fields.iter().map(|(field, span)| {
                     let advice = format!(
-                        "take what `{field}` of {child} names from a Secret, or set `{DENY_FIELD}` of {} to false",
-                        obstacle.by
+                        "take what `{field}` of {child} names from a Secret, or set `{DENY_FIELD}` of {by} to false"
                     );
                     (advice, *span)
                 });
                 self.by_hand.extend(by_hand);
             }
-            Cause::Paused | Cause::AgentSelector(_) => {}
+            (Cause::Selector(_) | Cause::FileAccess(_), None) => {}
         }
     }
 
@@ -192,21 +172,16 @@ impl<'d> Draft<'d> {
     }
 
     fn set(&mut self, object: ObjectRef<'d>, field: &str, value: Json) {
-        let nested = field.rsplit('.').fold(value, |inner, key| {
-            let mut outer = Map::new();
-            outer.insert(key.to_owned(), inner);
-            Json::Object(outer)
-        });
+        let nested = field.rsplit('.').fold(value, |inner, key| json!({ key: inner }));
         merge(self.change(object), nested);
     }
 
     fn change(&mut self, object: ObjectRef<'d>) -> &mut Json {
         self.changes.entry(object).or_insert_with(|| {
-            let mut metadata = Map::new();
-            metadata.insert("name".to_owned(), object.name.into());
-            if !object.namespace.is_empty() {
-                metadata.insert("namespace".to_owned(), object.namespace.into());
-            }
+            let metadata = match object.namespace {
+                "" => json!({ "name": object.name }),
+                namespace => json!({ "name": object.name, "namespace": namespace }),
+            };
             json!({ "apiVersion": object.kind.api_version(), "kind": object.kind.as_str(), "metadata": metadata })
         })
     }

@@ -4,10 +4,10 @@ use std::cell::{OnceCell, RefCell};
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use super::distances::Parents;
 use crate::api::{AnyResource, GrafanaAgent, Kind, RELATIONS, Relation, Resource, ResourceHeader};
 use crate::insight::graph::{Graph, Link, names_files};
 use crate::insight::obstacle::Obstacle;
+use crate::resolve::ParentSelector;
 
 /// How many ways are shown of an agent.
 pub(super) const WAYS: usize = 5;
@@ -37,52 +37,59 @@ pub(super) struct Relations<'h, 'd> {
     graph: Graph<'h, 'd>,
     /// By the kind of the child.
     parents: HashMap<Kind, Parents<'h, 'd>>,
-    /// By their kind, once somebody asked.
-    instances: HashMap<Kind, OnceCell<Vec<Instance<'h, 'd>>>>,
 }
 
-/// An instance, and its distances from the selectors of agents.
-struct Instance<'h, 'd> {
-    resource: AnyResource<'h, 'd>,
-    above: Vec<u32>,
+/// The parents of a kind, and what they select by: many may have the same selectors.
+struct Parents<'h, 'd> {
+    /// The selectors, each once.
+    selectors: Vec<&'h ParentSelector<'d>>,
+    /// The number of each parent's selectors.
+    numbers: Vec<usize>,
+    /// The resources of the kind with their distances, once somebody asked.
+    children: OnceCell<Vec<Distant<'h, 'd>>>,
 }
+
+/// A resource, and its distance from each of the selectors of its parents, as [`Explanation::distance`] counts it.
+///
+/// [`Explanation::distance`]: crate::resolve::explain::Explanation::distance
+type Distant<'h, 'd> = (AnyResource<'h, 'd>, Vec<u32>);
 
 impl<'h, 'd> Relations<'h, 'd> {
     /// The relations of a graph.
     pub(super) fn new(graph: Graph<'h, 'd>) -> Self {
-        let parents = RELATIONS.iter().map(|relation| relation.child);
-        let instances = RELATIONS.iter().map(|relation| relation.parent);
-        Self {
-            graph,
-            parents: parents.map(|child| (child, Parents::of(graph, child))).collect(),
-            instances: instances.map(|kind| (kind, OnceCell::new())).collect(),
-        }
+        let parents = RELATIONS.iter().map(|relation| {
+            let (mut selectors, mut known) = (Vec::new(), HashMap::new());
+            let numbers = graph.selections.of(relation.child).iter().map(|parent| {
+                *known.entry(parent.selector.reach()).or_insert_with(|| {
+                    selectors.push(&parent.selector);
+                    selectors.len() - 1
+                })
+            });
+            let parents = Parents {
+                numbers: numbers.collect(),
+                selectors,
+                children: OnceCell::new(),
+            };
+            (relation.child, parents)
+        });
+        let parents = parents.collect();
+        Self { graph, parents }
     }
 
     /// Number of ways to a resource of a kind from so many agents, those with the same selectors taken as one.
     pub(super) fn count(&self, kind: Kind, asked: usize) -> usize {
         let parent = Relation::to(kind).map(|relation| relation.parent);
-        let Some((parent, agents)) = parent.and_then(|parent| Some((parent, self.parents.get(&parent)?))) else {
-            return 1;
-        };
-        agents
-            .count()
-            .min(asked)
-            .saturating_mul(self.graph.resources.of(parent).len())
+        let count = parent.and_then(|parent| {
+            let agents = self.parents.get(&parent)?.selectors.len().min(asked);
+            Some(agents.saturating_mul(self.graph.resources.of(parent).len()))
+        });
+        count.unwrap_or(1)
     }
 
-    /// The instances of a kind; none where they are agents.
-    fn instances(&self, kind: Kind) -> Option<&[Instance<'h, 'd>]> {
-        let (agents, instances) = (self.parents.get(&kind)?, self.instances.get(&kind)?);
-        let find = || {
-            let all = self.graph.resources.of(kind).into_iter();
-            all.map(|resource| Instance {
-                above: agents.distances(resource.head()),
-                resource,
-            })
-            .collect()
-        };
-        Some(instances.get_or_init(find))
+    fn distances(&self, parents: &Parents<'h, 'd>, child: &ResourceHeader<'d>) -> Vec<u32> {
+        let namespaces = &self.graph.selections.namespaces;
+        let selectors = parents.selectors.iter();
+        selectors.map(|selector| selector.distance(child, namespaces)).collect()
     }
 }
 
@@ -98,18 +105,13 @@ pub(super) struct Ways<'w, 'h, 'd> {
 
 /// How agents select a resource.
 struct Selection<'w, 'h, 'd> {
-    /// What agents select by: instances, or the resource itself.
+    /// What selects the resource, or else the instances through which agents do.
     agents: &'w Parents<'h, 'd>,
-    through: Through<'w, 'h, 'd>,
+    instances: Option<&'w [Distant<'h, 'd>]>,
+    /// The distance of the resource from each instance, or else from each of the selectors of agents.
+    below: Vec<u32>,
     /// The ways that were asked for, by the selectors of the agent, and whether it leaves the resource out.
     known: RefCell<HashMap<(usize, bool), Weighed>>,
-}
-
-enum Through<'w, 'h, 'd> {
-    /// Nothing: the distances of the resource from agents.
-    Nothing(Vec<u32>),
-    /// Instances, and the distance of the resource from each.
-    Instances(&'w [Instance<'h, 'd>], Vec<u32>),
 }
 
 /// Ways with the weight of what is in each: those that are open at one end, or else the nearest, each by its instance.
@@ -119,24 +121,23 @@ impl<'w, 'h, 'd> Ways<'w, 'h, 'd> {
     /// The ways to a resource.
     pub(super) fn new(relations: &'w Relations<'h, 'd>, target: AnyResource<'h, 'd>) -> Self {
         let selection = || {
-            let relation = Relation::to(target.kind)?;
+            let kind = Relation::to(target.kind)?.parent;
             let parents = relations.parents.get(&target.kind)?;
-            let distances = parents.distances(target.head());
-            let (agents, through) = match relations.instances(relation.parent) {
-                None => (parents, Through::Nothing(distances)),
-                Some(instances) => {
-                    let numbers = (0..instances.len()).map(|instance| parents.selectors_of(instance));
-                    let below = numbers.map(|number| distances.get(number?).copied());
-                    let below = below.map(Option::unwrap_or_default).collect();
-                    (
-                        relations.parents.get(&relation.parent)?,
-                        Through::Instances(instances, below),
-                    )
-                }
-            };
+            let mut below = relations.distances(parents, target.head());
+            let above = relations.parents.get(&kind);
+            let instances = above.map(|above| {
+                let distance = |number: &usize| below.get(*number).copied().unwrap_or_default();
+                below = parents.numbers.iter().map(distance).collect();
+                let find = || {
+                    let all = relations.graph.resources.of(kind).into_iter();
+                    all.map(|one| (one, relations.distances(above, one.head()))).collect()
+                };
+                above.children.get_or_init(find).as_slice()
+            });
             Some(Selection {
-                agents,
-                through,
+                agents: above.unwrap_or(parents),
+                instances,
+                below,
                 known: RefCell::default(),
             })
         };
@@ -167,61 +168,47 @@ impl<'w, 'h, 'd> Ways<'w, 'h, 'd> {
     }
 
     fn weighed(&self, agent: &Resource<'d, GrafanaAgent<'d>>, number: usize) -> Option<Weighed> {
-        let Selection { agents, through, known } = self.selection.as_ref()?;
-        let selectors = agents.selectors_of(number)?;
+        let selection = self.selection.as_ref()?;
+        let selectors = *selection.agents.numbers.get(number)?;
         let is_denied = self.names_files && agent.spec.metrics.arbitrary_fs_access_through_sms.deny;
-        let mut known = known.borrow_mut();
-        let weighed = known
-            .entry((selectors, is_denied))
-            .or_insert_with(|| through.weighed(selectors, is_denied));
-        Some(Rc::clone(weighed))
+        let mut known = selection.known.borrow_mut();
+        let weighed = known.entry((selectors, is_denied));
+        Some(Rc::clone(
+            weighed.or_insert_with(|| selection.weighed(selectors, is_denied)),
+        ))
     }
 
     /// A way with what is in it.
     pub(super) fn way(&self, agent: AnyResource<'h, 'd>, instance: Option<usize>) -> SelectionPath<'h, 'd> {
         let graph = self.relations.graph;
-        let instance = match (&self.selection, instance) {
-            (
-                Some(Selection {
-                    through: Through::Instances(instances, _),
-                    ..
-                }),
-                Some(instance),
-            ) => instances.get(instance),
-            _ => None,
-        };
-        let instance = instance.map(|instance| &instance.resource);
-        let parent = instance.map_or(agent.head(), |instance| instance.head());
-        let mut lower = graph.link(parent, self.target.head());
+        let instances = self.selection.as_ref().and_then(|selection| selection.instances);
+        let instance = instances.zip(instance).and_then(|(all, number)| all.get(number));
+        let instance = instance.map(|(instance, _)| instance.head());
+        let mut lower = graph.link(instance.unwrap_or(agent.head()), self.target.head());
         if let (Some(link), true) = (&mut lower, instance.is_some() && self.names_files) {
             link.obstacles.extend(graph.denied(agent, self.target));
         }
-        let upper = instance.and_then(|instance| graph.link(agent.head(), instance.head()));
+        let upper = instance.and_then(|instance| graph.link(agent.head(), instance));
         SelectionPath {
-            instance: instance.map(|instance| instance.head()),
+            instance,
             links: lower.into_iter().chain(upper).collect(),
         }
     }
 }
 
-impl Through<'_, '_, '_> {
+impl Selection<'_, '_, '_> {
     /// The ways from the agents with these selectors, the nearest first.
     fn weighed(&self, agent: usize, is_denied: bool) -> Weighed {
-        let (instances, below) = match self {
-            Through::Nothing(distances) => {
-                return distances.get(agent).map(|&weight| (weight, None)).into_iter().collect();
-            }
-            Through::Instances(instances, below) => (instances, below),
+        let Some(instances) = self.instances else {
+            let weight = self.below.get(agent);
+            return weight.map(|&weight| (weight, None)).into_iter().collect();
         };
         let denial = u32::from(is_denied);
-        let all = instances
-            .iter()
-            .zip(below)
-            .enumerate()
-            .map(|(number, (instance, &below))| {
-                let above = instance.above.get(agent).copied().unwrap_or_default();
-                (above, below + denial, Some(number))
-            });
+        let all = instances.iter().zip(&self.below).enumerate();
+        let all = all.map(|(number, ((_, above), &below))| {
+            let above = above.get(agent).copied().unwrap_or_default();
+            (above, below + denial, Some(number))
+        });
         let weigh = |(above, below, number)| (above + below, number);
         let related = all.clone().filter(|(above, below, _)| *above == 0 || *below == 0);
         let mut weighed: Vec<_> = related.map(weigh).collect();

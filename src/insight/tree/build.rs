@@ -68,21 +68,21 @@ impl<'d> Builder<'d> {
     }
 
     fn add(&mut self, resource: &ResourceHeader<'d>, state: State) -> EntryId {
-        let place = self.place(resource.name_span());
-        let id = self.insert(resource.object_ref(), state, place);
+        let id = self.insert(resource.object_ref(), state, Some(resource.name_span()));
         if let Some(entry) = self.entries.get_mut(id.0) {
             entry.root = Some(resource.root);
         }
         id
     }
 
-    fn insert(&mut self, object: ObjectRef<'d>, state: State, place: Option<(&'d str, u32)>) -> EntryId {
+    fn insert(&mut self, object: ObjectRef<'d>, state: State, span: Option<Span>) -> EntryId {
         let id = EntryId(self.entries.len());
+        let place = span.and_then(|span| self.sources.place(span));
         self.entries.push(Entry {
             object,
             state,
             condition: None,
-            place,
+            place: place.map(|place| (place.file, place.start.line)),
             parents: 0,
             findings: Findings::default(),
             edges: Vec::new(),
@@ -92,8 +92,10 @@ impl<'d> Builder<'d> {
         id
     }
 
-    fn place(&self, span: Span) -> Option<(&'d str, u32)> {
-        self.sources.place(span).map(|place| (place.file, place.start.line))
+    /// The edges of a resource.
+    fn edges(&mut self, of: ObjectRef<'_>) -> Option<&mut Vec<Edge<'d>>> {
+        let id = self.ids.get(&of)?;
+        self.entries.get_mut(id.0).map(|entry| &mut entry.edges)
     }
 
     /// Adds the edges to what is selected.
@@ -104,8 +106,10 @@ impl<'d> Builder<'d> {
         for parent in parents.into_iter().flat_map(|kind| graph.resources.of(kind)) {
             let children = graph.selected(&parent).into_iter();
             let ids = children.filter_map(|child| self.ids.get(&child.object_ref()).copied());
-            let edges: Vec<_> = ids.map(Edge::to).collect();
-            self.extend(parent.object_ref(), edges);
+            let selected: Vec<_> = ids.map(Edge::to).collect();
+            if let Some(edges) = self.edges(parent.object_ref()) {
+                edges.extend(selected);
+            }
         }
         for agent in graph.resources.of(Kind::GrafanaAgent) {
             self.deny(agent);
@@ -120,14 +124,9 @@ impl<'d> Builder<'d> {
         for instance in self.graph.selected_of(&agent, Kind::MetricsInstance) {
             let monitors = self.graph.selected_of(&instance, Kind::ServiceMonitor).into_iter();
             let denied = monitors.filter(|monitor| is_denied(agent, *monitor));
-            let denied: HashSet<_> = denied
-                .filter_map(|monitor| self.ids.get(&monitor.object_ref()))
-                .collect();
-            let entry = self
-                .ids
-                .get(&instance.object_ref())
-                .and_then(|id| self.entries.get_mut(id.0));
-            let edges = entry.into_iter().flat_map(|entry| &mut entry.edges);
+            let denied = denied.filter_map(|monitor| self.ids.get(&monitor.object_ref()).copied());
+            let denied: HashSet<_> = denied.collect();
+            let edges = self.edges(instance.object_ref()).into_iter().flatten();
             for edge in edges.filter(|edge| denied.contains(&edge.to)) {
                 edge.denied_by.push(denying);
             }
@@ -177,7 +176,9 @@ impl<'d> Builder<'d> {
                 }),
             }
         }
-        self.extend(from, edges);
+        if let Some(own) = self.edges(from) {
+            own.extend(edges);
+        }
     }
 
     /// Whether an object exists without this key.
@@ -189,6 +190,7 @@ impl<'d> Builder<'d> {
                 .is_some_and(|p| p.all_keys && !p.keys.contains(&key)),
         }
     }
+
     fn agents(&self, options: &resolve::Options) -> Vec<EntryId> {
         let Ok(selector) = resolve::agent_selector(options) else {
             return Vec::new();
@@ -210,7 +212,7 @@ impl<'d> Builder<'d> {
         }
         if let Some(promised) = self.promised(&object) {
             let by = format!("{}/{}/{}", promised.generator, promised.namespace, promised.by);
-            return self.insert(object, State::Promised(by), self.place(promised.span));
+            return self.insert(object, State::Promised(by), Some(promised.span));
         }
         let is_refused = self.graph.resources.refused.contains(&object);
         let state = if is_refused { State::Refused } else { State::Missing };
@@ -224,13 +226,6 @@ impl<'d> Builder<'d> {
     fn promised(&self, object: &ObjectRef<'_>) -> Option<&'d GeneratedSecret<'d>> {
         let promised = self.graph.resources.promised(object.namespace, object.name);
         promised.filter(|_| object.kind == Kind::Secret)
-    }
-
-    fn extend(&mut self, from: ObjectRef<'d>, edges: impl IntoIterator<Item = Edge<'d>>) {
-        let entry = self.ids.get(&from).and_then(|id| self.entries.get_mut(id.0));
-        if let Some(entry) = entry {
-            entry.edges.extend(edges);
-        }
     }
 
     /// Adds the refused resources of the kinds that are selected or select.
@@ -247,11 +242,11 @@ impl<'d> Builder<'d> {
                 spans.entry(resource).or_insert(label.span);
             }
         }
-        let mut add = |object: ObjectRef<'d>| {
-            let place = spans.get(&ObjectKey::from(object)).and_then(|&span| self.place(span));
-            self.insert(object, State::Refused, place)
-        };
-        refused.into_iter().map(&mut add).collect()
+        let refused = refused.into_iter().map(|object| {
+            let span = spans.get(&ObjectKey::from(object)).copied();
+            self.insert(object, State::Refused, span)
+        });
+        refused.collect()
     }
 
     /// Marks what nothing selects.

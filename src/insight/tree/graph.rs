@@ -2,7 +2,8 @@
 
 use std::fmt::Write;
 
-use super::model::{Class, Entry, Tree, shown_keys};
+use super::model::{Edge, Entry, EntryId, State, Tree, shown_keys};
+use crate::api::{Kind, ObjectRef, RELATIONS};
 use crate::printable::{Text, printable};
 
 /// All keys of an entry that anything in the tree refers to, for formats that show an entry once; by entry.
@@ -20,6 +21,28 @@ fn all_keys<'d>(tree: &Tree<'d>) -> Vec<Vec<(&'d str, bool)>> {
     keys
 }
 
+/// What an entry looks like: its class for Mermaid, and its colours for Graphviz.
+fn look(entry: &Entry<'_>) -> (&'static str, &'static str) {
+    let kind = entry.object.kind;
+    match entry.state {
+        State::Missing | State::Refused => ("problem", "#ffebe9\", color=\"#cf222e\", style=\"rounded,filled,dashed"),
+        State::Paused => ("idle", "#eaeef2"),
+        State::Unselected => ("idle", "#fff8c5\", color=\"#9a6700"),
+        _ if kind == Kind::GrafanaAgent => ("agent", "#ffd8b5"),
+        _ if kind.is_data() => ("data", "#fbefff"),
+        _ if RELATIONS.iter().any(|relation| relation.parent == kind) => ("instance", "#ddf4ff"),
+        _ => ("selected", "#dafbe1"),
+    }
+}
+
+/// Each edge with the entry above it, and the agents that leave out what is below it.
+fn edges<'t, 'd>(tree: &'t Tree<'d>) -> impl Iterator<Item = ((EntryId, &'t Entry<'d>), &'t Edge<'d>, String)> {
+    let all = tree
+        .iter()
+        .flat_map(|above| above.1.edges.iter().map(move |edge| (above, edge)));
+    all.map(move |(above, edge)| (above, edge, tree.names(&edge.denied_by).join(", ")))
+}
+
 /// The tree in the DOT language: `agentctl tree … -o dot | dot -Tsvg`.
 pub fn dot(tree: &Tree<'_>) -> Text {
     let mut text = Text::of_lines(
@@ -27,57 +50,33 @@ pub fn dot(tree: &Tree<'_>) -> Text {
          node [shape=box, style=\"rounded,filled\", fillcolor=\"#f6f8fa\", color=\"#8c959f\", fontname=\"Helvetica\", fontsize=11];\n  \
          edge [color=\"#8c959f\", arrowsize=0.7];\n",
     );
-    let keys = all_keys(tree);
-    for ((_, entry), keys) in tree.iter().zip(&keys) {
-        let attributes = dot_attributes(entry, keys);
-        text.line(format!("  {} [{attributes}];", quoted([entry.object.to_string()])));
+    for ((_, entry), keys) in tree.iter().zip(all_keys(tree)) {
+        let ObjectRef { kind, namespace, name } = entry.object;
+        let remark = entry.state.remark().map(|remark| format!(" ({remark})"));
+        let mut lines = vec![
+            kind.to_string(),
+            format!("{namespace}/{name}{}", remark.unwrap_or_default()),
+        ];
+        lines.extend((!keys.is_empty()).then(|| shown_keys(&keys)));
+        let place = entry.place.map(|(file, line)| quoted([format!("{file}:{line}")]));
+        let tooltip = place.map(|place| format!(", tooltip={place}")).unwrap_or_default();
+        let (object, label, (_, fill)) = (quoted([entry.object.to_string()]), quoted(lines), look(entry));
+        text.line(format!("  {object} [label={label}{tooltip}, fillcolor=\"{fill}\"];"));
     }
-    for (_, entry) in tree.iter() {
-        for edge in &entry.edges {
-            let Some(child) = tree.get(edge.to) else { continue };
-            let style = match tree.names(&edge.denied_by).join(", ") {
-                agents if agents.is_empty() => String::new(),
-                agents => format!(
-                    " [style=dashed, color=\"#cf222e\", fontcolor=\"#cf222e\", fontname=\"Helvetica\", fontsize=9, label={}]",
-                    quoted([format!("left out of {agents}")])
-                ),
-            };
-            let (from, to) = (entry.object.to_string(), child.object.to_string());
-            text.line(format!("  {} -> {}{style};", quoted([from]), quoted([to])));
-        }
+    for ((_, entry), edge, agents) in edges(tree) {
+        let Some(child) = tree.get(edge.to) else { continue };
+        let style = match agents.is_empty() {
+            true => String::new(),
+            false => format!(
+                " [style=dashed, color=\"#cf222e\", fontcolor=\"#cf222e\", fontname=\"Helvetica\", fontsize=9, label={}]",
+                quoted([format!("left out of {agents}")])
+            ),
+        };
+        let [from, to] = [entry, child].map(|entry| quoted([entry.object.to_string()]));
+        text.line(format!("  {from} -> {to}{style};"));
     }
     text.line("}");
     text
-}
-
-fn dot_attributes(entry: &Entry<'_>, keys: &[(&str, bool)]) -> String {
-    let mut lines = vec![entry.object.kind.to_string(), dot_name(entry)];
-    if !keys.is_empty() {
-        lines.push(shown_keys(keys));
-    }
-    let mut attributes = format!("label={}", quoted(lines));
-    if let Some((file, line)) = entry.place {
-        let _ = write!(attributes, ", tooltip={}", quoted([format!("{file}:{line}")]));
-    }
-    let fill = match entry.class() {
-        Class::Problem => "#ffebe9\", color=\"#cf222e\", style=\"rounded,filled,dashed",
-        Class::Paused => "#eaeef2",
-        Class::Unselected => "#fff8c5\", color=\"#9a6700",
-        Class::Agent => "#ffd8b5",
-        Class::Instance => "#ddf4ff",
-        Class::Data => "#fbefff",
-        Class::Selected => "#dafbe1",
-    };
-    let _ = write!(attributes, ", fillcolor=\"{fill}\"");
-    attributes
-}
-
-fn dot_name(entry: &Entry<'_>) -> String {
-    let name = format!("{}/{}", entry.object.namespace, entry.object.name);
-    match entry.state.remark() {
-        Some(remark) => format!("{name} ({remark})"),
-        None => name,
-    }
 }
 
 /// A quoted text: a backslash or quote escaped, and `\n` between its lines.
@@ -100,51 +99,27 @@ classDef agent fill:#ffd8b5,stroke:#bc4c00,color:#1f2328
 /// The tree as a Mermaid flowchart. GitHub and others show some hundred edges at most.
 pub fn mermaid(tree: &Tree<'_>) -> Text {
     let mut text = Text::of_lines("flowchart LR\n");
-    let keys = all_keys(tree);
-    for ((id, entry), keys) in tree.iter().zip(&keys) {
-        let class = mermaid_class(entry);
-        text.line(format!("  n{}[\"{}\"]:::{class}", id.0, mermaid_label(entry, keys)));
-    }
-    for (id, entry) in tree.iter() {
-        for edge in &entry.edges {
-            let arrow = match tree.names(&edge.denied_by).join(", ") {
-                agents if agents.is_empty() => "-->".to_owned(),
-                agents => format!("-. \"left out of {}\" .->", escaped(&agents)),
-            };
-            text.line(format!("  n{} {arrow} n{}", id.0, edge.to.0));
+    for ((id, entry), keys) in tree.iter().zip(all_keys(tree)) {
+        let ObjectRef { kind, namespace, name } = entry.object;
+        let mut label = format!("{kind}<br/>{}/{}", escaped(namespace), escaped(name));
+        for (key, is_missing) in keys {
+            let missing = if is_missing { " (missing)" } else { "" };
+            let _ = write!(label, "<br/>{}{missing}", escaped(key));
         }
+        if let Some(remark) = entry.state.remark() {
+            let _ = write!(label, "<br/>{}", escaped(&remark));
+        }
+        text.line(format!("  n{}[\"{label}\"]:::{}", id.0, look(entry).0));
+    }
+    for ((id, _), edge, agents) in edges(tree) {
+        let arrow = match agents.is_empty() {
+            true => "-->".to_owned(),
+            false => format!("-. \"left out of {}\" .->", escaped(&agents)),
+        };
+        text.line(format!("  n{} {arrow} n{}", id.0, edge.to.0));
     }
     text.append(&Text::of_lines(MERMAID_CLASSES));
     text
-}
-
-fn mermaid_class(entry: &Entry<'_>) -> &'static str {
-    match entry.class() {
-        Class::Problem => "problem",
-        Class::Paused | Class::Unselected => "idle",
-        Class::Agent => "agent",
-        Class::Instance => "instance",
-        Class::Data => "data",
-        Class::Selected => "selected",
-    }
-}
-
-fn mermaid_label(entry: &Entry<'_>, keys: &[(&str, bool)]) -> String {
-    let object = &entry.object;
-    let mut label = format!(
-        "{}<br/>{}/{}",
-        object.kind,
-        escaped(object.namespace),
-        escaped(object.name)
-    );
-    for &(key, is_missing) in keys {
-        let missing = if is_missing { " (missing)" } else { "" };
-        let _ = write!(label, "<br/>{}{missing}", escaped(key));
-    }
-    if let Some(remark) = entry.state.remark() {
-        let _ = write!(label, "<br/>{}", escaped(&remark));
-    }
-    label
 }
 
 /// All but letters, digits and what is common in names as a character code, which Mermaid writes `#35;`.

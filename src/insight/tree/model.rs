@@ -5,7 +5,7 @@ use std::fmt;
 
 use serde::Serialize;
 
-use crate::api::{Kind, ObjectRef, RELATIONS};
+use crate::api::{Kind, ObjectRef};
 use crate::yaml::Node;
 
 /// The resources of a run with their relations.
@@ -89,18 +89,6 @@ pub struct Reference<'d> {
     pub is_missing: bool,
 }
 
-/// What an entry looks like in a diagram.
-#[derive(Clone, Copy)]
-pub(super) enum Class {
-    Agent,
-    Instance,
-    Selected,
-    Data,
-    Problem,
-    Paused,
-    Unselected,
-}
-
 impl<'d> Tree<'d> {
     /// An entry; `None` for one of another graph.
     pub fn get(&self, id: EntryId) -> Option<&Entry<'d>> {
@@ -164,20 +152,6 @@ impl Entry<'_> {
     /// Whether several resources use it.
     pub fn is_shared(&self) -> bool {
         self.parents > 1
-    }
-
-    /// What it looks like in a diagram.
-    pub(super) fn class(&self) -> Class {
-        let selects = RELATIONS.iter().any(|relation| relation.parent == self.object.kind);
-        match self.state {
-            State::Missing | State::Refused => Class::Problem,
-            State::Paused => Class::Paused,
-            State::Unselected => Class::Unselected,
-            _ if self.object.kind == Kind::GrafanaAgent => Class::Agent,
-            _ if self.is_referred_to() => Class::Data,
-            _ if selects => Class::Instance,
-            _ => Class::Selected,
-        }
     }
 
     /// Whether it is of a kind that others only refer to.

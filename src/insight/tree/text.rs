@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use super::model::{Edge, Entry, EntryId, State, Tree, shown_keys};
-use crate::printable::{Line, Screen, Style, Text, printable};
+use crate::printable::{Line, Screen, Style, Text, counted, printable};
 
 /// Places are in a column unless a name is longer than this.
 const WIDEST: usize = 76;
@@ -26,11 +26,13 @@ pub fn text(tree: &Tree<'_>, screen: Screen) -> Text {
     };
     for &agent in &tree.agents {
         writer.agent = Some(agent);
-        writer.root(agent);
+        writer.entry(agent, None, "", "");
     }
     writer.agent = None;
-    writer.section("Selected by nothing", &tree.unselected);
-    writer.section("Refused", &tree.refused);
+    for (title, roots) in [("Selected by nothing", &tree.unselected), ("Refused", &tree.refused)] {
+        writer.rows.extend((!roots.is_empty()).then_some(Row::Title(title)));
+        roots.iter().for_each(|&root| writer.entry(root, None, "", ""));
+    }
     let mut text = Text::on(screen);
     layout(writer.rows, screen.width.unwrap_or(usize::MAX), &mut text);
     if !text.is_empty() {
@@ -52,14 +54,8 @@ struct EntryRow {
     /// What is drawn before its name, the name, and the keys.
     name: Line,
     place: String,
-    notes: Vec<Shown>,
-}
-
-/// A note as it looks.
-struct Shown {
-    line: Line,
-    /// Whether it only counts what the lines below show.
-    is_count: bool,
+    /// Each with whether it only counts what the lines below show.
+    notes: Vec<(Line, bool)>,
 }
 
 struct Writer<'g, 'd> {
@@ -71,20 +67,6 @@ struct Writer<'g, 'd> {
 }
 
 impl Writer<'_, '_> {
-    fn root(&mut self, id: EntryId) {
-        self.entry(id, None, "", "");
-    }
-
-    fn section(&mut self, title: &'static str, roots: &[EntryId]) {
-        if roots.is_empty() {
-            return;
-        }
-        self.rows.push(Row::Title(title));
-        for &root in roots {
-            self.root(root);
-        }
-    }
-
     /// Writes an entry and what is under it. `branch` is drawn before its name, `stem` before what is under it.
     fn entry(&mut self, id: EntryId, edge: Option<&Edge<'_>>, branch: &str, stem: &str) {
         let tree = self.tree;
@@ -95,10 +77,7 @@ impl Writer<'_, '_> {
             .is_some_and(|agent| entry.edges.iter().any(|edge| edge.denied_by.contains(&agent)));
         let is_repeated = !entry.edges.is_empty() && !self.seen.insert((id, denies));
         if is_repeated {
-            notes.push(Shown {
-                line: Line::of(Style::Faint, "(*)"),
-                is_count: false,
-            });
+            notes.push((Line::of(Style::Faint, "(*)"), false));
         }
         let keys = edge.map(|edge| shown_keys(&edge.keys()));
         let keys = keys.filter(|keys| !keys.is_empty()).map(|keys| format!("[{keys}]"));
@@ -110,26 +89,19 @@ impl Writer<'_, '_> {
             name: name
                 .plain(gap)
                 .with(if lacks_one { Style::Bad } else { Style::Plain }, keys),
-            place: place(entry),
+            place: entry
+                .place
+                .map_or_else(String::new, |(file, line)| format!("{file}:{line}")),
             notes,
         }));
-        if !is_repeated {
-            self.children(&entry.edges, stem);
-        }
-    }
-
-    fn children(&mut self, edges: &[Edge<'_>], stem: &str) {
+        let edges = if is_repeated { &[] } else { entry.edges.as_slice() };
         for (i, edge) in edges.iter().enumerate() {
             let (branch, below) = match i + 1 == edges.len() {
                 true => ("└── ", "    "),
                 false => ("├── ", "│   "),
             };
-            self.entry(
-                edge.to,
-                Some(edge),
-                &format!("{stem}{branch}"),
-                &format!("{stem}{below}"),
-            );
+            let [branch, below] = [branch, below].map(|end| format!("{stem}{end}"));
+            self.entry(edge.to, Some(edge), &branch, &below);
         }
     }
 }
@@ -143,12 +115,9 @@ fn style(entry: &Entry<'_>) -> Style {
 }
 
 /// Notes about an entry, the most urgent first; `edge` leads to it, below `agent`.
-fn notes(tree: &Tree<'_>, entry: &Entry<'_>, edge: Option<&Edge<'_>>, agent: Option<EntryId>) -> Vec<Shown> {
+fn notes(tree: &Tree<'_>, entry: &Entry<'_>, edge: Option<&Edge<'_>>, agent: Option<EntryId>) -> Vec<(Line, bool)> {
     let mut notes = Vec::new();
-    let mut note = |style, text: &str, is_count| {
-        let line = Line::of(style, text);
-        notes.push(Shown { line, is_count });
-    };
+    let mut note = |style, text: &str, is_count| notes.push((Line::of(style, text), is_count));
     if agent.is_some_and(|agent| edge.is_some_and(|edge| edge.denied_by.contains(&agent))) {
         note(Style::Bad, "left out, it names files", false);
     }
@@ -164,8 +133,7 @@ fn notes(tree: &Tree<'_>, entry: &Entry<'_>, edge: Option<&Edge<'_>>, agent: Opt
         (Style::Warning, entry.findings.warnings, "warning"),
     ] {
         if count > 0 {
-            let plural = if count > 1 { "s" } else { "" };
-            note(style, &format!("{count} {what}{plural}"), false);
+            note(style, &counted(count, what), false);
         }
     }
     if let Some(condition) = &entry.condition {
@@ -179,13 +147,6 @@ fn notes(tree: &Tree<'_>, entry: &Entry<'_>, edge: Option<&Edge<'_>>, agent: Opt
         note(Style::Faint, &under.to_string(), true);
     }
     notes
-}
-
-fn place(entry: &Entry<'_>) -> String {
-    entry
-        .place
-        .map(|(file, line)| format!("{file}:{line}"))
-        .unwrap_or_default()
 }
 
 fn layout(rows: Vec<Row>, width: usize, text: &mut Text) {
@@ -212,7 +173,7 @@ impl EntryRow {
     fn line(mut self, column: usize, width: usize) -> Line {
         let start = self.name.width().max(column);
         if start + self.room() > width {
-            self.notes.retain(|note| !note.is_count);
+            self.notes.retain(|(_, is_count)| !is_count);
         }
         let place = printable(&self.place).into_owned();
         let excess = (start + self.room()).saturating_sub(width);
@@ -226,8 +187,8 @@ impl EntryRow {
         if !self.place.is_empty() {
             line = line.plain(&gap).with(Style::Faint, self.place);
         }
-        for (i, note) in self.notes.into_iter().enumerate() {
-            line = line.plain(if i == 0 { &gap } else { ", " }).join(note.line);
+        for (i, (note, _)) in self.notes.into_iter().enumerate() {
+            line = line.plain(if i == 0 { &gap } else { ", " }).join(note);
         }
         line
     }
@@ -235,7 +196,7 @@ impl EntryRow {
     /// Width of what follows the name.
     fn room(&self) -> usize {
         let place = printable(&self.place).chars().count();
-        let notes = self.notes.iter().map(|note| note.line.width() + GAP);
+        let notes = self.notes.iter().map(|(note, _)| note.width() + GAP);
         let gap = if place > 0 { GAP } else { 0 };
         gap + place + notes.sum::<usize>()
     }
@@ -262,19 +223,16 @@ fn summary(tree: &Tree<'_>) -> String {
     if counts.is_empty() {
         return "no resources to show".to_owned();
     }
-    let number = |wanted: fn(&Entry<'_>) -> bool| tree.iter().filter(|(_, entry)| wanted(entry)).count();
-    let special = [
-        (number(|e| e.state == State::Missing), "missing"),
-        (number(|e| e.state == State::Unselected), "selected by nothing"),
-        (number(|e| e.state == State::Refused), "refused"),
-        (number(|e| e.state == State::Paused), "paused"),
-        (number(|e| e.is_shared()), "shared"),
+    let special: [(&str, fn(&Entry<'_>) -> bool); 5] = [
+        ("missing", |entry| entry.state == State::Missing),
+        ("selected by nothing", |entry| entry.state == State::Unselected),
+        ("refused", |entry| entry.state == State::Refused),
+        ("paused", |entry| entry.state == State::Paused),
+        ("shared", |entry| entry.is_shared()),
     ];
-    let special: Vec<_> = special
-        .into_iter()
-        .filter(|&(count, _)| count > 0)
-        .map(|(count, what)| format!("{count} {what}"))
-        .collect();
+    let special = special.map(|(what, is_so)| (tree.iter().filter(|(_, entry)| is_so(entry)).count(), what));
+    let special = special.iter().filter(|(count, _)| *count > 0);
+    let special: Vec<_> = special.map(|(count, what)| format!("{count} {what}")).collect();
     match special.is_empty() {
         true => counts.to_string(),
         false => format!("{counts}; {}", special.join(", ")),
@@ -286,10 +244,7 @@ mod tests {
     use super::*;
 
     fn row(name: &str) -> EntryRow {
-        let note = |text, is_count| Shown {
-            line: Line::of(Style::Fact, text),
-            is_count,
-        };
+        let note = |text, is_count| (Line::of(Style::Fact, text), is_count);
         EntryRow {
             name: Line::of(Style::Strong, name),
             place: "clusters/eu/shop.yaml:18".to_owned(),

@@ -127,17 +127,33 @@ impl<'g> PageData<'g> {
         };
         let problems: HashSet<_> = tree.problems().into_iter().collect();
         let resources = tree.iter().map(|(id, entry)| {
-            let generated = generated.get(&id).map(Vec::as_slice).unwrap_or_default();
-            let mut data = resource(entry, generated, &mut page);
-            data.patch = patches
-                .get(&id)
-                .into_iter()
-                .flat_map(|patch| patch.lines().map(Shown))
-                .collect();
-            data.targets = targets.get(&id).map(Vec::as_slice).unwrap_or_default();
-            data.problem = problems.contains(&id);
-            data.findings = findings.remove(&ObjectKey::from(entry.object)).unwrap_or_default();
-            data
+            let source = source(entry, &mut page.judge).map(|text| {
+                let lines = page.lines.add(&text);
+                page.place(&lines)
+            });
+            let generated = generated.get(&id).into_iter().flatten().map(|one| GeneratedData {
+                agents: numbers(&one.agents),
+                jobs: one.jobs.iter().map(|job| Shown(job)).collect(),
+                text: page.place(&one.text),
+            });
+            let patch = patches.get(&id).into_iter().flat_map(|patch| patch.lines());
+            ResourceData {
+                kind: entry.object.kind.as_str(),
+                namespace: Shown(entry.object.namespace),
+                name: Shown(entry.object.name),
+                state: entry.state.as_str(),
+                made_by: entry.state.made_by().map(Shown),
+                file: entry.place.map(|(file, _)| Shown(file)),
+                line: entry.place.map(|(_, line)| line),
+                keys: keys(entry),
+                edges: entry.edges.iter().map(edge).collect(),
+                source,
+                generated: generated.collect(),
+                findings: findings.remove(&ObjectKey::from(entry.object)).unwrap_or_default(),
+                patch: patch.map(Shown).collect(),
+                problem: problems.contains(&id),
+                targets: targets.get(&id).map(Vec::as_slice).unwrap_or_default(),
+            }
         });
         let resources = resources.collect();
         let PageLines { lines, order, .. } = page;
@@ -150,29 +166,6 @@ impl<'g> PageData<'g> {
             resources,
             lines: order.into_iter().map(|line| Shown(lines.get(line))).collect(),
         }
-    }
-}
-
-fn resource<'g>(entry: &'g Entry<'_>, generated: &'g [Generated], page: &mut PageLines<'_>) -> ResourceData<'g> {
-    ResourceData {
-        kind: entry.object.kind.as_str(),
-        namespace: Shown(entry.object.namespace),
-        name: Shown(entry.object.name),
-        state: entry.state.as_str(),
-        made_by: entry.state.made_by().map(Shown),
-        file: entry.place.map(|(file, _)| Shown(file)),
-        line: entry.place.map(|(_, line)| line),
-        keys: keys(entry),
-        edges: entry.edges.iter().map(edge).collect(),
-        source: source(entry, &mut page.judge).map(|text| {
-            let lines = page.lines.add(&text);
-            page.place(&lines)
-        }),
-        generated: generated.iter().map(|one| generated_data(one, page)).collect(),
-        findings: Vec::new(),
-        patch: Vec::new(),
-        problem: false,
-        targets: &[],
     }
 }
 
@@ -214,14 +207,6 @@ fn source(entry: &Entry<'_>, judge: &mut SecretDetector) -> Option<String> {
     let mut value = yaml::to_value(root);
     judge.each_secret(&mut value, &mut |_, value| *value = MASK.into());
     Some(yaml::write(&value, Style::Kubernetes))
-}
-
-fn generated_data<'g>(generated: &'g Generated, page: &mut PageLines<'_>) -> GeneratedData<'g> {
-    GeneratedData {
-        agents: numbers(&generated.agents),
-        jobs: generated.jobs.iter().map(|job| Shown(job)).collect(),
-        text: page.place(&generated.text),
-    }
 }
 
 fn finding(diagnostic: &Diagnostic) -> FindingData<'_> {

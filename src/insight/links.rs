@@ -3,7 +3,8 @@
 use super::graph::Graph;
 use super::resolved::Resolved;
 use crate::api::{
-    Endpoint, NamespaceSelector, ObjectRef, RELATIONS, Resource, ResourceHeader, ServiceMonitor, TextMap,
+    AnyResource, Endpoint, NamespaceSelector, ObjectRef, RELATIONS, Relation, Resource, ResourceHeader, ServiceMonitor,
+    TextMap,
 };
 use crate::diagnostic::FieldPath;
 use crate::observed::Service;
@@ -45,26 +46,28 @@ pub fn ways(input: &Resolved<'_>, at: Span) -> Vec<Jump> {
     ways
 }
 
+/// Each parent that may select what is of some kind.
+fn parents<'h, 'd>(graph: Graph<'h, 'd>) -> impl Iterator<Item = (&'static Relation, AnyResource<'h, 'd>)> {
+    RELATIONS.iter().flat_map(move |relation| {
+        let parents = graph.resources.of(relation.parent).into_iter();
+        parents.map(move |parent| (relation, parent))
+    })
+}
+
 /// From the selector of each parent to each resource that it selects.
 pub fn selections<'d>(graph: Graph<'_, 'd>) -> Vec<Selection<'d>> {
     let mut selections = Vec::new();
-    for relation in RELATIONS {
-        for parent in graph.resources.of(relation.parent) {
-            let Some(from) = whole_field(&parent, &FieldPath::of(relation.labels)) else {
-                continue;
-            };
-            selections.extend(
-                graph
-                    .selected_of(&parent, relation.child)
-                    .iter()
-                    .map(|child| Selection {
-                        from,
-                        by: parent.object_ref(),
-                        to: child.name_span(),
-                        object: child.object_ref(),
-                    }),
-            );
-        }
+    for (relation, parent) in parents(graph) {
+        let Some(from) = whole_field(&parent, &FieldPath::of(relation.labels)) else {
+            continue;
+        };
+        let children = graph.selected_of(&parent, relation.child).into_iter();
+        selections.extend(children.map(|child| Selection {
+            from,
+            by: parent.object_ref(),
+            to: child.name_span(),
+            object: child.object_ref(),
+        }));
     }
     selections
 }
@@ -72,31 +75,30 @@ pub fn selections<'d>(graph: Graph<'_, 'd>) -> Vec<Selection<'d>> {
 /// From each selector of namespaces to the Namespaces that it selects; to the resources in them, where the input has no Namespace.
 fn namespaces(graph: Graph<'_, '_>) -> Vec<Jump> {
     let mut ways = Vec::new();
-    for relation in RELATIONS {
-        for parent in graph.resources.of(relation.parent) {
-            let Some(from) = whole_field(&parent, &FieldPath::of(relation.namespaces)) else {
-                continue;
-            };
-            let selector = graph.selections.by(&parent, relation.child);
-            let selector = selector.and_then(|selected| selected.selector.namespaces.set());
-            let known = graph.resources.namespaces.iter().filter(|namespace| {
-                let labels = graph.selections.namespaces.labels(namespace.meta.name);
-                selector.is_some_and(|selector| selector.matches(labels))
-            });
-            let before = ways.len();
-            ways.extend(known.flat_map(|namespace| {
-                let labels = whole_field(namespace, &FieldPath::of("metadata.labels"));
-                let places = [Some(namespace.name_span()), labels];
-                places.into_iter().flatten().map(|to| Jump { from, to })
-            }));
-            if ways.len() == before {
-                let children = graph.selected_of(&parent, relation.child);
-                ways.extend(children.iter().map(|child| Jump {
-                    from,
-                    to: child.name_span(),
-                }));
-            }
+    for (relation, parent) in parents(graph) {
+        let Some(from) = whole_field(&parent, &FieldPath::of(relation.namespaces)) else {
+            continue;
+        };
+        let selector = graph.selections.by(&parent, relation.child);
+        let selector = selector.and_then(|selected| selected.selector.namespaces.set());
+        let known = graph.resources.namespaces.iter().filter(|namespace| {
+            let labels = graph.selections.namespaces.labels(namespace.meta.name);
+            selector.is_some_and(|selector| selector.matches(labels))
+        });
+        let mut places: Vec<_> = known
+            .flat_map(|namespace| {
+                [
+                    Some(namespace.name_span()),
+                    whole_field(namespace, &FieldPath::of("metadata.labels")),
+                ]
+            })
+            .flatten()
+            .collect();
+        if places.is_empty() {
+            let children = graph.selected_of(&parent, relation.child).into_iter();
+            places.extend(children.map(|child| child.name_span()));
         }
+        ways.extend(places.into_iter().map(|to| Jump { from, to }));
     }
     ways
 }

@@ -114,7 +114,13 @@ impl<'h, 'd> Catalogue<'h, 'd> {
         let found = of_kind.iter().filter(|located| target.means(located.object));
         let mut found: Vec<_> = found.map(|located| **located).collect();
         if found.is_empty() && self.finds_referred {
-            found = self.referred(target);
+            found = self
+                .referrers(target)
+                .into_iter()
+                .map(|(located, ..)| located)
+                .collect();
+            found.sort_by_key(|located| located.object);
+            found.dedup_by_key(|located| located.object);
         }
         match found.as_slice() {
             [] => Err(Box::new(self.unknown(target, name, &of_kind))),
@@ -141,35 +147,25 @@ impl<'h, 'd> Catalogue<'h, 'd> {
     }
 
     /// The Secrets or ConfigMaps of this name that are referred to, with who does so and where.
-    fn referrers(&self, target: &ResourceArgument<'_>) -> Vec<(ObjectRef<'d>, ObjectRef<'d>, Span)> {
+    fn referrers(&self, target: &ResourceArgument<'_>) -> Vec<(Located<'d>, ObjectRef<'d>, Span)> {
         let all = references::all(self.resources, |_| AgentUse::EVERYTHING);
         let found = all.filter_map(|(referrer, reference)| {
-            let object = reference.object(referrer.meta.namespace);
-            let is_meant = target.means(object);
-            is_meant.then(|| (object, referrer.object_ref(), referrer.locate(&reference.path)))
+            let located = Located {
+                object: reference.object(referrer.meta.namespace),
+                root: referrer.root,
+                refused: false,
+                is_absent: true,
+            };
+            let is_meant = target.means(located.object);
+            is_meant.then(|| (located, referrer.object_ref(), referrer.locate(&reference.path)))
         });
         found.collect()
     }
 
-    /// The Secrets or ConfigMaps of this name that are referred to, each at the first resource that does so.
-    fn referred(&self, target: &ResourceArgument<'_>) -> Vec<Located<'d>> {
-        let all = references::all(self.resources, |_| AgentUse::EVERYTHING);
-        let all = all.map(|(referrer, reference)| Located {
-            object: reference.object(referrer.meta.namespace),
-            root: referrer.root,
-            refused: false,
-            is_absent: true,
-        });
-        let mut found: Vec<_> = all.filter(|located| target.means(located.object)).collect();
-        found.sort_by_key(|located| located.object);
-        found.dedup_by_key(|located| located.object);
-        found
-    }
-
     fn unknown(&self, target: &ResourceArgument<'_>, name: &str, of_kind: &[&Located<'d>]) -> Diagnostic {
         let referrers = self.referrers(target);
-        if let Some(&(object, ..)) = referrers.first() {
-            let of_first = referrers.into_iter().filter(|(other, ..)| *other == object);
+        if let Some(&(Located { object, .. }, ..)) = referrers.first() {
+            let of_first = referrers.into_iter().filter(|(other, ..)| other.object == object);
             return missing_resource(object, of_first.map(|(_, at, span)| (at, span)).collect());
         }
         let elsewhere = of_kind.iter().find(|located| located.object.name == name);

@@ -38,32 +38,25 @@ pub struct Tree {
 pub struct Escape {
     link: PathBuf,
     target: PathBuf,
-    reason: Reason,
+    /// What is wrong with the target.
+    reason: &'static str,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Reason {
-    Outside,
-    Git,
-    Special,
-}
+const OUTSIDE: &str = "outside of the repository or directory around it";
+const OF_GIT: &str = "which belongs to git";
+const NO_FILE: &str = "which is not a regular file";
 
 impl Escape {
     /// Whether it can be followed all the same, where somebody asks for it.
     pub(super) fn can_be_followed(&self) -> bool {
-        self.reason != Reason::Special
+        self.reason != NO_FILE
     }
 }
 
 impl fmt::Display for Escape {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let reason = match self.reason {
-            Reason::Outside => "outside of the repository or directory around it",
-            Reason::Git => "which belongs to git",
-            Reason::Special => "which is not a regular file",
-        };
         let (link, target) = (self.link.display(), self.target.display());
-        write!(f, "the link `{link}` leads to `{target}`, {reason}")
+        write!(f, "the link `{link}` leads to `{target}`, {}", self.reason)
     }
 }
 
@@ -127,12 +120,12 @@ impl Tree {
     }
 
     /// Whether a path without links is in the tree.
-    fn check(&self, real: &Path) -> Result<(), Reason> {
+    fn check(&self, real: &Path) -> Result<(), &'static str> {
         match real.strip_prefix(&self.root) {
             // Some file systems ignore case.
-            Ok(below) if below.iter().any(|name| name.eq_ignore_ascii_case(GIT)) => Err(Reason::Git),
+            Ok(below) if below.iter().any(|name| name.eq_ignore_ascii_case(GIT)) => Err(OF_GIT),
             Ok(_) => Ok(()),
-            Err(_) => Err(Reason::Outside),
+            Err(_) => Err(OUTSIDE),
         }
     }
 }
@@ -159,7 +152,7 @@ impl Reach {
         let reason = match tree.check(&target) {
             Ok(()) => return Ok(target),
             Err(_) if *self == Reach::Anywhere && !is_special() => return Ok(target),
-            Err(_) if *self == Reach::Anywhere => Reason::Special,
+            Err(_) if *self == Reach::Anywhere => NO_FILE,
             Err(reason) => reason,
         };
         let link = shown.to_owned();
@@ -185,7 +178,7 @@ impl Reach {
         }
         let found = fs::metadata(&real)?;
         if !found.is_file() && !found.is_dir() {
-            let (link, target, reason) = (path.to_owned(), real, Reason::Special);
+            let (link, target, reason) = (path.to_owned(), real, NO_FILE);
             return Err(Escape { link, target, reason }.into());
         }
         // Below no root, it may lead anywhere, as it does with `Reach::Anywhere`.

@@ -132,15 +132,9 @@ impl Repository {
     }
 
     fn run<A: AsRef<OsStr>>(&self, args: &[A], input: &[u8], limit: ByteSize) -> Result<Output, EnvironmentError> {
-        let option = |name: &str, path: &Path| {
-            let mut option = std::ffi::OsString::from(name);
-            option.push(path);
-            option
-        };
         let mut git = git();
-        git.arg(option("--git-dir=", &self.up.join(".git")))
-            .arg(option("--work-tree=", &self.up))
-            .args(args);
+        git.arg("--git-dir").arg(self.up.join(".git"));
+        git.arg("--work-tree").arg(&self.up).args(args);
         run(&mut git, input, limit)
     }
 }

@@ -145,7 +145,8 @@ pub fn load_file(path: &Path, reading: &Reading) -> Result<Source, EnvironmentEr
 /// A file's text, as far as it is one.
 pub(super) struct Text {
     pub(super) source: Source,
-    pub(super) bad_byte: Option<BadByte>,
+    /// The byte that is none of UTF-8, and the first bytes of the file, which reveal other encodings.
+    pub(super) bad_byte: Option<(u8, [u8; 2])>,
 }
 
 impl Text {
@@ -153,15 +154,9 @@ impl Text {
     pub(super) fn add_to(self, sources: &mut Sources) -> Option<Diagnostic> {
         let end = self.source.text.len();
         let id = sources.add(self.source);
-        let BadByte { byte, start } = self.bad_byte?;
+        let (byte, start) = self.bad_byte?;
         Some(diagnostics::not_utf8(Span::new(id, end, end), byte, start))
     }
-}
-
-pub(super) struct BadByte {
-    pub(super) byte: u8,
-    /// The first bytes of the file, which reveal other encodings.
-    pub(super) start: [u8; 2],
 }
 
 /// Reads one input.
@@ -254,7 +249,7 @@ pub(super) fn decode(name: String, named: bool, mut bytes: Vec<u8>) -> Text {
             (String::from_utf8_lossy(&bytes).into_owned(), byte)
         }
     };
-    let bad_byte = byte.map(|byte| BadByte { byte, start });
+    let bad_byte = byte.map(|byte| (byte, start));
     let source = match bad_byte {
         None => {
             let mut source = Source::new(name, text, named);

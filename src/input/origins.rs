@@ -33,16 +33,15 @@ pub(super) fn origins(built: &str, annotated: &str, folder: &Path, target: &Path
     };
     let known: HashMap<_, _> = documents(annotated).map(|(_, text)| (key(text), text)).collect();
     let origins = documents(built).filter_map(|(start, text)| {
-        let annotated = known.get(&key(text))?;
-        let file = field(annotated, "config.kubernetes.io/origin: |", "path: ")
-            .or_else(|| field(annotated, "config.kubernetes.io/origin: |", "configuredIn: "))?;
-        let is_remote = field(annotated, "config.kubernetes.io/origin: |", "repo: ").is_some();
-        let shown = if is_remote {
-            file.to_owned()
-        } else {
-            shown(&folder.join(file))
+        let key @ [.., name] = key(text);
+        let annotated = known.get(&key)?;
+        let origin = |name| field(annotated, "config.kubernetes.io/origin: |", name);
+        let file = origin("path: ").or_else(|| origin("configuredIn: "))?;
+        let shown = match origin("repo: ") {
+            Some(_) => file.to_owned(),
+            None => shown(&folder.join(file)),
         };
-        let name = written_name(key(text).name, annotated, &folder, &tree);
+        let name = written_name(name, annotated, &folder, &tree);
         Some(Origin {
             start,
             file: shown,
@@ -62,16 +61,8 @@ fn documents(text: &str) -> impl Iterator<Item = (usize, &str)> {
     })
 }
 
-/// What tells an object from the others.
-#[derive(PartialEq, Eq, Hash)]
-struct Key<'t> {
-    api_version: &'t str,
-    kind: &'t str,
-    namespace: &'t str,
-    name: &'t str,
-}
-
-fn key(document: &str) -> Key<'_> {
+/// What tells an object from the others: its `apiVersion`, kind, namespace and name.
+fn key(document: &str) -> [&str; 4] {
     let at_root = |name| {
         document
             .lines()
@@ -81,12 +72,12 @@ fn key(document: &str) -> Key<'_> {
     let metadata = || document.lines().skip_while(|line| *line != "metadata:").skip(1);
     let metadata = || metadata().take_while(|line| line.starts_with(' '));
     let of_metadata = |name| metadata().find_map(|line| line.strip_prefix(name)).unwrap_or_default();
-    Key {
-        api_version: at_root("apiVersion: "),
-        kind: at_root("kind: "),
-        namespace: of_metadata("  namespace: "),
-        name: of_metadata("  name: "),
-    }
+    [
+        at_root("apiVersion: "),
+        at_root("kind: "),
+        of_metadata("  namespace: "),
+        of_metadata("  name: "),
+    ]
 }
 
 /// A line of an annotation.

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use super::statsd;
-use super::syntax::{Body, Expression, Statement};
+use super::syntax::{Body, Expression};
 use super::writer::Writer;
 use crate::diagnostic::Step;
 use crate::plan::{Credential, Plan};
@@ -20,28 +20,15 @@ pub fn files(plan: &Plan<'_>) -> BTreeMap<String, Vec<u8>> {
 impl<'p> Writer<'p, '_> {
     /// Puts what reads it in the place of each credential of additional scrape jobs.
     pub(super) fn reveal(&mut self, body: &mut Body<'_>) {
-        for statement in &mut body.0 {
-            match statement {
-                Statement::Attribute(_, value) => self.reveal_in(value),
-                Statement::Block(block) => self.reveal(&mut block.body),
-                Statement::Lines(..) => {}
-            }
-        }
-    }
-
-    fn reveal_in(&mut self, value: &mut Expression<'_>) {
-        match value {
-            Expression::Secret(number) => {
-                let credential = self.plan.credentials.get(*number);
-                let label = format!("additional_{}", *number + 1);
-                *value = credential.map_or(Expression::Null, |credential| self.credential(&label, credential));
-            }
-            Expression::List(items) | Expression::Call(_, items) | Expression::Sum(items) => {
-                items.iter_mut().for_each(|item| self.reveal_in(item));
-            }
-            Expression::Object(entries) => entries.iter_mut().for_each(|(_, value)| self.reveal_in(value)),
-            _ => {}
-        }
+        body.each_value(&mut |value| {
+            value.each_part(&mut |part| {
+                if let Expression::Secret(number) = *part {
+                    let credential = self.plan.credentials.get(number);
+                    let label = format!("additional_{}", number + 1);
+                    *part = credential.map_or(Expression::Null, |credential| self.credential(&label, credential));
+                }
+            });
+        });
     }
 
     fn credential(&mut self, label: &str, credential: &'p Credential<'p>) -> Expression<'static> {

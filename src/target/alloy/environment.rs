@@ -3,7 +3,7 @@
 //! The agent reads its configuration with envsubst: `${NAME}` and `${NAME:-default}` are variables, `$$` is `$`, and `${1}` stays.
 
 use super::layout::is_print;
-use super::syntax::{Body, Expression, Statement};
+use super::syntax::{Body, Expression};
 use super::version::Version;
 use crate::api::GrafanaAgent;
 use crate::api::core::embedded;
@@ -62,42 +62,28 @@ impl<'d> Environment<'d> {
 
     /// Replaces variables in every text of a body. A field of which nothing is left is null in the agent's YAML, and so not set.
     pub(super) fn replace(&self, body: &mut Body<'_>) {
-        let is_empty = |value: &Expression<'_>| matches!(value, Expression::String(text) if text.is_empty());
-        for statement in &mut body.0 {
-            match statement {
-                Statement::Attribute(_, value) => {
-                    let has_variables = matches!(value, Expression::String(text) if text.contains('$'));
-                    self.replace_in(value);
-                    if has_variables && is_empty(value) {
-                        *value = Expression::Null;
-                    }
-                }
-                Statement::Block(block) => self.replace(&mut block.body),
-                Statement::Lines(..) => {}
+        body.each_value(&mut |value| {
+            let has_variables = value.text().is_some_and(|text| text.contains('$'));
+            self.replace_in(value);
+            if has_variables && value.text() == Some("") {
+                *value = Expression::Null;
             }
-        }
+        });
     }
 
     fn replace_in(&self, value: &mut Expression<'_>) {
-        match value {
+        value.each_part(&mut |part| {
+            let Expression::String(text) = part else { return };
             // The operator writes the breaks in a block, and the agent reads one less.
-            Expression::String(text) if text.starts_with('\n') && text.trim_start_matches('\n').is_empty() => {
+            if text.starts_with('\n') && text.trim_start_matches('\n').is_empty() {
                 text.to_mut().pop();
-            }
-            Expression::String(text) if text.contains('$') => {
+            } else if text.contains('$') {
                 let parts = parts(text);
                 if !is_plain(&parts) {
-                    *value = self.joined(&parts);
+                    *part = self.joined(&parts);
                 }
             }
-            Expression::List(items) | Expression::Call(_, items) | Expression::Sum(items) => {
-                items.iter_mut().for_each(|item| self.replace_in(item));
-            }
-            Expression::Object(entries) => {
-                entries.iter_mut().for_each(|(_, value)| self.replace_in(value));
-            }
-            _ => {}
-        }
+        });
     }
 
     /// A value of a Secret whose text is known and which `content` reads: the agent replaces variables in it too. Nothing of
@@ -271,28 +257,16 @@ fn reference(text: &str) -> Option<(Part<'_>, usize)> {
 
 /// Writes objects as JSON where a key is escaped in quotes: `alloy fmt` escapes it anew each time, and so changes it.
 pub(super) fn escape_keys(body: &mut Body<'_>) {
-    for statement in &mut body.0 {
-        match statement {
-            Statement::Attribute(_, value) => escape_keys_in(value),
-            Statement::Block(block) => escape_keys(&mut block.body),
-            Statement::Lines(..) => {}
-        }
-    }
-}
-
-fn escape_keys_in(value: &mut Expression<'_>) {
-    match value {
-        Expression::List(items) | Expression::Call(_, items) => items.iter_mut().for_each(escape_keys_in),
-        Expression::Object(entries) => {
-            entries.iter_mut().for_each(|(_, value)| escape_keys_in(value));
-            if entries.iter().any(|(key, _)| is_escaped(key))
-                && let Some(json) = to_json(value)
+    body.each_value(&mut |value| {
+        value.each_part(&mut |part| {
+            if let Expression::Object(entries) = part
+                && entries.iter().any(|(key, _)| is_escaped(key))
+                && let Some(json) = to_json(part)
             {
-                *value = Expression::Call("encoding.from_json", vec![json.to_string().into()]);
+                *part = Expression::Call("encoding.from_json", vec![json.to_string().into()]);
             }
-        }
-        _ => {}
-    }
+        });
+    });
 }
 
 /// Whether a key has characters that are escaped in quotes.

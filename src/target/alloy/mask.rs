@@ -89,9 +89,13 @@ impl Mask<'_> {
 
 /// Whether a value is made from the content of a file, of which nothing is in the configuration.
 fn reads_a_file(value: &Expression<'_>) -> bool {
-    let mut reads = false;
-    value.each_export(&mut |kind, _| reads |= kind == FILE);
-    reads
+    match value {
+        Expression::Export(kind, ..) => *kind == FILE,
+        Expression::List(items) | Expression::Call(_, items) | Expression::Sum(items) => items.iter().any(reads_a_file),
+        Expression::Object(entries) => entries.iter().any(|(_, value)| reads_a_file(value)),
+        Expression::Index(value, _) => reads_a_file(value),
+        _ => false,
+    }
 }
 
 #[cfg(test)]

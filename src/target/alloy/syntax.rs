@@ -81,26 +81,26 @@ impl<'d> Body<'d> {
         })
     }
 
-    /// Passes on what is read of other components: their kinds and labels. Lines are rules, which read nothing.
-    pub fn each_export(&self, pass: &mut impl FnMut(&str, &str)) {
-        for statement in &self.0 {
+    /// Passes on the value of each attribute, at any depth. Lines are rules, which have nothing to be changed.
+    pub fn each_value(&mut self, pass: &mut impl FnMut(&mut Expression<'d>)) {
+        for statement in &mut self.0 {
             match statement {
-                Statement::Attribute(_, value) => value.each_export(pass),
-                Statement::Block(block) => block.body.each_export(pass),
+                Statement::Attribute(_, value) => pass(value),
+                Statement::Block(block) => block.body.each_value(pass),
                 Statement::Lines(..) => {}
             }
         }
     }
 
-    /// Changes the label of each component that is read.
-    pub fn each_label(&mut self, change: &mut impl FnMut(&str, &mut Cow<'d, str>)) {
-        for statement in &mut self.0 {
-            match statement {
-                Statement::Attribute(_, value) => value.each_label(change),
-                Statement::Block(block) => block.body.each_label(change),
-                Statement::Lines(..) => {}
-            }
-        }
+    /// Passes on the kind and label of each component that is read.
+    pub fn each_export(&mut self, pass: &mut impl FnMut(&str, &mut Cow<'d, str>)) {
+        self.each_value(&mut |value| {
+            value.each_part(&mut |part| {
+                if let Expression::Export(kind, label, _) = part {
+                    pass(kind, label);
+                }
+            });
+        });
     }
 
     pub fn blocks(&self) -> impl Iterator<Item = &Body<'d>> {
@@ -175,32 +175,17 @@ impl<'d> Expression<'d> {
         }
     }
 
-    /// Passes on what is read of other components: their kinds and labels.
-    pub fn each_export(&self, pass: &mut impl FnMut(&str, &str)) {
+    /// Passes on the values that this one is made from, and then itself.
+    pub fn each_part(&mut self, pass: &mut impl FnMut(&mut Self)) {
         match self {
-            Expression::Export(kind, label, _) => pass(kind, label),
             Expression::List(items) | Expression::Call(_, items) | Expression::Sum(items) => {
-                items.iter().for_each(|item| item.each_export(pass));
+                items.iter_mut().for_each(|item| item.each_part(pass));
             }
-            Expression::Object(entries) => entries.iter().for_each(|(_, value)| value.each_export(pass)),
-            Expression::Index(value, keys) => {
-                value.each_export(pass);
-                keys.iter().for_each(|key| key.each_export(pass));
-            }
+            Expression::Object(entries) => entries.iter_mut().for_each(|(_, value)| value.each_part(pass)),
+            Expression::Index(value, _) => value.each_part(pass),
             _ => {}
         }
-    }
-
-    fn each_label(&mut self, change: &mut impl FnMut(&str, &mut Cow<'d, str>)) {
-        match self {
-            Expression::Export(kind, label, _) => change(kind, label),
-            Expression::List(items) | Expression::Call(_, items) | Expression::Sum(items) => {
-                items.iter_mut().for_each(|item| item.each_label(change));
-            }
-            Expression::Object(entries) => entries.iter_mut().for_each(|(_, value)| value.each_label(change)),
-            Expression::Index(value, _) => value.each_label(change),
-            _ => {}
-        }
+        pass(self);
     }
 
     /// A list of texts.

@@ -130,11 +130,11 @@ impl<'p, 'w> Writer<'p, 'w> {
         if let Made::Key(_) = made {
             self.reveal(&mut body);
         }
-        let body = finished(name, body, &self.environment);
+        let mut body = finished(name, body, &self.environment);
         if !self.unread_files.is_empty() {
             body.each_export(&mut |kind, label| {
                 if kind == FILE {
-                    self.unread_files.remove(label);
+                    self.unread_files.remove(&**label);
                 }
             });
         }
@@ -205,7 +205,7 @@ impl<'p, 'w> Writer<'p, 'w> {
             &mut self.keys,
         );
         if !self.hidden.is_empty() {
-            block.body.each_label(&mut |kind, label| {
+            block.body.each_export(&mut |kind, label| {
                 if self.hidden.iter().any(|(of, hidden)| *of == kind && hidden == label) {
                     *label = Cow::Borrowed(MASK);
                 }

@@ -159,11 +159,7 @@ fn manifests<'h>(
             taken.map_err(|Exhausted| alloy::too_many_repeated(plan.agent))?;
             plan.take_credentials(*is_public);
             values.extend(alloy::files(&plan));
-            diagnostics.extend(
-                alloy::losses(&plan, target.watcher())
-                    .iter()
-                    .map(alloy::Loss::diagnostic),
-            );
+            diagnostics.extend(alloy::losses(&plan, target.watcher()));
         }
     }
     bound(diagnostics);
@@ -200,7 +196,7 @@ pub(super) fn packed(
         None => _ = agent::write(plan, part, secrets, &mut piece),
         Some(writing) => {
             let written = alloy::write(plan, part, writing, &mut piece);
-            diagnostics.extend(written.losses.iter().map(alloy::Loss::diagnostic));
+            diagnostics.extend(written.losses);
         }
     }
     let taken = budget.take_bytes(packing.packed());

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::azure;
 use super::effects::Job;
 use super::free_form::{Converted, converted, items, mapping, scalar, text};
-use super::loss::{Loss, shown};
+use super::loss::shown;
 use super::metrics::targets;
 use super::origins::Made;
 use super::pipeline::Pipeline;
@@ -266,8 +266,7 @@ impl<'p> Writer<'p, '_> {
             return;
         }
         let lines = additional.lines(self.plan.secrets, lost.iter().map(|(_, path)| path));
-        self.losses
-            .extend(lost.into_iter().zip(lines).map(|((code, path), line)| {
+        for ((code, path), line) in lost.into_iter().zip(lines) {
             let (problem, help) = match (code, path.steps().last()) {
                 (Code::NotCollected, Some(Step::Index(_))) => (
                     "needs a bearer token for",
@@ -320,15 +319,9 @@ impl<'p> Writer<'p, '_> {
                 _ => ("does not support", "remove it once nothing runs the agent any more"),
             };
             let field = shown(&path);
-            Loss {
-                code,
-                origin,
-                below: FieldPath::new(),
-                message: format!(
-                    "Alloy {problem} {field} of an additional scrape job, on line {line} of the Secret's text"
-                ),
-                help,
-            }
-        }));
+            let message =
+                format!("Alloy {problem} {field} of an additional scrape job, on line {line} of the Secret's text");
+            self.lose(code, origin, &message, help);
+        }
     }
 }

@@ -5,7 +5,6 @@ use std::collections::HashMap;
 use super::catalogue::spec;
 use super::free_form::{Converted, converted, identifier, items, mapping, text};
 use super::labels::of_identity;
-use super::loss::Loss;
 use super::origins::Made;
 use super::pipeline::Pipeline;
 use super::rules::{rule_blocks, yaml_rules};
@@ -96,13 +95,12 @@ impl<'p> Writer<'p, '_> {
             ("app_agent_receiver", _) => self.app_agent_receiver(yaml, logs, integration),
             (_, Some((_, component))) => self.exporter((name, component), yaml, metrics, integration),
             // The agent refuses every other name.
-            ("vsphere", _) => self.losses.push(Loss {
-                code: Code::NotCollected,
-                origin: Origin::of(integration.resource).at("spec.name"),
-                below: FieldPath::new(),
-                message: format!("Alloy has no component for the integration `{name}`"),
-                help: "run an exporter of your own and scrape it, or keep an agent for it",
-            }),
+            ("vsphere", _) => self.lose(
+                Code::NotCollected,
+                Origin::of(integration.resource).at("spec.name"),
+                "Alloy has no component for the integration `vsphere`",
+                "run an exporter of your own and scrape it, or keep an agent for it",
+            ),
             _ => {}
         }
         self.flush();
@@ -186,34 +184,21 @@ impl<'p> Writer<'p, '_> {
                 "the metrics of `{name}` have no label `agent_hostname` with Alloy, and another value of `instance`"
             ),
         };
-        self.losses.push(Loss {
-            code: Code::ChangedLabel,
-            origin,
-            below: FieldPath::new(),
-            message,
-            help: "set the labels with `instance` and `extra_labels`, or change the queries that use them",
-        });
+        let help = "set the labels with `instance` and `extra_labels`, or change the queries that use them";
+        self.lose(Code::ChangedLabel, origin, &message, help);
     }
 
     /// Reports metrics that an exporter of Alloy has not, or with another label than the agent's.
     fn lose_names(&mut self, name: &str, yaml: &Mapping<'_>, origin: Origin<'p>) {
-        let mut lose = |below, message| {
-            self.losses.push(Loss {
-                code: Code::ChangedLabel,
-                origin,
-                below,
-                message,
-                help: "change the queries that use them",
-            });
-        };
+        let help = "change the queries that use them";
         if name == "agent" {
             let message = "the integration `agent` has the metrics of Alloy itself, most of which have other names";
-            lose(FieldPath::new(), message.to_owned());
+            self.lose(Code::ChangedLabel, origin, message, help);
         }
         if name == "oracledb" {
             let message = "Alloy has another exporter for Oracle: `oracledb_sessions_activity` and \
                            `oracledb_tablespace_free_bytes` are not among its metrics";
-            lose(FieldPath::new(), message.to_owned());
+            self.lose(Code::ChangedLabel, origin, message, help);
         }
         // A label of Alloy is an identifier.
         let jobs = items(yaml, "static").iter().filter_map(mapping).enumerate();
@@ -221,7 +206,8 @@ impl<'p> Writer<'p, '_> {
             let given = identifier(text(job, "name"));
             if given != text(job, "name") {
                 let message = format!("the label `name` of the metrics of this job is `{given}` with Alloy");
-                lose(FieldPath::of("static").index(i).key("name"), message);
+                let below = FieldPath::of("static").index(i).key("name");
+                self.lose_below(Code::ChangedLabel, (origin, &below), &message, help);
             }
         }
     }
@@ -250,13 +236,9 @@ impl<'p> Writer<'p, '_> {
             .map(|(label, value)| set(label, value))
             .collect();
         if instance.is_empty() {
-            self.losses.push(Loss {
-                code: Code::ChangedLabel,
-                origin,
-                below: FieldPath::new(),
-                message: "events have no label `agent_hostname` with Alloy, and another value of `instance`".to_owned(),
-                help: "set `instance`, or change the queries that use the labels",
-            });
+            let message = "events have no label `agent_hostname` with Alloy, and another value of `instance`";
+            let help = "set `instance`, or change the queries that use the labels";
+            self.lose(Code::ChangedLabel, origin, message, help);
         }
         if !rules.is_empty() {
             let body = Body::new().with("forward_to", forward_to).with_blocks("rule", rules);
@@ -280,14 +262,9 @@ impl<'p> Writer<'p, '_> {
         let Converted { body, unknown } = converted("faro.receiver", yaml, &other);
         self.lose_keys(unknown, "app_agent_receiver", origin);
         if enabled_autoscrape(yaml).is_some() {
-            self.losses.push(Loss {
-                code: Code::NotCollected,
-                origin: origin.key("autoscrape"),
-                below: FieldPath::new(),
-                message: "the metrics of `app_agent_receiver` are not collected: Alloy has them among its own"
-                    .to_owned(),
-                help: "scrape Alloy itself with the integration `agent`, and disable `autoscrape` here",
-            });
+            let message = "the metrics of `app_agent_receiver` are not collected: Alloy has them among its own";
+            let help = "scrape Alloy itself with the integration `agent`, and disable `autoscrape` here";
+            self.lose(Code::NotCollected, origin.key("autoscrape"), message, help);
         }
         let label = self.label("faro.receiver", integration.resource.meta.name);
         let output = Body::new().with("logs", receivers_of(logs, text(yaml, "logs_instance")));

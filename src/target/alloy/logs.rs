@@ -5,7 +5,6 @@ use super::environment::env;
 use super::free_form::{converted, mapping, scalar, text};
 use super::http::Password;
 use super::labels::{Job, of_identity, of_jobs};
-use super::loss::Loss;
 use super::metrics::{additional_job, discovery_name, filled};
 use super::origins::Made;
 use super::rules::{rule, yaml_rules};
@@ -157,26 +156,19 @@ impl<'p> Writer<'p, '_> {
         let origin = job.origin.at("spec.pipelineStages");
         // What is invalid is reported by `check` for every target.
         let lost = lost.into_iter().filter(|(code, _)| *code != Code::InvalidStage);
-        self.losses.extend(lost.map(|(code, below)| {
+        for (code, below) in lost {
             let (message, help) = match code {
                 Code::ChangedLabel => (
-                    "metrics of log lines have no label `logs_config` with Alloy, but `component_id` and `component_path`"
-                        .to_owned(),
+                    "metrics of log lines have no label `logs_config` with Alloy, but `component_id` and `component_path`",
                     "change the queries that use the label",
                 ),
                 _ => (
-                    format!("Alloy does not support `{below}` of the stages"),
+                    &*format!("Alloy does not support `{below}` of the stages"),
                     "remove it once nothing runs the agent any more",
                 ),
             };
-            Loss {
-                code,
-                origin,
-                below,
-                message,
-                help,
-            }
-        }));
+            self.lose_below(code, (origin, &below), message, help);
+        }
     }
 
     fn additional_logs(

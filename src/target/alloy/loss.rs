@@ -1,28 +1,29 @@
 //! What Alloy cannot do as the agent did.
 
+use super::writer::Writer;
 use crate::diagnostic::{Code, Diagnostic, FieldPath, Step};
 use crate::plan::Origin;
 
-/// Something of the plan that the configuration of Alloy lacks, or has otherwise.
-#[derive(Clone, Debug)]
-pub struct Loss<'p> {
-    /// Which rule.
-    pub code: Code,
-    /// The field that is lost, or one around it.
-    pub origin: Origin<'p>,
-    /// The way from there to the field.
-    pub below: FieldPath<'static>,
-    pub message: String,
-    pub help: &'static str,
+/// A finding of something of the plan that the configuration of Alloy lacks, or has otherwise: at this field.
+pub(super) fn loss(code: Code, origin: Origin<'_>, message: &str, help: &'static str) -> Diagnostic {
+    origin.diagnostic_below(&FieldPath::new(), code, message).help(help)
 }
 
-impl Loss<'_> {
-    /// The finding.
-    pub fn diagnostic(&self) -> Diagnostic {
-        let finding = self
-            .origin
-            .diagnostic_below(&self.below, self.code, self.message.as_str());
-        finding.help(self.help)
+impl<'p> Writer<'p, '_> {
+    pub(super) fn lose(&mut self, code: Code, origin: Origin<'p>, message: &str, help: &'static str) {
+        self.losses.push(loss(code, origin, message, help));
+    }
+
+    /// The same at a field below that one.
+    pub(super) fn lose_below(
+        &mut self,
+        code: Code,
+        (origin, below): (Origin<'p>, &FieldPath<'_>),
+        message: &str,
+        help: &'static str,
+    ) {
+        self.losses
+            .push(origin.diagnostic_below(below, code, message).help(help));
     }
 }
 

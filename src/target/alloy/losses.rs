@@ -3,9 +3,9 @@
 use serde_json::Value;
 
 use super::environment::CONTAINER;
-use super::loss::Loss;
+use super::loss::loss;
 use crate::api::core::embedded;
-use crate::diagnostic::{Code, FieldPath};
+use crate::diagnostic::{Code, Diagnostic};
 use crate::plan::{Origin, Plan, Watcher, follows};
 
 /// Fields of the agent's container, and whether Alloy's container takes them too: its image and what it runs are its own.
@@ -29,49 +29,39 @@ pub fn takes_over(field: &str) -> bool {
 }
 
 /// What Alloy lacks of the settings of the agent itself.
-pub fn losses<'p>(plan: &Plan<'p>, watcher: Option<Watcher>) -> Vec<Loss<'p>> {
-    let (spec, origin) = (&plan.agent.spec, Origin::of(plan.agent));
-    let loss = |code, origin, message: String, help| Loss {
-        code,
-        origin,
-        below: FieldPath::new(),
-        message,
-        help,
-    };
+pub fn losses(plan: &Plan<'_>, watcher: Option<Watcher>) -> Vec<Diagnostic> {
+    let (spec, agent) = (&plan.agent.spec, Origin::of(plan.agent));
     let mut losses = Vec::new();
+    let mut lose = |code, origin, message: &str, help| losses.push(loss(code, origin, message, help));
     if spec.enable_config_read_api {
-        losses.push(loss(
+        lose(
             Code::LostSetting,
-            origin.at("spec.enableConfigReadAPI"),
-            "Alloy has no API to read its configuration; its user interface shows it".to_owned(),
+            agent.at("spec.enableConfigReadAPI"),
+            "Alloy has no API to read its configuration; its user interface shows it",
             "remove the field once nothing runs the agent any more",
-        ));
+        );
     }
-    losses.extend(image_of_agent(plan).map(|origin| {
-        let message = "this image is that of the agent, and not used for Alloy".to_owned();
-        loss(
+    if let Some(image) = image_of_agent(plan) {
+        lose(
             Code::AgentImage,
-            origin,
-            message,
+            image,
+            "this image is that of the agent, and not used for Alloy",
             "set the image of Alloy with --alloy-image",
-        )
-    }));
-    losses.extend((!plan.metrics.is_empty()).then(|| Loss {
-        code: Code::NormalizedLabel,
-        origin: origin.at("spec.metrics"),
-        below: FieldPath::new(),
-        message: "Alloy writes whole numbers in the labels `le` and `quantile` as `1.0`".to_owned(),
-        help: "write `le=~\"1([.]0)?\"` in queries that have `le=\"1\"`",
-    }));
+        );
+    }
+    if !plan.metrics.is_empty() {
+        lose(
+            Code::NormalizedLabel,
+            agent.at("spec.metrics"),
+            "Alloy writes whole numbers in the labels `le` and `quantile` as `1.0`",
+            "write `le=~\"1([.]0)?\"` in queries that have `le=\"1\"`",
+        );
+    }
     for (i, container) in spec.containers.iter().enumerate() {
         let container: &Value = container;
-        if embedded::name(container) != CONTAINER {
-            continue;
-        }
-        let fields = CONTAINER_FIELDS
-            .iter()
-            .filter(|(field, _)| *field != "image" && container.get(field).is_some());
-        losses.extend(fields.map(|(field, is_taken_over)| {
+        let is_set = |field: &str| field != "image" && container.get(field).is_some();
+        let is_own = embedded::name(container) == CONTAINER;
+        for (field, is_taken_over) in CONTAINER_FIELDS.iter().filter(|(field, _)| is_own && is_set(field)) {
             let (use_of_it, help) = match is_taken_over {
                 true => (
                     "was written for the agent, and is used for Alloy too",
@@ -83,50 +73,35 @@ pub fn losses<'p>(plan: &Plan<'p>, watcher: Option<Watcher>) -> Vec<Loss<'p>> {
                 ),
             };
             let message = format!("`{field}` of the container `{CONTAINER}` {use_of_it}");
-            let origin = origin.at("spec.containers").item(i).key(field);
-            loss(Code::LostSetting, origin, message, help)
-        }));
+            let origin = agent.at("spec.containers").item(i).key(field);
+            lose(Code::LostSetting, origin, &message, help);
+        }
     }
-    if let Some(watcher) = watcher.filter(|_| !plan.metrics.is_empty()) {
-        losses.extend(of_discovery(plan, watcher));
-    }
-    losses
-}
-
-/// What Alloy lacks where it finds monitors itself, or why it does not.
-fn of_discovery<'p>(plan: &Plan<'p>, watcher: Watcher) -> Vec<Loss<'p>> {
-    let loss = |code, origin, message, help| Loss {
-        code,
-        origin,
-        below: FieldPath::new(),
-        message,
-        help,
+    // Where Alloy finds monitors itself, or why it does not.
+    let Some(watcher) = watcher.filter(|_| !plan.metrics.is_empty()) else {
+        return losses;
     };
-    let (spec, agent) = (&plan.agent.spec, Origin::of(plan.agent));
-    let static_pipelines = |(origin, what)| {
+    for (origin, what) in plan.obstacles(watcher) {
         let message = format!("Alloy cannot {what} monitors that it finds itself, so their pipelines stay static");
         let help = "remove the setting if you do not need it, or leave out --alloy-discovery";
-        loss(Code::StaticDiscovery, origin, message, help)
-    };
-    let mut losses: Vec<_> = plan.obstacles(watcher).map(static_pipelines).collect();
-    if !follows(spec, Some(watcher)) {
-        return losses;
+        lose(Code::StaticDiscovery, origin, &message, help);
     }
-    if spec.metrics.enforced_sample_limit.is_some() {
-        losses.push(loss(
+    let is_followed = follows(spec, Some(watcher));
+    if is_followed && spec.metrics.enforced_sample_limit.is_some() {
+        lose(
             Code::LostSetting,
             agent.at("spec.metrics.enforcedSampleLimit"),
-            "the `sampleLimit` of a monitor wins over this limit with Alloy".to_owned(),
+            "the `sampleLimit` of a monitor wins over this limit with Alloy",
             "leave out --alloy-discovery if nobody may set a higher limit",
-        ));
+        );
     }
-    if spec.api_server.is_some() {
-        losses.push(loss(
+    if is_followed && spec.api_server.is_some() {
+        lose(
             Code::LostSetting,
             agent.at("spec.apiServer"),
-            "Alloy also reads monitors and their Secrets from this API server".to_owned(),
+            "Alloy also reads monitors and their Secrets from this API server",
             "leave out --alloy-discovery if it is that of another cluster",
-        ));
+        );
     }
     losses
 }

@@ -5,7 +5,6 @@ use std::borrow::Cow;
 use super::free_form::mapping;
 use super::http::Password;
 use super::labels::{Job, of_identity, of_jobs};
-use super::loss::Loss;
 use super::origins::Made;
 use super::pipeline::Pipeline;
 use super::rules::{RuleLines, rule};
@@ -125,13 +124,8 @@ impl<'p> Writer<'p, '_> {
             ),
         ];
         for (_, field, message) in losses.into_iter().filter(|(is_set, ..)| *is_set) {
-            self.losses.push(Loss {
-                code: Code::LostOnShutdown,
-                origin: origin.at(field),
-                below: FieldPath::new(),
-                message: message.to_owned(),
-                help: "remove the field once nothing runs the agent any more",
-            });
+            let help = "remove the field once nothing runs the agent any more";
+            self.lose(Code::LostOnShutdown, origin.at(field), message, help);
         }
     }
 
@@ -309,13 +303,9 @@ impl<'p> Writer<'p, '_> {
             if integration.is_some_and(|integration| !integration.is_known(&key)) {
                 continue;
             }
-            self.losses.push(Loss {
-                code: Code::LostSetting,
-                origin,
-                message: format!("Alloy does not support `{key}` of `{of}`"),
-                below: key,
-                help: "remove it once nothing runs the agent any more",
-            });
+            let message = format!("Alloy does not support `{key}` of `{of}`");
+            let help = "remove it once nothing runs the agent any more";
+            self.lose_below(Code::LostSetting, (origin, &key), &message, help);
         }
     }
 }

@@ -36,7 +36,6 @@ mod writing;
 
 pub use credentials::files;
 pub use environment::CONTAINER;
-pub use loss::Loss;
 pub use losses::{losses, takes_over};
 pub use metrics::ADDITIONAL;
 pub use origins::Field;
@@ -53,7 +52,7 @@ use syntax::Body;
 use writer::{Group, Writer};
 
 /// Passes on one of an agent's configurations piece by piece.
-pub fn write<'p>(plan: &'p Plan<'p>, part: ConfigKind, writing: Writing, piece: &mut dyn FnMut(&str)) -> Written<'p> {
+pub fn write<'p>(plan: &'p Plan<'p>, part: ConfigKind, writing: Writing, piece: &mut dyn FnMut(&str)) -> Written {
     let piece = &mut |text: &str, _: &[Component<'p>]| piece(text);
     written(Writer::new(plan, writing, piece), part)
 }
@@ -64,11 +63,11 @@ pub fn write_traced<'p>(
     part: ConfigKind,
     writing: Writing,
     piece: &mut dyn FnMut(&str, &[Component<'p>]),
-) -> Written<'p> {
+) -> Written {
     written(Writer::new(plan, writing, piece).traced(part), part)
 }
 
-fn written<'p>(mut writer: Writer<'p, '_>, part: ConfigKind) -> Written<'p> {
+fn written<'p>(mut writer: Writer<'p, '_>, part: ConfigKind) -> Written {
     let plan = writer.plan;
     let of_part: Vec<_> = match part {
         ConfigKind::Integrations { all_nodes } => plan

@@ -3,14 +3,13 @@
 use std::borrow::Cow;
 
 use super::effects::{Job, REPORT_NAMES, touches_reports};
-use super::loss::Loss;
 use super::origins::Made;
 use super::port::{Address, has_port_at_end};
 use super::presets::presets;
 use super::rules::rule_blocks;
 use super::syntax::{Body, Expression};
 use super::writer::{Group, Writer};
-use crate::diagnostic::{Code, FieldPath};
+use crate::diagnostic::Code;
 use crate::plan::{Role, ScrapeJob, Targets};
 
 /// A job between its targets and what it sends to.
@@ -132,25 +131,12 @@ impl<'p> Writer<'p, '_> {
     /// Reports what Alloy does otherwise for a job of a monitor.
     pub(super) fn lose_of_job(&mut self, job: &ScrapeJob<'p>) {
         let (rules, sample_rules) = (&job.relabelings, &job.metric_relabelings);
-        let mut lose = |code, origin, message: String, help| {
-            self.losses.push(Loss {
-                code,
-                origin,
-                below: FieldPath::new(),
-                message,
-                help,
-            });
-        };
         if let Some(limit) = job.sample_limit.filter(|limit| *limit > 0 && !sample_rules.is_empty()) {
             let message =
                 format!("Alloy applies the limit of {limit} samples before these rules, and the agent after them");
             let origin = job.origin.key("metricRelabelings");
-            lose(
-                Code::EarlyLimit,
-                origin,
-                message,
-                "raise the limit to what each target exposes before the rules, or use --alloy-discovery=dynamic",
-            );
+            let help = "raise the limit to what each target exposes before the rules, or use --alloy-discovery=dynamic";
+            self.lose(Code::EarlyLimit, origin, &message, help);
         }
         if let Some((lost, number)) = Job::lost_by(rules) {
             let (message, help) = match lost {
@@ -167,7 +153,7 @@ impl<'p> Writer<'p, '_> {
                 ),
             };
             let origin = rules.get(number).and_then(|rule| rule.origin);
-            lose(Code::ChangedLabel, origin.unwrap_or(job.origin), message, help);
+            self.lose(Code::ChangedLabel, origin.unwrap_or(job.origin), &message, help);
         }
         let has_port = match &job.targets {
             Targets::Discovered(discovery) => discovery.role == Role::Endpoints,
@@ -180,7 +166,7 @@ impl<'p> Writer<'p, '_> {
         if start.behind(rules.iter()).is_changed() {
             let message = "`instance` of a target without a port is `host` with Alloy, and `host:80` or `host:443` with the agent";
             let help = "set `port` or `targetPort`, or write the port or `instance` with a relabeling";
-            lose(Code::ChangedLabel, job.origin, message.to_owned(), help);
+            self.lose(Code::ChangedLabel, job.origin, message, help);
         }
     }
 }

@@ -4,14 +4,13 @@ use super::catalogue::settled;
 use super::environment::has_variables;
 use super::http::Password;
 use super::labels::of_identity;
-use super::loss::Loss;
 use super::origins::Made;
 use super::rules::rule;
 use super::syntax::{Body, Expression};
 use super::values::{self, nanoseconds};
 use super::writer::{Group, Writer};
 use crate::api::{Kind, LabelSelector};
-use crate::diagnostic::{Code, FieldPath};
+use crate::diagnostic::Code;
 use crate::plan::{MetricsInstance, Origin, RelabelRule, ScrapeJob, Watch};
 use crate::resolve::Searched;
 
@@ -80,7 +79,7 @@ impl<'p> Writer<'p, '_> {
                 ),
             };
             let help = "render again when other namespaces have the labels, or select all namespaces with `{}`";
-            self.lose(Code::FrozenNamespaces, watch.namespaces_origin(), message, help);
+            self.lose(Code::FrozenNamespaces, watch.namespaces_origin(), &message, help);
         }
         let selected = instance.selected();
         let endpoints = selected.monitors().filter(|monitor| monitor.head.kind == kind);
@@ -94,7 +93,7 @@ impl<'p> Writer<'p, '_> {
             let message =
                 format!("Alloy leaves out pods that have ended, for {open} {endpoints} without `filterRunning`");
             let help = "set `filterRunning: false` where such pods are to be scraped";
-            self.lose(Code::FinishedPods, watch.labels_origin(), message, help);
+            self.lose(Code::FinishedPods, watch.labels_origin(), &message, help);
         }
         for job in instance.jobs().filter(|job| job.name.object.kind == kind) {
             self.lose_of_watched(&job);
@@ -105,7 +104,7 @@ impl<'p> Writer<'p, '_> {
                 let origin = Origin::of(*probe).at("spec.targets.staticConfig.labels");
                 let message = "`namespace` is the label that is set here with Alloy, and the namespace of the Probe with the agent";
                 let help = "remove the label `namespace`, or change the queries that use it";
-                self.lose(Code::ChangedLabel, origin, message.to_owned(), help);
+                self.lose(Code::ChangedLabel, origin, message, help);
             }
         }
     }
@@ -125,7 +124,7 @@ impl<'p> Writer<'p, '_> {
                 "Alloy refuses a monitor whose interval of {interval} is below the default timeout of {default}"
             );
             let help = "set `scrapeTimeout`";
-            self.lose(Code::NotCollected, field("spec.interval", "interval"), message, help);
+            self.lose(Code::NotCollected, field("spec.interval", "interval"), &message, help);
         }
         let texts = [job.interval, job.timeout, job.path, job.scheme, job.http.proxy_url];
         let params = job.params.iter().flat_map(|(_, values)| values.iter().copied());
@@ -140,20 +139,10 @@ impl<'p> Writer<'p, '_> {
             .filter(of_monitor)
             .collect();
         for origin in origins {
-            let message = "the agent replaces variables and `$$` here, and Alloy does not".to_owned();
+            let message = "the agent replaces variables and `$$` here, and Alloy does not";
             let help = "write the text that the agent makes of it";
             self.lose(Code::LostSetting, origin, message, help);
         }
-    }
-
-    fn lose(&mut self, code: Code, origin: Origin<'p>, message: String, help: &'static str) {
-        self.losses.push(Loss {
-            code,
-            origin,
-            below: FieldPath::new(),
-            message,
-            help,
-        });
     }
 }
 

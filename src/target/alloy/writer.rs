@@ -9,13 +9,12 @@ use super::environment::{Environment, escape_keys};
 use super::exclusive::keep_one;
 use super::labels::Labels;
 use super::layout;
-use super::loss::Loss;
 use super::mask::mask;
 use super::origins::Made;
 use super::syntax::{Block, Body, Expression};
 use super::trace::{Component, Tracer};
 use super::writing::{Writing, Written};
-use crate::diagnostic::{Code, FieldPath};
+use crate::diagnostic::{Code, Diagnostic, FieldPath};
 use crate::plan::{ConfigKind, Namespaces, Plan, Role, Secrets};
 use crate::resolve::AssetKey;
 use crate::secrecy::{Keys, MASK};
@@ -47,7 +46,7 @@ pub(super) struct Writer<'p, 'w> {
     pub(super) plan: &'p Plan<'p>,
     pub(super) environment: Environment<'p>,
     /// What Alloy cannot do as the agent did.
-    pub(super) losses: Vec<Loss<'p>>,
+    pub(super) losses: Vec<Diagnostic>,
     /// The same of the text with scrape jobs that is being written, by the paths there.
     pub(super) lost_in_text: Vec<(Code, FieldPath<'static>)>,
     labels: Labels,
@@ -292,7 +291,7 @@ impl<'p, 'w> Writer<'p, 'w> {
     }
 
     /// Ends the configuration: one without components is an empty line.
-    pub(super) fn finish(mut self) -> Written<'p> {
+    pub(super) fn finish(mut self) -> Written {
         self.flush();
         if self.is_empty {
             (self.piece)("\n", &[]);

@@ -1,7 +1,7 @@
 //! How a configuration is written, and what is known of it afterwards.
 
-use super::loss::Loss;
 use super::version::Version;
+use crate::diagnostic::Diagnostic;
 use crate::plan::{Secrets, Watcher};
 
 /// How a configuration is written.
@@ -18,9 +18,9 @@ pub struct Writing {
 }
 
 /// What is known of a configuration once it is written.
-pub struct Written<'p> {
+pub struct Written {
     /// What Alloy cannot do as the agent did.
-    pub losses: Vec<Loss<'p>>,
+    pub losses: Vec<Diagnostic>,
     /// Whether anything in it is masked.
     pub has_masked: bool,
 }

@@ -11,7 +11,7 @@ use super::origins::Made;
 use super::pipeline::Pipeline;
 use super::port::{Address, has_port_at_end};
 use super::rules::{rule_blocks, yaml_rules};
-use super::syntax::{Body, Expression, Statement};
+use super::syntax::{Body, Expression};
 use super::writer::Writer;
 use crate::diagnostic::{Code, FieldPath, Step};
 use crate::plan::{AdditionalJobs, Origin};
@@ -218,35 +218,31 @@ impl<'p> Writer<'p, '_> {
 
     /// Takes OAuth without a client secret out of a body: the agent starts with it, and Alloy does not.
     fn with_whole_oauth2(&mut self, mut body: Body<'p>, at: &FieldPath<'static>) -> Body<'p> {
-        let lacks = |body: &Body<'_>, name| body.attribute(name).is_none_or(|value| *value == Expression::from(""));
-        let statements = body.0.len();
-        body.0.retain(|statement| match statement {
-            Statement::Block(block) if block.name == "oauth2" => {
-                !lacks(&block.body, "client_secret") || !lacks(&block.body, "client_secret_file")
+        let has = |oauth2: &Body<'_>, name| oauth2.attribute(name).is_some_and(|value| value.text() != Some(""));
+        match body.take_block("oauth2") {
+            Some(oauth2) if has(&oauth2, "client_secret") || has(&oauth2, "client_secret_file") => {
+                body.with_block("oauth2", oauth2)
             }
-            _ => true,
-        });
-        if body.0.len() < statements {
-            self.lost_in_text.push((Code::NotCollected, at.key("oauth2")));
+            Some(_) => {
+                self.lost_in_text.push((Code::NotCollected, at.key("oauth2")));
+                body
+            }
+            None => body,
         }
-        body
     }
 
     /// Takes the name of a user from its file (`basic_auth.username_file`), without the space around it, as the agent does.
     fn with_user_name(&mut self, mut body: Body<'p>, yaml: &'p Mapping<'p>, made: Made<'p, 'p>) -> Body<'p> {
         let auth = yaml.get("basic_auth").and_then(mapping);
         let path = auth.map_or("", |auth| text(auth, USER_FILE));
-        let blocks = body.0.iter_mut().filter_map(|statement| match statement {
-            Statement::Block(block) if block.name == "basic_auth" => Some(&mut block.body),
-            _ => None,
-        });
         if let (false, Made::Key(secret)) = (path.is_empty(), made) {
-            for auth in blocks.filter(|auth| auth.attribute("username").is_none()) {
+            let mut auth = body.take_block("basic_auth").unwrap_or_default();
+            if auth.attribute("username").is_none() {
                 let content = self.content(path.trim_start_matches('/'), path.to_owned(), secret);
                 let content = Expression::Call("convert.nonsensitive", vec![content]);
-                let name = Expression::Call("string.trim_space", vec![content]);
-                auth.0.insert(0, Statement::Attribute("username", name));
+                auth = auth.with("username", Expression::Call("string.trim_space", vec![content]));
             }
+            body = body.with_block("basic_auth", auth);
         }
         body
     }

@@ -18,221 +18,201 @@ pub struct Converted<'v> {
 
 /// The body of this name, not settled yet; the keys in `other` are left to the caller.
 pub fn converted<'v>(name: &str, yaml: &'v Mapping<'_>, other: &[&str]) -> Converted<'v> {
-    let mut unknown = Vec::new();
-    let body = spec(name).map(|spec| {
-        let keys = yaml.iter().filter(|(key, _)| !other.contains(key));
-        let mut path = FieldPath::new();
-        keys.for_each(|(key, value)| spec.find_unknown(key, key, value, &mut path, &mut unknown));
-        spec.body(yaml, other)
-    });
+    let mut converter = Converter::default();
+    let body = spec(name).map(|spec| converter.body(spec, yaml, other));
     Converted {
         body: body.unwrap_or_default(),
-        unknown,
+        unknown: converter.unknown,
     }
 }
 
-impl Spec {
-    fn body<'v>(&self, yaml: &'v Mapping<'_>, other: &[&str]) -> Body<'v> {
+/// Walks through YAML, and notes the keys that no argument takes.
+#[derive(Default)]
+struct Converter {
+    path: FieldPath<'static>,
+    unknown: Vec<FieldPath<'static>>,
+}
+
+impl Converter {
+    fn body<'v>(&mut self, spec: &Spec, yaml: &'v Mapping<'_>, other: &[&str]) -> Body<'v> {
         let mut body = Body::new();
-        for argument in self.arguments.iter().filter(|argument| !other.contains(&argument.name)) {
-            match argument.key {
-                Key::Nowhere => body.0.extend(argument.of_agent()),
-                Key::Around => {
-                    let inner = spec(argument.kind.body()).map(|spec| spec.body(yaml, &[]));
-                    let inner = inner.filter(|inner| !inner.0.is_empty());
-                    body = body.with_blocks(argument.name, inner);
-                }
-                Key::At(keys) => match keys.split('|').find_map(|key| at(yaml, key)) {
-                    Some(value) => body.0.extend(argument.statements(value)),
-                    None => body.0.extend(argument.of_agent()),
-                },
-            }
+        for (key, value) in yaml.iter().filter(|(key, _)| !other.contains(key)) {
+            self.field(spec, (key, key), value, &mut body);
         }
+        add_of_agent(spec, other, &mut body);
         body
     }
 
-    /// Appends the path of whatever no argument takes. `name` is the key with those around it that the argument has too.
-    fn find_unknown(
-        &self,
-        name: &str,
-        key: &str,
-        value: &Value<'_>,
-        path: &mut FieldPath<'static>,
-        unknown: &mut Vec<FieldPath<'static>>,
-    ) {
-        path.push_key(key.to_owned());
-        match self.arguments.iter().find_map(|argument| argument.taken(name)) {
-            None => unknown.push(path.clone()),
-            Some(Taken::Whole) => {}
-            Some(Taken::Headers) => {
-                let fields = entries(value).flat_map(|(name, of)| entries(of).map(move |(key, _)| (name, key)));
-                for (name, key) in fields.filter(|(_, key)| !HEADER_VALUES.contains(key)) {
-                    unknown.push(path.key(name.to_owned()).key(key.to_owned()));
-                }
-            }
-            Some(Taken::Parts) => {
-                for (inner, value) in entries(value) {
-                    self.find_unknown(&format!("{name}.{inner}"), inner, value, path, unknown);
-                }
-            }
-            Some(Taken::Block(body, labelled)) => {
-                if let Some(spec) = spec(body) {
-                    spec.find_unknown_in_blocks(value, labelled, path, unknown);
-                }
-            }
+    /// Converts the value at a key, which has this name with those around it that the arguments have too.
+    fn field<'v>(&mut self, spec: &Spec, (name, key): (&str, &str), value: &'v Value<'_>, body: &mut Body<'v>) {
+        self.path.push_key(key.to_owned());
+        if !spec.arguments.iter().any(|argument| argument.reads(name)) {
+            self.unknown.push(self.path.clone());
         }
-        path.pop();
+        self.take(spec, name, value, body);
+        self.path.pop();
     }
 
-    fn find_unknown_in_blocks(
-        &self,
-        value: &Value<'_>,
-        labelled: bool,
-        path: &mut FieldPath<'static>,
-        unknown: &mut Vec<FieldPath<'static>>,
-    ) {
+    fn take<'v>(&mut self, spec: &Spec, name: &str, value: &'v Value<'_>, body: &mut Body<'v>) {
+        let mut has_parts = false;
+        for argument in spec.arguments.iter().filter(|argument| argument.reads(name)) {
+            match (argument.key, argument.spec()) {
+                (Key::Around, Some(inner)) => {
+                    let mut block = body.take_block(argument.name).unwrap_or_default();
+                    self.take(inner, name, value, &mut block);
+                    body.0.push(Statement::Block(Block::new(argument.name, "", block)));
+                }
+                (Key::At(keys), _) if keys.split('|').any(|own| own == name) => {
+                    // The first of several names counts.
+                    if keys.starts_with(name) {
+                        body.0.retain(|statement| statement.name() != argument.name);
+                    }
+                    if body.attribute(argument.name).is_none() {
+                        self.append(argument, value, body);
+                    }
+                }
+                _ => has_parts = true,
+            }
+        }
+        for (inner, value) in entries(value).filter(|_| has_parts) {
+            self.field(spec, (&format!("{name}.{inner}"), inner), value, body);
+        }
+    }
+
+    fn append<'v>(&mut self, argument: &Argument, value: &'v Value<'_>, body: &mut Body<'v>) {
+        let Kind::Block { labelled, .. } = argument.kind else {
+            let value = self.expression(argument.kind, value);
+            body.0.push(Statement::Attribute(argument.name, value));
+            return;
+        };
+        let mut append = |converter: &mut Self, label: &'v str, value: &'v Value<'_>| {
+            let (Some(spec), Some(yaml)) = (argument.spec(), mapping(value)) else {
+                return;
+            };
+            let label = if labelled { identifier(label) } else { "".into() };
+            let other = if labelled { &["name"][..] } else { &[] };
+            let block = Block::new(argument.name, label, converter.body(spec, yaml, other));
+            body.0.push(Statement::Block(block));
+        };
         match value {
+            Value::Mapping(blocks) if labelled => {
+                for (label, value) in blocks.iter() {
+                    self.path.push_key(label.to_owned());
+                    append(self, label, value);
+                    self.path.pop();
+                }
+            }
             Value::Sequence(items) => {
                 for (i, item) in items.iter().enumerate() {
-                    path.push_index(i);
-                    // The label is the name of an item.
-                    for (key, value) in entries(item).filter(|(key, _)| !labelled || *key != "name") {
-                        self.find_unknown(key, key, value, path, unknown);
-                    }
-                    path.pop();
+                    self.path.push_index(i);
+                    append(self, mapping(item).map_or("", |yaml| text(yaml, "name")), item);
+                    self.path.pop();
                 }
             }
-            // The label is the key of a mapping.
-            Value::Mapping(blocks) if labelled => {
-                for (label, block) in blocks.iter() {
-                    path.push_key(label.to_owned());
-                    self.find_unknown_in_blocks(block, false, path, unknown);
-                    path.pop();
-                }
-            }
-            value => {
-                for (key, value) in entries(value) {
-                    self.find_unknown(key, key, value, path, unknown);
-                }
-            }
-        }
-    }
-}
-
-/// The part of a key that an argument takes.
-enum Taken {
-    /// All that is at the key.
-    Whole,
-    /// Headers, whose values may be listed by kind.
-    Headers,
-    /// Some of the keys below.
-    Parts,
-    /// A mapping, or several, with a body of this name, and whether it has a label.
-    Block(&'static str, bool),
-}
-
-impl Argument {
-    fn taken(&self, key: &str) -> Option<Taken> {
-        match (self.key, self.kind) {
-            (Key::At(own), Kind::Block { body, labelled, .. }) if own == key => Some(Taken::Block(body, labelled)),
-            (Key::At(own), Kind::Yaml(body)) if own == key => Some(Taken::Block(body, false)),
-            (Key::At(own), Kind::MapOfTexts) if own == key => Some(Taken::Headers),
-            (Key::At(own), _) if own.split('|').any(|own| own == key) => Some(Taken::Whole),
-            (Key::At(own), _) => {
-                let is_inside = |own: &str| own.strip_prefix(key).is_some_and(|rest| rest.starts_with('.'));
-                own.split('|').any(is_inside).then_some(Taken::Parts)
-            }
-            (Key::Around, kind) => spec(kind.body())?
-                .arguments
-                .iter()
-                .find_map(|argument| argument.taken(key)),
-            (Key::Nowhere, _) => None,
+            value => append(self, "", value),
         }
     }
 
-    fn statements<'v>(&self, value: &'v Value<'_>) -> Vec<Statement<'v>> {
-        let Kind::Block { body, labelled, .. } = self.kind else {
-            return vec![Statement::Attribute(self.name, self.expression(value))];
-        };
-        let Some(spec) = spec(body) else {
-            return Vec::new();
-        };
-        let block = |label: &'v str, yaml: &'v Mapping<'_>| {
-            let label = if labelled { identifier(label) } else { "".into() };
-            Statement::Block(Block::new(self.name, label, spec.body(yaml, &[])))
-        };
-        match value {
-            Value::Mapping(yaml) if labelled => {
-                let blocks = yaml.iter().filter_map(|(label, value)| Some((label, mapping(value)?)));
-                blocks.map(|(label, yaml)| block(label, yaml)).collect()
-            }
-            Value::Mapping(yaml) => vec![block("", yaml)],
-            Value::Sequence(items) => {
-                let items = items.iter().filter_map(mapping);
-                items.map(|yaml| block(text(yaml, "name"), yaml)).collect()
-            }
-            _ => Vec::new(),
-        }
-    }
-
-    /// What the agent has of itself where Alloy has something else.
-    fn of_agent<'v>(&self) -> Option<Statement<'v>> {
-        let Kind::Block {
-            body, repeated: false, ..
-        } = self.kind
-        else {
-            return Some(Statement::Attribute(self.name, self.of_agent.clone()?));
-        };
-        let arguments = &spec(body)?.arguments;
-        let body: Vec<_> = arguments.iter().filter_map(Argument::of_agent).collect();
-        (!body.is_empty()).then(|| Statement::Block(Block::new(self.name, "", Body(body))))
-    }
-
-    fn expression<'v>(&self, value: &'v Value<'_>) -> Expression<'v> {
-        match (self.kind, value) {
+    fn expression<'v>(&mut self, kind: Kind, value: &'v Value<'_>) -> Expression<'v> {
+        match (kind, value) {
             // CloudWatch's tags and dimensions are pairs in the agent.
             (Kind::Map, Value::Sequence(pairs)) => {
                 let pairs = pairs.iter().filter_map(mapping);
-                Expression::Object(
-                    pairs
-                        .filter_map(|pair| Some((pair_key(pair)?, expression(pair.get("value")?))))
-                        .collect(),
-                )
+                let pairs = pairs.filter_map(|pair| Some((pair_key(pair)?, expression(pair.get("value")?))));
+                Expression::Object(pairs.collect())
             }
             // Prometheus tells the values of a header apart by how secret they are.
-            (Kind::MapOfTexts, Value::Mapping(headers)) => Expression::Object(
-                headers
-                    .iter()
-                    .map(|(name, values)| (name.into(), header(values)))
-                    .collect(),
-            ),
+            (Kind::MapOfTexts, Value::Mapping(headers)) => {
+                for (name, values) in headers.iter() {
+                    let unknown = entries(values).filter(|(key, _)| !HEADER_VALUES.contains(key));
+                    let unknown = unknown.map(|(key, _)| self.path.key(name.to_owned()).key(key.to_owned()));
+                    self.unknown.extend(unknown);
+                }
+                let headers = headers.iter().map(|(name, values)| (name.into(), header(values)));
+                Expression::Object(headers.collect())
+            }
             // The agent has a mapping where Alloy has the YAML text of it.
             (Kind::Text | Kind::Secret, Value::Mapping(_) | Value::Sequence(_)) => as_yaml(value.clone()),
-            (Kind::Yaml(body), Value::Mapping(_)) => as_yaml(known(body, false, value)),
+            (Kind::Yaml(body), Value::Mapping(_)) => as_yaml(self.known(body, false, value)),
             _ => expression(value),
+        }
+    }
+
+    /// The value without keys that a body has not; the body is that of each value in it where it is `labelled`.
+    fn known<'v>(&mut self, body: &'static str, labelled: bool, value: &Value<'v>) -> Value<'v> {
+        match (value, spec(body)) {
+            (Value::Mapping(entries), Some(spec)) => {
+                let mut known = Mapping::new();
+                for (key, value) in entries.iter() {
+                    self.path.push_key(key.to_owned());
+                    match spec.arguments.iter().find(|argument| argument.reads(key)) {
+                        _ if labelled => known.push(key.to_owned(), self.known(body, false, value)),
+                        Some(argument) => match argument.kind {
+                            Kind::Block { body, labelled, .. } => {
+                                known.push(key.to_owned(), self.known(body, labelled, value));
+                            }
+                            _ => known.push(key.to_owned(), value.clone()),
+                        },
+                        None => self.unknown.push(self.path.clone()),
+                    }
+                    self.path.pop();
+                }
+                Value::Mapping(known)
+            }
+            (Value::Sequence(items), Some(_)) => {
+                let known = |(i, item)| {
+                    self.path.push_index(i);
+                    let known = self.known(body, labelled, item);
+                    self.path.pop();
+                    known
+                };
+                Value::Sequence(items.iter().enumerate().map(known).collect())
+            }
+            _ => value.clone(),
         }
     }
 }
 
-/// The value without keys that a body has not; the body is that of each value in it where it is `labelled`.
-fn known<'v>(body: &'static str, labelled: bool, value: &Value<'v>) -> Value<'v> {
-    match (value, spec(body)) {
-        (Value::Mapping(entries), Some(spec)) => {
-            let argument = |key| spec.arguments.iter().find_map(|argument| argument.taken(key));
-            let entries = entries.iter().filter_map(|(key, value)| {
-                let value = match labelled
-                    .then_some(Taken::Block(body, false))
-                    .or_else(|| argument(key))?
-                {
-                    Taken::Block(body, labelled) => known(body, labelled, value),
-                    _ => value.clone(),
-                };
-                Some((key.to_owned().into(), value))
-            });
-            Value::Mapping(entries.collect())
+/// Adds what the agent has of itself where Alloy has something else.
+fn add_of_agent(spec: &Spec, other: &[&str], body: &mut Body<'_>) {
+    for argument in spec.arguments.iter().filter(|argument| !other.contains(&argument.name)) {
+        let own = body.0.iter_mut().find(|statement| statement.name() == argument.name);
+        match (own, argument.spec()) {
+            (Some(Statement::Block(block)), Some(spec)) if argument.key == Key::Around => {
+                add_of_agent(spec, &[], &mut block.body);
+            }
+            (Some(_), _) => {}
+            (None, Some(spec)) if matches!(argument.kind, Kind::Block { repeated: false, .. }) => {
+                let mut inner = Body::new();
+                add_of_agent(spec, &[], &mut inner);
+                body.0
+                    .extend((!inner.0.is_empty()).then(|| Statement::Block(Block::new(argument.name, "", inner))));
+            }
+            (None, _) => {
+                let value = argument.of_agent.clone();
+                body.0
+                    .extend(value.map(|value| Statement::Attribute(argument.name, value)));
+            }
         }
-        (Value::Sequence(items), _) => Value::Sequence(items.iter().map(|item| known(body, labelled, item)).collect()),
-        _ => value.clone(),
+    }
+}
+
+impl Argument {
+    /// The body of a block.
+    fn spec(&self) -> Option<&'static Spec> {
+        spec(self.kind.body())
+    }
+
+    /// Whether the value at a key is for this argument, or something in it.
+    fn reads(&self, name: &str) -> bool {
+        let is_inside = |own: &str| own.strip_prefix(name).is_some_and(|rest| rest.starts_with('.'));
+        match self.key {
+            Key::At(keys) => keys.split('|').any(|own| own == name || is_inside(own)),
+            Key::Around => self
+                .spec()
+                .is_some_and(|spec| spec.arguments.iter().any(|argument| argument.reads(name))),
+            Key::Nowhere => false,
+        }
     }
 }
 
@@ -325,14 +305,6 @@ pub fn items<'v, 'd>(yaml: &'v Mapping<'d>, key: &str) -> &'v [Value<'d>] {
 
 fn entries<'v, 'd>(value: &'v Value<'d>) -> impl Iterator<Item = (&'v str, &'v Value<'d>)> {
     mapping(value).into_iter().flat_map(|mapping| mapping.iter())
-}
-
-/// The value at a key with dots.
-fn at<'v, 'd>(yaml: &'v Mapping<'d>, key: &str) -> Option<&'v Value<'d>> {
-    match key.split_once('.') {
-        None => yaml.get(key),
-        Some((first, rest)) => at(mapping(yaml.get(first)?)?, rest),
-    }
 }
 
 /// A name as an identifier: `_` for every character that is not in one, and before a digit in front.

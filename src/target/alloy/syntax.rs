@@ -103,6 +103,15 @@ impl<'d> Body<'d> {
         });
     }
 
+    /// Takes the body of a block of this name out.
+    pub fn take_block(&mut self, name: &str) -> Option<Self> {
+        let place = self.0.iter().position(|statement| statement.name() == name)?;
+        match self.0.remove(place) {
+            Statement::Block(block) => Some(block.body),
+            Statement::Attribute(..) | Statement::Lines(..) => None,
+        }
+    }
+
     pub fn blocks(&self) -> impl Iterator<Item = &Body<'d>> {
         self.0.iter().filter_map(|statement| match statement {
             Statement::Block(block) => Some(&block.body),

@@ -3,45 +3,14 @@
 use crate::yaml::{SecretSource, Value};
 
 /// Keys of texts that are settings: names of jobs, labels and namespaces, and one of a few words that Prometheus or Promtail knows.
-const SETTINGS: [&str; 23] = [
-    "action",
-    "authentication_method",
-    "availability",
-    "format",
-    "group",
-    "interval",
-    "job_name",
-    "max_version",
-    "metrics_path",
-    "min_version",
-    "name",
-    "names",
-    "namespace",
-    "port",
-    "regex",
-    "region",
-    "role",
-    "scheme",
-    "separator",
-    "source_labels",
-    "target_label",
-    "type",
-    "zone",
-];
+const SETTINGS: &str = "action authentication_method availability format group interval job_name max_version metrics_path min_version \
+    name names namespace port regex region role scheme separator source_labels target_label type zone";
 
 /// How keys of other settings end: files and times.
 const ENDS: [&str; 5] = ["_file", "_interval", "_timeout", "_period", "_age"];
 
 /// Keys of mappings whose keys the user chooses.
-const FREE: [&str; 7] = [
-    "endpoint_params",
-    "headers",
-    "http_headers",
-    "labels",
-    "params",
-    "proxy_connect_header",
-    "static_labels",
-];
+const FREE: &str = "endpoint_params headers http_headers labels params proxy_connect_header static_labels";
 
 /// The key of stages, in which most texts are names of fields, patterns and templates.
 const STAGES: &str = "pipeline_stages";
@@ -71,7 +40,7 @@ fn take(value: &mut Value<'_>, key: &str, place: Place) {
                 let place = match place {
                     Place::Free => Place::Free,
                     Place::Stage if key == "labels" => Place::Stage,
-                    _ if FREE.contains(&key) => Place::Free,
+                    _ if is_one_of(FREE, key) => Place::Free,
                     _ if key == STAGES => Place::Stage,
                     place => place,
                 };
@@ -82,10 +51,14 @@ fn take(value: &mut Value<'_>, key: &str, place: Place) {
     }
 }
 
+fn is_one_of(keys: &str, key: &str) -> bool {
+    keys.split(' ').any(|known| known == key)
+}
+
 fn is_setting(text: &str, key: &str, place: Place) -> bool {
     // A reference to what a pattern matched.
     let is_reference = text.bytes().all(|byte| b"${}".contains(&byte) || byte.is_ascii_digit());
-    let is_known = || SETTINGS.contains(&key) || ENDS.iter().any(|end| key.ends_with(end));
+    let is_known = || is_one_of(SETTINGS, key) || ENDS.iter().any(|end| key.ends_with(end));
     // What may be a query or a user.
     let is_plain = || key == "regex" || !text.contains(['?', '@', '=']);
     is_reference

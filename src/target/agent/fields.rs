@@ -12,10 +12,10 @@ pub(in crate::target) const DATA_DIRECTORY: &str = "/var/lib/grafana-agent/data"
 
 /// Collects the fields of an object.
 #[derive(Debug, Default)]
-pub(super) struct Fields<'d>(Mapping<'d>);
+pub(in crate::target) struct Fields<'d>(pub(in crate::target) Mapping<'d>);
 
 impl<'d> Fields<'d> {
-    pub(super) fn new() -> Self {
+    pub(in crate::target) fn new() -> Self {
         Self::default()
     }
 

@@ -10,93 +10,84 @@ use crate::yaml::{SecretSource, Value};
 /// Where the operator mounts `<agent>-secrets`.
 const SECRETS_DIRECTORY: &str = "/var/lib/grafana-agent/secrets";
 
-/// What a client of the plan refers to, as the configuration has it (`ext/secrets.libsonnet`).
-#[derive(Clone, Copy)]
-pub(super) struct Client<'v> {
-    pub(super) http: HttpClient<'v>,
-    secrets: &'v SecretStore<'v, 'v>,
+/// How the fields of a client are spelt.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(in crate::target) enum Spelling {
+    /// A password as text, a bearer token by itself.
+    Plain,
+    /// A password as text, a bearer token as a header.
+    Header,
+    /// A password as a file, a bearer token as a header.
+    File,
 }
 
-impl<'v> Client<'v> {
-    pub(super) fn new(http: HttpClient<'v>, secrets: &'v SecretStore<'v, 'v>) -> Self {
-        Self { http, secrets }
-    }
-
-    /// The value of a key; empty where it is missing, which was reported before.
-    pub(super) fn value(self, key: &AssetKey<'v>) -> Value<'v> {
-        let source = SecretSource::Key {
-            namespace: key.namespace,
-            name: key.name,
-            key: key.key,
-        };
-        Value::secret(self.secrets.text(key).unwrap_or_default(), source)
-    }
-
-    /// User name and password as text.
-    pub(super) fn basic_auth(self) -> Option<Fields<'v>> {
-        let auth = self.http.basic_auth?;
-        let password = self.value(&self.http.secret(&auth.password));
-        Some(self.username()?.always("password", password))
-    }
-
-    /// User name as text, password as a file.
-    pub(super) fn basic_auth_with_file(self) -> Option<Fields<'v>> {
-        let auth = self.http.basic_auth?;
-        let password = mounted(&self.http.secret(&auth.password));
-        Some(self.username()?.always("password_file", password))
-    }
-
-    fn username(self) -> Option<Fields<'v>> {
-        let auth = self.http.basic_auth?;
-        Some(Fields::new().always("username", self.value(&self.http.secret(&auth.username))))
-    }
-
-    /// OAuth 2.0. The client's identifier comes from a Secret only.
-    pub(super) fn oauth2(self) -> Option<Fields<'v>> {
-        let oauth2 = self.http.oauth2?;
-        let client_id = oauth2.client_id.secret.as_ref();
-        let fields = Fields::new()
-            .option("client_id", client_id.map(|id| self.value(&self.http.secret(id))))
-            .always("client_secret_file", mounted(&self.http.secret(&oauth2.client_secret)))
-            .object("endpoint_params", params(&oauth2.endpoint_params))
-            .texts("scopes", &oauth2.scopes)
-            .always("token_url", oauth2.token_url);
-        Some(fields)
-    }
-
-    /// The bearer token as text.
-    pub(super) fn bearer_token(self) -> Option<Value<'v>> {
-        self.http.bearer_token.map(|token| match token {
+impl<'v> Fields<'v> {
+    /// What a client of the plan refers to, as the configuration has it (`ext/secrets.libsonnet`).
+    pub(in crate::target) fn client(
+        self,
+        http: HttpClient<'v>,
+        secrets: &'v SecretStore<'v, 'v>,
+        spelling: Spelling,
+    ) -> Self {
+        let value = |selector| value(&http.secret(selector), secrets);
+        let file = |selector| mounted(&http.secret(selector));
+        let basic_auth = http.basic_auth.map(|auth| {
+            let fields = Fields::new().always("username", value(&auth.username));
+            match spelling {
+                Spelling::File => fields.always("password_file", file(&auth.password)),
+                Spelling::Plain | Spelling::Header => fields.always("password", value(&auth.password)),
+            }
+        });
+        // The client's identifier comes from a Secret only.
+        let oauth2 = http.oauth2.map(|oauth2| {
+            Fields::new()
+                .option("client_id", oauth2.client_id.secret.as_ref().map(value))
+                .always("client_secret_file", file(&oauth2.client_secret))
+                .object("endpoint_params", params(&oauth2.endpoint_params))
+                .texts("scopes", &oauth2.scopes)
+                .always("token_url", oauth2.token_url)
+        });
+        let tls = http.tls.map(|tls| {
+            let files = http.tls_files(tls);
+            Fields::new()
+                .option("ca_file", files.ca.map(path))
+                .option("cert_file", files.cert.map(path))
+                .option("key_file", files.key.map(path))
+                .text("server_name", tls.server_name)
+                .flag("insecure_skip_verify", tls.insecure_skip_verify)
+        });
+        let fields = self
+            .option("basic_auth", basic_auth)
+            .option("oauth2", oauth2)
+            .option("tls_config", tls)
+            .text("proxy_url", http.proxy_url)
+            .option("enable_http2", http.enable_http2.filter(|enabled| !enabled));
+        let token = http.bearer_token.map(|token| match token {
             Token::Text(text) => Value::secret(text, SecretSource::Field),
-            Token::Secret(selector) => self.value(&self.http.secret(selector)),
-        })
-    }
-
-    /// An `Authorization` header with the token, where there is one.
-    pub(super) fn authorization(self) -> Option<Fields<'v>> {
-        let (token, file) = (self.bearer_token(), self.http.bearer_token_file);
-        if token.is_none() && file.is_empty() {
-            return None;
+            Token::Secret(selector) => value(selector),
+        });
+        let file = http.bearer_token_file;
+        if spelling == Spelling::Plain {
+            return fields.option("bearer_token", token).text("bearer_token_file", file);
         }
-        let fields = Fields::new().always("type", "Bearer");
-        Some(fields.option("credentials", token).text("credentials_file", file))
-    }
-
-    /// TLS settings.
-    pub(super) fn tls(self) -> Option<Fields<'v>> {
-        let tls = self.http.tls?;
-        let files = self.http.tls_files(tls);
-        let fields = Fields::new()
-            .option("ca_file", files.ca.map(path))
-            .option("cert_file", files.cert.map(path))
-            .option("key_file", files.key.map(path))
-            .text("server_name", tls.server_name)
-            .flag("insecure_skip_verify", tls.insecure_skip_verify);
-        Some(fields)
+        let has_token = token.is_some() || !file.is_empty();
+        let header = Fields::new().always("type", "Bearer");
+        let header = header.option("credentials", token).text("credentials_file", file);
+        fields.option("authorization", has_token.then_some(header))
     }
 }
 
-pub(in crate::target) fn path(file: File<'_>) -> Cow<'_, str> {
+/// The value of a key; empty where it is missing, which was reported before.
+pub(super) fn value<'v>(key: &AssetKey<'v>, secrets: &'v SecretStore<'v, 'v>) -> Value<'v> {
+    let source = SecretSource::Key {
+        namespace: key.namespace,
+        name: key.name,
+        key: key.key,
+    };
+    Value::secret(secrets.text(key).unwrap_or_default(), source)
+}
+
+fn path(file: File<'_>) -> Cow<'_, str> {
     match file {
         File::Path(path) => Cow::Borrowed(path),
         File::Mounted(key) => Cow::Owned(mounted(&key)),
@@ -104,7 +95,7 @@ pub(in crate::target) fn path(file: File<'_>) -> Cow<'_, str> {
 }
 
 /// The file that a key of a Secret or ConfigMap is mounted as.
-pub(in crate::target) fn mounted(key: &AssetKey<'_>) -> String {
+fn mounted(key: &AssetKey<'_>) -> String {
     mounted_as(&key.sanitized())
 }
 

@@ -1,7 +1,7 @@
 //! `logs`: the instances, and their jobs (`logs.libsonnet`).
 
 use super::fields::Fields;
-use super::http::Client;
+use super::http::Spelling;
 use super::metrics::{external_labels, kubernetes_sd, rules};
 use super::stages;
 use crate::api::LogsBackoffConfig;
@@ -16,7 +16,10 @@ pub(super) fn instance<'v>(
     jobs: Option<Vec<Value<'v>>>,
 ) -> Fields<'v> {
     let target_config = instance.resource.spec.target_config.as_ref();
-    let clients = instance.receivers.iter().map(|receiver| client(plan, receiver).into());
+    let clients = instance
+        .receivers
+        .iter()
+        .map(|receiver| client(plan, receiver, Spelling::Plain).into());
     Fields::new()
         .always("name", instance.resource.meta.full_name())
         .list("clients", clients.collect())
@@ -28,23 +31,21 @@ pub(super) fn instance<'v>(
 }
 
 /// `client.libsonnet`.
-fn client<'v>(plan: &'v Plan<'v>, receiver: &'v LokiClient<'v>) -> Fields<'v> {
+pub(in crate::target) fn client<'v>(
+    plan: &'v Plan<'v>,
+    receiver: &'v LokiClient<'v>,
+    spelling: Spelling,
+) -> Fields<'v> {
     let spec = receiver.spec;
-    let client = Client::new(receiver.http, plan.secrets);
     Fields::new()
         .always("url", spec.url)
-        .option("tls_config", client.tls())
-        .text("proxy_url", spec.proxy_url)
         .text("tenant_id", spec.tenant_id)
         .text("timeout", spec.timeout)
         .text("batchwait", spec.batch_wait)
         .number("batchsize", spec.batch_size as f64)
-        .option("basic_auth", client.basic_auth())
-        .option("oauth2", client.oauth2())
-        .option("bearer_token", client.bearer_token())
-        .text("bearer_token_file", spec.bearer_token_file)
         .option("backoff_config", spec.backoff_config.as_ref().map(backoff))
         .object("external_labels", external_labels(plan, receiver.external_labels))
+        .client(receiver.http, plan.secrets, spelling)
 }
 
 fn backoff<'v>(config: &LogsBackoffConfig<'v>) -> Fields<'v> {

@@ -1,8 +1,8 @@
 //! `metrics`: what all instances share, the instances, and their jobs (`metrics.libsonnet`).
 
 use super::fields::{self, DATA_DIRECTORY, Fields, params, secret_map, texts};
-use super::http::Client;
-use crate::api::{MetadataConfig, QueueConfig, SigV4};
+use super::http::{Spelling, value};
+use crate::api::{MetadataConfig, QueueConfig};
 use crate::plan::{
     Discovery, ExternalLabels, MetricsInstance, Plan, RelabelRule, RemoteWriteClient, ScrapeJob, Targets,
 };
@@ -59,33 +59,30 @@ fn receivers<'v>(receivers: &'v [RemoteWriteClient<'v>], secrets: &'v SecretStor
 }
 
 /// `remote_write.libsonnet`.
-fn remote_write<'v>(receiver: &'v RemoteWriteClient<'v>, secrets: &'v SecretStore<'v, 'v>) -> Fields<'v> {
+pub(in crate::target) fn remote_write<'v>(
+    receiver: &'v RemoteWriteClient<'v>,
+    secrets: &'v SecretStore<'v, 'v>,
+) -> Fields<'v> {
     let spec = receiver.spec;
-    let client = Client::new(receiver.http, secrets);
+    let sigv4 = spec.sigv4.as_ref().map(|config| {
+        let value = |selector| value(&receiver.http.secret(selector), secrets);
+        Fields::new()
+            .text("region", config.region)
+            .text("profile", config.profile)
+            .text("role_arn", config.role_arn)
+            .option("access_key", config.access_key.as_ref().map(value))
+            .option("secret_key", config.secret_key.as_ref().map(value))
+    });
     Fields::new()
         .always("url", spec.url)
         .text("name", spec.name)
         .text("remote_timeout", spec.remote_timeout)
         .object("headers", secret_map(&spec.headers))
-        .text("proxy_url", spec.proxy_url)
         .list("write_relabel_configs", rules(&receiver.relabelings))
-        .option("tls_config", client.tls())
-        .option("basic_auth", client.basic_auth_with_file())
-        .option("oauth2", client.oauth2())
-        .option("authorization", client.authorization())
-        .option("sigv4", spec.sigv4.as_ref().map(|config| sigv4(config, client)))
+        .option("sigv4", sigv4)
         .option("queue_config", spec.queue_config.as_ref().map(queue))
         .option("metadata_config", spec.metadata_config.as_ref().map(metadata))
-}
-
-fn sigv4<'v>(config: &SigV4<'v>, client: Client<'v>) -> Fields<'v> {
-    let value = |key| client.value(&client.http.secret(key));
-    Fields::new()
-        .text("region", config.region)
-        .text("profile", config.profile)
-        .text("role_arn", config.role_arn)
-        .option("access_key", config.access_key.as_ref().map(value))
-        .option("secret_key", config.secret_key.as_ref().map(value))
+        .client(receiver.http, secrets, Spelling::File)
 }
 
 fn queue<'v>(config: &QueueConfig<'v>) -> Fields<'v> {
@@ -119,7 +116,6 @@ fn job_with<'v>(
     secrets: &'v SecretStore<'v, 'v>,
     rules: impl Fn(&'v [RelabelRule<'v>]) -> Vec<Value<'v>>,
 ) -> Fields<'v> {
-    let client = Client::new(job.http, secrets);
     let fields = Fields::new()
         .always("job_name", job.name.to_string())
         .option("honor_labels", job.honor_labels)
@@ -146,14 +142,9 @@ fn job_with<'v>(
         .text("scrape_interval", job.interval)
         .text("scrape_timeout", job.timeout)
         .text("metrics_path", job.path)
-        .text("proxy_url", job.http.proxy_url)
         .object("params", params.collect())
         .text("scheme", job.scheme)
-        .option("enable_http2", job.http.enable_http2.filter(|enabled| !enabled))
-        .option("tls_config", client.tls())
-        .text("bearer_token_file", job.http.bearer_token_file)
-        .option("bearer_token", client.bearer_token())
-        .option("basic_auth", client.basic_auth())
+        .client(job.http, secrets, Spelling::Plain)
         .always("relabel_configs", rules(&job.relabelings))
         .option("metric_relabel_configs", metric_rules)
         .option("sample_limit", job.sample_limit.map(|limit| limit as f64))
@@ -172,15 +163,14 @@ pub(super) fn kubernetes_sd<'v>(discovery: &'v Discovery<'v>, secrets: &'v Secre
         "namespaces",
         namespaces.map(|names| Fields::new().always("names", texts(names))),
     );
-    let Some(api_server) = discovery.api_server else {
-        return fields;
-    };
-    let client = Client::new(api_server.http(), secrets);
-    fields
-        .text("api_server", api_server.spec.host)
-        .option("basic_auth", client.basic_auth())
-        .option("authorization", client.authorization())
-        .option("tls_config", client.tls())
+    match discovery.api_server {
+        None => fields,
+        Some(api_server) => {
+            fields
+                .text("api_server", api_server.spec.host)
+                .client(api_server.http(), secrets, Spelling::Header)
+        }
+    }
 }
 
 /// Relabelling rules in their order (`relabel_config.libsonnet`).

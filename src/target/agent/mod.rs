@@ -21,10 +21,12 @@ pub(super) use configuration::by_name;
 pub use configuration::{
     Configuration, Gap, InstanceNumber, JobSource, OutlinePart, Section, each_section, job_with_layout, text, write,
 };
-pub(super) use fields::DATA_DIRECTORY;
+pub(super) use fields::{DATA_DIRECTORY, Fields};
 pub use hidden::{key, masked};
-pub(super) use http::{is_mounted, mounted, mounted_as, path};
+pub(super) use http::{Spelling, is_mounted, mounted_as};
 pub use job_lines::{JOB_INDENT, append_job};
+pub(super) use logs::client as loki_client;
+pub(super) use metrics::remote_write;
 pub use origins::Source;
 pub use pieces::{Piece, pieces};
 pub(super) use stages::all as stages;

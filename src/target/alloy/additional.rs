@@ -238,7 +238,7 @@ impl<'p> Writer<'p, '_> {
         if let (false, Made::Key(secret)) = (path.is_empty(), made) {
             let mut auth = body.take_block("basic_auth").unwrap_or_default();
             if auth.attribute("username").is_none() {
-                let content = self.content(path.trim_start_matches('/'), path.to_owned(), secret);
+                let content = self.content(path.trim_start_matches('/'), path.to_owned(), Some(secret));
                 let content = Expression::Call("convert.nonsensitive", vec![content]);
                 auth = auth.with("username", Expression::Call("string.trim_space", vec![content]));
             }

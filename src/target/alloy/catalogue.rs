@@ -68,6 +68,8 @@ pub enum Key {
 pub enum Kind {
     /// Text that is not secret.
     Text,
+    /// Text in lower case, which the agent reads in any case.
+    AnyCase,
     /// Text that is secret.
     Secret,
     /// YAML whose keys are those of this body.
@@ -149,30 +151,13 @@ fn lines_of<'t>(text: &'t str, body: &str) -> impl Iterator<Item = &'t str> {
 }
 
 fn argument(line: &'static str) -> Option<Argument> {
-    let (line, since) = match line.split_once(" @ ") {
-        Some((line, version)) => (line, Version::parse(version)?),
-        None => (line, Version::OLDEST),
+    let mut line = line;
+    let mut behind = |mark: &str| {
+        let (before, value) = line.split_once(mark)?;
+        line = before;
+        Some(value)
     };
-    let (line, key) = match line.split_once(" < ") {
-        Some((line, key)) => (line, Some(key)),
-        None => (line, None),
-    };
-    let (line, of_agent) = match line.split_once(" ~ ") {
-        Some((line, value)) => (line, Some(value)),
-        None => (line, None),
-    };
-    let (line, least) = match line.split_once(" > ") {
-        Some((line, value)) => (line, Some(value)),
-        None => (line, None),
-    };
-    let (line, default) = match line.split_once(" = ") {
-        Some((line, default)) => (line, Some(default)),
-        None => (line, None),
-    };
-    let (line, values) = match line.split_once(" in ") {
-        Some((line, values)) => (line, values.split(',').collect()),
-        None => (line, Vec::new()),
-    };
+    let [since, key, of_agent, least, default, values] = [" @ ", " < ", " ~ ", " > ", " = ", " in "].map(&mut behind);
     let (name, kind) = line.split_once(' ')?;
     let is_secret = matches!(kind, "secret" | "secrets" | "map-of-secrets");
     let kind = Kind::parse(kind)?;
@@ -185,7 +170,7 @@ fn argument(line: &'static str) -> Option<Argument> {
         name,
         kind,
         is_secret,
-        values,
+        values: values.map_or_else(Vec::new, |values| values.split(',').collect()),
         required,
         default: value(default),
         least: value(least),
@@ -196,7 +181,7 @@ fn argument(line: &'static str) -> Option<Argument> {
             Some("-") => Key::Nowhere,
             Some(key) => Key::At(key),
         },
-        since,
+        since: since.map_or(Some(Version::OLDEST), Version::parse)?,
     })
 }
 
@@ -220,6 +205,7 @@ impl Kind {
     fn parse(text: &'static str) -> Option<Self> {
         Some(match text {
             "text" => Kind::Text,
+            "any-case" => Kind::AnyCase,
             "secret" => Kind::Secret,
             "number" => Kind::Number,
             "bool" => Kind::Bool,
@@ -259,7 +245,7 @@ impl Kind {
     /// What Go has without a value; none for a block.
     fn zero(self) -> Option<Expression<'static>> {
         Some(match self {
-            Kind::Text | Kind::Secret | Kind::Yaml(_) => "".into(),
+            Kind::Text | Kind::AnyCase | Kind::Secret | Kind::Yaml(_) => "".into(),
             Kind::Duration | Kind::Seconds => "0s".into(),
             Kind::Size => "0B".into(),
             Kind::Number | Kind::Bytes => 0.0.into(),
@@ -290,6 +276,9 @@ impl Kind {
             (Kind::Size, Expression::Number(number)) => values::bytes(number as u64).into(),
             (Kind::Text, value @ Expression::Export("local.file", ..)) => {
                 Expression::Call("convert.nonsensitive", vec![value])
+            }
+            (Kind::AnyCase, Expression::String(text)) if text.bytes().any(|b| b.is_ascii_uppercase()) => {
+                text.to_ascii_lowercase().into()
             }
             (Kind::Text | Kind::Secret, Expression::Number(number)) => number.to_string().into(),
             (Kind::Text | Kind::Secret, Expression::Bool(value)) => value.to_string().into(),

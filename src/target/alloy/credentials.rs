@@ -1,14 +1,17 @@
 //! Credentials in additional scrape jobs, which are text in the YAML of a Secret. No configuration holds one: each has a file of
 //! its own in `<agent>-secrets`, or is read from that YAML where others deliver the values of Secrets.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use super::statsd;
 use super::syntax::{Body, Expression};
 use super::writer::Writer;
 use crate::diagnostic::Step;
-use crate::plan::{Credential, Plan};
-use crate::target::agent::mounted_as;
+use crate::plan::{Credential, Plan, Secrets};
+use crate::resolve::AssetKey;
+use crate::target::agent::{key, mounted_as};
+use crate::yaml::SecretSource;
 
 /// The files that only Alloy needs, for `<agent>-secrets`: credentials and mappings of integrations.
 pub fn files(plan: &Plan<'_>) -> BTreeMap<String, Vec<u8>> {
@@ -18,29 +21,50 @@ pub fn files(plan: &Plan<'_>) -> BTreeMap<String, Vec<u8>> {
 }
 
 impl<'p> Writer<'p, '_> {
-    /// Puts what reads it in the place of each credential of additional scrape jobs.
+    /// Puts what reads it in the place of each secret.
     pub(super) fn reveal(&mut self, body: &mut Body<'_>) {
         body.each_value(&mut |value| {
             value.each_part(&mut |part| {
-                if let Expression::Secret(number) = *part {
-                    let credential = self.plan.credentials.get(number);
-                    let label = format!("additional_{}", number + 1);
-                    *part = credential.map_or(Expression::Null, |credential| self.credential(&label, credential));
-                }
+                let Expression::Secret(source) = *part else { return };
+                *part = match (source, key(source)) {
+                    (_, Some(key)) => self.value(key),
+                    (SecretSource::Credential(number), _) => {
+                        let credential = self.plan.credentials.get(number);
+                        let label = format!("additional_{}", number + 1);
+                        credential.map_or(Expression::Null, |credential| self.credential(&label, credential))
+                    }
+                    _ => Expression::Null,
+                };
             });
         });
     }
 
+    /// The value of a key of a Secret, which is read from its file: no value is in the configuration. Empty where it is
+    /// missing, which was reported before.
+    fn value(&mut self, key: AssetKey<'_>) -> Expression<'static> {
+        let text = match (self.plan.secrets.text(&key), self.writing.secrets) {
+            // The text of none of them has variables.
+            (_, Secrets::Named) | (Some(_), Secrets::Placeholders) => Cow::Borrowed(""),
+            (Some(text), Secrets::Values | Secrets::Masked) => text,
+            (None, _) => return String::new().into(),
+        };
+        let name = key.sanitized();
+        let own = self.sources.get(&name).copied();
+        let content = self.content(&name, mounted_as(&name), own);
+        self.environment.of_secret(&text, content)
+    }
+
     fn credential(&mut self, label: &str, credential: &'p Credential<'p>) -> Expression<'static> {
         let value = match self.writing.has_files_of_credentials {
-            true => self.content(label, mounted_as(&credential.file), credential.secret),
+            true => self.content(label, mounted_as(&credential.file), Some(credential.secret)),
             false => self.in_yaml(credential),
         };
         self.environment.of_secret(&credential.text, value)
     }
 
     fn in_yaml(&mut self, credential: &'p Credential<'p>) -> Expression<'static> {
-        let file = self.file(&credential.secret.sanitized(), credential.secret);
+        let name = credential.secret.sanitized();
+        let file = self.content(&name, mounted_as(&name), Some(credential.secret));
         let text = Expression::Call("convert.nonsensitive", vec![file]);
         let yaml = Expression::Call("encoding.from_yaml", vec![text]);
         let steps = credential.place.steps().map(|step| match step {

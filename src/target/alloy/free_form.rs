@@ -17,7 +17,7 @@ pub struct Converted<'v> {
 }
 
 /// The body of this name, not settled yet; the keys in `other` are left to the caller.
-pub fn converted<'v>(name: &str, yaml: &'v Mapping<'_>, other: &[&str]) -> Converted<'v> {
+pub fn converted<'v>(name: &str, yaml: &Mapping<'v>, other: &[&str]) -> Converted<'v> {
     let mut converter = Converter::default();
     let body = spec(name).map(|spec| converter.body(spec, yaml, other));
     Converted {
@@ -34,7 +34,7 @@ struct Converter {
 }
 
 impl Converter {
-    fn body<'v>(&mut self, spec: &Spec, yaml: &'v Mapping<'_>, other: &[&str]) -> Body<'v> {
+    fn body<'v>(&mut self, spec: &Spec, yaml: &Mapping<'v>, other: &[&str]) -> Body<'v> {
         let mut body = Body::new();
         for (key, value) in yaml.iter().filter(|(key, _)| !other.contains(key)) {
             self.field(spec, (key, key), value, &mut body);
@@ -44,7 +44,7 @@ impl Converter {
     }
 
     /// Converts the value at a key, which has this name with those around it that the arguments have too.
-    fn field<'v>(&mut self, spec: &Spec, (name, key): (&str, &str), value: &'v Value<'_>, body: &mut Body<'v>) {
+    fn field<'v>(&mut self, spec: &Spec, (name, key): (&str, &str), value: &Value<'v>, body: &mut Body<'v>) {
         self.path.push_key(key.to_owned());
         if !spec.arguments.iter().any(|argument| argument.reads(name)) {
             self.unknown.push(self.path.clone());
@@ -53,7 +53,7 @@ impl Converter {
         self.path.pop();
     }
 
-    fn take<'v>(&mut self, spec: &Spec, name: &str, value: &'v Value<'_>, body: &mut Body<'v>) {
+    fn take<'v>(&mut self, spec: &Spec, name: &str, value: &Value<'v>, body: &mut Body<'v>) {
         let mut has_parts = false;
         for argument in spec.arguments.iter().filter(|argument| argument.reads(name)) {
             match (argument.key, argument.spec()) {
@@ -79,17 +79,21 @@ impl Converter {
         }
     }
 
-    fn append<'v>(&mut self, argument: &Argument, value: &'v Value<'_>, body: &mut Body<'v>) {
+    fn append<'v>(&mut self, argument: &Argument, value: &Value<'v>, body: &mut Body<'v>) {
         let Kind::Block { labelled, .. } = argument.kind else {
             let value = self.expression(argument.kind, value);
             body.0.push(Statement::Attribute(argument.name, value));
             return;
         };
-        let mut append = |converter: &mut Self, label: &'v str, value: &'v Value<'_>| {
+        let mut append = |converter: &mut Self, label: &str, value: &Value<'v>| {
             let (Some(spec), Some(yaml)) = (argument.spec(), mapping(value)) else {
                 return;
             };
-            let label = if labelled { identifier(label) } else { "".into() };
+            let label = if labelled {
+                identifier(label).into_owned()
+            } else {
+                String::new()
+            };
             let other = if labelled { &["name"][..] } else { &[] };
             let block = Block::new(argument.name, label, converter.body(spec, yaml, other));
             body.0.push(Statement::Block(block));
@@ -113,7 +117,7 @@ impl Converter {
         }
     }
 
-    fn expression<'v>(&mut self, kind: Kind, value: &'v Value<'_>) -> Expression<'v> {
+    fn expression<'v>(&mut self, kind: Kind, value: &Value<'v>) -> Expression<'v> {
         match (kind, value) {
             // CloudWatch's tags and dimensions are pairs in the agent.
             (Kind::Map, Value::Sequence(pairs)) => {
@@ -128,7 +132,9 @@ impl Converter {
                     let unknown = unknown.map(|(key, _)| self.path.key(name.to_owned()).key(key.to_owned()));
                     self.unknown.extend(unknown);
                 }
-                let headers = headers.iter().map(|(name, values)| (name.into(), header(values)));
+                let headers = headers
+                    .iter()
+                    .map(|(name, values)| (name.to_owned().into(), header(values)));
                 Expression::Object(headers.collect())
             }
             // The agent has a mapping where Alloy has the YAML text of it.
@@ -219,7 +225,7 @@ impl Argument {
 /// The lists of values that a header may have, in the order in which they are sent.
 const HEADER_VALUES: [&str; 2] = ["values", "secrets"];
 
-fn header<'v>(values: &'v Value<'_>) -> Expression<'v> {
+fn header<'v>(values: &Value<'v>) -> Expression<'v> {
     match mapping(values) {
         Some(of) => {
             let lists = HEADER_VALUES.iter().flat_map(|key| items(of, key));
@@ -230,7 +236,7 @@ fn header<'v>(values: &'v Value<'_>) -> Expression<'v> {
 }
 
 /// A tag of CloudWatch has a key, a dimension a name; go-yaml reads either as text, whatever it looks like.
-fn pair_key<'v>(pair: &'v Mapping<'_>) -> Option<Cow<'v, str>> {
+fn pair_key<'v>(pair: &Mapping<'v>) -> Option<Cow<'v, str>> {
     let value = ["key", "name"].into_iter().find_map(|key| pair.get(key))?;
     match Kind::Text.read(expression(value)) {
         Expression::String(text) => Some(text),
@@ -249,22 +255,22 @@ fn as_yaml<'v>(mut value: Value<'_>) -> Expression<'v> {
 }
 
 /// A value as it stands.
-pub fn expression<'v>(value: &'v Value<'_>) -> Expression<'v> {
+pub fn expression<'v>(value: &Value<'v>) -> Expression<'v> {
     match value {
         Value::Null => Expression::Null,
         Value::Bool(value) => Expression::Bool(*value),
         Value::Int(number) => Expression::Number(*number as f64),
         Value::Float(number) => Expression::Number(*number),
-        Value::String(text) => Expression::String(Cow::Borrowed(text)),
+        Value::String(text) => Expression::String(text.clone()),
         Value::Secret(secret) => match secret.source {
-            SecretSource::Credential(number) => Expression::Secret(number),
-            SecretSource::Key { .. } | SecretSource::Field => expression(&secret.value),
+            SecretSource::Field => expression(&secret.value),
+            source => Expression::Secret(source),
         },
         Value::Sequence(items) => items.iter().map(expression).collect(),
         Value::Mapping(entries) => Expression::Object(
             entries
                 .iter()
-                .map(|(key, value)| (key.into(), expression(value)))
+                .map(|(key, value)| (key.to_owned().into(), expression(value)))
                 .collect(),
         ),
     }
@@ -274,6 +280,7 @@ pub fn expression<'v>(value: &'v Value<'_>) -> Expression<'v> {
 pub fn scalar<'v>(value: &'v Value<'_>) -> Expression<'v> {
     match value {
         Value::Null => "".into(),
+        Value::String(text) => (&**text).into(),
         Value::Bool(_) | Value::Int(_) | Value::Float(_) => yaml::write(value, Style::V3).trim_end().to_owned().into(),
         _ => expression(value),
     }

@@ -2,7 +2,8 @@
 
 use std::collections::HashMap;
 
-use super::catalogue::spec;
+use super::catalogue::{component, spec};
+use super::effects::Rule;
 use super::free_form::{Converted, converted, identifier, items, mapping, text};
 use super::labels::of_identity;
 use super::origins::Made;
@@ -10,11 +11,11 @@ use super::pipeline::Pipeline;
 use super::rules::{rule_blocks, yaml_rules};
 use super::statsd;
 use super::syntax::{Body, Expression, Statement};
-use super::target_labels::{TargetLabels, extra_labels, set, target_label};
+use super::target_labels::{TargetLabels, extra_labels, set};
 use super::writer::{Group, Writer};
 use crate::diagnostic::{Code, FieldPath};
 use crate::plan::{Integration, Origin};
-use crate::target::agent::mounted_as;
+use crate::target::agent::{keys, mounted_as};
 use crate::yaml::{Mapping, Value};
 
 /// The job of Kubernetes' events in the agent.
@@ -23,49 +24,19 @@ const EVENTS_JOB: &str = "integrations/kubernetes/eventhandler";
 /// Keys of every integration that are not settings of its exporter.
 const COMMON_KEYS: [&str; 3] = ["instance", "autoscrape", "extra_labels"];
 
-/// Integrations with a component.
-const EXPORTERS: [(&str, &str); 26] = [
-    ("agent", "prometheus.exporter.self"),
-    ("apache_http", "prometheus.exporter.apache"),
-    ("azure", "prometheus.exporter.azure"),
-    ("blackbox", "prometheus.exporter.blackbox"),
-    ("cadvisor", "prometheus.exporter.cadvisor"),
-    ("cloudwatch", "prometheus.exporter.cloudwatch"),
-    ("consul", "prometheus.exporter.consul"),
-    ("dnsmasq", "prometheus.exporter.dnsmasq"),
-    ("elasticsearch", "prometheus.exporter.elasticsearch"),
-    ("gcp", "prometheus.exporter.gcp"),
-    ("github", "prometheus.exporter.github"),
-    ("kafka", "prometheus.exporter.kafka"),
-    ("memcached", "prometheus.exporter.memcached"),
-    ("mongodb", "prometheus.exporter.mongodb"),
-    ("mssql", "prometheus.exporter.mssql"),
-    ("mysql", "prometheus.exporter.mysql"),
-    ("node_exporter", "prometheus.exporter.unix"),
-    ("oracledb", "prometheus.exporter.oracledb"),
-    ("postgres", "prometheus.exporter.postgres"),
-    ("process", "prometheus.exporter.process"),
-    ("redis", "prometheus.exporter.redis"),
-    ("snmp", "prometheus.exporter.snmp"),
-    ("snowflake", "prometheus.exporter.snowflake"),
-    ("squid", "prometheus.exporter.squid"),
-    ("statsd", "prometheus.exporter.statsd"),
-    ("windows", "prometheus.exporter.windows"),
-];
+/// The component of an integration, where there is one.
+fn exporter(integration: &str) -> Option<&'static str> {
+    let name = match keys::find(integration)?.name {
+        "agent" => "self",
+        "apache_http" => "apache",
+        "node_exporter" => "unix",
+        name => name,
+    };
+    component(&format!("prometheus.exporter.{name}"))
+}
 
 /// Integrations whose `instance` is the agent's own name and port, or a hash of their configuration (`InstanceKey`).
-const OWN_INSTANCES: [&str; 10] = [
-    "agent",
-    "azure",
-    "blackbox",
-    "cadvisor",
-    "cloudwatch",
-    "gcp",
-    "node_exporter",
-    "process",
-    "snmp",
-    "statsd",
-];
+const OWN_INSTANCES: &str = "agent azure blackbox cadvisor cloudwatch gcp node_exporter process snmp statsd";
 
 /// Where integrations send to: lists of receivers by the name of their instance.
 pub(super) type Receivers = HashMap<String, Expression<'static>>;
@@ -90,10 +61,10 @@ impl<'p> Writer<'p, '_> {
         };
         let yaml = mapping(&integration.config).unwrap_or_else(empty);
         self.comment(format!("Integration {}", integration.resource.meta.full_name()));
-        match (name, EXPORTERS.iter().find(|(own, ..)| *own == name)) {
+        match (name, exporter(name)) {
             ("eventhandler", _) => self.events(yaml, logs, integration),
             ("app_agent_receiver", _) => self.app_agent_receiver(yaml, logs, integration),
-            (_, Some((_, component))) => self.exporter((name, component), yaml, metrics, integration),
+            (_, Some(component)) => self.exporter((name, component), yaml, metrics, integration),
             // The agent refuses every other name.
             ("vsphere", _) => self.lose(
                 Code::NotCollected,
@@ -172,10 +143,11 @@ impl<'p> Writer<'p, '_> {
     fn lose_labels(&mut self, labels: &TargetLabels<'p>, rules: &[Body<'p>], origin: Origin<'p>) {
         let is_set = |label: &str| {
             extra_labels(labels.yaml).any(|(extra, _)| extra == label)
-                || rules.iter().any(|rule| target_label(rule) == Some(label))
+                || rules.iter().any(|rule| rule.target_label() == Some(label))
         };
         let name = labels.name;
-        let has_instance = !labels.instance.is_empty() || !OWN_INSTANCES.contains(&name) || is_set("instance");
+        let has_instance =
+            !labels.instance.is_empty() || !OWN_INSTANCES.split(' ').any(|own| own == name) || is_set("instance");
         let message = match (is_set("agent_hostname"), has_instance) {
             (true, true) => return,
             (false, true) => format!("the metrics of `{name}` have no label `agent_hostname` with Alloy"),

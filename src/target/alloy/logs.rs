@@ -3,9 +3,9 @@
 use super::additional::{OTHER_SOURCES, discoveries};
 use super::environment::env;
 use super::free_form::{converted, mapping, scalar, text};
-use super::http::Password;
+use super::http::with_tls_of_oauth2;
 use super::labels::{Job, of_identity, of_jobs};
-use super::metrics::{additional_job, discovery_name, filled};
+use super::metrics::{additional_job, discovery_name};
 use super::origins::Made;
 use super::rules::{rule, yaml_rules};
 use super::stages;
@@ -14,7 +14,7 @@ use super::target_labels::set;
 use super::writer::{Group, Writer};
 use crate::diagnostic::{Code, FieldPath};
 use crate::plan::{LogsInstance, LogsJob, LokiClient, Origin};
-use crate::target::agent::{DATA_DIRECTORY, stages as stages_of_agent};
+use crate::target::agent::{DATA_DIRECTORY, Spelling, loki_client, stages as stages_of_agent};
 use crate::yaml::{Mapping, Value};
 
 /// The formats that Promtail and Alloy unpack.
@@ -86,24 +86,11 @@ impl<'p> Writer<'p, '_> {
     }
 
     fn loki_write(&mut self, receiver: &'p LokiClient<'p>, label: &str) {
-        let spec = receiver.spec;
-        let backoff = spec.backoff_config.as_ref();
-        let endpoint = Body::new()
-            .with("url", spec.url)
-            .with_text("batch_wait", spec.batch_wait)
-            .with_option("batch_size", filled(spec.batch_size).map(|size| size as f64))
-            .with_text("remote_timeout", spec.timeout)
-            .with_text("min_backoff_period", backoff.map_or("", |backoff| backoff.min_period))
-            .with_text("max_backoff_period", backoff.map_or("", |backoff| backoff.max_period))
-            .with_option(
-                "max_backoff_retries",
-                backoff.and_then(|b| filled(b.max_retries)).map(|n| n as f64),
-            )
-            .with_text("tenant_id", spec.tenant_id);
-        let endpoint = self.client(endpoint, &receiver.http, Password::Value);
+        let fields = loki_client(self.plan, receiver, Spelling::Header).0;
+        let endpoint = converted("write.EndpointOptions", &fields, &["external_labels"]).body;
         let labels = self.external_labels(receiver.external_labels);
         let body = Body::new()
-            .with_block("endpoint", endpoint)
+            .with_block("endpoint", with_tls_of_oauth2(endpoint))
             .with("external_labels", labels);
         self.put(Group::Receivers, "loki.write", label, body, Made::Client(receiver));
     }

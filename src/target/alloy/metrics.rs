@@ -2,18 +2,18 @@
 
 use std::borrow::Cow;
 
-use super::free_form::mapping;
-use super::http::Password;
+use super::free_form::{converted, mapping};
+use super::http::with_tls_of_oauth2;
 use super::labels::{Job, of_identity, of_jobs};
 use super::origins::Made;
 use super::pipeline::Pipeline;
-use super::rules::{RuleLines, rule};
-use super::syntax::{Body, Expression};
+use super::rules::RuleLines;
+use super::syntax::{Body, Expression, Statement};
 use super::values;
 use super::writer::{Group, Writer};
 use crate::diagnostic::{Code, FieldPath};
 use crate::plan::{Discovery, ExternalLabels, MetricsInstance, Origin, RemoteWriteClient, Role, ScrapeJob, Targets};
-use crate::target::agent::keys;
+use crate::target::agent::{keys, remote_write};
 use crate::target::shares::each_share;
 
 /// Defaults of the agent for its write-ahead log, which are others than those of Alloy.
@@ -134,49 +134,15 @@ impl<'p> Writer<'p, '_> {
         Expression::map(labels.values(&self.plan.agent.meta))
     }
 
-    fn endpoint(&mut self, receiver: &'p RemoteWriteClient<'p>) -> Body<'p> {
-        let spec = receiver.spec;
-        let number = |number: i64| number as f64;
-        let queue = spec.queue_config.as_ref().map(|queue| {
-            Body::new()
-                .with_option("capacity", filled(queue.capacity).map(number))
-                .with_option("max_shards", filled(queue.max_shards).map(number))
-                .with_option("min_shards", filled(queue.min_shards).map(number))
-                .with_option("max_samples_per_send", filled(queue.max_samples_per_send).map(number))
-                .with_text("batch_send_deadline", queue.batch_send_deadline)
-                .with_text("min_backoff", queue.min_backoff)
-                .with_text("max_backoff", queue.max_backoff)
+    fn endpoint(&self, receiver: &'p RemoteWriteClient<'p>) -> Body<'p> {
+        let fields = remote_write(receiver, self.plan.secrets).0;
+        let mut body = converted("remotewrite.EndpointOptions", &fields, &[]).body;
+        body.0.retain(|statement| match statement {
+            Statement::Block(block) => block.name != "queue_config" || !block.body.0.is_empty(),
+            _ => true,
         });
-        let metadata = spec.metadata_config.as_ref().map(|metadata| {
-            Body::new()
-                .with("send", metadata.send)
-                .with_text("send_interval", metadata.send_interval)
-        });
-        let sigv4 = spec.sigv4.as_ref().map(|sigv4| {
-            let mut value = |selector: &'p _| self.value(receiver.http.secret(selector));
-            let (access_key, secret_key) = (
-                sigv4.access_key.as_ref().map(&mut value),
-                sigv4.secret_key.as_ref().map(value),
-            );
-            Body::new()
-                .with_text("region", sigv4.region)
-                .with_option("access_key", access_key)
-                .with_option("secret_key", secret_key)
-                .with_text("profile", sigv4.profile)
-                .with_text("role_arn", sigv4.role_arn)
-        });
-        let body = Body::new()
-            .with("url", spec.url)
-            .with_text("name", spec.name)
-            .with_text("remote_timeout", spec.remote_timeout)
-            .with("headers", Expression::map(spec.headers.iter()))
-            // The default of the agent.
-            .with("enable_http2", true)
-            .with_blocks("queue_config", queue.filter(|queue| !queue.0.is_empty()))
-            .with_blocks("metadata_config", metadata)
-            .with_blocks("write_relabel_config", receiver.relabelings.iter().map(rule))
-            .with_blocks("sigv4", sigv4);
-        self.client(body, &receiver.http, Password::File)
+        // The default of the agent.
+        with_tls_of_oauth2(body.with("enable_http2", true))
     }
 
     /// Puts what a job reads in the groups before it. What its label is made from is returned.
@@ -184,7 +150,7 @@ impl<'p> Writer<'p, '_> {
         if let Targets::Discovered(discovery) = &job.targets {
             self.found(discovery);
         }
-        let client = self.client(Body::new(), &job.http, Password::Value);
+        let client = self.client(Body::new(), job.http);
         if !client.0.is_empty() {
             self.block("prometheus.scrape", "", client, &Made::Job { job, presets: 0 });
         }
@@ -237,7 +203,7 @@ impl<'p> Writer<'p, '_> {
             .with_text("scheme", job.scheme)
             .with_option("sample_limit", job.sample_limit.map(|limit| limit as f64))
             .with_option("target_limit", job.target_limit.map(|limit| limit as f64));
-        let scrape = self.client(scrape, &job.http, Password::Value);
+        let scrape = self.client(scrape, job.http);
         self.lose_of_job(job);
         let object = job.name.object;
         let endpoint = job.name.index.map(|index| format!(", endpoint {index}"));
@@ -281,7 +247,7 @@ impl<'p> Writer<'p, '_> {
     }
 
     /// `discovery.kubernetes`.
-    pub(super) fn kubernetes(&mut self, discovery: &Discovery<'p>) -> Body<'p> {
+    pub(super) fn kubernetes(&self, discovery: &Discovery<'p>) -> Body<'p> {
         let namespaces = discovery.namespaces.names();
         let namespaces = namespaces.map(|names| Body::new().with("names", Expression::texts(names.iter().copied())));
         let body = Body::new()
@@ -290,7 +256,7 @@ impl<'p> Writer<'p, '_> {
         match discovery.api_server {
             Some(api_server) => {
                 let body = body.with_text("api_server", api_server.spec.host);
-                self.client(body, &api_server.http(), Password::Value)
+                self.client(body, api_server.http())
             }
             None => body,
         }
@@ -347,9 +313,4 @@ pub(super) fn targets<'v>(found: Vec<Expression<'static>>, listed: Vec<Expressio
         1 => all.swap_remove(0),
         _ => Expression::Call("array.concat", all),
     }
-}
-
-/// A number that is set.
-pub(super) fn filled(number: i64) -> Option<i64> {
-    (number != 0).then_some(number)
 }

@@ -6,6 +6,7 @@ use super::effects::Rule;
 use super::environment::replacement;
 use super::syntax::{Body, Expression};
 use super::values;
+use crate::yaml::SecretSource;
 
 /// Rules that set the labels which the agent's targets have from the beginning and which one of these rules reads: Alloy sets
 /// them behind the rules.
@@ -67,7 +68,9 @@ pub(super) fn presets<'r, R: Rule + 'r>(
                 let (_, values) = params.iter().find(|(param, _)| param == name)?;
                 match values {
                     Expression::List(values) => match values.first()? {
-                        Expression::Secret(credential) => Some(Expression::Secret(*credential)),
+                        Expression::Secret(SecretSource::Credential(number)) => {
+                            Some(Expression::Secret(SecretSource::Credential(*number)))
+                        }
                         value => text(value.text()?),
                     },
                     _ => None,

@@ -4,7 +4,7 @@ use super::environment::Environment;
 use super::free_form::{converted, items, mapping};
 use super::layout;
 use super::mask::mask;
-use super::syntax::{Block, Body, Expression, Statement};
+use super::syntax::{Block, Body, Expression};
 use super::writer::finished;
 use crate::plan::{RelabelRule, ScrapeJob};
 use crate::secrecy::Keys;
@@ -14,21 +14,7 @@ use crate::yaml::Mapping;
 /// The rules at a key of a job in YAML.
 pub(super) fn yaml_rules<'v>(yaml: &'v Mapping<'_>, key: &str) -> Vec<Body<'v>> {
     let rules = items(yaml, key).iter().filter_map(mapping);
-    rules
-        .map(|rule| converted("relabel.Config", rule, &[]).body)
-        .map(lower_case_action)
-        .collect()
-}
-
-fn lower_case_action(mut rule: Body<'_>) -> Body<'_> {
-    for statement in &mut rule.0 {
-        if let Statement::Attribute("action", Expression::String(action)) = statement
-            && action.bytes().any(|b| !b.is_ascii_lowercase())
-        {
-            *action = action.to_lowercase().into();
-        }
-    }
-    rule
+    rules.map(|rule| converted("relabel.Config", rule, &[]).body).collect()
 }
 
 pub(super) fn rule_blocks<'v>(rules: impl IntoIterator<Item = Body<'v>>) -> Body<'v> {
@@ -36,7 +22,7 @@ pub(super) fn rule_blocks<'v>(rules: impl IntoIterator<Item = Body<'v>>) -> Body
 }
 
 pub(super) fn rule<'v>(rule: &RelabelRule<'v>) -> Body<'v> {
-    let body = Body::new()
+    Body::new()
         .with(
             "source_labels",
             Expression::texts(rule.source_labels.iter().map(|label| label.to_owned())),
@@ -46,8 +32,7 @@ pub(super) fn rule<'v>(rule: &RelabelRule<'v>) -> Body<'v> {
         .with_option("modulus", (rule.modulus > 0).then_some(rule.modulus as f64))
         .with_option("target_label", rule.target_label.clone())
         .with_option("replacement", rule.replacement.clone())
-        .with_text("action", rule.action);
-    lower_case_action(body)
+        .with_text("action", rule.action)
 }
 
 /// The lines of the rules of some jobs.

@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use crate::yaml::SecretSource;
+
 /// The body of a block: its statements in the order in which they are written.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Body<'d>(pub Vec<Statement<'d>>);
@@ -39,8 +41,8 @@ pub enum Expression<'d> {
     Number(f64),
     /// Text.
     String(Cow<'d, str>),
-    /// A credential of additional scrape jobs, by its number in the plan: what reads it is written.
-    Secret(usize),
+    /// A secret: what reads it is written.
+    Secret(SecretSource<'d>),
     /// `[a, b]`.
     List(Vec<Expression<'d>>),
     /// `{ key = value }`, in this order.

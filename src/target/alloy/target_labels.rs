@@ -1,7 +1,6 @@
 //! Labels that the agent's targets of integrations have, as rules around those of the user.
 
-use regex::Regex;
-
+use super::effects::Rule;
 use super::environment::replacement;
 use super::free_form::{expression, mapping};
 use super::syntax::{Body, Expression};
@@ -76,51 +75,28 @@ impl<'p> TargetLabels<'p> {
 
 /// Whether a rule reads a label, or may.
 fn reads(rule: &Body<'_>, label: &str) -> bool {
-    match rule.attribute("source_labels") {
-        Some(Expression::List(labels)) if labels.contains(&label.to_owned().into()) => true,
-        _ => picks(rule, label),
-    }
+    rule.source_labels().any(|source| source == label) || picks(rule, label)
 }
 
 /// Whether a rule writes or removes a label, or may.
 fn writes(rule: &Body<'_>, label: &str) -> bool {
-    target_label(rule).is_some_and(|target| target == label || target.contains('$')) || picks(rule, label)
+    let target = rule.target_label();
+    target.is_some_and(|target| target == label || target.contains('$')) || picks(rule, label)
 }
 
-/// The label that a rule writes, where it is text.
-pub(super) fn target_label<'b>(rule: &'b Body<'_>) -> Option<&'b str> {
-    match rule.attribute("target_label")? {
-        Expression::String(label) => Some(label),
-        _ => None,
-    }
-}
-
-/// Whether a rule picks a label by its name, or copies labels to names that cannot be told.
+/// Whether a rule removes a label by its name, or copies labels to names that cannot be told.
 fn picks(rule: &Body<'_>, label: &str) -> bool {
-    let text = |name| match rule.attribute(name) {
-        Some(Expression::String(text)) => text.as_ref(),
-        _ => "",
-    };
-    let is_match = || Regex::new(&format!("^(?s:{})$", text("regex"))).is_ok_and(|regex| regex.is_match(label));
-    match text("action") {
-        "labelmap" => true,
-        "labeldrop" => is_match(),
-        "labelkeep" => !is_match(),
-        _ => false,
-    }
+    rule.is("labelmap") || rule.removes(label)
 }
 
 /// Whether the first rule that has to do with a label sets it, whatever the target.
 fn always_writes(rules: &[Body<'_>], label: &str) -> bool {
     let first = rules.iter().find(|rule| reads(rule, label) || writes(rule, label));
     first.is_some_and(|rule| {
-        let is_plain = rule
-            .attribute("action")
-            .is_none_or(|action| *action == Expression::from("replace"));
         let reads_nothing = ["source_labels", "regex"]
             .iter()
             .all(|name| rule.attribute(name).is_none());
-        is_plain && reads_nothing && target_label(rule) == Some(label)
+        rule.is("replace") && reads_nothing && rule.target_label() == Some(label)
     })
 }
 

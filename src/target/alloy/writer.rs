@@ -15,10 +15,10 @@ use super::syntax::{Block, Body, Expression};
 use super::trace::{Component, Tracer};
 use super::writing::{Writing, Written};
 use crate::diagnostic::{Code, Diagnostic, FieldPath};
-use crate::plan::{ConfigKind, Namespaces, Plan, Role, Secrets};
+use crate::plan::{ConfigKind, Namespaces, Plan, Role};
 use crate::resolve::AssetKey;
 use crate::secrecy::{Keys, MASK};
-use crate::target::agent::{is_mounted, mounted_as};
+use crate::target::agent::is_mounted;
 
 /// The groups of components of an instance, in the order in which they are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,10 +58,12 @@ pub(super) struct Writer<'p, 'w> {
     pub(super) verdicts: Verdicts,
     /// The label of each file, by its path.
     files: HashMap<String, String>,
-    /// The files that have no component yet: their labels and paths, and where they come from.
+    /// The keys of Secrets and ConfigMaps by the names of their files.
+    pub(super) sources: HashMap<String, AssetKey<'p>>,
+    /// The files that no component reads so far: by their labels their paths, and where they come from.
+    unread_files: HashMap<String, (String, AssetKey<'p>)>,
+    /// Those that have no component yet.
     new_files: Vec<(String, String, AssetKey<'p>)>,
-    /// The labels of those among them that no component reads so far.
-    unread_files: HashSet<String>,
     pub(super) writing: Writing,
     /// The kinds and labels of components that are masked as a whole, and whether anything is.
     hidden: HashSet<(&'static str, String)>,
@@ -90,8 +92,9 @@ impl<'p, 'w> Writer<'p, 'w> {
             found: HashMap::new(),
             verdicts: Verdicts::new(),
             files: HashMap::new(),
+            sources: plan.secrets.iter().map(|(key, _)| (key.sanitized(), *key)).collect(),
+            unread_files: HashMap::new(),
             new_files: Vec::new(),
-            unread_files: HashSet::new(),
             writing,
             hidden: HashSet::new(),
             has_masked: false,
@@ -126,14 +129,12 @@ impl<'p, 'w> Writer<'p, 'w> {
         mut body: Body<'v>,
         made: &Made<'_, 'p>,
     ) -> Block<'v> {
-        if let Made::Key(_) = made {
-            self.reveal(&mut body);
-        }
+        self.reveal(&mut body);
         let mut body = finished(name, body, &self.environment);
         if !self.unread_files.is_empty() {
             body.each_export(&mut |kind, label| {
-                if kind == FILE {
-                    self.unread_files.remove(&**label);
+                if let Some((path, of)) = (kind == FILE).then(|| self.unread_files.remove(&**label)).flatten() {
+                    self.new_files.push((label.to_string(), path, of));
                 }
             });
         }
@@ -238,36 +239,18 @@ impl<'p, 'w> Writer<'p, 'w> {
         Expression::Export(kind, label.into(), "targets")
     }
 
-    /// The value of a key of a Secret, which is read from its file: no value is in the configuration. Empty where it is
-    /// missing, which was reported before.
-    pub(super) fn value(&mut self, key: AssetKey<'p>) -> Expression<'static> {
-        let text = match (self.plan.secrets.text(&key), self.writing.secrets) {
-            // The text of none of them has variables.
-            (_, Secrets::Named) => Cow::Borrowed(""),
-            (Some(_), Secrets::Placeholders) => Cow::Borrowed(""),
-            (Some(text), Secrets::Values | Secrets::Masked) => text,
-            (None, _) => return String::new().into(),
-        };
-        let content = self.file(&key.sanitized(), key);
-        self.environment.of_secret(&text, content)
-    }
-
-    /// The content of a file in `<agent>-secrets`, which comes from this key.
-    pub(super) fn file(&mut self, name: &str, of: AssetKey<'p>) -> Expression<'static> {
-        self.content(name, mounted_as(name), of)
-    }
-
     /// The content of a file that this key gives, or names. The file gets a component once something reads it: a setting may
-    /// still be left out.
-    pub(super) fn content(&mut self, name: &str, path: String, of: AssetKey<'p>) -> Expression<'static> {
+    /// still be left out. One of a key that nothing is known of gets none.
+    pub(super) fn content(&mut self, name: &str, path: String, of: Option<AssetKey<'p>>) -> Expression<'static> {
         let label = match self.files.get(&path) {
             Some(label) => label.clone(),
             None => {
                 let folders = ["_secrets_", "_configMaps_"];
                 let own = folders.iter().find_map(|folder| name.strip_prefix(folder));
                 let label = self.label("file", own.unwrap_or(name).trim_start_matches('_'));
-                self.unread_files.insert(label.clone());
-                self.new_files.push((label.clone(), path.clone(), of));
+                if let Some(of) = of {
+                    self.unread_files.insert(label.clone(), (path.clone(), of));
+                }
                 self.files.insert(path, label.clone());
                 label
             }
@@ -277,10 +260,6 @@ impl<'p, 'w> Writer<'p, 'w> {
 
     fn put_files(&mut self) {
         for (label, path, of) in std::mem::take(&mut self.new_files) {
-            if self.unread_files.contains(&label) {
-                self.new_files.push((label, path, of));
-                continue;
-            }
             let made = match is_mounted(&path) {
                 true => Made::File(of),
                 false => Made::Key(of),

@@ -133,16 +133,39 @@ impl<'d> Plan<'d> {
         let is_for = |other: ConfigKind| parts.iter().any(|part| *part != other);
         let rules = JobRules::new(agent);
         let metrics = hierarchy.metrics.iter().filter(|_| is_for(ConfigKind::Logs));
-        let metrics = metrics.map(|metrics| MetricsInstance::new(metrics, rules, secrets, diagnostics));
+        let metrics = metrics.map(|hierarchy| {
+            let resource = hierarchy.instance;
+            let (spec, origin) = (&resource.spec, Origin::of(resource).at("spec.remoteWrite"));
+            MetricsInstance {
+                resource,
+                receivers: receivers::of_metrics(&spec.remote_write, resource.meta.namespace, origin),
+                additional: AdditionalJobs::read(resource, spec.additional_scrape_configs, secrets, diagnostics),
+                hierarchy,
+                rules,
+            }
+        });
         let metrics = metrics.collect();
         let logs = hierarchy.logs.iter().filter(|_| is_for(ConfigKind::Metrics));
-        let logs = logs.map(|logs| {
+        let logs = logs.map(|hierarchy| {
             if parts.contains(&ConfigKind::Logs) {
-                logs.pod_logs
-                    .iter()
-                    .for_each(|pod_logs| stages::check(pod_logs, diagnostics));
+                for pod_logs in &hierarchy.pod_logs {
+                    stages::check(pod_logs, diagnostics);
+                }
             }
-            LogsInstance::new(logs, agent, secrets, diagnostics)
+            let resource = hierarchy.instance;
+            let jobs = resource.spec.additional_scrape_configs;
+            LogsInstance {
+                resource,
+                receivers: receivers::of_logs(agent, resource),
+                additional: AdditionalJobs::read(resource, jobs, secrets, diagnostics),
+                hierarchy,
+                agent,
+            }
+        });
+        let integrations = hierarchy.integrations.iter().map(|&resource| Integration {
+            resource,
+            config: free_form::config(resource),
+            origin: Origin::of(resource).at("spec.config"),
         });
         Self {
             parts: parts.to_vec(),
@@ -156,11 +179,7 @@ impl<'d> Plan<'d> {
             ),
             metrics,
             logs: logs.collect(),
-            integrations: hierarchy
-                .integrations
-                .iter()
-                .map(|&resource| Integration::new(resource))
-                .collect(),
+            integrations: integrations.collect(),
             credentials: Vec::new(),
         }
     }
@@ -216,27 +235,6 @@ impl<'d> Plan<'d> {
 }
 
 impl<'d> MetricsInstance<'d> {
-    fn new(
-        hierarchy: &'d MetricsHierarchy<'d, 'd>,
-        rules: JobRules<'d>,
-        secrets: &'d SecretStore<'d, 'd>,
-        diagnostics: &mut Vec<Diagnostic>,
-    ) -> Self {
-        let resource = hierarchy.instance;
-        let spec = &resource.spec;
-        Self {
-            resource,
-            receivers: receivers::of_metrics(
-                &spec.remote_write,
-                resource.meta.namespace,
-                Origin::of(resource).at("spec.remoteWrite"),
-            ),
-            additional: AdditionalJobs::read(resource, resource.spec.additional_scrape_configs, secrets, diagnostics),
-            hierarchy,
-            rules,
-        }
-    }
-
     pub fn selected(&self) -> &'d MetricsHierarchy<'d, 'd> {
         self.hierarchy
     }
@@ -268,22 +266,6 @@ fn of_monitor<'d>(monitor: &ResourceHeader<'d>, jobs: impl Iterator<Item = Scrap
 }
 
 impl<'d> LogsInstance<'d> {
-    fn new(
-        hierarchy: &'d LogsHierarchy<'d, 'd>,
-        agent: &'d Resource<'d, GrafanaAgent<'d>>,
-        secrets: &'d SecretStore<'d, 'd>,
-        diagnostics: &mut Vec<Diagnostic>,
-    ) -> Self {
-        let resource = hierarchy.instance;
-        Self {
-            resource,
-            receivers: receivers::of_logs(agent, resource),
-            additional: AdditionalJobs::read(resource, resource.spec.additional_scrape_configs, secrets, diagnostics),
-            hierarchy,
-            agent,
-        }
-    }
-
     /// The jobs of the PodLogs.
     pub fn jobs(&self) -> impl Iterator<Item = LogsJob<'d>> + use<'d> {
         let (hierarchy, agent) = (self.hierarchy, self.agent);
@@ -291,15 +273,5 @@ impl<'d> LogsInstance<'d> {
             .pod_logs
             .iter()
             .map(move |&pod_logs| pod_logs::job(agent, pod_logs))
-    }
-}
-
-impl<'d> Integration<'d> {
-    fn new(resource: &'d Resource<'d, api::Integration<'d>>) -> Self {
-        Self {
-            resource,
-            config: free_form::config(resource),
-            origin: Origin::of(resource).at("spec.config"),
-        }
     }
 }

@@ -70,15 +70,10 @@ impl<'d> Origin<'d> {
 
     /// The field of the resource as a whole, without what is below it.
     pub fn whole_field(self) -> Self {
-        self.at(self.field).without_item()
-    }
-
-    fn without_item(self) -> Self {
         Self {
-            item: None,
             inner_item: None,
             inner_key: "",
-            ..self
+            ..self.at(self.field)
         }
     }
 

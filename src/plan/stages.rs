@@ -1,7 +1,7 @@
 //! The stages of a log pipeline, and those in the text of a `match`.
 
 use super::diagnostics;
-use super::embedded::{EmbeddedYaml, Finding};
+use super::embedded::EmbeddedYaml;
 use crate::api::{PipelineStage, PodLogs, Resource};
 use crate::diagnostic::{Diagnostic, FieldPath};
 use crate::source::SourceId;
@@ -17,14 +17,6 @@ pub struct Stages<'s> {
     source: SourceId,
     /// Number of texts around the stages.
     level: usize,
-}
-
-/// What is wrong with the text of a `match`.
-enum Mistake {
-    TooDeep,
-    Dubious(Finding),
-    /// The line, and what is wrong there.
-    Invalid(u32, String),
 }
 
 impl<'s> Stages<'s> {
@@ -50,36 +42,26 @@ impl<'s> Stages<'s> {
     /// Hands the stages in the text of a `match` of one of these stages to `then`; `None` where the text is not valid,
     /// which is reported when the plan is made.
     pub fn nested<R>(self, text: &str, then: impl FnOnce(Stages<'_>) -> R) -> Option<R> {
-        self.read(text, &mut |_| (), then)
-    }
-
-    /// Reads the text of a `match` (`intoStages`): YAML, then decoded by the rules of `encoding/json` alone, since the
-    /// API server does not look into it.
-    fn read<R>(self, text: &str, report: &mut dyn FnMut(Mistake), then: impl FnOnce(Stages<'_>) -> R) -> Option<R> {
         if self.level == MAX_LEVELS {
-            report(Mistake::TooDeep);
             return None;
         }
-        let mut yaml = EmbeddedYaml::read(self.source, text);
-        std::mem::take(&mut yaml.warnings)
-            .into_iter()
-            .map(Mistake::Dubious)
-            .for_each(&mut *report);
-        match decoded(&yaml) {
-            Ok(list) => Some(then(Stages {
-                list: &list,
-                level: self.level + 1,
-                ..self
-            })),
-            Err((line, why)) => {
-                report(Mistake::Invalid(line, why));
-                None
-            }
+        let list = EmbeddedYaml::read(self.source, text);
+        let list = decoded(&list).ok()?;
+        Some(then(self.inner(&list)))
+    }
+
+    /// The stages of a text in these.
+    fn inner<'t>(self, list: &'t [PipelineStage<'t>]) -> Stages<'t> {
+        Stages {
+            list,
+            source: self.source,
+            level: self.level + 1,
         }
     }
 }
 
-/// The stages of a text, or the line of the first mistake and what it is.
+/// The stages of the text of a `match` (`intoStages`), or the line of the first mistake and what it is: YAML, then decoded by the
+/// rules of `encoding/json` alone, since the API server does not look into it.
 fn decoded<'t>(yaml: &'t EmbeddedYaml<'_>) -> Result<Vec<PipelineStage<'t>>, (u32, String)> {
     if let Some(error) = &yaml.error {
         return Err((error.line, error.message.clone()));
@@ -140,21 +122,21 @@ fn check_stage(
         return;
     };
     let path = at(&["match", "stages"]);
-    let mut found = Vec::new();
-    let mut inner = Vec::new();
-    let mut report = |mistake| {
-        found.push(match mistake {
-            Mistake::TooDeep => diagnostics::stages_too_deep(pod_logs, &path, MAX_LEVELS),
-            Mistake::Dubious(finding) => diagnostics::dubious_stages(pod_logs, &path, &finding),
-            Mistake::Invalid(line, why) => diagnostics::invalid_stages(pod_logs, &path, line, &why),
-        });
-    };
-    around.read(stages, &mut report, |nested| {
-        for stage in nested.iter() {
-            check_stage(pod_logs, nested, stage, &path, &mut inner);
+    if around.level == MAX_LEVELS {
+        diagnostics.push(diagnostics::stages_too_deep(pod_logs, &path, MAX_LEVELS));
+        return;
+    }
+    let yaml = EmbeddedYaml::read(around.source, stages);
+    let warnings = yaml.warnings.iter();
+    diagnostics.extend(warnings.map(|finding| diagnostics::dubious_stages(pod_logs, &path, finding)));
+    match decoded(&yaml) {
+        Ok(list) => {
+            for stage in &list {
+                check_stage(pod_logs, around.inner(&list), stage, &path, diagnostics);
+            }
         }
-    });
-    diagnostics.extend(found.into_iter().chain(inner));
+        Err((line, why)) => diagnostics.push(diagnostics::invalid_stages(pod_logs, &path, line, &why)),
+    }
 }
 
 /// The bound of a bucket, which must be a number as JSON has it (`std.parseJson`). serde_json checks the form, the standard

@@ -8,9 +8,9 @@ use serde_json::json;
 use crate::api::{Kind, ObjectRef, ResourceHeader};
 use crate::diagnostic::{Code, Diagnostic, FieldPath};
 use crate::manifest::{Object, Role};
-use crate::plan::{ConfigKind, Plan, Secrets};
+use crate::plan::{ConfigKind, JobName, Plan, Secrets};
 use crate::resolve::{Hierarchy, MetricsHierarchy};
-use crate::target::agent;
+use crate::target::agent::{self, Piece};
 use crate::yaml::{Style, write};
 
 /// `MaxSecretSize`: the API server refuses larger Secrets, and the agent keeps its old configuration.
@@ -136,18 +136,14 @@ fn contributions(hierarchy: &Hierarchy<'_, '_>, role: Role) -> Vec<(String, usiz
     }
     let plan = Plan::new(hierarchy, &[part], &mut Vec::new());
     let mut parts = BTreeMap::new();
-    for piece in agent::pieces(&plan, Secrets::Values) {
-        let mut name = match piece.object {
-            Some(object) if object.kind == Kind::GrafanaAgent => continue,
-            object => object.map(|object| described(object, &plan)),
+    agent::each_piece(&plan, Secrets::Values, &mut |piece, value| {
+        let name = match piece {
+            Piece::Rest(object) if object.kind == Kind::GrafanaAgent => return,
+            Piece::Rest(object) | Piece::Job(JobName { object, .. }) => described(object, &plan),
+            Piece::Additional(name) => format!("job `{name}`"),
         };
-        let mut bytes = 0;
-        piece.each_value(&mut |job, value| {
-            name.get_or_insert_with(|| format!("job `{}`", job.unwrap_or_default()));
-            bytes += write(&value, Style::V3).len();
-        });
-        *parts.entry(name.unwrap_or_default()).or_default() += bytes;
-    }
+        *parts.entry(name).or_default() += write(&value, Style::V3).len();
+    });
     sorted(parts)
 }
 

@@ -8,7 +8,7 @@ use crate::api::ObjectRef;
 use crate::plan::{ConfigKind, Plan, Secrets};
 use crate::resolve::Hierarchy;
 use crate::target::Target;
-use crate::target::agent::pieces;
+use crate::target::agent::{Piece, each_piece};
 use crate::target::alloy::{self, Field};
 use crate::yaml::{self, Style};
 
@@ -48,27 +48,39 @@ pub fn generated<'d>(
         }
         let writing = target.writing(Secrets::Named);
         let mut components = writing.map(|writing| components(&plan, writing, lines));
-        for piece in pieces(&plan, Secrets::Named) {
-            let Some((object, id)) = piece.object.and_then(|object| Some((object, ids.get(&object)?))) else {
-                continue;
+        let mut pieces: Vec<(ObjectRef<'_>, Vec<String>, Vec<LineId>)> = Vec::new();
+        each_piece(&plan, Secrets::Named, &mut |piece, value| {
+            let (object, name) = match piece {
+                Piece::Rest(object) => (object, None),
+                Piece::Job(name) => (name.object, Some(name)),
+                Piece::Additional(_) => return,
             };
-            // Those of all configurations are there at the first piece of a resource.
-            let (jobs, text) = match components.as_mut().map(|components| components.remove(&object)) {
-                None => {
-                    let (mut jobs, mut text) = (Vec::new(), Vec::new());
-                    piece.each_value(&mut |job, value| {
-                        jobs.extend(job);
-                        if !text.is_empty() {
-                            text.extend(lines.add("---"));
-                        }
-                        text.extend(lines.add(&yaml::write(&value, Style::V3)));
-                    });
-                    (jobs, text)
+            let is_first = name.is_none_or(|name| name.index.unwrap_or_default() == 0);
+            if is_first && ids.contains_key(&object) {
+                pieces.push((object, Vec::new(), Vec::new()));
+            }
+            let Some((_, jobs, text)) = pieces.last_mut().filter(|(last, ..)| *last == object) else {
+                return;
+            };
+            jobs.extend(name.map(|name| name.to_string()));
+            if components.is_none() {
+                if !text.is_empty() {
+                    text.extend(lines.add("---"));
                 }
-                Some(Some(text)) => (piece.job_names(), text),
-                Some(None) => continue,
-            };
-            add(found.entry(*id).or_default(), agent, jobs, text.into());
+                text.extend(lines.add(&yaml::write(&value, Style::V3)));
+            }
+        });
+        for (object, jobs, mut text) in pieces {
+            if let Some(components) = &mut components {
+                // Those of all configurations are there at the first piece of a resource.
+                let Some(own) = components.remove(&object) else {
+                    continue;
+                };
+                text = own;
+            }
+            if let Some(id) = ids.get(&object) {
+                add(found.entry(*id).or_default(), agent, jobs, text.into());
+            }
         }
     }
     found

@@ -132,17 +132,27 @@ impl<'p, 'd> Configuration<'p, 'd> {
     /// Passes on the lines of an outline, which [`Configuration::outline`] gave, and the places of jobs where they belong.
     pub fn each_part(&self, outline: &Value<'_>, pass: &mut dyn FnMut(OutlinePart<'_>)) {
         let (text, layout) = yaml::write_with_layout(outline, Style::V3);
+        self.each_gap(&text, &layout, &mut |lines, instance| {
+            pass(OutlinePart::Lines(&format!(
+                "{}\n",
+                text.get(lines).unwrap_or_default()
+            )));
+            instance
+                .into_iter()
+                .for_each(|instance| pass(OutlinePart::Jobs(instance)));
+        });
+    }
+
+    /// Passes on where the lines of an outline are, and of which instance there are jobs behind them.
+    fn each_gap(&self, text: &str, layout: &Layout<'_>, pass: &mut dyn FnMut(Range<usize>, Option<InstanceNumber>)) {
         let mut written = 0;
-        for gap in Gap::all(&text, &layout) {
+        for gap in Gap::all(text, layout) {
             if self.has_job(gap.instance) {
-                let before = text.get(written..gap.bytes.start).unwrap_or_default();
-                pass(OutlinePart::Lines(&format!("{before}\n")));
-                pass(OutlinePart::Jobs(gap.instance));
+                pass(written..gap.bytes.start, Some(gap.instance));
                 written = gap.bytes.end + 1;
             }
         }
-        let rest = text.get(written..).unwrap_or_default();
-        pass(OutlinePart::Lines(&format!("{rest}\n")));
+        pass(written..text.len(), None);
     }
 
     /// The outline, to be written in Go's yaml.v3 style.
@@ -358,26 +368,19 @@ pub fn each_section<'d>(plan: &Plan<'d>, part: ConfigKind, pass: &mut dyn FnMut(
     let configuration = Configuration::new(plan, part, Secrets::Placeholders);
     let outline = configuration.open_outline();
     let (text, layout) = yaml::write_with_layout(&outline, Style::V3);
-    let mut written = 0;
-    let lines = |bytes: Range<usize>, pass: &mut dyn FnMut(Section<'_, 'd>)| {
+    configuration.each_gap(&text, &layout, &mut |bytes, instance| {
+        let start = bytes.start;
         let inside = layout.secrets.iter().filter(|(at, _)| bytes.contains(&at.start));
-        let moved: Vec<_> = inside
-            .map(|(at, source)| (at.start - bytes.start..at.end - bytes.start, *source))
-            .collect();
+        let moved = inside.map(|(at, source)| (at.start - start..at.end - start, *source));
+        let moved: Vec<_> = moved.collect();
         let lines = text.get(bytes).unwrap_or_default();
         pass(Section::Lines(&format!("{lines}\n"), &moved));
-    };
-    for gap in Gap::all(&text, &layout) {
-        if configuration.has_job(gap.instance) {
-            lines(written..gap.bytes.start, pass);
-            configuration.each_own_job(gap.instance, &mut |_, job| {
-                let (text, layout) = job_with_layout(&job);
-                pass(Section::Lines(&text, &layout.secrets));
-            });
-            let additional = configuration.additional(gap.instance);
-            additional.iter().for_each(|jobs| pass(Section::JobsOf(jobs.secret)));
-            written = gap.bytes.end + 1;
-        }
-    }
-    lines(written..text.len(), pass);
+        let Some(instance) = instance else { return };
+        configuration.each_own_job(instance, &mut |_, job| {
+            let (text, layout) = job_with_layout(&job);
+            pass(Section::Lines(&text, &layout.secrets));
+        });
+        let additional = configuration.additional(instance);
+        additional.iter().for_each(|jobs| pass(Section::JobsOf(jobs.secret)));
+    });
 }

@@ -28,5 +28,5 @@ pub use job_lines::{JOB_INDENT, append_job};
 pub(super) use logs::client as loki_client;
 pub(super) use metrics::remote_write;
 pub use origins::Source;
-pub use pieces::{Piece, pieces};
+pub use pieces::{Piece, each_piece};
 pub(super) use stages::all as stages;

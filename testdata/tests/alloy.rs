@@ -433,7 +433,7 @@ fn check(text: &str, specs: &Specs) -> Vec<String> {
 fn takes(kind: &str, value: &str) -> bool {
     let first = value.chars().next().unwrap();
     let begins = match first {
-        '"' => ["text", "secret", "yaml", "duration", "seconds", "size"].as_slice(),
+        '"' => ["text", "any-case", "secret", "yaml", "duration", "seconds", "size"].as_slice(),
         '[' => &["texts", "secrets", "numbers", "maps", "targets", "receivers"],
         '{' => &["map", "map-of-texts", "map-of-secrets"],
         '-' | '0'..='9' => &["number", "bytes"],

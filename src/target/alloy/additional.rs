@@ -6,13 +6,14 @@ use super::azure;
 use super::effects::Job;
 use super::free_form::{Converted, converted, items, mapping, scalar, text};
 use super::loss::shown;
-use super::metrics::targets;
+use super::metrics::{ADDITIONAL, targets};
 use super::origins::Made;
 use super::pipeline::Pipeline;
 use super::port::{Address, has_port_at_end};
 use super::rules::{rule_blocks, yaml_rules};
 use super::syntax::{Body, Expression};
 use super::writer::Writer;
+use crate::api::ObjectRef;
 use crate::diagnostic::{Code, FieldPath, Step};
 use crate::plan::{AdditionalJobs, Origin};
 use crate::target::agent::keys::is_field;
@@ -29,18 +30,8 @@ const OWN_KEYS: [&str; 6] = [
 ];
 
 /// Keys of an additional scrape job of which no component is made: what Promtail reads besides files and the journal.
-pub(super) const OTHER_SOURCES: [&str; 10] = [
-    "azure_event_hubs",
-    "cloudflare",
-    "docker_sd_configs",
-    "gcplog",
-    "gelf",
-    "heroku_drain",
-    "kafka",
-    "loki_push_api",
-    "syslog",
-    "windows_events",
-];
+const OTHER_SOURCES: &str =
+    "azure_event_hubs cloudflare docker_sd_configs gcplog gelf heroku_drain kafka loki_push_api syslog windows_events";
 
 /// Limits on what a target exposes, which the agent applies behind the rules on samples.
 const LIMITS: [&str; 4] = [
@@ -64,6 +55,11 @@ pub(super) fn discoveries<'v>(yaml: &'v Mapping<'v>) -> impl Iterator<Item = (&'
         })
 }
 
+/// Whether nothing is made of this key of a job of logs.
+pub(super) fn is_other_source(key: &str) -> bool {
+    OTHER_SOURCES.split(' ').any(|other| other == key)
+}
+
 /// A name for a discovery: the objects that are found, or of what kind it is.
 fn name_of_yaml<'v>(kind: &'v str, config: &'v Mapping<'_>) -> String {
     match (kind.strip_prefix("discovery."), text(config, "role")) {
@@ -75,6 +71,24 @@ fn name_of_yaml<'v>(kind: &'v str, config: &'v Mapping<'_>) -> String {
 }
 
 impl<'p> Writer<'p, '_> {
+    /// Writes the jobs that a Secret holds as YAML for an instance, and reports what is lost of them.
+    pub(super) fn each_additional(
+        &mut self,
+        instance: Origin<'p>,
+        additional: &'p Option<AdditionalJobs<'p>>,
+        write: impl Fn(&mut Self, &'p Mapping<'p>, (FieldPath<'static>, Made<'p, 'p>)),
+    ) {
+        let Some(additional) = additional else { return };
+        for (number, job) in additional.written(self.writing.secrets).enumerate() {
+            let Some(job) = mapping(job) else { continue };
+            let ObjectRef { kind, namespace, name } = instance.object();
+            self.comment(format!("{kind} {namespace}/{name}, job {number}{ADDITIONAL}"));
+            let at = FieldPath::new().index(number);
+            write(self, job, (at, Made::Key(additional.secret)));
+        }
+        self.report_lost(additional, instance.at("spec.additionalScrapeConfigs"));
+    }
+
     /// A job that a Secret holds as YAML.
     pub(super) fn additional_job(
         &mut self,
@@ -158,7 +172,7 @@ impl<'p> Writer<'p, '_> {
         let mut found = Vec::new();
         let is_of_logs = !selectors.is_empty();
         for (key, kind, configs) in discoveries(yaml) {
-            if is_of_logs && OTHER_SOURCES.contains(&key) {
+            if is_of_logs && is_other_source(key) {
                 continue;
             }
             let Some(kind) = super::catalogue::component(&format!("discovery.{kind}")) else {
@@ -256,7 +270,7 @@ impl<'p> Writer<'p, '_> {
 
     /// Reports what is lost of a text with scrape jobs, each at its line. The text is that of a Secret: neither the name of a job
     /// nor an unknown key may be shown.
-    pub(super) fn report_lost(&mut self, additional: &AdditionalJobs<'_>, origin: Origin<'p>) {
+    fn report_lost(&mut self, additional: &AdditionalJobs<'_>, origin: Origin<'p>) {
         let lost = std::mem::take(&mut self.lost_in_text);
         if lost.is_empty() {
             return;
@@ -276,7 +290,7 @@ impl<'p> Writer<'p, '_> {
                     "needs a client secret for",
                     "set `client_secret` or `client_secret_file`",
                 ),
-                (Code::NotCollected, Some(Step::Key(key))) if OTHER_SOURCES.contains(&key) => (
+                (Code::NotCollected, Some(Step::Key(key))) if is_other_source(key) => (
                     "gets no component for",
                     "collect these logs with a configuration of your own, or keep an agent for them",
                 ),

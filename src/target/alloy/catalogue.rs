@@ -12,6 +12,8 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
+use clap::ValueEnum;
+
 use super::syntax::{Block, Body, Expression, Statement};
 use super::values;
 use super::version::Version;
@@ -64,7 +66,8 @@ pub enum Key {
     Nowhere,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// What an argument takes, by its name in the catalogue.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub enum Kind {
     /// Text that is not secret.
     Text,
@@ -73,6 +76,7 @@ pub enum Kind {
     /// Text that is secret.
     Secret,
     /// YAML whose keys are those of this body.
+    #[value(skip)]
     Yaml(&'static str),
     Number,
     /// True or false.
@@ -97,8 +101,10 @@ pub enum Kind {
     MapOfTexts,
     /// A list of maps.
     Maps,
+    #[value(skip)]
     Exports,
     /// A block with this body.
+    #[value(skip)]
     Block {
         /// The name of its body.
         body: &'static str,
@@ -108,6 +114,7 @@ pub enum Kind {
         labelled: bool,
     },
     /// Blocks whose order means something, such as stages: each is named in this body.
+    #[value(skip)]
     InTurn(&'static str),
 }
 
@@ -204,33 +211,19 @@ fn from_json(value: serde_json::Value) -> Expression<'static> {
 impl Kind {
     fn parse(text: &'static str) -> Option<Self> {
         Some(match text {
-            "text" => Kind::Text,
-            "any-case" => Kind::AnyCase,
-            "secret" => Kind::Secret,
-            "number" => Kind::Number,
-            "bool" => Kind::Bool,
-            "duration" => Kind::Duration,
-            "seconds" => Kind::Seconds,
-            "size" => Kind::Size,
-            "bytes" => Kind::Bytes,
-            "texts" => Kind::Texts,
-            "secrets" => Kind::Secrets,
-            "numbers" => Kind::Numbers,
-            "map" => Kind::Map,
-            "map-of-texts" | "map-of-secrets" => Kind::MapOfTexts,
-            "maps" => Kind::Maps,
+            "map-of-secrets" => Kind::MapOfTexts,
             "targets" | "receivers" | "rules" => Kind::Exports,
             "<stage>" => Kind::InTurn("stage"),
             "<metric>" => Kind::InTurn("metric"),
             _ if text.starts_with("yaml:") => Kind::Yaml(text.split_at_checked(5)?.1),
-            _ => {
-                let (body, marks) = text.strip_prefix('{')?.split_once('}')?;
-                Kind::Block {
+            _ => match text.strip_prefix('{').and_then(|text| text.split_once('}')) {
+                Some((body, marks)) => Kind::Block {
                     body,
                     repeated: marks.contains('*'),
                     labelled: marks.contains('"'),
-                }
-            }
+                },
+                None => ValueEnum::from_str(text, false).ok()?,
+            },
         })
     }
 

@@ -18,7 +18,10 @@ pub struct Converted<'v> {
 
 /// The body of this name, not settled yet; the keys in `other` are left to the caller.
 pub fn converted<'v>(name: &str, yaml: &Mapping<'v>, other: &[&str]) -> Converted<'v> {
-    let mut converter = Converter::default();
+    let mut converter = Converter {
+        is_free: true,
+        ..Converter::default()
+    };
     let body = spec(name).map(|spec| converter.body(spec, yaml, other));
     Converted {
         body: body.unwrap_or_default(),
@@ -26,9 +29,17 @@ pub fn converted<'v>(name: &str, yaml: &Mapping<'v>, other: &[&str]) -> Converte
     }
 }
 
+/// The body of this name for what this program writes for the agent.
+pub(super) fn of_agent<'v>(name: &str, fields: &Mapping<'v>) -> Body<'v> {
+    let body = spec(name).map(|spec| Converter::default().body(spec, fields, &[]));
+    body.unwrap_or_default()
+}
+
 /// Walks through YAML, and notes the keys that no argument takes.
 #[derive(Default)]
 struct Converter {
+    /// Whether a user wrote the YAML, and may have left something out.
+    is_free: bool,
     path: FieldPath<'static>,
     unknown: Vec<FieldPath<'static>>,
 }
@@ -39,23 +50,26 @@ impl Converter {
         for (key, value) in yaml.iter().filter(|(key, _)| !other.contains(key)) {
             self.field(spec, (key, key), value, &mut body);
         }
-        add_of_agent(spec, other, &mut body);
+        if self.is_free {
+            add_of_agent(spec, other, &mut body);
+        }
         body
     }
 
     /// Converts the value at a key, which has this name with those around it that the arguments have too.
     fn field<'v>(&mut self, spec: &Spec, (name, key): (&str, &str), value: &Value<'v>, body: &mut Body<'v>) {
         self.path.push_key(key.to_owned());
-        if !spec.arguments.iter().any(|argument| argument.reads(name)) {
+        if !self.take(spec, name, value, body) {
             self.unknown.push(self.path.clone());
         }
-        self.take(spec, name, value, body);
         self.path.pop();
     }
 
-    fn take<'v>(&mut self, spec: &Spec, name: &str, value: &Value<'v>, body: &mut Body<'v>) {
-        let mut has_parts = false;
+    /// Says whether any argument is for the value.
+    fn take<'v>(&mut self, spec: &Spec, name: &str, value: &Value<'v>, body: &mut Body<'v>) -> bool {
+        let (mut is_taken, mut has_parts) = (false, false);
         for argument in spec.arguments.iter().filter(|argument| argument.reads(name)) {
+            is_taken = true;
             match (argument.key, argument.spec()) {
                 (Key::Around, Some(inner)) => {
                     let mut block = body.take_block(argument.name).unwrap_or_default();
@@ -77,6 +91,7 @@ impl Converter {
         for (inner, value) in entries(value).filter(|_| has_parts) {
             self.field(spec, (&format!("{name}.{inner}"), inner), value, body);
         }
+        is_taken
     }
 
     fn append<'v>(&mut self, argument: &Argument, value: &Value<'v>, body: &mut Body<'v>) {
@@ -179,7 +194,7 @@ impl Converter {
     }
 }
 
-/// Adds what the agent has of itself where Alloy has something else.
+/// Adds what the agent has of itself where Alloy has something else, and puts statements in the order of the catalogue.
 fn add_of_agent(spec: &Spec, other: &[&str], body: &mut Body<'_>) {
     for argument in spec.arguments.iter().filter(|argument| !other.contains(&argument.name)) {
         let own = body.0.iter_mut().find(|statement| statement.name() == argument.name);
@@ -201,6 +216,8 @@ fn add_of_agent(spec: &Spec, other: &[&str], body: &mut Body<'_>) {
             }
         }
     }
+    let place = |name| spec.arguments.iter().position(|argument| argument.name == name);
+    body.0.sort_by_key(|statement| place(statement.name()));
 }
 
 impl Argument {

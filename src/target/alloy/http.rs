@@ -1,6 +1,6 @@
 //! HTTP clients.
 
-use super::free_form::converted;
+use super::free_form::of_agent;
 use super::syntax::Body;
 use super::writer::Writer;
 use crate::plan::HttpClient;
@@ -11,7 +11,7 @@ impl<'p> Writer<'p, '_> {
     pub(super) fn client(&self, mut body: Body<'p>, http: HttpClient<'p>) -> Body<'p> {
         let fields = Fields::new().client(http, self.plan.secrets, Spelling::Header).0;
         if !fields.is_empty() {
-            body.0.extend(converted("config.HTTPClientConfig", &fields, &[]).body.0);
+            body.0.extend(of_agent("config.HTTPClientConfig", &fields).0);
         }
         body
     }

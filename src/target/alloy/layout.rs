@@ -11,33 +11,25 @@ use unicode_properties::{GeneralCategoryGroup, UnicodeGeneralCategory};
 use super::syntax::{Block, Body, Expression, Statement};
 use crate::secrecy::MASK;
 
-/// Sees where statements, and the entries of objects, start and end while they are written.
-pub(super) trait Observer {
-    /// An attribute starts at this byte.
-    fn attribute(&mut self, name: &'static str, at: usize);
-    /// A block starts at this byte.
-    fn block(&mut self, name: &'static str, at: usize);
-    /// Blocks of this name are at this byte, as these lines.
-    fn lines(&mut self, name: &'static str, lines: &str, at: usize);
-    /// An entry of the object that an attribute or an entry is starts at this byte.
-    fn entry(&mut self, key: &str, at: usize);
-    /// What started last and has not ended ends at this byte.
-    fn end(&mut self, at: usize);
+/// What is seen of a component while it is written.
+pub(super) enum Seen<'n> {
+    Attribute(&'static str),
+    Block(&'static str),
+    /// Blocks of this name, as these lines.
+    Lines(&'static str, &'n str),
+    /// An entry of the object that an attribute or an entry is.
+    Entry(&'n str),
+    /// The end of what started last and has not ended.
+    End,
 }
 
-/// Observer that ignores every event.
-impl Observer for () {
-    fn attribute(&mut self, _: &'static str, _: usize) {}
-    fn block(&mut self, _: &'static str, _: usize) {}
-    fn lines(&mut self, _: &'static str, _: &str, _: usize) {}
-    fn entry(&mut self, _: &str, _: usize) {}
-    fn end(&mut self, _: usize) {}
-}
+/// Sees what is written, and at which byte it starts or ends.
+pub(super) type Observer<'o> = dyn FnMut(Seen<'_>, usize) + 'o;
 
 /// Appends a component to a configuration, with a blank line behind the one before.
 pub fn component(text: &mut String, component: &Block<'_>) {
     separate(text);
-    observed(text, component, &mut ());
+    observed(text, component, &mut |_, _| {});
 }
 
 /// Appends the blank line in front of a component, unless it is the first.
@@ -48,16 +40,16 @@ pub(super) fn separate(text: &mut String) {
 }
 
 /// Appends a component right behind what is there, for an observer to see.
-pub(super) fn observed<O: Observer>(text: &mut String, component: &Block<'_>, observer: &mut O) {
+pub(super) fn observed(text: &mut String, component: &Block<'_>, observer: &mut Observer<'_>) {
     block(text, component, 0, observer);
     text.push('\n');
 }
 
 /// Appends a component with its content masked, in as many lines.
-pub(super) fn masked<O: Observer>(text: &mut String, component: &Block<'_>, observer: &mut O) {
+pub(super) fn masked(text: &mut String, component: &Block<'_>, observer: &mut Observer<'_>) {
     let mut plain = String::new();
-    block(&mut plain, component, 0, &mut ());
-    observer.block(component.name, text.len());
+    block(&mut plain, component, 0, &mut |_, _| {});
+    observer(Seen::Block(component.name), text.len());
     let mut lines = plain.split_inclusive('\n').peekable();
     text.extend(lines.next());
     while let Some(line) = lines.next() {
@@ -70,19 +62,19 @@ pub(super) fn masked<O: Observer>(text: &mut String, component: &Block<'_>, obse
             false => text.extend([indent, MASK, "\n"]),
         }
     }
-    observer.end(text.len());
+    observer(Seen::End, text.len());
     text.push('\n');
 }
 
 /// Appends a block inside of a component.
 pub(super) fn inner(text: &mut String, inner: &Block<'_>) {
     indent(text, 1);
-    block(text, inner, 1, &mut ());
+    block(text, inner, 1, &mut |_, _| {});
     text.push('\n');
 }
 
-fn block<O: Observer>(text: &mut String, block: &Block<'_>, depth: usize, observer: &mut O) {
-    observer.block(block.name, text.len());
+fn block(text: &mut String, block: &Block<'_>, depth: usize, observer: &mut Observer<'_>) {
+    observer(Seen::Block(block.name), text.len());
     text.push_str(block.name);
     if !block.label.is_empty() {
         text.extend([" \"", &block.label, "\""]);
@@ -96,10 +88,10 @@ fn block<O: Observer>(text: &mut String, block: &Block<'_>, depth: usize, observ
         indent(text, depth);
         text.push('}');
     }
-    observer.end(text.len());
+    observer(Seen::End, text.len());
 }
 
-fn body<O: Observer>(text: &mut String, body: &Body<'_>, depth: usize, observer: &mut O) {
+fn body(text: &mut String, body: &Body<'_>, depth: usize, observer: &mut Observer<'_>) {
     let mut width = 0;
     for (i, statement) in body.0.iter().enumerate() {
         match statement {
@@ -112,9 +104,9 @@ fn body<O: Observer>(text: &mut String, body: &Body<'_>, depth: usize, observer:
                     width = run_width(attributes);
                 }
                 indent(text, depth);
-                observer.attribute(name, text.len());
+                observer(Seen::Attribute(name), text.len());
                 assignment(text, (name, name.len()), width, value, depth, observer);
-                observer.end(text.len());
+                observer(Seen::End, text.len());
                 text.push('\n');
                 if has_lines(value) {
                     width = 0;
@@ -134,7 +126,7 @@ fn body<O: Observer>(text: &mut String, body: &Body<'_>, depth: usize, observer:
                 if i > 0 {
                     text.push('\n');
                 }
-                observer.lines(name, lines, text.len());
+                observer(Seen::Lines(name, lines), text.len());
                 text.push_str(lines);
             }
         }
@@ -154,13 +146,13 @@ fn run_width<'e, 'd: 'e>(run: impl Iterator<Item = (usize, &'e Expression<'d>)>)
 }
 
 /// A name of this length, and a value. Only an object has something in it to be seen.
-fn assignment<O: Observer>(
+fn assignment(
     text: &mut String,
     (name, length): (&str, usize),
     width: usize,
     value: &Expression<'_>,
     depth: usize,
-    observer: &mut O,
+    observer: &mut Observer<'_>,
 ) {
     text.push_str(name);
     text.extend(std::iter::repeat_n(' ', width.saturating_sub(length)));
@@ -198,7 +190,7 @@ fn expression(text: &mut String, value: &Expression<'_>, depth: usize) {
             separated(text, items, ", ", depth);
             text.push(']');
         }
-        Expression::Object(entries) => object(text, entries, depth, &mut ()),
+        Expression::Object(entries) => object(text, entries, depth, &mut |_, _| {}),
         Expression::Export(component, label, export) => text.extend([component, ".", label, ".", export]),
         Expression::Name(name) => text.push_str(name),
         Expression::Call(function, arguments) => {
@@ -242,7 +234,7 @@ fn lines(text: &mut String, items: &[Expression<'_>], depth: usize) {
     indent(text, depth);
 }
 
-fn object<O: Observer>(text: &mut String, entries: &[(Cow<'_, str>, Expression<'_>)], depth: usize, observer: &mut O) {
+fn object(text: &mut String, entries: &[(Cow<'_, str>, Expression<'_>)], depth: usize, observer: &mut Observer<'_>) {
     if entries.is_empty() {
         text.push_str("{}");
         return;
@@ -257,9 +249,9 @@ fn object<O: Observer>(text: &mut String, entries: &[(Cow<'_, str>, Expression<'
             width = run_width(lengths.iter().skip(i).copied());
         }
         indent(text, depth + 1);
-        observer.entry(name, text.len());
+        observer(Seen::Entry(name), text.len());
         assignment(text, (key, *length), width, value, depth + 1, observer);
-        observer.end(text.len());
+        observer(Seen::End, text.len());
         text.push_str(",\n");
         if has_lines(value) {
             width = 0;

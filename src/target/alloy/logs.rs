@@ -1,11 +1,11 @@
 //! Logs: `discovery.kubernetes` → `discovery.relabel` → `loki.source.file` → `loki.process` → `loki.write`.
 
-use super::additional::{OTHER_SOURCES, discoveries};
+use super::additional::{discoveries, is_other_source};
 use super::environment::env;
-use super::free_form::{converted, mapping, scalar, text};
+use super::free_form::{converted, mapping, of_agent, scalar, text};
 use super::http::with_tls_of_oauth2;
 use super::labels::{Job, of_identity, of_jobs};
-use super::metrics::{additional_job, discovery_name};
+use super::metrics::discovery_name;
 use super::origins::Made;
 use super::rules::{rule, yaml_rules};
 use super::stages;
@@ -62,17 +62,10 @@ impl<'p> Writer<'p, '_> {
         let prepared: Vec<_> = prepared
             .map(|(job, name)| self.prepared_logs(&job, name, instance))
             .collect();
-        let origin = Origin::of(instance.resource).at("spec.additionalScrapeConfigs");
-        if let Some(additional) = &instance.additional {
-            let made = Made::Key(additional.secret);
-            for (number, job) in additional.written(self.writing.secrets).enumerate() {
-                let at = FieldPath::new().index(number);
-                let Some(job) = mapping(job) else { continue };
-                self.comment(additional_job("LogsInstance", &meta.full_name(), number));
-                self.additional_logs(job, instance, &receivers, (&at, made));
-            }
-            self.report_lost(additional, origin);
-        }
+        let origin = Origin::of(instance.resource);
+        self.each_additional(origin, &instance.additional, |writer, job, (at, made)| {
+            writer.additional_logs(job, instance, &receivers, (&at, made));
+        });
         for (receiver, label) in instance.receivers.iter().zip(&labels) {
             self.comment(format!("LogsInstance {}", meta.full_name()));
             self.loki_write(receiver, label);
@@ -87,7 +80,7 @@ impl<'p> Writer<'p, '_> {
 
     fn loki_write(&mut self, receiver: &'p LokiClient<'p>, label: &str) {
         let fields = loki_client(self.plan, receiver, Spelling::Header).0;
-        let endpoint = converted("write.EndpointOptions", &fields, &["external_labels"]).body;
+        let endpoint = of_agent("write.EndpointOptions", &fields);
         let labels = self.external_labels(receiver.external_labels);
         let body = Body::new()
             .with_block("endpoint", with_tls_of_oauth2(endpoint))
@@ -170,10 +163,10 @@ impl<'p> Writer<'p, '_> {
         let label = self.label("loki.source.file", &identity);
         // Promtail reads files where it finds any, else the journal, else what is left (`NewTargetManagers`).
         let has_files =
-            yaml.get("static_configs").is_some() || discoveries(yaml).any(|(key, ..)| !OTHER_SOURCES.contains(&key));
+            yaml.get("static_configs").is_some() || discoveries(yaml).any(|(key, ..)| !is_other_source(key));
         let journal = yaml.get("journal").and_then(mapping).filter(|_| !has_files);
         if !has_files && journal.is_none() {
-            let others = yaml.iter().filter(|(key, _)| OTHER_SOURCES.contains(key));
+            let others = yaml.iter().filter(|(key, _)| is_other_source(key));
             let others = others.map(|(key, _)| (Code::NotCollected, at.key((*key).to_owned())));
             let lost = self.lost_in_text.len();
             self.lost_in_text.extend(others);
@@ -206,7 +199,7 @@ impl<'p> Writer<'p, '_> {
             "pipeline_stages",
             "journal",
         ];
-        other.extend(OTHER_SOURCES);
+        other.extend(yaml.iter().map(|(key, _)| key).filter(|key| is_other_source(key)));
         other.extend(discoveries(yaml).map(|(key, ..)| key));
         let mut source = converted("loki.source.file", yaml, &other);
         self.lose_in_text(at, source.unknown);

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::free_form::{converted, mapping};
+use super::free_form::of_agent;
 use super::http::with_tls_of_oauth2;
 use super::labels::{Job, of_identity, of_jobs};
 use super::origins::Made;
@@ -12,7 +12,9 @@ use super::syntax::{Body, Expression, Statement};
 use super::values;
 use super::writer::{Group, Writer};
 use crate::diagnostic::{Code, FieldPath};
-use crate::plan::{Discovery, ExternalLabels, MetricsInstance, Origin, RemoteWriteClient, Role, ScrapeJob, Targets};
+use crate::plan::{
+    Discovery, ExternalLabels, MetricsInstance, Origin, RemoteWriteClient, Role, ScrapeJob, Targets, Token,
+};
 use crate::target::agent::{keys, remote_write};
 use crate::target::shares::each_share;
 
@@ -41,17 +43,10 @@ impl<'p> Writer<'p, '_> {
             .iter()
             .map(|label| self.label("prometheus.scrape", label))
             .collect();
-        let origin = Origin::of(instance.resource).at("spec.additionalScrapeConfigs");
-        if let Some(additional) = &instance.additional {
-            let made = Made::Key(additional.secret);
-            for (number, job) in additional.written(self.writing.secrets).enumerate() {
-                let at = FieldPath::new().index(number);
-                let Some(job) = mapping(job) else { continue };
-                self.comment(additional_job("MetricsInstance", &meta.full_name(), number));
-                self.additional_job(job, receivers.clone(), (at, made));
-            }
-            self.report_lost(additional, origin);
-        }
+        let origin = Origin::of(instance.resource);
+        self.each_additional(origin, &instance.additional, |writer, job, at| {
+            writer.additional_job(job, receivers.clone(), at);
+        });
         for watch in watches.into_iter().flatten() {
             self.watch(instance, watch, receivers.clone());
         }
@@ -136,7 +131,7 @@ impl<'p> Writer<'p, '_> {
 
     fn endpoint(&self, receiver: &'p RemoteWriteClient<'p>) -> Body<'p> {
         let fields = remote_write(receiver, self.plan.secrets).0;
-        let mut body = converted("remotewrite.EndpointOptions", &fields, &[]).body;
+        let mut body = of_agent("remotewrite.EndpointOptions", &fields);
         body.0.retain(|statement| match statement {
             Statement::Block(block) => block.name != "queue_config" || !block.body.0.is_empty(),
             _ => true,
@@ -150,9 +145,9 @@ impl<'p> Writer<'p, '_> {
         if let Targets::Discovered(discovery) = &job.targets {
             self.found(discovery);
         }
-        let client = self.client(Body::new(), job.http);
-        if !client.0.is_empty() {
-            self.block("prometheus.scrape", "", client, &Made::Job { job, presets: 0 });
+        if job.http.basic_auth.is_some() || matches!(job.http.bearer_token, Some(Token::Secret(_))) {
+            let client = self.client(Body::new(), job.http);
+            self.block("prometheus.scrape", "", client);
         }
         let (name, port, path) = (job.name, job.port, job.path);
         Job { name, port, path }
@@ -278,11 +273,6 @@ impl<'p> Writer<'p, '_> {
 
 /// How the comment above the components of an additional scrape job ends.
 pub const ADDITIONAL: &str = " of additionalScrapeConfigs";
-
-/// What a job in a list of additional ones is made from, for people.
-pub(super) fn additional_job(kind: &str, name: &str, number: usize) -> String {
-    format!("{kind} {name}, job {number}{ADDITIONAL}")
-}
 
 /// A name for what is found: which objects, and where.
 pub(super) fn discovery_name(discovery: &Discovery<'_>) -> String {

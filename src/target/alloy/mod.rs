@@ -54,7 +54,7 @@ use writer::{Group, Writer};
 /// Passes on one of an agent's configurations piece by piece.
 pub fn write<'p>(plan: &'p Plan<'p>, part: ConfigKind, writing: Writing, piece: &mut dyn FnMut(&str)) -> Written {
     let piece = &mut |text: &str, _: &[Component<'p>]| piece(text);
-    written(Writer::new(plan, writing, piece), part)
+    written(Writer::new(plan, writing, None, piece), part)
 }
 
 /// [`write()`] with the components that each piece has.
@@ -64,7 +64,7 @@ pub fn write_traced<'p>(
     writing: Writing,
     piece: &mut dyn FnMut(&str, &[Component<'p>]),
 ) -> Written {
-    written(Writer::new(plan, writing, piece).traced(part), part)
+    written(Writer::new(plan, writing, Some(part), piece), part)
 }
 
 fn written<'p>(mut writer: Writer<'p, '_>, part: ConfigKind) -> Written {
@@ -78,26 +78,20 @@ fn written<'p>(mut writer: Writer<'p, '_>, part: ConfigKind) -> Written {
         _ => Vec::new(),
     };
     // Integrations need no more than what they send to, and the agent runs additional jobs beside them too.
-    let is_needed = |name: &str| {
-        part == ConfigKind::Metrics || part == ConfigKind::Logs || of_part.iter().any(|i| destination(i) == name)
+    let is_needed = |name: &str, has_additional: bool| {
+        let of_jobs = part == ConfigKind::Metrics || part == ConfigKind::Logs;
+        of_jobs || has_additional || of_part.iter().any(|integration| destination(integration) == name)
     };
-    let mut metrics = Receivers::new();
-    if part != ConfigKind::Logs {
-        for instance in &plan.metrics {
-            let name = instance.resource.meta.full_name();
-            if !is_needed(&name) && instance.additional.is_none() {
-                continue;
-            }
+    let (mut metrics, mut logs) = (Receivers::new(), Receivers::new());
+    for instance in plan.metrics.iter().filter(|_| part != ConfigKind::Logs) {
+        let name = instance.resource.meta.full_name();
+        if is_needed(&name, instance.additional.is_some()) {
             metrics.insert(name, writer.metrics(instance, part == ConfigKind::Metrics));
         }
     }
-    let mut logs = Receivers::new();
-    if part != ConfigKind::Metrics {
-        for instance in &plan.logs {
-            let name = instance.resource.meta.full_name();
-            if !is_needed(&name) && instance.additional.is_none() {
-                continue;
-            }
+    for instance in plan.logs.iter().filter(|_| part != ConfigKind::Metrics) {
+        let name = instance.resource.meta.full_name();
+        if is_needed(&name, instance.additional.is_some()) {
             logs.insert(name, writer.logs(instance, part == ConfigKind::Logs));
         }
     }

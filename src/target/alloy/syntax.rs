@@ -244,9 +244,3 @@ impl From<f64> for Expression<'_> {
         Expression::Number(value)
     }
 }
-
-impl<'d> From<Vec<Expression<'d>>> for Expression<'d> {
-    fn from(items: Vec<Expression<'d>>) -> Self {
-        Expression::List(items)
-    }
-}

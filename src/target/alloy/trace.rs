@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use super::catalogue::{self, Argument, Key, Kind, Spec};
-use super::layout::Observer;
+use super::layout::Seen;
 use super::origins::{Field, Made, Name, Place};
 use crate::plan::{ConfigKind, Plan};
 
@@ -57,19 +57,15 @@ pub(super) struct Tracer<'m, 'p> {
     open: Vec<Open>,
 }
 
+/// The number of an element that is not one of several.
+const ALONE: (usize, bool) = (0, false);
+
 /// An element that is being written.
 struct Open {
     element: usize,
     spec: Option<&'static Spec>,
     /// What the last block in it is called, and how many of them there are.
     last: (&'static str, usize),
-}
-
-/// The number of a block among those of its name.
-#[derive(Clone, Copy, Default)]
-struct Number {
-    of: usize,
-    is_one_of_several: bool,
 }
 
 impl<'m, 'p> Tracer<'m, 'p> {
@@ -101,10 +97,18 @@ impl<'m, 'p> Tracer<'m, 'p> {
         self.open.last()?.spec?.taker(name)
     }
 
-    fn start(&mut self, name: Cow<'static, str>, number: Number, spec: Option<&'static Spec>, way: Way, at: usize) {
+    /// `number` is that among the blocks of this name, and whether there may be several.
+    fn start(
+        &mut self,
+        name: Cow<'static, str>,
+        (number, is_one_of_several): (usize, bool),
+        spec: Option<&'static Spec>,
+        way: Way,
+        at: usize,
+    ) {
         let around = self.open.last().and_then(|open| self.elements.get(open.element));
         let around = around.map(|element| (element.name.as_ref(), element.number.unwrap_or_default()));
-        let path: [Name<'_>; 2] = [around.unwrap_or_default(), (name.as_ref(), number.of)];
+        let path: [Name<'_>; 2] = [around.unwrap_or_default(), (name.as_ref(), number)];
         // Nothing further inside has a field of its own.
         let path = path
             .get(2usize.saturating_sub(self.open.len())..)
@@ -119,7 +123,7 @@ impl<'m, 'p> Tracer<'m, 'p> {
         });
         let element = Element {
             parent: self.open.last().map(|open| open.element),
-            number: number.is_one_of_several.then_some(number.of),
+            number: is_one_of_several.then_some(number),
             bytes: at..at,
             has_lines: false,
             field,
@@ -135,64 +139,56 @@ impl<'m, 'p> Tracer<'m, 'p> {
     }
 }
 
-impl Observer for Tracer<'_, '_> {
-    fn attribute(&mut self, name: &'static str, at: usize) {
-        let way = self.taker(name).map_or(Way::Name, Way::to);
-        self.start(name.into(), Number::default(), None, way, at);
-    }
-
-    fn block(&mut self, name: &'static str, at: usize) {
-        if self.open.is_empty() {
-            self.kind = name;
-            return self.start(name.into(), Number::default(), catalogue::spec(name), Way::None, at);
-        }
-        self.inner_block(name, self.taker(name), at);
-    }
-
-    fn lines(&mut self, name: &'static str, lines: &str, at: usize) {
-        let (taker, mut next) = (self.taker(name), at);
-        for block in lines.split("\n\n") {
-            let start = next + block.len() - block.trim_start().len();
-            let end = next + block.trim_end().len();
-            next += block.len() + 2;
-            self.inner_block(name, taker, start);
-            self.end(end);
-            if let Some(element) = self.elements.last_mut() {
-                element.has_lines = true;
+impl Tracer<'_, '_> {
+    /// Notes what starts or ends at this byte.
+    pub(super) fn see(&mut self, seen: Seen<'_>, at: usize) {
+        match seen {
+            Seen::Attribute(name) => {
+                let way = self.taker(name).map_or(Way::Name, Way::to);
+                self.start(name.into(), ALONE, None, way, at);
+            }
+            Seen::Block(name) if self.open.is_empty() => {
+                self.kind = name;
+                self.start(name.into(), ALONE, catalogue::spec(name), Way::None, at);
+            }
+            Seen::Block(name) => self.inner_block(name, self.taker(name), at),
+            Seen::Lines(name, lines) => {
+                let (taker, mut next) = (self.taker(name), at);
+                for block in lines.split("\n\n") {
+                    let start = next + block.len() - block.trim_start().len();
+                    let end = next + block.trim_end().len();
+                    next += block.len() + 2;
+                    self.inner_block(name, taker, start);
+                    self.see(Seen::End, end);
+                    if let Some(element) = self.elements.last_mut() {
+                        element.has_lines = true;
+                    }
+                }
+            }
+            Seen::Entry(key) => self.start(key.to_owned().into(), ALONE, None, Way::Name, at),
+            Seen::End => {
+                let open = self.open.pop();
+                if let Some(element) = open.and_then(|open| self.elements.get_mut(open.element)) {
+                    element.bytes.end = at;
+                }
             }
         }
     }
 
-    fn entry(&mut self, key: &str, at: usize) {
-        self.start(key.to_owned().into(), Number::default(), None, Way::Name, at);
-    }
-
-    fn end(&mut self, at: usize) {
-        let open = self.open.pop();
-        if let Some(element) = open.and_then(|open| self.elements.get_mut(open.element)) {
-            element.bytes.end = at;
-        }
-    }
-}
-
-impl Tracer<'_, '_> {
     fn inner_block(&mut self, name: &'static str, taker: Option<&'static Argument>, at: usize) {
         // Stages are numbered as one list.
         let (family, _) = name.split_once('.').unwrap_or((name, ""));
-        let of = self.open.last_mut().map_or(0, |around| {
+        let number = self.open.last_mut().map_or(0, |around| {
             let (last, count) = around.last;
             let number = if last == family { count } else { 0 };
             around.last = (family, number + 1);
             number
         });
         let kind = taker.map(|argument| argument.kind);
-        let number = Number {
-            of,
-            is_one_of_several: matches!(kind, Some(Kind::Block { repeated: true, .. })),
-        };
+        let is_one_of_several = matches!(kind, Some(Kind::Block { repeated: true, .. }));
         let spec = catalogue::spec(kind.map_or("", Kind::body));
         let way = taker.map_or(Way::Name, Way::to);
-        self.start(name.into(), number, spec, way, at);
+        self.start(name.into(), (number, is_one_of_several), spec, way, at);
     }
 }
 

@@ -8,7 +8,7 @@ use super::effects::Verdicts;
 use super::environment::{Environment, escape_keys};
 use super::exclusive::keep_one;
 use super::labels::Labels;
-use super::layout;
+use super::layout::{self, Observer};
 use super::mask::mask;
 use super::origins::Made;
 use super::syntax::{Block, Body, Expression};
@@ -60,10 +60,10 @@ pub(super) struct Writer<'p, 'w> {
     files: HashMap<String, String>,
     /// The keys of Secrets and ConfigMaps by the names of their files.
     pub(super) sources: HashMap<String, AssetKey<'p>>,
-    /// The files that no component reads so far: by their labels their paths, and where they come from.
-    unread_files: HashMap<String, (String, AssetKey<'p>)>,
-    /// Those that have no component yet.
+    /// The files that have no component yet: their labels and paths, and where they come from.
     new_files: Vec<(String, String, AssetKey<'p>)>,
+    /// The labels of those among them that no component reads so far.
+    unread_files: HashSet<String>,
     pub(super) writing: Writing,
     /// The kinds and labels of components that are masked as a whole, and whether anything is.
     hidden: HashSet<(&'static str, String)>,
@@ -81,7 +81,13 @@ pub(super) struct Writer<'p, 'w> {
 }
 
 impl<'p, 'w> Writer<'p, 'w> {
-    pub(super) fn new(plan: &'p Plan<'p>, writing: Writing, piece: &'w mut dyn FnMut(&str, &[Component<'p>])) -> Self {
+    /// A writer that passes on pieces, with their components where it is to trace those of a part.
+    pub(super) fn new(
+        plan: &'p Plan<'p>,
+        writing: Writing,
+        traced: Option<ConfigKind>,
+        piece: &'w mut dyn FnMut(&str, &[Component<'p>]),
+    ) -> Self {
         Self {
             plan,
             environment: Environment::new(plan.agent.meta.name, &plan.agent.spec, writing.version),
@@ -93,26 +99,18 @@ impl<'p, 'w> Writer<'p, 'w> {
             verdicts: Verdicts::new(),
             files: HashMap::new(),
             sources: plan.secrets.iter().map(|(key, _)| (key.sanitized(), *key)).collect(),
-            unread_files: HashMap::new(),
             new_files: Vec::new(),
+            unread_files: HashSet::new(),
             writing,
             hidden: HashSet::new(),
             has_masked: false,
             keys: Keys::default(),
             groups: Default::default(),
             open: None,
-            traced: None,
+            traced: traced.map(|part| (part, Default::default())),
             comment: None,
             is_empty: true,
             piece,
-        }
-    }
-
-    /// The same for this part, which passes on the components, too.
-    pub(super) fn traced(self, part: ConfigKind) -> Self {
-        Self {
-            traced: Some((part, Default::default())),
-            ..self
         }
     }
 
@@ -122,19 +120,13 @@ impl<'p, 'w> Writer<'p, 'w> {
     }
 
     /// A component as it is written, whose files get components of their own.
-    pub(super) fn block<'v>(
-        &mut self,
-        name: &'static str,
-        label: &'v str,
-        mut body: Body<'v>,
-        made: &Made<'_, 'p>,
-    ) -> Block<'v> {
+    pub(super) fn block<'v>(&mut self, name: &'static str, label: &'v str, mut body: Body<'v>) -> Block<'v> {
         self.reveal(&mut body);
         let mut body = finished(name, body, &self.environment);
         if !self.unread_files.is_empty() {
             body.each_export(&mut |kind, label| {
-                if let Some((path, of)) = (kind == FILE).then(|| self.unread_files.remove(&**label)).flatten() {
-                    self.new_files.push((label.to_string(), path, of));
+                if kind == FILE {
+                    self.unread_files.remove(&**label);
                 }
             });
         }
@@ -155,7 +147,7 @@ impl<'p, 'w> Writer<'p, 'w> {
         body: Body<'v>,
         made: Made<'_, 'p>,
     ) {
-        let block = self.block(name, label, body, &made);
+        let block = self.block(name, label, body);
         self.append(group, block, made);
     }
 
@@ -171,15 +163,15 @@ impl<'p, 'w> Writer<'p, 'w> {
         {
             text.extend(["// ", &comment, "\n"]);
         }
+        let mut write = |observer: &mut Observer<'_>| match is_masked {
+            true => layout::masked(text, &block, observer),
+            false => layout::observed(text, &block, observer),
+        };
         match &mut self.traced {
-            None if is_masked => layout::masked(text, &block, &mut ()),
-            None => layout::observed(text, &block, &mut ()),
+            None => write(&mut |_, _| {}),
             Some((part, groups)) => {
                 let mut tracer = Tracer::new(made, self.plan, *part);
-                match is_masked {
-                    true => layout::masked(text, &block, &mut tracer),
-                    false => layout::observed(text, &block, &mut tracer),
-                }
+                write(&mut |seen, at| tracer.see(seen, at));
                 if let Some(components) = groups.get_mut(place) {
                     components.push(tracer.finish(&block.label));
                 }
@@ -223,7 +215,7 @@ impl<'p, 'w> Writer<'p, 'w> {
         body: Body<'v>,
         made: Made<'_, 'p>,
     ) -> Expression<'static> {
-        let mut block = self.block(kind, "", body, &made);
+        let mut block = self.block(kind, "", body);
         let mut text = String::new();
         layout::component(&mut text, &block);
         let label = match self.discoveries.get(&text) {
@@ -249,7 +241,8 @@ impl<'p, 'w> Writer<'p, 'w> {
                 let own = folders.iter().find_map(|folder| name.strip_prefix(folder));
                 let label = self.label("file", own.unwrap_or(name).trim_start_matches('_'));
                 if let Some(of) = of {
-                    self.unread_files.insert(label.clone(), (path.clone(), of));
+                    self.unread_files.insert(label.clone());
+                    self.new_files.push((label.clone(), path.clone(), of));
                 }
                 self.files.insert(path, label.clone());
                 label
@@ -260,6 +253,10 @@ impl<'p, 'w> Writer<'p, 'w> {
 
     fn put_files(&mut self) {
         for (label, path, of) in std::mem::take(&mut self.new_files) {
+            if self.unread_files.contains(&label) {
+                self.new_files.push((label, path, of));
+                continue;
+            }
             let made = match is_mounted(&path) {
                 true => Made::File(of),
                 false => Made::Key(of),

@@ -1,9 +1,7 @@
 //! `sarif`: one document of the Static Analysis Results Interchange Format 2.1.0.
 
-use std::borrow::Cow;
 use std::fmt::Write;
 
-use serde::{Serialize, Serializer};
 use serde_json::{Value, json};
 
 use super::origin::origin;
@@ -15,27 +13,25 @@ pub(super) fn render(diagnostics: &[&Diagnostic], sources: &Sources) -> String {
     let mut codes: Vec<_> = diagnostics.iter().map(|diagnostic| diagnostic.code).collect();
     codes.sort_unstable();
     codes.dedup();
-    let run = Run {
-        column_kind: "unicodeCodePoints",
-        tool: json!({ "driver": {
-            "name": "agentctl",
-            "version": env!("CARGO_PKG_VERSION"),
-            "rules": codes.iter().map(|&code| rule(code)).collect::<Value>(),
-        }}),
-        results: Results {
-            diagnostics,
-            codes,
-            sources,
-        },
+    let result = |diagnostic: &&Diagnostic| {
+        let mut result = result(diagnostic, sources);
+        insert(&mut result, "ruleIndex", codes.binary_search(&diagnostic.code).ok());
+        result
     };
-    let log = Log {
-        schema: "https://json.schemastore.org/sarif-2.1.0.json",
-        runs: [run],
-        version: "2.1.0",
-    };
-    // Strings and numbers have a form in JSON: this cannot fail.
-    let text = serde_json::to_string_pretty(&log).unwrap_or_default();
-    printable::json(text + "\n")
+    let log = json!({
+        "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
+        "version": "2.1.0",
+        "runs": [{
+            "columnKind": "unicodeCodePoints",
+            "tool": { "driver": {
+                "name": "agentctl",
+                "version": env!("CARGO_PKG_VERSION"),
+                "rules": codes.iter().map(|&code| rule(code)).collect::<Value>(),
+            }},
+            "results": diagnostics.iter().map(result).collect::<Value>(),
+        }],
+    });
+    printable::json(format!("{log:#}\n"))
 }
 
 fn rule(code: Code) -> Value {
@@ -47,234 +43,107 @@ fn rule(code: Code) -> Value {
     })
 }
 
-/// The document. Keys are in the order of the alphabet.
-#[derive(Serialize)]
-struct Log<'d> {
-    #[serde(rename = "$schema")]
-    schema: &'static str,
-    runs: [Run<'d>; 1],
-    version: &'static str,
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Run<'d> {
-    column_kind: &'static str,
-    results: Results<'d>,
-    tool: Value,
-}
-
-/// Results that are made when they are written: there may be thousands.
-struct Results<'d> {
-    diagnostics: &'d [&'d Diagnostic],
-    codes: Vec<Code>,
-    sources: &'d Sources,
-}
-
-impl Serialize for Results<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_seq(self.diagnostics.iter().map(|diagnostic| self.of(diagnostic)))
+/// Sets a field that has a value.
+fn insert(object: &mut Value, field: &str, value: Option<impl Into<Value>>) {
+    if let (Some(fields), Some(value)) = (object.as_object_mut(), value) {
+        fields.insert(field.to_owned(), value.into());
     }
 }
 
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Finding<'d> {
-    #[serde(skip_serializing_if = "Option::is_none")]
-    fixes: Option<[Change<'d>; 1]>,
-    level: &'static str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    locations: Option<[Location<'d>; 1]>,
-    message: Message<'d>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    related_locations: Vec<Location<'d>>,
-    rule_id: &'static str,
-    rule_index: usize,
+fn result(diagnostic: &Diagnostic, sources: &Sources) -> Value {
+    let text = match &diagnostic.help {
+        Some(help) => format!("{}\nhelp: {help}", diagnostic.message),
+        None => diagnostic.message.clone(),
+    };
+    let mut result = json!({
+        "ruleId": diagnostic.code.as_str(),
+        "level": diagnostic.severity.as_str(),
+        "message": { "text": text },
+    });
+    // The file that can be opened where a built text is none, as a whole.
+    let built = origin(diagnostic, sources).filter(|made_from| made_from.is_built);
+    let mut labels = diagnostic.labels.iter();
+    let primary = labels.next().and_then(|label| {
+        let place = physical(sources.place(label.span)?);
+        let place = built.map_or(place, |made_from| {
+            let start = json!({ "startLine": 1, "startColumn": 1, "endLine": 1, "endColumn": 1 });
+            json!({ "artifactLocation": { "uri": uri(made_from.file) }, "region": start })
+        });
+        // What the message is about: the words of the label would repeat it.
+        let mut location = json!({ "physicalLocation": place });
+        let logical = logical(diagnostic.resource.as_ref(), diagnostic.path.as_ref());
+        insert(&mut location, "logicalLocations", logical);
+        Some(json!([location]))
+    });
+    insert(&mut result, "locations", primary);
+    let also = diagnostic.also.iter().filter_map(|also| {
+        let mut location = location(&also.label, sources)?;
+        let logical = logical(also.resource.as_ref(), also.path.as_ref());
+        insert(&mut location, "logicalLocations", logical);
+        Some(location)
+    });
+    let related = labels.filter_map(|label| location(label, sources)).chain(also);
+    let related: Vec<_> = related.collect();
+    insert(
+        &mut result,
+        "relatedLocations",
+        (!related.is_empty()).then_some(related),
+    );
+    // Viewers apply a fix without asking.
+    let fix = diagnostic.fix.as_ref().filter(|fix| fix.is_certain());
+    let fix = fix.and_then(|fix| changes(fix, sources));
+    insert(&mut result, "fixes", fix);
+    result
 }
 
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Location<'d> {
-    #[serde(skip_serializing_if = "Option::is_none")]
-    logical_locations: Option<[Logical; 1]>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    message: Option<Message<'d>>,
-    physical_location: Physical,
+fn changes(fix: &Fix, sources: &Sources) -> Option<Value> {
+    let replacement = |edit: &Edit| {
+        let mut replacement = json!({ "deletedRegion": region(sources.place(edit.span)?) });
+        insert(&mut replacement, "insertedContent", message(&edit.text));
+        Some(replacement)
+    };
+    let change = |edits: &[Edit]| {
+        let file = sources.place(edits.first()?.span)?.file;
+        let replacements: Option<Value> = edits.iter().map(replacement).collect();
+        Some(json!({ "artifactLocation": { "uri": uri(file) }, "replacements": replacements? }))
+    };
+    let by_file = fix.edits.chunk_by(|a, b| a.span.source == b.span.source);
+    let changes: Option<Value> = by_file.map(change).collect();
+    Some(json!([{ "artifactChanges": changes?, "description": { "text": fix.title } }]))
+}
+
+fn location(label: &Label, sources: &Sources) -> Option<Value> {
+    let mut location = json!({ "physicalLocation": physical(sources.place(label.span)?) });
+    insert(&mut location, "message", message(&label.text));
+    Some(location)
+}
+
+fn message(text: &str) -> Option<Value> {
+    (!text.is_empty()).then(|| json!({ "text": text }))
+}
+
+fn physical(place: Place<'_>) -> Value {
+    json!({ "artifactLocation": { "uri": uri(place.file) }, "region": region(place) })
+}
+
+fn region(Place { start, end, .. }: Place<'_>) -> Value {
+    json!({
+        "startLine": start.line,
+        "startColumn": start.column,
+        "endLine": end.line,
+        "endColumn": end.column,
+    })
 }
 
 /// Which resource and field, in the words of SARIF.
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Logical {
-    fully_qualified_name: String,
-}
-
-#[derive(Serialize)]
-struct Message<'d> {
-    text: Cow<'d, str>,
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Physical {
-    artifact_location: Artifact,
-    region: Region,
-}
-
-#[derive(Serialize)]
-struct Artifact {
-    uri: String,
-}
-
-/// A fix that is what was meant: viewers apply it without asking.
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Change<'d> {
-    artifact_changes: Vec<ArtifactChange<'d>>,
-    description: Message<'d>,
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct ArtifactChange<'d> {
-    artifact_location: Artifact,
-    replacements: Vec<Replacement<'d>>,
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Replacement<'d> {
-    deleted_region: Region,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    inserted_content: Option<Message<'d>>,
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Region {
-    end_column: u32,
-    end_line: u32,
-    start_column: u32,
-    start_line: u32,
-}
-
-impl<'d> Results<'d> {
-    fn of(&self, diagnostic: &'d Diagnostic) -> Finding<'d> {
-        let text = match &diagnostic.help {
-            Some(help) => format!("{}\nhelp: {help}", diagnostic.message).into(),
-            None => Cow::Borrowed(diagnostic.message.as_str()),
-        };
-        let mut places = diagnostic.labels.iter().filter_map(|label| self.location(label));
-        let primary = places.next().map(|primary| Location {
-            // The primary place is what the message is about: its own words would repeat it.
-            message: None,
-            logical_locations: logical(diagnostic.resource.as_ref(), diagnostic.path.as_ref()),
-            ..primary
-        });
-        let also = diagnostic.also.iter().filter_map(|also| {
-            Some(Location {
-                logical_locations: logical(also.resource.as_ref(), also.path.as_ref()),
-                ..self.location(&also.label)?
-            })
-        });
-        Finding {
-            fixes: diagnostic
-                .fix
-                .as_ref()
-                .filter(|fix| fix.is_certain())
-                .and_then(|fix| self.fix(fix))
-                .map(|fix| [fix]),
-            level: diagnostic.severity.as_str(),
-            locations: primary.map(|primary| [self.opened(primary, diagnostic)]),
-            message: Message { text },
-            related_locations: places.chain(also).collect(),
-            rule_id: diagnostic.code.as_str(),
-            rule_index: self.codes.binary_search(&diagnostic.code).unwrap_or_default(),
-        }
-    }
-
-    fn fix(&self, fix: &'d Fix) -> Option<Change<'d>> {
-        let change = |edits: &'d [Edit]| {
-            let place = self.sources.place(edits.first()?.span)?;
-            let replacements = edits.iter().map(|edit| self.replacement(edit)).collect::<Option<_>>()?;
-            Some(ArtifactChange {
-                artifact_location: Artifact { uri: uri(place.file) },
-                replacements,
-            })
-        };
-        let by_file = fix.edits.chunk_by(|a, b| a.span.source == b.span.source);
-        Some(Change {
-            artifact_changes: by_file.map(change).collect::<Option<_>>()?,
-            description: Message {
-                text: Cow::Borrowed(&fix.title),
-            },
-        })
-    }
-
-    fn replacement(&self, edit: &'d Edit) -> Option<Replacement<'d>> {
-        let text = Cow::Borrowed(edit.text.as_str());
-        Some(Replacement {
-            deleted_region: region(self.sources.place(edit.span)?),
-            inserted_content: (!text.is_empty()).then_some(Message { text }),
-        })
-    }
-
-    /// The file that can be opened where a built text is none, as a whole.
-    fn opened(&self, location: Location<'d>, diagnostic: &Diagnostic) -> Location<'d> {
-        let made_from = origin(diagnostic, self.sources).filter(|made_from| made_from.is_built);
-        match made_from {
-            Some(made_from) => Location {
-                physical_location: Physical {
-                    artifact_location: Artifact {
-                        uri: uri(made_from.file),
-                    },
-                    region: START,
-                },
-                ..location
-            },
-            None => location,
-        }
-    }
-
-    fn location(&self, label: &'d Label) -> Option<Location<'d>> {
-        let place = self.sources.place(label.span)?;
-        let text = Cow::Borrowed(label.text.as_str());
-        Some(Location {
-            logical_locations: None,
-            message: (!text.is_empty()).then_some(Message { text }),
-            physical_location: Physical {
-                artifact_location: Artifact { uri: uri(place.file) },
-                region: region(place),
-            },
-        })
-    }
-}
-
-/// The first character of a file.
-const START: Region = Region {
-    end_column: 1,
-    end_line: 1,
-    start_column: 1,
-    start_line: 1,
-};
-
-fn region(place: Place<'_>) -> Region {
-    Region {
-        end_column: place.end.column,
-        end_line: place.end.line,
-        start_column: place.start.column,
-        start_line: place.start.line,
-    }
-}
-
-fn logical(resource: Option<&ObjectKey>, path: Option<&String>) -> Option<[Logical; 1]> {
-    let fully_qualified_name = match (resource, path) {
+fn logical(resource: Option<&ObjectKey>, path: Option<&String>) -> Option<Value> {
+    let name = match (resource, path) {
         (Some(resource), Some(path)) => format!("{resource}#{path}"),
         (Some(resource), None) => resource.to_string(),
         (None, Some(path)) => path.clone(),
         (None, None) => return None,
     };
-    Some([Logical { fully_qualified_name }])
+    Some(json!([{ "fullyQualifiedName": name }]))
 }
 
 /// A relative reference, or a `file:` URI where the path is absolute.

@@ -1,7 +1,5 @@
 //! The stages in order, and nothing else.
 
-pub mod kept;
-
 use jiff::Timestamp;
 use rayon::prelude::*;
 
@@ -94,20 +92,8 @@ pub fn compile(sources: &Sources, options: &Options) -> Warned<Bundle> {
 
 /// [`compile()`], unless it stops being wanted between two stages: then what it returns is not to be used.
 pub fn compile_while(sources: &Sources, options: &Options, is_wanted: &dyn Fn() -> bool) -> Warned<Bundle> {
-    let Warned { output, diagnostics } = read(sources, options);
-    let bundle = compile_documents(sources, &output, diagnostics, options, is_wanted);
-    options.memory.release(output);
-    bundle
-}
-
-/// The stages behind [`read`], and its `diagnostics`.
-fn compile_documents(
-    sources: &Sources,
-    documents: &[AdmittedDocument<'_>],
-    mut diagnostics: Vec<Diagnostic>,
-    options: &Options,
-    is_wanted: &dyn Fn() -> bool,
-) -> Warned<Bundle> {
+    let read = read(sources, options);
+    let (documents, mut diagnostics) = (read.output.as_slice(), read.diagnostics);
     if !is_wanted() {
         return Warned::default();
     }
@@ -185,24 +171,19 @@ fn compile_documents(
     if resources > 0 {
         diagnostics.extend(unrendered.iter().map(check::Unrendered::diagnostic));
     }
-
-    Warned {
-        output: Bundle {
-            objects,
-            left_alone,
-            agents,
-            skipped: documents.iter().map(|document| document.contents.skipped).sum(),
-            resources,
-            compiled: documents.iter().map(|document| document.contents.compiled).sum(),
-            commands: unrendered.iter().map(check::Unrendered::command).collect(),
-            allowances: documents
-                .iter()
-                .flat_map(|document| &document.allowances)
-                .copied()
-                .collect(),
-        },
-        diagnostics,
-    }
+    let allowances = documents.iter().flat_map(|document| &document.allowances);
+    let output = Bundle {
+        objects,
+        left_alone,
+        agents,
+        skipped: documents.iter().map(|document| document.contents.skipped).sum(),
+        resources,
+        compiled: documents.iter().map(|document| document.contents.compiled).sum(),
+        commands: unrendered.iter().map(check::Unrendered::command).collect(),
+        allowances: allowances.copied().collect(),
+    };
+    options.memory.release(read.output);
+    Warned { output, diagnostics }
 }
 
 /// The agents without a hierarchy; both lists are sorted.
@@ -223,13 +204,21 @@ pub fn read<'s>(sources: &'s Sources, options: &Options) -> Warned<Vec<AdmittedD
         .into_par_iter()
         .map(|(id, source)| read_source(id, source, options))
         .collect();
-    let mut output = Vec::new();
-    let mut found = Vec::new();
+    let (mut output, mut diagnostics) = (Vec::new(), Vec::new());
+    let mut bound = Bound::default();
     for part in parts {
-        output.extend(part.output);
-        found.push(part.diagnostics);
+        output.extend(part.report_to(&mut diagnostics));
+        bound.keep(&mut diagnostics);
     }
-    let diagnostics = gather(sources, &output, found, options);
+    let aggregation = aggregate::Options {
+        namespace: &options.admit.namespace,
+        at: options.at,
+    };
+    let all = output.iter().map(AdmittedDocument::document);
+    diagnostics.extend(aggregate::check(all, &aggregation));
+    diagnostics.extend(admit::unused_flags(&output, &options.admit));
+    admit::gather_templates(sources, &mut diagnostics);
+    bound.keep(&mut diagnostics);
     Warned { output, diagnostics }
 }
 
@@ -247,31 +236,6 @@ pub fn gather_files<'s>(
     admit::gather_copies(sources, diagnostics);
     unrendered.retain(|file| !file.is_base);
     unrendered
-}
-
-/// The findings of all sources, and those of the documents together.
-fn gather(
-    sources: &Sources,
-    documents: &[AdmittedDocument<'_>],
-    found: impl IntoIterator<Item = Vec<Diagnostic>>,
-    options: &Options,
-) -> Vec<Diagnostic> {
-    let mut diagnostics = Vec::new();
-    let mut bound = Bound::default();
-    for of_source in found {
-        diagnostics.extend(of_source);
-        bound.keep(&mut diagnostics);
-    }
-    let aggregation = aggregate::Options {
-        namespace: &options.admit.namespace,
-        at: options.at,
-    };
-    let all = documents.iter().map(AdmittedDocument::document);
-    diagnostics.extend(aggregate::check(all, &aggregation));
-    diagnostics.extend(admit::unused_flags(documents, &options.admit));
-    admit::gather_templates(sources, &mut diagnostics);
-    bound.keep(&mut diagnostics);
-    diagnostics
 }
 
 fn read_source<'s>(id: SourceId, source: &'s Source, options: &Options) -> Warned<Vec<AdmittedDocument<'s>>> {

@@ -135,12 +135,6 @@ impl Source {
         }
     }
 
-    /// Whether another source compiles to the same.
-    pub fn is_same(&self, other: &Self) -> bool {
-        let says = |source: &Self| (source.named, source.whole);
-        says(self) == says(other) && self.name == other.name && self.text == other.text && self.origins == other.origins
-    }
-
     /// Line and column of a byte offset, both from 1.
     pub fn position(&self, offset: usize) -> Position {
         self.lines().position(&self.text, offset)

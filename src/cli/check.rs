@@ -9,7 +9,6 @@ use super::compile_args::CompileArgs;
 use super::input_args::InputArgs;
 use super::session::Session;
 use super::severity_args::SeverityArgs;
-use crate::compile::kept::Kept;
 use crate::compile::{Bundle, Options, compile_while};
 use crate::diagnostic::{Code, Diagnostic, Warned, has_errors};
 use crate::diff::show_source;
@@ -167,22 +166,13 @@ impl CheckArgs {
 
     /// Checks `sources`: those of the input, or the same with other texts.
     pub(super) fn check(&self, input: &Checking, sources: &Sources) -> Checked {
-        self.check_while(input, sources, None, &|| true)
+        self.check_while(input, sources, &|| true)
     }
 
     /// [`CheckArgs::check`], unless it stops being wanted: then what it returns is not to be used.
-    pub(super) fn check_while(
-        &self,
-        input: &Checking,
-        sources: &Sources,
-        kept: Option<&mut Kept<'_>>,
-        is_wanted: &dyn Fn() -> bool,
-    ) -> Checked {
+    pub(super) fn check_while(&self, input: &Checking, sources: &Sources, is_wanted: &dyn Fn() -> bool) -> Checked {
         let mut diagnostics = input.diagnostics.clone();
-        let compiled = match kept {
-            Some(kept) => kept.compile(sources, &input.options, is_wanted),
-            None => compile_while(sources, &input.options, is_wanted),
-        };
+        let compiled = compile_while(sources, &input.options, is_wanted);
         let bundle = compiled.report_to(&mut diagnostics);
         let excepted = input.policy.excepted(&diagnostics, &bundle.allowances);
         let mut diagnostics = input.policy.apply(diagnostics, &bundle.allowances);

@@ -11,7 +11,6 @@ use super::ExitStatus;
 use super::check::{CheckArgs, Checking};
 use super::session::Session;
 use crate::compile::Options;
-use crate::compile::kept::Kept;
 use crate::diagnostic::{Diagnostic, Warned};
 use crate::environment::EnvironmentError;
 use crate::fix::tried;
@@ -89,14 +88,9 @@ impl Checker for Workspace {
         self.check.options()
     }
 
-    fn check<'c>(
-        &'c self,
-        loaded: Warned<Sources>,
-        kept: &mut Kept<'_>,
-        is_wanted: &dyn Fn() -> bool,
-    ) -> Box<dyn Checked + 'c> {
+    fn check<'c>(&'c self, loaded: Warned<Sources>, is_wanted: &dyn Fn() -> bool) -> Box<dyn Checked + 'c> {
         let input = self.check.input(loaded, &self.session);
-        let checked = self.check.check_while(&input, &input.sources, Some(kept), is_wanted);
+        let checked = self.check.check_while(&input, &input.sources, is_wanted);
         Box::new(Done {
             check: &self.check,
             found: checked.diagnostics,
@@ -123,11 +117,7 @@ impl Checked for Done<'_> {
 
     fn tried(&self, is_wanted: &dyn Fn() -> bool) -> Vec<Diagnostic> {
         let find = |sources: &Sources| match is_wanted() {
-            true => {
-                self.check
-                    .check_while(&self.input, sources, None, is_wanted)
-                    .diagnostics
-            }
+            true => self.check.check_while(&self.input, sources, is_wanted).diagnostics,
             false => Vec::new(),
         };
         tried(self.sources(), self.found(), find)

@@ -39,20 +39,9 @@ pub fn resolve<T>(
     answer: impl FnOnce(Resolved<'_>) -> T,
 ) -> T {
     let documents = read(sources, options).report_to(&mut admitting);
-    resolve_documents(sources, &documents, admitting, options, answer)
-}
-
-/// [`resolve`], where the documents of the sources are known. `admitting` is what loading and reading found.
-pub fn resolve_documents<T>(
-    sources: &Sources,
-    documents: &[AdmittedDocument<'_>],
-    mut admitting: Vec<Diagnostic>,
-    options: &Options,
-    answer: impl FnOnce(Resolved<'_>) -> T,
-) -> T {
-    let resources = admit::decode(documents, &options.admit.namespace).report_to(&mut admitting);
-    gather_files(sources, documents, &mut admitting);
-    resolve_resources(sources, documents, resources, admitting, options, answer)
+    let resources = admit::decode(&documents, &options.admit.namespace).report_to(&mut admitting);
+    gather_files(sources, &documents, &mut admitting);
+    resolve_resources(sources, &documents, resources, admitting, options, answer)
 }
 
 fn resolve_resources<'d, T>(

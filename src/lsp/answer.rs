@@ -10,11 +10,10 @@ use super::diagnostics::Places;
 use super::symbols::symbols;
 use super::text::offset;
 use super::uri::{real, to_path};
-use crate::admit::AdmittedDocument;
 use crate::compile::Options;
 use crate::diagnostic::Diagnostic;
 use crate::insight::links::{Jump, ways};
-use crate::insight::resolved::{Resolved, resolve_documents};
+use crate::insight::resolved::{Resolved, resolve};
 use crate::source::{Source, SourceId, Span};
 
 /// What questions are answered from.
@@ -23,7 +22,6 @@ pub(super) struct Answers<'a> {
     pub(super) found: &'a [Diagnostic],
     /// The same findings with fixes that were tried.
     pub(super) tried: &'a dyn Fn() -> &'a [Diagnostic],
-    pub(super) documents: &'a [AdmittedDocument<'a>],
     pub(super) options: &'a Options,
 }
 
@@ -66,7 +64,7 @@ impl Answers<'_> {
 
     /// What the input is made of, for an answer.
     pub(super) fn resolved<T>(&self, answer: impl FnOnce(Resolved<'_>) -> T) -> T {
-        resolve_documents(self.places.sources, self.documents, Vec::new(), self.options, answer)
+        resolve(self.places.sources, Vec::new(), self.options, answer)
     }
 
     fn diagnostics(&self, params: &Value) -> Value {

@@ -3,7 +3,6 @@
 use std::path::PathBuf;
 
 use crate::compile::Options;
-use crate::compile::kept::Kept;
 use crate::diagnostic::{Diagnostic, Warned};
 use crate::input::{Input, Reading};
 use crate::source::Sources;
@@ -15,12 +14,7 @@ pub trait Checker {
     fn reading(&self) -> Reading;
     fn options(&self) -> Options;
     /// Checks what was read, unless that stops being wanted: then what it returns is not to be used.
-    fn check<'c>(
-        &'c self,
-        loaded: Warned<Sources>,
-        kept: &mut Kept<'_>,
-        is_wanted: &dyn Fn() -> bool,
-    ) -> Box<dyn Checked + 'c>;
+    fn check<'c>(&'c self, loaded: Warned<Sources>, is_wanted: &dyn Fn() -> bool) -> Box<dyn Checked + 'c>;
 }
 
 /// What `check` found.

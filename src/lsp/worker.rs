@@ -15,7 +15,6 @@ use super::inbox::{Inbox, Outcome, Work, Workspace};
 
 use super::text::Encoding;
 use super::workspace::Files;
-use crate::compile::kept::{Kept, Texts};
 use crate::diagnostic::{Diagnostic, Warned};
 use crate::printable::printable;
 use crate::report::presentable;
@@ -66,42 +65,33 @@ impl<'c> Worker<'c> {
     }
 
     /// Checks with the same settings, again and again. Returns the workspace that has others; nothing at the end.
-    fn check_with(&mut self, checker: &dyn Checker, workspace: Workspace) -> Result<Option<Workspace>, Failure> {
+    fn check_with(&mut self, checker: &dyn Checker, mut workspace: Workspace) -> Result<Option<Workspace>, Failure> {
         let options = checker.options();
-        let Some(mut loaded) = self.load(checker, workspace)? else {
-            return self.wait_for_reset();
-        };
         loop {
-            let texts = Texts::of(&loaded.output);
-            let mut kept = Kept::new(&texts);
-            while kept.fits(&loaded.output) {
-                let (inbox, number) = (self.inbox, self.number);
-                let is_wanted = || inbox.is_current(number);
-                let checked = checker.check(loaded, &mut kept, &is_wanted);
-                let mut found = Vec::new();
-                if is_wanted() {
-                    found = presentable(checked.found());
-                    self.publish(checked.sources(), &found)?;
-                }
-                let tried = OnceCell::new();
-                let next = self.wait(&mut |worker, Request { method, params, .. }| {
-                    let answers = Answers {
-                        places: worker.places(checked.sources()),
-                        found: &found,
-                        tried: &|| tried.get_or_init(|| presentable(checked.tried(&is_wanted))),
-                        documents: kept.documents(),
-                        options: &options,
-                    };
-                    answers.to(method, params.clone())
-                })?;
-                match next {
-                    None => return Ok(None),
-                    Some(next) if next.is_reset => return Ok(Some(next)),
-                    Some(next) => match self.load(checker, next)? {
-                        Some(next) => loaded = next,
-                        None => return self.wait_for_reset(),
-                    },
-                }
+            let Some(loaded) = self.load(checker, workspace)? else {
+                return self.wait_for_reset();
+            };
+            let (inbox, number) = (self.inbox, self.number);
+            let is_wanted = || inbox.is_current(number);
+            let checked = checker.check(loaded, &is_wanted);
+            let mut found = Vec::new();
+            if is_wanted() {
+                found = presentable(checked.found());
+                self.publish(checked.sources(), &found)?;
+            }
+            let tried = OnceCell::new();
+            let next = self.wait(&mut |worker, Request { method, params, .. }| {
+                let answers = Answers {
+                    places: worker.places(checked.sources()),
+                    found: &found,
+                    tried: &|| tried.get_or_init(|| presentable(checked.tried(&is_wanted))),
+                    options: &options,
+                };
+                answers.to(method, params.clone())
+            })?;
+            match next {
+                Some(next) if !next.is_reset => workspace = next,
+                next => return Ok(next),
             }
         }
     }

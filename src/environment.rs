@@ -21,57 +21,16 @@ pub enum EnvironmentError {
         path: PathBuf,
         error: io::Error,
     },
-    /// A file is larger than `--max-file-size` allows.
-    TooLarge {
-        /// As it was given or found.
-        path: PathBuf,
-        /// Up to where files are read.
-        limit: ByteSize,
-    },
-    /// The files together are larger than `--max-input-size` allows.
-    InputTooLarge {
-        /// Up to where they are read.
-        limit: ByteSize,
-    },
-    /// The system does not let changes of files be watched.
-    Watch {
-        /// The file or directory.
-        path: PathBuf,
-        error: io::Error,
-    },
-    /// A program cannot be run.
-    Run { program: String, error: io::Error },
     /// A program that was run reports a failure.
     Failed {
         /// Its name, and what it was asked for.
         program: String,
         message: String,
     },
-    /// The git repository of the input does not have a revision.
-    NoRevision {
-        /// As it was given.
-        revision: String,
-    },
-    /// The working directory is not in a git repository.
-    NoRepository,
-    /// An input that was to be read at a revision belongs to another git repository, or to none.
-    OutsideRepository {
-        /// As it was given.
-        path: PathBuf,
-        /// That of the working directory.
-        repository: PathBuf,
-    },
-    /// A file was there at a revision, and its content was never fetched.
-    MissingObject {
-        /// As it was found.
-        path: PathBuf,
-        /// As it was given.
-        revision: String,
-    },
-    /// A flag has no effect beside another one.
-    Flags(&'static str),
     /// Standard output or standard error cannot be written.
     Output(io::Error),
+    /// Anything else, in a whole sentence.
+    Other(String),
 }
 
 impl EnvironmentError {
@@ -93,10 +52,19 @@ impl EnvironmentError {
 
     /// The error of a program that cannot be run, for what the system says of it.
     pub fn run(program: &str) -> impl Fn(io::Error) -> Self + Copy {
-        move |error| EnvironmentError::Run {
-            program: program.to_owned(),
-            error,
-        }
+        move |error| EnvironmentError::Other(format!("cannot run `{program}`: {error}"))
+    }
+
+    /// A file is larger than `--max-file-size` allows.
+    pub fn too_large(path: impl Into<PathBuf>, limit: ByteSize) -> Self {
+        let problem = format!("it is larger than {limit}, the limit that `--max-file-size` sets");
+        Self::unfit(path, problem)
+    }
+
+    /// The files together are larger than `--max-input-size` allows.
+    pub fn input_too_large(limit: ByteSize) -> Self {
+        let problem = format!("the files together are larger than {limit}, the limit that `--max-input-size` sets");
+        EnvironmentError::Other(problem)
     }
 
     /// A file or stream that is not what it must be.
@@ -125,51 +93,9 @@ impl fmt::Display for EnvironmentError {
         match self {
             EnvironmentError::Read { path, error } => write!(f, "cannot read `{}`: {error}", path.display()),
             EnvironmentError::Write { path, error } => write!(f, "cannot write `{}`: {error}", path.display()),
-            EnvironmentError::TooLarge { path, limit } => {
-                write!(
-                    f,
-                    "cannot read `{}`: it is larger than {limit}, the limit that `--max-file-size` sets",
-                    path.display()
-                )
-            }
-            EnvironmentError::InputTooLarge { limit } => {
-                write!(
-                    f,
-                    "the files together are larger than {limit}, the limit that `--max-input-size` sets"
-                )
-            }
-            EnvironmentError::Watch { path, error } => write!(f, "cannot watch `{}`: {error}", path.display()),
-            EnvironmentError::Run { program, error } => write!(f, "cannot run `{program}`: {error}"),
             EnvironmentError::Failed { program, message } => write!(f, "`{program}` failed: {message}"),
-            EnvironmentError::NoRevision { revision } => {
-                write!(
-                    f,
-                    "revision `{revision}` not found; where the clone is shallow, fetch it first"
-                )
-            }
-            EnvironmentError::NoRepository => {
-                write!(
-                    f,
-                    "`--since` reads a git repository, and the working directory is not in one"
-                )
-            }
-            EnvironmentError::OutsideRepository { path, repository } => {
-                write!(
-                    f,
-                    "`--since` reads the git repository `{}`, and `{}` is not in it; run agentctl in the repository of the input",
-                    repository.display(),
-                    path.display()
-                )
-            }
-            EnvironmentError::MissingObject { path, revision } => {
-                write!(
-                    f,
-                    "the clone lacks `{}` of `{revision}`, and agentctl does not fetch it; clone without `--filter`",
-                    path.display()
-                )
-            }
-            EnvironmentError::Flags(problem) => f.write_str(problem),
             EnvironmentError::Output(error) => write!(f, "cannot write the output: {error}"),
+            EnvironmentError::Other(problem) => f.write_str(problem),
         }
     }
 }

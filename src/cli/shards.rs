@@ -127,9 +127,8 @@ impl ShardsArgs {
         let needs_targets =
             self.shards.is_some() || self.to.is_some() || self.series.is_some() || self.output != ShardsFormat::Text;
         if needs_targets && targets.is_none() {
-            return Err(EnvironmentError::Flags(
-                "no targets: give `--targets`, or an input with Pods, Services and Endpoints to find them in",
-            ));
+            let problem = "no targets: give `--targets`, or an input with Pods, Services and Endpoints to find them in";
+            return Err(EnvironmentError::Other(problem.to_owned()));
         }
         if let Some(targets) = targets {
             let shards = self.shards.or(agent.map(|agent| agent.shards));

@@ -153,7 +153,7 @@ impl TargetsArgs {
             TargetsFormat::List if !self.against.is_empty() => Some("`--against` cannot be used with `-o list`"),
             TargetsFormat::List | TargetsFormat::Json => None,
         };
-        unused.map_or(Ok(()), |problem| Err(EnvironmentError::Flags(problem)))
+        unused.map_or(Ok(()), |problem| Err(EnvironmentError::Other(problem.to_owned())))
     }
 
     /// The other sides of the comparison; `None` where they have errors.

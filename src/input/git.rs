@@ -74,7 +74,8 @@ impl Repository {
     pub(super) fn of_working_directory() -> Result<Self, EnvironmentError> {
         let here = env::current_dir().and_then(fs::canonicalize);
         let here = here.map_err(EnvironmentError::read(Path::new(".")))?;
-        let root = repository_around(&here).ok_or(EnvironmentError::NoRepository)?;
+        let problem = "`--since` reads a git repository, and the working directory is not in one";
+        let root = repository_around(&here).ok_or_else(|| EnvironmentError::Other(problem.to_owned()))?;
         let below = here.strip_prefix(root).unwrap_or(Path::new(""));
         let up = Path::new(".").join(below.components().map(|_| "..").collect::<PathBuf>());
         let repository = Self {
@@ -111,8 +112,9 @@ impl Repository {
     /// # Errors
     /// There is no such commit.
     pub(super) fn commit(&self, revision: &str) -> Result<String, EnvironmentError> {
-        let unknown = || EnvironmentError::NoRevision {
-            revision: revision.to_owned(),
+        let unknown = || {
+            let problem = format!("revision `{revision}` not found; where the clone is shallow, fetch it first");
+            EnvironmentError::Other(problem)
         };
         // A revision is not an option; older versions of git know no `--end-of-options`.
         if revision.starts_with('-') {

@@ -74,7 +74,7 @@ pub fn load_more(
     let room = Room::new(reading, before);
     let read: Vec<_> = candidates.par_iter().map(|candidate| read(candidate, &room)).collect();
     if let Some(limit) = room.exceeded() {
-        return Err(EnvironmentError::InputTooLarge { limit });
+        return Err(EnvironmentError::input_too_large(limit));
     }
     for (candidate, text) in candidates.iter().zip(read) {
         let text = text?;
@@ -111,7 +111,7 @@ impl Room {
     pub(super) fn take(&self, size: u64) -> Result<(), EnvironmentError> {
         let before = self.taken.fetch_add(size, Ordering::Relaxed);
         match before.saturating_add(size) > self.of_all.0 {
-            true => Err(EnvironmentError::InputTooLarge { limit: self.of_all }),
+            true => Err(EnvironmentError::input_too_large(self.of_all)),
             false => Ok(()),
         }
     }
@@ -201,10 +201,7 @@ fn read_file(path: &Path, target: &Judged, room: &Room) -> Result<Vec<u8>, Envir
 
 fn read_to_limit(input: impl Read, path: &Path, size: u64, limit: ByteSize) -> Result<Vec<u8>, EnvironmentError> {
     let limit = limit.0.min(MOST);
-    let too_large = || EnvironmentError::TooLarge {
-        path: path.to_owned(),
-        limit: ByteSize(limit),
-    };
+    let too_large = || EnvironmentError::too_large(path, ByteSize(limit));
     if size > limit {
         return Err(too_large());
     }
@@ -415,7 +412,7 @@ mod tests {
             "{error}"
         );
         let endless = read_to_limit(io::repeat(b' '), Path::new("-"), 0, ByteSize(1000));
-        assert!(matches!(endless, Err(EnvironmentError::TooLarge { .. })));
+        assert!(endless.unwrap_err().to_string().contains("larger than 1000 bytes"));
     }
 
     #[test]

@@ -75,10 +75,11 @@ impl<'i> Place<'i> {
         let real = real.map_err(EnvironmentError::read(name))?;
         let below = real.strip_prefix(root).ok();
         let Some(below) = below.filter(|_| repository_around(&real) == Some(root)) else {
-            return Err(EnvironmentError::OutsideRepository {
-                path: name.clone(),
-                repository: root.to_owned(),
-            });
+            return Err(EnvironmentError::Other(format!(
+                "`--since` reads the git repository `{}`, and `{}` is not in it; run agentctl in the repository of the input",
+                root.display(),
+                name.display()
+            )));
         };
         let file = name.file_name().filter(|_| directory.is_none());
         let names: Vec<_> = below.iter().chain(file).collect();
@@ -147,10 +148,7 @@ impl Commit<'_> {
         wanted.sort_by(|a, b| a.path.cmp(&b.path));
         let limit = self.room.of_file;
         let check = |entry: &Entry, size: u64| match size > limit.0 {
-            true => Err(EnvironmentError::TooLarge {
-                path: place.shown(entry),
-                limit,
-            }),
+            true => Err(EnvironmentError::too_large(place.shown(entry), limit)),
             false => Ok(()),
         };
         for entry in &wanted {
@@ -183,8 +181,11 @@ impl Commit<'_> {
                 Content::Blob(content) => content,
                 Content::Other => continue,
                 Content::Missing => {
-                    let revision = self.revision.to_owned();
-                    return Err(EnvironmentError::MissingObject { path, revision });
+                    return Err(EnvironmentError::Other(format!(
+                        "the clone lacks `{}` of `{}`, and agentctl does not fetch it; clone without `--filter`",
+                        path.display(),
+                        self.revision
+                    )));
                 }
             };
             check(&entry, content.len() as u64)?;

@@ -108,11 +108,9 @@ fn is_missing(error: &notify::Error) -> bool {
 }
 
 fn failed(path: &Path, error: notify::Error) -> EnvironmentError {
-    EnvironmentError::Watch {
-        path: path.to_owned(),
-        error: match error.kind {
-            ErrorKind::Io(error) => error,
-            other => io::Error::other(notify::Error::new(other)),
-        },
-    }
+    let error = match error.kind {
+        ErrorKind::Io(error) => error.to_string(),
+        other => notify::Error::new(other).to_string(),
+    };
+    EnvironmentError::Other(format!("cannot watch `{}`: {error}", path.display()))
 }

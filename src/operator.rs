@@ -32,52 +32,30 @@ const RELEASES: [OperatorVersion; 11] = [
 const OLDER_AGENTS: [(OperatorVersion, OperatorVersion); 3] =
     [(v(35, 1), v(35, 0)), (v(40, 4), v(40, 3)), (v(44, 1), v(44, 0))];
 
-/// What a release does differently from the one before it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Difference {
-    /// `configReloaderVersion` and `configReloaderImage` of a GrafanaAgent exist.
-    ReloaderFields,
-    /// `resizePolicy` of containers exists (Kubernetes 1.27).
-    ResizePolicy,
-    /// The relabelling actions `keepequal` and `dropequal` exist (prometheus-operator v0.66.0).
-    EqualityActions,
-    /// `scheme` of an endpoint must be `http` or `https` (prometheus-operator v0.66.0).
-    CheckedScheme,
-    /// The default config reloader is v0.67.1, not v0.62.0.
-    NewReloader,
-    /// `restartPolicy` of containers exists (Kubernetes 1.28).
-    ContainerRestartPolicy,
-    /// Containers have the variable `AGENT_DEPLOY_MODE`.
-    DeployMode,
-    /// The config reloader runs without privileges, not as root.
-    RestrictedReloader,
-    /// The addresses of the kubelets' Endpoints are sorted.
-    SortedEndpoints,
-}
-
-/// Each difference with the release that brought it, by release.
-pub const DIFFERENCES: [(OperatorVersion, Difference); 9] = [
-    (v(35, 0), Difference::ReloaderFields),
-    (v(35, 0), Difference::ResizePolicy),
-    (v(36, 0), Difference::EqualityActions),
-    (v(36, 0), Difference::CheckedScheme),
-    (v(36, 1), Difference::NewReloader),
-    (v(37, 0), Difference::ContainerRestartPolicy),
-    (v(38, 0), Difference::DeployMode),
-    (v(38, 0), Difference::RestrictedReloader),
-    (v(40, 0), Difference::SortedEndpoints),
-];
-
 const fn v(minor: u8, patch: u8) -> OperatorVersion {
     OperatorVersion { minor, patch }
 }
 
-impl Difference {
-    /// The release that brought it.
-    pub fn since(self) -> OperatorVersion {
-        let found = DIFFERENCES.iter().find(|(_, other)| *other == self);
-        found.map_or(OperatorVersion::FIRST, |(since, _)| *since)
-    }
+/// What changed, with the release that brought it.
+impl OperatorVersion {
+    /// `configReloaderVersion` and `configReloaderImage` of a GrafanaAgent exist.
+    pub const RELOADER_FIELDS: Self = v(35, 0);
+    /// `resizePolicy` of containers exists (Kubernetes 1.27).
+    pub const RESIZE_POLICY: Self = v(35, 0);
+    /// The relabelling actions `keepequal` and `dropequal` exist (prometheus-operator v0.66.0).
+    pub const EQUALITY_ACTIONS: Self = v(36, 0);
+    /// `scheme` of an endpoint must be `http` or `https` (prometheus-operator v0.66.0).
+    pub const CHECKED_SCHEME: Self = v(36, 0);
+    /// The default config reloader is v0.67.1, not v0.62.0.
+    pub const NEW_RELOADER: Self = v(36, 1);
+    /// `restartPolicy` of containers exists (Kubernetes 1.28).
+    pub const CONTAINER_RESTART_POLICY: Self = v(37, 0);
+    /// Containers have the variable `AGENT_DEPLOY_MODE`.
+    pub const DEPLOY_MODE: Self = v(38, 0);
+    /// The config reloader runs without privileges, not as root.
+    pub const RESTRICTED_RELOADER: Self = v(38, 0);
+    /// The addresses of the kubelets' Endpoints are sorted.
+    pub const SORTED_ENDPOINTS: Self = v(40, 0);
 }
 
 impl OperatorVersion {
@@ -86,11 +64,6 @@ impl OperatorVersion {
     pub const FIRST: Self = v(34, 0);
     /// The last release.
     pub const LAST: Self = v(44, 8);
-
-    /// Whether a release has a difference.
-    pub fn has(self, difference: Difference) -> bool {
-        self >= difference.since()
-    }
 
     /// The agent that it runs where nothing else is asked for (`DefaultAgentVersion`).
     pub fn default_agent(self) -> Self {
@@ -158,6 +131,18 @@ fn number(text: &str) -> Option<u32> {
 mod tests {
     use super::*;
 
+    const DIFFERENCES: [OperatorVersion; 9] = [
+        OperatorVersion::RELOADER_FIELDS,
+        OperatorVersion::RESIZE_POLICY,
+        OperatorVersion::EQUALITY_ACTIONS,
+        OperatorVersion::CHECKED_SCHEME,
+        OperatorVersion::NEW_RELOADER,
+        OperatorVersion::CONTAINER_RESTART_POLICY,
+        OperatorVersion::DEPLOY_MODE,
+        OperatorVersion::RESTRICTED_RELOADER,
+        OperatorVersion::SORTED_ENDPOINTS,
+    ];
+
     #[test]
     fn every_release_is_read_as_it_is_written() {
         let all: Vec<_> = OperatorVersion::all().collect();
@@ -199,14 +184,9 @@ mod tests {
 
     #[test]
     fn a_difference_holds_from_its_release_on() {
-        assert!(DIFFERENCES.is_sorted_by_key(|(since, _)| *since));
-        assert!(
-            DIFFERENCES
-                .iter()
-                .all(|(_, difference)| OperatorVersion::LAST.has(*difference))
-        );
-        let releases = |difference| OperatorVersion::all().find(|version| version.has(difference));
-        assert_eq!(releases(Difference::NewReloader), Some(v(36, 1)));
+        assert!(DIFFERENCES.is_sorted());
+        let all: Vec<_> = OperatorVersion::all().collect();
+        assert!(DIFFERENCES.iter().all(|since| all.contains(since)));
         assert_eq!(v(40, 4).default_agent(), v(40, 3));
         assert_eq!(v(40, 5).default_agent(), v(40, 5));
     }
@@ -217,7 +197,7 @@ mod tests {
         let rows = page
             .lines()
             .filter_map(|line| line.strip_prefix("| v")?.split(' ').next());
-        let table = DIFFERENCES.iter().map(|(since, _)| since.to_string());
+        let table = DIFFERENCES.iter().map(ToString::to_string);
         assert_eq!(
             rows.map(|since| format!("v{since}")).collect::<Vec<_>>(),
             table.collect::<Vec<_>>()

@@ -5,27 +5,31 @@ use std::borrow::Cow;
 
 use super::frame::Frame;
 use crate::api::schema::Schema;
-use crate::operator::{Difference, OperatorVersion};
+use crate::operator::OperatorVersion;
 
 /// Fields of GrafanaAgents that came later: the object or list that they are in, their name, and with what they came.
-const FIELDS: [(&str, &str, Difference); 6] = [
-    ("spec", "configReloaderImage", Difference::ReloaderFields),
-    ("spec", "configReloaderVersion", Difference::ReloaderFields),
-    ("containers", "resizePolicy", Difference::ResizePolicy),
-    ("initContainers", "resizePolicy", Difference::ResizePolicy),
-    ("containers", "restartPolicy", Difference::ContainerRestartPolicy),
-    ("initContainers", "restartPolicy", Difference::ContainerRestartPolicy),
+const FIELDS: [(&str, &str, OperatorVersion); 6] = [
+    ("spec", "configReloaderImage", OperatorVersion::RELOADER_FIELDS),
+    ("spec", "configReloaderVersion", OperatorVersion::RELOADER_FIELDS),
+    ("containers", "resizePolicy", OperatorVersion::RESIZE_POLICY),
+    ("initContainers", "resizePolicy", OperatorVersion::RESIZE_POLICY),
+    ("containers", "restartPolicy", OperatorVersion::CONTAINER_RESTART_POLICY),
+    (
+        "initContainers",
+        "restartPolicy",
+        OperatorVersion::CONTAINER_RESTART_POLICY,
+    ),
 ];
 
 /// The release that brought the field `name` of the object at `at`, where `operator` is an earlier one.
 pub(super) fn came_later(operator: OperatorVersion, at: &Frame<'_>, name: &str) -> Option<OperatorVersion> {
     // The last of these differences: nothing to look for.
-    if operator.has(Difference::ContainerRestartPolicy) {
+    if operator >= OperatorVersion::CONTAINER_RESTART_POLICY {
         return None;
     }
     let parent = at.last_key()?;
-    let (.., difference) = FIELDS.iter().find(|(of, field, _)| (*of, *field) == (parent, name))?;
-    Some(difference.since()).filter(|since| operator < *since)
+    let (.., since) = FIELDS.iter().find(|(of, field, _)| (*of, *field) == (parent, name))?;
+    Some(*since).filter(|since| operator < *since)
 }
 
 /// The strings that a field allows; empty where any is.
@@ -35,9 +39,9 @@ pub(super) fn allowed(operator: OperatorVersion, schema: &Schema) -> Cow<'_, [St
         return Cow::Borrowed(all);
     }
     let is_of_equality = |action: &String| ["keepequal", "dropequal"].contains(&action.to_ascii_lowercase().as_str());
-    if !operator.has(Difference::CheckedScheme) && *all == ["http", "https"] {
+    if operator < OperatorVersion::CHECKED_SCHEME && *all == ["http", "https"] {
         Cow::Owned(Vec::new())
-    } else if !operator.has(Difference::EqualityActions) && all.iter().any(is_of_equality) {
+    } else if operator < OperatorVersion::EQUALITY_ACTIONS && all.iter().any(is_of_equality) {
         Cow::Owned(all.iter().filter(|action| !is_of_equality(action)).cloned().collect())
     } else {
         Cow::Borrowed(all)

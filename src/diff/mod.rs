@@ -34,7 +34,7 @@ use serde_json::Value as Json;
 use self::state::Manifest;
 use crate::api::core::shape::GoStruct;
 use crate::diagnostic::ObjectKey;
-use crate::operator::Difference;
+use crate::operator::OperatorVersion;
 use crate::target::Language;
 
 /// What differs, by kind, namespace and name: objects on one side only, and those that the API server would change. What
@@ -68,7 +68,7 @@ fn compare(
     masked: Option<(Language, &[u8])>,
     options: Options,
 ) -> Option<Change> {
-    if key.kind == "Endpoints" && !options.operator.has(Difference::SortedEndpoints) {
+    if key.kind == "Endpoints" && options.operator < OperatorVersion::SORTED_ENDPOINTS {
         operator::sort_addresses(&mut before);
         operator::sort_addresses(&mut manifest);
     }

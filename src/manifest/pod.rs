@@ -13,7 +13,7 @@ use crate::api::core::shape::{GoStruct, Kind};
 use crate::api::core::{encode, strategic_merge};
 use crate::api::{GrafanaAgent, Resource};
 use crate::go::text::{join_path, volume_name};
-use crate::operator::{Difference, OperatorVersion};
+use crate::operator::OperatorVersion;
 use crate::target::alloy;
 
 /// The config reloader's image without its version (`DefaultConfigReloaderBaseImage`).
@@ -169,11 +169,11 @@ fn config_reloader(
     operator: OperatorVersion,
 ) -> Value {
     let (given, version) = (agent.config_reloader_image, agent.config_reloader_version);
-    let default = match operator.has(Difference::NewReloader) {
+    let default = match operator >= OperatorVersion::NEW_RELOADER {
         true => "v0.67.1",
         false => "v0.62.0",
     };
-    let security_context = match operator.has(Difference::RestrictedReloader) {
+    let security_context = match operator >= OperatorVersion::RESTRICTED_RELOADER {
         true => json!({
             "allowPrivilegeEscalation": false,
             "readOnlyRootFilesystem": true,

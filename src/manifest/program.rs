@@ -2,7 +2,7 @@
 
 use super::metadata::Options;
 use crate::api::GrafanaAgent;
-use crate::operator::{Difference, OperatorVersion};
+use crate::operator::OperatorVersion;
 use crate::target::{Target, alloy};
 
 /// The program that reads the configuration: all in which the pods of one target differ from those of another.
@@ -45,7 +45,7 @@ impl Program {
             ),
             configuration: Target::Agent.file(),
             directory: Target::Agent.directory(),
-            deployment: operator.has(Difference::DeployMode).then_some("AGENT_DEPLOY_MODE"),
+            deployment: (operator >= OperatorVersion::DEPLOY_MODE).then_some("AGENT_DEPLOY_MODE"),
             is_patched: true,
         }
     }

@@ -3,8 +3,10 @@
 
 use std::borrow::Cow;
 use std::ops::Range;
+use std::sync::LazyLock;
 
-use super::alloy_tokens::{Token, Tokens};
+use regex::Regex;
+
 use super::key::{Keys, is_named_secret};
 use super::text::{names_a_credential, tells_a_secret, url_without_secrets};
 use crate::diagnostic::MASK;
@@ -16,7 +18,7 @@ const MAX_DEPTH: usize = 64;
 /// what in it is secret.
 pub fn masked_alloy(text: &str) -> Option<String> {
     let mut walk = Walk {
-        tokens: Tokens::of(text),
+        tokens: Tokens { text, at: 0 },
         keys: Keys::default(),
         found: Vec::new(),
     };
@@ -63,6 +65,68 @@ pub fn hidden_component(text: &str) -> String {
     };
     let lines = text.split('\n').map(hidden);
     lines.collect::<Vec<_>>().join("\n")
+}
+
+/// A token of the language.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Token<'t> {
+    /// A name, or a part of one between dots.
+    Word(&'t str),
+    Number,
+    /// The bytes of a text, between its quotes.
+    Text(Range<usize>),
+    /// An operator, a bracket or a comma.
+    Mark(&'t str),
+    Comment,
+    /// The end of a line.
+    Line,
+    /// The end of the text.
+    End,
+}
+
+/// A comment, a text, a word, a number or a mark.
+#[expect(clippy::expect_used, reason = "the expression is constant")]
+static TOKEN: LazyLock<Regex> = LazyLock::new(|| {
+    let token = r#"(?x)^(?: \n | //[^\n]* | (?s:/\*.*?\*/) | "(?:[^"\\\n]|\\[^\n])*" | `[^`]*`
+        | [\p{L}_][\p{L}\p{N}_]* | [0-9][0-9A-Za-z.]* | [=!<>]= | && | \|\| | [=<>!+\-*/%^,.(){}\[\]] )"#;
+    Regex::new(token).expect("valid expression")
+});
+
+/// The tokens of a text, one after another.
+#[derive(Clone, Copy)]
+struct Tokens<'t> {
+    text: &'t str,
+    /// The offset behind the last token.
+    at: usize,
+}
+
+impl<'t> Tokens<'t> {
+    /// The next token with its place; `None` if the text has something else there.
+    fn next(&mut self) -> Option<(Token<'t>, Range<usize>)> {
+        let rest = self.text.get(self.at..)?.trim_start_matches([' ', '\t', '\r']);
+        let start = self.text.len() - rest.len();
+        if rest.is_empty() {
+            return Some((Token::End, start..start));
+        }
+        let token = TOKEN.find(rest)?.as_str();
+        self.at = start + token.len();
+        let kind = match token.chars().next()? {
+            '\n' => Token::Line,
+            '"' | '`' => Token::Text(start + 1..self.at - 1),
+            '/' if token.len() > 1 => Token::Comment,
+            // A comment without an end.
+            '/' if rest.starts_with("/*") => return None,
+            c if c == '_' || c.is_alphabetic() => Token::Word(token),
+            c if c.is_ascii_digit() => Token::Number,
+            _ => Token::Mark(token),
+        };
+        Some((kind, start..self.at))
+    }
+
+    /// The next token, which is not taken.
+    fn peek(mut self) -> Option<Token<'t>> {
+        self.next().map(|(token, _)| token)
+    }
 }
 
 /// The names of texts that say something of what is beside them: those of `key::NAMED`.
@@ -137,7 +201,7 @@ impl<'t> Walk<'t> {
 
     /// A name that starts with the word at these bytes: mostly nothing is around its dots.
     fn name(&mut self, mut bytes: Range<usize>) -> Option<Cow<'t, str>> {
-        while *self.tokens.peek()? == Token::Mark(".") {
+        while self.tokens.peek()? == Token::Mark(".") {
             self.tokens.next()?;
             let (Token::Word(_), word) = self.tokens.next()? else {
                 return None;
@@ -158,7 +222,7 @@ impl<'t> Walk<'t> {
     }
 
     /// Whether a statement ends here: with its line, or with its block.
-    fn is_at_end(&mut self) -> Option<bool> {
+    fn is_at_end(&self) -> Option<bool> {
         let next = self.tokens.peek()?;
         Some(matches!(
             next,
@@ -178,7 +242,7 @@ impl<'t> Walk<'t> {
             let is_secret = open.last().map_or(is_secret, |open| open.is_secret);
             let is_key = open.last().is_some_and(|open| open.close == "}")
                 && matches!(token, Token::Word(_) | Token::Text(_))
-                && *self.tokens.peek()? == Token::Mark("=");
+                && self.tokens.peek()? == Token::Mark("=");
             match token {
                 Token::End | Token::Mark("=") => return None,
                 Token::Comment => self.comment(bytes),

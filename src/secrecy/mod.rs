@@ -5,7 +5,6 @@
 //! components of Alloy ([`masked_alloy`]).
 
 mod alloy;
-mod alloy_tokens;
 mod key;
 mod redactions;
 mod structure;

@@ -128,42 +128,17 @@ fn known_key(text: &str) -> Option<usize> {
 }
 
 /// Fields of objects that have no definition here: settings, lists, APIServices, ExternalNames, ExternalSecrets and SealedSecrets.
-const OTHERS: [&str; 27] = [
-    "apiVersion",
-    "caBundle",
-    "code",
-    "encryptedData",
-    "exceptions",
-    "externalName",
-    "file",
-    "flags",
-    "group",
-    "groupPriorityMinimum",
-    "host",
-    "insecureSkipTLSVerify",
-    "items",
-    "kind",
-    "metadata",
-    "reason",
-    "refreshInterval",
-    "remoteRef",
-    "secretKey",
-    "secretStoreRef",
-    "service",
-    "spec",
-    "target",
-    "template",
-    "version",
-    "versionPriority",
-    "<<",
-];
+const OTHERS: &str = "\
+    apiVersion caBundle code encryptedData exceptions externalName file flags group groupPriorityMinimum host \
+    insecureSkipTLSVerify items kind metadata reason refreshInterval remoteRef secretKey secretStoreRef service spec \
+    target template version versionPriority <<";
 
 /// Whether a text is the name of a field that agentctl knows, and so no value.
 pub(super) fn is_field(name: &str) -> bool {
     static NAMES: OnceLock<HashSet<&'static str>> = OnceLock::new();
     let names = NAMES.get_or_init(|| {
-        let mut names = HashSet::from(OTHERS);
-        names.extend(table::NAMES);
+        let mut names = OTHERS.split(' ').collect::<HashSet<_>>();
+        names.extend(table::NAMES.iter());
         add(object_meta(), &mut names);
         for &kind in Kind::ALL {
             add(schema(kind), &mut names);

@@ -7,7 +7,7 @@ use super::discovery::sorted_by_group_and_version;
 use super::object::{ApiService, Origin, ServiceReference, at};
 use super::registry::Registry;
 use super::route::Endpoints;
-use super::version::Version;
+use super::version::rank;
 use crate::diagnostic::{Code, Diagnostic};
 
 /// Applies every rule to the registry as a whole.
@@ -93,7 +93,7 @@ fn dangling(registry: &Registry<'_>, out: &mut Vec<Diagnostic>) {
 
 /// A version that promises less than another of its group is what clients get unless they ask.
 fn preferred_versions(registry: &Registry<'_>, out: &mut Vec<Diagnostic>) {
-    let stability = |service: &ApiService<'_>| Version::new(service.spec.version).stability();
+    let stability = |service: &ApiService<'_>| rank(service.spec.version).0;
     for group in sorted_by_group_and_version(&registry.api_services) {
         let most_stable = group.versions.iter().min_by_key(|service| Reverse(stability(service)));
         let Some((preferred, stable)) = group.preferred().zip(most_stable) else {

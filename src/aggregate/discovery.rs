@@ -5,26 +5,17 @@ use std::collections::HashMap;
 
 use super::object::ApiService;
 use super::registry::Registry;
-use super::version::Version;
+use super::version::rank;
 use crate::yaml::{Mapping, Value};
-
-/// Whether the aggregator's own group is part of a document.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Own {
-    /// The groups of the input only.
-    #[default]
-    Without,
-    /// With `apiregistration.k8s.io` in front, as the aggregator serves it.
-    With,
-}
 
 /// The group of APIService itself.
 const OWN_GROUP: &str = "apiregistration.k8s.io";
 /// The one version of it (`discoveryGroup`).
 const OWN_VERSION: &str = "v1";
 
-/// `APIGroupList` of `meta/v1`: the groups and versions, preferred ones first.
-pub fn group_list<'d>(registry: &Registry<'d>, own: Own) -> Value<'d> {
+/// `APIGroupList` of `meta/v1`: the groups and versions, preferred ones first. `with_own` adds `apiregistration.k8s.io` in front, as the
+/// aggregator serves it.
+pub fn group_list<'d>(registry: &Registry<'d>, with_own: bool) -> Value<'d> {
     let group = |(name, versions): Described<'d>| {
         let version = |(version, _)| {
             let both = format!("{name}/{version}");
@@ -38,7 +29,7 @@ pub fn group_list<'d>(registry: &Registry<'d>, own: Own) -> Value<'d> {
             ("preferredVersion", preferred),
         ])
     };
-    let groups = described(sorted_by_group_and_version(&registry.api_services), own);
+    let groups = described(sorted_by_group_and_version(&registry.api_services), with_own);
     Value::from([
         ("kind", "APIGroupList".into()),
         ("apiVersion", "v1".into()),
@@ -48,7 +39,7 @@ pub fn group_list<'d>(registry: &Registry<'d>, own: Own) -> Value<'d> {
 
 /// The aggregated document at `/apis` (`resourceDiscoveryManager.calculateAPIGroupsLocked` of apiserver, with the
 /// entries of kube-aggregator's `syncAPIService`): groups by their highest priority, then by their own name.
-pub fn group_discovery_list<'d>(registry: &Registry<'d>, own: Own) -> Value<'d> {
+pub fn group_discovery_list<'d>(registry: &Registry<'d>, with_own: bool) -> Value<'d> {
     let mut groups = sorted_by_group_and_version(&registry.api_services);
     groups.sort_by_key(|group| {
         let priorities = group.versions.iter().map(|service| service.spec.group_priority_minimum);
@@ -64,7 +55,10 @@ pub fn group_discovery_list<'d>(registry: &Registry<'d>, own: Own) -> Value<'d> 
         ("kind", "APIGroupDiscoveryList".into()),
         ("apiVersion", "apidiscovery.k8s.io/v2beta1".into()),
         ("metadata", Mapping::new().into()),
-        ("items", described(groups, own).map(group).collect::<Vec<_>>().into()),
+        (
+            "items",
+            described(groups, with_own).map(group).collect::<Vec<_>>().into(),
+        ),
     ])
 }
 
@@ -72,8 +66,8 @@ pub fn group_discovery_list<'d>(registry: &Registry<'d>, own: Own) -> Value<'d> 
 type Described<'d> = (&'d str, Vec<(&'d str, Value<'d>)>);
 
 /// The groups in their order, the aggregator's own in front. The core group is not among them.
-fn described<'d>(groups: Vec<Group<'_, 'd>>, own: Own) -> impl Iterator<Item = Described<'d>> {
-    let own = (own == Own::With).then(|| (OWN_GROUP, vec![(OWN_VERSION, "Current".into())]));
+fn described<'d>(groups: Vec<Group<'_, 'd>>, with_own: bool) -> impl Iterator<Item = Described<'d>> {
+    let own = with_own.then(|| (OWN_GROUP, vec![(OWN_VERSION, "Current".into())]));
     let others = groups.into_iter().filter(|group| !group.name.is_empty());
     let others = others.map(|group| {
         let versions = group.versions.iter().map(|service| match service.spec.service {
@@ -122,7 +116,7 @@ pub(super) fn sorted_by_group_and_version<'r, 'd>(services: &'r [ApiService<'d>]
     for group in &mut groups {
         group
             .versions
-            .sort_by_key(|s| Reverse((s.spec.version_priority, Version::new(s.spec.version))));
+            .sort_by_key(|s| Reverse((s.spec.version_priority, rank(s.spec.version))));
     }
     groups
 }

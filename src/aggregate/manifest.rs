@@ -1,32 +1,16 @@
 //! The registry as manifests: defaults set, remote services expanded, bundles embedded.
 
-use serde::Serialize;
 use serde_json::{Map, Value, json};
 
 use super::object::{AggregateKind, ApiServiceSpec, ObjectName, Origin};
 use super::registry::Registry;
 use crate::api::core::SERVER_FIELDS;
-use crate::diagnostic::ObjectKey;
-use crate::emit;
 use crate::go::base64;
-use crate::yaml::{Style, to_json, write};
-
-/// An object to be written.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[serde(transparent)]
-pub struct Manifest<'r> {
-    #[serde(skip)]
-    pub kind: AggregateKind,
-    /// Its namespace; empty if the kind has none.
-    #[serde(skip)]
-    pub namespace: &'r str,
-    #[serde(skip)]
-    pub name: &'r str,
-    pub value: Value,
-}
+use crate::manifest::Object;
+use crate::yaml::to_json;
 
 /// ExternalNames, then the APIServices that lead to them, each by namespace and name. Core Services are read only.
-pub fn manifests<'r>(registry: &'r Registry<'_>) -> Vec<Manifest<'r>> {
+pub fn manifests(registry: &Registry<'_>) -> Vec<Object> {
     let names = registry
         .external_names
         .iter()
@@ -34,25 +18,20 @@ pub fn manifests<'r>(registry: &'r Registry<'_>) -> Vec<Manifest<'r>> {
     let services = registry.api_services.iter();
     let services = services.map(|service| manifest(service.object(), service.origin, api_service_spec(&service.spec)));
     let mut manifests: Vec<_> = names.chain(services).collect();
-    let order = |m: &Manifest<'r>| (m.kind == AggregateKind::ApiService, m.namespace, m.name);
-    manifests.sort_by(|a, b| order(a).cmp(&order(b)));
+    let is_service = |object: &Object| object.kind() == AggregateKind::ApiService.as_str();
+    manifests.sort_by_key(|object| {
+        let key = object.key();
+        (is_service(object), key.namespace, key.name)
+    });
     manifests
 }
 
-fn manifest<'r>(object: ObjectName<'r>, origin: Origin<'r>, spec: Value) -> Manifest<'r> {
+fn manifest(object: ObjectName<'_>, origin: Origin<'_>, spec: Value) -> Object {
     let ObjectName { kind, namespace, name } = object;
+    let of = (kind.api_version(), kind.as_str());
     let metadata = metadata(origin, namespace, name);
-    Manifest {
-        kind,
-        namespace,
-        name,
-        value: json!({
-            "apiVersion": kind.api_version(),
-            "kind": kind.as_str(),
-            "metadata": metadata,
-            "spec": spec,
-        }),
-    }
+    let manifest = json!({"apiVersion": of.0, "kind": of.1, "metadata": metadata, "spec": spec});
+    Object::other(of, namespace, name, &manifest)
 }
 
 /// The fields that Go's `omitempty` keeps.
@@ -87,23 +66,4 @@ fn metadata(origin: Origin<'_>, namespace: &str, name: &str) -> Map<String, Valu
         metadata.insert("namespace".to_owned(), namespace.into());
     }
     metadata
-}
-
-impl emit::Manifest for Manifest<'_> {
-    fn key(&self) -> ObjectKey {
-        ObjectKey::new(self.kind.as_str(), self.namespace, self.name)
-    }
-
-    fn group(&self) -> &str {
-        let api_version = self.kind.api_version();
-        api_version.split_once('/').map_or("", |(group, _)| group)
-    }
-
-    fn is_secret(&self) -> bool {
-        false
-    }
-
-    fn to_yaml(&self) -> String {
-        write(&self.value.clone().into(), Style::Kubernetes)
-    }
 }

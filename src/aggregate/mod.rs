@@ -20,7 +20,7 @@ mod rules;
 mod version;
 
 pub use changes::{Change, changes};
-pub use discovery::{Own, group_discovery_list, group_list};
+pub use discovery::{group_discovery_list, group_list};
 pub use manifest::manifests;
 pub use object::{ExternalName, Object, reads_every};
 pub use pki::{PkiOptions, pki};

@@ -38,67 +38,46 @@ pub(super) fn read<'d>(
     documents: impl IntoIterator<Item = &'d Document<'d>>,
     namespace: &'d str,
 ) -> Warned<Registry<'d>> {
-    let mut reader = Reader {
-        namespace,
-        registry: Registry::default(),
-        diagnostics: Vec::new(),
-        of_services: Vec::new(),
-    };
+    let mut registry = Registry::default();
+    let mut diagnostics = Vec::new();
+    // What is wrong with core Services is of no concern where nothing leads to one.
+    let mut of_services = Vec::new();
     for document in documents {
         each_object(document.root(), &mut |found| {
-            if let Found::Object {
+            let Found::Object {
                 root,
                 api_version,
                 kind,
             } = found
-                && let Some(kind) = AggregateKind::of(api_version, kind)
-            {
-                reader.object(kind, api_version, root);
+            else {
+                return;
+            };
+            match AggregateKind::of(api_version, kind) {
+                None => {}
+                Some(kind) if api_version != kind.api_version() => {
+                    diagnostics.push(unserved_version(kind, api_version, root));
+                }
+                Some(kind @ AggregateKind::ApiService) => {
+                    let service = ApiService::decode(kind, root, "").and_then(ApiService::with_bundle);
+                    keep(service, &mut registry.api_services, &mut diagnostics);
+                }
+                Some(kind @ AggregateKind::ExternalName) => {
+                    let external = ExternalName::decode(kind, root, namespace);
+                    keep(external, &mut registry.external_names, &mut diagnostics);
+                }
+                Some(kind @ AggregateKind::Service) => {
+                    let service = Service::decode(kind, root, namespace);
+                    keep(service, &mut registry.services, &mut of_services);
+                }
             }
         });
     }
-    if !reader.registry.is_empty() {
-        reader.diagnostics.append(&mut reader.of_services);
+    if !registry.is_empty() {
+        diagnostics.append(&mut of_services);
     }
     Warned {
-        output: reader.registry,
-        diagnostics: reader.diagnostics,
-    }
-}
-
-struct Reader<'d> {
-    namespace: &'d str,
-    registry: Registry<'d>,
-    diagnostics: Vec<Diagnostic>,
-    /// What is wrong with core Services: of no concern where nothing leads to one.
-    of_services: Vec<Diagnostic>,
-}
-
-impl<'d> Reader<'d> {
-    fn object(&mut self, kind: AggregateKind, api_version: &str, root: Node<'d>) {
-        if api_version != kind.api_version() {
-            let diagnostic = unserved_version(kind, api_version, root);
-            return self.diagnostics.push(diagnostic);
-        }
-        let Registry {
-            api_services,
-            external_names,
-            services,
-        } = &mut self.registry;
-        match kind {
-            AggregateKind::ApiService => {
-                let service = ApiService::decode(kind, root, "").and_then(ApiService::with_bundle);
-                keep(service, api_services, &mut self.diagnostics);
-            }
-            AggregateKind::ExternalName => {
-                let external = ExternalName::decode(kind, root, self.namespace);
-                keep(external, external_names, &mut self.diagnostics);
-            }
-            AggregateKind::Service => {
-                let service = Service::decode(kind, root, self.namespace);
-                keep(service, services, &mut self.of_services);
-            }
-        }
+        output: registry,
+        diagnostics,
     }
 }
 
@@ -225,10 +204,7 @@ fn wrong_type_in_entry(index: usize, entry: Node<'_>, error: &DecodeError) -> Di
 
 /// The file of remote services is not a list.
 fn no_list(root: Node<'_>) -> Diagnostic {
-    Diagnostic::new(
-        Code::InvalidRemoteServices,
-        "expected a list of remote services".to_owned(),
-    )
-    .help("write `- group: …`, with `version`, `host` and `port`, for each of them")
-    .label(head(root), "")
+    Diagnostic::new(Code::InvalidRemoteServices, "expected a list of remote services")
+        .help("write `- group: …`, with `version`, `host` and `port`, for each of them")
+        .label(head(root), "")
 }

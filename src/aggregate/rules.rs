@@ -16,30 +16,11 @@ const MAX_GROUP_PRIORITY: i32 = 20_000;
 const MAX_VERSION_PRIORITY: i32 = 1_000;
 
 /// The groups of kube-apiserver v1.29 (`apiVersionPriorities`), but for the core, and that of the aggregator.
-const BUILT_IN_GROUPS: &[&str] = &[
-    "admissionregistration.k8s.io",
-    "apiextensions.k8s.io",
-    "apiregistration.k8s.io",
-    "apps",
-    "authentication.k8s.io",
-    "authorization.k8s.io",
-    "autoscaling",
-    "batch",
-    "certificates.k8s.io",
-    "coordination.k8s.io",
-    "discovery.k8s.io",
-    "events.k8s.io",
-    "extensions",
-    "flowcontrol.apiserver.k8s.io",
-    "internal.apiserver.k8s.io",
-    "networking.k8s.io",
-    "node.k8s.io",
-    "policy",
-    "rbac.authorization.k8s.io",
-    "resource.k8s.io",
-    "scheduling.k8s.io",
-    "storage.k8s.io",
-];
+const BUILT_IN_GROUPS: &str = "\
+    admissionregistration.k8s.io apiextensions.k8s.io apiregistration.k8s.io apps authentication.k8s.io \
+    authorization.k8s.io autoscaling batch certificates.k8s.io coordination.k8s.io discovery.k8s.io events.k8s.io \
+    extensions flowcontrol.apiserver.k8s.io internal.apiserver.k8s.io networking.k8s.io node.k8s.io policy \
+    rbac.authorization.k8s.io resource.k8s.io scheduling.k8s.io storage.k8s.io";
 
 /// The fields of an APIService, by the mapping that has them.
 const API_SERVICE: &[(&str, &[&str])] = &[
@@ -242,7 +223,7 @@ fn service_reference(service: &ApiService<'_>, out: &mut Vec<Diagnostic>) {
 fn built_in_group(service: &ApiService<'_>, out: &mut Vec<Diagnostic>) {
     let (group, version) = (service.spec.group, service.spec.version);
     let is_core = group.is_empty() && version == "v1";
-    if service.spec.service.is_none() || !is_core && !BUILT_IN_GROUPS.contains(&group) {
+    if service.spec.service.is_none() || !is_core && !BUILT_IN_GROUPS.split(' ').any(|known| known == group) {
         return;
     }
     let message = match group {

@@ -7,11 +7,11 @@ use jiff::Timestamp;
 use serde_json::{Value, json};
 
 use super::route::Tls;
-use super::{Change, Options, Own, Registry, RemoteServices, changes, compile, group_discovery_list, group_list};
+use super::{Change, Options, Registry, RemoteServices, changes, compile, group_discovery_list, group_list};
 use super::{Status, manifests, routes};
 use crate::diagnostic::{Diagnostic, ObjectKey, Severity, has_errors};
 use crate::source::{Source, Sources};
-use crate::yaml::{Document, Limits, Style, read, write};
+use crate::yaml::{Document, Limits, read};
 
 fn folder(name: &str) -> Vec<PathBuf> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -95,7 +95,7 @@ fn the_verdicts_are_those_of_kube_aggregator() {
         let errors = verdict_errors(&expected);
         assert_errors(&file, &compiled.diagnostics, &errors);
         if errors.is_empty() {
-            let groups = serde_json::to_value(group_list(&compiled.output, Own::Without)).unwrap();
+            let groups = serde_json::to_value(group_list(&compiled.output, false)).unwrap();
             assert_eq!(groups["groups"], expected["groups"], "{}", file.display());
             assert_routes(&file, &compiled.output, &expected);
         }
@@ -190,7 +190,7 @@ fn a_remote_service_becomes_an_api_service_and_an_external_name() {
     assert_eq!(found, []);
     let written: Vec<_> = manifests(&registry)
         .iter()
-        .map(|m| (m.kind.as_str(), m.namespace.to_owned(), m.name.to_owned()))
+        .map(|object| (object.kind(), object.namespace().to_owned(), object.name().to_owned()))
         .collect();
     let named = |kind, namespace: &str, name: &str| (kind, namespace.to_owned(), name.to_owned());
     let expected = [
@@ -200,7 +200,7 @@ fn a_remote_service_becomes_an_api_service_and_an_external_name() {
         named("APIService", "", "v2.a.example"),
     ];
     assert_eq!(written, expected);
-    let spec = serde_json::to_value(&manifests(&registry)[3].value).unwrap()["spec"].clone();
+    let spec = manifests(&registry)[3].to_json()["spec"].clone();
     let expected = json!({
         "group": "a.example",
         "groupPriorityMinimum": 16000,
@@ -219,7 +219,7 @@ fn rendered_remote_services_pass_the_check_and_resolve() {
     let (registry, _) = compile_remote(&documents, None);
     let text: String = manifests(&registry)
         .iter()
-        .map(|manifest| format!("---\n{}", write(&manifest.value.clone().into(), Style::Kubernetes)))
+        .map(|manifest| format!("---\n{}", manifest.to_yaml()))
         .collect();
     with(&text, |again| {
         assert_eq!(routes(again), routes(&registry));
@@ -253,7 +253,7 @@ const LOCAL: &str = "apiVersion: apiregistration.k8s.io/v1\n\
 #[test]
 fn a_manifest_keeps_its_labels_and_loses_what_a_server_adds() {
     with(LOCAL, |registry| {
-        let text = write(&manifests(registry)[0].value.clone().into(), Style::Kubernetes);
+        let text = manifests(registry)[0].to_yaml();
         let expected = "apiVersion: apiregistration.k8s.io/v1\nkind: APIService\nmetadata:\n  labels:\n    l: w\n  \
                         name: v1.a.example\nspec:\n  group: a.example\n  groupPriorityMinimum: 100\n  version: v1\n  \
                         versionPriority: 10\n";
@@ -291,7 +291,7 @@ fn local(group: &str, version: &str, group_priority: i32, version_priority: i32)
 fn groups_of_one_priority_are_ordered_otherwise_in_the_aggregated_document() {
     let text = local("a.example", "v2", 100, 1) + &local("b.example", "v1", 100, 1) + &local("", "v1", 100, 1);
     with(&text, |registry| {
-        let list = serde_json::to_value(group_list(registry, Own::With)).unwrap();
+        let list = serde_json::to_value(group_list(registry, true)).unwrap();
         let names = |list: &Value, field: &str| -> Vec<_> {
             let entries = list.as_array().unwrap().iter();
             entries
@@ -303,7 +303,7 @@ fn groups_of_one_priority_are_ordered_otherwise_in_the_aggregated_document() {
             ["apiregistration.k8s.io", "b.example", "a.example"],
             "by the APIService's name"
         );
-        let json = serde_json::to_value(group_discovery_list(registry, Own::With)).unwrap();
+        let json = serde_json::to_value(group_discovery_list(registry, true)).unwrap();
         assert_eq!(
             names(&json["items"], "/metadata/name"),
             ["apiregistration.k8s.io", "a.example", "b.example"],

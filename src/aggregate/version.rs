@@ -1,6 +1,6 @@
 //! The order of versions (`CompareKubeAwareVersionStrings` of apimachinery).
 
-use std::cmp::Ordering;
+use std::cmp::Reverse;
 
 /// The stability that a version promises, the least first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -23,44 +23,11 @@ impl Stability {
     }
 }
 
-/// A version such as `v1`, `v2beta1` or `foo`; the preferred one is the greater.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Version<'d> {
-    text: &'d str,
-    stability: Stability,
-    major: i64,
-    minor: i64,
-}
-
-impl<'d> Version<'d> {
-    pub(super) fn new(text: &'d str) -> Self {
-        let (stability, major, minor) = parse(text).unwrap_or((Stability::Unknown, 0, 0));
-        Self {
-            text,
-            stability,
-            major,
-            minor,
-        }
-    }
-
-    pub(super) fn stability(self) -> Stability {
-        self.stability
-    }
-}
-
-impl Ord for Version<'_> {
-    fn cmp(&self, other: &Self) -> Ordering {
-        let number = |v: &Self| (v.stability, v.major, v.minor);
-        match self.stability {
-            Stability::Unknown if other.stability == Stability::Unknown => other.text.cmp(self.text),
-            _ => number(self).cmp(&number(other)),
-        }
-    }
-}
-
-impl PartialOrd for Version<'_> {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
+/// Where a version such as `v1`, `v2beta1` or `foo` is in the order; the preferred one is the greater.
+pub(super) fn rank(version: &str) -> (Stability, i64, i64, Reverse<&str>) {
+    match parse(version) {
+        Some((stability, major, minor)) => (stability, major, minor, Reverse("")),
+        None => (Stability::Unknown, 0, 0, Reverse(version)),
     }
 }
 
@@ -104,12 +71,7 @@ mod tests {
             "foo10",
         ];
         for pair in sorted.windows(2) {
-            assert!(
-                Version::new(pair[0]) > Version::new(pair[1]),
-                "{} before {}",
-                pair[0],
-                pair[1]
-            );
+            assert!(rank(pair[0]) > rank(pair[1]), "{} before {}", pair[0], pair[1]);
         }
     }
 
@@ -124,8 +86,8 @@ mod tests {
             "v99999999999999999999",
             "V1",
         ] {
-            assert_eq!(Version::new(text).stability(), Stability::Unknown, "{text}");
+            assert_eq!(rank(text).0, Stability::Unknown, "{text}");
         }
-        assert_eq!(Version::new("v01").cmp(&Version::new("v1")), Ordering::Equal);
+        assert_eq!(rank("v01"), rank("v1"));
     }
 }

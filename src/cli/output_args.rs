@@ -5,8 +5,9 @@ use std::path::{Path, PathBuf};
 use clap::{Args, ValueEnum};
 
 use super::session::Session;
-use crate::emit::{Directory, Format, Manifest, write_stream};
+use crate::emit::{Directory, Format, write_stream};
 use crate::environment::EnvironmentError;
+use crate::manifest::Object;
 use crate::printable::Text;
 
 /// Where manifests are written, and how.
@@ -58,9 +59,9 @@ impl OutputArgs {
     }
 
     /// Shows manifests on standard output.
-    pub(super) fn show<'o, M: Manifest + 'o>(
+    pub(super) fn show<'o>(
         &self,
-        manifests: impl IntoIterator<Item = &'o M>,
+        manifests: impl IntoIterator<Item = &'o Object>,
         session: &Session,
     ) -> Result<(), EnvironmentError> {
         let Some(format) = self.format() else {
@@ -83,10 +84,10 @@ impl OutputArgs {
     }
 
     /// Writes manifests, and says how many files were written.
-    pub(super) fn write<M: Manifest>(
+    pub(super) fn write(
         &self,
         list: &'static str,
-        manifests: &[M],
+        manifests: &[Object],
         session: &Session,
     ) -> Result<(), EnvironmentError> {
         let Some(directory) = self.directory(list) else {

@@ -197,7 +197,7 @@ impl RenderArgs {
 }
 
 /// Shows what would be written, without secret values.
-fn check(plan: &Plan<'_, Object>, session: &Session) -> Result<ExitStatus, EnvironmentError> {
+fn check(plan: &Plan<'_>, session: &Session) -> Result<ExitStatus, EnvironmentError> {
     let mut status = ExitStatus::Success;
     plan.each_change(|change| {
         status = ExitStatus::Findings;

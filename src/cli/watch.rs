@@ -9,7 +9,6 @@ use super::render::RenderArgs;
 use super::session::{Session, tell, trouble};
 use crate::compile::Bundle;
 use crate::diagnostic::{Code, Diagnostic, ObjectKey, Severity, Warned, has_errors};
-use crate::emit::Manifest;
 use crate::environment::EnvironmentError;
 use crate::input::{Input, Reading, Watch, load};
 use crate::manifest::{AgentName, Object};

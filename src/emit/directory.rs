@@ -14,9 +14,9 @@ use self::place::Place;
 use self::pruning::Pruning;
 pub use self::pruning::Spared;
 use self::staging::{Flush, Staging, flush};
-use super::stream::{Format, Manifest, text};
+use super::stream::{Format, text};
 use crate::environment::EnvironmentError;
-use crate::manifest::AgentName;
+use crate::manifest::{AgentName, Object};
 use crate::source::Sources;
 
 /// A directory that is written.
@@ -58,11 +58,11 @@ pub struct Written {
 }
 
 /// What has to be done to a directory; nothing has been touched yet.
-pub struct Plan<'d, M> {
+pub struct Plan<'d> {
     place: Place<'d>,
     directory: Directory<'d>,
     /// The objects by the path of their file. Their texts are made one at a time, as they are needed.
-    files: BTreeMap<String, &'d M>,
+    files: BTreeMap<String, &'d Object>,
     /// What was on the list.
     owned: Owned,
     /// What is on the list, is not rendered, and is to go.
@@ -89,7 +89,7 @@ impl<'d> Directory<'d> {
     ///
     /// A directory that is a file, or a link that leads elsewhere; a folder in it that is a link; a file that is a folder; a
     /// list that agentctl did not write; an object whose name cannot be that of a file.
-    pub fn plan<M: Manifest>(self, objects: impl IntoIterator<Item = &'d M>) -> Result<Plan<'d, M>, EnvironmentError> {
+    pub fn plan(self, objects: impl IntoIterator<Item = &'d Object>) -> Result<Plan<'d>, EnvironmentError> {
         let place = Place::open(self.path)?;
         let owned = Owned::read(&place, self.list)?;
         let mut files = BTreeMap::new();
@@ -136,7 +136,7 @@ impl<'d> Directory<'d> {
     }
 }
 
-impl<M: Manifest> Plan<'_, M> {
+impl Plan<'_> {
     /// Files that pruning leaves although they are on the list and not rendered.
     pub fn spared(&self) -> &[Spared] {
         &self.spared
@@ -224,7 +224,7 @@ impl<M: Manifest> Plan<'_, M> {
         Ok(done)
     }
 
-    fn text(&self, name: &str, object: &M) -> Result<String, EnvironmentError> {
+    fn text(&self, name: &str, object: &Object) -> Result<String, EnvironmentError> {
         text(object, self.directory.format).map_err(|error| self.place.failed(name, error))
     }
 
@@ -255,39 +255,21 @@ mod tests {
     use std::path::PathBuf;
     use std::sync::Mutex;
 
-    use serde::Serialize;
+    use serde_json::json;
 
     use super::*;
-    use crate::diagnostic::ObjectKey;
 
-    #[derive(Serialize)]
-    struct Thing(&'static str);
-
-    impl Manifest for Thing {
-        fn key(&self) -> ObjectKey {
-            ObjectKey::new("Service", "ns", self.0)
-        }
-
-        fn group(&self) -> &'static str {
-            ""
-        }
-
-        fn is_secret(&self) -> bool {
-            false
-        }
-
-        fn to_yaml(&self) -> String {
-            format!(
-                "kind: Service\nmetadata: {{name: {}, namespace: ns, labels: {{app.kubernetes.io/managed-by: agentctl}}}}\n",
-                self.0
-            )
-        }
+    fn thing(name: &str) -> Object {
+        let labels = json!({"app.kubernetes.io/managed-by": "agentctl"});
+        let metadata = json!({"name": name, "namespace": "ns", "labels": labels});
+        let manifest = json!({"kind": "Service", "metadata": metadata});
+        Object::other(("v1", "Service"), "ns", name, &manifest)
     }
 
     const LIST: &str = ".list";
 
     /// What is brought to the disk, each with what was in its place at that time.
-    fn flushed(path: &Path, sync: bool, prune: bool, things: &[Thing]) -> Vec<(PathBuf, Vec<String>)> {
+    fn flushed(path: &Path, sync: bool, prune: bool, things: &[Object]) -> Vec<(PathBuf, Vec<String>)> {
         let names = || {
             let names = ["ns/service_a.yaml", "ns/service_b.yaml", LIST].into_iter();
             names
@@ -314,7 +296,7 @@ mod tests {
     fn files_are_on_the_disk_before_they_take_their_places_and_folders_after() {
         let scratch = tempfile::tempdir().unwrap();
         let path = scratch.path().join("a/b");
-        let found = flushed(&path, true, false, &[Thing("a"), Thing("b")]);
+        let found = flushed(&path, true, false, &[thing("a"), thing("b")]);
         let (files, folders): (Vec<_>, Vec<_>) = found
             .iter()
             .partition(|(file, _)| file.parent().is_some_and(|folder| folder.ends_with(".agentctl-new")));
@@ -334,9 +316,9 @@ mod tests {
         assert_eq!(folders.into_iter().cloned().collect::<Vec<_>>(), expected);
 
         // What is as it should be is not written again; what goes changes its folder and the list.
-        let nothing = flushed(&path, true, true, &[Thing("a"), Thing("b")]);
+        let nothing = flushed(&path, true, true, &[thing("a"), thing("b")]);
         assert_eq!(nothing, [(path.clone(), all)]);
-        let pruned = flushed(&path, true, true, &[Thing("a")]);
+        let pruned = flushed(&path, true, true, &[thing("a")]);
         let pruned: Vec<_> = pruned
             .iter()
             .map(|(path, there)| (path.as_path(), there.len()))
@@ -348,6 +330,6 @@ mod tests {
     #[test]
     fn nothing_is_flushed_without_sync() {
         let scratch = tempfile::tempdir().unwrap();
-        assert!(flushed(&scratch.path().join("a"), false, true, &[Thing("a"), Thing("b")]).is_empty());
+        assert!(flushed(&scratch.path().join("a"), false, true, &[thing("a"), thing("b")]).is_empty());
     }
 }

@@ -12,4 +12,4 @@ pub use directory::{Directory, Plan, Spared, Written};
 pub use file::{write_file, write_private};
 pub use json::{Streamed, write_pretty};
 pub use rewrite::{is_rewritable, rewrite};
-pub use stream::{Format, Manifest, write_stream};
+pub use stream::{Format, write_stream};

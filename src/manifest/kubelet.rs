@@ -35,8 +35,8 @@ pub fn kubelet<'n, 'd>(
     let ports = PORTS.map(|(name, port)| json!({"name": name, "port": port}));
     let subsets = json!([{"addresses": addresses(nodes), "ports": ports}]);
     Ok(vec![
-        Object::new(Role::Kubelets, SERVICE, metadata(), json!({"spec": spec})),
-        Object::new(Role::Kubelets, ENDPOINTS, metadata(), json!({"subsets": subsets})),
+        Object::new(Role::Other, SERVICE, metadata(), json!({"spec": spec})),
+        Object::new(Role::Other, ENDPOINTS, metadata(), json!({"subsets": subsets})),
     ])
 }
 

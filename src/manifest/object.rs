@@ -10,14 +10,14 @@ use serde_json::{Value, json};
 
 use super::compact::Compact;
 use super::metadata::{MANAGED_BY, Metadata, RIGHTS_LABEL};
-use super::role::{AgentName, Role, shard_name};
+use super::role::{AgentName, Role, is_kind, shard_name};
 use super::shards::Shards;
 use crate::byte_size::ByteSize;
 use crate::diagnostic::ObjectKey;
 use crate::go::base64;
 use crate::plan::ConfigKind;
 use crate::target::Language;
-use crate::yaml::Node;
+use crate::yaml::{self, Node, Style};
 
 /// The objects of all agents.
 #[derive(Debug, Default)]
@@ -70,52 +70,21 @@ pub struct Object {
 }
 
 /// Version and kind of an object.
-#[derive(Clone, Copy)]
-pub(super) struct ObjectType {
-    api_version: &'static str,
-    kind: &'static str,
-}
+pub(super) type ObjectType = (&'static str, &'static str);
 
-impl ObjectType {
-    const fn new(api_version: &'static str, kind: &'static str) -> Self {
-        Self { api_version, kind }
-    }
-
-    pub(super) fn kind(self) -> &'static str {
-        self.kind
-    }
-}
-
-pub(super) const CLUSTER_ROLE: ObjectType = ObjectType::new("rbac.authorization.k8s.io/v1", "ClusterRole");
-pub(super) const CLUSTER_ROLE_BINDING: ObjectType =
-    ObjectType::new("rbac.authorization.k8s.io/v1", "ClusterRoleBinding");
-pub(super) const CONFIG_MAP: ObjectType = ObjectType::new("v1", "ConfigMap");
-pub(super) const DAEMON_SET: ObjectType = ObjectType::new("apps/v1", "DaemonSet");
-pub(super) const DEPLOYMENT: ObjectType = ObjectType::new("apps/v1", "Deployment");
-pub(super) const ENDPOINTS: ObjectType = ObjectType::new("v1", "Endpoints");
-pub(super) const EXTERNAL_SECRET: ObjectType = ObjectType::new("external-secrets.io/v1", "ExternalSecret");
-pub(super) const ROLE: ObjectType = ObjectType::new("rbac.authorization.k8s.io/v1", "Role");
-pub(super) const ROLE_BINDING: ObjectType = ObjectType::new("rbac.authorization.k8s.io/v1", "RoleBinding");
-pub(super) const SECRET: ObjectType = ObjectType::new("v1", "Secret");
-pub(super) const SERVICE: ObjectType = ObjectType::new("v1", "Service");
-pub(super) const SERVICE_ACCOUNT: ObjectType = ObjectType::new("v1", "ServiceAccount");
-pub(super) const STATEFUL_SET: ObjectType = ObjectType::new("apps/v1", "StatefulSet");
-
-const ALL: [ObjectType; 13] = [
-    CLUSTER_ROLE,
-    CLUSTER_ROLE_BINDING,
-    CONFIG_MAP,
-    DAEMON_SET,
-    DEPLOYMENT,
-    ENDPOINTS,
-    EXTERNAL_SECRET,
-    ROLE,
-    ROLE_BINDING,
-    SECRET,
-    SERVICE,
-    SERVICE_ACCOUNT,
-    STATEFUL_SET,
-];
+pub(super) const CLUSTER_ROLE: ObjectType = ("rbac.authorization.k8s.io/v1", "ClusterRole");
+pub(super) const CLUSTER_ROLE_BINDING: ObjectType = ("rbac.authorization.k8s.io/v1", "ClusterRoleBinding");
+pub(super) const CONFIG_MAP: ObjectType = ("v1", "ConfigMap");
+pub(super) const DAEMON_SET: ObjectType = ("apps/v1", "DaemonSet");
+pub(super) const DEPLOYMENT: ObjectType = ("apps/v1", "Deployment");
+pub(super) const ENDPOINTS: ObjectType = ("v1", "Endpoints");
+pub(super) const EXTERNAL_SECRET: ObjectType = ("external-secrets.io/v1", "ExternalSecret");
+pub(super) const ROLE: ObjectType = ("rbac.authorization.k8s.io/v1", "Role");
+pub(super) const ROLE_BINDING: ObjectType = ("rbac.authorization.k8s.io/v1", "RoleBinding");
+pub(super) const SECRET: ObjectType = ("v1", "Secret");
+pub(super) const SERVICE: ObjectType = ("v1", "Service");
+pub(super) const SERVICE_ACCOUNT: ObjectType = ("v1", "ServiceAccount");
+pub(super) const STATEFUL_SET: ObjectType = ("apps/v1", "StatefulSet");
 
 /// Whether an object that was read could be one of these: by its kind, and by its label of who manages it.
 pub fn is_rendered(object: Node<'_>) -> bool {
@@ -126,14 +95,14 @@ pub fn is_rendered(object: Node<'_>) -> bool {
     let is_known = [MANAGED_BY.1, RIGHTS_LABEL.1]
         .into_iter()
         .any(|known| manager == Some(known));
-    is_known && ALL.iter().any(|of| of.kind == object.text("kind"))
+    is_known && is_kind(object.text("kind"))
 }
 
 /// The manifest of an object; `fields` are those besides type and metadata.
-pub(super) fn manifest(of: ObjectType, metadata: Metadata, mut fields: Value) -> Value {
+pub(super) fn manifest((api_version, kind): ObjectType, metadata: Metadata, mut fields: Value) -> Value {
     if let Value::Object(manifest) = &mut fields {
-        manifest.insert("apiVersion".to_owned(), of.api_version.into());
-        manifest.insert("kind".to_owned(), of.kind.into());
+        manifest.insert("apiVersion".to_owned(), api_version.into());
+        manifest.insert("kind".to_owned(), kind.into());
         manifest.insert("metadata".to_owned(), metadata.into_json());
     }
     fields
@@ -155,6 +124,12 @@ impl Object {
         Self::of(role, of, metadata, |metadata| {
             Content::Manifest(Compact::new(&manifest(of, metadata, fields)))
         })
+    }
+
+    /// An object of another system, which has nothing to do with agents.
+    pub fn other(of: (&'static str, &'static str), namespace: &str, name: &str, manifest: &Value) -> Self {
+        let metadata = Metadata::new(name.to_owned(), namespace, BTreeMap::new());
+        Self::of(Role::Other, of, metadata, |_| Content::Manifest(Compact::new(manifest)))
     }
 
     fn of(role: Role, of: ObjectType, metadata: Metadata, content: impl FnOnce(Metadata) -> Content) -> Self {
@@ -227,12 +202,21 @@ impl Object {
     }
 
     pub fn kind(&self) -> &'static str {
-        self.of.kind
+        self.of.1
     }
 
     /// The group of its kind; empty for the core group.
     pub fn group(&self) -> &'static str {
-        self.of.api_version.rsplit_once('/').map_or("", |(group, _)| group)
+        self.of.0.rsplit_once('/').map_or("", |(group, _)| group)
+    }
+
+    /// What `kubectl get -o name` writes: `statefulset.apps/agent`.
+    pub fn resource_name(&self) -> String {
+        let kind = self.kind().to_lowercase();
+        match self.group() {
+            "" => format!("{kind}/{}", self.name),
+            group => format!("{kind}.{group}/{}", self.name),
+        }
     }
 
     /// Its namespace; empty if its kind has none.
@@ -246,12 +230,12 @@ impl Object {
 
     /// Its kind, namespace and name.
     pub fn key(&self) -> ObjectKey {
-        ObjectKey::new(self.of.kind, &self.namespace, &self.name)
+        ObjectKey::new(self.kind(), &self.namespace, &self.name)
     }
 
     /// Whether it holds secret values.
     pub fn is_secret(&self) -> bool {
-        self.of.kind == SECRET.kind
+        self.of == SECRET
     }
 
     /// The bytes of all values of a Secret or ConfigMap, as the API server counts them; 0 for other objects.
@@ -293,6 +277,11 @@ impl Object {
         }
     }
 
+    /// Its text as `kubectl get -o yaml` writes it.
+    pub fn to_yaml(&self) -> String {
+        yaml::write(&self.to_json().into(), Style::Kubernetes)
+    }
+
     /// About how many bytes it has in the output: of a Secret the data, which are most of it. The first shard counts for
     /// all, since they are much the same.
     pub(super) fn size(&self) -> u64 {
@@ -317,7 +306,7 @@ impl Serialize for Object {
 
 impl fmt::Debug for Object {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}/{}/{}", self.of.kind, self.namespace, self.name)
+        write!(f, "{}/{}/{}", self.kind(), self.namespace, self.name)
     }
 }
 

@@ -55,9 +55,9 @@ fn rule(rule: &Rule) -> Value {
     ])
 }
 
-fn bound(role: ObjectType, name: &str, account: &Account) -> Value {
+fn bound((_, kind): ObjectType, name: &str, account: &Account) -> Value {
     json!({
-        "roleRef": {"apiGroup": RBAC_GROUP, "kind": role.kind(), "name": name},
+        "roleRef": {"apiGroup": RBAC_GROUP, "kind": kind, "name": name},
         "subjects": [{"kind": "ServiceAccount", "name": account.name, "namespace": account.namespace}],
     })
 }

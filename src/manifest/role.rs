@@ -16,8 +16,8 @@ pub enum Role {
     Pods(ConfigKind),
     /// Gives an account what its agents need at the API server.
     Rights,
-    /// Describes the kubelets; it is of no agent.
-    Kubelets,
+    /// It is of no agent.
+    Other,
 }
 
 const ONCE: ConfigKind = ConfigKind::Integrations { all_nodes: false };
@@ -106,6 +106,12 @@ impl AgentName {
 
 /// The kinds of roles and bindings.
 pub const RIGHTS: [&str; 4] = ["ClusterRole", "ClusterRoleBinding", "Role", "RoleBinding"];
+
+/// Whether there are objects of this kind.
+pub(super) fn is_kind(kind: &str) -> bool {
+    let of_agents = OBJECTS.iter().any(|(_, kinds, _)| kinds.contains(&kind));
+    of_agents || RIGHTS.contains(&kind) || ["Endpoints", "ServiceAccount"].contains(&kind)
+}
 
 /// What roles and bindings of an account are called. A namespace has no dots, so no two accounts share a name.
 pub(super) fn name_of_rights(namespace: &str, account: &str) -> String {

@@ -8,7 +8,8 @@ use std::process::{Command, Output};
 
 use crate::support::{self, agentctl, root};
 use agentctl::compile::{Options, compile};
-use agentctl::emit::{Directory, Format, Manifest};
+use agentctl::emit::{Directory, Format};
+use agentctl::manifest::Object;
 use agentctl::source::{Source, Sources};
 
 const LIST: &str = ".agentctl-files";
@@ -678,7 +679,7 @@ fn a_killed_run_leaves_whole_files() {
 }
 
 /// What is compiled of the example.
-fn compiled() -> Vec<impl Manifest> {
+fn compiled() -> Vec<Object> {
     let example = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/quickstart");
     let mut sources = Sources::default();
     for file in fs::read_dir(example).unwrap() {

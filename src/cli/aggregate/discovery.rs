@@ -3,7 +3,7 @@
 use clap::{Args, ValueEnum};
 
 use super::input::AggregateInput;
-use crate::aggregate::{Own, group_discovery_list, group_list};
+use crate::aggregate::{group_discovery_list, group_list};
 use crate::cli::ExitStatus;
 use crate::cli::session::Session;
 use crate::environment::EnvironmentError;
@@ -51,10 +51,9 @@ enum DiscoveryFormat {
 impl DiscoveryArgs {
     pub(super) fn run(&self, session: &Session) -> Result<ExitStatus, EnvironmentError> {
         let written = self.input.compile(session, |registry| {
-            let own = if self.own_group { Own::With } else { Own::Without };
             let document = match self.aggregated {
-                true => group_discovery_list(registry, own),
-                false => group_list(registry, own),
+                true => group_discovery_list(registry, self.own_group),
+                false => group_list(registry, self.own_group),
             };
             match self.output {
                 DiscoveryFormat::Json => session.json(&document),

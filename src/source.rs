@@ -90,6 +90,13 @@ pub struct Place<'s> {
     pub end: Position,
 }
 
+impl fmt::Display for Place<'_> {
+    /// `file:line:column`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}:{}", self.file, self.start.line, self.start.column)
+    }
+}
+
 impl fmt::Debug for Source {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Source({}, {} bytes)", self.name, self.text.len())

@@ -20,12 +20,9 @@ pub(super) fn short(diagnostics: &[&Diagnostic], sources: &Sources) -> String {
 
 /// `file:line:column: error[code]: message (help; what is elsewhere: file:line:column)`.
 pub(super) fn line(diagnostic: &Diagnostic, sources: &Sources) -> String {
-    let mut out = String::new();
-    if let Some(place) = place(diagnostic, sources) {
-        let _ = write!(out, "{}:{}:{}: ", place.file, place.start.line, place.start.column);
-    }
-    let severity = diagnostic.severity.as_str();
-    let _ = write!(out, "{severity}[{}]: {}", diagnostic.code, diagnostic.message);
+    let place = place(diagnostic, sources).map(|place| format!("{place}: "));
+    let (place, severity) = (place.unwrap_or_default(), diagnostic.severity.as_str());
+    let mut out = format!("{place}{severity}[{}]: {}", diagnostic.code, diagnostic.message);
     if let Some(more) = help_and_elsewhere(diagnostic, sources) {
         let _ = write!(out, " ({more})");
     }
@@ -79,11 +76,23 @@ struct Replacement<'d> {
 /// Lines and columns, counted as those of findings.
 #[derive(Serialize)]
 struct Region<'d> {
-    file: &'d str,
-    line: u32,
-    column: u32,
-    end_line: u32,
-    end_column: u32,
+    file: Option<&'d str>,
+    line: Option<u32>,
+    column: Option<u32>,
+    end_line: Option<u32>,
+    end_column: Option<u32>,
+}
+
+impl<'d> Region<'d> {
+    fn of(place: Option<Place<'d>>) -> Self {
+        Self {
+            file: place.map(|place| place.file),
+            line: place.map(|place| place.start.line),
+            column: place.map(|place| place.start.column),
+            end_line: place.map(|place| place.end.line),
+            end_column: place.map(|place| place.end.column),
+        }
+    }
 }
 
 impl<'d> Change<'d> {
@@ -100,16 +109,9 @@ impl<'d> Change<'d> {
 
 impl<'d> Replacement<'d> {
     fn of(edit: &'d Edit, sources: &'d Sources) -> Option<Self> {
-        let Place { file, start, end } = sources.place(edit.span)?;
         let mark = sources.get(edit.span.source)?.mark_len();
         Some(Self {
-            region: Region {
-                file,
-                line: start.line,
-                column: start.column,
-                end_line: end.line,
-                end_column: end.column,
-            },
+            region: Region::of(sources.place(edit.span)),
             start: edit.span.start as usize + mark,
             end: edit.span.end as usize + mark,
             replacement: &edit.text,
@@ -129,25 +131,8 @@ struct Related<'d> {
 struct At<'d> {
     resource: Option<&'d ObjectKey>,
     path: Option<&'d str>,
-    file: Option<&'d str>,
-    line: Option<u32>,
-    column: Option<u32>,
-    end_line: Option<u32>,
-    end_column: Option<u32>,
-}
-
-impl<'d> At<'d> {
-    fn new(resource: Option<&'d ObjectKey>, path: Option<&'d str>, place: Option<Place<'d>>) -> Self {
-        Self {
-            resource,
-            path,
-            file: place.map(|place| place.file),
-            line: place.map(|place| place.start.line),
-            column: place.map(|place| place.start.column),
-            end_line: place.map(|place| place.end.line),
-            end_column: place.map(|place| place.end.column),
-        }
-    }
+    #[serde(flatten)]
+    region: Region<'d>,
 }
 
 /// `json`: one object a line.
@@ -159,14 +144,17 @@ pub(super) fn json(diagnostics: &[&Diagnostic], sources: &Sources) -> String {
 }
 
 fn record<'d>(diagnostic: &'d Diagnostic, sources: &'d Sources) -> Record<'d> {
-    let (resource, path) = (diagnostic.resource.as_ref(), diagnostic.path.as_deref());
     let made_from = origin(diagnostic, sources);
     Record {
         severity: diagnostic.severity.as_str(),
         code: diagnostic.code.as_str(),
         message: &diagnostic.message,
         help: help_and_elsewhere(diagnostic, sources),
-        at: At::new(resource, path, place(diagnostic, sources)),
+        at: At {
+            resource: diagnostic.resource.as_ref(),
+            path: diagnostic.path.as_deref(),
+            region: Region::of(place(diagnostic, sources)),
+        },
         fix: Change::of(diagnostic, Certainty::Certain, sources),
         suggestion: Change::of(diagnostic, Certainty::Likely, sources),
         origin: made_from.map(|made_from| made_from.file),
@@ -180,10 +168,10 @@ fn related<'d>(diagnostic: &'d Diagnostic, sources: &'d Sources) -> Vec<Related<
     let also = diagnostic.also.iter();
     let also = also.map(|also| (&also.label, also.resource.as_ref(), also.path.as_deref()));
     let related = labels.chain(also).filter_map(|(label, resource, path)| {
-        let place = sources.place(label.span)?;
+        let region = Region::of(Some(sources.place(label.span)?));
         Some(Related {
             message: &label.text,
-            at: At::new(resource, path, Some(place)),
+            at: At { resource, path, region },
         })
     });
     related.collect()
@@ -221,8 +209,8 @@ fn command(diagnostic: &Diagnostic, sources: &Sources) -> String {
         let _ = write!(out, "%0A{}", data(&others));
     }
     if let (Some(made_from), Some(place)) = (made_from, place) {
-        let at = format!("{}:{}:{}", place.file, place.start.line, place.start.column);
-        let _ = write!(out, "%0Aat {}, made from {}", data(&at), data(&made_from.to_string()));
+        let (at, made_from) = (data(&place.to_string()), data(&made_from.to_string()));
+        let _ = write!(out, "%0Aat {at}, made from {made_from}");
     }
     out
 }
@@ -272,10 +260,7 @@ fn occurrences(diagnostic: &Diagnostic, sources: &Sources) -> Option<String> {
 
 /// `file:line:column`.
 pub(super) fn position(span: Span, sources: &Sources) -> String {
-    let place = sources.place(span);
-    place.map_or_else(String::new, |place| {
-        format!("{}:{}:{}", place.file, place.start.line, place.start.column)
-    })
+    sources.place(span).map_or_else(String::new, |place| place.to_string())
 }
 
 /// The help, and the other labels.

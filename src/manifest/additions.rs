@@ -138,52 +138,33 @@ fn referred_keys<'d>(integration: &Resource<'d, Integration<'d>>) -> impl Iterat
 /// it. The result is never privileged: the reference forgets to carry that over.
 fn merge<const N: usize>(inputs: [Additions; N]) -> Additions {
     let mut merged = Additions::default();
-    let mut taken = Taken::default();
+    // What is used of each kind.
+    let mut taken = BTreeSet::new();
     for input in inputs {
         for (key, value) in input.selector_labels {
             merged.selector_labels.entry(key).or_insert(value);
         }
-        let (mounts, ignored) = taken.mounts(input.volume_mounts);
-        merged.volume_mounts.extend(mounts);
+        let mut ignored = BTreeSet::new();
+        for mount in input.volume_mounts {
+            let own = [
+                ("mount", name(&mount).to_owned()),
+                ("path", text_of(&mount, "mountPath").to_owned()),
+            ];
+            if own.iter().any(|one| taken.contains(one)) {
+                ignored.insert(name(&mount).to_owned());
+            } else {
+                taken.extend(own);
+                merged.volume_mounts.push(mount);
+            }
+        }
+        let mut is_free = |kind, named: &Value| taken.insert((kind, name(named).to_owned()));
         let volumes = input.volumes.into_iter();
-        merged.volumes.extend(volumes.filter(|volume| {
-            let name = name(volume);
-            !ignored.contains(name) && taken.volumes.insert(name.to_owned())
-        }));
+        let volumes = volumes.filter(|volume| !ignored.contains(name(volume)) && is_free("volume", volume));
+        merged.volumes.extend(volumes);
         let env = input.env.into_iter();
-        merged
-            .env
-            .extend(env.filter(|variable| taken.variables.insert(name(variable).to_owned())));
+        merged.env.extend(env.filter(|variable| is_free("variable", variable)));
     }
     merged
-}
-
-/// The names and paths that earlier inputs use.
-#[derive(Default)]
-struct Taken {
-    mount_names: BTreeSet<String>,
-    mount_paths: BTreeSet<String>,
-    volumes: BTreeSet<String>,
-    variables: BTreeSet<String>,
-}
-
-impl Taken {
-    /// The mounts that are free, and the volumes of those that are not.
-    fn mounts(&mut self, mounts: Vec<Value>) -> (Vec<Value>, BTreeSet<String>) {
-        let mut ignored = BTreeSet::new();
-        let mut free = Vec::new();
-        for mount in mounts {
-            let (name, path) = (name(&mount).to_owned(), text_of(&mount, "mountPath").to_owned());
-            if self.mount_names.contains(&name) || self.mount_paths.contains(&path) {
-                ignored.insert(name);
-                continue;
-            }
-            self.mount_names.insert(name);
-            self.mount_paths.insert(path);
-            free.push(mount);
-        }
-        (free, ignored)
-    }
 }
 
 /// A volume with the keys of a Secret.

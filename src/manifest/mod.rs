@@ -9,6 +9,7 @@
 //! ```
 
 mod additions;
+mod agent;
 mod compact;
 mod external_secret;
 mod kubelet;
@@ -37,10 +38,11 @@ pub use rights::rights;
 pub use role::{AgentName, RIGHTS, Role};
 pub use size::{MAX_REQUEST, TooLarge, too_large};
 
-use additions::{Additions, wal_volume_name};
+use additions::wal_volume_name;
+use agent::Agent;
 use metadata::{AGENT_NAME, APP, Labels, MANAGED_BY, Metadata, labels, merge, object, owned};
 use object::{CONFIG_MAP, DAEMON_SET, DEPLOYMENT, SECRET, SERVICE, STATEFUL_SET, manifest};
-use pod::{Pods, encoded, port_name};
+use pod::{encoded, port_name};
 use program::Program;
 use role::shard_name;
 use shards::Shards;
@@ -100,20 +102,7 @@ pub fn placeholders(hierarchy: &Hierarchy<'_, '_>) -> BTreeMap<String, Vec<u8>> 
         .collect()
 }
 
-/// An agent and its objects so far.
-struct Agent<'b, 'h, 'd> {
-    hierarchy: &'b Hierarchy<'h, 'd>,
-    options: &'b Options,
-    budget: &'b Budget,
-    program: Program,
-    objects: Vec<Object>,
-}
-
 impl Agent<'_, '_, '_> {
-    fn name(&self) -> &str {
-        self.hierarchy.agent.meta.name
-    }
-
     fn push(&mut self, object: Object) -> Result<(), Exhausted> {
         self.budget.take(&object)?;
         self.objects.push(object);
@@ -224,11 +213,6 @@ impl Agent<'_, '_, '_> {
         });
         self.push(Object::new(role, of, metadata, json!({"spec": spec})))
     }
-
-    fn pods(&self, part: ConfigKind, added: Additions) -> Pods {
-        let configuration = Role::Configuration(part).name(self.name());
-        Pods::new(self.hierarchy.agent, &self.program, &configuration, added, self.options)
-    }
 }
 
 /// The claim of a StatefulSet for the write-ahead log, named after the set where it has no name of its own, and for one
@@ -253,13 +237,8 @@ fn claim(set_name: &str, template: &VolumeClaimTemplate<'_>) -> Value {
         "status": *template.status,
     });
     let mut claim = encoded(GoStruct::named("PersistentVolumeClaim"), claim);
-    if let Some(modes) = claim
-        .pointer("/spec/accessModes")
-        .is_none()
-        .then(|| json!(["ReadWriteOnce"]))
-        && let Some(spec) = claim.get_mut("spec").and_then(Value::as_object_mut)
-    {
-        spec.insert("accessModes".to_owned(), modes);
+    if let Some(spec) = claim.get_mut("spec").and_then(Value::as_object_mut) {
+        spec.entry("accessModes").or_insert_with(|| json!(["ReadWriteOnce"]));
     }
     // What only the API server fills in.
     if let Some(metadata) = claim.get_mut("metadata").and_then(Value::as_object_mut) {

@@ -5,15 +5,17 @@ use std::borrow::Cow;
 use serde_json::{Value, json};
 
 use super::additions::{Additions, config_map, empty_dir, field_variable, mount, read_only, secret, variable};
-use super::metadata::{self, ConfigHolder, Labels, Options};
+use super::agent::Agent;
+use super::metadata::{self, ConfigHolder, Labels};
 use super::program::{Program, image};
 use super::role::Role;
+use crate::api::GrafanaAgent;
 use crate::api::core::embedded::name;
 use crate::api::core::shape::{GoStruct, Kind};
 use crate::api::core::{encode, strategic_merge};
-use crate::api::{GrafanaAgent, Resource};
 use crate::go::text::{join_path, volume_name};
 use crate::operator::OperatorVersion;
+use crate::plan::ConfigKind;
 use crate::target::alloy;
 
 /// The config reloader's image without its version (`DefaultConfigReloaderBaseImage`).
@@ -29,69 +31,144 @@ pub(super) struct Pods {
     pub(super) labels: Labels,
 }
 
-impl Pods {
-    /// The pods that read the configuration in the Secret or ConfigMap `configuration`.
-    pub(super) fn new(
-        agent: &Resource<'_, GrafanaAgent<'_>>,
-        program: &Program,
-        configuration: &str,
-        added: Additions,
-        options: &Options,
-    ) -> Self {
+impl Agent<'_, '_, '_> {
+    /// The pods that read a configuration.
+    pub(super) fn pods(&self, part: ConfigKind, added: Additions) -> Pods {
+        let agent = self.hierarchy.agent;
         let selector = metadata::selector(agent.meta.name, &added.selector_labels);
-        let user = agent.spec.pod_metadata.as_ref();
+        let (user, options) = (agent.spec.pod_metadata.as_ref(), self.options);
         let labels = metadata::merge(metadata::of_pods(user, &selector, options.operator), &options.labels);
-        let annotations = metadata::pod_annotations(user, program.container);
-        Self {
+        let annotations = metadata::pod_annotations(user, self.program.container);
+        Pods {
             template: json!({
                 "metadata": {"labels": labels, "annotations": annotations},
-                "spec": spec(agent, program, (configuration, options.config_kind), added, options.operator),
+                "spec": self.pod_spec(&Role::Configuration(part).name(agent.meta.name), added),
             }),
             selector: json!({"matchLabels": metadata::merge(selector, &options.labels)}),
             labels,
         }
     }
-}
 
-fn spec(
-    agent: &Resource<'_, GrafanaAgent<'_>>,
-    program: &Program,
-    configuration: (&str, ConfigHolder),
-    added: Additions,
-    operator: OperatorVersion,
-) -> Value {
-    let spec = &agent.spec;
-    let (volumes, mounts) = volumes_and_mounts(agent, program, configuration, added.volumes, added.volume_mounts);
-    let mut env = vec![field_variable("POD_NAME", "metadata.name")];
-    env.extend(program.deployment.map(|name| variable(name, "operator")));
-    env.extend(added.env);
-    let (mounts, env) = (Value::Array(mounts), Value::Array(env));
-    let own = vec![
-        config_reloader(spec, program, &mounts, &env, operator),
-        main_container(spec, program, &mounts, &env, added.privileged),
-    ];
-    let patches: Vec<_> = spec
-        .containers
-        .iter()
-        .map(|container| patch(container, program))
-        .collect();
-    let patches: Vec<_> = patches.iter().map(|patch| &**patch).collect();
-    let pod = json!({
-        "containers": merge_containers(own, &patches),
-        "imagePullSecrets": spec.image_pull_secrets,
-        "initContainers": spec.init_containers,
-        "securityContext": spec.security_context,
-        "serviceAccountName": spec.service_account_name,
-        "nodeSelector": metadata::owned(&spec.node_selector),
-        "priorityClassName": spec.priority_class_name,
-        "runtimeClassName": spec.runtime_class_name,
-        "terminationGracePeriodSeconds": 4800,
-        "volumes": volumes,
-        "tolerations": spec.tolerations,
-        "affinity": spec.affinity,
-        "topologySpreadConstraints": spec.topology_spread_constraints,
-    });
-    encoded(GoStruct::named("PodSpec"), pod)
+    fn pod_spec(&self, configuration: &str, added: Additions) -> Value {
+        let spec = &self.hierarchy.agent.spec;
+        let (volumes, mounts) = self.volumes_and_mounts(configuration, added.volumes, added.volume_mounts);
+        let mut env = vec![field_variable("POD_NAME", "metadata.name")];
+        env.extend(self.program.deployment.map(|name| variable(name, "operator")));
+        env.extend(added.env);
+        let (mounts, env) = (Value::Array(mounts), Value::Array(env));
+        let own = vec![
+            self.config_reloader(&mounts, &env),
+            self.main_container(&mounts, &env, added.privileged),
+        ];
+        let patches = spec.containers.iter().map(|container| patch(container, &self.program));
+        let patches: Vec<_> = patches.collect();
+        let pod = json!({
+            "containers": merge_containers(own, &patches),
+            "imagePullSecrets": spec.image_pull_secrets,
+            "initContainers": spec.init_containers,
+            "securityContext": spec.security_context,
+            "serviceAccountName": spec.service_account_name,
+            "nodeSelector": metadata::owned(&spec.node_selector),
+            "priorityClassName": spec.priority_class_name,
+            "runtimeClassName": spec.runtime_class_name,
+            "terminationGracePeriodSeconds": 4800,
+            "volumes": volumes,
+            "tolerations": spec.tolerations,
+            "affinity": spec.affinity,
+            "topologySpreadConstraints": spec.topology_spread_constraints,
+        });
+        encoded(GoStruct::named("PodSpec"), pod)
+    }
+
+    /// The operator's volumes and mounts, then the configuration's, then the user's, then the Secrets and ConfigMaps to mount.
+    fn volumes_and_mounts(
+        &self,
+        configuration: &str,
+        added_volumes: Vec<Value>,
+        added_mounts: Vec<Value>,
+    ) -> (Vec<Value>, Vec<Value>) {
+        let spec = &self.hierarchy.agent.spec;
+        let mut volumes = vec![
+            match self.options.config_kind {
+                ConfigHolder::Secret => secret("config", configuration),
+                ConfigHolder::ConfigMap => config_map("config", configuration),
+            },
+            empty_dir("config-out", &json!({})),
+            secret("secrets", &Role::Values.name(self.name())),
+        ];
+        volumes.extend(added_volumes);
+        volumes.extend(spec.volumes.iter().map(|volume| (**volume).clone()));
+        let mut mounts = vec![
+            read_only("config", "/var/lib/grafana-agent/config-in"),
+            mount("config-out", self.program.directory),
+            read_only("secrets", "/var/lib/grafana-agent/secrets"),
+        ];
+        mounts.extend(added_mounts);
+        mounts.extend(spec.volume_mounts.iter().map(|mount| (**mount).clone()));
+        let secrets = spec.secrets.iter().map(|of| mounted(SECRET, of));
+        let config_maps = spec.config_maps.iter().map(|of| mounted(CONFIG_MAP, of));
+        for (volume, mount) in secrets.chain(config_maps) {
+            volumes.push(volume);
+            mounts.push(mount);
+        }
+        (volumes, mounts)
+    }
+
+    /// The container that renders the configuration and has it reloaded.
+    fn config_reloader(&self, mounts: &Value, env: &Value) -> Value {
+        let (agent, operator) = (&self.hierarchy.agent.spec, self.options.operator);
+        let (given, version) = (agent.config_reloader_image, agent.config_reloader_version);
+        let default = match operator >= OperatorVersion::NEW_RELOADER {
+            true => "v0.67.1",
+            false => "v0.62.0",
+        };
+        let security_context = match operator >= OperatorVersion::RESTRICTED_RELOADER {
+            true => json!({
+                "allowPrivilegeEscalation": false,
+                "readOnlyRootFilesystem": true,
+                "capabilities": {"drop": ["ALL"]},
+            }),
+            false => json!({"runAsUser": 0}),
+        };
+        let (file, directory) = (self.program.configuration, self.program.directory);
+        json!({
+            "name": RELOADER,
+            "image": image(given, version, RELOADER_IMAGE, default),
+            "volumeMounts": mounts,
+            "env": env,
+            "securityContext": security_context,
+            "args": [
+                format!("--config-file=/var/lib/grafana-agent/config-in/{file}"),
+                format!("--config-envsubst-file={directory}/{file}"),
+                "--watch-interval=1m",
+                "--statefulset-ordinal-from-envvar=POD_NAME",
+                "--reload-url=http://127.0.0.1:8080/-/reload",
+            ],
+        })
+    }
+
+    /// The container of the program itself. It is ready within 10 minutes: the write-ahead log may have to be replayed.
+    fn main_container(&self, mounts: &Value, env: &Value, is_privileged: bool) -> Value {
+        let (agent, program) = (&self.hierarchy.agent.spec, &self.program);
+        let port = port_name(agent);
+        json!({
+            "name": program.container,
+            "image": program.image,
+            "ports": [{"name": port, "containerPort": 8080, "protocol": "TCP"}],
+            "args": program.arguments,
+            "volumeMounts": mounts,
+            "env": env,
+            "readinessProbe": {
+                "httpGet": {"path": "/-/ready", "port": port},
+                "timeoutSeconds": 3,
+                "periodSeconds": 5,
+                "failureThreshold": 120,
+            },
+            "resources": agent.resources,
+            "securityContext": {"privileged": is_privileged},
+            "terminationMessagePolicy": "FallbackToLogsOnError",
+        })
+    }
 }
 
 /// A container of the user. What it says of the agent's own program is not for another, which is a finding.
@@ -112,41 +189,6 @@ pub(super) fn encoded(shape: &'static GoStruct, mut value: Value) -> Value {
     value
 }
 
-/// The operator's volumes and mounts, then the configuration's, then the user's, then the Secrets and ConfigMaps to mount.
-fn volumes_and_mounts(
-    agent: &Resource<'_, GrafanaAgent<'_>>,
-    program: &Program,
-    (configuration, kind): (&str, ConfigHolder),
-    added_volumes: Vec<Value>,
-    added_mounts: Vec<Value>,
-) -> (Vec<Value>, Vec<Value>) {
-    let spec = &agent.spec;
-    let mut volumes = vec![
-        match kind {
-            ConfigHolder::Secret => secret("config", configuration),
-            ConfigHolder::ConfigMap => config_map("config", configuration),
-        },
-        empty_dir("config-out", &json!({})),
-        secret("secrets", &Role::Values.name(agent.meta.name)),
-    ];
-    volumes.extend(added_volumes);
-    volumes.extend(spec.volumes.iter().map(|volume| (**volume).clone()));
-    let mut mounts = vec![
-        read_only("config", "/var/lib/grafana-agent/config-in"),
-        mount("config-out", program.directory),
-        read_only("secrets", "/var/lib/grafana-agent/secrets"),
-    ];
-    mounts.extend(added_mounts);
-    mounts.extend(spec.volume_mounts.iter().map(|mount| (**mount).clone()));
-    let secrets = spec.secrets.iter().map(|of| mounted(SECRET, of));
-    let config_maps = spec.config_maps.iter().map(|of| mounted(CONFIG_MAP, of));
-    for (volume, mount) in secrets.chain(config_maps) {
-        volumes.push(volume);
-        mounts.push(mount);
-    }
-    (volumes, mounts)
-}
-
 /// The volume and the mount of a Secret or ConfigMap that an agent names.
 pub(super) fn mounted((kind, volume): Mounted, of: &str) -> (Value, Value) {
     let name = volume_name(&format!("{kind}-{of}"));
@@ -160,72 +202,6 @@ pub(super) type Mounted = (&'static str, fn(&str, &str) -> Value);
 pub(super) const SECRET: Mounted = ("secret", secret);
 pub(super) const CONFIG_MAP: Mounted = ("configmap", config_map);
 
-/// The container that renders the configuration and has it reloaded.
-fn config_reloader(
-    agent: &GrafanaAgent<'_>,
-    program: &Program,
-    mounts: &Value,
-    env: &Value,
-    operator: OperatorVersion,
-) -> Value {
-    let (given, version) = (agent.config_reloader_image, agent.config_reloader_version);
-    let default = match operator >= OperatorVersion::NEW_RELOADER {
-        true => "v0.67.1",
-        false => "v0.62.0",
-    };
-    let security_context = match operator >= OperatorVersion::RESTRICTED_RELOADER {
-        true => json!({
-            "allowPrivilegeEscalation": false,
-            "readOnlyRootFilesystem": true,
-            "capabilities": {"drop": ["ALL"]},
-        }),
-        false => json!({"runAsUser": 0}),
-    };
-    let file = program.configuration;
-    json!({
-        "name": RELOADER,
-        "image": image(given, version, RELOADER_IMAGE, default),
-        "volumeMounts": mounts,
-        "env": env,
-        "securityContext": security_context,
-        "args": [
-            format!("--config-file=/var/lib/grafana-agent/config-in/{file}"),
-            format!("--config-envsubst-file={}/{file}", program.directory),
-            "--watch-interval=1m",
-            "--statefulset-ordinal-from-envvar=POD_NAME",
-            "--reload-url=http://127.0.0.1:8080/-/reload",
-        ],
-    })
-}
-
-/// The container of the program itself. It is ready within 10 minutes: the write-ahead log may have to be replayed.
-fn main_container(
-    agent: &GrafanaAgent<'_>,
-    program: &Program,
-    mounts: &Value,
-    env: &Value,
-    is_privileged: bool,
-) -> Value {
-    let port = port_name(agent);
-    json!({
-        "name": program.container,
-        "image": program.image,
-        "ports": [{"name": port, "containerPort": 8080, "protocol": "TCP"}],
-        "args": program.arguments,
-        "volumeMounts": mounts,
-        "env": env,
-        "readinessProbe": {
-            "httpGet": {"path": "/-/ready", "port": port},
-            "timeoutSeconds": 3,
-            "periodSeconds": 5,
-            "failureThreshold": 120,
-        },
-        "resources": agent.resources,
-        "securityContext": {"privileged": is_privileged},
-        "terminationMessagePolicy": "FallbackToLogsOnError",
-    })
-}
-
 pub(super) fn port_name<'d>(agent: &GrafanaAgent<'d>) -> &'d str {
     match agent.port_name {
         "" => "http-metrics",
@@ -235,13 +211,13 @@ pub(super) fn port_name<'d>(agent: &GrafanaAgent<'d>) -> &'d str {
 
 /// Patches each container of `base` with the last of `patches` that has its name, and appends those of other names
 /// (`clientutil.MergePatchContainers`).
-fn merge_containers(base: Vec<Value>, patches: &[&Value]) -> Vec<Value> {
-    let is_new = |patch: &&&Value| base.iter().all(|container| name(container) != name(patch));
-    let added: Vec<_> = patches.iter().filter(is_new).map(|patch| (*patch).clone()).collect();
+fn merge_containers(base: Vec<Value>, patches: &[Cow<'_, Value>]) -> Vec<Value> {
+    let is_new = |patch: &&Cow<'_, Value>| base.iter().all(|container| name(container) != name(patch));
+    let added: Vec<_> = patches.iter().filter(is_new).cloned().map(Cow::into_owned).collect();
     let patched = base.into_iter().map(|container| {
         let patch = patches.iter().rfind(|patch| name(patch) == name(&container));
         match patch {
-            Some(patch) => patch_container(container, (*patch).clone()),
+            Some(patch) => patch_container(container, patch.clone().into_owned()),
             None => container,
         }
     });
@@ -262,7 +238,7 @@ mod tests {
     use super::*;
 
     fn merged(base: &[Value], patches: &[Value]) -> Vec<Value> {
-        merge_containers(base.to_vec(), &patches.iter().collect::<Vec<_>>())
+        merge_containers(base.to_vec(), &patches.iter().map(Cow::Borrowed).collect::<Vec<_>>())
     }
 
     #[test]

@@ -25,7 +25,7 @@ pub use manifest::manifests;
 pub use object::{ExternalName, Object, reads_every};
 pub use pki::{PkiOptions, pki};
 pub use registry::{Registry, RemoteServices};
-pub use route::{Available, Route, Status, routes};
+pub use route::{Available, Route, routes};
 
 use jiff::Timestamp;
 

@@ -8,28 +8,6 @@ use serde::Serialize;
 use super::object::{ApiService, ExternalName, Service, ServiceReference};
 use super::registry::Registry;
 
-/// How the certificate of a service is verified.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub enum Tls {
-    /// Against the bundle of the APIService.
-    CaBundle,
-    /// Against the certificates of the system.
-    SystemRoots,
-    Insecure,
-}
-
-impl Tls {
-    /// A word for it.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Tls::CaBundle => "caBundle",
-            Tls::SystemRoots => "systemRoots",
-            Tls::Insecure => "insecure",
-        }
-    }
-}
-
 /// What happens to the requests for a group and version.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -43,8 +21,9 @@ pub struct Route<'r> {
     /// The service as `namespace/name:port`, if its URL is not known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub service: Option<String>,
-    /// How the service's certificate is verified; `None` where the server answers itself.
-    pub tls: Option<Tls>,
+    /// How the service's certificate is verified: by the `caBundle` of the APIService, by the `systemRoots`, or `insecure`; `None` where
+    /// the server answers itself.
+    pub tls: Option<&'static str>,
     /// The name that the certificate has to be for, where it is verified.
     pub server_name: Option<String>,
     pub available: Available,
@@ -75,7 +54,7 @@ fn route<'r>(service: &'r ApiService<'_>, endpoints: &Endpoints<'_, '_>) -> Rout
         .zip(endpoint)
         .and_then(|(reference, endpoint)| endpoint.url(reference.port));
     let tls = reference.map(|_| tls(service));
-    let verified = reference.filter(|_| tls != Some(Tls::Insecure));
+    let verified = reference.filter(|_| !service.spec.insecure_skip_tls_verify);
     Route {
         api_service: &service.name,
         path: service.path(),
@@ -88,13 +67,13 @@ fn route<'r>(service: &'r ApiService<'_>, endpoints: &Endpoints<'_, '_>) -> Rout
 }
 
 /// The mode of `proxyHandler.updateAPIService`.
-fn tls(service: &ApiService<'_>) -> Tls {
+fn tls(service: &ApiService<'_>) -> &'static str {
     if service.spec.insecure_skip_tls_verify {
-        Tls::Insecure
+        "insecure"
     } else if service.spec.ca_bundle.is_empty() {
-        Tls::SystemRoots
+        "systemRoots"
     } else {
-        Tls::CaBundle
+        "caBundle"
     }
 }
 
@@ -157,32 +136,12 @@ fn https(host: &str, port: i32) -> String {
     }
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-pub enum Status {
-    /// They do.
-    True,
-    /// They do not: the aggregator answers 503.
-    False,
-    /// Only the service itself knows.
-    Unknown,
-}
-
-impl Status {
-    /// The word that Kubernetes uses.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Status::True => "True",
-            Status::False => "False",
-            Status::Unknown => "Unknown",
-        }
-    }
-}
-
 /// The condition `Available` of an APIService.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Available {
-    pub status: Status,
+    /// `True`, `False` where the aggregator answers 503, or `Unknown` where only the service itself knows.
+    pub status: &'static str,
     /// Why, in one word.
     pub reason: &'static str,
     /// Why, in a sentence.
@@ -197,7 +156,7 @@ pub struct Available {
 fn available(api_service: &ApiService<'_>, endpoint: Option<Endpoint<'_, '_>>, target: Option<&str>) -> Available {
     let Some(reference) = &api_service.spec.service else {
         return Available {
-            status: Status::True,
+            status: "True",
             reason: "Local",
             message: "Local APIServices are always available".to_owned(),
             discovery_url: None,
@@ -213,7 +172,7 @@ fn available(api_service: &ApiService<'_>, endpoint: Option<Endpoint<'_, '_>>, t
         (Some(_), Some(target)) => {
             let url = format!("{target}{}", api_service.discovery_path());
             return Available {
-                status: Status::Unknown,
+                status: "Unknown",
                 reason: "NotAsked",
                 message: format!("{url} was not asked"),
                 discovery_url: Some(url),
@@ -221,7 +180,7 @@ fn available(api_service: &ApiService<'_>, endpoint: Option<Endpoint<'_, '_>>, t
         }
     };
     Available {
-        status: Status::False,
+        status: "False",
         reason,
         message: format!("service/{name} in {namespace:?} {problem}"),
         discovery_url: None,

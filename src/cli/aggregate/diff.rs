@@ -4,7 +4,7 @@ use clap::{Args, ValueEnum};
 
 use super::input::AggregateInput;
 use super::routes::target;
-use crate::aggregate::{Change, Route, Status, changes};
+use crate::aggregate::{Change, Route, changes};
 use crate::cli::ExitStatus;
 use crate::cli::input_args::AgainstArgs;
 use crate::cli::session::Session;
@@ -91,11 +91,11 @@ fn line(change: &Change<'_>) -> String {
 /// Where the requests go, how that is verified, and whether they get there.
 fn state(route: &Route<'_>) -> String {
     let target = route.service.as_deref().unwrap_or(target(route));
-    let tls = route.tls.map(|tls| format!(" {}", tls.as_str())).unwrap_or_default();
+    let tls = route.tls.map(|tls| format!(" {tls}")).unwrap_or_default();
     // As in the table of `aggregate routes`: the reason of Unknown only says that nobody was asked.
     let available = match route.available.status {
-        Status::Unknown => Status::Unknown.as_str(),
-        Status::True | Status::False => route.available.reason,
+        "Unknown" => "Unknown",
+        _ => route.available.reason,
     };
     format!("{target}{tls} ({available})")
 }

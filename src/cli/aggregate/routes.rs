@@ -56,7 +56,7 @@ fn route_table(routes: &[Route<'_>]) -> Text {
         [
             route.path.clone(),
             target(route).to_owned(),
-            route.tls.map_or("-", |tls| tls.as_str()).to_owned(),
+            route.tls.unwrap_or("-").to_owned(),
             available(&route.available),
         ]
     });
@@ -74,7 +74,7 @@ pub(super) fn target<'r>(route: &'r Route<'_>) -> &'r str {
 
 fn available(available: &Available) -> String {
     match &available.discovery_url {
-        Some(url) => format!("{} ({url})", available.status.as_str()),
-        None => format!("{} ({})", available.status.as_str(), available.reason),
+        Some(url) => format!("{} ({url})", available.status),
+        None => format!("{} ({})", available.status, available.reason),
     }
 }

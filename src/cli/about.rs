@@ -4,14 +4,14 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use clap::{Args, Command, ValueEnum};
+use clap::{Args, Command, CommandFactory, ValueEnum};
 use clap_mangen::Man;
 use clap_mangen::roff::{Roff, roman};
 use serde_json::json;
 
-use super::ExitStatus;
-use super::compile_args::ALLOY_VERSION;
-use super::help::Sections;
+use super::args::ALLOY_VERSION;
+use super::help::{self, Sections};
+use super::outcome::{ExitStatus, Outcome};
 use super::session::Session;
 use crate::environment::EnvironmentError;
 use crate::operator::OperatorVersion;
@@ -40,7 +40,7 @@ pub(super) struct VersionArgs {
 }
 
 impl VersionArgs {
-    pub(super) fn run(&self, session: &Session) -> Result<ExitStatus, EnvironmentError> {
+    pub(super) fn run(&self, session: &Session) -> Outcome {
         let version = env!("CARGO_PKG_VERSION");
         let operator = OperatorVersion::LAST;
         let text = match self.output {
@@ -52,8 +52,7 @@ impl VersionArgs {
                 format!("{versions:#}\n")
             }
         };
-        session.data(&text)?;
-        Ok(ExitStatus::Success)
+        session.data(&text)
     }
 }
 
@@ -70,11 +69,12 @@ pub(super) struct ManArgs {
 }
 
 impl ManArgs {
-    pub(super) fn run(&self, session: &Session, mut command: Command) -> Result<ExitStatus, EnvironmentError> {
+    pub(super) fn run(&self, session: &Session) -> Outcome {
+        let mut command = help::for_manual(super::Cli::command());
         command.build();
         match &self.directory {
             Some(directory) => write_pages(&command, "agentctl", directory)?,
-            None => session.write(|out| render(command, "agentctl", out))?,
+            None => return session.write(|out| render(command, "agentctl", out)),
         }
         Ok(ExitStatus::Success)
     }

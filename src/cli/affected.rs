@@ -4,15 +4,13 @@ use std::ffi::OsString;
 
 use clap::{Args, ValueEnum};
 
-use super::ExitStatus;
-use super::compile_args::CompileArgs;
-use super::input_args::WholeInputArgs;
+use super::args::{CompileArgs, WholeInputArgs};
+use super::outcome::Outcome;
 use super::session::Session;
 use super::subject::Subject;
 use crate::compile::{Options, compile};
 use crate::diagnostic::{Severity, Warned, has_errors};
-use crate::environment::EnvironmentError;
-use crate::input::{Input, load, load_at};
+use crate::input::{load, load_at};
 use crate::insight::affected::{Affected, dependents, difference, text};
 use crate::insight::catalogue::no_revision;
 use crate::manifest::Objects;
@@ -51,7 +49,7 @@ pub(super) struct AffectedArgs {
     input: WholeInputArgs,
 
     #[command(flatten)]
-    pub(super) compile: CompileArgs,
+    compile: CompileArgs,
 
     /// Format of the answer
     #[arg(short, long, value_name = "FORMAT", default_value = "text", help_heading = "Output")]
@@ -69,7 +67,7 @@ enum AffectedFormat {
 }
 
 impl AffectedArgs {
-    pub(super) fn run(&self, session: &Session) -> Result<ExitStatus, EnvironmentError> {
+    pub(super) fn run(&self, session: &Session) -> Outcome {
         let subjects = Subject::all(&self.subjects);
         match &self.since {
             Some(revision) => self.since(revision, &subjects, session),
@@ -77,55 +75,36 @@ impl AffectedArgs {
         }
     }
 
-    fn since(&self, revision: &str, subjects: &[Subject], session: &Session) -> Result<ExitStatus, EnvironmentError> {
-        let options = self.compile.options();
-        let resources: Vec<_> = subjects
-            .iter()
-            .filter_map(Subject::as_resource)
-            .map(no_revision)
-            .collect();
+    fn since(&self, revision: &str, subjects: &[Subject], session: &Session) -> Outcome {
+        let resources = subjects.iter().filter_map(Subject::as_resource);
+        let resources: Vec<_> = resources.map(no_revision).collect();
         if !resources.is_empty() {
             return Ok(session.report(&resources, &Sources::default()));
         }
+        let (options, reading) = (self.compile.options(session), self.compile.reading());
         let mut inputs: Vec<_> = subjects.iter().filter_map(Subject::as_input).collect();
         if inputs.is_empty() || self.input.is_given() {
             inputs.extend(self.input.inputs());
         }
         let mut diagnostics = Vec::new();
-        let now = load(&inputs, &self.compile.reading())?.report_to(&mut diagnostics);
+        let now = load(&inputs, &reading)?.report_to(&mut diagnostics);
         let after = render(&now, &options).report_to(&mut diagnostics);
-        let status = session.report(&diagnostics, &now);
-        if status == ExitStatus::Findings {
-            return Ok(status);
-        }
-        let before = self.before(revision, &inputs, &options, session)?;
-        let affected = difference(&before, &after);
-        self.show(&affected, session)
-    }
-
-    /// What was rendered at the revision: nothing, where it has errors.
-    fn before(
-        &self,
-        revision: &str,
-        inputs: &[Input],
-        options: &Options,
-        session: &Session,
-    ) -> Result<Objects, EnvironmentError> {
+        session.accept(&diagnostics, &now)?;
         let mut diagnostics = Vec::new();
-        let then = load_at(inputs, revision, &self.compile.reading())?.report_to(&mut diagnostics);
-        let before = render(&then, options).report_to(&mut diagnostics);
-        if !has_errors(&diagnostics) {
-            return Ok(before);
+        let then = load_at(&inputs, revision, &reading)?.report_to(&mut diagnostics);
+        let mut before = render(&then, &options).report_to(&mut diagnostics);
+        if has_errors(&diagnostics) {
+            session.note(&format!(
+                "`{revision}` has errors and renders nothing, so that everything counts as added"
+            ));
+            before = Objects::default();
         }
-        session.note(&format!(
-            "`{revision}` has errors and renders nothing, so that everything counts as added"
-        ));
-        Ok(Objects::default())
+        self.show(&difference(&before, &after), session)
     }
 
-    fn dependents(&self, subjects: &[Subject], session: &Session) -> Result<ExitStatus, EnvironmentError> {
+    fn dependents(&self, subjects: &[Subject], session: &Session) -> Outcome {
         let compile = self.compile.with_placeholders();
-        compile.resolve(&self.input.inputs(), |input| {
+        compile.resolve(&self.input.inputs(), session, |input| {
             let mut diagnostics = input.errors();
             let rendering = input.rendering().report_to(&mut diagnostics);
             diagnostics.retain(|diagnostic| diagnostic.severity == Severity::Error);
@@ -146,23 +125,19 @@ impl AffectedArgs {
         })
     }
 
-    fn show(&self, affected: &Affected<'_>, session: &Session) -> Result<ExitStatus, EnvironmentError> {
+    fn show(&self, affected: &Affected<'_>, session: &Session) -> Outcome {
         match self.output {
-            AffectedFormat::Text => session.show(&text(affected, session.output()))?,
-            AffectedFormat::Json => session.json(affected)?,
-            AffectedFormat::Names => session.show(&names(affected))?,
+            AffectedFormat::Text => session.show(&text(affected, session.output())),
+            AffectedFormat::Json => session.json(affected),
+            AffectedFormat::Names => {
+                let mut names = Text::default();
+                for agent in affected.agents.iter().filter(|agent| agent.is_rendered) {
+                    names.line(format!("{}/{}", agent.namespace, agent.name));
+                }
+                session.show(&names)
+            }
         }
-        Ok(ExitStatus::Success)
     }
-}
-
-/// The agents that can be rendered again.
-fn names(affected: &Affected<'_>) -> Text {
-    let mut text = Text::default();
-    for agent in affected.agents.iter().filter(|agent| agent.is_rendered) {
-        text.line(format!("{}/{}", agent.namespace, agent.name));
-    }
-    text
 }
 
 /// Renders as `render` does, with its errors.

@@ -8,14 +8,13 @@ use clap::builder::PossibleValue;
 use clap::{Arg, ArgAction, Args, Subcommand};
 use serde::Serialize;
 
-use super::ExitStatus;
+use super::args::{RenderFlags, Rendered, Rendering};
 use super::flag_value::{is_switch, takes};
+use super::outcome::Outcome;
 use super::parameters::{self, FILES, Spelling};
-use super::render_flags::{RenderFlags, Rendered, Rendering};
 use super::session::Session;
 use crate::diagnostic::{Code, Diagnostic, has_errors};
 use crate::emit::{Format, write_stream};
-use crate::environment::EnvironmentError;
 use crate::input::{Input, Reach, Reading, Tree, load_more};
 use crate::severity::{Level, Policy, Setting, Subject};
 use crate::source::{Source, Sources};
@@ -41,7 +40,7 @@ enum ArgoCdCommand {
 }
 
 impl ArgoCdArgs {
-    pub(super) fn run(&self, session: &Session) -> Result<ExitStatus, EnvironmentError> {
+    pub(super) fn run(&self, session: &Session) -> Outcome {
         match &self.command {
             ArgoCdCommand::Generate(args) => args.run(session),
             ArgoCdCommand::Parameters(args) => args.run(session),
@@ -80,7 +79,7 @@ struct GenerateArgs {
 }
 
 impl GenerateArgs {
-    pub(super) fn run(&self, session: &Session) -> Result<ExitStatus, EnvironmentError> {
+    pub(super) fn run(&self, session: &Session) -> Outcome {
         let mut sources = Sources::default();
         let mut diagnostics = Vec::new();
         let mut flags = self.flags.clone();
@@ -106,11 +105,8 @@ impl GenerateArgs {
             ..rendering
         };
         let Rendered { bundle, diagnostics } = rendering.render(session, &mut sources, diagnostics);
-        let status = session.report(&diagnostics, &sources);
-        if status == ExitStatus::Success {
-            session.write(|out| write_stream(bundle.objects.iter(), Format::Yaml, out))?;
-        }
-        Ok(status)
+        session.accept(&diagnostics, &sources)?;
+        session.write(|out| write_stream(bundle.objects.iter(), Format::Yaml, out))
     }
 }
 
@@ -131,7 +127,7 @@ fn configure(
     let id = sources.add(Source::cut_short(PARAMETERS, text.clone(), true));
     let read = yaml::read(id, &text, &flags.compile.limits()).report_to(diagnostics);
     let found = settings::of_application(read.first().map(yaml::Document::root), diagnostics);
-    let named = parameters::set(flags, &found, Spelling::Kebab, reach, diagnostics);
+    let named = parameters::set(flags, &found, Spelling::Kebab, session, reach, diagnostics);
     named.unwrap_or_else(|| {
         parameters::confine(of_settings(session), reach, settings::diagnostics::outside, diagnostics)
     })
@@ -180,7 +176,7 @@ struct Announcement {
 }
 
 impl ParametersArgs {
-    pub(super) fn run(&self, session: &Session) -> Result<ExitStatus, EnvironmentError> {
+    pub(super) fn run(&self, session: &Session) -> Outcome {
         let files = Announcement {
             name: FILES.to_owned(),
             title: title(FILES),
@@ -193,8 +189,7 @@ impl ParametersArgs {
         let all: Vec<_> = std::iter::once(files)
             .chain(flags.iter().map(Announcement::of))
             .collect();
-        session.json(&all)?;
-        Ok(ExitStatus::Success)
+        session.json(&all)
     }
 }
 

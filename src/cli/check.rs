@@ -2,19 +2,16 @@
 
 use clap::Args;
 
-use super::ExitStatus;
-use super::at::{At, at};
+use super::args::{At, CompileArgs, InputArgs, SeverityArgs, at};
 use super::command_line::RunSettings;
-use super::compile_args::CompileArgs;
-use super::input_args::InputArgs;
+use super::outcome::{ExitStatus, Outcome};
 use super::session::Session;
-use super::severity_args::SeverityArgs;
+use super::watch;
 use crate::compile::{Bundle, Options, compile_while};
 use crate::diagnostic::{Code, Diagnostic, Warned, has_errors};
 use crate::diff::show_source;
 use crate::emit::{empty_check, is_rewritable, rewrite};
-use crate::environment::EnvironmentError;
-use crate::fix::{Fixed, fix_all, tried};
+use crate::fix::{fix_all, tried};
 use crate::input::{Input, Reading, SETTINGS_FILE, load};
 use crate::observed;
 use crate::printable::counted;
@@ -47,7 +44,7 @@ pub(super) struct CheckArgs {
     input: InputArgs,
 
     #[command(flatten)]
-    pub(super) compile: CompileArgs,
+    compile: CompileArgs,
 
     #[command(flatten)]
     policy: SeverityArgs,
@@ -94,22 +91,12 @@ pub(super) struct CheckArgs {
 }
 
 impl CheckArgs {
-    /// The format of findings that it names itself.
-    pub(super) fn message_format(&self) -> Option<MessageFormat> {
-        self.output
-    }
-
-    /// Whether it goes on after the first time.
-    pub(super) fn is_watching(&self) -> bool {
-        self.watch
-    }
-
     pub(super) fn inputs(&self) -> Vec<Input> {
         self.input.inputs()
     }
 
-    pub(super) fn options(&self) -> Options {
-        let mut options = self.compile.for_findings().options();
+    pub(super) fn options(&self, session: &Session) -> Options {
+        let mut options = self.compile.for_findings().options(session);
         options.at = self.at.map(At::time);
         options.keep = Some(observed::kept);
         // What `--secrets` delivers has findings of its own.
@@ -121,7 +108,10 @@ impl CheckArgs {
         self.compile.reading()
     }
 
-    pub(super) fn run(&self, session: &Session) -> Result<ExitStatus, EnvironmentError> {
+    pub(super) fn run(&self, session: &Session) -> Outcome {
+        if self.watch {
+            return watch::watch_check(self, session);
+        }
         let progress = session.progress("reading");
         let loaded = load(&self.inputs(), &self.reading())?;
         progress.step("compiling");
@@ -140,12 +130,25 @@ impl CheckArgs {
         let mut checked = self.check(&input, &fixed.sources);
         fixed.demote_refused(&mut checked.diagnostics);
         drop(progress);
-        note_kept(&fixed, session);
-        if self.diff {
-            self.show_diff(&input, &fixed, &checked, session)
-        } else {
-            self.write(&input, &fixed, &checked, session)
+        for source in fixed.kept.iter().filter_map(|id| fixed.sources.get(*id)) {
+            let name = &source.name;
+            session.note(&format!(
+                "`{name}` is not fixed: only files of the input are changed, without links to other places"
+            ));
         }
+        let changes = fixed.changes(&input.sources);
+        let count = changes.clone().count();
+        let (findings, files) = (counted(fixed.count, "finding"), counted(count, "file"));
+        if self.diff {
+            let mut text = session.text();
+            changes.for_each(|(id, before, after)| show_source(id, before, after, &mut text));
+            session.show(&text)?;
+            session.note(&format!("--fix would fix {findings} in {files}"));
+            return Ok(ExitStatus::findings_if(count > 0 || has_errors(&checked.diagnostics)));
+        }
+        rewrite(changes.map(|(_, before, after)| (before, after)))?;
+        let done = format!("{}, fixed {findings} in {files}", checked.done(&input));
+        checked.report(&fixed.sources, &done, session)
     }
 
     /// What is the same each time that the input is checked.
@@ -158,7 +161,7 @@ impl CheckArgs {
             sources,
             diagnostics,
             policy,
-            options: self.options(),
+            options: self.options(session),
             files,
             weakening: session.settings().and_then(RunSettings::weakening),
         }
@@ -188,41 +191,6 @@ impl CheckArgs {
             excepted,
             weakened: input.weakened(&bundle),
         }
-    }
-
-    /// Shows what the fixes would change.
-    fn show_diff(
-        &self,
-        input: &Checking,
-        fixed: &Fixed,
-        checked: &Checked,
-        session: &Session,
-    ) -> Result<ExitStatus, EnvironmentError> {
-        let mut text = session.text();
-        for (id, before, after) in fixed.changes(&input.sources) {
-            show_source(id, before, after, &mut text);
-        }
-        session.show(&text)?;
-        let changes = fixed.changes(&input.sources).count();
-        let (findings, files) = (counted(fixed.count, "finding"), counted(changes, "file"));
-        session.note(&format!("--fix would fix {findings} in {files}"));
-        Ok(ExitStatus::findings_if(changes > 0 || has_errors(&checked.diagnostics)))
-    }
-
-    /// Writes the fixed files, and reports what is left.
-    fn write(
-        &self,
-        input: &Checking,
-        fixed: &Fixed,
-        checked: &Checked,
-        session: &Session,
-    ) -> Result<ExitStatus, EnvironmentError> {
-        let changes = fixed.changes(&input.sources);
-        let count = changes.clone().count();
-        rewrite(changes.map(|(_, before, after)| (before, after)))?;
-        let (findings, files) = (counted(fixed.count, "finding"), counted(count, "file"));
-        let done = format!("{}, fixed {findings} in {files}", checked.done(input));
-        checked.report(&fixed.sources, &done, session)
     }
 }
 
@@ -278,20 +246,10 @@ impl Checked {
         done
     }
 
-    fn report(&self, sources: &Sources, done: &str, session: &Session) -> Result<ExitStatus, EnvironmentError> {
+    fn report(&self, sources: &Sources, done: &str, session: &Session) -> Outcome {
         let status = session.report_result(&self.diagnostics, sources, done)?;
         session.note_skipped(self.skipped);
         session.note_unrendered(&self.diagnostics);
         Ok(status)
-    }
-}
-
-/// Names what was not changed although it could be fixed.
-fn note_kept(fixed: &Fixed, session: &Session) {
-    for source in fixed.kept.iter().filter_map(|id| fixed.sources.get(*id)) {
-        let name = &source.name;
-        session.note(&format!(
-            "`{name}` is not fixed: only files of the input are changed, without links to other places"
-        ));
     }
 }

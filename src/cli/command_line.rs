@@ -10,7 +10,8 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::parser::ValueSource;
 use clap::{Arg, ArgMatches, Command, FromArgMatches};
 
-use super::input_args::LoadRestrictor;
+use super::args::LoadRestrictor;
+use super::outcome::{Outcome, Stop};
 use super::settable::{Argument, Settable};
 use super::subject::Subject as Operand;
 use super::unused_flags;
@@ -24,9 +25,11 @@ use crate::settings::{self, Settings};
 use crate::severity::{Exception, Level, Setting, Subject};
 use crate::source::{Source, Sources};
 
-/// The command line with what the file adds.
-pub(super) struct Parsed<C> {
-    pub(super) cli: C,
+/// What is known of a run beside its typed arguments.
+#[derive(Debug)]
+pub(super) struct Invocation {
+    /// The arguments of the subcommand, with those that the file adds.
+    pub(super) matches: ArgMatches,
     /// The file, where the command uses one and there is one.
     pub(super) settings: Option<RunSettings>,
     /// Files that look like settings by their names and are not read.
@@ -35,14 +38,6 @@ pub(super) struct Parsed<C> {
     pub(super) has_policy: bool,
     /// Which flags about the input are on the command line.
     pub(super) given: Given,
-}
-
-/// Why nothing is run.
-pub(super) enum Stop {
-    /// The command line asks for help, or is wrong, perhaps only with these arguments of the file.
-    Usage { error: clap::Error, defaults: Vec<String> },
-    /// The file cannot be read.
-    Trouble(EnvironmentError),
 }
 
 /// What is left of the file beside its flags.
@@ -91,7 +86,7 @@ impl RunSettings {
 }
 
 /// Parses the command line `args`, the program's name first, as `root` defines it.
-pub(super) fn parse<C: FromArgMatches>(args: Vec<OsString>, root: fn() -> Command) -> Result<Parsed<C>, Stop> {
+pub(super) fn parse<C: FromArgMatches>(args: Vec<OsString>, root: fn() -> Command) -> Outcome<(C, Invocation)> {
     // It lives until the process ends: to free its many flags takes a fifth of a start.
     let command = Box::leak(Box::new(root()));
     let (matches, error) = match command.try_get_matches_from_mut(&args) {
@@ -101,12 +96,7 @@ pub(super) fn parse<C: FromArgMatches>(args: Vec<OsString>, root: fn() -> Comman
         Err(error) => return Err(usage(error, &[])),
     };
     let run = Run::of(command, &matches);
-    let FoundSettings { file, misnamed } = run.find_settings().map_err(Stop::Trouble)?;
-    let has_policy = run.has_policy();
-    let given = Given {
-        namespace: run.is_given("namespace"),
-        namespace_labels: run.is_given("namespace_labels"),
-    };
+    let FoundSettings { file, misnamed } = run.find_settings()?;
     let (extra, settings) = file.map(|file| run.settings(file)).unzip();
     let extra = extra.unwrap_or_default();
     let all = match (&settings, error) {
@@ -114,17 +104,23 @@ pub(super) fn parse<C: FromArgMatches>(args: Vec<OsString>, root: fn() -> Comman
         (None, None) => Ok(matches.clone()),
         (Some(_), _) => root().try_get_matches_from(run.with(args, &extra)),
     };
-    let cli = all.and_then(|all| {
-        run.refuse_unused(&Run::of(command, &all))?;
-        C::from_arg_matches(&all)
+    let parsed = all.and_then(|all| {
+        let with_settings = Run::of(command, &all);
+        run.refuse_unused(&with_settings)?;
+        Ok((C::from_arg_matches(&all)?, with_settings.matches.clone()))
     });
-    Ok(Parsed {
-        cli: cli.map_err(|error| usage(error, &extra))?,
+    let (cli, matches) = parsed.map_err(|error| usage(error, &extra))?;
+    let invocation = Invocation {
+        matches,
         settings,
         misnamed,
-        has_policy,
-        given,
-    })
+        has_policy: run.has_policy(),
+        given: Given {
+            namespace: run.is_given("namespace"),
+            namespace_labels: run.is_given("namespace_labels"),
+        },
+    };
+    Ok((cli, invocation))
 }
 
 /// What an unfinished command line, the program's name first, says of its input; with what the file adds.
@@ -153,7 +149,7 @@ pub(super) fn typed(words: &[OsString], root: fn() -> Command) -> Option<Typed> 
 }
 
 /// The matches of an incomplete command line.
-fn partial(args: &[OsString], root: fn() -> Command) -> Result<ArgMatches, Stop> {
+fn partial(args: &[OsString], root: fn() -> Command) -> Outcome<ArgMatches> {
     let command = root().ignore_errors(true);
     command.try_get_matches_from(args).map_err(|error| usage(error, &[]))
 }
@@ -235,43 +231,30 @@ impl<'c> Run<'c> {
 
     /// The inputs that the command line names.
     fn inputs(&self) -> Vec<Input> {
-        let given = ["paths", "filename"].into_iter().filter(|id| self.is_given(id));
-        let paths = given.filter_map(|id| self.matches.get_raw(id)).flatten();
-        let paths = paths.map(|path| Input::from(path.to_owned()));
-        let built = self
-            .is_given("kustomize")
-            .then(|| self.matches.get_one::<PathBuf>("kustomize"));
-        let built = built.flatten().cloned().map(Input::Kustomization);
-        paths
-            .chain(built)
-            .chain(self.compared())
-            .chain(self.operands())
-            .chain(self.first())
-            .collect()
-    }
-
-    /// The first argument of a command about an agent, where it is a path.
-    fn first(&self) -> Option<Input> {
-        let first = self.matches.try_get_one::<String>("of_agent").ok().flatten()?;
-        is_path(first).then(|| Input::from(OsString::from(first)))
-    }
-
-    /// Those among the operands of `tree`. One that does not exist may be the start of a resource that a shell completes.
-    fn operands(&self) -> Vec<Input> {
-        let operands = self.matches.try_get_raw("operands").ok().flatten();
-        let operands: Vec<_> = operands.into_iter().flatten().map(OsStr::to_owned).collect();
-        let inputs = Operand::operands(&operands).0.into_iter().map(Input::from);
-        inputs.filter(|input| input.path().is_none_or(Path::exists)).collect()
-    }
-
-    /// What `affected --since` compares.
-    fn compared(&self) -> Vec<Input> {
-        if !self.is_given("since") {
-            return Vec::new();
+        let values = |id: &str| -> Vec<OsString> {
+            let raw = self.is_given(id).then(|| self.matches.get_raw(id)).flatten();
+            raw.into_iter().flatten().map(OsStr::to_owned).collect()
+        };
+        let mut inputs: Vec<_> = ["paths", "filename"]
+            .into_iter()
+            .flat_map(values)
+            .map(Input::from)
+            .collect();
+        let built = values("kustomize").into_iter().map(PathBuf::from);
+        inputs.extend(built.map(Input::Kustomization));
+        if self.is_given("since") {
+            inputs.extend(Operand::all(&values("subjects")).iter().filter_map(Operand::as_input));
         }
-        let subjects = self.matches.get_raw("subjects").into_iter().flatten();
-        let subjects: Vec<_> = subjects.map(OsStr::to_owned).collect();
-        Operand::all(&subjects).iter().filter_map(Operand::as_input).collect()
+        // An operand of `tree` that does not exist may be the start of a resource that a shell completes.
+        let operands = Operand::operands(&values("operands")).0.into_iter().map(Input::from);
+        inputs.extend(operands.filter(|input| input.path().is_none_or(Path::exists)));
+        let first = values("of_agent").into_iter();
+        inputs.extend(
+            first
+                .filter(|first| first.to_str().is_some_and(is_path))
+                .map(Input::from),
+        );
+        inputs
     }
 
     /// Whether it reads an input where none is named: `shards` does not, where the targets and a number are.

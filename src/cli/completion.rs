@@ -15,8 +15,9 @@ use clap_complete::engine::{ArgValueCompleter, CompletionCandidate, PathComplete
 use clap_complete::env::Shells;
 use clap_complete::{CompleteEnv, Shell, generate};
 
-use super::session::{self, Session};
-use super::{ExitStatus, command_line, kubectl};
+use super::outcome::{Outcome, Stop};
+use super::session::Session;
+use super::{command_line, kubectl};
 use crate::api::{Kind, ObjectRef, Resources};
 use crate::compile::{Options, read};
 use crate::diagnostic::Code;
@@ -47,15 +48,14 @@ pub(super) struct CompletionsArgs {
 }
 
 impl CompletionsArgs {
-    pub(super) fn run(&self, session: &Session, mut root: Command) -> Result<ExitStatus, EnvironmentError> {
+    pub(super) fn run(&self, session: &Session) -> Outcome {
         let mut script = Vec::new();
         if self.r#static {
-            generate(self.shell, &mut root, "agentctl", &mut script);
+            generate(self.shell, &mut super::command(), "agentctl", &mut script);
         } else {
             register(self.shell, &mut script).map_err(EnvironmentError::Output)?;
         }
-        session.write(|out| out.write_all(&script))?;
-        Ok(ExitStatus::Success)
+        session.write(|out| out.write_all(&script))
     }
 }
 
@@ -87,23 +87,22 @@ const LIMITS: Sample = Sample {
     bytes: 4 << 20,
 };
 
-/// Completes where the environment asks for it; `None` for a run like any other.
-pub(super) fn run(args: &[OsString], root: fn() -> Command) -> Option<ExitStatus> {
+/// Completes where the environment asks for it, and says whether it did.
+pub(super) fn run(args: &[OsString], root: fn() -> Command) -> Outcome<bool> {
     ROOT.get_or_init(|| root);
     if kubectl::is_completer(args) {
         // Where the pipe is closed, nobody waits for candidates.
         let _ = kubectl::print_completions(args, root());
-        return Some(ExitStatus::Success);
+        return Ok(true);
     }
     let here = std::env::current_dir().ok();
     let completed = CompleteEnv::with_factory(root)
         .var(VARIABLE)
         .try_complete(args, here.as_deref());
-    match completed {
-        Ok(false) => None,
-        Ok(true) => Some(ExitStatus::Success),
-        Err(error) => Some(session::usage(&error, &[])),
-    }
+    completed.map_err(|error| Stop::Usage {
+        error,
+        defaults: Vec::new(),
+    })
 }
 
 /// The codes of diagnostics.

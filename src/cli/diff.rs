@@ -8,22 +8,17 @@ use clap::{Args, ValueEnum};
 use serde::Serialize;
 use serde_json::{Value as Json, json};
 
-use super::compile_args::CompileArgs;
-use super::input_args::{AgainstArgs, InputArgs};
-use super::render_flags::{Rendered, Rendering};
+use super::args::{AgainstArgs, CompileArgs, InputArgs, Rendered, Rendering, SeverityArgs, other_side};
+use super::external_diff;
+use super::outcome::{ExitStatus, Outcome, Stop};
 use super::session::Session;
-use super::severity_args::SeverityArgs;
-use super::{ExitStatus, external_diff};
 use crate::compile::Bundle;
-use crate::diagnostic::{Code, ObjectKey, Warned};
+use crate::diagnostic::{Code, ObjectKey};
 use crate::diff::{self, Change, Kept, State, Summary};
 use crate::emit::Streamed;
-use crate::environment::EnvironmentError;
 use crate::input::{Input, load};
 use crate::manifest::{AgentName, Role};
 use crate::operator::OperatorVersion;
-use crate::severity::Policy;
-use crate::source::Sources;
 use crate::yaml;
 
 /// Show what applying the rendered manifests would change
@@ -55,7 +50,7 @@ pub(super) struct DiffArgs {
     against: AgainstArgs,
 
     #[command(flatten)]
-    pub(super) compile: CompileArgs,
+    compile: CompileArgs,
 
     #[command(flatten)]
     policy: SeverityArgs,
@@ -104,16 +99,24 @@ enum DiffFormat {
 }
 
 impl DiffArgs {
-    pub(super) fn run(&self, session: &Session) -> Result<ExitStatus, EnvironmentError> {
+    pub(super) fn run(&self, session: &Session) -> Outcome {
+        match self.compare(session) {
+            // Where something differs, the status is that of findings.
+            Err(Stop::Reported) => Ok(ExitStatus::Trouble),
+            outcome => outcome,
+        }
+    }
+
+    fn compare(&self, session: &Session) -> Outcome {
         let inputs = self.input.inputs();
-        let against = self.against.input(&inputs)?;
-        let loaded = load(&inputs, &self.compile.reading())?;
+        let against = other_side(self.against.path(), &inputs)?;
+        let mut loaded = load(&inputs, &self.compile.reading())?;
         let is_pipe = against == Input::Stdin;
         let mut diagnostics = Vec::new();
         let sources = load(&[against], &self.compile.reading())?.report_to(&mut diagnostics);
         // A cluster that has nothing yet gives nothing.
         diagnostics.retain(|diagnostic| !is_pipe || diagnostic.code != Code::NoInput);
-        let options = self.compile.options();
+        let options = self.compile.options(session);
         let mut documents = Vec::new();
         for (id, source) in sources.iter().filter(|(_, source)| source.whole) {
             documents.extend(yaml::read(id, &source.text, &options.limits).report_to(&mut diagnostics));
@@ -122,14 +125,23 @@ impl DiffArgs {
         let mut compile = self.compile.clone();
         let is_other = |found: &OperatorVersion| *found != OperatorVersion::default();
         if compile.suggest_operator(|| diff::operator(&before).filter(is_other)) {
-            note_operator(compile.operator(), session);
+            let found = compile.operator();
+            session.note(&format!(
+                "comparing as {found} of the operator, which made what is compared with; render with \
+                 --operator-version={found} to apply the same"
+            ));
         }
-        let Some(bundle) = self.render(&compile, loaded, session) else {
-            return Ok(ExitStatus::Trouble);
+        let rendering = Rendering {
+            owner_references: self.owner_references,
+            rights: self.with_rbac,
+            allow_empty: self.allow_empty,
+            masks: !self.show_secrets,
+            ..Rendering::new(&compile, &self.policy)
         };
-        if session.report(&diagnostics, &sources) == ExitStatus::Findings {
-            return Ok(ExitStatus::Trouble);
-        }
+        let rendered = rendering.render(session, &mut loaded.output, loaded.diagnostics);
+        session.accept(&rendered.diagnostics, &loaded.output)?;
+        session.accept(&diagnostics, &sources)?;
+        let Rendered { bundle, .. } = rendered;
         let external = external_diff::program(env::var_os("KUBECTL_EXTERNAL_DIFF").as_deref());
         let external = external.filter(|_| self.output == DiffFormat::Text);
         let after: Vec<_> = bundle.objects.iter().map(State::rendered).collect();
@@ -141,27 +153,18 @@ impl DiffArgs {
             jobs: (external.is_none() && !self.full).then_some(diff::MAX_JOBS),
         };
         let before = self.concerned(before, &after, &bundle);
-        let kept = kept(&before, &after);
+        let live: BTreeMap<_, _> = before.iter().map(|state| (&state.key, state)).collect();
+        let kept = after
+            .iter()
+            .filter_map(|after| diff::kept(live.get(&after.key)?, after));
+        let kept: Vec<_> = kept.collect();
         let changes = diff::diff(before, after, options);
-        self.show(changes, &kept, external.as_deref(), session)
-    }
-
-    fn render(&self, compile: &CompileArgs, loaded: Warned<Sources>, session: &Session) -> Option<Bundle> {
-        let mut sources = loaded.output;
-        let rendering = Rendering {
-            compile,
-            policy: &self.policy,
-            preset: Policy::lenient(),
-            owner_references: self.owner_references,
-            rights: self.with_rbac,
-            allow_empty: self.allow_empty,
-            masks: !self.show_secrets,
-            is_repeated: false,
-            find: None,
+        let summary = match (self.output, external) {
+            (DiffFormat::Text, Some(program)) => return Ok(external_diff::run(&program, changes)?),
+            (DiffFormat::Json, _) => self.show_json(changes, &kept, session)?,
+            (DiffFormat::Text, None) => self.show(changes, &kept, session)?,
         };
-        let Rendered { bundle, diagnostics } = rendering.render(session, &mut sources, loaded.diagnostics);
-        let status = session.report(&diagnostics, &sources);
-        (status == ExitStatus::Success).then_some(bundle)
+        Ok(ExitStatus::findings_if(summary != Summary::default()))
     }
 
     /// What is there and is rendered, or was created by the operator for an agent that is not left alone. A Secret that
@@ -190,50 +193,45 @@ impl DiffArgs {
         before.into_iter().filter(is_concerned).collect()
     }
 
-    /// Writes each change as it is found.
-    fn show(
-        &self,
-        changes: impl Iterator<Item = Change>,
-        kept: &[Kept],
-        external: Option<&str>,
-        session: &Session,
-    ) -> Result<ExitStatus, EnvironmentError> {
+    /// Writes each change as it is found, and what is left at the end.
+    fn show(&self, changes: impl Iterator<Item = Change>, kept: &[Kept], session: &Session) -> Outcome<Summary> {
         let mut summary = Summary::default();
-        match (self.output, external) {
-            (DiffFormat::Json, _) => summary = self.show_json(changes, kept, session)?,
-            (DiffFormat::Text, Some(program)) => return external_diff::run(program, changes),
-            (DiffFormat::Text, None) => {
-                for change in changes {
-                    summary.add(&change);
-                    self.show_change(&change, session)?;
-                }
-                show_rest(kept, summary, session)?;
+        for change in changes {
+            summary.add(&change);
+            for text in change.show(self.context.into(), session.output()) {
+                session.show(&text)?;
             }
-        }
-        Ok(ExitStatus::findings_if(summary != Summary::default()))
-    }
-
-    fn show_change(&self, change: &Change, session: &Session) -> Result<(), EnvironmentError> {
-        for text in change.show(self.context.into(), session.output()) {
+            let mut text = session.text();
+            for field in &change.recreate {
+                let key = &change.key;
+                text.item(format!(
+                    "! `{field}` cannot be changed in place: delete {key} and create it anew"
+                ));
+            }
             session.show(&text)?;
         }
         let mut text = session.text();
-        for field in &change.recreate {
-            text.item(format!(
-                "! `{field}` cannot be changed in place: delete {} and create it anew",
-                change.key
-            ));
+        for Kept { key, fields } in kept {
+            for field in fields {
+                text.item(format!(
+                    "= {key}: `{field}` is not rendered, and applying does not remove it"
+                ));
+            }
         }
-        session.show(&text)
+        let recreated = match summary.recreated {
+            0 => String::new(),
+            number => format!("; {number} must be recreated"),
+        };
+        text.item(format!(
+            "{} added, {} changed, {} removed{recreated}",
+            summary.added, summary.changed, summary.removed
+        ));
+        session.show(&text)?;
+        Ok(summary)
     }
 
     /// One object with all changes, which are counted while they are written.
-    fn show_json(
-        &self,
-        changes: impl Iterator<Item = Change>,
-        kept: &[Kept],
-        session: &Session,
-    ) -> Result<Summary, EnvironmentError> {
+    fn show_json(&self, changes: impl Iterator<Item = Change>, kept: &[Kept], session: &Session) -> Outcome<Summary> {
         let summary = Cell::new(Summary::default());
         let changes = changes.map(|change| {
             let mut counted = summary.get();
@@ -264,45 +262,4 @@ struct Answer<'a, C> {
     changes: C,
     kept: Vec<Json>,
     summary: &'a Cell<Summary>,
-}
-
-fn note_operator(found: OperatorVersion, session: &Session) {
-    session.note(&format!(
-        "comparing as {found} of the operator, which made what is compared with; render with \
-         --operator-version={found} to apply the same"
-    ));
-}
-
-fn show_rest(kept: &[Kept], summary: Summary, session: &Session) -> Result<(), EnvironmentError> {
-    let Summary {
-        added,
-        changed,
-        removed,
-        recreated,
-    } = summary;
-    let recreated = match recreated {
-        0 => String::new(),
-        number => format!("; {number} must be recreated"),
-    };
-    let mut text = session.text();
-    for Kept { key, fields } in kept {
-        for field in fields {
-            text.item(format!(
-                "= {key}: `{field}` is not rendered, and applying does not remove it"
-            ));
-        }
-    }
-    text.item(format!(
-        "{added} added, {changed} changed, {removed} removed{recreated}"
-    ));
-    session.show(&text)
-}
-
-/// What applying would leave of live objects.
-fn kept(before: &[State<'_>], after: &[State<'_>]) -> Vec<Kept> {
-    let live: BTreeMap<_, _> = before.iter().map(|state| (&state.key, state)).collect();
-    let kept = after
-        .iter()
-        .filter_map(|after| diff::kept(live.get(&after.key)?, after));
-    kept.collect()
 }

@@ -6,11 +6,11 @@ use clap::builder::{PossibleValue, TypedValueParser};
 use clap::{Arg, Args, Command, ValueEnum};
 use serde::Serialize;
 
+use super::completion;
+use super::outcome::Outcome;
 use super::session::Session;
 use super::settable::Settable;
-use super::{ExitStatus, completion};
 use crate::diagnostic::Code;
-use crate::environment::EnvironmentError;
 use crate::printable::Screen;
 use crate::report::on_screen;
 use crate::severity::{Level, Setting, SettingError, Subject};
@@ -128,28 +128,28 @@ fn code(text: &str) -> Result<Code, SettingError> {
 }
 
 impl ExplainArgs {
-    pub(super) fn run(&self, session: &Session, mut root: Command) -> Result<ExitStatus, EnvironmentError> {
+    pub(super) fn run(&self, session: &Session) -> Outcome {
+        let mut root = super::command();
         root.build();
         match (self.output, self.topics.as_slice()) {
             (ExplainFormat::Json, []) => {
                 let all: Vec<_> = Code::ALL.iter().map(|code| Record::of_code(*code)).collect();
-                session.json(&all)?;
+                session.json(&all)
             }
             (ExplainFormat::Json, topics) => {
                 let all: Vec<_> = topics.iter().map(|topic| topic.record(&root)).collect();
-                session.json(&all)?;
+                session.json(&all)
             }
-            (ExplainFormat::Text, []) => session.data(&list())?,
+            (ExplainFormat::Text, []) => session.data(&list()),
             (ExplainFormat::Text, topics) => {
                 let pages: Vec<_> = topics.iter().map(|topic| topic.page(&root)).collect();
                 let pages = pages.join("\n");
                 match session.output() {
-                    screen @ Screen { width: Some(_), .. } => session.show(&on_screen(&pages, screen))?,
-                    Screen { width: None, .. } => session.data(&pages)?,
+                    screen @ Screen { width: Some(_), .. } => session.show(&on_screen(&pages, screen)),
+                    Screen { width: None, .. } => session.data(&pages),
                 }
             }
         }
-        Ok(ExitStatus::Success)
     }
 }
 

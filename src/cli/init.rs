@@ -8,10 +8,9 @@ use std::path::Path;
 
 use clap::{Arg, Args, Command};
 
-use super::ExitStatus;
+use super::outcome::{ExitStatus, Outcome};
 use super::session::Session;
 use super::settable::Settable;
-
 use crate::environment::EnvironmentError;
 use crate::input::SETTINGS_FILE;
 
@@ -54,11 +53,12 @@ pub(super) struct InitArgs {
 }
 
 impl InitArgs {
-    pub(super) fn run(&self, session: &Session, root: Command) -> Result<ExitStatus, EnvironmentError> {
+    pub(super) fn run(&self, session: &Session) -> Outcome {
+        let text = text(super::command());
         match self.directory.to_str() {
-            Some("-") => session.data(&text(root))?,
-            Some(".") => write_new(Path::new(SETTINGS_FILE), &text(root))?,
-            _ => write_new(&Path::new(&self.directory).join(SETTINGS_FILE), &text(root))?,
+            Some("-") => return session.data(&text),
+            Some(".") => write_new(Path::new(SETTINGS_FILE), &text)?,
+            _ => write_new(&Path::new(&self.directory).join(SETTINGS_FILE), &text)?,
         }
         Ok(ExitStatus::Success)
     }

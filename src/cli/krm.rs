@@ -6,9 +6,9 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::ExitStatus;
+use super::args::{RenderFlags, Rendered, Rendering};
+use super::outcome::{ExitStatus, Outcome};
 use super::parameters;
-use super::render_flags::{RenderFlags, Rendered, Rendering};
 use super::session::Session;
 use crate::api::Kind;
 use crate::compile::Bundle;
@@ -44,7 +44,7 @@ pub(super) struct KrmArgs {
 }
 
 impl KrmArgs {
-    pub(super) fn run(&self, session: &Session) -> Result<ExitStatus, EnvironmentError> {
+    pub(super) fn run(&self, session: &Session) -> Outcome {
         let loaded = load(&[Input::Stdin], &self.flags.compile.reading())?;
         answer(&self.flags, loaded, session)
     }
@@ -63,11 +63,7 @@ fn standard_input(sources: &Sources) -> Option<(SourceId, &str)> {
 }
 
 /// Renders what the ResourceList on standard input and the other inputs hold, and writes the list back.
-pub(super) fn answer(
-    flags: &RenderFlags,
-    mut loaded: Warned<Sources>,
-    session: &Session,
-) -> Result<ExitStatus, EnvironmentError> {
+pub(super) fn answer(flags: &RenderFlags, mut loaded: Warned<Sources>, session: &Session) -> Outcome {
     let Some((input, text)) = standard_input(&loaded.output) else {
         return Ok(ExitStatus::Trouble);
     };
@@ -91,13 +87,13 @@ fn run_function(
     input: SourceId,
     loaded: Warned<Sources>,
     session: &Session,
-) -> Result<ExitStatus, EnvironmentError> {
+) -> Outcome {
     let Warned {
         output: mut sources,
         mut diagnostics,
     } = loaded;
     let parameters = settings::of_function(list.config, &mut diagnostics);
-    parameters::apply(&mut flags, &parameters, &mut sources, &mut diagnostics)?;
+    parameters::apply(&mut flags, &parameters, session, &mut sources, &mut diagnostics)?;
     let Rendered { bundle, diagnostics } = render_among(list, &flags, session, &mut sources, diagnostics);
     let status = session.report(&diagnostics, &sources);
     session.note_skipped(bundle.skipped);
@@ -132,28 +128,21 @@ fn write_among(
     flags: &RenderFlags,
     session: &Session,
     loaded: Warned<Sources>,
-) -> Result<ExitStatus, EnvironmentError> {
+) -> Outcome {
     let mut sources = loaded.output;
     let Rendered { bundle, diagnostics } = render_among(list, flags, session, &mut sources, loaded.diagnostics);
-    let status = session.report(&diagnostics, &sources);
-    if status == ExitStatus::Success {
-        let mut items = krm::merge(list, &bundle, flags.compile.namespace());
-        items.retain(|item| !matches!(item, Item::Kept(node) if !is_kept(*node)));
-        session.write(|out| krm::write_documents(list, &items, out))?;
-    }
-    Ok(status)
+    session.accept(&diagnostics, &sources)?;
+    let mut items = krm::merge(list, &bundle, flags.compile.namespace());
+    items.retain(|item| !matches!(item, Item::Kept(node) if !is_kept(*node)));
+    session.write(|out| krm::write_documents(list, &items, out))
 }
 
 /// Renders a stream of manifests, and writes what agentctl does not compile of it in front of what is rendered.
-pub(super) fn pass_through(
-    flags: &RenderFlags,
-    loaded: Warned<Sources>,
-    session: &Session,
-) -> Result<ExitStatus, EnvironmentError> {
+pub(super) fn pass_through(flags: &RenderFlags, loaded: Warned<Sources>, session: &Session) -> Outcome {
     let mut all = loaded.output.iter().map(|(id, source)| (id, source.text.clone()));
     let (Some((id, text)), None) = (all.next(), all.next()) else {
         let problem = "`--pass-through` reads one stream: standard input (`-`) or `-k DIR`";
-        return Err(EnvironmentError::unfit("-", problem));
+        return Err(EnvironmentError::unfit("-", problem).into());
     };
     drop(all);
     let documents = yaml::read(id, &text, &flags.compile.limits()).output;
@@ -192,7 +181,7 @@ pub(super) struct ExecPluginArgs {
 
 impl ExecPluginArgs {
     /// Renders in the working directory, which is the root of the kustomization.
-    pub(super) fn run(&self, session: &Session) -> Result<ExitStatus, EnvironmentError> {
+    pub(super) fn run(&self, session: &Session) -> Outcome {
         let Warned {
             output: mut sources,
             mut diagnostics,
@@ -211,7 +200,7 @@ impl ExecPluginArgs {
         let id = sources.add(Source::cut_short(config.name, config.text.clone(), true));
         let read = yaml::read(id, &config.text, &flags.compile.limits()).report_to(&mut diagnostics);
         let parameters = settings::of_plugin(read.first().map(yaml::Document::root), &mut diagnostics);
-        parameters::apply(&mut flags, &parameters, &mut sources, &mut diagnostics)?;
+        parameters::apply(&mut flags, &parameters, session, &mut sources, &mut diagnostics)?;
         let loaded = Warned {
             output: sources,
             diagnostics,

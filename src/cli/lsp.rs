@@ -7,8 +7,9 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::ExitStatus;
 use super::check::{CheckArgs, Checking};
+use super::outcome::{ExitStatus, Outcome};
+use super::parse_check;
 use super::session::Session;
 use crate::compile::Options;
 use crate::diagnostic::{Diagnostic, Warned};
@@ -41,13 +42,10 @@ pub(super) struct LspArgs {
     flags: Vec<OsString>,
 }
 
-/// Parses a command line of `check`, with its settings.
-pub(super) type ParseCheck = fn(Vec<OsString>) -> Result<(CheckArgs, Session), String>;
-
 impl LspArgs {
-    pub(super) fn run(&self, parse: ParseCheck) -> Result<ExitStatus, EnvironmentError> {
+    pub(super) fn run(&self) -> Outcome {
         let (connection, streams) = Streams::connect(BufReader::new(io::stdin()), io::stdout());
-        let served = serve(&connection, &|roots| self.open(roots, parse));
+        let served = serve(&connection, &|roots| self.open(roots));
         drop(connection);
         streams.finish().map_err(EnvironmentError::Output)?;
         served.map_err(|problem| EnvironmentError::Output(io::Error::other(problem.to_string())))?;
@@ -55,7 +53,7 @@ impl LspArgs {
     }
 
     /// The command line of `check` for the folders of a workspace, with the settings of the first one.
-    fn open(&self, roots: &[PathBuf], parse: ParseCheck) -> Result<Box<dyn Checker>, String> {
+    fn open(&self, roots: &[PathBuf]) -> Result<Box<dyn Checker>, String> {
         let mut args: Vec<OsString> = vec!["agentctl".into(), "check".into()];
         args.extend(self.flags.iter().cloned());
         if let Some(first) = roots.first() {
@@ -64,7 +62,7 @@ impl LspArgs {
         if roots.len() > 1 {
             args.extend(roots.iter().map(|root| root.clone().into()));
         }
-        let (check, session) = parse(args)?;
+        let (check, session) = parse_check(args)?;
         Ok(Box::new(Workspace { check, session }))
     }
 }
@@ -85,7 +83,7 @@ impl Checker for Workspace {
     }
 
     fn options(&self) -> Options {
-        self.check.options()
+        self.check.options(&self.session)
     }
 
     fn check<'c>(&'c self, loaded: Warned<Sources>, is_wanted: &dyn Fn() -> bool) -> Box<dyn Checked + 'c> {

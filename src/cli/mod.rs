@@ -2,38 +2,31 @@
 
 mod about;
 mod affected;
-mod agent_args;
 mod aggregate;
 mod argocd;
-mod at;
+mod args;
 mod check;
 mod command_line;
-mod compile_args;
 mod completion;
 mod config;
 mod diff;
-mod exit_status;
 mod explain;
 mod external_diff;
 mod flag_value;
 mod help;
 mod init;
-mod input_args;
 mod krm;
 mod kubectl;
 mod lsp;
-mod output_args;
+mod outcome;
 mod panic;
 mod parameters;
 mod rbac;
 mod render;
-mod render_flags;
-mod resolved;
 mod schema;
 mod session;
 mod settable;
 mod settings_schema;
-mod severity_args;
 mod shards;
 mod subject;
 mod targets;
@@ -44,18 +37,15 @@ mod watch;
 mod weakening;
 mod why;
 
-pub use exit_status::ExitStatus;
+pub use outcome::ExitStatus;
 
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
 use clap::{CommandFactory, Parser, Subcommand};
-use command_line::Stop;
-use compile_args::CompileArgs;
+use outcome::{Outcome, Stop};
 use session::{ReportArgs, Session};
 
-use crate::environment::EnvironmentError;
-use crate::report::MessageFormat;
 use crate::settings::RENDER_KIND;
 
 /// Compile Grafana Agent Operator resources into manifests, offline
@@ -148,36 +138,9 @@ enum Command {
 }
 
 impl Command {
-    /// The format of findings, where the command has a flag of its own for it.
-    fn message_format(&self) -> Option<MessageFormat> {
+    fn run(&self, session: &Session) -> Outcome {
         match self {
-            Command::Check(args) => args.message_format(),
-            _ => None,
-        }
-    }
-
-    /// The flags of a compilation, where a person gives them.
-    fn compile_args(&mut self) -> Option<&mut CompileArgs> {
-        Some(match self {
-            Command::Render(args) => &mut args.flags.compile,
-            Command::Check(args) => &mut args.compile,
-            Command::Diff(args) => &mut args.compile,
-            Command::Shards(args) => &mut args.compile,
-            Command::Targets(args) => &mut args.compile,
-            Command::Rbac(args) => &mut args.compile,
-            Command::Why(args) => &mut args.compile,
-            Command::Tree(args) => &mut args.compile,
-            Command::Affected(args) => &mut args.compile,
-            Command::Config(args) => &mut args.compile,
-            _ => return None,
-        })
-    }
-
-    fn run(&self, session: &Session) -> Result<ExitStatus, EnvironmentError> {
-        match self {
-            Command::Render(args) if args.is_watching() => watch::watch(args, session),
             Command::Render(args) => args.run(session),
-            Command::Check(args) if args.is_watching() => watch::watch_check(args, session),
             Command::Check(args) => args.run(session),
             Command::Diff(args) => args.run(session),
             Command::Shards(args) => args.run(session),
@@ -191,12 +154,12 @@ impl Command {
             Command::Krm(args) => args.run(session),
             Command::ExecPlugin(args) => args.run(session),
             Command::ArgoCd(args) => args.run(session),
-            Command::Lsp(args) => args.run(parse_check),
-            Command::Explain(args) => args.run(session, command()),
-            Command::Init(args) => args.run(session, command()),
-            Command::Schema(args) => args.run(session, command()),
-            Command::Completions(args) => args.run(session, command()),
-            Command::Man(args) => args.run(session, help::for_manual(Cli::command())),
+            Command::Lsp(args) => args.run(),
+            Command::Explain(args) => args.run(session),
+            Command::Init(args) => args.run(session),
+            Command::Schema(args) => args.run(session),
+            Command::Completions(args) => args.run(session),
+            Command::Man(args) => args.run(session),
             Command::Version(args) => args.run(session),
         }
     }
@@ -214,48 +177,31 @@ pub fn report_panics() {
 
 /// Runs the command line `args`, the program's name first.
 pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitStatus {
-    let args = arguments(args);
-    let args = explain::with_flags(args, command);
-    if let Some(status) = completion::run(&args, command) {
-        return status;
+    run_command(explain::with_flags(arguments(args), command)).unwrap_or_else(Stop::tell)
+}
+
+fn run_command(args: Vec<OsString>) -> Outcome {
+    if completion::run(&args, command)? {
+        return Ok(ExitStatus::Success);
     }
-    let mut parsed = match command_line::parse::<Cli>(args, command) {
-        Ok(parsed) => parsed,
-        Err(Stop::Usage { error, defaults }) => return session::usage(&error, &defaults),
-        Err(Stop::Trouble(error)) => return trouble(&error),
-    };
-    if let Some(compile) = parsed.cli.command.compile_args() {
-        compile.expect_use_of(parsed.given);
-    }
-    let format = parsed.cli.command.message_format();
-    let session = Session::new(&parsed.cli.output, format, parsed.settings);
-    session.note_settings(&parsed.misnamed);
-    if !parsed.has_policy && session.report_settings() == ExitStatus::Findings {
-        return ExitStatus::Findings;
-    }
-    match parsed.cli.command.run(&session) {
-        Ok(status) => status,
-        Err(error) if error.is_closed_pipe() => ExitStatus::Success,
-        Err(error) => trouble(&error),
-    }
+    let (cli, invocation) = command_line::parse::<Cli>(args, command)?;
+    let session = Session::new(&cli.output, invocation);
+    session.note_settings();
+    session.report_settings()?;
+    cli.command.run(&session)
 }
 
 /// The command line of `check` for the language server.
 fn parse_check(args: Vec<OsString>) -> Result<(check::CheckArgs, Session), String> {
-    let parsed = command_line::parse::<Cli>(args, command).map_err(|stop| match stop {
+    let (cli, invocation) = command_line::parse::<Cli>(args, command).map_err(|stop| match stop {
         Stop::Usage { error, .. } => error.to_string(),
         Stop::Trouble(error) => error.to_string(),
+        Stop::Reported => String::new(),
     })?;
-    let session = Session::new(&parsed.cli.output, None, parsed.settings);
-    match parsed.cli.command {
-        Command::Check(check) => Ok((check, session)),
+    match cli.command {
+        Command::Check(check) => Ok((check, Session::new(&cli.output, invocation))),
         _ => Err("expected flags of `check`".to_owned()),
     }
-}
-
-fn trouble(error: &EnvironmentError) -> ExitStatus {
-    session::trouble(error);
-    ExitStatus::Trouble
 }
 
 /// Other names of the program, under which kustomize runs it, and the subcommands that they stand for.

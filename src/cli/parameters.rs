@@ -7,14 +7,15 @@ use std::path::Path;
 
 use clap::{Arg, ArgAction, Args, Command, FromArgMatches};
 
+use super::args::RenderFlags;
 use super::flag_value::{self, is_switch};
-use super::render_flags::RenderFlags;
-use super::settable::missing;
+use super::session::Session;
+use super::settable::{is_limit, missing};
 use crate::byte_size::ByteSize;
-
 use crate::diagnostic::Diagnostic;
 use crate::environment::EnvironmentError;
 use crate::input::{Input, Reach, Reading, Tree, load_more};
+use crate::resolve::JobLimit;
 use crate::settings::{Flag, FlagValue, Refusal, diagnostics};
 use crate::source::Sources;
 
@@ -73,6 +74,7 @@ pub(super) fn set(
     flags: &mut RenderFlags,
     parameters: &[Flag],
     spelling: Spelling,
+    session: &Session,
     reach: &Reach,
     out: &mut Vec<Diagnostic>,
 ) -> Option<Vec<Input>> {
@@ -83,7 +85,7 @@ pub(super) fn set(
             out.push(diagnostics::twice(first, parameter));
         } else if parameter.name == FILES {
             files = Some((parameter, named_files(parameter, out)));
-        } else if let Err(diagnostic) = set_one(flags, parameter, parameters, spelling) {
+        } else if let Err(diagnostic) = set_one(flags, parameter, parameters, spelling, session) {
             out.push(*diagnostic);
         }
     }
@@ -91,7 +93,13 @@ pub(super) fn set(
 }
 
 /// Sets a flag by a parameter, together with what it needs of the others.
-fn set_one(flags: &mut RenderFlags, parameter: &Flag, all: &[Flag], spelling: Spelling) -> Result<(), Box<Diagnostic>> {
+fn set_one(
+    flags: &mut RenderFlags,
+    parameter: &Flag,
+    all: &[Flag],
+    spelling: Spelling,
+    session: &Session,
+) -> Result<(), Box<Diagnostic>> {
     let command = RenderFlags::augment_args_for_update(Command::new("").no_binary_name(true));
     let is_named = |arg: &&Arg| is_parameter(arg) && spelling.of(flag(arg)) == parameter.name;
     let Some(arg) = command.get_arguments().find(is_named) else {
@@ -104,7 +112,7 @@ fn set_one(flags: &mut RenderFlags, parameter: &Flag, all: &[Flag], spelling: Sp
     };
     let refused = |refusal| Box::new(diagnostics::invalid_parameter(parameter, refusal));
     let value = flag_value::text(arg, value).map_err(refused)?;
-    if is_raised_limit(flags, arg, &value) {
+    if is_raised_limit(arg, &value, session) {
         return Err(Box::new(diagnostics::raised_parameter(parameter, flag(arg))));
     }
     let mut arguments = vec![format!("--{}={value}", flag(arg))];
@@ -119,7 +127,7 @@ fn set_one(flags: &mut RenderFlags, parameter: &Flag, all: &[Flag], spelling: Sp
             let value = flag_value::text(arg, other.value.as_ref()?).ok()?;
             Some(format!("--{name}={value}"))
         };
-        let given = |name: &String| flags.compile.given(name).map(|value| format!("--{name}={value}"));
+        let given = |name: &String| given(name, session).map(|value| format!("--{name}={value}"));
         arguments.extend(
             missing
                 .iter()
@@ -136,10 +144,23 @@ fn set_one(flags: &mut RenderFlags, parameter: &Flag, all: &[Flag], spelling: Sp
 }
 
 /// Whether a parameter raises a limit: its file is part of the input. What is not a number is refused for that.
-fn is_raised_limit(flags: &RenderFlags, arg: &Arg, value: &str) -> bool {
-    let limit = flags.compile.limit(flag(arg));
-    let value = value.parse::<ByteSize>().ok();
+fn is_raised_limit(arg: &Arg, value: &str, session: &Session) -> bool {
+    let limit = match given(flag(arg), session) {
+        None if flag(arg) == "max-jobs" => Some(ByteSize(JobLimit::LEAST)),
+        given => given.and_then(|given| given.parse().ok()),
+    };
+    let value = value.parse::<ByteSize>().ok().filter(|_| is_limit(arg));
     value.zip(limit).is_some_and(|(value, limit)| value > limit)
+}
+
+/// The value that the command line has, or else the default.
+fn given(name: &str, session: &Session) -> Option<String> {
+    let raw = session
+        .matches()
+        .try_get_raw(&name.replace('-', "_"))
+        .ok()??
+        .next_back()?;
+    raw.to_str().map(str::to_owned)
 }
 
 /// The flag without its default, so that what is not set stays as it is; and with a value if it has none.
@@ -179,11 +200,12 @@ pub(super) fn confine(
 pub(super) fn apply(
     flags: &mut RenderFlags,
     parameters: &[Flag],
+    session: &Session,
     sources: &mut Sources,
     out: &mut Vec<Diagnostic>,
 ) -> Result<(), EnvironmentError> {
     let reach = reach(flags, Tree::around(Path::new(".")))?;
-    let inputs = set(flags, parameters, Spelling::Camel, &reach, out).unwrap_or_default();
+    let inputs = set(flags, parameters, Spelling::Camel, session, &reach, out).unwrap_or_default();
     let reading = Reading {
         reach,
         ..flags.compile.reading()

@@ -2,15 +2,11 @@
 
 use clap::Args;
 
-use super::ExitStatus;
-use super::compile_args::CompileArgs;
-use super::input_args::InputArgs;
-use super::output_args::OutputArgs;
+use super::args::{CompileArgs, InputArgs, OutputArgs};
+use super::outcome::Outcome;
 use super::session::Session;
-use crate::check;
 use crate::diagnostic::Severity;
-use crate::environment::EnvironmentError;
-use crate::{manifest, resolve};
+use crate::{check, manifest, resolve};
 
 /// What `rbac` owns in a directory; `render` has a list of its own.
 const LIST: &str = ".agentctl-rbac-files";
@@ -35,15 +31,16 @@ pub(super) struct RbacArgs {
     input: InputArgs,
 
     #[command(flatten)]
-    pub(super) compile: CompileArgs,
+    compile: CompileArgs,
 
     #[command(flatten)]
     output: OutputArgs,
 }
 
 impl RbacArgs {
-    pub(super) fn run(&self, session: &Session) -> Result<ExitStatus, EnvironmentError> {
-        self.compile.without_values().resolve(&self.input.inputs(), |input| {
+    pub(super) fn run(&self, session: &Session) -> Outcome {
+        let compile = self.compile.without_values();
+        compile.resolve(&self.input.inputs(), session, |input| {
             // Rights of what could not be read would be missing.
             let mut found = input.errors();
             found.retain(|diagnostic| !diagnostic.code.fails_at_runtime());
@@ -52,12 +49,9 @@ impl RbacArgs {
             let tokens = check::tokens(input.resources, input.hierarchies, manifest.target.watcher()).into_iter();
             found.extend(tokens.map(|finding| finding.severity(Severity::Warning)));
             found.extend(input.hierarchies.iter().flat_map(resolve::unknown_rights));
-            let status = session.report(&found, input.sources);
-            if status == ExitStatus::Success {
-                let objects = manifest::rights(input.hierarchies, &input.resources.access, manifest);
-                self.output.write(LIST, &objects, session)?;
-            }
-            Ok(status)
+            session.accept(&found, input.sources)?;
+            let objects = manifest::rights(input.hierarchies, &input.resources.access, manifest);
+            self.output.write(LIST, &objects, session)
         })
     }
 }

@@ -2,12 +2,10 @@
 
 use clap::Args;
 
-use super::input_args::InputArgs;
-use super::output_args::OutputArgs;
-use super::render_flags::{RenderFlags, Rendered, Rendering};
+use super::args::{InputArgs, OutputArgs, RenderFlags, Rendered, Rendering};
+use super::outcome::{ExitStatus, Outcome};
 use super::session::Session;
-use super::terminal::Progress;
-use super::{ExitStatus, krm};
+use super::{krm, watch};
 use crate::compile::Bundle;
 use crate::diagnostic::Warned;
 use crate::diff;
@@ -54,7 +52,7 @@ pub(super) struct RenderArgs {
     input: InputArgs,
 
     #[command(flatten)]
-    pub(super) flags: RenderFlags,
+    flags: RenderFlags,
 
     #[command(flatten)]
     output: OutputArgs,
@@ -83,13 +81,16 @@ pub(super) struct RenderArgs {
 }
 
 impl RenderArgs {
-    pub(super) fn run(&self, session: &Session) -> Result<ExitStatus, EnvironmentError> {
+    pub(super) fn run(&self, session: &Session) -> Outcome {
+        if self.watch {
+            return watch::watch(self, session);
+        }
         if self.check && self.output.path().is_none() {
             let problem = "`--check` compares with a directory, not with standard output";
-            return Err(EnvironmentError::unfit("-", problem));
+            return Err(EnvironmentError::unfit("-", problem).into());
         }
         if self.pass_through && !self.output.is_yaml() {
-            return Err(EnvironmentError::unfit("-", "`--pass-through` writes YAML only"));
+            return Err(EnvironmentError::unfit("-", "`--pass-through` writes YAML only").into());
         }
         let progress = session.progress("reading");
         let mut loaded = load(&self.inputs(), &self.reading())?;
@@ -97,36 +98,30 @@ impl RenderArgs {
             drop(progress);
             return krm::pass_through(&self.flags, loaded, session);
         }
-        if self.output.path().is_none()
-            && self.output.is_yaml()
-            && krm::is_called(&loaded.output, &self.flags.compile.limits())
-        {
+        let is_plain = self.output.path().is_none() && self.output.is_yaml();
+        if is_plain && krm::is_called(&loaded.output, &self.flags.compile.limits()) {
             drop(progress);
             return krm::answer(&self.flags, loaded, session);
         }
         progress.step("compiling");
         let Rendered { bundle, diagnostics } = self.compile(&mut loaded, session);
         drop(progress);
-        let status = session.report(&diagnostics, &loaded.output);
+        let accepted = session.accept(&diagnostics, &loaded.output);
         session.note_skipped(bundle.skipped);
-        if status == ExitStatus::Findings {
-            return Ok(status);
+        accepted?;
+        let Some(directory) = self.directory(&bundle, &loaded.output) else {
+            return self.output.show(bundle.objects.iter(), session);
+        };
+        let progress = session.progress("writing");
+        let plan = directory.plan(bundle.objects.iter())?;
+        session.note_spared(directory.path, plan.spared());
+        if self.check {
+            return check(&plan, session);
         }
-        match self.output.directory(LIST) {
-            Some(directory) => {
-                let progress = session.progress("writing");
-                self.write_directory(directory, &bundle, &loaded.output, Some(progress), session)
-            }
-            None => {
-                self.output.show(bundle.objects.iter(), session)?;
-                Ok(ExitStatus::Success)
-            }
-        }
-    }
-
-    /// Whether it goes on, and renders again what a change touches.
-    pub(super) fn is_watching(&self) -> bool {
-        self.watch
+        let written = plan.write()?;
+        drop(progress);
+        session.note_written(directory.path, written);
+        Ok(ExitStatus::Success)
     }
 
     /// What is read.
@@ -148,31 +143,13 @@ impl RenderArgs {
         rendering.render(session, &mut loaded.output, std::mem::take(&mut loaded.diagnostics))
     }
 
-    fn write_directory(
-        &self,
-        directory: Directory<'_>,
-        bundle: &Bundle,
-        sources: &Sources,
-        progress: Option<Progress>,
-        session: &Session,
-    ) -> Result<ExitStatus, EnvironmentError> {
-        let directory = Directory {
+    /// The directory that is written to, if any.
+    fn directory<'d>(&'d self, bundle: &'d Bundle, sources: &'d Sources) -> Option<Directory<'d>> {
+        Some(Directory {
             prune: Some(sources).filter(|_| self.prune),
             left_alone: &bundle.left_alone,
-            ..directory
-        };
-        let plan = directory.plan(bundle.objects.iter())?;
-        session.note_spared(directory.path, plan.spared());
-        if self.check {
-            return check(&plan, session);
-        }
-        let written = plan.write()?;
-        // A watch has words of its own.
-        if progress.is_some() {
-            drop(progress);
-            session.note_written(directory.path, written);
-        }
-        Ok(ExitStatus::Success)
+            ..self.output.directory(LIST)?
+        })
     }
 
     /// Brings the directory up to date, or prints the objects that differ.
@@ -182,29 +159,30 @@ impl RenderArgs {
         sources: &Sources,
         differs: impl Fn(&Object) -> bool,
         session: &Session,
-    ) -> Result<(), EnvironmentError> {
-        if let Some(directory) = self.output.directory(LIST) {
-            return self
-                .write_directory(directory, bundle, sources, None, session)
-                .map(drop);
+    ) -> Outcome {
+        if let Some(directory) = self.directory(bundle, sources) {
+            let plan = directory.plan(bundle.objects.iter())?;
+            session.note_spared(directory.path, plan.spared());
+            plan.write()?;
+            return Ok(ExitStatus::Success);
         }
         let changed: Vec<_> = bundle.objects.iter().filter(|object| differs(object)).collect();
         match changed.is_empty() {
-            true => Ok(()),
+            true => Ok(ExitStatus::Success),
             false => self.output.show(changed, session),
         }
     }
 }
 
 /// Shows what would be written, without secret values.
-fn check(plan: &Plan<'_>, session: &Session) -> Result<ExitStatus, EnvironmentError> {
+fn check(plan: &Plan<'_>, session: &Session) -> Outcome {
     let mut status = ExitStatus::Success;
     plan.each_change(|change| {
         status = ExitStatus::Findings;
         let (before, after) = (change.before.as_deref(), change.after.as_deref());
         let mut text = session.text();
         diff::show_file(&change.path, before, after, &mut text);
-        session.show(&text)
+        session.show(&text).map(drop)
     })?;
     Ok(status)
 }

@@ -7,7 +7,7 @@ use clap::builder::{PossibleValue, TypedValueParser};
 use clap::{Arg, Args, Command};
 use serde_json::Value;
 
-use super::ExitStatus;
+use super::outcome::{ExitStatus, Outcome};
 use super::session::Session;
 use super::settings_schema::settings_schema;
 use crate::api::Kind;
@@ -92,14 +92,15 @@ fn subject(text: &str) -> Result<Subject, String> {
 }
 
 impl SchemaArgs {
-    pub(super) fn run(&self, session: &Session, root: Command) -> Result<ExitStatus, EnvironmentError> {
+    pub(super) fn run(&self, session: &Session) -> Outcome {
+        let settings = || json_text(&settings_schema(super::command()));
         match (&self.output_dir, self.subject) {
-            (None, Some(Subject::Settings)) => session.data(&json_text(&settings_schema(root)))?,
+            (None, Some(Subject::Settings)) => return session.data(&settings()),
             (Some(directory), Some(Subject::Settings)) => {
-                write_file(&directory.join("settings.json"), &json_text(&settings_schema(root)))?;
+                write_file(&directory.join("settings.json"), &settings())?;
             }
             (Some(directory), _) => self.write_files(directory)?,
-            (None, _) => session.data(&self.text())?,
+            (None, _) => return session.data(&self.text()),
         }
         Ok(ExitStatus::Success)
     }

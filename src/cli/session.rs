@@ -6,15 +6,16 @@
 use std::env;
 use std::io::{self, IsTerminal, Write};
 use std::num::NonZeroUsize;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use clap::Args;
+use clap::{ArgMatches, Args};
 use serde::Serialize;
 
-use super::command_line::RunSettings;
-use super::exit_status::ExitStatus;
+use super::command_line::{Invocation, RunSettings};
 use super::help::GLOBAL;
+use super::outcome::{ExitStatus, Outcome, Stop};
 use super::terminal::{ColorChoice, ColorEnvironment, Progress, width};
+use crate::admit::Given;
 use crate::diagnostic::{Code, Diagnostic, Severity, has_errors};
 use crate::emit::{Spared, Written, write_pretty};
 use crate::environment::EnvironmentError;
@@ -75,18 +76,18 @@ pub(super) struct Session {
     verbose: bool,
     max_findings: usize,
     quiet: bool,
-    settings: Option<RunSettings>,
+    invocation: Invocation,
     watched: bool,
 }
 
 impl Session {
     /// Reads from the environment what flags and settings leave open.
-    pub(super) fn new(args: &ReportArgs, format: Option<MessageFormat>, settings: Option<RunSettings>) -> Self {
-        let on_github = env::var_os("GITHUB_ACTIONS").is_some_and(|value| value == "true");
-        let default = if on_github {
-            MessageFormat::Github
-        } else {
-            MessageFormat::Human
+    pub(super) fn new(args: &ReportArgs, invocation: Invocation) -> Self {
+        // `check` has another flag for the same; in other commands it has another type.
+        let format = invocation.matches.try_get_one::<MessageFormat>("output").ok().flatten();
+        let default = match env::var_os("GITHUB_ACTIONS").is_some_and(|value| value == "true") {
+            true => MessageFormat::Github,
+            false => MessageFormat::Human,
         };
         let environment = ColorEnvironment {
             no_color: env::var_os("NO_COLOR"),
@@ -96,7 +97,7 @@ impl Session {
             terminal: io::stderr().is_terminal(),
         };
         Self {
-            format: format.or(args.message_format).unwrap_or(default),
+            format: format.copied().or(args.message_format).unwrap_or(default),
             errors: Screen {
                 color: args.color.decide(&environment),
                 width: width(&io::stderr()),
@@ -111,14 +112,24 @@ impl Session {
             verbose: args.verbose,
             max_findings: args.max_findings.get(),
             quiet: args.quiet,
-            settings,
+            invocation,
             watched: io::stderr().is_terminal() && !args.quiet,
         }
     }
 
     /// The settings in `agentctl.yaml`, if the command uses them and the file exists.
     pub(super) fn settings(&self) -> Option<&RunSettings> {
-        self.settings.as_ref()
+        self.invocation.settings.as_ref()
+    }
+
+    /// The arguments of the command, with those of the settings.
+    pub(super) fn matches(&self) -> &ArgMatches {
+        &self.invocation.matches
+    }
+
+    /// Which flags about the input are on the command line.
+    pub(super) fn given(&self) -> Given {
+        self.invocation.given
     }
 
     /// Shows the current step on a terminal until it is dropped.
@@ -131,12 +142,21 @@ impl Session {
         self.output
     }
 
-    /// Shows the mistakes in `agentctl.yaml`, for a command that does not show them with its own findings.
-    pub(super) fn report_settings(&self) -> ExitStatus {
+    /// Shows the mistakes in `agentctl.yaml`, unless the command shows them with its own findings.
+    pub(super) fn report_settings(&self) -> Outcome<()> {
         let mut sources = Sources::default();
-        match self.settings.as_ref().map(|settings| settings.add_to(&mut sources)) {
-            Some(diagnostics) if !diagnostics.is_empty() => self.report(&diagnostics, &sources),
-            _ => ExitStatus::Success,
+        let settings = self.settings().filter(|_| !self.invocation.has_policy);
+        match settings.map(|settings| settings.add_to(&mut sources)) {
+            Some(diagnostics) if !diagnostics.is_empty() => self.accept(&diagnostics, &sources),
+            _ => Ok(()),
+        }
+    }
+
+    /// Shows the diagnostics as [`Session::report`] does, and stops the run where there are errors.
+    pub(super) fn accept(&self, diagnostics: &[Diagnostic], sources: &Sources) -> Outcome<()> {
+        match self.report(diagnostics, sources) {
+            ExitStatus::Success => Ok(()),
+            _ => Err(Stop::Reported),
         }
     }
 
@@ -147,12 +167,7 @@ impl Session {
     }
 
     /// The same where the diagnostics are the result: on standard output, with a last line that says what was `done`.
-    pub(super) fn report_result(
-        &self,
-        diagnostics: &[Diagnostic],
-        sources: &Sources,
-        done: &str,
-    ) -> Result<ExitStatus, EnvironmentError> {
+    pub(super) fn report_result(&self, diagnostics: &[Diagnostic], sources: &Sources, done: &str) -> Outcome {
         self.data(&self.rendered(diagnostics, sources, self.output, Ending::Done(done)))?;
         Ok(ExitStatus::findings_if(has_errors(diagnostics)))
     }
@@ -171,14 +186,14 @@ impl Session {
     }
 
     /// Warns about files that look like settings and are not read, and with --verbose notes the settings in use.
-    pub(super) fn note_settings(&self, misnamed: &[PathBuf]) {
-        for file in misnamed.iter().filter(|_| !self.format.is_data()) {
+    pub(super) fn note_settings(&self) {
+        for file in self.invocation.misnamed.iter().filter(|_| !self.format.is_data()) {
             self.tell(format!(
                 "warning: `{}` is not read: rename it to {SETTINGS_FILE} if it holds settings",
                 file.display()
             ));
         }
-        if let Some(settings) = self.settings.as_ref().filter(|_| self.verbose) {
+        if let Some(settings) = self.settings().filter(|_| self.verbose) {
             self.note(&settings.summary());
         }
     }
@@ -259,16 +274,12 @@ impl Session {
     }
 
     /// Writes a result for people to standard output.
-    pub(super) fn show(&self, text: &Text) -> Result<(), EnvironmentError> {
+    pub(super) fn show(&self, text: &Text) -> Outcome {
         self.data(text.as_str())
     }
 
     /// Writes a result to standard output that comes in pieces of whole lines: for people, or as it is.
-    pub(super) fn show_pieces(
-        &self,
-        as_it_is: bool,
-        each_piece: impl FnOnce(&mut dyn FnMut(&str)),
-    ) -> Result<(), EnvironmentError> {
+    pub(super) fn show_pieces(&self, as_it_is: bool, each_piece: impl FnOnce(&mut dyn FnMut(&str))) -> Outcome {
         self.write(|out| {
             let mut result = Ok(());
             each_piece(&mut |piece| {
@@ -284,7 +295,7 @@ impl Session {
     }
 
     /// Writes a result for programs to standard output.
-    pub(super) fn json(&self, value: &impl Serialize) -> Result<(), EnvironmentError> {
+    pub(super) fn json(&self, value: &impl Serialize) -> Outcome {
         self.json_lines(|out| write_pretty(value, out))
     }
 
@@ -292,7 +303,7 @@ impl Session {
     pub(super) fn json_lines(
         &self,
         write: impl FnOnce(&mut printable::JsonLines<&mut Output<'_>>) -> io::Result<()>,
-    ) -> Result<(), EnvironmentError> {
+    ) -> Outcome {
         self.write(|out| {
             let mut out = printable::JsonLines::new(out);
             write(&mut out)?;
@@ -301,16 +312,16 @@ impl Session {
     }
 
     /// Writes a result to standard output unchanged: manifests, scripts and other data.
-    pub(super) fn data(&self, text: &str) -> Result<(), EnvironmentError> {
+    pub(super) fn data(&self, text: &str) -> Outcome {
         self.write(|out| out.write_all(text.as_bytes()))
     }
 
     /// Lets `write` write a result to standard output as it is.
-    pub(super) fn write(&self, write: impl FnOnce(&mut Output<'_>) -> io::Result<()>) -> Result<(), EnvironmentError> {
+    pub(super) fn write(&self, write: impl FnOnce(&mut Output<'_>) -> io::Result<()>) -> Outcome {
         let mut out = io::BufWriter::new(io::stdout().lock());
-        write(&mut out)
-            .and_then(|()| out.flush())
-            .map_err(EnvironmentError::Output)
+        let written = write(&mut out).and_then(|()| out.flush());
+        written.map_err(EnvironmentError::Output)?;
+        Ok(ExitStatus::Success)
     }
 }
 
@@ -340,10 +351,9 @@ pub(super) fn usage(error: &clap::Error, defaults: &[String]) -> ExitStatus {
             defaults.join(" ")
         ));
     }
-    if error.exit_code() == 0 {
-        ExitStatus::Success
-    } else {
-        ExitStatus::Trouble
+    match error.exit_code() {
+        0 => ExitStatus::Success,
+        _ => ExitStatus::Trouble,
     }
 }
 

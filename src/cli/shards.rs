@@ -1,25 +1,21 @@
 //! `agentctl shards`: which shard scrapes what.
 
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsString;
 use std::num::NonZeroU32;
 
-use clap::{Args, ValueEnum};
-use serde_json::to_string_pretty;
-
-use super::ExitStatus;
-use super::agent_args::AgentArgs;
-use super::compile_args::CompileArgs;
-use super::input_args::WholeInputArgs;
+use super::args::{AgentArgs, CompileArgs, WholeInputArgs};
+use super::outcome::{Outcome, Stop};
 use super::session::Session;
 use crate::check::unsharded_probes;
 use crate::diagnostic::Severity;
 use crate::environment::EnvironmentError;
 use crate::input::{Input, load};
 use crate::insight::shards::{ScrapeTarget, ShardedAgent, Sharding, divided, read_targets, svg, text};
-use crate::insight::source_map::{agent, hierarchy};
-use crate::printable::{self, Text};
+use crate::printable::Text;
 use crate::render;
 use crate::scrape::Cluster;
+use clap::builder::TypedValueParser;
+use clap::{Args, ValueEnum, value_parser};
 
 /// More shards fit into no picture, and memory has an end.
 const MOST_SHARDS: i64 = 100_000;
@@ -53,11 +49,11 @@ pub(super) struct ShardsArgs {
     input: WholeInputArgs,
 
     /// Number of shards, instead of spec.metrics.shards
-    #[arg(long, value_name = "NUMBER", value_parser = count)]
+    #[arg(long, value_name = "NUMBER", value_parser = value_parser!(u32).range(1..=MOST_SHARDS).try_map(NonZeroU32::try_from))]
     shards: Option<NonZeroU32>,
 
     /// Number of shards to compare with: shows what moves
-    #[arg(long, value_name = "NUMBER", value_parser = count)]
+    #[arg(long, value_name = "NUMBER", value_parser = value_parser!(u32).range(1..=MOST_SHARDS).try_map(NonZeroU32::try_from))]
     to: Option<NonZeroU32>,
 
     /// The targets: a file, or - for standard input
@@ -75,7 +71,7 @@ pub(super) struct ShardsArgs {
     output: ShardsFormat,
 
     #[command(flatten)]
-    pub(super) compile: CompileArgs,
+    compile: CompileArgs,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -90,27 +86,16 @@ enum ShardsFormat {
     Svg,
 }
 
-fn count(text: &str) -> Result<NonZeroU32, String> {
-    let number = text
-        .parse::<i64>()
-        .ok()
-        .filter(|number| (1..=MOST_SHARDS).contains(number));
-    let number = number.and_then(|number| u32::try_from(number).ok());
-    number
-        .and_then(NonZeroU32::new)
-        .ok_or_else(|| format!("expected a number from 1 to {MOST_SHARDS}"))
-}
-
 /// An agent, and the targets that it has in the objects of the input.
 type Found = (ShardedAgent, Option<Vec<ScrapeTarget>>);
 
 impl ShardsArgs {
-    pub(super) fn run(&self, session: &Session) -> Result<ExitStatus, EnvironmentError> {
-        let (agent, found) = match self.reads_input() {
-            true => match self.sharded_agent(session)? {
-                Some((agent, found)) => (Some(agent), found),
-                None => return Ok(ExitStatus::Findings),
-            },
+    pub(super) fn run(&self, session: &Session) -> Outcome {
+        // The targets and a number of shards say all that there is to say.
+        let is_told = self.targets.is_some() && self.shards.is_some();
+        let reads_input = self.input.is_given() || self.agent.is_given() || !is_told;
+        let (agent, found) = match reads_input {
+            true => self.sharded_agent(session).map(|(agent, found)| (Some(agent), found))?,
             false => (None, None),
         };
         let mut about_agent = match (&agent, self.output) {
@@ -119,69 +104,51 @@ impl ShardsArgs {
         };
         let targets = match &self.targets {
             None => found,
-            Some(list) => match read(list, &self.compile, session)? {
-                Some(targets) => Some(targets),
-                None => return Ok(ExitStatus::Findings),
-            },
+            Some(list) => Some(self.read(list.clone(), session)?),
         };
-        let needs_targets =
-            self.shards.is_some() || self.to.is_some() || self.series.is_some() || self.output != ShardsFormat::Text;
-        if needs_targets && targets.is_none() {
-            let problem = "no targets: give `--targets`, or an input with Pods, Services and Endpoints to find them in";
-            return Err(EnvironmentError::Other(problem.to_owned()));
-        }
-        if let Some(targets) = targets {
-            let shards = self.shards.or(agent.map(|agent| agent.shards));
-            if !about_agent.is_empty() {
-                about_agent.blank();
+        let Some(targets) = targets else {
+            let asks = self.shards.is_some() || self.to.is_some() || self.series.is_some();
+            if asks || self.output != ShardsFormat::Text {
+                let problem =
+                    "no targets: give `--targets`, or an input with Pods, Services and Endpoints to find them in";
+                return Err(EnvironmentError::Other(problem.to_owned()).into());
             }
-            let sharding = Sharding {
-                targets: &targets,
-                shards: shards.unwrap_or(NonZeroU32::MIN),
-                to: self.to,
-            };
-            self.answer(sharding, about_agent, session)?;
-        } else {
-            session.show(&about_agent)?;
+            return session.show(&about_agent);
+        };
+        let shards = self.shards.or(agent.map(|agent| agent.shards));
+        if !about_agent.is_empty() {
+            about_agent.blank();
         }
-        Ok(ExitStatus::Success)
+        let sharding = Sharding {
+            targets: &targets,
+            shards: shards.unwrap_or(NonZeroU32::MIN),
+            to: self.to,
+        };
+        self.answer(sharding, about_agent, session)
     }
 
-    /// Whether an agent is meant: the targets and a number of shards say all else.
-    fn reads_input(&self) -> bool {
-        let is_told = self.targets.is_some() && self.shards.is_some();
-        self.input.is_given() || self.agent.is_given() || !is_told
-    }
-
-    /// The agent that is meant, with what is rendered for it and the targets that it has in the objects of the input; `None` where
-    /// the input has errors.
-    fn sharded_agent(&self, session: &Session) -> Result<Option<Found>, EnvironmentError> {
+    /// The agent that is meant, with what is rendered for it and the targets that it has in the objects of the input.
+    fn sharded_agent(&self, session: &Session) -> Outcome<Found> {
         let inputs = self.input.inputs_with(&self.agent.paths());
-        self.compile.resolve(&inputs, |input| {
+        self.compile.resolve(&inputs, session, |input| {
             let mut found = input.errors();
             let objects = render::objects(input.hierarchies, &input.resources.nodes, &input.options.render);
             let rendered = objects.report_to(&mut found);
             found.retain(|diagnostic| diagnostic.severity == Severity::Error);
-
-            let catalogue = input.catalogue();
-            let chosen = agent(self.agent.name(), &catalogue)
-                .map_err(|unknown| self.agent.or_path(unknown))
-                .inspect_err(|_| catalogue.retain_hiding(&mut found));
-            let chosen = chosen.and_then(|agent| hierarchy(&agent, input.hierarchies, input.resources));
+            let chosen = self.agent.find(&input.catalogue(), &input, &mut found);
             let cluster = input.objects();
-            let sharded = chosen.map(|hierarchy| {
+            let sharded = chosen.map(|(_, hierarchy)| {
                 found.extend(unsharded_probes(hierarchy).map(|note| note.severity(Severity::Warning)));
                 let wants_targets = self.targets.is_none() && !cluster.is_empty();
                 let targets = wants_targets.then(|| divided(hierarchy, &Cluster::new(&cluster)));
                 (ShardedAgent::of(hierarchy, &rendered.objects), targets)
             });
-            let sharded = sharded.map_err(|error| found.push(*error));
-            let status = session.report(&found, input.sources);
-            Ok(sharded.ok().filter(|_| status == ExitStatus::Success))
+            session.accept(&found, input.sources)?;
+            sharded.ok_or(Stop::Reported)
         })
     }
 
-    fn answer(&self, sharding: Sharding<'_>, mut about_agent: Text, session: &Session) -> Result<(), EnvironmentError> {
+    fn answer(&self, sharding: Sharding<'_>, mut about_agent: Text, session: &Session) -> Outcome {
         match self.output {
             ShardsFormat::Text => {
                 about_agent.append(&text(sharding, self.series, session.output()));
@@ -195,21 +162,20 @@ impl ShardsArgs {
             }
             ShardsFormat::Json => {
                 let all: Vec<_> = sharding.assignments().collect();
-                let json = to_string_pretty(&all)?;
-                session.data(&printable::json(json + "\n"))
+                session.json(&all)
             }
         }
     }
-}
 
-/// The targets of a list; `None` where it has errors.
-fn read(list: &OsStr, compile: &CompileArgs, session: &Session) -> Result<Option<Vec<ScrapeTarget>>, EnvironmentError> {
-    let mut diagnostics = Vec::new();
-    let sources = load(&[Input::from(list.to_owned())], &compile.reading())?.report_to(&mut diagnostics);
-    let mut targets = Vec::new();
-    for (id, source) in sources.iter() {
-        targets.extend(read_targets(id, source, &compile.limits()).report_to(&mut diagnostics));
+    /// The targets of a list.
+    fn read(&self, list: OsString, session: &Session) -> Outcome<Vec<ScrapeTarget>> {
+        let mut diagnostics = Vec::new();
+        let sources = load(&[Input::from(list)], &self.compile.reading())?.report_to(&mut diagnostics);
+        let mut targets = Vec::new();
+        for (id, source) in sources.iter() {
+            targets.extend(read_targets(id, source, &self.compile.limits()).report_to(&mut diagnostics));
+        }
+        session.accept(&diagnostics, &sources)?;
+        Ok(targets)
     }
-    let status = session.report(&diagnostics, &sources);
-    Ok((status == ExitStatus::Success).then_some(targets))
 }

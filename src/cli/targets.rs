@@ -6,24 +6,21 @@ use std::io::{self, Write};
 
 use clap::{Args, ValueEnum};
 
-use super::ExitStatus;
-use super::agent_args::AgentArgs;
-use super::compile_args::CompileArgs;
-use super::input_args::WholeInputArgs;
-use super::resolved::Resolved;
+use super::args::{AgentArgs, CompileArgs, WholeInputArgs, other_side};
+use super::outcome::{ExitStatus, Outcome};
 use super::session::Session;
 use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::environment::EnvironmentError;
 use crate::input::{Input, load};
 use crate::insight::catalogue::ResourceArgument;
-use crate::insight::source_map::{agent, hierarchy};
+use crate::insight::resolved::Resolved;
 use crate::insight::targets::{
     Compared, Detail, Differences, Earlier, Explanation, Report, Survey, TargetRecord, each_group_of, read_earlier,
 };
 use crate::printable::Text;
 use crate::relabel::Version;
 use crate::resolve::Hierarchy;
-use crate::scrape::{Cluster, Extent, JobGroup, JobKind, State};
+use crate::scrape::{Cluster, Extent, Found, Job, JobGroup, JobKind, State};
 use crate::target::Target;
 
 /// Show which targets with which labels the agents will have
@@ -98,7 +95,7 @@ pub(super) struct TargetsArgs {
     output: TargetsFormat,
 
     #[command(flatten)]
-    pub(super) compile: CompileArgs,
+    compile: CompileArgs,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -124,47 +121,39 @@ fn monitor(text: &str) -> Result<String, String> {
 const MOST_UNSELECTED: usize = 100_000;
 
 impl TargetsArgs {
-    pub(super) fn run(&self, session: &Session) -> Result<ExitStatus, EnvironmentError> {
+    pub(super) fn run(&self, session: &Session) -> Outcome {
         self.check_format()?;
         let inputs = self.input.inputs_with(&self.agent.paths());
-        let reads_stdin = |path: &OsString| Input::from(path.clone()) == Input::Stdin && inputs.contains(&Input::Stdin);
-        if self.against.iter().any(reads_stdin) {
-            return Err(EnvironmentError::unfit(
-                "-",
-                "both sides cannot come from standard input",
-            ));
-        }
-        let earlier = match self.earlier(session)? {
-            Some(earlier) => earlier,
-            None => return Ok(ExitStatus::Findings),
-        };
+        let earlier = self.earlier(&inputs, session)?;
         let compile = self.compile.without_values();
-        compile.resolve(&inputs, |input| self.answer(&input, earlier, session))
+        compile.resolve(&inputs, session, |input| self.answer(&input, earlier, session))
     }
 
     /// Refuses flags that have no effect on this format.
-    fn check_format(&self) -> Result<(), EnvironmentError> {
-        let unused = match self.output {
-            TargetsFormat::Text => None,
-            _ if self.all_labels => Some("`--all-labels` applies to `-o text` only: JSON always has all labels"),
-            TargetsFormat::List if self.dropped => {
-                Some("`--dropped` cannot be used with `-o list`, which has active targets only")
+    fn check_format(&self) -> Outcome<()> {
+        let problem = match self.output {
+            TargetsFormat::List | TargetsFormat::Json if self.all_labels => {
+                "`--all-labels` applies to `-o text` only: JSON always has all labels"
             }
-            TargetsFormat::List if !self.against.is_empty() => Some("`--against` cannot be used with `-o list`"),
-            TargetsFormat::List | TargetsFormat::Json => None,
+            TargetsFormat::List if self.dropped => {
+                "`--dropped` cannot be used with `-o list`, which has active targets only"
+            }
+            TargetsFormat::List if !self.against.is_empty() => "`--against` cannot be used with `-o list`",
+            TargetsFormat::Text | TargetsFormat::List | TargetsFormat::Json => return Ok(()),
         };
-        unused.map_or(Ok(()), |problem| Err(EnvironmentError::Other(problem.to_owned())))
+        Err(EnvironmentError::Other(problem.to_owned()).into())
     }
 
-    /// The other sides of the comparison; `None` where they have errors.
-    fn earlier(&self, session: &Session) -> Result<Option<Earlier>, EnvironmentError> {
-        let inputs: Vec<_> = self.against.iter().cloned().map(Input::from).collect();
+    /// The other sides of the comparison with the inputs.
+    fn earlier(&self, inputs: &[Input], session: &Session) -> Outcome<Earlier> {
+        let sides = self.against.iter().map(|path| other_side(path.clone(), inputs));
+        let sides = sides.collect::<Outcome<Vec<_>>>()?;
         let mut all = Earlier::default();
-        if inputs.is_empty() {
-            return Ok(Some(all));
+        if sides.is_empty() {
+            return Ok(all);
         }
         let mut diagnostics = Vec::new();
-        let sources = load(&inputs, &self.compile.reading())?.report_to(&mut diagnostics);
+        let sources = load(&sides, &self.compile.reading())?.report_to(&mut diagnostics);
         for (id, source) in sources.iter() {
             match read_earlier(id, source) {
                 Ok(earlier) => {
@@ -174,37 +163,23 @@ impl TargetsArgs {
                 Err(error) => diagnostics.push(*error),
             }
         }
-        let status = session.report(&diagnostics, &sources);
-        Ok((status == ExitStatus::Success).then_some(all))
+        session.accept(&diagnostics, &sources)?;
+        Ok(all)
     }
 
-    fn answer(
-        &self,
-        input: &Resolved<'_>,
-        earlier: Earlier,
-        session: &Session,
-    ) -> Result<ExitStatus, EnvironmentError> {
+    fn answer(&self, input: &Resolved<'_>, earlier: Earlier, session: &Session) -> Outcome {
         let mut found = input.errors();
-        let chosen = match self.agent.name() {
+        let hierarchies = match self.agent.name() {
             None => input.hierarchies.iter().collect(),
-            Some(name) => {
-                let catalogue = input.catalogue();
-                let chosen = agent(Some(name), &catalogue).map_err(|unknown| self.agent.or_path(unknown));
-                let chosen = chosen.and_then(|agent| hierarchy(&agent, input.hierarchies, input.resources));
-                match chosen {
-                    Ok(hierarchy) => vec![hierarchy],
-                    Err(error) => {
-                        catalogue.retain_hiding(&mut found);
-                        found.push(*error);
-                        return Ok(session.report(&found, input.sources));
-                    }
-                }
-            }
+            Some(_) => match self.agent.find(&input.catalogue(), input, &mut found) {
+                Some((_, hierarchy)) => vec![hierarchy],
+                None => return Ok(session.report(&found, input.sources)),
+            },
         };
         let objects = input.objects();
         let view = Targets {
             args: self,
-            hierarchies: &chosen,
+            hierarchies,
             cluster: Cluster::new(&objects),
             input,
             session,
@@ -227,10 +202,15 @@ impl TargetsArgs {
             None if !self.against.is_empty() => view.compare(earlier)?,
             None => view.show(&table)?,
         };
-        Ok(match status {
-            ExitStatus::Success => shown,
-            status => status,
-        })
+        Ok(status.or(shown))
+    }
+
+    /// Which targets are made: also those that selectors leave out, where they may be asked for.
+    fn extent(&self) -> Extent {
+        match self.dropped || self.explain.is_some() {
+            true => Extent::All,
+            false => Extent::Selected,
+        }
     }
 
     /// Whether a job is asked about.
@@ -252,7 +232,7 @@ impl TargetsArgs {
 /// What is shown.
 struct Targets<'t, 'd> {
     args: &'t TargetsArgs,
-    hierarchies: &'t [&'d Hierarchy<'d, 'd>],
+    hierarchies: Vec<&'d Hierarchy<'d, 'd>>,
     cluster: Cluster<'t, 'd>,
     input: &'t Resolved<'d>,
     session: &'t Session,
@@ -272,11 +252,7 @@ impl<'d> Targets<'_, 'd> {
     /// Visits the jobs, and returns what is wrong with them: mistakes in nested YAML, or too many targets, which is known before any
     /// is made.
     fn measured(&self, visit: &mut dyn FnMut(&str, &JobGroup<'_, 'd>)) -> Vec<Diagnostic> {
-        let extent = match self.args.dropped || self.args.explain.is_some() {
-            true => Extent::All,
-            false => Extent::Selected,
-        };
-        let (mut count, most) = (0_usize, self.cluster.most());
+        let (mut count, most, extent) = (0_usize, self.cluster.most(), self.args.extent());
         let mut found =
             self.each_group(&mut |_, group| count = count.saturating_add(self.cluster.effort(group, extent)));
         if count > most {
@@ -309,21 +285,16 @@ impl<'d> Targets<'_, 'd> {
             dropped: self.args.dropped,
             labels: self.args.all_labels,
         };
-        let extent = if self.args.dropped {
-            Extent::All
-        } else {
-            Extent::Selected
-        };
         let mut report = Report::new(self.input.sources, detail, self.session.output());
         let found = self.measured(&mut |agent, group| {
-            report.add(agent, group, &Survey::of(group, &self.cluster, extent));
+            report.add(agent, group, &Survey::of(group, &self.cluster, self.args.extent()));
         });
         (report.finish(), found)
     }
 
-    fn show(&self, table: &Text) -> Result<ExitStatus, EnvironmentError> {
+    fn show(&self, table: &Text) -> Outcome {
         match self.args.output {
-            TargetsFormat::Json => self.json()?,
+            TargetsFormat::Json => self.json(),
             TargetsFormat::List => {
                 let mut list = Text::default();
                 self.each_group(&mut |_, group| {
@@ -333,14 +304,13 @@ impl<'d> Targets<'_, 'd> {
                         }
                     });
                 });
-                self.session.show(&list)?;
+                self.session.show(&list)
             }
-            TargetsFormat::Text => self.session.show(table)?,
+            TargetsFormat::Text => self.session.show(table),
         }
-        Ok(ExitStatus::Success)
     }
 
-    fn json(&self) -> Result<(), EnvironmentError> {
+    fn json(&self) -> Outcome {
         let mut left = if self.args.dropped { usize::MAX } else { MOST_UNSELECTED };
         self.session.json_lines(|out| {
             let mut result = out.write_all(b"{\"targets\": [");
@@ -364,57 +334,48 @@ impl<'d> Targets<'_, 'd> {
                 "after {MOST_UNSELECTED} dropped targets, those that no selector selects are not listed; --dropped lists all"
             ));
         }
-        Ok(())
+        Ok(ExitStatus::Success)
     }
 
-    fn explain(&self, address: &str) -> Result<ExitStatus, EnvironmentError> {
+    fn explain(&self, address: &str) -> Outcome {
         let mut explanation = Explanation::new(address, self.input.sources, self.session.output());
         self.each_group(&mut |_, group| explanation.add(group, &self.cluster));
         match explanation.finish() {
-            Some(text) => {
-                self.session.show(&text)?;
-                Ok(ExitStatus::Success)
-            }
+            Some(text) => self.session.show(&text),
             None => {
-                self.session.note(&format!(
-                    "no target has the address `{address}`, before or after relabeling"
-                ));
+                let text = format!("no target has the address `{address}`, before or after relabeling");
+                self.session.note(&text);
                 Ok(ExitStatus::Findings)
             }
         }
     }
 
-    fn compare(&self, mut earlier: Earlier) -> Result<ExitStatus, EnvironmentError> {
+    fn compare(&self, mut earlier: Earlier) -> Outcome {
         let mut later = Vec::new();
         self.each_group(&mut |_, group| {
-            let Some(job) = group
-                .first()
-                .filter(|job| job.kind == JobKind::Metrics || !earlier.is_answer)
-            else {
+            let is_compared = |job: &&Job<'_>| job.kind == JobKind::Metrics || !earlier.is_answer;
+            let Some(job) = group.first().filter(is_compared) else {
                 return;
             };
-            self.cluster
-                .targets(group, Extent::Selected, &mut |found| match &found.state {
-                    State::Active { labels, url, .. } => later.push(Compared::new(job, labels, Some(url))),
-                    State::Read { labels } => later.push(Compared::new(job, labels, None)),
-                    _ => {}
-                });
+            let mut add = |found: Found<'_, 'd>| match &found.state {
+                State::Active { labels, url, .. } => later.push(Compared::new(job, labels, Some(url))),
+                State::Read { labels } => later.push(Compared::new(job, labels, None)),
+                _ => {}
+            };
+            self.cluster.targets(group, Extent::Selected, &mut add);
         });
         earlier.targets.retain(|target| self.args.wants(&target.job));
         // An answer of a server does not say which jobs are in a Secret.
-        let hidden: HashSet<_> = later
-            .iter()
-            .filter(|target| target.is_in_secret)
-            .map(|target| &target.job)
-            .collect();
+        let hidden = later.iter().filter(|target| target.is_in_secret);
+        let hidden: HashSet<_> = hidden.map(|target| &target.job).collect();
         for target in &mut earlier.targets {
             target.is_in_secret |= hidden.contains(&target.job);
         }
         let differences = Differences::between(earlier.targets, later);
         match self.args.output {
-            TargetsFormat::Json => self.session.json(&differences)?,
-            _ => self.session.show(&differences.text(self.session.output()))?,
-        }
+            TargetsFormat::Json => self.session.json(&differences),
+            _ => self.session.show(&differences.text(self.session.output())),
+        }?;
         Ok(ExitStatus::findings_if(!differences.is_empty()))
     }
 }

@@ -5,18 +5,15 @@ use std::ffi::OsString;
 
 use clap::{Args, ValueEnum};
 
-use super::ExitStatus;
-use super::compile_args::CompileArgs;
-use super::completion;
-use super::input_args::WholeInputArgs;
-use super::resolved::Resolved;
+use super::args::{CompileArgs, WholeInputArgs};
+use super::outcome::Outcome;
 use super::session::Session;
 use super::subject::Subject;
-use super::why;
+use super::{completion, why};
 use crate::check;
 use crate::diagnostic::Diagnostic;
-use crate::environment::EnvironmentError;
 use crate::insight::catalogue::Catalogue;
+use crate::insight::resolved::Resolved;
 use crate::insight::tree::{self, EntryId, Tree};
 use crate::insight::why::Explainer;
 use crate::scrape::Cluster;
@@ -54,7 +51,7 @@ pub(super) struct TreeArgs {
     input: WholeInputArgs,
 
     #[command(flatten)]
-    pub(super) compile: CompileArgs,
+    compile: CompileArgs,
 
     /// Format of the tree
     #[arg(short, long, value_name = "FORMAT", default_value = "text", help_heading = "Output")]
@@ -80,20 +77,14 @@ enum TreeFormat {
 }
 
 impl TreeArgs {
-    pub(super) fn run(&self, session: &Session) -> Result<ExitStatus, EnvironmentError> {
+    pub(super) fn run(&self, session: &Session) -> Outcome {
         let (paths, subjects) = Subject::operands(&self.operands);
         let inputs = self.input.inputs_with(&paths);
-        self.compile
-            .without_values()
-            .resolve(&inputs, |input| self.answer(&subjects, &input, session))
+        let compile = self.compile.without_values();
+        compile.resolve(&inputs, session, |input| self.answer(&subjects, &input, session))
     }
 
-    fn answer(
-        &self,
-        subjects: &[Subject],
-        input: &Resolved<'_>,
-        session: &Session,
-    ) -> Result<ExitStatus, EnvironmentError> {
+    fn answer(&self, subjects: &[Subject], input: &Resolved<'_>, session: &Session) -> Outcome {
         let (sources, hierarchies) = (input.sources, input.hierarchies);
         let mut errors = input.errors();
         let mut shown = tree::build(input.graph(), sources, &input.options.resolve, &errors);
@@ -129,16 +120,16 @@ impl TreeArgs {
                 let patches = patches(&shown, input);
                 let objects = input.objects();
                 let targets = tree::targets(&shown, hierarchies, &Cluster::new(&objects), sources);
-                session.data(&tree::html(&shown, &generated, lines, &diagnostics, &patches, &targets))?;
+                session.data(&tree::html(&shown, &generated, lines, &diagnostics, &patches, &targets))
             }
             TreeFormat::Json => {
                 let generated = tree::generated(&shown, hierarchies, target, &mut tree::Lines::default());
-                session.json(&tree::json(&shown, &generated))?;
+                session.json(&tree::json(&shown, &generated))
             }
-            TreeFormat::Text => session.show(&tree::text(&shown, session.output()))?,
-            TreeFormat::Dot => session.show(&tree::dot(&shown))?,
-            TreeFormat::Mermaid => session.show(&tree::mermaid(&shown))?,
-        }
+            TreeFormat::Text => session.show(&tree::text(&shown, session.output())),
+            TreeFormat::Dot => session.show(&tree::dot(&shown)),
+            TreeFormat::Mermaid => session.show(&tree::mermaid(&shown)),
+        }?;
         Ok(status)
     }
 }

@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use super::ExitStatus;
 use super::check::CheckArgs;
+use super::outcome::Outcome;
 use super::render::RenderArgs;
 use super::session::{Session, tell, trouble};
 use crate::compile::Bundle;
@@ -27,7 +27,7 @@ struct Watching {
     told: BTreeSet<Finding>,
     /// What was rendered: a hash of each object's text, and the agents that they are of.
     objects: BTreeMap<ObjectKey, [u8; 16]>,
-    agents: Vec<AgentName>,
+    agents: BTreeSet<AgentName>,
     /// Why nothing could be read.
     trouble: Option<String>,
 }
@@ -37,7 +37,7 @@ struct Watching {
 /// # Errors
 ///
 /// What cannot be watched or written. An input that cannot be read is told and waited out: it may come back.
-pub(super) fn watch(args: &RenderArgs, session: &Session) -> Result<ExitStatus, EnvironmentError> {
+pub(super) fn watch(args: &RenderArgs, session: &Session) -> Outcome {
     each_round(&args.inputs(), &args.reading(), |watching, loaded| {
         watching.round(args, loaded, session)
     })
@@ -48,7 +48,7 @@ pub(super) fn watch(args: &RenderArgs, session: &Session) -> Result<ExitStatus, 
 /// # Errors
 ///
 /// As [`watch`].
-pub(super) fn watch_check(args: &CheckArgs, session: &Session) -> Result<ExitStatus, EnvironmentError> {
+pub(super) fn watch_check(args: &CheckArgs, session: &Session) -> Outcome {
     each_round(&args.inputs(), &args.reading(), |watching, loaded| {
         let input = args.input(loaded, session);
         let checked = args.check(&input, &input.sources);
@@ -63,8 +63,8 @@ pub(super) fn watch_check(args: &CheckArgs, session: &Session) -> Result<ExitSta
 fn each_round(
     inputs: &[Input],
     reading: &Reading,
-    mut round: impl FnMut(&mut Watching, Warned<Sources>) -> Result<(), EnvironmentError>,
-) -> Result<ExitStatus, EnvironmentError> {
+    mut round: impl FnMut(&mut Watching, Warned<Sources>) -> Outcome<()>,
+) -> Outcome {
     let mut watch = Watch::new(inputs)?;
     let mut watching = Watching::default();
     loop {
@@ -76,12 +76,7 @@ fn each_round(
 
 impl Watching {
     /// Waits until the inputs can be read and say anything else than before.
-    fn load(
-        &mut self,
-        inputs: &[Input],
-        reading: &Reading,
-        watch: &mut Watch,
-    ) -> Result<Warned<Sources>, EnvironmentError> {
+    fn load(&mut self, inputs: &[Input], reading: &Reading, watch: &mut Watch) -> Outcome<Warned<Sources>> {
         loop {
             match load(inputs, reading) {
                 Ok(loaded) => {
@@ -99,12 +94,7 @@ impl Watching {
         }
     }
 
-    fn round(
-        &mut self,
-        args: &RenderArgs,
-        mut loaded: Warned<Sources>,
-        session: &Session,
-    ) -> Result<(), EnvironmentError> {
+    fn round(&mut self, args: &RenderArgs, mut loaded: Warned<Sources>, session: &Session) -> Outcome<()> {
         let rendered = args.compile(&mut loaded, session);
         self.report(&rendered.diagnostics, &loaded.output, session);
         let errors = rendered.diagnostics.iter().filter(|d| d.severity == Severity::Error);
@@ -112,10 +102,10 @@ impl Watching {
             tell(format!("watch: {}, nothing written", counted(errors.count(), "error")));
             return Ok(());
         }
-        let changes = self.changes(&rendered.bundle)?;
-        let differs = |object: &Object| changes.objects.contains(&object.key());
+        let (changed, line) = self.changes(&rendered.bundle);
+        let differs = |object: &Object| changed.contains(&object.key());
         args.write_changes(&rendered.bundle, &loaded.output, differs, session)?;
-        tell(changes.line());
+        tell(line);
         Ok(())
     }
 
@@ -148,55 +138,39 @@ impl Watching {
         }
     }
 
-    /// What is rendered otherwise than before, which it takes the place of.
-    fn changes(&mut self, bundle: &Bundle) -> Result<Changes, EnvironmentError> {
-        let mut objects = BTreeMap::new();
-        for object in bundle.objects.iter() {
-            let text = object.to_yaml();
-            objects.insert(object.key(), md5::compute(text).0);
-        }
-        let changed = objects
-            .iter()
-            .filter(|(key, hash)| self.objects.get(*key) != Some(*hash));
-        let changed: BTreeSet<_> = changed.map(|(key, _)| key.clone()).collect();
+    /// The objects that are rendered otherwise than before, which they take the place of, and what is said of them.
+    fn changes(&mut self, bundle: &Bundle) -> (BTreeSet<ObjectKey>, String) {
+        let objects = bundle.objects.iter();
+        let objects: BTreeMap<_, _> = objects
+            .map(|object| (object.key(), md5::compute(object.to_yaml()).0))
+            .collect();
+        let is_new = |(key, hash): &(&ObjectKey, _)| self.objects.get(*key) != Some(*hash);
+        let changed: BTreeSet<_> = objects.iter().filter(is_new).map(|(key, _)| key.clone()).collect();
         let is_gone = |key: &&ObjectKey| {
             !objects.contains_key(*key) && !bundle.left_alone.iter().any(|agent| creates(agent, key))
         };
-        let gone: BTreeSet<_> = self.objects.keys().filter(is_gone).cloned().collect();
-        let known: BTreeSet<_> = self.agents.iter().chain(rendered_agents(bundle)).collect();
-        let of = |agent: &&&AgentName| changed.iter().chain(&gone).any(|key| creates(agent, key));
-        let agents = known
-            .iter()
-            .filter(of)
-            .map(|agent| format!("{}/{}", agent.namespace, agent.name));
-        let agents = agents.collect();
-        self.objects = objects;
-        self.agents = rendered_agents(bundle).cloned().collect();
-        Ok(Changes {
-            agents,
-            objects: changed,
-            gone: gone.len(),
-        })
-    }
-}
-
-struct Changes {
-    agents: Vec<String>,
-    objects: BTreeSet<ObjectKey>,
-    gone: usize,
-}
-
-impl Changes {
-    fn line(&self) -> String {
-        if self.objects.is_empty() && self.gone == 0 {
-            return "watch: nothing changed".to_owned();
-        }
-        let changed = counted(self.objects.len(), "object");
-        let of = match self.agents.as_slice() {
-            [] => "objects of no agent".to_owned(),
-            agents => agents.join(", "),
+        let gone: Vec<_> = self.objects.keys().filter(is_gone).collect();
+        let rendered: BTreeSet<_> = bundle.objects.agents.iter().map(|of| of.agent.clone()).collect();
+        let concerned = self.agents.union(&rendered);
+        let concerned = concerned.filter(|agent| {
+            changed
+                .iter()
+                .chain(gone.iter().copied())
+                .any(|key| creates(agent, key))
+        });
+        let agents: Vec<_> = concerned
+            .map(|agent| format!("{}/{}", agent.namespace, agent.name))
+            .collect();
+        let of = match agents.is_empty() {
+            true => "objects of no agent".to_owned(),
+            false => agents.join(", "),
         };
-        format!("watch: rendered {of}: {changed} changed, {} gone", self.gone)
+        let line = match (changed.len(), gone.len()) {
+            (0, 0) => "watch: nothing changed".to_owned(),
+            (new, gone) => format!("watch: rendered {of}: {} changed, {gone} gone", counted(new, "object")),
+        };
+        (self.objects, self.agents) = (objects, rendered);
+        (changed, line)
     }
 }
 
@@ -204,10 +178,6 @@ impl Changes {
 fn is_same(before: &[Arc<Source>], now: &[Arc<Source>]) -> bool {
     let alike = |(a, b): (&Arc<Source>, &Arc<Source>)| a.name == b.name && a.text == b.text;
     before.len() == now.len() && before.iter().zip(now).all(alike)
-}
-
-fn rendered_agents(bundle: &Bundle) -> impl Iterator<Item = &AgentName> {
-    bundle.objects.agents.iter().map(|of| &of.agent)
 }
 
 fn creates(agent: &AgentName, key: &ObjectKey) -> bool {

@@ -4,15 +4,13 @@ use std::ffi::OsString;
 
 use clap::{Args, ValueEnum};
 
-use super::ExitStatus;
-use super::compile_args::CompileArgs;
+use super::args::{CompileArgs, WholeInputArgs};
 use super::completion;
-use super::input_args::WholeInputArgs;
-use super::resolved::Resolved;
+use super::outcome::{ExitStatus, Outcome};
 use super::session::Session;
 use super::subject::Subject;
 use crate::diagnostic::{Code, Diagnostic, Severity};
-use crate::environment::EnvironmentError;
+use crate::insight::resolved::Resolved;
 use crate::insight::why::{Explainer, Fixes, Why, text, to_json, to_yaml};
 use crate::printable::{Text, counted};
 use crate::scrape::Cluster;
@@ -55,7 +53,7 @@ pub(super) struct WhyArgs {
     input: WholeInputArgs,
 
     #[command(flatten)]
-    pub(super) compile: CompileArgs,
+    compile: CompileArgs,
 
     /// Format of the answer
     #[arg(short, long, value_name = "FORMAT", default_value = "text", help_heading = "Output")]
@@ -80,21 +78,16 @@ enum WhyFormat {
 const MAX_WAYS: usize = 100_000_000;
 
 impl WhyArgs {
-    pub(super) fn run(&self, session: &Session) -> Result<ExitStatus, EnvironmentError> {
+    pub(super) fn run(&self, session: &Session) -> Outcome {
         let subjects = Subject::all(&self.subjects);
         // The whole input, and the files that were asked about.
         let mut inputs = self.input.inputs();
         inputs.extend(subjects.iter().filter_map(Subject::as_input));
         let compile = self.compile.without_values();
-        compile.resolve(&inputs, |input| self.answer(&subjects, input, session))
+        compile.resolve(&inputs, session, |input| self.answer(&subjects, input, session))
     }
 
-    fn answer(
-        &self,
-        subjects: &[Subject],
-        input: Resolved<'_>,
-        session: &Session,
-    ) -> Result<ExitStatus, EnvironmentError> {
+    fn answer(&self, subjects: &[Subject], input: Resolved<'_>, session: &Session) -> Outcome {
         let (sources, hierarchies) = (input.sources, input.hierarchies);
         let (catalogue, objects) = (input.catalogue().with_referred(), input.objects());
         let found = Subject::find_all(subjects, &catalogue, sources)?;
@@ -129,10 +122,7 @@ impl WhyArgs {
         let status = session.report(&diagnostics, sources);
         let shown = self.show(explainer.explain(targets), sources, session)?;
         // What was refused might select, or be selected.
-        Ok(match status {
-            ExitStatus::Success => shown,
-            status => status,
-        })
+        Ok(status.or(shown))
     }
 
     fn show<'w, 'h: 'w, 'd: 'h>(
@@ -140,14 +130,14 @@ impl WhyArgs {
         answers: impl ExactSizeIterator<Item = Why<'w, 'h, 'd>>,
         sources: &Sources,
         session: &Session,
-    ) -> Result<ExitStatus, EnvironmentError> {
+    ) -> Outcome {
         let mut all_selected = true;
         let answers = answers.inspect(|why| all_selected &= why.is_selected());
         match self.output {
-            WhyFormat::Text => session.show(&text(answers, sources, session.output()))?,
-            WhyFormat::Json => session.json(&to_json(answers, sources))?,
-            WhyFormat::Patch => session.show(&patches(answers))?,
-        }
+            WhyFormat::Text => session.show(&text(answers, sources, session.output())),
+            WhyFormat::Json => session.json(&to_json(answers, sources)),
+            WhyFormat::Patch => session.show(&patches(answers)),
+        }?;
         Ok(ExitStatus::findings_if(self.exit_code && !all_selected))
     }
 }

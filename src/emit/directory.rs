@@ -148,10 +148,10 @@ impl Plan<'_> {
     /// # Errors
     ///
     /// A file that cannot be read, and whatever `visit` fails with.
-    pub fn each_change(
+    pub fn each_change<E: From<EnvironmentError>>(
         &self,
-        mut visit: impl FnMut(FileChange) -> Result<(), EnvironmentError>,
-    ) -> Result<(), EnvironmentError> {
+        mut visit: impl FnMut(FileChange) -> Result<(), E>,
+    ) -> Result<(), E> {
         let list = self.directory.list;
         let mut paths: BTreeSet<&str> = self.files.keys().chain(&self.stale).map(String::as_str).collect();
         paths.insert(list);

@@ -6,12 +6,9 @@ use std::path::PathBuf;
 use clap::Args;
 
 use crate::aggregate::{Options, Registry, RemoteServices, compile};
-use crate::cli::ExitStatus;
-use crate::cli::at::{At, at};
-use crate::cli::compile_args::namespace;
-use crate::cli::input_args::{InputArgs, LimitArgs};
+use crate::cli::args::{At, InputArgs, LimitArgs, SeverityArgs, at, namespace};
+use crate::cli::outcome::Outcome;
 use crate::cli::session::Session;
-use crate::cli::severity_args::SeverityArgs;
 use crate::diagnostic::{Diagnostic, has_errors};
 use crate::environment::EnvironmentError;
 use crate::input::{Input, load, load_file};
@@ -79,11 +76,7 @@ struct Loaded {
 
 impl AggregateInput {
     /// Compiles the input, reports what was found, and hands the registry to `then` unless there was an error.
-    pub(super) fn compile<T>(
-        &self,
-        session: &Session,
-        then: impl FnOnce(&Registry<'_>) -> Result<T, EnvironmentError>,
-    ) -> Result<Option<T>, EnvironmentError> {
+    pub(super) fn compile<T>(&self, session: &Session, then: impl FnOnce(&Registry<'_>) -> Outcome<T>) -> Outcome<T> {
         self.compile_checked(session, |_| None, then)
     }
 
@@ -92,8 +85,8 @@ impl AggregateInput {
         &self,
         session: &Session,
         check: impl FnOnce(&Registry<'_>) -> Option<Diagnostic>,
-        then: impl FnOnce(&Registry<'_>) -> Result<T, EnvironmentError>,
-    ) -> Result<Option<T>, EnvironmentError> {
+        then: impl FnOnce(&Registry<'_>) -> Outcome<T>,
+    ) -> Outcome<T> {
         let mut loaded = self.load()?;
         let policy = self.policy.policy(Policy::default(), session, &mut loaded.sources);
         let mut diagnostics = loaded.diagnostics.clone();
@@ -120,10 +113,8 @@ impl AggregateInput {
         if !has_errors(&diagnostics) {
             diagnostics.extend(check(&registry));
         }
-        match session.report(&diagnostics, &loaded.sources) {
-            ExitStatus::Success => then(&registry).map(Some),
-            _ => Ok(None),
-        }
+        session.accept(&diagnostics, &loaded.sources)?;
+        then(&registry)
     }
 
     /// The same settings with another side's manifests, and without remote services.

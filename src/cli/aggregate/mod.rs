@@ -1,22 +1,23 @@
 //! `agentctl aggregate`: APIServices and ExternalNames.
 
-mod diff;
-mod discovery;
 mod input;
-mod render;
 mod routes;
 
 use std::io;
 use std::path::PathBuf;
 use std::time::SystemTime;
 
-use clap::{Args, Subcommand};
+use clap::{Args, Subcommand, ValueEnum};
+use input::AggregateInput;
 
-use super::ExitStatus;
+use super::args::{AgainstArgs, OutputArgs, other_side};
+use super::outcome::{ExitStatus, Outcome, Stop};
 use super::session::Session;
-use crate::aggregate::{PkiOptions, pki};
-use crate::emit::write_private;
+use crate::aggregate::{self, PkiOptions, Registry, group_discovery_list, group_list, manifests, pki};
+use crate::emit::{empty_render, write_private};
 use crate::environment::EnvironmentError;
+use crate::printable::Text;
+use crate::yaml::{Style, write};
 
 /// Compile APIServices and ExternalNames of Grafana's aggregator
 ///
@@ -38,21 +39,204 @@ pub(super) struct AggregateArgs {
 
 #[derive(Clone, Debug, Subcommand)]
 enum AggregateCommand {
-    Render(render::RenderArgs),
-    Routes(routes::RoutesArgs),
-    Discovery(discovery::DiscoveryArgs),
-    Diff(diff::DiffArgs),
+    Render(RenderArgs),
+    Routes(RoutesArgs),
+    Discovery(DiscoveryArgs),
+    Diff(DiffArgs),
     Pki(PkiArgs),
 }
 
 impl AggregateArgs {
-    pub(super) fn run(&self, session: &Session) -> Result<ExitStatus, EnvironmentError> {
+    pub(super) fn run(&self, session: &Session) -> Outcome {
         match &self.command {
             AggregateCommand::Render(args) => args.run(session),
             AggregateCommand::Routes(args) => args.run(session),
             AggregateCommand::Discovery(args) => args.run(session),
             AggregateCommand::Diff(args) => args.run(session),
-            AggregateCommand::Pki(args) => args.run(session),
+            AggregateCommand::Pki(args) => args.run(),
+        }
+    }
+}
+
+/// What `aggregate render` owns in a directory; `render` has a list of its own.
+const LIST: &str = ".agentctl-aggregate-files";
+
+/// Write the APIServices and ExternalNames with their defaults, remote services expanded
+///
+/// ExternalNames come first, then APIServices, each by namespace and name. What a server adds (status, uid and the
+/// like) is left out; core Services are read, not written. Nothing is written where there is an error.
+#[derive(Clone, Debug, Args)]
+#[command(after_help = "\
+Examples:
+  agentctl aggregate render apiservices/ -o json
+  agentctl aggregate render --remote-services remote-services.yaml --ca-bundle ca.crt --output-dir rendered/")]
+struct RenderArgs {
+    #[command(flatten)]
+    input: AggregateInput,
+
+    #[command(flatten)]
+    output: OutputArgs,
+
+    /// Succeed even if nothing is rendered; applying an empty output may delete everything
+    #[arg(long, hide_short_help = true, help_heading = "Output")]
+    allow_empty: bool,
+}
+
+impl RenderArgs {
+    fn run(&self, session: &Session) -> Outcome {
+        let nothing = || empty_render("`APIService`, `ExternalName` or remote service", &[]);
+        let is_empty = |registry: &Registry<'_>| registry.is_empty() && !self.allow_empty;
+        let check = |registry: &Registry<'_>| is_empty(registry).then(nothing);
+        let write = |registry: &Registry<'_>| self.output.write(LIST, &manifests(registry), session);
+        self.input.compile_checked(session, check, write)
+    }
+}
+
+/// List every route in the order in which requests are matched
+///
+/// AVAILABLE is the condition of the APIService as far as it can be known offline: True (Local) where the server
+/// answers itself, False with the reason where requests cannot get through, and otherwise Unknown with the URL that the
+/// aggregator would ask.
+#[derive(Clone, Debug, Args)]
+#[command(after_help = "\
+Examples:
+  agentctl aggregate routes apiservices/
+  agentctl aggregate routes apiservices/ -o json | jq -r '.[] | select(.available.status == \"False\").apiService'")]
+struct RoutesArgs {
+    #[command(flatten)]
+    input: AggregateInput,
+
+    /// Format of routes
+    #[arg(short, long, value_name = "FORMAT", default_value = "table", help_heading = "Output")]
+    output: RoutesFormat,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum RoutesFormat {
+    /// A line each, for people
+    Table,
+    /// A list of objects
+    Json,
+}
+
+impl RoutesArgs {
+    fn run(&self, session: &Session) -> Outcome {
+        self.input.compile(session, |registry| {
+            let routes = aggregate::routes(registry);
+            match self.output {
+                RoutesFormat::Table => session.show(&routes::table(&routes)),
+                RoutesFormat::Json => session.json(&routes),
+            }
+        })
+    }
+}
+
+/// Write the document that the aggregator would serve at /apis
+///
+/// Groups and versions are sorted by their priorities, then as Kubernetes sorts versions; the first version
+/// of a group is the preferred one. The resources of a version are known to its server only.
+#[derive(Clone, Debug, Args)]
+#[command(after_help = "\
+Examples:
+  agentctl aggregate discovery apiservices/
+  agentctl aggregate discovery apiservices/ --aggregated -o yaml")]
+struct DiscoveryArgs {
+    #[command(flatten)]
+    input: AggregateInput,
+
+    /// Write the APIGroupDiscoveryList instead
+    ///
+    /// Without it, the APIGroupList is written.
+    #[arg(long, help_heading = "Output")]
+    aggregated: bool,
+
+    /// Put the aggregator's own group in front
+    ///
+    /// The group is apiregistration.k8s.io; the aggregator itself puts it in front.
+    #[arg(long, help_heading = "Output")]
+    own_group: bool,
+
+    /// Format of the document
+    #[arg(short, long, value_name = "FORMAT", default_value = "json", help_heading = "Output")]
+    output: DiscoveryFormat,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum DiscoveryFormat {
+    /// As the server writes it
+    Json,
+    /// For people
+    Yaml,
+}
+
+impl DiscoveryArgs {
+    fn run(&self, session: &Session) -> Outcome {
+        self.input.compile(session, |registry| {
+            let document = match self.aggregated {
+                true => group_discovery_list(registry, self.own_group),
+                false => group_list(registry, self.own_group),
+            };
+            match self.output {
+                DiscoveryFormat::Json => session.json(&document),
+                DiscoveryFormat::Yaml => session.show(&Text::of_lines(&write(&document, Style::Kubernetes))),
+            }
+        })
+    }
+}
+
+/// Show which routes and preferred versions are added, removed or changed
+#[derive(Clone, Debug, Args)]
+#[command(after_help = "\
+Examples:
+  agentctl aggregate diff apiservices/ --against rendered/
+  kubectl get apiservices,externalnames -A -o yaml | agentctl aggregate diff apiservices/ --against -
+
+Exit status:
+  0  nothing differs
+  1  something differs
+  2  one of the sides has errors, or cannot be read; wrong usage")]
+struct DiffArgs {
+    #[command(flatten)]
+    input: AggregateInput,
+
+    #[command(flatten)]
+    against: AgainstArgs,
+
+    /// Format of changes
+    #[arg(short, long, value_name = "FORMAT", default_value = "text", help_heading = "Output")]
+    output: DiffFormat,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum DiffFormat {
+    /// A line each, for people
+    Text,
+    /// A list of objects
+    Json,
+}
+
+impl DiffArgs {
+    fn run(&self, session: &Session) -> Outcome {
+        other_side(self.against.path(), &self.input.inputs())?;
+        let before = self.input.against(self.against.path());
+        let compared = before.compile(session, |before| {
+            self.input.compile(session, |after| {
+                let changes = aggregate::changes(before, after);
+                match self.output {
+                    DiffFormat::Text => {
+                        let mut text = session.text();
+                        changes.iter().for_each(|change| text.line(routes::change(change)));
+                        session.show(&text)
+                    }
+                    DiffFormat::Json => session.json(&changes),
+                }?;
+                Ok(ExitStatus::findings_if(!changes.is_empty()))
+            })
+        });
+        match compared {
+            // Where something differs, the status is that of findings.
+            Err(Stop::Reported) => Ok(ExitStatus::Trouble),
+            outcome => outcome,
         }
     }
 }
@@ -66,7 +250,7 @@ impl AggregateArgs {
 Examples:
   agentctl aggregate pki data/grafana-aggregator
   agentctl aggregate pki pki/ --server-name v1.query.grafana.app.default.svc --server-name localhost --days 30")]
-pub(super) struct PkiArgs {
+struct PkiArgs {
     /// Directory to write the files to
     #[arg(value_name = "DIR", value_hint = clap::ValueHint::DirPath)]
     directory: PathBuf,
@@ -94,7 +278,7 @@ pub(super) struct PkiArgs {
 }
 
 impl PkiArgs {
-    pub(super) fn run(&self, _session: &Session) -> Result<ExitStatus, EnvironmentError> {
+    fn run(&self) -> Outcome {
         let options = PkiOptions {
             server_names: self.server_name.clone(),
             client_name: self.client_name.clone(),

@@ -1,70 +1,27 @@
-//! `agentctl aggregate routes`: which requests go where.
+//! Routes, and changes of them, as lines for people.
 
-use clap::{Args, ValueEnum};
-
-use super::input::AggregateInput;
-use crate::aggregate::{Available, Route, routes};
-use crate::cli::ExitStatus;
-use crate::cli::session::Session;
-use crate::cli::terminal::table;
-use crate::environment::EnvironmentError;
+use crate::aggregate::{Change, Route};
+use crate::cli::terminal;
 use crate::printable::Text;
 
-/// List every route in the order in which requests are matched
-///
-/// AVAILABLE is the condition of the APIService as far as it can be known offline: True (Local) where the server
-/// answers itself, False with the reason where requests cannot get through, and otherwise Unknown with the URL that the
-/// aggregator would ask.
-#[derive(Clone, Debug, Args)]
-#[command(after_help = "\
-Examples:
-  agentctl aggregate routes apiservices/
-  agentctl aggregate routes apiservices/ -o json | jq -r '.[] | select(.available.status == \"False\").apiService'")]
-pub(super) struct RoutesArgs {
-    #[command(flatten)]
-    input: AggregateInput,
-
-    /// Format of routes
-    #[arg(short, long, value_name = "FORMAT", default_value = "table", help_heading = "Output")]
-    output: RoutesFormat,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum RoutesFormat {
-    /// A line each, for people
-    Table,
-    /// A list of objects
-    Json,
-}
-
-impl RoutesArgs {
-    pub(super) fn run(&self, session: &Session) -> Result<ExitStatus, EnvironmentError> {
-        let written = self.input.compile(session, |registry| {
-            let routes = routes(registry);
-            match self.output {
-                RoutesFormat::Table => session.show(&route_table(&routes)),
-                RoutesFormat::Json => session.json(&routes),
-            }
-        })?;
-        Ok(written.map_or(ExitStatus::Findings, |()| ExitStatus::Success))
-    }
-}
-
-fn route_table(routes: &[Route<'_>]) -> Text {
+/// A table with a row for each route.
+pub(super) fn table(routes: &[Route<'_>]) -> Text {
     let header = ["PATH", "TARGET", "TLS", "AVAILABLE"].map(str::to_owned);
     let rows = routes.iter().map(|route| {
+        let available = &route.available;
+        let reason = available.discovery_url.as_deref().unwrap_or(available.reason);
         [
             route.path.clone(),
             target(route).to_owned(),
             route.tls.unwrap_or("-").to_owned(),
-            available(&route.available),
+            format!("{} ({reason})", available.status),
         ]
     });
-    table(std::iter::once(header).chain(rows).collect())
+    terminal::table(std::iter::once(header).chain(rows).collect())
 }
 
 /// The URL, or what is in its place.
-pub(super) fn target<'r>(route: &'r Route<'_>) -> &'r str {
+fn target<'r>(route: &'r Route<'_>) -> &'r str {
     match (&route.target, route.tls) {
         (Some(target), _) => target,
         (None, None) => "<local>",
@@ -72,9 +29,39 @@ pub(super) fn target<'r>(route: &'r Route<'_>) -> &'r str {
     }
 }
 
-fn available(available: &Available) -> String {
-    match &available.discovery_url {
-        Some(url) => format!("{} ({url})", available.status),
-        None => format!("{} ({})", available.status, available.reason),
+/// The line of a change.
+pub(super) fn change(change: &Change<'_>) -> String {
+    match change {
+        Change::RouteAdded { route } => format!("+ {} {}", route.path, state(route)),
+        Change::RouteRemoved { route } => format!("- {} {}", route.path, state(route)),
+        Change::RouteChanged { before, after } => {
+            let (old, new) = match (state(before), state(after)) {
+                (old, new) if old == new => (verified_state(before), verified_state(after)),
+                sides => sides,
+            };
+            format!("~ {} {old} -> {new}", after.path)
+        }
+        Change::PreferredVersionChanged { group, before, after } => {
+            format!("~ {group} prefers {before} -> {after}")
+        }
     }
+}
+
+/// Where the requests go, how that is verified, and whether they get there.
+fn state(route: &Route<'_>) -> String {
+    let target = route.service.as_deref().unwrap_or(target(route));
+    let tls = route.tls.map(|tls| format!(" {tls}")).unwrap_or_default();
+    // As in the table of `aggregate routes`: the reason of Unknown only says that nobody was asked.
+    let available = match route.available.status {
+        "Unknown" => "Unknown",
+        _ => route.available.reason,
+    };
+    format!("{target}{tls} ({available})")
+}
+
+/// The same with the name that the certificate has to be for, which can be all that changes.
+fn verified_state(route: &Route<'_>) -> String {
+    let name = route.server_name.as_ref();
+    let name = name.map(|name| format!(" for {name}")).unwrap_or_default();
+    format!("{}{name}", state(route))
 }

@@ -6,22 +6,19 @@ use clap::{Args, ValueEnum};
 
 use lookup::ConfigType;
 
-use super::agent_args::AgentArgs;
-use super::compile_args::CompileArgs;
-use super::input_args::WholeInputArgs;
-use super::resolved::Resolved;
+use super::args::{AgentArgs, CompileArgs, WholeInputArgs};
+use super::completion;
+use super::outcome::{ExitStatus, Outcome, Stop};
 use super::session::Session;
-use super::{ExitStatus, completion};
 use crate::api::ObjectRef;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::environment::EnvironmentError;
 use crate::insight::catalogue::{Catalogue, Located};
 use crate::insight::referrers::Referrers;
-use crate::insight::source_map::{Entry, Lines, SourceMap, agent, diagnostics, hierarchy};
+use crate::insight::resolved::Resolved;
+use crate::insight::source_map::{Entry, Lines, SourceMap, diagnostics};
 use crate::plan::{ConfigKind, Secrets};
 use crate::resolve::Hierarchy;
-use crate::source::Sources;
-use crate::target::Target;
 
 /// Print an agent's configuration, or show where its parts come from
 ///
@@ -65,7 +62,7 @@ pub(super) struct ConfigArgs {
     input: WholeInputArgs,
 
     #[command(flatten)]
-    pub(super) compile: CompileArgs,
+    compile: CompileArgs,
 
     /// Format of the answer
     #[arg(short, long, value_name = "FORMAT", default_value = "text", help_heading = "Output")]
@@ -118,36 +115,25 @@ struct Shown<'m, 'd> {
 type Entries<'d> = Vec<(ConfigType, Entry<'d>)>;
 
 impl ConfigArgs {
-    pub(super) fn run(&self, session: &Session) -> Result<ExitStatus, EnvironmentError> {
+    pub(super) fn run(&self, session: &Session) -> Outcome {
         let inputs = self.input.inputs_with(&self.agent.paths());
-        self.compile.resolve(&inputs, |input| self.answer(&input, session))
+        self.compile
+            .resolve(&inputs, session, |input| self.answer(&input, session))
     }
 
-    fn answer(&self, input: &Resolved<'_>, session: &Session) -> Result<ExitStatus, EnvironmentError> {
-        let (sources, resources, hierarchies) = (input.sources, input.resources, input.hierarchies);
-        let target = &input.options.render.manifest.target;
+    fn answer(&self, input: &Resolved<'_>, session: &Session) -> Outcome {
         let mut found = input.errors();
         let catalogue = input.catalogue();
-        let chosen = agent(self.agent.name(), &catalogue)
-            .map_err(|unknown| self.agent.or_path(unknown))
-            .inspect_err(|_| catalogue.retain_hiding(&mut found));
-        let shown = chosen
-            .and_then(|agent| Ok((agent, hierarchy(&agent, hierarchies, resources)?)))
-            .and_then(|(agent, hierarchy)| self.maps(agent, hierarchy, &catalogue, (sources, target), &mut found));
-        let shown = shown.map_err(|error| found.push(*error));
+        let chosen = self.agent.find(&catalogue, input, &mut found);
+        let shown = chosen.and_then(|(agent, hierarchy)| self.maps(agent, hierarchy, &catalogue, input, &mut found));
         found.retain(|diagnostic| diagnostic.severity == Severity::Error);
-        let status = session.report(&found, sources);
-        match shown {
-            Ok(shown) if status == ExitStatus::Success => {
-                let input = lookup::Input {
-                    sources,
-                    referrers: Referrers::new(resources, hierarchies),
-                    catalogue: &catalogue,
-                };
-                self.show(&shown, &input, session)
-            }
-            _ => Ok(ExitStatus::Findings),
-        }
+        session.accept(&found, input.sources)?;
+        let lookup = lookup::Input {
+            sources: input.sources,
+            referrers: Referrers::new(input.resources, input.hierarchies),
+            catalogue: &catalogue,
+        };
+        self.show(&shown.ok_or(Stop::Reported)?, &lookup, session)
     }
 
     /// The maps of the configurations that are asked for: the first one of the type, but all of them where what comes from
@@ -157,9 +143,10 @@ impl ConfigArgs {
         agent: Located<'d>,
         hierarchy: &'d Hierarchy<'d, 'd>,
         catalogue: &'m Catalogue<'m, 'd>,
-        (sources, target): (&'d Sources, &Target),
-        diagnostics: &mut Vec<Diagnostic>,
-    ) -> Result<Shown<'m, 'd>, Box<Diagnostic>> {
+        input: &Resolved<'d>,
+        found: &mut Vec<Diagnostic>,
+    ) -> Option<Shown<'m, 'd>> {
+        let target = &input.options.render.manifest.target;
         let is_wanted = |part: &ConfigKind| self.r#type.is_none_or(|wanted| wanted.includes(*part));
         let (mut wanted, mut others): (Vec<_>, Vec<_>) = ConfigKind::of(hierarchy).into_iter().partition(is_wanted);
         if self.of.is_none() {
@@ -168,14 +155,15 @@ impl ConfigArgs {
         let others: Vec<_> = others.into_iter().map(|part| ConfigType::of(part).name()).collect();
         if wanted.is_empty() {
             let wanted = self.r#type.map(ConfigType::name).unwrap_or_default();
-            return Err(Box::new(diagnostics::no_configuration(&agent, wanted, &others)));
+            found.push(diagnostics::no_configuration(&agent, wanted, &others));
+            return None;
         }
         let maps = wanted.into_iter().map(|part| {
-            let map = SourceMap::new(hierarchy, part, catalogue, sources, target);
-            diagnostics.extend(map.diagnostics);
+            let map = SourceMap::new(hierarchy, part, catalogue, input.sources, target);
+            found.extend(map.diagnostics);
             (ConfigType::of(part), map.output)
         });
-        Ok(Shown {
+        Some(Shown {
             agent: agent.object,
             maps: maps.collect(),
             others,
@@ -183,36 +171,29 @@ impl ConfigArgs {
         })
     }
 
-    fn show<'d>(
-        &self,
-        shown: &Shown<'_, 'd>,
-        input: &lookup::Input<'_, 'd>,
-        session: &Session,
-    ) -> Result<ExitStatus, EnvironmentError> {
+    fn show<'d>(&self, shown: &Shown<'_, 'd>, input: &lookup::Input<'_, 'd>, session: &Session) -> Outcome {
         let entries = match (self.line, self.of.as_deref()) {
             (Some(line), _) => Some(shown.at_line(line)?),
             (None, Some(of)) => match input.lines(of)? {
                 Ok(lines) => Some(shown.made_from(&lines)),
-                Err(unknown) => {
-                    return Ok(session.report(&[*unknown], input.sources));
-                }
+                Err(unknown) => return Ok(session.report(&[*unknown], input.sources)),
             },
             (None, None) => None,
         };
         match (self.output, &entries) {
             (ConfigFormat::Json, entries) => {
                 let entries = entries.clone().unwrap_or_else(|| shown.all());
-                session.json(&lookup::Answer::new(shown.agent, &entries))?;
+                session.json(&lookup::Answer::new(shown.agent, &entries))
             }
-            (ConfigFormat::Text, None) => self.configuration(shown, session)?,
-            (ConfigFormat::Text, Some(entries)) => session.show(&lookup::text(entries))?,
-        }
+            (ConfigFormat::Text, None) => self.configuration(shown, session),
+            (ConfigFormat::Text, Some(entries)) => session.show(&lookup::text(entries)),
+        }?;
         self.note(shown, entries.as_ref(), session);
         Ok(ExitStatus::Success)
     }
 
     /// Prints the configurations: their exact bytes with `--show-secrets`, and otherwise lines for people.
-    fn configuration(&self, shown: &Shown<'_, '_>, session: &Session) -> Result<(), EnvironmentError> {
+    fn configuration(&self, shown: &Shown<'_, '_>, session: &Session) -> Outcome {
         let secrets = match self.show_secrets {
             true => Secrets::Values,
             false => Secrets::Masked,

@@ -2,9 +2,8 @@
 
 use clap::Args;
 
-use super::compile_args::CompileArgs;
-use super::session::Session;
-use super::severity_args::SeverityArgs;
+use super::{CompileArgs, SeverityArgs};
+use crate::cli::session::Session;
 use crate::compile::{Bundle, Memory, compile};
 use crate::diagnostic::{Code, Diagnostic, has_errors};
 use crate::emit::{all_left_alone, empty_render};
@@ -13,9 +12,9 @@ use crate::source::Sources;
 
 /// What is rendered, wherever the resources come from and the manifests go.
 #[derive(Clone, Debug, Args)]
-pub(super) struct RenderFlags {
+pub(in crate::cli) struct RenderFlags {
     #[command(flatten)]
-    pub(super) compile: CompileArgs,
+    pub(in crate::cli) compile: CompileArgs,
 
     #[command(flatten)]
     policy: SeverityArgs,
@@ -39,63 +38,75 @@ pub(super) struct RenderFlags {
 
 /// What came out. The bundle is to be used only where no diagnostic is an error.
 #[derive(Debug)]
-pub(super) struct Rendered {
+pub(in crate::cli) struct Rendered {
     /// The manifests.
-    pub(super) bundle: Bundle,
+    pub(in crate::cli) bundle: Bundle,
     /// All findings, with the severities that the policy gives them.
-    pub(super) diagnostics: Vec<Diagnostic>,
+    pub(in crate::cli) diagnostics: Vec<Diagnostic>,
 }
 
 impl RenderFlags {
     /// What they render with.
-    pub(super) fn rendering(&self) -> Rendering<'_> {
-        let preset = if self.strict {
-            Policy::default()
-        } else {
-            Policy::lenient()
-        };
+    pub(in crate::cli) fn rendering(&self) -> Rendering<'_> {
         Rendering {
-            compile: &self.compile,
-            policy: &self.policy,
-            preset,
+            preset: if self.strict {
+                Policy::default()
+            } else {
+                Policy::lenient()
+            },
             owner_references: self.owner_references,
             rights: self.with_rbac,
             allow_empty: self.allow_empty,
+            ..Rendering::new(&self.compile, &self.policy)
+        }
+    }
+}
+
+/// What a rendering depends on besides its input.
+pub(in crate::cli) struct Rendering<'f> {
+    pub(in crate::cli) compile: &'f CompileArgs,
+    pub(in crate::cli) policy: &'f SeverityArgs,
+    /// What is made of findings where nothing else says so.
+    pub(in crate::cli) preset: Policy,
+    pub(in crate::cli) owner_references: bool,
+    /// Whether what the agents need at the API server is rendered, too.
+    pub(in crate::cli) rights: bool,
+    pub(in crate::cli) allow_empty: bool,
+    /// Whether configurations are also written without secrets.
+    pub(in crate::cli) masks: bool,
+    /// Whether the same process renders again.
+    pub(in crate::cli) is_repeated: bool,
+    /// What looks for findings where the manifests go.
+    pub(in crate::cli) find: Option<&'f dyn Fn(&Bundle) -> Vec<Diagnostic>>,
+}
+
+impl<'f> Rendering<'f> {
+    /// A rendering as the operator does it.
+    pub(in crate::cli) fn new(compile: &'f CompileArgs, policy: &'f SeverityArgs) -> Self {
+        Rendering {
+            compile,
+            policy,
+            preset: Policy::lenient(),
+            owner_references: false,
+            rights: false,
+            allow_empty: false,
             masks: false,
             is_repeated: false,
             find: None,
         }
     }
-}
 
-/// Finds what is wrong with a bundle where its manifests go.
-pub(super) type FindInBundle<'f> = dyn Fn(&Bundle) -> Vec<Diagnostic> + 'f;
-
-/// What a rendering depends on besides its input.
-pub(super) struct Rendering<'f> {
-    pub(super) compile: &'f CompileArgs,
-    pub(super) policy: &'f SeverityArgs,
-    /// What is made of findings where nothing else says so.
-    pub(super) preset: Policy,
-    pub(super) owner_references: bool,
-    /// Whether what the agents need at the API server is rendered, too.
-    pub(super) rights: bool,
-    pub(super) allow_empty: bool,
-    /// Whether configurations are also written without secrets.
-    pub(super) masks: bool,
-    /// Whether the same process renders again.
-    pub(super) is_repeated: bool,
-    /// What looks for findings where the manifests go.
-    pub(super) find: Option<&'f FindInBundle<'f>>,
-}
-
-impl Rendering<'_> {
     /// Compiles the sources, and decides the severities of all findings; `diagnostics` are what reading them found. The file of
     /// settings becomes one of the sources.
-    pub(super) fn render(self, session: &Session, sources: &mut Sources, mut diagnostics: Vec<Diagnostic>) -> Rendered {
+    pub(in crate::cli) fn render(
+        self,
+        session: &Session,
+        sources: &mut Sources,
+        mut diagnostics: Vec<Diagnostic>,
+    ) -> Rendered {
         let policy = self.policy.policy(self.preset, session, sources);
         let policy = policy.report_to(&mut diagnostics);
-        let mut options = self.compile.options();
+        let mut options = self.compile.options(session);
         options.rights = self.rights;
         options.render.masks = self.masks;
         options.render.manifest.owner_references = self.owner_references;

@@ -4,15 +4,15 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 
-use super::session::Session;
+use crate::cli::outcome::{ExitStatus, Outcome};
+use crate::cli::session::Session;
 use crate::emit::{Directory, Format, write_stream};
-use crate::environment::EnvironmentError;
 use crate::manifest::Object;
 use crate::printable::Text;
 
 /// Where manifests are written, and how.
 #[derive(Clone, Debug, Args)]
-pub(super) struct OutputArgs {
+pub(in crate::cli) struct OutputArgs {
     /// Format of manifests
     #[arg(short, long, value_name = "FORMAT", default_value = "yaml", help_heading = "Output")]
     output: OutputFormat,
@@ -39,13 +39,13 @@ enum OutputFormat {
 
 impl OutputArgs {
     /// The directory, unless it is standard output.
-    pub(super) fn path(&self) -> Option<&Path> {
+    pub(in crate::cli) fn path(&self) -> Option<&Path> {
         let path = self.output_dir.as_deref().filter(|path| *path != Path::new("-"));
         path.filter(|_| self.format().is_some())
     }
 
     /// Whether YAML is written.
-    pub(super) fn is_yaml(&self) -> bool {
+    pub(in crate::cli) fn is_yaml(&self) -> bool {
         self.output == OutputFormat::Yaml
     }
 
@@ -59,11 +59,11 @@ impl OutputArgs {
     }
 
     /// Shows manifests on standard output.
-    pub(super) fn show<'o>(
+    pub(in crate::cli) fn show<'o>(
         &self,
         manifests: impl IntoIterator<Item = &'o Object>,
         session: &Session,
-    ) -> Result<(), EnvironmentError> {
+    ) -> Outcome {
         let Some(format) = self.format() else {
             let mut names = Text::default();
             manifests
@@ -75,7 +75,7 @@ impl OutputArgs {
     }
 
     /// The directory, with the list of what the command owns there.
-    pub(super) fn directory(&self, list: &'static str) -> Option<Directory<'_>> {
+    pub(in crate::cli) fn directory(&self, list: &'static str) -> Option<Directory<'_>> {
         let path = self.path()?;
         Some(Directory {
             sync: !self.no_sync,
@@ -84,17 +84,12 @@ impl OutputArgs {
     }
 
     /// Writes manifests, and says how many files were written.
-    pub(super) fn write(
-        &self,
-        list: &'static str,
-        manifests: &[Object],
-        session: &Session,
-    ) -> Result<(), EnvironmentError> {
+    pub(in crate::cli) fn write(&self, list: &'static str, manifests: &[Object], session: &Session) -> Outcome {
         let Some(directory) = self.directory(list) else {
             return self.show(manifests, session);
         };
         let written = directory.plan(manifests)?.write()?;
         session.note_written(directory.path, written);
-        Ok(())
+        Ok(ExitStatus::Success)
     }
 }

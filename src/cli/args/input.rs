@@ -3,16 +3,18 @@
 use std::ffi::OsString;
 use std::path::PathBuf;
 
+use clap::builder::RangedU64ValueParser;
 use clap::{Args, ValueEnum};
 
 use crate::byte_size::ByteSize;
+use crate::cli::outcome::Outcome;
 use crate::environment::EnvironmentError;
 use crate::input::{Input, MAX_FILE_SIZE, MAX_INPUT_SIZE, Reach, Reading};
 use crate::yaml::Limits;
 
 /// Files, directories and standard input, positional or as kubectl takes them.
 #[derive(Clone, Debug, Args)]
-pub(super) struct InputArgs {
+pub(in crate::cli) struct InputArgs {
     /// Files, directories, or - for standard input [default: .]
     #[arg(value_name = "PATH", help_heading = None::<&str>, value_hint = clap::ValueHint::AnyPath)]
     paths: Vec<OsString>,
@@ -23,32 +25,28 @@ pub(super) struct InputArgs {
 
 impl InputArgs {
     /// Only this path.
-    pub(super) fn only(path: OsString) -> Self {
+    pub(in crate::cli) fn only(path: OsString) -> Self {
         Self {
             paths: vec![path],
-            flags: WholeInputArgs {
-                filename: Vec::new(),
-                kustomize: None,
-                recursive: false,
-            },
+            flags: WholeInputArgs::default(),
         }
     }
 
     /// Whether one was given.
-    pub(super) fn is_given(&self) -> bool {
+    pub(in crate::cli) fn is_given(&self) -> bool {
         !self.paths.is_empty() || self.flags.is_given()
     }
 
     /// The inputs in the order in which they are read.
-    pub(super) fn inputs(&self) -> Vec<Input> {
+    pub(in crate::cli) fn inputs(&self) -> Vec<Input> {
         self.flags.inputs_with(&self.paths)
     }
 }
 
 /// The whole input, where a command's own arguments say what it is asked about.
-#[derive(Clone, Debug, Args)]
+#[derive(Clone, Debug, Default, Args)]
 #[command(next_help_heading = "Input")]
-pub(super) struct WholeInputArgs {
+pub(in crate::cli) struct WholeInputArgs {
     /// File, directory or - [default: .]
     ///
     /// - is standard input. The flag may be repeated.
@@ -69,17 +67,17 @@ pub(super) struct WholeInputArgs {
 
 impl WholeInputArgs {
     /// Whether it was given.
-    pub(super) fn is_given(&self) -> bool {
+    pub(in crate::cli) fn is_given(&self) -> bool {
         !self.filename.is_empty() || self.kustomize.is_some()
     }
 
     /// The inputs in the order in which they are read.
-    pub(super) fn inputs(&self) -> Vec<Input> {
+    pub(in crate::cli) fn inputs(&self) -> Vec<Input> {
         self.inputs_with(&[])
     }
 
     /// The same, with more of them that another argument names. Where there are none, the working directory.
-    pub(super) fn inputs_with(&self, more: &[OsString]) -> Vec<Input> {
+    pub(in crate::cli) fn inputs_with(&self, more: &[OsString]) -> Vec<Input> {
         let built = self.kustomize.clone().map(Input::Kustomization);
         let named = more.iter().chain(&self.filename).cloned().map(Input::from);
         let all: Vec<_> = built.into_iter().chain(named).collect();
@@ -93,40 +91,36 @@ impl WholeInputArgs {
 /// The other side of a comparison.
 #[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "Input")]
-pub(super) struct AgainstArgs {
+pub(in crate::cli) struct AgainstArgs {
     /// File, directory or - to compare with
     #[arg(long, value_name = "PATH", value_hint = clap::ValueHint::AnyPath)]
     against: OsString,
 }
 
 impl AgainstArgs {
-    /// What is compared with these inputs.
-    ///
-    /// # Errors
-    /// Both sides are standard input.
-    pub(super) fn input(&self, inputs: &[Input]) -> Result<Input, EnvironmentError> {
-        match Input::from(self.against.clone()) {
-            Input::Stdin if inputs.contains(&Input::Stdin) => Err(EnvironmentError::unfit(
-                "-",
-                "both sides cannot come from standard input",
-            )),
-            input => Ok(input),
-        }
-    }
-
     /// The argument.
-    pub(super) fn path(&self) -> OsString {
+    pub(in crate::cli) fn path(&self) -> OsString {
         self.against.clone()
     }
 }
 
+/// The input at a path that is compared with others. Standard input cannot be on both sides.
+pub(in crate::cli) fn other_side(path: OsString, inputs: &[Input]) -> Outcome<Input> {
+    match Input::from(path) {
+        Input::Stdin if inputs.contains(&Input::Stdin) => {
+            Err(EnvironmentError::unfit("-", "both sides cannot come from standard input").into())
+        }
+        input => Ok(input),
+    }
+}
+
 /// The deepest nesting that can be asked for: as much as every stage can take on the stack of its thread.
-const DEEPEST: usize = 1000;
+const DEEPEST: u64 = 1000;
 
 /// Bounds on the input. All of them can be raised; none of them can be turned off.
 #[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "Limits")]
-pub(super) struct LimitArgs {
+pub(in crate::cli) struct LimitArgs {
     /// Maximum size of a file or of standard input, at most 4GiB
     #[arg(long, hide_short_help = true, value_name = "SIZE", default_value_t = MAX_FILE_SIZE)]
     max_file_size: ByteSize,
@@ -148,7 +142,7 @@ pub(super) struct LimitArgs {
     max_nodes: usize,
 
     /// Maximum nesting depth of YAML, at most 1000
-    #[arg(long, hide_short_help = true, value_name = "NUMBER", default_value_t = Limits::default().max_depth, value_parser = depth)]
+    #[arg(long, hide_short_help = true, value_name = "NUMBER", default_value_t = Limits::default().max_depth, value_parser = RangedU64ValueParser::<usize>::new().range(1..=DEEPEST))]
     max_depth: usize,
 
     /// Maximum number of nodes that aliases add to a file
@@ -168,7 +162,7 @@ pub(super) struct LimitArgs {
 
 /// Where links may lead, in kustomize's words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(super) enum LoadRestrictor {
+pub(in crate::cli) enum LoadRestrictor {
     /// A link that leads out of the repository, or into its .git, is an error
     #[value(alias = "LoadRestrictionsRootOnly")]
     RootOnly,
@@ -177,29 +171,9 @@ pub(super) enum LoadRestrictor {
     None,
 }
 
-fn depth(text: &str) -> Result<usize, String> {
-    let depth = text.parse().ok().filter(|depth| (1..=DEEPEST).contains(depth));
-    depth.ok_or_else(|| format!("expected a number from 1 to {DEEPEST}"))
-}
-
 impl LimitArgs {
-    /// The value of the flag of this name.
-    pub(super) fn limit(&self, name: &str) -> Option<ByteSize> {
-        let number = |number: usize| ByteSize(number as u64);
-        Some(match name {
-            "max-file-size" => self.max_file_size,
-            "max-input-size" => self.max_input_size,
-            "max-document-size" => self.max_document_size,
-            "max-documents" => number(self.max_documents),
-            "max-nodes" => number(self.max_nodes),
-            "max-depth" => number(self.max_depth),
-            "max-alias-expansion" => number(self.max_alias_expansion),
-            _ => return None,
-        })
-    }
-
     /// Limits on what is read, and from where.
-    pub(super) fn reading(&self) -> Reading {
+    pub(in crate::cli) fn reading(&self) -> Reading {
         Reading {
             max_file_size: self.max_file_size,
             max_input_size: self.max_input_size,
@@ -211,7 +185,7 @@ impl LimitArgs {
     }
 
     /// Limits on a text.
-    pub(super) fn limits(&self) -> Limits {
+    pub(in crate::cli) fn limits(&self) -> Limits {
         Limits {
             max_depth: self.max_depth,
             max_alias_expansion: self.max_alias_expansion,

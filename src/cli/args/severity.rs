@@ -2,9 +2,9 @@
 
 use clap::Args;
 
-use super::command_line::RunSettings;
-use super::completion;
-use super::session::Session;
+use crate::cli::command_line::RunSettings;
+use crate::cli::completion;
+use crate::cli::session::Session;
 use crate::diagnostic::Warned;
 use crate::severity::{Exception, Level, Policy, Setting, SettingError, Subject};
 use crate::source::Sources;
@@ -12,7 +12,7 @@ use crate::source::Sources;
 /// Flags about codes. They come before what `agentctl.yaml` says of them.
 #[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "Findings")]
-pub(super) struct SeverityArgs {
+pub(in crate::cli) struct SeverityArgs {
     /// Report findings with this code as errors
     ///
     /// `warnings` means every warning.
@@ -52,7 +52,12 @@ impl SeverityArgs {
 
     /// Adds to `policy` what the file of settings says, and then the flags. The file becomes one of the sources, so that
     /// its mistakes can be shown.
-    pub(super) fn policy(&self, mut policy: Policy, session: &Session, sources: &mut Sources) -> Warned<Policy> {
+    pub(in crate::cli) fn policy(
+        &self,
+        mut policy: Policy,
+        session: &Session,
+        sources: &mut Sources,
+    ) -> Warned<Policy> {
         let mut diagnostics = Vec::new();
         if let Some(file) = session.settings() {
             // `--deny warnings` comes before what the file says of single codes, as every flag comes before the file.

@@ -4,26 +4,29 @@ use std::collections::BTreeMap;
 
 use clap::{Args, ValueEnum};
 
-use super::completion;
-use super::input_args::LimitArgs;
-use crate::admit::{self, Given, UnknownFields};
+use super::LimitArgs;
+use crate::admit::{self, UnknownFields};
 use crate::api::NamespaceLabels;
 use crate::byte_size::ByteSize;
+use crate::cli::completion;
+use crate::cli::outcome::Outcome;
+use crate::cli::session::Session;
 use crate::compile::Options;
 use crate::go::syntax;
-use crate::input::Reading;
+use crate::input::{Input, Reading, load};
+use crate::insight::resolved::{Resolved, resolve};
 use crate::manifest::ConfigHolder;
 use crate::operator::OperatorVersion;
 use crate::resolve::{self, JobLimit, KeyTemplate, MissingSecrets, Remote, SecretMode, Store};
 use crate::target::{AlloyDiscovery, Target};
 use crate::yaml::Limits;
-use crate::{manifest, render};
+use crate::{manifest, observed, render};
 
 /// The default for --namespace.
 const DEFAULT_NAMESPACE: &str = "default";
 
 /// The release of Grafana Alloy that configurations are written for.
-pub(super) const ALLOY_VERSION: &str = "v1.18.1";
+pub(in crate::cli) const ALLOY_VERSION: &str = "v1.18.1";
 
 /// The program that runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -37,7 +40,7 @@ enum TargetName {
 /// The flags of the operator, and what stands in for the cluster.
 #[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "Compilation")]
-pub(super) struct CompileArgs {
+pub(in crate::cli) struct CompileArgs {
     /// Namespace of resources that set none
     ///
     /// By default `default`.
@@ -99,11 +102,22 @@ pub(super) struct CompileArgs {
     #[arg(long, value_name = "MODE")]
     missing_secrets: Option<MissingSecrets>,
 
-    #[command(flatten)]
-    secrets: SecretsArgs,
+    /// Values of Secrets
+    ///
+    /// By default inline.
+    #[arg(long, value_name = "MODE")]
+    secrets: Option<Mode>,
+
+    /// With --secrets=external: the store of values that no ExternalSecret in the input provides
+    #[arg(long, hide_short_help = true, value_name = "KIND/NAME", value_parser = store, requires = "secrets")]
+    secret_store: Option<Store>,
+
+    /// With --secret-store: the remote key of a value, made of {namespace}, {name} and {key} of its Secret
+    #[arg(long, hide_short_help = true, value_name = "TEMPLATE", default_value_t, value_parser = KeyTemplate::new)]
+    remote_key: KeyTemplate,
 
     /// Maximum number of shards of an agent
-    #[arg(long, hide_short_help = true, value_name = "NUMBER", default_value_t = 1000, value_parser = shards, help_heading = "Limits")]
+    #[arg(long, hide_short_help = true, value_name = "NUMBER", default_value_t = 1000, value_parser = clap::value_parser!(i32).range(1..), help_heading = "Limits")]
     max_shards: i32,
 
     /// Maximum number of scrape jobs of all agents together
@@ -118,19 +132,11 @@ pub(super) struct CompileArgs {
 
     #[command(flatten)]
     limits: LimitArgs,
-
-    #[arg(skip)]
-    given: Given,
 }
 
 impl CompileArgs {
-    /// Lets a flag of the command line that does nothing for the input be found.
-    pub(super) fn expect_use_of(&mut self, given: Given) {
-        self.given = given;
-    }
-
     /// Sets the namespace of resources without one, unless one was asked for.
-    pub(super) fn suggest_namespace(&mut self, text: &str) -> Result<(), String> {
+    pub(in crate::cli) fn suggest_namespace(&mut self, text: &str) -> Result<(), String> {
         if self.namespace == DEFAULT_NAMESPACE {
             self.namespace = namespace(text)?;
         }
@@ -138,24 +144,20 @@ impl CompileArgs {
     }
 
     /// Sets the release of the operator, unless one was asked for.
-    pub(super) fn suggest_operator(&mut self, found: impl FnOnce() -> Option<OperatorVersion>) -> bool {
-        let has_releases = match self.target {
-            TargetName::Agent => true,
-            TargetName::Alloy => false,
-        };
-        let is_suggested = self.operator_version.is_none() && has_releases;
+    pub(in crate::cli) fn suggest_operator(&mut self, found: impl FnOnce() -> Option<OperatorVersion>) -> bool {
+        let is_suggested = self.operator_version.is_none() && self.target == TargetName::Agent;
         let found = is_suggested.then(found).flatten();
         self.operator_version = self.operator_version.or(found);
         found.is_some()
     }
 
     /// The release of the operator that is compiled for.
-    pub(super) fn operator(&self) -> OperatorVersion {
+    pub(in crate::cli) fn operator(&self) -> OperatorVersion {
         self.operator_version.unwrap_or_default()
     }
 
     /// Namespace of resources that set none.
-    pub(super) fn namespace(&self) -> &str {
+    pub(in crate::cli) fn namespace(&self) -> &str {
         &self.namespace
     }
 
@@ -170,60 +172,75 @@ impl CompileArgs {
 
     /// The same for an answer that does not depend on the values of Secrets: none is missed unless it is asked for.
     #[must_use]
-    pub(super) fn without_values(&self) -> Self {
+    pub(in crate::cli) fn without_values(&self) -> Self {
         self.for_findings().with_placeholders()
     }
 
     /// The same where no value is missed unless it is asked for.
     #[must_use]
-    pub(super) fn with_placeholders(&self) -> Self {
+    pub(in crate::cli) fn with_placeholders(&self) -> Self {
         Self {
             missing_secrets: self.missing_secrets.or(Some(MissingSecrets::Placeholder)),
             ..self.clone()
         }
     }
 
-    /// The value of a flag about limits.
-    pub(super) fn limit(&self, name: &str) -> Option<ByteSize> {
-        match name {
-            "max-shards" => Some(ByteSize(u64::try_from(self.max_shards).unwrap_or_default())),
-            "max-jobs" => Some(ByteSize(self.max_jobs.unwrap_or(JobLimit::LEAST))),
-            "max-output-size" => Some(self.max_output_size),
-            name => self.limits.limit(name),
+    /// The same for findings alone: that a Secret is created in the cluster is enough, unless its values are asked for.
+    #[must_use]
+    pub(in crate::cli) fn for_findings(&self) -> Self {
+        Self {
+            secrets: self.secrets.or(Some(Mode::Placeholder)),
+            ..self.clone()
         }
     }
 
-    /// The value of a flag that others need, where the command line has one.
-    pub(super) fn given(&self, name: &str) -> Option<String> {
-        let mode = self.secrets.secrets.filter(|_| name == "secrets")?;
-        Some(mode.to_possible_value()?.get_name().to_owned())
-    }
-
-    /// The same for findings alone: that a Secret is created in the cluster is enough, unless its values are asked for.
-    #[must_use]
-    pub(super) fn for_findings(&self) -> Self {
-        let mut args = self.clone();
-        args.secrets.secrets = args.secrets.secrets.or(Some(Mode::Placeholder));
-        args
-    }
-
     /// Whether it says what becomes of the values of Secrets.
-    pub(super) fn sets_secrets(&self) -> bool {
-        self.secrets.secrets.is_some()
+    pub(in crate::cli) fn sets_secrets(&self) -> bool {
+        self.secrets.is_some()
     }
 
     /// Limits on what is read, and from where.
-    pub(super) fn reading(&self) -> Reading {
+    pub(in crate::cli) fn reading(&self) -> Reading {
         self.limits.reading()
     }
 
     /// Limits on a text.
-    pub(super) fn limits(&self) -> Limits {
+    pub(in crate::cli) fn limits(&self) -> Limits {
         self.limits.limits()
     }
 
+    /// What the flags about Secrets mean.
+    fn secret_mode(&self) -> SecretMode {
+        match self.secrets {
+            None | Some(Mode::Inline) => SecretMode::Inline,
+            Some(Mode::Placeholder) => SecretMode::Placeholder,
+            Some(Mode::External) => SecretMode::External(Remote {
+                store: self.secret_store.clone(),
+                key: self.remote_key.clone(),
+                reads_files: self.target == TargetName::Alloy,
+            }),
+        }
+    }
+
+    /// Reads inputs, compiles them as far as hierarchies, and lets `answer` look at all of it.
+    pub(in crate::cli) fn resolve<T>(
+        &self,
+        inputs: &[Input],
+        session: &Session,
+        answer: impl FnOnce(Resolved<'_>) -> Outcome<T>,
+    ) -> Outcome<T> {
+        let options = Options {
+            keep: Some(observed::kept),
+            ..self.options(session)
+        };
+        let mut admitting = Vec::new();
+        let sources = load(inputs, &self.reading())?.report_to(&mut admitting);
+        resolve(&sources, admitting, &options, answer)
+    }
+
     /// The options of a compilation.
-    pub(super) fn options(&self) -> Options {
+    pub(in crate::cli) fn options(&self, session: &Session) -> Options {
+        let is_external = self.secrets == Some(Mode::External);
         Options {
             limits: self.limits(),
             admit: admit::Options {
@@ -231,13 +248,13 @@ impl CompileArgs {
                 namespace_labels: self.namespace_labels(),
                 unknown_fields: self.validate,
                 operator: self.operator(),
-                given: self.given,
+                given: session.given(),
             },
             resolve: resolve::Options {
                 agents: self.agent.clone(),
                 agent_selector: self.agent_selector.clone(),
                 missing_secrets: self.missing_secrets.unwrap_or_default(),
-                secrets: self.secrets.mode(self.target),
+                secrets: self.secret_mode(),
                 max_jobs: JobLimit(self.max_jobs),
             },
             render: render::Options {
@@ -249,8 +266,8 @@ impl CompileArgs {
                         TargetName::Agent => Target::Agent,
                         TargetName::Alloy => Target::Alloy {
                             image: self.alloy_image.clone(),
-                            has_files_of_credentials: !self.secrets.is_external(),
-                            is_public: self.secrets.is_external() || self.config_kind == ConfigHolder::ConfigMap,
+                            has_files_of_credentials: !is_external,
+                            is_public: is_external || self.config_kind == ConfigHolder::ConfigMap,
                             discovery: self.alloy_discovery,
                         },
                     },
@@ -267,16 +284,11 @@ impl CompileArgs {
 }
 
 /// A name as Kubernetes wants those of namespaces.
-pub(super) fn namespace(text: &str) -> Result<String, String> {
+pub(in crate::cli) fn namespace(text: &str) -> Result<String, String> {
     match syntax::dns_label(text) {
         None => Ok(text.to_owned()),
         Some(problem) => Err(format!("it {problem}")),
     }
-}
-
-fn shards(text: &str) -> Result<i32, String> {
-    let number = text.parse().ok().filter(|number| *number > 0);
-    number.ok_or_else(|| format!("expected a whole number from 1 to {}", i32::MAX))
 }
 
 fn namespaced_name(text: &str) -> Result<(String, String), String> {
@@ -349,48 +361,6 @@ enum Mode {
     Placeholder,
     /// No values: <agent>-secrets is left out, or an ExternalSecret is rendered in its place
     External,
-}
-
-/// `--secrets` and what belongs to it.
-#[derive(Clone, Debug, Args)]
-#[command(next_help_heading = "Compilation")]
-pub(super) struct SecretsArgs {
-    /// Values of Secrets
-    ///
-    /// By default inline.
-    #[arg(long, value_name = "MODE")]
-    secrets: Option<Mode>,
-
-    /// With --secrets=external: the store of values that no ExternalSecret in the input provides
-    #[arg(long, hide_short_help = true, value_name = "KIND/NAME", value_parser = store, requires = "secrets")]
-    secret_store: Option<Store>,
-
-    /// With --secret-store: the remote key of a value, made of {namespace}, {name} and {key} of its Secret
-    #[arg(long, hide_short_help = true, value_name = "TEMPLATE", default_value_t, value_parser = KeyTemplate::new)]
-    remote_key: KeyTemplate,
-}
-
-impl SecretsArgs {
-    /// Whether no values are rendered.
-    fn is_external(&self) -> bool {
-        self.secrets == Some(Mode::External)
-    }
-
-    /// The mode that the flags mean.
-    fn mode(&self, target: TargetName) -> SecretMode {
-        match self.secrets {
-            None | Some(Mode::Inline) => SecretMode::Inline,
-            Some(Mode::Placeholder) => SecretMode::Placeholder,
-            Some(Mode::External) => SecretMode::External(Remote {
-                store: self.secret_store.clone(),
-                key: self.remote_key.clone(),
-                reads_files: match target {
-                    TargetName::Agent => false,
-                    TargetName::Alloy => true,
-                },
-            }),
-        }
-    }
 }
 
 fn store(text: &str) -> Result<Store, String> {

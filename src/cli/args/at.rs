@@ -8,14 +8,14 @@ use jiff::tz::TimeZone;
 
 /// A point in time, or that of the run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum At {
+pub(in crate::cli) enum At {
     Now,
     Time(Timestamp),
 }
 
 impl At {
     /// The point in time. The clock is read here and for new certificates (`aggregate pki`), and nowhere else.
-    pub(super) fn time(self) -> Timestamp {
+    pub(in crate::cli) fn time(self) -> Timestamp {
         match self {
             At::Time(time) => time,
             At::Now => {
@@ -28,7 +28,7 @@ impl At {
 }
 
 /// Reads `now`, a date (its first second, in UTC) or a time stamp of RFC 3339.
-pub(super) fn at(text: &str) -> Result<At, String> {
+pub(in crate::cli) fn at(text: &str) -> Result<At, String> {
     if text == "now" {
         return Ok(At::Now);
     }

@@ -1,0 +1,17 @@
+//! Groups of flags that several commands have.
+
+mod agent;
+mod at;
+mod compile;
+mod input;
+mod output;
+mod render;
+mod severity;
+
+pub(super) use agent::AgentArgs;
+pub(super) use at::{At, at};
+pub(super) use compile::{ALLOY_VERSION, CompileArgs, namespace};
+pub(super) use input::{AgainstArgs, InputArgs, LimitArgs, LoadRestrictor, WholeInputArgs, other_side};
+pub(super) use output::OutputArgs;
+pub(super) use render::{RenderFlags, Rendered, Rendering};
+pub(super) use severity::SeverityArgs;

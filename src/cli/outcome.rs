@@ -1,0 +1,71 @@
+//! What a run comes to, and what it tells scripts.
+
+use std::process::ExitCode;
+
+use super::session;
+use crate::environment::EnvironmentError;
+
+/// The exit status; scripts depend on the numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ExitStatus {
+    /// Fine.
+    Success = 0,
+    /// The input has errors; of `diff`: there are differences.
+    Findings = 1,
+    /// Wrong usage, or the environment: no such file, cannot write.
+    Trouble = 2,
+}
+
+impl ExitStatus {
+    /// The status of a run that can find something.
+    pub(super) fn findings_if(found: bool) -> Self {
+        if found { Self::Findings } else { Self::Success }
+    }
+
+    /// The status of two steps: of the first one that did not succeed.
+    pub(super) fn or(self, next: Self) -> Self {
+        if self == Self::Success { next } else { self }
+    }
+}
+
+impl From<ExitStatus> for ExitCode {
+    fn from(status: ExitStatus) -> Self {
+        ExitCode::from(status as u8)
+    }
+}
+
+/// What a command, or a step of it, gives unless the run stops there.
+pub(super) type Outcome<T = ExitStatus> = Result<T, Stop>;
+
+/// Why a run stops.
+pub(super) enum Stop {
+    /// The command line asks for help, or is wrong, perhaps only with these arguments of the file.
+    Usage {
+        error: clap::Error,
+        defaults: Vec<String>,
+    },
+    /// The input has errors, which were reported.
+    Reported,
+    Trouble(EnvironmentError),
+}
+
+impl From<EnvironmentError> for Stop {
+    fn from(error: EnvironmentError) -> Self {
+        Stop::Trouble(error)
+    }
+}
+
+impl Stop {
+    /// The exit status, after what has not been said yet was. That the reader of the output went away is fine.
+    pub(super) fn tell(self) -> ExitStatus {
+        match self {
+            Stop::Usage { error, defaults } => session::usage(&error, &defaults),
+            Stop::Reported => ExitStatus::Findings,
+            Stop::Trouble(error) if error.is_closed_pipe() => ExitStatus::Success,
+            Stop::Trouble(error) => {
+                session::trouble(&error);
+                ExitStatus::Trouble
+            }
+        }
+    }
+}

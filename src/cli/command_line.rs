@@ -12,10 +12,9 @@ use clap::{Arg, ArgMatches, Command, FromArgMatches};
 
 use super::args::LoadRestrictor;
 use super::outcome::{Outcome, Stop};
-use super::settable::{Argument, Settable};
+use super::settable::{Argument, Settable, weakens};
 use super::subject::Subject as Operand;
 use super::unused_flags;
-use super::weakening::weakens;
 use crate::admit::Given;
 use crate::diagnostic::{Diagnostic, suggest};
 use crate::environment::EnvironmentError;
@@ -56,7 +55,7 @@ pub(super) struct RunSettings {
     /// The arguments that it adds to the command line.
     arguments: Vec<String>,
     /// What of it may hide mistakes from `check`.
-    weakening: Vec<&'static str>,
+    weakening: Vec<String>,
     diagnostics: Vec<Diagnostic>,
 }
 
@@ -304,28 +303,27 @@ impl<'c> Run<'c> {
         flags: &[Argument],
         needs_inputs: bool,
         out: &mut Vec<Diagnostic>,
-    ) -> Vec<&'static str> {
+    ) -> Vec<String> {
         if self.command.get_name() != "check" {
             return Vec::new();
         }
         let leaves_out = settings.inputs_span.filter(|_| needs_inputs);
         let inputs = leaves_out.map(|place| ("inputs", "leaves out files", place));
-        let flags = flags.iter().filter_map(|flag| {
-            let (name, how) = weakens(&flag.flag, &flag.text)?;
-            Some((name, how, flag.place))
-        });
+        let flags = flags
+            .iter()
+            .filter_map(|flag| Some((flag.flag.as_str(), weakens(flag)?, flag.place)));
         let denied = self.matches.get_many::<Setting>("deny").into_iter().flatten();
         let mut denied = denied.map(|setting| setting.subject);
         let is_denied = self.is_given("deny") && denied.any(|subject| subject == Subject::Warnings);
         let mut names: Vec<_> = Vec::new();
         for (name, how, place) in inputs.into_iter().chain(flags) {
-            names.push(name);
+            names.push(name.to_owned());
             if is_denied && !self.names_settings() {
                 out.push(settings::diagnostics::weakened_check(name, how, place));
             }
         }
         let allows = settings.severity.iter().any(|setting| setting.level != Level::Deny);
-        names.extend(Some("severity").filter(|_| allows && !is_denied));
+        names.extend((allows && !is_denied).then(|| "severity".to_owned()));
         names
     }
 

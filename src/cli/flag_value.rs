@@ -1,10 +1,12 @@
 //! The value of a flag that is written elsewhere than on the command line: as clap takes it, and what clap says of it.
 
 use std::error::Error as _;
+use std::ffi::OsString;
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
-use clap::{Arg, ArgAction};
+use clap::{Arg, ArgAction, Command};
 
+use crate::byte_size::ByteSize;
 use crate::settings::{FlagValue, Refusal};
 
 /// The text that stands for a value on the command line; for a switch, `true` or `false`.
@@ -48,8 +50,35 @@ pub(super) fn takes(arg: &Arg, sign: char) -> bool {
     names.iter().any(|name| name.contains(sign))
 }
 
+/// Whether the value of a limit is above another one. What cannot be compared counts as raised.
+pub(super) fn is_raised(value: &str, limit: &str) -> bool {
+    let number = |text: &str| text.parse::<ByteSize>().ok();
+    number(value)
+        .zip(number(limit))
+        .is_none_or(|(value, limit)| value > limit)
+}
+
+/// What clap says of arguments: why a value is refused, or else the names of the flags that they need beside them.
+pub(super) fn tried(command: &Command, args: &[OsString]) -> Result<Vec<String>, Refusal> {
+    let Err(error) = command.clone().try_get_matches_from(args) else {
+        return Ok(Vec::new());
+    };
+    if let Some(refusal) = refusal(&error) {
+        return Err(refusal);
+    }
+    let missing = match error.get(ContextKind::InvalidArg) {
+        Some(ContextValue::Strings(missing)) if error.kind() == ErrorKind::MissingRequiredArgument => {
+            missing.as_slice()
+        }
+        _ => &[],
+    };
+    let names = missing.iter().filter_map(|usage| usage.strip_prefix("--"));
+    let names = names.map(|usage| usage.split([' ', '=', '[']).next().unwrap_or(usage));
+    Ok(names.map(str::to_owned).collect())
+}
+
 /// What an error says of the value; none where it is about something else, such as another flag that is missing.
-pub(super) fn refusal(error: &clap::Error) -> Option<Refusal> {
+fn refusal(error: &clap::Error) -> Option<Refusal> {
     let invalid = match error.kind() {
         ErrorKind::InvalidValue | ErrorKind::ValueValidation => error.get(ContextKind::InvalidValue),
         _ => return None,

@@ -34,7 +34,6 @@ mod terminal;
 mod tree;
 mod unused_flags;
 mod watch;
-mod weakening;
 mod why;
 
 pub use outcome::ExitStatus;
@@ -219,7 +218,7 @@ fn arguments(args: impl IntoIterator<Item = OsString>) -> Vec<OsString> {
 
 #[cfg(test)]
 mod tests {
-    use super::weakening::{EFFECTS, Effect};
+    use super::settable::{Effect, effect};
     use super::*;
     use crate::resolve::JobLimit;
 
@@ -270,30 +269,46 @@ mod tests {
         );
     }
 
-    #[test]
-    fn every_setting_has_its_effect() {
+    /// The names of all settings but limits, sorted.
+    fn settings() -> Vec<String> {
         let mut root = command();
         root.build();
         let flags = settable::Settable::of(&root, &root).into_args();
         let flags = flags.filter(|arg| !settable::is_limit(arg));
-        let mut settings: Vec<_> = flags.filter_map(clap::Arg::get_long).collect();
-        settings.extend(["exceptions", "inputs", "severity"]);
+        let mut settings: Vec<_> = flags.filter_map(|arg| arg.get_long().map(str::to_owned)).collect();
+        settings.extend(["exceptions", "inputs", "severity"].map(str::to_owned));
         settings.sort_unstable();
-        let rows: Vec<_> = EFFECTS.iter().map(|(name, _)| *name).collect();
-        assert_eq!(rows, settings, "say in EFFECTS what each setting may do");
+        settings
+    }
+
+    /// They would show secrets, run programs, trust the file or change what a person asks for.
+    #[test]
+    fn only_the_command_line_sets_some_flags() {
+        let settings = settings();
+        for flag in [
+            "show-secrets",
+            "kustomize",
+            "load-restrictor",
+            "trust-settings",
+            "settings",
+            "deny",
+            "fix",
+        ] {
+            assert!(!settings.contains(&flag.to_owned()), "{flag}");
+        }
     }
 
     /// The table of `docs/settings.md` is that of the effects.
     #[test]
     fn what_settings_may_weaken_is_documented() {
-        let row = |(name, effect): &(&str, Effect)| match effect {
+        let row = |name: &String| match effect(name).unwrap() {
             Effect::Weakens(how, _) => Some(format!(
                 "| `{name}` | {how} | said by `check`; an error with `--deny warnings` |"
             )),
             Effect::Bounded(how) => Some(format!("| `{name}` | {how} | the flag on the command line |")),
             Effect::Harmless => None,
         };
-        let rows: Vec<_> = EFFECTS.iter().filter_map(row).collect();
+        let rows: Vec<_> = settings().iter().filter_map(row).collect();
         let page = include_str!("../../docs/settings.md");
         let documented: Vec<_> = page.lines().filter(|line| line.starts_with("| `")).collect();
         assert_eq!(documented, rows, "expected in docs/settings.md:\n{}", rows.join("\n"));

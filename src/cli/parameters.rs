@@ -8,10 +8,9 @@ use std::path::Path;
 use clap::{Arg, ArgAction, Args, Command, FromArgMatches};
 
 use super::args::RenderFlags;
-use super::flag_value::{self, is_switch};
+use super::flag_value::{self, is_raised, is_switch};
 use super::session::Session;
-use super::settable::{is_limit, missing};
-use crate::byte_size::ByteSize;
+use super::settable::is_limit;
 use crate::diagnostic::Diagnostic;
 use crate::environment::EnvironmentError;
 use crate::input::{Input, Reach, Reading, Tree, load_more};
@@ -78,89 +77,74 @@ pub(super) fn set(
     reach: &Reach,
     out: &mut Vec<Diagnostic>,
 ) -> Option<Vec<Input>> {
-    let mut files = None;
+    let flags_only = RenderFlags::augment_args_for_update(Command::new("").no_binary_name(true));
+    let command = flags_only.clone().mut_args(optional);
+    let (mut files, mut arguments) = (None, Vec::new());
     for (i, parameter) in parameters.iter().enumerate() {
         let mut before = parameters.iter().take(i);
         if let Some(first) = before.find(|first| first.name == parameter.name) {
             out.push(diagnostics::twice(first, parameter));
         } else if parameter.name == FILES {
             files = Some((parameter, named_files(parameter, out)));
-        } else if let Err(diagnostic) = set_one(flags, parameter, parameters, spelling, session) {
-            out.push(*diagnostic);
+        } else {
+            let is_named = |arg: &&Arg| is_parameter(arg) && spelling.of(flag(arg)) == parameter.name;
+            match flags_only.get_arguments().find(is_named) {
+                None => {
+                    let flags = flags_only.get_arguments().filter(|arg| is_parameter(arg));
+                    let names = std::iter::once(FILES.to_owned()).chain(flags.map(|arg| spelling.of(flag(arg))));
+                    out.push(diagnostics::unknown_parameter(parameter, &names.collect::<Vec<_>>()));
+                }
+                Some(arg) => match argument(arg, parameter, &command, session) {
+                    Ok(argument) => arguments.extend(argument.map(|(text, requires)| (parameter, arg, text, requires))),
+                    Err(diagnostic) => out.push(*diagnostic),
+                },
+            }
         }
     }
+    let names: Vec<_> = arguments.iter().map(|(_, arg, ..)| flag(arg)).collect();
+    let is_there = |name: &&String| names.contains(&name.as_str()) || given(name, session).is_some();
+    arguments.retain(|(parameter, _, _, requires)| {
+        let missing = requires.iter().find(|name| !is_there(name));
+        out.extend(missing.map(|name| {
+            let problem = format!("cannot be used without parameter `{}`", spelling.of(name));
+            diagnostics::invalid_parameter(parameter, Refusal::new(problem))
+        }));
+        missing.is_none()
+    });
+    // What a flag needs beside it may be on the command line.
+    let command = command.ignore_errors(true);
+    let matches = command.try_get_matches_from(arguments.into_iter().map(|(_, _, text, _)| text));
+    // Each of them was tried alone.
+    let _ = matches.and_then(|mut matches| flags.update_from_arg_matches_mut(&mut matches));
     files.map(|(parameter, files)| confine(files, reach, |file| diagnostics::outside_file(parameter, file), out))
 }
 
-/// Sets a flag by a parameter, together with what it needs of the others.
-fn set_one(
-    flags: &mut RenderFlags,
+/// The argument that a parameter stands for, and the flags that it needs beside it; none where it changes nothing.
+fn argument(
+    arg: &Arg,
     parameter: &Flag,
-    all: &[Flag],
-    spelling: Spelling,
+    command: &Command,
     session: &Session,
-) -> Result<(), Box<Diagnostic>> {
-    let command = RenderFlags::augment_args_for_update(Command::new("").no_binary_name(true));
-    let is_named = |arg: &&Arg| is_parameter(arg) && spelling.of(flag(arg)) == parameter.name;
-    let Some(arg) = command.get_arguments().find(is_named) else {
-        let mut names = vec![FILES.to_owned()];
-        names.extend(known().iter().map(|arg| spelling.of(flag(arg))));
-        return Err(Box::new(diagnostics::unknown_parameter(parameter, &names)));
-    };
+) -> Result<Option<(OsString, Vec<String>)>, Box<Diagnostic>> {
     let Some(value) = (parameter.value.as_ref()).filter(|value| **value != FlagValue::List(Vec::new())) else {
-        return Ok(());
+        return Ok(None);
     };
     let refused = |refusal| Box::new(diagnostics::invalid_parameter(parameter, refusal));
     let value = flag_value::text(arg, value).map_err(refused)?;
-    if is_raised_limit(arg, &value, session) {
-        return Err(Box::new(diagnostics::raised_parameter(parameter, flag(arg))));
+    let argument = OsString::from(format!("--{}={value}", flag(arg)));
+    let requires = flag_value::tried(command, std::slice::from_ref(&argument)).map_err(refused)?;
+    // The file of a parameter is part of the input.
+    let limit = given(flag(arg), session).or((flag(arg) == "max-jobs").then(|| JobLimit::LEAST.to_string()));
+    match limit.filter(|limit| is_limit(arg) && is_raised(&value, limit)) {
+        Some(_) => Err(Box::new(diagnostics::raised_parameter(parameter, flag(arg)))),
+        None => Ok(Some((argument, requires))),
     }
-    let mut arguments = vec![format!("--{}={value}", flag(arg))];
-    let command = command.clone().mut_args(optional);
-    let parse = |arguments: &[String]| command.clone().try_get_matches_from(arguments);
-    let mut parsed = parse(&arguments);
-    if let Err(error) = &parsed {
-        let missing: Vec<_> = missing(error).map(str::to_owned).collect();
-        let of_others = |name: &String| {
-            let other = all.iter().find(|other| spelling.of(name) == other.name)?;
-            let arg = command.get_arguments().find(|arg| flag(arg) == name)?;
-            let value = flag_value::text(arg, other.value.as_ref()?).ok()?;
-            Some(format!("--{name}={value}"))
-        };
-        let given = |name: &String| given(name, session).map(|value| format!("--{name}={value}"));
-        arguments.extend(
-            missing
-                .iter()
-                .filter_map(|name| of_others(name).or_else(|| given(name))),
-        );
-        parsed = parse(&arguments);
-    }
-    let set = parsed.and_then(|mut matches| flags.update_from_arg_matches_mut(&mut matches));
-    let other = |error: &clap::Error| match missing(error).next() {
-        Some(name) => Refusal::new(format!("cannot be used without parameter `{}`", spelling.of(name))),
-        None => Refusal::new(format!("cannot be used: {}", error.kind())),
-    };
-    set.map_err(|error| refused(flag_value::refusal(&error).unwrap_or_else(|| other(&error))))
 }
 
-/// Whether a parameter raises a limit: its file is part of the input. What is not a number is refused for that.
-fn is_raised_limit(arg: &Arg, value: &str, session: &Session) -> bool {
-    let limit = match given(flag(arg), session) {
-        None if flag(arg) == "max-jobs" => Some(ByteSize(JobLimit::LEAST)),
-        given => given.and_then(|given| given.parse().ok()),
-    };
-    let value = value.parse::<ByteSize>().ok().filter(|_| is_limit(arg));
-    value.zip(limit).is_some_and(|(value, limit)| value > limit)
-}
-
-/// The value that the command line has, or else the default.
+/// The value that the command line has for a flag, or else its default.
 fn given(name: &str, session: &Session) -> Option<String> {
-    let raw = session
-        .matches()
-        .try_get_raw(&name.replace('-', "_"))
-        .ok()??
-        .next_back()?;
-    raw.to_str().map(str::to_owned)
+    let raw = session.matches().try_get_raw(&name.replace('-', "_"));
+    raw.ok()??.next_back()?.to_str().map(str::to_owned)
 }
 
 /// The flag without its default, so that what is not set stays as it is; and with a value if it has none.

@@ -1,58 +1,76 @@
-//! The flags that `agentctl.yaml` may set: those of the commands that compile.
+//! The flags that `agentctl.yaml` may set, of the commands that compile, and what each may do to a run that is to judge a pull
+//! request, which may change the file.
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::Path;
 
-use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, Command, ValueHint};
 
-use super::flag_value::{self, is_switch};
-use crate::byte_size::ByteSize;
+use super::flag_value::{is_raised, is_switch, text, tried};
 use crate::diagnostic::Diagnostic;
 use crate::input::Tree;
-use crate::settings::{Flag, FlagValue, Refusal, diagnostics};
+use crate::settings::{Flag, Refusal, diagnostics};
 use crate::source::Span;
 
-/// What only a single run can be asked for, what the file has keys of its own for, and what would show secrets unasked.
-const NOT_SETTABLE: &[&str] = &[
-    "agent",
-    "all-labels",
-    "allow",
-    "check",
-    "deny",
-    "diff",
-    "dropped",
-    "exit-code",
-    "explain",
-    "filename",
-    "fix",
-    "help",
-    "job",
-    "kustomize",
-    "line",
-    "load-restrictor",
-    "monitor",
-    "no-settings",
-    "of",
-    "output",
-    "pass-through",
-    "quiet",
-    "recursive",
-    "series",
-    "settings",
-    "shards",
-    "show-secrets",
-    "since",
-    "source-map",
-    "targets",
-    "to",
-    "trust-settings",
-    "type",
-    "version",
-    "warn",
-    "watch",
-];
+/// What a setting may do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Effect {
+    /// `check` may find less, but for these values.
+    Weakens(&'static str, &'static [&'static str]),
+    /// Something else, which is bounded.
+    Bounded(&'static str),
+    /// Nothing that matters.
+    Harmless,
+}
+
+use Effect::{Bounded, Harmless, Weakens};
+
+/// The effect of a setting: of the first level of the file, and of every flag that it may set but limits, which it cannot raise. The
+/// rest is what only a single run can be asked for, what the file has keys of its own for, and what would show secrets unasked.
+pub(super) fn effect(name: &str) -> Option<Effect> {
+    Some(match name {
+        "against" => Bounded("`diff` compares with another file of the repository"),
+        "agent-selector" => Weakens("leaves out agents", &[]),
+        "allow-empty" => Weakens("accepts an input without resources", &[]),
+        "at" => Weakens("checks certificates at another time", &[]),
+        "exceptions" => Bounded("accepts findings in resources; `check` says how many"),
+        "inputs" => Weakens("leaves out files if the command line has no inputs", &[]),
+        "max-findings" => Bounded("shows fewer findings; the exit status counts all"),
+        "missing-secrets" => Weakens("accepts missing Secrets", &["error"]),
+        "namespace" => Weakens(
+            "moves resources to a namespace where nothing selects them",
+            &["default"],
+        ),
+        "namespace-labels" => Weakens("selects other namespaces", &[]),
+        "operator-version" => Weakens("checks for another release", &[]),
+        "output-dir" => {
+            Bounded("writes to another directory of the repository, unless an input is standard input or outside of it")
+        }
+        "prune" => Bounded("removes files that agentctl wrote"),
+        "secret-store" => Weakens("accepts values that no ExternalSecret provides", &[]),
+        "secrets" => Weakens("needs no values of Secrets", &["inline"]),
+        "severity" => Bounded("reports codes less severely, unless the command line denies them"),
+        "target" => Weakens("checks for another program", &["agent"]),
+        "validate" => Weakens("accepts unknown fields", &["strict", "warn"]),
+        "alloy-discovery" | "alloy-image" | "color" | "config-kind" | "context" | "full" | "kubelet-service" => {
+            Harmless
+        }
+        "labels" | "message-format" | "no-sync" | "owner-references" | "problems" | "remote-key" => Harmless,
+        "strict" | "verbose" | "with-rbac" => Harmless,
+        _ => return None,
+    })
+}
+
+/// How an argument of the file may weaken `check`; none where it does not.
+pub(super) fn weakens(argument: &Argument) -> Option<&'static str> {
+    let Some(Weakens(how, harmless)) = effect(&argument.flag) else {
+        return None;
+    };
+    let text = argument.text.to_string_lossy();
+    let value = text.split_once('=').map(|(_, value)| value).unwrap_or_default();
+    (!harmless.contains(&value)).then_some(how)
+}
 
 /// The flags, each with a command that has it.
 pub(super) struct Settable<'c> {
@@ -64,11 +82,11 @@ impl<'c> Settable<'c> {
     /// Those of every command of `root`; where several have the same flag, the one that `first` has.
     pub(super) fn of(root: &'c Command, first: &'c Command) -> Self {
         let mut flags = BTreeMap::new();
-        let commands = root.get_subcommands().filter(|command| Self::is_used_by(command));
-        let first = Some(first).filter(|first| Self::is_used_by(first));
-        for command in first.into_iter().chain(commands) {
+        let commands = std::iter::once(first).chain(root.get_subcommands());
+        for command in commands.filter(|command| Self::is_used_by(command)) {
             for arg in command.get_arguments() {
-                if let Some(name) = arg.get_long().filter(|name| !NOT_SETTABLE.contains(name)) {
+                let is_settable = |name: &&str| is_limit(arg) || effect(name).is_some();
+                if let Some(name) = arg.get_long().filter(is_settable) {
                     flags.entry(name).or_insert((command, arg));
                 }
             }
@@ -104,24 +122,27 @@ impl<'c> Settable<'c> {
             return Err(diagnostics::unknown_flag(flag, &known).into());
         };
         let refused = |refusal| Box::new(diagnostics::invalid_flag(flag, refusal));
-        let Some(text) = written(arg, flag, directory).map_err(refused)? else {
+        let Some(written) = written(arg, flag, directory).map_err(refused)? else {
             return Ok(None);
         };
-        let args = ["agentctl".into(), command.get_name().into(), text.clone()];
-        let error = self.root.clone().try_get_matches_from::<_, OsString>(args).err();
-        if let Some(refusal) = error.as_ref().and_then(flag_value::refusal) {
-            return Err(refused(refusal));
+        let args = ["agentctl".into(), command.get_name().into(), written.clone()];
+        let mut requires = tried(self.root, &args).map_err(refused)?;
+        let default = arg.get_default_values().first().and_then(|default| default.to_str());
+        let value = flag.value.as_ref().and_then(|value| text(arg, value).ok());
+        if let (Some(default), Some(value)) = (default, value)
+            && is_limit(arg)
+            && is_raised(&value, default)
+            && !is_trusted
+        {
+            return Err(diagnostics::raised_limit(flag, default).into());
         }
-        if let Some(limit) = raised_limit(arg, flag).filter(|_| !is_trusted) {
-            return Err(diagnostics::raised_limit(flag, &limit).into());
-        }
-        let requires = error.iter().flat_map(missing);
-        let requires = requires
-            .filter(|name| !is_required(command, name))
-            .map(str::to_owned)
-            .collect();
+        let is_required = |name: &String| {
+            let mut args = command.get_arguments();
+            args.any(|arg| arg.get_long() == Some(name) && arg.is_required_set())
+        };
+        requires.retain(|name| !is_required(name));
         Ok(Some(Argument {
-            text,
+            text: written,
             flag: flag.name.clone(),
             place: flag.name_span,
             requires,
@@ -132,20 +153,6 @@ impl<'c> Settable<'c> {
 /// Whether a flag is a limit, which the file can lower only.
 pub(super) fn is_limit(arg: &Arg) -> bool {
     arg.get_help_heading() == Some("Limits")
-}
-
-/// The default of a limit that the file raises above it.
-fn raised_limit(arg: &Arg, flag: &Flag) -> Option<String> {
-    let Some(FlagValue::Text(value)) = flag.value.as_ref().filter(|_| is_limit(arg)) else {
-        return None;
-    };
-    let default = arg.get_default_values().first()?.to_str()?;
-    let number = |text: &str| text.parse::<ByteSize>().ok();
-    // A limit that cannot be compared counts as raised.
-    let is_raised = number(value)
-        .zip(number(default))
-        .is_none_or(|(value, default)| value > default);
-    is_raised.then(|| default.to_owned())
 }
 
 /// A flag of the file as an argument.
@@ -160,50 +167,26 @@ pub(super) struct Argument {
     pub(super) requires: Vec<String>,
 }
 
-fn is_required(command: &Command, name: &str) -> bool {
-    let mut args = command.get_arguments();
-    args.any(|arg| arg.get_long() == Some(name) && arg.is_required_set())
-}
-
-/// The names of the flags that an error misses.
-pub(super) fn missing(error: &clap::Error) -> impl Iterator<Item = &str> {
-    let missing = match error.get(ContextKind::InvalidArg) {
-        Some(ContextValue::Strings(missing)) if error.kind() == ErrorKind::MissingRequiredArgument => {
-            missing.as_slice()
-        }
-        _ => &[],
-    };
-    let names = missing.iter().filter_map(|usage| usage.strip_prefix("--"));
-    names.map(|usage| usage.split([' ', '=', '[']).next().unwrap_or(usage))
-}
-
 /// How a flag of the file is written on the command line; none where it changes nothing.
 fn written(arg: &Arg, flag: &Flag, directory: &Path) -> Result<Option<OsString>, Refusal> {
     let Some(value) = &flag.value else {
         return Ok(None);
     };
-    let text = flag_value::text(arg, value)?;
+    let text = text(arg, value)?;
     if is_switch(arg) {
         return Ok((text == "true").then(|| format!("--{}", flag.name).into()));
     }
     let mut argument = OsString::from(format!("--{}=", flag.name));
-    if is_path(arg) && text != "-" {
+    let hint = arg.get_value_hint();
+    if matches!(hint, ValueHint::AnyPath | ValueHint::FilePath | ValueHint::DirPath) && text != "-" {
         let tree = Tree::around(directory);
         if !tree.is_ok_and(|tree| tree.holds(directory, Path::new(&text))) {
-            return Err(Refusal::new(
-                "leads out of the repository around the file, or into its .git",
-            ));
+            let problem = "leads out of the repository around the file, or into its .git";
+            return Err(Refusal::new(problem));
         }
         argument.push(directory.join(text));
     } else {
         argument.push(text);
     }
     Ok(Some(argument))
-}
-
-fn is_path(arg: &Arg) -> bool {
-    matches!(
-        arg.get_value_hint(),
-        ValueHint::AnyPath | ValueHint::FilePath | ValueHint::DirPath
-    )
 }

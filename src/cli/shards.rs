@@ -11,11 +11,12 @@ use crate::diagnostic::Severity;
 use crate::environment::EnvironmentError;
 use crate::input::{Input, load};
 use crate::insight::shards::{ScrapeTarget, ShardedAgent, Sharding, divided, read_targets, svg, text};
-use crate::printable::Text;
+use crate::printable::{self, Text};
 use crate::render;
 use crate::scrape::Cluster;
 use clap::builder::TypedValueParser;
 use clap::{Args, ValueEnum, value_parser};
+use serde_json::to_string_pretty;
 
 /// More shards fit into no picture, and memory has an end.
 const MOST_SHARDS: i64 = 100_000;
@@ -162,7 +163,8 @@ impl ShardsArgs {
             }
             ShardsFormat::Json => {
                 let all: Vec<_> = sharding.assignments().collect();
-                session.json(&all)
+                let json = to_string_pretty(&all).map_err(EnvironmentError::from)?;
+                session.data(&printable::json(json + "\n"))
             }
         }
     }

@@ -380,7 +380,7 @@ fn a_configuration_with_mistakes_is_refused() {
             "strict: sometimes",
             "is switched on and off: expected `true` or `false`",
         ),
-        ("maxShards: 0", "expected a whole number from 1 to 2147483647"),
+        ("maxShards: 0", "0 is not in 1..=2147483647"),
         (
             "maxShards: 1001",
             "parameter `maxShards` raises the limit of `--max-shards` (pass `--max-shards` on the command line",

@@ -144,7 +144,7 @@ flags:
     let expected = "\
 agentctl.yaml:2:3: error[invalid-settings]: in the settings file, `namespce` is not a flag that can be set here (did you mean `namespace`?)
 agentctl.yaml:3:14: error[invalid-settings]: in the settings file, `namespace` cannot be `A`: it must consist of lower case letters, digits and `-`, with a letter or digit at both ends
-agentctl.yaml:4:15: error[invalid-settings]: in the settings file, `max-shards` cannot be `0`: expected a whole number from 1 to 2147483647
+agentctl.yaml:4:15: error[invalid-settings]: in the settings file, `max-shards` cannot be `0`: 0 is not in 1..=2147483647
 agentctl.yaml:5:13: error[invalid-settings]: in the settings file, `validate` cannot be `strct` (did you mean `strict`?)
 agentctl.yaml:6:10: error[invalid-settings]: in the settings file, `prune` is switched on and off: expected `true` or `false`
 agentctl.yaml:7:11: error[invalid-settings]: in the settings file, `labels` cannot be `a`: expected KEY=VALUE, found `a`

@@ -123,7 +123,7 @@ fn code(text: &str) -> Result<Code, SettingError> {
     let name = bracketed.map_or(text, |(name, _)| name);
     match Setting::parse(name, Level::Deny)?.subject {
         Subject::Code(code) => Ok(code),
-        Subject::Warnings => Err(SettingError::UnknownCode(name.to_owned())),
+        Subject::Warnings => Err(SettingError::unknown(name)),
     }
 }
 

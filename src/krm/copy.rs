@@ -5,42 +5,38 @@
 use std::iter;
 
 use super::ResourceList;
-use crate::source::SourceId;
 use crate::yaml::{Limits, Mapping, Node, Style, Value, read, to_value, write};
 
 /// Indentation of the lines of an item and of a field.
 const INDENT: usize = 2;
 
-/// Appends an item as a document.
-pub(super) fn document(out: &mut String, list: &ResourceList<'_>, item: Node<'_>) {
-    let copied = source_text(list, item, 0);
-    append(out, copied, item.span().source, to_value(item));
+/// An item as a document.
+pub(super) fn document(list: &ResourceList<'_>, item: Node<'_>) -> String {
+    either(source_text(list, item, 0), item, to_value(item))
 }
 
-/// Appends an item of a list.
-pub(super) fn item(out: &mut String, list: &ResourceList<'_>, item: Node<'_>) {
+/// An item as that of a list.
+pub(super) fn item(list: &ResourceList<'_>, item: Node<'_>) -> String {
     let copied = source_text(list, item, INDENT).map(|text| format!("- {text}"));
-    append(out, copied, item.span().source, vec![to_value(item)].into());
+    either(copied, item, vec![to_value(item)].into())
 }
 
-/// Appends a field with a mapping.
-pub(super) fn field(out: &mut String, list: &ResourceList<'_>, key: &'static str, node: Node<'_>) {
+/// A field with a mapping.
+pub(super) fn field(list: &ResourceList<'_>, key: &'static str, node: Node<'_>) -> String {
     let copied = source_text(list, node, INDENT).map(|text| format!("{key}:\n{:INDENT$}{text}", ""));
     let value = Mapping::from_iter([(key.into(), to_value(node))]);
-    append(out, copied, node.span().source, value.into());
+    either(copied, node, value.into())
 }
 
-/// Appends the copied text, if it reads as the value; or else the value written anew.
-fn append(out: &mut String, copied: Option<String>, source: SourceId, value: Value<'_>) {
+/// The copied text of a node, if it reads as the value; or else the value written anew.
+fn either(copied: Option<String>, node: Node<'_>, value: Value<'_>) -> String {
     let reads_as_value = |text: &String| {
-        let read = read(source, text, &Limits::default());
+        let read = read(node.span().source, text, &Limits::default());
         let is_sound = read.diagnostics.is_empty();
         is_sound && matches!(read.output.as_slice(), [document] if to_value(document.root()) == value)
     };
-    match copied.filter(reads_as_value) {
-        Some(text) => out.push_str(&text),
-        None => out.push_str(&write(&value, Style::Kubernetes)),
-    }
+    let copied = copied.filter(reads_as_value);
+    copied.unwrap_or_else(|| write(&value, Style::Kubernetes))
 }
 
 /// The text from a node to the line of what follows it, with the indentation of its new place; `None` of a node whose
@@ -63,14 +59,11 @@ fn source_text(list: &ResourceList<'_>, node: Node<'_>, depth: usize) -> Option<
     for line in lines {
         let rest = line.trim_start_matches(' ');
         let depth = (line.len() - rest.len() + depth).saturating_sub(indent);
-        match rest {
-            "" => copied.push('\n'),
-            rest => {
-                copied.extend(iter::repeat_n(' ', depth));
-                copied.push_str(rest);
-                copied.push('\n');
-            }
+        if !rest.is_empty() {
+            copied.extend(iter::repeat_n(' ', depth));
+            copied.push_str(rest);
         }
+        copied.push('\n');
     }
     Some(copied)
 }

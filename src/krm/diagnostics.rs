@@ -8,39 +8,22 @@ pub(super) fn nothing() -> Diagnostic {
         .help("run `agentctl krm` as a function of kustomize or kpt, or give it a ResourceList on standard input")
 }
 
-pub(super) fn another_kind(root: Node<'_>) -> Diagnostic {
-    let message = match root.get("kind").and_then(Node::as_str) {
-        Some(kind) => format!("expected a `ResourceList`, found a `{kind}`"),
-        None => "expected a `ResourceList`, found an object without `kind`".to_owned(),
+/// The list has another form at a node.
+pub(super) fn malformed(node: Node<'_>, message: impl Into<String>) -> Box<Diagnostic> {
+    Box::new(Diagnostic::new(Code::InvalidResourceList, message).label(node.span(), ""))
+}
+
+pub(super) fn another_kind(root: Node<'_>) -> Box<Diagnostic> {
+    let kind = root.get("kind");
+    let found = match kind.and_then(Node::as_str) {
+        Some(kind) => format!("a `{kind}`"),
+        None => "an object without `kind`".to_owned(),
     };
-    Diagnostic::new(Code::InvalidResourceList, message)
-        .label(root.get("kind").unwrap_or(root).span(), "")
-        .help("pipe plain resources to `agentctl render -`")
-}
-
-pub(super) fn another_version(root: Node<'_>, version: &str, known: &[&str]) -> Diagnostic {
-    let message = format!(
-        "expected a `ResourceList` of `{}`, found one of `{version}`",
-        known.join("` or `")
+    let found = malformed(
+        kind.unwrap_or(root),
+        format!("expected a `ResourceList`, found {found}"),
     );
-    Diagnostic::new(Code::InvalidResourceList, message).label(root.get("apiVersion").unwrap_or(root).span(), "")
-}
-
-pub(super) fn more_than_one(second: Node<'_>) -> Diagnostic {
-    Diagnostic::new(
-        Code::InvalidResourceList,
-        "expected one `ResourceList`, found another document behind it",
-    )
-    .label(second.span(), "")
-}
-
-pub(super) fn without_items(root: Node<'_>) -> Diagnostic {
-    Diagnostic::new(Code::InvalidResourceList, "the `ResourceList` has no `items`")
-        .label(root.get("kind").unwrap_or(root).span(), "")
-}
-
-pub(super) fn items_of_another_type(items: Node<'_>) -> Diagnostic {
-    Diagnostic::new(Code::InvalidResourceList, "`items` must be a list").label(items.span(), "")
+    Box::new(found.help("pipe plain resources to `agentctl render -`"))
 }
 
 /// A rendered object takes the place of one that agentctl did not render.

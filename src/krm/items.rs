@@ -62,15 +62,12 @@ pub fn merge<'d>(list: &ResourceList<'d>, bundle: &'d Bundle, namespace: &str) -
 
 /// What is said of items that are replaced although this function did not render them.
 pub fn replaced(list: &ResourceList<'_>, bundle: &Bundle, namespace: &str) -> Vec<Diagnostic> {
-    let keys: std::collections::BTreeSet<_> = bundle.objects.iter().map(key_of_object).collect();
-    let mut found = Vec::new();
-    for item in list.items().filter(|item| rendered_by(*item).is_none()) {
-        let key = key_of_item(item, namespace);
-        if keys.contains(&key) {
-            found.push(diagnostics::replaced(item, key.1));
-        }
-    }
-    found
+    let merged = merge(list, bundle, namespace).into_iter();
+    let foreign = merged.filter_map(|item| match item {
+        Item::Rendered(object, Some(item)) if rendered_by(item).is_none() => Some((item, object.key())),
+        _ => None,
+    });
+    foreign.map(|(item, key)| diagnostics::replaced(item, key)).collect()
 }
 
 fn is_stale(item: Node<'_>, key: &ObjectKey, owner: Option<&str>, bundle: &Bundle) -> bool {

@@ -1,6 +1,7 @@
 //! Documents → the one ResourceList.
 
-use super::{annotations, diagnostics};
+use super::annotations;
+use super::diagnostics::{self, malformed};
 use crate::diagnostic::Diagnostic;
 use crate::yaml::{Document, Node, NodeValue};
 
@@ -40,20 +41,26 @@ pub fn read<'d>(documents: &'d [Document<'_>], text: &'d str) -> Result<Resource
     };
     let root = first.root();
     if root.text("kind") != "ResourceList" {
-        return Err(Box::new(diagnostics::another_kind(root)));
+        return Err(diagnostics::another_kind(root));
     }
     if let Some(second) = rest.first() {
-        return Err(Box::new(diagnostics::more_than_one(second.root())));
+        let message = "expected one `ResourceList`, found another document behind it";
+        return Err(malformed(second.root(), message));
     }
     let version = root.text("apiVersion");
     if !API_VERSIONS.contains(&version) {
-        return Err(Box::new(diagnostics::another_version(root, version, &API_VERSIONS)));
+        let known = API_VERSIONS.join("` or `");
+        let message = format!("expected a `ResourceList` of `{known}`, found one of `{version}`");
+        return Err(malformed(root.get("apiVersion").unwrap_or(root), message));
     }
     let items = match root.get("items") {
         Some(items) if items.value() == NodeValue::Sequence => items.items().collect(),
         Some(items) if items.is_null() => Vec::new(),
-        Some(items) => return Err(Box::new(diagnostics::items_of_another_type(items))),
-        None => return Err(Box::new(diagnostics::without_items(root))),
+        Some(items) => return Err(malformed(items, "`items` must be a list")),
+        None => {
+            let place = root.get("kind").unwrap_or(root);
+            return Err(malformed(place, "the `ResourceList` has no `items`"));
+        }
     };
     Ok(ResourceList {
         api_version: version,

@@ -25,18 +25,13 @@ use crate::yaml::{Mapping, Style, Value, write};
 /// Where `out` cannot be written to.
 pub fn write_documents(list: &ResourceList<'_>, items: &[Item<'_>], out: &mut impl Write) -> io::Result<()> {
     let owner = list.owner();
-    for item in items {
-        let mut document = "---\n".to_owned();
-        match item {
-            Item::Kept(node) => copy::document(&mut document, list, *node),
-            Item::Rendered(object, replaced) => {
-                let manifest = items::manifest(object, *replaced, owner);
-                document.push_str(&write(&manifest, Style::Kubernetes));
-            }
-        }
-        out.write_all(document.as_bytes())?;
-    }
-    Ok(())
+    items.iter().try_for_each(|item| {
+        let text = match item {
+            Item::Kept(node) => copy::document(list, *node),
+            Item::Rendered(object, replaced) => write(&items::manifest(object, *replaced, owner), Style::Kubernetes),
+        };
+        write!(out, "---\n{text}")
+    })
 }
 
 /// Writes the list that the function hands back: the items, the configuration as it came, and the results.
@@ -52,26 +47,23 @@ pub fn write_list(
 ) -> io::Result<()> {
     let owner = list.owner();
     writeln!(out, "apiVersion: {}\nkind: ResourceList", list.api_version)?;
-    out.write_all(if items.is_empty() { b"items: []\n" } else { b"items:\n" })?;
+    writeln!(out, "items:{}", if items.is_empty() { " []" } else { "" })?;
     for item in items {
-        let mut copied = String::new();
-        match item {
-            Item::Kept(node) => copy::item(&mut copied, list, *node),
+        let text = match item {
+            Item::Kept(node) => copy::item(list, *node),
             Item::Rendered(object, replaced) => {
                 let manifest = items::manifest(object, *replaced, owner);
-                copied = write(&Value::Sequence(vec![manifest]), Style::Kubernetes);
+                write(&Value::Sequence(vec![manifest]), Style::Kubernetes)
             }
-        }
-        out.write_all(copied.as_bytes())?;
+        };
+        out.write_all(text.as_bytes())?;
     }
-    let mut rest = String::new();
     if let Some(config) = list.config {
-        copy::field(&mut rest, list, "functionConfig", config);
+        out.write_all(copy::field(list, "functionConfig", config).as_bytes())?;
     }
     if !results.is_empty() {
-        let mut mapping = Mapping::new();
-        mapping.push("results", results);
-        rest.push_str(&write(&Value::Mapping(mapping), Style::Kubernetes));
+        let results = Mapping::from_iter([("results".into(), results.into())]);
+        out.write_all(write(&results.into(), Style::Kubernetes).as_bytes())?;
     }
-    out.write_all(rest.as_bytes())
+    Ok(())
 }

@@ -22,35 +22,24 @@ pub(super) fn unknown_key(entry: &Entry<'_>, known: &[&str]) -> Diagnostic {
 }
 
 pub(super) fn unknown_level(entry: &Entry<'_>) -> Diagnostic {
-    let message = match entry.value.as_str() {
-        Some(level) => format!(
-            "expected `deny`, `warn` or `allow` for `{}`, found `{level}`",
-            entry.key
-        ),
-        None => format!("expected `deny`, `warn` or `allow` for `{}`", entry.key),
-    };
-    setting(entry.value.span(), message)
+    let found = entry.value.as_str().map(|level| format!(", found `{level}`"));
+    let what = format!(
+        "`deny`, `warn` or `allow` for `{}`{}",
+        entry.key,
+        found.unwrap_or_default()
+    );
+    expected(&what, entry.value)
 }
 
-/// A mapping belongs here.
-pub(super) fn not_a_mapping(node: Node<'_>) -> Diagnostic {
-    setting(node.span(), "expected a mapping")
-}
-
-/// A list belongs here.
-pub(super) fn not_exceptions(node: Node<'_>) -> Diagnostic {
-    setting(node.span(), "expected a list of exceptions")
+/// Something else belongs here.
+pub(super) fn expected(what: &str, node: Node<'_>) -> Diagnostic {
+    setting(node.span(), format!("expected {what}"))
 }
 
 /// An exception does not say what or why.
 pub(super) fn incomplete_exception(item: Node<'_>, key: &str) -> Diagnostic {
     let first = item.entries().next().map_or(item.span(), |entry| entry.key_span);
     setting(first, format!("the exception has no `{key}`")).help(format!("add `{key}`"))
-}
-
-/// A path belongs here.
-pub(super) fn not_a_path(node: Node<'_>) -> Diagnostic {
-    setting(node.span(), "expected the path of a file or directory")
 }
 
 /// There are inputs, but not one.
@@ -143,19 +132,14 @@ pub fn outside_file(parameter: &Flag, file: &str) -> Diagnostic {
 
 /// Standard input carries something else already.
 pub fn standard_input(parameter: &Flag) -> Diagnostic {
-    at(
-        parameter.value_span,
-        "`-` cannot be used here: standard input is in use",
-    )
-    .help("name files and directories only")
+    let message = "`-` cannot be used here: standard input is in use";
+    at(parameter.value_span, message).help("name files and directories only")
 }
 
 /// A variable of the environment cannot be used.
 pub fn variable(name: &str, reason: &str) -> Diagnostic {
-    Diagnostic::new(
-        Code::InvalidParameter,
-        format!("the variable `{name}` cannot be used: {reason}"),
-    )
+    let message = format!("the variable `{name}` cannot be used: {reason}");
+    Diagnostic::new(Code::InvalidParameter, message)
 }
 
 pub(super) fn not_a_render(root: Option<Node<'_>>) -> Diagnostic {
@@ -168,37 +152,11 @@ pub(super) fn not_a_render(root: Option<Node<'_>>) -> Diagnostic {
 }
 
 pub(super) fn of_another_form(name: &str, node: Node<'_>) -> Diagnostic {
-    at(
-        node.span(),
-        format!("parameter `{name}` must be text, a list of text or a mapping of text"),
-    )
-    .help("quote values that are not text")
+    let message = format!("parameter `{name}` must be text, a list of text or a mapping of text");
+    malformed(node, message).help("quote values that are not text")
 }
 
-pub(super) fn not_a_list(node: Node<'_>) -> Diagnostic {
-    at(
-        node.span(),
-        "expected a list of parameters, each with a `name` and a `string`, an `array` or a `map`",
-    )
-}
-
-pub(super) fn without_name(node: Node<'_>) -> Diagnostic {
-    at(node.span(), "a parameter has no `name`")
-}
-
-pub(super) fn without_value(name: &str, node: Node<'_>) -> Diagnostic {
-    at(
-        node.span(),
-        format!("parameter `{name}` needs exactly one of `string`, `array` and `map`"),
-    )
-}
-
-pub(super) fn not_a_configuration(node: Node<'_>, api_version: &str, kind: &str) -> Diagnostic {
-    let message =
-        format!("expected a `ConfigMap`, or a `Render` of `agentctl.dev/v1alpha1`, found `{kind}` of `{api_version}`");
+/// Parameters have another form than they must have.
+pub(super) fn malformed(node: Node<'_>, message: impl Into<String>) -> Diagnostic {
     at(node.span(), message)
-}
-
-pub(super) fn not_fields(name: &str, node: Node<'_>) -> Diagnostic {
-    at(node.span(), format!("`{name}` must be a mapping"))
 }

@@ -104,7 +104,7 @@ impl Settings {
         for input in &named {
             match input.as_str().filter(|path| !path.is_empty()) {
                 Some(path) => self.inputs.push(path.to_owned()),
-                None => out.push(diagnostics::not_a_path(*input)),
+                None => out.push(diagnostics::expected("the path of a file or directory", *input)),
             }
         }
         if named.is_empty() {
@@ -123,7 +123,7 @@ impl Settings {
 
     fn add_exceptions(&mut self, exceptions: Node<'_>, out: &mut Vec<Diagnostic>) {
         if !matches!(exceptions.value(), NodeValue::Sequence | NodeValue::Null) {
-            out.push(diagnostics::not_exceptions(exceptions));
+            out.push(diagnostics::expected("a list of exceptions", exceptions));
         }
         let exceptions = exceptions.items().filter_map(|item| exception(item, out));
         self.exceptions.extend(exceptions);
@@ -161,7 +161,7 @@ fn exception(item: Node<'_>, out: &mut Vec<Diagnostic>) -> Option<Exception> {
         return None;
     }
     let pattern = |key| item.filled(key).map(Pattern::new);
-    match Exception::code(code.value.as_str()?) {
+    match Setting::allowed(code.value.as_str()?) {
         Ok(rule) => Some(Exception {
             code: rule,
             kind: pattern("kind"),
@@ -180,7 +180,7 @@ fn exception(item: Node<'_>, out: &mut Vec<Diagnostic>) -> Option<Exception> {
 /// The entries of a mapping; none where there is nothing, or something else, which is an error.
 fn mapping<'d>(node: Node<'d>, out: &mut Vec<Diagnostic>) -> impl Iterator<Item = Entry<'d>> + use<'d> {
     if !node.is_mapping() && !node.is_null() {
-        out.push(diagnostics::not_a_mapping(node));
+        out.push(diagnostics::expected("a mapping", node));
     }
     node.entries()
 }

@@ -58,7 +58,9 @@ fn entries<'d>(root: Node<'d>, out: &mut Vec<Diagnostic>) -> Vec<Entry<'d>> {
         }
         _ => {
             let place = root.get("kind").unwrap_or(root);
-            out.push(diagnostics::not_a_configuration(place, api_version, kind));
+            let expected = "expected a `ConfigMap`, or a `Render` of `agentctl.dev/v1alpha1`";
+            let found = format!("{expected}, found `{kind}` of `{api_version}`");
+            out.push(diagnostics::malformed(place, found));
             Vec::new()
         }
     }
@@ -69,7 +71,7 @@ fn fields<'d>(root: Node<'d>, key: &str, out: &mut Vec<Diagnostic>) -> Vec<Entry
         return Vec::new();
     };
     if !node.is_mapping() {
-        out.push(diagnostics::not_fields(key, node));
+        out.push(diagnostics::malformed(node, format!("`{key}` must be a mapping")));
     }
     node.entries().collect()
 }
@@ -84,19 +86,24 @@ pub fn of_application(root: Option<Node<'_>>, out: &mut Vec<Diagnostic>) -> Vec<
         return Vec::new();
     };
     if root.value() != NodeValue::Sequence {
-        out.push(diagnostics::not_a_list(root));
+        let form = "each with a `name` and a `string`, an `array` or a `map`";
+        out.push(diagnostics::malformed(
+            root,
+            format!("expected a list of parameters, {form}"),
+        ));
     }
     root.items().filter_map(|item| parameter(item, out)).collect()
 }
 
 fn parameter(item: Node<'_>, out: &mut Vec<Diagnostic>) -> Option<Flag> {
     let Some((name, name_span)) = item.get("name").and_then(|node| Some((node.as_str()?, node.span()))) else {
-        out.push(diagnostics::without_name(item));
+        out.push(diagnostics::malformed(item, "a parameter has no `name`"));
         return None;
     };
     let mut values = item.entries().filter(|entry| VALUES.contains(&entry.key));
     let (Some(only), None) = (values.next(), values.next()) else {
-        out.push(diagnostics::without_value(name, item));
+        let message = format!("parameter `{name}` needs exactly one of `string`, `array` and `map`");
+        out.push(diagnostics::malformed(item, message));
         return None;
     };
     let flag = Flag::new(name, name_span, only.value).ok();

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::setting::{Level, SettingError, code};
+use super::setting::Setting;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::source::{SourceId, Span};
 use crate::yaml::{Found, Node, each_object};
@@ -37,14 +37,14 @@ impl Allowance {
         };
         let names = value.as_str().unwrap_or_default().split(',').map(str::trim);
         for name in names.filter(|name| !name.is_empty()) {
-            match code(name, Level::Allow) {
+            match Setting::allowed(name) {
                 Ok(code) => out.push(Allowance {
                     code,
                     resource: root.span(),
                     place: value.span(),
                     of_list: matches!(found, Found::List(_)),
                 }),
-                Err(error) => diagnostics.push(in_annotation(&error, value.span())),
+                Err(error) => diagnostics.push(error.at(value.span()).path(path())),
             }
         }
     }
@@ -110,10 +110,6 @@ impl Allowed {
         };
         places.get(&allowance.key()).is_some_and(|&(_, used)| used)
     }
-}
-
-fn in_annotation(error: &SettingError, span: Span) -> Diagnostic {
-    error.at(span).path(path())
 }
 
 fn path() -> String {

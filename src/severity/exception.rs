@@ -2,7 +2,6 @@
 
 use std::collections::BTreeSet;
 
-use super::setting::{Level, SettingError, code};
 use crate::diagnostic::{Code, Diagnostic, ObjectKey};
 use crate::source::{SourceId, Sources, Span};
 
@@ -51,14 +50,6 @@ impl Pattern {
 }
 
 impl Exception {
-    /// The code that an exception may name.
-    ///
-    /// # Errors
-    /// A code that does not exist, or that is always an error.
-    pub fn code(name: &str) -> Result<Code, SettingError> {
-        code(name, Level::Allow)
-    }
-
     /// It fits no finding.
     fn unused(&self) -> Diagnostic {
         let message = format!("the exception for `{}` fits no finding", self.code);

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use clap::ValueEnum;
+
 use crate::diagnostic::{Code, Diagnostic, suggest};
 use crate::source::Span;
 
@@ -9,7 +11,7 @@ use crate::source::Span;
 const WARNINGS: &str = "warnings";
 
 /// What is asked for, the mildest first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Level {
     /// Nothing is said.
     Allow,
@@ -21,16 +23,7 @@ pub enum Level {
 impl Level {
     /// The level that this word names.
     pub fn parse(word: &str) -> Option<Self> {
-        let levels = [Level::Allow, Level::Warn, Level::Deny];
-        levels.into_iter().find(|level| level.as_str() == word)
-    }
-
-    fn as_str(self) -> &'static str {
-        match self {
-            Level::Allow => "allow",
-            Level::Warn => "warn",
-            Level::Deny => "deny",
-        }
+        Self::from_str(word, false).ok()
     }
 }
 
@@ -62,72 +55,75 @@ impl Setting {
         };
         Ok(Self { subject, level })
     }
+
+    /// The code of this name, for an exception or an annotation that allows it.
+    ///
+    /// # Errors
+    /// No such code, or one that is always an error.
+    pub fn allowed(name: &str) -> Result<Code, SettingError> {
+        code(name, Level::Allow)
+    }
 }
 
 impl fmt::Display for Setting {
     /// As the flag that asks for the same.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let level = self.level.as_str();
-        let subject = match self.subject {
-            Subject::Code(code) => code.as_str(),
-            Subject::Warnings => WARNINGS,
+        let flag = match self.level {
+            Level::Allow => "--allow",
+            Level::Warn => "--warn",
+            Level::Deny => "--deny",
         };
-        write!(f, "--{level}={subject}")
+        match self.subject {
+            Subject::Code(code) => write!(f, "{flag}={code}"),
+            Subject::Warnings => write!(f, "{flag}={WARNINGS}"),
+        }
     }
 }
 
 /// The code of this name, if it can be set to `level`.
-pub(super) fn code(name: &str, level: Level) -> Result<Code, SettingError> {
-    let code = Code::parse(name).ok_or_else(|| SettingError::UnknownCode(name.to_owned()))?;
+fn code(name: &str, level: Level) -> Result<Code, SettingError> {
+    let code = Code::parse(name).ok_or_else(|| SettingError::unknown(name))?;
     if level == Level::Deny || code.can_be_lowered() {
-        Ok(code)
-    } else {
-        Err(SettingError::FixedCode(code))
+        return Ok(code);
     }
+    Err(SettingError {
+        code: Code::FixedSeverity,
+        message: format!("`{code}` cannot be allowed or made a warning"),
+        help: "fix what it reports: agentctl cannot render a resource with this error".to_owned(),
+    })
 }
 
 /// Why a setting cannot be.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum SettingError {
-    /// There is no code of this name.
-    UnknownCode(String),
-    /// What this code finds cannot be rendered.
-    FixedCode(Code),
+pub struct SettingError {
+    /// That of the finding where the setting is in the input.
+    code: Code,
+    message: String,
+    help: String,
 }
 
 impl SettingError {
+    /// There is no code of this name.
+    pub fn unknown(name: &str) -> Self {
+        let meant = suggest::did_you_mean(name, Code::ALL.iter().map(|code| code.as_str()));
+        Self {
+            code: Code::UnknownCode,
+            message: format!("unknown code `{name}`"),
+            help: meant.unwrap_or_else(|| "see `agentctl explain` for all codes".to_owned()),
+        }
+    }
+
     /// The finding about a setting in the input.
     pub fn at(&self, span: Span) -> Diagnostic {
-        let code = match self {
-            SettingError::UnknownCode(_) => Code::UnknownCode,
-            SettingError::FixedCode(_) => Code::FixedSeverity,
-        };
-        Diagnostic::new(code, self.message()).label(span, "").help(self.help())
-    }
-
-    fn message(&self) -> String {
-        match self {
-            SettingError::UnknownCode(name) => format!("unknown code `{name}`"),
-            SettingError::FixedCode(code) => format!("`{code}` cannot be allowed or made a warning"),
-        }
-    }
-
-    fn help(&self) -> String {
-        match self {
-            SettingError::UnknownCode(name) => {
-                let meant = suggest::did_you_mean(name, Code::ALL.iter().map(|code| code.as_str()));
-                meant.unwrap_or_else(|| "see `agentctl explain` for all codes".to_owned())
-            }
-            SettingError::FixedCode(_) => {
-                "fix what it reports: agentctl cannot render a resource with this error".to_owned()
-            }
-        }
+        Diagnostic::new(self.code, &self.message)
+            .label(span, "")
+            .help(&self.help)
     }
 }
 
 impl fmt::Display for SettingError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}; {}", self.message(), self.help())
+        write!(f, "{}; {}", self.message, self.help)
     }
 }
 
@@ -147,10 +143,8 @@ mod tests {
         );
         assert_eq!(subject("yaml-syntax", Level::Deny), Ok(Subject::Code(Code::YamlSyntax)));
         for level in [Level::Allow, Level::Warn] {
-            assert_eq!(
-                subject("yaml-syntax", level),
-                Err(SettingError::FixedCode(Code::YamlSyntax))
-            );
+            let code = subject("yaml-syntax", level).map_err(|error| error.code);
+            assert_eq!(code, Err(Code::FixedSeverity));
         }
     }
 

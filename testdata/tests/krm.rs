@@ -385,7 +385,7 @@ fn a_configuration_with_mistakes_is_refused() {
             "maxShards: 1001",
             "parameter `maxShards` raises the limit of `--max-shards` (pass `--max-shards` on the command line",
         ),
-        ("maxJobs: 1GiB", "parameter `maxJobs` raises the limit"),
+        ("maxJobs: 60000", "parameter `maxJobs` raises the limit"),
         ("maxOutputSize: 2GiB", "parameter `maxOutputSize` raises the limit"),
         ("maxDepth: '201'", "parameter `maxDepth` raises the limit"),
         (

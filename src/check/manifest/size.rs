@@ -139,6 +139,7 @@ fn contributions(hierarchy: &Hierarchy<'_, '_>, role: Role) -> Vec<(String, usiz
     agent::each_piece(&plan, Secrets::Values, &mut |piece, value| {
         let name = match piece {
             Piece::Rest(object) if object.kind == Kind::GrafanaAgent => return,
+            Piece::Monitor(_) => return,
             Piece::Rest(object) | Piece::Job(JobName { object, .. }) => described(object, &plan),
             Piece::Additional(name) => format!("job `{name}`"),
         };

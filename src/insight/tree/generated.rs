@@ -10,7 +10,7 @@ use crate::resolve::Hierarchy;
 use crate::target::Target;
 use crate::target::agent::{Piece, each_piece};
 use crate::target::alloy::{self, Field};
-use crate::yaml::{self, Style};
+use crate::yaml::{self, Style, Value};
 
 /// What a resource becomes for one agent, or for several that make the same of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -51,13 +51,15 @@ pub fn generated<'d>(
         let mut pieces: Vec<(ObjectRef<'_>, Vec<String>, Vec<LineId>)> = Vec::new();
         each_piece(&plan, Secrets::Named, &mut |piece, value| {
             let (object, name) = match piece {
-                Piece::Rest(object) => (object, None),
+                Piece::Rest(object) | Piece::Monitor(object) => (object, None),
                 Piece::Job(name) => (name.object, Some(name)),
                 Piece::Additional(_) => return,
             };
-            let is_first = name.is_none_or(|name| name.index.unwrap_or_default() == 0);
-            if is_first && ids.contains_key(&object) {
+            if name.is_none() && ids.contains_key(&object) {
                 pieces.push((object, Vec::new(), Vec::new()));
+            }
+            if value == Value::Null {
+                return;
             }
             let Some((_, jobs, text)) = pieces.last_mut().filter(|(last, ..)| *last == object) else {
                 return;

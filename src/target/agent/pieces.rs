@@ -12,6 +12,8 @@ use crate::yaml::{SecretSource, Value};
 pub enum Piece<'p> {
     /// The rest of an agent or instance, or an integration.
     Rest(ObjectRef<'p>),
+    /// A monitor or PodLogs, whose jobs follow, if there are any.
+    Monitor(ObjectRef<'p>),
     /// A scrape job of a monitor or of PodLogs.
     Job(JobName<'p>),
     /// An additional scrape configuration, and its name.
@@ -47,11 +49,15 @@ pub fn each_piece<'p>(plan: &'p Plan<'p>, secrets: Secrets, pass: &mut dyn FnMut
         .metrics
         .iter()
         .filter(|_| plan.parts.contains(&ConfigKind::Metrics));
-    for job in metrics.flat_map(|instance| instance.jobs()) {
-        pass(Piece::Job(job.name), metrics::job(&job, plan.secrets).into());
+    for (object, jobs) in metrics.flat_map(|instance| instance.monitors()) {
+        pass(Piece::Monitor(object), Value::Null);
+        for job in jobs {
+            pass(Piece::Job(job.name), metrics::job(&job, plan.secrets).into());
+        }
     }
     let logs = plan.logs.iter().filter(|_| plan.parts.contains(&ConfigKind::Logs));
     for job in logs.flat_map(|instance| instance.jobs()) {
+        pass(Piece::Monitor(job.name.object), Value::Null);
         pass(Piece::Job(job.name), logs::job(&job, plan.secrets).into());
     }
     let additional = plan.metrics.iter().map(|instance| &instance.additional);

@@ -1,10 +1,9 @@
 //! What admission says. Values of numbers and of unconstrained text are never shown: any field may hold a secret.
 
+use super::fixes;
 use super::frame::{Frame, misread_at};
-use super::{fixes, slips};
-use crate::api::Kind;
+use super::slips::Slip;
 use crate::api::schema::{Schema, ValueType};
-use crate::diagnostic::listed::joined;
 use crate::diagnostic::{Code, Diagnostic, Fix, Severity, shown_data_key, suggest};
 use crate::go::quantity;
 use crate::operator::OperatorVersion;
@@ -60,7 +59,7 @@ fn repair(schema: &Schema, node: Node<'_>, at: &Frame<'_>) -> Option<String> {
             "quote it: unquoted `y`, `yes`, `on`, `n`, `no` and `off` are booleans".to_owned()
         }
         // `port` of an endpoint takes a name: quoting the number would name a port that does not exist.
-        (_, NodeValue::Int(_)) if at.name().to_string() == "port" => "use `targetPort` for a port number".to_owned(),
+        (_, NodeValue::Int(_)) if at.name() == "port" => "use `targetPort` for a port number".to_owned(),
         (_, NodeValue::Int(number @ 0..)) if is_duration(schema) => format!("add a unit: `{number}s`"),
         (_, NodeValue::Int(_) | NodeValue::Float(_)) if takes_text => "quote it: unquoted it is a number".to_owned(),
         (Some(ValueType::Integer), NodeValue::Float(_)) => "use a whole number".to_owned(),
@@ -92,49 +91,20 @@ fn is_key_selector(schema: &Schema) -> bool {
     schema.required.iter().any(|name| name == "key") && schema.properties.contains_key("name")
 }
 
-/// A field of an object that the schema does not know, beside those that are present.
-pub(super) fn unknown_field(
-    schema: &Schema,
-    is_present: &dyn Fn(&str) -> bool,
-    object: Node<'_>,
-    entry: Entry<'_>,
-    at: &Frame<'_>,
-    fix: impl FnOnce() -> Option<Fix>,
-) -> Diagnostic {
-    let name = match at.kind() {
-        Kind::Secret | Kind::ConfigMap => shown_data_key(entry.key),
-        _ => entry.key,
+/// A field of an object that the schema does not know.
+pub(super) fn unknown_field(slip: &Slip, entry: Entry<'_>, at: &Frame<'_>) -> Diagnostic {
+    let name = if at.kind().is_data() {
+        shown_data_key(entry.key)
+    } else {
+        entry.key
     };
     let message = format!("`{}` has no field `{}`", at.name(), shown(name));
     let field = at.field(entry);
-    let mut diagnostic = field
-        .diagnostic(Code::UnknownField, message, entry.key_span, "unknown field")
-        .severity(Severity::Error);
-    diagnostic.cause = slips::lost_parent(schema, object, entry).map(|parent| slips::dropped(parent.key_span));
-    if let Some(explained) = slips::explain(diagnostic.clone(), schema, object, entry, at) {
-        return explained;
-    }
-    if schema.properties.is_empty() {
-        return diagnostic.help("remove it: nothing can be set here");
-    }
-    if let Some(meant) = slips::meant(schema, entry.key, is_present) {
-        let diagnostic = diagnostic.help(format!("did you mean `{meant}`?")).fix_if(fix());
-        return match schema.required.iter().any(|name| name == meant) {
-            true => diagnostic.cause(slips::misspelled(entry.key_span)),
-            false => diagnostic,
-        };
-    }
-    let inner = schema.only_parent_of(entry.key).map(|parent| at.missing(&parent));
-    match inner.or_else(|| slips::outer_parent(entry, at)) {
-        Some(parent) => diagnostic.help(format!("move it to `{parent}`")),
-        None => {
-            let parents = schema
-                .parents_of(entry.key)
-                .chain(slips::lost_lines(schema, object, true));
-            let parents: Vec<_> = parents.map(|parent| format!("`{parent}`")).collect();
-            let help = (1..=4).contains(&parents.len()).then(|| joined("or", &parents));
-            diagnostic.help_if(help.map(|parents| format!("move it below {parents}")))
-        }
+    let finding = field.diagnostic(Code::UnknownField, message, entry.key_span, "unknown field");
+    let finding = finding.severity(Severity::Error).help_if(slip.help.as_deref());
+    Diagnostic {
+        cause: slip.cause.clone(),
+        ..finding
     }
 }
 
@@ -144,7 +114,11 @@ pub(super) fn misread_key(word: &str, entry: Entry<'_>, at: &Frame<'_>) -> Diagn
     at.field(entry)
         .diagnostic(Code::MisreadKey, message, entry.key_span, "read as a boolean")
         .help(format!("quote it: `\"{word}\"`"))
-        .fix_if(fixes::quoted_key(entry, word))
+        .fix_if(
+            entry
+                .key_quoted()
+                .map(|edits| Fix::certain(format!("quote the key `{word}`"), edits)),
+        )
         .cause(misread_at(entry.key_span))
 }
 
@@ -182,16 +156,6 @@ pub(super) fn missing_field(name: &str, field: Option<&Schema>, at: &Frame<'_>) 
         .path(at.missing(name))
         .label(at.head(), format!("`{name}` is missing"))
         .help(help)
-}
-
-/// A field that must be there is `null`.
-pub(super) fn null_field(entry: Entry<'_>, at: &Frame<'_>) -> Diagnostic {
-    let message = format!("`{}` has no `{}`, which is required", at.name(), entry.key);
-    let label = "empty, which counts as missing";
-    let field = at.field(entry);
-    field
-        .diagnostic(Code::MissingField, message, entry.key_span, label)
-        .help(format!("give `{}` a value", entry.key))
 }
 
 /// A string that is not one of those allowed.
@@ -252,43 +216,6 @@ fn binary(text: &str) -> Option<String> {
     (text.ends_with(['b', 'B']) && is_number).then_some(meant)
 }
 
-/// A string shorter than its field allows.
-pub(super) fn too_short(min_length: usize, node: Node<'_>, at: &Frame<'_>) -> Diagnostic {
-    let message = match min_length {
-        1 => format!("`{}` must not be empty", at.name()),
-        _ => format!("`{}` must have at least {min_length} characters", at.name()),
-    };
-    at.diagnostic(Code::TooShort, message, node.span(), "too short")
-}
-
-/// An integer that does not fit in the operator's field.
-pub(super) fn out_of_range(node: Node<'_>, at: &Frame<'_>) -> Diagnostic {
-    let message = format!(
-        "`{}` does not fit in 32 bits, so the operator cannot read it",
-        at.name()
-    );
-    at.diagnostic(Code::IntegerOutOfRange, message, node.span(), "too large")
-        .help(format!("use a number between {} and {}", i32::MIN, i32::MAX))
-}
-
-/// A string that is not a point in time.
-pub(super) fn invalid_time(text: &str, node: Node<'_>, at: &Frame<'_>) -> Diagnostic {
-    let message = format!("`{}` must be a time of RFC 3339, found `{}`", at.name(), shown(text));
-    at.diagnostic(Code::InvalidTime, message, node.span(), "not a time")
-        .help("write it as `2006-01-02T15:04:05Z`")
-}
-
-/// A value that must be base64 and is not. The value may be a secret, so it is not shown.
-pub(super) fn invalid_base64(node: Node<'_>, at: &Frame<'_>) -> Diagnostic {
-    let help = match at.to_string().starts_with("data") {
-        true => "encode the value, or move it to `stringData` as it is",
-        false => "encode the value",
-    };
-    let message = format!("the value of `{}` is not base64", at.name());
-    at.diagnostic(Code::InvalidBase64, message, node.span(), "not base64")
-        .help(help)
-}
-
 /// Two items of a list with the same keys. `claims` of resources are recorded as rendered all the same, so that theirs is a
 /// late code.
 pub(super) fn duplicate_item(
@@ -304,7 +231,7 @@ pub(super) fn duplicate_item(
         [] => String::new(),
         keys => format!(" the same `{}` as", keys.join("` and `")),
     };
-    let code = match at.name().to_string().starts_with("claims[") {
+    let code = match at.name().starts_with("claims[") {
         true => Code::InvalidResources,
         false => Code::DuplicateItem,
     };

@@ -25,29 +25,6 @@ impl<'s> AdmittedDocument<'s> {
         &self.document
     }
 
-    /// The outermost nodes of its objects that live in a namespace.
-    pub(super) fn in_namespaces(&self) -> impl Iterator<Item = Node<'_>> {
-        let Contents {
-            objects,
-            access,
-            promises,
-            ..
-        } = &self.contents;
-        let objects = objects
-            .iter()
-            .filter(|object| object.kind.is_namespaced())
-            .map(|object| object.root);
-        let access = access
-            .iter()
-            .filter(|object| object.kind.is_namespaced())
-            .map(|object| object.root);
-        let promises = promises.iter().map(|object| object.root);
-        objects
-            .chain(access)
-            .chain(promises)
-            .map(|root| self.document.node(root))
-    }
-
     /// Kind and outermost node of each object of a kind that agentctl reads, those that were refused too.
     pub fn objects(&self) -> impl Iterator<Item = (Kind, Node<'_>)> {
         let objects = self.contents.objects.iter();

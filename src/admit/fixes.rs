@@ -12,6 +12,7 @@ pub(super) fn retyped(schema: &Schema, node: Node<'_>, at: &Frame<'_>, is_durati
     if is_secret(at) {
         return None;
     }
+    let unquoted = |holds| certain_if(holds, format!("remove the quotes of `{}`", at.name()), node.unquoted());
     match (schema.value_type, node.value()) {
         (Some(ValueType::String), NodeValue::Int(_)) if is_duration => with_unit(node, at),
         // A quantity has no type, but a pattern.
@@ -23,15 +24,9 @@ pub(super) fn retyped(schema: &Schema, node: Node<'_>, at: &Frame<'_>, is_durati
         }
         (Some(ValueType::Integer), NodeValue::String(text)) => {
             let is_number = text.parse().is_ok_and(|number: i64| number.to_string() == text);
-            certain_if(
-                is_number,
-                format!("remove the quotes of `{}`", at.name()),
-                node.unquoted(),
-            )
+            unquoted(is_number)
         }
-        (Some(ValueType::Boolean), NodeValue::String("true" | "false")) => {
-            certain_if(true, format!("remove the quotes of `{}`", at.name()), node.unquoted())
-        }
+        (Some(ValueType::Boolean), NodeValue::String("true" | "false")) => unquoted(true),
         _ => None,
     }
 }
@@ -74,16 +69,6 @@ pub(super) fn renamed(
     Some(if takes(meant) { fix } else { fix.likely() })
 }
 
-/// Of a key that is read as a boolean.
-pub(super) fn quoted_key(entry: Entry<'_>, word: &str) -> Option<Fix> {
-    certain_if(true, format!("quote the key `{word}`"), entry.key_quoted())
-}
-
-/// Of an `apiVersion` or `kind` that is another one.
-pub(super) fn identified(node: Option<Node<'_>>, field: &str, meant: &str) -> Option<Fix> {
-    certain_if(true, format!("change `{field}` to `{meant}`"), node?.replaced(meant))
-}
-
 fn certain_if(holds: bool, title: String, edits: Option<Vec<Edit>>) -> Option<Fix> {
     Some(Fix::certain(title, edits.filter(|_| holds)?))
 }
@@ -91,7 +76,7 @@ fn certain_if(holds: bool, title: String, edits: Option<Vec<Edit>>) -> Option<Fi
 /// Whether a field takes this text.
 fn takes(schema: &Schema, text: &str, at: &Frame<'_>) -> bool {
     // Quotes would make the number of a port a name that no Service has.
-    let is_port = at.name().to_string() == "port";
+    let is_port = at.name() == "port";
     let is_allowed = schema.allowed.is_empty() || schema.allowed.iter().any(|allowed| allowed == text);
     let is_alike = schema.pattern.as_ref().is_none_or(|pattern| pattern.matches(text));
     let is_long = text.len() >= schema.min_length && schema.format.is_none();

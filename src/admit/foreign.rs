@@ -2,7 +2,6 @@
 
 use std::slice;
 
-use super::fixes;
 use crate::api::Kind;
 use crate::diagnostic::{Code, Diagnostic, FieldPath, Fix, Severity, suggest};
 use crate::yaml::Node;
@@ -158,7 +157,8 @@ impl Foreign<'_> {
     }
 
     fn change(&self, field: &str, meant: &str) -> Option<Fix> {
-        fixes::identified(self.root.get(field), field, meant)
+        let edits = self.root.get(field)?.replaced(meant)?;
+        Some(Fix::certain(format!("change `{field}` to `{meant}`"), edits))
     }
 
     fn finding(&self, code: Code, field: &'static str, message: String) -> Diagnostic {

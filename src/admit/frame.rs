@@ -36,9 +36,9 @@ impl<'f> Frame<'f> {
         }
     }
 
-    /// The kind of the resource where the value is the resource itself.
-    pub(super) fn resource_kind(&self) -> Option<Kind> {
-        matches!(self.trail, Trail::Root).then_some(self.kind)
+    /// Whether the value is the resource itself.
+    pub(super) fn is_resource(&self) -> bool {
+        matches!(self.trail, Trail::Root)
     }
 
     /// The key that leads to the value, or to the list that it is in; none for the resource itself.
@@ -87,7 +87,7 @@ impl<'f> Frame<'f> {
             Head::Field(span) | Head::MapKey(span) => return span,
             Head::Node(node) => node,
         };
-        let kind = node.get("kind").filter(|_| self.resource_kind().is_some());
+        let kind = node.get("kind").filter(|_| self.is_resource());
         let first = || node.entries().next().map(|first| first.key_span);
         kind.map(Node::span).or_else(first).unwrap_or(node.span())
     }
@@ -124,11 +124,8 @@ impl<'f> Frame<'f> {
     }
 
     /// What people call the value: its key, with the numbers of items after it.
-    pub(super) fn name(&self) -> Name<'_> {
-        Name {
-            kind: self.kind,
-            trail: self.trail,
-        }
+    pub(super) fn name(&self) -> String {
+        name(self.kind, &self.trail)
     }
 }
 
@@ -146,22 +143,15 @@ impl fmt::Display for Frame<'_> {
     }
 }
 
-/// Writes the end of a path, from the last key on.
-pub(super) struct Name<'f> {
-    kind: Kind,
-    trail: Trail<'f>,
-}
-
-impl fmt::Display for Name<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.trail {
-            Trail::Root => f.write_str(self.kind.as_str()),
-            Trail::Below(parent, Step::Key(key)) => {
-                let parent = parent.to_path();
-                f.write_str(shown_in_path(parent.last_key().or(Some("")), key))
-            }
-            Trail::Below(&trail, Step::Index(index)) => write!(f, "{}[{index}]", Name { trail, ..*self }),
+/// The end of a path, from the last key on.
+fn name(kind: Kind, trail: &Trail<'_>) -> String {
+    match trail {
+        Trail::Root => kind.to_string(),
+        Trail::Below(parent, Step::Key(key)) => {
+            let parent = parent.to_path();
+            shown_in_path(parent.last_key().or(Some("")), key).to_owned()
         }
+        Trail::Below(parent, Step::Index(index)) => format!("{}[{index}]", name(kind, parent)),
     }
 }
 

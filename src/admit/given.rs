@@ -11,7 +11,9 @@ use crate::diagnostic::{Code, Diagnostic};
 /// The flags among those given that change nothing.
 pub fn unused_flags(documents: &[AdmittedDocument<'_>], options: &Options) -> Vec<Diagnostic> {
     let mut unused = Vec::new();
-    if options.given.namespace && is_namespace_unused(documents) {
+    let in_namespaces = documents.iter().map(|admitted| admitted.contents.in_namespaces);
+    let (all, nowhere) = in_namespaces.fold((0, 0), |(all, nowhere), (a, b)| (all + a, nowhere + b));
+    if options.given.namespace && all > 0 && nowhere == 0 {
         let message = format!(
             "`--namespace {}` has no effect: every resource in the input sets its namespace",
             options.namespace
@@ -23,12 +25,6 @@ pub fn unused_flags(documents: &[AdmittedDocument<'_>], options: &Options) -> Ve
         unused.extend(unused_labels(documents, options));
     }
     unused
-}
-
-/// Whether there are objects in namespaces, and all of them set theirs.
-fn is_namespace_unused(documents: &[AdmittedDocument<'_>]) -> bool {
-    let mut roots = documents.iter().flat_map(AdmittedDocument::in_namespaces).peekable();
-    roots.peek().is_some() && roots.all(|root| !root.text("metadata.namespace").is_empty())
 }
 
 /// The namespaces with labels that nothing looks at.

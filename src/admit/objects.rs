@@ -18,17 +18,6 @@ pub struct FoundObject<K> {
     pub doubts: Vec<Doubt>,
 }
 
-impl<K> FoundObject<K> {
-    fn new(kind: K, root: Node<'_>) -> Self {
-        Self {
-            kind,
-            root: root.id(),
-            refused: Vec::new(),
-            doubts: Vec::new(),
-        }
-    }
-}
-
 /// The objects of a document.
 #[derive(Debug, Default)]
 pub struct Contents {
@@ -40,6 +29,8 @@ pub struct Contents {
     pub access: Vec<FoundObject<AccessKind>>,
     /// Kinds that objects which nobody reads were meant to be of.
     pub lost: Vec<Kind>,
+    /// Number of objects that live in a namespace, and of those that do not set theirs.
+    pub in_namespaces: (usize, usize),
     /// Number of skipped objects.
     pub skipped: usize,
     /// Number of objects of kinds that agentctl reads.
@@ -134,6 +125,21 @@ struct Finder<'f> {
 }
 
 impl Finder<'_> {
+    /// An object of a kind of some sort.
+    fn found<K>(&mut self, kind: K, is_namespaced: bool, root: Node<'_>) -> FoundObject<K> {
+        if is_namespaced {
+            let (all, nowhere) = &mut self.contents.in_namespaces;
+            *all += 1;
+            *nowhere += usize::from(root.text("metadata.namespace").is_empty());
+        }
+        FoundObject {
+            kind,
+            root: root.id(),
+            refused: Vec::new(),
+            doubts: Vec::new(),
+        }
+    }
+
     fn object(&mut self, root: Node<'_>, api_version: &str, kind: &str) {
         let contents = &mut self.contents;
         if is_encrypted(kind.as_bytes()) {
@@ -141,10 +147,12 @@ impl Finder<'_> {
             return self.diagnostics.push(encrypted(root, self.named));
         }
         if let Some(kind) = SecretGenerator::of(api_version, kind) {
-            return contents.promises.push(FoundObject::new(kind, root));
+            let found = self.found(kind, true, root);
+            return self.contents.promises.push(found);
         }
         if let Some(kind) = AccessKind::of(api_version, kind) {
-            return contents.access.push(FoundObject::new(kind, root));
+            let found = self.found(kind, kind.is_namespaced(), root);
+            return self.contents.access.push(found);
         }
         match Kind::of(api_version, kind) {
             Some(Kind::Secret) if rendered_by(root).is_some() => contents.skipped += 1,
@@ -154,7 +162,8 @@ impl Finder<'_> {
                 contents.lost.extend(has_template.then_some(kind));
                 contents.resources += 1;
                 contents.compiled += usize::from(kind.is_custom());
-                contents.objects.push(FoundObject::new(kind, root));
+                let found = self.found(kind, kind.is_namespaced(), root);
+                self.contents.objects.push(found);
             }
             None if (self.is_read_elsewhere)(api_version, kind) => {
                 contents.resources += 1;

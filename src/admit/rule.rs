@@ -4,11 +4,12 @@ use std::collections::HashMap;
 
 use serde_json::Value;
 
+use super::diagnostics::shown;
 use super::frame::Frame;
 use super::{diagnostics, slips};
 use crate::api::is_encrypted;
 use crate::api::schema::{Format, ListType, Schema};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Code, Diagnostic};
 use crate::go::base64;
 use crate::go::time::is_date_time;
 use crate::yaml::{self, Node, NodeValue};
@@ -24,18 +25,31 @@ pub(super) fn text(
 ) {
     // Go counts code points (`utf8.RuneCount`).
     if schema.min_length > 0 && text.chars().count() < schema.min_length {
-        out.push(diagnostics::too_short(schema.min_length, node, at));
+        let message = match schema.min_length {
+            1 => format!("`{}` must not be empty", at.name()),
+            least => format!("`{}` must have at least {least} characters", at.name()),
+        };
+        out.push(at.diagnostic(Code::TooShort, message, node.span(), "too short"));
     }
     if let Some(pattern) = schema.pattern.as_ref().filter(|pattern| !pattern.matches(text)) {
         out.push(diagnostics::pattern_mismatch(pattern.as_str(), text, node, at));
     }
     match schema.format {
         Some(Format::DateTime) if !is_date_time(text) => {
-            out.push(diagnostics::invalid_time(text, node, at));
+            let message = format!("`{}` must be a time of RFC 3339, found `{}`", at.name(), shown(text));
+            let found = at.diagnostic(Code::InvalidTime, message, node.span(), "not a time");
+            out.push(found.help("write it as `2006-01-02T15:04:05Z`"));
         }
         // What SOPS encrypted passes: only a value that is referred to has to be decrypted.
         Some(Format::Byte) if base64::decode(text).is_none() && !is_encrypted(text.as_bytes()) => {
-            out.push(diagnostics::invalid_base64(node, at));
+            let help = match at.to_string().starts_with("data") {
+                true => "encode the value, or move it to `stringData` as it is",
+                false => "encode the value",
+            };
+            // The value may be a secret, so it is not shown.
+            let message = format!("the value of `{}` is not base64", at.name());
+            let found = at.diagnostic(Code::InvalidBase64, message, node.span(), "not base64");
+            out.push(found.help(help));
         }
         _ => {}
     }
@@ -44,13 +58,21 @@ pub(super) fn text(
     }
 }
 
-/// Whether an integer fits the operator's field, which may have 32 bits.
+/// Checks that an integer fits the operator's field, which may have 32 bits; what does not fit it is taken for missing.
 ///
 /// The API server of Kubernetes 1.29 ignores the format of a number. The operator then fails to read the resource, and with it
 /// every other resource of that kind. A port has 32 bits too; a quantity, which has a pattern, may be any number.
-pub(super) fn fits(schema: &Schema, number: i64) -> bool {
+pub(super) fn integer(schema: &Schema, number: i64, node: Node<'_>, at: &Frame<'_>) -> Result<(), Diagnostic> {
     let is_port = schema.int_or_string && schema.pattern.is_none();
-    i32::try_from(number).is_ok() || !(schema.format == Some(Format::Int32) || is_port)
+    if i32::try_from(number).is_ok() || !(schema.format == Some(Format::Int32) || is_port) {
+        return Ok(());
+    }
+    let message = format!(
+        "`{}` does not fit in 32 bits, so the operator cannot read it",
+        at.name()
+    );
+    let found = at.diagnostic(Code::IntegerOutOfRange, message, node.span(), "too large");
+    Err(found.help(format!("use a number between {} and {}", i32::MIN, i32::MAX)))
 }
 
 /// Reports required fields that are missing. A `null` counts as missing, since it is dropped.
@@ -65,7 +87,14 @@ pub(super) fn required(schema: &Schema, node: Node<'_>, at: &Frame<'_>, out: &mu
                 let missing = diagnostics::missing_field(name, field, at);
                 out.push(slips::explain_missing(missing, name, schema, node, at));
             }
-            Some(entry) if entry.value.is_null() => out.push(diagnostics::null_field(entry, at)),
+            Some(entry) if entry.value.is_null() => {
+                let message = format!("`{}` has no `{name}`, which is required", at.name());
+                let label = "empty, which counts as missing";
+                let found = at
+                    .field(entry)
+                    .diagnostic(Code::MissingField, message, entry.key_span, label);
+                out.push(found.help(format!("give `{name}` a value")));
+            }
             Some(_) => {}
         }
     }

@@ -2,8 +2,8 @@
 
 use super::frame::Frame;
 use super::versions;
-use crate::api::Kind;
 use crate::api::schema::{Schema, object_meta, schema as schema_of};
+use crate::diagnostic::listed::joined;
 use crate::diagnostic::{Diagnostic, FieldPath, Step, suggest};
 use crate::source::Span;
 use crate::yaml::{Entry, Node};
@@ -30,220 +30,275 @@ const OTHER_NAMES: &[(&str, &str)] = &[
     ("scrape_interval", "interval"),
 ];
 
-/// The field that is meant by an unknown one of an object, if the object does not have it as well.
-pub(super) fn meant<'s>(schema: &'s Schema, key: &str, is_present: &dyn Fn(&str) -> bool) -> Option<&'s str> {
+/// The field that has nearly this name, or has it by another name.
+fn nearest<'s>(schema: &'s Schema, key: &str) -> Option<&'s str> {
     let known = || schema.properties.keys().copied();
-    let renamed = OTHER_NAMES.iter().filter(|(other, _)| *other == key);
-    let renamed = renamed
-        .filter_map(|(_, field)| known().find(|known| known == field))
-        .next();
-    let required = || schema.required.iter().map(String::as_str);
+    let mut renamed = OTHER_NAMES.iter().filter(|(other, _)| *other == key);
+    let renamed = renamed.find_map(|(_, field)| known().find(|known| known == field));
+    let mut required = schema.required.iter().map(String::as_str);
     let meant = renamed.or_else(|| suggest::closest(key, known()));
-    let meant = meant.or_else(|| required().find(|field| suggest::is_one_slip(key, field)));
-    meant.filter(|meant| !is_present(meant))
+    meant.or_else(|| required.find(|field| suggest::is_one_slip(key, field)))
 }
 
-/// Adds the help for an unknown field of an object, and the mistake behind it where one mistake makes several findings.
-pub(super) fn explain(
-    diagnostic: Diagnostic,
-    schema: &Schema,
-    object: Node<'_>,
-    entry: Entry<'_>,
-    at: &Frame<'_>,
-) -> Option<Diagnostic> {
-    let key = entry.key;
-    let is_root = at.resource_kind().is_some();
-    let has = |field| schema.properties.contains_key(field);
-    Some(if is_root && key == "status" {
-        diagnostic
-            .help("remove it: only the cluster writes `status`, and exports contain it")
-            .cause("exported status")
-    } else if is_of_metadata(key, at) {
-        diagnostic.help(format!("move it to `metadata.{key}`"))
-    } else if at.to_string() == "metadata" && schema_of(at.kind()).properties.contains_key(key) {
-        diagnostic.help(unindent(key)).cause(below_metadata(at))
-    } else if is_of_spec(key, at) {
-        let help = format!(
-            "move `{key}` and what follows it below `spec`: a line with `spec:` is missing, or indented too far"
-        );
-        diagnostic.help(help).cause(below_metadata(at))
-    } else if is_data(schema, key, at) {
-        let help = "move it below `data` or `stringData`: a line with that is missing, or indented too far";
-        diagnostic.help(help).cause(below_metadata(at))
-    } else if let Some(list) = list_of(schema, object, entry) {
-        diagnostic.help(format!("put a space behind the `-`: it is an item of `{}`", list.key))
-    } else if let Some(field) = run_together(schema, key) {
-        diagnostic.help(format!("put a colon and a space behind `{field}`"))
-    } else if has("matchLabels") && has("matchExpressions") {
-        let all_are_unknown = object.get("matchLabels").or(object.get("matchExpressions")).is_none();
-        let effect = match all_are_unknown {
-            true => "; as it is, the selector is `{}`, which selects everything",
-            false => "",
-        };
-        let help = match meant(schema, key, &|field| object.get(field).is_some()) {
-            Some(meant) => format!("rename it to `{meant}`{effect}"),
-            None => format!("write labels under `matchLabels`: `matchLabels: {{{key}: …}}`{effect}"),
-        };
-        diagnostic
-            .help(help)
-            .cause(format!("labels without matchLabels at {:?}", at.head()))
-    } else if has("any") && has("matchNames") && key.starts_with("match") {
-        diagnostic.help("write `matchNames` with the names of namespaces, or `any: true`: a monitor cannot select namespaces by labels")
-    } else if PATCH_DIRECTIVES.contains(&key) {
-        diagnostic.help(BUILD_PATCH)
-    } else if let Some(parent) = shallow_parent(schema, object, entry) {
-        diagnostic.help(format!("indent `{key}`: it belongs below `{parent}`"))
-    } else if let [parent] = *lost_lines(schema, object, false)
-        && object.entries().nth(1).is_some()
-    {
-        diagnostic
-            .help(format!("add a line `{parent}:` above it: it belongs below that"))
-            .cause(format!("no {parent} at {:?}", at.head()))
-    } else {
-        let version = versions::added_in(key).filter(|_| at.kind().is_of_prometheus())?;
-        diagnostic
-            .help(format!(
+/// An unknown field of an object.
+#[derive(Clone, Copy)]
+pub(super) struct Unknown<'u> {
+    pub schema: &'u Schema,
+    pub object: Node<'u>,
+    pub entry: Entry<'u>,
+    /// The object.
+    pub at: &'u Frame<'u>,
+}
+
+/// What is behind an unknown field.
+#[derive(Default)]
+pub(super) struct Slip {
+    pub help: Option<String>,
+    /// The mistake, where one makes several findings.
+    pub cause: Option<String>,
+    /// The paths of the fields that may be meant; of labels in a selector it is the selector.
+    pub meant: Vec<String>,
+    /// Whether it is a field of the same object, with nearly its name.
+    pub is_misspelled: bool,
+}
+
+impl Slip {
+    fn new(help: impl Into<String>) -> Self {
+        let help = Some(help.into());
+        Self {
+            help,
+            ..Self::default()
+        }
+    }
+
+    fn meaning(self, meant: impl Into<Vec<String>>) -> Self {
+        let meant = meant.into();
+        Self { meant, ..self }
+    }
+
+    fn because(self, cause: impl Into<String>) -> Self {
+        let cause = Some(cause.into());
+        Self { cause, ..self }
+    }
+}
+
+impl<'u> Unknown<'u> {
+    /// What is most likely behind the field.
+    pub(super) fn slip(self) -> Slip {
+        let mut slip = self.at_another_place().unwrap_or_else(|| self.nearly_known());
+        if slip.meant.is_empty() {
+            slip.meant = self.places();
+        }
+        let lost = || self.lost_parent().map(|parent| dropped(parent.key_span));
+        slip.cause = slip.cause.or_else(lost);
+        slip
+    }
+
+    /// A field that is right, but at another place or for another program.
+    fn at_another_place(self) -> Option<Slip> {
+        let (schema, object, at, key) = (self.schema, self.object, self.at, self.entry.key);
+        let has = |field| schema.properties.contains_key(field);
+        let is_in_metadata = at.to_string() == "metadata";
+        let whole = &schema_of(at.kind()).properties;
+        Some(if at.is_resource() && key == "status" {
+            let help = "remove it: only the cluster writes `status`, and exports contain it";
+            Slip::new(help).because("exported status")
+        } else if self.is_of_metadata() {
+            Slip::new(format!("move it to `metadata.{key}`")).meaning([format!("metadata.{key}")])
+        } else if is_in_metadata && whole.contains_key(key) {
+            Slip::new(unindent(key))
+                .meaning([key.to_owned()])
+                .because(below_metadata(at))
+        } else if is_in_metadata && whole.get("spec").is_some_and(|spec| spec.properties.contains_key(key)) {
+            let help = format!(
+                "move `{key}` and what follows it below `spec`: a line with `spec:` is missing, or indented too far"
+            );
+            Slip::new(help)
+                .meaning([format!("spec.{key}")])
+                .because(below_metadata(at))
+        } else if is_in_metadata && at.kind().is_data() && nearest(schema, key).is_none() {
+            let help = "move it below `data` or `stringData`: a line with that is missing, or indented too far";
+            let fields = ["data", "stringData"].map(|data| format!("{data}.{key}"));
+            Slip::new(help).meaning(fields).because(below_metadata(at))
+        } else if let Some(list) = self.list() {
+            let help = format!("put a space behind the `-`: it is an item of `{}`", list.key);
+            Slip::new(help).meaning([at.missing(list.key)])
+        } else if let Some(field) = self.run_together() {
+            Slip::new(format!("put a colon and a space behind `{field}`")).meaning([at.missing(field)])
+        } else if has("matchLabels") && has("matchExpressions") {
+            let all_are_unknown = object.get("matchLabels").or(object.get("matchExpressions")).is_none();
+            let effect = match all_are_unknown {
+                true => "; as it is, the selector is `{}`, which selects everything",
+                false => "",
+            };
+            let help = match self.meant() {
+                Some(meant) => format!("rename it to `{meant}`{effect}"),
+                None => format!("write labels under `matchLabels`: `matchLabels: {{{key}: …}}`{effect}"),
+            };
+            let cause = format!("labels without matchLabels at {:?}", at.head());
+            Slip::new(help).meaning([at.to_string()]).because(cause)
+        } else if has("any") && has("matchNames") && key.starts_with("match") {
+            let help = "write `matchNames` with the names of namespaces, or `any: true`: a monitor cannot select namespaces by labels";
+            Slip::new(help)
+        } else if PATCH_DIRECTIVES.contains(&key) {
+            Slip::new(BUILD_PATCH)
+        } else if let Some(parent) = self.shallow_parent() {
+            Slip::new(format!("indent `{key}`: it belongs below `{parent}`"))
+        } else if let [parent] = *self.lost_lines(false)
+            && object.entries().nth(1).is_some()
+        {
+            let help = format!("add a line `{parent}:` above it: it belongs below that");
+            Slip::new(help).because(format!("no {parent} at {:?}", at.head()))
+        } else {
+            let version = versions::added_in(key).filter(|_| at.kind().is_of_prometheus())?;
+            let help = format!(
                 "remove it: prometheus-operator added it in {version}, and the Grafana Agent Operator knows the fields of v0.66.0"
-            ))
-            .cause(format!("newer field {key}"))
-    })
-}
-
-/// The paths of the fields that may be meant by an unknown one: one with nearly its name, or those of its name at other places. Of labels
-/// in a selector it is the selector.
-pub(super) fn meant_path(
-    schema: &Schema,
-    is_present: &dyn Fn(&str) -> bool,
-    object: Node<'_>,
-    entry: Entry<'_>,
-    at: &Frame<'_>,
-) -> Vec<String> {
-    let key = entry.key;
-    let has = |field| schema.properties.contains_key(field);
-    let meant = if is_of_metadata(key, at) {
-        format!("metadata.{key}")
-    } else if at.to_string() == "metadata" && schema_of(at.kind()).properties.contains_key(key) {
-        key.to_owned()
-    } else if is_of_spec(key, at) {
-        format!("spec.{key}")
-    } else if is_data(schema, key, at) {
-        return ["data", "stringData"].map(|data| format!("{data}.{key}")).to_vec();
-    } else if let Some(list) = list_of(schema, object, entry) {
-        at.missing(list.key)
-    } else if let Some(field) = run_together(schema, key) {
-        at.missing(field)
-    } else if has("matchLabels") && has("matchExpressions") {
-        at.to_string()
-    } else if let Some(parent) = shallow_parent(schema, object, entry) {
-        at.missing(parent)
-    } else if let Some(meant) = meant(schema, key, is_present) {
-        at.missing(meant)
-    } else if let Some(inner) = schema.only_parent_of(key) {
-        let of_first = inner.split('[').next().unwrap_or_default();
-        at.missing(of_first)
-    } else if let maps = lost_lines(schema, object, true)
-        && !maps.is_empty()
-    {
-        return maps.into_iter().map(|map| at.missing(map)).collect();
-    } else {
-        let outer = outer_parent(entry, at).map(|parent| format!("{parent}.{key}"));
-        return match outer {
-            Some(outer) => vec![outer],
-            None => schema
-                .parents_of(key)
-                .map(|parent| format!("{}.{key}", at.missing(parent)))
-                .collect(),
-        };
-    };
-    vec![meant]
-}
-
-/// The last empty field above an unknown one.
-fn empty_above<'d>(object: Node<'d>, entry: Entry<'_>) -> Option<Entry<'d>> {
-    let above = object
-        .entries()
-        .take_while(|sibling| sibling.key_span != entry.key_span);
-    above.filter(|sibling| sibling.value.is_null()).last()
-}
-
-/// The empty field above an unknown one that seems to be its parent: it is unknown, too, or has a field of that name.
-pub(super) fn lost_parent<'d>(schema: &Schema, object: Node<'d>, entry: Entry<'_>) -> Option<Entry<'d>> {
-    let is_known = |parent: &Entry<'_>| schema.field(parent.key).is_some();
-    let is_shallow = || shallow_parent(schema, object, entry).is_some();
-    empty_above(object, entry).filter(|parent| !is_known(parent) || is_shallow())
-}
-
-/// The empty list above an unknown field that would be its item, `-port`.
-fn list_of<'d>(schema: &Schema, object: Node<'d>, entry: Entry<'_>) -> Option<Entry<'d>> {
-    let key = entry.key.strip_prefix('-')?;
-    let list = empty_above(object, entry)?;
-    let item = schema.field(list.key)?.items.as_deref()?;
-    item.properties.get(key)?;
-    Some(list)
-}
-
-/// The field whose value became a part of its key, `labels:{a: b}` or `labels {a: b}`.
-fn run_together<'k>(schema: &Schema, key: &'k str) -> Option<&'k str> {
-    let (field, _) = key.split_once([':', ' '])?;
-    schema.properties.contains_key(field).then_some(field)
-}
-
-/// Whether a field in the `metadata` of an object with data is none that Kubernetes has there.
-fn is_data(schema: &Schema, key: &str, at: &Frame<'_>) -> bool {
-    let has_data = matches!(at.kind(), Kind::Secret | Kind::ConfigMap);
-    has_data && at.to_string() == "metadata" && meant(schema, key, &|_| false).is_none()
-}
-
-/// The empty field right above an unknown one that has a field of its name, or any.
-fn shallow_parent<'d>(schema: &Schema, object: Node<'d>, entry: Entry<'_>) -> Option<&'d str> {
-    let parent = empty_above(object, entry)?;
-    let parent_schema = schema.field(parent.key)?;
-    let field = parent_schema.field(entry.key);
-    let is_field = field.is_some_and(|field| field.accepts(entry.value.value()));
-    (is_field || parent_schema.preserve_unknown).then_some(parent.key)
-}
-
-/// The fields of an object that have all that is there, where the object itself has none of it: the line with one of them is lost.
-/// They have fields of these names, or are maps.
-pub(super) fn lost_lines<'s>(schema: &'s Schema, object: Node<'_>, are_maps: bool) -> Vec<&'s str> {
-    // Each of many unknown fields asks again.
-    const MOST: usize = 50;
-    if object.entries().nth(MOST).is_some() || object.entries().any(|entry| schema.field(entry.key).is_some()) {
-        return Vec::new();
+            );
+            Slip::new(help).because(format!("newer field {key}"))
+        })
     }
-    let has = |parent: &Schema, entry: Entry<'_>| {
-        let field = match are_maps {
-            true => parent.additional.as_deref(),
-            false => parent.properties.get(entry.key),
-        };
-        field.is_some_and(|field| field.accepts(entry.value.value()))
-    };
-    let parents = schema.properties.iter();
-    let parents = parents.filter(|(_, parent)| object.entries().all(|entry| has(parent, entry)));
-    parents.map(|(name, _)| *name).collect()
-}
 
-/// The nearest object around another one that has an unknown field of it, as a path; not the resource itself.
-pub(super) fn outer_parent(entry: Entry<'_>, at: &Frame<'_>) -> Option<String> {
-    let path = at.path();
-    let mut schemas = vec![schema_of(at.kind())];
-    for step in path.steps() {
-        let schema = *schemas.last()?;
-        schemas.push(match step {
-            Step::Key(key) => schema.field(key)?,
-            Step::Index(_) => schema.items.as_deref()?,
-        });
+    /// A field with nearly the name of another one, or with that of one that other objects have.
+    fn nearly_known(self) -> Slip {
+        let (schema, at, entry) = (self.schema, self.at, self.entry);
+        if schema.properties.is_empty() {
+            return Slip::new("remove it: nothing can be set here");
+        }
+        if let Some(meant) = self.meant() {
+            let is_required = schema.required.iter().any(|name| name == meant);
+            return Slip {
+                cause: is_required.then(|| misspelled(entry.key_span)),
+                is_misspelled: true,
+                ..Slip::new(format!("did you mean `{meant}`?"))
+            };
+        }
+        let inner = schema.only_parent_of(entry.key).map(|parent| at.missing(&parent));
+        if let Some(parent) = inner.or_else(|| self.outer_parent()) {
+            return Slip::new(format!("move it to `{parent}`"));
+        }
+        let parents = schema.parents_of(entry.key).chain(self.lost_lines(true));
+        let parents: Vec<_> = parents.map(|parent| format!("`{parent}`")).collect();
+        match parents.len() {
+            1..=4 => Slip::new(format!("move it below {}", joined("or", &parents))),
+            _ => Slip::default(),
+        }
     }
-    let depth = path.steps().count();
-    let fits = |schema: &Schema| {
-        let field = schema.properties.get(entry.key);
-        field.is_some_and(|field| entry.value.is_null() || field.accepts(entry.value.value()))
-    };
-    let around = schemas.iter().enumerate().take(depth).skip(1);
-    let (length, _) = around.rev().find(|(_, schema)| fits(schema))?;
-    let mut outer = FieldPath::new();
-    path.steps().take(length).for_each(|step| outer.push(step));
-    Some(outer.to_string())
+
+    /// The field of the object that is meant, if it does not have it as well.
+    fn meant(self) -> Option<&'u str> {
+        nearest(self.schema, self.entry.key).filter(|meant| self.object.entry(meant).is_none())
+    }
+
+    /// The paths of the fields that may be meant, which have nearly the name, or that name at other places.
+    fn places(self) -> Vec<String> {
+        let (schema, at, key) = (self.schema, self.at, self.entry.key);
+        let beside = self.shallow_parent().or_else(|| self.meant());
+        // A list stands for its items.
+        let inner = || Some(schema.only_parent_of(key)?.split('[').next()?.to_owned());
+        if let Some(field) = beside.map(str::to_owned).or_else(inner) {
+            return vec![at.missing(&field)];
+        }
+        let maps = self.lost_lines(true);
+        if !maps.is_empty() {
+            return maps.into_iter().map(|map| at.missing(map)).collect();
+        }
+        match self.outer_parent() {
+            Some(outer) => vec![format!("{outer}.{key}")],
+            None => {
+                let parents = schema.parents_of(key);
+                parents.map(|parent| format!("{}.{key}", at.missing(parent))).collect()
+            }
+        }
+    }
+
+    /// The last empty field above.
+    fn empty_above(self) -> Option<Entry<'u>> {
+        let above = self.object.entries();
+        let above = above.take_while(|sibling| sibling.key_span != self.entry.key_span);
+        above.filter(|sibling| sibling.value.is_null()).last()
+    }
+
+    /// The empty field above that seems to be the parent: it is unknown, too, or has a field of that name.
+    fn lost_parent(self) -> Option<Entry<'u>> {
+        let is_known = |parent: &Entry<'_>| self.schema.field(parent.key).is_some();
+        let parent = self.empty_above()?;
+        (!is_known(&parent) || self.shallow_parent().is_some()).then_some(parent)
+    }
+
+    /// The empty list above of which the field would be an item, `-port`.
+    fn list(self) -> Option<Entry<'u>> {
+        let key = self.entry.key.strip_prefix('-')?;
+        let list = self.empty_above()?;
+        let item = self.schema.field(list.key)?.items.as_deref()?;
+        item.properties.get(key)?;
+        Some(list)
+    }
+
+    /// The field whose value became a part of its key, `labels:{a: b}` or `labels {a: b}`.
+    fn run_together(self) -> Option<&'u str> {
+        let (field, _) = self.entry.key.split_once([':', ' '])?;
+        self.schema.properties.contains_key(field).then_some(field)
+    }
+
+    /// The empty field right above that has a field of this name, or any.
+    fn shallow_parent(self) -> Option<&'u str> {
+        let parent = self.empty_above()?;
+        let schema = self.schema.field(parent.key)?;
+        let field = schema.field(self.entry.key);
+        let is_field = field.is_some_and(|field| field.accepts(self.entry.value.value()));
+        (is_field || schema.preserve_unknown).then_some(parent.key)
+    }
+
+    /// The fields of the object that have all that is there, where the object itself has none of it: the line with one of them is
+    /// lost. They have fields of these names, or are maps.
+    fn lost_lines(self, are_maps: bool) -> Vec<&'u str> {
+        // Each of many unknown fields asks again.
+        const MOST: usize = 50;
+        let (schema, object) = (self.schema, self.object);
+        if object.entries().nth(MOST).is_some() || object.entries().any(|entry| schema.field(entry.key).is_some()) {
+            return Vec::new();
+        }
+        let has = |parent: &Schema, entry: Entry<'_>| {
+            let field = match are_maps {
+                true => parent.additional.as_deref(),
+                false => parent.properties.get(entry.key),
+            };
+            field.is_some_and(|field| field.accepts(entry.value.value()))
+        };
+        let parents = schema.properties.iter();
+        let parents = parents.filter(|(_, parent)| object.entries().all(|entry| has(parent, entry)));
+        parents.map(|(name, _)| *name).collect()
+    }
+
+    /// The nearest object around this one that has an unknown field of it, as a path; not the resource itself.
+    fn outer_parent(self) -> Option<String> {
+        let path = self.at.path();
+        let mut schema = schema_of(self.at.kind());
+        let mut around = FieldPath::new();
+        let mut found = None;
+        for step in path.steps() {
+            let field = schema.properties.get(self.entry.key);
+            let value = self.entry.value;
+            if !around.is_root() && field.is_some_and(|field| value.is_null() || field.accepts(value.value())) {
+                found = Some(around.to_string());
+            }
+            schema = match step {
+                Step::Key(key) => schema.field(key)?,
+                Step::Index(_) => schema.items.as_deref()?,
+            };
+            around.push(step);
+        }
+        found
+    }
+
+    /// Whether a field of a resource, or one of its `spec` that decides what selects the resource, belongs into its metadata.
+    fn is_of_metadata(self) -> bool {
+        let key = self.entry.key;
+        match self.at.is_resource() {
+            true => key != "status" && object_meta().properties.contains_key(key),
+            false => self.at.to_string() == "spec" && matches!(key, "namespace" | "labels"),
+        }
+    }
 }
 
 /// Adds the help for a required field that the resource has in its `metadata`, or under a name that is nearly its own.
@@ -254,14 +309,14 @@ pub(super) fn explain_missing(
     node: Node<'_>,
     at: &Frame<'_>,
 ) -> Diagnostic {
-    let metadata = node.entry("metadata").filter(|_| at.resource_kind().is_some());
+    let metadata = node.entry("metadata").filter(|_| at.is_resource());
     if let Some((metadata_entry, entry)) = metadata.and_then(|metadata| Some((metadata, metadata.value.entry(name)?))) {
         return diagnostic
             .label(entry.key_span, format!("`{name}` is indented too far"))
             .help(unindent(name))
             .cause(below_metadata(&at.field(metadata_entry)));
     }
-    let is_meant = |entry: &Entry<'_>| meant(schema, entry.key, &|_| false) == Some(name);
+    let is_meant = |entry: &Entry<'_>| nearest(schema, entry.key) == Some(name);
     let mut unknown = node.entries().filter(|entry| schema.field(entry.key).is_none());
     match unknown.find(is_meant) {
         Some(entry) => diagnostic
@@ -273,26 +328,12 @@ pub(super) fn explain_missing(
 }
 
 /// A required field under a name that is nearly its own: it is missing, and what is there is unknown.
-pub(super) fn misspelled(key: Span) -> String {
+fn misspelled(key: Span) -> String {
     format!("misspelled at {key:?}")
 }
 
 fn unindent(field: &str) -> String {
     format!("unindent `{field}`: it belongs beside `metadata`, not below it")
-}
-
-/// Whether a field in `metadata` belongs into the `spec` of the resource.
-fn is_of_spec(key: &str, at: &Frame<'_>) -> bool {
-    let spec = schema_of(at.kind()).properties.get("spec");
-    at.to_string() == "metadata" && spec.is_some_and(|spec| spec.properties.contains_key(key))
-}
-
-/// Whether a field of a resource, or one of its `spec` that decides what selects the resource, belongs into its metadata.
-fn is_of_metadata(key: &str, at: &Frame<'_>) -> bool {
-    match at.resource_kind() {
-        Some(_) => key != "status" && object_meta().properties.contains_key(key),
-        None => at.to_string() == "spec" && matches!(key, "namespace" | "labels"),
-    }
 }
 
 /// The mistake behind what is found of a field that is dropped.

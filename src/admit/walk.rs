@@ -1,11 +1,11 @@
 //! The one pass over a resource's fields.
 
-use std::cell::LazyCell;
 use std::collections::HashSet;
 
 use serde_json::Value;
 
 use super::frame::Frame;
+use super::slips::Unknown;
 use super::{core_objects, diagnostics, fixes, metadata, rule, slips, versions};
 use crate::api::schema::{ListType, Schema, ValueType, object_meta, schema as schema_of};
 use crate::api::{Doubt, Kind, NamespaceLabels};
@@ -81,9 +81,9 @@ impl Walk<'_> {
                 rule::text(schema, &allowed, text, node, at, self.out);
             }
             NodeValue::Int(number) => {
-                if !rule::fits(schema, number) {
+                if let Err(out_of_range) = rule::integer(schema, number, node, at) {
                     self.edits.replace(node, Value::Null);
-                    self.out.push(diagnostics::out_of_range(node, at));
+                    self.out.push(out_of_range);
                 }
             }
             NodeValue::Null | NodeValue::Bool(_) | NodeValue::Float(_) => {}
@@ -91,7 +91,6 @@ impl Walk<'_> {
     }
 
     fn mapping(&mut self, schema: &Schema, node: Node<'_>, at: &Frame<'_>) {
-        let present = LazyCell::new(|| node.entries().map(|entry| entry.key).collect::<HashSet<_>>());
         let mut claimed = HashSet::new();
         let operator = self.operator;
         for entry in node.entries() {
@@ -112,12 +111,19 @@ impl Walk<'_> {
                     self.free_form(entry.value, &at.field(entry));
                 }
                 None => self.prune(node, entry, at, || {
-                    let is_present = |key: &str| present.contains(key);
-                    let is_free = |meant: &str| !is_present(meant) && claimed.insert(meant.to_owned());
+                    let object = node;
+                    let slip = Unknown {
+                        schema,
+                        object,
+                        entry,
+                        at,
+                    }
+                    .slip();
+                    let is_free = |meant: &str| node.entry(meant).is_none() && claimed.insert(meant.to_owned());
                     let takes = |meant: &str| is_fit(schema, meant, entry, at, operator);
                     let fix = || fixes::renamed(schema, entry, is_free, takes);
-                    let finding = diagnostics::unknown_field(schema, &is_present, node, entry, at, fix);
-                    (finding, slips::meant_path(schema, &is_present, node, entry, at))
+                    let fix = slip.is_misspelled.then(fix).flatten();
+                    (diagnostics::unknown_field(&slip, entry, at).fix_if(fix), slip.meant)
                 }),
             }
         }
@@ -249,12 +255,12 @@ fn as_meant(schema: &Schema, node: Node<'_>) -> Value {
 
 /// Whether a field is what SOPS adds to an object that it encrypts.
 fn is_sops_metadata(entry: Entry<'_>, at: &Frame<'_>) -> bool {
-    at.resource_kind().is_some() && entry.key == "sops" && entry.value.is_mapping()
+    at.is_resource() && entry.key == "sops" && entry.value.is_mapping()
 }
 
 /// The schema of a field. That of a resource's `metadata` is the same for every kind, whatever the definition says.
 fn field_schema<'s>(schema: &'s Schema, entry: Entry<'_>, at: &Frame<'_>) -> Option<&'s Schema> {
-    if entry.key == "metadata" && at.resource_kind().is_some() {
+    if entry.key == "metadata" && at.is_resource() {
         return Some(object_meta());
     }
     schema.field(entry.key)

@@ -16,22 +16,25 @@ const MAX_BYTES: usize = 1024 * 1024;
 /// Holds the data of a Secret or ConfigMap against the rules.
 pub(super) fn check(kind: Kind, resource: Node<'_>, frame: &Frame<'_>, out: &mut Vec<Diagnostic>) {
     plain_text(kind, resource, out);
-    match kind {
-        Kind::Secret => {
-            let secret = Secret(resource);
-            keys(&["data", "stringData"], resource, frame, out);
-            secret.check_type(out);
-            out.extend(too_large(secret.bytes(), resource, frame));
-        }
-        Kind::ConfigMap => {
-            keys(&["data", "binaryData"], resource, frame, out);
-            overlap(resource, frame, out);
-            let bytes = resource.entries_at("data").map(text_bytes).sum::<usize>();
-            let binary = resource.entries_at("binaryData").map(decoded_bytes).sum::<usize>();
-            out.extend(too_large(bytes + binary, resource, frame));
-        }
-        _ => {}
+    let (texts, encoded) = match kind {
+        Kind::Secret => ("stringData", "data"),
+        Kind::ConfigMap => ("data", "binaryData"),
+        _ => return,
+    };
+    if kind == Kind::Secret {
+        keys(&["data", "stringData"], resource, frame, out);
+        secret_type(resource, out);
+    } else {
+        keys(&["data", "binaryData"], resource, frame, out);
+        overlap(resource, frame, out);
     }
+    // Texts go over what is encoded.
+    let written: HashSet<_> = resource.entries_at(texts).map(|entry| entry.key).collect();
+    let encoded = resource.entries_at(encoded);
+    let encoded = encoded.filter(|entry| !written.contains(entry.key)).map(decoded_bytes);
+    let texts = resource.entries_at(texts);
+    let texts = texts.map(|entry| entry.value.as_str().map_or(0, str::len));
+    out.extend(too_large(encoded.chain(texts).sum(), resource, frame));
 }
 
 /// Values that are not encoded are one mistake, which is the field that they are in.
@@ -103,10 +106,6 @@ fn too_large(bytes: usize, resource: Node<'_>, frame: &Frame<'_>) -> Option<Diag
     })
 }
 
-fn text_bytes(entry: Entry<'_>) -> usize {
-    entry.value.as_str().map_or(0, str::len)
-}
-
 /// Number of bytes that base64 text decodes to; decoded only if that can matter.
 fn decoded_bytes(entry: Entry<'_>) -> usize {
     match entry.value.as_str() {
@@ -116,65 +115,42 @@ fn decoded_bytes(entry: Entry<'_>) -> usize {
     }
 }
 
-/// A Secret, whose `stringData` goes over its `data`.
-struct Secret<'d>(Node<'d>);
-
-impl<'d> Secret<'d> {
-    fn bytes(&self) -> usize {
-        let strings: HashSet<_> = self.0.entries_at("stringData").map(|entry| entry.key).collect();
-        let data = self.0.entries_at("data").filter(|entry| !strings.contains(entry.key));
-        data.map(decoded_bytes).sum::<usize>() + self.0.entries_at("stringData").map(text_bytes).sum::<usize>()
-    }
-
-    fn get(&self, key: &str) -> Option<Node<'d>> {
-        let field = |name: &str| self.0.get(name)?.get(key);
-        field("stringData").or_else(|| field("data"))
-    }
-
-    /// A type promises keys that others rely on.
-    fn check_type(&self, out: &mut Vec<Diagnostic>) {
-        let Some(entry) = self.0.entry("type") else { return };
-        let keys: &[&str] = match entry.value.as_str() {
-            Some("kubernetes.io/basic-auth") => return self.check_basic_auth(entry, out),
-            Some("kubernetes.io/service-account-token") => return self.check_token(entry, out),
-            Some("kubernetes.io/dockercfg") => &[".dockercfg"],
-            Some("kubernetes.io/dockerconfigjson") => &[".dockerconfigjson"],
-            Some("kubernetes.io/ssh-auth") => &["ssh-privatekey"],
-            Some("kubernetes.io/tls") => &["tls.crt", "tls.key"],
-            _ => &[],
-        };
-        for key in keys.iter().filter(|key| self.get(key).is_none()) {
-            let help = format!("add `{key}`, or remove the `type`");
-            let found = lacks(entry, &format!("the key `{key}`")).help(help);
-            out.push(found.path(format_args!("data[{key}]")));
-        }
-    }
-
-    fn check_basic_auth(&self, secret_type: Entry<'_>, out: &mut Vec<Diagnostic>) {
-        if self.get("username").or_else(|| self.get("password")).is_none() {
-            let found = lacks(secret_type, "the key `username` or `password`");
-            let found = found.path("data[username]");
-            out.push(found.help("add one of them, or remove the `type`"));
-        }
-    }
-
+/// A type promises keys that others rely on.
+fn secret_type(secret: Node<'_>, out: &mut Vec<Diagnostic>) {
     /// The annotation with the name of the service account; without it the token belongs to no account.
-    fn check_token(&self, secret_type: Entry<'_>, out: &mut Vec<Diagnostic>) {
-        const SERVICE_ACCOUNT: &str = "kubernetes.io/service-account.name";
-        let annotations = self.0.at("metadata.annotations");
-        let account = annotations.and_then(|annotations| annotations.get(SERVICE_ACCOUNT)?.as_str());
-        if account.unwrap_or_default().is_empty() {
-            let found = lacks(secret_type, &format!("the annotation `{SERVICE_ACCOUNT}`"));
-            let found = found.path(format_args!("metadata.annotations[{SERVICE_ACCOUNT}]"));
-            out.push(found.help("name the service account in it"));
-        }
+    const SERVICE_ACCOUNT: &str = "kubernetes.io/service-account.name";
+    let Some(node) = secret.get("type") else { return };
+    let name = node.as_str().unwrap_or_default();
+    let mut needs = |what: &str, path: String, help: &str| {
+        let message = format!("a Secret of type `{}` needs {what}", shown(name));
+        let found = Diagnostic::new(Code::InvalidSecretType, message).label(node.span(), format!("needs {what}"));
+        out.push(found.path(path).help(help));
+    };
+    let fields = [secret.get("stringData"), secret.get("data")];
+    let lacks = |key: &str| fields.iter().flatten().all(|data| data.get(key).is_none());
+    let keys: &[&str] = match name {
+        "kubernetes.io/dockercfg" => &[".dockercfg"],
+        "kubernetes.io/dockerconfigjson" => &[".dockerconfigjson"],
+        "kubernetes.io/ssh-auth" => &["ssh-privatekey"],
+        "kubernetes.io/tls" => &["tls.crt", "tls.key"],
+        _ => &[],
+    };
+    for key in keys.iter().filter(|key| lacks(key)) {
+        let help = format!("add `{key}`, or remove the `type`");
+        needs(&format!("the key `{key}`"), format!("data[{key}]"), &help);
     }
-}
-
-/// A finding for a Secret without something that its type requires.
-fn lacks(secret_type: Entry<'_>, what: &str) -> Diagnostic {
-    let name = shown(secret_type.value.as_str().unwrap_or_default());
-    let message = format!("a Secret of type `{name}` needs {what}");
-    let label = format!("needs {what}");
-    Diagnostic::new(Code::InvalidSecretType, message).label(secret_type.value.span(), label)
+    if name == "kubernetes.io/basic-auth" && lacks("username") && lacks("password") {
+        let help = "add one of them, or remove the `type`";
+        needs("the key `username` or `password`", "data[username]".to_owned(), help);
+    }
+    let annotations = secret.at("metadata.annotations");
+    let account = annotations.and_then(|annotations| annotations.get(SERVICE_ACCOUNT)?.as_str());
+    if name == "kubernetes.io/service-account-token" && account.unwrap_or_default().is_empty() {
+        let path = format!("metadata.annotations[{SERVICE_ACCOUNT}]");
+        needs(
+            &format!("the annotation `{SERVICE_ACCOUNT}`"),
+            path,
+            "name the service account in it",
+        );
+    }
 }

@@ -31,17 +31,9 @@ pub struct OAuth2<'d> {
     pub endpoint_params: TextMap<'d>,
 }
 
-/// An `Authorization` header with credentials from a Secret.
-#[derive(Clone, Default, Deserialize, JsonSchema)]
-#[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
-pub struct SafeAuthorization<'d> {
-    /// The scheme, `Bearer` by default.
-    pub r#type: &'d str,
-    /// The key of a Secret that holds the credentials.
-    pub credentials: Option<KeySelector<'d>>,
-}
-
 /// An `Authorization` header with credentials from a Secret or a file.
+///
+/// Where the operator's type has no file (`SafeAuthorization`), admission prunes it.
 #[derive(Clone, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
 pub struct Authorization<'d> {

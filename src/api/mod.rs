@@ -27,7 +27,7 @@ mod service_monitor;
 mod text_map;
 
 pub use access::{Access, AccessKind, Binding, PolicyRule, Role, ServiceAccount, Subject};
-pub use auth::{Authorization, BasicAuth, OAuth2, SafeAuthorization, SigV4, TlsConfig};
+pub use auth::{Authorization, BasicAuth, OAuth2, SigV4, TlsConfig};
 pub use core_objects::{Data, NodeAddresses, RENDERED_BY_ANNOTATION, SecretData, is_encrypted, rendered_by};
 pub use generated_secret::{GeneratedSecret, Keys, SecretGenerator};
 pub use grafana_agent::{

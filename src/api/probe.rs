@@ -4,8 +4,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::{
-    BasicAuth, KeySelector, LabelSelector, NamespaceSelector, OAuth2, RelabelConfig, SafeAuthorization, TextMap,
-    TlsConfig,
+    Authorization, BasicAuth, KeySelector, LabelSelector, NamespaceSelector, OAuth2, RelabelConfig, TextMap, TlsConfig,
 };
 
 /// `spec` of a Probe.
@@ -33,7 +32,7 @@ pub struct Probe<'d> {
     /// Accepted, and ignored by the operator.
     pub oauth2: Option<OAuth2<'d>>,
     /// Accepted, and ignored by the operator.
-    pub authorization: Option<SafeAuthorization<'d>>,
+    pub authorization: Option<Authorization<'d>>,
     /// Accepted, and ignored by the operator.
     pub metric_relabelings: Vec<RelabelConfig<'d>>,
     /// The most samples a scrape may return; accepted, and ignored by the operator.

@@ -1,14 +1,12 @@
 //! `ServiceMonitor` and `PodMonitor`: metrics of the pods behind a Service, and of pods; and their ports, by number or by name.
 
 use std::collections::BTreeMap;
-use std::fmt;
 
 use schemars::JsonSchema;
 use serde::Deserialize;
-use serde::de::{Deserializer, Error, Visitor};
 
 use super::{
-    BasicAuth, KeySelector, LabelSelector, NamespaceSelector, OAuth2, RelabelConfig, SafeAuthorization, TlsConfig,
+    Authorization, BasicAuth, KeySelector, LabelSelector, NamespaceSelector, OAuth2, RelabelConfig, TlsConfig,
 };
 
 /// `spec` of a ServiceMonitor.
@@ -68,7 +66,7 @@ pub struct Endpoint<'d> {
     /// The key of a Secret that holds a bearer token.
     pub bearer_token_secret: KeySelector<'d>,
     /// Accepted, and ignored by the operator.
-    pub authorization: Option<Box<SafeAuthorization<'d>>>,
+    pub authorization: Option<Box<Authorization<'d>>>,
     /// Let the target's labels win over the job's.
     pub honor_labels: bool,
     /// Keep the target's time stamps.
@@ -91,26 +89,21 @@ pub struct Endpoint<'d> {
 }
 
 impl ServiceMonitor<'_> {
-    /// The fields that name files of the agent's container, each with the number of its endpoint.
+    /// The fields that name files of the agent's container, each with the number of its endpoint (the operator's
+    /// `testForArbitraryFSAccess`).
     pub fn fields_with_files(&self) -> impl Iterator<Item = (usize, &'static str)> {
-        let endpoints = self.endpoints.iter().enumerate();
-        endpoints.flat_map(|(i, endpoint)| endpoint.fields_with_files().map(move |field| (i, field)))
-    }
-}
-
-impl Endpoint<'_> {
-    /// The fields that name files of the agent's container (the operator's `testForArbitraryFSAccess`).
-    fn fields_with_files(&self) -> impl Iterator<Item = &'static str> {
-        let tls = self.tls_config.as_deref();
-        let [ca, cert, key] = tls.map_or([""; 3], |tls| [tls.ca_file, tls.cert_file, tls.key_file]);
-        let fields = [
-            ("bearerTokenFile", self.bearer_token_file),
-            ("tlsConfig.caFile", ca),
-            ("tlsConfig.certFile", cert),
-            ("tlsConfig.keyFile", key),
-        ];
-        let filled = fields.into_iter().filter(|(_, file)| !file.is_empty());
-        filled.map(|(field, _)| field)
+        self.endpoints.iter().enumerate().flat_map(|(i, endpoint)| {
+            let tls = endpoint.tls_config.as_deref();
+            let [ca, cert, key] = tls.map_or([""; 3], |tls| [tls.ca_file, tls.cert_file, tls.key_file]);
+            let fields = [
+                ("bearerTokenFile", endpoint.bearer_token_file),
+                ("tlsConfig.caFile", ca),
+                ("tlsConfig.certFile", cert),
+                ("tlsConfig.keyFile", key),
+            ];
+            let filled = fields.into_iter().filter(|(_, file)| !file.is_empty());
+            filled.map(move |(field, _)| (i, field))
+        })
     }
 }
 
@@ -141,8 +134,8 @@ pub struct PodMonitor<'d> {
 }
 
 /// A port by number or by name (`intstr.IntOrString`).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema)]
-#[schemars(untagged)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(untagged, expecting = "expected an integer of 32 bits or a string")]
 pub enum IntOrString<'d> {
     /// By number.
     Int(i32),
@@ -158,31 +151,5 @@ impl IntOrString<'_> {
             IntOrString::Int(number) => number.to_string(),
             IntOrString::String(name) => name.to_owned(),
         }
-    }
-}
-
-impl<'de: 'd, 'd> Deserialize<'de> for IntOrString<'d> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Port;
-
-        impl<'de> Visitor<'de> for Port {
-            type Value = IntOrString<'de>;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("an integer or a string")
-            }
-
-            fn visit_i64<E: Error>(self, number: i64) -> Result<Self::Value, E> {
-                i32::try_from(number)
-                    .map(IntOrString::Int)
-                    .map_err(|_| E::custom(format_args!("`{number}` does not fit 32 bits")))
-            }
-
-            fn visit_borrowed_str<E: Error>(self, name: &'de str) -> Result<Self::Value, E> {
-                Ok(IntOrString::String(name))
-            }
-        }
-
-        deserializer.deserialize_any(Port)
     }
 }

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt;
 
-use crate::api::{Data, KeySelector, Kind, ObjectRef};
+use crate::api::{KeySelector, Kind, ObjectRef};
 use crate::go::text;
 
 /// One key of one Secret or ConfigMap.
@@ -68,57 +68,44 @@ impl fmt::Display for AssetKey<'_> {
 /// Values by where they come from. A reference that leads nowhere has no value here; it was reported when the
 /// hierarchy was resolved.
 #[derive(Clone, Default)]
-pub struct SecretStore<'h, 'd>(BTreeMap<AssetKey<'d>, Stored<'h, 'd>>);
+pub struct SecretStore<'h, 'd>(BTreeMap<AssetKey<'d>, Stored<'h>>);
 
 /// A value, or what stands in for one that is missing.
 #[derive(Clone)]
-enum Stored<'h, 'd> {
-    Value(&'h Data<'d>),
-    Placeholder(String),
-}
-
-impl Stored<'_, '_> {
-    fn as_bytes(&self) -> &[u8] {
-        match self {
-            Stored::Value(data) => data.as_bytes(),
-            Stored::Placeholder(token) => token.as_bytes(),
-        }
-    }
+struct Stored<'h> {
+    bytes: Cow<'h, [u8]>,
+    is_placeholder: bool,
 }
 
 impl<'h, 'd> SecretStore<'h, 'd> {
-    /// Adds a value; says whether there was none yet.
-    pub fn insert(&mut self, key: AssetKey<'d>, value: &'h Data<'d>) -> bool {
-        self.0.insert(key, Stored::Value(value)).is_none()
-    }
-
-    /// Adds what stands in for a missing value; says whether there was none yet.
-    pub fn insert_placeholder(&mut self, key: AssetKey<'d>, token: String) -> bool {
-        self.0.insert(key, Stored::Placeholder(token)).is_none()
+    /// Adds a value, or what stands in for one that is missing; says whether there was none yet.
+    pub fn insert(&mut self, key: AssetKey<'d>, bytes: Cow<'h, [u8]>, is_placeholder: bool) -> bool {
+        let stored = Stored { bytes, is_placeholder };
+        self.0.insert(key, stored).is_none()
     }
 
     /// Whether something stands in for a value.
     pub fn is_placeholder(&self, key: &AssetKey<'d>) -> bool {
-        matches!(self.0.get(key), Some(Stored::Placeholder(_)))
+        self.0.get(key).is_some_and(|stored| stored.is_placeholder)
     }
 
     /// The bytes of a value.
     pub fn bytes(&self, key: &AssetKey<'d>) -> Option<&[u8]> {
-        self.0.get(key).map(Stored::as_bytes)
+        self.0.get(key).map(|stored| &*stored.bytes)
     }
 
     /// A value as text: each byte that is not UTF-8 becomes U+FFFD, as a Go string does on its way through the
     /// operator's template language.
     pub fn text(&self, key: &AssetKey<'d>) -> Option<Cow<'h, str>> {
-        self.0.get(key).map(|stored| match stored {
-            Stored::Value(data) => text::from_bytes(data.as_bytes()),
-            Stored::Placeholder(token) => Cow::Owned(token.clone()),
+        Some(match &self.0.get(key)?.bytes {
+            Cow::Borrowed(bytes) => text::from_bytes(bytes),
+            Cow::Owned(bytes) => Cow::Owned(text::from_bytes(bytes).into_owned()),
         })
     }
 
     /// All values, by key.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = (&AssetKey<'d>, &[u8])> {
-        self.0.iter().map(|(key, stored)| (key, stored.as_bytes()))
+        self.0.iter().map(|(key, stored)| (key, &*stored.bytes))
     }
 }
 

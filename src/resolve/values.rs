@@ -57,7 +57,7 @@ impl<'h, 'd> ValueLookup<'_, 'h, '_, 'd, '_> {
                     }
                 }
                 Some(value) => {
-                    if self.store.insert(key, value) {
+                    if self.store.insert(key, Cow::Borrowed(value.as_bytes()), false) {
                         self.claim(referrer, reference, key);
                     }
                 }
@@ -112,7 +112,8 @@ impl<'h, 'd> ValueLookup<'_, 'h, '_, 'd, '_> {
 
     /// Puts a placeholder in the place of a value.
     fn stand_in(&mut self, referrer: &ResourceHeader<'d>, reference: &Reference<'d>, key: AssetKey<'d>) {
-        if self.store.insert_placeholder(key, placeholder(&key, reference.usage)) {
+        let token = placeholder(&key, reference.usage).into_bytes();
+        if self.store.insert(key, Cow::Owned(token), true) {
             self.claim(referrer, reference, key);
         }
     }

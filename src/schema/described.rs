@@ -131,7 +131,7 @@ mod tests {
     use super::*;
 
     /// The operator has these as fields of some types only, agentctl of the type that stands for all of them.
-    const FILES: &[&str] = &["bearerTokenFile", "caFile", "certFile", "keyFile"];
+    const FILES: &[&str] = &["bearerTokenFile", "caFile", "certFile", "credentialsFile", "keyFile"];
 
     fn types(schema: &Value) -> Vec<&str> {
         let types = schema.get("type");

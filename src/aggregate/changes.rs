@@ -17,7 +17,7 @@ pub enum Change<'r> {
     /// A path without a route now.
     RouteRemoved { route: Route<'r> },
     /// A path whose requests go elsewhere, are verified in another way, or get through otherwise than before.
-    RouteChanged { before: Route<'r>, after: Route<'r> },
+    RouteChanged { before: Route<'r>, after: Box<Route<'r>> },
     /// Another version is what clients of a group get unless they ask.
     PreferredVersionChanged {
         group: &'r str,
@@ -48,7 +48,10 @@ fn route_changes<'r>(before: Vec<Route<'r>>, after: Vec<Route<'r>>) -> Vec<Chang
     let change = |sides| match sides {
         (None, Some(route)) => Some(Change::RouteAdded { route }),
         (Some(route), None) => Some(Change::RouteRemoved { route }),
-        (Some(before), Some(after)) if before != after => Some(Change::RouteChanged { before, after }),
+        (Some(before), Some(after)) if before != after => {
+            let after = Box::new(after);
+            Some(Change::RouteChanged { before, after })
+        }
         _ => None,
     };
     paths.into_values().filter_map(change).collect()

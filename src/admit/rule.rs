@@ -62,17 +62,17 @@ pub(super) fn text(
 ///
 /// The API server of Kubernetes 1.29 ignores the format of a number. The operator then fails to read the resource, and with it
 /// every other resource of that kind. A port has 32 bits too; a quantity, which has a pattern, may be any number.
-pub(super) fn integer(schema: &Schema, number: i64, node: Node<'_>, at: &Frame<'_>) -> Result<(), Diagnostic> {
+pub(super) fn integer(schema: &Schema, number: i64, node: Node<'_>, at: &Frame<'_>) -> Option<Diagnostic> {
     let is_port = schema.int_or_string && schema.pattern.is_none();
     if i32::try_from(number).is_ok() || !(schema.format == Some(Format::Int32) || is_port) {
-        return Ok(());
+        return None;
     }
     let message = format!(
         "`{}` does not fit in 32 bits, so the operator cannot read it",
         at.name()
     );
     let found = at.diagnostic(Code::IntegerOutOfRange, message, node.span(), "too large");
-    Err(found.help(format!("use a number between {} and {}", i32::MIN, i32::MAX)))
+    Some(found.help(format!("use a number between {} and {}", i32::MIN, i32::MAX)))
 }
 
 /// Reports required fields that are missing. A `null` counts as missing, since it is dropped.

@@ -81,7 +81,7 @@ impl Walk<'_> {
                 rule::text(schema, &allowed, text, node, at, self.out);
             }
             NodeValue::Int(number) => {
-                if let Err(out_of_range) = rule::integer(schema, number, node, at) {
+                if let Some(out_of_range) = rule::integer(schema, number, node, at) {
                     self.edits.replace(node, Value::Null);
                     self.out.push(out_of_range);
                 }

@@ -62,6 +62,9 @@ impl RenderFlags {
     }
 }
 
+/// Looks at what was compiled.
+pub(in crate::cli) type Search<'f> = &'f dyn Fn(&Bundle) -> Vec<Diagnostic>;
+
 /// What a rendering depends on besides its input.
 pub(in crate::cli) struct Rendering<'f> {
     pub(in crate::cli) compile: &'f CompileArgs,
@@ -77,7 +80,7 @@ pub(in crate::cli) struct Rendering<'f> {
     /// Whether the same process renders again.
     pub(in crate::cli) is_repeated: bool,
     /// What looks for findings where the manifests go.
-    pub(in crate::cli) find: Option<&'f dyn Fn(&Bundle) -> Vec<Diagnostic>>,
+    pub(in crate::cli) find: Option<Search<'f>>,
 }
 
 impl<'f> Rendering<'f> {

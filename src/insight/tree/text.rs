@@ -223,7 +223,8 @@ fn summary(tree: &Tree<'_>) -> String {
     if counts.is_empty() {
         return "no resources to show".to_owned();
     }
-    let special: [(&str, fn(&Entry<'_>) -> bool); 5] = [
+    type Judge = fn(&Entry<'_>) -> bool;
+    let special: [(&str, Judge); 5] = [
         ("missing", |entry| entry.state == State::Missing),
         ("selected by nothing", |entry| entry.state == State::Unselected),
         ("refused", |entry| entry.state == State::Refused),

@@ -2,6 +2,8 @@
 
 use std::collections::HashMap;
 
+use similar::{Algorithm, capture_diff_slices};
+
 use super::chunk::{Chunk, Kind};
 
 /// A chunk of either side or of both.
@@ -36,26 +38,18 @@ impl<'t> Pair<'t> {
 /// Chunks of one name belong together, as many as have the same order on both sides. Between them, chunks of one kind belong
 /// together by their places.
 pub(super) fn pairs<'t>(old: Vec<Chunk<'t>>, new: Vec<Chunk<'t>>) -> Vec<Pair<'t>> {
-    let places: HashMap<_, _> = keys(&new).into_iter().zip(0..).collect();
-    let same = keys(&old)
-        .into_iter()
-        .enumerate()
-        .filter_map(|(place, key)| Some((place, *places.get(&key)?)));
-    let same = longest_rise(&same.collect::<Vec<_>>());
-    let (old_count, new_count) = (old.len(), new.len());
+    // Each key is there once on a side, so this takes no more than the sorting of them would.
+    let ops = capture_diff_slices(Algorithm::Hunt, &keys(&old), &keys(&new));
     let (mut old, mut new) = (old.into_iter().peekable(), new.into_iter().peekable());
-    let (mut olds, mut news, mut pairs) = (0, 0, Vec::with_capacity(old_count.max(new_count)));
-    for (a, b) in same.into_iter().chain([(old_count, new_count)]) {
-        while olds < a && news < b && old.peek().map(|chunk| chunk.kind) == new.peek().map(|chunk| chunk.kind) {
+    let mut pairs = Vec::new();
+    for op in ops {
+        let (mut olds, mut news) = (op.old_range().len(), op.new_range().len());
+        while olds > 0 && news > 0 && old.peek().map(|chunk| chunk.kind) == new.peek().map(|chunk| chunk.kind) {
             pairs.push(Pair::of(old.next(), new.next()));
-            (olds, news) = (olds + 1, news + 1);
+            (olds, news) = (olds - 1, news - 1);
         }
-        pairs.extend(old.by_ref().take(a - olds).map(|chunk| Pair::of(Some(chunk), None)));
-        pairs.extend(new.by_ref().take(b - news).map(|chunk| Pair::of(None, Some(chunk))));
-        if a < old_count {
-            pairs.push(Pair::of(old.next(), new.next()));
-        }
-        (olds, news) = (a + 1, b + 1);
+        pairs.extend(old.by_ref().take(olds).map(|chunk| Pair::of(Some(chunk), None)));
+        pairs.extend(new.by_ref().take(news).map(|chunk| Pair::of(None, Some(chunk))));
     }
     pairs
 }
@@ -70,26 +64,4 @@ fn keys<'c>(chunks: &'c [Chunk<'_>]) -> Vec<(Kind, (&'c str, &'c str), usize)> {
         (chunk.kind, name, *count)
     };
     chunks.iter().map(key).collect()
-}
-
-/// The most pairs of which the second numbers rise as the first do.
-fn longest_rise(pairs: &[(usize, usize)]) -> Vec<(usize, usize)> {
-    // Of each length, the place of the pair with the least number that so many pairs end with.
-    let mut last: Vec<usize> = Vec::new();
-    let mut before: Vec<Option<usize>> = Vec::with_capacity(pairs.len());
-    let number = |place: usize| pairs.get(place).map(|pair| pair.1);
-    for (place, pair) in pairs.iter().enumerate() {
-        let length = last.partition_point(|&place| number(place) < Some(pair.1));
-        before.push(length.checked_sub(1).and_then(|shorter| last.get(shorter).copied()));
-        match last.get_mut(length) {
-            Some(least) => *least = place,
-            None => last.push(place),
-        }
-    }
-    let back = |&place: &usize| before.get(place).copied().flatten();
-    let mut rise: Vec<_> = std::iter::successors(last.last().copied(), back)
-        .filter_map(|place| pairs.get(place).copied())
-        .collect();
-    rise.reverse();
-    rise
 }

@@ -33,8 +33,10 @@ pub struct Why<'w, 'h, 'd> {
     pub refused: Vec<ObjectRef<'d>>,
     /// None to what takes no part in anything.
     ways: Option<Ways<'w, 'h, 'd>>,
-    asked: &'w [Agent<'h, 'd>],
-    selecting: Vec<&'w Agent<'h, 'd>>,
+    /// The agents that are asked: those that select the resource, and behind them the others, the nearest first.
+    agents: Vec<&'w Agent<'h, 'd>>,
+    /// Number of those that select it.
+    selecting: usize,
 }
 
 /// The answer of one agent about a resource.
@@ -63,20 +65,20 @@ impl<'h, 'd> Why<'_, 'h, 'd> {
     pub fn is_selected(&self) -> bool {
         match self.target.object.kind {
             Kind::Secret | Kind::ConfigMap => self.referrers.iter().any(|referrer| !referrer.agents.is_empty()),
-            _ => !self.selecting.is_empty(),
+            _ => self.selecting > 0,
         }
     }
 
     /// The answers of the agents that select the resource. An answer is made when it is asked for: there may be thousands.
     pub fn selecting(&self) -> impl ExactSizeIterator<Item = AgentAnswer<'_, 'h, 'd>> {
-        self.selecting.iter().map(|agent| self.answer(agent, true))
+        let selecting = self.agents.iter().take(self.selecting);
+        selecting.map(|agent| self.answer(agent, true))
     }
 
-    /// The answers of the other agents, the nearest first, at most so many: they are looked for when they are asked for.
+    /// The answers of the other agents, the nearest first, at most so many.
     pub fn others(&self, most: usize) -> impl ExactSizeIterator<Item = AgentAnswer<'_, 'h, 'd>> {
-        let ways = self.ways.as_ref();
-        let others = ways.map_or_else(Vec::new, |ways| nearest(self.asked, &self.selecting, ways, most));
-        others.into_iter().map(|agent| self.answer(agent, false))
+        let others = self.agents.iter().skip(self.selecting).take(most);
+        others.map(|agent| self.answer(agent, false))
     }
 
     /// The answer of the nearest agent that does not select the resource.
@@ -86,7 +88,7 @@ impl<'h, 'd> Why<'_, 'h, 'd> {
 
     /// Number of agents that do not select the resource.
     pub(super) fn other_count(&self) -> usize {
-        self.asked.len() - self.selecting.len()
+        self.agents.len() - self.selecting
     }
 
     fn answer<'w>(&'w self, agent: &'w Agent<'h, 'd>, is_selected: bool) -> AgentAnswer<'w, 'h, 'd> {
@@ -190,7 +192,7 @@ impl<'h, 'd> Explainer<'h, 'd> {
         let found = self.graph.get(object);
         let resource = found.filter(|_| !target.refused && object.kind.is_custom());
         let ways = resource.map(|resource| Ways::new(&self.relations, resource));
-        let (asked, selecting) = match &ways {
+        let (agents, selecting) = match &ways {
             Some(ways) => self.asked(object, ways),
             None => <_>::default(),
         };
@@ -203,22 +205,29 @@ impl<'h, 'd> Explainer<'h, 'd> {
             refused: self.refused(object.kind),
             target,
             ways,
-            asked,
+            agents,
             selecting,
         }
     }
 
-    /// The agents that are asked about an object, and those of them that select it.
-    fn asked(&self, object: ObjectRef<'_>, ways: &Ways<'_, 'h, 'd>) -> (&[Agent<'h, 'd>], Vec<&Agent<'h, 'd>>) {
+    /// The agents that are asked about an object, those that select it first, then the nearest; and how many select it.
+    fn asked(&self, object: ObjectRef<'_>, ways: &Ways<'_, 'h, 'd>) -> (Vec<&Agent<'h, 'd>>, usize) {
+        let mut asked = self.agents.as_slice();
         if ways.is_agent() {
             let name = |agent: &Agent<'h, 'd>| (agent.resource.meta.namespace, agent.resource.meta.name);
             let itself = self.agents.binary_search_by_key(&(object.namespace, object.name), name);
-            let asked = itself.ok().and_then(|at| self.agents.get(at..=at)).unwrap_or_default();
-            return (asked, asked.iter().filter(|agent| agent.idle.is_empty()).collect());
+            asked = itself.ok().and_then(|at| self.agents.get(at..=at)).unwrap_or_default();
         }
-        let selects = |agent: &&Agent<'h, 'd>| ways.distance(agent.resource, agent.number) == Some(0);
-        let selecting = self.agents.iter().filter(|agent| agent.idle.is_empty()).filter(selects);
-        (&self.agents, selecting.collect())
+        let weighed = asked.iter().map(|agent| {
+            let distance = ways.distance(agent.resource, agent.number);
+            let is_open = agent.idle.is_empty() && (ways.is_agent() || distance == Some(0));
+            let idle: u32 = agent.idle.iter().map(Obstacle::distance).sum();
+            (!is_open, idle + distance.unwrap_or_default(), agent)
+        });
+        let mut weighed: Vec<_> = weighed.collect();
+        weighed.sort_unstable_by_key(|&(is_barred, distance, agent)| (is_barred, distance, agent.number));
+        let selecting = weighed.partition_point(|(is_barred, ..)| !is_barred);
+        (weighed.into_iter().map(|(.., agent)| agent).collect(), selecting)
     }
 
     /// The refused agents and instances that might select what is of this kind.
@@ -230,26 +239,6 @@ impl<'h, 'd> Explainer<'h, 'd> {
             .filter(|object| [parent, above].contains(&Some(object.kind)))
             .collect()
     }
-}
-
-/// Of the agents that do not select a resource so many, the nearest first.
-fn nearest<'w, 'h, 'd>(
-    asked: &'w [Agent<'h, 'd>],
-    selecting: &[&Agent<'h, 'd>],
-    ways: &Ways<'_, 'h, 'd>,
-    shown: usize,
-) -> Vec<&'w Agent<'h, 'd>> {
-    let number = |agent: &&Agent<'_, '_>| agent.number;
-    let others = asked
-        .iter()
-        .filter(|agent| selecting.binary_search_by_key(&agent.number, number).is_err());
-    let distance = |agent: &Agent<'h, 'd>| {
-        let idle: u32 = agent.idle.iter().map(Obstacle::distance).sum();
-        idle + ways.distance(agent.resource, agent.number).unwrap_or_default()
-    };
-    let mut found: Vec<_> = others.map(|agent| (distance(agent), agent.number, agent)).collect();
-    found.sort_unstable_by_key(|&(distance, number, _)| (distance, number));
-    found.into_iter().map(|(_, _, agent)| agent).take(shown).collect()
 }
 
 /// Why an agent is not compiled.

@@ -18,4 +18,4 @@ pub use groups::{each_group, each_group_of};
 pub use json::{TargetRecord, rule_place};
 pub use steps::{JobSteps, Step};
 pub use survey::{Lost, Row, Survey, Why};
-pub use text::{Detail, Report, lost_by, shown_address};
+pub use text::{Detail, Report, lost_by, shards, shown_address};

@@ -228,7 +228,7 @@ fn public_name<'j>(job: &'j Job<'_>) -> &'j str {
 }
 
 /// Which of the shards; all of them for the targets of a Probe.
-fn shards(shards: &[u32], count: usize) -> String {
+pub fn shards(shards: &[u32], count: usize) -> String {
     match shards {
         [shard] => format!("shard {shard}"),
         shards if shards.len() == count => "all shards".to_owned(),

@@ -38,9 +38,9 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::Counts;
 use super::generated::Generated;
-use super::model::{Edge, Entry, EntryId, Reference, Tree};
+use super::model::{Entry, EntryId, Reference, Tree};
+use crate::api::Kind;
 
 #[derive(Serialize)]
 struct Document<'g> {
@@ -92,12 +92,24 @@ pub fn json<'g>(tree: &'g Tree<'_>, generated: &'g BTreeMap<EntryId, Vec<Generat
         agents: tree.names(&tree.agents),
         unselected: tree.names(&tree.unselected),
         refused: tree.names(&tree.refused),
-        counts: counts(&tree.counts()),
+        counts: by_name(&tree.counts()),
         resources: records.collect(),
     }
 }
 
 fn record<'g>(tree: &'g Tree<'_>, entry: &'g Entry<'_>, generated: &'g [Generated]) -> Record<'g> {
+    let children = entry.edges.iter().filter_map(|edge| {
+        Some(Child {
+            id: tree.get(edge.to)?.object.to_string(),
+            references: &edge.references,
+            denied_by: tree.names(&edge.denied_by),
+        })
+    });
+    let with_jobs = generated.iter().filter(|generated| !generated.jobs.is_empty());
+    let jobs = with_jobs.map(|Generated { agents, jobs, .. }| {
+        let agents = tree.names(agents).into_iter();
+        agents.map(move |agent| Jobs { agent, names: jobs })
+    });
     Record {
         id: entry.object.to_string(),
         kind: entry.object.kind.as_str(),
@@ -108,30 +120,13 @@ fn record<'g>(tree: &'g Tree<'_>, entry: &'g Entry<'_>, generated: &'g [Generate
         file: entry.place.map(|(file, _)| file),
         line: entry.place.map(|(_, line)| line),
         parents: entry.parents,
-        counts: counts(&tree.counts_under(entry)),
-        children: entry.edges.iter().filter_map(|edge| child(tree, edge)).collect(),
-        jobs: jobs(tree, generated),
+        counts: by_name(&tree.counts_under(entry)),
+        children: children.collect(),
+        jobs: jobs.flatten().collect(),
     }
 }
 
-fn child<'g>(tree: &Tree<'_>, edge: &'g Edge<'_>) -> Option<Child<'g>> {
-    Some(Child {
-        id: tree.get(edge.to)?.object.to_string(),
-        references: &edge.references,
-        denied_by: tree.names(&edge.denied_by),
-    })
-}
-
-fn jobs<'g>(tree: &Tree<'_>, generated: &'g [Generated]) -> Vec<Jobs<'g>> {
-    let of_agents = |generated: &'g Generated| {
-        let names = generated.jobs.as_slice();
-        let agents = tree.names(&generated.agents).into_iter();
-        agents.map(move |agent| Jobs { agent, names })
-    };
-    let with_jobs = generated.iter().filter(|generated| !generated.jobs.is_empty());
-    with_jobs.flat_map(of_agents).collect()
-}
-
-fn counts(counts: &Counts) -> BTreeMap<&'static str, usize> {
-    counts.iter().map(|(kind, count)| (kind.as_str(), count)).collect()
+/// In the order of the alphabet.
+fn by_name(counts: &BTreeMap<Kind, usize>) -> BTreeMap<&'static str, usize> {
+    counts.iter().map(|(kind, &count)| (kind.as_str(), count)).collect()
 }

@@ -1,7 +1,6 @@
 //! Who selects whom and refers to what: each resource once, with edges to what is under it.
 
 use std::collections::BTreeMap;
-use std::fmt;
 
 use serde::Serialize;
 
@@ -107,14 +106,28 @@ impl<'d> Tree<'d> {
     }
 
     /// Number of resources directly under an entry, by kind.
-    pub fn counts_under(&self, entry: &Entry<'d>) -> Counts {
-        entry.edges.iter().filter_map(|edge| self.get(edge.to)).collect()
+    pub fn counts_under(&self, entry: &Entry<'d>) -> BTreeMap<Kind, usize> {
+        count(entry.edges.iter().filter_map(|edge| self.get(edge.to)))
     }
 
     /// Number of resources, by kind.
-    pub fn counts(&self) -> Counts {
-        self.entries.iter().collect()
+    pub fn counts(&self) -> BTreeMap<Kind, usize> {
+        count(self.entries.iter())
     }
+}
+
+fn count<'e, 'd: 'e>(entries: impl Iterator<Item = &'e Entry<'d>>) -> BTreeMap<Kind, usize> {
+    let mut counts = BTreeMap::new();
+    entries.for_each(|entry| *counts.entry(entry.object.kind).or_default() += 1);
+    counts
+}
+
+/// Numbers of resources as people read them: `1 MetricsInstance, 2 Probes`.
+pub(super) fn shown_counts(counts: &BTreeMap<Kind, usize>) -> String {
+    let counts = counts
+        .iter()
+        .map(|(kind, &count)| format!("{count} {}", kind.counted(count)));
+    counts.collect::<Vec<_>>().join(", ")
 }
 
 impl State {
@@ -190,47 +203,4 @@ pub fn shown_keys(keys: &[(&str, bool)]) -> String {
         false => key.to_owned(),
     });
     shown.collect::<Vec<_>>().join(", ")
-}
-
-/// Numbers of resources by kind.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Counts(BTreeMap<Kind, usize>);
-
-impl Counts {
-    /// Kinds and numbers, in the order of [`Kind`].
-    pub fn iter(&self) -> impl ExactSizeIterator<Item = (Kind, usize)> {
-        self.0.iter().map(|(&kind, &count)| (kind, count))
-    }
-
-    /// The numbers of the kinds that are selected, without Secrets and ConfigMaps.
-    #[must_use]
-    pub fn selected(self) -> Self {
-        let is_selected = |(kind, _): &(Kind, usize)| !kind.is_data();
-        Self(self.0.into_iter().filter(is_selected).collect())
-    }
-
-    pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
-    }
-}
-
-impl<'e, 'd: 'e> FromIterator<&'e Entry<'d>> for Counts {
-    fn from_iter<I: IntoIterator<Item = &'e Entry<'d>>>(entries: I) -> Self {
-        let mut counts = BTreeMap::new();
-        for entry in entries {
-            *counts.entry(entry.object.kind).or_default() += 1;
-        }
-        Self(counts)
-    }
-}
-
-impl fmt::Display for Counts {
-    /// Writes `1 MetricsInstance, 2 Probes`.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (i, (&kind, &count)) in self.0.iter().enumerate() {
-            let separator = if i == 0 { "" } else { ", " };
-            write!(f, "{separator}{count} {}", kind.counted(count))?;
-        }
-        Ok(())
-    }
 }

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::model::{EntryId, Tree};
 use crate::api::ObjectRef;
-use crate::insight::targets::{Survey, each_group, lost_by, shown_address};
+use crate::insight::targets::{Survey, each_group, lost_by, shards, shown_address};
 use crate::printable::printable;
 use crate::resolve::Hierarchy;
 use crate::scrape::{Cluster, Extent};
@@ -59,13 +59,9 @@ pub fn targets<'d>(
             left -= listed;
             let rows = survey.rows.iter().take(listed).map(|row| {
                 let state = if row.is_potential { "potential" } else { "active" };
-                let shards = match row.shards.len() {
-                    count if group.shards.len() < 2 || count == 0 => String::new(),
-                    count if count == group.shards.len() => "all shards".to_owned(),
-                    _ => {
-                        let shards: Vec<_> = row.shards.iter().map(u32::to_string).collect();
-                        format!("shard {}", shards.join(", "))
-                    }
+                let shards = match group.shards.len() {
+                    all if all > 1 && !row.shards.is_empty() => shards(&row.shards, all),
+                    _ => String::new(),
                 };
                 [state.to_owned(), printable(&shown_address(row)).into_owned(), shards]
             });

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::model::{Edge, Entry, EntryId, State, Tree, shown_keys};
+use super::model::{Edge, Entry, EntryId, State, Tree, shown_counts, shown_keys};
 use crate::printable::{Line, Screen, Style, Text, counted, printable};
 
 /// Places are in a column unless a name is longer than this.
@@ -142,9 +142,10 @@ fn notes(tree: &Tree<'_>, entry: &Entry<'_>, edge: Option<&Edge<'_>>, agent: Opt
     if entry.is_shared() {
         note(Style::Fact, &format!("shared by {}", entry.parents), false);
     }
-    let under = tree.counts_under(entry).selected();
+    let mut under = tree.counts_under(entry);
+    under.retain(|kind, _| !kind.is_data());
     if !under.is_empty() {
-        note(Style::Faint, &under.to_string(), true);
+        note(Style::Faint, &shown_counts(&under), true);
     }
     notes
 }
@@ -204,22 +205,15 @@ impl EntryRow {
 
 /// The end of a path that fits: without its first folders, or only its line; empty if even that does not fit.
 fn shortened(path: &str, most: usize) -> String {
-    let fits = |text: &str| text.chars().count() <= most;
-    if fits(path) {
-        return path.to_owned();
-    }
-    let folders = path.match_indices('/').map(|(i, _)| path.get(i..).unwrap_or_default());
-    let ends = folders.chain(path.rsplit_once(':').map(|(_, line)| line).map(|line| {
-        let start = path.len().saturating_sub(line.len() + 1);
-        path.get(start..).unwrap_or_default()
-    }));
-    let mut ends = ends.map(|end| format!("…{end}"));
-    ends.find(|end| fits(end)).unwrap_or_default()
+    let folders = path.match_indices('/').map(|(start, _)| start);
+    let ends = folders.chain(path.rfind(':')).filter_map(|start| path.get(start..));
+    let mut texts = std::iter::once(path.to_owned()).chain(ends.map(|end| format!("…{end}")));
+    texts.find(|text| text.chars().count() <= most).unwrap_or_default()
 }
 
 /// Number of resources of each kind, and of those to look at.
 fn summary(tree: &Tree<'_>) -> String {
-    let counts = tree.counts();
+    let counts = shown_counts(&tree.counts());
     if counts.is_empty() {
         return "no resources to show".to_owned();
     }
@@ -235,7 +229,7 @@ fn summary(tree: &Tree<'_>) -> String {
     let special = special.iter().filter(|(count, _)| *count > 0);
     let special: Vec<_> = special.map(|(count, what)| format!("{count} {what}")).collect();
     match special.is_empty() {
-        true => counts.to_string(),
+        true => counts,
         false => format!("{counts}; {}", special.join(", ")),
     }
 }

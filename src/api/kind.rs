@@ -75,9 +75,6 @@ macro_rules! kind {
 kinds!(kind);
 
 impl Kind {
-    /// The kinds that say what metrics are scraped.
-    pub const MONITORS: [Kind; 3] = [Kind::ServiceMonitor, Kind::PodMonitor, Kind::Probe];
-
     /// The kind of an object with this `apiVersion` and `kind`.
     pub fn of(api_version: &str, kind: &str) -> Option<Kind> {
         Kind::ALL

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::io::Read;
 
+use clap::ValueEnum;
 use flate2::read::GzDecoder;
 use serde_json::{Value as Json, json};
 
@@ -57,7 +58,7 @@ pub(super) type Unpacked = BTreeMap<&'static str, Result<String, String>>;
 /// not text, or stays packed, stays where it is.
 pub(super) fn unpack([before, after]: [&mut Option<Json>; 2]) -> [Unpacked; 2] {
     let (mut old, mut new) = (Unpacked::new(), Unpacked::new());
-    for language in Language::ALL {
+    for &language in Language::value_variants() {
         let key = language.file();
         // What the manifest does not set is the live value on both sides.
         let value = |side: &Option<Json>| side.as_ref()?.get("data")?.get(key).cloned();
@@ -122,7 +123,7 @@ pub(super) fn reveal(
     let (mut old, mut new) = (data(before.as_ref()), data(after.as_ref()));
     let mut configurations = Vec::new();
     let mut same_meaning = Vec::new();
-    for language in Language::ALL {
+    for &language in Language::value_variants() {
         let key = language.file();
         let text = texts.each_ref().map(|texts| texts.get(key)?.as_deref().ok());
         let is_packed = old.contains_key(key) || new.contains_key(key);

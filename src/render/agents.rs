@@ -12,7 +12,7 @@ use crate::diagnostic::{Diagnostic, Warned, distinct};
 use crate::manifest::{self, AgentName, AgentObjects, Budget, ConfigHolder, Exhausted, Object, Objects, Packing, Role};
 use crate::plan::{ConfigKind, Plan, Secrets};
 use crate::resolve::Hierarchy;
-use crate::target::{Target, agent, alloy};
+use crate::target::{Target, Writing, agent, alloy};
 
 /// Maximum total size of rendered manifests by default.
 pub const MAX_OUTPUT_SIZE: ByteSize = ByteSize(1 << 30);
@@ -193,8 +193,8 @@ pub(super) fn packed(
     let mut packing = Packing::default();
     let mut piece = |piece: &str| packing.push(piece);
     match options.manifest.target.writing(secrets) {
-        None => _ = agent::write(plan, part, secrets, &mut piece),
-        Some(writing) => {
+        Writing::Agent => _ = agent::write(plan, part, secrets, &mut piece),
+        Writing::Alloy(writing) => {
             let written = alloy::write(plan, part, writing, &mut piece);
             diagnostics.extend(written.losses);
         }

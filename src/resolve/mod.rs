@@ -31,7 +31,9 @@ pub use selections::{Selected, Selections};
 use missing::Alternatives;
 use rayon::prelude::*;
 
-use crate::api::{GrafanaAgent, Kind, MetricsInstance, Resource, ResourceHeader, Resources, ServiceMonitor};
+use crate::api::{
+    GrafanaAgent, Kind, MetricsInstance, RELATIONS, Relation, Resource, ResourceHeader, Resources, ServiceMonitor,
+};
 use crate::diagnostic::bound::{Bound, bound};
 use crate::diagnostic::{Diagnostic, Warned};
 
@@ -134,13 +136,16 @@ impl<'h, 'd> Input<'h, '_, 'd, '_> {
             self.select(instance, Kind::ServiceMonitor, &resources.service_monitors, diagnostics);
         service_monitors.retain(|monitor| may_access_files(agent, monitor, diagnostics));
         let selections = self.selections;
-        let searched = |kind| {
-            let selected = selections.by(instance, kind)?;
-            Some((kind, selected.selector.searched(&selections.namespaces)?))
+        let monitors = RELATIONS
+            .iter()
+            .filter(|relation| relation.parent == Kind::MetricsInstance);
+        let searched = |relation: &Relation| {
+            let selected = selections.by(instance, relation.child)?;
+            Some((relation.child, selected.selector.searched(&selections.namespaces)?))
         };
         MetricsHierarchy {
             instance,
-            searched: Kind::MONITORS.into_iter().filter_map(searched).collect(),
+            searched: monitors.filter_map(searched).collect(),
             service_monitors,
             pod_monitors: self.select(instance, Kind::PodMonitor, &resources.pod_monitors, diagnostics),
             probes: self.select(instance, Kind::Probe, &resources.probes, diagnostics),

@@ -37,8 +37,15 @@ pub enum AlloyDiscovery {
     Dynamic,
 }
 
+/// How a configuration is written.
+#[derive(Clone, Copy, Debug)]
+pub enum Writing {
+    Agent,
+    Alloy(alloy::Writing),
+}
+
 /// What a configuration is written in.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, clap::ValueEnum)]
 pub enum Language {
     /// The YAML of Grafana Agent, whose jobs are the items of lists.
     Agent,
@@ -47,9 +54,6 @@ pub enum Language {
 }
 
 impl Language {
-    /// All of them.
-    pub const ALL: [Self; 2] = [Language::Agent, Language::Alloy];
-
     /// The key of a configuration in its Secret, which is also the name of its file.
     pub fn file(self) -> &'static str {
         match self {
@@ -93,15 +97,15 @@ impl Target {
         }
     }
 
-    /// How a configuration of Alloy is written; none for the agent.
-    pub fn writing(&self, secrets: Secrets) -> Option<alloy::Writing> {
+    /// How its configurations are written.
+    pub fn writing(&self, secrets: Secrets) -> Writing {
         match self {
-            Target::Agent => None,
+            Target::Agent => Writing::Agent,
             Target::Alloy {
                 image,
                 has_files_of_credentials,
                 ..
-            } => Some(alloy::Writing {
+            } => Writing::Alloy(alloy::Writing {
                 has_files_of_credentials: *has_files_of_credentials,
                 secrets,
                 version: alloy::Version::of_image(image),

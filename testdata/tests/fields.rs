@@ -5,16 +5,29 @@ use std::collections::{BTreeSet, HashMap};
 use std::fs;
 use std::sync::Arc;
 
+use agentctl::admit;
 use agentctl::api::Kind;
-use agentctl::compile::{Options, compile};
+use agentctl::api::schema::schema_json;
+use agentctl::compile::{self, Options, compile};
 use agentctl::diagnostic::{Code, has_errors};
 use agentctl::emit::{Format, write_stream};
+use agentctl::insight::catalogue::Catalogue;
+use agentctl::insight::source_map::SourceMap;
+use agentctl::plan::{ConfigKind, Secrets};
+use agentctl::resolve::{self, inlined_values};
 use agentctl::source::{Source, Sources};
 use agentctl::target::{AlloyDiscovery, Target};
 use rayon::prelude::*;
 use serde_json::{Map, Value, json};
 
 use crate::support;
+
+const ALLOY: Target = Target::Alloy {
+    image: String::new(),
+    has_files_of_credentials: true,
+    is_public: false,
+    discovery: AlloyDiscovery::Static,
+};
 
 /// Fields of Kubernetes' own types, which pass through as they are: a value each, instead of their many fields.
 fn passed_through(key: &str) -> Option<Value> {
@@ -149,6 +162,9 @@ fn stub(schema: &Value) -> Value {
     }
 }
 
+/// A value of a key that nothing else has.
+const PLANTED: &str = "hunter2";
+
 /// One resource of each kind, all of them selected; one of them with a field that `set` sets.
 fn documents(kind: Kind, set: impl Fn(&mut Value)) -> String {
     let mut text = String::new();
@@ -187,7 +203,7 @@ fn documents(kind: Kind, set: impl Fn(&mut Value)) -> String {
     }
     for kind in ["Secret", "ConfigMap"] {
         let field = if kind == "Secret" { "stringData" } else { "data" };
-        let manifest = json!({"apiVersion": "v1", "kind": kind, "metadata": {"name": "data"}, field: {"key": "[]", "other": "[]"}});
+        let manifest = json!({"apiVersion": "v1", "kind": kind, "metadata": {"name": "data"}, field: {"key": "[]", "other": "[]", "planted": PLANTED}});
         text += &format!("---\n{manifest}\n");
     }
     text
@@ -226,6 +242,59 @@ fn outcome(text: &str, target: &Target) -> Outcome {
             .collect(),
         manifests: (!has_errors(&found)).then(|| String::from_utf8(manifests).unwrap()),
     }
+}
+
+/// Values whose line leads no further than to what is around the field.
+const AROUND: &[&str] = &["not traced: GrafanaAgent spec.apiServer.basicAuth."];
+
+/// A value of a Secret in a configuration is masked, and its line leads to the field that refers to it.
+#[test]
+fn every_value_of_a_secret_is_masked_and_traced() {
+    let (mut failures, mut number) = (Vec::new(), 0);
+    for &kind in Kind::ALL.iter().filter(|kind| kind.is_custom()) {
+        let schema = &schema_json(kind)["properties"]["spec"];
+        let mut all = Vec::new();
+        fields(schema, &mut Vec::new(), &mut all);
+        for Field { path, .. } in all.into_iter().filter(|field| field.values[0]["key"] == "other") {
+            let key = json!({"name": "data", "key": "planted"});
+            let text = documents(kind, |spec| set(spec, schema, &path, Some(&key)));
+            let mut sources = Sources::default();
+            sources.add(Source::new("all.yaml", text, true));
+            let options = Options::default();
+            let documents = compile::read(&sources, &options).output;
+            let resources = admit::decode(&documents, "default").output;
+            let hierarchies = resolve::resolve(&resources, &options.resolve).output;
+            let catalogue = Catalogue::new(&documents, &resources, "default");
+            let values = inlined_values(&hierarchies[0]).into_iter();
+            let planted: BTreeSet<_> = values
+                .filter(|value| value.text == PLANTED)
+                .map(|value| value.path.to_string().trim_end_matches(".secret").to_owned())
+                .collect();
+            for target in [Target::Agent, ALLOY].iter().filter(|_| !planted.is_empty()) {
+                let (mut shown, mut found) = (String::new(), BTreeSet::new());
+                for part in ConfigKind::of(&hierarchies[0]) {
+                    let map = SourceMap::new(&hierarchies[0], part, &catalogue, &sources, target).output;
+                    map.each_text(Secrets::Masked, &mut |text| shown.push_str(text));
+                    map.each_part(&mut |part| found.extend(part.source().map(|source| source.path.clone())));
+                }
+                let at = |path: &String| format!("{kind} {path} {:?}", target.language());
+                let untraced = planted.iter().filter(|path| !found.contains(*path)).map(at);
+                let is_open = shown.contains(PLANTED);
+                failures.extend(untraced.map(|at| format!("not traced: {at}")));
+                failures.extend(
+                    planted
+                        .iter()
+                        .filter(|_| is_open)
+                        .map(at)
+                        .map(|at| format!("not masked: {at}")),
+                );
+                number += 1;
+            }
+        }
+    }
+    failures.retain(|failure| !AROUND.iter().any(|around| failure.starts_with(around)));
+    assert_eq!(failures, [""; 0]);
+    assert!(number > 30, "found only {number} values");
 }
 
 /// Fields that do something only beside others, and which: other tests have them.
@@ -285,15 +354,7 @@ const OF_THE_AGENT: &[&str] = &[
 
 #[test]
 fn every_field_does_something_for_alloy() {
-    let image = "alloy".to_owned();
-    let silent: BTreeSet<_> = silent(&Target::Alloy {
-        image,
-        has_files_of_credentials: true,
-        is_public: false,
-        discovery: AlloyDiscovery::Static,
-    })
-    .into_iter()
-    .collect();
+    let silent: BTreeSet<_> = silent(&ALLOY).into_iter().collect();
     let expected = BESIDE_OTHERS.iter().chain(OF_THE_AGENT);
     assert_eq!(silent, expected.map(|field| (*field).to_owned()).collect());
 }
@@ -347,12 +408,7 @@ fn every_key_of_an_integration_does_something_for_alloy_or_is_lost_at_its_place(
     assert_eq!(all.len(), 28);
     let keys: usize = all.iter().map(|(_, keys)| keys.len()).sum();
     assert!(keys > 300, "found only {keys} keys");
-    let target = Target::Alloy {
-        image: "alloy".to_owned(),
-        has_files_of_credentials: true,
-        is_public: false,
-        discovery: AlloyDiscovery::Static,
-    };
+    let target = ALLOY;
     let integration = |name: &str, mut config: Value, needed: bool| {
         for (key, value) in needed_keys(name).as_object().unwrap().iter().filter(|_| needed) {
             config.as_object_mut().unwrap().entry(key).or_insert(value.clone());

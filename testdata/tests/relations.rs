@@ -11,9 +11,11 @@ use agentctl::compile::{Options, read};
 use agentctl::diagnostic::Code;
 use agentctl::insight::graph::Graph;
 use agentctl::insight::tree;
+use agentctl::plan::{ConfigKind, JobName, Plan, Secrets};
 use agentctl::resolve::{Selections, resolve_selected};
+use agentctl::secrecy::is_name_of_monitor;
 use agentctl::source::{Source, Sources};
-use agentctl::target::Target;
+use agentctl::target::{AlloyDiscovery, Target, Writing, alloy};
 use serde_json::{Value, json};
 
 /// The least that a kind must specify.
@@ -22,8 +24,8 @@ fn spec(kind: Kind) -> Value {
         Kind::GrafanaAgent | Kind::MetricsInstance | Kind::LogsInstance => json!({}),
         Kind::Integration => json!({"name": "redis", "type": {"unique": false, "allNodes": false}, "config": {}}),
         Kind::PodLogs => json!({"selector": {}, "pipelineStages": []}),
-        Kind::ServiceMonitor => json!({"selector": {}, "endpoints": []}),
-        Kind::PodMonitor => json!({"selector": {}, "podMetricsEndpoints": []}),
+        Kind::ServiceMonitor => json!({"selector": {}, "endpoints": [{"port": "web"}]}),
+        Kind::PodMonitor => json!({"selector": {}, "podMetricsEndpoints": [{"port": "web"}]}),
         Kind::Probe => json!({"prober": {"url": "p:1"}, "targets": {"staticConfig": {"static": ["a"]}}}),
         Kind::Secret | Kind::ConfigMap | Kind::Namespace | Kind::Node => panic!("{kind} is selected by nothing"),
     }
@@ -140,6 +142,48 @@ fn every_row_selects_through_its_fields() {
         assert!(!missed.members.contains(&child), "{row:?}: {:?}", missed.members);
         assert!(!missed.below.contains(&child), "{row:?}: {:?}", missed.below);
         assert!(missed.unselected.contains(&child), "{row:?}: {:?}", missed.unselected);
+    }
+}
+
+/// What names and finds the jobs of a resource knows those of each kind, and so does an Alloy that finds monitors itself.
+#[test]
+fn every_child_of_an_instance_has_its_jobs() {
+    for row in RELATIONS.iter().filter(|row| row.parent != Kind::GrafanaAgent) {
+        let mut sources = Sources::default();
+        for object in chain(row, "child") {
+            sources.add(Source::new(object["kind"].to_string(), object.to_string(), true));
+        }
+        let options = Options::default();
+        let documents = read(&sources, &options);
+        let resources: Resources<'_> = admit::decode(&documents.output, "default").output;
+        let hierarchies = resolve_selected(&resources, &Selections::new(&resources), &options.resolve).output;
+        let (hierarchy, part) = (&hierarchies[0], ConfigKind::of(&hierarchies[0])[0]);
+        let plan = Plan::new(hierarchy, &[part], &mut Vec::new());
+        let metrics = plan.metrics.iter().flat_map(|instance| instance.jobs());
+        let logs = plan.logs.iter().flat_map(|instance| instance.jobs());
+        let jobs = metrics.map(|job| job.name).chain(logs.map(|job| job.name));
+        let jobs: Vec<_> = jobs.map(|name| name.to_string()).collect();
+        let named = resources.of(row.child).into_iter().flat_map(JobName::of);
+        assert_eq!(jobs, named.map(|name| name.to_string()).collect::<Vec<_>>(), "{row:?}");
+        assert!(!jobs.is_empty(), "{row:?}");
+        let page = include_str!("../../src/insight/tree/html/details.js");
+        assert!(page.contains(&format!("\"{}\"", row.child)), "{row:?}");
+        assert!(jobs.iter().all(|name| is_name_of_monitor(name)), "{jobs:?}");
+
+        let target = Target::Alloy {
+            image: String::new(),
+            has_files_of_credentials: true,
+            is_public: false,
+            discovery: AlloyDiscovery::Dynamic,
+        };
+        let Writing::Alloy(writing) = target.writing(Secrets::Values) else {
+            panic!("Alloy is written otherwise");
+        };
+        let mut text = String::new();
+        alloy::write(&plan, part, writing, &mut |piece| text.push_str(piece));
+        let component = format!("prometheus.operator.{} ", row.child.names()[0]);
+        let is_of_logs = row.parent == Kind::LogsInstance;
+        assert!(is_of_logs || text.contains(&component), "{row:?}: {text}");
     }
 }
 

@@ -9,9 +9,7 @@ use crate::plan::{ConfigKind, Plan, Secrets};
 use crate::printable::printable;
 use crate::resolve::Hierarchy;
 use crate::source::Sources;
-use crate::target::Target;
-use crate::target::agent;
-use crate::target::alloy::{self, Writing};
+use crate::target::{Target, Writing, agent, alloy};
 
 /// One of an agent's configurations, and where its parts come from.
 pub struct SourceMap<'m, 'd> {
@@ -19,8 +17,7 @@ pub struct SourceMap<'m, 'd> {
     pub(super) part: ConfigKind,
     pub(super) catalogue: &'m Catalogue<'m, 'd>,
     pub(super) sources: &'d Sources,
-    /// How `config.alloy` is written; none for `agent.yml`.
-    writing: Option<Writing>,
+    writing: Writing,
 }
 
 impl<'m, 'd> SourceMap<'m, 'd> {
@@ -34,12 +31,15 @@ impl<'m, 'd> SourceMap<'m, 'd> {
     ) -> Warned<Self> {
         let mut diagnostics: Vec<Diagnostic> = Vec::new();
         let mut plan = Plan::new(hierarchy, &[part], &mut diagnostics);
-        if let Target::Alloy { is_public, .. } = target {
-            if alloy::repeated(&plan) > alloy::MAX_REPEATED {
-                diagnostics.push(alloy::too_many_repeated(plan.agent));
-                plan.clear();
+        match target {
+            Target::Agent => {}
+            Target::Alloy { is_public, .. } => {
+                if alloy::repeated(&plan) > alloy::MAX_REPEATED {
+                    diagnostics.push(alloy::too_many_repeated(plan.agent));
+                    plan.clear();
+                }
+                plan.take_credentials(*is_public);
             }
-            plan.take_credentials(*is_public);
         }
         let output = Self {
             plan,
@@ -56,10 +56,10 @@ impl<'m, 'd> SourceMap<'m, 'd> {
     /// lines takes as many when it is masked, so that each part is on the same lines in both texts.
     pub fn each_text(&self, secrets: Secrets, pass: &mut dyn FnMut(&str)) -> bool {
         match self.writing {
-            None => agent::write(&self.plan, self.part, secrets, pass),
+            Writing::Agent => agent::write(&self.plan, self.part, secrets, pass),
             // `check` reports what Alloy lacks.
-            Some(writing) => {
-                let writing = Writing { secrets, ..writing };
+            Writing::Alloy(writing) => {
+                let writing = alloy::Writing { secrets, ..writing };
                 alloy::write(&self.plan, self.part, writing, pass).has_masked
             }
         }
@@ -69,8 +69,8 @@ impl<'m, 'd> SourceMap<'m, 'd> {
     /// a comment holds for the items behind it too, up to the next one. What a parser reads from it stays the same.
     pub fn each_commented_text(&self, secrets: Secrets, pass: &mut dyn FnMut(&str)) -> bool {
         let (indent, mark) = match self.writing {
-            None => (" ", "# "),
-            Some(_) => ("\t", "// "),
+            Writing::Agent => (" ", "# "),
+            Writing::Alloy(_) => ("\t", "// "),
         };
         // Each with the line behind it.
         let mut comments = VecDeque::new();
@@ -136,8 +136,8 @@ impl<'m, 'd> SourceMap<'m, 'd> {
 
     fn each_passage(&self, secrets: Secrets, pass: &mut dyn FnMut(Passage<'_, 'd>)) -> bool {
         match self.writing {
-            None => self.each_passage_of_agent(secrets, pass),
-            Some(writing) => self.each_passage_of_alloy(Writing { secrets, ..writing }, pass),
+            Writing::Agent => self.each_passage_of_agent(secrets, pass),
+            Writing::Alloy(writing) => self.each_passage_of_alloy(alloy::Writing { secrets, ..writing }, pass),
         }
     }
 
@@ -145,8 +145,11 @@ impl<'m, 'd> SourceMap<'m, 'd> {
     pub fn lines(&self) -> u32 {
         let mut lines = 0;
         self.each_text(Secrets::Values, &mut |text| lines += count(text));
-        // The last one of `agent.yml` is empty, and belongs to nothing.
-        lines - u32::from(self.writing.is_none())
+        match self.writing {
+            // The last one is empty, and belongs to nothing.
+            Writing::Agent => lines - 1,
+            Writing::Alloy(_) => lines,
+        }
     }
 }
 

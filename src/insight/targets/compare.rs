@@ -12,6 +12,7 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::printable::{Line, Screen, Style, Text, counted};
 use crate::relabel::Labels;
 use crate::scrape::Job;
+use crate::secrecy::is_name_of_monitor;
 use crate::source::{Source, SourceId, Span};
 
 /// A target as far as it is compared: where it is scraped, and the labels of its series.
@@ -112,19 +113,14 @@ pub fn read_earlier(id: SourceId, source: &Source) -> Result<Earlier, Box<Diagno
             .into_iter()
             .filter(|(name, _)| !name.starts_with("__"))
             .collect(),
-        is_in_secret: target.additional || is_agent && !is_of_monitor(&target.job),
+        // What an agent answers does not say which of its jobs are in a Secret.
+        is_in_secret: target.additional || is_agent && !is_name_of_monitor(&target.job),
         job: target.job.into_owned(),
     });
     Ok(Earlier {
         targets: targets.collect(),
         is_answer,
     })
-}
-
-/// Whether an agent has a job of this name from a monitor: what it answers does not say which of its jobs are in a Secret.
-fn is_of_monitor(job: &str) -> bool {
-    let kinds = ["serviceMonitor/", "podMonitor/", "probe/"];
-    kinds.iter().any(|kind| job.starts_with(kind))
 }
 
 /// The place of a line and a column in bytes, both from 1.

@@ -7,9 +7,9 @@ use super::model::{EntryId, Tree};
 use crate::api::ObjectRef;
 use crate::plan::{ConfigKind, Plan, Secrets};
 use crate::resolve::Hierarchy;
-use crate::target::Target;
 use crate::target::agent::{Piece, each_piece};
 use crate::target::alloy::{self, Field};
+use crate::target::{Target, Writing};
 use crate::yaml::{self, Style, Value};
 
 /// What a resource becomes for one agent, or for several that make the same of it.
@@ -39,15 +39,20 @@ pub fn generated<'d>(
             continue;
         };
         let mut plan = Plan::new(hierarchy, &ConfigKind::of(hierarchy), &mut Vec::new());
-        if let Target::Alloy { is_public, .. } = target {
-            match repeated.checked_sub(alloy::repeated(&plan)) {
-                Some(rest) => repeated = rest,
-                None => plan.clear(),
+        match target {
+            Target::Agent => {}
+            Target::Alloy { is_public, .. } => {
+                match repeated.checked_sub(alloy::repeated(&plan)) {
+                    Some(rest) => repeated = rest,
+                    None => plan.clear(),
+                }
+                plan.take_credentials(*is_public);
             }
-            plan.take_credentials(*is_public);
         }
-        let writing = target.writing(Secrets::Named);
-        let mut components = writing.map(|writing| components(&plan, writing, lines));
+        let mut components = match target.writing(Secrets::Named) {
+            Writing::Agent => None,
+            Writing::Alloy(writing) => Some(components(&plan, writing, lines)),
+        };
         let mut pieces: Vec<(ObjectRef<'_>, Vec<String>, Vec<LineId>)> = Vec::new();
         each_piece(&plan, Secrets::Named, &mut |piece, value| {
             let (object, name) = match piece {

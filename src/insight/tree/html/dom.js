@@ -16,7 +16,7 @@ function element(tag, properties = {}, ...content) {
 const $ = (id) => document.getElementById(id);
 
 function tile(kind) {
-  return element("span", { className: `tile k-${SHORT[kind]}`, "aria-hidden": "true" }, SHORT[kind]);
+  return element("span", { className: `tile k-${short(kind)}`, "aria-hidden": "true" }, short(kind));
 }
 
 /** A sentence; what it has in backticks is code. */

@@ -2,10 +2,8 @@
 
 const data = JSON.parse(document.getElementById("data").textContent);
 const resources = data.resources;
-const SHORT = {
-  GrafanaAgent: "GA", MetricsInstance: "MI", LogsInstance: "LI", Integration: "IN", PodLogs: "PL",
-  ServiceMonitor: "SM", PodMonitor: "PM", Probe: "PR", Secret: "SE", ConfigMap: "CM",
-};
+/** Two letters for a kind: `SM`, `PR`. */
+const short = (kind) => (kind.match(/[A-Z]/g).join("") + kind.slice(1).toUpperCase()).slice(0, 2);
 const MARKS = {
   problems: "Problems", missing: "Missing", unselected: "Unselected", refused: "Refused", paused: "Paused", shared: "Shared",
 };

@@ -4,13 +4,13 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use clap::{Args, Command, CommandFactory, ValueEnum};
+use clap::{Args, Command, ValueEnum};
 use clap_mangen::Man;
 use clap_mangen::roff::{Roff, roman};
 use serde_json::json;
 
 use super::args::ALLOY_VERSION;
-use super::help::{self, Sections};
+use super::help::Sections;
 use super::outcome::{ExitStatus, Outcome};
 use super::session::Session;
 use crate::environment::EnvironmentError;
@@ -69,8 +69,7 @@ pub(super) struct ManArgs {
 }
 
 impl ManArgs {
-    pub(super) fn run(&self, session: &Session) -> Outcome {
-        let mut command = help::for_manual(super::Cli::command());
+    pub(super) fn run(&self, session: &Session, mut command: Command) -> Outcome {
         command.build();
         match &self.directory {
             Some(directory) => write_pages(&command, "agentctl", directory)?,

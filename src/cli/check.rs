@@ -5,8 +5,8 @@ use clap::Args;
 use super::args::{At, CompileArgs, InputArgs, SeverityArgs, at};
 use super::command_line::RunSettings;
 use super::outcome::{ExitStatus, Outcome};
-use super::session::Session;
-use super::watch;
+use super::session::{Session, tell};
+use super::watch::each_round;
 use crate::compile::{Bundle, Options, compile_while};
 use crate::diagnostic::{Code, Diagnostic, Warned, has_errors};
 use crate::diff::show_source;
@@ -14,8 +14,8 @@ use crate::emit::{empty_check, is_rewritable, rewrite};
 use crate::fix::{fix_all, tried};
 use crate::input::{Input, Reading, SETTINGS_FILE, load};
 use crate::observed;
-use crate::printable::counted;
-use crate::report::MessageFormat;
+use crate::printable::{Line, counted};
+use crate::report::{MessageFormat, count};
 use crate::severity::{ALLOW_ANNOTATION, Policy};
 use crate::source::Sources;
 
@@ -108,9 +108,21 @@ impl CheckArgs {
         self.compile.reading()
     }
 
+    /// Checks, and then again whenever an input changes.
+    fn watch(&self, session: &Session) -> Outcome {
+        each_round(&self.inputs(), &self.reading(), |watching, loaded| {
+            let input = self.input(loaded, session);
+            let checked = self.check(&input, &input.sources);
+            watching.report(&checked.diagnostics, &input.sources, session);
+            let done = Line::from(format!("watch: {}: ", checked.done(&input)));
+            tell(done.join(count(&checked.diagnostics)));
+            Ok(())
+        })
+    }
+
     pub(super) fn run(&self, session: &Session) -> Outcome {
         if self.watch {
-            return watch::watch_check(self, session);
+            return self.watch(session);
         }
         let progress = session.progress("reading");
         let loaded = load(&self.inputs(), &self.reading())?;

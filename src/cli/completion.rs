@@ -48,10 +48,10 @@ pub(super) struct CompletionsArgs {
 }
 
 impl CompletionsArgs {
-    pub(super) fn run(&self, session: &Session) -> Outcome {
+    pub(super) fn run(&self, session: &Session, mut command: Command) -> Outcome {
         let mut script = Vec::new();
         if self.r#static {
-            generate(self.shell, &mut super::command(), "agentctl", &mut script);
+            generate(self.shell, &mut command, "agentctl", &mut script);
         } else {
             register(self.shell, &mut script).map_err(EnvironmentError::Output)?;
         }

@@ -128,8 +128,7 @@ fn code(text: &str) -> Result<Code, SettingError> {
 }
 
 impl ExplainArgs {
-    pub(super) fn run(&self, session: &Session) -> Outcome {
-        let mut root = super::command();
+    pub(super) fn run(&self, session: &Session, mut root: Command) -> Outcome {
         root.build();
         match (self.output, self.topics.as_slice()) {
             (ExplainFormat::Json, []) => {

@@ -53,8 +53,8 @@ pub(super) struct InitArgs {
 }
 
 impl InitArgs {
-    pub(super) fn run(&self, session: &Session) -> Outcome {
-        let text = text(super::command());
+    pub(super) fn run(&self, session: &Session, command: Command) -> Outcome {
+        let text = text(command);
         match self.directory.to_str() {
             Some("-") => return session.data(&text),
             Some(".") => write_new(Path::new(SETTINGS_FILE), &text)?,

@@ -9,7 +9,6 @@ use clap::Args;
 
 use super::check::{CheckArgs, Checking};
 use super::outcome::{ExitStatus, Outcome};
-use super::parse_check;
 use super::session::Session;
 use crate::compile::Options;
 use crate::diagnostic::{Diagnostic, Warned};
@@ -42,10 +41,13 @@ pub(super) struct LspArgs {
     flags: Vec<OsString>,
 }
 
+/// Parses a command line of `check`, with its settings.
+pub(super) type ParseCheck = fn(Vec<OsString>) -> Result<(CheckArgs, Session), String>;
+
 impl LspArgs {
-    pub(super) fn run(&self) -> Outcome {
+    pub(super) fn run(&self, parse: ParseCheck) -> Outcome {
         let (connection, streams) = Streams::connect(BufReader::new(io::stdin()), io::stdout());
-        let served = serve(&connection, &|roots| self.open(roots));
+        let served = serve(&connection, &|roots| self.open(roots, parse));
         drop(connection);
         streams.finish().map_err(EnvironmentError::Output)?;
         served.map_err(|problem| EnvironmentError::Output(io::Error::other(problem.to_string())))?;
@@ -53,7 +55,7 @@ impl LspArgs {
     }
 
     /// The command line of `check` for the folders of a workspace, with the settings of the first one.
-    fn open(&self, roots: &[PathBuf]) -> Result<Box<dyn Checker>, String> {
+    fn open(&self, roots: &[PathBuf], parse: ParseCheck) -> Result<Box<dyn Checker>, String> {
         let mut args: Vec<OsString> = vec!["agentctl".into(), "check".into()];
         args.extend(self.flags.iter().cloned());
         if let Some(first) = roots.first() {
@@ -62,7 +64,7 @@ impl LspArgs {
         if roots.len() > 1 {
             args.extend(roots.iter().map(|root| root.clone().into()));
         }
-        let (check, session) = parse_check(args)?;
+        let (check, session) = parse(args)?;
         Ok(Box::new(Workspace { check, session }))
     }
 }

@@ -153,12 +153,12 @@ impl Command {
             Command::Krm(args) => args.run(session),
             Command::ExecPlugin(args) => args.run(session),
             Command::ArgoCd(args) => args.run(session),
-            Command::Lsp(args) => args.run(),
-            Command::Explain(args) => args.run(session),
-            Command::Init(args) => args.run(session),
-            Command::Schema(args) => args.run(session),
-            Command::Completions(args) => args.run(session),
-            Command::Man(args) => args.run(session),
+            Command::Lsp(args) => args.run(parse_check),
+            Command::Explain(args) => args.run(session, command()),
+            Command::Init(args) => args.run(session, command()),
+            Command::Schema(args) => args.run(session, command()),
+            Command::Completions(args) => args.run(session, command()),
+            Command::Man(args) => args.run(session, help::for_manual(Cli::command())),
             Command::Version(args) => args.run(session),
         }
     }
@@ -176,7 +176,7 @@ pub fn report_panics() {
 
 /// Runs the command line `args`, the program's name first.
 pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitStatus {
-    run_command(explain::with_flags(arguments(args), command)).unwrap_or_else(Stop::tell)
+    run_command(explain::with_flags(arguments(args), command)).unwrap_or_else(session::stopped)
 }
 
 fn run_command(args: Vec<OsString>) -> Outcome {

@@ -2,7 +2,6 @@
 
 use std::process::ExitCode;
 
-use super::session;
 use crate::environment::EnvironmentError;
 
 /// The exit status; scripts depend on the numbers.
@@ -52,20 +51,5 @@ pub(super) enum Stop {
 impl From<EnvironmentError> for Stop {
     fn from(error: EnvironmentError) -> Self {
         Stop::Trouble(error)
-    }
-}
-
-impl Stop {
-    /// The exit status, after what has not been said yet was. That the reader of the output went away is fine.
-    pub(super) fn tell(self) -> ExitStatus {
-        match self {
-            Stop::Usage { error, defaults } => session::usage(&error, &defaults),
-            Stop::Reported => ExitStatus::Findings,
-            Stop::Trouble(error) if error.is_closed_pipe() => ExitStatus::Success,
-            Stop::Trouble(error) => {
-                session::trouble(&error);
-                ExitStatus::Trouble
-            }
-        }
     }
 }

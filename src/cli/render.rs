@@ -3,16 +3,18 @@
 use clap::Args;
 
 use super::args::{InputArgs, OutputArgs, RenderFlags, Rendered, Rendering};
+use super::krm;
 use super::outcome::{ExitStatus, Outcome};
-use super::session::Session;
-use super::{krm, watch};
+use super::session::{Session, tell};
+use super::watch::each_round;
 use crate::compile::Bundle;
-use crate::diagnostic::Warned;
+use crate::diagnostic::{Severity, Warned, has_errors};
 use crate::diff;
 use crate::emit::{Directory, Plan};
 use crate::environment::EnvironmentError;
 use crate::input::{Input, Reading, load};
 use crate::manifest::Object;
+use crate::printable::counted;
 use crate::source::Sources;
 
 /// What `render` owns in a directory.
@@ -83,7 +85,7 @@ pub(super) struct RenderArgs {
 impl RenderArgs {
     pub(super) fn run(&self, session: &Session) -> Outcome {
         if self.watch {
-            return watch::watch(self, session);
+            return self.watch(session);
         }
         if self.check && self.output.path().is_none() {
             let problem = "`--check` compares with a directory, not with standard output";
@@ -124,18 +126,36 @@ impl RenderArgs {
         Ok(ExitStatus::Success)
     }
 
+    /// Renders, and then again whenever an input changes.
+    fn watch(&self, session: &Session) -> Outcome {
+        each_round(&self.inputs(), &self.reading(), |watching, mut loaded| {
+            let rendered = self.compile(&mut loaded, session);
+            watching.report(&rendered.diagnostics, &loaded.output, session);
+            let errors = rendered.diagnostics.iter().filter(|d| d.severity == Severity::Error);
+            if has_errors(&rendered.diagnostics) {
+                tell(format!("watch: {}, nothing written", counted(errors.count(), "error")));
+                return Ok(());
+            }
+            let (changed, line) = watching.changes(&rendered.bundle);
+            let differs = |object: &Object| changed.contains(&object.key());
+            self.write_changes(&rendered.bundle, &loaded.output, differs, session)?;
+            tell(line);
+            Ok(())
+        })
+    }
+
     /// What is read.
-    pub(super) fn inputs(&self) -> Vec<Input> {
+    fn inputs(&self) -> Vec<Input> {
         self.input.inputs()
     }
 
     /// How it is read.
-    pub(super) fn reading(&self) -> Reading {
+    fn reading(&self) -> Reading {
         self.flags.compile.reading()
     }
 
     /// Compiles what was read.
-    pub(super) fn compile(&self, loaded: &mut Warned<Sources>, session: &Session) -> Rendered {
+    fn compile(&self, loaded: &mut Warned<Sources>, session: &Session) -> Rendered {
         let rendering = Rendering {
             is_repeated: self.watch,
             ..self.flags.rendering()
@@ -153,7 +173,7 @@ impl RenderArgs {
     }
 
     /// Brings the directory up to date, or prints the objects that differ.
-    pub(super) fn write_changes(
+    fn write_changes(
         &self,
         bundle: &Bundle,
         sources: &Sources,

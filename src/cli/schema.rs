@@ -92,8 +92,8 @@ fn subject(text: &str) -> Result<Subject, String> {
 }
 
 impl SchemaArgs {
-    pub(super) fn run(&self, session: &Session) -> Outcome {
-        let settings = || json_text(&settings_schema(super::command()));
+    pub(super) fn run(&self, session: &Session, command: Command) -> Outcome {
+        let settings = || json_text(&settings_schema(command.clone()));
         match (&self.output_dir, self.subject) {
             (None, Some(Subject::Settings)) => return session.data(&settings()),
             (Some(directory), Some(Subject::Settings)) => {

@@ -325,6 +325,19 @@ impl Session {
     }
 }
 
+/// The exit status of a run that stops, after what has not been said yet was. That the reader of the output went away is fine.
+pub(super) fn stopped(stop: Stop) -> ExitStatus {
+    match stop {
+        Stop::Usage { error, defaults } => usage(&error, &defaults),
+        Stop::Reported => ExitStatus::Findings,
+        Stop::Trouble(error) if error.is_closed_pipe() => ExitStatus::Success,
+        Stop::Trouble(error) => {
+            trouble(&error);
+            ExitStatus::Trouble
+        }
+    }
+}
+
 /// Reports an error that ends the run.
 pub(super) fn trouble(error: &EnvironmentError) {
     match error {
@@ -337,7 +350,7 @@ pub(super) fn trouble(error: &EnvironmentError) {
 
 /// Prints help and version as results, and anything else as wrong usage, perhaps because of the flags of `defaults`. A closed
 /// pipe is not an error.
-pub(super) fn usage(error: &clap::Error, defaults: &[String]) -> ExitStatus {
+fn usage(error: &clap::Error, defaults: &[String]) -> ExitStatus {
     let text = error.to_string();
     let harmless = Text::of_lines(&text);
     // An argument may be the name of a file in the input.

@@ -3,17 +3,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use super::check::CheckArgs;
 use super::outcome::Outcome;
-use super::render::RenderArgs;
 use super::session::{Session, tell, trouble};
 use crate::compile::Bundle;
-use crate::diagnostic::{Code, Diagnostic, ObjectKey, Severity, Warned, has_errors};
+use crate::diagnostic::{Code, Diagnostic, ObjectKey, Severity, Warned};
 use crate::environment::EnvironmentError;
 use crate::input::{Input, Reading, Watch, load};
-use crate::manifest::{AgentName, Object};
-use crate::printable::{Line, counted};
-use crate::report::count;
+use crate::manifest::AgentName;
+use crate::printable::counted;
 use crate::source::{Source, Sources};
 
 /// A finding without its place: what is above it may have moved it.
@@ -21,7 +18,7 @@ type Finding = (Code, Severity, String, Option<ObjectKey>, Option<String>);
 
 /// What the last rounds left.
 #[derive(Default)]
-struct Watching {
+pub(super) struct Watching {
     sources: Option<Vec<Arc<Source>>>,
     /// The findings that were reported.
     told: BTreeSet<Finding>,
@@ -32,35 +29,12 @@ struct Watching {
     trouble: Option<String>,
 }
 
-/// Renders, and then again whenever an input changes. It ends with the process, or where the output cannot be written.
+/// Runs `round` over the input, and again whenever it changes. It ends with the process, or where the output cannot be written.
 ///
 /// # Errors
 ///
 /// What cannot be watched or written. An input that cannot be read is told and waited out: it may come back.
-pub(super) fn watch(args: &RenderArgs, session: &Session) -> Outcome {
-    each_round(&args.inputs(), &args.reading(), |watching, loaded| {
-        watching.round(args, loaded, session)
-    })
-}
-
-/// Checks, and then again whenever an input changes. It ends with the process, or where the output cannot be written.
-///
-/// # Errors
-///
-/// As [`watch`].
-pub(super) fn watch_check(args: &CheckArgs, session: &Session) -> Outcome {
-    each_round(&args.inputs(), &args.reading(), |watching, loaded| {
-        let input = args.input(loaded, session);
-        let checked = args.check(&input, &input.sources);
-        watching.report(&checked.diagnostics, &input.sources, session);
-        let done = Line::from(format!("watch: {}: ", checked.done(&input)));
-        tell(done.join(count(&checked.diagnostics)));
-        Ok(())
-    })
-}
-
-/// Runs `round` over the input, and again whenever it changes.
-fn each_round(
+pub(super) fn each_round(
     inputs: &[Input],
     reading: &Reading,
     mut round: impl FnMut(&mut Watching, Warned<Sources>) -> Outcome<()>,
@@ -94,21 +68,6 @@ impl Watching {
         }
     }
 
-    fn round(&mut self, args: &RenderArgs, mut loaded: Warned<Sources>, session: &Session) -> Outcome<()> {
-        let rendered = args.compile(&mut loaded, session);
-        self.report(&rendered.diagnostics, &loaded.output, session);
-        let errors = rendered.diagnostics.iter().filter(|d| d.severity == Severity::Error);
-        if has_errors(&rendered.diagnostics) {
-            tell(format!("watch: {}, nothing written", counted(errors.count(), "error")));
-            return Ok(());
-        }
-        let (changed, line) = self.changes(&rendered.bundle);
-        let differs = |object: &Object| changed.contains(&object.key());
-        args.write_changes(&rendered.bundle, &loaded.output, differs, session)?;
-        tell(line);
-        Ok(())
-    }
-
     /// Says once what is wrong with the input as a whole.
     fn wait_out(&mut self, error: &EnvironmentError) {
         let told = error.to_string();
@@ -129,7 +88,7 @@ impl Watching {
     }
 
     /// Shows the findings that are new.
-    fn report(&mut self, found: &[Diagnostic], sources: &Sources, session: &Session) {
+    pub(super) fn report(&mut self, found: &[Diagnostic], sources: &Sources, session: &Session) {
         let is_new = |diagnostic: &&Diagnostic| !self.told.contains(&finding(diagnostic));
         let new: Vec<_> = found.iter().filter(is_new).cloned().collect();
         self.told = found.iter().map(finding).collect();
@@ -139,7 +98,7 @@ impl Watching {
     }
 
     /// The objects that are rendered otherwise than before, which they take the place of, and what is said of them.
-    fn changes(&mut self, bundle: &Bundle) -> (BTreeSet<ObjectKey>, String) {
+    pub(super) fn changes(&mut self, bundle: &Bundle) -> (BTreeSet<ObjectKey>, String) {
         let objects = bundle.objects.iter();
         let objects: BTreeMap<_, _> = objects
             .map(|object| (object.key(), md5::compute(object.to_yaml()).0))

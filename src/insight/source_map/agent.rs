@@ -2,9 +2,9 @@
 
 use std::rc::Rc;
 
-use super::field::{Field, Fields};
+use super::field::{Field, Fields, written};
+use super::gaps::Gaps;
 use super::map::{Passage, SourceMap, count};
-use super::traced::written;
 use super::walk::{Known, Lines, Walk};
 use crate::plan::Secrets;
 use crate::target::agent::{Configuration, Gap, InstanceNumber, JobSource, job_with_layout};
@@ -32,33 +32,6 @@ impl<'d> SourceMap<'_, 'd> {
         walk.section(&mut Lines::new(&text, 0, Some(&gaps)), &layout, None);
         walk.outline_up_to(text.len());
         configuration.has_hidden()
-    }
-}
-
-/// The places for jobs in an outline, each with the number of lines of all jobs up to its end.
-pub(super) struct Gaps(Vec<(Gap, u32)>);
-
-impl Gaps {
-    fn new(configuration: &Configuration<'_, '_>, gaps: Vec<Gap>) -> Self {
-        let mut lines = 0;
-        let gaps = gaps.into_iter().map(|gap| {
-            configuration.each_text(gap.instance, &mut |text| lines += count(text));
-            (gap, lines)
-        });
-        Self(gaps.collect())
-    }
-
-    /// The place for the jobs of a list, by the number of its node.
-    fn of_list(&self, node: usize) -> Option<&Gap> {
-        let number = self.0.binary_search_by_key(&node, |(gap, _)| gap.list).ok()?;
-        self.0.get(number).map(|(gap, _)| gap)
-    }
-
-    /// Number of lines of the jobs in front of a byte of the outline.
-    pub(super) fn lines_before(&self, at: usize) -> u32 {
-        let places = self.0.partition_point(|(gap, _)| gap.bytes.end <= at);
-        let last = places.checked_sub(1).and_then(|last| self.0.get(last));
-        last.map_or(0, |(_, lines)| *lines)
     }
 }
 

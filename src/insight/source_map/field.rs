@@ -2,12 +2,11 @@
 
 use std::cell::OnceCell;
 use std::collections::HashMap;
-use std::fmt;
+use std::fmt::{self, Write};
 use std::rc::Rc;
 
 use serde::{Serialize, Serializer};
 
-use super::traced::written;
 use crate::api::{Kind, ObjectRef};
 use crate::diagnostic::FieldPath;
 use crate::insight::catalogue::Catalogue;
@@ -225,6 +224,19 @@ impl fmt::Display for InputPlace<'_> {
         }
         Ok(())
     }
+}
+
+/// A path and further steps as [`FieldPath`] writes them.
+pub(super) fn written(base: &str, steps: &[Step<'_>]) -> String {
+    let mut path = base.to_owned();
+    for step in steps {
+        match step {
+            Step::Key(key) if path.is_empty() => path.push_str(key),
+            Step::Key(key) => path.extend([".", key]),
+            Step::Index(index) => drop(write!(path, "[{index}]")),
+        }
+    }
+    path
 }
 
 #[cfg(test)]

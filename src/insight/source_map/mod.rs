@@ -8,6 +8,7 @@ mod alloy;
 mod choice;
 pub mod diagnostics;
 mod field;
+mod gaps;
 mod lookup;
 mod map;
 mod traced;

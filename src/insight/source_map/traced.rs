@@ -1,10 +1,8 @@
 //! A part of a configuration with the field that it comes from.
 
-use std::fmt::Write;
-
 use serde::Serialize;
 
-use super::field::{Field, InputPlace};
+use super::field::{Field, InputPlace, written};
 use crate::source::Sources;
 use crate::yaml::Step;
 
@@ -44,19 +42,6 @@ impl<'d> Traced<'_, 'd> {
     pub fn source(&self) -> Option<&InputPlace<'d>> {
         self.field.place(self.sources)
     }
-}
-
-/// A path and further steps as [`FieldPath`] writes them.
-pub(super) fn written(base: &str, steps: &[Step<'_>]) -> String {
-    let mut path = base.to_owned();
-    for step in steps {
-        match step {
-            Step::Key(key) if path.is_empty() => path.push_str(key),
-            Step::Key(key) => path.extend([".", key]),
-            Step::Index(index) => drop(write!(path, "[{index}]")),
-        }
-    }
-    path
 }
 
 /// A part of a configuration with its origin.

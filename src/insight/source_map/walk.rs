@@ -3,8 +3,8 @@
 use std::ops::Range;
 use std::rc::Rc;
 
-use super::agent::Gaps;
 use super::field::{Field, Fields};
+use super::gaps::Gaps;
 use super::map::{Passage, count};
 use super::traced::Traced;
 use crate::source::Sources;

@@ -22,12 +22,14 @@ use serde_json::{Map, Value, json};
 
 use crate::support;
 
-const ALLOY: Target = Target::Alloy {
-    image: String::new(),
-    has_files_of_credentials: true,
-    is_public: false,
-    discovery: AlloyDiscovery::Static,
-};
+fn alloy() -> Target {
+    Target::Alloy {
+        image: "alloy".to_owned(),
+        has_files_of_credentials: true,
+        is_public: false,
+        discovery: AlloyDiscovery::Static,
+    }
+}
 
 /// Fields of Kubernetes' own types, which pass through as they are: a value each, instead of their many fields.
 fn passed_through(key: &str) -> Option<Value> {
@@ -270,7 +272,7 @@ fn every_value_of_a_secret_is_masked_and_traced() {
                 .filter(|value| value.text == PLANTED)
                 .map(|value| value.path.to_string().trim_end_matches(".secret").to_owned())
                 .collect();
-            for target in [Target::Agent, ALLOY].iter().filter(|_| !planted.is_empty()) {
+            for target in [Target::Agent, alloy()].iter().filter(|_| !planted.is_empty()) {
                 let (mut shown, mut found) = (String::new(), BTreeSet::new());
                 for part in ConfigKind::of(&hierarchies[0]) {
                     let map = SourceMap::new(&hierarchies[0], part, &catalogue, &sources, target).output;
@@ -354,7 +356,7 @@ const OF_THE_AGENT: &[&str] = &[
 
 #[test]
 fn every_field_does_something_for_alloy() {
-    let silent: BTreeSet<_> = silent(&ALLOY).into_iter().collect();
+    let silent: BTreeSet<_> = silent(&alloy()).into_iter().collect();
     let expected = BESIDE_OTHERS.iter().chain(OF_THE_AGENT);
     assert_eq!(silent, expected.map(|field| (*field).to_owned()).collect());
 }
@@ -408,7 +410,7 @@ fn every_key_of_an_integration_does_something_for_alloy_or_is_lost_at_its_place(
     assert_eq!(all.len(), 28);
     let keys: usize = all.iter().map(|(_, keys)| keys.len()).sum();
     assert!(keys > 300, "found only {keys} keys");
-    let target = ALLOY;
+    let target = alloy();
     let integration = |name: &str, mut config: Value, needed: bool| {
         for (key, value) in needed_keys(name).as_object().unwrap().iter().filter(|_| needed) {
             config.as_object_mut().unwrap().entry(key).or_insert(value.clone());

@@ -3,12 +3,12 @@
 use std::collections::BTreeMap;
 
 use schemars::JsonSchema;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use super::TextMap;
 
 /// One stage; several fields may be set, and each is written (`PipelineStageSpec`).
-#[derive(Clone, Default, Deserialize, JsonSchema)]
+#[derive(Clone, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
 pub struct PipelineStage<'d> {
     /// Lines as the Container Runtime Interface writes them.
@@ -50,12 +50,12 @@ pub struct PipelineStage<'d> {
 }
 
 /// A stage without settings.
-#[derive(Clone, Copy, Default, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Default, Serialize, Deserialize, JsonSchema)]
 #[schemars(inline)]
 pub struct Present {}
 
 /// Drops lines.
-#[derive(Clone, Default, Deserialize, JsonSchema)]
+#[derive(Clone, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
 pub struct DropStage<'d> {
     /// The field that is looked at.
@@ -73,7 +73,7 @@ pub struct DropStage<'d> {
 }
 
 /// Reads fields from JSON.
-#[derive(Clone, Default, Deserialize, JsonSchema)]
+#[derive(Clone, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
 pub struct JsonStage<'d> {
     /// The field that holds the JSON.
@@ -85,7 +85,7 @@ pub struct JsonStage<'d> {
 }
 
 /// Limits the rate.
-#[derive(Clone, Copy, Default, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct LimitStage {
     /// How many lines may pass a second.
@@ -97,7 +97,7 @@ pub struct LimitStage {
 }
 
 /// Stages for lines that match.
-#[derive(Clone, Default, Deserialize, JsonSchema)]
+#[derive(Clone, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
 pub struct MatchStage<'d> {
     /// A LogQL stream selector.
@@ -113,7 +113,7 @@ pub struct MatchStage<'d> {
 }
 
 /// A metric made from lines.
-#[derive(Clone, Default, Deserialize, JsonSchema)]
+#[derive(Clone, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
 pub struct MetricsStage<'d> {
     /// `counter`, `gauge` or `histogram`, in any case.
@@ -139,7 +139,7 @@ pub struct MetricsStage<'d> {
 }
 
 /// Joins lines.
-#[derive(Clone, Default, Deserialize, JsonSchema)]
+#[derive(Clone, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
 pub struct MultilineStage<'d> {
     /// What the first line of a block matches.
@@ -151,7 +151,7 @@ pub struct MultilineStage<'d> {
 }
 
 /// The line that is sent.
-#[derive(Clone, Default, Deserialize, JsonSchema)]
+#[derive(Clone, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
 pub struct OutputStage<'d> {
     /// The field it is taken from.
@@ -159,7 +159,7 @@ pub struct OutputStage<'d> {
 }
 
 /// Packs labels into the line.
-#[derive(Clone, Default, Deserialize, JsonSchema)]
+#[derive(Clone, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
 pub struct PackStage<'d> {
     /// The labels to pack.
@@ -169,7 +169,7 @@ pub struct PackStage<'d> {
 }
 
 /// Reads fields by a regular expression.
-#[derive(Clone, Default, Deserialize, JsonSchema)]
+#[derive(Clone, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
 pub struct RegexStage<'d> {
     /// The field that is looked at.
@@ -179,7 +179,7 @@ pub struct RegexStage<'d> {
 }
 
 /// Replaces parts of the line.
-#[derive(Clone, Default, Deserialize, JsonSchema)]
+#[derive(Clone, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
 pub struct ReplaceStage<'d> {
     /// The field that is looked at.
@@ -191,7 +191,7 @@ pub struct ReplaceStage<'d> {
 }
 
 /// Sets a field from a template.
-#[derive(Clone, Default, Deserialize, JsonSchema)]
+#[derive(Clone, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
 pub struct TemplateStage<'d> {
     /// The field to set.
@@ -201,7 +201,7 @@ pub struct TemplateStage<'d> {
 }
 
 /// Sets the tenant.
-#[derive(Clone, Default, Deserialize, JsonSchema)]
+#[derive(Clone, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
 pub struct TenantStage<'d> {
     /// The label to take it from.
@@ -213,7 +213,7 @@ pub struct TenantStage<'d> {
 }
 
 /// Sets the time.
-#[derive(Clone, Default, Deserialize, JsonSchema)]
+#[derive(Clone, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
 pub struct TimestampStage<'d> {
     /// The field it is read from.

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::de::{Deserialize, Deserializer};
+use serde::{Serialize, Serializer};
 
 /// A map of texts, in the order of its keys. Most have one or two entries, and there is one for every resource and
 /// selector: a `BTreeMap` of one entry takes 368 bytes.
@@ -51,6 +52,12 @@ impl<'d> TextMap<'d> {
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
+    }
+}
+
+impl Serialize for TextMap<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.iter())
     }
 }
 

@@ -1,32 +1,47 @@
 //! Rules for an agent as a whole: its log level, clients for logs, and probes of several shards.
 
-use super::place::Subject;
-use crate::api::{LogsInstance, RejectedFields, Resource};
+use serde_json::Value;
+
+use super::rule::{Input, Place, Rule, rule, table};
+use super::walk::Expect::With;
+use super::walk::{Rows, Walk};
+use crate::api::{Kind, LogsInstance, Resource};
 use crate::diagnostic::suggest::did_you_mean;
 use crate::diagnostic::{Code, Diagnostic, FieldPath};
 use crate::resolve::Hierarchy;
 
+pub const RULES: &[Rule] = &[
+    table(Kind::GrafanaAgent, AGENT, "`Level.Set` of dskit's `log`"),
+    rule(
+        &[Code::NoClients],
+        Place::Hierarchy(without_clients),
+        "`Instance.ApplyConfig`",
+    ),
+    rule(
+        &[Code::UnshardedProbe],
+        Place::Hierarchy(|_, of| Vec::from_iter(unsharded_probes(of))),
+        "`probe.libsonnet`",
+    ),
+];
+
 /// The levels of the agent's logger (`Level.Set` of dskit's `log`).
 const LEVELS: [&str; 4] = ["debug", "error", "info", "warn"];
 
-/// Checks `spec.logLevel`, which the operator copies into each configuration.
-pub(super) fn log_level(hierarchy: &Hierarchy<'_, '_>) -> Vec<Diagnostic> {
-    let level = hierarchy.agent.spec.log_level;
-    let subject = Subject::new(hierarchy.agent);
+/// `spec.logLevel`, which the operator copies into each configuration.
+const AGENT: Rows = &[("logLevel", With(log_level))];
+
+fn log_level<'v>(level: &'v Value, walk: &mut Walk<'v>) {
+    let level = level.as_str().unwrap_or_default();
     if !level.is_empty() && !LEVELS.contains(&level) {
-        let spec = subject.spec();
-        let at = spec.key("logLevel");
-        let level_shown = at.quoted(level);
-        let message = format!("the agent has no log level {level_shown} and does not start");
+        let message = format!("the agent has no log level {} and does not start", walk.quoted(level));
         let help = did_you_mean(level, LEVELS).unwrap_or_else(|| format!("use one of `{}`", LEVELS.join("`, `")));
-        at.report(Code::InvalidLogLevel, message, help);
+        walk.tell(Code::InvalidLogLevel, &[], message, help);
     }
-    subject.findings()
 }
 
 /// Reports instances that send logs nowhere: the agent starts nothing for them (`Instance.ApplyConfig` in `static/logs/logs.go`).
-pub(super) fn without_clients(hierarchy: &Hierarchy<'_, '_>, rejected: &RejectedFields<'_>) -> Vec<Diagnostic> {
-    let agent = hierarchy.agent;
+fn without_clients(input: &Input<'_, '_>, hierarchy: &Hierarchy<'_, '_>) -> Vec<Diagnostic> {
+    let (agent, rejected) = (hierarchy.agent, &input.resources.rejected_fields);
     if !agent.spec.logs.clients.is_empty() || rejected.touch(agent.object_ref(), "spec.logs.clients") {
         return Vec::new();
     }

@@ -9,12 +9,19 @@ use std::collections::{BTreeMap, HashMap};
 use jiff::Timestamp;
 
 use super::conditions::Conditions;
+use super::rule::{Input, Place, Rule, rule};
 use crate::api::{AnyResource, ResourceHeader, Resources};
 use crate::certificate::{day, has_private_key, is_key_of, readable};
 use crate::diagnostic::{Code, Diagnostic, FieldPath, Step};
 use crate::resolve::references::{Reference, Usage};
 use crate::resolve::{AssetKey, Hierarchy};
 use crate::target::Target;
+
+pub const RULES: &[Rule] = &[rule(
+    &[Code::InvalidCertificate, Code::ExpiredCertificate],
+    Place::Hierarchy(check),
+    "`NewTLSConfig` of Prometheus' `http_config.go`",
+)];
 
 /// What a value is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -51,11 +58,8 @@ impl Part {
 /// A finding to be: its code, message and help.
 type Problem = (Code, String, &'static str);
 
-pub(super) fn check(
-    resources: &Resources<'_>,
-    hierarchy: &Hierarchy<'_, '_>,
-    conditions: Conditions<'_>,
-) -> Vec<Diagnostic> {
+fn check(input: &Input<'_, '_>, hierarchy: &Hierarchy<'_, '_>) -> Vec<Diagnostic> {
+    let (resources, conditions) = (input.resources, input.conditions);
     let store = &hierarchy.secrets;
     let used = hierarchy.references().filter(|(_, used)| used.usage == Usage::File);
     let used: Vec<_> = used

@@ -3,43 +3,49 @@
 use std::collections::{HashMap, HashSet};
 use std::iter;
 
-use super::conditions::Conditions;
-use super::logs;
-use super::place::{Place, Subject};
-use super::prometheus::additional::{self, Jobs};
-use super::prometheus::{self, ScrapeTimes};
-use crate::api::{
-    AnyResource, KeySelector, Kind, Monitor, ObjectRef, Probe, RELATIONS, Resource, ResourceHeader, Resources, find,
-};
+use serde_json::Value;
+
+use super::conditions::{Conditions, ScrapeTimes};
+use super::rule::{Families, Input, Place, Rule, rule};
+use super::walk::{Context, Step, Walk};
+use crate::api::{AnyResource, Kind, ObjectRef, RELATIONS, Resources};
 use crate::diagnostic::Diagnostic;
 use crate::diagnostic::bound::Bound;
-use crate::resolve::{AssetKey, Hierarchy, MetricsHierarchy, SecretStore, Selections};
+use crate::plan::Stages;
+use crate::resolve::{Hierarchy, Selections};
+use crate::yaml;
 
-/// Reports what the operator renders but the agent or Prometheus refuses at start.
+pub const RULES: &[Rule] = &[rule(
+    &[],
+    Place::Input(check),
+    "the tables of each kind, which name theirs",
+)];
+
+/// Holds each resource against the tables of its kind: what the operator renders but the agent or Prometheus refuses at start.
 ///
 /// What Prometheus itself refuses, as `promtool` shows, is an error. What only the agent refuses is a warning.
-pub fn check<'d>(
+fn check(input: &Input<'_, '_>) -> Vec<Diagnostic> {
+    let mut checker = Checker::of(input.families, input.resources, input.hierarchies, input.conditions);
+    for integration in &input.resources.integrations {
+        checker.resource(AnyResource::Integration(integration), Context::default());
+    }
+    checker.unselected(input.selections);
+    checker.found
+}
+
+/// The same for these agents and what they select.
+pub fn check_hierarchies<'d>(
+    families: Families,
     resources: &Resources<'d>,
     hierarchies: &[Hierarchy<'_, 'd>],
     conditions: Conditions<'_>,
 ) -> Vec<Diagnostic> {
-    let mut checker = Checker::new(resources);
-    for hierarchy in hierarchies {
-        checker.hierarchy(hierarchy, conditions);
-    }
-    checker.found
-}
-
-/// Checks the resources that no agent of the input selects, by themselves: their agent may be in another input, or was refused.
-/// Resources that only agents select which are not compiled are not checked.
-pub fn check_unselected<'d>(resources: &Resources<'d>, selections: &Selections<'d>) -> Vec<Diagnostic> {
-    let mut checker = Checker::new(resources);
-    checker.unselected(selections);
-    checker.found
+    Checker::of(families, resources, hierarchies, conditions).found
 }
 
 /// Goes through hierarchies and collects what it finds.
 struct Checker<'c, 'd> {
+    families: Families,
     resources: &'c Resources<'d>,
     seen: HashSet<ObjectRef<'c>>,
     found: Vec<Diagnostic>,
@@ -47,42 +53,64 @@ struct Checker<'c, 'd> {
 }
 
 impl<'c, 'd> Checker<'c, 'd> {
-    /// A checker without findings.
-    fn new(resources: &'c Resources<'d>) -> Self {
-        Self {
+    /// With the findings of these agents.
+    fn of(
+        families: Families,
+        resources: &'c Resources<'d>,
+        hierarchies: &'c [Hierarchy<'c, 'd>],
+        conditions: Conditions<'_>,
+    ) -> Self {
+        let mut checker = Self {
+            families,
             resources,
             seen: HashSet::new(),
             found: Vec::new(),
             bound: Bound::default(),
+        };
+        for hierarchy in hierarchies {
+            checker.hierarchy(hierarchy, conditions);
         }
+        checker
     }
 
     /// Checks an agent and what it selects.
-    fn hierarchy(&mut self, hierarchy: &'c Hierarchy<'_, 'd>, conditions: Conditions<'_>) {
-        self.of(hierarchy.agent, |spec| {
-            prometheus::agent(hierarchy, spec);
-            logs::agent(hierarchy, &spec.lenient());
-        });
+    fn hierarchy(&mut self, hierarchy: &'c Hierarchy<'c, 'd>, conditions: Conditions<'_>) {
+        let context = Context {
+            hierarchy: Some(hierarchy),
+            store: Some(&hierarchy.secrets),
+            resources: Some(self.resources),
+            conditions: Some(conditions),
+            ..Context::default()
+        };
+        self.resource(AnyResource::GrafanaAgent(hierarchy.agent), context);
         for metrics in &hierarchy.metrics {
-            self.metrics(hierarchy, metrics, conditions);
+            let (agent, instance) = (hierarchy.agent, metrics.instance);
+            let times = ScrapeTimes::new(agent, &agent.spec.metrics, instance, &self.resources.rejected_fields);
+            let context = Context {
+                metrics: Some(metrics),
+                times: Some(&times),
+                ..context
+            };
+            for resource in iter::once(AnyResource::MetricsInstance(instance)).chain(metrics.children()) {
+                self.resource(resource, context);
+            }
         }
-        let times = ScrapeTimes::unknown(&self.resources.rejected_fields);
         for logs in &hierarchy.logs {
-            let selector = logs.instance.spec.additional_scrape_configs.as_ref();
-            self.additional(hierarchy, logs.instance, selector, |jobs, at| {
-                logs::additional(jobs, &at.lenient());
-            });
-            let instance = AnyResource::LogsInstance(logs.instance);
-            for resource in iter::once(instance).chain(logs.children()) {
-                self.resource(resource, &hierarchy.secrets, &times);
+            for resource in iter::once(AnyResource::LogsInstance(logs.instance)).chain(logs.children()) {
+                self.resource(resource, context);
             }
         }
     }
 
-    /// Checks what no agent selects. The Secrets that it refers to are not known.
+    /// Checks what no agent of the input selects, by itself: its agent may be in another input, or was refused. The Secrets that
+    /// it refers to are not known. Resources that only agents select which are not compiled are not checked.
     fn unselected(&mut self, selections: &Selections<'d>) {
-        let (resources, store) = (self.resources, SecretStore::default());
-        let times = ScrapeTimes::unknown(&resources.rejected_fields);
+        let (resources, times) = (self.resources, ScrapeTimes::default());
+        let context = Context {
+            times: Some(&times),
+            resources: Some(resources),
+            ..Context::default()
+        };
         let mut selected: HashMap<Kind, Vec<bool>> = HashMap::new();
         selected.insert(Kind::GrafanaAgent, vec![true; resources.agents.len()]);
         for relation in RELATIONS {
@@ -98,119 +126,50 @@ impl<'c, 'd> Checker<'c, 'd> {
                 }
             }
             for (child, _) in children.into_iter().zip(&by_agents).filter(|(_, selected)| !**selected) {
-                self.resource(child, &store, &times);
+                self.resource(child, context);
             }
             selected.insert(relation.child, by_agents);
         }
     }
 
-    fn of(&mut self, resource: &ResourceHeader<'d>, check: impl FnOnce(&Place<'_>)) {
-        let subject = Subject::new(resource);
-        check(&subject.spec());
-        self.found.extend(subject.findings());
-        self.bound.keep(&mut self.found);
-    }
-
-    /// Checks a resource, unless it was checked before.
-    fn once(&mut self, resource: &'c ResourceHeader<'d>, check: impl FnOnce(&Place<'_>)) {
-        if self.seen.insert(resource.object_ref()) {
-            self.of(resource, check);
-        }
-    }
-
-    fn metrics(
-        &mut self,
-        hierarchy: &'c Hierarchy<'_, 'd>,
-        metrics: &'c MetricsHierarchy<'_, 'd>,
-        conditions: Conditions<'_>,
-    ) {
-        let (store, agent) = (&hierarchy.secrets, &hierarchy.agent.spec.metrics);
-        let (subject, instance) = (Subject::new(hierarchy.agent), Subject::new(metrics.instance));
-        let (agent_at, instance_at) = (subject.spec(), instance.spec());
-        let rejected = &self.resources.rejected_fields;
-        let times = ScrapeTimes::new(
-            agent,
-            &agent_at.key("metrics"),
-            &metrics.instance.spec,
-            &instance_at,
-            rejected,
-        );
-        let selector = metrics.instance.spec.additional_scrape_configs.as_ref();
-        self.additional(hierarchy, metrics.instance, selector, |jobs, at| {
-            additional::check(jobs, metrics, &times, conditions, at);
-        });
-        let instance = AnyResource::MetricsInstance(metrics.instance);
-        for resource in iter::once(instance).chain(metrics.children()) {
-            self.resource(resource, store, &times);
-        }
-    }
-
-    /// Checks a resource that an agent selects, or could.
-    fn resource(&mut self, resource: AnyResource<'c, 'd>, store: &SecretStore<'_, 'd>, times: &ScrapeTimes<'_>) {
-        match resource {
-            AnyResource::MetricsInstance(instance) => {
-                self.once(instance, |spec| prometheus::metrics_instance(instance, store, spec));
-            }
-            AnyResource::ServiceMonitor(monitor) => self.monitor(monitor.into(), store, times),
-            AnyResource::PodMonitor(monitor) => self.monitor(monitor.into(), store, times),
-            AnyResource::Probe(probe) => self.probe(probe, store, times),
-            AnyResource::LogsInstance(instance) => {
-                self.once(instance, |spec| logs::instance(instance, store, &spec.lenient()));
-            }
-            AnyResource::PodLogs(pod_logs) => {
-                self.once(pod_logs, |spec| logs::pod_logs(pod_logs, &spec.lenient()));
-            }
-            AnyResource::GrafanaAgent(_)
-            | AnyResource::Integration(_)
-            | AnyResource::Secret(_)
-            | AnyResource::ConfigMap(_)
-            | AnyResource::Namespace(_)
-            | AnyResource::Node(_) => {}
-        }
-    }
-
-    fn monitor(&mut self, monitor: Monitor<'c, 'd>, store: &SecretStore<'_, 'd>, times: &ScrapeTimes<'_>) {
-        self.once(monitor.head, |spec| prometheus::monitor(&monitor, store, spec));
-        self.of(monitor.head, |spec| {
-            for (i, endpoint) in monitor.endpoints.iter().enumerate() {
-                let at = spec.key(monitor.field);
-                let at = at.index(i);
-                times.check_monitor(endpoint.interval, endpoint.scrape_timeout, &at);
-            }
-        });
-    }
-
-    fn probe(&mut self, probe: &'c Resource<'d, Probe<'d>>, store: &SecretStore<'_, 'd>, times: &ScrapeTimes<'_>) {
-        let rejected = &self.resources.rejected_fields;
-        self.once(probe, |spec| {
-            let targets_are_known = !spec.key("targets").is_refused(rejected);
-            prometheus::probe(probe, store, targets_are_known, spec);
-        });
-        self.of(probe, |spec| {
-            times.check_monitor(probe.spec.interval, probe.spec.scrape_timeout, spec);
-        });
-    }
-
-    /// Checks the jobs in the Secret that an instance refers to, and labels the Secret.
-    fn additional<S>(
-        &mut self,
-        hierarchy: &Hierarchy<'_, 'd>,
-        instance: &Resource<'d, S>,
-        selector: Option<&KeySelector<'d>>,
-        check: impl FnOnce(&Jobs<'_>, &Place<'_>),
-    ) {
-        let key = selector.map(|selector| AssetKey::secret(instance.meta.namespace, selector));
-        let Some((key, text)) = key.and_then(|key| Some((key, hierarchy.secrets.text(&key)?))) else {
+    /// Checks a resource that an agent selects, or could: once, and what depends on the instance in each.
+    fn resource(&mut self, resource: AnyResource<'c, 'd>, context: Context<'_>) {
+        let is_first = self.seen.insert(resource.object_ref());
+        let tables = self
+            .families
+            .iter()
+            .copied()
+            .flatten()
+            .filter_map(|rule| match rule.place {
+                Place::Spec(kind, rows) if is_first && kind == resource.kind => Some(rows),
+                Place::SpecInInstance(kind, rows) if kind == resource.kind => Some(rows),
+                _ => None,
+            });
+        let tables: Vec<_> = tables.collect();
+        if tables.is_empty() {
             return;
+        }
+        let mut spec = resource.root.get("spec").map_or(Value::Null, yaml::to_json);
+        let mut context = Context {
+            head: Some(resource.head()),
+            ..context
         };
-        let subject = Subject::new(instance);
-        let jobs = Jobs::read(instance.root.span().source, &text);
-        check(&jobs, &subject.spec().key("additionalScrapeConfigs").secret());
-        let secret = find(&self.resources.secrets, key.namespace, key.name);
-        let findings = subject.findings().into_iter();
-        self.found.extend(findings.map(|finding| match secret {
-            Some(secret) => finding.label(secret.name_span(), "the Secret"),
-            None => finding,
-        }));
+        if let AnyResource::PodLogs(pod_logs) = resource
+            && let Some(list) = spec.get_mut("pipelineStages")
+        {
+            let stages = Stages::of(pod_logs);
+            *list = stages.to_json();
+            context.stages = Some(stages);
+        }
+        let mut walk = Walk::new(&spec, context);
+        walk.below(Step::Key("spec"), |walk| {
+            for rows in tables {
+                walk.rows(rows, &spec);
+            }
+        });
+        for found in walk.findings(resource.head()) {
+            self.found.push(found);
+            self.bound.keep(&mut self.found);
+        }
     }
 }

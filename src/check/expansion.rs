@@ -6,9 +6,12 @@
 
 use std::iter;
 
+use super::rule::{Input, Place, Rule, rule};
 use crate::api::{AnyResource, Kind, ResourceHeader};
 use crate::diagnostic::{Code, Diagnostic, FieldPath};
 use crate::resolve::{Hierarchy, InlinedValue, inlined_values};
+
+pub const RULES: &[Rule] = &[rule(&[Code::CredentialExpanded], Place::Hierarchy(check), "`envsubst`")];
 
 /// What the agent or the config reloader replaces in a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,7 +35,7 @@ const TOKENS: [(Kind, &str); 5] = [
     (Kind::LogsInstance, "spec.clients[].bearerToken"),
 ];
 
-pub(super) fn check(hierarchy: &Hierarchy<'_, '_>) -> Vec<Diagnostic> {
+fn check(_: &Input<'_, '_>, hierarchy: &Hierarchy<'_, '_>) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     let agent = AnyResource::GrafanaAgent(hierarchy.agent);
     for resource in iter::once(agent).chain(hierarchy.instances().map(|(instance, _)| instance)) {

@@ -4,219 +4,208 @@
 
 use std::borrow::Cow;
 
-use super::place::Place;
-use crate::diagnostic::{Code, Severity};
+use serde_json::Value;
+
+use super::walk::Expect::{self, As, Help, Text, TextOrEmpty, With};
+use super::walk::{Step, Walk, entries, text_of};
+use crate::diagnostic::Code;
 use crate::go::regexp::{self, Accepted};
 use crate::go::syntax::{is_label_name, is_label_name_once_sanitized, is_label_template};
 use crate::go::{duration, url};
-use crate::yaml::{Misread, Node, NodeValue};
+use crate::yaml::Misread;
 
-/// Checks a Prometheus duration. It has no fractions: `1.5s` is not valid.
-pub fn duration(text: &str, at: &Place<'_>) {
-    if !text.is_empty() && duration::of_prometheus(text).is_none() {
-        no_duration(text, at);
+/// A Prometheus duration. It has no fractions: `1.5s` is not valid.
+pub const DURATION: Expect = As(Code::InvalidDuration, &Help(UNITS, &TextOrEmpty(prometheus_duration)));
+
+pub const UNITS: &str = "write whole numbers with the units y, w, d, h, m, s, ms in this order, such as `1m30s`";
+
+/// `ParseDuration` of Prometheus.
+fn prometheus_duration(text: &str) -> Option<String> {
+    let is_valid = duration::of_prometheus(text).is_some();
+    (!is_valid).then(|| "is not a valid Prometheus duration".to_owned())
+}
+
+/// A Go duration. Go has no days: `1d` is not valid.
+pub const GO_DURATION: Expect = As(Code::InvalidDuration, &Help(GO_UNITS, &TextOrEmpty(go_duration)));
+
+const GO_UNITS: &str = "write numbers with the units h, m, s, ms, us, ns, such as `1h30m`; there are no days";
+
+/// `time.ParseDuration`.
+fn go_duration(text: &str) -> Option<String> {
+    let is_valid = duration::of_go(text).is_some();
+    (!is_valid).then(|| "is not a valid duration".to_owned())
+}
+
+/// A Go duration that is greater than zero.
+pub const POSITIVE_GO_DURATION: Expect = With(|text, walk| go_duration_from(1, "above zero", text, walk));
+
+/// A Go duration of a second or more.
+pub const SECONDS: Expect = With(|text, walk| go_duration_from(1_000_000_000, "of a second or more", text, walk));
+
+fn go_duration_from<'v>(least: i64, expected: &str, text: &'v Value, walk: &mut Walk<'v>) {
+    walk.rule(&GO_DURATION, text);
+    let text = text.as_str().unwrap_or_default();
+    if duration::of_go(text).is_some_and(|value| value < least) {
+        let message = format!("found {}, expected a duration {expected}", walk.quoted(text));
+        walk.tell(Code::InvalidDuration, &[], message, "");
     }
 }
 
-/// Reports a text that is not a Prometheus duration.
-pub fn no_duration(text: &str, at: &Place<'_>) {
-    let message = format!("{} is not a valid Prometheus duration", at.quoted(text));
-    let help = "write whole numbers with the units y, w, d, h, m, s, ms in this order, such as `1m30s`";
-    at.report(Code::InvalidDuration, message, help);
+/// A regular expression that is compiled without anchors.
+pub const REGEX: Expect = With(|pattern, walk| {
+    let pattern = pattern.as_str().unwrap_or_default();
+    check_regex(regexp::compile(pattern), pattern, walk);
+});
+
+/// A regular expression that Prometheus wraps in `^(?:` and `)$`.
+pub const ANCHORED_REGEX: Expect = With(|pattern, walk| anchored_regex(pattern.as_str().unwrap_or_default(), walk));
+
+pub fn anchored_regex(pattern: &str, walk: &mut Walk<'_>) {
+    check_regex(regexp::compile_anchored(pattern), pattern, walk);
 }
 
-/// Checks a Go duration and returns its nanoseconds. Go has no days: `1d` is not valid.
-pub fn go_duration(text: &str, at: &Place<'_>) -> Option<i64> {
-    let value = duration::of_go(text);
-    if value.is_none() && !text.is_empty() {
-        let message = format!("{} is not a valid duration", at.quoted(text));
-        let help = "write numbers with the units h, m, s, ms, us, ns, such as `1h30m`; there are no days";
-        at.report(Code::InvalidDuration, message, help);
-    }
-    value
-}
-
-/// Checks a Go duration of at least `least` nanoseconds; `expected` says so in words.
-pub fn go_duration_from(least: i64, expected: &str, text: &str, at: &Place<'_>) {
-    if go_duration(text, at).is_some_and(|value| value < least) {
-        let message = format!("found {}, expected {expected}", at.quoted(text));
-        at.add(at.diagnostic(Code::InvalidDuration, message));
-    }
-}
-
-/// Checks a Go duration that must be greater than zero.
-pub fn positive_go_duration(text: &str, at: &Place<'_>) {
-    go_duration_from(1, "a duration above zero", text, at);
-}
-
-/// Checks a regular expression that is compiled without anchors.
-pub fn regex(pattern: &str, at: &Place<'_>) {
-    check_regex(regexp::compile(pattern), pattern, at);
-}
-
-/// Checks a regular expression that Prometheus wraps in `^(?:` and `)$`.
-pub fn anchored_regex(pattern: &str, at: &Place<'_>) {
-    check_regex(regexp::compile_anchored(pattern), pattern, at);
-}
-
-fn check_regex(verdict: Result<Accepted, regexp::Error>, pattern: &str, at: &Place<'_>) {
+fn check_regex(verdict: Result<Accepted, regexp::Error>, pattern: &str, walk: &mut Walk<'_>) {
+    let shown = walk.quoted(pattern);
     let (what, release) = match verdict {
         Ok(Accepted::Always) => return,
         Ok(Accepted::SinceGo122) => ("`(?<name>…)` or a recent script in `\\p{…}`", "1.22"),
         Ok(Accepted::SinceGo125) => ("a name in `\\p{…}`", "1.25"),
         Err(error) => {
-            let why = match at.is_secret() {
+            let why = match walk.context.is_secret {
                 true => format!("a part of it {}", error.problem),
                 false => error.describe(pattern),
             };
-            let message = format!("{} is not a valid regular expression: {why}", at.quoted(pattern));
+            let message = format!("{shown} is not a valid regular expression: {why}");
             let help = "use the syntax of Go's RE2: https://golang.org/s/re2syntax";
-            return at.report(Code::InvalidRegex, message, help);
+            walk.tell(Code::InvalidRegex, &[], message, help);
+            return;
         }
     };
-    let message = format!("{} uses {what}, which Go has since {release}", at.quoted(pattern));
+    let message = format!("{shown} uses {what}, which Go has since {release}");
     let help = "write `(?P<name>…)`, and in `\\p{…}` a short name such as `Lu`, for agents built with an older Go";
-    at.report(Code::RecentRegexSyntax, message, help);
+    walk.tell(Code::RecentRegexSyntax, &[], message, help);
 }
 
-/// Checks a label name. Prometheus and Loki accept letters, digits and `_`.
-pub fn label_name(name: &str, at: &Place<'_>) {
-    if !is_label_name(name) {
-        no_label_name(name, at);
+/// A label name. Prometheus and Loki accept letters, digits and `_`.
+pub const LABEL_NAME: Expect = As(Code::InvalidLabelName, &Help(LETTERS, &TextOrEmpty(label_name)));
+
+/// The label that a rule of action `replace` writes. It may contain references such as `${1}`.
+pub const LABEL_TEMPLATE: Expect = As(Code::InvalidLabelName, &Help(LETTERS, &TextOrEmpty(label_template)));
+
+pub const LETTERS: &str = "use letters, digits and `_`, and do not start with a digit";
+
+fn label_name(name: &str) -> Option<String> {
+    (!is_label_name(name)).then(|| "is not a valid label name".to_owned())
+}
+
+fn label_template(name: &str) -> Option<String> {
+    (!is_label_template(name)).then(|| "is not a valid label name".to_owned())
+}
+
+/// A mapping whose keys are label names.
+pub const LABEL_NAMES: Expect = With(|names, walk| {
+    for (name, _) in entries(names).filter(|(name, _)| !is_label_name(name)) {
+        let message = format!("{} is not a valid label name", walk.quoted(name));
+        walk.tell(Code::InvalidLabelName, &[Step::Key(name)], message, LETTERS);
     }
-}
+});
 
-/// Checks the label that a rule of action `replace` writes. It may contain references such as `${1}`.
-pub fn label_template(name: &str, at: &Place<'_>) {
-    if !is_label_template(name) {
-        no_label_name(name, at);
-    }
-}
+/// A Kubernetes label that the operator copies to a sanitised label name.
+pub const COPIED_LABEL: Expect = As(Code::InvalidLabelName, &Help(COPY, &Text(copied_label)));
 
-fn no_label_name(name: &str, at: &Place<'_>) {
-    let message = format!("{} is not a valid label name", at.quoted(name));
-    let help = "use letters, digits and `_`, and do not start with a digit";
-    at.report(Code::InvalidLabelName, message, help);
-}
+const COPY: &str = "leave it out, and copy the label with a relabelling rule";
 
-/// Checks label names that are the keys of a mapping.
-pub fn label_names<'n>(names: impl Iterator<Item = &'n str>, at: &Place<'_>) {
-    for name in names {
-        label_name(name, &at.key(name));
-    }
-}
-
-/// Checks Kubernetes labels that the operator copies to sanitised label names.
-pub fn copied_labels(names: &[&str], at: &Place<'_>) {
-    for (i, name) in names.iter().enumerate() {
-        if !is_label_name_once_sanitized(name) {
-            let at = at.index(i);
-            let name = at.quoted(name);
-            let message = format!("{name} cannot become a label name: it is empty or starts with a digit");
-            let help = "leave it out, and copy the label with a relabelling rule";
-            at.report(Code::InvalidLabelName, message, help);
-        }
-    }
+fn copied_label(name: &str) -> Option<String> {
+    let is_valid = is_label_name_once_sanitized(name);
+    (!is_valid).then(|| "cannot become a label name: it is empty or starts with a digit".to_owned())
 }
 
 /// The schemes that the agent can send to (Go's `http.Transport`).
-const SCHEMES: [&str; 2] = ["http", "https"];
+const SCHEMES: &[&str] = &["http", "https"];
 
-/// Additional schemes for proxies.
-const PROXY_SCHEMES: [&str; 2] = ["socks5", "socks5h"];
+/// The schemes for proxies.
+const PROXY_SCHEMES: &[&str] = &["http", "https", "socks5", "socks5h"];
 
-/// Checks a URL that may be empty or have no scheme.
-pub fn url(text: &str, at: &Place<'_>) {
-    url_with(&[], text, at);
-}
+/// A URL that may be empty or have no scheme.
+pub const URL: Expect = With(|text, walk| url_with(SCHEMES, text.as_str().unwrap_or_default(), &[], walk));
 
-/// Checks the URL of a proxy.
-pub fn proxy_url(text: &str, at: &Place<'_>) {
-    url_with(&PROXY_SCHEMES, text, at);
-}
+/// The URL of a proxy.
+pub const PROXY_URL: Expect = With(|text, walk| url_with(PROXY_SCHEMES, text.as_str().unwrap_or_default(), &[], walk));
 
-/// Checks the URL of a receiver. With an empty URL, or one without a scheme, the agent starts but cannot send.
-pub fn receiver_url(text: &str, at: &Place<'_>) {
+/// A receiver with a `url`. With an empty URL, or one without a scheme, the agent starts but cannot send.
+pub const RECEIVER_URL: Expect = With(|receiver, walk| {
+    let (text, at) = (text_of(receiver, "url"), [Step::Key("url")]);
     if text.is_empty() {
         let message = "the URL is empty, so nothing can be sent";
-        at.report(Code::EmptyUrl, message, "write a URL such as `https://host:8080/path`");
+        walk.tell(Code::EmptyUrl, &at, message, EXAMPLE);
     } else if url::problem(text).is_none() && !url::has_scheme(text) && !text.contains('$') {
-        no_url(text, "does not start with a scheme such as `http://`", at);
+        no_url(text, "does not start with a scheme such as `http://`", &at, walk);
     } else {
-        url(text, at);
+        url_with(SCHEMES, text, &at, walk);
     }
-}
+});
 
-/// Checks a URL as Go's `url.Parse` does, and its scheme, which may also be one of `more`.
-fn url_with(more: &[&str], text: &str, at: &Place<'_>) {
+const EXAMPLE: &str = "write a URL such as `https://host:8080/path`";
+
+/// Checks a URL as Go's `url.Parse` does, and its scheme.
+fn url_with<'v>(schemes: &[&str], text: &str, at: &[Step<'v>], walk: &mut Walk<'v>) {
     if let Some(problem) = url::problem(text) {
-        no_url(text, problem, at);
-    } else if let Some(scheme) = url::scheme(text) {
-        let known = |known: &&str| known.eq_ignore_ascii_case(scheme);
-        if !SCHEMES.iter().chain(more).any(known) {
-            let message = format!("the agent cannot send to a URL with the scheme {}", at.quoted(scheme));
-            at.report(Code::InvalidUrl, message, "use `http` or `https`");
-        }
+        no_url(text, problem, at, walk);
+    } else if let Some(scheme) = url::scheme(text)
+        && !schemes.iter().any(|known| known.eq_ignore_ascii_case(scheme))
+    {
+        let message = format!("the agent cannot send to a URL with the scheme {}", walk.quoted(scheme));
+        walk.tell(Code::InvalidUrl, at, message, "use `http` or `https`");
     }
 }
 
 /// Reports an invalid URL. A text without a scheme, such as `mimir:9009`, is only a warning: it may be a placeholder that
 /// another tool replaces.
-fn no_url(text: &str, problem: &str, at: &Place<'_>) {
+fn no_url<'v>(text: &str, problem: &str, at: &[Step<'v>], walk: &mut Walk<'v>) {
     // A URL may hold a password or a token, and what is not a URL may be meant to.
     let shown = match text.contains(['@', '?']) {
         true => "the URL".to_owned(),
-        false => at.quoted(text),
+        false => walk.quoted(text),
     };
-    let finding = at
-        .diagnostic(Code::InvalidUrl, format!("{shown} {problem}"))
-        .help("write a URL such as `https://host:8080/path`");
-    at.add(match url::has_scheme(text) {
-        true => finding,
-        false => finding.severity(Severity::Warning),
-    });
+    walk.tell(Code::InvalidUrl, at, format!("{shown} {problem}"), EXAMPLE)
+        .mild |= !url::has_scheme(text);
 }
 
-/// Reports a text of several lines that starts with a space, a tab or a line break, such as `separator: "\n"`: the YAML library
-/// of the operator writes it so that it is read back differently. For `in_item` see [`crate::yaml::misread`].
-pub fn misread(text: &str, in_item: bool, at: &Place<'_>) {
-    let message = match crate::yaml::misread(text, in_item) {
-        None => return,
-        Some(Misread::Indentation) => {
-            "the agent misreads the text: the operator indents text of several lines wrongly if it starts with a space, a tab \
-             or a line break"
+/// Reports texts of several lines that start with a space, a tab or a line break, such as `separator: "\n"`: the YAML library
+/// of the operator writes them so that they are read back differently. For `in_item` see [`crate::yaml::misread`].
+pub fn misread<'v>(value: &'v Value, in_item: bool, walk: &mut Walk<'v>) {
+    match value {
+        Value::String(text) => {
+            let message = match crate::yaml::misread(text, in_item) {
+                None => return,
+                Some(Misread::Indentation) => {
+                    "the agent misreads the text: the operator indents text of several lines wrongly if it starts with a \
+                     space, a tab or a line break"
+                }
+                Some(Misread::FirstLineBreak) => "the agent loses the line break at the start of the text",
+            };
+            walk.tell(Code::MisreadText, &[], message, "start the text with another character");
         }
-        Some(Misread::FirstLineBreak) => "the agent loses the line break at the start of the text",
-    };
-    at.report(Code::MisreadText, message, "start the text with another character");
-}
-
-/// Applies [`misread`] to every text in a value.
-pub fn misread_in(value: Node<'_>, in_item: bool, at: &Place<'_>) {
-    match value.value() {
-        NodeValue::String(text) => misread(text, in_item, at),
-        NodeValue::Sequence => {
-            for (i, item) in value.items().enumerate() {
-                misread_in(item, true, &at.index(i));
+        Value::Array(items) => {
+            for (i, item) in items.iter().enumerate() {
+                walk.below(Step::Index(i), |walk| misread(item, true, walk));
             }
         }
-        NodeValue::Mapping => {
-            for entry in value.entries() {
-                // Below a mapping of its own it is in no item any more.
-                misread_in(entry.value, in_item && !entry.value.is_mapping(), &at.key(entry.key));
-            }
-        }
-        _ => {}
+        // Below a mapping of its own it is in no item any more.
+        _ => entries(value).for_each(|(key, value)| {
+            walk.below(Step::Key(key), |walk| {
+                misread(value, in_item && !value.is_object(), walk)
+            });
+        }),
     }
 }
 
 /// A scalar as the agent reads it where a string is expected.
-pub fn scalar(node: Node<'_>) -> Option<Cow<'_, str>> {
-    Some(match node.value() {
-        NodeValue::String(text) => Cow::Borrowed(text),
-        NodeValue::Bool(value) => Cow::Owned(value.to_string()),
-        NodeValue::Int(value) => Cow::Owned(value.to_string()),
-        NodeValue::Float(value) => Cow::Owned(value.to_string()),
-        NodeValue::Null | NodeValue::Sequence | NodeValue::Mapping => return None,
+pub fn scalar(value: &Value) -> Option<Cow<'_, str>> {
+    Some(match value {
+        Value::String(text) => Cow::Borrowed(text),
+        Value::Number(number) if number.is_f64() => Cow::Owned(number.as_f64()?.to_string()),
+        Value::Bool(_) | Value::Number(_) => Cow::Owned(value.to_string()),
+        Value::Null | Value::Array(_) | Value::Object(_) => return None,
     })
 }

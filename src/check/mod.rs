@@ -3,7 +3,7 @@
 mod agent;
 mod certificates;
 mod conditions;
-pub mod configuration;
+mod configuration;
 mod expansion;
 mod field;
 mod ignored_fields;
@@ -11,26 +11,44 @@ mod integrations;
 mod logs;
 mod manifest;
 mod newline;
-mod place;
 mod prometheus;
 mod rights;
+mod rule;
 mod selection;
 mod targets;
 #[cfg(test)]
 mod tests;
 mod unrendered;
+mod walk;
 
 pub use agent::unsharded_probes;
 pub use conditions::Conditions;
 pub use rights::tokens;
-pub use targets::check as check_targets;
 pub use unrendered::{Unrendered, unrendered};
 
 use crate::api::Resources;
 use crate::diagnostic::bound::Bound;
 use crate::diagnostic::{Diagnostic, distinct};
-use crate::manifest::Objects;
 use crate::resolve::{Hierarchy, Selections};
+use crate::{manifest as rendered, observed};
+use rule::{Families, Input, Place, Rule};
+
+/// The rules of all families, in the order in which they are applied. The compiler names a family that is missing.
+const FAMILIES: Families = &[
+    ignored_fields::RULES,
+    configuration::RULES,
+    prometheus::RULES,
+    logs::RULES,
+    integrations::RULES,
+    agent::RULES,
+    expansion::RULES,
+    newline::RULES,
+    certificates::RULES,
+    selection::RULES,
+    rights::RULES,
+    targets::RULES,
+    manifest::RULES,
+];
 
 /// Checks all resources, and what each agent selects.
 pub fn check<'d>(
@@ -39,36 +57,67 @@ pub fn check<'d>(
     hierarchies: &[Hierarchy<'_, 'd>],
     conditions: Conditions<'_>,
 ) -> Vec<Diagnostic> {
-    let watcher = conditions.target.watcher();
-    let mut bound = Bound::default();
-    let mut found = ignored_fields::check(resources, hierarchies, watcher);
-    found.extend(integrations::check(resources));
-    found.extend(configuration::check(resources, hierarchies, conditions));
-    found.extend(configuration::check_unselected(resources, selections));
-    bound.keep(&mut found);
-    for hierarchy in hierarchies {
-        found.extend(integrations::check_hierarchy(resources, hierarchy));
-        found.extend(agent::log_level(hierarchy));
-        found.extend(agent::without_clients(hierarchy, &resources.rejected_fields));
-        found.extend(expansion::check(hierarchy));
-        found.extend(newline::check(resources, hierarchy));
-        found.extend(certificates::check(resources, hierarchy, conditions));
-        found.extend(unsharded_probes(hierarchy));
+    let input = Input {
+        families: FAMILIES,
+        resources,
+        selections,
+        hierarchies,
+        conditions,
+    };
+    let (mut found, mut bound) = (Vec::new(), Bound::default());
+    for rule in rules() {
+        match rule.place {
+            Place::Input(judge) => found.extend(judge(&input)),
+            Place::Hierarchy(judge) => {
+                for hierarchy in hierarchies {
+                    found.extend(judge(&input, hierarchy));
+                    bound.keep(&mut found);
+                }
+            }
+            Place::Spec(..) | Place::SpecInInstance(..) | Place::Targets(_) | Place::Objects(_) => {}
+        }
         bound.keep(&mut found);
     }
-    found.extend(selection::check(resources, selections, hierarchies));
-    found.extend(tokens(resources, hierarchies, watcher));
-    found.extend(rights::check(resources, hierarchies, watcher));
     // A resource that two agents select is checked twice.
     distinct(found)
+}
+
+fn rules() -> impl Iterator<Item = &'static Rule> {
+    FAMILIES.iter().copied().flatten()
+}
+
+/// Checks the configurations of these agents alone, without what no agent selects.
+pub fn check_configurations<'d>(
+    resources: &Resources<'d>,
+    hierarchies: &[Hierarchy<'_, 'd>],
+    conditions: Conditions<'_>,
+) -> Vec<Diagnostic> {
+    configuration::check_hierarchies(FAMILIES, resources, hierarchies, conditions)
+}
+
+/// Checks what agents find in the objects of a cluster.
+pub fn check_targets<'d>(
+    resources: &Resources<'d>,
+    hierarchies: &'d [Hierarchy<'d, 'd>],
+    objects: &observed::Objects<'d>,
+) -> Vec<Diagnostic> {
+    let found = rules().filter_map(|rule| match rule.place {
+        Place::Targets(judge) => Some(judge(resources, hierarchies, objects)),
+        _ => None,
+    });
+    found.flatten().collect()
 }
 
 /// Checks the manifests of the hierarchies.
 pub fn check_objects(
     resources: &Resources<'_>,
     hierarchies: &[Hierarchy<'_, '_>],
-    objects: &Objects,
+    objects: &rendered::Objects,
 ) -> Vec<Diagnostic> {
+    let found = rules().filter_map(|rule| match rule.place {
+        Place::Objects(judge) => Some(judge(resources, hierarchies, objects)),
+        _ => None,
+    });
     // A container of two workloads is checked twice.
-    distinct(manifest::check(resources, hierarchies, objects))
+    distinct(found.flatten().collect())
 }

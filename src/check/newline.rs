@@ -3,17 +3,24 @@
 //! What: a value of one line and a newline, which the operator writes into the configuration as it is. Why: the newline is sent as a
 //! part of the credential. Values that the agent reads from files are none: Prometheus cuts what is blank at the end.
 
+use super::rule::{Input, Place, Rule, rule};
 use crate::api::{ResourceHeader, Resources};
 use crate::diagnostic::{Code, Diagnostic, FieldPath};
 use crate::resolve::{Hierarchy, InlinedValue, inlined_values};
 
-pub(super) fn check(resources: &Resources<'_>, hierarchy: &Hierarchy<'_, '_>) -> Vec<Diagnostic> {
+pub const RULES: &[Rule] = &[rule(
+    &[Code::TrailingNewline],
+    Place::Hierarchy(check),
+    "`HTTPClientConfig`",
+)];
+
+fn check(input: &Input<'_, '_>, hierarchy: &Hierarchy<'_, '_>) -> Vec<Diagnostic> {
     if !hierarchy.secrets.iter().any(|(_, value)| value.ends_with(b"\n")) {
         return Vec::new();
     }
     let values = inlined_values(hierarchy).into_iter();
     let ending = values.filter(|value| ends_in_newline(&value.text));
-    ending.filter_map(|value| finding(resources, &value)).collect()
+    ending.filter_map(|value| finding(input.resources, &value)).collect()
 }
 
 fn ends_in_newline(text: &str) -> bool {

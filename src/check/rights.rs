@@ -3,25 +3,36 @@
 
 use std::collections::BTreeMap;
 
+use super::rule::{Input, Place, Rule, rule};
 use crate::api::{GrafanaAgent, Resource, Resources};
 use crate::diagnostic::listed::joined;
 use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::plan::Watcher;
-use crate::rbac::{Account, BoundRoles, Grants, Needs, Reason, Right, Rule, TOKEN_DIRECTORIES, accounts, rules};
+use crate::rbac::{self, Account, BoundRoles, Grants, Needs, Reason, Right, TOKEN_DIRECTORIES, accounts, rules};
 use crate::resolve::Hierarchy;
 
+pub const RULES: &[Rule] = &[
+    rule(
+        &[Code::MissingToken],
+        Place::Input(|input| tokens(input.resources, input.hierarchies, input.conditions.target.watcher())),
+        "`shouldAutomount` of Kubernetes' admission plugin `ServiceAccount`",
+    ),
+    rule(
+        &[Code::MissingPermission],
+        Place::Input(check),
+        "`plugin/pkg/auth/authorizer/rbac` of Kubernetes",
+    ),
+];
+
 /// Checks the accounts of these agents. Nothing is said of one that the input binds no role to.
-pub(super) fn check(
-    resources: &Resources<'_>,
-    hierarchies: &[Hierarchy<'_, '_>],
-    watcher: Option<Watcher>,
-) -> Vec<Diagnostic> {
+fn check(input: &Input<'_, '_>) -> Vec<Diagnostic> {
+    let (resources, watcher) = (input.resources, input.conditions.target.watcher());
     if resources.access.bindings.is_empty() {
         return Vec::new();
     }
     let mut found = Vec::new();
     let roles = BoundRoles::of(&resources.access);
-    for (account, agents) in accounts(hierarchies) {
+    for (account, agents) in accounts(input.hierarchies) {
         let Some((first, mut grants)) = agents.first().zip(Grants::of(&roles, &account)) else {
             continue;
         };
@@ -35,7 +46,7 @@ pub(super) fn check(
 
 /// A rule that is missing.
 struct Lack<'n> {
-    rule: Rule,
+    rule: rbac::Rule,
     /// The first right that it gives.
     right: &'n Right,
     reason: &'n Reason<'n>,
@@ -72,7 +83,7 @@ fn lacks<'n>(lacking: impl Iterator<Item = (&'n Right, &'n Reason<'n>)>) -> Vec<
 }
 
 /// Whether a rule gives no more than another one.
-fn is_part(rule: &Rule, whole: &Rule) -> bool {
+fn is_part(rule: &rbac::Rule, whole: &rbac::Rule) -> bool {
     rule.group == whole.group
         && rule.resources.is_subset(&whole.resources)
         && rule.paths.is_subset(&whole.paths)
@@ -151,7 +162,7 @@ impl Lack<'_> {
 }
 
 /// A rule as it is written in a role.
-fn yaml(rule: &Rule) -> String {
+fn yaml(rule: &rbac::Rule) -> String {
     let list = |texts: Vec<&str>| texts.join(", ");
     let verbs = list(rule.verbs.iter().copied().collect());
     match rule.group {

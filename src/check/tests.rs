@@ -1,4 +1,4 @@
-//! What the tests of the rules share.
+//! What the tests of the rules share, and tests of the rows.
 
 use crate::compile::{Options, compile};
 use crate::diagnostic::Diagnostic;
@@ -48,4 +48,12 @@ pub fn found(documents: &[&str]) -> Vec<Diagnostic> {
 pub fn lines(documents: &[&str]) -> Vec<String> {
     let line = |d: Diagnostic| format!("{} {}: {}", d.code, d.path.unwrap_or_default(), d.message);
     found(documents).into_iter().map(line).collect()
+}
+
+#[test]
+fn rules_name_their_sources_and_no_code_twice() {
+    let mut codes: Vec<_> = super::rules().flat_map(|rule| rule.codes).collect();
+    codes.sort_unstable();
+    assert!(codes.is_sorted_by(|one, next| one < next), "{codes:?}");
+    assert!(super::rules().all(|rule| !rule.source.is_empty()));
 }

@@ -34,6 +34,11 @@ impl<'s> Stages<'s> {
         self.list.iter()
     }
 
+    /// The stages as JSON: every field, those that are not set as well.
+    pub fn to_json(self) -> serde_json::Value {
+        serde_json::to_value(self.list).unwrap_or_default()
+    }
+
     /// Whether the stages are in the text of a `match`, where what is empty and what is missing differ.
     pub fn is_nested(self) -> bool {
         self.level > 0

@@ -5,13 +5,7 @@ use std::borrow::Cow;
 
 use super::right::Watch;
 use super::scrape::{Scrape, is_token_of_account};
-use crate::plan::AdditionalJobs;
 use crate::yaml::Value;
-
-pub(super) fn jobs<'v>(additional: Option<&'v AdditionalJobs<'_>>) -> &'v [Value<'static>] {
-    let jobs = additional.and_then(|additional| additional.jobs.as_deref());
-    jobs.unwrap_or_default()
-}
 
 /// What the discoveries of a job list and watch. `own` is the namespace of the agent.
 pub(super) fn watches<'v>(job: &'v Value<'_>, own: &'v str) -> impl Iterator<Item = Watch<'v>> {

@@ -1,7 +1,6 @@
 //! What the pods of an account ask the API server for.
 
 use std::collections::BTreeMap;
-use std::collections::btree_map::Entry;
 
 use super::additional;
 use super::right::{Object, Right, Watch};
@@ -9,12 +8,11 @@ use super::scrape::{self, Scrape};
 use crate::api::GrafanaAgent;
 use crate::diagnostic::FieldPath;
 use crate::plan::{
-    ApiServerClient, ConfigKind, Discovery, Integration, MetricsInstance, Origin, Plan, Targets, Watch as MonitorWatch,
-    Watcher,
+    AdditionalJobs, ApiServerClient, ConfigKind, Discovery, Integration, MetricsInstance, Origin, Plan, Targets,
+    Watch as MonitorWatch, Watcher,
 };
 use crate::resolve::Hierarchy;
 use crate::resolve::references::{self, AgentUse};
-use crate::yaml::Value;
 
 /// The ServiceAccount that pods run with.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -118,29 +116,27 @@ impl<'d> Needs<'d> {
                 }
                 self.add_scrape(&Scrape::of(&job), job.origin);
             }
-            let origin = Origin::of(instance.resource).at("spec.additionalScrapeConfigs");
-            for job in additional::jobs(instance.additional.as_ref()) {
-                self.add_additional(job, own, origin);
-                self.add_scrape(&additional::scrape(job), origin);
-            }
+            self.add_additional(instance.additional.as_ref(), own, Origin::of(instance.resource), true);
         }
         for instance in &plan.logs {
             for job in instance.jobs() {
                 self.add_discovery(&job.discovery);
             }
-            let origin = Origin::of(instance.resource).at("spec.additionalScrapeConfigs");
-            for job in additional::jobs(instance.additional.as_ref()) {
-                self.add_additional(job, own, origin);
-            }
+            self.add_additional(instance.additional.as_ref(), own, Origin::of(instance.resource), false);
         }
         for integration in &plan.integrations {
             self.add_integration(integration);
         }
     }
 
-    fn add_additional(&mut self, job: &Value<'_>, own: &str, origin: Origin<'d>) {
-        for watch in additional::watches(job, own) {
-            self.add_watch(&watch, origin);
+    /// The jobs that a Secret holds as text; those of logs scrape nothing.
+    fn add_additional(&mut self, additional: Option<&AdditionalJobs<'_>>, own: &str, of: Origin<'d>, scrapes: bool) {
+        let origin = of.at("spec.additionalScrapeConfigs");
+        for job in additional.and_then(|all| all.jobs.as_deref()).unwrap_or_default() {
+            additional::watches(job, own).for_each(|watch| self.add_watch(&watch, origin));
+            if scrapes {
+                self.add_scrape(&additional::scrape(job), origin);
+            }
         }
     }
 
@@ -163,15 +159,9 @@ impl<'d> Needs<'d> {
         self.add_watch(&watched, watch.labels_origin());
         for monitor in instance.selected().children().filter(|child| child.kind == watch.kind) {
             for reference in references::of(monitor, AgentUse::NOTHING) {
-                let right = Right {
-                    namespace: Some(monitor.meta.namespace.to_owned()),
-                    object: Object::Resource {
-                        group: "",
-                        resource: reference.kind.plural(),
-                    },
-                    verb: "get",
-                };
-                self.add(right, watch.labels_origin(), true);
+                let object = Object::core(reference.kind.plural());
+                let namespace = Some(monitor.meta.namespace);
+                self.add(namespace, &object, "get", watch.labels_origin(), true);
             }
         }
     }
@@ -194,16 +184,11 @@ impl<'d> Needs<'d> {
         };
         let places = match watch.namespaces.is_empty() || object.is_cluster_wide() {
             true => vec![None],
-            false => watch.namespaces.iter().map(|name| Some((*name).to_owned())).collect(),
+            false => watch.namespaces.iter().copied().map(Some).collect(),
         };
         for namespace in places {
             for verb in ["list", "watch"] {
-                let right = Right {
-                    namespace: namespace.clone(),
-                    object: object.clone(),
-                    verb,
-                };
-                self.add(right, origin, true);
+                self.add(namespace, &object, verb, origin, true);
             }
         }
     }
@@ -211,12 +196,7 @@ impl<'d> Needs<'d> {
     /// What is asked for with the token of the pods.
     fn add_scrape(&mut self, scrape: &Scrape<'_>, origin: Origin<'d>) {
         for object in scrape.objects() {
-            let right = Right {
-                namespace: None,
-                object,
-                verb: "get",
-            };
-            self.add(right, origin, false);
+            self.add(None, &object, "get", origin, false);
         }
     }
 
@@ -236,11 +216,20 @@ impl<'d> Needs<'d> {
         self.add_watch(&watch, integration.origin);
     }
 
-    fn add(&mut self, right: Right, origin: Origin<'d>, is_certain: bool) {
-        match self.0.entry(right) {
-            Entry::Vacant(free) => drop(free.insert(Reason { origin, is_certain })),
-            Entry::Occupied(mut there) => there.get_mut().is_certain |= is_certain,
-        }
+    fn add(
+        &mut self,
+        namespace: Option<&str>,
+        object: &Object,
+        verb: &'static str,
+        origin: Origin<'d>,
+        is_certain: bool,
+    ) {
+        let right = Right {
+            namespace: namespace.map(str::to_owned),
+            object: object.clone(),
+            verb,
+        };
+        self.0.entry(right).or_insert(Reason { origin, is_certain }).is_certain |= is_certain;
     }
 }
 

@@ -28,6 +28,11 @@ pub enum Object {
 const CLUSTER_WIDE: [&str; 2] = ["namespaces", "nodes"];
 
 impl Object {
+    /// A resource of the core group.
+    pub fn core(resource: &'static str) -> Self {
+        Self::Resource { group: "", resource }
+    }
+
     /// Whether it lives in no namespace.
     pub fn is_cluster_wide(&self) -> bool {
         match self {

@@ -86,7 +86,7 @@ impl<'d> Scrape<'d> {
                     .is_some_and(|rest| matches!(rest.chars().next(), None | Some('/')))
             };
             let part = OF_KUBELET.iter().find(|(prefix, _)| is_below(prefix));
-            return vec![core(part.map_or("nodes/proxy", |(_, part)| part))];
+            return vec![Object::core(part.map_or("nodes/proxy", |(_, part)| part))];
         }
         if PUBLIC.contains(&path.as_str()) {
             return Vec::new();
@@ -99,11 +99,7 @@ impl<'d> Scrape<'d> {
 fn proxied(path: &str) -> Option<Object> {
     let (object, _) = path.strip_prefix("/api/v1")?.split_once("/proxy")?;
     let found = PROXIES.iter().find(|(part, _)| object.contains(part))?;
-    Some(core(found.1))
-}
-
-fn core(resource: &'static str) -> Object {
-    Object::Resource { group: "", resource }
+    Some(Object::core(found.1))
 }
 
 #[cfg(test)]
@@ -112,7 +108,7 @@ mod tests {
 
     #[test]
     fn a_path_is_a_right_of_its_own_or_one_on_nodes() {
-        let resource = |resource| vec![core(resource)];
+        let resource = |resource| vec![Object::core(resource)];
         let path = |path: &str| vec![Object::Path(path.to_owned())];
         let proxy = "/api/v1/nodes/${1}/proxy/metrics/cadvisor";
         let cases = [

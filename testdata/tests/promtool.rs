@@ -8,8 +8,8 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use agentctl::check::{Conditions, configuration};
-use agentctl::diagnostic::{Diagnostic, Severity};
+use agentctl::check::{Conditions, check_configurations};
+use agentctl::diagnostic::{Code, Diagnostic, Severity};
 use agentctl::plan::{ConfigKind, Plan};
 use agentctl::resolve::{self, Hierarchy, MetricsHierarchy};
 use agentctl::source::{Source, SourceId, Sources};
@@ -115,7 +115,9 @@ fn verdicts(folder: &Path, scratch: &Path) -> Vec<Verdicts> {
                 target: &Target::Agent,
                 at: None,
             };
-            let found = configuration::check(&resources, std::slice::from_ref(&alone), conditions);
+            let mut found = check_configurations(&resources, std::slice::from_ref(&alone), conditions);
+            // `promtool` reads no settings of the agent itself.
+            found.retain(|diagnostic| diagnostic.code != Code::InvalidLogLevel);
             let meta = &metrics.instance.meta;
             let Some(judged) = judged(&configuration, metrics.instance.root.span().source) else {
                 continue;

@@ -7,11 +7,18 @@ use std::sync::LazyLock;
 use rayon::prelude::*;
 use serde::Deserialize;
 
-use crate::api::{Kind, ObjectRef, ResourceHeader, Resources};
+use super::rule::{Input, Place, Rule, rule};
+use crate::api::{Kind, ObjectRef, ResourceHeader};
 use crate::diagnostic::{Code, Diagnostic, FieldPath};
 use crate::plan::{Watcher, follows};
 use crate::resolve::Hierarchy;
 use crate::yaml::{Node, NodeValue};
+
+pub const RULES: &[Rule] = &[rule(
+    &[Code::IgnoredField, Code::FollowedField],
+    Place::Input(check),
+    "the templates in `static/operator/config/templates`",
+)];
 
 /// The table (the templates in `static/operator/config/templates`, and `resources_metrics.go` for `storage`).
 #[derive(Deserialize)]
@@ -70,14 +77,10 @@ const FOLLOWED: [&str; 7] = [
 ];
 
 /// Reports each field that is set but ignored. In monitors that a program finds itself, a few are not.
-pub(super) fn check(
-    resources: &Resources<'_>,
-    hierarchies: &[Hierarchy<'_, '_>],
-    watcher: Option<Watcher>,
-) -> Vec<Diagnostic> {
+fn check(input: &Input<'_, '_>) -> Vec<Diagnostic> {
     let custom = Kind::ALL.iter().filter(|kind| kind.is_custom());
-    let all: Vec<_> = custom.flat_map(|kind| resources.of(*kind)).collect();
-    let watched = watched(hierarchies, watcher);
+    let all: Vec<_> = custom.flat_map(|kind| input.resources.of(*kind)).collect();
+    let watched = watched(input.hierarchies, input.conditions.target.watcher());
     let of = |resource| of_resource(resource, watched.contains(&ResourceHeader::object_ref(resource)));
     all.par_iter().flat_map_iter(|resource| of(resource)).collect()
 }

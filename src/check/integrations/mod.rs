@@ -3,46 +3,53 @@
 mod times;
 mod together;
 
-pub(super) use together::check_hierarchy;
+use serde_json::Value;
 
-use super::field::misread_in;
-use super::place::{Place, Subject};
+use super::field::misread;
+use super::rule::{Place, Rule, rule, table};
+use super::walk::Expect::With;
+use super::walk::{Rows, Step, Walk, entries, text_of};
 use crate::admit::{misread_at, misread_word};
-use crate::api::{Integration, Resource, Resources};
+use crate::api::Kind;
+use crate::diagnostic::Code;
 use crate::diagnostic::suggest::did_you_mean;
-use crate::diagnostic::{Code, Diagnostic};
 use crate::target::agent::keys;
-use crate::yaml::{Entry, Node, NodeValue};
+use crate::yaml::Entry;
 
-/// Checks each Integration against the agent's catalogue.
-pub(super) fn check(resources: &Resources<'_>) -> Vec<Diagnostic> {
-    resources.integrations.iter().flat_map(check_one).collect()
-}
+pub const RULES: &[Rule] = &[
+    table(
+        Kind::Integration,
+        INTEGRATION,
+        "`UnmarshalStrict` in `integrations/v2/register.go`",
+    ),
+    rule(
+        &[
+            Code::DuplicateIntegration,
+            Code::UnknownInstance,
+            Code::TimeoutAboveInterval,
+            Code::DroppedMount,
+        ],
+        Place::Hierarchy(together::check),
+        "`controller.UpdateController` of the agent, `mergePodTemplateOptions` of the operator",
+    ),
+];
 
-fn check_one<'d>(integration: &Resource<'d, Integration<'d>>) -> Vec<Diagnostic> {
-    let subject = Subject::new(integration);
-    let (name, spec) = (integration.spec.name, subject.spec());
-    let config = integration.root.at("spec.config");
-    match keys::find(name) {
-        None => unknown(name, &spec.key("name")),
-        Some(entry) => {
-            let all_nodes = integration.spec.r#type.all_nodes;
-            placement(name, all_nodes, &spec.key("type").key("allNodes"));
-            if let Some(config) = config {
-                missing_keys(entry, config, &spec.key("config"));
-                known_keys(entry, config, "", &spec.key("config"));
-            }
-        }
-    }
+/// An Integration by itself, against the agent's catalogue.
+const INTEGRATION: Rows = &[
+    ("name", With(unknown)),
+    ("", With(placement)),
+    ("", With(missing_keys)),
+    ("", With(known_keys)),
     // The configuration of an Integration is an item of a list, with what is in it.
-    if let Some(config) = config {
-        misread_in(config, true, &spec.key("config"));
-    }
-    subject.findings()
-}
+    ("config", With(|config, walk| misread(config, true, walk))),
+];
 
 /// Reports a name that is not in the catalogue: the agent does not know the key that the operator writes for it.
-fn unknown(name: &str, at: &Place<'_>) {
+fn unknown<'v>(name: &'v Value, walk: &mut Walk<'v>) {
+    let name = name.as_str().unwrap_or_default();
+    if keys::find(name).is_some() {
+        return;
+    }
     let help = match keys::suggestion(name) {
         Some(suggestion) => format!("did you mean `{suggestion}`?"),
         None => {
@@ -51,85 +58,113 @@ fn unknown(name: &str, at: &Place<'_>) {
         }
     };
     let message = format!("the agent has no integration `{name}`, and does not start with `{name}_configs`");
-    at.report(Code::UnknownIntegration, message, help);
+    walk.tell(Code::UnknownIntegration, &[], message, help);
 }
 
 /// Reports an Integration that runs on every node although it is about the cluster, or on one node although it is about each
 /// node. Others, such as databases, may run either way.
-fn placement(name: &str, all_nodes: bool, at: &Place<'_>) {
-    let (message, help) = match name {
-        "eventhandler" if all_nodes => (
+fn placement<'v>(spec: &'v Value, walk: &mut Walk<'v>) {
+    let all_nodes = spec.pointer("/type/allNodes") == Some(&Value::Bool(true));
+    let (message, help) = match text_of(spec, "name") {
+        name @ "eventhandler" if all_nodes => (
             format!(
                 "`{name}` reports on the whole cluster, but runs on every node, so everything is sent once per node"
             ),
             "set `spec.type.allNodes` to `false`",
         ),
-        "cadvisor" | "node_exporter" | "process" if !all_nodes => (
+        name @ ("cadvisor" | "node_exporter" | "process") if !all_nodes => (
             format!("`{name}` reports on the node it runs on, but runs on one node only"),
             "set `spec.type.allNodes` to `true`",
         ),
         _ => return,
     };
-    at.report(Code::IntegrationPlacement, message, help);
+    let at = [Step::Key("type"), Step::Key("allNodes")];
+    walk.tell(Code::IntegrationPlacement, &at, message, help);
+}
+
+/// The configuration of an Integration, and what the catalogue has of it.
+fn configured(spec: &Value) -> Option<(&Value, &'static keys::Entry)> {
+    let config = spec.get("config").filter(|config| !config.is_null())?;
+    Some((config, keys::find(text_of(spec, "name"))?))
 }
 
 /// Reports keys that the integration needs and that are missing or empty. A key that the integration does not know may be
 /// the one that is meant, and is reported already.
-fn missing_keys(integration: &keys::Entry, config: Node<'_>, at: &Place<'_>) {
-    if config.entries().any(|entry| !integration.keys.contains(&entry.key)) {
+fn missing_keys<'v>(spec: &'v Value, walk: &mut Walk<'v>) {
+    let Some((config, integration)) = configured(spec) else {
+        return;
+    };
+    if entries(config).any(|(key, _)| !integration.keys.contains(&key)) {
         return;
     }
     let name = integration.name;
     for key in &integration.required {
-        let is_set = config.get(key).is_some_and(|value| match value.value() {
-            NodeValue::Null | NodeValue::String("") => false,
-            NodeValue::Sequence => value.items().next().is_some_and(|first| first.as_str() != Some("")),
-            _ => true,
-        });
+        let is_set = match config.get(key) {
+            None | Some(Value::Null) => false,
+            Some(Value::Array(items)) => items.first().is_some_and(|first| first != ""),
+            Some(value) => value != "",
+        };
         if !is_set {
             let message = format!("the integration `{name}` needs `{key}`, and the agent does not start without it");
-            at.report(Code::MissingIntegrationKey, message, format!("set `{key}`"));
+            walk.tell(
+                Code::MissingIntegrationKey,
+                &[Step::Key("config")],
+                message,
+                format!("set `{key}`"),
+            );
         }
     }
 }
 
-/// Checks the keys of a mapping, or of the mappings in a list; `outer` is their prefix in the catalogue. The agent reads each
-/// configuration strictly (`UnmarshalStrict` in `static/integrations/v2/register.go`) and does not start with a key that it does
-/// not know.
-fn known_keys(integration: &keys::Entry, value: Node<'_>, outer: &str, at: &Place<'_>) {
-    for entry in value.entries() {
-        let at = at.key(entry.key);
-        let name = format!("{outer}{}", entry.key);
+/// Checks the keys of the configuration. The agent reads it strictly (`UnmarshalStrict` in
+/// `static/integrations/v2/register.go`) and does not start with a key that it does not know.
+fn known_keys<'v>(spec: &'v Value, walk: &mut Walk<'v>) {
+    if let Some((config, integration)) = configured(spec) {
+        walk.below(Step::Key("config"), |walk| known_below(integration, config, "", walk));
+    }
+}
+
+/// Checks the keys of a mapping, or of the mappings in a list; `outer` is their prefix in the catalogue.
+fn known_below<'v>(integration: &keys::Entry, value: &'v Value, outer: &str, walk: &mut Walk<'v>) {
+    for (key, value) in entries(value) {
+        let name = format!("{outer}{key}");
         let inner = format!("{name}.");
         if !integration.keys.contains(&name.as_str()) {
-            unknown_key(integration, entry, outer, &at);
+            unknown_key(integration, key, outer, walk);
         } else if integration.keys.iter().any(|known| known.starts_with(&inner)) {
-            known_keys(integration, entry.value, &inner, &at);
+            walk.below(Step::Key(key), |walk| known_below(integration, value, &inner, walk));
         }
     }
-    for (i, item) in value.items().enumerate() {
-        known_keys(integration, item, outer, &at.index(i));
+    for (i, item) in value.as_array().into_iter().flatten().enumerate() {
+        walk.below(Step::Index(i), |walk| known_below(integration, item, outer, walk));
     }
 }
 
-fn unknown_key(integration: &keys::Entry, entry: Entry<'_>, outer: &str, at: &Place<'_>) {
-    let (name, key) = (integration.name, entry.key);
+fn unknown_key<'v>(integration: &keys::Entry, key: &'v str, outer: &str, walk: &mut Walk<'v>) {
+    let name = integration.name;
+    let Some(Entry { key_span, .. }) = walk.node().and_then(|node| node.entry(key)) else {
+        return;
+    };
     let siblings = integration.keys.iter().filter_map(|known| known.strip_prefix(outer));
     let mut siblings = siblings.filter(|known| !known.contains('.'));
-    if let Some(word) = misread_word(entry.key, entry.key_span) {
-        let message = format!(
-            "the unquoted key `{word}` is read as `{key}`, which the integration `{name}` does not have, and the agent does not \
-             start with it"
-        );
-        let help = match siblings.any(|known| known == word) {
-            true => format!("quote it: `\"{word}\"`"),
-            false => format!("remove `{word}`"),
-        };
-        let finding = at.diagnostic_at(entry.key_span, Code::UnknownIntegrationKey, message);
-        return at.add(finding.help(help).cause(misread_at(entry.key_span)));
-    }
-    let help = did_you_mean(key, siblings).unwrap_or_else(|| format!("remove `{key}`"));
-    let message = format!("the integration `{name}` has no key `{key}`, and the agent does not start with it");
-    let finding = at.diagnostic_at(entry.key_span, Code::UnknownIntegrationKey, message);
-    at.add(finding.help(help));
+    let (message, help, cause) = match misread_word(key, key_span) {
+        Some(word) => {
+            let message = format!(
+                "the unquoted key `{word}` is read as `{key}`, which the integration `{name}` does not have, and the agent \
+                 does not start with it"
+            );
+            let help = match siblings.any(|known| known == word) {
+                true => format!("quote it: `\"{word}\"`"),
+                false => format!("remove `{word}`"),
+            };
+            (message, help, misread_at(key_span))
+        }
+        None => {
+            let help = did_you_mean(key, siblings).unwrap_or_else(|| format!("remove `{key}`"));
+            let message = format!("the integration `{name}` has no key `{key}`, and the agent does not start with it");
+            (message, help, String::new())
+        }
+    };
+    walk.tell(Code::UnknownIntegrationKey, &[Step::Key(key)], message, help)
+        .key = Some((key_span, cause));
 }

@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use super::times;
 use crate::api::core::embedded;
 use crate::api::{Integration, Kind, ObjectMeta, ObjectRef, Relation, Resource, Resources};
+use crate::check::rule::Input;
 use crate::diagnostic::listed::first_of;
 use crate::diagnostic::suggest::closest;
 use crate::diagnostic::{Code, Diagnostic, FieldPath};
@@ -16,7 +17,8 @@ use crate::yaml::{Node, NodeValue};
 type Of<'r, 'd> = &'r Resource<'d, Integration<'d>>;
 
 /// Checks the Integrations of an agent against each other and against its instances.
-pub fn check_hierarchy(resources: &Resources<'_>, hierarchy: &Hierarchy<'_, '_>) -> Vec<Diagnostic> {
+pub fn check(input: &Input<'_, '_>, hierarchy: &Hierarchy<'_, '_>) -> Vec<Diagnostic> {
+    let resources = input.resources;
     let mut found = configured_twice(hierarchy);
     let known = Known::new(resources, hierarchy);
     for integration in &hierarchy.integrations {

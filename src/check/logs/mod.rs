@@ -5,92 +5,90 @@ mod stage;
 #[cfg(test)]
 mod tests;
 
+use std::collections::HashMap;
+
+use serde_json::Value;
+
 use super::field::{
-    copied_labels, go_duration, label_name, label_names, label_template, positive_go_duration, proxy_url, receiver_url,
+    COPIED_LABEL, GO_DURATION, LABEL_NAME, LABEL_NAMES, LABEL_TEMPLATE, POSITIVE_GO_DURATION, PROXY_URL, RECEIVER_URL,
 };
-use super::place::Place;
-use super::prometheus::additional::{Jobs, job_name, relabel_rules};
-use super::prometheus::client::{self, Values};
-use super::prometheus::{relabel, selector};
-use crate::api::{LogsClient, LogsInstance, PodLogs, Resource};
-use crate::plan::Stages;
-use crate::resolve::{Hierarchy, SecretStore};
+use super::prometheus::SELECTOR;
+use super::prometheus::additional::jobs;
+use super::prometheus::client::{duplicate_receiver, oauth2, tls};
+use super::prometheus::relabel::RELABEL;
+use super::rule::{Place, Rule, rule, table};
+use super::walk::Expect::{As, AtMostOne, If, In, Mild, With};
+use super::walk::{Rows, Walk};
+use crate::api::Kind;
+use crate::diagnostic::Code;
+use crate::resolve::Hierarchy;
 
-/// Checks the settings of an agent for logs. Its clients apply to instances without clients.
-pub fn agent(hierarchy: &Hierarchy<'_, '_>, spec: &Place<'_>) {
-    if hierarchy.logs.is_empty() {
-        return;
-    }
-    let (agent, at) = (hierarchy.agent, spec.key("logs"));
-    let logs = &agent.spec.logs;
-    if let Some(name) = logs.logs_external_label_name.filter(|name| !name.is_empty()) {
-        label_name(name, &at.key("logsExternalLabelName"));
-    }
-    if !logs.enforced_namespace_label.is_empty() {
-        label_template(logs.enforced_namespace_label, &at.key("enforcedNamespaceLabel"));
-    }
-    if hierarchy.logs.iter().any(|logs| logs.instance.spec.clients.is_empty()) {
-        clients(&logs.clients, agent.meta.namespace, &hierarchy.secrets, &at);
-    }
+pub const RULES: &[Rule] = &[
+    table(Kind::GrafanaAgent, AGENT, "`logs.Config` of the agent"),
+    table(Kind::LogsInstance, LOGS_INSTANCE, "`InstanceConfig` of the agent"),
+    rule(
+        &[],
+        Place::SpecInInstance(Kind::LogsInstance, JOBS),
+        "`scrapeconfig.Config` of Promtail",
+    ),
+    table(Kind::PodLogs, POD_LOGS, "`scrapeconfig.Config` of Promtail"),
+];
+
+const JOBS: Rows = &[("additionalScrapeConfigs", Mild(&With(jobs)))];
+
+/// The settings of an agent for logs. Its clients apply to instances without clients.
+const AGENT: Rows = &[("logs", If(has_logs, &Mild(&In(LOGS))))];
+
+const LOGS: Rows = &[
+    ("logsExternalLabelName", LABEL_NAME),
+    ("enforcedNamespaceLabel", LABEL_TEMPLATE),
+    ("", If(are_clients_used, &In(CLIENTS))),
+];
+
+fn has_logs(of: &Hierarchy<'_, '_>) -> bool {
+    !of.logs.is_empty()
 }
 
-/// Checks the settings of an instance.
-pub fn instance<'d>(instance: &Resource<'d, LogsInstance<'d>>, store: &SecretStore<'_, 'd>, spec: &Place<'_>) {
-    clients(&instance.spec.clients, instance.meta.namespace, store, spec);
-    if let Some(config) = &instance.spec.target_config {
-        positive_go_duration(config.sync_period, &spec.key("targetConfig").key("syncPeriod"));
-    }
+fn are_clients_used(of: &Hierarchy<'_, '_>) -> bool {
+    of.logs.iter().any(|logs| logs.instance.spec.clients.is_empty())
 }
 
-/// Checks `clients` below `at`, whose Secrets are of `namespace` (`client.Config` and `client.NewManager` of Promtail). The
-/// agent does not start with two equal clients.
-fn clients<'d>(clients: &[LogsClient<'d>], namespace: &'d str, store: &SecretStore<'_, 'd>, at: &Place<'_>) {
-    let at = at.key("clients");
-    let values = Values { store, namespace };
-    let first_equals = at.first_equals(clients.len());
-    for (i, client) in clients.iter().enumerate() {
-        let here = at.index(i);
-        check_client(client, values, &here);
-        if let Some(&first) = first_equals.get(i).filter(|first| **first < i) {
-            at.add(client::duplicate_receiver(
-                &at.index(first),
-                &here,
-                "",
-                "remove one of them",
-            ));
+/// The settings of an instance.
+const LOGS_INSTANCE: Rows = &[
+    ("", Mild(&In(CLIENTS))),
+    ("targetConfig.syncPeriod", Mild(&POSITIVE_GO_DURATION)),
+];
+
+/// `client.NewManager` of Promtail: the agent does not start with two equal clients.
+const CLIENTS: Rows = &[("clients[]", In(CLIENT)), ("clients", With(duplicates))];
+
+/// `client.Config` of Promtail.
+const CLIENT: Rows = &[
+    ("", RECEIVER_URL),
+    ("proxyUrl", PROXY_URL),
+    ("batchWait|timeout", GO_DURATION),
+    ("backoffConfig.minPeriod|maxPeriod", GO_DURATION),
+    ("externalLabels", LABEL_NAMES),
+    ("", As(Code::ConflictingAuthentication, &AtMostOne(AUTHENTICATION))),
+    ("oauth2", With(oauth2)),
+    ("tlsConfig", With(tls)),
+];
+const AUTHENTICATION: &[&str] = &["basicAuth", "oauth2", "bearerToken", "bearerTokenFile"];
+
+fn duplicates<'v>(clients: &'v Value, walk: &mut Walk<'v>) {
+    let mut first_equal = HashMap::new();
+    for (i, client) in clients.as_array().into_iter().flatten().enumerate() {
+        let first = *first_equal.entry(client).or_insert(i);
+        if first < i {
+            duplicate_receiver(first, i, "", "remove one of them", walk);
         }
     }
 }
 
-fn check_client<'d>(client: &LogsClient<'d>, values: Values<'_, 'd>, at: &Place<'_>) {
-    receiver_url(client.url, &at.key("url"));
-    proxy_url(client.proxy_url, &at.key("proxyUrl"));
-    go_duration(client.batch_wait, &at.key("batchWait"));
-    go_duration(client.timeout, &at.key("timeout"));
-    if let Some(config) = &client.backoff_config {
-        let at = at.key("backoffConfig");
-        go_duration(config.min_period, &at.key("minPeriod"));
-        go_duration(config.max_period, &at.key("maxPeriod"));
-    }
-    label_names(client.external_labels.keys(), &at.key("externalLabels"));
-    client::of_logs_client(client, values, at);
-    client::tls(client.tls_config.as_ref(), at);
-}
-
-/// Checks a PodLogs.
-pub fn pod_logs<'d>(pod_logs: &Resource<'d, PodLogs<'d>>, spec: &Place<'_>) {
-    let logs = &pod_logs.spec;
-    copied_labels(&logs.pod_target_labels, &spec.key("podTargetLabels"));
-    selector(&logs.selector, &spec.key("selector"));
-    relabel::check(&spec.key("relabelings"));
-    stage::check_all(Stages::of(pod_logs), &spec.key("pipelineStages"));
-}
-
-/// Checks the scrape jobs that a Secret holds as text: their names, and their relabelling.
-pub fn additional(jobs: &Jobs<'_>, at: &Place<'_>) {
-    for (i, job) in jobs.all() {
-        let at = at.index(i);
-        job_name(job, &at);
-        relabel_rules(job, "relabel_configs", &at);
-    }
-}
+/// A PodLogs.
+const POD_LOGS: Rows = &[
+    ("podTargetLabels[]", Mild(&COPIED_LABEL)),
+    ("selector", Mild(&In(SELECTOR))),
+    ("relabelings[]", Mild(&RELABEL)),
+    ("pipelineStages[]", Mild(&With(stage::check))),
+];

@@ -3,284 +3,214 @@
 //! What: a stage without what Promtail needs, or with fields that cannot be combined (`validate…Config` of its stages). Why: the
 //! agent does not start. Example: `timestamp` without `format`, two stages in one item of the list.
 
-use crate::api::{
-    DropStage, LimitStage, MatchStage, MetricsStage, PipelineStage, ReplaceStage, TemplateStage, TenantStage,
-    TimestampStage,
-};
-use crate::check::field::{go_duration, go_duration_from, label_names, regex};
-use crate::check::place::Place;
-use crate::diagnostic::{Code, Severity};
-use crate::go::{log_selector, template, units};
-use crate::plan::Stages;
+use serde_json::Value;
 
-/// Checks a list of stages.
-pub fn check_all(stages: Stages<'_>, at: &Place<'_>) {
-    for (i, item) in stages.iter().enumerate() {
-        let at = at.index(i);
-        one_kind(item, &at);
-        check(item, &at);
-        if let Some(spec) = &item.r#match {
-            nested(spec, stages, &at.key("match"));
-        }
-    }
+use crate::check::field::{GO_DURATION, LABEL_NAMES, REGEX, SECONDS};
+use crate::check::walk::Expect::{self, As, Help, In, Mild, OneOf, Range, Required, TextOrEmpty, With};
+use crate::check::walk::{Context, Rows, Step, Walk, any_of, entries, list, present, text_of};
+use crate::diagnostic::Code;
+use crate::go::{log_selector, template, units};
+
+/// Checks a stage, and those in the text of its `match`.
+pub fn check<'v>(stage: &'v Value, walk: &mut Walk<'v>) {
+    static RULE: Expect = As(Code::InvalidStage, &In(STAGE));
+    walk.rule(&RULE, stage);
 }
+
+const STAGE: Rows = &[
+    ("", Help("give each stage an item of its own", &With(one_kind))),
+    ("regex|replace.expression", Required),
+    ("regex|replace.expression", REGEX),
+    // Promtail parses it when a line matches, and leaves the line as it is.
+    (
+        "replace.replace",
+        Mild(&With(|text, walk| {
+            go_template(", so the stage changes nothing", text, walk)
+        })),
+    ),
+    ("json", With(expressions)),
+    ("template.source", Required),
+    ("template.template", With(|text, walk| go_template("", text, walk))),
+    ("timestamp.source|format", Required),
+    ("timestamp.actionOnFailure", OneOf(&["", "skip", "fudge"])),
+    ("output.source", Required),
+    ("labels", LABEL_NAMES),
+    ("limit.rate|burst", Help("set `rate` and `burst`", &Range(1, i64::MAX))),
+    ("metrics.*", In(METRIC)),
+    ("multiline.firstLine", REGEX),
+    ("multiline.maxWaitTime", GO_DURATION),
+    ("tenant", With(tenant)),
+    ("match.selector", Required),
+    (
+        "match.selector",
+        Help(SELECTOR, &As(Code::InvalidLogSelector, &TextOrEmpty(selector))),
+    ),
+    ("match.action", OneOf(&["", "keep", "drop"])),
+    ("match", With(nested)),
+    ("drop", With(drop_stage)),
+    ("drop.expression", REGEX),
+    ("drop.olderThan", GO_DURATION),
+    (
+        "drop.longerThan",
+        Help("write a whole number with a unit such as `8KB`", &TextOrEmpty(size)),
+    ),
+];
+const SELECTOR: &str = "write a selector such as `{app=\"nginx\"} |= \"error\"`";
 
 /// An item of the list is one stage (`NewPipeline`).
-fn one_kind(item: &PipelineStage<'_>, at: &Place<'_>) {
-    let has_metrics = item.metrics.as_ref().is_some_and(|metrics| !metrics.is_empty());
-    let kinds = [
-        ("cri", item.cri.is_some()),
-        ("docker", item.docker.is_some()),
-        ("drop", item.drop.is_some()),
-        ("json", item.json.is_some()),
-        ("labelAllow", !item.label_allow.is_empty()),
-        ("labelDrop", !item.label_drop.is_empty()),
-        ("labels", !item.labels.is_empty()),
-        ("limit", item.limit.is_some()),
-        ("match", item.r#match.is_some()),
-        ("metrics", has_metrics),
-        ("multiline", item.multiline.is_some()),
-        ("output", item.output.is_some()),
-        ("pack", item.pack.is_some()),
-        ("regex", item.regex.is_some()),
-        ("replace", item.replace.is_some()),
-        ("template", item.template.is_some()),
-        ("tenant", item.tenant.is_some()),
-        ("timestamp", item.timestamp.is_some()),
-    ];
-    let mut set = kinds.iter().filter(|(_, is_set)| *is_set).map(|(name, _)| *name);
-    if let (Some(first), Some(second)) = (set.next(), set.next()) {
-        let message = format!("`{first}` and `{second}` are in one item, expected one stage");
-        let finding = at.key(second).diagnostic(Code::InvalidStage, message);
-        let finding = finding.help("give each stage an item of its own");
-        at.add(finding.label(at.key(first).span(), "set here"));
+fn one_kind<'v>(stage: &'v Value, walk: &mut Walk<'v>) {
+    let mut set = entries(stage).filter(|(kind, value)| match value {
+        Value::Array(items) => !items.is_empty(),
+        Value::Object(fields) => !fields.is_empty() || !matches!(*kind, "labels" | "metrics"),
+        _ => false,
+    });
+    if let (Some((first, _)), Some((second, _))) = (set.next(), set.next()) {
+        walk.exclude(first, second);
     }
 }
 
-/// Checks a stage, without the stages inside `match`.
-fn check(stage: &PipelineStage<'_>, at: &Place<'_>) {
-    if let Some(spec) = &stage.regex {
-        expression(spec.expression, &at.key("regex"));
-    }
-    if let Some(spec) = &stage.replace {
-        replace(spec, &at.key("replace"));
-    }
-    if let Some(spec) = &stage.json {
-        let has_any = spec.expressions.as_ref().is_some_and(|all| !all.is_empty());
-        need(has_any, "expressions", &at.key("json"));
-    }
-    if let Some(spec) = &stage.template {
-        template(spec, &at.key("template"));
-    }
-    if let Some(spec) = &stage.timestamp {
-        timestamp(spec, &at.key("timestamp"));
-    }
-    if let Some(spec) = &stage.output {
-        need(!spec.source.is_empty(), "source", &at.key("output"));
-    }
-    label_names(stage.labels.keys(), &at.key("labels"));
-    if let Some(spec) = &stage.limit {
-        limit(spec, &at.key("limit"));
-    }
-    for (name, spec) in stage.metrics.iter().flatten() {
-        metric(spec, &at.key("metrics").key(name));
-    }
-    if let Some(spec) = &stage.multiline {
-        let at = at.key("multiline");
-        regex(spec.first_line, &at.key("firstLine"));
-        go_duration(spec.max_wait_time, &at.key("maxWaitTime"));
-    }
-    if let Some(spec) = &stage.tenant {
-        tenant(spec, &at.key("tenant"));
-    }
-    if let Some(spec) = &stage.r#match {
-        match_stage(spec, &at.key("match"));
-    }
-    if let Some(spec) = &stage.drop {
-        drop_stage(spec, &at.key("drop"));
+fn invalid<'v>(message: impl Into<String>, help: &str, at: &[Step<'v>], walk: &mut Walk<'v>) {
+    walk.tell(Code::InvalidStage, at, message, help);
+}
+
+fn go_template<'v>(effect: &str, text: &'v Value, walk: &mut Walk<'v>) {
+    if let Err(error) = template::check(text.as_str().unwrap_or_default()) {
+        let message = format!("the template {}{effect}", error.predicate);
+        invalid(message, error.help, &[], walk);
     }
 }
 
-fn invalid(message: impl Into<String>, help: impl Into<String>, at: &Place<'_>) {
-    at.report(Code::InvalidStage, message, help);
-}
-
-/// Reports that a stage lacks a field.
-fn need(is_there: bool, field: &str, at: &Place<'_>) {
-    if !is_there {
-        let message = format!("the stage needs `{field}`");
-        invalid(message, format!("set `{field}`"), &at.key(field));
+fn expressions<'v>(json: &'v Value, walk: &mut Walk<'v>) {
+    if json
+        .get("expressions")
+        .and_then(Value::as_object)
+        .is_none_or(|all| all.is_empty())
+    {
+        walk.report_at("expressions", "must not be empty").help = "set `expressions`".to_owned();
     }
 }
 
-/// Reports a text that is neither empty nor one of two.
-fn either(one: &str, other: &str, text: &str, at: &Place<'_>) {
-    if ![one, other, ""].contains(&text) {
-        let expected = format!("`{one}` or `{other}`");
-        invalid(
-            format!("found `{text}`, expected {expected}"),
-            format!("use {expected}"),
-            at,
-        );
-    }
-}
-
-fn expression(expression: &str, at: &Place<'_>) {
-    need(!expression.is_empty(), "expression", at);
-    regex(expression, &at.key("expression"));
-}
-
-fn replace(spec: &ReplaceStage<'_>, at: &Place<'_>) {
-    expression(spec.expression, at);
-    // Promtail parses it when a line matches, and leaves the line as it is.
-    let at = at.key("replace");
-    if let Err(error) = template::check(spec.replace) {
-        let message = format!("the template {}, so the stage changes nothing", error.predicate);
-        let finding = at.diagnostic(Code::InvalidStage, message).help(error.help);
-        at.add(finding.severity(Severity::Warning));
-    }
-}
-
-fn template(spec: &TemplateStage<'_>, at: &Place<'_>) {
-    need(!spec.source.is_empty(), "source", at);
-    if let Err(error) = template::check(spec.template) {
-        invalid(
-            format!("the template {}", error.predicate),
-            error.help,
-            &at.key("template"),
-        );
-    }
-}
-
-fn timestamp(spec: &TimestampStage<'_>, at: &Place<'_>) {
-    need(!spec.source.is_empty(), "source", at);
-    need(!spec.format.is_empty(), "format", at);
-    either("skip", "fudge", spec.action_on_failure, &at.key("actionOnFailure"));
-}
-
-fn limit(spec: &LimitStage, at: &Place<'_>) {
-    for (field, value) in [("rate", spec.rate), ("burst", spec.burst)] {
-        if value <= 0 {
-            let message = format!("`{field}` must be above zero, found `{value}`");
-            invalid(message, "set `rate` and `burst`", &at.key(field));
-        }
-    }
-}
-
-fn tenant(spec: &TenantStage<'_>, at: &Place<'_>) {
-    let texts = [spec.label, spec.source, spec.value];
-    let set = texts.iter().filter(|text| !text.is_empty()).count();
+fn tenant<'v>(tenant: &'v Value, walk: &mut Walk<'v>) {
+    let set = present(&["label", "source", "value"], tenant).count();
     if set != 1 {
         let message = format!("the stage needs one of `label`, `source` and `value`, found {set} of them");
-        invalid(message, "set one of them", at);
+        invalid(message, "set one of them", &[], walk);
     }
 }
 
-fn match_stage(spec: &MatchStage<'_>, at: &Place<'_>) {
-    need(!spec.selector.is_empty(), "selector", at);
-    if let Some(problem) = log_selector::problem(spec.selector).filter(|_| !spec.selector.is_empty()) {
-        let at = at.key("selector");
-        let message = format!(
-            "{} is not a valid log stream selector: {problem}",
-            at.quoted(spec.selector)
-        );
-        let help = "write a selector such as `{app=\"nginx\"} |= \"error\"`";
-        at.report(Code::InvalidLogSelector, message, help);
-    }
-    either("keep", "drop", spec.action, &at.key("action"));
+fn selector(text: &str) -> Option<String> {
+    log_selector::problem(text).map(|problem| format!("is not a valid log stream selector: {problem}"))
+}
+
+fn size(text: &str) -> Option<String> {
+    (!units::is_byte_size(text)).then(|| "is not a valid size in bytes".to_owned())
 }
 
 /// The stages in the text of a `match`. A text that is not a YAML list of stages is reported when the plan is made.
-fn nested(spec: &MatchStage<'_>, around: Stages<'_>, at: &Place<'_>) {
-    let at = at.key("stages");
-    around.nested(spec.stages, |stages| {
-        let is_empty = stages.iter().len() == 0;
-        if spec.action == "drop" && !is_empty {
+fn nested<'v>(stage: &'v Value, walk: &mut Walk<'v>) {
+    let Some(around) = walk.context.stages else { return };
+    let action = text_of(stage, "action");
+    around.nested(text_of(stage, "stages"), |stages| {
+        let all = stages.to_json();
+        let is_empty = all.as_array().is_none_or(Vec::is_empty);
+        let at = [Step::Key("stages")];
+        if action == "drop" && !is_empty {
             let help = "remove `stages`, or use the action `keep`";
-            invalid("the action `drop` must not have `stages`", help, &at);
+            invalid("the action `drop` must not have `stages`", help, &at, walk);
         }
-        if matches!(spec.action, "" | "keep") && is_empty {
+        if matches!(action, "" | "keep") && is_empty {
             let help = "add stages, or use the action `drop`";
-            invalid("the action `keep` needs at least one stage", help, &at);
+            invalid("the action `keep` needs at least one stage", help, &at, walk);
         }
-        check_all(stages, &at.text());
+        let context = Context {
+            stages: Some(stages),
+            ..walk.context
+        };
+        walk.below(Step::Key("stages"), |walk| {
+            walk.text_here(&all, context, None, |walk| {
+                walk.each("[]", &all, |walk, stage| check(stage, walk))
+            });
+        });
     });
 }
 
-fn drop_stage(spec: &DropStage<'_>, at: &Place<'_>) {
-    let conditions = [spec.source, spec.expression, spec.older_than, spec.longer_than];
-    let has_value = !spec.value.is_empty();
-    if conditions.iter().all(|text| text.is_empty()) {
-        let message = "the stage needs `source`, `expression`, `olderThan` or `longerThan`";
-        invalid(message, "set one of them", at);
-    } else if has_value && spec.source.is_empty() {
-        let message = "`value` is compared with nothing without `source`";
-        invalid(message, "set `source`", &at.key("value"));
+fn drop_stage<'v>(stage: &'v Value, walk: &mut Walk<'v>) {
+    const CONDITIONS: &[&str] = &["source", "expression", "olderThan", "longerThan"];
+    let is_set = |field| !text_of(stage, field).is_empty();
+    let at = [Step::Key("value")];
+    if present(CONDITIONS, stage).next().is_none() {
+        let message = format!("the stage needs {}", any_of(CONDITIONS));
+        invalid(message, "set one of them", &[], walk);
+    } else if is_set("value") && !is_set("source") {
+        invalid(
+            "`value` is compared with nothing without `source`",
+            "set `source`",
+            &at,
+            walk,
+        );
     }
-    if has_value && !spec.expression.is_empty() {
-        let message = "`value` and `expression` cannot be combined";
-        invalid(message, "keep one of them", &at.key("value"));
-    }
-    regex(spec.expression, &at.key("expression"));
-    go_duration(spec.older_than, &at.key("olderThan"));
-    if !units::is_byte_size(spec.longer_than) {
-        let message = format!("`{}` is not a valid size in bytes", spec.longer_than);
-        let help = "write a whole number with a unit such as `8KB`";
-        invalid(message, help, &at.key("longerThan"));
+    if is_set("value") && is_set("expression") {
+        invalid(
+            "`value` and `expression` cannot be combined",
+            "keep one of them",
+            &at,
+            walk,
+        );
     }
 }
 
-/// Checks a metric that is made from log lines (`validateMetricsConfig`, `validateCounterConfig`, `validateGaugeConfig` of Promtail).
-fn metric(spec: &MetricsStage<'_>, at: &Place<'_>) {
-    const SECOND: i64 = 1_000_000_000;
-    let idle = spec.max_idle_duration;
-    go_duration_from(SECOND, "a second or more", idle, &at.key("maxIdleDuration"));
-    match spec.r#type.to_ascii_lowercase().as_str() {
-        "counter" => counter(spec, at),
-        "gauge" => action(spec, &["set", "inc", "dec", "add", "sub"], at),
-        "histogram" => buckets(spec, &at.key("buckets")),
+/// A metric that is made from log lines (`validateMetricsConfig` of Promtail).
+const METRIC: Rows = &[("maxIdleDuration", SECONDS), ("", With(metric))];
+
+/// `validateCounterConfig`, `validateGaugeConfig`.
+fn metric<'v>(metric: &'v Value, walk: &mut Walk<'v>) {
+    match text_of(metric, "type").to_ascii_lowercase().as_str() {
+        "counter" => counter(metric, walk),
+        "gauge" => action(metric, &["set", "inc", "dec", "add", "sub"], walk),
+        "histogram" => buckets(metric, walk),
         _ => {
-            let message = format!("found `{}`, expected `counter`, `gauge` or `histogram`", spec.r#type);
-            invalid(message, "use one of these types", &at.key("type"));
+            let message = format!(
+                "found `{}`, expected `counter`, `gauge` or `histogram`",
+                text_of(metric, "type")
+            );
+            invalid(message, "use one of these types", &[Step::Key("type")], walk);
         }
     }
 }
 
-fn action(spec: &MetricsStage<'_>, known: &[&str], at: &Place<'_>) {
-    let (action, kind) = (spec.action, spec.r#type);
+fn action<'v>(metric: &'v Value, known: &[&str], walk: &mut Walk<'v>) {
+    let (action, kind) = (text_of(metric, "action"), text_of(metric, "type"));
     if !known.iter().any(|name| name.eq_ignore_ascii_case(action)) {
-        let list = known.join("`, `");
-        let message = format!("found `{action}` as the action of a {kind}, expected one of `{list}`");
-        invalid(message, "use one of these actions", &at.key("action"));
+        let message = format!("found `{action}` as the action of a {kind}, expected {}", any_of(known));
+        invalid(message, "use one of these actions", &[Step::Key("action")], walk);
     }
 }
 
-fn counter(spec: &MetricsStage<'_>, at: &Place<'_>) {
-    action(spec, &["inc", "add"], at);
-    let matches_all = spec.match_all == Some(true);
-    if matches_all && !spec.value.is_empty() {
+fn counter<'v>(metric: &'v Value, walk: &mut Walk<'v>) {
+    action(metric, &["inc", "add"], walk);
+    let is_on = |field| metric.get(field) == Some(&Value::Bool(true));
+    if is_on("matchAll") && !text_of(metric, "value").is_empty() {
         let message = "`matchAll` and `value` cannot be combined";
-        invalid(message, "keep one of them", &at.key("matchAll"));
+        invalid(message, "keep one of them", &[Step::Key("matchAll")], walk);
     }
-    if spec.count_entry_bytes == Some(true) && (!matches_all || !spec.action.eq_ignore_ascii_case("add")) {
+    let is_added = text_of(metric, "action").eq_ignore_ascii_case("add");
+    if is_on("countEntryBytes") && !(is_on("matchAll") && is_added) {
         let message = "`countEntryBytes` needs `matchAll: true` and the action `add`";
         let help = "set both, or remove `countEntryBytes`";
-        invalid(message, help, &at.key("countEntryBytes"));
+        invalid(message, help, &[Step::Key("countEntryBytes")], walk);
     }
 }
 
 /// Checks that buckets are sorted: the histogram library panics otherwise. Invalid numbers are reported elsewhere.
-fn buckets(spec: &MetricsStage<'_>, at: &Place<'_>) {
-    let numbers = spec.buckets.iter().map(|bucket| bucket.trim().parse::<f64>());
+fn buckets<'v>(metric: &'v Value, walk: &mut Walk<'v>) {
+    let buckets = list(metric, "buckets").iter().filter_map(Value::as_str);
+    let numbers = buckets.map(|bucket| bucket.trim().parse::<f64>());
     let Ok(numbers) = numbers.collect::<Result<Vec<_>, _>>() else {
         return;
     };
     if !numbers.is_sorted_by(|one, next| one < next) {
         let message = "the buckets are not in ascending order, so the agent stops at the first value";
-        at.report(
-            Code::UnsortedBuckets,
-            message,
-            "sort the buckets, and remove duplicates",
-        );
+        let help = "sort the buckets, and remove duplicates";
+        walk.tell(Code::UnsortedBuckets, &[Step::Key("buckets")], message, help);
     }
 }

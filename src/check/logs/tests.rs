@@ -37,19 +37,19 @@ fn stages_that_promtail_refuses() {
     for (text, expected) in [
         (
             "docker: {}, labelDrop: [a]",
-            "invalid-stage labelDrop: `docker` and `labelDrop` are in one item, expected one stage",
+            "invalid-stage labelDrop: `docker` and `labelDrop` cannot be combined",
         ),
         (
             "json: {}",
-            "invalid-stage json.expressions: the stage needs `expressions`",
+            "invalid-stage json.expressions: `json.expressions` must not be empty",
         ),
         (
             "timestamp: {source: a, format: ''}",
-            "invalid-stage timestamp.format: the stage needs `format`",
+            "invalid-stage timestamp.format: `timestamp.format` must not be empty",
         ),
         (
             "limit: {rate: 1}",
-            "invalid-stage limit.burst: `burst` must be above zero, found `0`",
+            "invalid-stage limit.burst: `0` in `limit.burst` must be at least 1",
         ),
         (
             "tenant: {value: a, source: b}",
@@ -77,7 +77,7 @@ fn stages_that_promtail_refuses() {
         ),
         (
             "metrics: {a: {type: counter, action: set}}",
-            "invalid-stage metrics.a.action: found `set` as the action of a counter, expected one of `inc`, `add`",
+            "invalid-stage metrics.a.action: found `set` as the action of a counter, expected `inc` or `add`",
         ),
         (
             "metrics: {a: {type: histogram, action: '', buckets: ['2', '2']}}",
@@ -85,7 +85,7 @@ fn stages_that_promtail_refuses() {
         ),
         (
             "metrics: {a: {type: gauge, action: inc, maxIdleDuration: 1ms}}",
-            "invalid-duration metrics.a.maxIdleDuration: found `1ms`, expected a second or more",
+            "invalid-duration metrics.a.maxIdleDuration: found `1ms`, expected a duration of a second or more",
         ),
         (
             "match: {selector: '{a=\"b\"}'}",
@@ -105,7 +105,7 @@ fn stages_that_promtail_refuses() {
 fn stages_within_match_are_reported_at_their_text() {
     let text = r#"match: {selector: '{a="b"}', stages: "- match: {selector: '{a=\"b\"}', stages: '- output: {}'}"}"#;
     let path = "`[0].match.stages[0].output.source`";
-    let message = format!("invalid-stage match.stages: at {path} of the text: the stage needs `source`");
+    let message = format!("invalid-stage match.stages: at {path} of the text: `output.source` must not be empty");
     assert_eq!(stage(text), [message]);
 }
 

@@ -1,7 +1,8 @@
 //! What is found in the manifests, one function a finding.
 
 use super::origin::Origin;
-use super::rules::{Broken, Step};
+use crate::check::walk::{Broken, Step};
+use crate::diagnostic::listed::shortened;
 use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::manifest::Object;
 
@@ -17,7 +18,7 @@ pub fn refused(
         ("Service", _) => "the Service",
         _ => "the pods",
     };
-    let refuses = match (broken.code, broken.newer) {
+    let refuses = match (broken.code, broken.mild) {
         (Code::InvalidImage, _) => "the kubelet does not start",
         (_, true) => "newer versions of Kubernetes refuse",
         (_, false) => "Kubernetes refuses",
@@ -30,7 +31,7 @@ pub fn refused(
     if let Some(Some(first)) = first {
         found = found.label(first.span(), "first");
     }
-    if broken.newer {
+    if broken.mild {
         found = found.severity(Severity::Warning);
     }
     match broken.help.as_str() {
@@ -67,9 +68,10 @@ pub fn left_out(object: &Object, code: Code, count: usize, agent: &Origin<'_>) -
 }
 
 fn statement(broken: &Broken<'_>) -> String {
-    let (field, problem) = (field(&broken.path), &broken.problem);
+    const MAX: usize = 100;
+    let (field, problem) = (broken.field(), &broken.problem);
     match &broken.value {
-        Some(value) => format!("`{value}` in `{field}` {problem}"),
+        Some(value) => format!("`{}` in `{field}` {problem}", shortened(value, MAX)),
         None => format!("`{field}` {problem}"),
     }
 }
@@ -79,15 +81,4 @@ fn at(code: Code, origin: &Origin<'_>, message: String) -> Diagnostic {
         .label(origin.span(), "")
         .resource(origin.object)
         .path(&origin.path)
-}
-
-/// The last two keys of a path.
-fn field(path: &[Step<'_>]) -> String {
-    let keys = path.iter().rev().filter_map(|step| match step {
-        Step::Key(key) => Some(*key),
-        Step::Index(_) => None,
-    });
-    let mut keys: Vec<_> = keys.take(2).filter(|key| *key != "spec").collect();
-    keys.reverse();
-    keys.join(".")
 }

@@ -11,6 +11,8 @@ mod tests;
 
 use std::collections::HashSet;
 
+use super::rule::{Place, Rule, rule};
+use super::walk::broken;
 use crate::api::{RejectedFields, Resources, find};
 use crate::diagnostic::Diagnostic;
 use crate::go::syntax;
@@ -19,15 +21,13 @@ use crate::resolve::Hierarchy;
 use origin::Origins;
 use running::as_running;
 
+pub const RULES: &[Rule] = &[rule(&[], Place::Objects(check), "Kubernetes: the tables name theirs")];
+
 /// The fields that containers of pods come from.
 const CONTAINERS: [&str; 3] = ["spec.containers", "spec.initContainers", "spec.securityContext"];
 
 /// Checks the objects of each agent against the rules of Kubernetes.
-pub(super) fn check(
-    resources: &Resources<'_>,
-    hierarchies: &[Hierarchy<'_, '_>],
-    objects: &Objects,
-) -> Vec<Diagnostic> {
+fn check(resources: &Resources<'_>, hierarchies: &[Hierarchy<'_, '_>], objects: &Objects) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     let mut of_pods = pod_security::check_labels(&resources.namespaces);
     for (hierarchy, agent) in hierarchies.iter().zip(&objects.agents) {
@@ -76,7 +76,7 @@ fn check_agent(
         let json = as_running(object);
         // What the agent's name breaks is told once an object, and not where the name itself is refused.
         let mut is_named = syntax::subdomain(hierarchy.agent.meta.name).is_some();
-        let (broken, others) = rules::broken(rules::rows_of(object.kind()), &json);
+        let (broken, others) = broken(rules::rows_of(object.kind()), &json);
         // Of shards, the first and the last have the same mistakes.
         let others = others.first().map(|first| (first.code, others.len()));
         left_out = left_out.or_else(|| others.map(|others| (object, others)));

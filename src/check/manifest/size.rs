@@ -48,13 +48,8 @@ fn too_many_annotations(object: &Object) -> Option<usize> {
     let own: usize = annotations
         .map(|(key, value)| key.len() + value.as_str().map_or(0, str::len))
         .sum();
-    let own = own + LAST_APPLIED.len();
-    let json = json.to_string();
-    // A byte has at most six when it is escaped, so that the escapes of most objects need not be counted.
-    let may_be_too_large = own + 6 * json.len() >= MAX_ANNOTATIONS;
-    may_be_too_large
-        .then(|| own + go_json_size(&json))
-        .filter(|size| *size > MAX_ANNOTATIONS)
+    let size = own + LAST_APPLIED.len() + go_json_size(&json.to_string());
+    (size > MAX_ANNOTATIONS).then_some(size)
 }
 
 /// The size of JSON as Go writes it, including the final line break of its encoder: `<`, `>` and `&` as `\u003c`, and the two

@@ -10,71 +10,93 @@ mod times;
 #[cfg(test)]
 mod tests;
 
-pub use monitor::{monitor, probe, selector};
-pub use times::ScrapeTimes;
+pub use monitor::SELECTOR;
 
-use super::field::{duration, label_name, label_names, label_template, url};
-use super::place::Place;
-use crate::api::{ApiServer, Metrics, MetricsInstance, Resource};
-use crate::resolve::{Hierarchy, MetricsHierarchy, SecretStore};
+use super::field::{DURATION, GO_DURATION, LABEL_NAME, LABEL_NAMES, LABEL_TEMPLATE, POSITIVE_GO_DURATION, URL};
+use super::rule::{Place, Rule, rule, table};
+use super::walk::Expect::{As, AtMostOne, If, In, Mild, With};
+use super::walk::Rows;
+use crate::api::Kind;
+use crate::diagnostic::Code;
+use crate::resolve::{Hierarchy, MetricsHierarchy};
+use monitor::{MONITOR, PROBE};
+use remote_write::RECEIVERS;
+use times::{MONITOR_TIMES, PROBE_TIMES};
 
-/// Checks the settings of an agent for metrics and for service discovery.
-pub fn agent(hierarchy: &Hierarchy<'_, '_>, spec: &Place<'_>) {
-    let agent = hierarchy.agent;
-    if let Some(config) = &agent.spec.api_server {
-        api_server(config, &spec.key("apiServer").lenient());
-    }
-    if hierarchy.metrics.is_empty() && hierarchy.integrations.is_empty() {
-        return;
-    }
-    let (metrics, at) = (&agent.spec.metrics, spec.key("metrics"));
-    duration(metrics.scrape_interval, &at.key("scrapeInterval"));
-    duration(metrics.scrape_timeout, &at.key("scrapeTimeout"));
-    external_labels(metrics, &at.lenient());
-    times::of_agent(metrics, &at.lenient());
-    if hierarchy.metrics.iter().any(has_jobs) && !metrics.enforced_namespace_label.is_empty() {
-        label_template(metrics.enforced_namespace_label, &at.key("enforcedNamespaceLabel"));
-    }
+pub const RULES: &[Rule] = &[
+    table(Kind::GrafanaAgent, AGENT, "`instance.GlobalConfig` of the agent"),
+    table(
+        Kind::MetricsInstance,
+        METRICS_INSTANCE,
+        "`instance.Config` of the agent",
+    ),
+    table(Kind::ServiceMonitor, MONITOR, "`ScrapeConfig` of Prometheus"),
+    table(Kind::PodMonitor, MONITOR, "`ScrapeConfig` of Prometheus"),
+    table(Kind::Probe, PROBE, "`ScrapeConfig` of Prometheus"),
+    rule(
+        &[],
+        Place::SpecInInstance(Kind::MetricsInstance, JOBS),
+        "`ScrapeConfig` of Prometheus",
+    ),
+    rule(&[], Place::SpecInInstance(Kind::ServiceMonitor, MONITOR_TIMES), TIMES),
+    rule(&[], Place::SpecInInstance(Kind::PodMonitor, MONITOR_TIMES), TIMES),
+    rule(&[], Place::SpecInInstance(Kind::Probe, PROBE_TIMES), TIMES),
+];
+const TIMES: &str = "`instance.Config.ApplyDefaults` of the agent";
+
+const JOBS: Rows = &[("additionalScrapeConfigs", With(additional::jobs))];
+
+/// The settings of an agent for metrics and for service discovery.
+const AGENT: Rows = &[
+    // `promtool` ignores them.
+    ("apiServer", Mild(&In(API_SERVER))),
+    ("metrics", If(has_metrics, &In(METRICS))),
+];
+
+const API_SERVER: Rows = &[
+    ("host", URL),
+    (
+        "",
+        As(
+            Code::ConflictingAuthentication,
+            &AtMostOne(&["basicAuth", "bearerToken", "bearerTokenFile"]),
+        ),
+    ),
+    ("tlsConfig", With(client::tls)),
+];
+
+const METRICS: Rows = &[
+    ("scrapeInterval|scrapeTimeout", DURATION),
+    // The agent accepts any name, the receivers of samples do not.
+    ("externalLabels", Mild(&LABEL_NAMES)),
+    ("replicaExternalLabelName|metricsExternalLabelName", Mild(&LABEL_NAME)),
+    ("", Mild(&With(times::of_agent))),
+    ("enforcedNamespaceLabel", If(has_jobs, &LABEL_TEMPLATE)),
     // The agent reads its own receivers even where each instance has others.
-    let are_used = |metrics: &MetricsHierarchy<'_, '_>| metrics.instance.spec.remote_write.is_empty();
-    let at = match hierarchy.metrics.iter().any(are_used) {
-        true => at,
-        false => at.lenient(),
+    ("", If(are_receivers_used, &In(RECEIVERS))),
+    ("", If(|of| !are_receivers_used(of), &Mild(&In(RECEIVERS)))),
+];
+
+/// `instance.Config` of the agent.
+const METRICS_INSTANCE: Rows = &[
+    ("walTruncateFrequency|remoteFlushDeadline", Mild(&POSITIVE_GO_DURATION)),
+    ("minWALTime|maxWALTime", Mild(&GO_DURATION)),
+    ("", Mild(&With(times::write_ahead_log))),
+    ("", In(RECEIVERS)),
+];
+
+fn has_metrics(of: &Hierarchy<'_, '_>) -> bool {
+    !of.metrics.is_empty() || !of.integrations.is_empty()
+}
+
+fn has_jobs(of: &Hierarchy<'_, '_>) -> bool {
+    let has_jobs = |metrics: &MetricsHierarchy<'_, '_>| {
+        !metrics.probes.is_empty() || metrics.monitors().any(|monitor| !monitor.endpoints.is_empty())
     };
-    let namespace = agent.meta.namespace;
-    remote_write::check(&metrics.remote_write, namespace, &hierarchy.secrets, &at);
+    of.metrics.iter().any(has_jobs)
 }
 
-/// Checks the settings for service discovery, which `promtool` ignores.
-fn api_server(config: &ApiServer<'_>, at: &Place<'_>) {
-    url(config.host, &at.key("host"));
-    client::one_of(&["basicAuth", "bearerToken", "bearerTokenFile"], at);
-    client::tls(config.tls_config.as_ref(), at);
-}
-
-fn has_jobs(metrics: &MetricsHierarchy<'_, '_>) -> bool {
-    !metrics.probes.is_empty() || metrics.monitors().any(|monitor| !monitor.endpoints.is_empty())
-}
-
-/// Checks the labels that every sample gets. The agent accepts any name, the receivers of samples do not.
-fn external_labels(metrics: &Metrics<'_>, at: &Place<'_>) {
-    label_names(metrics.external_labels.keys(), &at.key("externalLabels"));
-    for (name, field) in [
-        (metrics.replica_external_label_name, "replicaExternalLabelName"),
-        (metrics.metrics_external_label_name, "metricsExternalLabelName"),
-    ] {
-        if let Some(name) = name.filter(|name| !name.is_empty()) {
-            label_name(name, &at.key(field));
-        }
-    }
-}
-
-/// Checks the settings of an instance.
-pub fn metrics_instance<'d>(
-    instance: &Resource<'d, MetricsInstance<'d>>,
-    store: &SecretStore<'_, 'd>,
-    spec: &Place<'_>,
-) {
-    times::write_ahead_log(&instance.spec, &spec.lenient());
-    remote_write::check(&instance.spec.remote_write, instance.meta.namespace, store, spec);
+fn are_receivers_used(of: &Hierarchy<'_, '_>) -> bool {
+    let mut instances = of.metrics.iter().map(|metrics| metrics.instance);
+    instances.any(|instance| instance.spec.remote_write.is_empty())
 }

@@ -6,11 +6,13 @@
 
 use std::borrow::Cow;
 
-use crate::check::field::{anchored_regex, label_name, label_template, misread, scalar};
-use crate::check::place::Place;
-use crate::diagnostic::{Code, Severity};
+use serde_json::Value;
+
+use crate::check::field::{LETTERS, anchored_regex, misread, scalar};
+use crate::check::walk::Expect::{self, With};
+use crate::check::walk::{Broken, Step, Walk, list};
+use crate::diagnostic::Code;
 use crate::go::syntax::{is_label_name, is_label_template};
-use crate::yaml::Node;
 
 /// How the names of fields are written.
 #[derive(Clone, Copy)]
@@ -37,18 +39,20 @@ impl Spelling {
     }
 }
 
-/// Checks the list of rules that is here in a resource.
-pub fn check(at: &Place<'_>) {
-    for (i, rule) in at.node().into_iter().flat_map(Node::items).enumerate() {
-        let at = at.index(i);
-        for field in ["regex", "replacement", "separator"] {
-            if let Some(text) = rule.get(field).and_then(Node::as_str) {
-                misread(text, true, &at.key(field));
-            }
-        }
-        check_rule(rule, Spelling::Resource, &at);
+/// A rule in a resource.
+pub const RELABEL: Expect = With(|rule, walk| {
+    for field in ["regex", "replacement", "separator"] {
+        walk.each(field, rule, |walk, text| misread(text, true, walk));
     }
-}
+    check(rule, Spelling::Resource, walk);
+});
+
+/// A rule in the agent's configuration; the operator omits nulls.
+pub const CONFIGURED: Expect = With(|rule, walk| {
+    if !rule.is_null() {
+        check(rule, Spelling::Configuration, walk);
+    }
+});
 
 /// What an action expects of the label that it writes.
 enum Target {
@@ -79,47 +83,58 @@ const ACTIONS: [(&str, Target, &[&str]); 11] = [
 const ALL_BUT_REGEX: &[&str] = &["sourceLabels", "targetLabel", "modulus", "separator", "replacement"];
 const ALL_BUT_LABELS: &[&str] = &["regex", "modulus", "separator", "replacement"];
 
-pub fn check_rule(rule: Node<'_>, spelling: Spelling, at: &Place<'_>) {
+fn check<'v>(rule: &'v Value, spelling: Spelling, walk: &mut Walk<'v>) {
     let field = |name| {
-        rule.get(spelling.of(name))
-            .and_then(scalar)
-            .filter(|text| spelling.is_set(text))
+        let text = rule.get(spelling.of(name)).and_then(scalar);
+        text.filter(|text| spelling.is_set(text))
     };
     let source_labels = spelling.of("sourceLabels");
-    let labels = rule.get(source_labels);
-    for (i, name) in labels.into_iter().flat_map(Node::items).enumerate() {
-        if let Some(name) = scalar(name) {
-            label_name(&name, &at.key(source_labels).index(i));
+    let at = |field| [Step::Key(spelling.of(field))];
+    for (i, name) in list(rule, source_labels).iter().enumerate() {
+        if let Some(name) = scalar(name).filter(|name| !is_label_name(name)) {
+            no_label_name(&name, "", &[Step::Key(source_labels), Step::Index(i)], walk);
         }
     }
     let regex = field("regex");
     if let Some(pattern) = &regex {
-        anchored_regex(pattern, &at.key("regex"));
+        walk.below(Step::Key("regex"), |walk| anchored_regex(pattern, walk));
     }
     let action = field("action").unwrap_or(Cow::Borrowed("replace"));
     let modulus = field("modulus").is_some_and(|modulus| modulus != "0");
     let known = ACTIONS.iter().find(|(name, ..)| name.eq_ignore_ascii_case(&action));
     let Some((name, target, forbidden)) = known else {
-        let message = format!("{} is not a relabelling action", at.quoted(&action));
+        let message = format!("{} is not a relabelling action", walk.quoted(&action));
         let help = format!("use one of {}", ACTIONS.map(|(name, ..)| name).join(", "));
-        return at.key("action").report(Code::UnknownRelabelAction, message, help);
+        walk.tell(Code::UnknownRelabelAction, &at("action"), message, help);
+        return;
     };
     if *name == "hashmod" && !modulus {
-        needs("modulus", name, at);
+        needs("modulus", name, walk);
     }
     let label = field("targetLabel").unwrap_or_default();
-    target_label(&label, target, name, spelling.of("targetLabel"), at);
+    match target {
+        Target::Ignored => {}
+        _ if label.is_empty() => needs(spelling.of("targetLabel"), name, walk),
+        Target::NameOfLate if !is_label_name(&label) && is_label_template(&label) => {
+            let message = format!(
+                "{} has a reference, which `{name}` does not replace",
+                walk.quoted(&label)
+            );
+            walk.tell(Code::InvalidLabelName, &at("targetLabel"), message, "").mild = true;
+        }
+        Target::Template if is_label_template(&label) => {}
+        Target::Name | Target::NameOfLate if is_label_name(&label) => {}
+        _ => drop(no_label_name(&label, "", &at("targetLabel"), walk)),
+    }
     let replacement = field("replacement").unwrap_or(Cow::Borrowed("$1"));
     if *name == "labelmap" && !is_label_template(&replacement) {
-        let shown = at.quoted(&replacement);
-        let message = format!("{shown} is not a valid label name, which `labelmap` needs");
-        let help = "use letters, digits, `_` and references such as `${1}`";
-        at.key("replacement").report(Code::InvalidLabelName, message, help);
+        no_label_name(&replacement, ", which `labelmap` needs", &at("replacement"), walk).help =
+            "use letters, digits, `_` and references such as `${1}`".to_owned();
     }
-    let has_source_labels = labels.is_some_and(|labels| match spelling {
-        Spelling::Resource => labels.items().len() > 0,
-        Spelling::Configuration => !labels.is_null(),
-    });
+    let has_source_labels = match spelling {
+        Spelling::Resource => !list(rule, source_labels).is_empty(),
+        Spelling::Configuration => rule.get(source_labels).is_some_and(|labels| !labels.is_null()),
+    };
     let fields = [
         ("sourceLabels", has_source_labels),
         ("targetLabel", !label.is_empty()),
@@ -132,33 +147,23 @@ pub fn check_rule(rule: Node<'_>, spelling: Spelling, at: &Place<'_>) {
         .iter()
         .filter(|(field, is_set)| *is_set && forbidden.contains(field))
     {
-        let field = spelling.of(field);
-        let message = format!("the action `{name}` must not have `{field}`");
-        let help = format!("remove `{field}`");
-        at.key(field).report(Code::ConflictingRelabeling, message, help);
+        let shown = spelling.of(field);
+        let message = format!("the action `{name}` must not have `{shown}`");
+        walk.tell(
+            Code::ConflictingRelabeling,
+            &at(field),
+            message,
+            format!("remove `{shown}`"),
+        );
     }
 }
 
-fn needs(field: &str, action: &str, at: &Place<'_>) {
+fn needs(field: &str, action: &str, walk: &mut Walk<'_>) {
     let message = format!("the action `{action}` needs `{field}`");
-    at.report(Code::IncompleteRelabeling, message, format!("set `{field}`"));
+    walk.tell(Code::IncompleteRelabeling, &[], message, format!("set `{field}`"));
 }
 
-/// Checks the label that a rule writes, which is set in `field`.
-fn target_label(label: &str, expected: &Target, action: &str, field: &str, rule: &Place<'_>) {
-    let at = rule.key(field);
-    match expected {
-        Target::Ignored => {}
-        _ if label.is_empty() => needs(field, action, rule),
-        Target::Template => label_template(label, &at),
-        Target::NameOfLate if !is_label_name(label) && is_label_template(label) => {
-            let message = format!(
-                "{} has a reference, which `{action}` does not replace",
-                at.quoted(label)
-            );
-            let finding = at.diagnostic(Code::InvalidLabelName, message);
-            at.add(finding.severity(Severity::Warning));
-        }
-        Target::Name | Target::NameOfLate => label_name(label, &at),
-    }
+fn no_label_name<'w, 'v>(name: &str, why: &str, at: &[Step<'v>], walk: &'w mut Walk<'v>) -> &'w mut Broken<'v> {
+    let message = format!("{} is not a valid label name{why}", walk.quoted(name));
+    walk.tell(Code::InvalidLabelName, at, message, LETTERS)
 }

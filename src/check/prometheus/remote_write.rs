@@ -6,13 +6,14 @@
 
 use std::collections::HashMap;
 
-use super::client::{self, Values};
-use super::relabel;
-use crate::api::RemoteWrite;
-use crate::check::field::{duration, proxy_url, receiver_url};
-use crate::check::place::Place;
-use crate::diagnostic::{Code, Severity};
-use crate::resolve::SecretStore;
+use serde_json::Value;
+
+use super::client::{duplicate_receiver, oauth2, sigv4, tls};
+use super::relabel::RELABEL;
+use crate::check::field::{DURATION, PROXY_URL, RECEIVER_URL};
+use crate::check::walk::Expect::{As, AtMostOne, In, Mild, With};
+use crate::check::walk::{Rows, Step, Walk, entries, text_of};
+use crate::diagnostic::Code;
 
 /// Headers that the agent sets itself, in lower case.
 const RESERVED_HEADERS: [&str; 17] = [
@@ -35,59 +36,53 @@ const RESERVED_HEADERS: [&str; 17] = [
     "x-prometheus-remote-write-version",
 ];
 
-/// Checks `remoteWrite` below `at`, whose Secrets are of `namespace`.
-pub fn check<'d>(receivers: &[RemoteWrite<'d>], namespace: &'d str, store: &SecretStore<'_, 'd>, at: &Place<'_>) {
-    let at = at.key("remoteWrite");
-    let values = Values { store, namespace };
-    let first_equals = at.first_equals(receivers.len());
-    let mut first_named = HashMap::new();
-    for (i, receiver) in receivers.iter().enumerate() {
-        let here = at.index(i);
-        check_one(receiver, values, &here);
-        let first = match receiver.name {
-            "" => first_equals.get(i).copied().unwrap_or(i),
+/// What has a list of receivers.
+pub const RECEIVERS: Rows = &[("remoteWrite[]", In(RECEIVER)), ("remoteWrite", With(duplicates))];
+
+/// `RemoteWriteConfig`.
+const RECEIVER: Rows = &[
+    ("", RECEIVER_URL),
+    ("proxyUrl", PROXY_URL),
+    ("remoteTimeout", DURATION),
+    ("headers", With(headers)),
+    ("writeRelabelConfigs[]", RELABEL),
+    ("", As(Code::ConflictingAuthentication, &AtMostOne(AUTHENTICATION))),
+    ("oauth2", With(oauth2)),
+    ("sigv4", With(sigv4)),
+    ("tlsConfig", Mild(&With(tls))),
+    ("queueConfig.batchSendDeadline|minBackoff|maxBackoff", DURATION),
+    ("metadataConfig.sendInterval", DURATION),
+];
+const AUTHENTICATION: &[&str] = &["basicAuth", "oauth2", "bearerToken", "bearerTokenFile", "sigv4"];
+
+fn duplicates<'v>(receivers: &'v Value, walk: &mut Walk<'v>) {
+    let (mut first_named, mut first_equal) = (HashMap::new(), HashMap::new());
+    for (i, receiver) in receivers.as_array().into_iter().flatten().enumerate() {
+        let (name, help) = (
+            text_of(receiver, "name"),
+            "give each a `name` of its own, or remove one",
+        );
+        let first = match name {
+            "" => *first_equal.entry(receiver).or_insert(i),
             name => *first_named.entry(name).or_insert(i),
         };
         if first < i {
-            let help = "give each a `name` of its own, or remove one";
-            let finding = client::duplicate_receiver(&at.index(first), &here, receiver.name, help);
             // Only the agent compares receivers without a name.
-            at.add(match receiver.name {
-                "" => finding.severity(Severity::Warning),
-                _ => finding,
-            });
+            duplicate_receiver(first, i, name, help, walk).mild |= name.is_empty();
         }
     }
 }
 
-fn check_one<'d>(receiver: &RemoteWrite<'d>, values: Values<'_, 'd>, at: &Place<'_>) {
-    receiver_url(receiver.url, &at.key("url"));
-    proxy_url(receiver.proxy_url, &at.key("proxyUrl"));
-    duration(receiver.remote_timeout, &at.key("remoteTimeout"));
-    for header in receiver.headers.keys() {
-        if RESERVED_HEADERS.contains(&header.to_ascii_lowercase().as_str()) {
-            reserved_header(header, &at.key("headers").key(header));
+fn headers<'v>(headers: &'v Value, walk: &mut Walk<'v>) {
+    for (header, _) in entries(headers) {
+        let name = header.to_ascii_lowercase();
+        if RESERVED_HEADERS.contains(&name.as_str()) {
+            let message = format!("the agent sets the header {} itself", walk.quoted(header));
+            let help = match name.as_str() {
+                "authorization" => "use `basicAuth`, `bearerToken`, `oauth2` or `sigv4`",
+                _ => "remove the header",
+            };
+            walk.tell(Code::ReservedHeader, &[Step::Key(header)], message, help);
         }
     }
-    relabel::check(&at.key("writeRelabelConfigs"));
-    client::of_remote_write(receiver, values, at);
-    client::tls(receiver.tls_config.as_ref(), &at.lenient());
-    if let Some(config) = &receiver.queue_config {
-        let at = at.key("queueConfig");
-        duration(config.batch_send_deadline, &at.key("batchSendDeadline"));
-        duration(config.min_backoff, &at.key("minBackoff"));
-        duration(config.max_backoff, &at.key("maxBackoff"));
-    }
-    if let Some(config) = &receiver.metadata_config {
-        duration(config.send_interval, &at.key("metadataConfig").key("sendInterval"));
-    }
-}
-
-fn reserved_header(header: &str, at: &Place<'_>) {
-    let message = format!("the agent sets the header {} itself", at.quoted(header));
-    let help = match header.eq_ignore_ascii_case("authorization") {
-        true => "use `basicAuth`, `bearerToken`, `oauth2` or `sigv4`",
-        false => "remove the header",
-    };
-    at.report(Code::ReservedHeader, message, help);
 }

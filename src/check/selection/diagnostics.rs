@@ -293,28 +293,18 @@ pub struct SelectedTwice<'h, 'd> {
 
 /// Two instances of an agent select the same children.
 pub fn selected_twice(twice: &SelectedTwice<'_, '_>) -> Diagnostic {
-    let SelectedTwice {
-        agent,
-        agents,
-        first,
-        second,
-        children,
-        example,
-    } = *twice;
+    let (first, second, example) = (twice.first, twice.second, twice.example);
     let path = Relation::to(example.kind).map_or_else(FieldPath::default, |relation| FieldPath::of(relation.labels));
-    let many = if children == 1 {
-        String::new()
-    } else {
-        format!(" and {} more", children - 1)
-    };
-    let collects = match agents {
-        ..=1 => format!("agent `{}` collects", agent.meta.full_name()),
-        agents => format!("agent `{}` and {} more collect", agent.meta.full_name(), agents - 1),
+    let agent = twice.agent.meta.full_name();
+    let collects = match twice.agents {
+        ..=1 => format!("agent `{agent}` collects"),
+        agents => format!("agent `{agent}` and {} more collect", agents - 1),
     };
     let message = format!(
-        "{collects} {} `{}`{many} twice: {}s `{}` and `{}` both select it",
+        "{collects} {} `{}`{} twice: {}s `{}` and `{}` both select it",
         example.kind,
         example.meta.full_name(),
+        and_more(twice.children),
         first.kind,
         first.meta.full_name(),
         second.meta.full_name()
@@ -324,6 +314,14 @@ pub fn selected_twice(twice: &SelectedTwice<'_, '_>) -> Diagnostic {
         .label(first.locate(&path), "selected here too")
         .label(example.name_span(), "selected twice")
         .help("narrow one of the two selectors")
+}
+
+/// So many, of which one is named.
+fn and_more(count: usize) -> String {
+    match count {
+        ..=1 => String::new(),
+        count => format!(" and {} more", count - 1),
+    }
 }
 
 /// An endpoint of a monitor.
@@ -380,10 +378,7 @@ pub fn scraped_twice(twice: &Twice<'_, '_>) -> Diagnostic {
         true => format!("two endpoints of {kind} `{one}`"),
         false => format!("endpoints of {kind}s `{one}` and `{other}`"),
     };
-    let others = match twice.instances {
-        ..=1 => String::new(),
-        instances => format!(" and {} more", instances - 1),
-    };
+    let others = and_more(twice.instances);
     let message = format!(
         "{whose} scrape the same targets for {} `{}`{others}{more}",
         instance.kind,

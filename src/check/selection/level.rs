@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::api::{AnyResource, Relation, ResourceHeader, Resources};
-use crate::resolve::{Namespaces, ParentSelector, Scope, Selected, Selections};
+use crate::resolve::{Namespaces, ParentSelector, Scope, Selections};
 
 const NAMESPACE: &str = "metadata.namespace";
 
@@ -17,22 +17,12 @@ pub struct Parent<'h, 'd> {
     pub selected: &'h [usize],
     /// What it costs to hold its selectors against a child.
     pub weight: usize,
+    /// Whether its selection is completely known: nothing of it or of what it may select was refused or could not be read.
+    is_known: bool,
 }
 
 /// A selector of so many requirements and values costs twice as much as a small one, one of twice as many three times.
 const LARGE: usize = 64;
-
-impl<'h, 'd> Parent<'h, 'd> {
-    fn new(parent: AnyResource<'h, 'd>, selected: &'h Selected<'d>) -> Self {
-        Self {
-            head: parent.head(),
-            paused: matches!(parent, AnyResource::GrafanaAgent(agent) if agent.spec.paused),
-            selector: &selected.selector,
-            selected: &selected.positions,
-            weight: 1 + selected.selector.size() / LARGE,
-        }
-    }
-}
 
 /// All children of a kind, and all that may select them.
 pub struct Level<'h, 'd> {
@@ -46,130 +36,85 @@ pub struct Level<'h, 'd> {
     pub children: Vec<&'h ResourceHeader<'d>>,
     /// Number of parents that select each child.
     pub times_selected: Vec<usize>,
-    /// What is not known of the parents and children: what is not selected may well be so for that reason.
-    doubts: Doubts<'d>,
-}
-
-/// What is not known of the parents and children of a level, since it was refused or could not be read.
-#[derive(Default)]
-struct Doubts<'d> {
-    /// The positions, among all parents, of those whose selectors are not known.
-    parents: BTreeSet<usize>,
-    /// Some of these may look in all namespaces.
-    everywhere: bool,
-    /// The namespaces that the others look in.
-    namespaces: BTreeSet<&'d str>,
-    /// The namespaces whose labels are not known.
-    unlabelled: BTreeSet<&'d str>,
-    /// The positions of the children whose labels or namespace are not known.
-    children: BTreeSet<usize>,
-    /// There may be children that are not known.
-    more_children: bool,
-}
-
-impl<'d> Doubts<'d> {
-    fn new(
-        relation: &Relation,
-        parents: &[Parent<'_, 'd>],
-        children: &[&ResourceHeader<'d>],
-        resources: &Resources<'d>,
-    ) -> Self {
-        let rejected = &resources.rejected_fields;
-        let refused = |kind| {
-            let refused = resources.refused.iter().any(|object| object.kind == kind);
-            refused || resources.lost.contains(&kind) || resources.unread.may_define(kind)
-        };
-        let mut doubts = Self {
-            everywhere: refused(relation.parent),
-            more_children: refused(relation.child),
-            ..Self::default()
-        };
-        for (i, parent) in parents.iter().enumerate() {
-            let (object, selector) = (parent.head.object_ref(), parent.selector);
-            let is_unknown =
-                |scope: &Scope<'_>, path| matches!(scope, Scope::Invalid(_)) || rejected.touch(object, path);
-            let wants_unknown =
-                is_unknown(&selector.namespaces, relation.namespaces) || rejected.touch(object, NAMESPACE);
-            if wants_unknown || is_unknown(&selector.labels, relation.labels) {
-                doubts.parents.insert(i);
-                if wants_unknown || selector.namespaces != Scope::Missing {
-                    doubts.everywhere = true;
-                } else {
-                    doubts.namespaces.insert(object.namespace);
-                }
-            }
-        }
-        for (i, child) in children.iter().enumerate() {
-            let object = child.object_ref();
-            if rejected.touch(object, "metadata.labels") || rejected.touch(object, NAMESPACE) {
-                doubts.children.insert(i);
-            }
-        }
-        let unlabelled = resources.namespaces.iter().map(|namespace| namespace.object_ref());
-        let unlabelled = unlabelled.filter(|&namespace| rejected.touch(namespace, "metadata.labels"));
-        doubts.unlabelled = unlabelled.map(|namespace| namespace.name).collect();
-        doubts
-    }
-
-    /// Whether the parent at this place may select more than is known.
-    fn of_parent(&self, i: usize, parent: &Parent<'_, '_>) -> bool {
-        let asks_labels = matches!(parent.selector.namespaces, Scope::Set(_));
-        self.parents.contains(&i)
-            || self.more_children
-            || !self.children.is_empty()
-            || (asks_labels && !self.unlabelled.is_empty())
-    }
-
-    /// Whether the child at this place may be selected although no known parent does so.
-    fn of_child(&self, i: usize, child: &ResourceHeader<'_>) -> bool {
-        let namespace = child.meta.namespace;
-        self.everywhere
-            || self.children.contains(&i)
-            || self.namespaces.contains(namespace)
-            || self.unlabelled.contains(namespace)
-    }
+    /// Whether each child may be selected although no known parent does so, since something was refused or could not be read.
+    doubtful: Vec<bool>,
 }
 
 impl<'h, 'd> Level<'h, 'd> {
     /// What is selected in a relation among these resources.
     pub fn new(relation: &'static Relation, resources: &'h Resources<'d>, selections: &'h Selections<'d>) -> Self {
-        let selected = selections.of(relation.child);
-        let parents = resources.of(relation.parent).into_iter().zip(selected);
-        let parents: Vec<_> = parents
-            .map(|(parent, selected)| Parent::new(parent, selected))
-            .collect();
-        let children: Vec<_> = resources
-            .of(relation.child)
-            .into_iter()
-            .map(AnyResource::head)
-            .collect();
+        let rejected = &resources.rejected_fields;
+        let may_have_more = |kind| {
+            let is_refused = resources.refused.iter().any(|object| object.kind == kind);
+            is_refused || resources.lost.contains(&kind) || resources.unread.may_define(kind)
+        };
+        let namespaces = resources.namespaces.iter().map(|namespace| namespace.object_ref());
+        let unlabelled = namespaces.filter(|&namespace| rejected.touch(namespace, "metadata.labels"));
+        let unlabelled: BTreeSet<_> = unlabelled.map(|namespace| namespace.name).collect();
+        let children = resources.of(relation.child).into_iter().map(AnyResource::head);
+        let children: Vec<_> = children.collect();
+        let is_doubtful = |child: &&ResourceHeader<'d>| {
+            let fields = ["metadata.labels", NAMESPACE];
+            fields.iter().any(|field| rejected.touch(child.object_ref(), field))
+        };
+        let mut doubtful: Vec<_> = children.iter().map(is_doubtful).collect();
+        let are_children_known = !may_have_more(relation.child) && !doubtful.contains(&true);
+        // Where parents look whose selectors are not known.
+        let (mut everywhere, mut namespaces) = (may_have_more(relation.parent), unlabelled.clone());
         let mut times_selected = vec![0; children.len()];
-        for &i in parents.iter().flat_map(|parent| parent.selected) {
-            if let Some(times) = times_selected.get_mut(i) {
-                *times += 1;
+        let mut parents = Vec::new();
+        for (parent, selected) in resources
+            .of(relation.parent)
+            .into_iter()
+            .zip(selections.of(relation.child))
+        {
+            let (object, selector) = (parent.object_ref(), &selected.selector);
+            let is_unknown =
+                |scope: &Scope<'_>, path| matches!(scope, Scope::Invalid(_)) || rejected.touch(object, path);
+            let wants_unknown =
+                is_unknown(&selector.namespaces, relation.namespaces) || rejected.touch(object, NAMESPACE);
+            let is_doubtful = wants_unknown || is_unknown(&selector.labels, relation.labels);
+            if is_doubtful && (wants_unknown || selector.namespaces != Scope::Missing) {
+                everywhere = true;
+            } else if is_doubtful {
+                namespaces.insert(object.namespace);
             }
+            for &i in selected.positions.iter() {
+                if let Some(times) = times_selected.get_mut(i) {
+                    *times += 1;
+                }
+            }
+            let asks_labels = matches!(selector.namespaces, Scope::Set(_));
+            parents.push(Parent {
+                head: parent.head(),
+                paused: matches!(parent, AnyResource::GrafanaAgent(agent) if agent.spec.paused),
+                selector,
+                selected: &selected.positions,
+                weight: 1 + selector.size() / LARGE,
+                is_known: !is_doubtful && are_children_known && (!asks_labels || unlabelled.is_empty()),
+            });
         }
-        let doubts = Doubts::new(relation, &parents, &children, resources);
+        for (child, doubtful) in children.iter().zip(&mut doubtful) {
+            *doubtful |= everywhere || namespaces.contains(child.meta.namespace);
+        }
         Self {
             relation,
             namespaces: &selections.namespaces,
             parents,
             children,
             times_selected,
-            doubts,
+            doubtful,
         }
     }
 
     /// The parents whose selection is completely known.
     pub fn known_parents(&self) -> impl Iterator<Item = &Parent<'h, 'd>> {
-        let parents = self.parents.iter().enumerate();
-        let known = parents.filter(|(i, parent)| !self.doubts.of_parent(*i, parent));
-        known.map(|(_, parent)| parent)
+        self.parents.iter().filter(|parent| parent.is_known)
     }
 
     /// Whether it is certain that no parent selects the child at this index.
-    pub fn is_left_over(&self, i: usize, child: &ResourceHeader<'_>) -> bool {
-        self.is_unselected(i) && !self.doubts.of_child(i, child)
+    pub fn is_left_over(&self, child: usize) -> bool {
+        self.is_unselected(child) && self.doubtful.get(child) == Some(&false)
     }
 
     /// Whether no parent selects the child at this place.

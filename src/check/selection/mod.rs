@@ -12,18 +12,28 @@ mod tests;
 
 use std::collections::BTreeMap;
 
-use crate::api::{Kind, RELATIONS, Resources, namespace_range};
-use crate::diagnostic::Diagnostic;
-use crate::resolve::{Hierarchy, Scope, Selections};
+use super::rule::{Input, Place, Rule, rule};
+use crate::api::{Kind, RELATIONS, namespace_range};
+use crate::diagnostic::{Code, Diagnostic};
+use crate::resolve::Scope;
 use level::{Level, Parent};
 use nearest::{NearestParent, OTHERS, nearest_child};
 
+pub const RULES: &[Rule] = &[rule(
+    &[
+        Code::Unselected,
+        Code::UndescribedNamespace,
+        Code::SelectsNothing,
+        Code::SharedInstance,
+        Code::DuplicateScrape,
+    ],
+    Place::Input(check),
+    "`getMetricsInstances` and the like in `static/operator/hierarchy`",
+)];
+
 /// Checks what agents and instances select.
-pub(super) fn check<'d>(
-    resources: &Resources<'d>,
-    selections: &Selections<'d>,
-    hierarchies: &[Hierarchy<'_, '_>],
-) -> Vec<Diagnostic> {
+fn check(input: &Input<'_, '_>) -> Vec<Diagnostic> {
+    let (resources, selections) = (input.resources, input.selections);
     let levels = RELATIONS
         .iter()
         .map(|relation| Level::new(relation, resources, selections));
@@ -44,7 +54,7 @@ pub(super) fn check<'d>(
             shared(level, &mut found);
         }
     }
-    duplicate_scrape::check(&resources.rejected_fields, hierarchies, &mut found);
+    duplicate_scrape::check(&resources.rejected_fields, input.hierarchies, &mut found);
     found
 }
 
@@ -52,7 +62,7 @@ pub(super) fn check<'d>(
 fn unselected(level: &Level<'_, '_>, found: &mut Vec<Diagnostic>) {
     let mut nearest = NearestParent::new(level);
     let children = level.children.iter().enumerate();
-    for (_, child) in children.filter(|&(i, child)| level.is_left_over(i, child)) {
+    for (_, child) in children.filter(|&(i, _)| level.is_left_over(i)) {
         found.push(match nearest.of(child) {
             Some((parent, explanation)) => diagnostics::unselected(child, parent, &explanation),
             None => diagnostics::unselected_by_all(child, level),
@@ -87,8 +97,7 @@ fn without_selector(level: &Level<'_, '_>, found: &mut Vec<Diagnostic>) {
     let agents = level.known_parents();
     for agent in agents.filter(|agent| agent.selector.labels == Scope::Missing) {
         let own = namespace_range(&level.children, agent.head.meta.namespace);
-        let own = own.filter_map(|i| Some((i, level.children.get(i)?)));
-        match own.filter(|(i, child)| level.is_left_over(*i, child)).count() {
+        match own.filter(|&i| level.is_left_over(i)).count() {
             0 => {}
             left_over => found.push(diagnostics::no_selector(agent, level, left_over)),
         }

@@ -56,6 +56,12 @@ fn place(job: &Job<'_>) -> String {
     }
 }
 
+/// The selector of a job, or the job.
+fn selector<'d>(job: &Job<'d>) -> Option<Origin<'d>> {
+    let mut rules = job.rules.iter().filter(|rule| rule.part() == Part::Selector);
+    rules.next().and_then(JobRule::field).or(job.origin)
+}
+
 /// Jobs that see too many targets to follow them.
 pub(super) fn not_followed(origin: Origin<'_>, count: usize, most: usize) -> Diagnostic {
     let jobs = counted(count, "job");
@@ -86,11 +92,7 @@ pub(super) fn selects_nothing(
     let (kind, place) = (kind(chain.role), place(job));
     let mut selectors = job.rules.iter().filter(|rule| rule.part() == Part::Selector);
     let first = selectors.next().and_then(JobRule::field).unwrap_or(origin);
-    let selector = if selectors.next().is_some() {
-        first.whole_field()
-    } else {
-        first
-    };
+    let selector = selectors.next().map_or(first, |_| first.whole_field());
     let message = format!("no {kind} {place} matches this selector");
     let finding = |origin| at(origin, Code::NoMatchingObject, message.clone());
     match near {
@@ -168,10 +170,7 @@ pub(super) fn no_port(job: &Job<'_>, chain: &Chain<'_, '_>) -> Option<Finding> {
     let is_of_service = chain.role == Some(Role::Service) && !ports.is_behind_service && !is_of_container(rule);
     let is_certain = is_of_service || unmistakable(wanted, known.iter().copied()).is_some();
     let first = chain.selected.first()?;
-    let text = match chain.role {
-        Some(Role::Pod) => "this pod is selected".to_owned(),
-        _ => "this Service is selected".to_owned(),
-    };
+    let text = format!("this {} is selected", kind(chain.role));
     Some((with_object(finding, first, text), is_certain))
 }
 
@@ -225,12 +224,7 @@ pub(super) fn without_endpoints(job: &Job<'_>, service: &Service<'_>) -> Option<
             "compare the selector of the Service with the labels of the pods",
         ),
     };
-    let selector = job
-        .rules
-        .iter()
-        .find(|rule| rule.part() == Part::Selector)
-        .and_then(JobRule::field);
-    let finding = at(selector.or(job.origin)?, Code::ServiceWithoutEndpoints, message).help(help);
+    let finding = at(selector(job)?, Code::ServiceWithoutEndpoints, message).help(help);
     Some((
         with_object(finding, &service.meta, "this Service is selected".to_owned()),
         false,
@@ -240,13 +234,8 @@ pub(super) fn without_endpoints(job: &Job<'_>, service: &Service<'_>) -> Option<
 /// Ingresses without rules.
 pub(super) fn without_rules(job: &Job<'_>, chain: &Chain<'_, '_>) -> Option<Finding> {
     let ingress = chain.selected.first()?;
-    let selector = job
-        .rules
-        .iter()
-        .find(|rule| rule.part() == Part::Selector)
-        .and_then(JobRule::field);
     let message = "no Ingress that this selector matches has a rule with a host and path".to_owned();
-    let finding = at(selector.or(job.origin)?, Code::NoMatchingObject, message)
+    let finding = at(selector(job)?, Code::NoMatchingObject, message)
         .help("a Probe probes the hosts and paths of rules; a default backend is not probed");
     Some((with_object(finding, ingress, "this Ingress matches".to_owned()), false))
 }

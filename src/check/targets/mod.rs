@@ -8,8 +8,9 @@ mod nearest;
 
 use std::collections::BTreeSet;
 
+use super::rule::{Place, Rule, rule};
 use crate::api::Resources;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Code, Diagnostic};
 use crate::discovery::Role;
 use crate::observed::{self, Objects};
 use crate::plan::{ConfigKind, Origin, Plan};
@@ -17,8 +18,21 @@ use crate::relabel::Rules;
 use crate::resolve::Hierarchy;
 use crate::scrape::{Chain, Cluster, Extent, Job, JobGroup, JobSource, Missing, each_job};
 
+pub const RULES: &[Rule] = &[rule(
+    &[
+        Code::TargetLimit,
+        Code::UnknownNamespace,
+        Code::NoMatchingObject,
+        Code::UnknownPort,
+        Code::ServiceWithoutEndpoints,
+        Code::DropsEveryTarget,
+    ],
+    Place::Targets(check),
+    "`discovery/kubernetes` of Prometheus",
+)];
+
 /// Checks the jobs of the monitors, Probes and PodLogs of these agents.
-pub fn check<'d>(
+fn check<'d>(
     resources: &Resources<'d>,
     hierarchies: &'d [Hierarchy<'d, 'd>],
     objects: &Objects<'d>,

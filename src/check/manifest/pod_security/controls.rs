@@ -8,7 +8,7 @@ use super::requirements::{
     absent, app_armor_annotations, drops_all, escalation, lacks_non_root, lacks_seccomp, non_root, seccomp_annotations,
     user, volume,
 };
-use crate::check::manifest::rules::{Rows, Rule};
+use crate::check::walk::{Expect, Rows};
 
 pub(super) struct Control {
     pub(super) id: &'static str,
@@ -35,7 +35,7 @@ const fn until(minor: u32) -> Versions {
     Versions(0, minor)
 }
 
-use Rule::{Among, In, Off, With};
+use Expect::{Among, In, Off, With};
 
 const CAPABILITIES: &[&str] = &[
     "AUDIT_WRITE",
@@ -53,7 +53,7 @@ const CAPABILITIES: &[&str] = &[
     "SYS_CHROOT",
 ];
 const CONTAINERS: &str = "spec.initContainers|containers[]";
-const PROFILES: Rule = Among(&["RuntimeDefault", "Localhost"]);
+const PROFILES: Expect = Among(&["RuntimeDefault", "Localhost"]);
 const APP_ARMOR: Rows = &[
     ("", In(&contexts(&[("appArmorProfile.type", PROFILES)]))),
     ("metadata.annotations", With(app_armor_annotations)),
@@ -123,12 +123,12 @@ const SAFE: [&str; 14] = [
     "net.ipv4.tcp_notsent_lowat",
 ];
 
-const fn safe(count: usize) -> Rule {
+const fn safe(count: usize) -> Expect {
     Among(SAFE.split_at(count).0)
 }
 
 /// Rows for the security context of the pod, and for those of its containers.
-const fn contexts(rows: Rows) -> [(&'static str, Rule); 2] {
+const fn contexts(rows: Rows) -> [(&'static str, Expect); 2] {
     [
         ("spec.securityContext", In(rows)),
         ("spec.initContainers|containers[].securityContext", In(rows)),

@@ -12,9 +12,9 @@ use std::hash::Hash;
 use serde_json::Value;
 
 use super::origin::{ObjectOrigins, Origin, Origins};
-use super::rules::{Broken, Step, broken};
 use super::running::as_running;
 use crate::api::Resource;
+use crate::check::walk::{Broken, Step, broken};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::manifest::{Object, Role};
 use controls::{Control, controls};

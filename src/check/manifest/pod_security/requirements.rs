@@ -3,7 +3,8 @@
 use serde_json::Value;
 
 use crate::api::core::embedded::name;
-use crate::check::manifest::rules::{APP_ARMOR, SECCOMP_OF_CONTAINER, SECCOMP_OF_POD, Step, Walk, entries, list};
+use crate::check::manifest::rules::{APP_ARMOR, SECCOMP_OF_CONTAINER, SECCOMP_OF_POD};
+use crate::check::walk::{Step, Walk, entries, list};
 
 /// Profiles in annotations, which is where they were before Kubernetes 1.30.
 pub(super) fn app_armor_annotations<'v>(annotations: &'v Value, walk: &mut Walk<'v>) {

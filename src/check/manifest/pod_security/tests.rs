@@ -8,7 +8,8 @@ use serde_json::{Value, json};
 
 use super::controls::{CONTROLS, controls};
 use super::labels::Level;
-use crate::check::manifest::rules::{SECCOMP_OF_POD, broken};
+use crate::check::manifest::rules::SECCOMP_OF_POD;
+use crate::check::walk::broken;
 
 const LATEST: u32 = 100;
 

@@ -2,9 +2,9 @@
 
 use serde_json::Value;
 
-use super::walk::Rule::{self, In, Labels, OneOf, Required, TextOrEmpty, With};
-use super::walk::{Rows, Step, Walk, entries, text_of};
 use super::{resources, scheduling, text};
+use crate::check::walk::Expect::{self, In, Labels, OneOf, Required, TextOrEmpty, With};
+use crate::check::walk::{Rows, Step, Walk, entries, text_of};
 use crate::go::syntax;
 
 /// `ValidatePersistentVolumeClaimSpec`.
@@ -46,7 +46,7 @@ fn claim_size<'v>(claim: &'v Value, walk: &mut Walk<'v>) {
 
 /// A source of any other kind is dropped before it is looked at (`DropDisabledFields`).
 fn data_source<'v>(source: &'v Value, walk: &mut Walk<'v>) {
-    static NAME: Rule = Required;
+    static NAME: Expect = Required;
     let kind = (text_of(source, "apiGroup"), text_of(source, "kind"));
     if matches!(
         kind,

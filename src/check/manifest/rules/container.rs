@@ -5,11 +5,11 @@ use std::collections::HashMap;
 use serde_json::Value;
 
 use super::security::OF_CONTAINER;
-use super::walk::Rule::{
-    self, As, ExactlyOne, Forbidden, In, Newer, OneOf, Range, Required, Text, TextOrEmpty, Unique, With,
-};
-use super::walk::{Rows, Step, Walk, text_of};
 use super::{environment, resources, text, volume};
+use crate::check::walk::Expect::{
+    self, As, ExactlyOne, Forbidden, In, Mild, OneOf, Range, Required, Text, TextOrEmpty, Unique, With,
+};
+use crate::check::walk::{Rows, Step, Walk, text_of};
 use crate::diagnostic::{Code, suggest};
 use crate::go::syntax;
 
@@ -46,7 +46,7 @@ fn image<'v>(container: &'v Value, walk: &mut Walk<'v>) {
 
 /// What a container must not have that has to end before the pod's other containers start.
 pub(super) fn before_others<'v>(container: &'v Value, walk: &mut Walk<'v>) {
-    static RULE: Rule = Forbidden("is not allowed in an init container");
+    static RULE: Expect = Forbidden("is not allowed in an init container");
     if text_of(container, "restartPolicy") != "Always" {
         for field in ["lifecycle", "livenessProbe", "readinessProbe", "startupProbe"] {
             walk.row(field, &RULE, container);
@@ -62,7 +62,7 @@ const PORT: Rows = &[
     ("protocol", OneOf(&["", "SCTP", "TCP", "UDP"])),
 ];
 
-const PORT_NUMBER: Rule = Range(1, 65535);
+const PORT_NUMBER: Expect = Range(1, 65535);
 
 /// `validateProbe`.
 const PROBE: Rows = &[
@@ -73,7 +73,7 @@ const PROBE: Rows = &[
         Range(0, i64::MAX),
     ),
     ("grpc.port", PORT_NUMBER),
-    ("terminationGracePeriodSeconds", Newer(&Range(1, i64::MAX))),
+    ("terminationGracePeriodSeconds", Mild(&Range(1, i64::MAX))),
 ];
 
 /// The probes and hooks of a container.
@@ -83,7 +83,7 @@ const PROBES: Rows = &[
     ("livenessProbe|startupProbe.successThreshold", Range(0, 1)),
     (
         "readinessProbe.terminationGracePeriodSeconds",
-        Newer(&Forbidden("is not allowed in a readiness probe")),
+        Mild(&Forbidden("is not allowed in a readiness probe")),
     ),
 ];
 
@@ -104,8 +104,8 @@ const HANDLER: Rows = &[
 
 /// `ValidatePortNumOrName`.
 pub(super) fn port<'v>(port: &'v Value, walk: &mut Walk<'v>) {
-    static NUMBER: Rule = PORT_NUMBER;
-    static NAME: Rule = Text(syntax::port_name);
+    static NUMBER: Expect = PORT_NUMBER;
+    static NAME: Expect = Text(syntax::port_name);
     walk.rule(if port.is_string() { &NAME } else { &NUMBER }, port);
 }
 

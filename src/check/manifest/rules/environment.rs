@@ -3,8 +3,8 @@
 use serde_json::Value;
 
 use super::text;
-use super::walk::Rule::{ExactlyOne, In, Required, Text, TextOrEmpty, With};
-use super::walk::{Rows, Step, Walk, any_of, present, text_of};
+use crate::check::walk::Expect::{ExactlyOne, In, Required, Text, TextOrEmpty, With};
+use crate::check::walk::{Rows, Step, Walk, any_of, present, text_of};
 use crate::go::quantity;
 use crate::go::syntax;
 

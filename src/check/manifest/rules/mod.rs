@@ -12,7 +12,5 @@ mod scheduling;
 mod security;
 mod text;
 mod volume;
-mod walk;
 
 pub(super) use object::{APP_ARMOR, SECCOMP_OF_CONTAINER, SECCOMP_OF_POD, rows_of};
-pub(super) use walk::{Broken, Rows, Rule, Step, Walk, broken, entries, list};

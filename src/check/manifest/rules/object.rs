@@ -5,9 +5,9 @@ use serde_json::{Map, Value};
 
 use super::claim::{CLAIM, annotation_keys};
 use super::security::OF_POD;
-use super::walk::Rule::{As, In, Labels, Text, TextOrEmpty, Unique, With};
-use super::walk::{Rows, Step, Walk, entries, list, text_of};
 use super::{container, scheduling, text, volume};
+use crate::check::walk::Expect::{As, In, Labels, Text, TextOrEmpty, Unique, With};
+use crate::check::walk::{Rows, Step, Walk, entries, list, text_of};
 use crate::diagnostic::Code;
 use crate::go::syntax;
 

@@ -4,8 +4,8 @@ use std::cmp::Ordering;
 
 use serde_json::Value;
 
-use super::walk::Rule::With;
-use super::walk::{Rows, Step, Walk, entries};
+use crate::check::walk::Expect::With;
+use crate::check::walk::{Rows, Step, Walk, entries};
 use crate::go::quantity::compare;
 use crate::go::syntax;
 

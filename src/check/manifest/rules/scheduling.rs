@@ -2,8 +2,8 @@
 
 use serde_json::Value;
 
-use super::walk::Rule::{self, In, Labels, Newer, OneOf, Range, Required, Text, TextOrEmpty, Unique, With};
-use super::walk::{Rows, Step, Walk, any_of, list, text_of};
+use crate::check::walk::Expect::{self, In, Labels, Mild, OneOf, Range, Required, Text, TextOrEmpty, Unique, With};
+use crate::check::walk::{Rows, Step, Walk, any_of, list, text_of};
 use crate::go::syntax;
 
 /// What a pod says of nodes and of other pods.
@@ -23,13 +23,13 @@ pub(super) const SCHEDULING: Rows = &[
 const SPREAD: Rows = &[
     ("maxSkew", Range(1, i64::MAX)),
     ("topologyKey", Required),
-    ("topologyKey", Newer(&TextOrEmpty(syntax::qualified_name))),
+    ("topologyKey", Mild(&TextOrEmpty(syntax::qualified_name))),
     ("whenUnsatisfiable", OneOf(&["DoNotSchedule", "ScheduleAnyway"])),
-    ("labelSelector", Newer(&In(LABEL_SELECTOR))),
-    ("minDomains", Newer(&Range(1, i64::MAX))),
-    ("nodeAffinityPolicy|nodeTaintsPolicy", Newer(&POLICY)),
+    ("labelSelector", Mild(&In(LABEL_SELECTOR))),
+    ("minDomains", Mild(&Range(1, i64::MAX))),
+    ("nodeAffinityPolicy|nodeTaintsPolicy", Mild(&POLICY)),
 ];
-const POLICY: Rule = OneOf(&["Honor", "Ignore"]);
+const POLICY: Expect = OneOf(&["Honor", "Ignore"]);
 
 const TOLERATION: Rows = &[
     ("", With(toleration)),
@@ -58,7 +58,7 @@ fn toleration<'v>(toleration: &'v Value, walk: &mut Walk<'v>) {
     }
 }
 
-const WEIGHT: Rule = Range(1, 100);
+const WEIGHT: Expect = Range(1, 100);
 
 /// `validateNodeAffinity`.
 const NODE_AFFINITY: Rows = &[
@@ -92,7 +92,7 @@ const PREFERRED_PODS: Rows = &[("weight", WEIGHT), ("podAffinityTerm", In(POD_TE
 /// `validatePodAffinityTerm`.
 const POD_TERM: Rows = &[
     ("labelSelector", In(LABEL_SELECTOR)),
-    ("namespaceSelector", Newer(&In(LABEL_SELECTOR))),
+    ("namespaceSelector", Mild(&In(LABEL_SELECTOR))),
     ("namespaces[]", Text(syntax::dns_label)),
     ("topologyKey", Required),
     ("topologyKey", TextOrEmpty(syntax::qualified_name)),
@@ -102,7 +102,7 @@ const POD_TERM: Rows = &[
 pub(super) const LABEL_SELECTOR: Rows = &[
     ("matchLabels", Labels),
     ("matchExpressions[].key", Text(syntax::qualified_name)),
-    ("matchExpressions[].values[]", Newer(&Text(syntax::label_value))),
+    ("matchExpressions[].values[]", Mild(&Text(syntax::label_value))),
     // `ValidateLabelSelectorRequirement`.
     ("matchExpressions[]", With(|of, walk| values(of, SOME, NONE, &[], walk))),
 ];

@@ -3,12 +3,12 @@
 use serde_json::Value;
 
 use super::text;
-use super::walk::Rule::{self, In, Newer, OneOf, Range, Required, Text, Unique, With};
-use super::walk::{Rows, Step, Walk, list, text_of};
+use crate::check::walk::Expect::{self, In, Mild, OneOf, Range, Required, Text, Unique, With};
+use crate::check::walk::{Rows, Step, Walk, list, text_of};
 use crate::go::syntax;
 
 /// A user or group (`IsValidUserID`, `IsValidGroupID`).
-const ID: Rule = Range(0, i32::MAX as i64);
+const ID: Expect = Range(0, i32::MAX as i64);
 
 /// `ValidatePodSecurityContext`.
 pub(super) const OF_POD: Rows = &[
@@ -23,7 +23,7 @@ pub(super) const OF_POD: Rows = &[
 /// `ValidateSecurityContext`.
 pub(super) const OF_CONTAINER: Rows = &[
     ("", In(OF_BOTH)),
-    ("procMount", Newer(&OneOf(&["", "Default", "Unmasked"]))),
+    ("procMount", Mild(&OneOf(&["", "Default", "Unmasked"]))),
     ("", With(escalation)),
 ];
 

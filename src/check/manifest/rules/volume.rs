@@ -7,14 +7,16 @@ use serde_json::Value;
 
 use super::claim::CLAIM_SPEC;
 use super::environment::{OF_VOLUMES, pod_field, resource_field};
-use super::walk::Rule::{self, As, AtMostOne, ExactlyOne, In, OneOf, Range, Required, Text, TextOrEmpty, Unique, With};
-use super::walk::{Rows, Step, Walk, entries, list, present, text_of};
 use super::{resources, text};
+use crate::check::walk::Expect::{
+    self, As, AtMostOne, ExactlyOne, In, OneOf, Range, Required, Text, TextOrEmpty, Unique, With,
+};
+use crate::check::walk::{Rows, Step, Walk, entries, list, present, text_of};
 use crate::diagnostic::{Code, suggest};
 use crate::go::syntax;
 
 /// A file mode (`fileModeErrorMsg`).
-const MODE: Rule = With(mode);
+const MODE: Expect = With(mode);
 
 /// All kinds, in the order in which the API server looks at them.
 const KINDS: &[&str] = &[

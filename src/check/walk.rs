@@ -1,0 +1,613 @@
+//! The walk over the value of a resource or an object that holds it against tables of rules: a row is a path, a rule and its
+//! parameters.
+
+use std::cell::OnceCell;
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+use std::fmt::Display;
+use std::hash::Hash;
+use std::rc::Rc;
+
+use serde_json::Value;
+
+use super::conditions::{Conditions, ScrapeTimes};
+pub use crate::api::core::embedded::{list, text_of};
+use crate::api::{KeySelector, ResourceHeader, Resources};
+pub use crate::diagnostic::Step;
+use crate::diagnostic::listed::{joined, shortened};
+use crate::diagnostic::{Code, Diagnostic, FieldPath, Severity, suggest};
+use crate::go::syntax::{self, Syntax};
+use crate::plan::Stages;
+use crate::resolve::{AssetKey, Hierarchy, MetricsHierarchy, SecretStore};
+use crate::secrecy::tells_a_secret;
+use crate::source::Span;
+use crate::yaml::Node;
+
+/// The rules for one type: paths from its value, and what is expected there. `ports[]` goes into every item, `a|b` into
+/// both; a field that is missing is passed over, except by [`Expect::Required`].
+pub type Rows = &'static [(&'static str, Expect)];
+
+/// An expectation of a value.
+pub enum Expect {
+    /// Present and not empty, if its parent exists.
+    Required,
+    /// Absent, and why.
+    Forbidden(&'static str),
+    /// One of these texts.
+    OneOf(&'static [&'static str]),
+    /// One of these texts, and a finding that says no more than what was found.
+    Among(&'static [&'static str]),
+    /// `false`, 0 or empty.
+    Off,
+    /// A whole number from the first to the last.
+    Range(i64, i64),
+    /// A text of this syntax, which may be empty only if the syntax says so.
+    Text(Syntax),
+    /// The same, or an empty text.
+    TextOrEmpty(Syntax),
+    Labels,
+    /// A mapping with one of these fields at most.
+    AtMostOne(&'static [&'static str]),
+    /// A mapping with exactly one of these fields.
+    ExactlyOne(&'static [&'static str]),
+    /// A list whose items differ in these fields together; a missing field is equal to nothing.
+    Unique(&'static [&'static str]),
+    /// The rules of another table.
+    In(Rows),
+    /// A rule whose findings have this code, unless a rule inside has its own.
+    As(Code, &'static Expect),
+    /// What needs more than one field.
+    With(for<'v> fn(&'v Value, &mut Walk<'v>)),
+    /// A rule whose findings are warnings: only newer versions of Kubernetes have it, or only the agent, so that no other
+    /// tool confirms it.
+    Mild(&'static Expect),
+    /// A rule for some agents.
+    If(fn(&Hierarchy<'_, '_>) -> bool, &'static Expect),
+    /// A rule whose findings have this remedy.
+    Help(&'static str, &'static Expect),
+}
+
+/// What rules look at besides the value.
+#[derive(Clone, Copy, Default)]
+pub struct Context<'v> {
+    /// The resource that has the value.
+    pub head: Option<&'v ResourceHeader<'v>>,
+    pub hierarchy: Option<&'v Hierarchy<'v, 'v>>,
+    /// The values of Secrets, where they are known.
+    pub store: Option<&'v SecretStore<'v, 'v>>,
+    /// The instance that selects the resource, or is it.
+    pub metrics: Option<&'v MetricsHierarchy<'v, 'v>>,
+    pub resources: Option<&'v Resources<'v>>,
+    pub times: Option<&'v ScrapeTimes<'v>>,
+    pub conditions: Option<Conditions<'v>>,
+    pub stages: Option<Stages<'v>>,
+    /// The place of the text that has the value.
+    pub around: Option<Span>,
+    /// Whether the text is of a Secret, so that no value of it is shown.
+    pub is_secret: bool,
+}
+
+/// A rule that is broken.
+pub struct Broken<'v> {
+    pub code: Code,
+    /// The way to it from the object.
+    pub path: Vec<Step<'v>>,
+    /// The way to the first of its kind, if it must not be there twice.
+    pub first: Option<Vec<Step<'v>>>,
+    /// The value that is wrong.
+    pub value: Option<String>,
+    /// The problem, as the rest of a sentence whose subject is the value or the field.
+    pub problem: String,
+    /// The remedy, if there is more to say than that.
+    pub help: String,
+    /// Whether it is a warning.
+    pub mild: bool,
+    /// Whether the problem is a whole sentence.
+    is_whole: bool,
+    /// Whether it is of a text that the field holds.
+    is_of_text: bool,
+    /// Where it is, if not at the field, and what this part of the text is the cause of.
+    pub key: Option<(Span, String)>,
+    /// Other places, and what is there.
+    pub labels: Vec<(Span, &'static str)>,
+}
+
+/// The way through an object.
+pub struct Walk<'v> {
+    /// The object.
+    pub root: &'v Value,
+    pub context: Context<'v>,
+    path: Vec<Step<'v>>,
+    code: Code,
+    pub mild: bool,
+    broken: Vec<Broken<'v>>,
+    volumes: OnceCell<Rc<Volumes<'v>>>,
+}
+
+/// Volumes by their names.
+type Volumes<'v> = HashMap<&'v str, &'v Value>;
+
+/// Number of findings of an object that are reported one by one. The field of the input is searched for each, in a list that is as
+/// long.
+const MOST: usize = 1_000;
+
+/// The rules that an object breaks: the first thousand of them, and the others, which are only counted in findings.
+pub fn broken<'v>(rows: Rows, object: &'v Value) -> (Vec<Broken<'v>>, Vec<Broken<'v>>) {
+    let mut walk = Walk::new(object, Context::default());
+    walk.rows(rows, object);
+    let others = walk.broken.split_off(MOST.min(walk.broken.len()));
+    (walk.broken, others)
+}
+
+impl Broken<'_> {
+    /// With the value.
+    pub fn of(&mut self, value: impl Display) -> &mut Self {
+        self.value = Some(value.to_string());
+        self
+    }
+
+    /// The last two keys of the path.
+    pub fn field(&self) -> String {
+        let keys = self.path.iter().rev().filter_map(|step| match step {
+            Step::Key(key) => Some(*key),
+            Step::Index(_) => None,
+        });
+        let mut keys: Vec<_> = keys.take(2).filter(|key| *key != "spec").collect();
+        keys.reverse();
+        keys.join(".")
+    }
+
+    /// The finding at the field of a resource.
+    pub fn finding(self, head: &ResourceHeader<'_>, message: String) -> Diagnostic {
+        let mut found = head.finding(self.code, &field_path(&self.path, &[]), message);
+        if self.mild {
+            found.severity = found.severity.min(Severity::Warning);
+        }
+        if let (Some((span, cause)), Some(label)) = (self.key, found.labels.first_mut()) {
+            label.span = span;
+            found.cause = Some(cause).filter(|cause| !cause.is_empty());
+        }
+        let labels = self.labels.into_iter();
+        let found = labels.fold(found, |found, (span, label)| found.label(span, label));
+        found.help_if(Some(self.help).filter(|help| !help.is_empty()))
+    }
+}
+
+impl<'v> Walk<'v> {
+    /// A walk that starts at this value.
+    pub fn new(root: &'v Value, context: Context<'v>) -> Self {
+        Self {
+            root,
+            context,
+            path: Vec::new(),
+            code: Code::InvalidDerivedName,
+            mild: false,
+            broken: Vec::new(),
+            volumes: OnceCell::new(),
+        }
+    }
+
+    /// What is found in the value of a resource.
+    pub fn findings(self, head: &ResourceHeader<'_>) -> impl Iterator<Item = Diagnostic> {
+        let is_secret = self.context.is_secret;
+        let broken = self.broken.into_iter();
+        broken.map(move |broken| {
+            let message = statement(&broken, is_secret);
+            broken.finding(head, message)
+        })
+    }
+
+    /// Goes into a YAML text that the field here holds, or the Secret that it refers to. What is found is reported at the field.
+    pub fn text_here<'n>(
+        &mut self,
+        root: &'n Value,
+        context: Context<'n>,
+        label: Option<(Span, &'static str)>,
+        then: impl FnOnce(&mut Walk<'n>),
+    ) where
+        'v: 'n,
+    {
+        let mut inner = Walk::new(root, context);
+        inner.context.around = self.span(&[]);
+        inner.mild = self.mild;
+        if self.context.around.is_some() {
+            inner.path.clone_from(&self.path);
+        }
+        then(&mut inner);
+        for broken in inner.broken {
+            let message = match broken.is_of_text {
+                true => broken.problem,
+                false => {
+                    let statement = statement(&broken, inner.context.is_secret);
+                    format!("at `{}` of the text: {statement}", field_path(&broken.path, &[]))
+                }
+            };
+            let report = self.tell(broken.code, &[], message, broken.help);
+            (report.is_of_text, report.mild, report.labels) = (true, broken.mild, broken.labels);
+            report.labels.extend(label);
+        }
+    }
+
+    /// The place of a field below the current one in the resource.
+    pub fn span(&self, below: &[Step<'_>]) -> Option<Span> {
+        let here = || Some(self.context.head?.locate(&field_path(&self.path, below)));
+        self.context.around.or_else(here)
+    }
+
+    /// The node of the current value in the resource.
+    pub fn node(&self) -> Option<Node<'v>> {
+        field_path(&self.path, &[]).find(self.context.head?.root)
+    }
+
+    /// A value as a message shows it.
+    pub fn quoted(&self, text: &str) -> String {
+        quoted(text, self.context.is_secret)
+    }
+
+    /// Whether a field below the current one was refused, so that its value is not known.
+    pub fn is_refused(&self, field: &str) -> bool {
+        let Context { head, resources, .. } = self.context;
+        head.zip(resources).is_some_and(|(head, resources)| {
+            let (object, rejected) = (head.object_ref(), &resources.rejected_fields);
+            rejected.has_any(object) && rejected.touch(object, &field_path(&self.path, &[Step::Key(field)]).to_string())
+        })
+    }
+
+    /// The key of a Secret that a selector leads to.
+    pub fn secret_key(&self, selector: &'v Value) -> Option<AssetKey<'v>> {
+        let (name, key) = (text_of(selector, "name"), text_of(selector, "key"));
+        let selector = KeySelector {
+            name,
+            key,
+            optional: None,
+        };
+        Some(AssetKey::secret(self.context.head?.meta.namespace, &selector))
+    }
+
+    /// Whether its value is set; `None` if it is missing, which is reported elsewhere.
+    pub fn has_value(&self, selector: &'v Value) -> Option<bool> {
+        let key = self.secret_key(selector)?;
+        Some(!self.context.store?.bytes(&key)?.is_empty())
+    }
+
+    pub fn rows(&mut self, rows: Rows, value: &'v Value) {
+        for (path, rule) in rows {
+            self.row(path, rule, value);
+        }
+    }
+
+    /// The volumes of the pods that the object makes.
+    pub fn volumes(&self) -> Rc<Volumes<'v>> {
+        let find = || {
+            let pod = self.root.pointer("/spec/template/spec");
+            let volumes = pod.map_or(&[][..], |pod| list(pod, "volumes"));
+            let by_name = volumes.iter().map(|volume| (text_of(volume, "name"), volume));
+            Rc::new(by_name.collect())
+        };
+        Rc::clone(self.volumes.get_or_init(find))
+    }
+
+    /// Whether what is found next is reported by itself.
+    pub fn has_room(&self) -> bool {
+        self.broken.len() < MOST
+    }
+
+    /// Goes down the path, and holds what is there against the rule.
+    pub fn row(&mut self, path: &'static str, rule: &'static Expect, value: &'v Value) {
+        let is_required = matches!(rule, Expect::Required);
+        self.down(path, value, is_required, &mut |walk, value| walk.rule(rule, value));
+    }
+
+    /// Goes down the path, and hands over what is there.
+    pub fn each(&mut self, path: &'static str, value: &'v Value, mut then: impl FnMut(&mut Self, &'v Value)) {
+        self.down(path, value, false, &mut then);
+    }
+
+    /// The same; of a last field that is missing but `is_required`, null.
+    fn down(
+        &mut self,
+        path: &'static str,
+        value: &'v Value,
+        is_required: bool,
+        then: &mut dyn FnMut(&mut Self, &'v Value),
+    ) {
+        if path.is_empty() {
+            return then(self, value);
+        }
+        let (step, rest) = path.split_once('.').unwrap_or((path, ""));
+        let (keys, is_list) = step.strip_suffix("[]").map_or((step, false), |keys| (keys, true));
+        if step == "*" {
+            for (key, value) in entries(value) {
+                self.below(Step::Key(key), |walk| walk.down(rest, value, is_required, then));
+            }
+        } else if step == "[]" {
+            for (index, item) in value.as_array().into_iter().flatten().enumerate() {
+                self.below(Step::Index(index), |walk| walk.down(rest, item, is_required, then));
+            }
+        }
+        for key in keys.split('|') {
+            match value.get(key) {
+                None | Some(Value::Null) if is_required && rest.is_empty() && !is_list => {
+                    self.below(Step::Key(key), |walk| then(walk, &Value::Null));
+                }
+                None | Some(Value::Null) => {}
+                Some(next) if is_list => self.below(Step::Key(key), |walk| {
+                    for (index, item) in next.as_array().into_iter().flatten().enumerate() {
+                        walk.below(Step::Index(index), |walk| walk.down(rest, item, is_required, then));
+                    }
+                }),
+                Some(next) => self.below(Step::Key(key), |walk| walk.down(rest, next, is_required, then)),
+            }
+        }
+    }
+
+    pub fn rule(&mut self, rule: &'static Expect, value: &'v Value) {
+        match rule {
+            Expect::Required if is_empty(value) => {
+                let last = self.last_key();
+                self.report(&[], "must not be empty").help = format!("set `{last}`");
+            }
+            Expect::Forbidden(why) => self.report(&[], *why).help = "remove it".to_owned(),
+            Expect::OneOf(texts) => self.one_of(texts, value),
+            Expect::Among(texts) if value.as_str().is_some_and(|text| texts.contains(&text)) => {}
+            Expect::Off if is_off(value) => {}
+            Expect::Among(_) | Expect::Off => {
+                let shown = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+                self.report(&[], format!("must not be `{shown}`"));
+            }
+            Expect::Range(from, to) => {
+                if let Some(number) = value.as_i64().filter(|number| number < from || number > to) {
+                    let expected = match *to {
+                        i64::MAX => format!("must be at least {from}"),
+                        _ => format!("must be from {from} to {to}"),
+                    };
+                    self.report(&[], expected).of(number);
+                }
+            }
+            Expect::TextOrEmpty(_) if is_empty(value) => {}
+            Expect::Text(syntax) | Expect::TextOrEmpty(syntax) => self.text(&[], *syntax, value.as_str()),
+            Expect::Labels => {
+                for (key, value) in entries(value) {
+                    self.text(&[Step::Key(key)], syntax::qualified_name, Some(key));
+                    self.text(&[Step::Key(key)], syntax::label_value, value.as_str());
+                }
+            }
+            Expect::AtMostOne(fields) => {
+                let mut present = present(fields, value);
+                if let (Some(first), Some(second)) = (present.next(), present.next()) {
+                    self.exclude(first, second);
+                }
+            }
+            Expect::ExactlyOne(fields) => {
+                let mut present = present(fields, value);
+                match (present.next(), present.next()) {
+                    (Some(first), Some(second)) => drop(self.exclude(first, second)),
+                    (None, _) => self.report(&[], "has none of its kinds").help = format!("set {}", any_of(fields)),
+                    _ => {}
+                }
+            }
+            Expect::Unique(fields) => self.unique(fields, value),
+            Expect::In(rows) => self.rows(rows, value),
+            Expect::As(code, rule) => {
+                let outer = std::mem::replace(&mut self.code, *code);
+                self.rule(rule, value);
+                self.code = outer;
+            }
+            Expect::With(check) => check(value, self),
+            Expect::Mild(rule) => {
+                let outer = std::mem::replace(&mut self.mild, true);
+                self.rule(rule, value);
+                self.mild = outer;
+            }
+            Expect::If(holds, rule) if self.context.hierarchy.is_some_and(holds) => self.rule(rule, value),
+            Expect::Help(help, rule) => {
+                let before = self.broken.len();
+                self.rule(rule, value);
+                let found = self.broken.iter_mut().skip(before);
+                found.for_each(|broken| (*help).clone_into(&mut broken.help));
+            }
+            Expect::Required | Expect::If(..) => {}
+        }
+    }
+
+    /// Reports a text that is not of a syntax.
+    pub fn text(&mut self, below: &[Step<'v>], syntax: Syntax, text: Option<&'v str>) {
+        if let Some((text, problem)) = text.and_then(|text| Some((text, syntax(text)?))) {
+            match text {
+                "" => self.report(below, "must not be empty"),
+                _ => self.report(below, problem).of(text),
+            };
+        }
+    }
+
+    fn one_of(&mut self, texts: &'static [&'static str], value: &'v Value) {
+        let Some(text) = value.as_str().filter(|text| !texts.contains(text)) else {
+            return;
+        };
+        let near = suggest::closest(text, texts.iter().copied());
+        let help = near.map(|near| format!("did you mean `{near}`?"));
+        self.report(&[], format!("must be {}", any_of(texts))).of(text).help = help.unwrap_or_default();
+    }
+
+    pub fn exclude(&mut self, first: &'v str, second: &'v str) -> &mut Broken<'v> {
+        let label = self.span(&[Step::Key(first)]).map(|span| (span, "set here too"));
+        let is_whole = self.context.head.is_some();
+        let report = self.report(
+            &[Step::Key(second)],
+            match is_whole {
+                true => format!("`{first}` and `{second}` cannot be combined"),
+                false => format!("cannot be combined with `{first}`"),
+            },
+        );
+        report.is_whole = is_whole;
+        report.labels.extend(label);
+        report.help = match report.code {
+            Code::ConflictingAuthentication => "keep one kind of authentication".to_owned(),
+            _ => "keep one of the two".to_owned(),
+        };
+        report
+    }
+
+    fn unique(&mut self, fields: &'static [&'static str], list: &'v Value) {
+        let mut seen = HashMap::new();
+        for (index, item) in list.as_array().into_iter().flatten().enumerate() {
+            let key = fields.iter().map(|field| item.get(field).map(Value::to_string));
+            let Some(key) = key.collect::<Option<Vec<_>>>() else {
+                continue;
+            };
+            let field = fields.first().copied().unwrap_or_default();
+            let at = [Step::Index(index), Step::Key(field)];
+            self.once(&mut seen, key, &at, text_of(item, field));
+        }
+    }
+
+    /// Reports a value whose key was already seen.
+    pub fn once<K: Eq + Hash>(
+        &mut self,
+        seen: &mut HashMap<K, Vec<Step<'v>>>,
+        key: K,
+        below: &[Step<'v>],
+        value: impl Display,
+    ) {
+        match seen.entry(key) {
+            Entry::Vacant(free) => {
+                free.insert(self.path_to(below));
+            }
+            Entry::Occupied(first) => {
+                let first = first.get().clone();
+                let report = self.report(below, "must be unique").of(value);
+                report.first = Some(first);
+                report.help = "choose another one, or remove it".to_owned();
+            }
+        }
+    }
+
+    /// Reports a broken rule at a field below the current one. `problem` is a statement whose subject is the field.
+    pub fn report(&mut self, below: &[Step<'v>], problem: impl Into<String>) -> &mut Broken<'v> {
+        let report = Broken {
+            code: self.code,
+            path: self.path_to(below),
+            first: None,
+            value: None,
+            problem: problem.into(),
+            help: String::new(),
+            mild: self.mild,
+            is_whole: false,
+            is_of_text: false,
+            key: None,
+            labels: Vec::new(),
+        };
+        self.broken.push(report);
+        let last = self.broken.len() - 1;
+        #[allow(clippy::indexing_slicing, reason = "it was pushed")]
+        &mut self.broken[last]
+    }
+
+    /// The same, with a code and a whole sentence.
+    pub fn tell(
+        &mut self,
+        code: Code,
+        below: &[Step<'v>],
+        message: impl Into<String>,
+        help: impl Into<String>,
+    ) -> &mut Broken<'v> {
+        let report = self.report(below, message);
+        (report.code, report.is_whole, report.help) = (code, true, help.into());
+        report
+    }
+
+    /// The same, at this field of the current one.
+    pub fn report_at(&mut self, field: &'v str, problem: impl Into<String>) -> &mut Broken<'v> {
+        self.report(&[Step::Key(field)], problem)
+    }
+
+    fn path_to(&self, below: &[Step<'v>]) -> Vec<Step<'v>> {
+        [self.path.as_slice(), below].concat()
+    }
+
+    pub fn below(&mut self, step: Step<'v>, then: impl FnOnce(&mut Self)) {
+        self.path.push(step);
+        then(self);
+        self.path.pop();
+    }
+
+    /// The last field of the path.
+    fn last_key(&self) -> &'v str {
+        let mut keys = self.path.iter().rev().filter_map(|step| match step {
+            Step::Key(key) => Some(*key),
+            Step::Index(_) => None,
+        });
+        keys.next().unwrap_or_default()
+    }
+}
+
+fn field_path(path: &[Step<'_>], below: &[Step<'_>]) -> FieldPath<'static> {
+    let mut all = FieldPath::new();
+    path.iter().chain(below).for_each(|step| all.push(*step));
+    all
+}
+
+/// What is wrong, in a sentence.
+fn statement(broken: &Broken<'_>, is_secret: bool) -> String {
+    match &broken.value {
+        _ if broken.is_whole => broken.problem.clone(),
+        Some(value) if broken.problem.starts_with("must ") => {
+            format!(
+                "{} in `{}` {}",
+                quoted(value, is_secret),
+                broken.field(),
+                broken.problem
+            )
+        }
+        Some(value) => format!("{} {}", quoted(value, is_secret), broken.problem),
+        None => format!("`{}` {}", broken.field(), broken.problem),
+    }
+}
+
+/// A value as a message shows it: not at all where it is secret, or a URL with something secret in it.
+fn quoted(text: &str, is_secret: bool) -> String {
+    const MAX: usize = 60;
+    match is_secret || tells_a_secret(text) {
+        true => "the value".to_owned(),
+        false => format!("`{}`", shortened(text, MAX)),
+    }
+}
+
+/// Whether a switch is not on.
+fn is_off(value: &Value) -> bool {
+    match value {
+        Value::Bool(on) => !on,
+        Value::Number(number) => number.as_i64() == Some(0),
+        Value::String(text) => text.is_empty(),
+        _ => true,
+    }
+}
+
+/// Whether there is nothing in it; an empty mapping is something.
+fn is_empty(value: &Value) -> bool {
+    match value {
+        Value::Null => true,
+        Value::String(text) => text.is_empty(),
+        Value::Array(items) => items.is_empty(),
+        _ => false,
+    }
+}
+
+pub fn entries(value: &Value) -> impl Iterator<Item = (&str, &Value)> {
+    let entries = value.as_object().into_iter().flatten();
+    entries.map(|(key, value)| (key.as_str(), value))
+}
+
+/// Those of the fields that are set.
+pub fn present(fields: &'static [&'static str], value: &Value) -> impl Iterator<Item = &'static str> {
+    fields
+        .iter()
+        .copied()
+        .filter(|field| value.get(field).is_some_and(|value| !value.is_null() && value != ""))
+}
+
+/// `a`, `b` or `c`, without an empty text.
+pub fn any_of(texts: &[&str]) -> String {
+    let texts = texts.iter().filter(|text| !text.is_empty());
+    joined("or", &texts.map(|text| format!("`{text}`")).collect::<Vec<_>>())
+}

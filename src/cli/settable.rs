@@ -10,6 +10,7 @@ use clap::{Arg, Command, ValueHint};
 use super::flag_value::{is_raised, is_switch, text, tried};
 use crate::diagnostic::Diagnostic;
 use crate::input::Tree;
+use crate::resolve::JobLimit;
 use crate::settings::{Flag, Refusal, diagnostics};
 use crate::source::Span;
 
@@ -127,14 +128,17 @@ impl<'c> Settable<'c> {
         };
         let args = ["agentctl".into(), command.get_name().into(), written.clone()];
         let mut requires = tried(self.root, &args).map_err(refused)?;
-        let default = arg.get_default_values().first().and_then(|default| default.to_str());
+        let default = match flag.name.as_str() {
+            "max-jobs" => Some(JobLimit::LEAST.to_string()),
+            _ => (arg.get_default_values().first()).map(|default| default.to_string_lossy().into_owned()),
+        };
         let value = flag.value.as_ref().and_then(|value| text(arg, value).ok());
         if let (Some(default), Some(value)) = (default, value)
             && is_limit(arg)
-            && is_raised(&value, default)
+            && is_raised(&value, &default)
             && !is_trusted
         {
-            return Err(diagnostics::raised_limit(flag, default).into());
+            return Err(diagnostics::raised_limit(flag, &default).into());
         }
         let is_required = |name: &String| {
             let mut args = command.get_arguments();

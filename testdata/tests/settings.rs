@@ -447,6 +447,7 @@ fn limits_are_raised_only_by_a_file_that_is_trusted() {
         ("max-depth", "200", "201"),
         ("max-alias-expansion", "0", "1000001"),
         ("max-output-size", "1GiB", "1025MiB"),
+        ("max-jobs", "50000", "50001"),
     ] {
         let root = project("limits", &format!("flags: {{{flag}: {lowered}}}\n"));
         assert_eq!(agentctl(&root, "render manifests").status, Some(0), "{flag}");

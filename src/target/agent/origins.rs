@@ -169,7 +169,9 @@ pub(in crate::target) fn discovery<'d>(
     match *rest {
         [] => Some(discovery.origin),
         [Step::Key("api_server")] => Some(agent.at("spec.apiServer.host")),
-        [Step::Key("basic_auth" | "authorization" | "tls_config")] => Some(agent.at("spec.apiServer")),
+        [Step::Key("basic_auth")] => Some(agent.at("spec.apiServer.basicAuth")),
+        [Step::Key("tls_config")] => Some(agent.at("spec.apiServer.tlsConfig")),
+        [Step::Key("authorization")] => Some(agent.at("spec.apiServer")),
         _ => None,
     }
 }

@@ -127,10 +127,8 @@ impl Walk<'_> {
                 }),
             }
         }
-        for (name, field) in &schema.properties {
-            if let Some(default) = field.default.as_ref().filter(|_| node.get(name).is_none()) {
-                self.edits.set(node, *name, default.clone());
-            }
+        for (name, default) in schema.defaults().filter(|(name, _)| node.get(name).is_none()) {
+            self.edits.set(node, name, default.clone());
         }
         rule::required(schema, node, at, self.out);
     }

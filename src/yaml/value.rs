@@ -4,7 +4,6 @@ use std::borrow::Cow;
 
 use serde::{Serialize, Serializer};
 
-use super::decode::decode;
 use super::node::{Node, NodeValue};
 
 /// What a YAML or JSON document can hold. It can hold secret values, so its `Debug` has no text but keys, outside of the
@@ -285,7 +284,18 @@ impl Serialize for Mapping<'_> {
 }
 
 pub fn to_json(node: Node<'_>) -> serde_json::Value {
-    decode(node).unwrap_or_default()
+    match node.value() {
+        NodeValue::Null => serde_json::Value::Null,
+        NodeValue::Bool(value) => value.into(),
+        NodeValue::Int(value) => value.into(),
+        NodeValue::Float(value) => value.into(),
+        NodeValue::String(text) => text.into(),
+        NodeValue::Sequence => node.items().map(to_json).collect(),
+        NodeValue::Mapping => node
+            .entries()
+            .map(|entry| (entry.key.to_owned(), to_json(entry.value)))
+            .collect(),
+    }
 }
 
 /// The node as a value to be written.

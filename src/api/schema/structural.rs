@@ -25,6 +25,8 @@ pub struct Schema {
     pub nullable: bool,
     /// The fields of an object.
     pub properties: BTreeMap<&'static str, Schema>,
+    #[serde(skip)]
+    has_defaults: OnceLock<bool>,
     /// The fields an object must have.
     pub required: Vec<String>,
     /// The value of every field that `properties` does not name.
@@ -108,6 +110,17 @@ impl Schema {
     /// The schema of a field, if the object knows it.
     pub fn field(&self, name: &str) -> Option<&Schema> {
         self.properties.get(name).or(self.additional.as_deref())
+    }
+
+    /// The fields that have a default, with it.
+    pub fn defaults(&self) -> impl Iterator<Item = (&'static str, &serde_json::Value)> {
+        let of = || {
+            self.properties
+                .iter()
+                .filter_map(|(name, field)| Some((*name, field.default.as_ref()?)))
+        };
+        let has = *self.has_defaults.get_or_init(|| of().next().is_some());
+        has.then(of).into_iter().flatten()
     }
 
     /// The one place below this schema where an object has a field of this name, as a path such as

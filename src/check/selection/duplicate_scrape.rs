@@ -2,7 +2,7 @@
 //! the same targets: the same objects in the same namespaces, port, path, scheme, parameters and relabelings.
 
 use std::collections::hash_map::{DefaultHasher, Entry};
-use std::collections::{BTreeMap, BTreeSet, HashMap, btree_map};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, btree_map};
 use std::hash::{Hash, Hasher};
 use std::mem::discriminant;
 
@@ -83,10 +83,14 @@ fn equal_endpoints<'h, 'd>(
     own_namespace_only: bool,
     found: &mut Scraped<'h, 'd>,
 ) {
+    let mut seen = HashSet::new();
+    let monitors = metrics.monitors();
+    let glances = monitors.flat_map(|monitor| monitor.endpoints.iter().map(move |endpoint| glance(&monitor, endpoint)));
     let mut targets = Targets {
         rejected,
         instance: metrics.instance,
         own_namespace_only,
+        alike: glances.filter(|glance| !seen.insert(*glance)).collect(),
         lists: Vec::new(),
         seen: HashMap::new(),
         found,
@@ -96,13 +100,23 @@ fn equal_endpoints<'h, 'd>(
     }
 }
 
+/// What equal targets have in common, at little cost: of most endpoints it is enough to know that no other is equal.
+fn glance(monitor: &Monitor<'_, '_>, endpoint: &Endpoint<'_>) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    for label in &monitor.selector.match_labels {
+        label.hash(&mut hasher);
+    }
+    (monitor.head.kind, endpoint.port, path(endpoint), scheme(endpoint)).hash(&mut hasher);
+    hasher.finish()
+}
+
 /// A hash instead of a target, which is many times larger than the endpoint. Collisions do not occur in practice.
 type Fingerprint = [u64; 2];
 
-fn fingerprint(target: impl Hash) -> Fingerprint {
+fn fingerprint(objects: &impl Hash, endpoint: &impl Hash) -> Fingerprint {
     [0, 1].map(|half| {
         let mut hasher = DefaultHasher::new();
-        (half, &target).hash(&mut hasher);
+        (half, objects, endpoint).hash(&mut hasher);
         hasher.finish()
     })
 }
@@ -112,6 +126,8 @@ struct Targets<'h, 'd, 'o> {
     rejected: &'o RejectedFields<'o>,
     instance: &'h ResourceHeader<'d>,
     own_namespace_only: bool,
+    /// The glances at two endpoints and more.
+    alike: HashSet<u64>,
     /// The lists of endpoints that have been added, each as the site of its first one.
     lists: Vec<Site<'h, 'd>>,
     /// The list and the index of the first endpoint of a target: of many endpoints, a site each would be most of the memory
@@ -128,12 +144,16 @@ impl<'h, 'd> Targets<'h, 'd, '_> {
             field,
             index,
         };
+        let is_alike = |endpoint: &Endpoint<'_>| self.alike.contains(&glance(&monitor, endpoint));
+        if self.alike.is_empty() || !monitor.endpoints.iter().any(is_alike) {
+            return;
+        }
         let (object, rejected) = (head.object_ref(), self.rejected);
         let is_refused = |path: &str| rejected.touch(object, path);
         if is_refused("spec.selector") || is_refused("spec.namespaceSelector") {
             return;
         }
-        let objects = fingerprint(objects(head, monitor.namespaces, self.own_namespace_only));
+        let objects = objects(head, monitor.namespaces, self.own_namespace_only);
         let nodes = head.root.get("spec").into_iter().flat_map(|spec| spec.items_at(field));
         let mut all: BTreeMap<ObjectRef<'d>, Twice<'h, 'd>> = BTreeMap::new();
         let instance = self.instance;
@@ -143,7 +163,7 @@ impl<'h, 'd> Targets<'h, 'd, '_> {
             if rejected.has_any(object) && is_refused(&site(index).path().to_string()) {
                 continue;
             }
-            let (number, place) = match self.seen.entry(fingerprint((objects, target(endpoint, node)))) {
+            let (number, place) = match self.seen.entry(fingerprint(&objects, &target(endpoint, node))) {
                 Entry::Occupied(first) => *first.get(),
                 Entry::Vacant(free) => {
                     free.insert((number, index as u32));
@@ -198,12 +218,25 @@ fn objects<'m>(
 
 /// An endpoint's side of the target.
 fn target(endpoint: &Endpoint<'_>, node: Node<'_>) -> impl Hash {
-    let or = |text, default| match text {
-        "" => default,
-        text => text,
-    };
-    let (path, scheme) = (or(endpoint.path, "/metrics"), or(endpoint.scheme, "http"));
-    (path, scheme, FIELDS.map(|field| Canonical(node.get(field))))
+    (
+        path(endpoint),
+        scheme(endpoint),
+        FIELDS.map(|field| Canonical(node.get(field))),
+    )
+}
+
+fn path<'d>(endpoint: &Endpoint<'d>) -> &'d str {
+    match endpoint.path {
+        "" => "/metrics",
+        path => path,
+    }
+}
+
+fn scheme<'d>(endpoint: &Endpoint<'d>) -> &'d str {
+    match endpoint.scheme {
+        "" => "http",
+        scheme => scheme,
+    }
 }
 
 /// A value with a hash that the order of keys does not change; null is the same as missing.

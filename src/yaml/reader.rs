@@ -22,7 +22,7 @@ use crate::source::{SourceId, Sources, Span};
 ///
 /// The rules are those of `Unmarshal` in sigs.k8s.io/yaml v1.4.0: go-yaml v2, then the conversion to JSON.
 ///
-/// A text in the simple style of most manifests is read by [`read_simple`], any other by [`read_with_library`]; the result
+/// A text in the simple style of most manifests is read by `read_simple`, any other by [`read_with_library`]; the result
 /// does not show which.
 pub fn read<'s>(source: SourceId, text: &'s str, limits: &Limits) -> Warned<Vec<Document<'s>>> {
     read_pruned(source, text, limits, None)

@@ -499,7 +499,7 @@ fn compare<'j>(path: &str, body: &'j Value, name: &str, specs: &Specs, seen: &mu
             problems.push(format!("{path}.{argument}: default {default:?}"));
         }
         let kinds: &[&str] = match facts["type"]["kind"].as_str().unwrap() {
-            "string" => &["text", "size"],
+            "string" => &["text", "any-case", "size"],
             "secret" => &["secret"],
             "optional_secret" => &["text", "secret", "yaml"],
             "number" => &["number", "size", "bytes"],

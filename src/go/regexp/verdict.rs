@@ -49,7 +49,7 @@ pub mod problem {
 pub struct Error {
     /// The bytes.
     pub at: Range<usize>,
-    /// Why: one of [`problem`].
+    /// Why: one of `problem`.
     pub problem: &'static str,
 }
 

@@ -125,7 +125,7 @@ struct Finder<'f> {
 }
 
 impl Finder<'_> {
-    /// An object of a kind of some sort.
+    /// An object, which is counted.
     fn found<K>(&mut self, kind: K, is_namespaced: bool, root: Node<'_>) -> FoundObject<K> {
         if is_namespaced {
             let (all, nowhere) = &mut self.contents.in_namespaces;

@@ -58,3 +58,8 @@ pub const fn rule(codes: &'static [Code], place: Place, source: &'static str) ->
 pub const fn table(kind: Kind, rows: Rows, source: &'static str) -> Rule {
     rule(&[], Place::Spec(kind, rows), source)
 }
+
+/// The same for what depends on the instance that selects it.
+pub const fn table_in_instance(kind: Kind, rows: Rows, source: &'static str) -> Rule {
+    rule(&[], Place::SpecInInstance(kind, rows), source)
+}

@@ -10,11 +10,10 @@ use clap::{Arg, ArgAction, Args, Command, FromArgMatches};
 use super::args::RenderFlags;
 use super::flag_value::{self, is_raised, is_switch};
 use super::session::Session;
-use super::settable::is_limit;
+use super::settable::{default_limit, is_limit};
 use crate::diagnostic::Diagnostic;
 use crate::environment::EnvironmentError;
 use crate::input::{Input, Reach, Reading, Tree, load_more};
-use crate::resolve::JobLimit;
 use crate::settings::{Flag, FlagValue, Refusal, diagnostics};
 use crate::source::Sources;
 
@@ -134,7 +133,7 @@ fn argument(
     let argument = OsString::from(format!("--{}={value}", flag(arg)));
     let requires = flag_value::tried(command, std::slice::from_ref(&argument)).map_err(refused)?;
     // The file of a parameter is part of the input.
-    let limit = given(flag(arg), session).or((flag(arg) == "max-jobs").then(|| JobLimit::LEAST.to_string()));
+    let limit = given(flag(arg), session).or_else(|| default_limit(arg));
     match limit.filter(|limit| is_limit(arg) && is_raised(&value, limit)) {
         Some(_) => Err(Box::new(diagnostics::raised_parameter(parameter, flag(arg)))),
         None => Ok(Some((argument, requires))),

@@ -128,13 +128,8 @@ impl<'c> Settable<'c> {
         };
         let args = ["agentctl".into(), command.get_name().into(), written.clone()];
         let mut requires = tried(self.root, &args).map_err(refused)?;
-        let default = match flag.name.as_str() {
-            "max-jobs" => Some(JobLimit::LEAST.to_string()),
-            _ => (arg.get_default_values().first()).map(|default| default.to_string_lossy().into_owned()),
-        };
         let value = flag.value.as_ref().and_then(|value| text(arg, value).ok());
-        if let (Some(default), Some(value)) = (default, value)
-            && is_limit(arg)
+        if let (Some(default), Some(value)) = (default_limit(arg), value)
             && is_raised(&value, &default)
             && !is_trusted
         {
@@ -157,6 +152,18 @@ impl<'c> Settable<'c> {
 /// Whether a flag is a limit, which the file can lower only.
 pub(super) fn is_limit(arg: &Arg) -> bool {
     arg.get_help_heading() == Some("Limits")
+}
+
+/// The value of a limit that nobody sets; for `--max-jobs`, which depends on the input, the least one.
+pub(super) fn default_limit(arg: &Arg) -> Option<String> {
+    let default = match arg.get_long() {
+        Some("max-jobs") => Some(JobLimit::LEAST.to_string()),
+        _ => arg
+            .get_default_values()
+            .first()
+            .and_then(|default| Some(default.to_str()?.to_owned())),
+    };
+    default.filter(|_| is_limit(arg))
 }
 
 /// A flag of the file as an argument.

@@ -269,7 +269,7 @@ impl<'w> Fence<'w> {
     /// Whether an entry is read or entered.
     ///
     /// # Errors
-    /// It would be, if the link did not lead too far, which is an [`Escape`], or nowhere.
+    /// It is a link that leads too far, which is an [`Escape`], or nowhere.
     pub(super) fn admits(&self, entry: &DirEntry) -> io::Result<bool> {
         if is_hidden_directory(entry) {
             return Ok(false);

@@ -1,6 +1,6 @@
 //! The items that go back: those that came, with what is rendered in the place of what was rendered before.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::json;
 
@@ -62,12 +62,13 @@ pub fn merge<'d>(list: &ResourceList<'d>, bundle: &'d Bundle, namespace: &str) -
 
 /// What is said of items that are replaced although this function did not render them.
 pub fn replaced(list: &ResourceList<'_>, bundle: &Bundle, namespace: &str) -> Vec<Diagnostic> {
-    let merged = merge(list, bundle, namespace).into_iter();
-    let foreign = merged.filter_map(|item| match item {
-        Item::Rendered(object, Some(item)) if rendered_by(item).is_none() => Some((item, object.key())),
-        _ => None,
-    });
-    foreign.map(|(item, key)| diagnostics::replaced(item, key)).collect()
+    let keys: BTreeSet<_> = bundle.objects.iter().map(key_of_object).collect();
+    let foreign = list.items().filter(|item| rendered_by(*item).is_none());
+    let keyed = foreign.map(|item| (item, key_of_item(item, namespace)));
+    let replaced = keyed.filter(|(_, key)| keys.contains(key));
+    replaced
+        .map(|(item, (_, key))| diagnostics::replaced(item, key))
+        .collect()
 }
 
 fn is_stale(item: Node<'_>, key: &ObjectKey, owner: Option<&str>, bundle: &Bundle) -> bool {

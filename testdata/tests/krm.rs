@@ -270,6 +270,10 @@ fn an_object_of_somebody_else_is_replaced_with_a_warning() {
     assert_eq!(result["tags"]["code"], "replaced-object");
     let denied = CONFIG.replace("labels: {team: a}", "deny: [replaced-object]");
     assert_eq!(krm(&list(&[ITEMS, theirs, &denied])).status, Some(1));
+    // Both are left out, so both are named.
+    let twice = krm(&list(&[ITEMS, theirs, theirs, CONFIG]));
+    let warnings = twice.stderr.matches("warning[replaced-object]").count();
+    assert_eq!(warnings, 2, "{}", twice.stderr);
 }
 
 #[test]

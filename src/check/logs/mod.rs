@@ -16,7 +16,7 @@ use super::prometheus::SELECTOR;
 use super::prometheus::additional::jobs;
 use super::prometheus::client::{duplicate_receiver, oauth2, tls};
 use super::prometheus::relabel::RELABEL;
-use super::rule::{Place, Rule, rule, table};
+use super::rule::{Rule, table, table_in_instance};
 use super::walk::Expect::{As, AtMostOne, If, In, Mild, With};
 use super::walk::{Rows, Walk};
 use crate::api::Kind;
@@ -26,11 +26,7 @@ use crate::resolve::Hierarchy;
 pub const RULES: &[Rule] = &[
     table(Kind::GrafanaAgent, AGENT, "`logs.Config` of the agent"),
     table(Kind::LogsInstance, LOGS_INSTANCE, "`InstanceConfig` of the agent"),
-    rule(
-        &[],
-        Place::SpecInInstance(Kind::LogsInstance, JOBS),
-        "`scrapeconfig.Config` of Promtail",
-    ),
+    table_in_instance(Kind::LogsInstance, JOBS, "`scrapeconfig.Config` of Promtail"),
     table(Kind::PodLogs, POD_LOGS, "`scrapeconfig.Config` of Promtail"),
 ];
 

@@ -13,7 +13,7 @@ mod tests;
 pub use monitor::SELECTOR;
 
 use super::field::{DURATION, GO_DURATION, LABEL_NAME, LABEL_NAMES, LABEL_TEMPLATE, POSITIVE_GO_DURATION, URL};
-use super::rule::{Place, Rule, rule, table};
+use super::rule::{Rule, table, table_in_instance};
 use super::walk::Expect::{As, AtMostOne, If, In, Mild, With};
 use super::walk::Rows;
 use crate::api::Kind;
@@ -33,14 +33,10 @@ pub const RULES: &[Rule] = &[
     table(Kind::ServiceMonitor, MONITOR, "`ScrapeConfig` of Prometheus"),
     table(Kind::PodMonitor, MONITOR, "`ScrapeConfig` of Prometheus"),
     table(Kind::Probe, PROBE, "`ScrapeConfig` of Prometheus"),
-    rule(
-        &[],
-        Place::SpecInInstance(Kind::MetricsInstance, JOBS),
-        "`ScrapeConfig` of Prometheus",
-    ),
-    rule(&[], Place::SpecInInstance(Kind::ServiceMonitor, MONITOR_TIMES), TIMES),
-    rule(&[], Place::SpecInInstance(Kind::PodMonitor, MONITOR_TIMES), TIMES),
-    rule(&[], Place::SpecInInstance(Kind::Probe, PROBE_TIMES), TIMES),
+    table_in_instance(Kind::MetricsInstance, JOBS, "`ScrapeConfig` of Prometheus"),
+    table_in_instance(Kind::ServiceMonitor, MONITOR_TIMES, TIMES),
+    table_in_instance(Kind::PodMonitor, MONITOR_TIMES, TIMES),
+    table_in_instance(Kind::Probe, PROBE_TIMES, TIMES),
 ];
 const TIMES: &str = "`instance.Config.ApplyDefaults` of the agent";
 

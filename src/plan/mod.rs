@@ -28,10 +28,9 @@ pub use embedded::EmbeddedYaml;
 pub use free_form::{AdditionalJobs, Credential};
 pub use http::{File, HttpClient, Token};
 pub use origin::Origin;
-pub use pod_logs::LogsJob;
 pub use receivers::{ExternalLabels, LokiClient, RemoteWriteClient};
 pub use relabel::{Labels, RelabelRule, SHARD};
-pub use scrape_job::{JobName, ScrapeJob, Targets};
+pub use scrape_job::{JobKind, JobName, ScrapeJob, Targets};
 pub use secrets::Secrets;
 pub use stages::{Stages, bucket};
 pub use watch::{Watch, Watcher, follows};
@@ -234,13 +233,80 @@ impl<'d> Plan<'d> {
     }
 }
 
+impl<'d> Plan<'d> {
+    /// All instances, those of metrics in front.
+    pub fn instances(&self) -> impl Iterator<Item = Instance<'_, 'd>> {
+        let metrics = self.metrics.iter().map(Instance::Metrics);
+        metrics.chain(self.logs.iter().map(Instance::Logs))
+    }
+
+    /// The instance of this kind and number.
+    pub fn instance(&self, (kind, number): (JobKind, usize)) -> Option<Instance<'_, 'd>> {
+        match kind {
+            JobKind::Metrics => self.metrics.get(number).map(Instance::Metrics),
+            JobKind::Logs => self.logs.get(number).map(Instance::Logs),
+        }
+    }
+}
+
+/// An instance of either kind.
+#[derive(Clone, Copy)]
+pub enum Instance<'p, 'd> {
+    Metrics(&'p MetricsInstance<'d>),
+    Logs(&'p LogsInstance<'d>),
+}
+
+impl<'p, 'd> Instance<'p, 'd> {
+    pub fn kind(self) -> JobKind {
+        match self {
+            Instance::Metrics(_) => JobKind::Metrics,
+            Instance::Logs(_) => JobKind::Logs,
+        }
+    }
+
+    /// The configuration that has its jobs.
+    pub fn part(self) -> ConfigKind {
+        match self {
+            Instance::Metrics(_) => ConfigKind::Metrics,
+            Instance::Logs(_) => ConfigKind::Logs,
+        }
+    }
+
+    pub fn resource(self) -> &'d ResourceHeader<'d> {
+        match self {
+            Instance::Metrics(instance) => instance.resource,
+            Instance::Logs(instance) => instance.resource,
+        }
+    }
+
+    /// Jobs behind those of the monitors or PodLogs.
+    pub fn additional(self) -> Option<&'p AdditionalJobs<'d>> {
+        match self {
+            Instance::Metrics(instance) => instance.additional.as_ref(),
+            Instance::Logs(instance) => instance.additional.as_ref(),
+        }
+    }
+
+    /// The monitors or PodLogs with their jobs.
+    pub fn monitors(self) -> Box<dyn Iterator<Item = MonitorJobs<'d>> + 'd> {
+        match self {
+            Instance::Metrics(instance) => Box::new(instance.monitors()),
+            Instance::Logs(instance) => Box::new(instance.monitors()),
+        }
+    }
+
+    /// The jobs of these. Each is made when its turn comes: there may be many.
+    pub fn jobs(self) -> impl Iterator<Item = ScrapeJob<'d>> + use<'d> {
+        self.monitors().flat_map(|(_, jobs)| jobs)
+    }
+}
+
 impl<'d> MetricsInstance<'d> {
     pub fn selected(&self) -> &'d MetricsHierarchy<'d, 'd> {
         self.hierarchy
     }
 
-    /// The monitors with their jobs.
-    pub fn monitors(&self) -> impl Iterator<Item = MonitorJobs<'d>> + use<'d> {
+    fn monitors(&self) -> impl Iterator<Item = MonitorJobs<'d>> + use<'d> {
         let (hierarchy, rules) = (self.hierarchy, self.rules);
         let service_monitors = hierarchy.service_monitors.iter();
         let service_monitors =
@@ -252,13 +318,13 @@ impl<'d> MetricsInstance<'d> {
         service_monitors.chain(pod_monitors).chain(probes)
     }
 
-    /// The jobs of the monitors. Each is made when its turn comes: there may be many.
+    /// The jobs of the monitors.
     pub fn jobs(&self) -> impl Iterator<Item = ScrapeJob<'d>> + use<'d> {
-        self.monitors().flat_map(|(_, jobs)| jobs)
+        Instance::Metrics(self).jobs()
     }
 }
 
-/// A monitor, and the jobs that it becomes.
+/// A monitor or PodLogs, and the jobs that it becomes.
 pub type MonitorJobs<'d> = (ObjectRef<'d>, Box<dyn Iterator<Item = ScrapeJob<'d>> + 'd>);
 
 fn of_monitor<'d>(monitor: &ResourceHeader<'d>, jobs: impl Iterator<Item = ScrapeJob<'d>> + 'd) -> MonitorJobs<'d> {
@@ -266,12 +332,13 @@ fn of_monitor<'d>(monitor: &ResourceHeader<'d>, jobs: impl Iterator<Item = Scrap
 }
 
 impl<'d> LogsInstance<'d> {
+    fn monitors(&self) -> impl Iterator<Item = MonitorJobs<'d>> + use<'d> {
+        let (pod_logs, agent) = (self.hierarchy.pod_logs.iter(), self.agent);
+        pod_logs.map(move |&pod_logs| of_monitor(pod_logs, std::iter::once(pod_logs::job(agent, pod_logs))))
+    }
+
     /// The jobs of the PodLogs.
-    pub fn jobs(&self) -> impl Iterator<Item = LogsJob<'d>> + use<'d> {
-        let (hierarchy, agent) = (self.hierarchy, self.agent);
-        hierarchy
-            .pod_logs
-            .iter()
-            .map(move |&pod_logs| pod_logs::job(agent, pod_logs))
+    pub fn jobs(&self) -> impl Iterator<Item = ScrapeJob<'d>> + use<'d> {
+        Instance::Logs(self).jobs()
     }
 }

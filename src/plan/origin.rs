@@ -1,6 +1,6 @@
 use std::fmt;
 
-use crate::api::{ObjectRef, Resource, ResourceHeader};
+use crate::api::{ObjectRef, ResourceHeader};
 use crate::diagnostic::{Code, Diagnostic, FieldPath};
 use crate::source::Span;
 
@@ -20,9 +20,9 @@ pub struct Origin<'d> {
 
 impl<'d> Origin<'d> {
     /// The resource as a whole.
-    pub fn of<S>(resource: &'d Resource<'d, S>) -> Self {
+    pub fn of(head: &'d ResourceHeader<'d>) -> Self {
         Self {
-            head: &resource.head,
+            head,
             field: "",
             item: None,
             key: "",

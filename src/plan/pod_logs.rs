@@ -2,28 +2,15 @@
 
 use super::discovery::Discoverer;
 use super::relabel::{self, Labelled, Labels, RelabelRule, Relabelings};
-use super::scrape_job::JobName;
-use super::{Discovery, Origin, Role, Stages};
+use super::scrape_job::{ScrapeJob, Targets};
+use super::{Origin, Role, Stages};
 use crate::api::{GrafanaAgent, PodLogs, Resource};
-
-/// A job that reads the logs of pods.
-pub struct LogsJob<'d> {
-    pub name: JobName<'d>,
-    /// Whose logs are read.
-    pub discovery: Discovery<'d>,
-    /// What happens to each line.
-    pub stages: Stages<'d>,
-    /// Rules for targets.
-    pub relabelings: Vec<RelabelRule<'d>>,
-    /// The PodLogs.
-    pub origin: Origin<'d>,
-}
 
 /// The job of PodLogs that an agent selects.
 pub(super) fn job<'d>(
     agent: &'d Resource<'d, GrafanaAgent<'d>>,
     resource: &'d Resource<'d, PodLogs<'d>>,
-) -> LogsJob<'d> {
+) -> ScrapeJob<'d> {
     let (logs, namespace, spec) = (&agent.spec.logs, resource.meta.namespace, &resource.spec);
     let origin = Origin::of(resource);
     let discoverer = Discoverer::new(
@@ -32,22 +19,13 @@ pub(super) fn job<'d>(
         "spec.logs.ignoreNamespaceSelectors",
     );
     let enforcing = Origin::of(agent).at("spec.logs.enforcedNamespaceLabel");
-    LogsJob {
-        name: JobName {
-            object: origin.object(),
-            index: None,
-        },
-        discovery: discoverer.discover(
-            Role::Pod,
-            &spec.namespace_selector,
-            namespace,
-            origin.at("spec.namespaceSelector"),
-        ),
-        stages: Stages::of(resource),
-        relabelings: relabelings(resource, origin)
-            .enforce_namespace(logs.enforced_namespace_label, namespace, enforcing)
-            .finish(),
-        origin,
+    let searched = origin.at("spec.namespaceSelector");
+    let discovery = discoverer.discover(Role::Pod, &spec.namespace_selector, namespace, searched);
+    let relabelings =
+        relabelings(resource, origin).enforce_namespace(logs.enforced_namespace_label, namespace, enforcing);
+    ScrapeJob {
+        stages: Some(Stages::of(resource)),
+        ..ScrapeJob::new(None, Targets::Discovered(discovery), relabelings)
     }
 }
 

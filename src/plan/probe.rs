@@ -1,7 +1,7 @@
 //! Probe → scrape job (`probe.libsonnet`). Probes are not divided among shards, and have no limits.
 
 use super::relabel::{self, Labelled, Labels, RelabelRule, Relabelings};
-use super::scrape_job::{JobName, JobRules, ScrapeJob, Targets};
+use super::scrape_job::{JobRules, ScrapeJob, Targets};
 use super::{HttpClient, Origin, Role};
 use crate::api::{IngressTargets, Probe, Resource};
 
@@ -43,14 +43,7 @@ pub(super) fn job<'d>(rules: JobRules<'d>, resource: &'d Resource<'d, Probe<'d>>
         (None, None) => return None,
     };
     Some(ScrapeJob {
-        name: JobName {
-            object: origin.object(),
-            index: None,
-        },
-        port: "",
-        honor_labels: None,
         honor_timestamps: rules.honor_timestamps(Some(true)),
-        targets,
         interval: spec.interval,
         timeout: spec.scrape_timeout,
         path: match spec.prober.path {
@@ -60,11 +53,7 @@ pub(super) fn job<'d>(rules: JobRules<'d>, resource: &'d Resource<'d, Probe<'d>>
         scheme: spec.prober.scheme,
         params: vec![("module", std::slice::from_ref(&spec.module))],
         http: HttpClient::of_probe(spec, namespace),
-        relabelings: rules.enforce_namespace(relabelings, namespace).finish(),
-        metric_relabelings: Vec::new(),
-        sample_limit: None,
-        target_limit: None,
-        origin,
+        ..ScrapeJob::new(None, targets, rules.enforce_namespace(relabelings, namespace))
     })
 }
 

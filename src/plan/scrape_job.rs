@@ -4,12 +4,31 @@ use std::fmt::{self, Write};
 
 use super::discovery::Discoverer;
 use super::relabel::{self, RelabelRule, Relabelings};
-use super::{Discovery, HttpClient, Origin, Role};
+use super::{Discovery, HttpClient, Origin, Role, Stages};
 use crate::api::{
     AnyResource, Endpoint, GrafanaAgent, Metrics, Monitor, ObjectRef, RelabelConfig, Resource, StaticTargets,
 };
 
-/// A job that scrapes metrics.
+/// What a job collects.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum JobKind {
+    /// It scrapes metrics.
+    Metrics,
+    /// It reads the logs of pods.
+    Logs,
+}
+
+impl JobKind {
+    /// `metrics` or `logs`.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            JobKind::Metrics => "metrics",
+            JobKind::Logs => "logs",
+        }
+    }
+}
+
+/// A job that scrapes metrics, or reads logs.
 pub struct ScrapeJob<'d> {
     pub name: JobName<'d>,
     /// The port that its targets have by name; empty where they have none.
@@ -38,8 +57,49 @@ pub struct ScrapeJob<'d> {
     pub sample_limit: Option<u64>,
     /// The most targets.
     pub target_limit: Option<u64>,
+    /// What happens to each line; `None` for a job of metrics.
+    pub stages: Option<Stages<'d>>,
     /// The endpoint or the resource that the job is made from.
     pub origin: Origin<'d>,
+}
+
+impl<'d> ScrapeJob<'d> {
+    /// A job that has nothing else: of this endpoint, or of a resource as a whole.
+    pub(super) fn new(index: Option<usize>, targets: Targets<'d>, relabelings: Relabelings<'d>) -> Self {
+        let origin = relabelings.origin();
+        let object = origin.object();
+        Self {
+            name: JobName { object, index },
+            port: "",
+            honor_labels: None,
+            honor_timestamps: None,
+            targets,
+            interval: "",
+            timeout: "",
+            path: "",
+            scheme: "",
+            params: Vec::new(),
+            http: HttpClient::default(),
+            relabelings: relabelings.finish(),
+            metric_relabelings: Vec::new(),
+            sample_limit: None,
+            target_limit: None,
+            stages: None,
+            origin,
+        }
+    }
+
+    pub fn kind(&self) -> JobKind {
+        self.stages.map_or(JobKind::Metrics, |_| JobKind::Logs)
+    }
+
+    /// The objects that are its targets, where it does not list them.
+    pub fn discovery(&self) -> Option<&Discovery<'d>> {
+        match &self.targets {
+            Targets::Discovered(discovery) => Some(discovery),
+            Targets::Static { .. } => None,
+        }
+    }
 }
 
 /// The name of a job of a monitor or of PodLogs.
@@ -141,14 +201,9 @@ impl<'d> JobRules<'d> {
             .endpoint(endpoint)
             .configured(&endpoint.relabelings, origin.key("relabelings"));
         ScrapeJob {
-            name: JobName {
-                object: origin.object(),
-                index: Some(index),
-            },
             port: endpoint.port,
             honor_labels: Some(endpoint.honor_labels && !self.metrics.override_honor_labels),
             honor_timestamps: self.honor_timestamps(endpoint.honor_timestamps),
-            targets: Targets::Discovered(discovery),
             interval: endpoint.interval,
             timeout: endpoint.scrape_timeout,
             path: endpoint.path,
@@ -159,11 +214,14 @@ impl<'d> JobRules<'d> {
                 .map(|(&name, values)| (name, values.as_slice()))
                 .collect(),
             http: HttpClient::of_endpoint(endpoint, namespace),
-            relabelings: self.close(relabelings, namespace).finish(),
             metric_relabelings: self.metric_relabelings(&endpoint.metric_relabelings, origin.key("metricRelabelings")),
             sample_limit: limit(monitor.sample_limit, self.metrics.enforced_sample_limit),
             target_limit: limit(monitor.target_limit, self.metrics.enforced_target_limit),
-            origin,
+            ..ScrapeJob::new(
+                Some(index),
+                Targets::Discovered(discovery),
+                self.close(relabelings, namespace),
+            )
         }
     }
 

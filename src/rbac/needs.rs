@@ -8,7 +8,7 @@ use super::scrape::{self, Scrape};
 use crate::api::GrafanaAgent;
 use crate::diagnostic::FieldPath;
 use crate::plan::{
-    AdditionalJobs, ApiServerClient, ConfigKind, Discovery, Integration, MetricsInstance, Origin, Plan, Targets,
+    ApiServerClient, ConfigKind, Discovery, Instance, Integration, JobKind, MetricsInstance, Origin, Plan,
     Watch as MonitorWatch, Watcher,
 };
 use crate::resolve::Hierarchy;
@@ -106,23 +106,19 @@ impl<'d> Needs<'d> {
         // Mistakes in the plan were reported where it was made to be written.
         let plan = Plan::new(hierarchy, &ConfigKind::of(hierarchy), &mut Vec::new());
         let own = plan.agent.meta.namespace;
-        for instance in &plan.metrics {
-            for watch in plan.watched(instance, watcher).into_iter().flatten() {
-                self.add_monitors(&plan, &watch, instance);
+        for instance in plan.instances() {
+            if let Instance::Metrics(instance) = instance {
+                for watch in plan.watched(instance, watcher).into_iter().flatten() {
+                    self.add_monitors(&plan, &watch, instance);
+                }
             }
             for job in instance.jobs() {
-                if let Targets::Discovered(discovery) = &job.targets {
-                    self.add_discovery(discovery);
-                }
+                job.discovery()
+                    .into_iter()
+                    .for_each(|discovery| self.add_discovery(discovery));
                 self.add_scrape(&Scrape::of(&job), job.origin);
             }
-            self.add_additional(instance.additional.as_ref(), own, Origin::of(instance.resource), true);
-        }
-        for instance in &plan.logs {
-            for job in instance.jobs() {
-                self.add_discovery(&job.discovery);
-            }
-            self.add_additional(instance.additional.as_ref(), own, Origin::of(instance.resource), false);
+            self.add_additional(instance, own);
         }
         for integration in &plan.integrations {
             self.add_integration(integration);
@@ -130,11 +126,12 @@ impl<'d> Needs<'d> {
     }
 
     /// The jobs that a Secret holds as text; those of logs scrape nothing.
-    fn add_additional(&mut self, additional: Option<&AdditionalJobs<'_>>, own: &str, of: Origin<'d>, scrapes: bool) {
-        let origin = of.at("spec.additionalScrapeConfigs");
-        for job in additional.and_then(|all| all.jobs.as_deref()).unwrap_or_default() {
+    fn add_additional(&mut self, instance: Instance<'_, 'd>, own: &str) {
+        let origin = Origin::of(instance.resource()).at("spec.additionalScrapeConfigs");
+        let jobs = instance.additional().and_then(|all| all.jobs.as_deref());
+        for job in jobs.unwrap_or_default() {
             additional::watches(job, own).for_each(|watch| self.add_watch(&watch, origin));
-            if scrapes {
+            if instance.kind() == JobKind::Metrics {
                 self.add_scrape(&additional::scrape(job), origin);
             }
         }

@@ -3,10 +3,10 @@
 use std::borrow::Cow;
 use std::collections::HashSet;
 
-use super::job::{Job, JobKind, JobMaker, JobSource, RuleOrigin, StaticGroup};
+use super::job::{Job, JobMaker, JobSource, RuleOrigin, StaticGroup};
 use crate::diagnostic::FieldPath;
 use crate::discovery::{Role, Selectors, Watch};
-use crate::plan::{AdditionalJobs, SHARD};
+use crate::plan::{AdditionalJobs, JobKind, SHARD};
 use crate::relabel::Config;
 use crate::resolve::SecretStore;
 use crate::yaml::{self, Mapping, Style, Value};

@@ -4,10 +4,11 @@ use std::cell::{Cell, OnceCell};
 use std::collections::HashSet;
 
 use super::finish::{self, Invalid};
-use super::job::{Job, JobKind, JobRule, JobSource, StaticGroup};
+use super::job::{Job, JobRule, JobSource, StaticGroup};
 use super::shards::JobGroup;
 use crate::discovery::{Index, Role, View, Watch};
 use crate::observed::{Meta, Objects};
+use crate::plan::JobKind;
 use crate::relabel::{Action, Base, Labels, Version};
 
 /// The objects of a cluster, with an index of each role that jobs ask for.

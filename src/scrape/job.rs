@@ -7,28 +7,10 @@ use crate::diagnostic::FieldPath;
 use crate::discovery::{Role, Selectors, Watch};
 use crate::go::duration;
 use crate::go::envsubst::expand;
-use crate::plan::{self, LogsJob, Origin, RelabelRule, SHARD, ScrapeJob, Targets};
+use crate::plan::{self, JobKind, Origin, RelabelRule, SHARD, ScrapeJob, Targets};
 use crate::relabel::{Config, Refusal, Rule, Rules, Version};
 use crate::resolve::AssetKey;
 use crate::yaml::{self, Style, Value};
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum JobKind {
-    /// It scrapes metrics.
-    Metrics,
-    /// It reads the logs of pods.
-    Logs,
-}
-
-impl JobKind {
-    /// `metrics` or `logs`.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            JobKind::Metrics => "metrics",
-            JobKind::Logs => "logs",
-        }
-    }
-}
 
 pub struct Job<'d> {
     pub name: String,
@@ -187,8 +169,8 @@ impl<'d> JobMaker<'_, 'd> {
         }
     }
 
-    /// The job of a monitor.
-    pub fn scrape(&mut self, job: &ScrapeJob<'d>) -> Job<'d> {
+    /// The job of a monitor or PodLogs.
+    pub fn planned(&mut self, job: &ScrapeJob<'d>) -> Job<'d> {
         let source = match &job.targets {
             Targets::Discovered(discovery) => self.watch(discovery),
             Targets::Static { config, namespace, .. } => {
@@ -215,32 +197,17 @@ impl<'d> JobMaker<'_, 'd> {
         let name = job.name.to_string();
         let (rules, refused) = self.rules(&job.relabelings);
         Job {
-            defaults: self.defaults(&name, job.scheme, job.path, job.interval, job.timeout),
+            defaults: match job.kind() {
+                JobKind::Metrics => self.defaults(&name, job.scheme, job.path, job.interval, job.timeout),
+                JobKind::Logs => Vec::new(),
+            },
             name,
-            kind: JobKind::Metrics,
+            kind: job.kind(),
             monitor: Some(job.name.object),
             origin: Some(job.origin),
             sources: vec![source],
             unknown: Vec::new(),
             params,
-            rules,
-            refused,
-            version: self.rules.version(),
-        }
-    }
-
-    /// The job of PodLogs.
-    pub fn logs(&mut self, job: &LogsJob<'d>) -> Job<'d> {
-        let (rules, refused) = self.rules(&job.relabelings);
-        Job {
-            name: job.name.to_string(),
-            kind: JobKind::Logs,
-            monitor: Some(job.name.object),
-            origin: Some(job.origin),
-            sources: vec![self.watch(&job.discovery)],
-            unknown: Vec::new(),
-            defaults: Vec::new(),
-            params: Vec::new(),
             rules,
             refused,
             version: self.rules.version(),

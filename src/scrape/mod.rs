@@ -18,10 +18,11 @@ mod shards;
 mod trace;
 mod url;
 
+pub use crate::plan::JobKind;
 pub use chain::{Chain, Missing, Ports};
 pub use cluster::{Cluster, Extent, Found, State};
 pub use finish::Invalid;
-pub use job::{Job, JobKind, JobRule, JobSource, Part, RuleOrigin, StaticGroup};
-pub use shards::{InstanceJobs, JobGroup, each_job};
+pub use job::{Job, JobRule, JobSource, Part, RuleOrigin, StaticGroup};
+pub use shards::{JobGroup, each_job};
 pub use trace::{Change, Step, changes, trace};
 pub use url::split_host_port;

@@ -136,12 +136,8 @@ fn outline<'d>(node: Node<'d>, keys: &[&str]) -> Value<'d> {
     }
 }
 
-fn instance(root: Node<'_>, number: InstanceNumber) -> Option<Node<'_>> {
-    let (section, number) = match number {
-        InstanceNumber::Metrics(number) => ("metrics", number),
-        InstanceNumber::Logs(number) => ("logs", number),
-    };
-    root.get(section)?.get("configs")?.item(number)
+fn instance(root: Node<'_>, (kind, number): InstanceNumber) -> Option<Node<'_>> {
+    root.get(kind.as_str())?.get("configs")?.item(number)
 }
 
 fn jobs_of(root: Node<'_>, number: InstanceNumber) -> impl ExactSizeIterator<Item = Node<'_>> {

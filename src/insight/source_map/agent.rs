@@ -6,8 +6,8 @@ use super::field::{Field, Fields, written};
 use super::gaps::Gaps;
 use super::map::{Passage, SourceMap, count};
 use super::walk::{Known, Lines, Walk};
-use crate::plan::Secrets;
-use crate::target::agent::{Configuration, Gap, InstanceNumber, JobSource, job_with_layout};
+use crate::plan::{ScrapeJob, Secrets};
+use crate::target::agent::{Configuration, Gap, InstanceNumber, job_with_layout};
 use crate::yaml::{Layout, Step, Style, write_with_layout};
 
 impl<'d> SourceMap<'_, 'd> {
@@ -37,7 +37,7 @@ impl<'d> SourceMap<'_, 'd> {
 
 /// A job that is walked, and what it is made from.
 struct Job<'w, 'd> {
-    from: JobSource<'w, 'd>,
+    from: Option<&'w ScrapeJob<'d>>,
     instance: InstanceNumber,
     /// The written way to it.
     base: String,

@@ -84,7 +84,7 @@ impl<'t> TargetRecord<'t> {
         };
         let mut record = Self {
             agent,
-            instance: group.instance.name(),
+            instance: group.instance.resource().meta.full_name(),
             kind: group.instance.kind().as_str(),
             shard: (!found.is_potential || group.shards.len() == 1).then_some(found.shard),
             job: &job.name,

@@ -58,7 +58,7 @@ impl JobSteps {
         writer.write();
         Some(Self {
             agent: agent.to_owned(),
-            instance: group.instance.name(),
+            instance: group.instance.resource().meta.full_name(),
             job: job.name.clone(),
             targets: chain.scraped,
             potential: chain.is_potential,

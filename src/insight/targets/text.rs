@@ -65,7 +65,10 @@ impl<'s> Report<'s> {
             JobKind::Metrics => "MetricsInstance",
             JobKind::Logs => "LogsInstance",
         };
-        let instance = format!("  {instance} {} of GrafanaAgent {agent}", group.instance.name());
+        let instance = format!(
+            "  {instance} {} of GrafanaAgent {agent}",
+            group.instance.resource().meta.full_name()
+        );
         self.text
             .line(Line::of(Style::Strong, public_name(job)).with(Style::Faint, instance));
         if survey.rows.is_empty() && job.unknown.is_empty() {

@@ -8,7 +8,7 @@ use super::fields::{DATA_DIRECTORY, Fields};
 use super::hidden::hide;
 use super::job_lines::{self, JOB_INDENT, append_job};
 use super::{logs, metrics};
-use crate::plan::{AdditionalJobs, ConfigKind, Integration, LogsJob, Plan, ScrapeJob, Secrets};
+use crate::plan::{ConfigKind, Instance, Integration, JobKind, Plan, ScrapeJob, Secrets};
 use crate::resolve::AssetKey;
 use crate::secrecy::{Form, each_secret};
 use crate::yaml::{self, Layout, Mapping, SecretSource, Step, Style, Value};
@@ -39,23 +39,8 @@ pub fn job_with_layout<'v>(job: &'v Value<'_>) -> (String, Layout<'v>) {
     yaml::item_with_layout(job, Style::V3, JOB_INDENT)
 }
 
-/// The number of an instance among those of its kind.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum InstanceNumber {
-    /// Of an instance of metrics.
-    Metrics(usize),
-    Logs(usize),
-}
-
-/// What a scrape job is made from.
-#[derive(Clone, Copy)]
-pub enum JobSource<'j, 'd> {
-    Monitor(&'j ScrapeJob<'d>),
-    /// PodLogs.
-    PodLogs(&'j LogsJob<'d>),
-    /// A Secret with additional scrape configurations.
-    Additional,
-}
+/// The kind of an instance, and its number among those.
+pub type InstanceNumber = (JobKind, usize);
 
 pub enum OutlinePart<'s> {
     /// Whole lines.
@@ -83,8 +68,8 @@ impl Gap {
             };
             let instance = match *layout.path(list) {
                 [Step::Key(section), Step::Key("configs"), Step::Index(number), _] => match section {
-                    "metrics" => InstanceNumber::Metrics(number),
-                    "logs" => InstanceNumber::Logs(number),
+                    "metrics" => (JobKind::Metrics, number),
+                    "logs" => (JobKind::Logs, number),
                     _ => return None,
                 },
                 _ => return None,
@@ -164,29 +149,21 @@ impl<'p, 'd> Configuration<'p, 'd> {
 
     /// The outline with its secrets.
     fn open_outline(&self) -> Value<'_> {
-        use InstanceNumber::{Logs, Metrics};
         let plan = self.plan;
-        let jobs = |instance| self.has_list(instance).then(Vec::new);
-        let fields = Fields::new().always("server", server(plan));
-        let fields = match self.part {
-            ConfigKind::Logs => fields,
-            _ => {
-                let instances = plan.metrics.iter().enumerate();
-                let instances =
-                    instances.map(|(i, instance)| metrics::instance(plan, instance, jobs(Metrics(i))).into());
-                let section = metrics::shared(plan, self.part == ConfigKind::Metrics);
-                fields.always("metrics", section.list("configs", instances.collect()))
-            }
+        let instances = |kind| {
+            let instances = plan.instances().filter(|instance| instance.kind() == kind).enumerate();
+            let value = |(i, one)| Value::from(instance(plan, one, self.has_list((kind, i)).then(Vec::new)));
+            instances.map(value).collect()
         };
-        let fields = match self.part {
-            ConfigKind::Metrics => fields,
-            _ => {
-                let instances = plan.logs.iter().enumerate();
-                let instances = instances.map(|(i, instance)| logs::instance(plan, instance, jobs(Logs(i))).into());
-                let section = Fields::new().always("positions_directory", DATA_DIRECTORY);
-                fields.always("logs", section.list("configs", instances.collect()))
-            }
-        };
+        let mut fields = Fields::new().always("server", server(plan));
+        if self.part != ConfigKind::Logs {
+            let section = metrics::shared(plan, self.part == ConfigKind::Metrics);
+            fields = fields.always("metrics", section.list("configs", instances(JobKind::Metrics)));
+        }
+        if self.part != ConfigKind::Metrics {
+            let section = Fields::new().always("positions_directory", DATA_DIRECTORY);
+            fields = fields.always("logs", section.list("configs", instances(JobKind::Logs)));
+        }
         match self.part {
             ConfigKind::Integrations { .. } => {
                 let integrations = integrations(&self.integrations, self.secrets);
@@ -209,44 +186,23 @@ impl<'p, 'd> Configuration<'p, 'd> {
 
     /// Whether an instance has a list of jobs, be it empty.
     fn has_list(&self, instance: InstanceNumber) -> bool {
-        self.additional(instance).is_some_and(|jobs| jobs.jobs.is_some()) || self.has_job(instance)
+        let additional = self.plan.instance(instance).and_then(Instance::additional);
+        additional.is_some_and(|jobs| jobs.jobs.is_some()) || self.has_job(instance)
     }
 
     fn has_job(&self, instance: InstanceNumber) -> bool {
-        let has_own = match instance {
-            InstanceNumber::Metrics(number) => self.scrape_jobs(number).next().is_some(),
-            InstanceNumber::Logs(number) => self.logs_jobs(number).next().is_some(),
-        };
-        has_own || self.additional_jobs(instance).next().is_some()
+        self.own_jobs(instance).next().is_some() || self.additional_jobs(instance).next().is_some()
     }
 
-    /// The jobs of the monitors of an instance of metrics, where this configuration has them.
-    fn scrape_jobs(&self, number: usize) -> impl Iterator<Item = ScrapeJob<'d>> + use<'d> {
-        let instance = self
-            .plan
-            .metrics
-            .get(number)
-            .filter(|_| self.part == ConfigKind::Metrics);
-        instance.map(|instance| instance.jobs()).into_iter().flatten()
-    }
-
-    /// The jobs of the PodLogs of an instance of logs, where this configuration has them.
-    fn logs_jobs(&self, number: usize) -> impl Iterator<Item = LogsJob<'d>> + use<'d> {
-        let instance = self.plan.logs.get(number).filter(|_| self.part == ConfigKind::Logs);
-        instance.map(|instance| instance.jobs()).into_iter().flatten()
-    }
-
-    /// What an instance has beside its monitors and PodLogs.
-    pub(super) fn additional(&self, instance: InstanceNumber) -> Option<&'p AdditionalJobs<'d>> {
-        match instance {
-            InstanceNumber::Metrics(number) => self.plan.metrics.get(number)?.additional.as_ref(),
-            InstanceNumber::Logs(number) => self.plan.logs.get(number)?.additional.as_ref(),
-        }
+    /// The jobs of the monitors or PodLogs of an instance, where this configuration has them.
+    fn own_jobs(&self, instance: InstanceNumber) -> impl Iterator<Item = ScrapeJob<'d>> + use<'d> {
+        let of_part = self.plan.instance(instance).filter(|of| of.part() == self.part);
+        of_part.map(Instance::jobs).into_iter().flatten()
     }
 
     /// The jobs of a Secret, each of which is secret as a whole.
     fn additional_jobs(&self, instance: InstanceNumber) -> impl Iterator<Item = Value<'p>> {
-        let additional = self.additional(instance).into_iter();
+        let additional = self.plan.instance(instance).and_then(Instance::additional).into_iter();
         additional.flat_map(|additional| {
             additional
                 .written(self.secrets)
@@ -257,37 +213,21 @@ impl<'p, 'd> Configuration<'p, 'd> {
         })
     }
 
-    /// Passes on the jobs of an instance, the additional ones behind the others.
-    pub fn each_job(&self, instance: InstanceNumber, pass: &mut dyn FnMut(JobSource<'_, 'd>, Value<'_>)) {
-        let mut pass = |from: JobSource<'_, 'd>, mut job: Value<'_>| {
+    /// Passes on the jobs of an instance with what they are made from, and the additional ones behind them.
+    pub fn each_job(&self, instance: InstanceNumber, pass: &mut dyn FnMut(Option<&ScrapeJob<'d>>, Value<'_>)) {
+        let mut pass = |from: Option<&ScrapeJob<'d>>, mut job: Value<'_>| {
             self.hide(&mut job);
             pass(from, job);
         };
-        self.each_own_job(instance, &mut pass);
-        self.additional_jobs(instance)
-            .for_each(|job| pass(JobSource::Additional, job));
-    }
-
-    /// Passes on the jobs of monitors and PodLogs with their secrets.
-    fn each_own_job(&self, instance: InstanceNumber, pass: &mut dyn FnMut(JobSource<'_, 'd>, Value<'_>)) {
-        let store = self.plan.secrets;
-        match instance {
-            InstanceNumber::Metrics(number) => self
-                .scrape_jobs(number)
-                .for_each(|job| pass(JobSource::Monitor(&job), metrics::job(&job, store).into())),
-            InstanceNumber::Logs(number) => self
-                .logs_jobs(number)
-                .for_each(|job| pass(JobSource::PodLogs(&job), logs::job(&job, store).into())),
+        for job in self.own_jobs(instance) {
+            pass(Some(&job), metrics::job(&job, self.plan.secrets).into());
         }
+        self.additional_jobs(instance).for_each(|job| pass(None, job));
     }
 
     /// Passes on the lines of these jobs, several at a time: those of a batch are written in parallel.
     pub fn each_text(&self, instance: InstanceNumber, pass: &mut dyn FnMut(&str)) {
-        let (store, secrets) = (self.plan.secrets, self.secrets);
-        let has_hidden = match instance {
-            InstanceNumber::Metrics(number) => job_lines::each_of(self.scrape_jobs(number), store, secrets, pass),
-            InstanceNumber::Logs(number) => job_lines::each_of(self.logs_jobs(number), store, secrets, pass),
-        };
+        let has_hidden = job_lines::each_of(self.own_jobs(instance), self.plan.secrets, self.secrets, pass);
         self.has_hidden.set(self.has_hidden.get() || has_hidden);
         for mut job in self.additional_jobs(instance) {
             self.hide(&mut job);
@@ -295,6 +235,14 @@ impl<'p, 'd> Configuration<'p, 'd> {
             append_job(&mut lines, &job);
             pass(&lines);
         }
+    }
+}
+
+/// An instance with these jobs; a list of none is written too.
+pub(super) fn instance<'v>(plan: &'v Plan<'v>, of: Instance<'v, 'v>, jobs: Option<Vec<Value<'v>>>) -> Fields<'v> {
+    match of {
+        Instance::Metrics(instance) => metrics::instance(plan, instance, jobs),
+        Instance::Logs(instance) => logs::instance(plan, instance, jobs),
     }
 }
 
@@ -376,11 +324,12 @@ pub fn each_section<'d>(plan: &Plan<'d>, part: ConfigKind, pass: &mut dyn FnMut(
         let lines = text.get(bytes).unwrap_or_default();
         pass(Section::Lines(&format!("{lines}\n"), &moved));
         let Some(instance) = instance else { return };
-        configuration.each_own_job(instance, &mut |_, job| {
+        for job in configuration.own_jobs(instance) {
+            let job = metrics::job(&job, plan.secrets).into();
             let (text, layout) = job_with_layout(&job);
             pass(Section::Lines(&text, &layout.secrets));
-        });
-        let additional = configuration.additional(instance);
+        }
+        let additional = plan.instance(instance).and_then(Instance::additional);
         additional.iter().for_each(|jobs| pass(Section::JobsOf(jobs.secret)));
     });
 }

@@ -2,8 +2,8 @@
 //! once, and copied from then on.
 
 use super::hidden::hide;
-use super::{logs, metrics};
-use crate::plan::{LogsJob, RelabelRule, ScrapeJob, Secrets};
+use super::metrics;
+use crate::plan::{RelabelRule, ScrapeJob, Secrets};
 use crate::resolve::SecretStore;
 use crate::target::shares::{Rules, each_share};
 use crate::yaml::{self, Style, Value};
@@ -14,38 +14,12 @@ pub const JOB_INDENT: usize = 12;
 /// Indentation of a relabelling rule of a job.
 const RULE_INDENT: usize = 16;
 
-/// A job with lists of relabelling rules.
-pub(super) trait Job {
-    /// The job with an empty list in the place of each list of rules.
-    fn outline<'v>(&'v self, secrets: &'v SecretStore<'v, 'v>) -> Value<'v>;
-
-    fn rules(&self, key: &str) -> &[RelabelRule<'_>];
-}
-
-impl Job for ScrapeJob<'_> {
-    fn outline<'v>(&'v self, secrets: &'v SecretStore<'v, 'v>) -> Value<'v> {
-        metrics::job_outline(self, secrets).into()
-    }
-
-    fn rules(&self, key: &str) -> &[RelabelRule<'_>] {
-        match key {
-            "metric_relabel_configs" => &self.metric_relabelings,
-            "relabel_configs" => &self.relabelings,
-            _ => &[],
-        }
-    }
-}
-
-impl Job for LogsJob<'_> {
-    fn outline<'v>(&'v self, secrets: &'v SecretStore<'v, 'v>) -> Value<'v> {
-        logs::job_outline(self, secrets).into()
-    }
-
-    fn rules(&self, key: &str) -> &[RelabelRule<'_>] {
-        match key {
-            "relabel_configs" => &self.relabelings,
-            _ => &[],
-        }
+/// The relabelling rules of a job at a key.
+fn rules_at<'j>(job: &'j ScrapeJob<'_>, key: &str) -> &'j [RelabelRule<'j>] {
+    match key {
+        "metric_relabel_configs" => &job.metric_relabelings,
+        "relabel_configs" => &job.relabelings,
+        _ => &[],
     }
 }
 
@@ -55,8 +29,8 @@ pub fn append_job(lines: &mut String, job: &Value<'_>) {
 }
 
 /// Passes on the lines of these jobs, several at a time. Says whether anything in them is hidden.
-pub(super) fn each_of(
-    jobs: impl Iterator<Item = impl Job + Sync>,
+pub(super) fn each_of<'d>(
+    jobs: impl Iterator<Item = ScrapeJob<'d>>,
     store: &SecretStore<'_, '_>,
     secrets: Secrets,
     pass: &mut dyn FnMut(&str),
@@ -74,13 +48,13 @@ pub(super) fn each_of(
 }
 
 /// The lines of these jobs, and whether anything in them is hidden.
-fn lines(jobs: &[impl Job], store: &SecretStore<'_, '_>, secrets: Secrets) -> (String, bool) {
+fn lines(jobs: &[ScrapeJob<'_>], store: &SecretStore<'_, '_>, secrets: Secrets) -> (String, bool) {
     let (mut lines, mut known, mut has_hidden) = (String::new(), Rules::default(), false);
     for job in jobs {
-        let mut outline = job.outline(store);
+        let mut outline = metrics::job_outline(job, store).into();
         has_hidden |= hide(&mut outline, secrets, store);
         yaml::append_item_with(&mut lines, &outline, Style::V3, JOB_INDENT, &mut |key, lines| {
-            let rules = job.rules(key);
+            let rules = rules_at(job, key);
             if !rules.is_empty() {
                 lines.push('\n');
             }

@@ -1,15 +1,12 @@
-//! `logs`: the instances, and their jobs (`logs.libsonnet`).
+//! `logs`: the instances (`logs.libsonnet`).
 
 use super::fields::Fields;
 use super::http::Spelling;
-use super::metrics::{external_labels, kubernetes_sd, rules};
-use super::stages;
+use super::metrics::external_labels;
 use crate::api::LogsBackoffConfig;
-use crate::plan::{LogsInstance, LogsJob, LokiClient, Plan};
-use crate::resolve::SecretStore;
+use crate::plan::{LogsInstance, LokiClient, Plan};
 use crate::yaml::Value;
 
-/// An instance with these jobs; a list of none is written too.
 pub(super) fn instance<'v>(
     plan: &'v Plan<'v>,
     instance: &'v LogsInstance<'v>,
@@ -53,25 +50,4 @@ fn backoff<'v>(config: &LogsBackoffConfig<'v>) -> Fields<'v> {
         .text("min_period", config.min_period)
         .text("max_period", config.max_period)
         .number("max_retries", config.max_retries as f64)
-}
-
-/// A job that reads the logs of pods.
-pub(super) fn job<'v>(job: &'v LogsJob<'v>, secrets: &'v SecretStore<'v, 'v>) -> Fields<'v> {
-    job_with(job, secrets, rules(&job.relabelings))
-}
-
-/// The same with an empty list of relabelling rules.
-pub(super) fn job_outline<'v>(job: &'v LogsJob<'v>, secrets: &'v SecretStore<'v, 'v>) -> Fields<'v> {
-    job_with(job, secrets, Vec::new())
-}
-
-fn job_with<'v>(job: &'v LogsJob<'v>, secrets: &'v SecretStore<'v, 'v>, rules: Vec<Value<'v>>) -> Fields<'v> {
-    Fields::new()
-        .always("job_name", job.name.to_string())
-        .always(
-            "kubernetes_sd_configs",
-            vec![kubernetes_sd(&job.discovery, secrets).into()],
-        )
-        .list("pipeline_stages", stages::all(job.stages))
-        .always("relabel_configs", rules)
 }

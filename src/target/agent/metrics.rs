@@ -2,6 +2,7 @@
 
 use super::fields::{self, DATA_DIRECTORY, Fields, params, secret_map, texts};
 use super::http::{Spelling, value};
+use super::stages;
 use crate::api::{MetadataConfig, QueueConfig};
 use crate::plan::{
     Discovery, ExternalLabels, MetricsInstance, Plan, RelabelRule, RemoteWriteClient, ScrapeJob, Targets,
@@ -33,7 +34,6 @@ pub(super) fn external_labels<'v>(plan: &Plan<'v>, labels: ExternalLabels<'v>) -
     values.map(|(label, value)| (label.into(), value.into())).collect()
 }
 
-/// An instance with these jobs; a list of none is written too.
 pub(super) fn instance<'v>(
     plan: &'v Plan<'v>,
     instance: &'v MetricsInstance<'v>,
@@ -102,6 +102,7 @@ fn metadata<'v>(config: &MetadataConfig<'v>) -> Fields<'v> {
         .text("send_interval", config.send_interval)
 }
 
+/// A job of metrics or logs (`logs.libsonnet`).
 pub(super) fn job<'v>(job: &'v ScrapeJob<'v>, secrets: &'v SecretStore<'v, 'v>) -> Fields<'v> {
     job_with(job, secrets, rules)
 }
@@ -149,6 +150,7 @@ fn job_with<'v>(
         .option("metric_relabel_configs", metric_rules)
         .option("sample_limit", job.sample_limit.map(|limit| limit as f64))
         .option("target_limit", job.target_limit.map(|limit| limit as f64))
+        .list("pipeline_stages", job.stages.map(stages::all).unwrap_or_default())
 }
 
 /// The values of a parameter.

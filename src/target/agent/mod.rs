@@ -19,7 +19,7 @@ mod tests;
 
 pub(super) use configuration::by_name;
 pub use configuration::{
-    Configuration, Gap, InstanceNumber, JobSource, OutlinePart, Section, each_section, job_with_layout, text, write,
+    Configuration, Gap, InstanceNumber, OutlinePart, Section, each_section, job_with_layout, text, write,
 };
 pub(super) use fields::{DATA_DIRECTORY, Fields};
 pub use hidden::{key, masked};

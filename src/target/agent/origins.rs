@@ -1,10 +1,10 @@
 //! Where the parts of a configuration come from.
 
-use super::configuration::{Configuration, InstanceNumber, JobSource};
+use super::configuration::{Configuration, InstanceNumber};
 use crate::api::{GrafanaAgent, ObjectRef, Resource};
 use crate::diagnostic::FieldPath;
 use crate::plan::{
-    AdditionalJobs, ConfigKind, Discovery, LogsJob, Origin, Plan, RelabelRule, RemoteWriteClient, ScrapeJob, Targets,
+    AdditionalJobs, ConfigKind, Discovery, Origin, Plan, RelabelRule, RemoteWriteClient, ScrapeJob, Targets,
 };
 use crate::resolve::AssetKey;
 use crate::yaml::Step;
@@ -54,18 +54,17 @@ impl<'d> Configuration<'_, 'd> {
     }
 
     /// The field that a part of a scrape job of an instance is made from; `rest` is the way to it from the job, of which
-    /// [`Configuration::each_job`] says what it is made from.
+    /// [`Configuration::each_job`] says what it is made from: none for an additional one.
     pub fn origin_in_job(
         &self,
         instance: InstanceNumber,
-        job: JobSource<'_, 'd>,
+        job: Option<&ScrapeJob<'d>>,
         rest: &[Step<'_>],
     ) -> Option<Source<'d>> {
-        let origin = match job {
-            JobSource::Monitor(job) => scrape_job(self.plan.agent, job, rest)?,
-            JobSource::PodLogs(job) => logs_job(job, Origin::of(self.plan.agent), rest)?,
-            JobSource::Additional => return additional(self.additional(instance)?, rest),
+        let Some(job) = job else {
+            return additional(self.plan.instance(instance)?.additional()?, rest);
         };
+        let origin = scrape_job(self.plan.agent, job, rest)?;
         Some((origin.object(), origin.path()))
     }
 
@@ -98,7 +97,7 @@ pub(in crate::target) fn global<'d>(plan: &Plan<'d>, part: ConfigKind, rest: &[S
     Some(Origin::of(plan.agent).at(field))
 }
 
-/// The field that a part of a scrape job of a monitor is made from; `rest` is the way to it from the job.
+/// The field that a part of a job of a monitor or PodLogs is made from; `rest` is the way to it from the job.
 pub(in crate::target) fn scrape_job<'d>(
     agent: &'d Resource<'d, GrafanaAgent<'d>>,
     job: &ScrapeJob<'d>,
@@ -122,6 +121,7 @@ pub(in crate::target) fn scrape_job<'d>(
             let limit = metrics.enforced_target_limit;
             enforced(limit, "spec.metrics.enforcedTargetLimit", "spec.targetLimit")
         }
+        [Key("pipeline_stages"), Index(i)] => job.origin.at("spec.pipelineStages").item(i),
         [Key("relabel_configs"), Index(i)] => rule(&job.relabelings, i)?,
         [Key("metric_relabel_configs"), Index(i)] => rule(&job.metric_relabelings, i)?,
         [Key("static_configs" | "kubernetes_sd_configs"), Index(_), ref rest @ ..] => match &job.targets {
@@ -141,17 +141,6 @@ pub(in crate::target) fn receiver<'d>(receivers: &[RemoteWriteClient<'d>], rest:
         [Step::Index(i), Step::Key("write_relabel_configs"), Step::Index(number)] => {
             rule(&receivers.get(i)?.relabelings, number)
         }
-        _ => None,
-    }
-}
-
-/// The field that a part of a job of PodLogs is made from; `rest` is the way to it from the job.
-pub(in crate::target) fn logs_job<'d>(job: &LogsJob<'d>, agent: Origin<'d>, rest: &[Step<'_>]) -> Option<Origin<'d>> {
-    match *rest {
-        [] => Some(job.origin),
-        [Step::Key("pipeline_stages"), Step::Index(i)] => Some(job.origin.at("spec.pipelineStages").item(i)),
-        [Step::Key("kubernetes_sd_configs"), Step::Index(_), ref rest @ ..] => discovery(&job.discovery, agent, rest),
-        [Step::Key("relabel_configs"), Step::Index(i)] => rule(&job.relabelings, i),
         _ => None,
     }
 }

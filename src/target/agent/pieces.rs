@@ -1,11 +1,11 @@
 //! Configurations in pieces: what each resource becomes.
 
-use super::configuration::{by_name, integrations, server};
+use super::configuration::{by_name, instance, integrations, server};
 use super::fields::Fields;
 use super::hidden::hide;
-use super::{logs, metrics};
+use super::metrics;
 use crate::api::ObjectRef;
-use crate::plan::{ConfigKind, JobName, Plan, Secrets};
+use crate::plan::{ConfigKind, Instance, JobName, Plan, Secrets};
 use crate::yaml::{SecretSource, Value};
 
 /// What a value of a configuration is.
@@ -30,13 +30,11 @@ pub fn each_piece<'p>(plan: &'p Plan<'p>, secrets: Secrets, pass: &mut dyn FnMut
     let shared = (!plan.metrics.is_empty()).then(|| metrics::shared(plan, true));
     let agent = Fields::new().always("server", server(plan)).option("metrics", shared);
     pass(Piece::Rest(plan.agent.object_ref()), agent.into());
-    for instance in &plan.metrics {
-        let value = metrics::instance(plan, instance, None);
-        pass(Piece::Rest(instance.resource.object_ref()), value.into());
-    }
-    for instance in &plan.logs {
-        let value = logs::instance(plan, instance, None);
-        pass(Piece::Rest(instance.resource.object_ref()), value.into());
+    for one in plan.instances() {
+        pass(
+            Piece::Rest(one.resource().object_ref()),
+            instance(plan, one, None).into(),
+        );
     }
     for integration in &plan.integrations {
         let all_nodes = integration.resource.spec.r#type.all_nodes;
@@ -45,24 +43,15 @@ pub fn each_piece<'p>(plan: &'p Plan<'p>, secrets: Secrets, pass: &mut dyn FnMut
             pass(Piece::Rest(integration.resource.object_ref()), section.into());
         }
     }
-    let metrics = plan
-        .metrics
-        .iter()
-        .filter(|_| plan.parts.contains(&ConfigKind::Metrics));
-    for (object, jobs) in metrics.flat_map(|instance| instance.monitors()) {
+    let of_parts = plan.instances().filter(|of| plan.parts.contains(&of.part()));
+    for (object, jobs) in of_parts.flat_map(Instance::monitors) {
         pass(Piece::Monitor(object), Value::Null);
         for job in jobs {
             pass(Piece::Job(job.name), metrics::job(&job, plan.secrets).into());
         }
     }
-    let logs = plan.logs.iter().filter(|_| plan.parts.contains(&ConfigKind::Logs));
-    for job in logs.flat_map(|instance| instance.jobs()) {
-        pass(Piece::Monitor(job.name.object), Value::Null);
-        pass(Piece::Job(job.name), logs::job(&job, plan.secrets).into());
-    }
-    let additional = plan.metrics.iter().map(|instance| &instance.additional);
-    let additional = additional.chain(plan.logs.iter().map(|instance| &instance.additional));
-    for job in additional.flatten().flat_map(|additional| &additional.jobs).flatten() {
+    let additional = plan.instances().filter_map(Instance::additional);
+    for job in additional.flat_map(|additional| &additional.jobs).flatten() {
         let name = job.get("job_name").and_then(Value::as_str).unwrap_or_default();
         let value = match secrets.are_hidden() {
             true => Value::secret(job.clone(), SecretSource::Field),

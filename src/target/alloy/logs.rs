@@ -13,7 +13,7 @@ use super::syntax::{Body, Expression, Statement};
 use super::target_labels::set;
 use super::writer::{Group, Writer};
 use crate::diagnostic::{Code, FieldPath};
-use crate::plan::{LogsInstance, LogsJob, LokiClient, Origin};
+use crate::plan::{LogsInstance, LokiClient, Origin, ScrapeJob};
 use crate::target::agent::{DATA_DIRECTORY, Spelling, loki_client, stages as stages_of_agent};
 use crate::yaml::{Mapping, Value};
 
@@ -91,7 +91,7 @@ impl<'p> Writer<'p, '_> {
     /// The labels of a job, and its targets.
     fn prepared_logs(
         &mut self,
-        job: &LogsJob<'p>,
+        job: &ScrapeJob<'p>,
         name: &str,
         instance: &LogsInstance<'p>,
     ) -> (Label, Expression<'static>) {
@@ -101,22 +101,24 @@ impl<'p> Writer<'p, '_> {
             source: self.label("loki.source.file", &identity),
             other: self.label("discovery.relabel", name),
         };
-        let name = discovery_name(&job.discovery);
-        let body = self.kubernetes(&job.discovery).with_block("selectors", on_this_node());
-        let targets = self.discovery("discovery.kubernetes", &name, body, Made::Discovery(&job.discovery));
-        (label, targets)
+        let targets = job.discovery().map(|discovery| {
+            let body = self.kubernetes(discovery).with_block("selectors", on_this_node());
+            let made = Made::Discovery(discovery);
+            self.discovery("discovery.kubernetes", &discovery_name(discovery), body, made)
+        });
+        (label, targets.unwrap_or(Expression::Null))
     }
 
     fn logs_job(
         &mut self,
-        job: &LogsJob<'p>,
+        job: &ScrapeJob<'p>,
         (label, targets): (Label, Expression<'static>),
         instance: &'p LogsInstance<'p>,
         to: &Expression<'static>,
     ) {
         let pods = job.name.object;
         self.comment(format!("{} {}/{}", pods.kind, pods.namespace, pods.name));
-        let of_agent = stages_of_agent(job.stages);
+        let of_agent = job.stages.map(stages_of_agent).unwrap_or_default();
         let mut lost = Vec::new();
         let stages = stages::blocks(&of_agent, &FieldPath::new(), &mut lost);
         let (numbers, stages): (Vec<_>, _) = stages.into_iter().unzip();

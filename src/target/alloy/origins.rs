@@ -4,8 +4,7 @@
 use super::catalogue::spec;
 use crate::api::ObjectRef;
 use crate::plan::{
-    ConfigKind, Discovery, Integration, LogsInstance, LogsJob, LokiClient, MetricsInstance, Origin, Plan, ScrapeJob,
-    Watch,
+    ConfigKind, Discovery, Integration, LogsInstance, LokiClient, MetricsInstance, Origin, Plan, ScrapeJob, Watch,
 };
 use crate::resolve::AssetKey;
 use crate::target::agent::{Source, origins};
@@ -60,7 +59,7 @@ pub(super) enum Made<'m, 'p> {
     Watch(&'m Watch<'p>),
     /// A job of PodLogs.
     LogsJob {
-        job: &'m LogsJob<'p>,
+        job: &'m ScrapeJob<'p>,
         /// The instance that it is one of.
         instance: &'p LogsInstance<'p>,
         /// The number of the stage that each block is made from.
@@ -201,8 +200,8 @@ impl<'p> Place<'_, 'p> {
         }
     }
 
-    fn of_logs_job(&self, job: &LogsJob<'p>, instance: &LogsInstance<'p>, stages: &[usize]) -> Option<Origin<'p>> {
-        let of_job = |steps: &[_]| origins::logs_job(job, self.agent(), steps);
+    fn of_logs_job(&self, job: &ScrapeJob<'p>, instance: &LogsInstance<'p>, stages: &[usize]) -> Option<Origin<'p>> {
+        let of_job = |steps: &[_]| origins::scrape_job(self.plan.agent, job, steps);
         let stage = |block: &str, number: &usize| {
             let stage = of_job(&[Key("pipeline_stages"), Index(*stages.get(*number)?)])?;
             Some(stage.key(field_of_stage(block)?))

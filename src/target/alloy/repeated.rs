@@ -4,7 +4,7 @@
 use super::free_form::{items, mapping};
 use crate::api::{GrafanaAgent, Resource};
 use crate::diagnostic::{Code, Diagnostic, FieldPath};
-use crate::plan::{AdditionalJobs, LogsInstance, Plan};
+use crate::plan::{AdditionalJobs, Instance, LogsInstance, Plan};
 use crate::yaml::Mapping;
 
 /// Maximum number of such labels and clients of all agents together.
@@ -12,7 +12,7 @@ pub const MAX_REPEATED: u64 = 2_000_000;
 
 /// Number of labels of listed targets, addresses included, and of names of clients.
 pub fn repeated(plan: &Plan<'_>) -> u64 {
-    let additional = plan.metrics.iter().filter_map(|instance| instance.additional.as_ref());
+    let additional = plan.instances().filter_map(Instance::additional);
     let labels = additional.map(listed_labels).sum::<u64>();
     let most = plan.logs.iter().map(|instance| instance.receivers.len()).max();
     let senders = plan
@@ -20,13 +20,13 @@ pub fn repeated(plan: &Plan<'_>) -> u64 {
         .iter()
         .filter(|integration| integration.config.get("logs_instance").is_some());
     let of_integrations = (senders.count() * most.unwrap_or_default()) as u64;
-    labels + of_integrations + plan.logs.iter().map(of_logs).sum::<u64>()
+    labels + of_integrations + plan.logs.iter().map(clients_of_jobs).sum::<u64>()
 }
 
-fn of_logs(instance: &LogsInstance<'_>) -> u64 {
-    let additional = instance.additional.as_ref();
-    let jobs = instance.jobs().count() + additional.map_or(0, |additional| additional.jobs.iter().flatten().count());
-    (jobs * instance.receivers.len()) as u64 + additional.map_or(0, listed_labels)
+fn clients_of_jobs(instance: &LogsInstance<'_>) -> u64 {
+    let additional = instance.additional.iter().flat_map(|additional| &additional.jobs);
+    let jobs = instance.jobs().count() + additional.flatten().count();
+    (jobs * instance.receivers.len()) as u64
 }
 
 fn listed_labels(additional: &AdditionalJobs<'_>) -> u64 {

@@ -8,7 +8,7 @@ use rayon::prelude::*;
 use super::document::is_observed;
 use super::objects::FoundObject;
 use super::objects::metadata;
-use super::{AdmittedDocument, access, generated_secrets};
+use super::{AdmittedDocument, access};
 use crate::api::{Data, Kind, NodeAddresses, ObjectRef, Resource, ResourceHeader, Resources, SecretData, is_encrypted};
 use crate::diagnostic::{Code, Diagnostic, FieldPath, Step, Warned};
 use crate::go::base64;
@@ -101,7 +101,7 @@ impl<'a, 'd> Decoder<'a, 'd> {
         self.resources.lost.extend(&admitted.contents.lost);
         let promised = admitted.contents.promises.iter().flat_map(|found| {
             let root = admitted.document.node(found.root);
-            generated_secrets::decode(found.kind, root, self.namespace)
+            found.kind.secrets(root, self.namespace)
         });
         self.resources.promised.extend(promised);
         for found in &admitted.contents.access {

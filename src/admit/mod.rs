@@ -14,7 +14,6 @@ mod document;
 mod fixes;
 mod foreign;
 mod frame;
-mod generated_secrets;
 mod given;
 mod metadata;
 mod objects;

@@ -1,30 +1,31 @@
-//! Objects that make Secrets in the cluster, so that these do not have to be in git.
+//! Objects that make Secrets in the cluster, so that these do not have to be in git: which Secrets, and which of their keys are
+//! known. They are read as they stand.
 
 use std::fmt;
 
+use Keys::{Always, In, Of};
+
+use crate::diagnostic::FieldPath;
 use crate::source::Span;
 use crate::yaml::Node;
 
-/// A kind of object that makes Secrets. In it, and in what it says of a Secret, paths are those of fields.
+/// A kind of object that makes Secrets.
 #[derive(Debug, PartialEq, Eq)]
 pub struct SecretGenerator {
-    /// Its group; its versions are alike.
-    group: &'static str,
-    /// Its name.
-    pub kind: &'static str,
-    /// The list with what it says of each Secret, where it makes several.
-    pub list: Option<&'static str>,
-    /// The name of the Secret; the object's own where it is missing.
-    pub name: &'static str,
+    /// Its group (its versions are alike) and its name.
+    of: (&'static str, &'static str),
+    /// The list with what it says of each Secret, where it makes several, and the field with the name of the Secret; the
+    /// object's own name where that is missing.
+    places: (Option<&'static str>, &'static str),
     /// The keys of the Secret; where none are named, it has those of the store.
-    pub keys: &'static [Keys],
+    keys: &'static [Keys],
     /// Fields with which there may be other keys, too.
-    pub others: &'static [&'static str],
+    others: &'static [&'static str],
 }
 
 /// Where keys of a Secret are named.
 #[derive(Debug, PartialEq, Eq)]
-pub enum Keys {
+enum Keys {
     /// By the keys of a mapping.
     Of(&'static str),
     /// By a field of the items of a list.
@@ -33,29 +34,45 @@ pub enum Keys {
     Always(&'static [&'static str]),
 }
 
+const EXTERNAL_SECRETS: &str = "external-secrets.io";
+
+/// By the custom resource definitions of each project.
+#[rustfmt::skip]
+static GENERATORS: [SecretGenerator; 13] = [
+    row(("bitnami.com", "SealedSecret"), (None, "metadata.name"), &[Of("spec.encryptedData"), Of("spec.template.data")], &[]),
+    row(("cert-manager.io", "Certificate"), (None, "spec.secretName"), &[Always(&["ca.crt", "tls.crt", "tls.key"])],
+        &["spec.keystores", "spec.additionalOutputFormats"]),
+    row((EXTERNAL_SECRETS, "ExternalSecret"), (None, "spec.target.name"), &[In("spec.data", "secretKey")],
+        &["spec.dataFrom", "spec.target.template"]),
+    row(("isindir.github.com", "SopsSecret"), (Some("spec.secretTemplates"), "name"), &[Of("data"), Of("stringData")], &[]),
+    row(("kubernetes-client.io", "ExternalSecret"), (None, "metadata.name"), &[In("spec.data", "name")],
+        &["spec.dataFrom", "spec.template"]),
+    row(("onepassword.com", "OnePasswordItem"), (None, "metadata.name"), &[], &[]),
+    row(("ricoberger.de", "VaultSecret"), (None, "metadata.name"), &[], &[]),
+    row(("secrets-store.csi.x-k8s.io", "SecretProviderClass"), (Some("spec.secretObjects"), "secretName"),
+        &[In("data", "key")], &[]),
+    row(("secrets.doppler.com", "DopplerSecret"), (None, "spec.managedSecret.name"), &[], &[]),
+    row(("secrets.hashicorp.com", "VaultDynamicSecret"), (None, "spec.destination.name"), &[], &[]),
+    row(("secrets.hashicorp.com", "VaultPKISecret"), (None, "spec.destination.name"), &[], &[]),
+    row(("secrets.hashicorp.com", "VaultStaticSecret"), (None, "spec.destination.name"), &[], &[]),
+    row(("secrets.infisical.com", "InfisicalSecret"), (None, "spec.managedSecretReference.secretName"), &[], &[]),
+];
+
+const fn row(
+    of: (&'static str, &'static str),
+    places: (Option<&'static str>, &'static str),
+    keys: &'static [Keys],
+    others: &'static [&'static str],
+) -> SecretGenerator {
+    SecretGenerator {
+        of,
+        places,
+        keys,
+        others,
+    }
+}
+
 impl SecretGenerator {
-    const fn new(group: &'static str, kind: &'static str, name: &'static str, keys: &'static [Keys]) -> Self {
-        Self {
-            group,
-            kind,
-            list: None,
-            name,
-            keys,
-            others: &[],
-        }
-    }
-
-    const fn each(self, list: &'static str) -> Self {
-        Self {
-            list: Some(list),
-            ..self
-        }
-    }
-
-    const fn with_others(self, others: &'static [&'static str]) -> Self {
-        Self { others, ..self }
-    }
-
     /// Every kind.
     pub fn all() -> impl Iterator<Item = &'static Self> {
         GENERATORS.iter()
@@ -64,80 +81,56 @@ impl SecretGenerator {
     /// The kind of an object by its `apiVersion` and `kind`; none if it makes no Secret.
     pub fn of(api_version: &str, kind: &str) -> Option<&'static Self> {
         let (group, _) = api_version.split_once('/')?;
-        GENERATORS.iter().find(|row| (row.group, row.kind) == (group, kind))
+        GENERATORS.iter().find(|row| row.of == (group, kind))
+    }
+
+    /// The name of the kind.
+    pub fn kind(&self) -> &'static str {
+        self.of.1
     }
 
     /// Whether it is an ExternalSecret of External Secrets, which names the store of each value.
     pub fn names_stores(&self) -> bool {
-        self.group == EXTERNAL_SECRETS
+        self.of.0 == EXTERNAL_SECRETS
+    }
+
+    /// What an object promises; without a namespace it is in `namespace`.
+    pub fn secrets<'d>(&'static self, root: Node<'d>, namespace: &'d str) -> impl Iterator<Item = GeneratedSecret<'d>> {
+        let by = root.text("metadata.name");
+        let (list, name) = self.places;
+        let one = list.is_none().then_some(root);
+        let several = list.into_iter().flat_map(move |list| root.items_at(list));
+        one.into_iter().chain(several).map(move |secret| GeneratedSecret {
+            generator: self,
+            by,
+            namespace: root.filled("metadata.namespace").unwrap_or(namespace),
+            name: secret.filled(name).unwrap_or(by),
+            keys: self.keys.iter().flat_map(|keys| keys.named(secret)).collect(),
+            all_keys: !self.keys.is_empty() && self.others.iter().all(|path| root.at(path).is_none()),
+            root,
+            span: FieldPath::of("metadata.name").locate(root),
+        })
+    }
+}
+
+impl Keys {
+    fn named<'d>(&self, secret: Node<'d>) -> Vec<&'d str> {
+        match self {
+            Of(path) => secret.entries_at(path).map(|entry| entry.key).collect(),
+            In(path, field) => {
+                let items = secret.items_at(path);
+                items.filter_map(|item| item.get(field)?.as_str()).collect()
+            }
+            Always(keys) => keys.to_vec(),
+        }
     }
 }
 
 impl fmt::Display for SecretGenerator {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.kind)
+        f.write_str(self.kind())
     }
 }
-
-const EXTERNAL_SECRETS: &str = "external-secrets.io";
-const HASHICORP: &str = "secrets.hashicorp.com";
-
-/// By the custom resource definitions of each project.
-static GENERATORS: [SecretGenerator; 13] = [
-    SecretGenerator::new(
-        "bitnami.com",
-        "SealedSecret",
-        "metadata.name",
-        &[Keys::Of("spec.encryptedData"), Keys::Of("spec.template.data")],
-    ),
-    SecretGenerator::new(
-        "cert-manager.io",
-        "Certificate",
-        "spec.secretName",
-        &[Keys::Always(&["ca.crt", "tls.crt", "tls.key"])],
-    )
-    .with_others(&["spec.keystores", "spec.additionalOutputFormats"]),
-    SecretGenerator::new(
-        EXTERNAL_SECRETS,
-        "ExternalSecret",
-        "spec.target.name",
-        &[Keys::In("spec.data", "secretKey")],
-    )
-    .with_others(&["spec.dataFrom", "spec.target.template"]),
-    SecretGenerator::new(
-        "isindir.github.com",
-        "SopsSecret",
-        "name",
-        &[Keys::Of("data"), Keys::Of("stringData")],
-    )
-    .each("spec.secretTemplates"),
-    SecretGenerator::new(
-        "kubernetes-client.io",
-        "ExternalSecret",
-        "metadata.name",
-        &[Keys::In("spec.data", "name")],
-    )
-    .with_others(&["spec.dataFrom", "spec.template"]),
-    SecretGenerator::new("onepassword.com", "OnePasswordItem", "metadata.name", &[]),
-    SecretGenerator::new("ricoberger.de", "VaultSecret", "metadata.name", &[]),
-    SecretGenerator::new(
-        "secrets-store.csi.x-k8s.io",
-        "SecretProviderClass",
-        "secretName",
-        &[Keys::In("data", "key")],
-    )
-    .each("spec.secretObjects"),
-    SecretGenerator::new("secrets.doppler.com", "DopplerSecret", "spec.managedSecret.name", &[]),
-    SecretGenerator::new(
-        "secrets.infisical.com",
-        "InfisicalSecret",
-        "spec.managedSecretReference.secretName",
-        &[],
-    ),
-    SecretGenerator::new(HASHICORP, "VaultDynamicSecret", "spec.destination.name", &[]),
-    SecretGenerator::new(HASHICORP, "VaultPKISecret", "spec.destination.name", &[]),
-    SecretGenerator::new(HASHICORP, "VaultStaticSecret", "spec.destination.name", &[]),
-];
 
 /// A Secret that there will be, without its values.
 #[derive(Clone, Debug)]

@@ -3,91 +3,43 @@
 use super::kind::Kind;
 use crate::yaml::Kept;
 
-const META: Kept = Kept(
-    "metadata",
-    &[
-        Kept("name", &[]),
-        Kept("namespace", &[]),
-        Kept("uid", &[]),
-        Kept("labels", &[]),
-        Kept("annotations", &[]),
-        Kept(
-            "ownerReferences",
-            &[Kept("kind", &[]), Kept("name", &[]), Kept("controller", &[])],
-        ),
-    ],
-);
-const API_VERSION: Kept = Kept("apiVersion", &[]);
-const KIND: Kept = Kept("kind", &[]);
-const CONTAINER: &[Kept] = &[Kept("name", &[]), Kept("image", &[]), Kept("ports", &[])];
-const STATUS: &[Kept] = &[Kept("name", &[]), Kept("containerID", &[])];
+/// Fields of an object, each with those that are kept of it, where these are not all.
+macro_rules! kept {
+    ($($name:ident $({ $($below:tt)+ })? $(: $known:ident)?)+) => {
+        &[$(Kept(stringify!($name), kept!(@below $({ $($below)+ })? $($known)?))),+]
+    };
+    (@below { $($below:tt)+ }) => { kept!($($below)+) };
+    (@below $known:ident) => { $known };
+    (@below) => { &[] };
+}
 
+const META: &[Kept] = kept!(name namespace uid labels annotations ownerReferences { kind name controller });
+const CONTAINER: &[Kept] = kept!(name image ports);
+const STATUS: &[Kept] = kept!(name containerID);
 /// With the fields that a field selector may name.
-const POD: &[Kept] = &[
-    API_VERSION,
-    KIND,
-    META,
-    Kept(
-        "spec",
-        &[
-            Kept("nodeName", &[]),
-            Kept("containers", CONTAINER),
-            Kept("initContainers", CONTAINER),
-            Kept("restartPolicy", &[]),
-            Kept("schedulerName", &[]),
-            Kept("serviceAccountName", &[]),
-            Kept("hostNetwork", &[]),
-        ],
-    ),
-    Kept(
-        "status",
-        &[
-            Kept("podIP", &[]),
-            Kept("hostIP", &[]),
-            Kept("phase", &[]),
-            Kept("nominatedNodeName", &[]),
-            Kept("conditions", &[Kept("type", &[]), Kept("status", &[])]),
-            Kept("containerStatuses", STATUS),
-            Kept("initContainerStatuses", STATUS),
-        ],
-    ),
-];
+const POD: &[Kept] = kept! {
+    apiVersion kind metadata: META
+    spec {
+        nodeName containers: CONTAINER initContainers: CONTAINER
+        restartPolicy schedulerName serviceAccountName hostNetwork
+    }
+    status {
+        podIP hostIP phase nominatedNodeName conditions { type status }
+        containerStatuses: STATUS initContainerStatuses: STATUS
+    }
+};
 /// What a workload makes its pods of.
-const TEMPLATE: Kept = Kept(
-    "template",
-    &[
-        Kept("metadata", &[Kept("labels", &[]), Kept("annotations", &[])]),
-        Kept(
-            "spec",
-            &[Kept("containers", CONTAINER), Kept("initContainers", CONTAINER)],
-        ),
-    ],
-);
-const WORKLOAD: &[Kept] = &[API_VERSION, KIND, META, Kept("spec", &[TEMPLATE])];
-const CRON_JOB: &[Kept] = &[
-    API_VERSION,
-    KIND,
-    META,
-    Kept("spec", &[Kept("jobTemplate", &[Kept("spec", &[TEMPLATE])])]),
-];
-const SERVICE: &[Kept] = &[API_VERSION, KIND, META, Kept("spec", &[])];
-const ENDPOINTS: &[Kept] = &[API_VERSION, KIND, META, Kept("subsets", &[])];
-const SLICE: &[Kept] = &[
-    API_VERSION,
-    KIND,
-    META,
-    Kept("addressType", &[]),
-    Kept("endpoints", &[]),
-    Kept("ports", &[]),
-];
-const NODE: &[Kept] = &[
-    API_VERSION,
-    KIND,
-    META,
-    Kept("spec", &[Kept("providerID", &[]), Kept("unschedulable", &[])]),
-    Kept("status", &[Kept("addresses", &[]), Kept("daemonEndpoints", &[])]),
-];
-const INGRESS: &[Kept] = &[API_VERSION, KIND, META, Kept("spec", &[])];
+const TEMPLATE: &[Kept] = kept! {
+    metadata { labels annotations } spec { containers: CONTAINER initContainers: CONTAINER }
+};
+const WORKLOAD: &[Kept] = kept!(apiVersion kind metadata: META spec { template: TEMPLATE });
+const CRON_JOB: &[Kept] = kept!(apiVersion kind metadata: META spec { jobTemplate { spec { template: TEMPLATE } } });
+const SPEC: &[Kept] = kept!(apiVersion kind metadata: META spec);
+const ENDPOINTS: &[Kept] = kept!(apiVersion kind metadata: META subsets);
+const SLICE: &[Kept] = kept!(apiVersion kind metadata: META addressType endpoints ports);
+const NODE: &[Kept] = kept! {
+    apiVersion kind metadata: META spec { providerID unschedulable } status { addresses daemonEndpoints }
+};
 
 /// The fields that are kept of an object that is only observed.
 pub fn kept(api_version: &str, kind: &str) -> Option<&'static [Kept]> {
@@ -96,9 +48,8 @@ pub fn kept(api_version: &str, kind: &str) -> Option<&'static [Kept]> {
         Kind::DaemonSet | Kind::Deployment | Kind::Job | Kind::StatefulSet => WORKLOAD,
         Kind::Endpoints => ENDPOINTS,
         Kind::EndpointSlice => SLICE,
-        Kind::Ingress => INGRESS,
+        Kind::Ingress | Kind::Service => SPEC,
         Kind::Node => NODE,
         Kind::Pod => POD,
-        Kind::Service => SERVICE,
     })
 }

@@ -13,7 +13,7 @@ use crate::api::{Data, Kind, NodeAddresses, ObjectRef, Resource, ResourceHeader,
 use crate::diagnostic::{Code, Diagnostic, FieldPath, Step, Warned};
 use crate::go::base64;
 use crate::source::Span;
-use crate::yaml::{self, DecodeError, Node};
+use crate::yaml::{self, DecodeError, Node, NodeId};
 
 /// Number of values of an object that may fail to decode before it is left out.
 const MOST_LEFT_OUT: usize = 32;
@@ -39,85 +39,145 @@ pub fn decode_tolerantly<'d>(documents: &'d [AdmittedDocument<'d>], namespace: &
     decode_as(documents, namespace, true, &BTreeSet::new())
 }
 
-/// How many documents one thread decodes at a time.
-const SHARE: usize = 256;
-
 fn decode_as<'d>(
     documents: &'d [AdmittedDocument<'d>],
     namespace: &'d str,
     is_tolerant: bool,
     hidden: &BTreeSet<ObjectRef<'_>>,
 ) -> Warned<Resources<'d>> {
-    let decoder = |documents: &'d [AdmittedDocument<'d>]| {
-        let mut decoder = Decoder::new(is_tolerant, namespace, hidden);
-        documents.iter().for_each(|admitted| decoder.document(admitted));
-        decoder
+    let objects = |admitted: &'d AdmittedDocument<'d>| {
+        let objects = admitted.contents.objects.iter();
+        let read =
+            objects.map(|found| Decoded::read(found, admitted.document.node(found.root), namespace, is_tolerant));
+        read.collect::<Vec<_>>()
     };
-    let shares: Vec<_> = documents.par_chunks(SHARE).map(decoder).collect();
-    let mut shares = shares.into_iter();
-    let mut whole = shares.next().unwrap_or_else(|| decoder(&[]));
-    let knows_all = shares.all(|share| whole.append(share));
-    // Only a thread that sees both takes the first of two objects, and nothing of the second.
-    if knows_all { whole } else { decoder(documents) }.finish()
+    let decoded: Vec<_> = documents.par_iter().map(objects).collect();
+    let mut decoder = Decoder {
+        is_tolerant,
+        hidden,
+        seen: HashMap::new(),
+        resources: Resources::default(),
+        diagnostics: Vec::new(),
+    };
+    for (admitted, objects) in documents.iter().zip(decoded) {
+        objects.into_iter().for_each(|object| decoder.object(object));
+        let resources = &mut decoder.resources;
+        resources.lost.extend(&admitted.contents.lost);
+        for found in &admitted.contents.promises {
+            let root = admitted.document.node(found.root);
+            resources.promised.extend(found.kind.secrets(root, namespace));
+        }
+        for found in &admitted.contents.access {
+            access::decode(
+                found.kind,
+                admitted.document.node(found.root),
+                namespace,
+                &mut resources.access,
+            );
+        }
+    }
+    decoder.finish()
 }
 
+/// Puts a decoded resource into its list.
+type Put<'d> = Box<dyn FnOnce(ResourceHeader<'d>, &mut Resources<'d>) + Send + 'd>;
+
+/// An object that was decoded by itself, whatever else there is.
+struct Decoded<'d> {
+    found: &'d FoundObject<Kind>,
+    head: ResourceHeader<'d>,
+    /// The values that do not decode.
+    failures: Vec<Diagnostic>,
+    /// What is left without them; none where it is not taken.
+    resource: Option<Put<'d>>,
+}
+
+impl<'d> Decoded<'d> {
+    fn read(found: &'d FoundObject<Kind>, root: Node<'d>, namespace: &'d str, is_tolerant: bool) -> Self {
+        let kind = found.kind;
+        let meta = metadata(root, kind.is_namespaced(), namespace);
+        let mut decoded = Self {
+            found,
+            head: ResourceHeader { kind, meta, root },
+            failures: Vec::new(),
+            resource: None,
+        };
+        if is_tolerant || found.refused.is_empty() {
+            decoded.resource = decoded.typed(is_tolerant);
+        }
+        decoded
+    }
+
+    fn typed(&mut self, is_tolerant: bool) -> Option<Put<'d>> {
+        let root = self.head.root;
+        macro_rules! put {
+            ($list:ident, $spec:expr) => {{
+                let spec = $spec;
+                Some(Box::new(move |head, resources| {
+                    resources.$list.push(Resource { head, spec })
+                }))
+            }};
+        }
+        match self.found.kind {
+            Kind::GrafanaAgent => put!(agents, self.spec(is_tolerant)?),
+            Kind::MetricsInstance => put!(metrics_instances, self.spec(is_tolerant)?),
+            Kind::LogsInstance => put!(logs_instances, self.spec(is_tolerant)?),
+            Kind::Integration => put!(integrations, self.spec(is_tolerant)?),
+            Kind::PodLogs => put!(pod_logs, self.spec(is_tolerant)?),
+            Kind::ServiceMonitor => put!(service_monitors, self.spec(is_tolerant)?),
+            Kind::PodMonitor => put!(pod_monitors, self.spec(is_tolerant)?),
+            Kind::Probe => put!(probes, self.spec(is_tolerant)?),
+            Kind::Secret => put!(secrets, keyed_data(root, "data", "stringData")),
+            Kind::ConfigMap => put!(config_maps, keyed_data(root, "binaryData", "data")),
+            Kind::Namespace => put!(namespaces, ()),
+            Kind::Node => put!(nodes, node_addresses(root)),
+        }
+    }
+
+    /// The decoded specification, as far as it can be decoded.
+    fn spec<S: serde::Deserialize<'d> + Default>(&mut self, is_tolerant: bool) -> Option<S> {
+        let Some(node) = self.head.root.get("spec") else {
+            return Some(S::default());
+        };
+        let mut left_out = Vec::new();
+        let mut decoded = yaml::decode(node);
+        loop {
+            let error = match decoded {
+                Ok(spec) => return Some(spec),
+                Err(error) => error,
+            };
+            let is_new = |bad: &NodeId| !left_out.contains(bad) && left_out.len() < MOST_LEFT_OUT;
+            let bad = error.node.filter(is_new);
+            self.failures.push(decode_failed(&self.head, error));
+            left_out.push(bad.filter(|_| is_tolerant)?);
+            decoded = yaml::decode_without(node, left_out.clone());
+        }
+    }
+}
+
+/// Takes each object once.
 struct Decoder<'a, 'd> {
     /// Whether refused objects take part with the fields that are right.
     is_tolerant: bool,
-    namespace: &'d str,
     hidden: &'a BTreeSet<ObjectRef<'a>>,
     seen: HashMap<ObjectRef<'d>, (Span, bool)>,
     resources: Resources<'d>,
     diagnostics: Vec<Diagnostic>,
 }
 
-impl<'a, 'd> Decoder<'a, 'd> {
-    fn new(is_tolerant: bool, namespace: &'d str, hidden: &'a BTreeSet<ObjectRef<'a>>) -> Self {
-        Self {
-            is_tolerant,
-            namespace,
-            hidden,
-            seen: HashMap::new(),
-            resources: Resources::default(),
-            diagnostics: Vec::new(),
-        }
-    }
-
-    /// Adds what was decoded of the documents that follow; `false` where both have an object.
-    fn append(&mut self, other: Self) -> bool {
-        if other.seen.keys().any(|object| self.seen.contains_key(object)) {
-            return false;
-        }
-        self.seen.extend(other.seen);
-        self.resources.append(other.resources);
-        self.diagnostics.extend(other.diagnostics);
-        true
-    }
-
-    fn document(&mut self, admitted: &'d AdmittedDocument<'d>) {
-        for object in &admitted.contents.objects {
-            self.object(object, admitted.document.node(object.root));
-        }
-        self.resources.lost.extend(&admitted.contents.lost);
-        let promised = admitted.contents.promises.iter().flat_map(|found| {
-            let root = admitted.document.node(found.root);
-            found.kind.secrets(root, self.namespace)
-        });
-        self.resources.promised.extend(promised);
-        for found in &admitted.contents.access {
-            let root = admitted.document.node(found.root);
-            access::decode(found.kind, root, self.namespace, &mut self.resources.access);
-        }
-    }
-
-    fn object(&mut self, found: &FoundObject<Kind>, root: Node<'d>) {
+impl<'d> Decoder<'_, 'd> {
+    fn object(&mut self, decoded: Decoded<'d>) {
+        let Decoded {
+            found,
+            head,
+            failures,
+            resource,
+        } = decoded;
         let (kind, refused) = (found.kind, found.refused.as_slice());
-        if !root.get("metadata").is_some_and(Node::is_mapping) {
+        if !head.root.get("metadata").is_some_and(Node::is_mapping) {
             self.resources.lost.insert(kind);
             return;
         }
-        let meta = metadata(root, kind.is_namespaced(), self.namespace);
-        let head = ResourceHeader { kind, meta, root };
         let object = head.object_ref();
         if self.hidden.contains(&object) {
             return;
@@ -131,7 +191,7 @@ impl<'a, 'd> Decoder<'a, 'd> {
         }
         let at = head.name_span();
         let first = self.seen.get(&object).filter(|_| !object.name.is_empty());
-        let is_observed = is_observed(kind, root);
+        let is_observed = is_observed(kind, head.root);
         if let Some(&(first, was_observed)) = first {
             if !is_observed && !was_observed {
                 self.diagnostics.push(duplicate_resource(object, first, at));
@@ -158,76 +218,23 @@ impl<'a, 'd> Decoder<'a, 'd> {
                 });
             }
         }
-        let is_left_out = !refused.is_empty() && !self.is_tolerant;
-        if is_left_out || self.typed(head).is_none() {
-            self.resources.refused.insert(object);
-        }
-    }
-
-    /// Puts the decoded resource into its list; `None` where it cannot be decoded, which is reported.
-    fn typed(&mut self, head: ResourceHeader<'d>) -> Option<()> {
-        macro_rules! push {
-            ($list:ident) => {{
-                let spec = self.spec(&head)?;
-                self.resources.$list.push(Resource { head, spec });
-            }};
-        }
-        match head.kind {
-            Kind::GrafanaAgent => push!(agents),
-            Kind::MetricsInstance => push!(metrics_instances),
-            Kind::LogsInstance => push!(logs_instances),
-            Kind::Integration => push!(integrations),
-            Kind::PodLogs => push!(pod_logs),
-            Kind::ServiceMonitor => push!(service_monitors),
-            Kind::PodMonitor => push!(pod_monitors),
-            Kind::Probe => push!(probes),
-            Kind::Secret => {
-                let spec = keyed_data(head.root, "data", "stringData");
-                self.resources.secrets.push(Resource { head, spec });
-            }
-            Kind::ConfigMap => {
-                let spec = keyed_data(head.root, "binaryData", "data");
-                self.resources.config_maps.push(Resource { head, spec });
-            }
-            Kind::Namespace => self.resources.namespaces.push(Resource { head, spec: () }),
-            Kind::Node => {
-                let spec = node_addresses(head.root);
-                self.resources.nodes.push(Resource { head, spec });
-            }
-        }
-        Some(())
-    }
-
-    /// The decoded specification, as far as it can be decoded.
-    fn spec<S: serde::Deserialize<'d> + Default>(&mut self, head: &ResourceHeader<'d>) -> Option<S> {
-        let Some(node) = head.root.get("spec") else {
-            return Some(S::default());
-        };
-        let mut left_out = Vec::new();
-        let mut decoded = yaml::decode(node);
-        loop {
-            let error = match decoded {
-                Ok(spec) => return Some(spec),
-                Err(error) => error,
-            };
-            let (bad, object) = (error.node, head.object_ref());
-            let found = decode_failed(head, error);
-            let path = found.path.clone().unwrap_or_default();
+        for failure in failures {
+            let path = failure.path.clone().unwrap_or_default();
             if !self.resources.rejected_fields.touch(object, &path) {
-                self.diagnostics.push(found);
+                self.diagnostics.push(failure);
             }
-            if !self.is_tolerant {
-                return None;
+            if self.is_tolerant {
+                self.resources.rejected_fields.add(object, [path]);
             }
-            self.resources.rejected_fields.add(object, [path]);
-            match bad.filter(|bad| !left_out.contains(bad) && left_out.len() < MOST_LEFT_OUT) {
-                Some(bad) => left_out.push(bad),
-                None => {
+        }
+        match resource {
+            Some(put) => put(head, &mut self.resources),
+            None => {
+                if self.is_tolerant {
                     self.resources.rejected_fields.add(object, [String::new()]);
-                    return None;
                 }
+                self.resources.refused.insert(object);
             }
-            decoded = yaml::decode_without(node, left_out.clone());
         }
     }
 
@@ -308,7 +315,7 @@ mod tests {
     use crate::yaml::Limits;
 
     #[test]
-    fn an_object_in_two_shares_is_taken_once() {
+    fn an_object_in_two_documents_is_taken_once() {
         let monitor = |name: usize, interval: &str| {
             format!(
                 "---
@@ -319,7 +326,7 @@ spec: {{selector: {{}}, endpoints: [{{port: web, interval: {interval}}}]}}
 "
             )
         };
-        let mut text: String = (0..3 * SHARE).map(|name| monitor(name, "30s")).collect();
+        let mut text: String = (0..800).map(|name| monitor(name, "30s")).collect();
         text += &monitor(5, "60s");
         let source = Sources::default().add(Source::new("x.yaml", "", true));
         let mut diagnostics = Vec::new();
@@ -333,7 +340,7 @@ spec: {{selector: {{}}, endpoints: [{{port: web, interval: {interval}}}]}}
         let found: Vec<_> = decoded.diagnostics.iter().map(|found| found.message.as_str()).collect();
         assert_eq!(found, ["`ServiceMonitor/a/m5` is defined twice"]);
         let monitors = &decoded.output.service_monitors;
-        assert_eq!(monitors.len(), 3 * SHARE);
+        assert_eq!(monitors.len(), 800);
         assert!(
             monitors
                 .iter()

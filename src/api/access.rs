@@ -53,13 +53,6 @@ pub struct Access<'d> {
 }
 
 impl<'d> Access<'d> {
-    /// Adds other objects behind these.
-    pub fn append(&mut self, other: Self) {
-        self.accounts.extend(other.accounts);
-        self.roles.extend(other.roles);
-        self.bindings.extend(other.bindings);
-    }
-
     /// The ServiceAccount of this namespace and name.
     pub fn account(&self, namespace: &str, name: &str) -> Option<&ServiceAccount<'d>> {
         let mut accounts = self.accounts.iter();

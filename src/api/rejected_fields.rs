@@ -76,11 +76,6 @@ impl<'d> RejectedFields<'d> {
         self.0.entry(object).or_default().doubts.extend_from_slice(doubts);
     }
 
-    /// Adds those of resources that are not among these.
-    pub fn append(&mut self, other: Self) {
-        self.0.extend(other.0);
-    }
-
     /// Whether anything of a resource was refused, or is in doubt.
     pub fn has_any(&self, object: ObjectRef<'_>) -> bool {
         self.0.contains_key(&object)
@@ -145,12 +140,6 @@ impl<'d> Unread<'d> {
                 .iter()
                 .any(|text| ["{{", "${", "$("].iter().any(|open| text.contains(open))),
         }
-    }
-
-    /// Adds the words of other texts.
-    pub fn append(&mut self, other: Self) {
-        self.words.extend(other.words);
-        self.has_templates |= other.has_templates;
     }
 
     /// Whether an object of this kind may be there.

@@ -36,19 +36,6 @@ macro_rules! resources {
         }
 
         impl<'d> Resources<'d> {
-            /// Adds other resources behind these; the lists are not ordered then.
-            pub fn append(&mut self, other: Self) {
-                let Self { $($list,)+ promised, namespace_labels, access, refused, lost, rejected_fields, unread } = other;
-                $(self.$list.extend($list);)+
-                self.promised.extend(promised);
-                self.namespace_labels = self.namespace_labels.or(namespace_labels);
-                self.access.append(access);
-                self.refused.extend(refused);
-                self.lost.extend(lost);
-                self.rejected_fields.append(rejected_fields);
-                self.unread.append(unread);
-            }
-
             /// Orders each list as the operator does: by namespace, then name.
             pub fn sort(&mut self) {
                 $(self.$list.sort_by_cached_key(|resource| (resource.meta.namespace, resource.meta.name));)+

@@ -6,12 +6,11 @@ use std::ops::Deref;
 use serde_json::Value;
 
 use super::metadata::Options;
-use super::pod::{CONFIG_MAP, Mounted, RELOADER, SECRET, mounted};
+use super::pod::{CONFIG_MAP, Mounted, RELOADER, SECRET, encoded, mounted};
 use super::program::Program;
 use super::role::Role;
 use crate::api::core::embedded::name;
-use crate::api::core::least_size;
-use crate::api::core::shape::{GoStruct, Kind};
+use crate::api::core::shape::GoStruct;
 use crate::api::{GrafanaAgent, Resource, ResourceHeader};
 use crate::plan::ConfigKind;
 use crate::resolve::Hierarchy;
@@ -89,9 +88,11 @@ fn of_integrations<'h, 'd>(hierarchy: &Hierarchy<'h, 'd>, part: ConfigKind) -> V
 }
 
 fn structs<'v, T: Deref<Target = Value> + 'v>(name: &str, items: impl IntoIterator<Item = &'v T>) -> u64 {
-    let kind = Kind::Struct(GoStruct::named(name));
-    let sizes = items.into_iter().map(|item| least_size(&kind, item) + 1);
-    sizes.sum()
+    let shape = GoStruct::named(name);
+    let texts = items
+        .into_iter()
+        .map(|item| encoded(shape, item.deref().clone()).to_string());
+    texts.map(|text| text.len() as u64 + 1).sum()
 }
 
 /// Mounts of both containers of the operator.

@@ -46,41 +46,6 @@ fn encode_struct(shape: &GoStruct, entries: &mut Map<String, Value>) {
     }
 }
 
-/// At least how many bytes [`encode`] makes of a value as JSON, without making it: text counts without its escapes.
-pub fn least_size(kind: &Kind, value: &Value) -> u64 {
-    let items = |inside: u64| 1 + inside.max(1);
-    match (kind, value) {
-        (Kind::Struct(shape), Value::Object(entries)) => {
-            let fields = shape.fields.iter().filter_map(|field| {
-                let value = entries.get(field.name).filter(|value| !value.is_null());
-                let size = match (field.written, value) {
-                    (OmitRule::Always | OmitRule::OrNull, None) => 2,
-                    (_, None) => return None,
-                    (OmitRule::UnlessZero, Some(value)) if is_zero(value) => return None,
-                    (written, Some(value)) => match least_size(&field.kind, value) {
-                        // What holds nothing but zeros may be left out.
-                        0..=2 if written == OmitRule::UnlessZero => return None,
-                        size => size,
-                    },
-                };
-                Some(field.name.len() as u64 + "\"\":,".len() as u64 + size)
-            });
-            items(fields.sum())
-        }
-        (Kind::List(item), Value::Array(values)) => items(values.iter().map(|value| least_size(item, value) + 1).sum()),
-        (Kind::Map(item), Value::Object(entries)) => {
-            let entries = entries.iter();
-            items(
-                entries
-                    .map(|(key, value)| key.len() as u64 + 4 + least_size(item, value))
-                    .sum(),
-            )
-        }
-        (_, Value::String(text)) => 2 + text.len() as u64,
-        _ => 1,
-    }
-}
-
 /// Whether Go would leave the value out with `omitempty`.
 pub(crate) fn is_zero(value: &Value) -> bool {
     match value {
@@ -117,22 +82,6 @@ mod tests {
                 },
             })
         );
-    }
-
-    #[test]
-    fn the_least_size_is_close_to_that_of_what_is_written() {
-        let values = [
-            json!({"containers": [], "volumes": [{}, {"name": "a", "projected": {"sources": [{}]}}], "priority": 0}),
-            json!({"containers": vec![json!({"stdin": false, "resources": {"limits": {"cpu": "1"}}}); 9]}),
-            json!({"containers": [{"volumeMounts": vec![json!({}); 99], "env": [{"name": "A", "value": "\n"}, {}]}]}),
-        ];
-        for mut value in values {
-            let kind = Kind::Struct(GoStruct::named("PodSpec"));
-            let least = least_size(&kind, &value);
-            encode(&kind, &mut value);
-            let size = value.to_string().len() as u64;
-            assert!(least <= size && size < least + least / 4, "{least} of {size}: {value}");
-        }
     }
 
     #[test]

@@ -9,8 +9,8 @@ mod encode;
 pub mod shape;
 pub mod strategic_merge;
 
+pub use encode::encode;
 pub(crate) use encode::is_zero;
-pub use encode::{encode, least_size};
 
 /// What the API server writes into `metadata`.
 pub const SERVER_FIELDS: [&str; 8] = [

@@ -12,7 +12,7 @@ impl<'t> Parser<'t> {
         let name = self.property_name()?;
         let plain = name.strip_prefix('^').unwrap_or(name);
         let accepted = lookup(plain).ok_or_else(|| self.error(start, problem::UNKNOWN_PROPERTY))?;
-        self.accepted = self.accepted.and(accepted);
+        self.accepted = self.accepted.max(accepted);
         let is_negated = is_upper != (plain.len() < name.len());
         self.out.text.push_str(&spelt(plain, is_negated));
         Ok(())

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 /// Which releases of Go accept an expression.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Accepted {
     #[default]
     Always,
@@ -11,17 +11,6 @@ pub enum Accepted {
     SinceGo122,
     /// Go 1.25 and later, which look up `\p{…}` without regard to case, and know the long names of categories.
     SinceGo125,
-}
-
-impl Accepted {
-    /// What an expression needs that has both parts.
-    pub(super) fn and(self, other: Accepted) -> Accepted {
-        if other == Accepted::Always || self == Accepted::SinceGo125 {
-            self
-        } else {
-            other
-        }
-    }
 }
 
 /// What is wrong with the text in question, as the rest of a sentence that starts with it.

@@ -6,48 +6,84 @@ use std::collections::HashMap;
 use super::labels::{ADDRESS, NAMESPACE, add_meta, join, port};
 use super::pod::{add_container_port, add_pod, further_ports};
 use super::service::add_service;
-use super::sight::Sight;
-use crate::observed::{Address, EndpointPort, Endpoints, Kind, Pod};
+use super::view::{Discovered, View};
+use crate::observed::{Address, EndpointPort, Endpoints, Kind, Pod, Reference, in_namespace};
 use crate::relabel::Labels;
 
-pub(super) fn targets<'d>(sight: Sight<'_, 'd>, endpoints: &Endpoints<'d>) -> Vec<Labels<'d>> {
-    let shared = shared(sight, endpoints);
-    let mut targets = Vec::new();
-    let mut seen = SeenPods::default();
-    for subset in &endpoints.subsets {
-        for endpoint_port in &subset.ports {
-            let ready = subset.ready.iter().map(|address| (address, "true"));
-            let not_ready = subset.not_ready.iter().map(|address| (address, "false"));
-            for (address, is_ready) in ready.chain(not_ready) {
-                let mut labels = shared.clone();
-                add_address(sight, &mut labels, address, endpoint_port, is_ready);
-                if let Some(pod) = sight.pod(address.target, endpoints.meta.namespace) {
-                    add_pod(&mut labels, pod);
-                    add_container_port(&mut labels, pod, endpoint_port.number, Some(endpoint_port.protocol));
-                    seen.add(pod, Some(endpoint_port.number));
+impl<'d> Discovered<'d> for Endpoints<'d> {
+    fn count(&self) -> usize {
+        let subsets = self.subsets.iter();
+        subsets
+            .map(|subset| (subset.ready.len() + subset.not_ready.len()) * subset.ports.len())
+            .sum()
+    }
+
+    fn is_potential(&self) -> bool {
+        self.is_potential
+    }
+
+    fn targets(&self, view: View<'_, 'd>) -> Vec<Labels<'d>> {
+        let meta = &self.meta;
+        let service = view.service(meta.namespace, meta.name);
+        let mut shared = Labels::with_capacity(64);
+        shared.set(NAMESPACE, meta.namespace);
+        service
+            .into_iter()
+            .for_each(|service| add_service(&mut shared, service));
+        add_meta(&mut shared, "endpoints", meta);
+        let (mut targets, mut seen) = (Vec::new(), SeenPods::default());
+        let mut add = |address: &Address<'d>, port: &EndpointPort<'d>, is_ready, pod| {
+            let mut labels = shared.clone();
+            add_address(view, &mut labels, address, port, is_ready);
+            if let Some(pod) = pod {
+                labels.set("__meta_kubernetes_endpoint_address_target_name", Pod::name(pod));
+                add_pod(&mut labels, pod);
+                add_container_port(&mut labels, pod, port.number, Some(port.protocol));
+                seen.add(pod, Some(port.number));
+            }
+            targets.push(labels);
+        };
+        for subset in &self.subsets {
+            for port in &subset.ports {
+                let ready = subset.ready.iter().map(|address| (address, "true"));
+                let not_ready = subset.not_ready.iter().map(|address| (address, "false"));
+                for (address, is_ready) in ready.chain(not_ready) {
+                    add(address, port, is_ready, view.pod(address.target, meta.namespace));
                 }
-                targets.push(labels);
             }
         }
+        // Those that a cluster will have (the endpoints controller's `syncService`): one for each port of the Service and each pod
+        // that it selects, as far as the pod has the port.
+        let pods = &view.objects.pods;
+        let pods = pods.get(in_namespace(pods, meta.namespace)).unwrap_or_default();
+        for service in service.into_iter().filter(|_| self.is_potential) {
+            for pod in pods.iter().filter(|pod| service.selects(pod)) {
+                let address = Address {
+                    ip: pod.ip,
+                    hostname: "",
+                    node: Some(pod.node),
+                    target: Some(Reference {
+                        kind: "Pod",
+                        namespace: meta.namespace,
+                        name: pod.meta.name,
+                    }),
+                };
+                for port in &service.ports {
+                    let (name, protocol) = (port.name, port.protocol);
+                    let port = port
+                        .number_on(pod)
+                        .map(|number| EndpointPort { name, number, protocol });
+                    port.iter().for_each(|port| add(&address, port, "true", Some(pod)));
+                }
+            }
+        }
+        seen.further_targets(&shared, &mut targets);
+        targets
     }
-    seen.further_targets(&shared, &mut targets);
-    targets
 }
 
-/// The labels that all targets of endpoints have.
-pub(super) fn shared<'d>(sight: Sight<'_, 'd>, endpoints: &Endpoints<'d>) -> Labels<'d> {
-    let meta = &endpoints.meta;
-    let mut shared = Labels::with_capacity(64);
-    shared.set(NAMESPACE, meta.namespace);
-    if let Some(service) = sight.service(meta.namespace, meta.name) {
-        add_service(&mut shared, service);
-    }
-    add_meta(&mut shared, "endpoints", meta);
-    shared
-}
-
-pub(super) fn add_address<'d>(
-    sight: Sight<'_, 'd>,
+fn add_address<'d>(
+    view: View<'_, 'd>,
     labels: &mut Labels<'d>,
     address: &Address<'d>,
     endpoint_port: &EndpointPort<'d>,
@@ -69,7 +105,7 @@ pub(super) fn add_address<'d>(
         .target
         .filter(|target| target.kind == "Node")
         .map(|target| target.name);
-    sight.add_node(labels, address.node.or(referred));
+    view.add_node(labels, address.node.or(referred));
 }
 
 /// The pods behind endpoints, and the ports of the endpoints they are behind.

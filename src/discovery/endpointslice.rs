@@ -4,51 +4,57 @@ use super::endpoints::SeenPods;
 use super::labels::{ADDRESS, NAMESPACE, add_meta, join, meta_label, port};
 use super::pod::{add_container_port, add_pod};
 use super::service::add_service;
-use super::sight::Sight;
+use super::view::{Discovered, View};
 use crate::observed::{EndpointSlice, SliceEndpoint, SlicePort};
 use crate::relabel::Labels;
 
-pub(super) fn targets<'d>(sight: Sight<'_, 'd>, slice: &EndpointSlice<'d>) -> Vec<Labels<'d>> {
-    let meta = &slice.meta;
-    let mut shared = Labels::with_capacity(64);
-    shared.set(NAMESPACE, meta.namespace);
-    shared.set("__meta_kubernetes_endpointslice_address_type", slice.address_type);
-    add_meta(&mut shared, "endpointslice", meta);
-    if let Some(service) = slice.service().and_then(|name| sight.service(meta.namespace, name)) {
-        add_service(&mut shared, service);
+impl<'d> Discovered<'d> for EndpointSlice<'d> {
+    fn count(&self) -> usize {
+        self.endpoints.len() * self.ports.len()
     }
 
-    let mut targets = Vec::new();
-    let mut seen = SeenPods::default();
-    for endpoint in &slice.endpoints {
-        let pod = sight.pod(endpoint.target, meta.namespace);
-        for slice_port in &slice.ports {
-            for address in &endpoint.addresses {
-                let mut labels = shared.clone();
-                match slice_port.number {
-                    Some(number) => labels.set(ADDRESS, join(address, port(number))),
-                    None => labels.set(ADDRESS, *address),
-                }
-                add_port(&mut labels, slice_port);
-                add_endpoint(&mut labels, endpoint);
-                let referred = endpoint
-                    .target
-                    .filter(|target| target.kind == "Node")
-                    .map(|target| target.name);
-                sight.add_node(&mut labels, referred.or(endpoint.node));
-                if let Some(pod) = pod {
-                    add_pod(&mut labels, pod);
-                    if let Some(number) = slice_port.number {
-                        add_container_port(&mut labels, pod, number, None);
+    fn targets(&self, view: View<'_, 'd>) -> Vec<Labels<'d>> {
+        let meta = &self.meta;
+        let mut shared = Labels::with_capacity(64);
+        shared.set(NAMESPACE, meta.namespace);
+        shared.set("__meta_kubernetes_endpointslice_address_type", self.address_type);
+        add_meta(&mut shared, "endpointslice", meta);
+        if let Some(service) = self.service().and_then(|name| view.service(meta.namespace, name)) {
+            add_service(&mut shared, service);
+        }
+
+        let mut targets = Vec::new();
+        let mut seen = SeenPods::default();
+        for endpoint in &self.endpoints {
+            let pod = view.pod(endpoint.target, meta.namespace);
+            for slice_port in &self.ports {
+                for address in &endpoint.addresses {
+                    let mut labels = shared.clone();
+                    match slice_port.number {
+                        Some(number) => labels.set(ADDRESS, join(address, port(number))),
+                        None => labels.set(ADDRESS, *address),
                     }
-                    seen.add(pod, slice_port.number);
+                    add_port(&mut labels, slice_port);
+                    add_endpoint(&mut labels, endpoint);
+                    let referred = endpoint
+                        .target
+                        .filter(|target| target.kind == "Node")
+                        .map(|target| target.name);
+                    view.add_node(&mut labels, referred.or(endpoint.node));
+                    if let Some(pod) = pod {
+                        add_pod(&mut labels, pod);
+                        if let Some(number) = slice_port.number {
+                            add_container_port(&mut labels, pod, number, None);
+                        }
+                        seen.add(pod, slice_port.number);
+                    }
+                    targets.push(labels);
                 }
-                targets.push(labels);
             }
         }
+        seen.further_targets(&shared, &mut targets);
+        targets
     }
-    seen.further_targets(&shared, &mut targets);
-    targets
 }
 
 fn add_port<'d>(labels: &mut Labels<'d>, slice_port: &SlicePort<'d>) {

@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 
 use super::labels::meta_label;
-use super::role::Role;
 use crate::observed::{Meta, Objects, find};
+use crate::plan::Role;
 
 /// The objects of a role by a label that all their targets have.
 #[derive(Debug, Default)]

@@ -3,35 +3,42 @@
 use std::collections::HashSet;
 
 use super::labels::{ADDRESS, NAMESPACE, add_meta};
+use super::view::{Discovered, View};
 use crate::observed::Ingress;
 use crate::relabel::Labels;
 
-pub(super) fn targets<'d>(ingress: &Ingress<'d>) -> Vec<Labels<'d>> {
-    let mut shared = Labels::with_capacity(32);
-    shared.set(NAMESPACE, ingress.meta.namespace);
-    shared.set("__meta_kubernetes_ingress_class_name", ingress.class);
-    add_meta(&mut shared, "ingress", &ingress.meta);
-    let patterns: HashSet<_> = ingress.tls_hosts.iter().copied().collect();
-    let mut targets = Vec::new();
-    for rule in &ingress.rules {
-        let is_encrypted = covers(&patterns, rule.host);
-        let paths = rule.paths.as_deref().unwrap_or(&["/"]);
-        for path in paths {
-            let mut labels = shared.clone();
-            labels.set(ADDRESS, rule.host);
-            labels.set(
-                "__meta_kubernetes_ingress_scheme",
-                if is_encrypted { "https" } else { "http" },
-            );
-            labels.set("__meta_kubernetes_ingress_host", rule.host);
-            labels.set(
-                "__meta_kubernetes_ingress_path",
-                if path.is_empty() { "/" } else { path },
-            );
-            targets.push(labels);
-        }
+impl<'d> Discovered<'d> for Ingress<'d> {
+    fn count(&self) -> usize {
+        self.rules.len()
     }
-    targets
+
+    fn targets(&self, _: View<'_, 'd>) -> Vec<Labels<'d>> {
+        let mut shared = Labels::with_capacity(32);
+        shared.set(NAMESPACE, self.meta.namespace);
+        shared.set("__meta_kubernetes_ingress_class_name", self.class);
+        add_meta(&mut shared, "ingress", &self.meta);
+        let patterns: HashSet<_> = self.tls_hosts.iter().copied().collect();
+        let mut targets = Vec::new();
+        for rule in &self.rules {
+            let is_encrypted = covers(&patterns, rule.host);
+            let paths = rule.paths.as_deref().unwrap_or(&["/"]);
+            for path in paths {
+                let mut labels = shared.clone();
+                labels.set(ADDRESS, rule.host);
+                labels.set(
+                    "__meta_kubernetes_ingress_scheme",
+                    if is_encrypted { "https" } else { "http" },
+                );
+                labels.set("__meta_kubernetes_ingress_host", rule.host);
+                labels.set(
+                    "__meta_kubernetes_ingress_path",
+                    if path.is_empty() { "/" } else { path },
+                );
+                targets.push(labels);
+            }
+        }
+        targets
+    }
 }
 
 /// Whether patterns have a host, where `*` stands for the first level (`matchesHostnamePattern`).

@@ -11,16 +11,13 @@ mod ingress;
 mod labels;
 mod node;
 mod pod;
-mod potential;
-mod role;
 mod selector;
 mod service;
-mod sight;
 mod view;
 mod watch;
 
+pub use crate::plan::Role;
 pub use index::Index;
-pub use role::Role;
 pub use selector::{InvalidSelector, Selectors};
-pub use view::{View, selectable};
+pub use view::{View, object, selectable};
 pub use watch::Watch;

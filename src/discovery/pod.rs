@@ -1,41 +1,52 @@
 //! Role `pod`: one target for each port of each container, or for a container without ports (`buildPod`).
 
 use super::labels::{ADDRESS, NAMESPACE, add_meta, join, port};
-use super::sight::Sight;
+use super::view::{Discovered, View};
 use crate::observed::{Container, Pod};
 use crate::relabel::Labels;
 
-pub(super) fn targets<'d>(sight: Sight<'_, 'd>, pod: &Pod<'d>) -> Vec<Labels<'d>> {
-    if pod.ip.is_empty() {
-        return Vec::new();
+impl<'d> Discovered<'d> for Pod<'d> {
+    fn count(&self) -> usize {
+        let containers = self.containers.iter().chain(&self.init_containers);
+        containers.map(|container| container.ports.len().max(1)).sum()
     }
-    let mut shared = Labels::with_capacity(64);
-    add_pod(&mut shared, pod);
-    shared.set(NAMESPACE, pod.meta.namespace);
-    sight.add_node(&mut shared, Some(pod.node));
 
-    let containers = pod.containers.iter().map(|container| (container, "false"));
-    let init_containers = pod.init_containers.iter().map(|container| (container, "true"));
-    let mut targets = Vec::new();
-    for (container, is_init) in containers.chain(init_containers) {
-        let mut labels = shared.clone();
-        add_container(&mut labels, container);
-        labels.set("__meta_kubernetes_pod_container_id", container.id);
-        labels.set("__meta_kubernetes_pod_container_init", is_init);
-        if container.ports.is_empty() {
-            labels.set(ADDRESS, pod.ip);
-            targets.push(labels);
-            continue;
-        }
-        for container_port in &container.ports {
-            let mut labels = labels.clone();
-            let number = port(container_port.number);
-            labels.set(ADDRESS, join(pod.ip, number));
-            add_port(&mut labels, container_port.name, number, container_port.protocol);
-            targets.push(labels);
-        }
+    fn is_potential(&self) -> bool {
+        self.is_potential()
     }
-    targets
+
+    fn targets(&self, view: View<'_, 'd>) -> Vec<Labels<'d>> {
+        if self.ip.is_empty() {
+            return Vec::new();
+        }
+        let mut shared = Labels::with_capacity(64);
+        add_pod(&mut shared, self);
+        shared.set(NAMESPACE, self.meta.namespace);
+        view.add_node(&mut shared, Some(self.node));
+
+        let containers = self.containers.iter().map(|container| (container, "false"));
+        let init_containers = self.init_containers.iter().map(|container| (container, "true"));
+        let mut targets = Vec::new();
+        for (container, is_init) in containers.chain(init_containers) {
+            let mut labels = shared.clone();
+            add_container(&mut labels, container);
+            labels.set("__meta_kubernetes_pod_container_id", container.id);
+            labels.set("__meta_kubernetes_pod_container_init", is_init);
+            if container.ports.is_empty() {
+                labels.set(ADDRESS, self.ip);
+                targets.push(labels);
+                continue;
+            }
+            for container_port in &container.ports {
+                let mut labels = labels.clone();
+                let number = port(container_port.number);
+                labels.set(ADDRESS, join(self.ip, number));
+                add_port(&mut labels, container_port.name, number, container_port.protocol);
+                targets.push(labels);
+            }
+        }
+        targets
+    }
 }
 
 /// The labels of a pod (`podLabels`).

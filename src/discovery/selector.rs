@@ -1,8 +1,8 @@
 //! `selectors` of a watch: which objects the API server returns for it.
 
-use super::role::Role;
 use crate::api::{LabelSelector, TextMap};
 use crate::observed::Meta;
+use crate::plan::Role;
 use crate::resolve::{Selector, parse_selector};
 
 /// What filters the objects of each role; without any, all objects are watched.

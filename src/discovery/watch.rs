@@ -1,5 +1,5 @@
-use super::role::Role;
 use super::selector::Selectors;
+use crate::plan::Role;
 
 /// What a job watches (`SDConfig`).
 #[derive(Clone, Debug)]

@@ -1,26 +1,50 @@
 //! How targets are discovered (`kube_sd_config.libsonnet`).
 
+use clap::ValueEnum;
+
 use super::{HttpClient, Origin};
 use crate::api::{ApiServer, GrafanaAgent, NamespaceSelector, Resource};
+use crate::observed::Kind;
 
-/// Which objects of the API server are targets.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+/// Which objects of the API server are targets (`Role`).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, clap::ValueEnum)]
+#[value(rename_all = "lower")]
 pub enum Role {
     /// The endpoints of Services.
     Endpoints,
+    EndpointSlice,
     /// The paths of Ingresses.
     Ingress,
+    Node,
     /// The containers of pods.
     Pod,
+    Service,
 }
 
 impl Role {
+    /// The role with this name.
+    pub fn of(name: &str) -> Option<Self> {
+        ValueEnum::from_str(name, false).ok()
+    }
+
     /// The name that Prometheus has for it.
     pub fn as_str(self) -> &'static str {
+        self.row().0
+    }
+
+    /// The kind of object that it watches.
+    pub fn kind(self) -> Kind {
+        self.row().1
+    }
+
+    fn row(self) -> (&'static str, Kind) {
         match self {
-            Role::Endpoints => "endpoints",
-            Role::Ingress => "ingress",
-            Role::Pod => "pod",
+            Role::Endpoints => ("endpoints", Kind::Endpoints),
+            Role::EndpointSlice => ("endpointslice", Kind::EndpointSlice),
+            Role::Ingress => ("ingress", Kind::Ingress),
+            Role::Node => ("node", Kind::Node),
+            Role::Pod => ("pod", Kind::Pod),
+            Role::Service => ("service", Kind::Service),
         }
     }
 }

@@ -7,7 +7,7 @@ use super::cluster::{Cluster, Extent, State, finish, set_defaults};
 use super::finish::Invalid;
 use super::job::{Job, JobRule, JobSource, Part};
 use super::trace::trace;
-use crate::discovery::{Role, View, Watch, selectable};
+use crate::discovery::{Role, Watch, object, selectable};
 use crate::observed::Meta;
 use crate::relabel::Labels;
 
@@ -101,20 +101,23 @@ impl<'o, 'd> Cluster<'o, 'd> {
             role => role,
         };
         let watch = Watch { role, ..watch.clone() };
-        let view = View::new(self.objects, &watch);
+        let view = self.view(&watch);
         let selectors: Vec<_> = job.rules.iter().filter(|rule| rule.part() == Part::Selector).collect();
         let is_selected = |position: &usize| {
-            let Some(meta) = view.meta(*position) else { return false };
-            let mut labels = selectable(role, meta);
+            let Some(object) = view.object(*position) else {
+                return false;
+            };
+            let mut labels = selectable(role, object.meta());
             selectors.iter().all(|rule| rule.rule.apply(&mut labels))
         };
         chain.role = Some(role);
         chain.searched += view.positions().len();
-        let candidates = self.positions(view, &watch, &job.rules, Extent::Selected);
+        let candidates = self.positions(view, &job.rules, Extent::Selected);
         let selected: Vec<_> = candidates.into_iter().filter(is_selected).collect();
-        chain
-            .selected
-            .extend(selected.iter().filter_map(|position| self.meta_of(role, *position)));
+        let objects = selected
+            .iter()
+            .filter_map(|position| object(self.objects, role, *position));
+        chain.selected.extend(objects.map(|object| object.meta()));
         if let (Some(rule), Role::Service) = (job.rules.iter().position(|rule| rule.part() == Part::Port), role) {
             let services = selected
                 .iter()
@@ -133,17 +136,6 @@ impl<'o, 'd> Cluster<'o, 'd> {
                 ports.has_wanted = ports.is_behind_service;
             }
         }
-    }
-
-    fn meta_of(&self, role: Role, position: usize) -> Option<&'o Meta<'d>> {
-        let objects = self.objects;
-        Some(match role {
-            Role::Service => &objects.services.get(position)?.meta,
-            Role::Pod => &objects.pods.get(position)?.meta,
-            Role::Ingress => &objects.ingresses.get(position)?.meta,
-            Role::Node => &objects.nodes.get(position)?.meta,
-            Role::Endpoints | Role::EndpointSlice => return None,
-        })
     }
 
     /// What the rules of a job leave of its targets.

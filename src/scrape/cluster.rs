@@ -14,7 +14,8 @@ use crate::relabel::{Action, Base, Labels, Version};
 /// The objects of a cluster, with an index of each role that jobs ask for.
 pub struct Cluster<'o, 'd> {
     pub objects: &'o Objects<'d>,
-    indexes: [OnceCell<Index>; Role::ALL.len()],
+    /// One a role.
+    indexes: [OnceCell<Index>; 6],
     /// What is left of [`Cluster::most`].
     left: Cell<usize>,
     /// The most labels and annotations of an object.
@@ -77,6 +78,17 @@ impl<'o, 'd> Cluster<'o, 'd> {
             indexes: Default::default(),
             left: Cell::new(most(objects)),
             widest: widest(objects),
+        }
+    }
+
+    /// The objects as a watch sees them.
+    pub(super) fn view<'v>(&self, watch: &'v Watch) -> View<'v, 'd>
+    where
+        'o: 'v,
+    {
+        View {
+            objects: self.objects,
+            watch,
         }
     }
 
@@ -183,15 +195,15 @@ impl<'o, 'd> Cluster<'o, 'd> {
         let sources = job.sources.iter().map(|source| match source {
             JobSource::Static(group) => group.targets.len().saturating_mul(weight(group.labels.len())),
             JobSource::Watch { watch, .. } => {
-                let view = View::new(self.objects, watch);
-                let positions = self.positions(view, watch, &job.rules, extent);
-                let weighed = positions.into_iter().map(|position| {
+                let view = self.view(watch);
+                let positions = self.positions(view, &job.rules, extent).into_iter();
+                let weighed = positions.filter_map(|position| view.object(position)).map(|object| {
                     let labels = match watch.role {
                         // Those of a Service and a pod, too.
                         Role::Endpoints | Role::EndpointSlice => self.widest,
-                        _ => view.meta(position).map_or(0, width),
+                        _ => width(object.meta()),
                     };
-                    view.count(position).saturating_mul(weight(labels))
+                    object.count().max(1).saturating_mul(weight(labels))
                 });
                 weighed.fold(0, usize::saturating_add)
             }
@@ -210,11 +222,11 @@ impl<'o, 'd> Cluster<'o, 'd> {
             match source {
                 JobSource::Static(group) => each_listed(group, &mut |labels| visit(None, labels, false)),
                 JobSource::Watch { watch, .. } => {
-                    let view = View::new(self.objects, watch);
-                    for position in self.positions(view, watch, &job.rules, extent) {
-                        let is_potential = view.is_potential(position);
-                        for labels in view.targets(position) {
-                            visit(view.meta(position), labels, is_potential);
+                    let view = self.view(watch);
+                    let positions = self.positions(view, &job.rules, extent).into_iter();
+                    for object in positions.filter_map(|position| view.object(position)) {
+                        for labels in view.targets(object) {
+                            visit(Some(object.meta()), labels, object.is_potential());
                         }
                     }
                 }
@@ -223,32 +235,29 @@ impl<'o, 'd> Cluster<'o, 'd> {
     }
 
     /// The objects that are searched, or those of them that rules may keep.
-    pub(super) fn positions(
-        &self,
-        view: View<'_, 'd>,
-        watch: &Watch,
-        rules: &[JobRule<'d>],
-        extent: Extent,
-    ) -> Vec<usize> {
+    pub(super) fn positions(&self, view: View<'_, 'd>, rules: &[JobRule<'d>], extent: Extent) -> Vec<usize> {
         let selected = match extent {
             Extent::All => None,
-            Extent::Selected => self.selected(watch, rules),
+            Extent::Selected => self.selected(view.watch.role, rules),
         };
         let Some(mut positions) = selected else {
             return view.positions();
         };
-        positions.retain(|position| view.meta(*position).is_some_and(|meta| view.is_searched(meta)));
+        positions.retain(|position| {
+            view.object(*position)
+                .is_some_and(|object| view.is_searched(object.meta()))
+        });
         positions
     }
 
     /// The objects that rules may keep, by the rule that leaves the fewest; `None` where no rule says.
-    fn selected(&self, watch: &Watch, rules: &[JobRule<'d>]) -> Option<Vec<usize>> {
+    fn selected(&self, role: Role, rules: &[JobRule<'d>]) -> Option<Vec<usize>> {
         let mut written: Vec<&str> = Vec::new();
         let mut fewest: Option<Vec<usize>> = None;
         for JobRule { rule, .. } in rules {
             if let Some((label, values)) = rule.kept_values().filter(|(label, _)| !written.contains(label)) {
-                let index = self.index(watch.role);
-                let found = index.and_then(|index| index.candidates(watch.role, label, values));
+                let index = self.index(role);
+                let found = index.and_then(|index| index.candidates(role, label, values));
                 fewest = match (fewest, found) {
                     (Some(fewest), Some(found)) if fewest.len() > found.len() => Some(found),
                     (None, found) => found,
@@ -268,7 +277,7 @@ impl<'o, 'd> Cluster<'o, 'd> {
     }
 
     fn index(&self, role: Role) -> Option<&Index> {
-        let cell = self.indexes.get(Role::ALL.iter().position(|other| *other == role)?)?;
+        let cell = self.indexes.get(role as usize)?;
         Some(cell.get_or_init(|| Index::new(self.objects, role)))
     }
 }

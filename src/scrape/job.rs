@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use crate::api::ObjectRef;
 use crate::diagnostic::FieldPath;
-use crate::discovery::{Role, Selectors, Watch};
+use crate::discovery::{Selectors, Watch};
 use crate::go::duration;
 use crate::go::envsubst::expand;
 use crate::plan::{self, JobKind, Origin, RelabelRule, SHARD, ScrapeJob, Targets};
@@ -218,11 +218,7 @@ impl<'d> JobMaker<'_, 'd> {
         let names = discovery.namespaces.names();
         JobSource::Watch {
             watch: Watch {
-                role: match discovery.role {
-                    plan::Role::Endpoints => Role::Endpoints,
-                    plan::Role::Ingress => Role::Ingress,
-                    plan::Role::Pod => Role::Pod,
-                },
+                role: discovery.role,
                 namespaces: names.map(|names| names.iter().map(|&name| name.to_owned()).collect()),
                 attach_node: false,
                 selectors: Selectors::default(),

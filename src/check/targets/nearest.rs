@@ -39,7 +39,7 @@ pub(super) fn find<'o, 'd>(
         JobSource::Watch { watch, .. } => Some(watch),
         JobSource::Static(_) => None,
     })?;
-    let view = View::new(objects, watch);
+    let view = View { objects, watch };
     let mut spend = |_: &&Meta<'d>| {
         let is_left = *comparisons > 0;
         *comparisons = comparisons.saturating_sub(1);

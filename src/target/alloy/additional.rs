@@ -6,7 +6,7 @@ use super::azure;
 use super::effects::Job;
 use super::free_form::{Converted, converted, items, mapping, scalar, text};
 use super::loss::shown;
-use super::metrics::{ADDITIONAL, targets};
+use super::metrics::{ADDITIONAL, objects_of, targets};
 use super::origins::Made;
 use super::pipeline::Pipeline;
 use super::port::{Address, has_port_at_end};
@@ -15,7 +15,7 @@ use super::syntax::{Body, Expression};
 use super::writer::Writer;
 use crate::api::ObjectRef;
 use crate::diagnostic::{Code, FieldPath, Step};
-use crate::plan::{AdditionalJobs, Origin};
+use crate::plan::{AdditionalJobs, Origin, Role};
 use crate::target::agent::keys::is_field;
 use crate::yaml::{Mapping, Value};
 
@@ -62,12 +62,9 @@ pub(super) fn is_other_source(key: &str) -> bool {
 
 /// A name for a discovery: the objects that are found, or of what kind it is.
 fn name_of_yaml<'v>(kind: &'v str, config: &'v Mapping<'_>) -> String {
-    match (kind.strip_prefix("discovery."), text(config, "role")) {
-        (Some("kubernetes"), role @ ("pod" | "service" | "node" | "endpointslice")) => format!("{role}s"),
-        (Some("kubernetes"), "ingress") => "ingresses".to_owned(),
-        (Some("kubernetes"), "endpoints") => "endpoints".to_owned(),
-        (name, _) => name.unwrap_or_default().to_owned(),
-    }
+    let name = kind.strip_prefix("discovery.").unwrap_or_default();
+    let role = Role::of(text(config, "role")).filter(|_| name == "kubernetes");
+    role.map_or_else(|| name.to_owned(), objects_of)
 }
 
 impl<'p> Writer<'p, '_> {

@@ -274,15 +274,20 @@ impl<'p> Writer<'p, '_> {
 /// How the comment above the components of an additional scrape job ends.
 pub const ADDITIONAL: &str = " of additionalScrapeConfigs";
 
+/// What a role finds.
+pub(super) fn objects_of(role: Role) -> String {
+    match role {
+        Role::Endpoints => "endpoints".to_owned(),
+        Role::Ingress => "ingresses".to_owned(),
+        role => format!("{}s", role.as_str()),
+    }
+}
+
 /// A name for what is found: which objects, and where.
 pub(super) fn discovery_name(discovery: &Discovery<'_>) -> String {
-    let objects = match discovery.role {
-        Role::Endpoints => "endpoints",
-        Role::Ingress => "ingresses",
-        Role::Pod => "pods",
-    };
+    let objects = objects_of(discovery.role);
     match discovery.namespaces.names() {
-        None | Some([]) => objects.to_owned(),
+        None | Some([]) => objects,
         Some(names @ ([_] | [_, _])) => format!("{objects}_{}", names.join("_")),
         Some(names) => format!("{objects}_of_{}_namespaces", names.len()),
     }

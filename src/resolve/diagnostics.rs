@@ -1,7 +1,5 @@
 //! What the resolve stage finds, one function a finding.
 
-use std::fmt::Display;
-
 use super::missing::Alternative;
 use super::references::{Reference, Usage};
 use super::selector::InvalidSelector;
@@ -65,103 +63,81 @@ pub fn too_many_selected() -> Diagnostic {
     Diagnostic::new(Code::JobLimit, message).help("narrow them, or compile fewer resources at a time")
 }
 
-/// The Secret or ConfigMap that a field names is not among the input.
+/// The Secret or ConfigMap that a field names is not among the input; what is meant instead, and what to do.
 pub fn missing_object(
     referrer: &ResourceHeader<'_>,
     reference: &Reference<'_>,
     alternative: &Alternative<'_>,
     mode: MissingSecrets,
 ) -> Diagnostic {
-    let kind = reference.kind;
+    let (kind, namespace) = (reference.kind, referrer.meta.namespace);
     let (name, key) = (reference.selector.name, reference.selector.key);
     let code = match kind {
         Kind::Secret => Code::MissingSecret,
         _ => Code::MissingConfigMap,
     };
-    let namespace = referrer.meta.namespace;
-    let message = match alternative {
-        Alternative::Promised(promised) => format!(
-            "{kind} `{name}` is not in the input: {} `{}` creates it in the cluster",
-            promised.generator, promised.by
-        ),
-        Alternative::Elsewhere { object, .. } => format!(
-            "{kind} `{name}` not found in namespace `{namespace}`; there is one in namespace `{}`",
-            object.meta.namespace
-        ),
-        _ => format!("{kind} `{name}` not found in namespace `{namespace}`"),
-    };
-    let referred = format!("refers to its key `{key}`");
-    let diagnostic = with_alternative(
-        referrer.labelled_finding(code, &reference.path, message, &referred),
-        reference,
-        alternative,
-        mode,
-    )
-    .cause(match alternative {
-        Alternative::Elsewhere {
-            object, is_near: true, ..
-        } => misspelled_namespace(namespace, object.meta.namespace),
-        _ => format!("missing {kind}/{namespace}/{name}"),
-    });
-    if reference.usage == Usage::Unused {
-        diagnostic.severity(Severity::Warning)
-    } else {
-        diagnostic
-    }
-}
-
-/// Suggests another object for a missing one, and what to do.
-fn with_alternative(
-    diagnostic: Diagnostic,
-    reference: &Reference<'_>,
-    alternative: &Alternative<'_>,
-    mode: MissingSecrets,
-) -> Diagnostic {
-    let kind = reference.kind;
-    match alternative {
-        Alternative::Promised(promised) => diagnostic
-            .label(promised.span, format!("this {} creates it", promised.generator))
-            .help(
-                "render with `--secrets=placeholder` or `--secrets=external`, which need no values, or add the Secret to the \
-                 input",
-            ),
+    let mut message = format!("{kind} `{name}` not found in namespace `{namespace}`");
+    let mut cause = format!("missing {kind}/{namespace}/{name}");
+    let (label, help) = match alternative {
+        Alternative::Promised(promised) => {
+            let (generator, by) = (promised.generator, promised.by);
+            message = format!("{kind} `{name}` is not in the input: {generator} `{by}` creates it in the cluster");
+            let help = "render with `--secrets=placeholder` or `--secrets=external`, which need no values, or add the Secret \
+                        to the input";
+            let label = format!("this {generator} creates it");
+            (Some((promised.span, label)), help.to_owned())
+        }
         Alternative::Elsewhere {
             object,
             others,
             is_near,
         } => {
-            let namespace = object.meta.namespace;
+            let elsewhere = object.meta.namespace;
+            message.push_str(&format!("; there is one in namespace `{elsewhere}`"));
             let more = match others {
                 0 => String::new(),
                 others => format!(", and {others} more"),
             };
-            diagnostic
-                .label(object.name_span(), format!("in namespace `{namespace}`{more}"))
-                .help(match is_near {
-                    true => format!("correct the namespace of the {kind}, or of the resource that refers to it"),
-                    false => format!("add a {kind} of this name to the namespace of the resource that refers to it"),
-                })
+            let label = format!("in namespace `{elsewhere}`{more}");
+            let help = if *is_near {
+                cause = misspelled_namespace(namespace, elsewhere);
+                format!("correct the namespace of the {kind}, or of the resource that refers to it")
+            } else {
+                format!("add a {kind} of this name to the namespace of the resource that refers to it")
+            };
+            (Some((object.name_span(), label)), help)
         }
-        Alternative::Similar(name) => diagnostic.help(format!("did you mean `{name}`?")),
-        Alternative::OtherKind(object) => diagnostic
-            .label(
-                object.name_span(),
-                format!("a {} of this name is defined here", object.kind),
-            )
-            .help(format!("refer to the {}, or add the {kind} to the input", object.kind)),
+        Alternative::Similar(name) => (None, format!("did you mean `{name}`?")),
+        Alternative::OtherKind(object) => {
+            let other = object.kind;
+            let label = format!("a {other} of this name is defined here");
+            let help = format!("refer to the {other}, or add the {kind} to the input");
+            (Some((object.name_span(), label)), help)
+        }
         Alternative::Names(names) => {
-            let remedy = match mode {
+            let mut help = match mode {
                 MissingSecrets::Error => format!(
                     "add the {kind} to the input, or correct `name`; if it is created elsewhere, pass \
                      `--missing-secrets=placeholder`"
                 ),
                 MissingSecrets::Placeholder => format!("correct `name`, unless the {kind} is created elsewhere"),
             };
-            diagnostic.help(match names.as_slice() {
-                [] => remedy,
-                names => format!("{remedy}; its namespace has {}", listed(names)),
-            })
+            if !names.is_empty() {
+                help.push_str(&format!("; its namespace has {}", first_of(LISTED, names.iter())));
+            }
+            (None, help)
         }
+    };
+    let found = referrer
+        .labelled_finding(code, &reference.path, message, &format!("refers to its key `{key}`"))
+        .help(help)
+        .cause(cause);
+    let found = label
+        .into_iter()
+        .fold(found, |found, (span, text)| found.label(span, text));
+    match reference.usage {
+        Usage::Unused => found.severity(Severity::Warning),
+        _ => found,
     }
 }
 
@@ -175,20 +151,17 @@ pub fn key_not_promised(
     let (promise, by) = (promised.generator, promised.by);
     let help = match closest(key, promised.keys.iter().copied()) {
         Some(meant) => format!("did you mean `{meant}`?"),
-        None => format!(
-            "add the key to the {promise}, or use one that it creates: {}",
-            listed(&promised.keys.iter().map(|key| shown_data_key(key)).collect::<Vec<_>>())
-        ),
+        None => {
+            let known = match promised.keys.as_slice() {
+                [] => "no keys".to_owned(),
+                keys => first_of(LISTED, keys.iter().map(|key| shown_data_key(key))),
+            };
+            format!("add the key to the {promise}, or use one that it creates: {known}")
+        }
     };
     let message = format!("{promise} `{by}` creates Secret `{name}` without the key `{key}`");
-    referrer
-        .finding(Code::MissingKey, &reference.path.key("key"), message)
-        .label(promised.span, format!("the {promise} is defined here"))
-        .help(help)
-        .cause(match promised.keys.is_empty() {
-            true => format!("no keys in Secret/{}/{name}", promised.namespace),
-            false => format!("missing {key} of Secret/{}/{name}", promised.namespace),
-        })
+    let defined = (promised.span, format!("the {promise} is defined here"));
+    no_key(referrer, reference, message, defined, promised.keys.is_empty()).help(help)
 }
 
 /// The Secret or ConfigMap that a field names has no such key, but perhaps one that is meant.
@@ -198,26 +171,39 @@ pub fn missing_key(
     object: &Resource<'_, SecretData<'_>>,
     meant: Option<&str>,
 ) -> Diagnostic {
-    let kind = reference.kind;
+    let (kind, keys) = (reference.kind, &object.spec.values);
     let (name, key) = (reference.selector.name, reference.selector.key);
-    let keys = object.spec.values.keys().map(|key| shown_data_key(key));
     let help = match meant {
         Some(meant) => format!("did you mean `{meant}`?"),
-        None if object.spec.values.is_empty() => format!("add the key to the {kind}, which has none"),
-        None => format!("use a key that the {kind} has: {}", first_of(LISTED, keys)),
+        None if keys.is_empty() => format!("add the key to the {kind}, which has none"),
+        None => {
+            let known = first_of(LISTED, keys.keys().map(|key| shown_data_key(key)));
+            format!("use a key that the {kind} has: {known}")
+        }
     };
-    referrer
-        .finding(
-            Code::MissingKey,
-            &reference.path.key("key"),
-            format!("{kind} `{name}` has no key `{key}`"),
-        )
-        .label(object.name_span(), format!("the {kind} is defined here"))
-        .help(help)
-        .cause(match object.spec.values.is_empty() {
-            true => format!("no keys in {kind}/{}/{name}", object.meta.namespace),
-            false => format!("missing {key} of {kind}/{}/{name}", object.meta.namespace),
-        })
+    let message = format!("{kind} `{name}` has no key `{key}`");
+    let defined = (object.name_span(), format!("the {kind} is defined here"));
+    no_key(referrer, reference, message, defined, keys.is_empty()).help(help)
+}
+
+fn no_key(
+    referrer: &ResourceHeader<'_>,
+    reference: &Reference<'_>,
+    message: String,
+    (span, label): (Span, String),
+    is_empty: bool,
+) -> Diagnostic {
+    let AssetKey {
+        kind,
+        namespace,
+        name,
+        key,
+    } = reference.key(referrer.meta.namespace);
+    let found = referrer.finding(Code::MissingKey, &reference.path.key("key"), message);
+    found.label(span, label).cause(match is_empty {
+        true => format!("no keys in {kind}/{namespace}/{name}"),
+        false => format!("missing {key} of {kind}/{namespace}/{name}"),
+    })
 }
 
 /// The mistake that one of two namespaces is misspelled.
@@ -227,14 +213,6 @@ pub fn misspelled_namespace(a: &str, b: &str) -> String {
 
 /// Maximum number of names in a message.
 const LISTED: usize = 6;
-
-/// The first names, in backticks.
-fn listed(names: &[impl Display]) -> String {
-    match names {
-        [] => "no keys".to_owned(),
-        names => first_of(LISTED, names.iter()),
-    }
-}
 
 /// A placeholder stands in for a missing value, so that it is not an error.
 pub fn with_placeholder(diagnostic: Diagnostic) -> Diagnostic {
@@ -390,7 +368,7 @@ pub fn ambiguous_agent(name: &str, agents: &[ObjectRef<'_>]) -> Diagnostic {
         "`--agent {name}` is ambiguous: {} GrafanaAgents have this name",
         names.len()
     );
-    Diagnostic::new(Code::AmbiguousResource, message).help(format!("use one of: {}", listed(&names)))
+    Diagnostic::new(Code::AmbiguousResource, message).help(format!("use one of: {}", first_of(LISTED, names.iter())))
 }
 
 /// `--agent` names an agent that is not in the input.
@@ -417,6 +395,6 @@ pub fn unknown_agent(resources: &Resources<'_>, namespace: Option<&str>, name: &
     match meant {
         Some(meant) => diagnostic.help(format!("did you mean `{meant}`?")),
         None if names.is_empty() => diagnostic.help("read the file that defines it"),
-        None => diagnostic.help(format!("name one that is: {}", listed(&names))),
+        None => diagnostic.help(format!("name one that is: {}", first_of(LISTED, names.iter()))),
     }
 }

@@ -1,7 +1,7 @@
 //! Paths in documents, and patterns of them.
 
 use super::node::{Entry, Node};
-use crate::diagnostic::{FieldPath, Step, Trail};
+use crate::diagnostic::{FieldPath, Step};
 use crate::source::Span;
 
 impl FieldPath<'_> {
@@ -34,17 +34,6 @@ impl FieldPath<'_> {
             Step::Key(key) => node.get(key),
             Step::Index(index) => node.item(index),
         })
-    }
-}
-
-impl Trail<'_> {
-    /// The field's value below `root`, if it exists.
-    pub fn find<'d>(&self, root: Node<'d>) -> Option<Node<'d>> {
-        match self {
-            Trail::Root => Some(root),
-            Trail::Below(parent, Step::Key(key)) => parent.find(root)?.get(key),
-            Trail::Below(parent, Step::Index(index)) => parent.find(root)?.item(*index),
-        }
     }
 }
 

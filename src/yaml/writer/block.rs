@@ -36,7 +36,7 @@ pub(super) struct Writer<'o, 'v> {
     entries: Vec<Entry<'v>>,
     /// Gets the place of each node.
     layout: Option<&'o mut Layout<'v>>,
-    items: Option<&'o mut Items<'o>>,
+    pub(super) items: Option<&'o mut Items<'o>>,
 }
 
 /// Appends the lines of the items of a list that is empty, behind a line break, by its key in the outermost mapping; says whether there
@@ -44,26 +44,16 @@ pub(super) struct Writer<'o, 'v> {
 pub(super) type Items<'f> = dyn FnMut(&str, &mut String) -> bool + 'f;
 
 impl<'o, 'v> Writer<'o, 'v> {
-    pub(super) fn new(out: &'o mut String, style: Style) -> Self {
+    pub(super) fn new(out: &'o mut String, style: Style, layout: Option<&'o mut Layout<'v>>) -> Self {
         let line_start = out.len();
         Self {
             out,
             style,
             line_start,
             entries: Vec::new(),
-            layout: None,
+            layout,
             items: None,
         }
-    }
-
-    pub(super) fn with_layout(self, layout: &'o mut Layout<'v>) -> Self {
-        let layout = Some(layout);
-        Self { layout, ..self }
-    }
-
-    pub(super) fn with_items(self, items: &'o mut Items<'o>) -> Self {
-        let items = Some(items);
-        Self { items, ..self }
     }
 
     pub(super) fn document(&mut self, value: &'v Value<'_>) {

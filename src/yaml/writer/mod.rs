@@ -10,6 +10,7 @@ pub use layout::Layout;
 pub use presentation::{Misread, Style, misread};
 
 use super::Value;
+use block::Writer;
 
 /// The text of a value, ending in a line break.
 ///
@@ -17,27 +18,20 @@ use super::Value;
 /// in the Kubernetes style) is written by the rules of the other values.
 pub fn write(value: &Value<'_>, style: Style) -> String {
     let mut out = String::new();
-    write_to(&mut out, value, style);
+    Writer::new(&mut out, style, None).document(value);
     out
-}
-
-/// Appends the text of a value to `out`, which must be empty or end in a line break.
-pub fn write_to(out: &mut String, value: &Value<'_>, style: Style) {
-    block::Writer::new(out, style).document(value);
 }
 
 /// The text of a value as [`write()`] has it, and the place of each node in it.
 pub fn write_with_layout<'v>(value: &'v Value<'_>, style: Style) -> (String, Layout<'v>) {
     let (mut out, mut layout) = (String::new(), Layout::new());
-    block::Writer::new(&mut out, style)
-        .with_layout(&mut layout)
-        .document(value);
+    Writer::new(&mut out, style, Some(&mut layout)).document(value);
     (out, layout)
 }
 
 /// Appends the lines of an item of a list that is indented by `indent` to `out`, which must be empty or end in a line break.
 pub fn append_item(out: &mut String, item: &Value<'_>, style: Style, indent: usize) {
-    block::Writer::new(out, style).whole_item(item, indent);
+    Writer::new(out, style, None).whole_item(item, indent);
 }
 
 /// The same, where `items` appends the lines of the items of some lists that are empty in `item`, behind a line break; it gets the
@@ -49,9 +43,9 @@ pub fn append_item_with(
     indent: usize,
     items: &mut dyn FnMut(&str, &mut String) -> bool,
 ) {
-    block::Writer::new(out, style)
-        .with_items(items)
-        .whole_item(item, indent);
+    let mut writer = Writer::new(out, style, None);
+    writer.items = Some(&mut *items);
+    writer.whole_item(item, indent);
 }
 
 /// Number of bytes that most items take, which are scrape jobs.
@@ -61,9 +55,7 @@ const ITEM: usize = 1 << 12;
 /// outermost node.
 pub fn item_with_layout<'v>(item: &'v Value<'_>, style: Style, indent: usize) -> (String, Layout<'v>) {
     let (mut out, mut layout) = (String::with_capacity(ITEM), Layout::new());
-    block::Writer::new(&mut out, style)
-        .with_layout(&mut layout)
-        .whole_item(item, indent);
+    Writer::new(&mut out, style, Some(&mut layout)).whole_item(item, indent);
     (out, layout)
 }
 

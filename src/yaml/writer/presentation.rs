@@ -51,20 +51,12 @@ pub(super) struct Scalar {
 
 impl Scalar {
     pub(super) fn of(text: &str, style: Style) -> Self {
-        let presentation = match Shape::of(text) {
-            Shape::Word => Presentation::Plain,
-            Shape::Line if is_not_a_string(text, style) => Presentation::DoubleQuoted,
-            Shape::Line if is_plain_line(text) => Presentation::Plain,
-            Shape::Line => Presentation::SingleQuoted,
-            Shape::Other => return Self::analyzed(text, style),
-        };
-        Self {
-            presentation,
-            multiline: false,
+        if is_word(text) {
+            return Self {
+                presentation: Presentation::Plain,
+                multiline: false,
+            };
         }
-    }
-
-    fn analyzed(text: &str, style: Style) -> Self {
         let features = Features::of(text);
         let presentation = if text.contains('\n') {
             features.literal(style)
@@ -80,64 +72,13 @@ impl Scalar {
     }
 }
 
-/// A quick look at the bytes, enough for nearly all text.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Shape {
-    /// Letters and marks that mean nothing to YAML, and no word or number it knows.
-    Word,
-    /// Printable ASCII.
-    Line,
-    Other,
-}
-
-impl Shape {
-    fn of(text: &str) -> Self {
-        let bytes = text.as_bytes();
-        let seen = bytes.iter().fold(0, |seen, &byte| seen | class(byte));
-        if seen & OTHER != 0 {
-            return Self::Other;
-        }
-        let starts_a_word = bytes.first().is_some_and(|&first| class(first) & NOT_FIRST == 0);
-        if starts_a_word && seen & IN_CONTEXT == 0 {
-            Self::Word
-        } else {
-            Self::Line
-        }
-    }
-}
-
-/// Not printable ASCII.
-const OTHER: u8 = 1;
-/// ` `, `:` and `#`: their meaning depends on their neighbours.
-const IN_CONTEXT: u8 = 2;
-/// Starts an indicator, a number, or a word that may be no string (`resolveTable` in Go's `resolve.go`).
-const NOT_FIRST: u8 = 4;
-
-fn class(byte: u8) -> u8 {
-    match byte {
-        0..b' ' | 0x7F.. => OTHER,
-        b' ' | b':' | b'#' => IN_CONTEXT | NOT_FIRST,
-        b',' | b'[' | b']' | b'{' | b'}' | b'&' | b'*' | b'!' | b'|' | b'>' | b'\'' | b'"' | b'%' | b'@' | b'`' => {
-            NOT_FIRST
-        }
-        b'?' | b'-' | b'+' | b'.' | b'~' | b'0'..=b'9' => NOT_FIRST,
-        b'y' | b'Y' | b'n' | b'N' | b't' | b'T' | b'f' | b'F' | b'o' | b'O' => NOT_FIRST,
-        _ => 0,
-    }
-}
-
-/// Whether printable ASCII text on one line needs no quotes in a block (`yaml_emitter_analyze_scalar`).
-fn is_plain_line(text: &str) -> bool {
-    let bytes = text.as_bytes();
-    let starts = match bytes {
-        [] => return false,
-        [b'-', b'-', b'-', ..] | [b'.', b'.', b'.', ..] => false,
-        [b'?' | b':' | b'-', rest @ ..] => rest.first().is_some_and(|&next| next != b' '),
-        [first, ..] => !b"#,[]{}&*!|>'\"%@` ".contains(first),
-    };
-    starts
-        && !matches!(bytes.last(), Some(b' ' | b':'))
-        && !bytes.windows(2).any(|pair| matches!(pair, [b':', b' '] | [b' ', b'#']))
+/// A quick look at the bytes, enough for most text: printable ASCII that means nothing to YAML, and starts no word or number that it
+/// knows (`resolveTable` in Go's `resolve.go`).
+fn is_word(text: &str) -> bool {
+    let may_start = |first: u8| !b",[]{}&*!|>'\"%@`?-+.~0123456789yYnNtTfFoO".contains(&first);
+    // Without a way out of it, this is what the compiler makes vector instructions of.
+    let is_inside = |byte: u8| matches!(byte, b'!'..=b'~') & (byte != b':') & (byte != b'#');
+    text.bytes().next().is_some_and(may_start) && text.bytes().fold(true, |inside, byte| inside & is_inside(byte))
 }
 
 /// What `yaml_emitter_analyze_scalar` finds out.

@@ -347,11 +347,8 @@ fn many_keys_are_sorted() {
 #[test]
 fn a_document_is_appended() {
     let mut out = String::from("---\n");
-    write_to(
-        &mut out,
-        &list([mapping([("a", "b".into()), ("c", "d".into())])]),
-        Style::V3,
-    );
+    let value = list([mapping([("a", "b".into()), ("c", "d".into())])]);
+    Writer::new(&mut out, Style::V3, None).document(&value);
     assert_eq!(out, "---\n- a: b\n  c: d\n");
 }
 

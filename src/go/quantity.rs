@@ -7,7 +7,7 @@
 use std::cmp::Ordering;
 
 /// Decimal digits that always fit an `int64` (`maxInt64Factors`).
-const MAX_INT64_DIGITS: i64 = 18;
+const MAX_INT64_DIGITS: usize = 18;
 
 /// The greatest binary quantity; greater ones are capped.
 const MAX_BINARY: &str = "9223372036854775807";
@@ -77,49 +77,13 @@ struct Quantity {
 }
 
 impl Quantity {
+    /// Takes a text apart (`parseQuantityString`), rounds up to nanos, caps binary quantities, and takes a binary one below 1 for a
+    /// decimal one.
     fn read(text: &str) -> Result<Self, QuantityError> {
         if text.is_empty() {
             return Err(FORMAT);
         }
-        let parts = Parts::split(text)?;
-        let int64 = parts.int64_digits();
-        if int64.is_none() && !parts.has_digits {
-            return Err(NO_DIGITS);
-        }
-        let negative = parts.negative;
-        let (amount, format) = bound(parts.decimal(), parts.format);
-        Ok(Self {
-            canonical: match int64 {
-                Some(digits) if parts.keep_their_text(&digits) => text.to_owned(),
-                _ => sum(negative, &amount, format),
-            },
-            negative,
-            amount,
-            format,
-        })
-    }
-}
-
-/// A quantity's text, taken apart (`parseQuantityString`).
-struct Parts<'t> {
-    negative: bool,
-    /// The digits before the point without leading zeros, `0` when there are none.
-    whole: &'t str,
-    /// The digits after it.
-    fraction: &'t str,
-    /// Whether there was any digit at all.
-    has_digits: bool,
-    /// The exponent of 10, or of 2 with a binary suffix.
-    exponent: i64,
-    format: Format,
-}
-
-impl<'t> Parts<'t> {
-    fn split(text: &'t str) -> Result<Self, QuantityError> {
-        let (negative, unsigned) = match text.strip_prefix('-') {
-            Some(rest) => (true, rest),
-            None => (false, text.strip_prefix('+').unwrap_or(text)),
-        };
+        let unsigned = text.strip_prefix(['-', '+']).unwrap_or(text);
         let digits = unsigned.trim_start_matches('0');
         let (whole, rest) = split_digits(digits);
         let (fraction, suffix) = match rest.strip_prefix('.') {
@@ -128,45 +92,45 @@ impl<'t> Parts<'t> {
         };
         check_suffix(suffix)?;
         let (exponent, format) = interpret_suffix(suffix).ok_or(UNKNOWN_SUFFIX)?;
-        Ok(Self {
-            negative,
-            whole: if whole.is_empty() { "0" } else { whole },
-            fraction,
-            has_digits: digits.len() < unsigned.len() || !whole.is_empty() || !fraction.is_empty() || digits.is_empty(),
-            exponent,
-            format,
-        })
-    }
-
-    /// All digits, when Go keeps this quantity as an `int64`.
-    fn int64_digits(&self) -> Option<String> {
-        let exponent = self.exponent;
-        let (whole, fraction) = (self.whole.len() as i64, self.fraction.len() as i64);
-        let (precision, scale) = match self.format {
-            Format::BinarySi if fraction == 0 => (15 - whole - exponent * 3 / 10 - 1, 0),
-            Format::BinarySi => return None,
-            Format::DecimalExponent | Format::DecimalSi => (MAX_INT64_DIGITS - whole - fraction, exponent - fraction),
+        let has_digits =
+            digits.len() < unsigned.len() || digits.is_empty() || !whole.is_empty() || !fraction.is_empty();
+        let whole = if whole.is_empty() { "0" } else { whole };
+        let digits = format!("{whole}{fraction}");
+        let scale = exponent - fraction.len() as i64;
+        let is_int64 = match format {
+            Format::BinarySi => fraction.is_empty() && 15 - whole.len() as i64 - exponent * 3 / 10 > 0,
+            Format::DecimalExponent | Format::DecimalSi => digits.len() <= MAX_INT64_DIGITS && scale >= -9,
         };
-        (precision >= 0 && scale >= -9).then(|| format!("{}{}", self.whole, self.fraction))
-    }
-
-    fn decimal(&self) -> Decimal {
-        let number = Decimal::new(self.whole, self.fraction);
-        match self.format {
-            Format::BinarySi => number.times(1 << self.exponent.clamp(0, 62)),
-            Format::DecimalExponent | Format::DecimalSi => number.shifted(self.exponent),
+        if !is_int64 && !has_digits {
+            return Err(NO_DIGITS);
         }
-    }
-
-    /// Whether an `int64` quantity of these digits is written as it was read.
-    fn keep_their_text(&self, digits: &str) -> bool {
-        match self.format {
+        // Whether an `int64` is written as it was read.
+        let is_kept = match format {
             Format::BinarySi => digits.parse::<i64>().is_ok_and(|value| value & 7 != 0),
             Format::DecimalExponent | Format::DecimalSi => {
-                let scale = self.exponent - self.fraction.len() as i64;
                 scale % 3 == 0 && !digits.ends_with("000") && !digits.starts_with('0')
             }
-        }
+        };
+        let amount = match format {
+            Format::BinarySi => Decimal::new(digits, -(fraction.len() as i64)).times(1 << exponent),
+            Format::DecimalExponent | Format::DecimalSi => Decimal::new(digits, scale),
+        };
+        let amount = amount.rounded_up(-9);
+        let (amount, format) = match format {
+            Format::BinarySi if amount.magnitude > 0 => (amount.min(Decimal::new(MAX_BINARY, 0)), format),
+            Format::BinarySi => (amount, Format::DecimalSi),
+            format => (amount, format),
+        };
+        let negative = text.starts_with('-');
+        Ok(Self {
+            canonical: match is_int64 && is_kept {
+                true => text.to_owned(),
+                false => sum(negative, &amount, format),
+            },
+            negative,
+            amount,
+            format,
+        })
     }
 }
 
@@ -207,18 +171,6 @@ fn interpret_suffix(suffix: &str) -> Option<(i64, Format)> {
     Some((i64::from(exponent as i32), Format::DecimalExponent))
 }
 
-/// Rounds up to nanos, caps binary quantities, and takes a binary one below 1 for a decimal one.
-fn bound(amount: Decimal, format: Format) -> (Decimal, Format) {
-    let amount = amount.rounded_up(-9);
-    if format != Format::BinarySi {
-        return (amount, format);
-    }
-    match amount.magnitude > 0 {
-        true => (amount.min(Decimal::new(MAX_BINARY, "")), Format::BinarySi),
-        false => (amount, Format::DecimalSi),
-    }
-}
-
 /// The canonical text (`Quantity.CanonicalizeBytes`).
 fn sum(negative: bool, amount: &Decimal, format: Format) -> String {
     if amount.is_zero() {
@@ -236,7 +188,10 @@ fn sum(negative: bool, amount: &Decimal, format: Format) -> String {
         }
         return format!("{sign}{whole}{suffix}");
     }
-    let (digits, exponent) = amount.in_steps_of_three();
+    let zeros = amount.exponent().rem_euclid(3);
+    let exponent = amount.exponent() - zeros;
+    let digits = String::from_utf8_lossy(&amount.digits);
+    let zeros = "00".get(..zeros as usize).unwrap_or_default();
     let suffix = match format {
         Format::DecimalExponent if exponent == 0 => String::new(),
         Format::DecimalExponent => format!("e{exponent}"),
@@ -246,7 +201,7 @@ fn sum(negative: bool, amount: &Decimal, format: Format) -> String {
             DECIMAL_SUFFIXES.get(place).copied().unwrap_or_default().to_owned()
         }
     };
-    format!("{sign}{digits}{suffix}")
+    format!("{sign}{digits}{zeros}{suffix}")
 }
 
 /// An unsigned decimal number of any length, with as many operations as quantities need. Its digits have neither leading nor
@@ -255,27 +210,18 @@ fn sum(negative: bool, amount: &Decimal, format: Format) -> String {
 struct Decimal {
     /// The exponent of the first digit, with one added; the least one for zero.
     magnitude: i64,
-    /// Digits of equal magnitude compare like text.
+    /// In ASCII: those of equal magnitude compare like text.
     digits: Vec<u8>,
 }
 
 impl Decimal {
-    /// The number with these ASCII digits before and after the point.
-    fn new(whole: &str, fraction: &str) -> Self {
-        let digits = whole
-            .bytes()
-            .chain(fraction.bytes())
-            .map(|b| b.saturating_sub(b'0'))
-            .collect();
-        Self::trimmed(digits, -(fraction.len() as i64))
-    }
-
-    fn trimmed(mut digits: Vec<u8>, mut exponent: i64) -> Self {
-        while digits.last() == Some(&0) {
-            digits.pop();
+    /// The number with these ASCII digits, times `10^exponent`.
+    fn new(digits: impl Into<Vec<u8>>, mut exponent: i64) -> Self {
+        let mut digits = digits.into();
+        while digits.pop_if(|digit| *digit == b'0').is_some() {
             exponent += 1;
         }
-        let zeros = digits.iter().take_while(|d| **d == 0).count();
+        let zeros = digits.iter().take_while(|d| **d == b'0').count();
         digits.drain(..zeros);
         let magnitude = match digits.len() as i64 {
             0 => i64::MIN,
@@ -296,36 +242,22 @@ impl Decimal {
         self.digits.is_empty()
     }
 
-    /// This number times `10^exponent`.
-    fn shifted(mut self, exponent: i64) -> Self {
-        if !self.is_zero() {
-            self.magnitude += exponent;
-        }
-        self
-    }
-
     /// This number times `factor`.
-    fn times(self, factor: u64) -> Self {
+    fn times(mut self, factor: u64) -> Self {
         let exponent = self.exponent();
-        let mut digits = self.digits;
         let mut carry = 0_u128;
-        for digit in digits.iter_mut().rev() {
-            carry += u128::from(*digit) * u128::from(factor);
-            *digit = low_digit(carry);
+        for digit in self.digits.iter_mut().rev() {
+            carry += u128::from(*digit - b'0') * u128::from(factor);
+            *digit = b'0' + u8::try_from(carry % 10).unwrap_or_default();
             carry /= 10;
         }
-        let mut high = Vec::new();
-        while carry > 0 {
-            high.push(low_digit(carry));
-            carry /= 10;
-        }
-        high.reverse();
-        high.append(&mut digits);
-        Self::trimmed(high, exponent)
+        let mut digits = carry.to_string().into_bytes();
+        digits.append(&mut self.digits);
+        Self::new(digits, exponent)
     }
 
     /// The smallest multiple of `10^exponent` that is not smaller.
-    fn rounded_up(self, exponent: i64) -> Self {
+    fn rounded_up(self, mut exponent: i64) -> Self {
         if self.is_zero() || self.exponent() >= exponent {
             return self;
         }
@@ -333,40 +265,22 @@ impl Decimal {
         let mut digits = self.digits;
         digits.truncate(digits.len().saturating_sub(dropped));
         // Without trailing zeros something other than 0 was dropped.
-        for digit in digits.iter_mut().rev() {
-            if *digit < 9 {
-                *digit += 1;
-                return Self::trimmed(digits, exponent);
-            }
-            *digit = 0;
+        while digits.pop_if(|digit| *digit == b'9').is_some() {
+            exponent += 1;
         }
-        digits.insert(0, 1);
-        Self::trimmed(digits, exponent)
+        match digits.last_mut() {
+            Some(last) => *last += 1,
+            None => digits.push(b'1'),
+        }
+        Self::new(digits, exponent)
     }
 
     /// The number as an integer, if it is one that fits.
     fn to_integer(&self) -> Option<u128> {
         let scale = 10_u128.checked_pow(u32::try_from(self.exponent()).ok()?)?;
-        let number = self
-            .digits
-            .iter()
-            .try_fold(0_u128, |n, digit| n.checked_mul(10)?.checked_add(u128::from(*digit)))?;
-        number.checked_mul(scale)
+        let digits = str::from_utf8(&self.digits).ok()?;
+        digits.parse::<u128>().ok()?.checked_mul(scale)
     }
-
-    /// The digits and an exponent that is a multiple of three.
-    fn in_steps_of_three(&self) -> (String, i64) {
-        let zeros = self.exponent().rem_euclid(3);
-        let mut text: String = self.digits.iter().map(|digit| char::from(b'0' + digit)).collect();
-        for _ in 0..zeros {
-            text.push('0');
-        }
-        (text, self.exponent() - zeros)
-    }
-}
-
-fn low_digit(number: u128) -> u8 {
-    u8::try_from(number % 10).unwrap_or_default()
 }
 
 #[cfg(test)]
@@ -446,8 +360,13 @@ mod tests {
     }
 
     fn decimal_text(number: &Decimal) -> String {
-        let (digits, exponent) = number.in_steps_of_three();
-        format!("{digits}e{exponent}")
+        let zeros = number.exponent().rem_euclid(3);
+        let digits = String::from_utf8(number.digits.clone()).unwrap();
+        format!("{digits}{}e{}", "0".repeat(zeros as usize), number.exponent() - zeros)
+    }
+
+    fn number(whole: &str, fraction: &str) -> Decimal {
+        Decimal::new(format!("{whole}{fraction}"), -(fraction.len() as i64))
     }
 
     #[test]
@@ -461,7 +380,7 @@ mod tests {
             ("123", "", 3, "1e3"),
         ] {
             assert_eq!(
-                decimal_text(&Decimal::new(whole, fraction).rounded_up(exponent)),
+                decimal_text(&number(whole, fraction).rounded_up(exponent)),
                 expected,
                 "{whole}.{fraction}"
             );
@@ -470,8 +389,8 @@ mod tests {
 
     #[test]
     fn multiplies() {
-        assert_eq!(Decimal::new("1", "5").times(1 << 30).to_integer(), Some(1_610_612_736));
-        assert_eq!(decimal_text(&Decimal::new("0", "25").times(4)), "1e0");
+        assert_eq!(number("1", "5").times(1 << 30).to_integer(), Some(1_610_612_736));
+        assert_eq!(decimal_text(&number("0", "25").times(4)), "1e0");
     }
 
     #[test]
@@ -479,10 +398,7 @@ mod tests {
         let order = ["0", "0.09", "0.1", "0.11", "1", "9", "10", "10.5", "1024"];
         let numbers: Vec<_> = order
             .iter()
-            .map(|n| {
-                n.split_once('.')
-                    .map_or_else(|| Decimal::new(n, ""), |(w, f)| Decimal::new(w, f))
-            })
+            .map(|n| n.split_once('.').map_or_else(|| number(n, ""), |(w, f)| number(w, f)))
             .collect();
         assert!(numbers.is_sorted());
     }

@@ -63,17 +63,12 @@ fn decode_as<'d>(
         objects.into_iter().for_each(|object| decoder.object(object));
         let resources = &mut decoder.resources;
         resources.lost.extend(&admitted.contents.lost);
-        for found in &admitted.contents.promises {
-            let root = admitted.document.node(found.root);
-            resources.promised.extend(found.kind.secrets(root, namespace));
+        for (kind, root) in &admitted.contents.promises {
+            let secrets = kind.secrets(admitted.document.node(*root), namespace);
+            resources.promised.extend(secrets);
         }
-        for found in &admitted.contents.access {
-            access::decode(
-                found.kind,
-                admitted.document.node(found.root),
-                namespace,
-                &mut resources.access,
-            );
+        for (kind, root) in &admitted.contents.access {
+            access::decode(*kind, admitted.document.node(*root), namespace, &mut resources.access);
         }
     }
     decoder.finish()
@@ -84,7 +79,7 @@ type Put<'d> = Box<dyn FnOnce(ResourceHeader<'d>, &mut Resources<'d>) + Send + '
 
 /// An object that was decoded by itself, whatever else there is.
 struct Decoded<'d> {
-    found: &'d FoundObject<Kind>,
+    found: &'d FoundObject,
     head: ResourceHeader<'d>,
     /// The values that do not decode.
     failures: Vec<Diagnostic>,
@@ -93,7 +88,7 @@ struct Decoded<'d> {
 }
 
 impl<'d> Decoded<'d> {
-    fn read(found: &'d FoundObject<Kind>, root: Node<'d>, namespace: &'d str, is_tolerant: bool) -> Self {
+    fn read(found: &'d FoundObject, root: Node<'d>, namespace: &'d str, is_tolerant: bool) -> Self {
         let kind = found.kind;
         let meta = metadata(root, kind.is_namespaced(), namespace);
         let mut decoded = Self {

@@ -7,10 +7,10 @@ use crate::diagnostic::{Code, Diagnostic, FieldPath, Severity};
 use crate::source::Span;
 use crate::yaml::{self, Document, Found, Node, NodeId, Templater, each_object};
 
-/// An object of a document, of a kind of some sort.
+/// An object of a document that is admitted.
 #[derive(Clone, Debug)]
-pub struct FoundObject<K> {
-    pub kind: K,
+pub struct FoundObject {
+    pub kind: Kind,
     pub root: NodeId,
     /// The fields that it was refused for; none where it was admitted, or is read as it stands.
     pub refused: Vec<String>,
@@ -22,11 +22,11 @@ pub struct FoundObject<K> {
 #[derive(Debug, Default)]
 pub struct Contents {
     /// The objects that agentctl reads.
-    pub objects: Vec<FoundObject<Kind>>,
+    pub objects: Vec<FoundObject>,
     /// The objects that make Secrets in the cluster.
-    pub promises: Vec<FoundObject<&'static SecretGenerator>>,
+    pub promises: Vec<(&'static SecretGenerator, NodeId)>,
     /// The objects that access is controlled with.
-    pub access: Vec<FoundObject<AccessKind>>,
+    pub access: Vec<(AccessKind, NodeId)>,
     /// Kinds that objects which nobody reads were meant to be of.
     pub lost: Vec<Kind>,
     /// Number of objects that live in a namespace, and of those that do not set theirs.
@@ -125,19 +125,11 @@ struct Finder<'f> {
 }
 
 impl Finder<'_> {
-    /// An object, which is counted.
-    fn found<K>(&mut self, kind: K, is_namespaced: bool, root: Node<'_>) -> FoundObject<K> {
-        if is_namespaced {
-            let (all, nowhere) = &mut self.contents.in_namespaces;
-            *all += 1;
-            *nowhere += usize::from(root.text("metadata.namespace").is_empty());
-        }
-        FoundObject {
-            kind,
-            root: root.id(),
-            refused: Vec::new(),
-            doubts: Vec::new(),
-        }
+    /// Counts an object that may live in a namespace.
+    fn count(&mut self, is_namespaced: bool, root: Node<'_>) {
+        let (all, nowhere) = &mut self.contents.in_namespaces;
+        *all += usize::from(is_namespaced);
+        *nowhere += usize::from(is_namespaced && root.text("metadata.namespace").is_empty());
     }
 
     fn object(&mut self, root: Node<'_>, api_version: &str, kind: &str) {
@@ -147,12 +139,12 @@ impl Finder<'_> {
             return self.diagnostics.push(encrypted(root, self.named));
         }
         if let Some(kind) = SecretGenerator::of(api_version, kind) {
-            let found = self.found(kind, true, root);
-            return self.contents.promises.push(found);
+            self.count(true, root);
+            return self.contents.promises.push((kind, root.id()));
         }
         if let Some(kind) = AccessKind::of(api_version, kind) {
-            let found = self.found(kind, kind.is_namespaced(), root);
-            return self.contents.access.push(found);
+            self.count(kind.is_namespaced(), root);
+            return self.contents.access.push((kind, root.id()));
         }
         match Kind::of(api_version, kind) {
             Some(Kind::Secret) if rendered_by(root).is_some() => contents.skipped += 1,
@@ -162,8 +154,13 @@ impl Finder<'_> {
                 contents.lost.extend(has_template.then_some(kind));
                 contents.resources += 1;
                 contents.compiled += usize::from(kind.is_custom());
-                let found = self.found(kind, kind.is_namespaced(), root);
-                self.contents.objects.push(found);
+                contents.objects.push(FoundObject {
+                    kind,
+                    root: root.id(),
+                    refused: Vec::new(),
+                    doubts: Vec::new(),
+                });
+                self.count(kind.is_namespaced(), root);
             }
             None if (self.is_read_elsewhere)(api_version, kind) => {
                 contents.resources += 1;

@@ -91,23 +91,14 @@ impl<'d> Resources<'d> {
     }
 }
 
-/// The index of the resource of this namespace and name in an ordered list.
-pub fn position<'d>(
-    resources: &[impl Deref<Target = ResourceHeader<'d>>],
-    namespace: &str,
-    name: &str,
-) -> Option<usize> {
-    let place = resources.binary_search_by(|r| (r.meta.namespace, r.meta.name).cmp(&(namespace, name)));
-    place.ok()
-}
-
 /// The resource of this namespace and name in an ordered list.
 pub fn find<'h, 'd, R: Deref<Target = ResourceHeader<'d>>>(
     resources: &'h [R],
     namespace: &str,
     name: &str,
 ) -> Option<&'h R> {
-    position(resources, namespace, name).and_then(|i| resources.get(i))
+    let place = resources.binary_search_by(|r| (r.meta.namespace, r.meta.name).cmp(&(namespace, name)));
+    resources.get(place.ok()?)
 }
 
 /// The indices of the resources of one namespace in an ordered list.

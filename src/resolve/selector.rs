@@ -2,12 +2,16 @@
 //! (`labels.Parse`).
 
 use std::fmt;
+use std::sync::LazyLock;
+
+use regex::Regex;
 
 use super::label_values::LabelValues;
 use crate::api::{LabelSelector, LabelSelectorRequirement, TextMap};
 use crate::diagnostic::FieldPath;
 use crate::diagnostic::suggest::closest;
 use crate::go::syntax;
+use crate::go::text::pattern;
 
 /// Maximum number of values or labels that one is compared with to find a slip of the pen.
 pub(super) const COMPARED: usize = 100;
@@ -164,80 +168,48 @@ impl fmt::Display for Requirement<'_> {
 /// Parses a selector as `metav1.ParseToLabelSelector` does; an empty text selects everything. `key=value` becomes a label
 /// to match, anything else an expression.
 pub fn parse_selector(text: &str) -> Result<LabelSelector<'_>, String> {
+    static REQUIREMENT: LazyLock<Regex> = LazyLock::new(|| {
+        let (blank, word) = (r"[ \t\n\x0B\f\r]*", r"[^ \t\n\x0B\f\r=!,()<>]");
+        let is_one = format!("(?<sign>==?|!=){blank}(?<value>{word}*)");
+        let is_in = format!(r"(?<set>in|notin){blank}\((?<list>[^)]*)\)");
+        let has = format!(r"(?<key>{word}+)(?:{blank}{is_one}|[ \t\n\x0B\f\r]{blank}{is_in})?");
+        pattern(&format!(
+            "^(?:!{blank}(?<absent>{word}+)|{has}){blank}(?:(?<comma>,){blank}|$)"
+        ))
+    });
     let (mut labels, mut match_expressions) = (Vec::new(), Vec::new());
     let mut rest = text.trim();
-    while !rest.is_empty() {
-        let (requirement, tail) = requirement(rest)?;
-        rest = match tail.trim_start() {
-            "" => "",
-            tail => match tail.strip_prefix(',').map(str::trim) {
-                Some("") => return Err("nothing follows the last `,`".to_owned()),
-                Some(next) => next,
-                None => return Err(format!("expected `,` or the end before `{tail}`")),
-            },
+    let mut goes_on = !rest.is_empty();
+    while goes_on {
+        let forms = "`a=b`, `a!=b`, `a in (b,c)`, `a notin (b,c)`, `a` or `!a`";
+        let found = REQUIREMENT.captures(rest);
+        let found = found.ok_or_else(|| format!("expected {forms}, found `{rest}`"))?;
+        let part = |name| found.name(name).map(|part| part.as_str());
+        let key = part("key").or(part("absent")).unwrap_or_default();
+        let values = match (part("value"), part("list")) {
+            (Some(value), _) => vec![value],
+            (None, list) => list.map_or(Vec::new(), |list| list.split(',').map(str::trim).collect()),
         };
-        match (requirement.operator, requirement.values.as_slice()) {
-            ("=", &[value]) => labels.push((requirement.key, value)),
-            _ => match_expressions.push(requirement),
+        let operator = match part("sign").or(part("set")) {
+            Some("!=" | "notin") => "NotIn",
+            Some(_) => "In",
+            None if part("absent").is_some() => "DoesNotExist",
+            None => "Exists",
+        };
+        match (part("sign"), values.as_slice()) {
+            (Some("=" | "=="), &[value]) => labels.push((key, value)),
+            _ => match_expressions.push(LabelSelectorRequirement { key, operator, values }),
         }
+        goes_on = part("comma").is_some();
+        rest = found
+            .get(0)
+            .and_then(|whole| rest.get(whole.end()..))
+            .unwrap_or_default();
     }
     Ok(LabelSelector {
         match_labels: labels.into_iter().collect(),
         match_expressions,
     })
-}
-
-fn requirement(text: &str) -> Result<(LabelSelectorRequirement<'_>, &str), String> {
-    if let Some(rest) = text.strip_prefix('!') {
-        let (key, rest) = word(rest.trim_start());
-        return Ok((expression(key, "DoesNotExist", Vec::new())?, rest));
-    }
-    let (key, rest) = word(text);
-    let rest = rest.trim_start();
-    for (sign, operator) in [("==", "="), ("=", "="), ("!=", "NotIn")] {
-        if let Some(rest) = rest.strip_prefix(sign) {
-            let (value, rest) = word(rest.trim_start());
-            return Ok((expression(key, operator, vec![value])?, rest));
-        }
-    }
-    let (name, after) = word(rest);
-    match name {
-        "in" => list(after).and_then(|(values, rest)| Ok((expression(key, "In", values)?, rest))),
-        "notin" => list(after).and_then(|(values, rest)| Ok((expression(key, "NotIn", values)?, rest))),
-        "" => Ok((expression(key, "Exists", Vec::new())?, rest)),
-        other => Err(format!(
-            "`{other}` is not an operator: expected `=`, `!=`, `in` or `notin`"
-        )),
-    }
-}
-
-fn expression<'t>(
-    key: &'t str,
-    operator: &'t str,
-    values: Vec<&'t str>,
-) -> Result<LabelSelectorRequirement<'t>, String> {
-    if key.is_empty() {
-        return Err("expected the name of a label".to_owned());
-    }
-    Ok(LabelSelectorRequirement { key, operator, values })
-}
-
-/// `(a, b)`.
-fn list(text: &str) -> Result<(Vec<&str>, &str), String> {
-    let (inner, rest) = text
-        .trim_start()
-        .strip_prefix('(')
-        .and_then(|text| text.split_once(')'))
-        .ok_or("expected a list in parentheses")?;
-    Ok((inner.split(',').map(str::trim).collect(), rest))
-}
-
-/// The characters up to the next sign or space.
-fn word(text: &str) -> (&str, &str) {
-    let end = text
-        .find(|c: char| c.is_whitespace() || matches!(c, '=' | '!' | ',' | '(' | ')' | '<' | '>'))
-        .unwrap_or(text.len());
-    text.split_at(end)
 }
 
 #[cfg(test)]

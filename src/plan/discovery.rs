@@ -106,47 +106,6 @@ impl<'d> ApiServerClient<'d> {
     }
 }
 
-/// The part of discovery that an agent decides for all its jobs.
-#[derive(Clone, Copy)]
-pub(super) struct Discoverer<'d> {
-    api_server: Option<ApiServerClient<'d>>,
-    ignores_selectors: bool,
-    /// The agent's field that makes it ignore namespace selectors.
-    ignoring: Origin<'d>,
-}
-
-impl<'d> Discoverer<'d> {
-    /// An agent that ignores namespace selectors, which its field `ignoring` decides, discovers targets in the namespace
-    /// of their monitor only.
-    pub(super) fn new(
-        agent: &'d Resource<'d, GrafanaAgent<'d>>,
-        ignores_selectors: bool,
-        ignoring: &'static str,
-    ) -> Self {
-        Self {
-            api_server: ApiServerClient::of(agent),
-            ignores_selectors,
-            ignoring: Origin::of(agent).at(ignoring),
-        }
-    }
-
-    /// The discovery of a job whose monitor is in namespace `own` and has the selector at `origin`.
-    pub(super) fn discover(
-        &self,
-        role: Role,
-        selector: &'d NamespaceSelector<'d>,
-        own: &'d str,
-        origin: Origin<'d>,
-    ) -> Discovery<'d> {
-        Discovery {
-            role,
-            namespaces: Namespaces::of(selector, own, self.ignores_selectors),
-            api_server: self.api_server,
-            origin: if self.ignores_selectors { self.ignoring } else { origin },
-        }
-    }
-}
-
 impl<'d> Namespaces<'d> {
     /// What a selector in namespace `own` selects, unless it is ignored.
     pub fn of(selector: &'d NamespaceSelector<'d>, own: &'d str, is_ignored: bool) -> Self {

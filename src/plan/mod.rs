@@ -113,7 +113,7 @@ pub struct LogsInstance<'d> {
     /// Jobs behind those of the PodLogs.
     pub additional: Option<AdditionalJobs<'d>>,
     hierarchy: &'d LogsHierarchy<'d, 'd>,
-    agent: &'d Resource<'d, GrafanaAgent<'d>>,
+    rules: JobRules<'d>,
 }
 
 pub struct Integration<'d> {
@@ -130,7 +130,7 @@ impl<'d> Plan<'d> {
     pub fn new(hierarchy: &'d Hierarchy<'d, 'd>, parts: &[ConfigKind], diagnostics: &mut Vec<Diagnostic>) -> Self {
         let (agent, secrets) = (hierarchy.agent, &hierarchy.secrets);
         let is_for = |other: ConfigKind| parts.iter().any(|part| *part != other);
-        let rules = JobRules::new(agent);
+        let rules = JobRules::of_metrics(agent);
         let metrics = hierarchy.metrics.iter().filter(|_| is_for(ConfigKind::Logs));
         let metrics = metrics.map(|hierarchy| {
             let resource = hierarchy.instance;
@@ -158,7 +158,7 @@ impl<'d> Plan<'d> {
                 receivers: receivers::of_logs(agent, resource),
                 additional: AdditionalJobs::read(resource, jobs, secrets, diagnostics),
                 hierarchy,
-                agent,
+                rules: JobRules::of_logs(agent),
             }
         });
         let integrations = hierarchy.integrations.iter().map(|&resource| Integration {
@@ -333,8 +333,8 @@ fn of_monitor<'d>(monitor: &ResourceHeader<'d>, jobs: impl Iterator<Item = Scrap
 
 impl<'d> LogsInstance<'d> {
     fn monitors(&self) -> impl Iterator<Item = MonitorJobs<'d>> + use<'d> {
-        let (pod_logs, agent) = (self.hierarchy.pod_logs.iter(), self.agent);
-        pod_logs.map(move |&pod_logs| of_monitor(pod_logs, std::iter::once(pod_logs::job(agent, pod_logs))))
+        let (pod_logs, rules) = (self.hierarchy.pod_logs.iter(), self.rules);
+        pod_logs.map(move |&pod_logs| of_monitor(pod_logs, std::iter::once(pod_logs::job(rules, pod_logs))))
     }
 
     /// The jobs of the PodLogs.

@@ -1,31 +1,19 @@
 //! PodLogs → a job that reads logs (`pod_logs.libsonnet`).
 
-use super::discovery::Discoverer;
 use super::relabel::{self, Labelled, Labels, RelabelRule, Relabelings};
-use super::scrape_job::{ScrapeJob, Targets};
+use super::scrape_job::{JobRules, ScrapeJob};
 use super::{Origin, Role, Stages};
-use crate::api::{GrafanaAgent, PodLogs, Resource};
+use crate::api::{PodLogs, Resource};
 
 /// The job of PodLogs that an agent selects.
-pub(super) fn job<'d>(
-    agent: &'d Resource<'d, GrafanaAgent<'d>>,
-    resource: &'d Resource<'d, PodLogs<'d>>,
-) -> ScrapeJob<'d> {
-    let (logs, namespace, spec) = (&agent.spec.logs, resource.meta.namespace, &resource.spec);
-    let origin = Origin::of(resource);
-    let discoverer = Discoverer::new(
-        agent,
-        logs.ignore_namespace_selectors,
-        "spec.logs.ignoreNamespaceSelectors",
-    );
-    let enforcing = Origin::of(agent).at("spec.logs.enforcedNamespaceLabel");
+pub(super) fn job<'d>(rules: JobRules<'d>, resource: &'d Resource<'d, PodLogs<'d>>) -> ScrapeJob<'d> {
+    let (origin, namespace) = (Origin::of(resource), resource.meta.namespace);
     let searched = origin.at("spec.namespaceSelector");
-    let discovery = discoverer.discover(Role::Pod, &spec.namespace_selector, namespace, searched);
-    let relabelings =
-        relabelings(resource, origin).enforce_namespace(logs.enforced_namespace_label, namespace, enforcing);
+    let targets = rules.discover(Role::Pod, &resource.spec.namespace_selector, namespace, searched);
+    let relabelings = rules.enforce_namespace(relabelings(resource, origin), namespace);
     ScrapeJob {
         stages: Some(Stages::of(resource)),
-        ..ScrapeJob::new(None, Targets::Discovered(discovery), relabelings)
+        ..ScrapeJob::new(None, targets, relabelings)
     }
 }
 

@@ -27,12 +27,12 @@ pub(super) fn job<'d>(rules: JobRules<'d>, resource: &'d Resource<'d, Probe<'d>>
                 ),
         ),
         (None, Some(ingress)) => (
-            Targets::Discovered(rules.discoverer.discover(
+            rules.discover(
                 Role::Ingress,
                 &ingress.namespace_selector,
                 namespace,
                 origin.at("spec.targets.ingress.namespaceSelector"),
-            )),
+            ),
             ingress_rules(relabelings, ingress, origin.at("spec.targets.ingress.selector"))
                 .rules(to_prober(spec, origin))
                 .configured(

@@ -273,11 +273,6 @@ impl<'d> Relabelings<'d> {
         self.rules(configured(configs, origin))
     }
 
-    /// Then the label that always holds the resource's namespace, where the agent has one: it overrides all before it.
-    pub(super) fn enforce_namespace(self, label: &'d str, namespace: &'d str, origin: Origin<'d>) -> Self {
-        self.rules((!label.is_empty()).then(|| set(label, namespace).from(origin)))
-    }
-
     /// Then keep the share of one shard.
     pub(super) fn shard(self, shards: u64, origin: Origin<'d>) -> Self {
         self.rules(shard(shards, origin))

@@ -2,11 +2,12 @@
 
 use std::fmt::{self, Write};
 
-use super::discovery::Discoverer;
+use super::discovery::{ApiServerClient, Namespaces};
 use super::relabel::{self, RelabelRule, Relabelings};
 use super::{Discovery, HttpClient, Origin, Role, Stages};
 use crate::api::{
-    AnyResource, Endpoint, GrafanaAgent, Metrics, Monitor, ObjectRef, RelabelConfig, Resource, StaticTargets,
+    AnyResource, Endpoint, GrafanaAgent, Metrics, Monitor, NamespaceSelector, ObjectRef, RelabelConfig, Resource,
+    StaticTargets,
 };
 
 /// What a job collects.
@@ -151,23 +152,61 @@ pub enum Targets<'d> {
     },
 }
 
-/// What an agent says of all its jobs.
+/// What an agent says of all its jobs of a kind.
 #[derive(Clone, Copy)]
 pub(super) struct JobRules<'d> {
     metrics: &'d Metrics<'d>,
     agent: Origin<'d>,
-    pub(super) discoverer: Discoverer<'d>,
+    api_server: Option<ApiServerClient<'d>>,
+    /// The field that makes the agent discover targets in the namespace of their monitor only, where it does.
+    ignoring: Option<Origin<'d>>,
+    /// The label that always holds the namespace of a resource, and its field; empty where there is none.
+    namespace_label: (&'d str, Origin<'d>),
 }
 
 impl<'d> JobRules<'d> {
-    pub(super) fn new(agent: &'d Resource<'d, GrafanaAgent<'d>>) -> Self {
-        let metrics = &agent.spec.metrics;
-        let ignores_selectors = metrics.ignore_namespace_selectors;
+    pub(super) fn of_metrics(agent: &'d Resource<'d, GrafanaAgent<'d>>) -> Self {
+        let (metrics, origin) = (&agent.spec.metrics, Origin::of(agent));
+        let ignoring = origin.at("spec.metrics.ignoreNamespaceSelectors");
         Self {
             metrics,
-            agent: Origin::of(agent),
-            discoverer: Discoverer::new(agent, ignores_selectors, "spec.metrics.ignoreNamespaceSelectors"),
+            agent: origin,
+            api_server: ApiServerClient::of(agent),
+            ignoring: metrics.ignore_namespace_selectors.then_some(ignoring),
+            namespace_label: (
+                metrics.enforced_namespace_label,
+                origin.at("spec.metrics.enforcedNamespaceLabel"),
+            ),
         }
+    }
+
+    pub(super) fn of_logs(agent: &'d Resource<'d, GrafanaAgent<'d>>) -> Self {
+        let (logs, origin) = (&agent.spec.logs, Origin::of(agent));
+        let ignoring = origin.at("spec.logs.ignoreNamespaceSelectors");
+        Self {
+            ignoring: logs.ignore_namespace_selectors.then_some(ignoring),
+            namespace_label: (
+                logs.enforced_namespace_label,
+                origin.at("spec.logs.enforcedNamespaceLabel"),
+            ),
+            ..Self::of_metrics(agent)
+        }
+    }
+
+    /// The discovery of a job whose monitor is in namespace `own` and has the selector at `origin`.
+    pub(super) fn discover(
+        &self,
+        role: Role,
+        selector: &'d NamespaceSelector<'d>,
+        own: &'d str,
+        origin: Origin<'d>,
+    ) -> Targets<'d> {
+        Targets::Discovered(Discovery {
+            role,
+            namespaces: Namespaces::of(selector, own, self.ignoring.is_some()),
+            api_server: self.api_server,
+            origin: self.ignoring.unwrap_or(origin),
+        })
     }
 
     /// The jobs of the endpoints in the list at `list`. `relabelings` gives the rules up to the name of the job.
@@ -196,7 +235,7 @@ impl<'d> JobRules<'d> {
         let namespace = monitor.head.meta.namespace;
         let origin = relabelings.origin();
         let searched = origin.at("spec.namespaceSelector");
-        let discovery = self.discoverer.discover(role, monitor.namespaces, namespace, searched);
+        let targets = self.discover(role, monitor.namespaces, namespace, searched);
         let relabelings = relabelings
             .endpoint(endpoint)
             .configured(&endpoint.relabelings, origin.key("relabelings"));
@@ -217,11 +256,7 @@ impl<'d> JobRules<'d> {
             metric_relabelings: self.metric_relabelings(&endpoint.metric_relabelings, origin.key("metricRelabelings")),
             sample_limit: limit(monitor.sample_limit, self.metrics.enforced_sample_limit),
             target_limit: limit(monitor.target_limit, self.metrics.enforced_target_limit),
-            ..ScrapeJob::new(
-                Some(index),
-                Targets::Discovered(discovery),
-                self.close(relabelings, namespace),
-            )
+            ..ScrapeJob::new(Some(index), targets, self.close(relabelings, namespace))
         }
     }
 
@@ -232,10 +267,10 @@ impl<'d> JobRules<'d> {
         if is_overridden { Some(false) } else { honor }
     }
 
-    /// The agent's label for the namespace, behind all rules of a resource.
+    /// The agent's label for the namespace, behind all rules of a resource: it overrides all before it.
     pub(super) fn enforce_namespace(&self, relabelings: Relabelings<'d>, namespace: &'d str) -> Relabelings<'d> {
-        let origin = self.agent.at("spec.metrics.enforcedNamespaceLabel");
-        relabelings.enforce_namespace(self.metrics.enforced_namespace_label, namespace, origin)
+        let (label, origin) = self.namespace_label;
+        relabelings.rules((!label.is_empty()).then(|| relabel::set(label, namespace).from(origin)))
     }
 
     fn close(&self, relabelings: Relabelings<'d>, namespace: &'d str) -> Relabelings<'d> {

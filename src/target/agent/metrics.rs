@@ -159,7 +159,7 @@ fn texts_of<'v>(name: &str, values: &[&'v str]) -> Value<'v> {
 }
 
 /// How targets are discovered (`kube_sd_config.libsonnet`).
-pub(super) fn kubernetes_sd<'v>(discovery: &'v Discovery<'v>, secrets: &'v SecretStore<'v, 'v>) -> Fields<'v> {
+pub(in crate::target) fn kubernetes_sd<'v>(discovery: &Discovery<'v>, secrets: &'v SecretStore<'v, 'v>) -> Fields<'v> {
     let namespaces = discovery.namespaces.names();
     let fields = Fields::new().always("role", discovery.role.as_str()).option(
         "namespaces",

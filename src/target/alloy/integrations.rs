@@ -1,7 +1,5 @@
 //! Integrations: `prometheus.exporter.*` → `discovery.relabel` → `prometheus.scrape`.
 
-use std::collections::HashMap;
-
 use super::catalogue::{component, spec};
 use super::effects::Rule;
 use super::free_form::{Converted, converted, identifier, items, mapping, text};
@@ -14,7 +12,7 @@ use super::syntax::{Body, Expression, Statement};
 use super::target_labels::{TargetLabels, extra_labels, set};
 use super::writer::{Group, Writer};
 use crate::diagnostic::{Code, FieldPath};
-use crate::plan::{Integration, Origin};
+use crate::plan::{Integration, JobKind, Origin};
 use crate::target::agent::{keys, mounted_as};
 use crate::yaml::{Mapping, Value};
 
@@ -38,9 +36,6 @@ fn exporter(integration: &str) -> Option<&'static str> {
 /// Integrations whose `instance` is the agent's own name and port, or a hash of their configuration (`InstanceKey`).
 const OWN_INSTANCES: &str = "agent azure blackbox cadvisor cloudwatch gcp node_exporter process snmp statsd";
 
-/// Where integrations send to: lists of receivers by the name of their instance.
-pub(super) type Receivers = HashMap<String, Expression<'static>>;
-
 /// The name of the instance that an integration sends to: one of metrics, or of logs.
 pub(super) fn destination<'v>(integration: &'v Integration<'_>) -> &'v str {
     let Some(yaml) = mapping(&integration.config) else {
@@ -53,7 +48,7 @@ pub(super) fn destination<'v>(integration: &'v Integration<'_>) -> &'v str {
 }
 
 impl<'p> Writer<'p, '_> {
-    pub(super) fn integration(&mut self, integration: &'p Integration<'p>, metrics: &Receivers, logs: &Receivers) {
+    pub(super) fn integration(&mut self, integration: &'p Integration<'p>) {
         let name = integration.resource.spec.name;
         let empty = || -> &'p Mapping<'p> {
             static EMPTY: std::sync::LazyLock<Mapping<'static>> = std::sync::LazyLock::new(Mapping::new);
@@ -62,9 +57,9 @@ impl<'p> Writer<'p, '_> {
         let yaml = mapping(&integration.config).unwrap_or_else(empty);
         self.comment(format!("Integration {}", integration.resource.meta.full_name()));
         match (name, exporter(name)) {
-            ("eventhandler", _) => self.events(yaml, logs, integration),
-            ("app_agent_receiver", _) => self.app_agent_receiver(yaml, logs, integration),
-            (_, Some(component)) => self.exporter((name, component), yaml, metrics, integration),
+            ("eventhandler", _) => self.events(yaml, integration),
+            ("app_agent_receiver", _) => self.app_agent_receiver(yaml, integration),
+            (_, Some(component)) => self.exporter((name, component), yaml, integration),
             // The agent refuses every other name.
             ("vsphere", _) => self.lose(
                 Code::NotCollected,
@@ -81,7 +76,6 @@ impl<'p> Writer<'p, '_> {
         &mut self,
         (name, component): (&'p str, &'static str),
         yaml: &'p Mapping<'p>,
-        metrics: &Receivers,
         integration: &'p Integration<'p>,
     ) {
         let (origin, made) = (integration.origin, Made::Integration(integration));
@@ -117,7 +111,7 @@ impl<'p> Writer<'p, '_> {
             "" => "default",
             instance => instance,
         };
-        let forward_to = receivers_of(metrics, metrics_instance);
+        let forward_to = self.receivers_of(JobKind::Metrics, metrics_instance);
         let suffix = if instance.is_empty() { name } else { instance };
         let own_rules = rules.len();
         let (presets, rules) = labels.around(rules);
@@ -184,7 +178,7 @@ impl<'p> Writer<'p, '_> {
         }
     }
 
-    fn events(&mut self, yaml: &'p Mapping<'p>, logs: &Receivers, integration: &'p Integration<'p>) {
+    fn events(&mut self, yaml: &'p Mapping<'p>, integration: &'p Integration<'p>) {
         let (origin, made) = (integration.origin, Made::Integration(integration));
         let mut other = COMMON_KEYS.to_vec();
         other.extend(["logs_instance", "namespace"]);
@@ -195,7 +189,7 @@ impl<'p> Writer<'p, '_> {
             "loki.source.kubernetes_events",
             &of_identity(&[meta.namespace, meta.name]),
         );
-        let mut forward_to = receivers_of(logs, text(yaml, "logs_instance"));
+        let mut forward_to = self.receivers_of(JobKind::Logs, text(yaml, "logs_instance"));
         let instance = text(yaml, "instance");
         // `extractEvent` sets both to the instance, and extra labels after them.
         let own = ["agent_hostname", "instance"].into_iter();
@@ -227,7 +221,13 @@ impl<'p> Writer<'p, '_> {
         self.put(Group::Pipelines, "loki.source.kubernetes_events", &label, body, made);
     }
 
-    fn app_agent_receiver(&mut self, yaml: &'p Mapping<'p>, logs: &Receivers, integration: &'p Integration<'p>) {
+    /// The receivers of an instance; none where the agent has no such instance, and sends nothing.
+    fn receivers_of(&self, kind: JobKind, instance: &str) -> Expression<'static> {
+        let receivers = self.receivers.get(&(kind, instance.to_owned())).cloned();
+        receivers.unwrap_or_else(|| Expression::List(Vec::new()))
+    }
+
+    fn app_agent_receiver(&mut self, yaml: &'p Mapping<'p>, integration: &'p Integration<'p>) {
         let origin = integration.origin;
         let mut other = COMMON_KEYS.to_vec();
         other.push("logs_instance");
@@ -239,7 +239,7 @@ impl<'p> Writer<'p, '_> {
             self.lose(Code::NotCollected, origin.key("autoscrape"), message, help);
         }
         let label = self.label("faro.receiver", integration.resource.meta.name);
-        let output = Body::new().with("logs", receivers_of(logs, text(yaml, "logs_instance")));
+        let output = Body::new().with("logs", self.receivers_of(JobKind::Logs, text(yaml, "logs_instance")));
         self.put(
             Group::Pipelines,
             "faro.receiver",
@@ -285,12 +285,4 @@ fn complete(body: &mut Body<'_>) {
 fn enabled_autoscrape<'v, 'd>(yaml: &'v Mapping<'d>) -> Option<&'v Mapping<'d>> {
     let scraping = yaml.get("autoscrape").and_then(mapping)?;
     (scraping.get("enable") == Some(&Value::Bool(true))).then_some(scraping)
-}
-
-/// The receivers of an instance; none where the agent has no such instance, and sends nothing.
-fn receivers_of(receivers: &Receivers, instance: &str) -> Expression<'static> {
-    receivers
-        .get(instance)
-        .cloned()
-        .unwrap_or_else(|| Expression::List(Vec::new()))
 }

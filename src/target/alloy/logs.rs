@@ -128,10 +128,10 @@ impl<'p> Writer<'p, '_> {
             rules: job.relabelings.iter().map(rule).collect(),
             stages,
             source: Body::new(),
-            made: Made::LogsJob {
+            made: Made::Job {
                 job,
-                instance,
-                stages: &numbers,
+                presets: 0,
+                logs: Some((instance, &numbers)),
             },
         };
         self.logs_pipeline(pipeline, instance, to);

@@ -15,7 +15,7 @@ use crate::diagnostic::{Code, FieldPath};
 use crate::plan::{
     Discovery, ExternalLabels, MetricsInstance, Origin, RemoteWriteClient, Role, ScrapeJob, Targets, Token,
 };
-use crate::target::agent::{keys, remote_write};
+use crate::target::agent::{keys, kubernetes_sd, remote_write};
 use crate::target::shares::each_share;
 
 /// Defaults of the agent for its write-ahead log, which are others than those of Alloy.
@@ -211,7 +211,11 @@ impl<'p> Writer<'p, '_> {
             rules,
             scrape,
             sample_rules,
-            made: Made::Job { job, presets: 0 },
+            made: Made::Job {
+                job,
+                presets: 0,
+                logs: None,
+            },
         };
         self.pipeline(pipeline, forward_to);
     }
@@ -243,18 +247,7 @@ impl<'p> Writer<'p, '_> {
 
     /// `discovery.kubernetes`.
     pub(super) fn kubernetes(&self, discovery: &Discovery<'p>) -> Body<'p> {
-        let namespaces = discovery.namespaces.names();
-        let namespaces = namespaces.map(|names| Body::new().with("names", Expression::texts(names.iter().copied())));
-        let body = Body::new()
-            .with("role", discovery.role.as_str())
-            .with_blocks("namespaces", namespaces);
-        match discovery.api_server {
-            Some(api_server) => {
-                let body = body.with_text("api_server", api_server.spec.host);
-                self.client(body, api_server.http())
-            }
-            None => body,
-        }
+        of_agent("discovery.kubernetes", &kubernetes_sd(discovery, self.plan.secrets).0)
     }
 
     /// Keys of an integration that Alloy has nothing for. Of those that the agent does not know, `check` speaks for every target.

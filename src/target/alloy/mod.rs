@@ -45,8 +45,8 @@ pub use version::Version;
 pub use writing::{Writing, Written};
 
 use super::agent::by_name;
-use crate::plan::{ConfigKind, Plan};
-use integrations::{Receivers, destination};
+use crate::plan::{ConfigKind, Instance, Plan};
+use integrations::destination;
 use origins::Made;
 use syntax::Body;
 use writer::{Group, Writer};
@@ -77,22 +77,19 @@ fn written<'p>(mut writer: Writer<'p, '_>, part: ConfigKind) -> Written {
             .collect(),
         _ => Vec::new(),
     };
+    let is_integrations = matches!(part, ConfigKind::Integrations { .. });
     // Integrations need no more than what they send to, and the agent runs additional jobs beside them too.
     let is_needed = |name: &str, has_additional: bool| {
-        let of_jobs = part == ConfigKind::Metrics || part == ConfigKind::Logs;
-        of_jobs || has_additional || of_part.iter().any(|integration| destination(integration) == name)
+        !is_integrations || has_additional || of_part.iter().any(|integration| destination(integration) == name)
     };
-    let (mut metrics, mut logs) = (Receivers::new(), Receivers::new());
-    for instance in plan.metrics.iter().filter(|_| part != ConfigKind::Logs) {
-        let name = instance.resource.meta.full_name();
-        if is_needed(&name, instance.additional.is_some()) {
-            metrics.insert(name, writer.metrics(instance, part == ConfigKind::Metrics));
-        }
-    }
-    for instance in plan.logs.iter().filter(|_| part != ConfigKind::Metrics) {
-        let name = instance.resource.meta.full_name();
-        if is_needed(&name, instance.additional.is_some()) {
-            logs.insert(name, writer.logs(instance, part == ConfigKind::Logs));
+    for instance in plan.instances().filter(|of| is_integrations || of.part() == part) {
+        let name = instance.resource().meta.full_name();
+        if is_needed(&name, instance.additional().is_some()) {
+            let receivers = match instance {
+                Instance::Metrics(instance) => writer.metrics(instance, !is_integrations),
+                Instance::Logs(instance) => writer.logs(instance, !is_integrations),
+            };
+            writer.receivers.insert((instance.kind(), name), receivers);
         }
     }
     let spec = &plan.agent.spec;
@@ -104,7 +101,7 @@ fn written<'p>(mut writer: Writer<'p, '_>, part: ConfigKind) -> Written {
     }
     writer.flush();
     for integration in by_name(of_part.into_iter()).into_iter().flat_map(|(_, list)| list) {
-        writer.integration(integration, &metrics, &logs);
+        writer.integration(integration);
     }
     writer.finish()
 }

@@ -47,24 +47,18 @@ pub(super) enum Made<'m, 'p> {
     /// A file with the value of a key of a Secret or ConfigMap.
     File(AssetKey<'p>),
     Discovery(&'m Discovery<'p>),
-    /// A scrape job of a monitor.
+    /// A job of a monitor or PodLogs.
     Job {
         job: &'m ScrapeJob<'p>,
         /// How many rules are in front of the job's own.
         presets: usize,
+        /// Of PodLogs, the instance that it is one of, and the number of the stage that each block is made from.
+        logs: Option<(&'p LogsInstance<'p>, &'m [usize])>,
     },
     /// What an instance of metrics sends to.
     RemoteWrite(&'p MetricsInstance<'p>),
     /// The component that finds monitors.
     Watch(&'m Watch<'p>),
-    /// A job of PodLogs.
-    LogsJob {
-        job: &'m ScrapeJob<'p>,
-        /// The instance that it is one of.
-        instance: &'p LogsInstance<'p>,
-        /// The number of the stage that each block is made from.
-        stages: &'m [usize],
-    },
     /// What an instance of logs sends to.
     Client(&'p LokiClient<'p>),
     Integration(&'p Integration<'p>),
@@ -97,7 +91,7 @@ impl<'p> Made<'_, 'p> {
     /// The same with so many rules in front of the user's.
     pub(super) fn behind(self, presets: usize) -> Self {
         match self {
-            Made::Job { job, .. } => Made::Job { job, presets },
+            Made::Job { job, logs, .. } => Made::Job { job, presets, logs },
             Made::Autoscrape { integration, rules, .. } => Made::Autoscrape {
                 integration,
                 presets,
@@ -113,10 +107,9 @@ impl<'p> Made<'_, 'p> {
             Made::Key(key) | Made::File(key) => return place.path.is_empty().then_some(Field::Key(key)),
             Made::Agent => place.of_agent(),
             Made::Discovery(discovery) => place.of_discovery(discovery),
-            Made::Job { job, presets } => place.of_job(job, presets),
+            Made::Job { job, presets, logs } => place.of_job(job, presets, logs),
             Made::RemoteWrite(instance) => place.of_remote_write(instance),
             Made::Watch(watch) => place.of_watch(watch),
-            Made::LogsJob { job, instance, stages } => place.of_logs_job(job, instance, stages),
             Made::Client(client) => place.of_client(client),
             Made::Integration(integration) => place.of_integration(integration.origin),
             Made::Autoscrape {
@@ -152,11 +145,27 @@ impl<'p> Place<'_, 'p> {
         }
     }
 
-    fn of_job(&self, job: &ScrapeJob<'p>, presets: usize) -> Option<Origin<'p>> {
+    fn of_job(
+        &self,
+        job: &ScrapeJob<'p>,
+        presets: usize,
+        logs: Option<(&LogsInstance<'p>, &[usize])>,
+    ) -> Option<Origin<'p>> {
         let of_job = |steps: &[_]| origins::scrape_job(self.plan.agent, job, steps);
         let of_agent = |name| origins::global(self.plan, self.part, &[Key(name)]);
+        let stage = |block: &str, number: &usize| {
+            let stage = of_job(&[Key("pipeline_stages"), Index(*logs?.1.get(*number)?)])?;
+            Some(stage.key(field_of_stage(block)?))
+        };
         match (self.component, self.path) {
             (_, []) => of_job(&[]),
+            ("loki.source.file", [("file_match", _)]) => Some(Origin::of(logs?.0.resource).at("spec.targetConfig")),
+            ("loki.process", [(block, number)]) => stage(block, number),
+            // Those in a `match` are a text of their own.
+            ("loki.process", [(around @ "stage.match", number), (block, _)]) => {
+                field_of_stage(block)?;
+                Some(stage(around, number)?.inner_key("stages"))
+            }
             ("discovery.relabel", [("targets", _)]) => of_job(&[Key("kubernetes_sd_configs"), Index(0)]),
             (component, [("rule", i)]) => match (i.checked_sub(presets), component) {
                 (Some(i), "discovery.relabel") => of_job(&[Key("relabel_configs"), Index(i)]),
@@ -196,27 +205,6 @@ impl<'p> Place<'_, 'p> {
             [("scrape", _), ("default_scrape_interval", _)] => metrics("spec.metrics.scrapeInterval"),
             [("scrape", _), ("default_scrape_timeout", _)] => metrics("spec.metrics.scrapeTimeout"),
             [("scrape", _), ("default_sample_limit", _)] => metrics("spec.metrics.enforcedSampleLimit"),
-            _ => None,
-        }
-    }
-
-    fn of_logs_job(&self, job: &ScrapeJob<'p>, instance: &LogsInstance<'p>, stages: &[usize]) -> Option<Origin<'p>> {
-        let of_job = |steps: &[_]| origins::scrape_job(self.plan.agent, job, steps);
-        let stage = |block: &str, number: &usize| {
-            let stage = of_job(&[Key("pipeline_stages"), Index(*stages.get(*number)?)])?;
-            Some(stage.key(field_of_stage(block)?))
-        };
-        match (self.component, self.path) {
-            (_, []) => of_job(&[]),
-            ("discovery.relabel", [("targets", _)]) => of_job(&[Key("kubernetes_sd_configs"), Index(0)]),
-            ("discovery.relabel", [("rule", i)]) => of_job(&[Key("relabel_configs"), Index(*i)]),
-            ("loki.source.file", [("file_match", _)]) => Some(Origin::of(instance.resource).at("spec.targetConfig")),
-            ("loki.process", [(block, number)]) => stage(block, number),
-            // Those in a `match` are a text of their own.
-            ("loki.process", [(around @ "stage.match", number), (block, _)]) => {
-                field_of_stage(block)?;
-                Some(stage(around, number)?.inner_key("stages"))
-            }
             _ => None,
         }
     }

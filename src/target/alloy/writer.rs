@@ -15,7 +15,7 @@ use super::syntax::{Block, Body, Expression};
 use super::trace::{Component, Tracer};
 use super::writing::{Writing, Written};
 use crate::diagnostic::{Code, Diagnostic, FieldPath};
-use crate::plan::{ConfigKind, Namespaces, Plan, Role};
+use crate::plan::{ConfigKind, JobKind, Namespaces, Plan, Role};
 use crate::resolve::AssetKey;
 use crate::secrecy::{Keys, MASK};
 use crate::target::agent::is_mounted;
@@ -54,6 +54,8 @@ pub(super) struct Writer<'p, 'w> {
     discoveries: HashMap<String, String>,
     /// The same of those of scrape jobs, which the agent's API server has, by what they find.
     pub(super) found: HashMap<(Role, Namespaces<'p>), Expression<'static>>,
+    /// The receivers of each instance, by its name.
+    pub(super) receivers: HashMap<(JobKind, String), Expression<'static>>,
     /// What is known of rules on samples.
     pub(super) verdicts: Verdicts,
     /// The label of each file, by its path.
@@ -96,6 +98,7 @@ impl<'p, 'w> Writer<'p, 'w> {
             labels: Labels::default(),
             discoveries: HashMap::new(),
             found: HashMap::new(),
+            receivers: HashMap::new(),
             verdicts: Verdicts::new(),
             files: HashMap::new(),
             sources: plan.secrets.iter().map(|(key, _)| (key.sanitized(), *key)).collect(),
@@ -153,7 +156,7 @@ impl<'p, 'w> Writer<'p, 'w> {
 
     fn append(&mut self, group: Group, mut block: Block<'_>, made: Made<'_, 'p>) {
         let is_masked = self.writing.secrets.are_hidden() && self.mask(&mut block, made);
-        let place = group.place(matches!(made, Made::Job { .. } | Made::LogsJob { .. }));
+        let place = group.place(matches!(made, Made::Job { .. }));
         let Some(text) = self.groups.get_mut(place) else {
             return;
         };

@@ -18,8 +18,9 @@ pub fn expand<'t>(text: &'t str, variable: &dyn Fn(&str) -> Option<String>) -> C
         if let Some(behind) = behind.strip_prefix('$') {
             out.push('$');
             rest = behind;
-        } else if let Some((value, behind)) = reference(behind, variable) {
-            out.push_str(&value);
+        } else if let Some((name, default, behind)) = reference(behind) {
+            let value = variable(name).filter(|value| !value.is_empty());
+            out.push_str(value.as_deref().unwrap_or(default));
             rest = behind;
         } else {
             out.push('$');
@@ -30,7 +31,8 @@ pub fn expand<'t>(text: &'t str, variable: &dyn Fn(&str) -> Option<String>) -> C
     Cow::Owned(out)
 }
 
-fn reference<'t>(behind: &'t str, variable: &dyn Fn(&str) -> Option<String>) -> Option<(String, &'t str)> {
+/// The name and the default of the variable that a text behind `$` begins with, and what follows them.
+pub fn reference(behind: &str) -> Option<(&str, &str, &str)> {
     let (inside, rest) = behind.strip_prefix('{')?.split_once('}')?;
     let is_of_name = |c: char| c == '_' || c.is_ascii_alphanumeric();
     let end = inside.find(|c| !is_of_name(c)).unwrap_or(inside.len());
@@ -40,8 +42,7 @@ fn reference<'t>(behind: &'t str, variable: &dyn Fn(&str) -> Option<String>) -> 
     }
     let default = DEFAULTS.iter().find_map(|prefix| operator.strip_prefix(prefix));
     let default = if operator.is_empty() { "" } else { default? };
-    let value = variable(name).filter(|value| !value.is_empty());
-    Some((value.unwrap_or_else(|| default.to_owned()), rest))
+    Some((name, default, rest))
 }
 
 #[cfg(test)]

@@ -3,12 +3,15 @@ use std::collections::HashMap;
 use std::num::NonZeroU64;
 use std::sync::Arc;
 
+use clap::ValueEnum;
+
 use super::Labels;
 use crate::go::case::{to_lower, to_upper};
 use crate::go::regexp::{self, Matcher};
 
 /// What a rule does (`relabel.Action`).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+#[value(rename_all = "lower")]
 pub enum Action {
     Replace,
     Keep,
@@ -26,20 +29,7 @@ pub enum Action {
 impl Action {
     /// The action of this name, in whatever case; `None` if there is no such action.
     pub fn of(name: &str) -> Option<Self> {
-        Some(match to_lower(name).as_str() {
-            "replace" => Action::Replace,
-            "keep" => Action::Keep,
-            "drop" => Action::Drop,
-            "keepequal" => Action::KeepEqual,
-            "dropequal" => Action::DropEqual,
-            "hashmod" => Action::HashMod,
-            "labelmap" => Action::LabelMap,
-            "labeldrop" => Action::LabelDrop,
-            "labelkeep" => Action::LabelKeep,
-            "lowercase" => Action::Lowercase,
-            "uppercase" => Action::Uppercase,
-            _ => return None,
-        })
+        ValueEnum::from_str(&to_lower(name), false).ok()
     }
 }
 

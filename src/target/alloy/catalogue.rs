@@ -14,7 +14,7 @@ use std::sync::LazyLock;
 
 use clap::ValueEnum;
 
-use super::syntax::{Block, Body, Expression, Statement};
+use super::syntax::{Block, Body, Expression, Statement, expression};
 use super::values;
 use super::version::Version;
 
@@ -172,7 +172,8 @@ fn argument(line: &'static str) -> Option<Argument> {
         Some(name) => (name, true),
         None => (name, false),
     };
-    let value = |json: Option<&str>| Some(kind.read(from_json(serde_json::from_str(json?).ok()?)));
+    let read = |json: &str| serde_json::from_str::<serde_json::Value>(json).ok();
+    let value = |json: Option<&str>| Some(kind.read(expression(&read(json?)?.into())));
     Some(Argument {
         name,
         kind,
@@ -190,22 +191,6 @@ fn argument(line: &'static str) -> Option<Argument> {
         },
         since: since.map_or(Some(Version::OLDEST), Version::parse)?,
     })
-}
-
-fn from_json(value: serde_json::Value) -> Expression<'static> {
-    match value {
-        serde_json::Value::Null => Expression::Null,
-        serde_json::Value::Bool(value) => Expression::Bool(value),
-        serde_json::Value::Number(number) => Expression::Number(number.as_f64().unwrap_or_default()),
-        serde_json::Value::String(text) => Expression::from(text),
-        serde_json::Value::Array(items) => Expression::List(items.into_iter().map(from_json).collect()),
-        serde_json::Value::Object(entries) => Expression::Object(
-            entries
-                .into_iter()
-                .map(|(key, value)| (key.into(), from_json(value)))
-                .collect(),
-        ),
-    }
 }
 
 impl Kind {

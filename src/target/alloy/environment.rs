@@ -7,6 +7,7 @@ use super::syntax::{Body, Expression};
 use super::version::Version;
 use crate::api::GrafanaAgent;
 use crate::api::core::embedded;
+use crate::go::envsubst;
 
 /// The container that runs the agent, and Alloy in its place.
 pub const CONTAINER: &str = "grafana-agent";
@@ -200,23 +201,14 @@ fn is_plain(parts: &[(&str, Part<'_>)]) -> bool {
 
 /// The parts of a text, with their spelling.
 fn parts(text: &str) -> Vec<(&str, Part<'_>)> {
-    let mut parts = Vec::new();
-    let (mut plain, mut at) = (0, 0);
-    while let Some(rest) = text.get(at..)
-        && let Some(dollar) = rest.find('$')
-    {
-        let start = at + dollar;
-        let Some((part, length)) = text.get(start..).and_then(reference) else {
-            at = start + 1;
-            continue;
-        };
-        let pieces = (text.get(plain..start), text.get(start..start + length));
-        if let Some(before) = pieces.0.filter(|before| !before.is_empty()) {
-            parts.push((before, Part::Plain(before)));
-        }
-        parts.extend(pieces.1.map(|raw| (raw, part)));
-        at = start + length;
-        plain = at;
+    let (mut parts, mut plain) = (Vec::new(), 0);
+    for (start, _) in text.match_indices('$') {
+        let found = text.get(start..).filter(|_| start >= plain).and_then(reference);
+        let Some((part, length)) = found else { continue };
+        let before = text.get(plain..start).filter(|before| !before.is_empty());
+        parts.extend(before.map(|before| (before, Part::Plain(before))));
+        plain = start + length;
+        parts.extend(text.get(start..plain).map(|raw| (raw, part)));
     }
     let rest = text.get(plain..).filter(|rest| !rest.is_empty());
     parts.extend(rest.map(|rest| (rest, Part::Plain(rest))));
@@ -237,22 +229,8 @@ fn reference(text: &str) -> Option<(Part<'_>, usize)> {
             _ => None,
         };
     }
-    let (inside, _) = text.strip_prefix("${")?.split_once('}')?;
-    let is_of_name = |c: char| c == '_' || c.is_ascii_alphanumeric();
-    let end = inside.find(|c| !is_of_name(c)).unwrap_or(inside.len());
-    let (name, operator) = inside.split_at_checked(end)?;
-    if name.is_empty() || name.chars().all(|c| c.is_ascii_digit()) {
-        return None;
-    }
-    // All of these are one function of envsubst.
-    let default = [":-", ":=", ":?", ":+", "="]
-        .iter()
-        .find_map(|prefix| operator.strip_prefix(prefix));
-    let default = match operator {
-        "" => "",
-        _ => default.filter(|default| !default.contains(['$', '\\']))?,
-    };
-    Some((Part::Variable(name, default), inside.len() + 3))
+    let (name, default, rest) = envsubst::reference(text.strip_prefix('$')?)?;
+    (!default.contains(['$', '\\'])).then_some((Part::Variable(name, default), text.len() - rest.len()))
 }
 
 /// Writes objects as JSON where a key is escaped in quotes: `alloy fmt` escapes it anew each time, and so changes it.

@@ -3,11 +3,11 @@
 use std::borrow::Cow;
 
 use super::catalogue::{Argument, Key, Kind, Spec, spec};
-use super::syntax::{Block, Body, Expression, Statement};
+use super::syntax::{Block, Body, Expression, Statement, expression};
 use crate::diagnostic::FieldPath;
 use crate::go::text::label_name;
 use crate::secrecy::MASK;
-use crate::yaml::{self, Mapping, SecretSource, Style, Value};
+use crate::yaml::{self, Mapping, Style, Value};
 
 /// The body of a component, and the keys of the YAML that it has no argument for.
 pub struct Converted<'v> {
@@ -269,28 +269,6 @@ fn as_yaml<'v>(mut value: Value<'_>) -> Expression<'v> {
         }
     });
     yaml::write(&value, Style::V3).into()
-}
-
-/// A value as it stands.
-pub fn expression<'v>(value: &Value<'v>) -> Expression<'v> {
-    match value {
-        Value::Null => Expression::Null,
-        Value::Bool(value) => Expression::Bool(*value),
-        Value::Int(number) => Expression::Number(*number as f64),
-        Value::Float(number) => Expression::Number(*number),
-        Value::String(text) => Expression::String(text.clone()),
-        Value::Secret(secret) => match secret.source {
-            SecretSource::Field => expression(&secret.value),
-            source => Expression::Secret(source),
-        },
-        Value::Sequence(items) => items.iter().map(expression).collect(),
-        Value::Mapping(entries) => Expression::Object(
-            entries
-                .iter()
-                .map(|(key, value)| (key.to_owned().into(), expression(value)))
-                .collect(),
-        ),
-    }
 }
 
 /// A value where text is expected: YAML reads a scalar of any type as its text.

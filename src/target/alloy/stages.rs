@@ -5,8 +5,8 @@
 //! `prefix` of metrics, `trim_newlines` of `multiline`, `action_on_duplicate_timestamp` of `timestamp`.
 
 use super::catalogue::Kind;
-use super::free_form::{Converted, converted, expression, items, mapping, scalar, text};
-use super::syntax::{Block, Body, Expression, Statement};
+use super::free_form::{Converted, converted, items, mapping, scalar, text};
+use super::syntax::{Block, Body, Expression, Statement, expression};
 use crate::diagnostic::{Code, FieldPath};
 use crate::go::template;
 use crate::yaml::{Mapping, Value};

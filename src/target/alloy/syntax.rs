@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::yaml::SecretSource;
+use crate::yaml::{SecretSource, Value};
 
 /// The body of a block: its statements in the order in which they are written.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -212,6 +212,28 @@ impl<'d> Expression<'d> {
                 .map(|(key, text)| (key.into(), Expression::String(text.into())))
                 .collect(),
         )
+    }
+}
+
+/// A value as it stands.
+pub fn expression<'v>(value: &Value<'v>) -> Expression<'v> {
+    match value {
+        Value::Null => Expression::Null,
+        Value::Bool(value) => Expression::Bool(*value),
+        Value::Int(number) => Expression::Number(*number as f64),
+        Value::Float(number) => Expression::Number(*number),
+        Value::String(text) => Expression::String(text.clone()),
+        Value::Secret(secret) => match secret.source {
+            SecretSource::Field => expression(&secret.value),
+            source => Expression::Secret(source),
+        },
+        Value::Sequence(items) => items.iter().map(expression).collect(),
+        Value::Mapping(entries) => {
+            let entries = entries
+                .iter()
+                .map(|(key, value)| (key.to_owned().into(), expression(value)));
+            Expression::Object(entries.collect())
+        }
     }
 }
 

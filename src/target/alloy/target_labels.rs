@@ -2,8 +2,8 @@
 
 use super::effects::Rule;
 use super::environment::replacement;
-use super::free_form::{expression, mapping};
-use super::syntax::{Body, Expression};
+use super::free_form::mapping;
+use super::syntax::{Body, Expression, expression};
 use crate::yaml::Mapping;
 
 /// Labels that tell the targets of one integration apart.

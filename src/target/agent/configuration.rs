@@ -26,10 +26,9 @@ pub fn text(plan: &Plan<'_>, part: ConfigKind) -> String {
 /// resolved. The template language ends its output with a line break, although the YAML already has one.
 pub fn write(plan: &Plan<'_>, part: ConfigKind, secrets: Secrets, piece: &mut dyn FnMut(&str)) -> bool {
     let configuration = Configuration::new(plan, part, secrets);
-    let outline = configuration.outline();
-    configuration.each_part(&outline, &mut |part| match part {
-        OutlinePart::Lines(text) => piece(text),
-        OutlinePart::Jobs(instance) => configuration.each_text(instance, piece),
+    configuration.each_part(&mut |lines, instance| {
+        piece(lines);
+        instance.into_iter().for_each(|of| configuration.each_text(of, piece));
     });
     configuration.has_hidden()
 }
@@ -41,13 +40,6 @@ pub fn job_with_layout<'v>(job: &'v Value<'_>) -> (String, Layout<'v>) {
 
 /// The kind of an instance, and its number among those.
 pub type InstanceNumber = (JobKind, usize);
-
-pub enum OutlinePart<'s> {
-    /// Whole lines.
-    Lines(&'s str),
-    /// The place of the jobs of this instance, of which there are some.
-    Jobs(InstanceNumber),
-}
 
 /// Where the jobs of an instance belong in the text of an outline.
 pub struct Gap {
@@ -114,17 +106,13 @@ impl<'p, 'd> Configuration<'p, 'd> {
         }
     }
 
-    /// Passes on the lines of an outline, which [`Configuration::outline`] gave, and the places of jobs where they belong.
-    pub fn each_part(&self, outline: &Value<'_>, pass: &mut dyn FnMut(OutlinePart<'_>)) {
-        let (text, layout) = yaml::write_with_layout(outline, Style::V3);
-        self.each_gap(&text, &layout, &mut |lines, instance| {
-            pass(OutlinePart::Lines(&format!(
-                "{}\n",
-                text.get(lines).unwrap_or_default()
-            )));
-            instance
-                .into_iter()
-                .for_each(|instance| pass(OutlinePart::Jobs(instance)));
+    /// Passes on the lines of the outline, and of which instance the jobs follow.
+    pub(super) fn each_part(&self, pass: &mut dyn FnMut(&str, Option<InstanceNumber>)) {
+        let outline = self.outline();
+        let (text, layout) = yaml::write_with_layout(&outline, Style::V3);
+        self.each_gap(&text, &layout, &mut |bytes, instance| {
+            let lines = text.get(bytes).unwrap_or_default();
+            pass(&format!("{lines}\n"), instance);
         });
     }
 

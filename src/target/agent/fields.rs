@@ -64,11 +64,6 @@ impl<'d> Fields<'d> {
     pub(super) fn object(self, key: &'static str, entries: Mapping<'d>) -> Self {
         self.option(key, (!entries.is_empty()).then_some(entries))
     }
-
-    /// An object of texts unless it is empty.
-    pub(super) fn text_map(self, key: &'static str, entries: &TextMap<'d>) -> Self {
-        self.object(key, text_map(entries))
-    }
 }
 
 impl<'d> From<Fields<'d>> for Value<'d> {
@@ -102,14 +97,6 @@ pub(super) fn param<'d>(name: &str, value: impl Into<Value<'d>>) -> Value<'d> {
         true => Value::secret(value, SecretSource::Field),
         false => value.into(),
     }
-}
-
-/// An object of texts.
-pub(super) fn text_map<'d>(entries: &TextMap<'d>) -> Mapping<'d> {
-    entries
-        .iter()
-        .map(|(key, value)| (key.into(), Value::from(value)))
-        .collect()
 }
 
 #[cfg(test)]

@@ -18,9 +18,7 @@ mod stages;
 mod tests;
 
 pub(super) use configuration::by_name;
-pub use configuration::{
-    Configuration, Gap, InstanceNumber, OutlinePart, Section, each_section, job_with_layout, text, write,
-};
+pub use configuration::{Configuration, Gap, InstanceNumber, Section, each_section, job_with_layout, text, write};
 pub(super) use fields::{DATA_DIRECTORY, Fields};
 pub use hidden::{key, masked};
 pub(super) use http::{Spelling, is_mounted, mounted_as};

@@ -1,78 +1,129 @@
-//! The stages of a log pipeline (`stages.libsonnet`).
+//! The stages of a log pipeline (`stages.libsonnet`): the fields of the resource under the agent's names, without those that are
+//! empty.
 
-use super::fields::{Fields, text_map};
-use crate::api::{
-    DropStage, JsonStage, LimitStage, MatchStage, MetricsStage, MultilineStage, PackStage, PipelineStage, RegexStage,
-    ReplaceStage, TemplateStage, TenantStage, TimestampStage,
-};
+use serde_json::{Map, Value as Json};
+
+use crate::api::PipelineStage;
 use crate::plan::{Stages, bucket};
 use crate::yaml::{Mapping, Value};
 
+/// The stages that one may be, in the order in which they are written.
+const STAGES: &str = "docker cri regex json replace template pack timestamp output labelDrop labelAllow labels limit metrics \
+    multiline tenant match drop";
+
+/// Fields of stages that are written whatever they hold.
+const ALWAYS: &str = "limit.drop match.selector metrics.action metrics.type multiline.firstLine output.source regex.expression \
+    replace.expression template.source template.template timestamp.format timestamp.source";
+
+/// Fields of a metric that the agent has in its `config`.
+const OF_CONFIG: [&str; 5] = ["action", "buckets", "countEntryBytes", "matchAll", "value"];
+
 /// The stages in their order.
-pub(in crate::target) fn all(stages: Stages<'_>) -> Vec<Value<'_>> {
-    stages.iter().map(|spec| stage(spec, stages).into()).collect()
+pub(in crate::target) fn all<'s>(stages: Stages<'_>) -> Vec<Value<'s>> {
+    stages.iter().map(|spec| stage(spec, stages)).collect()
 }
 
 /// A stage, and the stages that it is one of.
-fn stage<'s>(spec: &'s PipelineStage<'s>, around: Stages<'s>) -> Fields<'s> {
-    let metrics = spec.metrics.iter().flatten();
-    let metrics = metrics.map(|(&name, spec)| (name.into(), metric(spec).into()));
-    Fields::new()
-        .option("docker", spec.docker.map(|_| Fields::new()))
-        .option("cri", spec.cri.map(|_| Fields::new()))
-        .option("regex", spec.regex.as_ref().map(regex))
-        .option("json", spec.json.as_ref().map(|s| json(s, around)))
-        .option("replace", spec.replace.as_ref().map(replace))
-        .option("template", spec.template.as_ref().map(template))
-        .option("pack", spec.pack.as_ref().map(pack))
-        .option("timestamp", spec.timestamp.as_ref().map(timestamp))
-        .option(
-            "output",
-            spec.output.as_ref().map(|s| Fields::new().always("source", s.source)),
-        )
-        .texts("labeldrop", &spec.label_drop)
-        .texts("labelallow", &spec.label_allow)
-        .text_map("labels", &spec.labels)
-        .option("limit", spec.limit.as_ref().map(limit))
-        .object("metrics", metrics.collect::<Mapping<'_>>())
-        .option("multiline", spec.multiline.as_ref().map(multiline))
-        .option("tenant", spec.tenant.as_ref().map(tenant))
-        .option("match", spec.r#match.as_ref().map(|s| match_stage(s, around)))
-        .option("drop", spec.drop.as_ref().map(drop_stage))
+fn stage<'s>(spec: &PipelineStage<'_>, around: Stages<'_>) -> Value<'s> {
+    let mut stage = Mapping::new();
+    let mut spec = serde_json::to_value(spec).unwrap_or_default();
+    for name in STAGES.split(' ') {
+        let value: Value<'s> = match (name, spec.get_mut(name).map(Json::take)) {
+            ("labels" | "metrics", Some(Json::Object(entries))) if entries.is_empty() => continue,
+            ("labels", Some(labels)) => labels.into(),
+            ("metrics", Some(Json::Object(metrics))) => {
+                let metrics = metrics
+                    .into_iter()
+                    .map(|(name, spec)| (name.into(), metric(spec).into()));
+                metrics.collect::<Mapping<'_>>().into()
+            }
+            ("match", Some(Json::Object(fields))) => match_stage(fields, around).into(),
+            // In a text even an empty object of expressions is written; one in the resource is lost before (`omitempty`).
+            ("json", Some(Json::Object(mut fields))) => {
+                let is_lost = |value: &&Json| value.as_object().is_some_and(Map::is_empty) && !around.is_nested();
+                let expressions = fields
+                    .remove("expressions")
+                    .filter(|value| !value.is_null() && !is_lost(&value));
+                let mut json = filled(name, fields);
+                expressions
+                    .into_iter()
+                    .for_each(|value| json.push("expressions", value));
+                json.into()
+            }
+            (_, Some(Json::Object(fields))) => filled(name, fields).into(),
+            (_, Some(Json::Array(items))) if !items.is_empty() => Value::from(Json::Array(items)),
+            _ => continue,
+        };
+        stage.push(name.to_lowercase(), value);
+    }
+    stage.into()
+}
+
+/// The fields of a stage without those that are empty, zero or false.
+fn filled<'s>(stage: &str, fields: Map<String, Json>) -> Mapping<'s> {
+    let fields = fields.into_iter().filter_map(|(name, value)| {
+        let is_always = ALWAYS
+            .split(' ')
+            .any(|field| field.split_once('.') == Some((stage, &name)));
+        let value = match value {
+            Json::Number(number) => Value::Float(number.as_f64().filter(|number| *number != 0.0)?),
+            Json::Null => return None,
+            Json::Bool(false) if !is_always => return None,
+            Json::String(text) if text.is_empty() && !is_always => return None,
+            Json::Array(items) if items.is_empty() => return None,
+            value => value.into(),
+        };
+        Some((spelt(&name).into(), value))
+    });
+    fields.collect()
+}
+
+/// The name of a field as the agent has it.
+fn spelt(name: &str) -> String {
+    if name == "firstLine" {
+        return name.to_lowercase();
+    }
+    let spelt = name.chars().flat_map(|c| {
+        let word = c.is_ascii_uppercase().then_some('_');
+        word.into_iter().chain([c.to_ascii_lowercase()])
+    });
+    spelt.collect()
 }
 
 /// The selector, and the stages for what it selects.
-fn match_stage<'s>(spec: &MatchStage<'s>, around: Stages<'s>) -> Fields<'s> {
-    let nested = || {
-        let stages = around.nested(spec.stages, |nested| {
-            all(nested).into_iter().map(Value::into_owned).collect()
-        });
-        Value::Sequence(stages.unwrap_or_default())
-    };
-    Fields::new()
-        .always("selector", spec.selector)
-        .text("pipeline_name", spec.pipeline_name)
-        .text("action", spec.action)
-        .text("drop_counter_reason", spec.drop_counter_reason)
-        .option("stages", (!spec.stages.is_empty()).then(nested))
+fn match_stage<'s>(mut fields: Map<String, Json>, around: Stages<'_>) -> Mapping<'s> {
+    let text = fields.remove("stages").unwrap_or_default();
+    let mut stage = filled("match", fields);
+    if let Some(text) = text.as_str().filter(|text| !text.is_empty()) {
+        stage.push("stages", around.nested(text, all).unwrap_or_default());
+    }
+    stage
 }
 
 /// A metric made from lines. Buckets that are not numbers were reported when the plan was made.
-fn metric<'s>(spec: &MetricsStage<'s>) -> Fields<'s> {
-    let buckets = spec.buckets.iter().filter_map(|text| bucket(text));
-    let config = Fields::new()
-        .flag("match_all", spec.match_all == Some(true))
-        .flag("count_entry_bytes", spec.count_entry_bytes == Some(true))
-        .text("value", spec.value)
-        .always("action", spec.action)
-        .list("buckets", buckets.map(Value::Float).collect());
-    Fields::new()
-        .always("type", metric_type(spec.r#type))
-        .text("description", spec.description)
-        .text("prefix", spec.prefix)
-        .text("source", spec.source)
-        .text("max_idle_duration", spec.max_idle_duration)
-        .always("config", config)
+fn metric<'s>(spec: Json) -> Mapping<'s> {
+    let Json::Object(fields) = spec else {
+        return Mapping::new();
+    };
+    let (mut config, mut fields): (Map<_, _>, Map<_, _>) = fields
+        .into_iter()
+        .partition(|(name, _)| OF_CONFIG.contains(&name.as_str()));
+    let buckets = config.remove("buckets").unwrap_or_default();
+    let buckets = buckets.as_array().into_iter().flatten();
+    let buckets: Vec<_> = buckets
+        .filter_map(|text| bucket(text.as_str()?))
+        .map(Value::Float)
+        .collect();
+    let mut config = filled("metrics", config);
+    if !buckets.is_empty() {
+        config.push("buckets", buckets);
+    }
+    if let Some(Json::String(name)) = fields.get_mut("type") {
+        *name = metric_type(name).to_owned();
+    }
+    let mut metric = filled("metrics", fields);
+    metric.push("config", config);
+    metric
 }
 
 /// The type as the agent writes it; one that it does not know is passed on.
@@ -81,80 +132,6 @@ fn metric_type(name: &str) -> &str {
         .into_iter()
         .find(|known| known.eq_ignore_ascii_case(name))
         .unwrap_or(name)
-}
-
-fn regex<'s>(spec: &RegexStage<'s>) -> Fields<'s> {
-    Fields::new()
-        .always("expression", spec.expression)
-        .text("source", spec.source)
-}
-
-/// In a text even an empty object of expressions is written; one in the resource is lost before (`omitempty`).
-fn json<'s>(spec: &JsonStage<'s>, around: Stages<'_>) -> Fields<'s> {
-    let expressions = spec.expressions.as_ref();
-    let expressions = expressions.filter(|expressions| around.is_nested() || !expressions.is_empty());
-    Fields::new()
-        .option("expressions", expressions.map(text_map))
-        .text("source", spec.source)
-}
-
-fn replace<'s>(spec: &ReplaceStage<'s>) -> Fields<'s> {
-    Fields::new()
-        .always("expression", spec.expression)
-        .text("source", spec.source)
-        .text("replace", spec.replace)
-}
-
-fn template<'s>(spec: &TemplateStage<'s>) -> Fields<'s> {
-    Fields::new()
-        .always("source", spec.source)
-        .always("template", spec.template)
-}
-
-fn pack<'s>(spec: &PackStage<'s>) -> Fields<'s> {
-    Fields::new()
-        .texts("labels", &spec.labels)
-        .flag("ingest_timestamp", spec.ingest_timestamp)
-}
-
-fn timestamp<'s>(spec: &TimestampStage<'s>) -> Fields<'s> {
-    Fields::new()
-        .always("source", spec.source)
-        .always("format", spec.format)
-        .texts("fallback_formats", &spec.fallback_formats)
-        .text("location", spec.location)
-        .text("action_on_failure", spec.action_on_failure)
-}
-
-fn limit<'s>(spec: &LimitStage) -> Fields<'s> {
-    Fields::new()
-        .number("rate", spec.rate as f64)
-        .number("burst", spec.burst as f64)
-        .always("drop", spec.drop)
-}
-
-fn multiline<'s>(spec: &MultilineStage<'s>) -> Fields<'s> {
-    Fields::new()
-        .always("firstline", spec.first_line)
-        .text("max_wait_time", spec.max_wait_time)
-        .number("max_lines", spec.max_lines as f64)
-}
-
-fn tenant<'s>(spec: &TenantStage<'s>) -> Fields<'s> {
-    Fields::new()
-        .text("label", spec.label)
-        .text("source", spec.source)
-        .text("value", spec.value)
-}
-
-fn drop_stage<'s>(spec: &DropStage<'s>) -> Fields<'s> {
-    Fields::new()
-        .text("source", spec.source)
-        .text("expression", spec.expression)
-        .text("value", spec.value)
-        .text("older_than", spec.older_than)
-        .text("longer_than", spec.longer_than)
-        .text("drop_counter_reason", spec.drop_counter_reason)
 }
 
 #[cfg(test)]

@@ -14,6 +14,7 @@ use std::sync::LazyLock;
 
 use clap::ValueEnum;
 
+use super::exclusive::keep_one;
 use super::syntax::{Block, Body, Expression, Statement, expression};
 use super::values;
 use super::version::Version;
@@ -415,6 +416,7 @@ impl Spec {
         if !is_sorted {
             settled.sort_by_key(|statement| self.place(statement.name(), 0).map_or(usize::MAX, |(place, _)| place));
         }
+        keep_one(&mut settled);
         Body(settled)
     }
 

@@ -1,7 +1,7 @@
 //! Settings that cannot be combined: of those that neither the agent nor Alloy starts with, one is kept, so that Alloy
 //! starts. `check` reports them.
 
-use super::syntax::{Body, Statement};
+use super::syntax::Statement;
 
 /// The settings of which only one may be set, as a bit of their own (`HTTPClientConfig.Validate`, `EndpointOptions.Validate`,
 /// `TLSConfig.Validate` and others of Alloy).
@@ -19,30 +19,28 @@ fn group(name: &str) -> Option<u8> {
     })
 }
 
-/// Keeps the first of each group, at any depth.
-pub(super) fn keep_one(body: &mut Body<'_>) {
+/// Keeps the first of each group.
+pub(super) fn keep_one(statements: &mut Vec<Statement<'_>>) {
     let mut set = 0;
-    body.0.retain(|statement| {
+    statements.retain(|statement| {
         let group = group(statement.name()).unwrap_or_default();
         let is_second = set & group != 0;
         set |= group;
         !is_second
     });
-    for statement in &mut body.0 {
-        if let Statement::Block(block) = statement {
-            keep_one(&mut block.body);
-        }
-    }
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::catalogue::settled;
+    use super::super::syntax::Body;
+    use super::super::version::Version;
     use super::*;
 
     #[test]
     fn the_first_is_kept_at_any_depth() {
         let both = |name| Body::new().with(name, "x").with("credentials_file", "y");
-        let mut body = Body::new()
+        let body = Body::new()
             .with("url", "u")
             .with_block("authorization", both("credentials"))
             .with_block("oauth2", Body::new())
@@ -50,10 +48,10 @@ mod tests {
         let expected = Body::new()
             .with("url", "u")
             .with_block("authorization", Body::new().with("credentials", "x"));
-        keep_one(&mut body);
-        assert_eq!(body, expected);
-        keep_one(&mut body);
-        assert_eq!(body, expected);
+        let settle = |body| settled("remotewrite.EndpointOptions", body, Version::NEWEST);
+        let settled = settle(body);
+        assert_eq!(settled, expected);
+        assert_eq!(settle(settled), expected);
     }
 
     #[test]
@@ -64,7 +62,7 @@ mod tests {
             ("key_pem", "key_file"),
         ] {
             let mut body = Body::new().with(pem, "x").with(file, "y").with("server_name", "z");
-            keep_one(&mut body);
+            keep_one(&mut body.0);
             assert_eq!(body, Body::new().with(pem, "x").with("server_name", "z"), "{pem}");
         }
     }

@@ -12,6 +12,7 @@ use super::syntax::{Block, Body, Expression, Statement};
 use crate::secrecy::MASK;
 
 /// What is seen of a component while it is written.
+#[derive(Clone, Copy)]
 pub(super) enum Seen<'n> {
     Attribute(&'static str),
     Block(&'static str),
@@ -92,74 +93,64 @@ fn block(text: &mut String, block: &Block<'_>, depth: usize, observer: &mut Obse
 }
 
 fn body(text: &mut String, body: &Body<'_>, depth: usize, observer: &mut Observer<'_>) {
-    let mut width = 0;
-    for (i, statement) in body.0.iter().enumerate() {
-        match statement {
-            Statement::Attribute(name, value) => {
-                if width == 0 {
-                    let attributes = body.0.iter().skip(i).map_while(|statement| match statement {
-                        Statement::Attribute(name, value) => Some((name.len(), value)),
-                        _ => None,
-                    });
-                    width = run_width(attributes);
-                }
-                indent(text, depth);
-                observer(Seen::Attribute(name), text.len());
-                assignment(text, (name, name.len()), width, value, depth, observer);
-                observer(Seen::End, text.len());
-                text.push('\n');
-                if has_lines(value) {
-                    width = 0;
-                }
-            }
-            Statement::Block(inner) => {
-                width = 0;
-                if i > 0 {
-                    text.push('\n');
-                }
+    let is_attribute = |statement: &Statement<'_>| matches!(statement, Statement::Attribute(..));
+    let runs = body.0.chunk_by(|a, b| is_attribute(a) && is_attribute(b));
+    for (i, run) in runs.enumerate() {
+        let attributes = run.iter().filter_map(|statement| match statement {
+            Statement::Attribute(name, value) => Some((Seen::Attribute(name), Cow::Borrowed(*name), value)),
+            _ => None,
+        });
+        let attributes: Vec<_> = attributes.collect();
+        if i > 0 && attributes.is_empty() {
+            text.push('\n');
+        }
+        match run {
+            [Statement::Block(inner)] => {
                 indent(text, depth);
                 block(text, inner, depth, observer);
                 text.push('\n');
             }
-            Statement::Lines(name, lines) => {
-                width = 0;
-                if i > 0 {
-                    text.push('\n');
-                }
+            [Statement::Lines(name, lines)] => {
                 observer(Seen::Lines(name, lines), text.len());
                 text.push_str(lines);
             }
+            _ => assignments(text, &attributes, "\n", depth, observer),
         }
     }
 }
 
-/// The longest name up to the first value of several lines.
-fn run_width<'e, 'd: 'e>(run: impl Iterator<Item = (usize, &'e Expression<'d>)>) -> usize {
-    let mut width = 0;
-    for (length, value) in run {
-        width = width.max(length);
-        if has_lines(value) {
-            break;
-        }
-    }
-    width
-}
-
-/// A name of this length, and a value. Only an object has something in it to be seen.
-fn assignment(
+/// Names with their values, each run of them aligned: one goes up to a value of several lines. Only an object has something in it to
+/// be seen.
+fn assignments<'e>(
     text: &mut String,
-    (name, length): (&str, usize),
-    width: usize,
-    value: &Expression<'_>,
+    all: &[(Seen<'e>, Cow<'e, str>, &'e Expression<'_>)],
+    end: &str,
     depth: usize,
     observer: &mut Observer<'_>,
 ) {
-    text.push_str(name);
-    text.extend(std::iter::repeat_n(' ', width.saturating_sub(length)));
-    text.push_str(" = ");
-    match value {
-        Expression::Object(entries) => object(text, entries, depth, observer),
-        _ => expression(text, value, depth),
+    let mut width = 0;
+    for (i, (seen, name, value)) in all.iter().enumerate() {
+        if width == 0 {
+            let rest = all.get(i..).unwrap_or_default();
+            let last = rest.iter().position(|(.., value)| has_lines(value));
+            let run = rest.iter().take(last.map_or(rest.len(), |last| last + 1));
+            width = run.map(|(_, name, _)| name.chars().count()).max().unwrap_or_default();
+        }
+        indent(text, depth);
+        observer(*seen, text.len());
+        text.push_str(name);
+        let length = name.chars().count();
+        text.extend(std::iter::repeat_n(' ', width.saturating_sub(length)));
+        text.push_str(" = ");
+        match value {
+            Expression::Object(entries) => object(text, entries, depth, observer),
+            _ => expression(text, value, depth),
+        }
+        observer(Seen::End, text.len());
+        text.push_str(end);
+        if has_lines(value) {
+            width = 0;
+        }
     }
 }
 
@@ -239,37 +230,24 @@ fn object(text: &mut String, entries: &[(Cow<'_, str>, Expression<'_>)], depth: 
         text.push_str("{}");
         return;
     }
-    let entries: Vec<_> = entries.iter().map(|(name, value)| (name, key(name), value)).collect();
-    let lengths = entries.iter().map(|(_, key, value)| (key.chars().count(), *value));
-    let lengths: Vec<_> = lengths.collect();
-    let mut width = 0;
+    let entries = entries.iter();
+    let entries: Vec<_> = entries
+        .map(|(name, value)| (Seen::Entry(name), key(name), value))
+        .collect();
     text.push_str("{\n");
-    for (i, ((name, key, value), (length, _))) in entries.iter().zip(&lengths).enumerate() {
-        if width == 0 {
-            width = run_width(lengths.iter().skip(i).copied());
-        }
-        indent(text, depth + 1);
-        observer(Seen::Entry(name), text.len());
-        assignment(text, (key, *length), width, value, depth + 1, observer);
-        observer(Seen::End, text.len());
-        text.push_str(",\n");
-        if has_lines(value) {
-            width = 0;
-        }
-    }
+    assignments(text, &entries, ",\n", depth + 1, observer);
     indent(text, depth);
     text.push('}');
 }
 
 /// The key of an object: bare where it is an identifier.
-fn key(name: &str) -> String {
-    let mut text = String::with_capacity(name.len() + 2);
+fn key(name: &str) -> Cow<'_, str> {
     if is_identifier(name) {
-        text.push_str(name);
-    } else {
-        quoted(&mut text, name);
+        return name.into();
     }
-    text
+    let mut text = String::with_capacity(name.len() + 2);
+    quoted(&mut text, name);
+    text.into()
 }
 
 /// Whether a text is an identifier, which labels of blocks must be.

@@ -6,7 +6,6 @@ use std::collections::{HashMap, HashSet};
 use super::catalogue::{FILE, settled};
 use super::effects::Verdicts;
 use super::environment::{Environment, escape_keys};
-use super::exclusive::keep_one;
 use super::labels::Labels;
 use super::layout::{self, Observer};
 use super::mask::mask;
@@ -323,7 +322,6 @@ impl<'p, 'w> Writer<'p, 'w> {
 pub(super) fn finished<'v>(name: &str, mut body: Body<'v>, environment: &Environment<'_>) -> Body<'v> {
     environment.replace(&mut body);
     let mut body = settled(name, body, environment.version);
-    keep_one(&mut body);
     escape_keys(&mut body);
     body
 }

@@ -5,7 +5,7 @@ mod integrations;
 mod relabel;
 mod stages;
 
-use super::{Configuration, OutlinePart, append_job, text};
+use super::{Configuration, append_job, text};
 use crate::admit;
 use crate::diagnostic::Diagnostic;
 use crate::plan::{ConfigKind, Plan, Secrets};
@@ -175,9 +175,9 @@ spec:
         let (text, sections) = with_plan(&input, part, &mut Vec::new(), |plan| {
             let configuration = Configuration::new(plan, part, Secrets::Values);
             let mut sections = String::new();
-            configuration.each_part(&configuration.outline(), &mut |part| match part {
-                OutlinePart::Lines(lines) => sections.push_str(lines),
-                OutlinePart::Jobs(instance) => {
+            configuration.each_part(&mut |lines, instance| {
+                sections.push_str(lines);
+                for instance in instance {
                     configuration.each_job(instance, &mut |_, job| append_job(&mut sections, &job));
                 }
             });

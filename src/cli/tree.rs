@@ -10,11 +10,12 @@ use super::outcome::Outcome;
 use super::session::Session;
 use super::subject::Subject;
 use super::{completion, why};
+use crate::api::ObjectRef;
 use crate::check;
 use crate::diagnostic::Diagnostic;
 use crate::insight::catalogue::Catalogue;
 use crate::insight::resolved::Resolved;
-use crate::insight::tree::{self, EntryId, Tree};
+use crate::insight::tree::{self, Tree};
 use crate::insight::why::Explainer;
 use crate::scrape::Cluster;
 use crate::severity::Policy;
@@ -135,19 +136,17 @@ impl TreeArgs {
 }
 
 /// The patches by which agents would select what nothing selects, of the first resources where there are many.
-fn patches(tree: &Tree<'_>, input: &Resolved<'_>) -> BTreeMap<EntryId, String> {
+fn patches<'d>(tree: &Tree<'d>, input: &Resolved<'d>) -> BTreeMap<ObjectRef<'d>, String> {
     let Ok(explainer) = Explainer::new(input.graph(), &input.options.resolve) else {
         return BTreeMap::new();
     };
     let catalogue = input.catalogue();
     let unselected = tree.unselected.iter().take(MOST_PATCHES);
-    let located = unselected.filter_map(|&id| {
-        let object = tree.get(id)?.object;
-        Some((id, catalogue.iter().find(|located| located.object == object)?))
+    let located = unselected.filter_map(|object| catalogue.located(object));
+    let patches = explainer.explain(located.collect()).map(|why| {
+        let object = why.target.object;
+        (object, why::patches(std::iter::once(why)).into_string())
     });
-    let (ids, targets): (Vec<_>, Vec<_>) = located.unzip();
-    let patches = explainer.explain(targets).map(|why| why::patches(std::iter::once(why)));
-    let patches = ids.into_iter().zip(patches.map(|text| text.as_str().to_owned()));
     patches.filter(|(_, patch)| !patch.is_empty()).collect()
 }
 
@@ -175,12 +174,12 @@ fn findings(input: &Resolved<'_>) -> Vec<Diagnostic> {
 }
 
 /// The entries that are asked for, and what was found wrong with the rest.
-fn found(
+fn found<'d>(
     subjects: &[Subject],
-    tree: &Tree<'_>,
+    tree: &Tree<'d>,
     catalogue: &Catalogue<'_, '_>,
     session: &Session,
-) -> (Vec<EntryId>, Vec<Diagnostic>) {
+) -> (Vec<ObjectRef<'d>>, Vec<Diagnostic>) {
     let (mut entries, mut unknown) = (Vec::new(), Vec::new());
     for subject in subjects {
         match subject.target(catalogue) {

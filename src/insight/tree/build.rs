@@ -2,7 +2,9 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::model::{Edge, Entry, EntryId, Findings, Reference, State, Tree};
+use indexmap::IndexMap;
+
+use super::model::{Edge, Entry, Findings, Reference, State, Tree};
 use super::mounted;
 use crate::api::{AnyResource, GeneratedSecret, Kind, ObjectRef, RELATIONS, Resource, ResourceHeader, SecretData};
 use crate::diagnostic::{Diagnostic, ObjectKey, Severity};
@@ -11,6 +13,7 @@ use crate::resolve;
 use crate::resolve::explain::Mismatch;
 use crate::resolve::references::{self, AgentUse};
 use crate::source::{Sources, Span};
+use crate::yaml::Node;
 
 /// The tree of a graph: what is selected is what [`resolve::resolve`] selects, but paused agents and instances
 /// that nothing selects have their children too. With an agent selector, only what belongs to the selected agents and
@@ -25,8 +28,7 @@ pub fn build<'d>(
     let mut builder = Builder {
         graph,
         sources,
-        entries: Vec::new(),
-        ids: HashMap::new(),
+        entries: IndexMap::new(),
     };
     builder.add_all();
     builder.refer();
@@ -50,8 +52,7 @@ const CONDITIONS: usize = 100;
 /// A tree that is being made.
 struct Builder<'d> {
     graph: Graph<'d, 'd>,
-    entries: Vec<Entry<'d>>,
-    ids: HashMap<ObjectRef<'d>, EntryId>,
+    entries: IndexMap<ObjectRef<'d>, Entry<'d>>,
     sources: &'d Sources,
 }
 
@@ -67,18 +68,14 @@ impl<'d> Builder<'d> {
         }
     }
 
-    fn add(&mut self, resource: &ResourceHeader<'d>, state: State) -> EntryId {
-        let id = self.insert(resource.object_ref(), state, Some(resource.name_span()));
-        if let Some(entry) = self.entries.get_mut(id.0) {
-            entry.root = Some(resource.root);
-        }
-        id
+    fn add(&mut self, resource: &ResourceHeader<'d>, state: State) {
+        let (place, root) = (Some(resource.name_span()), Some(resource.root));
+        self.insert(resource.object_ref(), state, place, root);
     }
 
-    fn insert(&mut self, object: ObjectRef<'d>, state: State, span: Option<Span>) -> EntryId {
-        let id = EntryId(self.entries.len());
+    fn insert(&mut self, object: ObjectRef<'d>, state: State, span: Option<Span>, root: Option<Node<'d>>) {
         let place = span.and_then(|span| self.sources.place(span));
-        self.entries.push(Entry {
+        let entry = Entry {
             object,
             state,
             condition: None,
@@ -86,16 +83,14 @@ impl<'d> Builder<'d> {
             parents: 0,
             findings: Findings::default(),
             edges: Vec::new(),
-            root: None,
-        });
-        self.ids.insert(object, id);
-        id
+            root,
+        };
+        self.entries.insert(object, entry);
     }
 
     /// The edges of a resource.
-    fn edges(&mut self, of: ObjectRef<'_>) -> Option<&mut Vec<Edge<'d>>> {
-        let id = self.ids.get(&of)?;
-        self.entries.get_mut(id.0).map(|entry| &mut entry.edges)
+    fn edges(&mut self, of: ObjectRef<'d>) -> Option<&mut Vec<Edge<'d>>> {
+        self.entries.get_mut(&of).map(|entry| &mut entry.edges)
     }
 
     /// Adds the edges to what is selected.
@@ -105,10 +100,8 @@ impl<'d> Builder<'d> {
         parents.dedup();
         for parent in parents.into_iter().flat_map(|kind| graph.resources.of(kind)) {
             let children = graph.selected(&parent).into_iter();
-            let ids = children.filter_map(|child| self.ids.get(&child.object_ref()).copied());
-            let selected: Vec<_> = ids.map(Edge::to).collect();
             if let Some(edges) = self.edges(parent.object_ref()) {
-                edges.extend(selected);
+                edges.extend(children.map(|child| Edge::to(child.object_ref())));
             }
         }
         for agent in graph.resources.of(Kind::GrafanaAgent) {
@@ -118,17 +111,13 @@ impl<'d> Builder<'d> {
 
     /// Marks the ServiceMonitors that an agent leaves out.
     fn deny(&mut self, agent: AnyResource<'d, 'd>) {
-        let Some(&denying) = self.ids.get(&agent.object_ref()) else {
-            return;
-        };
         for instance in self.graph.selected_of(&agent, Kind::MetricsInstance) {
             let monitors = self.graph.selected_of(&instance, Kind::ServiceMonitor).into_iter();
             let denied = monitors.filter(|monitor| is_denied(agent, *monitor));
-            let denied = denied.filter_map(|monitor| self.ids.get(&monitor.object_ref()).copied());
-            let denied: HashSet<_> = denied.collect();
+            let denied: HashSet<_> = denied.map(|monitor| monitor.object_ref()).collect();
             let edges = self.edges(instance.object_ref()).into_iter().flatten();
             for edge in edges.filter(|edge| denied.contains(&edge.to)) {
-                edge.denied_by.push(denying);
+                edge.denied_by.push(agent.object_ref());
             }
         }
     }
@@ -167,13 +156,15 @@ impl<'d> Builder<'d> {
         found.sort_by_key(|&(object, _)| object);
         let mut edges: Vec<Edge<'d>> = Vec::new();
         for (object, reference) in found {
-            let to = self.referred_to(object);
-            match edges.last_mut().filter(|edge| edge.to == to) {
+            match edges.last_mut().filter(|edge| edge.to == object) {
                 Some(edge) => edge.references.push(reference),
-                None => edges.push(Edge {
-                    references: vec![reference],
-                    ..Edge::to(to)
-                }),
+                None => {
+                    self.refer_to(object);
+                    edges.push(Edge {
+                        references: vec![reference],
+                        ..Edge::to(object)
+                    });
+                }
             }
         }
         if let Some(own) = self.edges(from) {
@@ -191,32 +182,30 @@ impl<'d> Builder<'d> {
         }
     }
 
-    fn agents(&self, options: &resolve::Options) -> Vec<EntryId> {
+    fn agents(&self, options: &resolve::Options) -> Vec<ObjectRef<'d>> {
         let Ok(selector) = resolve::agent_selector(options) else {
             return Vec::new();
         };
         let agents = self.graph.resources.agents.iter();
         let wanted = agents.filter(|agent| selector.matches(&agent.meta.labels));
-        wanted
-            .filter_map(|agent| self.ids.get(&agent.object_ref()).copied())
-            .collect()
+        wanted.map(|agent| agent.object_ref()).collect()
     }
 
-    /// The entry of a Secret or ConfigMap, whatever there is of it.
-    fn referred_to(&mut self, object: ObjectRef<'d>) -> EntryId {
-        if let Some(&id) = self.ids.get(&object) {
-            return id;
+    /// Adds a Secret or ConfigMap, whatever there is of it.
+    fn refer_to(&mut self, object: ObjectRef<'d>) {
+        if self.entries.contains_key(&object) {
+            return;
         }
         if let Some(resource) = self.data(&object) {
-            return self.add(resource, State::Present);
-        }
-        if let Some(promised) = self.promised(&object) {
+            self.add(resource, State::Present);
+        } else if let Some(promised) = self.promised(&object) {
             let by = format!("{}/{}/{}", promised.generator, promised.namespace, promised.by);
-            return self.insert(object, State::Promised(by), Some(promised.span));
+            self.insert(object, State::Promised(by), Some(promised.span), None);
+        } else {
+            let is_refused = self.graph.resources.refused.contains(&object);
+            let state = if is_refused { State::Refused } else { State::Missing };
+            self.insert(object, state, None, None);
         }
-        let is_refused = self.graph.resources.refused.contains(&object);
-        let state = if is_refused { State::Refused } else { State::Missing };
-        self.insert(object, state, None)
     }
 
     fn data(&self, object: &ObjectRef<'_>) -> Option<&'d Resource<'d, SecretData<'d>>> {
@@ -229,12 +218,12 @@ impl<'d> Builder<'d> {
     }
 
     /// Adds the refused resources of the kinds that are selected or select.
-    fn refused(&mut self, diagnostics: &[Diagnostic]) -> Vec<EntryId> {
+    fn refused(&mut self, diagnostics: &[Diagnostic]) -> Vec<ObjectRef<'d>> {
         let refused = self.graph.resources.refused.iter().copied();
         let mut refused: Vec<_> = refused.filter(|object| object.kind.is_custom()).collect();
         refused.sort_unstable();
         refused.dedup();
-        refused.retain(|object| !self.ids.contains_key(object));
+        refused.retain(|object| !self.entries.contains_key(object));
         let errors = diagnostics.iter().filter(|found| found.severity == Severity::Error);
         let mut spans: HashMap<&ObjectKey, Span> = HashMap::new();
         for error in errors {
@@ -242,35 +231,32 @@ impl<'d> Builder<'d> {
                 spans.entry(resource).or_insert(label.span);
             }
         }
-        let refused = refused.into_iter().map(|object| {
+        for &object in &refused {
             let span = spans.get(&ObjectKey::from(object)).copied();
-            self.insert(object, State::Refused, span)
-        });
-        refused.collect()
+            self.insert(object, State::Refused, span, None);
+        }
+        refused
     }
 
     /// Marks what nothing selects.
-    fn unselected(&mut self) -> Vec<EntryId> {
-        let edges = self.entries.iter().flat_map(|entry| &entry.edges);
-        let selected: HashSet<EntryId> = edges.map(|edge| edge.to).collect();
+    fn unselected(&mut self) -> Vec<ObjectRef<'d>> {
+        let edges = self.entries.values().flat_map(|entry| &entry.edges);
+        let selected: HashSet<_> = edges.map(|edge| edge.to).collect();
         let mut unselected = Vec::new();
-        for (i, entry) in self.entries.iter_mut().enumerate() {
-            let is_selectable = entry.object.kind.is_custom() && entry.object.kind != Kind::GrafanaAgent;
-            if is_selectable && entry.state == State::Present && !selected.contains(&EntryId(i)) {
+        for (object, entry) in &mut self.entries {
+            let is_selectable = object.kind.is_custom() && object.kind != Kind::GrafanaAgent;
+            if is_selectable && entry.state == State::Present && !selected.contains(object) {
                 entry.state = State::Unselected;
-                unselected.push(EntryId(i));
+                unselected.push(*object);
             }
         }
         unselected
     }
 
     /// Says what would be selected if a namespace that nothing describes had a label.
-    fn conditions(&mut self, unselected: &[EntryId]) {
-        for id in unselected.iter().take(CONDITIONS) {
-            let Some(entry) = self.entries.get_mut(id.0) else {
-                continue;
-            };
-            let Some(child) = self.graph.get(entry.object) else {
+    fn conditions(&mut self, unselected: &[ObjectRef<'d>]) {
+        for object in unselected.iter().take(CONDITIONS) {
+            let (Some(entry), Some(child)) = (self.entries.get_mut(object), self.graph.get(*object)) else {
                 continue;
             };
             let relations = RELATIONS.iter().filter(|relation| relation.child == child.kind);

@@ -1,9 +1,10 @@
 //! What each resource becomes in the configuration of each agent, without a secret value.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::sync::Arc;
+use std::collections::{BTreeMap, BTreeSet};
 
-use super::model::{EntryId, Tree};
+use indexmap::IndexSet;
+
+use super::model::Tree;
 use crate::api::ObjectRef;
 use crate::plan::{ConfigKind, Plan, Secrets};
 use crate::resolve::Hierarchy;
@@ -14,8 +15,8 @@ use crate::yaml::{self, Style, Value};
 
 /// What a resource becomes for one agent, or for several that make the same of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Generated {
-    pub agents: Vec<EntryId>,
+pub struct Generated<'d> {
+    pub agents: Vec<ObjectRef<'d>>,
     /// The names of its scrape jobs.
     pub jobs: Vec<String>,
     /// The lines of the text: YAML documents one after the other, or components of Alloy.
@@ -29,13 +30,12 @@ pub fn generated<'d>(
     hierarchies: &[Hierarchy<'d, 'd>],
     target: &Target,
     lines: &mut Lines,
-) -> BTreeMap<EntryId, Vec<Generated>> {
-    let ids: BTreeMap<ObjectRef<'_>, EntryId> = tree.iter().map(|(id, entry)| (entry.object, id)).collect();
-    let mut found: BTreeMap<EntryId, Vec<Generated>> = BTreeMap::new();
+) -> BTreeMap<ObjectRef<'d>, Vec<Generated<'d>>> {
+    let mut found: BTreeMap<_, Vec<Generated<'d>>> = BTreeMap::new();
     // What goes beyond that is an error of `check` and `render`.
     let mut repeated = alloy::MAX_REPEATED;
     for hierarchy in hierarchies {
-        let Some(&agent) = ids.get(&hierarchy.agent.object_ref()) else {
+        let Some(agent) = tree.get(hierarchy.agent.object_ref()) else {
             continue;
         };
         let mut plan = Plan::new(hierarchy, &ConfigKind::of(hierarchy), &mut Vec::new());
@@ -51,7 +51,7 @@ pub fn generated<'d>(
         }
         let mut components = match target.writing(Secrets::Named) {
             Writing::Agent => None,
-            Writing::Alloy(writing) => Some(components(&plan, writing, lines)),
+            Writing::Alloy(writing) => Some(components(tree, &plan, writing, lines)),
         };
         let mut pieces: Vec<(ObjectRef<'_>, Vec<String>, Vec<LineId>)> = Vec::new();
         each_piece(&plan, Secrets::Named, &mut |piece, value| {
@@ -60,7 +60,7 @@ pub fn generated<'d>(
                 Piece::Job(name) => (name.object, Some(name)),
                 Piece::Additional(_) => return,
             };
-            if name.is_none() && ids.contains_key(&object) {
+            if name.is_none() && tree.get(object).is_some() {
                 pieces.push((object, Vec::new(), Vec::new()));
             }
             if value == Value::Null {
@@ -85,15 +85,15 @@ pub fn generated<'d>(
                 };
                 text = own;
             }
-            if let Some(id) = ids.get(&object) {
-                add(found.entry(*id).or_default(), agent, jobs, text.into());
+            if let Some(entry) = tree.get(object) {
+                add(found.entry(entry.object).or_default(), agent.object, jobs, text.into());
             }
         }
     }
     found
 }
 
-fn add(found: &mut Vec<Generated>, agent: EntryId, jobs: Vec<String>, text: Box<[LineId]>) {
+fn add<'d>(found: &mut Vec<Generated<'d>>, agent: ObjectRef<'d>, jobs: Vec<String>, text: Box<[LineId]>) {
     match found.iter_mut().find(|other| other.text == text) {
         Some(same) if same.agents.contains(&agent) => {}
         Some(same) => same.agents.push(agent),
@@ -108,6 +108,7 @@ fn add(found: &mut Vec<Generated>, agent: EntryId, jobs: Vec<String>, text: Box<
 /// The components of Alloy that are made from each resource, those of several configurations once. Those made from keys of Secrets
 /// have text of them, and are left out.
 fn components<'p>(
+    tree: &Tree<'_>,
     plan: &'p Plan<'p>,
     writing: alloy::Writing,
     lines: &mut Lines,
@@ -125,7 +126,7 @@ fn components<'p>(
                     continue;
                 };
                 let mut is_new = || !may_be_seen || seen.insert((object, component.kind, component.label.clone()));
-                if object.kind.is_data() || !is_new() {
+                if object.kind.is_data() || tree.get(object).is_none() || !is_new() {
                     continue;
                 }
                 let all = found.entry(object).or_default();
@@ -141,36 +142,29 @@ fn components<'p>(
     found
 }
 
-/// The number of a line.
+/// The place of a line.
 pub type LineId = u32;
 
 /// Every line of many texts once.
 #[derive(Debug, Default)]
-pub struct Lines {
-    numbers: HashMap<Arc<str>, LineId>,
-    lines: Vec<Arc<str>>,
-}
+pub struct Lines(IndexSet<String>);
 
 impl Lines {
-    /// The numbers of a text's lines.
+    /// The places of a text's lines.
     pub fn add(&mut self, text: &str) -> Vec<LineId> {
-        text.lines().map(|line| self.number(line)).collect()
+        let place = |line: &str| match self.0.get_index_of(line) {
+            Some(place) => place,
+            None => self.0.insert_full(line.to_owned()).0,
+        };
+        let places = text.lines().map(place);
+        places
+            .map(|place| LineId::try_from(place).unwrap_or(LineId::MAX))
+            .collect()
     }
 
-    /// The line of a number; empty where there is none.
-    pub fn get(&self, number: LineId) -> &str {
-        self.lines.get(number as usize).map_or("", |line| line)
-    }
-
-    fn number(&mut self, line: &str) -> LineId {
-        if let Some(&number) = self.numbers.get(line) {
-            return number;
-        }
-        let number = LineId::try_from(self.lines.len()).unwrap_or(LineId::MAX);
-        let line: Arc<str> = line.into();
-        self.numbers.insert(Arc::clone(&line), number);
-        self.lines.push(line);
-        number
+    /// The lines in their places.
+    pub fn iter(&self) -> impl Iterator<Item = &str> {
+        self.0.iter().map(String::as_str)
     }
 }
 
@@ -179,10 +173,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_line_that_is_there_again_has_its_number() {
+    fn a_line_that_is_there_again_has_its_place() {
         let mut lines = Lines::default();
         assert_eq!(*lines.add("a\nb\na\n"), [0, 1, 0]);
         assert_eq!(*lines.add("b\nc"), [1, 2]);
-        assert_eq!([0, 1, 2, 3].map(|number| lines.get(number)), ["a", "b", "c", ""]);
+        assert!(lines.iter().eq(["a", "b", "c"]));
     }
 }

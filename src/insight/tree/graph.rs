@@ -1,22 +1,17 @@
 //! `dot` and `mermaid`: a graph in which each resource is once.
 
+use std::collections::{BTreeSet, HashMap};
 use std::fmt::Write;
 
-use super::model::{Edge, Entry, EntryId, State, Tree, shown_keys};
+use super::model::{Edge, Entry, State, Tree, names, shown_keys};
 use crate::api::{Kind, ObjectRef, RELATIONS};
 use crate::printable::{Text, printable};
 
-/// All keys of an entry that anything in the tree refers to, for formats that show an entry once; by entry.
-fn all_keys<'d>(tree: &Tree<'d>) -> Vec<Vec<(&'d str, bool)>> {
-    let mut keys = vec![Vec::new(); tree.iter().len()];
+/// All keys of each entry that anything in the tree refers to, for formats that show an entry once.
+fn all_keys<'d>(tree: &Tree<'d>) -> HashMap<ObjectRef<'d>, BTreeSet<(&'d str, bool)>> {
+    let mut keys: HashMap<_, BTreeSet<_>> = HashMap::new();
     for edge in tree.iter().flat_map(|(_, entry)| &entry.edges) {
-        if let Some(keys) = keys.get_mut(edge.to.0) {
-            keys.extend(edge.keys());
-        }
-    }
-    for keys in &mut keys {
-        keys.sort_unstable();
-        keys.dedup();
+        keys.entry(edge.to).or_default().extend(edge.keys());
     }
     keys
 }
@@ -35,12 +30,11 @@ fn look(entry: &Entry<'_>) -> (&'static str, &'static str) {
     }
 }
 
-/// Each edge with the entry above it, and the agents that leave out what is below it.
-fn edges<'t, 'd>(tree: &'t Tree<'d>) -> impl Iterator<Item = ((EntryId, &'t Entry<'d>), &'t Edge<'d>, String)> {
-    let all = tree
-        .iter()
-        .flat_map(|above| above.1.edges.iter().map(move |edge| (above, edge)));
-    all.map(move |(above, edge)| (above, edge, tree.names(&edge.denied_by).join(", ")))
+/// Each edge with the resource above it, and the agents that leave out what is below it.
+fn edges<'t, 'd>(tree: &'t Tree<'d>) -> impl Iterator<Item = (ObjectRef<'d>, &'t Edge<'d>, String)> {
+    let all = tree.iter();
+    let all = all.flat_map(|(above, entry)| entry.edges.iter().map(move |edge| (above, edge)));
+    all.map(|(above, edge)| (above, edge, names(&edge.denied_by).join(", ")))
 }
 
 /// The tree in the DOT language: `agentctl tree … -o dot | dot -Tsvg`.
@@ -50,21 +44,22 @@ pub fn dot(tree: &Tree<'_>) -> Text {
          node [shape=box, style=\"rounded,filled\", fillcolor=\"#f6f8fa\", color=\"#8c959f\", fontname=\"Helvetica\", fontsize=11];\n  \
          edge [color=\"#8c959f\", arrowsize=0.7];\n",
     );
-    for ((_, entry), keys) in tree.iter().zip(all_keys(tree)) {
+    let mut keys = all_keys(tree);
+    for (object, entry) in tree.iter() {
+        let keys = keys.remove(&object).unwrap_or_default();
         let ObjectRef { kind, namespace, name } = entry.object;
         let remark = entry.state.remark().map(|remark| format!(" ({remark})"));
         let mut lines = vec![
             kind.to_string(),
             format!("{namespace}/{name}{}", remark.unwrap_or_default()),
         ];
-        lines.extend((!keys.is_empty()).then(|| shown_keys(&keys)));
+        lines.extend((!keys.is_empty()).then(|| shown_keys(keys)));
         let place = entry.place.map(|(file, line)| quoted([format!("{file}:{line}")]));
         let tooltip = place.map(|place| format!(", tooltip={place}")).unwrap_or_default();
         let (object, label, (_, fill)) = (quoted([entry.object.to_string()]), quoted(lines), look(entry));
         text.line(format!("  {object} [label={label}{tooltip}, fillcolor=\"{fill}\"];"));
     }
-    for ((_, entry), edge, agents) in edges(tree) {
-        let Some(child) = tree.get(edge.to) else { continue };
+    for (above, edge, agents) in edges(tree) {
         let style = match agents.is_empty() {
             true => String::new(),
             false => format!(
@@ -72,7 +67,7 @@ pub fn dot(tree: &Tree<'_>) -> Text {
                 quoted([format!("left out of {agents}")])
             ),
         };
-        let [from, to] = [entry, child].map(|entry| quoted([entry.object.to_string()]));
+        let [from, to] = [above, edge.to].map(|object| quoted([object.to_string()]));
         text.line(format!("  {from} -> {to}{style};"));
     }
     text.line("}");
@@ -99,24 +94,26 @@ classDef agent fill:#ffd8b5,stroke:#bc4c00,color:#1f2328
 /// The tree as a Mermaid flowchart. GitHub and others show some hundred edges at most.
 pub fn mermaid(tree: &Tree<'_>) -> Text {
     let mut text = Text::of_lines("flowchart LR\n");
-    for ((id, entry), keys) in tree.iter().zip(all_keys(tree)) {
-        let ObjectRef { kind, namespace, name } = entry.object;
+    let mut keys = all_keys(tree);
+    let number = |object| tree.entries.get_index_of(&object).unwrap_or_default();
+    for (object, entry) in tree.iter() {
+        let ObjectRef { kind, namespace, name } = object;
         let mut label = format!("{kind}<br/>{}/{}", escaped(namespace), escaped(name));
-        for (key, is_missing) in keys {
+        for (key, is_missing) in keys.remove(&object).into_iter().flatten() {
             let missing = if is_missing { " (missing)" } else { "" };
             let _ = write!(label, "<br/>{}{missing}", escaped(key));
         }
         if let Some(remark) = entry.state.remark() {
             let _ = write!(label, "<br/>{}", escaped(&remark));
         }
-        text.line(format!("  n{}[\"{label}\"]:::{}", id.0, look(entry).0));
+        text.line(format!("  n{}[\"{label}\"]:::{}", number(object), look(entry).0));
     }
-    for ((id, _), edge, agents) in edges(tree) {
+    for (above, edge, agents) in edges(tree) {
         let arrow = match agents.is_empty() {
             true => "-->".to_owned(),
             false => format!("-. \"left out of {}\" .->", escaped(&agents)),
         };
-        text.line(format!("  n{} {arrow} n{}", id.0, edge.to.0));
+        text.line(format!("  n{} {arrow} n{}", number(above), number(edge.to)));
     }
     text.append(&Text::of_lines(MERMAID_CLASSES));
     text

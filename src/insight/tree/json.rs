@@ -39,8 +39,8 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::generated::Generated;
-use super::model::{Entry, EntryId, Reference, Tree};
-use crate::api::Kind;
+use super::model::{Entry, Reference, Tree, names};
+use crate::api::{Kind, ObjectRef};
 
 #[derive(Serialize)]
 struct Document<'g> {
@@ -83,31 +83,29 @@ struct Jobs<'g> {
 }
 
 /// The tree as one object. `generated` has the names of the jobs.
-pub fn json<'g>(tree: &'g Tree<'_>, generated: &'g BTreeMap<EntryId, Vec<Generated>>) -> impl Serialize {
-    let records = tree.iter().map(|(id, entry)| {
-        let generated = generated.get(&id).map(Vec::as_slice).unwrap_or_default();
+pub fn json<'g, 'd>(tree: &'g Tree<'d>, generated: &'g BTreeMap<ObjectRef<'d>, Vec<Generated<'d>>>) -> impl Serialize {
+    let records = tree.iter().map(|(object, entry)| {
+        let generated = generated.get(&object).map(Vec::as_slice).unwrap_or_default();
         record(tree, entry, generated)
     });
     Document {
-        agents: tree.names(&tree.agents),
-        unselected: tree.names(&tree.unselected),
-        refused: tree.names(&tree.refused),
+        agents: names(&tree.agents),
+        unselected: names(&tree.unselected),
+        refused: names(&tree.refused),
         counts: by_name(&tree.counts()),
         resources: records.collect(),
     }
 }
 
-fn record<'g>(tree: &'g Tree<'_>, entry: &'g Entry<'_>, generated: &'g [Generated]) -> Record<'g> {
-    let children = entry.edges.iter().filter_map(|edge| {
-        Some(Child {
-            id: tree.get(edge.to)?.object.to_string(),
-            references: &edge.references,
-            denied_by: tree.names(&edge.denied_by),
-        })
+fn record<'g>(tree: &'g Tree<'_>, entry: &'g Entry<'_>, generated: &'g [Generated<'_>]) -> Record<'g> {
+    let children = entry.edges.iter().map(|edge| Child {
+        id: edge.to.to_string(),
+        references: &edge.references,
+        denied_by: names(&edge.denied_by),
     });
     let with_jobs = generated.iter().filter(|generated| !generated.jobs.is_empty());
     let jobs = with_jobs.map(|Generated { agents, jobs, .. }| {
-        let agents = tree.names(agents).into_iter();
+        let agents = names(agents).into_iter();
         agents.map(move |agent| Jobs { agent, names: jobs })
     });
     Record {

@@ -19,6 +19,6 @@ pub use generated::{Lines, generated};
 pub use graph::{dot, mermaid};
 pub use html::html;
 pub use json::json;
-pub use model::{EntryId, Tree};
+pub use model::Tree;
 pub use targets::{JobTargets, targets};
 pub use text::text;

@@ -1,7 +1,8 @@
 //! Who selects whom and refers to what: each resource once, with edges to what is under it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
+use indexmap::IndexMap;
 use serde::Serialize;
 
 use crate::api::{Kind, ObjectRef};
@@ -10,18 +11,14 @@ use crate::yaml::Node;
 /// The resources of a run with their relations.
 #[derive(Clone, Default)]
 pub struct Tree<'d> {
-    pub(super) entries: Vec<Entry<'d>>,
+    pub(super) entries: IndexMap<ObjectRef<'d>, Entry<'d>>,
     /// The GrafanaAgents that were asked for, by namespace and name.
-    pub agents: Vec<EntryId>,
+    pub agents: Vec<ObjectRef<'d>>,
     /// The instances, Integrations, monitors, Probes and PodLogs that nothing selects.
-    pub unselected: Vec<EntryId>,
+    pub unselected: Vec<ObjectRef<'d>>,
     /// The resources that the API server would refuse, so that they are under nothing.
-    pub refused: Vec<EntryId>,
+    pub refused: Vec<ObjectRef<'d>>,
 }
-
-/// The number of an entry in its tree.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct EntryId(pub(super) usize);
 
 /// A resource, or one that is referred to and missing.
 #[derive(Clone)]
@@ -70,11 +67,11 @@ pub enum State {
 #[derive(Clone, Debug)]
 pub struct Edge<'d> {
     /// The resource below.
-    pub to: EntryId,
+    pub to: ObjectRef<'d>,
     /// The fields that refer to it; none where it is selected.
     pub references: Vec<Reference<'d>>,
     /// The agents that leave a selected ServiceMonitor out, since it names files.
-    pub denied_by: Vec<EntryId>,
+    pub denied_by: Vec<ObjectRef<'d>>,
 }
 
 /// A field that refers to a Secret or ConfigMap.
@@ -89,20 +86,21 @@ pub struct Reference<'d> {
 }
 
 impl<'d> Tree<'d> {
-    /// An entry; `None` for one of another graph.
-    pub fn get(&self, id: EntryId) -> Option<&Entry<'d>> {
-        self.entries.get(id.0)
+    /// The entry of a resource.
+    pub fn get(&self, object: ObjectRef<'_>) -> Option<&Entry<'d>> {
+        let (_, entry) = self.entries.get_index(self.entries.get_index_of(&object)?)?;
+        Some(entry)
     }
 
-    /// All entries, with their numbers.
-    pub fn iter(&self) -> impl ExactSizeIterator<Item = (EntryId, &Entry<'d>)> {
-        self.entries.iter().enumerate().map(|(i, entry)| (EntryId(i), entry))
+    /// All entries, with their resources.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = (ObjectRef<'d>, &Entry<'d>)> {
+        self.entries.iter().map(|(&object, entry)| (object, entry))
     }
 
-    /// What entries are called: `Kind/namespace/name`.
-    pub(super) fn names(&self, ids: &[EntryId]) -> Vec<String> {
-        let entries = ids.iter().filter_map(|&id| self.get(id));
-        entries.map(|entry| entry.object.to_string()).collect()
+    /// The places of resources in the order of the entries.
+    pub(super) fn numbers(&self, objects: &[ObjectRef<'_>]) -> Vec<usize> {
+        let numbers = objects.iter().map(|object| self.entries.get_index_of(object));
+        numbers.flatten().collect()
     }
 
     /// Number of resources directly under an entry, by kind.
@@ -112,7 +110,7 @@ impl<'d> Tree<'d> {
 
     /// Number of resources, by kind.
     pub fn counts(&self) -> BTreeMap<Kind, usize> {
-        count(self.entries.iter())
+        count(self.entries.values())
     }
 }
 
@@ -175,7 +173,7 @@ impl Entry<'_> {
 
 impl<'d> Edge<'d> {
     /// A way with nothing said about it.
-    pub(super) fn to(to: EntryId) -> Self {
+    pub(super) fn to(to: ObjectRef<'d>) -> Self {
         Self {
             to,
             references: Vec::new(),
@@ -184,21 +182,20 @@ impl<'d> Edge<'d> {
     }
 
     /// The keys that are referred to and whether each is missing, without repetition, in order.
-    pub fn keys(&self) -> Vec<(&'d str, bool)> {
-        let mut keys: Vec<_> = self
-            .references
-            .iter()
-            .filter_map(|r| Some((r.key?, r.is_missing)))
-            .collect();
-        keys.sort_unstable();
-        keys.dedup();
-        keys
+    pub fn keys(&self) -> BTreeSet<(&'d str, bool)> {
+        let references = self.references.iter();
+        references.filter_map(|r| Some((r.key?, r.is_missing))).collect()
     }
 }
 
+/// What resources are called: `Kind/namespace/name`.
+pub(super) fn names(objects: &[ObjectRef<'_>]) -> Vec<String> {
+    objects.iter().map(ToString::to_string).collect()
+}
+
 /// Keys as people read them: `password, user (missing)`.
-pub fn shown_keys(keys: &[(&str, bool)]) -> String {
-    let shown = keys.iter().map(|&(key, is_missing)| match is_missing {
+pub fn shown_keys<'k>(keys: impl IntoIterator<Item = (&'k str, bool)>) -> String {
+    let shown = keys.into_iter().map(|(key, is_missing)| match is_missing {
         true => format!("{key} (missing)"),
         false => key.to_owned(),
     });

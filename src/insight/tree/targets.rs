@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::model::{EntryId, Tree};
+use super::model::Tree;
 use crate::api::ObjectRef;
 use crate::insight::targets::{Survey, each_group, lost_by, shards, shown_address};
 use crate::printable::printable;
@@ -35,22 +35,25 @@ pub fn targets<'d>(
     hierarchies: &'d [Hierarchy<'d, 'd>],
     cluster: &Cluster<'_, 'd>,
     sources: &Sources,
-) -> BTreeMap<EntryId, Vec<JobTargets>> {
-    let mut found: BTreeMap<EntryId, Vec<JobTargets>> = BTreeMap::new();
+) -> BTreeMap<ObjectRef<'d>, Vec<JobTargets>> {
+    let mut found: BTreeMap<_, Vec<JobTargets>> = BTreeMap::new();
     if cluster.objects.is_empty() {
         return found;
     }
-    let ids: BTreeMap<ObjectRef<'_>, EntryId> = tree.iter().map(|(id, entry)| (entry.object, id)).collect();
     let [of_job, mut left] = MOST;
     for hierarchy in hierarchies {
-        let Some(agent) = ids.get(&hierarchy.agent.object_ref()) else {
+        let Some(agent) = tree.entries.get_index_of(&hierarchy.agent.object_ref()) else {
             continue;
         };
         // Mistakes in nested YAML are for `check`.
         let _ = each_group(std::iter::once(hierarchy), &|_, _| true, &mut |_, group| {
             let job = group.first();
-            let monitor = job.and_then(|job| ids.get(&job.monitor?));
-            let (Some(job), Some(id)) = (job, monitor) else { return };
+            let monitor = job
+                .and_then(|job| job.monitor)
+                .filter(|monitor| tree.get(*monitor).is_some());
+            let (Some(job), Some(monitor)) = (job, monitor) else {
+                return;
+            };
             if !cluster.spend(group, Extent::Selected) {
                 return;
             }
@@ -65,8 +68,8 @@ pub fn targets<'d>(
                 };
                 [state.to_owned(), printable(&shown_address(row)).into_owned(), shards]
             });
-            found.entry(*id).or_default().push(JobTargets {
-                agent: agent.0,
+            found.entry(monitor).or_default().push(JobTargets {
+                agent,
                 job: printable(&job.name).into_owned(),
                 rows: rows.collect(),
                 more: survey.rows.len() - listed,

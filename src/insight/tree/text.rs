@@ -2,7 +2,8 @@
 
 use std::collections::HashSet;
 
-use super::model::{Edge, Entry, EntryId, State, Tree, shown_counts, shown_keys};
+use super::model::{Edge, Entry, State, Tree, shown_counts, shown_keys};
+use crate::api::ObjectRef;
 use crate::printable::{Line, Screen, Style, Text, counted, printable};
 
 /// Places are in a column unless a name is longer than this.
@@ -62,29 +63,29 @@ struct Writer<'g, 'd> {
     tree: &'g Tree<'d>,
     rows: Vec<Row>,
     /// The entries whose children were written, and whether below an agent that denies access to files.
-    seen: HashSet<(EntryId, bool)>,
-    agent: Option<EntryId>,
+    seen: HashSet<(ObjectRef<'d>, bool)>,
+    agent: Option<ObjectRef<'d>>,
 }
 
-impl Writer<'_, '_> {
+impl<'d> Writer<'_, 'd> {
     /// Writes an entry and what is under it. `branch` is drawn before its name, `stem` before what is under it.
-    fn entry(&mut self, id: EntryId, edge: Option<&Edge<'_>>, branch: &str, stem: &str) {
+    fn entry(&mut self, object: ObjectRef<'d>, edge: Option<&Edge<'d>>, branch: &str, stem: &str) {
         let tree = self.tree;
-        let Some(entry) = tree.get(id) else { return };
+        let Some(entry) = tree.get(object) else { return };
         let mut notes = notes(tree, entry, edge, self.agent);
         let denies = self
             .agent
             .is_some_and(|agent| entry.edges.iter().any(|edge| edge.denied_by.contains(&agent)));
-        let is_repeated = !entry.edges.is_empty() && !self.seen.insert((id, denies));
+        let is_repeated = !entry.edges.is_empty() && !self.seen.insert((object, denies));
         if is_repeated {
             notes.push((Line::of(Style::Faint, "(*)"), false));
         }
-        let keys = edge.map(|edge| shown_keys(&edge.keys()));
+        let keys = edge.map(|edge| shown_keys(edge.keys()));
         let keys = keys.filter(|keys| !keys.is_empty()).map(|keys| format!("[{keys}]"));
         let keys = keys.unwrap_or_default();
         let lacks_one = edge.is_some_and(|edge| edge.references.iter().any(|reference| reference.is_missing));
         let gap = if keys.is_empty() { "" } else { " " };
-        let name = Line::of(Style::Faint, branch).with(style(entry), entry.object);
+        let name = Line::of(Style::Faint, branch).with(style(entry), object);
         self.rows.push(Row::Entry(EntryRow {
             name: name
                 .plain(gap)
@@ -115,7 +116,12 @@ fn style(entry: &Entry<'_>) -> Style {
 }
 
 /// Notes about an entry, the most urgent first; `edge` leads to it, below `agent`.
-fn notes(tree: &Tree<'_>, entry: &Entry<'_>, edge: Option<&Edge<'_>>, agent: Option<EntryId>) -> Vec<(Line, bool)> {
+fn notes(
+    tree: &Tree<'_>,
+    entry: &Entry<'_>,
+    edge: Option<&Edge<'_>>,
+    agent: Option<ObjectRef<'_>>,
+) -> Vec<(Line, bool)> {
     let mut notes = Vec::new();
     let mut note = |style, text: &str, is_count| notes.push((Line::of(style, text), is_count));
     if agent.is_some_and(|agent| edge.is_some_and(|edge| edge.denied_by.contains(&agent))) {

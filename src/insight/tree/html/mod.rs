@@ -10,8 +10,9 @@ use std::collections::BTreeMap;
 use ring::digest::{SHA256, digest};
 
 use super::generated::{Generated, Lines};
-use super::model::{EntryId, Tree};
+use super::model::Tree;
 use super::targets::JobTargets;
+use crate::api::ObjectRef;
 use crate::diagnostic::Diagnostic;
 use crate::go::base64;
 use crate::printable;
@@ -30,13 +31,13 @@ const SCRIPTS: [&str; 7] = [
 ];
 
 /// The page, with the patches by which agents would select what nothing selects, and the targets of monitors. Of a Secret or ConfigMap it has the names of the keys, of every other resource all but credentials.
-pub fn html(
-    tree: &Tree<'_>,
-    generated: &BTreeMap<EntryId, Vec<Generated>>,
+pub fn html<'d>(
+    tree: &Tree<'d>,
+    generated: &BTreeMap<ObjectRef<'d>, Vec<Generated<'d>>>,
     mut lines: Lines,
     diagnostics: &[Diagnostic],
-    patches: &BTreeMap<EntryId, String>,
-    targets: &BTreeMap<EntryId, Vec<JobTargets>>,
+    patches: &BTreeMap<ObjectRef<'d>, String>,
+    targets: &BTreeMap<ObjectRef<'d>, Vec<JobTargets>>,
 ) -> String {
     let data = PageData::of(tree, generated, &mut lines, diagnostics, patches, targets);
     // Texts and numbers have a form in JSON: this cannot fail.

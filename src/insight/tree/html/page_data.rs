@@ -4,10 +4,10 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use serde::{Serialize, Serializer};
 
-use crate::api::Kind;
+use crate::api::{Kind, ObjectRef};
 use crate::diagnostic::{Diagnostic, ObjectKey};
 use crate::insight::tree::generated::{Generated, LineId, Lines};
-use crate::insight::tree::model::{Edge, Entry, EntryId, Tree};
+use crate::insight::tree::model::{Edge, Entry, Tree};
 use crate::insight::tree::targets::JobTargets;
 use crate::printable::printable;
 use crate::secrecy::{Form, MASK, SecretDetector, without_secrets_told};
@@ -61,7 +61,7 @@ struct ResourceData<'g> {
     patch: Vec<Shown<'g>>,
     /// Whether `tree --problems` shows it.
     problem: bool,
-    source: Option<Box<[LineId]>>,
+    source: Option<Vec<LineId>>,
     state: &'static str,
     /// Its targets, job by job, where objects of the cluster are in the input.
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
@@ -87,7 +87,7 @@ struct ReferenceData<'g> {
 struct GeneratedData<'g> {
     agents: Vec<usize>,
     jobs: Vec<Shown<'g>>,
-    text: Box<[LineId]>,
+    text: &'g [LineId],
 }
 
 #[derive(Clone, Copy, Serialize, PartialEq, Eq, Hash)]
@@ -101,13 +101,13 @@ struct FindingData<'g> {
 
 impl<'g> PageData<'g> {
     /// The facts about a tree; what is generated consists of `lines`.
-    pub fn of(
-        tree: &'g Tree<'_>,
-        generated: &'g BTreeMap<EntryId, Vec<Generated>>,
+    pub fn of<'d>(
+        tree: &'g Tree<'d>,
+        generated: &'g BTreeMap<ObjectRef<'d>, Vec<Generated<'d>>>,
         lines: &'g mut Lines,
         diagnostics: &'g [Diagnostic],
-        patches: &'g BTreeMap<EntryId, String>,
-        targets: &'g BTreeMap<EntryId, Vec<JobTargets>>,
+        patches: &'g BTreeMap<ObjectRef<'d>, String>,
+        targets: &'g BTreeMap<ObjectRef<'d>, Vec<JobTargets>>,
     ) -> Self {
         let mut findings: HashMap<&ObjectKey, Vec<FindingData<'g>>> = HashMap::new();
         let mut seen = HashSet::new();
@@ -119,58 +119,45 @@ impl<'g> PageData<'g> {
                 findings.entry(resource).or_default().push(new);
             }
         }
-        let mut page = PageLines {
-            lines,
-            numbers: Vec::new(),
-            order: Vec::new(),
-            judge: SecretDetector::new(Form::PageResource),
-        };
+        let mut judge = SecretDetector::new(Form::PageResource);
         let problems: HashSet<_> = tree.problems().into_iter().collect();
-        let resources = tree.iter().map(|(id, entry)| {
-            let source = source(entry, &mut page.judge).map(|text| {
-                let lines = page.lines.add(&text);
-                page.place(&lines)
-            });
-            let generated = generated.get(&id).into_iter().flatten().map(|one| GeneratedData {
-                agents: numbers(&one.agents),
+        let resources = tree.iter().map(|(object, entry)| {
+            let source = source(entry, &mut judge).map(|text| lines.add(&text));
+            let generated = generated.get(&object).into_iter().flatten().map(|one| GeneratedData {
+                agents: tree.numbers(&one.agents),
                 jobs: one.jobs.iter().map(|job| Shown(job)).collect(),
-                text: page.place(&one.text),
+                text: &one.text,
             });
-            let patch = patches.get(&id).into_iter().flat_map(|patch| patch.lines());
+            let patch = patches.get(&object).into_iter().flat_map(|patch| patch.lines());
             ResourceData {
-                kind: entry.object.kind.as_str(),
-                namespace: Shown(entry.object.namespace),
-                name: Shown(entry.object.name),
+                kind: object.kind.as_str(),
+                namespace: Shown(object.namespace),
+                name: Shown(object.name),
                 state: entry.state.as_str(),
                 made_by: entry.state.made_by().map(Shown),
                 file: entry.place.map(|(file, _)| Shown(file)),
                 line: entry.place.map(|(_, line)| line),
                 keys: keys(entry),
-                edges: entry.edges.iter().map(edge).collect(),
+                edges: entry.edges.iter().map(|one| edge(tree, one)).collect(),
                 source,
                 generated: generated.collect(),
-                findings: findings.remove(&ObjectKey::from(entry.object)).unwrap_or_default(),
+                findings: findings.remove(&ObjectKey::from(object)).unwrap_or_default(),
                 patch: patch.map(Shown).collect(),
-                problem: problems.contains(&id),
-                targets: targets.get(&id).map(Vec::as_slice).unwrap_or_default(),
+                problem: problems.contains(&object),
+                targets: targets.get(&object).map(Vec::as_slice).unwrap_or_default(),
             }
         });
         let resources = resources.collect();
-        let PageLines { lines, order, .. } = page;
         let lines: &Lines = lines;
         Self {
             kinds: Kind::ALL.iter().map(|kind| kind.as_str()).collect(),
-            agents: numbers(&tree.agents),
-            unselected: numbers(&tree.unselected),
-            refused: numbers(&tree.refused),
+            agents: tree.numbers(&tree.agents),
+            unselected: tree.numbers(&tree.unselected),
+            refused: tree.numbers(&tree.refused),
             resources,
-            lines: order.into_iter().map(|line| Shown(lines.get(line))).collect(),
+            lines: lines.iter().map(Shown).collect(),
         }
     }
-}
-
-fn numbers(ids: &[EntryId]) -> Vec<usize> {
-    ids.iter().map(|id| id.0).collect()
 }
 
 /// The names of the keys of a Secret or ConfigMap.
@@ -187,9 +174,9 @@ fn keys<'g>(entry: &'g Entry<'_>) -> Vec<Shown<'g>> {
     keys.into_iter().map(Shown).collect()
 }
 
-fn edge<'g>(edge: &'g Edge<'_>) -> EdgeData<'g> {
+fn edge<'g>(tree: &Tree<'_>, edge: &'g Edge<'_>) -> EdgeData<'g> {
     EdgeData {
-        to: edge.to.0,
+        to: tree.entries.get_index_of(&edge.to).unwrap_or_default(),
         references: (edge.references.iter())
             .map(|reference| ReferenceData {
                 field: Shown(&reference.field),
@@ -197,7 +184,7 @@ fn edge<'g>(edge: &'g Edge<'_>) -> EdgeData<'g> {
                 missing: reference.is_missing,
             })
             .collect(),
-        denied_by: numbers(&edge.denied_by),
+        denied_by: tree.numbers(&edge.denied_by),
     }
 }
 
@@ -216,35 +203,5 @@ fn finding(diagnostic: &Diagnostic) -> FindingData<'_> {
         message: Told(&diagnostic.message),
         help: diagnostic.help.as_deref().map(Told),
         path: diagnostic.path.as_deref().map(Shown),
-    }
-}
-
-/// The lines of the page, in the order in which its texts come to them, and who judges what is secret in them.
-struct PageLines<'l> {
-    lines: &'l mut Lines,
-    /// The number on the page of each of them that is there.
-    numbers: Vec<Option<LineId>>,
-    order: Vec<LineId>,
-    judge: SecretDetector,
-}
-
-impl PageLines<'_> {
-    /// The numbers of lines on the page.
-    fn place(&mut self, lines: &[LineId]) -> Box<[LineId]> {
-        lines.iter().map(|line| self.number(*line)).collect()
-    }
-
-    fn number(&mut self, line: LineId) -> LineId {
-        let (next, place) = (LineId::try_from(self.order.len()).unwrap_or(LineId::MAX), line as usize);
-        if self.numbers.len() <= place {
-            self.numbers.resize(place + 1, None);
-        }
-        let number = self.numbers.get_mut(place);
-        number.map_or(next, |number| {
-            *number.get_or_insert_with(|| {
-                self.order.push(line);
-                next
-            })
-        })
     }
 }

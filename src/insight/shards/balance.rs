@@ -10,20 +10,11 @@ use serde::Serialize;
 use super::ScrapeTarget;
 use crate::relabel::hashmod;
 
-/// What one shard has to do.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Load {
-    /// Number of targets that it scrapes.
-    pub targets: u64,
-    /// Number of their series.
-    pub series: u64,
-}
-
 /// The shards of a list of targets.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Balance {
-    /// Shard by shard.
-    pub loads: Vec<Load>,
+    /// What each shard has: its series where they are known, else its targets.
+    pub weights: Vec<u64>,
     /// Whether the series of all targets are known, and count.
     pub by_series: bool,
 }
@@ -31,41 +22,32 @@ pub struct Balance {
 impl Balance {
     /// Shares the targets out. A target whose series are not known has `series` of them.
     pub fn of(targets: &[ScrapeTarget], shards: NonZeroU32, series: Option<u64>) -> Self {
-        let mut loads = vec![Load::default(); usize::try_from(shards.get()).unwrap_or_default()];
+        let series_of = |target: &ScrapeTarget| target.series.or(series);
+        let by_series = !targets.is_empty() && targets.iter().all(|target| series_of(target).is_some());
+        let mut weights = vec![0_u64; usize::try_from(shards.get()).unwrap_or_default()];
         for target in targets {
             let index = usize::try_from(shard(&target.address, shards)).unwrap_or_default();
-            if let Some(load) = loads.get_mut(index) {
-                load.targets += 1;
-                load.series = load.series.saturating_add(target.series.or(series).unwrap_or_default());
+            if let Some(weight) = weights.get_mut(index) {
+                let more = series_of(target).filter(|_| by_series);
+                *weight = weight.saturating_add(more.unwrap_or(1));
             }
         }
-        let is_known = |target: &ScrapeTarget| target.series.or(series).is_some();
-        Self {
-            loads,
-            by_series: !targets.is_empty() && targets.iter().all(is_known),
-        }
-    }
-
-    /// What counts of each shard: its series where they are known, else its targets.
-    pub fn weights(&self) -> impl ExactSizeIterator<Item = u64> + Clone {
-        self.loads
-            .iter()
-            .map(|load| if self.by_series { load.series } else { load.targets })
+        Self { weights, by_series }
     }
 
     /// What all shards have together.
     pub fn total(&self) -> u64 {
-        self.weights().fold(0, u64::saturating_add)
+        self.weights.iter().copied().fold(0, u64::saturating_add)
     }
 
     /// What the fullest shard has.
     pub fn fullest(&self) -> u64 {
-        self.weights().max().unwrap_or_default()
+        self.weights.iter().copied().max().unwrap_or_default()
     }
 
     /// How much the fullest shard has above an even share, as a part of that share; 0 where there is nothing.
     pub fn excess(&self) -> f64 {
-        let even = self.total() as f64 / self.loads.len().max(1) as f64;
+        let even = self.total() as f64 / self.weights.len().max(1) as f64;
         if even > 0.0 {
             self.fullest() as f64 / even - 1.0
         } else {
@@ -173,7 +155,7 @@ mod tests {
         let targets: Vec<_> = (0..200).map(|i| target(i, None)).collect();
         for count in [1, 2, 3, 7, 300] {
             let balance = Balance::of(&targets, shards(count), None);
-            assert_eq!(balance.loads.len(), count as usize);
+            assert_eq!(balance.weights.len(), count as usize);
             assert_eq!(balance.total(), 200);
             assert!(!balance.by_series);
         }

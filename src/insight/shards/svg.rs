@@ -48,7 +48,7 @@ fn heading(targets: usize, balance: &Balance) -> String {
     format!(
         "{series}{} targets on {} shards, fullest {:.1} % above even",
         grouped(targets as u64),
-        grouped(balance.loads.len() as u64),
+        grouped(balance.weights.len() as u64),
         balance.excess() * 100.0
     )
 }
@@ -61,7 +61,7 @@ fn title(out: &mut String, y: f64, text: &str) {
 fn bars(out: &mut String, top: f64, balance: &Balance, fullest: u64) -> f64 {
     let scale = (WIDTH - LEFT - RIGHT) / fullest.max(1) as f64;
     let total = balance.total();
-    for (shard, weight) in balance.weights().enumerate() {
+    for (shard, &weight) in balance.weights.iter().enumerate() {
         let y = top + ROW * shard as f64;
         let length = weight as f64 * scale;
         let _ = writeln!(
@@ -79,8 +79,8 @@ fn bars(out: &mut String, top: f64, balance: &Balance, fullest: u64) -> f64 {
             percent(weight, total)
         );
     }
-    let bottom = top + ROW * balance.loads.len() as f64;
-    let even = LEFT + total as f64 / balance.loads.len().max(1) as f64 * scale;
+    let bottom = top + ROW * balance.weights.len() as f64;
+    let even = LEFT + total as f64 / balance.weights.len().max(1) as f64 * scale;
     let _ = writeln!(
         out,
         "<line class=\"even\" x1=\"{even:.1}\" y1=\"{top}\" x2=\"{even:.1}\" y2=\"{bottom}\"/>"

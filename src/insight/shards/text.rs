@@ -17,23 +17,20 @@ pub fn text(sharding: Sharding<'_>, series: Option<u64>, screen: Screen) -> Text
     let Sharding { targets, shards, to } = sharding;
     let mut text = Text::on(screen);
     push_balance(&mut text, targets.len(), &Balance::of(targets, shards, series));
+    text.blank();
     match to {
         Some(to) => {
-            text.blank();
             push_balance(&mut text, targets.len(), &Balance::of(targets, to, series));
             text.blank();
             push_moves(&mut text, sharding, to);
         }
-        None => {
-            text.blank();
-            push_others(&mut text, sharding, series);
-        }
+        None => push_others(&mut text, sharding, series),
     }
     text
 }
 
 fn push_balance(text: &mut Text, targets: usize, balance: &Balance) {
-    let count = balance.loads.len();
+    let count = balance.weights.len();
     let unit = if balance.by_series { "series" } else { "targets" };
     text.item(format!(
         "{} on {}",
@@ -43,7 +40,7 @@ fn push_balance(text: &mut Text, targets: usize, balance: &Balance) {
     text.blank();
     text.line(format!("{:>6}  {unit:>12}  {:>7}", "shard", "share"));
     let (total, fullest) = (balance.total(), balance.fullest());
-    for (shard, weight) in balance.weights().enumerate().take(MOST_ROWS) {
+    for (shard, &weight) in balance.weights.iter().enumerate().take(MOST_ROWS) {
         let line = format!(
             "{shard:>6}  {:>12}  {:>7}  {}",
             grouped(weight),

@@ -36,24 +36,6 @@ impl fmt::Debug for PemFile {
     }
 }
 
-/// A certificate cannot be made, such as for a name that no certificate can hold.
-#[derive(Debug)]
-pub struct PkiError(rcgen::Error);
-
-impl fmt::Display for PkiError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "cannot make the certificates: {}", self.0)
-    }
-}
-
-impl std::error::Error for PkiError {}
-
-impl From<rcgen::Error> for PkiError {
-    fn from(error: rcgen::Error) -> Self {
-        Self(error)
-    }
-}
-
 type Issuer = CertifiedIssuer<'static, KeyPair>;
 
 /// A certificate authority, a server, and the aggregator as its client, with new keys on each call.
@@ -61,7 +43,11 @@ type Issuer = CertifiedIssuer<'static, KeyPair>;
 /// # Errors
 ///
 /// Where a name does not fit into a certificate.
-pub fn pki(options: &PkiOptions) -> Result<Vec<PemFile>, PkiError> {
+pub fn pki(options: &PkiOptions) -> Result<Vec<PemFile>, String> {
+    all_files(options).map_err(|error| format!("cannot make the certificates: {error}"))
+}
+
+fn all_files(options: &PkiOptions) -> Result<Vec<PemFile>, rcgen::Error> {
     let issuer = authority(options)?;
     let mut files = files(["ca.crt", "ca.key"], issuer.pem(), issuer.key()).to_vec();
     files.extend(client(options, &issuer)?);
@@ -69,21 +55,21 @@ pub fn pki(options: &PkiOptions) -> Result<Vec<PemFile>, PkiError> {
     Ok(files)
 }
 
-fn authority(options: &PkiOptions) -> Result<Issuer, PkiError> {
+fn authority(options: &PkiOptions) -> Result<Issuer, rcgen::Error> {
     let mut params = params(options, Vec::new(), "test-ca", "Grafana")?;
     params.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
     params.key_usages = vec![KeyUsagePurpose::KeyCertSign, KeyUsagePurpose::CrlSign];
-    Ok(CertifiedIssuer::self_signed(params, KeyPair::generate()?)?)
+    CertifiedIssuer::self_signed(params, KeyPair::generate()?)
 }
 
 /// The aggregator as the services see it: one of `system:masters`.
-fn client(options: &PkiOptions, issuer: &Issuer) -> Result<[PemFile; 2], PkiError> {
+fn client(options: &PkiOptions, issuer: &Issuer) -> Result<[PemFile; 2], rcgen::Error> {
     let mut params = params(options, Vec::new(), &options.client_name, "system:masters")?;
     params.extended_key_usages = vec![ExtendedKeyUsagePurpose::ClientAuth];
     signed(params, issuer, ["client.crt", "client.key"])
 }
 
-fn server(options: &PkiOptions, issuer: &Issuer) -> Result<[PemFile; 2], PkiError> {
+fn server(options: &PkiOptions, issuer: &Issuer) -> Result<[PemFile; 2], rcgen::Error> {
     let mut params = params(options, options.server_names.clone(), "localhost", "aggregated")?;
     params.extended_key_usages = vec![ExtendedKeyUsagePurpose::ServerAuth, ExtendedKeyUsagePurpose::ClientAuth];
     signed(params, issuer, ["server.crt", "server.key"])
@@ -94,7 +80,7 @@ fn params(
     names: Vec<String>,
     common_name: &str,
     organization: &str,
-) -> Result<CertificateParams, PkiError> {
+) -> Result<CertificateParams, rcgen::Error> {
     let mut params = CertificateParams::new(names)?;
     params.not_before = options.now.into();
     params.not_after = (options.now + Duration::from_secs(u64::from(options.days) * 24 * 60 * 60)).into();
@@ -103,7 +89,7 @@ fn params(
     Ok(params)
 }
 
-fn signed(params: CertificateParams, issuer: &Issuer, names: [&'static str; 2]) -> Result<[PemFile; 2], PkiError> {
+fn signed(params: CertificateParams, issuer: &Issuer, names: [&'static str; 2]) -> Result<[PemFile; 2], rcgen::Error> {
     let pair = KeyPair::generate()?;
     let certificate = params.signed_by(&pair, issuer)?;
     Ok(files(names, certificate.pem(), &pair))

@@ -4,26 +4,17 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use clap::{Args, Command, ValueEnum};
+use clap::{Args, Command};
 use clap_mangen::Man;
 use clap_mangen::roff::{Roff, roman};
 use serde_json::json;
 
-use super::args::ALLOY_VERSION;
+use super::args::{ALLOY_VERSION, AnswerFormat};
 use super::help::Sections;
 use super::outcome::{ExitStatus, Outcome};
 use super::session::Session;
 use crate::environment::EnvironmentError;
 use crate::operator::OperatorVersion;
-
-/// How the versions are written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Output {
-    /// One line, for people
-    Text,
-    /// One object, for programs
-    Json,
-}
 
 /// Show the versions of agentctl, the operator and Alloy
 ///
@@ -36,7 +27,7 @@ Examples:
 pub(super) struct VersionArgs {
     /// Format of the versions
     #[arg(short, long, value_name = "FORMAT", default_value = "text")]
-    output: Output,
+    output: AnswerFormat,
 }
 
 impl VersionArgs {
@@ -44,8 +35,8 @@ impl VersionArgs {
         let version = env!("CARGO_PKG_VERSION");
         let operator = OperatorVersion::LAST;
         let text = match self.output {
-            Output::Text => format!("agentctl {version} (renders for Grafana Agent Operator {operator})\n"),
-            Output::Json => {
+            AnswerFormat::Text => format!("agentctl {version} (renders for Grafana Agent Operator {operator})\n"),
+            AnswerFormat::Json => {
                 let commit = option_env!("AGENTCTL_COMMIT");
                 let (operator, alloy) = (operator.to_string(), ALLOY_VERSION);
                 let versions = json!({ "version": version, "commit": commit, "operator": operator, "alloy": alloy });

@@ -4,11 +4,11 @@ use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::env;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 use serde::Serialize;
 use serde_json::{Value as Json, json};
 
-use super::args::{AgainstArgs, CompileArgs, InputArgs, Rendered, Rendering, SeverityArgs, other_side};
+use super::args::{AgainstArgs, AnswerFormat, CompileArgs, InputArgs, Rendered, Rendering, SeverityArgs, other_side};
 use super::external_diff;
 use super::outcome::{ExitStatus, Outcome, Stop};
 use super::session::Session;
@@ -57,7 +57,7 @@ pub(super) struct DiffArgs {
 
     /// Format of differences
     #[arg(short, long, value_name = "FORMAT", default_value = "text", help_heading = "Output")]
-    output: DiffFormat,
+    output: AnswerFormat,
 
     /// Lines of context around a difference
     #[arg(
@@ -88,14 +88,6 @@ pub(super) struct DiffArgs {
     /// Succeed even if nothing is rendered: everything is removed then
     #[arg(long, hide_short_help = true, help_heading = "Output")]
     allow_empty: bool,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum DiffFormat {
-    /// Unified diffs and a summary, for people
-    Text,
-    /// One object with all changes
-    Json,
 }
 
 impl DiffArgs {
@@ -143,7 +135,7 @@ impl DiffArgs {
         session.accept(&diagnostics, &sources)?;
         let Rendered { bundle, .. } = rendered;
         let external = external_diff::program(env::var_os("KUBECTL_EXTERNAL_DIFF").as_deref());
-        let external = external.filter(|_| self.output == DiffFormat::Text);
+        let external = external.filter(|_| self.output == AnswerFormat::Text);
         let after: Vec<_> = bundle.objects.iter().map(State::rendered).collect();
         let options = diff::Options {
             owner_references: self.owner_references,
@@ -160,9 +152,9 @@ impl DiffArgs {
         let kept: Vec<_> = kept.collect();
         let changes = diff::diff(before, after, options);
         let summary = match (self.output, external) {
-            (DiffFormat::Text, Some(program)) => return Ok(external_diff::run(&program, changes)?),
-            (DiffFormat::Json, _) => self.show_json(changes, &kept, session)?,
-            (DiffFormat::Text, None) => self.show(changes, &kept, session)?,
+            (AnswerFormat::Text, Some(program)) => return Ok(external_diff::run(&program, changes)?),
+            (AnswerFormat::Json, _) => self.show_json(changes, &kept, session)?,
+            (AnswerFormat::Text, None) => self.show(changes, &kept, session)?,
         };
         Ok(ExitStatus::findings_if(summary != Summary::default()))
     }

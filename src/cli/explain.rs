@@ -3,9 +3,10 @@
 use std::ffi::{OsStr, OsString};
 
 use clap::builder::{PossibleValue, TypedValueParser};
-use clap::{Arg, Args, Command, ValueEnum};
+use clap::{Arg, Args, Command};
 use serde::Serialize;
 
+use super::args::{AnswerFormat, told};
 use super::completion;
 use super::outcome::Outcome;
 use super::session::Session;
@@ -13,7 +14,7 @@ use super::settable::Settable;
 use crate::diagnostic::Code;
 use crate::printable::Screen;
 use crate::report::on_screen;
-use crate::severity::{Level, Setting, SettingError, Subject};
+use crate::severity::{Level, Setting, Subject, unknown_code};
 
 /// Explain the code of a finding or a flag, or list all codes
 ///
@@ -34,15 +35,7 @@ pub(super) struct ExplainArgs {
 
     /// Format of the answer
     #[arg(short, long, value_name = "FORMAT", default_value = "text")]
-    output: ExplainFormat,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum ExplainFormat {
-    /// Pages, for people
-    Text,
-    /// A list of objects
-    Json,
+    output: AnswerFormat,
 }
 
 /// What is explained.
@@ -118,12 +111,12 @@ fn commands_with<'c>(root: &'c Command, flag: &str) -> Vec<(String, &'c Arg)> {
 }
 
 /// A code, alone or as a finding has it behind its severity.
-fn code(text: &str) -> Result<Code, SettingError> {
+fn code(text: &str) -> Result<Code, String> {
     let bracketed = text.split_once('[').and_then(|(_, rest)| rest.split_once(']'));
     let name = bracketed.map_or(text, |(name, _)| name);
-    match Setting::parse(name, Level::Deny)?.subject {
+    match Setting::parse(name, Level::Deny).map_err(told)?.subject {
         Subject::Code(code) => Ok(code),
-        Subject::Warnings => Err(SettingError::unknown(name)),
+        Subject::Warnings => Err(told(unknown_code(name))),
     }
 }
 
@@ -131,16 +124,16 @@ impl ExplainArgs {
     pub(super) fn run(&self, session: &Session, mut root: Command) -> Outcome {
         root.build();
         match (self.output, self.topics.as_slice()) {
-            (ExplainFormat::Json, []) => {
+            (AnswerFormat::Json, []) => {
                 let all: Vec<_> = Code::ALL.iter().map(|code| Record::of_code(*code)).collect();
                 session.json(&all)
             }
-            (ExplainFormat::Json, topics) => {
+            (AnswerFormat::Json, topics) => {
                 let all: Vec<_> = topics.iter().map(|topic| topic.record(&root)).collect();
                 session.json(&all)
             }
-            (ExplainFormat::Text, []) => session.data(&list()),
-            (ExplainFormat::Text, topics) => {
+            (AnswerFormat::Text, []) => session.data(&list()),
+            (AnswerFormat::Text, topics) => {
                 let pages: Vec<_> = topics.iter().map(|topic| topic.page(&root)).collect();
                 let pages = pages.join("\n");
                 match session.output() {

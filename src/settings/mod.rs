@@ -137,7 +137,7 @@ impl Settings {
             };
             match Setting::parse(entry.key, level) {
                 Ok(setting) => self.severity.push(setting),
-                Err(error) => out.push(error.at(entry.key_span)),
+                Err(error) => out.push(error.label(entry.key_span, "")),
             }
         }
     }
@@ -171,7 +171,7 @@ fn exception(item: Node<'_>, out: &mut Vec<Diagnostic>) -> Option<Exception> {
             place: code.value.span(),
         }),
         Err(error) => {
-            out.push(error.at(code.value.span()));
+            out.push(error.label(code.value.span(), ""));
             None
         }
     }

@@ -44,7 +44,7 @@ impl Allowance {
                     place: value.span(),
                     of_list: matches!(found, Found::List(_)),
                 }),
-                Err(error) => diagnostics.push(error.at(value.span()).path(path())),
+                Err(error) => diagnostics.push(error.label(value.span(), "").path(path())),
             }
         }
     }

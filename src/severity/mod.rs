@@ -8,7 +8,7 @@ use allowance::Allowed;
 pub use allowance::{ALLOW_ANNOTATION, Allowance};
 use exception::Exceptions;
 pub use exception::{Exception, Pattern};
-pub use setting::{Level, Setting, SettingError, Subject};
+pub use setting::{Level, Setting, Subject, unknown_code};
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -5,7 +5,6 @@ use std::fmt;
 use clap::ValueEnum;
 
 use crate::diagnostic::{Code, Diagnostic, suggest};
-use crate::source::Span;
 
 /// The name of all warnings together.
 const WARNINGS: &str = "warnings";
@@ -48,7 +47,7 @@ impl Setting {
     ///
     /// # Errors
     /// No such code, or one whose errors cannot be lowered.
-    pub fn parse(name: &str, level: Level) -> Result<Self, SettingError> {
+    pub fn parse(name: &str, level: Level) -> Result<Self, Box<Diagnostic>> {
         let subject = match name {
             WARNINGS => Subject::Warnings,
             name => Subject::Code(code(name, level)?),
@@ -60,7 +59,7 @@ impl Setting {
     ///
     /// # Errors
     /// No such code, or one that is always an error.
-    pub fn allowed(name: &str) -> Result<Code, SettingError> {
+    pub fn allowed(name: &str) -> Result<Code, Box<Diagnostic>> {
         code(name, Level::Allow)
     }
 }
@@ -81,53 +80,25 @@ impl fmt::Display for Setting {
 }
 
 /// The code of this name, if it can be set to `level`.
-fn code(name: &str, level: Level) -> Result<Code, SettingError> {
-    let code = Code::parse(name).ok_or_else(|| SettingError::unknown(name))?;
+fn code(name: &str, level: Level) -> Result<Code, Box<Diagnostic>> {
+    let code = Code::parse(name).ok_or_else(|| unknown_code(name))?;
     if level == Level::Deny || code.can_be_lowered() {
         return Ok(code);
     }
-    Err(SettingError {
-        code: Code::FixedSeverity,
-        message: format!("`{code}` cannot be allowed or made a warning"),
-        help: "fix what it reports: agentctl cannot render a resource with this error".to_owned(),
-    })
+    let finding = Diagnostic::new(
+        Code::FixedSeverity,
+        format!("`{code}` cannot be allowed or made a warning"),
+    );
+    let help = "fix what it reports: agentctl cannot render a resource with this error";
+    Err(Box::new(finding.help(help)))
 }
 
-/// Why a setting cannot be.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SettingError {
-    /// That of the finding where the setting is in the input.
-    code: Code,
-    message: String,
-    help: String,
+/// There is no code of this name.
+pub fn unknown_code(name: &str) -> Box<Diagnostic> {
+    let meant = suggest::did_you_mean(name, Code::ALL.iter().map(|code| code.as_str()));
+    let help = meant.unwrap_or_else(|| "see `agentctl explain` for all codes".to_owned());
+    Box::new(Diagnostic::new(Code::UnknownCode, format!("unknown code `{name}`")).help(help))
 }
-
-impl SettingError {
-    /// There is no code of this name.
-    pub fn unknown(name: &str) -> Self {
-        let meant = suggest::did_you_mean(name, Code::ALL.iter().map(|code| code.as_str()));
-        Self {
-            code: Code::UnknownCode,
-            message: format!("unknown code `{name}`"),
-            help: meant.unwrap_or_else(|| "see `agentctl explain` for all codes".to_owned()),
-        }
-    }
-
-    /// The finding about a setting in the input.
-    pub fn at(&self, span: Span) -> Diagnostic {
-        Diagnostic::new(self.code, &self.message)
-            .label(span, "")
-            .help(&self.help)
-    }
-}
-
-impl fmt::Display for SettingError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}; {}", self.message, self.help)
-    }
-}
-
-impl std::error::Error for SettingError {}
 
 #[cfg(test)]
 mod tests {
@@ -150,7 +121,10 @@ mod tests {
 
     #[test]
     fn a_slip_of_the_pen_is_told() {
-        let text = |name| Setting::parse(name, Level::Allow).unwrap_err().to_string();
+        let text = |name| {
+            let wrong = Setting::parse(name, Level::Allow).unwrap_err();
+            format!("{}; {}", wrong.message, wrong.help.unwrap_or_default())
+        };
         assert_eq!(
             text("pased-agent"),
             "unknown code `pased-agent`; did you mean `paused-agent`?"

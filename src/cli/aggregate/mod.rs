@@ -10,7 +10,7 @@ use std::time::SystemTime;
 use clap::{Args, Subcommand, ValueEnum};
 use input::AggregateInput;
 
-use super::args::{AgainstArgs, OutputArgs, other_side};
+use super::args::{AgainstArgs, AnswerFormat, OutputArgs, other_side};
 use super::outcome::{ExitStatus, Outcome, Stop};
 use super::session::Session;
 use crate::aggregate::{self, PkiOptions, Registry, group_discovery_list, group_list, manifests, pki};
@@ -204,15 +204,7 @@ struct DiffArgs {
 
     /// Format of changes
     #[arg(short, long, value_name = "FORMAT", default_value = "text", help_heading = "Output")]
-    output: DiffFormat,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum DiffFormat {
-    /// A line each, for people
-    Text,
-    /// A list of objects
-    Json,
+    output: AnswerFormat,
 }
 
 impl DiffArgs {
@@ -223,12 +215,12 @@ impl DiffArgs {
             self.input.compile(session, |after| {
                 let changes = aggregate::changes(before, after);
                 match self.output {
-                    DiffFormat::Text => {
+                    AnswerFormat::Text => {
                         let mut text = session.text();
                         changes.iter().for_each(|change| text.line(routes::change(change)));
                         session.show(&text)
                     }
-                    DiffFormat::Json => session.json(&changes),
+                    AnswerFormat::Json => session.json(&changes),
                 }?;
                 Ok(ExitStatus::findings_if(!changes.is_empty()))
             })

@@ -12,6 +12,6 @@ pub(super) use agent::AgentArgs;
 pub(super) use at::{At, at};
 pub(super) use compile::{ALLOY_VERSION, CompileArgs, namespace};
 pub(super) use input::{AgainstArgs, InputArgs, LimitArgs, LoadRestrictor, WholeInputArgs, other_side};
-pub(super) use output::OutputArgs;
+pub(super) use output::{AnswerFormat, OutputArgs};
 pub(super) use render::{RenderFlags, Rendered, Rendering};
-pub(super) use severity::SeverityArgs;
+pub(super) use severity::{SeverityArgs, told};

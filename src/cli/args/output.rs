@@ -37,6 +37,15 @@ enum OutputFormat {
     Name,
 }
 
+/// How an answer is shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(in crate::cli) enum AnswerFormat {
+    /// For people
+    Text,
+    /// For programs
+    Json,
+}
+
 impl OutputArgs {
     /// The directory, unless it is standard output.
     pub(in crate::cli) fn path(&self) -> Option<&Path> {

@@ -5,8 +5,8 @@ use clap::Args;
 use crate::cli::command_line::RunSettings;
 use crate::cli::completion;
 use crate::cli::session::Session;
-use crate::diagnostic::Warned;
-use crate::severity::{Exception, Level, Policy, Setting, SettingError, Subject};
+use crate::diagnostic::{Diagnostic, Warned};
+use crate::severity::{Exception, Level, Policy, Setting, Subject};
 use crate::source::Sources;
 
 /// Flags about codes. They come before what `agentctl.yaml` says of them.
@@ -29,8 +29,13 @@ pub(in crate::cli) struct SeverityArgs {
 }
 
 /// Reads the code that gets a level.
-fn at_level(level: Level) -> impl Fn(&str) -> Result<Setting, SettingError> + Clone {
-    move |name| Setting::parse(name, level)
+fn at_level(level: Level) -> impl Fn(&str) -> Result<Setting, String> + Clone {
+    move |name| Setting::parse(name, level).map_err(told)
+}
+
+/// What is said of a wrong name on the command line.
+pub(in crate::cli) fn told(wrong: Box<Diagnostic>) -> String {
+    format!("{}; {}", wrong.message, wrong.help.unwrap_or_default())
 }
 
 impl SeverityArgs {

@@ -1,0 +1,298 @@
+//! Which agents, and which of their objects, change: with what is given as changed, or between two inputs.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde::{Serialize, Serializer};
+use serde_json::json;
+
+use super::catalogue::Located;
+use super::resolved::Resolved;
+use crate::api::{Kind, ObjectRef};
+use crate::manifest::{AgentName, Object, Objects};
+use crate::printable::{Line, Screen, Style, Text, counted};
+use crate::resolve::Hierarchy;
+
+/// The objects that may or do change. For programs:
+///
+/// ```text
+/// {"agents": […], "others": […], "idle": […]}
+/// agent   namespace, name, rendered, objects, because
+/// object  change, kind, namespace, name
+/// because kind, namespace, name, through
+/// idle    kind, namespace, name
+/// ```
+///
+/// `change` is `possible` where it is about dependencies, and `added`, `changed` or `removed` between two revisions.
+#[derive(Clone, Default, Serialize)]
+pub struct Affected<'d> {
+    /// The agents of which any object is affected, by namespace and name.
+    pub agents: Vec<AffectedAgent<'d>>,
+    /// The resources that were asked about and that nothing depends on.
+    #[serde(serialize_with = "in_order")]
+    pub idle: Vec<ObjectRef<'d>>,
+    /// The objects of no agent: Service and Endpoints of the kubelets.
+    #[serde(serialize_with = "in_order")]
+    pub others: Vec<AffectedObject>,
+}
+
+/// An agent and what of it is affected.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct AffectedAgent<'d> {
+    /// The resources that it depends on, of those that were asked about.
+    #[serde(serialize_with = "in_order")]
+    pub because: Vec<Because<'d>>,
+    pub name: String,
+    pub namespace: String,
+    /// In the order in which the operator creates them, what is removed last.
+    #[serde(serialize_with = "in_order")]
+    pub objects: Vec<AffectedObject>,
+    /// Whether it is rendered, so that there is something to render again; one that is gone is not.
+    #[serde(rename = "rendered")]
+    pub is_rendered: bool,
+}
+
+/// A resource that an agent depends on.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Because<'d> {
+    /// The resource.
+    #[serde(flatten)]
+    pub target: ObjectRef<'d>,
+    /// What is between it and the agent.
+    pub through: Vec<ObjectRef<'d>>,
+}
+
+/// Writes items with their keys in the order of the alphabet. Each is made when it is written: thousands of namespaces may be
+/// selected through the same hundreds of instances.
+fn in_order<T: Serialize, S: Serializer>(items: &[T], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_seq(items.iter().map(|item| json!(item)))
+}
+
+/// An object that may or does change.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+pub struct AffectedObject {
+    /// The kind of change.
+    pub change: Change,
+    pub kind: &'static str,
+    pub namespace: String,
+    pub name: String,
+}
+
+/// The kind of change of an object.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Change {
+    /// It depends on what changes.
+    Possible,
+    Added,
+    /// It is different.
+    Changed,
+    /// It is not rendered any more.
+    Removed,
+}
+
+/// What depends on these resources as they are: what is rendered otherwise, or not at all, without them. A resource that moves (to
+/// other labels, another namespace, other nodes) may reach more.
+pub fn dependents<'d>(input: &Resolved<'d>, rendering: &Objects, targets: &[Located<'d>]) -> Affected<'d> {
+    let asked = targets.iter().filter(|target| !target.refused);
+    let asked: Vec<_> = asked.map(|target| target.object).collect();
+    let hidden = asked.iter().copied().collect();
+    input.without(&hidden, |rest| {
+        let without = rest.rendering().output;
+        // What is there without them alone is not rendered now.
+        let possible = |objects: &[Object], without: &[Object]| {
+            let mut changes = changes(without, objects);
+            changes.retain(|object| object.change != Change::Removed);
+            changes.iter_mut().for_each(|object| object.change = Change::Possible);
+            changes
+        };
+        let left = rest.hierarchies.iter();
+        let left: BTreeMap<_, _> = left.map(|one| (one.agent.object_ref(), one)).collect();
+        let agents = input.hierarchies.iter().filter_map(|hierarchy| {
+            let name = AgentName::of(&hierarchy.agent.meta);
+            let objects = possible(rendering.of(&name), without.of(&name));
+            (!objects.is_empty()).then(|| AffectedAgent {
+                because: because(hierarchy, left.get(&hierarchy.agent.object_ref()).copied(), &asked),
+                is_rendered: true,
+                objects,
+                namespace: name.namespace,
+                name: name.name,
+            })
+        });
+        let agents: Vec<_> = agents.collect();
+        let others = possible(&rendering.others, &without.others);
+        let because = agents.iter().flat_map(|agent| &agent.because);
+        let active: BTreeSet<_> = because.map(|because| because.target).collect();
+        let is_idle = |object: &ObjectRef<'d>| {
+            let is_node = object.kind == Kind::Node && !others.is_empty();
+            !is_node && !active.contains(object)
+        };
+        Affected {
+            idle: targets.iter().map(|target| target.object).filter(is_idle).collect(),
+            agents,
+            others,
+        }
+    })
+}
+
+/// The resources that an agent depends on, of those that were asked about; `left` is what is left of it without them. The labels of a
+/// Namespace decide over what goes and what comes.
+fn because<'d>(
+    hierarchy: &Hierarchy<'_, 'd>,
+    left: Option<&Hierarchy<'_, '_>>,
+    asked: &[ObjectRef<'d>],
+) -> Vec<Because<'d>> {
+    let above = above(hierarchy);
+    let (before, left) = (members(hierarchy), left.map(members).unwrap_or_default());
+    let by_labels = |namespace: &str| {
+        let inside = |object: &&ObjectRef<'_>| object.namespace == namespace && !asked.contains(object);
+        let goes = before.iter().filter(|object| !left.contains(object) && inside(object));
+        let comes = left.iter().any(|object| !before.contains(object) && inside(&object));
+        let through: Vec<_> = goes.copied().collect();
+        (comes || !through.is_empty()).then_some(through)
+    };
+    let found = asked.iter().filter_map(|&target| {
+        let through = match target.kind {
+            Kind::Namespace => by_labels(target.name),
+            _ => above.get(&target).map(|above| above.iter().copied().collect()),
+        };
+        through.map(|through| Because { target, through })
+    });
+    found.collect()
+}
+
+fn members<'d>(hierarchy: &Hierarchy<'_, 'd>) -> BTreeSet<ObjectRef<'d>> {
+    hierarchy.members().map(|member| member.object_ref()).collect()
+}
+
+/// What is between an agent and each of its members, and what they refer to: instances that select it, resources that refer to it.
+fn above<'d>(hierarchy: &Hierarchy<'_, 'd>) -> BTreeMap<ObjectRef<'d>, BTreeSet<ObjectRef<'d>>> {
+    let mut all: BTreeMap<_, BTreeSet<_>> = BTreeMap::new();
+    for member in hierarchy.members() {
+        all.entry(member.object_ref()).or_default();
+    }
+    for (instance, children) in hierarchy.instances() {
+        for child in children {
+            all.entry(child.object_ref()).or_default().insert(instance.object_ref());
+        }
+    }
+    for (member, reference) in hierarchy.references() {
+        let object = reference.object(member.meta.namespace);
+        all.entry(object).or_default().insert(member.object_ref());
+    }
+    all
+}
+
+/// What was rendered before and is not any more, or is different, or is new, by agent.
+pub fn difference(before: &Objects, after: &Objects) -> Affected<'static> {
+    let agents = |objects: &Objects| -> BTreeSet<_> { objects.agents.iter().map(|of| of.agent.clone()).collect() };
+    let rendered = agents(after);
+    let mut affected = Affected::default();
+    for agent in agents(before).union(&rendered) {
+        let objects = changes(before.of(agent), after.of(agent));
+        if objects.is_empty() {
+            continue;
+        }
+        let AgentName { namespace, name } = agent.clone();
+        affected.agents.push(AffectedAgent {
+            namespace,
+            name,
+            is_rendered: rendered.contains(agent),
+            objects,
+            because: Vec::new(),
+        });
+    }
+    affected.others = changes(&before.others, &after.others);
+    affected
+}
+
+/// The objects that are new or different, in their order, and then those that are not there any more.
+fn changes(before: &[Object], after: &[Object]) -> Vec<AffectedObject> {
+    fn key(object: &Object) -> (&'static str, &str, &str) {
+        (object.kind(), object.namespace(), object.name())
+    }
+    let mut old: BTreeMap<_, &Object> = before.iter().map(|object| (key(object), object)).collect();
+    let mut changed = Vec::new();
+    for object in after {
+        match old.remove(&key(object)) {
+            None => changed.push((Change::Added, object)),
+            Some(was) if was.to_json() != object.to_json() => changed.push((Change::Changed, object)),
+            Some(_) => {}
+        }
+    }
+    let removed = old.into_values().map(|object| (Change::Removed, object));
+    let affected = changed
+        .into_iter()
+        .chain(removed)
+        .map(|(change, object)| AffectedObject {
+            change,
+            kind: object.kind(),
+            namespace: object.namespace().to_owned(),
+            name: object.name().to_owned(),
+        });
+    affected.collect()
+}
+
+/// Maximum number of resources listed for each agent.
+const SHOWN: usize = 5;
+
+/// The answer, a paragraph an agent.
+pub fn text(affected: &Affected<'_>, screen: Screen) -> Text {
+    let mut out = Text::on(screen);
+    for agent in &affected.agents {
+        let name = format!("GrafanaAgent/{}/{}", agent.namespace, agent.name);
+        let gone = if agent.is_rendered {
+            ""
+        } else {
+            " is not rendered any more"
+        };
+        out.item(Line::of(Style::Strong, name).plain(gone));
+        for Because { target, through } in agent.because.iter().take(SHOWN) {
+            let line = format!("because of {target}{}", path(through));
+            out.item(Line::from("  ").with(Style::Faint, line));
+        }
+        if let more @ 1.. = agent.because.len().saturating_sub(SHOWN) {
+            out.item(Line::from("  ").with(Style::Faint, format!("and of {more} more")));
+        }
+        agent.objects.iter().for_each(|object| out.item(object_line(object)));
+        out.blank();
+    }
+    if !affected.others.is_empty() {
+        out.item(Line::of(Style::Strong, "of no agent"));
+        affected.others.iter().for_each(|object| out.item(object_line(object)));
+        out.blank();
+    }
+    for object in affected.idle.iter().take(SHOWN) {
+        out.item(format!("nothing depends on {object}"));
+    }
+    if let more @ 1.. = affected.idle.len().saturating_sub(SHOWN) {
+        out.item(format!("nor on {more} more"));
+    }
+    let objects: usize = affected.agents.iter().map(|agent| agent.objects.len()).sum::<usize>() + affected.others.len();
+    let (agents, objects) = (counted(affected.agents.len(), "agent"), counted(objects, "object"));
+    out.item(format!("{agents} affected, {objects}"));
+    out
+}
+
+fn object_line(object: &AffectedObject) -> Line {
+    let (style, mark, word) = match object.change {
+        Change::Possible => (Style::Plain, "-", ""),
+        Change::Added => (Style::Good, "+", " added"),
+        Change::Changed => (Style::Warning, "~", " changed"),
+        Change::Removed => (Style::Bad, "-", " removed"),
+    };
+    let AffectedObject {
+        kind, namespace, name, ..
+    } = object;
+    Line::from("  ")
+        .with(style, mark)
+        .plain(format!(" {kind}/{namespace}/{name}{word}"))
+}
+
+/// What is between a resource and an agent.
+fn path(through: &[ObjectRef<'_>]) -> String {
+    match through {
+        [] => String::new(),
+        [one] => format!(" through {one}"),
+        [first, more @ ..] => format!(" through {first} and {} more", more.len()),
+    }
+}

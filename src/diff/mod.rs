@@ -13,18 +13,16 @@ mod operator;
 mod options;
 mod secret;
 mod server;
-mod source;
 mod state;
 #[cfg(test)]
 mod tests;
 mod unified;
 
 pub use change::{Action, Change, Summary};
-pub use file::show_file;
+pub use file::{show_file, show_source};
 pub use kept::{Kept, kept};
 pub use operator::operator;
 pub use options::{MAX_JOBS, Options};
-pub use source::show_source;
 pub use state::{State, read};
 
 use std::collections::BTreeMap;

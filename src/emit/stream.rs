@@ -1,10 +1,11 @@
-//! Objects as one text.
+//! Objects and answers as texts.
 
+use std::cell::Cell;
 use std::io::{self, Write};
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
+use serde_json::ser::PrettyFormatter;
 
-use super::json::{pretty, write_pretty};
 use crate::manifest::Object;
 
 /// How objects are written.
@@ -51,7 +52,11 @@ pub fn write_stream<'o>(
 pub fn text(object: &Object, format: Format) -> io::Result<String> {
     match format {
         Format::Yaml => Ok(object.to_yaml()),
-        Format::Json => pretty(object),
+        Format::Json => {
+            let mut bytes = Vec::new();
+            write_pretty(object, &mut bytes)?;
+            String::from_utf8(bytes).map_err(io::Error::other)
+        }
     }
 }
 
@@ -61,4 +66,31 @@ struct List<'o> {
     api_version: &'static str,
     items: Vec<&'o Object>,
     kind: &'static str,
+}
+
+/// Writes JSON as `kubectl` indents it, without the whole text in memory.
+///
+/// # Errors
+///
+/// Where `out` cannot be written to, or the value cannot be serialized.
+pub fn write_pretty(value: &impl Serialize, out: &mut impl Write) -> io::Result<()> {
+    let formatter = PrettyFormatter::with_indent(b"    ");
+    value.serialize(&mut serde_json::Serializer::with_formatter(&mut *out, formatter))?;
+    out.write_all(b"\n")
+}
+
+/// A list in JSON whose items are made when they are written, once.
+pub struct Streamed<I>(Cell<Option<I>>);
+
+impl<I> Streamed<I> {
+    /// A list of these items.
+    pub fn new(items: I) -> Self {
+        Self(Cell::new(Some(items)))
+    }
+}
+
+impl<I: Iterator<Item: Serialize>> Serialize for Streamed<I> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.0.take().into_iter().flatten())
+    }
 }

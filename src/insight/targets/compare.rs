@@ -6,8 +6,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::{Deserialize, Serialize};
 
 use super::json::POTENTIAL;
-use super::masked::{quoted, shown};
 use super::text::is_in_secret;
+use super::words::{quoted, shown};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::printable::{Line, Screen, Style, Text, counted};
 use crate::relabel::Labels;

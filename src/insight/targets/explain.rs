@@ -1,8 +1,7 @@
 //! One target step by step: its labels before, what each rule does, its labels after.
 
-use super::masked::{quoted, shown};
-use super::rule::{described, summary};
 use super::text::{is_in_secret, object};
+use super::words::{described, quoted, shown, summary};
 use crate::printable::{Line, Screen, Style, Text};
 use crate::relabel::Labels;
 use crate::scrape::{Change, Cluster, Extent, Found, Job, JobGroup, State, trace};

@@ -5,11 +5,10 @@ mod count;
 mod explain;
 mod groups;
 mod json;
-mod masked;
-mod rule;
 mod steps;
 mod survey;
 mod text;
+mod words;
 
 pub use compare::{Compared, Differences, Earlier, read_earlier};
 pub use count::{Count, counts};

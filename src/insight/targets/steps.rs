@@ -2,8 +2,8 @@
 
 use serde::Serialize;
 
-use super::rule::summary;
 use super::text::is_in_secret;
+use super::words::summary;
 use crate::diagnostic::listed::first_of;
 use crate::discovery::Role;
 use crate::plan::Origin;

@@ -3,9 +3,8 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use super::masked::{quoted, shown};
-use super::rule::described;
 use super::survey::{Row, Survey, Why};
+use super::words::{described, quoted, shown};
 use crate::printable::{Line, Screen, Style, Text, counted};
 use crate::relabel::Labels;
 use crate::scrape::{Job, JobGroup, JobKind};

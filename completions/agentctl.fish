@@ -245,8 +245,8 @@ none\t'Links are followed anywhere; only for input that you trust'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l deny -d 'Report findings with this code as errors' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l warn -d 'Report findings with this code as warnings; --deny takes precedence' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l allow -d 'Do not report findings with this code' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -s o -l output -d 'Format of differences' -r -f -a "text\t'Unified diffs and a summary, for people'
-json\t'One object with all changes'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -s o -l output -d 'Format of differences' -r -f -a "text\t'For people'
+json\t'For programs'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l context -d 'Lines of context around a difference' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l message-format -d 'Format: human|short|json|github|sarif|junit' -r -f -a "human\t'Reports with the lines in question, for people'
 short\t'One line per finding: `file:line:column: error[code]: message (help)`'
@@ -864,8 +864,8 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -l load-restrictor -d 'Restrict where symbolic links in the input may point' -r -f -a "root-only\t'A link that leads out of the repository, or into its .git, is an error'
 none\t'Links are followed anywhere; only for input that you trust'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -l against -d 'File, directory or - to compare with' -r -F
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -s o -l output -d 'Format of changes' -r -f -a "text\t'A line each, for people'
-json\t'A list of objects'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -s o -l output -d 'Format of changes' -r -f -a "text\t'For people'
+json\t'For programs'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -l message-format -d 'Format: human|short|json|github|sarif|junit' -r -f -a "human\t'Reports with the lines in question, for people'
 short\t'One line per finding: `file:line:column: error[code]: message (help)`'
 json\t'One JSON object per line'
@@ -1141,8 +1141,8 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand lsp" -s v -l verbose -
 complete -c agentctl -n "__fish_agentctl_using_subcommand lsp" -s q -l quiet -d 'Show nothing but errors, warnings and results'
 complete -c agentctl -n "__fish_agentctl_using_subcommand lsp" -l no-settings -d 'Ignore agentctl.yaml'
 complete -c agentctl -n "__fish_agentctl_using_subcommand lsp" -l trust-settings -d 'Let the settings file raise limits above their defaults'
-complete -c agentctl -n "__fish_agentctl_using_subcommand explain" -s o -l output -d 'Format of the answer' -r -f -a "text\t'Pages, for people'
-json\t'A list of objects'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand explain" -s o -l output -d 'Format of the answer' -r -f -a "text\t'For people'
+json\t'For programs'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand explain" -l message-format -d 'Format: human|short|json|github|sarif|junit' -r -f -a "human\t'Reports with the lines in question, for people'
 short\t'One line per finding: `file:line:column: error[code]: message (help)`'
 json\t'One JSON object per line'
@@ -1228,8 +1228,8 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand man" -s v -l verbose -
 complete -c agentctl -n "__fish_agentctl_using_subcommand man" -s q -l quiet -d 'Show nothing but errors, warnings and results'
 complete -c agentctl -n "__fish_agentctl_using_subcommand man" -l no-settings -d 'Ignore agentctl.yaml'
 complete -c agentctl -n "__fish_agentctl_using_subcommand man" -l trust-settings -d 'Let the settings file raise limits above their defaults'
-complete -c agentctl -n "__fish_agentctl_using_subcommand version" -s o -l output -d 'Format of the versions' -r -f -a "text\t'One line, for people'
-json\t'One object, for programs'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand version" -s o -l output -d 'Format of the versions' -r -f -a "text\t'For people'
+json\t'For programs'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand version" -l message-format -d 'Format: human|short|json|github|sarif|junit' -r -f -a "human\t'Reports with the lines in question, for people'
 short\t'One line per finding: `file:line:column: error[code]: message (help)`'
 json\t'One JSON object per line'

@@ -115,22 +115,13 @@ fn agent_objects<'h>(
     budgets: &Budgets,
 ) -> Warned<(AgentObjects, Option<Plan<'h>>)> {
     let mut diagnostics: Vec<Diagnostic> = Vec::new();
-    let agent = hierarchy.agent;
-    let too_many = agent.spec.metrics.shards.filter(|&shards| shards > options.max_shards);
-    let rendered = match too_many {
-        Some(shards) => Err(Box::new(diagnostics::too_many_shards(
-            agent,
-            shards,
-            options.max_shards,
-        ))),
-        None => manifests(hierarchy, options, budgets, &mut diagnostics),
-    };
-    let rendered = rendered.map_err(|failed| diagnostics.push(*failed));
-    let (objects, plan) = rendered.map_or_else(|()| (Vec::new(), None), |(objects, plan)| (objects, Some(plan)));
+    let rendered = manifests(hierarchy, options, budgets, &mut diagnostics);
+    let rendered = rendered.map_err(|failed| diagnostics.push(*failed)).ok();
+    let (objects, plan) = rendered.unzip();
     bound(&mut diagnostics);
     let objects = AgentObjects {
-        agent: AgentName::of(&agent.meta),
-        objects,
+        agent: AgentName::of(&hierarchy.agent.meta),
+        objects: objects.unwrap_or_default(),
         has_external_values: false,
     };
     let output = (objects, plan);
@@ -140,12 +131,13 @@ fn agent_objects<'h>(
 fn manifests<'h>(
     hierarchy: &'h Hierarchy<'h, 'h>,
     options: &Options,
-    Budgets {
-        output: budget,
-        repeated,
-    }: &Budgets,
+    budgets: &Budgets,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Result<(Vec<Object>, Plan<'h>), Box<Diagnostic>> {
+    let (budget, most) = (&budgets.output, options.max_shards);
+    if let Some(shards) = hierarchy.agent.spec.metrics.shards.filter(|&shards| shards > most) {
+        return Err(Box::new(diagnostics::too_many_shards(hierarchy.agent, shards, most)));
+    }
     if let Some(too_large) = manifest::too_large(hierarchy, &options.manifest) {
         return Err(Box::new(diagnostics::pods_too_large(&too_large)));
     }
@@ -155,7 +147,7 @@ fn manifests<'h>(
     match target {
         Target::Agent => {}
         Target::Alloy { is_public, .. } => {
-            let taken = repeated.take_bytes(alloy::repeated(&plan));
+            let taken = budgets.repeated.take_bytes(alloy::repeated(&plan));
             taken.map_err(|Exhausted| alloy::too_many_repeated(plan.agent))?;
             plan.take_credentials(*is_public);
             values.extend(alloy::files(&plan));

@@ -11,7 +11,6 @@ use std::path::Path;
 
 use self::owned::{Owned, folder_and_file, relative_path};
 use self::place::Place;
-use self::pruning::Pruning;
 pub use self::pruning::Spared;
 use self::staging::{Flush, Staging, flush};
 use super::stream::{Format, text};
@@ -107,10 +106,10 @@ impl<'d> Directory<'d> {
             files.insert(name, object);
         }
         let is_left = |name: &&String| !files.contains_key(*name) && !self.keeps(name);
-        let pruning = self
+        let pruned = self
             .prune
-            .map(|sources| Pruning::of(&place, owned.paths().filter(is_left), sources));
-        let Pruning { stale, spared } = pruning.unwrap_or_default();
+            .map(|sources| pruning::decide(&place, owned.paths().filter(is_left), sources));
+        let (stale, spared) = pruned.unwrap_or_default();
         for name in files.keys().chain(&stale) {
             place.check(name)?;
         }
@@ -196,7 +195,7 @@ impl Plan<'_> {
         made.into_iter().for_each(|folder| staging.change(folder));
         let mut union = self.owned.clone();
         union.extend(self.files.keys());
-        stage_list(&mut staging, &self.place, self.directory.list, &self.owned, &union)?;
+        self.stage_list(&mut staging, &self.owned, &union)?;
         let mut done = Written::default();
         for (name, object) in &self.files {
             let text = self.text(name, object)?;
@@ -212,13 +211,7 @@ impl Plan<'_> {
             done.removed += usize::from(self.place.remove(name)?);
             staging.change(&self.place.path(name));
         }
-        stage_list(
-            &mut staging,
-            &self.place,
-            self.directory.list,
-            &union,
-            &self.final_list(),
-        )?;
+        self.stage_list(&mut staging, &union, &self.final_list())?;
         staging.commit(&self.place)?;
         staging.close()?;
         Ok(done)
@@ -228,6 +221,14 @@ impl Plan<'_> {
         text(object, self.directory.format).map_err(|error| self.place.failed(name, error))
     }
 
+    fn stage_list(&self, staging: &mut Staging<'_>, before: &Owned, after: &Owned) -> Result<(), EnvironmentError> {
+        let name = self.directory.list;
+        match before == after && self.place.read(name)?.is_some() {
+            true => Ok(()),
+            false => staging.add(name, &after.text(), false),
+        }
+    }
+
     /// What is on the list afterwards: without pruning, it keeps what is no longer rendered.
     fn final_list(&self) -> Owned {
         let mut list = self.owned.clone();
@@ -235,19 +236,6 @@ impl Plan<'_> {
         list.forget(&self.stale);
         list
     }
-}
-
-fn stage_list(
-    staging: &mut Staging<'_>,
-    place: &Place<'_>,
-    name: &str,
-    before: &Owned,
-    after: &Owned,
-) -> Result<(), EnvironmentError> {
-    if before == after && place.read(name)?.is_some() {
-        return Ok(());
-    }
-    staging.add(name, &after.text(), false)
 }
 
 #[cfg(test)]

@@ -25,30 +25,23 @@ const NO_FILE: &str = "it is not a file";
 const INPUT: &str = "it is an input of this run";
 const FOREIGN: &str = "agentctl did not write what is in it";
 
-/// Files of a directory that are to be removed, and those that stay.
-#[derive(Default)]
-pub(super) struct Pruning {
-    pub(super) stale: BTreeSet<String>,
-    pub(super) spared: Vec<Spared>,
-}
-
-impl Pruning {
-    /// Decides about files of the list that are not rendered; `sources` are what this run read. A file that is gone is stale.
-    pub(super) fn of<'n>(place: &Place<'_>, names: impl Iterator<Item = &'n String>, sources: &Sources) -> Self {
-        let mut pruning = Self::default();
-        let mut inputs = None;
-        for name in names {
-            let inputs = inputs.get_or_insert_with(|| real_paths(sources));
-            match reason_to_stay(place, name, inputs) {
-                None => drop(pruning.stale.insert(name.clone())),
-                Some(reason) => pruning.spared.push(Spared {
-                    path: name.clone(),
-                    reason,
-                }),
-            }
+/// The files of the list that are not rendered and are to be removed, and those that stay; `sources` are what this run read. A file
+/// that is gone is stale.
+pub(super) fn decide<'n>(
+    place: &Place<'_>,
+    names: impl Iterator<Item = &'n String>,
+    sources: &Sources,
+) -> (BTreeSet<String>, Vec<Spared>) {
+    let (mut stale, mut spared) = (BTreeSet::new(), Vec::new());
+    let mut inputs = None;
+    for path in names.cloned() {
+        let inputs = inputs.get_or_insert_with(|| real_paths(sources));
+        match reason_to_stay(place, &path, inputs) {
+            None => drop(stale.insert(path)),
+            Some(reason) => spared.push(Spared { path, reason }),
         }
-        pruning
     }
+    (stale, spared)
 }
 
 fn reason_to_stay(place: &Place<'_>, name: &str, inputs: &BTreeSet<PathBuf>) -> Option<&'static str> {

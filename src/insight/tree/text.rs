@@ -31,8 +31,11 @@ pub fn text(tree: &Tree<'_>, screen: Screen) -> Text {
     }
     writer.agent = None;
     for (title, roots) in [("Selected by nothing", &tree.unselected), ("Refused", &tree.refused)] {
-        writer.rows.extend((!roots.is_empty()).then_some(Row::Title(title)));
+        let first = writer.rows.len();
         roots.iter().for_each(|&root| writer.entry(root, None, "", ""));
+        if let Some(first) = writer.rows.get_mut(first) {
+            first.title = Some(title);
+        }
     }
     let mut text = Text::on(screen);
     layout(writer.rows, screen.width.unwrap_or(usize::MAX), &mut text);
@@ -43,15 +46,10 @@ pub fn text(tree: &Tree<'_>, screen: Screen) -> Text {
     text
 }
 
-/// A line.
-enum Row {
-    Entry(EntryRow),
-    /// The title of a section.
-    Title(&'static str),
-}
-
 /// The line of an entry.
-struct EntryRow {
+struct Row {
+    /// The title of the section that begins with it.
+    title: Option<&'static str>,
     /// What is drawn before its name, the name, and the keys.
     name: Line,
     place: String,
@@ -86,7 +84,8 @@ impl<'d> Writer<'_, 'd> {
         let lacks_one = edge.is_some_and(|edge| edge.references.iter().any(|reference| reference.is_missing));
         let gap = if keys.is_empty() { "" } else { " " };
         let name = Line::of(Style::Faint, branch).with(style(entry), object);
-        self.rows.push(Row::Entry(EntryRow {
+        self.rows.push(Row {
+            title: None,
             name: name
                 .plain(gap)
                 .with(if lacks_one { Style::Bad } else { Style::Plain }, keys),
@@ -94,7 +93,7 @@ impl<'d> Writer<'_, 'd> {
                 .place
                 .map_or_else(String::new, |(file, line)| format!("{file}:{line}")),
             notes,
-        }));
+        });
         let edges = if is_repeated { &[] } else { entry.edges.as_slice() };
         for (i, edge) in edges.iter().enumerate() {
             let (branch, below) = match i + 1 == edges.len() {
@@ -158,25 +157,20 @@ fn notes(
 
 fn layout(rows: Vec<Row>, width: usize, text: &mut Text) {
     let widest = WIDEST.min(width.saturating_sub(GAP + PLACES));
-    let widths = rows.iter().filter_map(|row| match row {
-        Row::Entry(row) => Some(row.name.width()),
-        Row::Title(_) => None,
-    });
+    let widths = rows.iter().map(|row| row.name.width());
     let column = widths.filter(|&width| width <= widest).max().unwrap_or_default();
     for row in rows {
-        match row {
-            Row::Title(title) => {
-                if !text.is_empty() {
-                    text.blank();
-                }
-                text.line(Line::of(Style::Warning, title).plain(":"));
+        if let Some(title) = row.title {
+            if !text.is_empty() {
+                text.blank();
             }
-            Row::Entry(row) => text.line(row.line(column, width)),
+            text.line(Line::of(Style::Warning, title).plain(":"));
         }
+        text.line(row.line(column, width));
     }
 }
 
-impl EntryRow {
+impl Row {
     fn line(mut self, column: usize, width: usize) -> Line {
         let start = self.name.width().max(column);
         if start + self.room() > width {
@@ -244,9 +238,10 @@ fn summary(tree: &Tree<'_>) -> String {
 mod tests {
     use super::*;
 
-    fn row(name: &str) -> EntryRow {
+    fn row(name: &str) -> Row {
         let note = |text, is_count| (Line::of(Style::Fact, text), is_count);
-        EntryRow {
+        Row {
+            title: None,
             name: Line::of(Style::Strong, name),
             place: "clusters/eu/shop.yaml:18".to_owned(),
             notes: vec![note("missing", false), note("3 Probes", true)],

@@ -1,7 +1,8 @@
 //! Targets for programs.
 
-use serde::ser::SerializeMap;
-use serde::{Serialize, Serializer};
+use std::collections::BTreeMap;
+
+use serde::Serialize;
 
 use crate::relabel::Labels;
 use crate::scrape::{Found, JobGroup, RuleOrigin, State};
@@ -31,10 +32,10 @@ pub struct TargetRecord<'t> {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub by: Option<String>,
     /// Its labels before the first rule.
-    pub discovered: Shown<'t>,
+    pub discovered: BTreeMap<&'t str, &'t str>,
     /// Its labels after the last one.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub labels: Option<Shown<'t>>,
+    pub labels: Option<BTreeMap<&'t str, &'t str>>,
     /// Where it is scraped.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub url: Option<&'t str>,
@@ -49,26 +50,6 @@ pub struct TargetRecord<'t> {
 /// The state of a target that is only expected.
 pub(super) const POTENTIAL: &str = "potential";
 
-/// Labels as an object, with those that series do not have or without them.
-pub struct Shown<'t> {
-    labels: &'t Labels<'t>,
-    with_hidden: bool,
-}
-
-impl Serialize for Shown<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(None)?;
-        let shown = self
-            .labels
-            .iter()
-            .filter(|(name, _)| self.with_hidden || !name.starts_with("__"));
-        for (name, value) in shown {
-            map.serialize_entry(name, value)?;
-        }
-        map.end()
-    }
-}
-
 impl<'t> TargetRecord<'t> {
     /// The record of a target of a job.
     pub fn new(
@@ -78,10 +59,7 @@ impl<'t> TargetRecord<'t> {
         sources: &Sources,
     ) -> Option<Self> {
         let job = group.first()?;
-        let after = |labels: &'t Labels<'_>| Shown {
-            labels,
-            with_hidden: false,
-        };
+        let of_series = |labels: &'t Labels<'_>| labels.iter().filter(|(name, _)| !name.starts_with("__")).collect();
         let mut record = Self {
             agent,
             instance: group.instance.resource().meta.full_name(),
@@ -92,10 +70,7 @@ impl<'t> TargetRecord<'t> {
             state: if found.is_potential { POTENTIAL } else { "active" },
             reason: None,
             by: None,
-            discovered: Shown {
-                labels: found.discovered,
-                with_hidden: true,
-            },
+            discovered: found.discovered.iter().collect(),
             labels: None,
             url: None,
             path: None,
@@ -103,11 +78,11 @@ impl<'t> TargetRecord<'t> {
         };
         match &found.state {
             State::Active { labels, url, .. } => {
-                record.labels = Some(after(labels));
+                record.labels = Some(of_series(labels));
                 record.url = Some(url);
             }
             State::Read { labels } => {
-                record.labels = Some(after(labels));
+                record.labels = Some(of_series(labels));
                 record.path = Some(labels.get("__path__"));
                 record.host = Some(labels.get("__host__")).filter(|host| !host.is_empty());
             }

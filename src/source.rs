@@ -163,7 +163,7 @@ impl Source {
 }
 
 /// All inputs of a run, in the order in which they are compiled. A run that reads them again shares those that stayed the same.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Sources(Vec<Arc<Source>>);
 
 impl Sources {

@@ -4,18 +4,15 @@ use std::env;
 use std::ffi::OsString;
 use std::io::{self, BufReader};
 use std::path::PathBuf;
+use std::rc::Rc;
 
 use clap::Args;
 
-use super::check::{CheckArgs, Checking};
+use super::check::CheckArgs;
 use super::outcome::{ExitStatus, Outcome};
 use super::session::Session;
-use crate::compile::Options;
-use crate::diagnostic::{Diagnostic, Warned};
 use crate::environment::EnvironmentError;
-use crate::fix::tried;
-use crate::input::{Input, Reading};
-use crate::lsp::{Checked, Checker, Streams, serve};
+use crate::lsp::{Checked, Checker, Streams, Wanted, serve};
 use crate::source::Sources;
 
 /// Show findings and fixes in an editor as you type
@@ -54,8 +51,8 @@ impl LspArgs {
         Ok(ExitStatus::Success)
     }
 
-    /// The command line of `check` for the folders of a workspace, with the settings of the first one.
-    fn open(&self, roots: &[PathBuf], parse: ParseCheck) -> Result<Box<dyn Checker>, String> {
+    /// `check` in the folders of a workspace, with the settings of the first one.
+    fn open(&self, roots: &[PathBuf], parse: ParseCheck) -> Result<Checker, String> {
         let mut args: Vec<OsString> = vec!["agentctl".into(), "check".into()];
         args.extend(self.flags.iter().cloned());
         if let Some(first) = roots.first() {
@@ -65,61 +62,21 @@ impl LspArgs {
             args.extend(roots.iter().map(|root| root.clone().into()));
         }
         let (check, session) = parse(args)?;
-        Ok(Box::new(Workspace { check, session }))
-    }
-}
-
-/// `check` in a workspace.
-struct Workspace {
-    check: CheckArgs,
-    session: Session,
-}
-
-impl Checker for Workspace {
-    fn inputs(&self) -> Vec<Input> {
-        self.check.inputs()
-    }
-
-    fn reading(&self) -> Reading {
-        self.check.reading()
-    }
-
-    fn options(&self) -> Options {
-        self.check.options(&self.session)
-    }
-
-    fn check<'c>(&'c self, loaded: Warned<Sources>, is_wanted: &dyn Fn() -> bool) -> Box<dyn Checked + 'c> {
-        let input = self.check.input(loaded, &self.session);
-        let checked = self.check.check_while(&input, &input.sources, is_wanted);
-        Box::new(Done {
-            check: &self.check,
-            found: checked.diagnostics,
-            input,
+        let check = Rc::new(check);
+        Ok(Checker {
+            inputs: check.inputs(),
+            reading: check.reading(),
+            options: check.options(&session),
+            check: Box::new(move |loaded, is_wanted| {
+                let (check, input) = (Rc::clone(&check), check.input(loaded, &session));
+                let sources = input.sources.clone();
+                let find = move |sources: &Sources, is_wanted: Wanted<'_>| match is_wanted() {
+                    true => check.check_while(&input, sources, is_wanted).diagnostics,
+                    false => Vec::new(),
+                };
+                let (found, find) = (find(&sources, is_wanted), Box::new(find));
+                Checked { sources, found, find }
+            }),
         })
-    }
-}
-
-/// What `check` found.
-struct Done<'c> {
-    check: &'c CheckArgs,
-    input: Checking,
-    found: Vec<Diagnostic>,
-}
-
-impl Checked for Done<'_> {
-    fn sources(&self) -> &Sources {
-        &self.input.sources
-    }
-
-    fn found(&self) -> Vec<Diagnostic> {
-        self.found.clone()
-    }
-
-    fn tried(&self, is_wanted: &dyn Fn() -> bool) -> Vec<Diagnostic> {
-        let find = |sources: &Sources| match is_wanted() {
-            true => self.check.check_while(&self.input, sources, is_wanted).diagnostics,
-            false => Vec::new(),
-        };
-        tried(self.sources(), self.found(), find)
     }
 }

@@ -7,28 +7,34 @@ use crate::diagnostic::{Diagnostic, Warned};
 use crate::input::{Input, Reading};
 use crate::source::Sources;
 
+/// Whether an answer is still wanted; where it is not, what is returned is not to be used.
+pub type Wanted<'w> = &'w dyn Fn() -> bool;
+
+/// Checks what was read.
+type Check = Box<dyn Fn(Warned<Sources>, Wanted<'_>) -> Checked>;
+
+/// Checks the same sources with other texts.
+type Find = Box<dyn Fn(&Sources, Wanted<'_>) -> Vec<Diagnostic>>;
+
 /// What `check` does, for a workspace with its settings.
-pub trait Checker {
-    fn inputs(&self) -> Vec<Input>;
+pub struct Checker {
+    pub inputs: Vec<Input>,
     /// Limits on what is read, and from where.
-    fn reading(&self) -> Reading;
-    fn options(&self) -> Options;
-    /// Checks what was read, unless that stops being wanted: then what it returns is not to be used.
-    fn check<'c>(&'c self, loaded: Warned<Sources>, is_wanted: &dyn Fn() -> bool) -> Box<dyn Checked + 'c>;
+    pub reading: Reading,
+    pub options: Options,
+    pub check: Check,
 }
 
 /// What `check` found.
-pub trait Checked {
+pub struct Checked {
     /// What was read. There may be more than what was loaded, such as the settings.
-    fn sources(&self) -> &Sources;
-    /// The findings.
-    fn found(&self) -> Vec<Diagnostic>;
-    /// The findings with the certainty that their fixes turn out to have when they are tried.
-    fn tried(&self, is_wanted: &dyn Fn() -> bool) -> Vec<Diagnostic>;
+    pub sources: Sources,
+    pub found: Vec<Diagnostic>,
+    pub find: Find,
 }
 
 /// Opens the folders of a workspace, as often as their settings change.
 ///
 /// # Errors
 /// Settings that cannot be read.
-pub type Open<'o> = &'o dyn Fn(&[PathBuf]) -> Result<Box<dyn Checker>, String>;
+pub type Open<'o> = &'o dyn Fn(&[PathBuf]) -> Result<Checker, String>;

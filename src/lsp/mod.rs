@@ -26,6 +26,6 @@ mod uri;
 mod worker;
 mod workspace;
 
-pub use checker::{Checked, Checker, Open};
+pub use checker::{Checked, Checker, Open, Wanted};
 pub use server::serve;
 pub use streams::Streams;

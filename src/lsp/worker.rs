@@ -8,7 +8,7 @@ use lsp_types::notification::Notification as _;
 use lsp_types::{LogMessageParams, MessageType, PublishDiagnosticsParams, Uri, notification};
 
 use super::answer::{Answer, Answers};
-use super::checker::{Checker, Open};
+use super::checker::{Checked, Checker, Open};
 use super::diagnostics::Places;
 use super::editor::{Editor, Failure, Out};
 use super::inbox::{Inbox, Outcome, Work, Workspace};
@@ -16,6 +16,7 @@ use super::inbox::{Inbox, Outcome, Work, Workspace};
 use super::text::Encoding;
 use super::workspace::Files;
 use crate::diagnostic::{Diagnostic, Warned};
+use crate::fix;
 use crate::printable::printable;
 use crate::report::presentable;
 use crate::source::Sources;
@@ -54,7 +55,7 @@ impl<'c> Worker<'c> {
         while let Some(workspace) = next {
             // Other settings are another compilation.
             next = match open(&workspace.roots) {
-                Ok(checker) => self.check_with(&*checker, workspace)?,
+                Ok(checker) => self.check_with(&checker, workspace)?,
                 Err(problem) => {
                     self.log(vec![problem])?;
                     self.wait_for_reset()?
@@ -65,27 +66,31 @@ impl<'c> Worker<'c> {
     }
 
     /// Checks with the same settings, again and again. Returns the workspace that has others; nothing at the end.
-    fn check_with(&mut self, checker: &dyn Checker, mut workspace: Workspace) -> Result<Option<Workspace>, Failure> {
-        let options = checker.options();
+    fn check_with(&mut self, checker: &Checker, mut workspace: Workspace) -> Result<Option<Workspace>, Failure> {
         loop {
             let Some(loaded) = self.load(checker, workspace)? else {
                 return self.wait_for_reset();
             };
             let (inbox, number) = (self.inbox, self.number);
             let is_wanted = || inbox.is_current(number);
-            let checked = checker.check(loaded, &is_wanted);
+            let Checked {
+                sources,
+                found: all,
+                find,
+            } = (checker.check)(loaded, &is_wanted);
             let mut found = Vec::new();
             if is_wanted() {
-                found = presentable(checked.found());
-                self.publish(checked.sources(), &found)?;
+                found = presentable(all.clone());
+                self.publish(&sources, &found)?;
             }
             let tried = OnceCell::new();
+            let try_all = || presentable(fix::tried(&sources, all.clone(), |sources| find(sources, &is_wanted)));
             let next = self.wait(&mut |worker, Request { method, params, .. }| {
                 let answers = Answers {
-                    places: worker.places(checked.sources()),
+                    places: worker.places(&sources),
                     found: &found,
-                    tried: &|| tried.get_or_init(|| presentable(checked.tried(&is_wanted))),
-                    options: &options,
+                    tried: &|| tried.get_or_init(try_all),
+                    options: &checker.options,
                 };
                 answers.to(method, params.clone())
             })?;
@@ -97,7 +102,7 @@ impl<'c> Worker<'c> {
     }
 
     /// Reads the workspace; nothing where that fails, which the editor is told.
-    fn load(&mut self, checker: &dyn Checker, workspace: Workspace) -> Result<Option<Warned<Sources>>, Failure> {
+    fn load(&mut self, checker: &Checker, workspace: Workspace) -> Result<Option<Warned<Sources>>, Failure> {
         self.files.open = workspace.open;
         match self.files.load(checker) {
             Ok(loaded) => Ok(Some(loaded)),

@@ -30,10 +30,10 @@ pub(super) struct Files {
 impl Files {
     /// Reads the inputs as `check` does, and takes the texts of open documents in the places of those of their files. A document without
     /// a file counts if its file would be found.
-    pub(super) fn load(&self, checker: &dyn Checker) -> Result<Warned<Sources>, EnvironmentError> {
-        let inputs = checker.inputs();
-        let loaded = load(&inputs, &checker.reading())?;
-        let limit = checker.reading().max_file_size.0;
+    pub(super) fn load(&self, checker: &Checker) -> Result<Warned<Sources>, EnvironmentError> {
+        let inputs = &checker.inputs;
+        let loaded = load(inputs, &checker.reading)?;
+        let limit = checker.reading.max_file_size.0;
         let mut diagnostics = loaded.diagnostics;
         let (mut output, mut covered) = (Sources::default(), HashSet::new());
         for (id, file) in loaded.output.shared() {
@@ -51,7 +51,7 @@ impl Files {
             output.add(source);
         }
         for (path, document) in &self.open {
-            let is_new = !covered.contains(path) && !path.exists() && is_below(path, &inputs);
+            let is_new = !covered.contains(path) && !path.exists() && is_below(path, inputs);
             if is_new && document.text.len() as u64 <= limit {
                 let mut file = Source::new(path.display().to_string(), "", false);
                 file.path = Some(path.clone());
@@ -102,35 +102,23 @@ mod tests {
     use super::*;
     use crate::compile::Options;
     use crate::input::Reading;
-    use crate::lsp::Checked;
 
-    struct Folder(PathBuf);
-
-    impl Checker for Folder {
-        fn inputs(&self) -> Vec<Input> {
-            vec![Input::Path(self.0.clone())]
-        }
-
-        fn reading(&self) -> Reading {
-            Reading::default()
-        }
-
-        fn options(&self) -> Options {
-            Options::default()
-        }
-
-        fn check<'c>(&'c self, _: Warned<Sources>, _: &dyn Fn() -> bool) -> Box<dyn Checked + 'c> {
-            unreachable!("nothing is checked")
+    fn checker(folder: &Path) -> Checker {
+        Checker {
+            inputs: vec![Input::Path(folder.to_owned())],
+            reading: Reading::default(),
+            options: Options::default(),
+            check: Box::new(|_, _| unreachable!("nothing is checked")),
         }
     }
 
     #[test]
     fn open_documents_take_the_places_of_their_files() {
         let root = tempfile::tempdir().unwrap();
-        let folder = Folder(root.path().canonicalize().unwrap());
-        let write = |name: &str, text: &[u8]| fs::write(folder.0.join(name), text).unwrap();
+        let folder = root.path().canonicalize().unwrap();
+        let write = |name: &str, text: &[u8]| fs::write(folder.join(name), text).unwrap();
         let load = |files: &Files| -> Vec<(String, bool)> {
-            let loaded = files.load(&folder).unwrap().output;
+            let loaded = files.load(&checker(&folder)).unwrap().output;
             let sources = loaded.iter().map(|(_, source)| (source.text.clone(), source.whole));
             sources.collect()
         };
@@ -138,7 +126,7 @@ mod tests {
             texts.iter().map(|&(text, whole)| (text.to_owned(), whole)).collect()
         };
         let open = |name: &str, text: &str| {
-            let path = folder.0.join(name);
+            let path = folder.join(name);
             let uri = of_path(&path).unwrap();
             let text = text.into();
             (path, Document { uri, version: 1, text })

@@ -14,7 +14,8 @@ use std::time::Duration;
 use indicatif::ProgressBar;
 use terminal_size::terminal_size_of;
 
-use crate::printable::{Text, printable};
+use crate::printable::{Line, Text};
+use crate::report::in_columns;
 
 /// When to use colours.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
@@ -129,28 +130,9 @@ const GAP: usize = 3;
 
 /// The rows with their columns aligned; no line ends in spaces.
 pub(super) fn table<const N: usize>(rows: Vec<[String; N]>) -> Text {
-    let rows: Vec<_> = rows
-        .iter()
-        .map(|row| row.each_ref().map(|cell| printable(cell)))
-        .collect();
-    let mut widths = [0; N];
-    for row in &rows {
-        for (width, cell) in widths.iter_mut().zip(row) {
-            *width = (*width).max(cell.chars().count());
-        }
-    }
     let mut text = Text::default();
-    for row in rows {
-        let line: String = row
-            .iter()
-            .zip(widths)
-            .flat_map(|(cell, width)| {
-                let padding = width + GAP - cell.chars().count();
-                [cell.to_string(), " ".repeat(padding)]
-            })
-            .collect();
-        text.line(line.trim_end());
-    }
+    let rows = rows.into_iter().map(|row| row.map(Line::from).into());
+    in_columns(rows.collect(), GAP, &mut text);
     text
 }
 

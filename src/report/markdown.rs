@@ -84,19 +84,24 @@ impl Page {
                 .map(|cell| self.styled(cell.trim()))
                 .collect()
         };
-        let rows: Vec<Vec<Line>> = rows.map(|row| cells(row)).collect();
-        let columns = rows.iter().map(Vec::len).max().unwrap_or_default();
-        let width = |column: usize| rows.iter().filter_map(|row| row.get(column)).map(Line::width).max();
-        let widths: Vec<_> = (0..columns).map(|column| width(column).unwrap_or_default()).collect();
-        for row in rows {
-            let last = row.len().saturating_sub(1);
-            let mut line = Line::default();
-            for (i, (cell, width)) in row.into_iter().zip(&widths).enumerate() {
-                let gap = if i < last { width + 2 - cell.width() } else { 0 };
-                line = line.join(cell).plain(" ".repeat(gap));
-            }
-            self.text.line(line);
+        let rows = rows.map(|row| cells(row)).collect();
+        in_columns(rows, 2, &mut self.text);
+    }
+}
+
+/// Adds rows with their cells in columns; no line ends in spaces.
+pub fn in_columns(rows: Vec<Vec<Line>>, gap: usize, text: &mut Text) {
+    let columns = rows.iter().map(Vec::len).max().unwrap_or_default();
+    let width = |column: usize| rows.iter().filter_map(|row| row.get(column)).map(Line::width).max();
+    let widths: Vec<_> = (0..columns).map(|column| width(column).unwrap_or_default()).collect();
+    for row in rows {
+        let last = row.iter().rposition(|cell| !cell.is_empty()).unwrap_or_default();
+        let mut line = Line::default();
+        for (i, (cell, width)) in row.into_iter().zip(&widths).enumerate() {
+            let room = if i < last { width + gap - cell.width() } else { 0 };
+            line = line.join(cell).plain(" ".repeat(room));
         }
+        text.line(line);
     }
 }
 

@@ -10,7 +10,7 @@ mod origin;
 mod sarif;
 
 pub use group::grouped;
-pub use markdown::on_screen;
+pub use markdown::{in_columns, on_screen};
 
 use std::borrow::Cow;
 use std::cmp::Reverse;

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use serde::Serialize;
 
 use super::origin::origin;
-use crate::diagnostic::{Certainty, Diagnostic, Edit, ObjectKey, Severity};
+use crate::diagnostic::{Certainty, Diagnostic, Edit, Label, ObjectKey, Severity};
 use crate::printable::{self, Text, counted, printable, without_commands};
 use crate::source::{Place, Sources, Span};
 
@@ -163,11 +163,16 @@ fn record<'d>(diagnostic: &'d Diagnostic, sources: &'d Sources) -> Record<'d> {
     }
 }
 
+/// The places of a finding but the first, each with what it is in: those that explain the finding, then those where the same mistake
+/// shows.
+pub(super) fn others(found: &Diagnostic) -> impl Iterator<Item = (&Label, Option<&ObjectKey>, Option<&str>)> {
+    let labels = found.labels.iter().skip(1).map(|label| (label, None, None));
+    let also = found.also.iter();
+    labels.chain(also.map(|also| (&also.label, also.resource.as_ref(), also.path.as_deref())))
+}
+
 fn related<'d>(diagnostic: &'d Diagnostic, sources: &'d Sources) -> Vec<Related<'d>> {
-    let labels = diagnostic.labels.iter().skip(1).map(|label| (label, None, None));
-    let also = diagnostic.also.iter();
-    let also = also.map(|also| (&also.label, also.resource.as_ref(), also.path.as_deref()));
-    let related = labels.chain(also).filter_map(|(label, resource, path)| {
+    let related = others(diagnostic).filter_map(|(label, resource, path)| {
         let region = Region::of(Some(sources.place(label.span)?));
         Some(Related {
             message: &label.text,

@@ -4,8 +4,9 @@ use std::fmt::Write;
 
 use serde_json::{Value, json};
 
+use super::lines::others;
 use super::origin::origin;
-use crate::diagnostic::{Code, Diagnostic, Edit, Fix, Label, ObjectKey};
+use crate::diagnostic::{Code, Diagnostic, Edit, Fix, ObjectKey};
 use crate::printable;
 use crate::source::{Place, Sources};
 
@@ -62,8 +63,7 @@ fn result(diagnostic: &Diagnostic, sources: &Sources) -> Value {
     });
     // The file that can be opened where a built text is none, as a whole.
     let built = origin(diagnostic, sources).filter(|made_from| made_from.is_built);
-    let mut labels = diagnostic.labels.iter();
-    let primary = labels.next().and_then(|label| {
+    let primary = diagnostic.primary().and_then(|label| {
         let place = physical(sources.place(label.span)?);
         let place = built.map_or(place, |made_from| {
             let start = json!({ "startLine": 1, "startColumn": 1, "endLine": 1, "endColumn": 1 });
@@ -71,24 +71,20 @@ fn result(diagnostic: &Diagnostic, sources: &Sources) -> Value {
         });
         // What the message is about: the words of the label would repeat it.
         let mut location = json!({ "physicalLocation": place });
-        let logical = logical(diagnostic.resource.as_ref(), diagnostic.path.as_ref());
+        let logical = logical(diagnostic.resource.as_ref(), diagnostic.path.as_deref());
         insert(&mut location, "logicalLocations", logical);
         Some(json!([location]))
     });
     insert(&mut result, "locations", primary);
-    let also = diagnostic.also.iter().filter_map(|also| {
-        let mut location = location(&also.label, sources)?;
-        let logical = logical(also.resource.as_ref(), also.path.as_ref());
-        insert(&mut location, "logicalLocations", logical);
+    let related = others(diagnostic).filter_map(|(label, resource, path)| {
+        let mut location = json!({ "physicalLocation": physical(sources.place(label.span)?) });
+        insert(&mut location, "message", message(&label.text));
+        insert(&mut location, "logicalLocations", logical(resource, path));
         Some(location)
     });
-    let related = labels.filter_map(|label| location(label, sources)).chain(also);
     let related: Vec<_> = related.collect();
-    insert(
-        &mut result,
-        "relatedLocations",
-        (!related.is_empty()).then_some(related),
-    );
+    let related = (!related.is_empty()).then_some(related);
+    insert(&mut result, "relatedLocations", related);
     // Viewers apply a fix without asking.
     let fix = diagnostic.fix.as_ref().filter(|fix| fix.is_certain());
     let fix = fix.and_then(|fix| changes(fix, sources));
@@ -112,12 +108,6 @@ fn changes(fix: &Fix, sources: &Sources) -> Option<Value> {
     Some(json!([{ "artifactChanges": changes?, "description": { "text": fix.title } }]))
 }
 
-fn location(label: &Label, sources: &Sources) -> Option<Value> {
-    let mut location = json!({ "physicalLocation": physical(sources.place(label.span)?) });
-    insert(&mut location, "message", message(&label.text));
-    Some(location)
-}
-
 fn message(text: &str) -> Option<Value> {
     (!text.is_empty()).then(|| json!({ "text": text }))
 }
@@ -136,11 +126,11 @@ fn region(Place { start, end, .. }: Place<'_>) -> Value {
 }
 
 /// Which resource and field, in the words of SARIF.
-fn logical(resource: Option<&ObjectKey>, path: Option<&String>) -> Option<Value> {
+fn logical(resource: Option<&ObjectKey>, path: Option<&str>) -> Option<Value> {
     let name = match (resource, path) {
         (Some(resource), Some(path)) => format!("{resource}#{path}"),
         (Some(resource), None) => resource.to_string(),
-        (None, Some(path)) => path.clone(),
+        (None, Some(path)) => path.to_owned(),
         (None, None) => return None,
     };
     Some(json!([{ "fullyQualifiedName": name }]))

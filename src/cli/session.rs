@@ -230,16 +230,10 @@ impl Session {
 
     /// Counts the files that were written to a directory.
     pub(super) fn note_written(&self, directory: &Path, files: Written) {
-        let Written {
-            written,
-            unchanged,
-            removed,
-        } = files;
         if !self.format.is_data() && !self.quiet {
-            let (written, directory) = (counted(written, "file"), directory.display());
-            self.tell(format!(
-                "wrote {written} to `{directory}`: {unchanged} unchanged, {removed} removed"
-            ));
+            let (written, directory) = (counted(files.written, "file"), directory.display());
+            let others = format!("{} unchanged, {} removed", files.unchanged, files.removed);
+            self.tell(format!("wrote {written} to `{directory}`: {others}"));
         }
     }
 

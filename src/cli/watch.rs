@@ -144,13 +144,12 @@ fn creates(agent: &AgentName, key: &ObjectKey) -> bool {
 }
 
 fn finding(diagnostic: &Diagnostic) -> Finding {
-    let Diagnostic {
-        code,
-        severity,
-        message,
+    let (resource, path) = (diagnostic.resource.clone(), diagnostic.path.clone());
+    (
+        diagnostic.code,
+        diagnostic.severity,
+        diagnostic.message.clone(),
         resource,
         path,
-        ..
-    } = diagnostic.clone();
-    (code, severity, message, resource, path)
+    )
 }

@@ -183,15 +183,13 @@ impl std::error::Error for Report<'_> {}
 
 impl miette::Diagnostic for Report<'_> {
     fn code<'a>(&'a self) -> Option<Box<dyn Display + 'a>> {
-        let Diagnostic {
-            code,
-            severity,
-            resource,
-            path,
-            ..
-        } = self.diagnostic;
-        let subject = subject(resource.as_ref(), path.as_deref());
-        Some(Box::new(format!("{}[{code}]{subject}", severity.as_str())))
+        let found = self.diagnostic;
+        let subject = subject(found.resource.as_ref(), found.path.as_deref());
+        Some(Box::new(format!(
+            "{}[{}]{subject}",
+            found.severity.as_str(),
+            found.code
+        )))
     }
 
     fn severity(&self) -> Option<miette::Severity> {

@@ -153,26 +153,19 @@ impl<'s> Report<'s> {
 
     /// The report with its last line.
     pub fn finish(mut self) -> Text {
-        let Totals {
-            targets,
-            jobs,
-            shards,
-            dropped,
-            empty,
-            potential,
-        } = self.totals;
-        let mut line = match potential {
-            0 => counted(targets, "target"),
-            all if all == targets => counted(targets, "potential target"),
-            some => format!("{}, {some} of them potential,", counted(targets, "target")),
+        let of = self.totals;
+        let mut line = match of.potential {
+            0 => counted(of.targets, "target"),
+            all if all == of.targets => counted(all, "potential target"),
+            some => format!("{}, {some} of them potential,", counted(of.targets, "target")),
         };
-        let _ = write!(line, " of {}", counted(jobs, "job"));
-        if shards > 1 {
-            let _ = write!(line, " on {}", counted(shards, "shard"));
+        let _ = write!(line, " of {}", counted(of.jobs, "job"));
+        if of.shards > 1 {
+            let _ = write!(line, " on {}", counted(of.shards, "shard"));
         }
-        let _ = write!(line, ", {dropped} dropped");
-        if empty > 0 {
-            let _ = write!(line, ", {} without targets", counted(empty, "job"));
+        let _ = write!(line, ", {} dropped", of.dropped);
+        if of.empty > 0 {
+            let _ = write!(line, ", {} without targets", counted(of.empty, "job"));
         }
         if !self.text.is_empty() {
             self.text.blank();

@@ -4,19 +4,18 @@ use std::env;
 use std::ffi::OsString;
 use std::path::Path;
 
-use clap::builder::PossibleValue;
 use clap::{Arg, ArgAction, Args, Subcommand};
 use serde::Serialize;
 
-use super::args::{RenderFlags, Rendered, Rendering};
-use super::flag_value::{is_switch, takes};
+use super::args::RenderFlags;
+use super::flag_value::{self, is_switch, takes};
 use super::outcome::Outcome;
 use super::parameters::{self, FILES, Spelling};
 use super::session::Session;
-use crate::diagnostic::{Code, Diagnostic, has_errors};
+use crate::diagnostic::{Code, Warned, has_errors};
 use crate::emit::{Format, write_stream};
 use crate::input::{Input, Reach, Reading, Tree, load_more};
-use crate::severity::{Level, Policy, Setting, Subject};
+use crate::severity::{Level, Setting, Subject};
 use crate::source::{Source, Sources};
 use crate::{settings, yaml};
 
@@ -80,32 +79,33 @@ struct GenerateArgs {
 
 impl GenerateArgs {
     pub(super) fn run(&self, session: &Session) -> Outcome {
-        let mut sources = Sources::default();
-        let mut diagnostics = Vec::new();
+        let mut loaded = Warned::default();
         let mut flags = self.flags.clone();
         let namespace = variable(NAMESPACE);
         if !namespace.is_empty()
             && let Err(reason) = flags.compile.suggest_namespace(&namespace)
         {
-            diagnostics.push(settings::diagnostics::variable(NAMESPACE, &reason));
+            let wrong = settings::diagnostics::variable(NAMESPACE, &reason);
+            loaded.diagnostics.push(wrong);
         }
         let tree = Tree::above(Path::new("."), Path::new(&variable(SOURCE_PATH)));
         let reach = parameters::reach(&flags, tree)?;
-        let inputs = configure(&mut flags, &reach, session, &mut sources, &mut diagnostics);
-        if !has_errors(&diagnostics) {
+        let inputs = configure(&mut flags, &reach, session, &mut loaded);
+        if !has_errors(&loaded.diagnostics) {
             let reading = Reading {
                 reach,
                 ..flags.compile.reading()
             };
-            diagnostics.extend(load_more(&inputs, &reading, &mut sources)?);
+            let found = load_more(&inputs, &reading, &mut loaded.output)?;
+            loaded.diagnostics.extend(found);
         }
-        let rendering = flags.rendering();
-        let rendering = Rendering {
-            preset: keeping_paused(rendering.preset),
-            ..rendering
-        };
-        let Rendered { bundle, diagnostics } = rendering.render(session, &mut sources, diagnostics);
-        session.accept(&diagnostics, &sources)?;
+        let mut rendering = flags.rendering();
+        // The objects of a paused agent are not written, so Argo CD would prune them.
+        rendering.preset.set(Setting {
+            subject: Subject::Code(Code::PausedAgent),
+            level: Level::Deny,
+        });
+        let bundle = rendering.accept(session, &mut loaded)?;
         session.write(|out| write_stream(bundle.objects.iter(), Format::Yaml, out))
     }
 }
@@ -120,11 +120,10 @@ fn configure(
     flags: &mut RenderFlags,
     reach: &Reach,
     session: &Session,
-    sources: &mut Sources,
-    diagnostics: &mut Vec<Diagnostic>,
+    Warned { output, diagnostics }: &mut Warned<Sources>,
 ) -> Vec<Input> {
     let text = variable(PARAMETERS);
-    let id = sources.add(Source::cut_short(PARAMETERS, text.clone(), true));
+    let id = output.add(Source::cut_short(PARAMETERS, text.clone(), true));
     let read = yaml::read(id, &text, &flags.compile.limits()).report_to(diagnostics);
     let found = settings::of_application(read.first().map(yaml::Document::root), diagnostics);
     let named = parameters::set(flags, &found, Spelling::Kebab, session, reach, diagnostics);
@@ -139,15 +138,6 @@ fn of_settings(session: &Session) -> Vec<OsString> {
         Some(settings) => settings.inputs.iter().map(OsString::from).collect(),
         None => DEFAULT_FILES.map(OsString::from).to_vec(),
     }
-}
-
-/// With an error of what is otherwise a warning: the objects of a paused agent are not written, so Argo CD would prune them.
-fn keeping_paused(mut policy: Policy) -> Policy {
-    policy.set(Setting {
-        subject: Subject::Code(Code::PausedAgent),
-        level: Level::Deny,
-    });
-    policy
 }
 
 /// Announce the parameters that `generate` reads
@@ -202,11 +192,8 @@ impl Announcement {
             _ if takes(flag, '=') => ("", "map"),
             _ => ("", "string"),
         };
-        let help = flag.get_help().map(ToString::to_string).unwrap_or_default();
-        let values = flag.get_possible_values();
-        let values: Vec<_> = values.iter().map(PossibleValue::get_name).collect();
-        let default = flag.get_default_values().first();
-        let default = default.map(|default| default.to_string_lossy().into_owned());
+        let (help, values) = (flag_value::help(flag), flag_value::words(flag));
+        let default = Some(flag_value::default(flag)).filter(|default| !default.is_empty());
         Self {
             name: name.to_owned(),
             title: title(name),

@@ -8,7 +8,7 @@ use clap::Args;
 use serde::Serialize;
 use serde_json::{Value as Json, json};
 
-use super::args::{AgainstArgs, AnswerFormat, CompileArgs, InputArgs, Rendered, Rendering, SeverityArgs, other_side};
+use super::args::{AgainstArgs, AnswerFormat, CompileArgs, InputArgs, RenderFlags, SeverityArgs, other_side};
 use super::external_diff;
 use super::outcome::{ExitStatus, Outcome, Stop};
 use super::session::Session;
@@ -123,24 +123,25 @@ impl DiffArgs {
                  --operator-version={found} to apply the same"
             ));
         }
-        let rendering = Rendering {
-            owner_references: self.owner_references,
-            rights: self.with_rbac,
+        let flags = RenderFlags {
+            compile,
+            policy: self.policy.clone(),
             allow_empty: self.allow_empty,
-            masks: !self.show_secrets,
-            ..Rendering::new(&compile, &self.policy)
+            strict: false,
+            with_rbac: self.with_rbac,
+            owner_references: self.owner_references,
         };
-        let rendered = rendering.render(session, &mut loaded.output, loaded.diagnostics);
-        session.accept(&rendered.diagnostics, &loaded.output)?;
+        let mut rendering = flags.rendering();
+        rendering.masks = !self.show_secrets;
+        let bundle = rendering.accept(session, &mut loaded)?;
         session.accept(&diagnostics, &sources)?;
-        let Rendered { bundle, .. } = rendered;
         let external = external_diff::program(env::var_os("KUBECTL_EXTERNAL_DIFF").as_deref());
         let external = external.filter(|_| self.output == AnswerFormat::Text);
         let after: Vec<_> = bundle.objects.iter().map(State::rendered).collect();
         let options = diff::Options {
             owner_references: self.owner_references,
             show_secrets: self.show_secrets,
-            operator: compile.operator(),
+            operator: flags.compile.operator(),
             context: external.is_none().then_some(self.context.into()),
             jobs: (external.is_none() && !self.full).then_some(diff::MAX_JOBS),
         };

@@ -8,6 +8,7 @@ use serde::Serialize;
 
 use super::args::{AnswerFormat, told};
 use super::completion;
+use super::flag_value;
 use super::outcome::Outcome;
 use super::session::Session;
 use super::settable::Settable;
@@ -179,8 +180,7 @@ fn flag_page(name: &str, root: &Command) -> String {
     let short = arg.get_short().map(|short| format!(", -{short}")).unwrap_or_default();
     let about = arg.get_long_help().or(arg.get_help()).map(ToString::to_string);
     let mut out = format!("--{name}{value}{short}\n\n{}\n", about.unwrap_or_default().trim_end());
-    let defaults = arg.get_default_values().iter().map(|value| value.to_string_lossy());
-    let default = defaults.collect::<Vec<_>>().join(",");
+    let default = flag_value::default(arg);
     if !default.is_empty() && arg.get_action().takes_values() {
         out.push_str(&format!("\n## Default\n\n`{default}`\n"));
     }

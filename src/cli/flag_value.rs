@@ -39,6 +39,23 @@ pub(super) fn text(arg: &Arg, value: &FlagValue) -> Result<String, Refusal> {
     }
 }
 
+/// What a flag does, in its short help.
+pub(super) fn help(arg: &Arg) -> String {
+    arg.get_help().map(ToString::to_string).unwrap_or_default()
+}
+
+/// The words that a flag takes; none where it takes any text.
+pub(super) fn words(arg: &Arg) -> Vec<String> {
+    let words = arg.get_possible_values();
+    words.iter().map(|word| word.get_name().to_owned()).collect()
+}
+
+/// The value without any setting; empty if there is none.
+pub(super) fn default(arg: &Arg) -> String {
+    let defaults = arg.get_default_values().iter().map(|value| value.to_string_lossy());
+    defaults.collect::<Vec<_>>().join(",")
+}
+
 /// Whether a flag takes no value on the command line.
 pub(super) fn is_switch(arg: &Arg) -> bool {
     matches!(arg.get_action(), ArgAction::SetTrue)

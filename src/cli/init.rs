@@ -8,6 +8,7 @@ use std::path::Path;
 
 use clap::{Arg, Args, Command};
 
+use super::flag_value::{self, help, is_switch, words};
 use super::outcome::{ExitStatus, Outcome};
 use super::session::Session;
 use super::settable::Settable;
@@ -89,9 +90,7 @@ fn text(mut command: Command) -> String {
 
 /// What the flag does, and what it takes.
 fn description(arg: &Arg) -> String {
-    let help = arg.get_help().map(ToString::to_string).unwrap_or_default();
-    let words = arg.get_possible_values();
-    let words: Vec<_> = words.iter().map(|value| value.get_name().to_owned()).collect();
+    let (help, words) = (help(arg), words(arg));
     let names = arg.get_value_names().unwrap_or_default();
     let values = match (arg.get_action().takes_values(), words.as_slice()) {
         (false, _) => return help,
@@ -113,11 +112,9 @@ fn quoted(text: &str) -> Cow<'_, str> {
 
 /// The value without any setting, after a space; empty if there is none.
 fn default(arg: &Arg) -> String {
-    let defaults = arg.get_default_values();
-    let defaults: Vec<_> = defaults.iter().map(|value| value.to_string_lossy()).collect();
-    match arg.get_action().takes_values() {
-        true if defaults.is_empty() => String::new(),
-        true => format!(" {}", quoted(&defaults.join(","))),
-        false => " false".to_owned(),
+    match flag_value::default(arg) {
+        _ if is_switch(arg) => " false".to_owned(),
+        none if none.is_empty() => none,
+        default => format!(" {}", quoted(&default)),
     }
 }

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::args::{RenderFlags, Rendered, Rendering};
+use super::args::{RenderFlags, Rendered, Rendering, Search};
 use super::outcome::{ExitStatus, Outcome};
 use super::parameters;
 use super::session::Session;
@@ -85,40 +85,33 @@ fn run_function(
     mut flags: RenderFlags,
     list: &ResourceList<'_>,
     input: SourceId,
-    loaded: Warned<Sources>,
+    mut loaded: Warned<Sources>,
     session: &Session,
 ) -> Outcome {
-    let Warned {
-        output: mut sources,
-        mut diagnostics,
-    } = loaded;
-    let parameters = settings::of_function(list.config, &mut diagnostics);
-    parameters::apply(&mut flags, &parameters, session, &mut sources, &mut diagnostics)?;
-    let Rendered { bundle, diagnostics } = render_among(list, &flags, session, &mut sources, diagnostics);
-    let status = session.report(&diagnostics, &sources);
+    let parameters = settings::of_function(list.config, &mut loaded.diagnostics);
+    parameters::apply(&mut flags, &parameters, session, &mut loaded)?;
+    let find = find_replaced(list, &flags);
+    let Rendered { bundle, diagnostics } = among(&find, &flags).render(session, &mut loaded);
+    let status = session.report(&diagnostics, &loaded.output);
     session.note_skipped(bundle.skipped);
     let items = match status {
         ExitStatus::Success => krm::merge(list, &bundle, flags.compile.namespace()),
         _ => list.items().map(Item::Kept).collect(),
     };
-    let results = krm::results(&diagnostics, &sources, list, input);
+    let results = krm::results(&diagnostics, &loaded.output, list, input);
     session.write(|out| krm::write_list(list, &items, results, out))?;
     Ok(status)
 }
 
-/// Renders, and finds the items that would be replaced although they were not rendered.
-fn render_among(
-    list: &ResourceList<'_>,
-    flags: &RenderFlags,
-    session: &Session,
-    sources: &mut Sources,
-    diagnostics: Vec<Diagnostic>,
-) -> Rendered {
-    let rendering = Rendering {
-        find: Some(&|bundle: &Bundle| krm::replaced(list, bundle, flags.compile.namespace())),
-        ..flags.rendering()
-    };
-    rendering.render(session, sources, diagnostics)
+/// Finds the items that would be replaced although they were not rendered.
+fn find_replaced(list: &ResourceList<'_>, flags: &RenderFlags) -> impl Fn(&Bundle) -> Vec<Diagnostic> {
+    move |bundle| krm::replaced(list, bundle, flags.compile.namespace())
+}
+
+fn among<'f>(find: Search<'f>, flags: &'f RenderFlags) -> Rendering<'f> {
+    let mut rendering = flags.rendering();
+    rendering.find = Some(find);
+    rendering
 }
 
 /// Renders, and writes the manifests behind the documents of the list that are kept.
@@ -127,11 +120,9 @@ fn write_among(
     is_kept: fn(Node<'_>) -> bool,
     flags: &RenderFlags,
     session: &Session,
-    loaded: Warned<Sources>,
+    mut loaded: Warned<Sources>,
 ) -> Outcome {
-    let mut sources = loaded.output;
-    let Rendered { bundle, diagnostics } = render_among(list, flags, session, &mut sources, loaded.diagnostics);
-    session.accept(&diagnostics, &sources)?;
+    let bundle = among(&find_replaced(list, flags), flags).accept(session, &mut loaded)?;
     let mut items = krm::merge(list, &bundle, flags.compile.namespace());
     items.retain(|item| !matches!(item, Item::Kept(node) if !is_kept(*node)));
     session.write(|out| krm::write_documents(list, &items, out))
@@ -182,13 +173,14 @@ pub(super) struct ExecPluginArgs {
 impl ExecPluginArgs {
     /// Renders in the working directory, which is the root of the kustomization.
     pub(super) fn run(&self, session: &Session) -> Outcome {
-        let Warned {
-            output: mut sources,
-            mut diagnostics,
-        } = load(resources(), &self.flags.compile.reading())?;
+        let mut loaded = load(resources(), &self.flags.compile.reading())?;
         // A generator gets none.
-        diagnostics.retain(|diagnostic| diagnostic.code != Code::NoInput);
-        let resources = sources.iter().map(|(id, source)| (id, source.text.clone())).next();
+        loaded.diagnostics.retain(|diagnostic| diagnostic.code != Code::NoInput);
+        let resources = loaded
+            .output
+            .iter()
+            .map(|(id, source)| (id, source.text.clone()))
+            .next();
         let (id, text) = resources.unzip();
         let text = text.unwrap_or_default();
         let read = id.map(|id| yaml::read(id, &text, &self.flags.compile.limits()).output);
@@ -197,14 +189,12 @@ impl ExecPluginArgs {
 
         let mut flags = self.flags.clone();
         let config = load_file(&self.config, &flags.compile.reading())?;
-        let id = sources.add(Source::cut_short(config.name, config.text.clone(), true));
-        let read = yaml::read(id, &config.text, &flags.compile.limits()).report_to(&mut diagnostics);
-        let parameters = settings::of_plugin(read.first().map(yaml::Document::root), &mut diagnostics);
-        parameters::apply(&mut flags, &parameters, session, &mut sources, &mut diagnostics)?;
-        let loaded = Warned {
-            output: sources,
-            diagnostics,
-        };
+        let id = loaded
+            .output
+            .add(Source::cut_short(config.name, config.text.clone(), true));
+        let read = yaml::read(id, &config.text, &flags.compile.limits()).report_to(&mut loaded.diagnostics);
+        let parameters = settings::of_plugin(read.first().map(yaml::Document::root), &mut loaded.diagnostics);
+        parameters::apply(&mut flags, &parameters, session, &mut loaded)?;
         write_among(&list, |_| true, &flags, session, loaded)
     }
 }

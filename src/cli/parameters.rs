@@ -11,7 +11,7 @@ use super::args::RenderFlags;
 use super::flag_value::{self, is_raised, is_switch};
 use super::session::Session;
 use super::settable::{default_limit, is_limit};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Warned};
 use crate::environment::EnvironmentError;
 use crate::input::{Input, Reach, Reading, Tree, load_more};
 use crate::settings::{Flag, FlagValue, Refusal, diagnostics};
@@ -184,16 +184,16 @@ pub(super) fn apply(
     flags: &mut RenderFlags,
     parameters: &[Flag],
     session: &Session,
-    sources: &mut Sources,
-    out: &mut Vec<Diagnostic>,
+    loaded: &mut Warned<Sources>,
 ) -> Result<(), EnvironmentError> {
+    let out = &mut loaded.diagnostics;
     let reach = reach(flags, Tree::around(Path::new(".")))?;
     let inputs = set(flags, parameters, Spelling::Camel, session, &reach, out).unwrap_or_default();
     let reading = Reading {
         reach,
         ..flags.compile.reading()
     };
-    out.extend(load_more(&inputs, &reading, sources)?);
+    out.extend(load_more(&inputs, &reading, &mut loaded.output)?);
     Ok(())
 }
 

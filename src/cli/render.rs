@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use super::args::{InputArgs, OutputArgs, RenderFlags, Rendered, Rendering};
+use super::args::{InputArgs, OutputArgs, RenderFlags, Rendered};
 use super::krm;
 use super::outcome::{ExitStatus, Outcome};
 use super::session::{Session, tell};
@@ -156,11 +156,9 @@ impl RenderArgs {
 
     /// Compiles what was read.
     fn compile(&self, loaded: &mut Warned<Sources>, session: &Session) -> Rendered {
-        let rendering = Rendering {
-            is_repeated: self.watch,
-            ..self.flags.rendering()
-        };
-        rendering.render(session, &mut loaded.output, std::mem::take(&mut loaded.diagnostics))
+        let mut rendering = self.flags.rendering();
+        rendering.is_repeated = self.watch;
+        rendering.render(session, loaded)
     }
 
     /// The directory that is written to, if any.

@@ -3,6 +3,7 @@
 use clap::{Arg, Command};
 use serde_json::{Map, Value, json};
 
+use super::flag_value::{help, words};
 use super::settable::Settable;
 use crate::diagnostic::Code;
 
@@ -72,12 +73,7 @@ fn level(code: &str) -> Value {
 
 /// What a flag takes: true or false, one of its words, or texts as YAML has them.
 fn flag(arg: &Arg) -> Value {
-    let help = arg.get_help().map(ToString::to_string).unwrap_or_default();
-    let words: Vec<_> = arg
-        .get_possible_values()
-        .iter()
-        .map(|word| word.get_name().to_owned())
-        .collect();
+    let (help, words) = (help(arg), words(arg));
     match (arg.get_action().takes_values(), words.is_empty()) {
         (false, _) => json!({ "type": ["boolean", "null"], "description": help }),
         (true, false) => json!({ "enum": words, "description": help }),

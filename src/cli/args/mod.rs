@@ -13,5 +13,5 @@ pub(super) use at::{At, at};
 pub(super) use compile::{ALLOY_VERSION, CompileArgs, namespace};
 pub(super) use input::{AgainstArgs, InputArgs, LimitArgs, LoadRestrictor, WholeInputArgs, other_side};
 pub(super) use output::{AnswerFormat, OutputArgs};
-pub(super) use render::{RenderFlags, Rendered, Rendering};
+pub(super) use render::{RenderFlags, Rendered, Rendering, Search};
 pub(super) use severity::{SeverityArgs, told};

@@ -3,9 +3,10 @@
 use clap::Args;
 
 use super::{CompileArgs, SeverityArgs};
+use crate::cli::outcome::Outcome;
 use crate::cli::session::Session;
 use crate::compile::{Bundle, Memory, compile};
-use crate::diagnostic::{Code, Diagnostic, has_errors};
+use crate::diagnostic::{Code, Diagnostic, Warned, has_errors};
 use crate::emit::{all_left_alone, empty_render};
 use crate::severity::Policy;
 use crate::source::Sources;
@@ -17,23 +18,23 @@ pub(in crate::cli) struct RenderFlags {
     pub(in crate::cli) compile: CompileArgs,
 
     #[command(flatten)]
-    policy: SeverityArgs,
+    pub(in crate::cli) policy: SeverityArgs,
 
     /// Succeed even if nothing is rendered; applying an empty output may delete everything
     #[arg(long, hide_short_help = true, help_heading = "Output")]
-    allow_empty: bool,
+    pub(in crate::cli) allow_empty: bool,
 
     /// Fail on what Kubernetes or the agent would reject later, as `check` does
     #[arg(long, help_heading = "Output", hide_short_help = true)]
-    strict: bool,
+    pub(in crate::cli) strict: bool,
 
     /// Write the ServiceAccounts, roles and bindings the agents need, as `agentctl rbac`
     #[arg(long, hide_short_help = true, help_heading = "Output")]
-    with_rbac: bool,
+    pub(in crate::cli) with_rbac: bool,
 
     /// Set ownerReferences to GrafanaAgents that have a metadata.uid
     #[arg(long, hide_short_help = true, help_heading = "Output")]
-    owner_references: bool,
+    pub(in crate::cli) owner_references: bool,
 }
 
 /// What came out. The bundle is to be used only where no diagnostic is an error.
@@ -49,15 +50,14 @@ impl RenderFlags {
     /// What they render with.
     pub(in crate::cli) fn rendering(&self) -> Rendering<'_> {
         Rendering {
-            preset: if self.strict {
-                Policy::default()
-            } else {
-                Policy::lenient()
+            flags: self,
+            preset: match self.strict {
+                true => Policy::default(),
+                false => Policy::lenient(),
             },
-            owner_references: self.owner_references,
-            rights: self.with_rbac,
-            allow_empty: self.allow_empty,
-            ..Rendering::new(&self.compile, &self.policy)
+            masks: false,
+            is_repeated: false,
+            find: None,
         }
     }
 }
@@ -67,14 +67,9 @@ pub(in crate::cli) type Search<'f> = &'f dyn Fn(&Bundle) -> Vec<Diagnostic>;
 
 /// What a rendering depends on besides its input.
 pub(in crate::cli) struct Rendering<'f> {
-    pub(in crate::cli) compile: &'f CompileArgs,
-    pub(in crate::cli) policy: &'f SeverityArgs,
+    flags: &'f RenderFlags,
     /// What is made of findings where nothing else says so.
     pub(in crate::cli) preset: Policy,
-    pub(in crate::cli) owner_references: bool,
-    /// Whether what the agents need at the API server is rendered, too.
-    pub(in crate::cli) rights: bool,
-    pub(in crate::cli) allow_empty: bool,
     /// Whether configurations are also written without secrets.
     pub(in crate::cli) masks: bool,
     /// Whether the same process renders again.
@@ -83,44 +78,24 @@ pub(in crate::cli) struct Rendering<'f> {
     pub(in crate::cli) find: Option<Search<'f>>,
 }
 
-impl<'f> Rendering<'f> {
-    /// A rendering as the operator does it.
-    pub(in crate::cli) fn new(compile: &'f CompileArgs, policy: &'f SeverityArgs) -> Self {
-        Rendering {
-            compile,
-            policy,
-            preset: Policy::lenient(),
-            owner_references: false,
-            rights: false,
-            allow_empty: false,
-            masks: false,
-            is_repeated: false,
-            find: None,
-        }
-    }
-
-    /// Compiles the sources, and decides the severities of all findings; `diagnostics` are what reading them found. The file of
-    /// settings becomes one of the sources.
-    pub(in crate::cli) fn render(
-        self,
-        session: &Session,
-        sources: &mut Sources,
-        mut diagnostics: Vec<Diagnostic>,
-    ) -> Rendered {
-        let policy = self.policy.policy(self.preset, session, sources);
+impl Rendering<'_> {
+    /// Compiles the sources, and decides the severities of all findings. The file of settings becomes one of the sources.
+    pub(in crate::cli) fn render(self, session: &Session, loaded: &mut Warned<Sources>) -> Rendered {
+        let flags = self.flags;
+        let mut diagnostics = std::mem::take(&mut loaded.diagnostics);
+        let policy = flags.policy.policy(self.preset, session, &mut loaded.output);
         let policy = policy.report_to(&mut diagnostics);
-        let mut options = self.compile.options(session);
-        options.rights = self.rights;
+        let mut options = flags.compile.options(session);
+        options.rights = flags.with_rbac;
         options.render.masks = self.masks;
-        options.render.manifest.owner_references = self.owner_references;
+        options.render.manifest.owner_references = flags.owner_references;
         if !self.is_repeated {
             options.memory = Memory::Left;
         }
-        let compiled = compile(sources, &options);
-        let bundle = compiled.report_to(&mut diagnostics);
+        let bundle = compile(&loaded.output, &options).report_to(&mut diagnostics);
         diagnostics.extend(self.find.into_iter().flat_map(|find| find(&bundle)));
         let mut diagnostics = policy.apply(diagnostics, &bundle.allowances);
-        if self.allow_empty {
+        if flags.allow_empty {
             diagnostics.retain(|diagnostic| diagnostic.code != Code::NoInput);
         } else if bundle.objects.is_empty() && !has_errors(&diagnostics) {
             diagnostics.push(match bundle.left_alone.len() {
@@ -129,5 +104,12 @@ impl<'f> Rendering<'f> {
             });
         }
         Rendered { bundle, diagnostics }
+    }
+
+    /// The same where errors stop the run.
+    pub(in crate::cli) fn accept(self, session: &Session, loaded: &mut Warned<Sources>) -> Outcome<Bundle> {
+        let Rendered { bundle, diagnostics } = self.render(session, loaded);
+        session.accept(&diagnostics, &loaded.output)?;
+        Ok(bundle)
     }
 }

@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
-use self::owned::{Owned, folder_and_file, relative_path};
+use self::owned::{Owned, folder_and_file, list_text, read_list, relative_path};
 use self::place::Place;
 pub use self::pruning::Spared;
 use self::staging::{Flush, Staging, flush};
@@ -90,7 +90,7 @@ impl<'d> Directory<'d> {
     /// list that agentctl did not write; an object whose name cannot be that of a file.
     pub fn plan(self, objects: impl IntoIterator<Item = &'d Object>) -> Result<Plan<'d>, EnvironmentError> {
         let place = Place::open(self.path)?;
-        let owned = Owned::read(&place, self.list)?;
+        let owned = read_list(&place, self.list)?;
         let mut files = BTreeMap::new();
         // A file system that ignores case takes two names that differ in nothing else for one.
         let mut names = BTreeSet::new();
@@ -108,7 +108,7 @@ impl<'d> Directory<'d> {
         let is_left = |name: &&String| !files.contains_key(*name) && !self.keeps(name);
         let pruned = self
             .prune
-            .map(|sources| pruning::decide(&place, owned.paths().filter(is_left), sources));
+            .map(|sources| pruning::decide(&place, owned.iter().filter(is_left), sources));
         let (stale, spared) = pruned.unwrap_or_default();
         for name in files.keys().chain(&stale) {
             place.check(name)?;
@@ -157,7 +157,7 @@ impl Plan<'_> {
         for path in paths {
             let after = match self.files.get(path) {
                 Some(object) => Some(self.text(path, object)?),
-                None => (path == list).then(|| self.final_list().text()),
+                None => (path == list).then(|| list_text(&self.final_list())),
             };
             let before = self.place.read(path)?;
             if before.as_deref() != after.as_deref().map(str::as_bytes) {
@@ -190,11 +190,11 @@ impl Plan<'_> {
         self.place.check_way()?;
         let _lock = self.place.lock()?;
         // Another run may have come between.
-        self.owned = Owned::read(&self.place, self.directory.list)?;
+        self.owned = read_list(&self.place, self.directory.list)?;
         let mut staging = Staging::new(root, Some(flush).filter(|_| self.directory.sync))?;
         made.into_iter().for_each(|folder| staging.change(folder));
         let mut union = self.owned.clone();
-        union.extend(self.files.keys());
+        union.extend(self.files.keys().cloned());
         self.stage_list(&mut staging, &self.owned, &union)?;
         let mut done = Written::default();
         for (name, object) in &self.files {
@@ -225,15 +225,15 @@ impl Plan<'_> {
         let name = self.directory.list;
         match before == after && self.place.read(name)?.is_some() {
             true => Ok(()),
-            false => staging.add(name, &after.text(), false),
+            false => staging.add(name, &list_text(after), false),
         }
     }
 
     /// What is on the list afterwards: without pruning, it keeps what is no longer rendered.
     fn final_list(&self) -> Owned {
         let mut list = self.owned.clone();
-        list.extend(self.files.keys());
-        list.forget(&self.stale);
+        list.extend(self.files.keys().cloned());
+        list.retain(|path| !self.stale.contains(path));
         list
     }
 }

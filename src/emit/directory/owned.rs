@@ -13,48 +13,34 @@ const CLUSTER: &str = "_cluster";
 const HEADER: &str = "# The files that agentctl wrote here. `--prune` removes no others.\n";
 
 /// Paths below the directory, in order.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Owned(BTreeSet<String>);
+pub(super) type Owned = BTreeSet<String>;
 
-impl Owned {
-    /// Reads the list; if there is none, nothing is owned.
-    ///
-    /// # Errors
-    ///
-    /// A list with a line that agentctl does not write: what it names must not be removed.
-    pub(super) fn read(place: &Place<'_>, name: &str) -> Result<Self, EnvironmentError> {
-        place.check_file(name)?;
-        let Some(bytes) = place.read(name)? else {
-            return Ok(Self::default());
-        };
-        let text = String::from_utf8(bytes).map_err(|_| place.refused(name, "it is not UTF-8"))?;
-        let mut paths = BTreeSet::new();
-        for (number, line) in text.lines().enumerate().filter(|(_, line)| !line.starts_with('#')) {
-            if folder_and_file(line).is_none() {
-                let problem = format!("line {} is not a path that agentctl writes", number + 1);
-                return Err(place.refused(name, &problem));
-            }
-            paths.insert(line.to_owned());
+/// Reads the list; if there is none, nothing is owned.
+///
+/// # Errors
+///
+/// A list with a line that agentctl does not write: what it names must not be removed.
+pub(super) fn read_list(place: &Place<'_>, name: &str) -> Result<Owned, EnvironmentError> {
+    place.check_file(name)?;
+    let Some(bytes) = place.read(name)? else {
+        return Ok(Owned::default());
+    };
+    let text = String::from_utf8(bytes).map_err(|_| place.refused(name, "it is not UTF-8"))?;
+    let paths = text.lines().enumerate().filter(|(_, line)| !line.starts_with('#'));
+    let paths = paths.map(|(number, line)| match folder_and_file(line) {
+        Some(_) => Ok(line.to_owned()),
+        None => {
+            let problem = format!("line {} is not a path that agentctl writes", number + 1);
+            Err(place.refused(name, &problem))
         }
-        Ok(Self(paths))
-    }
+    });
+    paths.collect()
+}
 
-    pub(super) fn text(&self) -> String {
-        let lines = self.0.iter().flat_map(|path| [path.as_str(), "\n"]);
-        std::iter::once(HEADER).chain(lines).collect()
-    }
-
-    pub(super) fn paths(&self) -> impl Iterator<Item = &String> {
-        self.0.iter()
-    }
-
-    pub(super) fn extend<'p>(&mut self, paths: impl Iterator<Item = &'p String>) {
-        self.0.extend(paths.cloned());
-    }
-
-    pub(super) fn forget(&mut self, paths: &BTreeSet<String>) {
-        self.0.retain(|path| !paths.contains(path));
-    }
+/// The text of the list.
+pub(super) fn list_text(owned: &Owned) -> String {
+    let lines = owned.iter().flat_map(|path| [path.as_str(), "\n"]);
+    std::iter::once(HEADER).chain(lines).collect()
 }
 
 /// The two parts of a path that agentctl writes, `<folder>/<file>` with the extension of a manifest; `None` for any other,

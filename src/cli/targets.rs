@@ -2,13 +2,12 @@
 
 use std::collections::HashSet;
 use std::ffi::OsString;
-use std::io::{self, Write};
+use std::io::Write;
 
 use clap::{Args, ValueEnum};
 
 use super::args::{AgentArgs, CompileArgs, WholeInputArgs, other_side};
-use super::outcome::{ExitStatus, Outcome};
-use super::session::Session;
+use super::session::{ExitStatus, Outcome, Session};
 use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::environment::EnvironmentError;
 use crate::input::{Input, load};
@@ -321,7 +320,8 @@ impl<'d> Targets<'_, 'd> {
                     left = left.saturating_sub(usize::from(matches!(found.state, State::Dropped(_))));
                     let record = TargetRecord::new(agent, group, &found, self.input.sources);
                     if let (Ok(()), Some(record)) = (&result, record) {
-                        result = write_record(out, separator, &record);
+                        let written = out.write_all(separator.as_bytes());
+                        result = written.and_then(|()| Ok(serde_json::to_writer(&mut *out, &record)?));
                         separator = ",\n";
                     }
                 });
@@ -378,9 +378,4 @@ impl<'d> Targets<'_, 'd> {
         }?;
         Ok(ExitStatus::findings_if(!differences.is_empty()))
     }
-}
-
-fn write_record(out: &mut impl Write, separator: &str, record: &TargetRecord<'_>) -> io::Result<()> {
-    out.write_all(separator.as_bytes())?;
-    serde_json::to_writer(out, record).map_err(io::Error::from)
 }

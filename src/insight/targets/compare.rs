@@ -168,8 +168,7 @@ pub struct Differences {
 impl Differences {
     /// Compares two lists. The same target on several shards counts once, and names of jobs do not count: they are not on series.
     pub fn between(earlier: Vec<Compared>, later: Vec<Compared>) -> Self {
-        let by_key = |targets: Vec<Compared>| {
-            let mut targets = targets;
+        let by_key = |mut targets: Vec<Compared>| {
             targets.sort();
             targets.dedup_by(|a, b| a.key() == b.key());
             targets
@@ -178,20 +177,14 @@ impl Differences {
         let keys: BTreeSet<_> = earlier.iter().map(Compared::key).collect();
         let later_keys: BTreeSet<_> = later.iter().map(Compared::key).collect();
         let same = keys.intersection(&later_keys).count();
-        let lost: Vec<_> = earlier
-            .iter()
-            .filter(|target| !later_keys.contains(&target.key()))
-            .cloned()
-            .collect();
-        let gained: Vec<_> = later
-            .iter()
-            .filter(|target| !keys.contains(&target.key()))
-            .cloned()
-            .collect();
+        let only = |targets: &[Compared], others: &BTreeSet<_>| {
+            let own = targets.iter().filter(|target| !others.contains(&target.key()));
+            own.cloned().collect()
+        };
         let mut differences = Self {
             same,
-            lost,
-            gained,
+            lost: only(&earlier, &later_keys),
+            gained: only(&later, &keys),
             changed: Vec::new(),
         };
         differences.pair(|target| (target.url.clone(), target.job.clone()));
@@ -227,12 +220,9 @@ impl Differences {
             (Style::Bad, "- lost", &self.lost),
             (Style::Good, "+ gained", &self.gained),
         ] {
-            hidden(
-                &mut text,
-                mark,
-                targets.iter().filter(|target| target.is_in_secret).count(),
-            );
-            for target in targets.iter().filter(|target| !target.is_in_secret) {
+            let (in_secret, open): (Vec<_>, Vec<_>) = targets.iter().partition(|target| target.is_in_secret);
+            hidden(&mut text, mark, in_secret.len());
+            for target in open {
                 let line = Line::of(style, format!("{mark:<9} {}", shown("__url__", &target.url)));
                 text.line(line.with(Style::Faint, format!("  {}", target.job)));
                 for (name, value) in &target.labels {

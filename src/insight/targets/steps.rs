@@ -125,16 +125,11 @@ impl Writer<'_, '_> {
         }
         let selected = &self.chain.selected;
         let span = self.origin(Part::Selector).map(|origin| origin.whole_field().span());
+        let names = first_of(NAMED, selected.iter().map(|meta| meta.name));
         let text = match selected.len() {
             0 => "none matches the selector".to_owned(),
-            1 => format!(
-                "1 matches the selector: {}",
-                first_of(NAMED, selected.iter().map(|meta| meta.name))
-            ),
-            count => format!(
-                "{count} match the selector: {}",
-                first_of(NAMED, selected.iter().map(|meta| meta.name))
-            ),
+            1 => format!("1 matches the selector: {names}"),
+            count => format!("{count} match the selector: {names}"),
         };
         self.add(text, !selected.is_empty(), span);
     }

@@ -11,8 +11,7 @@ use serde_json::json;
 
 use super::args::{ALLOY_VERSION, AnswerFormat};
 use super::help::Sections;
-use super::outcome::{ExitStatus, Outcome};
-use super::session::Session;
+use super::session::{ExitStatus, Outcome, Session};
 use crate::environment::EnvironmentError;
 use crate::operator::OperatorVersion;
 

@@ -5,8 +5,7 @@ use std::ffi::OsString;
 use clap::{Args, ValueEnum};
 
 use super::args::{CompileArgs, WholeInputArgs};
-use super::outcome::Outcome;
-use super::session::Session;
+use super::session::{Outcome, Session};
 use super::subject::Subject;
 use crate::compile::{Options, compile};
 use crate::diagnostic::{Severity, Warned, has_errors};

@@ -9,9 +9,8 @@ use serde::Serialize;
 
 use super::args::RenderFlags;
 use super::flag_value::{self, is_switch, takes};
-use super::outcome::Outcome;
 use super::parameters::{self, FILES, Spelling};
-use super::session::Session;
+use super::session::{Outcome, Session};
 use crate::diagnostic::{Code, Warned, has_errors};
 use crate::emit::{Format, write_stream};
 use crate::input::{Input, Reach, Reading, Tree, load_more};

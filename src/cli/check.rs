@@ -4,8 +4,7 @@ use clap::Args;
 
 use super::args::{At, CompileArgs, InputArgs, SeverityArgs, at};
 use super::command_line::RunSettings;
-use super::outcome::{ExitStatus, Outcome};
-use super::session::{Session, tell};
+use super::session::{ExitStatus, Outcome, Session, tell};
 use super::watch::each_round;
 use crate::compile::{Bundle, Options, compile_while};
 use crate::diagnostic::{Code, Diagnostic, Warned, has_errors};

@@ -15,8 +15,7 @@ use clap_complete::engine::{ArgValueCompleter, CompletionCandidate, PathComplete
 use clap_complete::env::Shells;
 use clap_complete::{CompleteEnv, Shell, generate};
 
-use super::outcome::{Outcome, Stop};
-use super::session::Session;
+use super::session::{Outcome, Session, Stop};
 use super::{command_line, kubectl};
 use crate::api::{Kind, ObjectRef, Resources};
 use crate::compile::{Options, read};

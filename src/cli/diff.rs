@@ -10,8 +10,7 @@ use serde_json::{Value as Json, json};
 
 use super::args::{AgainstArgs, AnswerFormat, CompileArgs, InputArgs, RenderFlags, SeverityArgs, other_side};
 use super::external_diff;
-use super::outcome::{ExitStatus, Outcome, Stop};
-use super::session::Session;
+use super::session::{ExitStatus, Outcome, Session, Stop};
 use crate::compile::Bundle;
 use crate::diagnostic::{Code, ObjectKey};
 use crate::diff::{self, Change, Kept, State, Summary};

@@ -9,8 +9,7 @@ use std::path::Path;
 use clap::{Arg, Args, Command};
 
 use super::flag_value::{self, help, is_switch, words};
-use super::outcome::{ExitStatus, Outcome};
-use super::session::Session;
+use super::session::{ExitStatus, Outcome, Session};
 use super::settable::Settable;
 use crate::environment::EnvironmentError;
 use crate::input::SETTINGS_FILE;

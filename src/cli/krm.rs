@@ -7,9 +7,8 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::args::{RenderFlags, Rendered, Rendering, Search};
-use super::outcome::{ExitStatus, Outcome};
 use super::parameters;
-use super::session::Session;
+use super::session::{ExitStatus, Outcome, Session};
 use crate::api::Kind;
 use crate::compile::Bundle;
 use crate::diagnostic::{Code, Diagnostic, Warned};

@@ -9,8 +9,7 @@ use std::rc::Rc;
 use clap::Args;
 
 use super::check::CheckArgs;
-use super::outcome::{ExitStatus, Outcome};
-use super::session::Session;
+use super::session::{ExitStatus, Outcome, Session};
 use crate::environment::EnvironmentError;
 use crate::lsp::{Checked, Checker, Streams, Wanted, serve};
 use crate::source::Sources;

@@ -3,8 +3,7 @@
 use clap::Args;
 
 use super::args::{CompileArgs, InputArgs, OutputArgs};
-use super::outcome::Outcome;
-use super::session::Session;
+use super::session::{Outcome, Session};
 use crate::diagnostic::Severity;
 use crate::{check, manifest, resolve};
 

@@ -4,8 +4,7 @@ use clap::Args;
 
 use super::args::{InputArgs, OutputArgs, RenderFlags, Rendered};
 use super::krm;
-use super::outcome::{ExitStatus, Outcome};
-use super::session::{Session, tell};
+use super::session::{ExitStatus, Outcome, Session, tell};
 use super::watch::each_round;
 use crate::compile::Bundle;
 use crate::diagnostic::{Severity, Warned, has_errors};

@@ -7,8 +7,7 @@ use clap::builder::{PossibleValue, TypedValueParser};
 use clap::{Arg, Args, Command};
 use serde_json::Value;
 
-use super::outcome::{ExitStatus, Outcome};
-use super::session::Session;
+use super::session::{ExitStatus, Outcome, Session};
 use super::settings_schema::settings_schema;
 use crate::api::Kind;
 use crate::diagnostic::suggest;

@@ -8,12 +8,13 @@ use std::io::{self, IsTerminal, Write};
 use std::num::NonZeroUsize;
 use std::path::Path;
 
+pub(super) use super::outcome::{ExitStatus, Outcome, Stop};
+
 use clap::{ArgMatches, Args};
 use serde::Serialize;
 
 use super::command_line::{Invocation, RunSettings};
 use super::help::GLOBAL;
-use super::outcome::{ExitStatus, Outcome, Stop};
 use super::terminal::{ColorChoice, ColorEnvironment, Progress, width};
 use crate::admit::Given;
 use crate::diagnostic::{Code, Diagnostic, Severity, has_errors};

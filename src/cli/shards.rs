@@ -4,8 +4,7 @@ use std::ffi::OsString;
 use std::num::NonZeroU32;
 
 use super::args::{AgentArgs, CompileArgs, WholeInputArgs};
-use super::outcome::{Outcome, Stop};
-use super::session::Session;
+use super::session::{Outcome, Session, Stop};
 use crate::check::unsharded_probes;
 use crate::diagnostic::Severity;
 use crate::environment::EnvironmentError;

@@ -6,8 +6,7 @@ use std::ffi::OsString;
 use clap::{Args, ValueEnum};
 
 use super::args::{CompileArgs, WholeInputArgs};
-use super::outcome::Outcome;
-use super::session::Session;
+use super::session::{Outcome, Session};
 use super::subject::Subject;
 use super::{completion, why};
 use crate::api::ObjectRef;

@@ -3,8 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use super::outcome::Outcome;
-use super::session::{Session, tell, trouble};
+use super::session::{Outcome, Session, tell, trouble};
 use crate::compile::Bundle;
 use crate::diagnostic::{Code, Diagnostic, ObjectKey, Severity, Warned};
 use crate::environment::EnvironmentError;

@@ -6,8 +6,7 @@ use clap::{Args, ValueEnum};
 
 use super::args::{CompileArgs, WholeInputArgs};
 use super::completion;
-use super::outcome::{ExitStatus, Outcome};
-use super::session::Session;
+use super::session::{ExitStatus, Outcome, Session};
 use super::subject::Subject;
 use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::insight::resolved::Resolved;

@@ -7,8 +7,7 @@ use clap::Args;
 
 use crate::aggregate::{Options, Registry, RemoteServices, compile};
 use crate::cli::args::{At, InputArgs, LimitArgs, SeverityArgs, at, namespace};
-use crate::cli::outcome::Outcome;
-use crate::cli::session::Session;
+use crate::cli::session::{Outcome, Session};
 use crate::diagnostic::{Diagnostic, has_errors};
 use crate::environment::EnvironmentError;
 use crate::input::{Input, load, load_file};

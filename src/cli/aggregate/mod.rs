@@ -11,8 +11,7 @@ use clap::{Args, Subcommand, ValueEnum};
 use input::AggregateInput;
 
 use super::args::{AgainstArgs, AnswerFormat, OutputArgs, other_side};
-use super::outcome::{ExitStatus, Outcome, Stop};
-use super::session::Session;
+use super::session::{ExitStatus, Outcome, Session, Stop};
 use crate::aggregate::{self, PkiOptions, Registry, group_discovery_list, group_list, manifests, pki};
 use crate::emit::{empty_render, write_private};
 use crate::environment::EnvironmentError;

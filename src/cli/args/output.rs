@@ -4,8 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 
-use crate::cli::outcome::{ExitStatus, Outcome};
-use crate::cli::session::Session;
+use crate::cli::session::{ExitStatus, Outcome, Session};
 use crate::emit::{Directory, Format, write_stream};
 use crate::manifest::Object;
 use crate::printable::Text;

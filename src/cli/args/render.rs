@@ -3,8 +3,7 @@
 use clap::Args;
 
 use super::{CompileArgs, SeverityArgs};
-use crate::cli::outcome::Outcome;
-use crate::cli::session::Session;
+use crate::cli::session::{Outcome, Session};
 use crate::compile::{Bundle, Memory, compile};
 use crate::diagnostic::{Code, Diagnostic, Warned, has_errors};
 use crate::emit::{all_left_alone, empty_render};

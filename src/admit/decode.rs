@@ -9,7 +9,7 @@ use super::document::is_observed;
 use super::objects::FoundObject;
 use super::objects::metadata;
 use super::{AdmittedDocument, access};
-use crate::api::{Data, Kind, NodeAddresses, ObjectRef, Resource, ResourceHeader, Resources, SecretData, is_encrypted};
+use crate::api::{Data, Kind, ObjectRef, Resource, ResourceHeader, Resources, SecretData, is_encrypted};
 use crate::diagnostic::{Code, Diagnostic, FieldPath, Step, Warned};
 use crate::go::base64;
 use crate::source::Span;
@@ -125,7 +125,7 @@ impl<'d> Decoded<'d> {
             Kind::Secret => put!(secrets, keyed_data(root, "data", "stringData")),
             Kind::ConfigMap => put!(config_maps, keyed_data(root, "binaryData", "data")),
             Kind::Namespace => put!(namespaces, ()),
-            Kind::Node => put!(nodes, node_addresses(root)),
+            Kind::Node => put!(nodes, ()),
         }
     }
 
@@ -266,15 +266,6 @@ fn keyed_data<'d>(root: Node<'d>, encoded: &str, text: &str) -> SecretData<'d> {
         values.insert(entry.key, Data::Text(entry.value.as_str().unwrap_or_default()));
     }
     SecretData { values }
-}
-
-fn node_addresses(root: Node<'_>) -> NodeAddresses<'_> {
-    NodeAddresses {
-        addresses: root
-            .items_at("status.addresses")
-            .map(|address| (address.text("type"), address.text("address")))
-            .collect(),
-    }
 }
 
 /// The same object is defined twice.

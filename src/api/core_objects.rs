@@ -40,13 +40,6 @@ pub fn is_encrypted(value: &[u8]) -> bool {
     value.starts_with(b"ENC[AES256_GCM,")
 }
 
-/// A Node, for the kubelet's Endpoints.
-#[derive(Clone, Default)]
-pub struct NodeAddresses<'d> {
-    /// Type and address of each of `status.addresses`.
-    pub addresses: Vec<(&'d str, &'d str)>,
-}
-
 /// The annotation with the name of the function that rendered an object. Only runs that write between their own inputs set
 /// it: what `render` prints is the operator's.
 pub const RENDERED_BY_ANNOTATION: &str = "agentctl.dev/rendered-by";

@@ -33,7 +33,7 @@ macro_rules! kinds {
             /// Core `Namespace`: its labels decide namespace selectors.
             Namespace { namespaces: (), CORE, ["namespaces", "ns"] }
             /// Core `Node`: its addresses go into the kubelet Endpoints.
-            Node { nodes: NodeAddresses<'d>, CORE, ["nodes", "no"] }
+            Node { nodes: (), CORE, ["nodes", "no"] }
         }
     };
 }

@@ -28,7 +28,7 @@ mod text_map;
 
 pub use access::{Access, AccessKind, Binding, PolicyRule, Role, ServiceAccount, Subject};
 pub use auth::{Authorization, BasicAuth, OAuth2, SigV4, TlsConfig};
-pub use core_objects::{Data, NodeAddresses, RENDERED_BY_ANNOTATION, SecretData, is_encrypted, rendered_by};
+pub use core_objects::{Data, RENDERED_BY_ANNOTATION, SecretData, is_encrypted, rendered_by};
 pub use generated_secret::{GeneratedSecret, SecretGenerator};
 pub use grafana_agent::{
     ApiServer, EmbeddedMetadata, GrafanaAgent, Integrations, Logs, Metrics, Storage, VolumeClaimTemplate,

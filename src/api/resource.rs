@@ -8,8 +8,8 @@ use serde::{Deserialize, Serialize};
 
 use super::kind::kinds;
 use super::{
-    GrafanaAgent, Integration, Kind, LogsInstance, MetricsInstance, NodeAddresses, PodLogs, PodMonitor, Probe,
-    SecretData, ServiceMonitor, TextMap,
+    GrafanaAgent, Integration, Kind, LogsInstance, MetricsInstance, PodLogs, PodMonitor, Probe, SecretData,
+    ServiceMonitor, TextMap,
 };
 use crate::diagnostic::{Code, Diagnostic, FieldPath, ObjectKey};
 use crate::source::Span;

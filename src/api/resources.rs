@@ -5,9 +5,8 @@ use std::ops::{Deref, Range};
 
 use super::kind::kinds;
 use super::{
-    Access, AnyResource, GeneratedSecret, GrafanaAgent, Integration, Kind, LogsInstance, MetricsInstance,
-    NodeAddresses, ObjectRef, PodLogs, PodMonitor, Probe, RejectedFields, Resource, ResourceHeader, SecretData,
-    ServiceMonitor, Unread,
+    Access, AnyResource, GeneratedSecret, GrafanaAgent, Integration, Kind, LogsInstance, MetricsInstance, ObjectRef,
+    PodLogs, PodMonitor, Probe, RejectedFields, Resource, ResourceHeader, SecretData, ServiceMonitor, Unread,
 };
 
 /// Labels by namespace.

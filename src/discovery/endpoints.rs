@@ -7,7 +7,7 @@ use super::labels::{ADDRESS, NAMESPACE, add_meta, join, port};
 use super::pod::{add_container_port, add_pod, further_ports};
 use super::service::add_service;
 use super::view::{Discovered, View};
-use crate::observed::{Address, EndpointPort, Endpoints, Kind, Pod, Reference, in_namespace};
+use crate::observed::{Address, Endpoints, Kind, Pod, Port, Reference, in_namespace};
 use crate::relabel::Labels;
 
 impl<'d> Discovered<'d> for Endpoints<'d> {
@@ -32,7 +32,7 @@ impl<'d> Discovered<'d> for Endpoints<'d> {
             .for_each(|service| add_service(&mut shared, service));
         add_meta(&mut shared, "endpoints", meta);
         let (mut targets, mut seen) = (Vec::new(), SeenPods::default());
-        let mut add = |address: &Address<'d>, port: &EndpointPort<'d>, is_ready, pod| {
+        let mut add = |address: &Address<'d>, port: &Port<'d>, is_ready, pod| {
             let mut labels = shared.clone();
             add_address(view, &mut labels, address, port, is_ready);
             if let Some(pod) = pod {
@@ -70,9 +70,7 @@ impl<'d> Discovered<'d> for Endpoints<'d> {
                 };
                 for port in &service.ports {
                     let (name, protocol) = (port.name, port.protocol);
-                    let port = port
-                        .number_on(pod)
-                        .map(|number| EndpointPort { name, number, protocol });
+                    let port = port.number_on(pod).map(|number| Port { name, number, protocol });
                     port.iter().for_each(|port| add(&address, port, "true", Some(pod)));
                 }
             }
@@ -86,7 +84,7 @@ fn add_address<'d>(
     view: View<'_, 'd>,
     labels: &mut Labels<'d>,
     address: &Address<'d>,
-    endpoint_port: &EndpointPort<'d>,
+    endpoint_port: &Port<'d>,
     is_ready: &'static str,
 ) {
     labels.set(ADDRESS, join(address.ip, port(endpoint_port.number)));

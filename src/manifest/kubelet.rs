@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::metadata::{MANAGED_BY, Metadata, labels, object};
 use super::object::{ENDPOINTS, Object, SERVICE};
 use super::role::Role;
-use crate::api::{NodeAddresses, Resource};
+use crate::api::Resource;
 
 const PORTS: [(&str, i32); 3] = [("https-metrics", 10250), ("http-metrics", 10255), ("cadvisor", 4194)];
 
@@ -18,8 +18,8 @@ const PORTS: [(&str, i32); 3] = [("https-metrics", 10250), ("http-metrics", 1025
 pub fn kubelet<'n, 'd>(
     namespace: &str,
     name: &str,
-    nodes: &[&'n Resource<'d, NodeAddresses<'d>>],
-) -> Result<Vec<Object>, Vec<&'n Resource<'d, NodeAddresses<'d>>>> {
+    nodes: &[&'n Resource<'d, ()>],
+) -> Result<Vec<Object>, Vec<&'n Resource<'d, ()>>> {
     let unknown: Vec<_> = nodes.iter().copied().filter(|node| address(node).is_none()).collect();
     if !unknown.is_empty() {
         return Err(unknown);
@@ -41,7 +41,7 @@ pub fn kubelet<'n, 'd>(
 }
 
 /// Ordered as text, Nodes of the same address by name.
-fn addresses(nodes: &[&Resource<'_, NodeAddresses<'_>>]) -> Vec<Value> {
+fn addresses(nodes: &[&Resource<'_, ()>]) -> Vec<Value> {
     let mut addresses: Vec<_> = nodes
         .iter()
         .filter_map(|node| Some((address(node)?, node.meta.name, node)))
@@ -61,9 +61,8 @@ fn addresses(nodes: &[&Resource<'_, NodeAddresses<'_>>]) -> Vec<Value> {
 }
 
 /// The first internal address, else the first external one (`nodeAddress`).
-fn address<'d>(node: &Resource<'d, NodeAddresses<'d>>) -> Option<&'d str> {
-    let first = |kind| node.spec.addresses.iter().find(|(of, _)| *of == kind);
-    first("InternalIP")
-        .or_else(|| first("ExternalIP"))
-        .map(|(_, address)| *address)
+fn address<'d>(node: &Resource<'d, ()>) -> Option<&'d str> {
+    let addresses = || node.root.items_at("status.addresses");
+    let first = |kind| addresses().find(|address| address.text("type") == kind);
+    Some(first("InternalIP").or_else(|| first("ExternalIP"))?.text("address"))
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::{Value, json};
 
 use super::*;
-use crate::api::{GrafanaAgent, Integration, Kind, NodeAddresses, ObjectMeta, Resource, ResourceHeader};
+use crate::api::{GrafanaAgent, Integration, Kind, ObjectMeta, Resource, ResourceHeader};
 use crate::byte_size::ByteSize;
 use crate::source::{Source, Sources};
 use crate::yaml::{self, Document, Limits};
@@ -248,42 +248,39 @@ fn nulls_that_go_writes_are_written() {
     assert_eq!(set["metadata"].get("creationTimestamp"), None);
 }
 
-fn node<'d>(
-    document: &'d Document<'_>,
-    name: &'d str,
-    addresses: &[(&'d str, &'d str)],
-) -> Resource<'d, NodeAddresses<'d>> {
+fn node<'d>(document: &'d Document<'_>) -> Resource<'d, ()> {
+    let root = document.root();
+    let meta = ObjectMeta {
+        name: root.text("name"),
+        ..ObjectMeta::default()
+    };
     Resource {
         head: ResourceHeader {
             kind: Kind::Node,
-            meta: ObjectMeta {
-                name,
-                ..ObjectMeta::default()
-            },
-            root: document.root(),
+            meta,
+            root,
         },
-        spec: NodeAddresses {
-            addresses: addresses.to_vec(),
-        },
+        spec: (),
     }
 }
 
 #[test]
 fn kubelets_are_ordered_by_address() {
-    let documents = documents("{a: b}");
-    let nodes = [
-        node(
-            &documents[0],
-            "c",
-            &[
-                ("ExternalIP", "1.1.1.1"),
-                ("InternalIP", "10.0.0.9"),
-                ("InternalIP", "0.0.0.0"),
-            ],
-        ),
-        node(&documents[0], "b", &[("ExternalIP", "10.0.0.10")]),
-        node(&documents[0], "a", &[("InternalIP", "10.0.0.9")]),
-    ];
+    let documents = documents(
+        "
+name: c
+status:
+  addresses:
+    - {type: ExternalIP, address: 1.1.1.1}
+    - {type: InternalIP, address: 10.0.0.9}
+    - {type: InternalIP, address: 0.0.0.0}
+---
+{name: b, status: {addresses: [{type: ExternalIP, address: 10.0.0.10}]}}
+---
+{name: a, status: {addresses: [{type: InternalIP, address: 10.0.0.9}]}}
+",
+    );
+    let nodes: Vec<_> = documents.iter().map(node).collect();
     let objects = kubelet("n", "k", &nodes.iter().collect::<Vec<_>>()).ok().unwrap();
     let json: Vec<_> = objects.iter().map(|object| object.to_json()).collect();
     assert_eq!(names(&json), ["Service/k", "Endpoints/k"]);
@@ -298,11 +295,14 @@ fn kubelets_are_ordered_by_address() {
 
 #[test]
 fn a_node_without_an_address_stops_the_kubelets() {
-    let documents = documents("{a: b}");
-    let nodes = [
-        node(&documents[0], "a", &[("InternalIP", "10.0.0.9")]),
-        node(&documents[0], "b", &[("Hostname", "b")]),
-    ];
+    let documents = documents(
+        "
+{name: a, status: {addresses: [{type: InternalIP, address: 10.0.0.9}]}}
+---
+{name: b, status: {addresses: [{type: Hostname, address: b}]}}
+",
+    );
+    let nodes: Vec<_> = documents.iter().map(node).collect();
     let unknown = kubelet("n", "k", &nodes.iter().collect::<Vec<_>>()).unwrap_err();
     assert_eq!(unknown[0].meta.name, "b");
     assert!(kubelet("n", "k", &[]).ok().unwrap().is_empty());

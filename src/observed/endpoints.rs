@@ -1,5 +1,5 @@
 use super::pod::protocol;
-use super::{Fields, Meta, Service};
+use super::{Fields, Meta, Port, Service};
 
 /// The Endpoints of a Service.
 #[derive(Clone, Debug)]
@@ -16,7 +16,7 @@ pub struct Endpoints<'d> {
 pub struct Subset<'d> {
     pub ready: Vec<Address<'d>>,
     pub not_ready: Vec<Address<'d>>,
-    pub ports: Vec<EndpointPort<'d>>,
+    pub ports: Vec<Port<'d>>,
 }
 
 /// An address of Endpoints.
@@ -29,13 +29,6 @@ pub struct Address<'d> {
     /// The node, if there is one.
     pub node: Option<&'d str>,
     pub target: Option<Reference<'d>>,
-}
-
-#[derive(Clone, Copy, Debug)]
-pub struct EndpointPort<'d> {
-    pub name: &'d str,
-    pub number: i32,
-    pub protocol: &'d str,
 }
 
 /// A reference to an object.
@@ -82,16 +75,7 @@ impl<'d> Endpoints<'d> {
         let subsets = root.items("subsets").map(|subset| Subset {
             ready: addresses(subset, "addresses"),
             not_ready: addresses(subset, "notReadyAddresses"),
-            ports: subset
-                .items("ports")
-                .filter_map(|port| {
-                    Some(EndpointPort {
-                        name: port.text("name"),
-                        number: port.number("port")?,
-                        protocol: protocol(port),
-                    })
-                })
-                .collect(),
+            ports: Port::all(subset, "port"),
         });
         Self {
             subsets: subsets.collect(),

@@ -17,14 +17,14 @@ use std::collections::BTreeSet;
 use crate::source::Sources;
 use crate::yaml::{Document, Found, each_object};
 
-pub use endpoints::{Address, EndpointPort, EndpointSlice, Endpoints, Reference, SliceEndpoint, SlicePort, Subset};
+pub use endpoints::{Address, EndpointSlice, Endpoints, Reference, SliceEndpoint, SlicePort, Subset};
 pub use fields::Fields;
 pub use ingress::{Ingress, IngressRule};
 pub use kept::kept;
 pub use kind::Kind;
 pub use meta::Meta;
 pub use node::Node;
-pub use pod::{Container, ContainerPort, Pod};
+pub use pod::{Container, Pod, Port};
 pub use service::{Service, ServicePort};
 
 /// The observed objects of an input. Each list is ordered by namespace, then name, and has no object twice.

@@ -28,14 +28,29 @@ pub struct Container<'d> {
     pub image: &'d str,
     /// Its ID, by its status.
     pub id: &'d str,
-    pub ports: Vec<ContainerPort<'d>>,
+    pub ports: Vec<Port<'d>>,
 }
 
+/// A port of a container or of Endpoints.
 #[derive(Clone, Copy, Debug)]
-pub struct ContainerPort<'d> {
+pub struct Port<'d> {
     pub name: &'d str,
     pub number: i32,
     pub protocol: &'d str,
+}
+
+impl<'d> Port<'d> {
+    /// The ports of a part that have a number in this field.
+    pub(super) fn all(part: Fields<'d>, number: &str) -> Vec<Self> {
+        let ports = part.items("ports").filter_map(|port| {
+            Some(Self {
+                name: port.text("name"),
+                number: port.number(number)?,
+                protocol: protocol(port),
+            })
+        });
+        ports.collect()
+    }
 }
 
 /// What stands for an address that only a cluster gives.
@@ -131,18 +146,11 @@ impl<'d> Container<'d> {
         let containers = spec.items(field).map(|container| {
             let name = container.text("name");
             let status = status.items(statuses).find(|status| status.text("name") == name);
-            let ports = container.items("ports").filter_map(|port| {
-                Some(ContainerPort {
-                    name: port.text("name"),
-                    number: port.number("containerPort")?,
-                    protocol: protocol(port),
-                })
-            });
             Self {
                 name,
                 image: container.text("image"),
                 id: status.map(|status| status.text("containerID")).unwrap_or_default(),
-                ports: ports.collect(),
+                ports: Port::all(container, "containerPort"),
             }
         });
         containers.collect()

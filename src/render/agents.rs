@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use rayon::prelude::*;
 
 use super::diagnostics;
-use crate::api::{NodeAddresses, Resource};
+use crate::api::Resource;
 use crate::byte_size::ByteSize;
 use crate::diagnostic::bound::{Bound, bound};
 use crate::diagnostic::{Diagnostic, Warned, distinct};
@@ -61,7 +61,7 @@ pub struct Rendered<'h> {
 /// The objects of all agents, and those of the kubelets.
 pub fn objects<'h>(
     hierarchies: &'h [Hierarchy<'h, 'h>],
-    nodes: &[Resource<'_, NodeAddresses<'_>>],
+    nodes: &[Resource<'_, ()>],
     options: &Options,
 ) -> Warned<Rendered<'h>> {
     let budgets = Budgets {

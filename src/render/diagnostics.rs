@@ -2,7 +2,7 @@
 
 use std::io;
 
-use crate::api::{GrafanaAgent, NodeAddresses, Resource};
+use crate::api::{GrafanaAgent, Resource};
 use crate::byte_size::ByteSize;
 use crate::diagnostic::{Code, Diagnostic, FieldPath, Severity};
 use crate::manifest::{MAX_REQUEST, Object, TooLarge};
@@ -66,7 +66,7 @@ pub fn pods_too_large(too_large: &TooLarge<'_, '_>) -> Diagnostic {
 }
 
 /// A Node has no address, so that there are no Endpoints at all.
-pub fn node_without_address(node: &Resource<'_, NodeAddresses<'_>>) -> Diagnostic {
+pub fn node_without_address(node: &Resource<'_, ()>) -> Diagnostic {
     let path = FieldPath::of("status.addresses");
     let message = format!(
         "Node `{}` has no address of type `InternalIP` or `ExternalIP`",

@@ -51,29 +51,30 @@ pub(super) fn allowed(operator: OperatorVersion, schema: &Schema) -> Cow<'_, [St
 /// The release in which prometheus-operator added a field of ServiceMonitor, PodMonitor or Probe, by the CustomResourceDefinitions of its releases
 /// (`example/prometheus-operator-crd`).
 pub(super) fn added_in(field: &str) -> Option<&'static str> {
-    let row = ADDED.iter().find(|(name, _)| *name == field);
-    row.map(|&(_, version)| version)
+    let row = ADDED
+        .iter()
+        .find(|(_, fields)| fields.split(' ').any(|name| name == field));
+    row.map(|&(version, _)| version)
 }
 
+/// By release.
 const ADDED: &[(&str, &str)] = &[
-    ("bodySizeLimit", "v0.73.0"),
-    ("convertClassicHistogramsToNHCB", "v0.82.0"),
-    ("fallbackScrapeProtocol", "v0.80.0"),
-    ("keepDroppedTargets", "v0.68.0"),
-    ("maxVersion", "v0.76.0"),
-    ("minVersion", "v0.76.0"),
-    ("nativeHistogramBucketLimit", "v0.78.0"),
-    ("nativeHistogramMinBucketFactor", "v0.78.0"),
-    ("noProxy", "v0.76.0"),
-    ("params", "v0.85.0"),
-    ("portNumber", "v0.79.0"),
-    ("proxyConnectHeader", "v0.76.0"),
-    ("proxyFromEnvironment", "v0.76.0"),
-    ("scrapeClass", "v0.72.0"),
-    ("scrapeClassicHistograms", "v0.78.0"),
-    ("scrapeNativeHistograms", "v0.88.0"),
-    ("scrapeProtocols", "v0.72.0"),
-    ("selectorMechanism", "v0.79.0"),
-    ("serviceDiscoveryRole", "v0.86.0"),
-    ("trackTimestampsStaleness", "v0.70.0"),
+    ("v0.68.0", "keepDroppedTargets"),
+    ("v0.70.0", "trackTimestampsStaleness"),
+    ("v0.72.0", "scrapeClass scrapeProtocols"),
+    ("v0.73.0", "bodySizeLimit"),
+    (
+        "v0.76.0",
+        "maxVersion minVersion noProxy proxyConnectHeader proxyFromEnvironment",
+    ),
+    (
+        "v0.78.0",
+        "nativeHistogramBucketLimit nativeHistogramMinBucketFactor scrapeClassicHistograms",
+    ),
+    ("v0.79.0", "portNumber selectorMechanism"),
+    ("v0.80.0", "fallbackScrapeProtocol"),
+    ("v0.82.0", "convertClassicHistogramsToNHCB"),
+    ("v0.85.0", "params"),
+    ("v0.86.0", "serviceDiscoveryRole"),
+    ("v0.88.0", "scrapeNativeHistograms"),
 ];

@@ -41,23 +41,10 @@ const ENVIRONMENT: &[(&str, &str)] = &[
 ];
 
 /// The variables that name another repository or other objects, as a hook has them (`git rev-parse --local-env-vars`).
-const REMOVED: &[&str] = &[
-    "GIT_ALTERNATE_OBJECT_DIRECTORIES",
-    "GIT_COMMON_DIR",
-    "GIT_CONFIG",
-    "GIT_CONFIG_COUNT",
-    "GIT_CONFIG_PARAMETERS",
-    "GIT_DIR",
-    "GIT_GRAFT_FILE",
-    "GIT_IMPLICIT_WORK_TREE",
-    "GIT_INDEX_FILE",
-    "GIT_NAMESPACE",
-    "GIT_OBJECT_DIRECTORY",
-    "GIT_PREFIX",
-    "GIT_REPLACE_REF_BASE",
-    "GIT_SHALLOW_FILE",
-    "GIT_WORK_TREE",
-];
+const REMOVED: &str = "\
+    GIT_ALTERNATE_OBJECT_DIRECTORIES GIT_COMMON_DIR GIT_CONFIG GIT_CONFIG_COUNT GIT_CONFIG_PARAMETERS GIT_DIR \
+    GIT_GRAFT_FILE GIT_IMPLICIT_WORK_TREE GIT_INDEX_FILE GIT_NAMESPACE GIT_OBJECT_DIRECTORY GIT_PREFIX \
+    GIT_REPLACE_REF_BASE GIT_SHALLOW_FILE GIT_WORK_TREE";
 
 /// The repository around the working directory. No other one is read: an input may hold what looks like one.
 pub(super) struct Repository {
@@ -147,7 +134,7 @@ fn git() -> Command {
     for setting in CONFIGURATION {
         git.args(["-c", setting]);
     }
-    for name in REMOVED {
+    for name in REMOVED.split_whitespace() {
         git.env_remove(name);
     }
     git.envs(ENVIRONMENT.iter().copied());

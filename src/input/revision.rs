@@ -177,17 +177,14 @@ impl Commit<'_> {
         )?;
         for (entry, content) in wanted.into_iter().zip(contents(&output)) {
             let path = place.shown(&entry);
-            let content = match content {
-                Content::Blob(content) => content,
-                Content::Other => continue,
-                Content::Missing => {
-                    return Err(EnvironmentError::Other(format!(
-                        "the clone lacks `{}` of `{}`, and agentctl does not fetch it; clone without `--filter`",
-                        path.display(),
-                        self.revision
-                    )));
-                }
-            };
+            let content = content.map_err(|Missing| {
+                EnvironmentError::Other(format!(
+                    "the clone lacks `{}` of `{}`, and agentctl does not fetch it; clone without `--filter`",
+                    path.display(),
+                    self.revision
+                ))
+            });
+            let Some(content) = content? else { continue };
             check(&entry, content.len() as u64)?;
             if self.seen.insert(entry.path) {
                 let name = format!("{}:{}", self.revision, path.display());
@@ -218,43 +215,28 @@ fn entries(listing: &[u8]) -> Vec<Entry> {
     listing.split('\0').filter_map(entry).collect()
 }
 
-/// What `cat-file` says of an object.
-#[derive(Debug, PartialEq, Eq)]
-enum Content {
-    Blob(Vec<u8>),
-    /// A folder, or a link that leads to no file of the tree.
-    Other,
-    /// The tree has it, and the clone does not.
-    Missing,
-}
-
-/// The answers of `cat-file --batch --follow-symlinks`, one a request: `<id> blob <size>\n<content>\n`; for a link that
-/// leads to no file of the tree `dangling <size>\n<text>\n` or the like; `<request> missing\n`.
-fn contents(mut output: &[u8]) -> Vec<Content> {
+/// The answers of `cat-file --batch --follow-symlinks`, one a request: `<id> blob <size>\n<content>\n`; nothing for a folder, and
+/// for a link that leads to no file of the tree, `dangling <size>\n<text>\n` or the like; an error for what the tree has and the
+/// clone does not, `<request> missing\n`.
+fn contents(mut output: &[u8]) -> Vec<Result<Option<Vec<u8>>, Missing>> {
     let mut contents = Vec::new();
     while let Some(end) = output.iter().position(|&byte| byte == b'\n') {
         let (head, rest) = output.split_at(end);
+        output = rest.get(1..).unwrap_or_default();
         let head = String::from_utf8_lossy(head);
         let words: Vec<_> = head.split(' ').collect();
         let size = words.last().and_then(|word| word.parse::<usize>().ok());
-        let rest = rest.get(1..).unwrap_or_default();
-        match size {
-            Some(size) => {
-                let content = rest.get(..size).unwrap_or_default();
-                contents.push(match words.get(1) {
-                    Some(&"blob") => Content::Blob(content.to_vec()),
-                    _ => Content::Other,
-                });
-                output = rest.get(size + 1..).unwrap_or_default();
-            }
-            None => {
-                contents.push(Content::Missing);
-                output = rest;
-            }
-        }
+        contents.push(size.ok_or(Missing).map(|size| {
+            let content = output.get(..size).unwrap_or_default();
+            output = output.get(size + 1..).unwrap_or_default();
+            (words.get(1) == Some(&"blob")).then(|| content.to_vec())
+        }));
     }
     contents
 }
+
+#[derive(Debug, PartialEq, Eq)]
+struct Missing;
 
 #[cfg(test)]
 mod tests {
@@ -278,14 +260,8 @@ mod tests {
     #[test]
     fn contents_are_told_from_what_is_not_there() {
         let output = b"aa blob 5\na\nb\nc\nbb blob 0\n\ndangling 3\nx/y\nHEAD:x missing\ncc tree 2\nxx\n";
-        let blob = |content: &[u8]| Content::Blob(content.to_vec());
-        let expected = [
-            blob(b"a\nb\nc"),
-            blob(b""),
-            Content::Other,
-            Content::Missing,
-            Content::Other,
-        ];
+        let blob = |content: &[u8]| Ok(Some(content.to_vec()));
+        let expected = [blob(b"a\nb\nc"), blob(b""), Ok(None), Err(Missing), Ok(None)];
         assert_eq!(contents(output), expected);
     }
 }

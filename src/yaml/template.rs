@@ -58,7 +58,7 @@ impl Templater {
             }
             let action = action.split("}}").next().unwrap_or_default();
             let mut words = action.split([' ', '(', ')', '|', '-']);
-            !words.any(|word| OF_ALERTS.iter().any(|name| word.starts_with(name)))
+            !words.any(|word| OF_ALERTS.split(' ').any(|name| word.starts_with(name)))
         })
     }
 
@@ -80,22 +80,9 @@ impl Templater {
 }
 
 /// What only templates of Prometheus and Alertmanager start with.
-const OF_ALERTS: [&str; 14] = [
-    "$labels",
-    "$value",
-    "$externalLabels",
-    "$externalURL",
-    ".Labels",
-    ".Annotations",
-    ".CommonLabels",
-    ".CommonAnnotations",
-    ".GroupLabels",
-    ".Alerts",
-    ".Status",
-    ".StartsAt",
-    ".ExternalURL",
-    ".GeneratorURL",
-];
+const OF_ALERTS: &str = "\
+    $labels $value $externalLabels $externalURL .Labels .Annotations .CommonLabels .CommonAnnotations .GroupLabels \
+    .Alerts .Status .StartsAt .ExternalURL .GeneratorURL";
 
 /// Whether a text is the name of a variable, perhaps with a default behind it; `${1}` is a group of a regular expression.
 fn is_name(text: &str) -> bool {

@@ -167,7 +167,7 @@ impl Reach {
         if let Reach::Within(tree) = self {
             return Ok(Judged::below(&tree.root, self.follow(path, tree, path)?));
         }
-        let Way { real, has_links } = self.walk(path, None)?;
+        let (real, has_links) = self.walk(path, None)?;
         let root = real.parent().and_then(repository_around).map(Path::to_owned);
         if !has_links {
             // A pipe that is named is read.
@@ -186,15 +186,12 @@ impl Reach {
     }
 
     /// Goes a path step by step. Each link in a repository, or else in `outer`, is judged when it is met, so that what comes behind it
-    /// is where it was judged to be.
-    fn walk(&self, path: &Path, outer: Option<&Tree>) -> io::Result<Way> {
-        let mut way = Way {
-            real: if path.has_root() {
-                PathBuf::new()
-            } else {
-                fs::canonicalize(".")?
-            },
-            has_links: false,
+    /// is where it was judged to be. It is where the path leads, and whether links of a repository lead there.
+    fn walk(&self, path: &Path, outer: Option<&Tree>) -> io::Result<(PathBuf, bool)> {
+        let mut has_links = false;
+        let mut real = match path.has_root() {
+            true => PathBuf::new(),
+            false => fs::canonicalize(".")?,
         };
         let mut shown = PathBuf::new();
         for part in path.components() {
@@ -202,34 +199,27 @@ impl Reach {
             let next = match part {
                 Component::CurDir => continue,
                 Component::ParentDir => {
-                    way.real.pop();
+                    real.pop();
                     continue;
                 }
-                part => way.real.join(part),
+                part => real.join(part),
             };
             if !fs::symlink_metadata(&next).is_ok_and(|found| found.is_symlink()) {
-                way.real = next;
+                real = next;
                 continue;
             }
-            let outer = || outer.filter(|tree| way.real.starts_with(&tree.root)).cloned();
-            way.real = match Tree::repository(&way.real).or_else(outer) {
+            let outer = || outer.filter(|tree| real.starts_with(&tree.root)).cloned();
+            real = match Tree::repository(&real).or_else(outer) {
                 // What has no place in the file system, such as a pipe that the shell made, stays as it is named.
                 None => fs::canonicalize(&next).unwrap_or(next),
                 Some(tree) => {
-                    way.has_links = true;
+                    has_links = true;
                     self.follow(&next, &tree, &shown)?
                 }
             };
         }
-        Ok(way)
+        Ok((real, has_links))
     }
-}
-
-/// Where a path leads.
-struct Way {
-    real: PathBuf,
-    /// Whether links of a repository lead there.
-    has_links: bool,
 }
 
 /// Refuses a path to write to that a link in the repository or the working directory leads out of it. Links elsewhere, such as

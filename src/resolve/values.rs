@@ -11,7 +11,7 @@ use super::missing::{Alternative, COMPARISONS, key_meant};
 use super::references::{Reference, Usage};
 use super::secret_mode::place;
 use super::{AssetKey, Hierarchy, MissingSecrets, Remote, SecretStore, diagnostics};
-use crate::api::{AnyResource, ObjectRef, Resource, ResourceHeader, Resources, SecretData};
+use crate::api::{ObjectRef, Resource, ResourceHeader, Resources, SecretData};
 use crate::diagnostic::{Code, Diagnostic, FieldPath, Severity};
 
 /// All values that the resources of a hierarchy without its store refer to. What is not there is reported.
@@ -225,29 +225,23 @@ pub fn refused(hierarchy: &Hierarchy<'_, '_>, resources: &Resources<'_>, remote:
 /// files (`--secrets=external`).
 pub fn unknown_jobs(hierarchy: &Hierarchy<'_, '_>) -> Vec<Diagnostic> {
     let help = "add the Secret with its text to the input: the credentials in it are not rendered";
-    let jobs = jobs_elsewhere(hierarchy);
-    jobs.map(|(referrer, reference)| {
-        diagnostics::unknown_jobs(&referrer, &reference, Code::InlinedSecret, "they are compiled").help(help)
-    })
-    .collect()
+    jobs_elsewhere(hierarchy, Code::InlinedSecret, "they are compiled", help)
 }
 
 /// A warning for every field whose scrape jobs are not in the input, so that nothing is known of the rights that they need.
 pub fn unknown_rights(hierarchy: &Hierarchy<'_, '_>) -> Vec<Diagnostic> {
     let effect = "the rights that they need are not written";
     let help = "add the Secret with its text to the input, or the rights to the output";
-    let jobs = jobs_elsewhere(hierarchy);
-    jobs.map(|(referrer, reference)| {
-        let found = diagnostics::unknown_jobs(&referrer, &reference, Code::MissingSecret, effect);
-        found.severity(Severity::Warning).help(help)
-    })
-    .collect()
+    let found = jobs_elsewhere(hierarchy, Code::MissingSecret, effect, help).into_iter();
+    found.map(|found| found.severity(Severity::Warning)).collect()
 }
 
-/// The fields with scrape jobs whose text is not in the input.
-fn jobs_elsewhere<'h, 'd>(hierarchy: &Hierarchy<'h, 'd>) -> impl Iterator<Item = (AnyResource<'h, 'd>, Reference<'d>)> {
-    hierarchy.references().filter(|(referrer, reference)| {
+/// A finding for every field with scrape jobs whose text is not in the input.
+fn jobs_elsewhere(hierarchy: &Hierarchy<'_, '_>, code: Code, effect: &str, help: &str) -> Vec<Diagnostic> {
+    let jobs = hierarchy.references().filter(|(referrer, reference)| {
         let key = reference.key(referrer.meta.namespace);
         reference.usage == Usage::ScrapeConfigs && hierarchy.secrets.is_placeholder(&key)
-    })
+    });
+    jobs.map(|(referrer, reference)| diagnostics::unknown_jobs(&referrer, &reference, code, effect).help(help))
+        .collect()
 }

@@ -201,52 +201,29 @@ impl<'d> Value<'d> {
     }
 }
 
-impl<'d> From<&'d str> for Value<'d> {
-    fn from(text: &'d str) -> Self {
-        Value::String(Cow::Borrowed(text))
-    }
+macro_rules! from {
+    ($($from:ty => $variant:ident)+) => {
+        $(impl<'d> From<$from> for Value<'d> {
+            fn from(value: $from) -> Self {
+                Value::$variant(value.into())
+            }
+        })+
+    };
 }
-
-impl From<String> for Value<'_> {
-    fn from(text: String) -> Self {
-        Value::String(Cow::Owned(text))
-    }
-}
-
-impl<'d> From<Cow<'d, str>> for Value<'d> {
-    fn from(text: Cow<'d, str>) -> Self {
-        Value::String(text)
-    }
-}
-
-impl From<bool> for Value<'_> {
-    fn from(value: bool) -> Self {
-        Value::Bool(value)
-    }
-}
-
-impl From<f64> for Value<'_> {
-    fn from(value: f64) -> Self {
-        Value::Float(value)
-    }
-}
-
-impl<'d> From<Mapping<'d>> for Value<'d> {
-    fn from(entries: Mapping<'d>) -> Self {
-        Value::Mapping(entries)
-    }
+from! {
+    &'d str => String
+    String => String
+    Cow<'d, str> => String
+    bool => Bool
+    f64 => Float
+    Mapping<'d> => Mapping
+    Vec<Value<'d>> => Sequence
 }
 
 impl<'d, const N: usize> From<[(&'d str, Value<'d>); N]> for Value<'d> {
     fn from(entries: [(&'d str, Value<'d>); N]) -> Self {
         let entries = entries.into_iter();
         Value::Mapping(entries.map(|(key, value)| (key.into(), value)).collect())
-    }
-}
-
-impl<'d> From<Vec<Value<'d>>> for Value<'d> {
-    fn from(items: Vec<Value<'d>>) -> Self {
-        Value::Sequence(items)
     }
 }
 

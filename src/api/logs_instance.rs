@@ -1,7 +1,7 @@
 //! `LogsInstance` and `PodLogs`: log sources, and the clients that logs are sent with.
 
 use schemars::JsonSchema;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use super::{
     BasicAuth, KeySelector, LabelSelector, NamespaceSelector, OAuth2, PipelineStage, RelabelConfig, TextMap, TlsConfig,
@@ -24,7 +24,7 @@ pub struct LogsInstance<'d> {
 }
 
 /// How files are found.
-#[derive(Clone, Default, Deserialize, JsonSchema)]
+#[derive(Clone, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
 pub struct LogsTargetConfig<'d> {
     /// How often files are looked for.
@@ -64,7 +64,7 @@ pub struct LogsClient<'d> {
 }
 
 /// When a request is tried again.
-#[derive(Clone, Default, Deserialize, JsonSchema)]
+#[derive(Clone, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
 pub struct LogsBackoffConfig<'d> {
     /// How long to wait before the first retry.

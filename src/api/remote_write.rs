@@ -1,7 +1,7 @@
 //! Where metrics are sent.
 
 use schemars::JsonSchema;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use super::{BasicAuth, OAuth2, SigV4, TextMap, TlsConfig};
 
@@ -40,7 +40,7 @@ pub struct RemoteWrite<'d> {
 }
 
 /// The queue in front of a receiver.
-#[derive(Clone, Default, Deserialize, JsonSchema)]
+#[derive(Clone, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
 pub struct QueueConfig<'d> {
     /// How many samples each shard may hold.
@@ -64,7 +64,7 @@ pub struct QueueConfig<'d> {
 }
 
 /// Metadata sent to a receiver.
-#[derive(Clone, Default, Deserialize, JsonSchema)]
+#[derive(Clone, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
 pub struct MetadataConfig<'d> {
     /// Send metadata of metrics.

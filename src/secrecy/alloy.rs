@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use super::key::{Keys, is_named_secret};
-use super::text::{names_a_credential, tells_a_secret, url_without_secrets};
+use super::text::{names_a_credential, replaced, tells_a_secret, url_without_secrets};
 use crate::diagnostic::MASK;
 
 /// Blocks nested deeper are not read.
@@ -24,20 +24,12 @@ pub fn masked_alloy(text: &str) -> Option<String> {
     };
     walk.body(false, 0)?;
     walk.found.sort_by_key(|(bytes, _)| bytes.start);
-    let (mut shown, mut end) = (String::with_capacity(text.len()), 0);
-    for (bytes, is_whole) in walk.found {
-        let secret = text.get(bytes.clone())?;
-        shown.push_str(text.get(end..bytes.start)?);
-        let url = if is_whole {
-            None
-        } else {
-            url_without_secrets(secret, MASK)
-        };
-        shown.push_str(&url.unwrap_or_else(|| masked_lines(secret)));
-        end = bytes.end;
-    }
-    shown.push_str(text.get(end..)?);
-    Some(shown)
+    let masked = walk.found.into_iter().map(|(bytes, is_whole)| {
+        let secret = text.get(bytes.clone()).unwrap_or_default();
+        let url = url_without_secrets(secret, MASK).filter(|_| !is_whole);
+        (bytes, url.unwrap_or_else(|| masked_lines(secret)))
+    });
+    Some(replaced(text, masked))
 }
 
 fn masked_lines(text: &str) -> String {

@@ -65,17 +65,21 @@ pub fn without_secrets_told(message: &str) -> Cow<'_, str> {
         return Cow::Borrowed(message);
     }
     secrets.sort_by_key(|secret| secret.start);
-    let mut shown = String::with_capacity(message.len());
-    let mut end = 0;
-    for secret in secrets.into_iter().filter(|secret| !secret.is_empty()) {
-        if let Some(before) = message.get(end..secret.start) {
-            shown.push_str(before);
-            shown.push_str(MASK);
+    let secrets = secrets.into_iter().filter(|secret| !secret.is_empty());
+    Cow::Owned(replaced(message, secrets.map(|secret| (secret, MASK.to_owned()))))
+}
+
+/// A text with something else in the place of some parts, which come in order. Of those that overlap, the first is replaced.
+pub(super) fn replaced(text: &str, parts: impl Iterator<Item = (Range<usize>, String)>) -> String {
+    let (mut shown, mut end) = (String::with_capacity(text.len()), 0);
+    for (part, by) in parts {
+        if let Some(before) = text.get(end..part.start) {
+            shown.extend([before, &by]);
         }
-        end = end.max(secret.end);
+        end = end.max(part.end);
     }
-    shown.push_str(message.get(end..).unwrap_or_default());
-    Cow::Owned(shown)
+    shown.push_str(text.get(end..).unwrap_or_default());
+    shown
 }
 
 /// Whether a text has lines or parameters of its own with a secret in them, such as `--password=x`, `password: x`,
@@ -143,15 +147,8 @@ pub fn url_without_secrets(text: &str, mask: &str) -> Option<String> {
     if !is_url || is_cut_short {
         return None;
     }
-    let mut shown = String::with_capacity(text.len());
-    let mut end = 0;
-    for secret in secrets_of_urls(text) {
-        shown.push_str(text.get(end..secret.start)?);
-        shown.push_str(mask);
-        end = secret.end;
-    }
-    shown.push_str(text.get(end..)?);
-    Some(shown)
+    let secrets = secrets_of_urls(text).into_iter();
+    Some(replaced(text, secrets.map(|secret| (secret, mask.to_owned()))))
 }
 
 /// How the scheme of a URL ends.

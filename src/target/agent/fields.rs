@@ -3,6 +3,9 @@
 //! Lists and objects that a resource has empty are left out everywhere, even where the templates do not say so: fields with
 //! `omitempty` lose them before the operator sees them.
 
+use serde::Serialize;
+use serde_json::Value as Json;
+
 use crate::api::TextMap;
 use crate::secrecy::is_secret_key;
 use crate::yaml::{Mapping, SecretSource, Value};
@@ -60,6 +63,11 @@ impl<'d> Fields<'d> {
         self.option(key, (!items.is_empty()).then(|| texts(items)))
     }
 
+    /// The fields of one of the operator's types, where it is there.
+    pub(super) fn filled(self, key: &'static str, value: Option<&impl Serialize>) -> Self {
+        self.option(key, value.map(|value| filled(key, value)))
+    }
+
     /// An object unless it is empty (`optionals.object`).
     pub(super) fn object(self, key: &'static str, entries: Mapping<'d>) -> Self {
         self.option(key, (!entries.is_empty()).then_some(entries))
@@ -70,6 +78,48 @@ impl<'d> From<Fields<'d>> for Value<'d> {
     fn from(fields: Fields<'d>) -> Self {
         Value::Mapping(fields.0)
     }
+}
+
+/// Fields of the operator's types that are written whatever they hold, by the field around them.
+const ALWAYS: &str = "limit.drop match.selector metadata_config.send metrics.action metrics.type multiline.firstLine output.source \
+    regex.expression replace.expression template.source template.template timestamp.format timestamp.source";
+
+/// Fields that the templates do not have.
+const NEVER: [(&str, &str); 2] = [("queue_config", "maxRetries"), ("queue_config", "retryOnRateLimit")];
+
+/// The fields of one of the operator's types under the agent's names, without those that are empty, zero or false.
+pub(super) fn filled<'d>(of: &str, value: impl Serialize) -> Mapping<'d> {
+    let Ok(Json::Object(fields)) = serde_json::to_value(value) else {
+        return Mapping::new();
+    };
+    let fields = fields.into_iter().filter_map(|(name, value)| {
+        let is_always = ALWAYS
+            .split(' ')
+            .any(|field| field.split_once('.') == Some((of, &name)));
+        let value = match value {
+            _ if NEVER.contains(&(of, &name)) => return None,
+            Json::Number(number) => Value::Float(number.as_f64().filter(|number| *number != 0.0)?),
+            Json::Null => return None,
+            Json::Bool(false) if !is_always => return None,
+            Json::String(text) if text.is_empty() && !is_always => return None,
+            Json::Array(items) if items.is_empty() => return None,
+            value => value.into(),
+        };
+        Some((spelt(&name).into(), value))
+    });
+    fields.collect()
+}
+
+/// The name of a field as the agent has it.
+fn spelt(name: &str) -> String {
+    if name == "firstLine" {
+        return name.to_lowercase();
+    }
+    let spelt = name.chars().flat_map(|c| {
+        let word = c.is_ascii_uppercase().then_some('_');
+        word.into_iter().chain([c.to_ascii_lowercase()])
+    });
+    spelt.collect()
 }
 
 /// A list of texts.

@@ -3,7 +3,6 @@
 use super::fields::Fields;
 use super::http::Spelling;
 use super::metrics::external_labels;
-use crate::api::LogsBackoffConfig;
 use crate::plan::{LogsInstance, LokiClient, Plan};
 use crate::yaml::Value;
 
@@ -12,7 +11,6 @@ pub(super) fn instance<'v>(
     instance: &'v LogsInstance<'v>,
     jobs: Option<Vec<Value<'v>>>,
 ) -> Fields<'v> {
-    let target_config = instance.resource.spec.target_config.as_ref();
     let clients = instance
         .receivers
         .iter()
@@ -21,10 +19,7 @@ pub(super) fn instance<'v>(
         .always("name", instance.resource.meta.full_name())
         .list("clients", clients.collect())
         .option("scrape_configs", jobs)
-        .option(
-            "target_config",
-            target_config.map(|config| Fields::new().text("sync_period", config.sync_period)),
-        )
+        .filled("target_config", instance.resource.spec.target_config.as_ref())
 }
 
 /// `client.libsonnet`.
@@ -40,14 +35,7 @@ pub(in crate::target) fn client<'v>(
         .text("timeout", spec.timeout)
         .text("batchwait", spec.batch_wait)
         .number("batchsize", spec.batch_size as f64)
-        .option("backoff_config", spec.backoff_config.as_ref().map(backoff))
+        .filled("backoff_config", spec.backoff_config.as_ref())
         .object("external_labels", external_labels(plan, receiver.external_labels))
         .client(receiver.http, plan.secrets, spelling)
-}
-
-fn backoff<'v>(config: &LogsBackoffConfig<'v>) -> Fields<'v> {
-    Fields::new()
-        .text("min_period", config.min_period)
-        .text("max_period", config.max_period)
-        .number("max_retries", config.max_retries as f64)
 }

@@ -3,7 +3,6 @@
 use super::fields::{self, DATA_DIRECTORY, Fields, params, secret_map, texts};
 use super::http::{Spelling, value};
 use super::stages;
-use crate::api::{MetadataConfig, QueueConfig};
 use crate::plan::{
     Discovery, ExternalLabels, MetricsInstance, Plan, RelabelRule, RemoteWriteClient, ScrapeJob, Targets,
 };
@@ -80,26 +79,9 @@ pub(in crate::target) fn remote_write<'v>(
         .object("headers", secret_map(&spec.headers))
         .list("write_relabel_configs", rules(&receiver.relabelings))
         .option("sigv4", sigv4)
-        .option("queue_config", spec.queue_config.as_ref().map(queue))
-        .option("metadata_config", spec.metadata_config.as_ref().map(metadata))
+        .filled("queue_config", spec.queue_config.as_ref())
+        .filled("metadata_config", spec.metadata_config.as_ref())
         .client(receiver.http, secrets, Spelling::File)
-}
-
-fn queue<'v>(config: &QueueConfig<'v>) -> Fields<'v> {
-    Fields::new()
-        .number("capacity", config.capacity as f64)
-        .number("max_shards", config.max_shards as f64)
-        .number("min_shards", config.min_shards as f64)
-        .number("max_samples_per_send", config.max_samples_per_send as f64)
-        .text("batch_send_deadline", config.batch_send_deadline)
-        .text("min_backoff", config.min_backoff)
-        .text("max_backoff", config.max_backoff)
-}
-
-fn metadata<'v>(config: &MetadataConfig<'v>) -> Fields<'v> {
-    Fields::new()
-        .always("send", config.send)
-        .text("send_interval", config.send_interval)
 }
 
 /// A job of metrics or logs (`logs.libsonnet`).

@@ -3,6 +3,7 @@
 
 use serde_json::{Map, Value as Json};
 
+use super::fields::filled;
 use crate::api::PipelineStage;
 use crate::plan::{Stages, bucket};
 use crate::yaml::{Mapping, Value};
@@ -10,10 +11,6 @@ use crate::yaml::{Mapping, Value};
 /// The stages that one may be, in the order in which they are written.
 const STAGES: &str = "docker cri regex json replace template pack timestamp output labelDrop labelAllow labels limit metrics \
     multiline tenant match drop";
-
-/// Fields of stages that are written whatever they hold.
-const ALWAYS: &str = "limit.drop match.selector metrics.action metrics.type multiline.firstLine output.source regex.expression \
-    replace.expression template.source template.template timestamp.format timestamp.source";
 
 /// Fields of a metric that the agent has in its `config`.
 const OF_CONFIG: [&str; 5] = ["action", "buckets", "countEntryBytes", "matchAll", "value"];
@@ -57,37 +54,6 @@ fn stage<'s>(spec: &PipelineStage<'_>, around: Stages<'_>) -> Value<'s> {
         stage.push(name.to_lowercase(), value);
     }
     stage.into()
-}
-
-/// The fields of a stage without those that are empty, zero or false.
-fn filled<'s>(stage: &str, fields: Map<String, Json>) -> Mapping<'s> {
-    let fields = fields.into_iter().filter_map(|(name, value)| {
-        let is_always = ALWAYS
-            .split(' ')
-            .any(|field| field.split_once('.') == Some((stage, &name)));
-        let value = match value {
-            Json::Number(number) => Value::Float(number.as_f64().filter(|number| *number != 0.0)?),
-            Json::Null => return None,
-            Json::Bool(false) if !is_always => return None,
-            Json::String(text) if text.is_empty() && !is_always => return None,
-            Json::Array(items) if items.is_empty() => return None,
-            value => value.into(),
-        };
-        Some((spelt(&name).into(), value))
-    });
-    fields.collect()
-}
-
-/// The name of a field as the agent has it.
-fn spelt(name: &str) -> String {
-    if name == "firstLine" {
-        return name.to_lowercase();
-    }
-    let spelt = name.chars().flat_map(|c| {
-        let word = c.is_ascii_uppercase().then_some('_');
-        word.into_iter().chain([c.to_ascii_lowercase()])
-    });
-    spelt.collect()
 }
 
 /// The selector, and the stages for what it selects.

@@ -8,24 +8,15 @@ use crate::api::core::embedded;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::plan::{Origin, Plan, Watcher, follows};
 
-/// Fields of the agent's container, and whether Alloy's container takes them too: its image and what it runs are its own.
-const CONTAINER_FIELDS: [(&str, bool); 11] = [
-    ("image", false),
-    ("command", false),
-    ("args", false),
-    ("env", true),
-    ("envFrom", true),
-    ("ports", true),
-    ("livenessProbe", true),
-    ("readinessProbe", true),
-    ("startupProbe", true),
-    ("lifecycle", true),
-    ("workingDir", true),
-];
+/// Fields of the agent's container that Alloy's does not take: its image and what it runs are its own.
+const OWN: [&str; 3] = ["image", "command", "args"];
+
+/// Fields that are reported where the agent's container has them.
+const REPORTED: &str = "command args env envFrom ports livenessProbe readinessProbe startupProbe lifecycle workingDir";
 
 /// Whether what the user says of the agent's container in this field holds for Alloy's.
 pub fn takes_over(field: &str) -> bool {
-    !CONTAINER_FIELDS.contains(&(field, false))
+    !OWN.contains(&field)
 }
 
 /// What Alloy lacks of the settings of the agent itself.
@@ -59,10 +50,10 @@ pub fn losses(plan: &Plan<'_>, watcher: Option<Watcher>) -> Vec<Diagnostic> {
     }
     for (i, container) in spec.containers.iter().enumerate() {
         let container: &Value = container;
-        let is_set = |field: &str| field != "image" && container.get(field).is_some();
         let is_own = embedded::name(container) == CONTAINER;
-        for (field, is_taken_over) in CONTAINER_FIELDS.iter().filter(|(field, _)| is_own && is_set(field)) {
-            let (use_of_it, help) = match is_taken_over {
+        let is_set = |field: &&str| is_own && container.get(field).is_some();
+        for field in REPORTED.split(' ').filter(is_set) {
+            let (use_of_it, help) = match takes_over(field) {
                 true => (
                     "was written for the agent, and is used for Alloy too",
                     "remove what Alloy does not need once nothing runs the agent any more",

@@ -177,7 +177,7 @@ spec:
             let mut sections = String::new();
             configuration.each_part(&mut |lines, instance| {
                 sections.push_str(lines);
-                for instance in instance {
+                if let Some(instance) = instance {
                     configuration.each_job(instance, &mut |_, job| append_job(&mut sections, &job));
                 }
             });

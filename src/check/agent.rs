@@ -1,10 +1,8 @@
 //! Rules for an agent as a whole: its log level, clients for logs, and probes of several shards.
 
-use serde_json::Value;
-
 use super::rule::{Input, Place, Rule, rule, table};
 use super::walk::Expect::With;
-use super::walk::{Rows, Walk};
+use super::walk::{Json, Rows, Walk};
 use crate::api::{Kind, LogsInstance, Resource};
 use crate::diagnostic::suggest::did_you_mean;
 use crate::diagnostic::{Code, Diagnostic, FieldPath};
@@ -30,7 +28,7 @@ const LEVELS: [&str; 4] = ["debug", "error", "info", "warn"];
 /// `spec.logLevel`, which the operator copies into each configuration.
 const AGENT: Rows = &[("logLevel", With(log_level))];
 
-fn log_level<'v>(level: &'v Value, walk: &mut Walk<'v>) {
+fn log_level<'v>(level: Json<'v>, walk: &mut Walk<'v>) {
     let level = level.as_str().unwrap_or_default();
     if !level.is_empty() && !LEVELS.contains(&level) {
         let message = format!("the agent has no log level {} and does not start", walk.quoted(level));

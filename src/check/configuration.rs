@@ -3,11 +3,9 @@
 use std::collections::{HashMap, HashSet};
 use std::iter;
 
-use serde_json::Value;
-
 use super::conditions::{Conditions, ScrapeTimes};
 use super::rule::{Families, Input, Place, Rule, rule};
-use super::walk::{Context, Step, Walk};
+use super::walk::{Context, Json, Step, Walk};
 use crate::api::{AnyResource, Kind, ObjectRef, RELATIONS, Resources};
 use crate::diagnostic::Diagnostic;
 use crate::diagnostic::bound::Bound;
@@ -149,22 +147,27 @@ impl<'c, 'd> Checker<'c, 'd> {
         if tables.is_empty() {
             return;
         }
-        let mut spec = resource.root.get("spec").map_or(Value::Null, yaml::to_json);
+        let mut spec = resource.root.get("spec").map_or(Json::NULL, Json::Read);
+        let mut with_stages;
         let mut context = Context {
             head: Some(resource.head()),
             ..context
         };
         if let AnyResource::PodLogs(pod_logs) = resource
-            && let Some(list) = spec.get_mut("pipelineStages")
+            && let Json::Read(node) = spec
         {
             let stages = Stages::of(pod_logs);
-            *list = stages.to_json();
+            with_stages = yaml::to_json(node);
+            if let Some(list) = with_stages.get_mut("pipelineStages") {
+                *list = stages.to_json();
+            }
+            spec = Json::Made(&with_stages);
             context.stages = Some(stages);
         }
-        let mut walk = Walk::new(&spec, context);
+        let mut walk = Walk::new(spec, context);
         walk.below(Step::Key("spec"), |walk| {
             for rows in tables {
-                walk.rows(rows, &spec);
+                walk.rows(rows, spec);
             }
         });
         for found in walk.findings(resource.head()) {

@@ -2,17 +2,13 @@
 //!
 //! One invalid text makes the agent refuse its whole configuration. An empty field is valid, since the operator omits it.
 
-use std::borrow::Cow;
-
-use serde_json::Value;
-
 use super::walk::Expect::{self, As, Help, Text, TextOrEmpty, With};
-use super::walk::{Step, Walk, entries, text_of};
+use super::walk::{Json, Step, Walk};
 use crate::diagnostic::Code;
 use crate::go::regexp::{self, Accepted};
 use crate::go::syntax::{is_label_name, is_label_name_once_sanitized, is_label_template};
 use crate::go::{duration, url};
-use crate::yaml::Misread;
+use crate::yaml::{Misread, NodeValue};
 
 /// A Prometheus duration. It has no fractions: `1.5s` is not valid.
 pub const DURATION: Expect = As(Code::InvalidDuration, &Help(UNITS, &TextOrEmpty(prometheus_duration)));
@@ -42,7 +38,7 @@ pub const POSITIVE_GO_DURATION: Expect = With(|text, walk| go_duration_from(1, "
 /// A Go duration of a second or more.
 pub const SECONDS: Expect = With(|text, walk| go_duration_from(1_000_000_000, "of a second or more", text, walk));
 
-fn go_duration_from<'v>(least: i64, expected: &str, text: &'v Value, walk: &mut Walk<'v>) {
+fn go_duration_from<'v>(least: i64, expected: &str, text: Json<'v>, walk: &mut Walk<'v>) {
     walk.rule(&GO_DURATION, text);
     let text = text.as_str().unwrap_or_default();
     if duration::of_go(text).is_some_and(|value| value < least) {
@@ -65,7 +61,7 @@ pub fn anchored_regex(pattern: &str, walk: &mut Walk<'_>) {
 }
 
 fn check_regex(verdict: Result<Accepted, regexp::Error>, pattern: &str, walk: &mut Walk<'_>) {
-    let shown = walk.quoted(pattern);
+    let shown = || walk.quoted(pattern);
     let (what, release) = match verdict {
         Ok(Accepted::Always) => return,
         Ok(Accepted::SinceGo122) => ("`(?<name>…)` or a recent script in `\\p{…}`", "1.22"),
@@ -75,13 +71,13 @@ fn check_regex(verdict: Result<Accepted, regexp::Error>, pattern: &str, walk: &m
                 true => format!("a part of it {}", error.problem),
                 false => error.describe(pattern),
             };
-            let message = format!("{shown} is not a valid regular expression: {why}");
+            let message = format!("{} is not a valid regular expression: {why}", shown());
             let help = "use the syntax of Go's RE2: https://golang.org/s/re2syntax";
             walk.tell(Code::InvalidRegex, &[], message, help);
             return;
         }
     };
-    let message = format!("{shown} uses {what}, which Go has since {release}");
+    let message = format!("{} uses {what}, which Go has since {release}", shown());
     let help = "write `(?P<name>…)`, and in `\\p{…}` a short name such as `Lu`, for agents built with an older Go";
     walk.tell(Code::RecentRegexSyntax, &[], message, help);
 }
@@ -104,7 +100,7 @@ fn label_template(name: &str) -> Option<String> {
 
 /// A mapping whose keys are label names.
 pub const LABEL_NAMES: Expect = With(|names, walk| {
-    for (name, _) in entries(names).filter(|(name, _)| !is_label_name(name)) {
+    for (name, _) in names.entries().filter(|(name, _)| !is_label_name(name)) {
         let message = format!("{} is not a valid label name", walk.quoted(name));
         walk.tell(Code::InvalidLabelName, &[Step::Key(name)], message, LETTERS);
     }
@@ -134,7 +130,7 @@ pub const PROXY_URL: Expect = With(|text, walk| url_with(PROXY_SCHEMES, text.as_
 
 /// A receiver with a `url`. With an empty URL, or one without a scheme, the agent starts but cannot send.
 pub const RECEIVER_URL: Expect = With(|receiver, walk| {
-    let (text, at) = (text_of(receiver, "url"), [Step::Key("url")]);
+    let (text, at) = (receiver.text("url"), [Step::Key("url")]);
     if text.is_empty() {
         let message = "the URL is empty, so nothing can be sent";
         walk.tell(Code::EmptyUrl, &at, message, EXAMPLE);
@@ -173,9 +169,9 @@ fn no_url<'v>(text: &str, problem: &str, at: &[Step<'v>], walk: &mut Walk<'v>) {
 
 /// Reports texts of several lines that start with a space, a tab or a line break, such as `separator: "\n"`: the YAML library
 /// of the operator writes them so that they are read back differently. For `in_item` see [`crate::yaml::misread`].
-pub fn misread<'v>(value: &'v Value, in_item: bool, walk: &mut Walk<'v>) {
-    match value {
-        Value::String(text) => {
+pub fn misread<'v>(value: Json<'v>, in_item: bool, walk: &mut Walk<'v>) {
+    match value.value() {
+        NodeValue::String(text) => {
             let message = match crate::yaml::misread(text, in_item) {
                 None => return,
                 Some(Misread::Indentation) => {
@@ -186,26 +182,16 @@ pub fn misread<'v>(value: &'v Value, in_item: bool, walk: &mut Walk<'v>) {
             };
             walk.tell(Code::MisreadText, &[], message, "start the text with another character");
         }
-        Value::Array(items) => {
-            for (i, item) in items.iter().enumerate() {
+        NodeValue::Sequence => {
+            for (i, item) in value.items().enumerate() {
                 walk.below(Step::Index(i), |walk| misread(item, true, walk));
             }
         }
         // Below a mapping of its own it is in no item any more.
-        _ => entries(value).for_each(|(key, value)| {
+        _ => value.entries().for_each(|(key, value)| {
             walk.below(Step::Key(key), |walk| {
-                misread(value, in_item && !value.is_object(), walk)
+                misread(value, in_item && !value.is_mapping(), walk)
             });
         }),
     }
-}
-
-/// A scalar as the agent reads it where a string is expected.
-pub fn scalar(value: &Value) -> Option<Cow<'_, str>> {
-    Some(match value {
-        Value::String(text) => Cow::Borrowed(text),
-        Value::Number(number) if number.is_f64() => Cow::Owned(number.as_f64()?.to_string()),
-        Value::Bool(_) | Value::Number(_) => Cow::Owned(value.to_string()),
-        Value::Null | Value::Array(_) | Value::Object(_) => return None,
-    })
 }

@@ -8,6 +8,7 @@ mod expansion;
 mod field;
 mod ignored_fields;
 mod integrations;
+mod json;
 mod logs;
 mod manifest;
 mod newline;

@@ -8,10 +8,8 @@ use std::fmt::Display;
 use std::hash::Hash;
 use std::rc::Rc;
 
-use serde_json::Value;
-
 use super::conditions::{Conditions, ScrapeTimes};
-pub use crate::api::core::embedded::{list, text_of};
+pub use super::json::Json;
 use crate::api::{KeySelector, ResourceHeader, Resources};
 pub use crate::diagnostic::Step;
 use crate::diagnostic::listed::{joined, shortened};
@@ -21,7 +19,7 @@ use crate::plan::Stages;
 use crate::resolve::{AssetKey, Hierarchy, MetricsHierarchy, SecretStore};
 use crate::secrecy::tells_a_secret;
 use crate::source::Span;
-use crate::yaml::Node;
+use crate::yaml::{Node, NodeValue, first_step};
 
 /// The rules for one type: paths from its value, and what is expected there. `ports[]` goes into every item, `a|b` into
 /// both; a field that is missing is passed over, except by [`Expect::Required`].
@@ -57,7 +55,7 @@ pub enum Expect {
     /// A rule whose findings have this code, unless a rule inside has its own.
     As(Code, &'static Expect),
     /// What needs more than one field.
-    With(for<'v> fn(&'v Value, &mut Walk<'v>)),
+    With(for<'v> fn(Json<'v>, &mut Walk<'v>)),
     /// A rule whose findings are warnings: only newer versions of Kubernetes have it, or only the agent, so that no other
     /// tool confirms it.
     Mild(&'static Expect),
@@ -115,7 +113,7 @@ pub struct Broken<'v> {
 /// The way through an object.
 pub struct Walk<'v> {
     /// The object.
-    pub root: &'v Value,
+    pub root: Json<'v>,
     pub context: Context<'v>,
     path: Vec<Step<'v>>,
     code: Code,
@@ -125,14 +123,14 @@ pub struct Walk<'v> {
 }
 
 /// Volumes by their names.
-type Volumes<'v> = HashMap<&'v str, &'v Value>;
+type Volumes<'v> = HashMap<&'v str, Json<'v>>;
 
 /// Number of findings of an object that are reported one by one. The field of the input is searched for each, in a list that is as
 /// long.
 const MOST: usize = 1_000;
 
 /// The rules that an object breaks: the first thousand of them, and the others, which are only counted in findings.
-pub fn broken<'v>(rows: Rows, object: &'v Value) -> (Vec<Broken<'v>>, Vec<Broken<'v>>) {
+pub fn broken<'v>(rows: Rows, object: Json<'v>) -> (Vec<Broken<'v>>, Vec<Broken<'v>>) {
     let mut walk = Walk::new(object, Context::default());
     walk.rows(rows, object);
     let others = walk.broken.split_off(MOST.min(walk.broken.len()));
@@ -175,7 +173,7 @@ impl Broken<'_> {
 
 impl<'v> Walk<'v> {
     /// A walk that starts at this value.
-    pub fn new(root: &'v Value, context: Context<'v>) -> Self {
+    pub fn new(root: Json<'v>, context: Context<'v>) -> Self {
         Self {
             root,
             context,
@@ -200,7 +198,7 @@ impl<'v> Walk<'v> {
     /// Goes into a YAML text that the field here holds, or the Secret that it refers to. What is found is reported at the field.
     pub fn text_here<'n>(
         &mut self,
-        root: &'n Value,
+        root: Json<'n>,
         context: Context<'n>,
         label: Option<(Span, &'static str)>,
         then: impl FnOnce(&mut Walk<'n>),
@@ -254,8 +252,8 @@ impl<'v> Walk<'v> {
     }
 
     /// The key of a Secret that a selector leads to.
-    pub fn secret_key(&self, selector: &'v Value) -> Option<AssetKey<'v>> {
-        let (name, key) = (text_of(selector, "name"), text_of(selector, "key"));
+    pub fn secret_key(&self, selector: Json<'v>) -> Option<AssetKey<'v>> {
+        let (name, key) = (selector.text("name"), selector.text("key"));
         let selector = KeySelector {
             name,
             key,
@@ -265,12 +263,12 @@ impl<'v> Walk<'v> {
     }
 
     /// Whether its value is set; `None` if it is missing, which is reported elsewhere.
-    pub fn has_value(&self, selector: &'v Value) -> Option<bool> {
+    pub fn has_value(&self, selector: Json<'v>) -> Option<bool> {
         let key = self.secret_key(selector)?;
         Some(!self.context.store?.bytes(&key)?.is_empty())
     }
 
-    pub fn rows(&mut self, rows: Rows, value: &'v Value) {
+    pub fn rows(&mut self, rows: Rows, value: Json<'v>) {
         for (path, rule) in rows {
             self.row(path, rule, value);
         }
@@ -279,9 +277,8 @@ impl<'v> Walk<'v> {
     /// The volumes of the pods that the object makes.
     pub fn volumes(&self) -> Rc<Volumes<'v>> {
         let find = || {
-            let pod = self.root.pointer("/spec/template/spec");
-            let volumes = pod.map_or(&[][..], |pod| list(pod, "volumes"));
-            let by_name = volumes.iter().map(|volume| (text_of(volume, "name"), volume));
+            let pod = self.root.at("spec.template.spec").unwrap_or(Json::NULL);
+            let by_name = pod.list("volumes").map(|volume| (volume.text("name"), volume));
             Rc::new(by_name.collect())
         };
         Rc::clone(self.volumes.get_or_init(find))
@@ -293,13 +290,13 @@ impl<'v> Walk<'v> {
     }
 
     /// Goes down the path, and holds what is there against the rule.
-    pub fn row(&mut self, path: &'static str, rule: &'static Expect, value: &'v Value) {
+    pub fn row(&mut self, path: &'static str, rule: &'static Expect, value: Json<'v>) {
         let is_required = matches!(rule, Expect::Required);
         self.down(path, value, is_required, &mut |walk, value| walk.rule(rule, value));
     }
 
     /// Goes down the path, and hands over what is there.
-    pub fn each(&mut self, path: &'static str, value: &'v Value, mut then: impl FnMut(&mut Self, &'v Value)) {
+    pub fn each(&mut self, path: &'static str, value: Json<'v>, mut then: impl FnMut(&mut Self, Json<'v>)) {
         self.down(path, value, false, &mut then);
     }
 
@@ -307,43 +304,42 @@ impl<'v> Walk<'v> {
     fn down(
         &mut self,
         path: &'static str,
-        value: &'v Value,
+        value: Json<'v>,
         is_required: bool,
-        then: &mut dyn FnMut(&mut Self, &'v Value),
+        then: &mut dyn FnMut(&mut Self, Json<'v>),
     ) {
         if path.is_empty() {
             return then(self, value);
         }
-        let (step, rest) = path.split_once('.').unwrap_or((path, ""));
-        let (keys, is_list) = step.strip_suffix("[]").map_or((step, false), |keys| (keys, true));
+        let (step, rest) = first_step(path);
         if step == "*" {
-            for (key, value) in entries(value) {
-                self.below(Step::Key(key), |walk| walk.down(rest, value, is_required, then));
+            for (key, next) in value.entries() {
+                self.below(Step::Key(key), |walk| walk.down(rest, next, is_required, then));
             }
-        } else if step == "[]" {
-            for (index, item) in value.as_array().into_iter().flatten().enumerate() {
-                self.below(Step::Index(index), |walk| walk.down(rest, item, is_required, then));
-            }
+            return;
         }
+        let (keys, is_list) = step.strip_suffix("[]").map_or((step, false), |keys| (keys, true));
+        let mut into = |walk: &mut Self, next: Json<'v>| match is_list {
+            true => next.items().enumerate().for_each(|(index, item)| {
+                walk.below(Step::Index(index), |walk| walk.down(rest, item, is_required, then));
+            }),
+            false => walk.down(rest, next, is_required, then),
+        };
+        if keys.is_empty() {
+            return into(self, value);
+        }
+        let missing = (is_required && rest.is_empty() && !is_list).then_some(Json::NULL);
         for key in keys.split('|') {
-            match value.get(key) {
-                None | Some(Value::Null) if is_required && rest.is_empty() && !is_list => {
-                    self.below(Step::Key(key), |walk| then(walk, &Value::Null));
-                }
-                None | Some(Value::Null) => {}
-                Some(next) if is_list => self.below(Step::Key(key), |walk| {
-                    for (index, item) in next.as_array().into_iter().flatten().enumerate() {
-                        walk.below(Step::Index(index), |walk| walk.down(rest, item, is_required, then));
-                    }
-                }),
-                Some(next) => self.below(Step::Key(key), |walk| walk.down(rest, next, is_required, then)),
+            let next = value.get(key).filter(|next| !next.is_null());
+            if let Some(next) = next.or(missing) {
+                self.below(Step::Key(key), |walk| into(walk, next));
             }
         }
     }
 
-    pub fn rule(&mut self, rule: &'static Expect, value: &'v Value) {
+    pub fn rule(&mut self, rule: &'static Expect, value: Json<'v>) {
         match rule {
-            Expect::Required if is_empty(value) => {
+            Expect::Required if value.is_empty() => {
                 let last = self.last_key();
                 self.report(&[], "must not be empty").help = format!("set `{last}`");
             }
@@ -364,10 +360,10 @@ impl<'v> Walk<'v> {
                     self.report(&[], expected).of(number);
                 }
             }
-            Expect::TextOrEmpty(_) if is_empty(value) => {}
+            Expect::TextOrEmpty(_) if value.is_empty() => {}
             Expect::Text(syntax) | Expect::TextOrEmpty(syntax) => self.text(&[], *syntax, value.as_str()),
             Expect::Labels => {
-                for (key, value) in entries(value) {
+                for (key, value) in value.entries() {
                     self.text(&[Step::Key(key)], syntax::qualified_name, Some(key));
                     self.text(&[Step::Key(key)], syntax::label_value, value.as_str());
                 }
@@ -420,7 +416,7 @@ impl<'v> Walk<'v> {
         }
     }
 
-    fn one_of(&mut self, texts: &'static [&'static str], value: &'v Value) {
+    fn one_of(&mut self, texts: &'static [&'static str], value: Json<'v>) {
         let Some(text) = value.as_str().filter(|text| !texts.contains(text)) else {
             return;
         };
@@ -448,16 +444,18 @@ impl<'v> Walk<'v> {
         report
     }
 
-    fn unique(&mut self, fields: &'static [&'static str], list: &'v Value) {
+    fn unique(&mut self, fields: &'static [&'static str], list: Json<'v>) {
         let mut seen = HashMap::new();
-        for (index, item) in list.as_array().into_iter().flatten().enumerate() {
-            let key = fields.iter().map(|field| item.get(field).map(Value::to_string));
+        for (index, item) in list.items().enumerate() {
+            let key = fields
+                .iter()
+                .map(|field| item.get(field).map(|value| value.to_string()));
             let Some(key) = key.collect::<Option<Vec<_>>>() else {
                 continue;
             };
             let field = fields.first().copied().unwrap_or_default();
             let at = [Step::Index(index), Step::Key(field)];
-            self.once(&mut seen, key, &at, text_of(item, field));
+            self.once(&mut seen, key, &at, item.text(field));
         }
     }
 
@@ -574,36 +572,19 @@ fn quoted(text: &str, is_secret: bool) -> String {
 }
 
 /// Whether a switch is not on.
-fn is_off(value: &Value) -> bool {
-    match value {
-        Value::Bool(on) => !on,
-        Value::Number(number) => number.as_i64() == Some(0),
-        Value::String(text) => text.is_empty(),
+fn is_off(value: Json<'_>) -> bool {
+    match value.value() {
+        NodeValue::Bool(on) => !on,
+        NodeValue::Int(number) => number == 0,
+        NodeValue::Float(_) => false,
+        NodeValue::String(text) => text.is_empty(),
         _ => true,
     }
 }
 
-/// Whether there is nothing in it; an empty mapping is something.
-fn is_empty(value: &Value) -> bool {
-    match value {
-        Value::Null => true,
-        Value::String(text) => text.is_empty(),
-        Value::Array(items) => items.is_empty(),
-        _ => false,
-    }
-}
-
-pub fn entries(value: &Value) -> impl Iterator<Item = (&str, &Value)> {
-    let entries = value.as_object().into_iter().flatten();
-    entries.map(|(key, value)| (key.as_str(), value))
-}
-
 /// Those of the fields that are set.
-pub fn present(fields: &'static [&'static str], value: &Value) -> impl Iterator<Item = &'static str> {
-    fields
-        .iter()
-        .copied()
-        .filter(|field| value.get(field).is_some_and(|value| !value.is_null() && value != ""))
+pub fn present(fields: &'static [&'static str], value: Json<'_>) -> impl Iterator<Item = &'static str> {
+    fields.iter().copied().filter(move |field| value.has(field))
 }
 
 /// `a`, `b` or `c`, without an empty text.

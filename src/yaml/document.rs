@@ -126,6 +126,7 @@ impl<'s> Document<'s> {
         self.source
     }
 
+    #[inline]
     pub(super) fn slot(&self, node: NodeId) -> Option<&NodeData<'s>> {
         self.slots.get(node.0 as usize)
     }
@@ -138,6 +139,7 @@ impl<'s> Document<'s> {
     }
 
     /// The entries of a mapping; `None` for another node.
+    #[inline]
     pub(super) fn entries_of(&self, mapping: NodeId) -> Option<&[MapEntry<'s>]> {
         match self.slot(mapping)?.content {
             Content::Mapping(slice) => Some(slice.of(&self.pairs)),
@@ -146,6 +148,7 @@ impl<'s> Document<'s> {
     }
 
     /// The items of a list; `None` for another node.
+    #[inline]
     pub(super) fn items_of(&self, sequence: NodeId) -> Option<&[NodeId]> {
         match self.slot(sequence)?.content {
             Content::Sequence(slice) => Some(slice.of(&self.items)),

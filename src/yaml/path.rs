@@ -7,6 +7,11 @@ use crate::source::Span;
 impl FieldPath<'_> {
     /// The place of the field below `root`; if it is missing, the key of the nearest parent that exists.
     pub fn locate(&self, root: Node<'_>) -> Span {
+        self.look_up(root).0
+    }
+
+    /// The place, and the field's value, if it exists.
+    pub fn look_up<'d>(&self, root: Node<'d>) -> (Span, Option<Node<'d>>) {
         let (mut node, mut span) = (root, root.span());
         for step in self.steps() {
             let next = match step {
@@ -14,18 +19,16 @@ impl FieldPath<'_> {
                 Step::Index(index) => node.item(index).map(|item| (item, item.span())),
             };
             let Some(next) = next else {
-                return match step {
-                    Step::Key(key) => node.dropped_null(key).unwrap_or(span),
-                    Step::Index(_) => span,
+                let null = match step {
+                    Step::Key(key) => node.dropped_null(key),
+                    Step::Index(_) => None,
                 };
+                return (null.unwrap_or(span), None);
             };
             (node, span) = next;
         }
-        if node.is_mapping() || node.items().len() > 0 {
-            span
-        } else {
-            node.span()
-        }
+        let is_collection = node.is_mapping() || node.items().len() > 0;
+        (if is_collection { span } else { node.span() }, Some(node))
     }
 
     /// The field's value below `root`, if it exists.
@@ -65,12 +68,20 @@ impl<'d> Node<'d> {
     }
 }
 
+/// The first step of a path such as `spec.endpoints[].oauth2`, and the rest. Steps are short: a loop finds their end sooner than
+/// the search of the standard library.
+pub fn first_step(path: &str) -> (&str, &str) {
+    let end = path.bytes().position(|byte| byte == b'.').unwrap_or(path.len());
+    let rest = path.get(end + 1..).unwrap_or_default();
+    (path.get(..end).unwrap_or(path), rest)
+}
+
 impl<'d> Node<'d> {
     /// Calls `found` with each field below this node that `pattern` stands for, and its path below `path`:
     /// `spec.endpoints[].oauth2` is this field of each endpoint, `**` any number of steps, and an empty pattern the node
     /// itself.
     pub fn visit(self, pattern: &str, path: &mut FieldPath<'d>, found: &mut impl FnMut(&mut FieldPath<'d>, Node<'d>)) {
-        let (step, rest) = pattern.split_once('.').unwrap_or((pattern, ""));
+        let (step, rest) = first_step(pattern);
         let key = match step {
             "" => return found(path, self),
             "**" => return self.visit_below(rest, path, found),

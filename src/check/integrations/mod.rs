@@ -3,18 +3,16 @@
 mod times;
 mod together;
 
-use serde_json::Value;
-
 use super::field::misread;
 use super::rule::{Place, Rule, rule, table};
 use super::walk::Expect::With;
-use super::walk::{Rows, Step, Walk, entries, text_of};
+use super::walk::{Json, Rows, Step, Walk};
 use crate::admit::{misread_at, misread_word};
 use crate::api::Kind;
 use crate::diagnostic::Code;
 use crate::diagnostic::suggest::did_you_mean;
 use crate::target::agent::keys;
-use crate::yaml::Entry;
+use crate::yaml::{Entry, NodeValue};
 
 pub const RULES: &[Rule] = &[
     table(
@@ -45,7 +43,7 @@ const INTEGRATION: Rows = &[
 ];
 
 /// Reports a name that is not in the catalogue: the agent does not know the key that the operator writes for it.
-fn unknown<'v>(name: &'v Value, walk: &mut Walk<'v>) {
+fn unknown<'v>(name: Json<'v>, walk: &mut Walk<'v>) {
     let name = name.as_str().unwrap_or_default();
     if keys::find(name).is_some() {
         return;
@@ -63,9 +61,9 @@ fn unknown<'v>(name: &'v Value, walk: &mut Walk<'v>) {
 
 /// Reports an Integration that runs on every node although it is about the cluster, or on one node although it is about each
 /// node. Others, such as databases, may run either way.
-fn placement<'v>(spec: &'v Value, walk: &mut Walk<'v>) {
-    let all_nodes = spec.pointer("/type/allNodes") == Some(&Value::Bool(true));
-    let (message, help) = match text_of(spec, "name") {
+fn placement<'v>(spec: Json<'v>, walk: &mut Walk<'v>) {
+    let all_nodes = spec.is_on("type.allNodes");
+    let (message, help) = match spec.text("name") {
         name @ "eventhandler" if all_nodes => (
             format!(
                 "`{name}` reports on the whole cluster, but runs on every node, so everything is sent once per node"
@@ -83,27 +81,27 @@ fn placement<'v>(spec: &'v Value, walk: &mut Walk<'v>) {
 }
 
 /// The configuration of an Integration, and what the catalogue has of it.
-fn configured(spec: &Value) -> Option<(&Value, &'static keys::Entry)> {
-    let config = spec.get("config").filter(|config| !config.is_null())?;
-    Some((config, keys::find(text_of(spec, "name"))?))
+fn configured(spec: Json<'_>) -> Option<(Json<'_>, &'static keys::Entry)> {
+    let config = spec.set("config")?;
+    Some((config, keys::find(spec.text("name"))?))
 }
 
 /// Reports keys that the integration needs and that are missing or empty. A key that the integration does not know may be
 /// the one that is meant, and is reported already.
-fn missing_keys<'v>(spec: &'v Value, walk: &mut Walk<'v>) {
+fn missing_keys<'v>(spec: Json<'v>, walk: &mut Walk<'v>) {
     let Some((config, integration)) = configured(spec) else {
         return;
     };
-    if entries(config).any(|(key, _)| !integration.keys.contains(&key)) {
+    if config.entries().any(|(key, _)| !integration.keys.contains(&key)) {
         return;
     }
     let name = integration.name;
     for key in &integration.required {
-        let is_set = match config.get(key) {
-            None | Some(Value::Null) => false,
-            Some(Value::Array(items)) => items.first().is_some_and(|first| first != ""),
-            Some(value) => value != "",
-        };
+        let is_text = |value: Json<'_>| value.as_str() != Some("");
+        let is_set = config.set(key).is_some_and(|value| match value.value() {
+            NodeValue::Sequence => value.items().next().is_some_and(is_text),
+            _ => is_text(value),
+        });
         if !is_set {
             let message = format!("the integration `{name}` needs `{key}`, and the agent does not start without it");
             walk.tell(
@@ -118,15 +116,15 @@ fn missing_keys<'v>(spec: &'v Value, walk: &mut Walk<'v>) {
 
 /// Checks the keys of the configuration. The agent reads it strictly (`UnmarshalStrict` in
 /// `static/integrations/v2/register.go`) and does not start with a key that it does not know.
-fn known_keys<'v>(spec: &'v Value, walk: &mut Walk<'v>) {
+fn known_keys<'v>(spec: Json<'v>, walk: &mut Walk<'v>) {
     if let Some((config, integration)) = configured(spec) {
         walk.below(Step::Key("config"), |walk| known_below(integration, config, "", walk));
     }
 }
 
 /// Checks the keys of a mapping, or of the mappings in a list; `outer` is their prefix in the catalogue.
-fn known_below<'v>(integration: &keys::Entry, value: &'v Value, outer: &str, walk: &mut Walk<'v>) {
-    for (key, value) in entries(value) {
+fn known_below<'v>(integration: &keys::Entry, value: Json<'v>, outer: &str, walk: &mut Walk<'v>) {
+    for (key, value) in value.entries() {
         let name = format!("{outer}{key}");
         let inner = format!("{name}.");
         if !integration.keys.contains(&name.as_str()) {
@@ -135,7 +133,7 @@ fn known_below<'v>(integration: &keys::Entry, value: &'v Value, outer: &str, wal
             walk.below(Step::Key(key), |walk| known_below(integration, value, &inner, walk));
         }
     }
-    for (i, item) in value.as_array().into_iter().flatten().enumerate() {
+    for (i, item) in value.items().enumerate() {
         walk.below(Step::Index(i), |walk| known_below(integration, item, outer, walk));
     }
 }

@@ -7,8 +7,6 @@ mod tests;
 
 use std::collections::HashMap;
 
-use serde_json::Value;
-
 use super::field::{
     COPIED_LABEL, GO_DURATION, LABEL_NAME, LABEL_NAMES, LABEL_TEMPLATE, POSITIVE_GO_DURATION, PROXY_URL, RECEIVER_URL,
 };
@@ -18,7 +16,7 @@ use super::prometheus::client::{duplicate_receiver, oauth2, tls};
 use super::prometheus::relabel::RELABEL;
 use super::rule::{Rule, table, table_in_instance};
 use super::walk::Expect::{As, AtMostOne, If, In, Mild, With};
-use super::walk::{Rows, Walk};
+use super::walk::{Json, Rows, Walk};
 use crate::api::Kind;
 use crate::diagnostic::Code;
 use crate::resolve::Hierarchy;
@@ -71,10 +69,10 @@ const CLIENT: Rows = &[
 ];
 const AUTHENTICATION: &[&str] = &["basicAuth", "oauth2", "bearerToken", "bearerTokenFile"];
 
-fn duplicates<'v>(clients: &'v Value, walk: &mut Walk<'v>) {
+fn duplicates<'v>(clients: Json<'v>, walk: &mut Walk<'v>) {
     let mut first_equal = HashMap::new();
-    for (i, client) in clients.as_array().into_iter().flatten().enumerate() {
-        let first = *first_equal.entry(client).or_insert(i);
+    for (i, client) in clients.items().enumerate() {
+        let first = *first_equal.entry(client.to_string()).or_insert(i);
         if first < i {
             duplicate_receiver(first, i, "", "remove one of them", walk);
         }

@@ -3,16 +3,15 @@
 //! What: a stage without what Promtail needs, or with fields that cannot be combined (`validate…Config` of its stages). Why: the
 //! agent does not start. Example: `timestamp` without `format`, two stages in one item of the list.
 
-use serde_json::Value;
-
 use crate::check::field::{GO_DURATION, LABEL_NAMES, REGEX, SECONDS};
 use crate::check::walk::Expect::{self, As, Help, In, Mild, OneOf, Range, Required, TextOrEmpty, With};
-use crate::check::walk::{Context, Rows, Step, Walk, any_of, entries, list, present, text_of};
+use crate::check::walk::{Context, Json, Rows, Step, Walk, any_of, present};
 use crate::diagnostic::Code;
 use crate::go::{log_selector, template, units};
+use crate::yaml::NodeValue;
 
 /// Checks a stage, and those in the text of its `match`.
-pub fn check<'v>(stage: &'v Value, walk: &mut Walk<'v>) {
+pub fn check<'v>(stage: Json<'v>, walk: &mut Walk<'v>) {
     static RULE: Expect = As(Code::InvalidStage, &In(STAGE));
     walk.rule(&RULE, stage);
 }
@@ -58,10 +57,10 @@ const STAGE: Rows = &[
 const SELECTOR: &str = "write a selector such as `{app=\"nginx\"} |= \"error\"`";
 
 /// An item of the list is one stage (`NewPipeline`).
-fn one_kind<'v>(stage: &'v Value, walk: &mut Walk<'v>) {
-    let mut set = entries(stage).filter(|(kind, value)| match value {
-        Value::Array(items) => !items.is_empty(),
-        Value::Object(fields) => !fields.is_empty() || !matches!(*kind, "labels" | "metrics"),
+fn one_kind<'v>(stage: Json<'v>, walk: &mut Walk<'v>) {
+    let mut set = stage.entries().filter(|(kind, value)| match value.value() {
+        NodeValue::Sequence => !value.is_empty(),
+        NodeValue::Mapping => value.entries().next().is_some() || !matches!(*kind, "labels" | "metrics"),
         _ => false,
     });
     if let (Some((first, _)), Some((second, _))) = (set.next(), set.next()) {
@@ -73,24 +72,20 @@ fn invalid<'v>(message: impl Into<String>, help: &str, at: &[Step<'v>], walk: &m
     walk.tell(Code::InvalidStage, at, message, help);
 }
 
-fn go_template<'v>(effect: &str, text: &'v Value, walk: &mut Walk<'v>) {
+fn go_template<'v>(effect: &str, text: Json<'v>, walk: &mut Walk<'v>) {
     if let Err(error) = template::check(text.as_str().unwrap_or_default()) {
         let message = format!("the template {}{effect}", error.predicate);
         invalid(message, error.help, &[], walk);
     }
 }
 
-fn expressions<'v>(json: &'v Value, walk: &mut Walk<'v>) {
-    if json
-        .get("expressions")
-        .and_then(Value::as_object)
-        .is_none_or(|all| all.is_empty())
-    {
+fn expressions<'v>(json: Json<'v>, walk: &mut Walk<'v>) {
+    if json.get("expressions").is_none_or(|all| all.entries().next().is_none()) {
         walk.report_at("expressions", "must not be empty").help = "set `expressions`".to_owned();
     }
 }
 
-fn tenant<'v>(tenant: &'v Value, walk: &mut Walk<'v>) {
+fn tenant<'v>(tenant: Json<'v>, walk: &mut Walk<'v>) {
     let set = present(&["label", "source", "value"], tenant).count();
     if set != 1 {
         let message = format!("the stage needs one of `label`, `source` and `value`, found {set} of them");
@@ -107,10 +102,10 @@ fn size(text: &str) -> Option<String> {
 }
 
 /// The stages in the text of a `match`. A text that is not a YAML list of stages is reported when the plan is made.
-fn nested<'v>(stage: &'v Value, walk: &mut Walk<'v>) {
+fn nested<'v>(stage: Json<'v>, walk: &mut Walk<'v>) {
     let Some(around) = walk.context.stages else { return };
-    let action = text_of(stage, "action");
-    around.nested(text_of(stage, "stages"), |stages| {
+    let action = stage.text("action");
+    around.nested(stage.text("stages"), |stages| {
         let all = stages.to_json();
         let is_empty = all.as_array().is_none_or(Vec::is_empty);
         let at = [Step::Key("stages")];
@@ -127,16 +122,16 @@ fn nested<'v>(stage: &'v Value, walk: &mut Walk<'v>) {
             ..walk.context
         };
         walk.below(Step::Key("stages"), |walk| {
-            walk.text_here(&all, context, None, |walk| {
-                walk.each("[]", &all, |walk, stage| check(stage, walk))
+            walk.text_here(Json::Made(&all), context, None, |walk| {
+                walk.each("[]", Json::Made(&all), |walk, stage| check(stage, walk))
             });
         });
     });
 }
 
-fn drop_stage<'v>(stage: &'v Value, walk: &mut Walk<'v>) {
+fn drop_stage<'v>(stage: Json<'v>, walk: &mut Walk<'v>) {
     const CONDITIONS: &[&str] = &["source", "expression", "olderThan", "longerThan"];
-    let is_set = |field| !text_of(stage, field).is_empty();
+    let is_set = |field| !stage.text(field).is_empty();
     let at = [Step::Key("value")];
     if present(CONDITIONS, stage).next().is_none() {
         let message = format!("the stage needs {}", any_of(CONDITIONS));
@@ -163,37 +158,37 @@ fn drop_stage<'v>(stage: &'v Value, walk: &mut Walk<'v>) {
 const METRIC: Rows = &[("maxIdleDuration", SECONDS), ("", With(metric))];
 
 /// `validateCounterConfig`, `validateGaugeConfig`.
-fn metric<'v>(metric: &'v Value, walk: &mut Walk<'v>) {
-    match text_of(metric, "type").to_ascii_lowercase().as_str() {
+fn metric<'v>(metric: Json<'v>, walk: &mut Walk<'v>) {
+    match metric.text("type").to_ascii_lowercase().as_str() {
         "counter" => counter(metric, walk),
         "gauge" => action(metric, &["set", "inc", "dec", "add", "sub"], walk),
         "histogram" => buckets(metric, walk),
         _ => {
             let message = format!(
                 "found `{}`, expected `counter`, `gauge` or `histogram`",
-                text_of(metric, "type")
+                metric.text("type")
             );
             invalid(message, "use one of these types", &[Step::Key("type")], walk);
         }
     }
 }
 
-fn action<'v>(metric: &'v Value, known: &[&str], walk: &mut Walk<'v>) {
-    let (action, kind) = (text_of(metric, "action"), text_of(metric, "type"));
+fn action<'v>(metric: Json<'v>, known: &[&str], walk: &mut Walk<'v>) {
+    let (action, kind) = (metric.text("action"), metric.text("type"));
     if !known.iter().any(|name| name.eq_ignore_ascii_case(action)) {
         let message = format!("found `{action}` as the action of a {kind}, expected {}", any_of(known));
         invalid(message, "use one of these actions", &[Step::Key("action")], walk);
     }
 }
 
-fn counter<'v>(metric: &'v Value, walk: &mut Walk<'v>) {
+fn counter<'v>(metric: Json<'v>, walk: &mut Walk<'v>) {
     action(metric, &["inc", "add"], walk);
-    let is_on = |field| metric.get(field) == Some(&Value::Bool(true));
-    if is_on("matchAll") && !text_of(metric, "value").is_empty() {
+    let is_on = |field| metric.is_on(field);
+    if is_on("matchAll") && !metric.text("value").is_empty() {
         let message = "`matchAll` and `value` cannot be combined";
         invalid(message, "keep one of them", &[Step::Key("matchAll")], walk);
     }
-    let is_added = text_of(metric, "action").eq_ignore_ascii_case("add");
+    let is_added = metric.text("action").eq_ignore_ascii_case("add");
     if is_on("countEntryBytes") && !(is_on("matchAll") && is_added) {
         let message = "`countEntryBytes` needs `matchAll: true` and the action `add`";
         let help = "set both, or remove `countEntryBytes`";
@@ -202,8 +197,8 @@ fn counter<'v>(metric: &'v Value, walk: &mut Walk<'v>) {
 }
 
 /// Checks that buckets are sorted: the histogram library panics otherwise. Invalid numbers are reported elsewhere.
-fn buckets<'v>(metric: &'v Value, walk: &mut Walk<'v>) {
-    let buckets = list(metric, "buckets").iter().filter_map(Value::as_str);
+fn buckets<'v>(metric: Json<'v>, walk: &mut Walk<'v>) {
+    let buckets = metric.list("buckets").filter_map(Json::as_str);
     let numbers = buckets.map(|bucket| bucket.trim().parse::<f64>());
     let Ok(numbers) = numbers.collect::<Result<Vec<_>, _>>() else {
         return;

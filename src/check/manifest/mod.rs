@@ -12,7 +12,7 @@ mod tests;
 use std::collections::HashSet;
 
 use super::rule::{Place, Rule, rule};
-use super::walk::broken;
+use super::walk::{Json, broken};
 use crate::api::{RejectedFields, Resources, find};
 use crate::diagnostic::Diagnostic;
 use crate::go::syntax;
@@ -76,7 +76,7 @@ fn check_agent(
         let json = as_running(object);
         // What the agent's name breaks is told once an object, and not where the name itself is refused.
         let mut is_named = syntax::subdomain(hierarchy.agent.meta.name).is_some();
-        let (broken, others) = broken(rules::rows_of(object.kind()), &json);
+        let (broken, others) = broken(rules::rows_of(object.kind()), Json::Made(&json));
         // Of shards, the first and the last have the same mistakes.
         let others = others.first().map(|first| (first.code, others.len()));
         left_out = left_out.or_else(|| others.map(|others| (object, others)));

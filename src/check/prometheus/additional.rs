@@ -6,25 +6,23 @@
 
 use std::collections::HashSet;
 
-use serde_json::Value;
-
 use super::client::{one_kind, whole_certificate};
 use super::relabel::CONFIGURED;
 use super::times;
 use crate::api::find;
 use crate::check::certificates::{Part, mismatch, problem};
-use crate::check::field::{DURATION, LABEL_NAMES, PROXY_URL, UNITS, scalar};
+use crate::check::field::{DURATION, LABEL_NAMES, PROXY_URL, UNITS};
 use crate::check::walk::Expect::{As, AtMostOne, With};
-use crate::check::walk::{Context, Rows, Step, Walk, entries, list, present, text_of};
+use crate::check::walk::{Context, Json, Rows, Step, Walk, present};
 use crate::diagnostic::{Code, suggest};
 use crate::go::units::is_base2_bytes;
 use crate::plan::{EmbeddedYaml, JobName};
 use crate::target::agent::keys::{FIELDS, Fields, Form};
-use crate::yaml::{self, Document, Entry, Node};
+use crate::yaml::{Document, Entry, Node, NodeValue};
 
 /// Checks the jobs in the Secret that an instance refers to, and labels the Secret. A text that is not a YAML list is reported when
 /// the plan is made, and the operator omits nulls.
-pub fn jobs<'v>(selector: &'v Value, walk: &mut Walk<'v>) {
+pub fn jobs<'v>(selector: Json<'v>, walk: &mut Walk<'v>) {
     let key = walk.secret_key(selector);
     let Some((key, text)) = key.and_then(|key| Some((key, walk.context.store?.text(&key)?))) else {
         return;
@@ -35,7 +33,6 @@ pub fn jobs<'v>(selector: &'v Value, walk: &mut Walk<'v>) {
         return;
     };
     let metrics = walk.context.metrics;
-    let jobs = yaml::to_json(root);
     let context = Context {
         is_secret: true,
         ..walk.context
@@ -51,14 +48,15 @@ pub fn jobs<'v>(selector: &'v Value, walk: &mut Walk<'v>) {
         .resources
         .and_then(|all| find(&all.secrets, key.namespace, key.name));
     let label = secret.map(|secret| (secret.name_span(), "the Secret"));
-    walk.text_here(&jobs, context, label, |walk| {
-        for (i, (job, node)) in jobs.as_array().into_iter().flatten().zip(root.items()).enumerate() {
+    walk.text_here(Json::Read(root), context, label, |walk| {
+        for (i, node) in root.items().enumerate() {
+            let job = Json::Read(node);
             walk.below(Step::Index(i), |walk| match metrics {
                 _ if job.is_null() => {}
                 None => walk.rows(OF_LOGS, job),
                 Some(_) => {
                     walk.rows(NAMED, job);
-                    let name = text_of(job, "job_name");
+                    let name = job.text("job_name");
                     let is_again = !name.is_empty() && !seen.insert(name);
                     if is_again || generated.contains(name) {
                         let message = match generated.contains(name) {
@@ -161,19 +159,18 @@ fn invalid<'v>(message: impl Into<String>, at: &[Step<'v>], walk: &mut Walk<'v>)
     walk.tell(Code::InvalidScrapeJob, at, message, help);
 }
 
-fn name<'v>(job: &'v Value, walk: &mut Walk<'v>) {
-    if !job.is_object() {
+fn name<'v>(job: Json<'v>, walk: &mut Walk<'v>) {
+    if !job.is_mapping() {
         invalid("a scrape configuration must be a mapping", &[], walk);
-    } else if !is_filled(job, "job_name") {
+    } else if !job.has("job_name") {
         invalid("a scrape configuration needs `job_name`", &[], walk);
     }
 }
 
 /// A duration; zero may be a number.
-fn time<'v>(time: &'v Value, walk: &mut Walk<'v>) {
-    match time {
-        Value::Number(number) if number.as_i64() > Some(0) || number.is_f64() => no_duration(walk),
-        Value::String(text) if text.is_empty() => no_duration(walk),
+fn time<'v>(time: Json<'v>, walk: &mut Walk<'v>) {
+    match time.value() {
+        NodeValue::Int(1..) | NodeValue::Float(_) | NodeValue::String("") => no_duration(walk),
         _ => walk.rule(&DURATION, time),
     }
 }
@@ -187,21 +184,21 @@ fn no_duration(walk: &mut Walk<'_>) {
     );
 }
 
-fn job_times<'v>(job: &'v Value, walk: &mut Walk<'v>) {
+fn job_times<'v>(job: Json<'v>, walk: &mut Walk<'v>) {
     if let Some(times) = walk.context.times {
         times::check(times, job, ["scrape_interval", "scrape_timeout"], walk);
     }
 }
 
-fn size<'v>(size: &'v Value, walk: &mut Walk<'v>) {
-    if scalar(size).is_some_and(|size| !is_base2_bytes(&size)) {
+fn size<'v>(size: Json<'v>, walk: &mut Walk<'v>) {
+    if size.scalar().is_some_and(|size| !is_base2_bytes(&size)) {
         invalid("`body_size_limit` must be a size such as `10MB`", &[], walk);
     }
 }
 
-fn discoveries<'v>(job: &'v Value, walk: &mut Walk<'v>) {
-    for (key, discoveries) in entries(job).filter(|(key, _)| key.ends_with("_sd_configs")) {
-        for (i, discovery) in discoveries.as_array().into_iter().flatten().enumerate() {
+fn discoveries<'v>(job: Json<'v>, walk: &mut Walk<'v>) {
+    for (key, discoveries) in job.entries().filter(|(key, _)| key.ends_with("_sd_configs")) {
+        for (i, discovery) in discoveries.items().enumerate() {
             walk.below(Step::Key(key), |walk| {
                 walk.below(Step::Index(i), |walk| client(discovery, walk))
             });
@@ -209,10 +206,10 @@ fn discoveries<'v>(job: &'v Value, walk: &mut Walk<'v>) {
     }
 }
 
-fn static_targets<'v>(job: &'v Value, walk: &mut Walk<'v>) {
-    let has_rules = !list(job, "relabel_configs").is_empty();
+fn static_targets<'v>(job: Json<'v>, walk: &mut Walk<'v>) {
+    let has_rules = job.list("relabel_configs").next().is_some();
     walk.each("static_configs[]", job, |walk, group| {
-        let mut targets = list(group, "targets").iter().filter_map(Value::as_str);
+        let mut targets = group.list("targets").filter_map(Json::as_str);
         if !has_rules && targets.any(|target| target.contains('/')) {
             let message = "a target is a URL or a path, expected host and port";
             invalid(message, &[Step::Key("targets")], walk);
@@ -222,7 +219,7 @@ fn static_targets<'v>(job: &'v Value, walk: &mut Walk<'v>) {
 }
 
 /// Checks the authentication and TLS of a job (`HTTPClientConfig.Validate`).
-fn client<'v>(job: &'v Value, walk: &mut Walk<'v>) {
+fn client<'v>(job: Json<'v>, walk: &mut Walk<'v>) {
     one_kind(
         present(
             &[
@@ -238,15 +235,15 @@ fn client<'v>(job: &'v Value, walk: &mut Walk<'v>) {
     );
     // What is given as a value is not given as a file too.
     walk.rows(ONE_SOURCE, job);
-    let kind = job.pointer("/authorization/type").and_then(Value::as_str);
+    let kind = job.at("authorization.type").and_then(Json::as_str);
     if kind.is_some_and(|kind| kind.trim().eq_ignore_ascii_case("basic")) {
         let message = "`authorization` cannot be of type `basic`, use `basic_auth`";
         invalid(message, &[Step::Key("authorization")], walk);
     }
-    if let Some(oauth2) = job.get("oauth2").filter(|oauth2| oauth2.is_object()) {
+    if let Some(oauth2) = job.get("oauth2").filter(|oauth2| oauth2.is_mapping()) {
         for field in ["client_id", "token_url"]
             .into_iter()
-            .filter(|field| !is_filled(oauth2, field))
+            .filter(|field| !oauth2.has(field))
         {
             invalid(format!("`oauth2` needs `{field}`"), &[Step::Key("oauth2")], walk);
         }
@@ -278,11 +275,11 @@ const CERTIFICATES: Rows = &[
 ];
 
 /// Checks what `tls_config` holds as text (`NewTLSConfig` of Prometheus' `http_config.go`); a `$` in it begins a variable.
-fn inline_certificates<'v>(tls: &'v Value, walk: &mut Walk<'v>) {
+fn inline_certificates<'v>(tls: Json<'v>, walk: &mut Walk<'v>) {
     let Some(conditions) = walk.context.conditions else {
         return;
     };
-    let known = |field| Some(text_of(tls, field)).filter(|text| !text.is_empty() && !text.contains('$'));
+    let known = |field| Some(tls.text(field)).filter(|text| !text.is_empty() && !text.contains('$'));
     for (field, part) in [("ca", Part::Authority), ("cert", Part::Certificate), ("key", Part::Key)] {
         let Some(text) = known(field) else { continue };
         let certificate = known("cert").filter(|_| part == Part::Key);
@@ -291,8 +288,4 @@ fn inline_certificates<'v>(tls: &'v Value, walk: &mut Walk<'v>) {
             walk.tell(code, &[Step::Key(field)], message, help);
         }
     }
-}
-
-fn is_filled(value: &Value, field: &str) -> bool {
-    value.get(field).is_some_and(|value| !value.is_null() && value != "")
 }

@@ -4,16 +4,14 @@
 //! without its key (`HTTPClientConfig.Validate`, `TLSConfig.Validate`, `RemoteWriteConfig` and `SigV4Config` of Prometheus). Why:
 //! the agent refuses its whole configuration. Example: `basicAuth` beside `bearerToken`.
 
-use serde_json::Value;
-
-use crate::check::walk::{Broken, Step, Walk, present, text_of};
+use crate::check::walk::{Broken, Json, Step, Walk, present};
 use crate::diagnostic::Code;
 
 /// Checks the authentication of a scrape. A token counts only where it is not empty.
-pub fn of_endpoint<'v>(endpoint: &'v Value, walk: &mut Walk<'v>) {
+pub fn of_endpoint<'v>(endpoint: Json<'v>, walk: &mut Walk<'v>) {
     let token = endpoint
         .get("bearerTokenSecret")
-        .filter(|token| !text_of(token, "name").is_empty());
+        .filter(|token| !token.text("name").is_empty());
     let has_token = token.is_some_and(|token| walk.has_value(token) == Some(true));
     let token = has_token.then_some("bearerTokenSecret");
     one_kind(present(&["basicAuth", "bearerTokenFile"], endpoint).chain(token), walk);
@@ -29,23 +27,23 @@ pub fn one_kind(mut set: impl Iterator<Item = &'static str>, walk: &mut Walk<'_>
 }
 
 /// `OAuth2.Validate`.
-pub fn oauth2<'v>(oauth2: &'v Value, walk: &mut Walk<'v>) {
-    let client_id = oauth2.pointer("/clientId/secret").filter(|secret| !secret.is_null());
+pub fn oauth2<'v>(oauth2: Json<'v>, walk: &mut Walk<'v>) {
+    let client_id = oauth2.set("clientId.secret");
     if client_id.is_none_or(|secret| walk.has_value(secret) == Some(false)) {
         let message = "the operator reads the client ID only from a Secret, and none is set";
         let at = [Step::Key("clientId")];
         walk.tell(Code::IncompleteAuthentication, &at, message, "set `clientId.secret`");
     }
-    if text_of(oauth2, "tokenUrl").is_empty() {
+    if oauth2.text("tokenUrl").is_empty() {
         let (at, message) = ([Step::Key("tokenUrl")], "the token URL is empty");
         walk.tell(Code::IncompleteAuthentication, &at, message, "set `tokenUrl`");
     }
 }
 
 /// `SigV4Config`.
-pub fn sigv4<'v>(sigv4: &'v Value, walk: &mut Walk<'v>) {
-    let is_set = |field| match sigv4.get(field) {
-        None | Some(Value::Null) => Some(false),
+pub fn sigv4<'v>(sigv4: Json<'v>, walk: &mut Walk<'v>) {
+    let is_set = |field| match sigv4.set(field) {
+        None => Some(false),
         Some(key) => walk.has_value(key),
     };
     let (has, lacks) = match (is_set("accessKey"), is_set("secretKey")) {
@@ -59,7 +57,7 @@ pub fn sigv4<'v>(sigv4: &'v Value, walk: &mut Walk<'v>) {
 }
 
 /// `tlsConfig` of a client.
-pub fn tls<'v>(tls: &'v Value, walk: &mut Walk<'v>) {
+pub fn tls<'v>(tls: Json<'v>, walk: &mut Walk<'v>) {
     let certificate = tls
         .get("cert")
         .is_some_and(|cert| present(&["secret", "configMap"], cert).next().is_some());

@@ -1,12 +1,10 @@
 //! ServiceMonitors, PodMonitors and Probes.
 
-use serde_json::Value;
-
 use super::client;
 use super::relabel::RELABEL;
 use crate::check::field::{ANCHORED_REGEX, COPIED_LABEL, DURATION, LABEL_NAMES, PROXY_URL, anchored_regex};
 use crate::check::walk::Expect::{self, In, With};
-use crate::check::walk::{Rows, Step, Walk, list, text_of};
+use crate::check::walk::{Json, Rows, Step, Walk};
 use crate::diagnostic::Code;
 
 /// A ServiceMonitor or PodMonitor by itself.
@@ -27,8 +25,8 @@ const ENDPOINT: Rows = &[
 ];
 
 /// Checks the port of an endpoint, which the operator writes as a regular expression. `port` selects by name, even if it is a number.
-fn port<'v>(endpoint: &'v Value, walk: &mut Walk<'v>) {
-    let port = text_of(endpoint, "port");
+fn port<'v>(endpoint: Json<'v>, walk: &mut Walk<'v>) {
+    let port = endpoint.text("port");
     if port.is_empty() {
         return walk.row("targetPort", &ANCHORED_REGEX, endpoint);
     }
@@ -47,16 +45,15 @@ pub const SELECTOR: Rows = &[
     ("matchExpressions[]", With(expression)),
 ];
 
-fn expression<'v>(expression: &'v Value, walk: &mut Walk<'v>) {
-    if !matches!(text_of(expression, "operator"), "In" | "NotIn") {
+fn expression<'v>(expression: Json<'v>, walk: &mut Walk<'v>) {
+    if !matches!(expression.text("operator"), "In" | "NotIn") {
         return;
     }
-    match list(expression, "values") {
-        [_] => walk.row("values[]", &ANCHORED_REGEX, expression),
-        values => {
-            let values: Vec<_> = values.iter().filter_map(Value::as_str).collect();
-            walk.below(Step::Key("values"), |walk| anchored_regex(&values.join("|"), walk));
-        }
+    if expression.list("values").count() == 1 {
+        walk.row("values[]", &ANCHORED_REGEX, expression);
+    } else {
+        let values: Vec<_> = expression.list("values").filter_map(Json::as_str).collect();
+        walk.below(Step::Key("values"), |walk| anchored_regex(&values.join("|"), walk));
     }
 }
 
@@ -72,18 +69,18 @@ const STATIC: Expect = In(&[("labels", LABEL_NAMES), ("relabelingConfigs[]", REL
 const INGRESS: Expect = In(&[("selector", In(SELECTOR)), ("relabelingConfigs[]", RELABEL)]);
 
 /// Where there are both, the operator takes static targets.
-fn targets<'v>(targets: &'v Value, walk: &mut Walk<'v>) {
-    match targets.get("staticConfig").is_some_and(|config| !config.is_null()) {
+fn targets<'v>(targets: Json<'v>, walk: &mut Walk<'v>) {
+    match targets.set("staticConfig").is_some() {
         true => walk.row("staticConfig", &STATIC, targets),
         false => walk.row("ingress", &INGRESS, targets),
     }
 }
 
 /// Whether a rule could set the address after all, or drop the target.
-fn may_write_address(rule: &Value) -> bool {
-    let label = text_of(rule, "targetLabel");
+fn may_write_address(rule: Json<'_>) -> bool {
+    let label = rule.text("targetLabel");
     let has_other_effect = ["labelmap", "keep", "drop", "keepequal", "dropequal"];
-    let action = text_of(rule, "action");
+    let action = rule.text("action");
     label == "__address__"
         || label.contains('$')
         || has_other_effect.iter().any(|other| other.eq_ignore_ascii_case(action))
@@ -91,16 +88,15 @@ fn may_write_address(rule: &Value) -> bool {
 
 /// Checks the prober's `url`, which the operator writes as the address of every target. Prometheus cannot scrape an address with a
 /// slash, such as `http://blackbox:9115/probe`. If the targets were refused, their relabelling rules may still set it.
-fn address<'v>(probe: &'v Value, walk: &mut Walk<'v>) {
-    let config = |kind| probe.pointer(kind).filter(|config| !config.is_null());
-    let fixed = config("/targets/staticConfig");
-    let rules = fixed.or_else(|| config("/targets/ingress"));
-    let mut rules = rules.into_iter().flat_map(|config| list(config, "relabelingConfigs"));
-    let has_targets = fixed.is_none_or(|config| !list(config, "static").is_empty());
+fn address<'v>(probe: Json<'v>, walk: &mut Walk<'v>) {
+    let fixed = probe.set("targets.staticConfig");
+    let rules = fixed.or_else(|| probe.set("targets.ingress"));
+    let mut rules = rules.into_iter().flat_map(|config| config.list("relabelingConfigs"));
+    let has_targets = fixed.is_none_or(|config| config.list("static").next().is_some());
     if walk.is_refused("targets") || !has_targets || rules.any(may_write_address) {
         return;
     }
-    let address = probe.pointer("/prober/url").and_then(Value::as_str).unwrap_or_default();
+    let address = probe.at("prober.url").and_then(Json::as_str).unwrap_or_default();
     let message = match address {
         "" => "the prober has no address, so no target can be scraped".to_owned(),
         url if url.contains('/') => format!("{} is a URL or a path, expected host and port", walk.quoted(url)),

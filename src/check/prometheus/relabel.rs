@@ -6,11 +6,9 @@
 
 use std::borrow::Cow;
 
-use serde_json::Value;
-
-use crate::check::field::{LETTERS, anchored_regex, misread, scalar};
+use crate::check::field::{LETTERS, anchored_regex, misread};
 use crate::check::walk::Expect::{self, With};
-use crate::check::walk::{Broken, Step, Walk, list};
+use crate::check::walk::{Broken, Json, Step, Walk};
 use crate::diagnostic::Code;
 use crate::go::syntax::{is_label_name, is_label_template};
 
@@ -83,15 +81,15 @@ const ACTIONS: [(&str, Target, &[&str]); 11] = [
 const ALL_BUT_REGEX: &[&str] = &["sourceLabels", "targetLabel", "modulus", "separator", "replacement"];
 const ALL_BUT_LABELS: &[&str] = &["regex", "modulus", "separator", "replacement"];
 
-fn check<'v>(rule: &'v Value, spelling: Spelling, walk: &mut Walk<'v>) {
+fn check<'v>(rule: Json<'v>, spelling: Spelling, walk: &mut Walk<'v>) {
     let field = |name| {
-        let text = rule.get(spelling.of(name)).and_then(scalar);
+        let text = rule.get(spelling.of(name)).and_then(Json::scalar);
         text.filter(|text| spelling.is_set(text))
     };
     let source_labels = spelling.of("sourceLabels");
     let at = |field| [Step::Key(spelling.of(field))];
-    for (i, name) in list(rule, source_labels).iter().enumerate() {
-        if let Some(name) = scalar(name).filter(|name| !is_label_name(name)) {
+    for (i, name) in rule.list(source_labels).enumerate() {
+        if let Some(name) = name.scalar().filter(|name| !is_label_name(name)) {
             no_label_name(&name, "", &[Step::Key(source_labels), Step::Index(i)], walk);
         }
     }
@@ -132,8 +130,8 @@ fn check<'v>(rule: &'v Value, spelling: Spelling, walk: &mut Walk<'v>) {
             "use letters, digits, `_` and references such as `${1}`".to_owned();
     }
     let has_source_labels = match spelling {
-        Spelling::Resource => !list(rule, source_labels).is_empty(),
-        Spelling::Configuration => rule.get(source_labels).is_some_and(|labels| !labels.is_null()),
+        Spelling::Resource => rule.list(source_labels).next().is_some(),
+        Spelling::Configuration => rule.set(source_labels).is_some(),
     };
     let fields = [
         ("sourceLabels", has_source_labels),

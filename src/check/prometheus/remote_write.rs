@@ -6,13 +6,11 @@
 
 use std::collections::HashMap;
 
-use serde_json::Value;
-
 use super::client::{duplicate_receiver, oauth2, sigv4, tls};
 use super::relabel::RELABEL;
 use crate::check::field::{DURATION, PROXY_URL, RECEIVER_URL};
 use crate::check::walk::Expect::{As, AtMostOne, In, Mild, With};
-use crate::check::walk::{Rows, Step, Walk, entries, text_of};
+use crate::check::walk::{Json, Rows, Step, Walk};
 use crate::diagnostic::Code;
 
 /// Headers that the agent sets itself, in lower case.
@@ -55,15 +53,12 @@ const RECEIVER: Rows = &[
 ];
 const AUTHENTICATION: &[&str] = &["basicAuth", "oauth2", "bearerToken", "bearerTokenFile", "sigv4"];
 
-fn duplicates<'v>(receivers: &'v Value, walk: &mut Walk<'v>) {
+fn duplicates<'v>(receivers: Json<'v>, walk: &mut Walk<'v>) {
     let (mut first_named, mut first_equal) = (HashMap::new(), HashMap::new());
-    for (i, receiver) in receivers.as_array().into_iter().flatten().enumerate() {
-        let (name, help) = (
-            text_of(receiver, "name"),
-            "give each a `name` of its own, or remove one",
-        );
+    for (i, receiver) in receivers.items().enumerate() {
+        let (name, help) = (receiver.text("name"), "give each a `name` of its own, or remove one");
         let first = match name {
-            "" => *first_equal.entry(receiver).or_insert(i),
+            "" => *first_equal.entry(receiver.to_string()).or_insert(i),
             name => *first_named.entry(name).or_insert(i),
         };
         if first < i {
@@ -73,8 +68,8 @@ fn duplicates<'v>(receivers: &'v Value, walk: &mut Walk<'v>) {
     }
 }
 
-fn headers<'v>(headers: &'v Value, walk: &mut Walk<'v>) {
-    for (header, _) in entries(headers) {
+fn headers<'v>(headers: Json<'v>, walk: &mut Walk<'v>) {
+    for (header, _) in headers.entries() {
         let name = header.to_ascii_lowercase();
         if RESERVED_HEADERS.contains(&name.as_str()) {
             let message = format!("the agent sets the header {} itself", walk.quoted(header));

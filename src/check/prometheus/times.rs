@@ -5,11 +5,9 @@
 //! configuration. Example: `interval: 5s` with `scrapeTimeout: 10s`; a `scrapeTimeout: 2m` where the agent's interval is the
 //! default of one minute; `minWALTime: 5h` with the default `maxWALTime` of four hours.
 
-use serde_json::Value;
-
 use crate::check::conditions::{DEFAULT_INTERVAL, ScrapeTimes, or_default};
 use crate::check::walk::Expect::With;
-use crate::check::walk::{Rows, Step, Walk, text_of};
+use crate::check::walk::{Json, Rows, Step, Walk};
 use crate::diagnostic::Code;
 use crate::go::duration;
 
@@ -17,8 +15,8 @@ const DEFAULT_MINIMUM: &str = "5m";
 const DEFAULT_MAXIMUM: &str = "4h";
 
 /// Checks the times of the write-ahead log of an instance.
-pub fn write_ahead_log<'v>(instance: &'v Value, walk: &mut Walk<'v>) {
-    let time = |field, default| duration::of_go(or_default(text_of(instance, field), default));
+pub fn write_ahead_log<'v>(instance: Json<'v>, walk: &mut Walk<'v>) {
+    let time = |field, default| duration::of_go(or_default(instance.text(field), default));
     let times = time("minWALTime", DEFAULT_MINIMUM).zip(time("maxWALTime", DEFAULT_MAXIMUM));
     if times.is_some_and(|(minimum, maximum)| minimum > maximum) {
         let (message, at) = (
@@ -32,9 +30,9 @@ pub fn write_ahead_log<'v>(instance: &'v Value, walk: &mut Walk<'v>) {
 }
 
 /// Checks the agent's own timeout against its own interval. It lowers the timeout itself, where Prometheus would refuse it.
-pub fn of_agent<'v>(metrics: &'v Value, walk: &mut Walk<'v>) {
-    let interval = or_default(text_of(metrics, "scrapeInterval"), DEFAULT_INTERVAL);
-    let timeout = text_of(metrics, "scrapeTimeout");
+pub fn of_agent<'v>(metrics: Json<'v>, walk: &mut Walk<'v>) {
+    let interval = or_default(metrics.text("scrapeInterval"), DEFAULT_INTERVAL);
+    let timeout = metrics.text("scrapeTimeout");
     if prometheus(interval).is_some_and(|interval| prometheus(timeout) > Some(interval)) {
         timeout_above_interval(timeout, interval, "scrapeTimeout", Some("scrapeInterval"), walk);
     }
@@ -43,11 +41,11 @@ pub fn of_agent<'v>(metrics: &'v Value, walk: &mut Walk<'v>) {
 /// Checks the times of a job, which are set in these fields. An invalid duration is reported elsewhere; zero counts as not set.
 pub fn check<'v>(
     times: &ScrapeTimes<'_>,
-    job: &'v Value,
+    job: Json<'v>,
     [interval_at, timeout_at]: [&'static str; 2],
     walk: &mut Walk<'v>,
 ) {
-    let (interval, timeout) = (text_of(job, interval_at), text_of(job, timeout_at));
+    let (interval, timeout) = (job.text(interval_at), job.text(timeout_at));
     let own = prometheus(interval);
     let shown = own.map_or(times.interval, |_| Some(interval));
     let is_above = |interval: &&str| duration::of_prometheus(interval).is_some_and(|it| prometheus(timeout) > Some(it));
@@ -80,7 +78,7 @@ pub const MONITOR_TIMES: Rows = &[("endpoints|podMetricsEndpoints[]", With(of_jo
 pub const PROBE_TIMES: Rows = &[("", With(of_job))];
 
 /// Checks the times of a job of a monitor, unless its interval was refused.
-fn of_job<'v>(job: &'v Value, walk: &mut Walk<'v>) {
+fn of_job<'v>(job: Json<'v>, walk: &mut Walk<'v>) {
     if let Some(times) = walk.context.times.filter(|_| !walk.is_refused("interval")) {
         check(times, job, ["interval", "scrapeTimeout"], walk);
     }

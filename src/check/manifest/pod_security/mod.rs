@@ -9,12 +9,10 @@ mod tests;
 use std::collections::{HashMap, HashSet};
 use std::hash::Hash;
 
-use serde_json::Value;
-
 use super::origin::{ObjectOrigins, Origin, Origins};
 use super::running::as_running;
 use crate::api::Resource;
-use crate::check::walk::{Broken, Step, broken};
+use crate::check::walk::{Broken, Json, Step, broken};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::manifest::{Object, Role};
 use controls::{Control, controls};
@@ -42,7 +40,8 @@ pub(super) fn check(objects: &[&Object], origins: &Origins<'_>, namespace: &Reso
         let mut places = HashMap::new();
         for (name, object) in &workloads {
             let json = as_running(object);
-            let Some(template) = json.pointer("/spec/template") else {
+            let whole = Json::Made(&json);
+            let Some(template) = whole.at("spec.template") else {
                 continue;
             };
             let fields = origins.of_object(&json);
@@ -57,7 +56,7 @@ pub(super) fn check(objects: &[&Object], origins: &Origins<'_>, namespace: &Reso
                     if !seen.insert((name.clone(), field)) {
                         continue;
                     }
-                    let refusal = Refusal::new(control, broken, &json, policy, &fields);
+                    let refusal = Refusal::new(control, broken, whole, policy, &fields);
                     let place = *places.entry(refusal.key()).or_insert(refusals.len());
                     match refusals.get_mut(place) {
                         Some(same) => same.workloads.push(name.clone()),
@@ -141,7 +140,7 @@ impl<'d> Refusal<'d> {
     fn new(
         control: &Control,
         broken: Broken<'_>,
-        object: &Value,
+        object: Json<'_>,
         policy: Policy,
         fields: &ObjectOrigins<'_, 'd>,
     ) -> Self {
@@ -197,7 +196,7 @@ impl<'d> Refusal<'d> {
 }
 
 /// A field of a pod with the container or the volume that it is of.
-fn field(object: &Value, path: &[Step<'_>]) -> String {
+fn field(object: Json<'_>, path: &[Step<'_>]) -> String {
     let (item, rest) = match path {
         [
             _,
@@ -205,12 +204,10 @@ fn field(object: &Value, path: &[Step<'_>]) -> String {
             Step::Index(index),
             rest @ ..,
         ] => {
-            let item = object.pointer(&format!("/spec/template/spec/{list}/{index}/name"));
+            let item = object.list(&format!("spec.template.spec.{list}")).nth(*index);
             let what = if *list == "volumes" { "volume" } else { "container" };
-            (
-                item.and_then(Value::as_str).map(|name| format!(" of {what} `{name}`")),
-                rest,
-            )
+            let name = item.and_then(|item| item.get("name")).and_then(Json::as_str);
+            (name.map(|name| format!(" of {what} `{name}`")), rest)
         }
         [_, rest @ ..] => (None, rest),
         [] => (None, path),

@@ -1,23 +1,20 @@
 //! What a control wants of a pod that is more than the value of a field: functions of the table, on what a row leads to.
 
-use serde_json::Value;
-
-use crate::api::core::embedded::name;
 use crate::check::manifest::rules::{APP_ARMOR, SECCOMP_OF_CONTAINER, SECCOMP_OF_POD};
-use crate::check::walk::{Step, Walk, entries, list};
+use crate::check::walk::{Json, Step, Walk};
 
 /// Profiles in annotations, which is where they were before Kubernetes 1.30.
-pub(super) fn app_armor_annotations<'v>(annotations: &'v Value, walk: &mut Walk<'v>) {
+pub(super) fn app_armor_annotations<'v>(annotations: Json<'v>, walk: &mut Walk<'v>) {
     let is_allowed = |profile: &str| matches!(profile, "" | "runtime/default") || profile.starts_with("localhost/");
     profiles(annotations, |key| key.starts_with(APP_ARMOR), is_allowed, walk);
 }
 
 /// Profiles in annotations, which is where they were before Kubernetes 1.19.
-pub(super) fn seccomp_annotations<'v>(annotations: &'v Value, walk: &mut Walk<'v>) {
+pub(super) fn seccomp_annotations<'v>(annotations: Json<'v>, walk: &mut Walk<'v>) {
     let names: Vec<_> = walk
         .root
         .get("spec")
-        .map(|pod| containers(pod).map(name).collect())
+        .map(|pod| containers(pod).map(|container| container.text("name")).collect())
         .unwrap_or_default();
     // An annotation of a container that the pod does not have says nothing.
     let is_profile = |key: &str| match key.strip_prefix(SECCOMP_OF_CONTAINER) {
@@ -31,12 +28,12 @@ pub(super) fn seccomp_annotations<'v>(annotations: &'v Value, walk: &mut Walk<'v
 
 /// Reports the annotations that name a profile which is not allowed.
 fn profiles<'v>(
-    annotations: &'v Value,
+    annotations: Json<'v>,
     is_profile: impl Fn(&str) -> bool,
     is_allowed: impl Fn(&str) -> bool,
     walk: &mut Walk<'v>,
 ) {
-    for (key, value) in entries(annotations).filter(|(key, _)| is_profile(key)) {
+    for (key, value) in annotations.entries().filter(|(key, _)| is_profile(key)) {
         let profile = value.as_str().unwrap_or_default();
         if !is_allowed(profile) {
             walk.report_at(key, format!("must not be `{profile}`"));
@@ -45,38 +42,37 @@ fn profiles<'v>(
 }
 
 /// All containers of a pod, those that run first in front.
-fn containers(pod: &Value) -> impl Iterator<Item = &Value> {
-    list(pod, "initContainers").iter().chain(list(pod, "containers"))
+fn containers<'v>(pod: Json<'v>) -> impl Iterator<Item = Json<'v>> {
+    pod.list("initContainers").chain(pod.list("containers"))
 }
 
 /// A field that is not set.
-pub(super) fn absent<'v>(_: &'v Value, walk: &mut Walk<'v>) {
+pub(super) fn absent<'v>(_: Json<'v>, walk: &mut Walk<'v>) {
     walk.report(&[], "must not be set");
 }
 
 /// A container that says that it gains no privileges.
-pub(super) fn escalation<'v>(container: &'v Value, walk: &mut Walk<'v>) {
+pub(super) fn escalation<'v>(container: Json<'v>, walk: &mut Walk<'v>) {
     let at = [Step::Key("securityContext"), Step::Key("allowPrivilegeEscalation")];
-    if container.pointer("/securityContext/allowPrivilegeEscalation") != Some(&Value::Bool(false)) {
+    let escalation = container.at("securityContext.allowPrivilegeEscalation");
+    if !escalation.is_some_and(|escalation| escalation.is(false)) {
         walk.report(&at, "must be `false`").help =
             "set `securityContext.allowPrivilegeEscalation: false` of the container in `spec.containers`".to_owned();
     }
 }
 
 /// A container that drops all capabilities.
-pub(super) fn drops_all<'v>(container: &'v Value, walk: &mut Walk<'v>) {
+pub(super) fn drops_all<'v>(container: Json<'v>, walk: &mut Walk<'v>) {
     let at = [Step::Key("securityContext"), Step::Key("capabilities")];
-    let capabilities = container
-        .pointer("/securityContext/capabilities")
-        .unwrap_or(&Value::Null);
-    if !list(capabilities, "drop").iter().any(|capability| capability == "ALL") {
+    let mut dropped = container.list("securityContext.capabilities.drop");
+    if !dropped.any(|capability| capability.as_str() == Some("ALL")) {
         walk.report(&at, "must drop `ALL`").help =
             "set `securityContext.capabilities.drop: [ALL]` of the container in `spec.containers`".to_owned();
     }
 }
 
 /// A volume of one of some sources. Without a source it is an empty directory (`SetDefaults_Volume`).
-pub(super) fn volume<'v>(volume: &'v Value, walk: &mut Walk<'v>) {
+pub(super) fn volume<'v>(volume: Json<'v>, walk: &mut Walk<'v>) {
     const ALLOWED: [&str; 9] = [
         "configMap",
         "csi",
@@ -88,7 +84,9 @@ pub(super) fn volume<'v>(volume: &'v Value, walk: &mut Walk<'v>) {
         "projected",
         "secret",
     ];
-    let sources = entries(volume).filter(|(key, value)| *key != "name" && !value.is_null());
+    let sources = volume
+        .entries()
+        .filter(|(key, value)| *key != "name" && !value.is_null());
     let mut sources = sources.map(|(key, _)| key).peekable();
     let first = sources.peek().copied();
     if let Some(source) = first.filter(|_| !sources.any(|source| ALLOWED.contains(&source))) {
@@ -99,14 +97,14 @@ pub(super) fn volume<'v>(volume: &'v Value, walk: &mut Walk<'v>) {
 const NON_ROOT: &str = "set `spec.securityContext.runAsNonRoot: true`, with a `runAsUser` that can write its volumes";
 
 /// A context that says that it does not run as root.
-pub(super) fn non_root<'v>(non_root: &'v Value, walk: &mut Walk<'v>) {
-    if *non_root == Value::Bool(false) {
+pub(super) fn non_root<'v>(non_root: Json<'v>, walk: &mut Walk<'v>) {
+    if non_root.is(false) {
         walk.report(&[], "must be `true`").help = NON_ROOT.to_owned();
     }
 }
 
 /// The pod or each container says whether it runs as root.
-pub(super) fn lacks_non_root<'v>(pod: &'v Value, walk: &mut Walk<'v>) {
+pub(super) fn lacks_non_root<'v>(pod: Json<'v>, walk: &mut Walk<'v>) {
     if lacks(pod, "runAsNonRoot") {
         let at = [Step::Key("securityContext"), Step::Key("runAsNonRoot")];
         walk.report(&at, "must be `true`").help = NON_ROOT.to_owned();
@@ -114,14 +112,14 @@ pub(super) fn lacks_non_root<'v>(pod: &'v Value, walk: &mut Walk<'v>) {
 }
 
 /// A user other than root.
-pub(super) fn user<'v>(user: &'v Value, walk: &mut Walk<'v>) {
+pub(super) fn user<'v>(user: Json<'v>, walk: &mut Walk<'v>) {
     if user.as_i64() == Some(0) {
         walk.report(&[], "must not be 0").help = "set a user other than 0".to_owned();
     }
 }
 
 /// The pod or each container has a profile.
-pub(super) fn lacks_seccomp<'v>(pod: &'v Value, walk: &mut Walk<'v>) {
+pub(super) fn lacks_seccomp<'v>(pod: Json<'v>, walk: &mut Walk<'v>) {
     if lacks(pod, "seccompProfile") {
         let at = [Step::Key("securityContext"), Step::Key("seccompProfile")];
         walk.report(&at, "must be set to `RuntimeDefault` or `Localhost`").help =
@@ -130,10 +128,11 @@ pub(super) fn lacks_seccomp<'v>(pod: &'v Value, walk: &mut Walk<'v>) {
 }
 
 /// Whether neither the pod nor a container has this field in its security context.
-fn lacks(pod: &Value, field: &str) -> bool {
-    let has = |of: &Value| {
-        let value = of.get("securityContext").and_then(|context| context.get(field));
-        value.is_some_and(|value| !value.is_null())
+fn lacks(pod: Json<'_>, field: &str) -> bool {
+    let has = |of: Json<'_>| {
+        of.get("securityContext")
+            .and_then(|context| context.set(field))
+            .is_some()
     };
     !has(pod) && containers(pod).any(|container| !has(container))
 }

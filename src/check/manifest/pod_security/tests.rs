@@ -9,14 +9,14 @@ use serde_json::{Value, json};
 use super::controls::{CONTROLS, controls};
 use super::labels::Level;
 use crate::check::manifest::rules::SECCOMP_OF_POD;
-use crate::check::walk::broken;
+use crate::check::walk::{Json, broken};
 
 const LATEST: u32 = 100;
 
 /// The controls that refuse a pod with this `spec`.
 fn refused(level: Level, minor: u32, spec: &Value) -> Vec<&'static str> {
     let template = json!({"metadata": spec["metadata"], "spec": spec});
-    let refused = controls(level, minor).filter(|control| !broken(control.rules, &template).0.is_empty());
+    let refused = controls(level, minor).filter(|control| !broken(control.rules, Json::Made(&template)).0.is_empty());
     refused.map(|control| control.id).collect()
 }
 

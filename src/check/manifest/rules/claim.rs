@@ -1,10 +1,8 @@
 //! Claims for volumes (`ValidatePersistentVolumeClaimSpec`).
 
-use serde_json::Value;
-
 use super::{resources, scheduling, text};
 use crate::check::walk::Expect::{self, In, Labels, OneOf, Required, TextOrEmpty, With};
-use crate::check::walk::{Rows, Step, Walk, entries, text_of};
+use crate::check::walk::{Json, Rows, Step, Walk};
 use crate::go::syntax;
 
 /// `ValidatePersistentVolumeClaimSpec`.
@@ -30,24 +28,24 @@ pub(super) const CLAIM: Rows = &[
     ("spec", In(CLAIM_SPEC)),
 ];
 
-fn one_pod<'v>(modes: &'v Value, walk: &mut Walk<'v>) {
-    let modes = modes.as_array().map_or(&[][..], Vec::as_slice);
-    if modes.len() > 1 && modes.iter().any(|mode| mode == "ReadWriteOncePod") {
+fn one_pod<'v>(modes: Json<'v>, walk: &mut Walk<'v>) {
+    let mut modes = modes.items().map(Json::as_str);
+    if modes.clone().count() > 1 && modes.any(|mode| mode == Some("ReadWriteOncePod")) {
         walk.report(&[], "must have no other mode beside `ReadWriteOncePod`");
     }
 }
 
-fn claim_size<'v>(claim: &'v Value, walk: &mut Walk<'v>) {
-    if claim.pointer("/resources/requests/storage").is_none() {
+fn claim_size<'v>(claim: Json<'v>, walk: &mut Walk<'v>) {
+    if claim.at("resources.requests.storage").is_none() {
         let at = [Step::Key("resources"), Step::Key("requests"), Step::Key("storage")];
         walk.report(&at, "must not be empty").help = "set `requests.storage`, or use `emptyDir`".to_owned();
     }
 }
 
 /// A source of any other kind is dropped before it is looked at (`DropDisabledFields`).
-fn data_source<'v>(source: &'v Value, walk: &mut Walk<'v>) {
+fn data_source<'v>(source: Json<'v>, walk: &mut Walk<'v>) {
     static NAME: Expect = Required;
-    let kind = (text_of(source, "apiGroup"), text_of(source, "kind"));
+    let kind = (source.text("apiGroup"), source.text("kind"));
     if matches!(
         kind,
         ("", "PersistentVolumeClaim") | ("snapshot.storage.k8s.io", "VolumeSnapshot")
@@ -57,10 +55,10 @@ fn data_source<'v>(source: &'v Value, walk: &mut Walk<'v>) {
 }
 
 /// `ValidateAnnotations`.
-pub(super) fn annotation_keys<'v>(annotations: &'v Value, walk: &mut Walk<'v>) {
+pub(super) fn annotation_keys<'v>(annotations: Json<'v>, walk: &mut Walk<'v>) {
     const MAX: usize = 256 << 10;
     let mut size = 0;
-    for (key, value) in entries(annotations) {
+    for (key, value) in annotations.entries() {
         size += key.len() + value.as_str().map_or(0, str::len);
         walk.text(&[Step::Key(key)], text::annotation_key, Some(key));
     }

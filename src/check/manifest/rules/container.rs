@@ -2,14 +2,12 @@
 
 use std::collections::HashMap;
 
-use serde_json::Value;
-
 use super::security::OF_CONTAINER;
 use super::{environment, resources, text, volume};
 use crate::check::walk::Expect::{
     self, As, ExactlyOne, Forbidden, In, Mild, OneOf, Range, Required, Text, TextOrEmpty, Unique, With,
 };
-use crate::check::walk::{Rows, Step, Walk, text_of};
+use crate::check::walk::{Json, Rows, Step, Walk};
 use crate::diagnostic::{Code, suggest};
 use crate::go::syntax;
 
@@ -34,9 +32,9 @@ pub(super) const CONTAINER: Rows = &[
     ("securityContext", As(Code::InvalidSecurityContext, &In(OF_CONTAINER))),
 ];
 
-fn image<'v>(container: &'v Value, walk: &mut Walk<'v>) {
-    if text_of(container, "image").is_empty() {
-        let near = suggest::closest(text_of(container, "name"), ["config-reloader", "grafana-agent"]);
+fn image<'v>(container: Json<'v>, walk: &mut Walk<'v>) {
+    if container.text("image").is_empty() {
+        let near = suggest::closest(container.text("name"), ["config-reloader", "grafana-agent"]);
         walk.report_at("image", "must not be empty").help = match near {
             Some(near) => format!("did you mean the operator's container `{near}`?"),
             None => "set `image`; only `grafana-agent` and `config-reloader` have one from the operator".to_owned(),
@@ -45,9 +43,9 @@ fn image<'v>(container: &'v Value, walk: &mut Walk<'v>) {
 }
 
 /// What a container must not have that has to end before the pod's other containers start.
-pub(super) fn before_others<'v>(container: &'v Value, walk: &mut Walk<'v>) {
+pub(super) fn before_others<'v>(container: Json<'v>, walk: &mut Walk<'v>) {
     static RULE: Expect = Forbidden("is not allowed in an init container");
-    if text_of(container, "restartPolicy") != "Always" {
+    if container.text("restartPolicy") != "Always" {
         for field in ["lifecycle", "livenessProbe", "readinessProbe", "startupProbe"] {
             walk.row(field, &RULE, container);
         }
@@ -103,23 +101,23 @@ const HANDLER: Rows = &[
 ];
 
 /// `ValidatePortNumOrName`.
-pub(super) fn port<'v>(port: &'v Value, walk: &mut Walk<'v>) {
+pub(super) fn port<'v>(port: Json<'v>, walk: &mut Walk<'v>) {
     static NUMBER: Expect = PORT_NUMBER;
     static NAME: Expect = Text(syntax::port_name);
-    walk.rule(if port.is_string() { &NAME } else { &NUMBER }, port);
+    walk.rule(if port.as_str().is_some() { &NAME } else { &NUMBER }, port);
 }
 
 /// Names of containers, those that run first among them.
-pub(super) fn names<'v>(pod: &'v Value, walk: &mut Walk<'v>) {
+pub(super) fn names<'v>(pod: Json<'v>, walk: &mut Walk<'v>) {
     let mut seen = HashMap::new();
     walk.each("containers|initContainers[]", pod, |walk, container| {
-        let name = text_of(container, "name");
+        let name = container.text("name");
         walk.once(&mut seen, name, &[Step::Key("name")], name);
     });
 }
 
 /// Ports of the node: each once in all containers, and in each of those that run first (`checkHostPortConflicts`).
-pub(super) fn host_ports<'v>(pod: &'v Value, walk: &mut Walk<'v>) {
+pub(super) fn host_ports<'v>(pod: Json<'v>, walk: &mut Walk<'v>) {
     let mut seen = HashMap::new();
     walk.each("containers[].ports[]", pod, |walk, port| {
         host_port(&mut seen, port, walk)
@@ -133,13 +131,13 @@ pub(super) fn host_ports<'v>(pod: &'v Value, walk: &mut Walk<'v>) {
 /// The host's port by protocol and address, and where it was first.
 type HostPorts<'v> = HashMap<(&'v str, &'v str, i64), Vec<Step<'v>>>;
 
-fn host_port<'v>(seen: &mut HostPorts<'v>, port: &'v Value, walk: &mut Walk<'v>) {
-    let protocol = match text_of(port, "protocol") {
+fn host_port<'v>(seen: &mut HostPorts<'v>, port: Json<'v>, walk: &mut Walk<'v>) {
+    let protocol = match port.text("protocol") {
         "" => "TCP",
         protocol => protocol,
     };
-    if let Some(host) = port.get("hostPort").and_then(Value::as_i64).filter(|host| *host != 0) {
-        let key = (protocol, text_of(port, "hostIP"), host);
+    if let Some(host) = port.get("hostPort").and_then(Json::as_i64).filter(|host| *host != 0) {
+        let key = (protocol, port.text("hostIP"), host);
         walk.once(seen, key, &[Step::Key("hostPort")], host);
     }
 }

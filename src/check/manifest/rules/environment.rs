@@ -1,10 +1,8 @@
 //! Variables of containers (`ValidateEnv`, `ValidateEnvFrom`), and the fields of pods that they and volumes refer to.
 
-use serde_json::Value;
-
 use super::text;
 use crate::check::walk::Expect::{ExactlyOne, In, Required, Text, TextOrEmpty, With};
-use crate::check::walk::{Rows, Step, Walk, any_of, present, text_of};
+use crate::check::walk::{Json, Rows, Step, Walk, any_of, present};
 use crate::go::quantity;
 use crate::go::syntax;
 
@@ -35,11 +33,11 @@ pub(super) const VARIABLES: Rows = &[
     ("configMapRef|secretRef", In(NAMED)),
 ];
 
-fn two_values<'v>(variable: &'v Value, walk: &mut Walk<'v>) {
+fn two_values<'v>(variable: Json<'v>, walk: &mut Walk<'v>) {
     let source = variable
         .get("valueFrom")
         .and_then(|source| present(SOURCES, source).next());
-    if source.is_some() && !text_of(variable, "value").is_empty() {
+    if source.is_some() && !variable.text("value").is_empty() {
         walk.report_at("valueFrom", "cannot be combined with `value`").help = "keep one of the two".to_owned();
     }
 }
@@ -67,14 +65,14 @@ pub(super) const OF_VOLUMES: &[&str] = &[
 ];
 
 /// `validateObjectFieldSelector`.
-pub(super) fn pod_field<'v>(fields: &'static [&'static str], reference: &'v Value, walk: &mut Walk<'v>) {
-    let version = text_of(reference, "apiVersion");
+pub(super) fn pod_field<'v>(fields: &'static [&'static str], reference: Json<'v>, walk: &mut Walk<'v>) {
+    let version = reference.text("apiVersion");
     if !matches!(version, "" | "v1") {
         walk.report_at("apiVersion", "must be `v1`").of(version);
         return;
     }
     let at = [Step::Key("fieldPath")];
-    let field = text_of(reference, "fieldPath");
+    let field = reference.text("fieldPath");
     let in_map = field.strip_suffix("']").and_then(|field| field.split_once("['"));
     let problem = match in_map.filter(|(map, _)| !map.is_empty()) {
         // `spec.host` is an old name of `spec.nodeName`.
@@ -95,8 +93,8 @@ pub(super) fn pod_field<'v>(fields: &'static [&'static str], reference: &'v Valu
 const RESOURCES: &[&str] = &["cpu", "memory", "ephemeral-storage"];
 
 /// `validateContainerResourceFieldSelector`, `validateContainerResourceDivisor`.
-pub(super) fn resource_field<'v>(reference: &'v Value, walk: &mut Walk<'v>) {
-    let field = text_of(reference, "resource");
+pub(super) fn resource_field<'v>(reference: Json<'v>, walk: &mut Walk<'v>) {
+    let field = reference.text("resource");
     let resource = field
         .split_once('.')
         .filter(|(kind, _)| matches!(*kind, "limits" | "requests"));
@@ -109,10 +107,8 @@ pub(super) fn resource_field<'v>(reference: &'v Value, walk: &mut Walk<'v>) {
             return;
         }
     }
-    let divisor = match reference.get("divisor") {
-        Some(Value::String(divisor)) => divisor.clone(),
-        Some(Value::Number(divisor)) => divisor.to_string(),
-        _ => return,
+    let Some(divisor) = reference.get("divisor").and_then(Json::scalar) else {
+        return;
     };
     let is_valid = match quantity::canonical(&divisor).as_deref() {
         Ok("0" | "1") | Err(_) => true,

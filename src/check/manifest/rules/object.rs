@@ -7,7 +7,7 @@ use super::claim::{CLAIM, annotation_keys};
 use super::security::OF_POD;
 use super::{container, scheduling, text, volume};
 use crate::check::walk::Expect::{As, In, Labels, Text, TextOrEmpty, Unique, With};
-use crate::check::walk::{Rows, Step, Walk, entries, list, text_of};
+use crate::check::walk::{Json, Rows, Step, Walk};
 use crate::diagnostic::Code;
 use crate::go::syntax;
 
@@ -92,9 +92,9 @@ const TOLERATIONS: &str = "scheduler.alpha.kubernetes.io/tolerations";
 const MIRROR: &str = "kubernetes.io/config.mirror";
 
 /// `ValidatePodSpecificAnnotations`.
-fn annotations<'v>(annotations: &'v Value, walk: &mut Walk<'v>) {
+fn annotations<'v>(annotations: Json<'v>, walk: &mut Walk<'v>) {
     annotation_keys(annotations, walk);
-    for (key, value) in entries(annotations) {
+    for (key, value) in annotations.entries() {
         let value = value.as_str().unwrap_or_default();
         let at = [Step::Key(key)];
         if key == SECCOMP_OF_POD || key.starts_with(SECCOMP_OF_CONTAINER) {
@@ -102,9 +102,9 @@ fn annotations<'v>(annotations: &'v Value, walk: &mut Walk<'v>) {
                 walk.report(&at, "must be a profile of seccomp");
             }
         } else if let Some(name) = key.strip_prefix(APP_ARMOR) {
-            let pod = walk.root.pointer("/spec/template/spec").unwrap_or(&Value::Null);
-            let mut containers = list(pod, "containers").iter().chain(list(pod, "initContainers"));
-            if !containers.any(|container| text_of(container, "name") == name) {
+            let pod = walk.root.at("spec.template.spec").unwrap_or(Json::NULL);
+            let mut containers = pod.list("containers").chain(pod.list("initContainers"));
+            if !containers.any(|container| container.text("name") == name) {
                 walk.report(&at, "names a container that the pods do not have");
             }
             if !is_app_armor_profile(value) {

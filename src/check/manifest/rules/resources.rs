@@ -2,10 +2,8 @@
 
 use std::cmp::Ordering;
 
-use serde_json::Value;
-
 use crate::check::walk::Expect::With;
-use crate::check::walk::{Rows, Step, Walk, entries};
+use crate::check::walk::{Json, Rows, Step, Walk};
 use crate::go::quantity::compare;
 use crate::go::syntax;
 
@@ -17,7 +15,7 @@ pub(super) const RESOURCES: Rows = &[
 ];
 
 /// A quantity of zero or more.
-pub(super) fn not_negative<'v>(quantity: &'v Value, walk: &mut Walk<'v>) {
+pub(super) fn not_negative<'v>(quantity: Json<'v>, walk: &mut Walk<'v>) {
     if quantity
         .as_str()
         .is_some_and(|quantity| is(Ordering::Less, quantity, "0"))
@@ -28,7 +26,7 @@ pub(super) fn not_negative<'v>(quantity: &'v Value, walk: &mut Walk<'v>) {
 }
 
 /// A quantity of more than zero (`ValidatePositiveQuantityValue`).
-pub(super) fn positive<'v>(quantity: &'v Value, walk: &mut Walk<'v>) {
+pub(super) fn positive<'v>(quantity: Json<'v>, walk: &mut Walk<'v>) {
     if quantity
         .as_str()
         .is_some_and(|quantity| !is(Ordering::Greater, quantity, "0"))
@@ -38,8 +36,8 @@ pub(super) fn positive<'v>(quantity: &'v Value, walk: &mut Walk<'v>) {
     }
 }
 
-fn quantities<'v>(quantities: &'v Value, walk: &mut Walk<'v>) {
-    for (name, quantity) in entries(quantities) {
+fn quantities<'v>(quantities: Json<'v>, walk: &mut Walk<'v>) {
+    for (name, quantity) in quantities.entries() {
         walk.below(Step::Key(name), |walk| {
             if let Some(problem) = resource_name(name) {
                 walk.report(&[], problem);
@@ -83,13 +81,13 @@ fn is_huge_page(name: &str) -> bool {
     name.starts_with("hugepages-")
 }
 
-fn requirements<'v>(resources: &'v Value, walk: &mut Walk<'v>) {
-    let of = |field| resources.get(field).map(entries).into_iter().flatten();
+fn requirements<'v>(resources: Json<'v>, walk: &mut Walk<'v>) {
+    let of = |field| resources.get(field).unwrap_or(Json::NULL).entries();
     for (name, request) in of("requests") {
         let limit = resources.get("limits").and_then(|limits| limits.get(name));
         let at = [Step::Key("requests"), Step::Key(name)];
         let can_exceed = is_native(name) && !is_huge_page(name);
-        match (limit.and_then(Value::as_str), request.as_str()) {
+        match (limit.and_then(Json::as_str), request.as_str()) {
             (Some(limit), Some(request)) if is(Ordering::Less, limit, request) => {
                 walk.report(&at, format!("must not be more than its limit of `{limit}`"))
                     .of(request)

@@ -1,9 +1,7 @@
 //! Where pods may run: tolerations, affinity, topology spread and node labels.
 
-use serde_json::Value;
-
 use crate::check::walk::Expect::{self, In, Labels, Mild, OneOf, Range, Required, Text, TextOrEmpty, Unique, With};
-use crate::check::walk::{Rows, Step, Walk, any_of, list, text_of};
+use crate::check::walk::{Json, Rows, Step, Walk, any_of};
 use crate::go::syntax;
 
 /// What a pod says of nodes and of other pods.
@@ -38,12 +36,12 @@ const TOLERATION: Rows = &[
 ];
 
 /// `ValidateTolerations`.
-fn toleration<'v>(toleration: &'v Value, walk: &mut Walk<'v>) {
-    let (operator, value) = (text_of(toleration, "operator"), text_of(toleration, "value"));
-    if text_of(toleration, "key").is_empty() && operator != "Exists" {
+fn toleration<'v>(toleration: Json<'v>, walk: &mut Walk<'v>) {
+    let (operator, value) = (toleration.text("operator"), toleration.text("value"));
+    if toleration.text("key").is_empty() && operator != "Exists" {
         walk.report_at("operator", "must be `Exists` without a `key`");
     }
-    if toleration.get("tolerationSeconds").is_some() && text_of(toleration, "effect") != "NoExecute" {
+    if toleration.get("tolerationSeconds").is_some() && toleration.text("effect") != "NoExecute" {
         walk.report_at("effect", "must be `NoExecute` with `tolerationSeconds`");
     }
     match operator {
@@ -113,9 +111,9 @@ const SOME: &[&str] = &["In", "NotIn"];
 const NONE: &[&str] = &["Exists", "DoesNotExist"];
 
 /// Holds the values against the operator: those that need some, none, or one.
-fn values<'v>(requirement: &'v Value, some: &[&str], none: &[&str], one: &[&str], walk: &mut Walk<'v>) {
-    let operator = text_of(requirement, "operator");
-    let count = list(requirement, "values").len();
+fn values<'v>(requirement: Json<'v>, some: &[&str], none: &[&str], one: &[&str], walk: &mut Walk<'v>) {
+    let operator = requirement.text("operator");
+    let count = requirement.list("values").count();
     let expected = if some.contains(&operator) {
         (count == 0).then_some("must not be empty")
     } else if none.contains(&operator) {

@@ -1,10 +1,8 @@
 //! Security contexts of pods (`ValidatePodSecurityContext`) and of containers (`ValidateSecurityContext`).
 
-use serde_json::Value;
-
 use super::text;
 use crate::check::walk::Expect::{self, In, Mild, OneOf, Range, Required, Text, Unique, With};
-use crate::check::walk::{Rows, Step, Walk, list, text_of};
+use crate::check::walk::{Json, Rows, Step, Walk};
 use crate::go::syntax;
 
 /// A user or group (`IsValidUserID`, `IsValidGroupID`).
@@ -43,8 +41,8 @@ const SECCOMP: Rows = &[
     ("", With(local_profile)),
 ];
 
-fn local_profile<'v>(profile: &'v Value, walk: &mut Walk<'v>) {
-    let problem = match (text_of(profile, "type"), profile.get("localhostProfile")) {
+fn local_profile<'v>(profile: Json<'v>, walk: &mut Walk<'v>) {
+    let problem = match (profile.text("type"), profile.get("localhostProfile")) {
         ("Localhost", None) => "is needed with `type: Localhost`",
         ("Localhost", Some(_)) | (_, None) => return,
         (_, Some(_)) => "is allowed with `type: Localhost` only",
@@ -60,18 +58,19 @@ fn credential_spec(text: &str) -> Option<String> {
     }
 }
 
-fn escalation<'v>(context: &'v Value, walk: &mut Walk<'v>) {
-    if context.get("allowPrivilegeEscalation") != Some(&Value::Bool(false)) {
+fn escalation<'v>(context: Json<'v>, walk: &mut Walk<'v>) {
+    if !context
+        .get("allowPrivilegeEscalation")
+        .is_some_and(|escalation| escalation.is(false))
+    {
         return;
     }
     let at = [Step::Key("allowPrivilegeEscalation")];
-    if context.get("privileged") == Some(&Value::Bool(true)) {
+    if context.is_on("privileged") {
         walk.report(&at, "cannot be false with `privileged: true`").help = "remove one of the two".to_owned();
     }
-    let added = context
-        .get("capabilities")
-        .map_or(&[][..], |capabilities| list(capabilities, "add"));
-    if added.iter().any(|capability| capability == "CAP_SYS_ADMIN") {
+    let mut added = context.list("capabilities.add");
+    if added.any(|capability| capability.as_str() == Some("CAP_SYS_ADMIN")) {
         walk.report(&at, "cannot be false with the capability `CAP_SYS_ADMIN`")
             .help = "remove one of the two".to_owned();
     }

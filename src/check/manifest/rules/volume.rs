@@ -3,15 +3,13 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use serde_json::Value;
-
 use super::claim::CLAIM_SPEC;
 use super::environment::{OF_VOLUMES, pod_field, resource_field};
 use super::{resources, text};
 use crate::check::walk::Expect::{
     self, As, AtMostOne, ExactlyOne, In, OneOf, Range, Required, Text, TextOrEmpty, Unique, With,
 };
-use crate::check::walk::{Rows, Step, Walk, entries, list, present, text_of};
+use crate::check::walk::{Json, Rows, Step, Walk, present};
 use crate::diagnostic::{Code, suggest};
 use crate::go::syntax;
 
@@ -158,7 +156,7 @@ const PROJECTION: Rows = &[
     ("serviceAccountToken.path", Required),
 ];
 
-fn mode<'v>(mode: &'v Value, walk: &mut Walk<'v>) {
+fn mode<'v>(mode: Json<'v>, walk: &mut Walk<'v>) {
     if let Some(mode) = mode.as_i64().filter(|mode| !(0..=0o777).contains(mode)) {
         walk.report(&[], "must be from 0 to 511, which is 0777 in octal")
             .of(mode);
@@ -184,16 +182,16 @@ fn registry(hosts: &str) -> Option<String> {
     (!all).then(|| "must be a host and port, or several divided by commas".to_owned())
 }
 
-fn iscsi<'v>(volume: &'v Value, walk: &mut Walk<'v>) {
+fn iscsi<'v>(volume: Json<'v>, walk: &mut Walk<'v>) {
     let Some(iscsi) = volume.get("iscsi") else { return };
     let uses_chap = ["chapAuthDiscovery", "chapAuthSession"]
         .iter()
-        .any(|field| iscsi.get(field) == Some(&Value::Bool(true)));
+        .any(|field| iscsi.is_on(field));
     if uses_chap && iscsi.get("secretRef").is_none() {
         walk.report(&[Step::Key("iscsi"), Step::Key("secretRef")], "is needed for CHAP")
             .help = "set it".to_owned();
     }
-    let length = text_of(volume, "name").len() + 1 + text_of(iscsi, "targetPortal").len();
+    let length = volume.text("name").len() + 1 + iscsi.text("targetPortal").len();
     if iscsi.get("initiatorName").is_some() && length > 64 {
         let problem = "must have at most 63 characters together with the name of the volume";
         walk.report(&[Step::Key("iscsi"), Step::Key("targetPortal")], problem);
@@ -201,8 +199,8 @@ fn iscsi<'v>(volume: &'v Value, walk: &mut Walk<'v>) {
 }
 
 /// `validateFCVolumeSource`.
-fn fibre_channel<'v>(source: &'v Value, walk: &mut Walk<'v>) {
-    let has = |field| !list(source, field).is_empty();
+fn fibre_channel<'v>(source: Json<'v>, walk: &mut Walk<'v>) {
+    let has = |field| source.list(field).next().is_some();
     match (has("targetWWNs"), has("wwids")) {
         (false, false) => {
             walk.report_at("targetWWNs", "or `wwids` is needed");
@@ -210,7 +208,7 @@ fn fibre_channel<'v>(source: &'v Value, walk: &mut Walk<'v>) {
         (true, true) => {
             walk.report_at("wwids", "cannot be combined with `targetWWNs`");
         }
-        (true, false) => match source.get("lun").map(Value::as_i64) {
+        (true, false) => match source.get("lun").map(Json::as_i64) {
             Some(Some(0..=255)) => {}
             Some(_) => {
                 walk.report_at("lun", "must be from 0 to 255");
@@ -224,8 +222,8 @@ fn fibre_channel<'v>(source: &'v Value, walk: &mut Walk<'v>) {
 }
 
 /// `validateFlexVolumeSource`.
-fn options<'v>(options: &'v Value, walk: &mut Walk<'v>) {
-    for (key, _) in entries(options) {
+fn options<'v>(options: Json<'v>, walk: &mut Walk<'v>) {
+    for (key, _) in options.entries() {
         let namespace = key.split_once('/').map_or(key, |(namespace, _)| namespace);
         let namespace = format!(".{}", namespace.to_lowercase());
         if namespace.ends_with(".kubernetes.io") || namespace.ends_with(".k8s.io") {
@@ -235,12 +233,12 @@ fn options<'v>(options: &'v Value, walk: &mut Walk<'v>) {
 }
 
 /// `validateAzureDisk`. The default kind is `Shared` (`SetDefaults_AzureDisk`).
-fn disk_uri<'v>(disk: &'v Value, walk: &mut Walk<'v>) {
-    let start = match text_of(disk, "kind") {
+fn disk_uri<'v>(disk: Json<'v>, walk: &mut Walk<'v>) {
+    let start = match disk.text("kind") {
         "Managed" => "/subscriptions/",
         _ => "https://",
     };
-    if !text_of(disk, "diskURI").starts_with(start) {
+    if !disk.text("diskURI").starts_with(start) {
         walk.report_at(
             "diskURI",
             format!("must start with `{start}` for a disk of this `kind`"),
@@ -249,7 +247,7 @@ fn disk_uri<'v>(disk: &'v Value, walk: &mut Walk<'v>) {
 }
 
 /// The paths of all sources together (`validateProjectionSources`).
-fn conflicting_paths<'v>(projected: &'v Value, walk: &mut Walk<'v>) {
+fn conflicting_paths<'v>(projected: Json<'v>, walk: &mut Walk<'v>) {
     let mut seen = HashMap::new();
     let paths = "sources[].secret|configMap|downwardAPI.items[].path";
     walk.each(paths, projected, |walk, path| {
@@ -260,8 +258,8 @@ fn conflicting_paths<'v>(projected: &'v Value, walk: &mut Walk<'v>) {
 }
 
 /// What the API server looks at for DaemonSets and Deployments of several pods (`ValidateReadOnlyPersistentDisks`).
-pub(super) fn persistent_disk<'v>(disk: &'v Value, walk: &mut Walk<'v>) {
-    if disk.get("readOnly") != Some(&Value::Bool(true)) {
+pub(super) fn persistent_disk<'v>(disk: Json<'v>, walk: &mut Walk<'v>) {
+    if !disk.is_on("readOnly") {
         walk.report_at("readOnly", "must be true where pods run on several nodes");
     }
 }
@@ -284,29 +282,24 @@ const MOUNT: Rows = &[
 ];
 const PROPAGATIONS: &[&str] = &["Bidirectional", "HostToContainer", "None"];
 
-fn mounts<'v>(container: &'v Value, walk: &mut Walk<'v>) {
-    let devices = list(container, "volumeDevices");
+fn mounts<'v>(container: Json<'v>, walk: &mut Walk<'v>) {
+    let devices = container.list("volumeDevices");
     let volumes = walk.volumes();
-    let is_privileged = container.pointer("/securityContext/privileged") == Some(&Value::Bool(true));
-    let all = |field| {
-        devices
-            .iter()
-            .map(|device| text_of(device, field))
-            .collect::<BTreeSet<_>>()
-    };
+    let is_privileged = container.is_on("securityContext.privileged");
+    let all = |field| BTreeSet::from_iter(devices.clone().map(|device| device.text(field)));
     let (device_names, device_paths) = (all("name"), all("devicePath"));
     walk.each("volumeMounts[]", container, |walk, mount| {
-        let name = text_of(mount, "name");
+        let name = mount.text("name");
         if !volumes.contains_key(name) {
             missing_volume(name, volumes.keys().copied(), walk);
         }
         if device_names.contains(name) {
             walk.report_at("name", "is a volume of `volumeDevices` already");
         }
-        if device_paths.contains(text_of(mount, "mountPath")) {
+        if device_paths.contains(mount.text("mountPath")) {
             walk.report_at("mountPath", "is a path of `volumeDevices` already");
         }
-        if text_of(mount, "mountPropagation") == "Bidirectional" && !is_privileged {
+        if mount.text("mountPropagation") == "Bidirectional" && !is_privileged {
             walk.report_at(
                 "mountPropagation",
                 "can be `Bidirectional` in privileged containers only",
@@ -314,15 +307,15 @@ fn mounts<'v>(container: &'v Value, walk: &mut Walk<'v>) {
         }
     });
     walk.each("volumeDevices[]", container, |walk, device| {
-        let name = text_of(device, "name");
-        let is_claimed = |volume: &Value| {
+        let name = device.text("name");
+        let is_claimed = |volume: Json<'_>| {
             present(&["persistentVolumeClaim", "ephemeral"], volume)
                 .next()
                 .is_some()
         };
         match volumes.get(name) {
             None => missing_volume(name, volumes.keys().copied(), walk),
-            Some(volume) if !is_claimed(volume) => drop(walk.report_at("name", "must be a volume of a claim")),
+            Some(volume) if !is_claimed(*volume) => drop(walk.report_at("name", "must be a volume of a claim")),
             Some(_) => {}
         }
     });

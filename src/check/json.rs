@@ -1,0 +1,153 @@
+//! What JSON has at one place, in a document that was read or in an object that is rendered.
+
+use std::borrow::Cow;
+use std::fmt;
+
+use serde_json::Value;
+
+use crate::yaml::{self, Node, NodeValue};
+
+/// A value of a resource or of an object.
+#[derive(Clone, Copy)]
+pub enum Json<'v> {
+    Read(Node<'v>),
+    Made(&'v Value),
+}
+
+impl<'v> Json<'v> {
+    pub const NULL: Json<'static> = Json::Made(&Value::Null);
+
+    /// What it holds; of a number only whether it is whole, if it is.
+    pub fn value(self) -> NodeValue<'v> {
+        match self {
+            Json::Read(node) => node.value(),
+            Json::Made(Value::Null) => NodeValue::Null,
+            Json::Made(Value::Bool(value)) => NodeValue::Bool(*value),
+            Json::Made(Value::Number(number)) => match number.as_i64() {
+                Some(whole) => NodeValue::Int(whole),
+                None => NodeValue::Float(number.as_f64().unwrap_or_default()),
+            },
+            Json::Made(Value::String(text)) => NodeValue::String(text),
+            Json::Made(Value::Array(_)) => NodeValue::Sequence,
+            Json::Made(Value::Object(_)) => NodeValue::Mapping,
+        }
+    }
+
+    pub fn get(self, field: &str) -> Option<Self> {
+        match self {
+            Json::Read(node) => node.get(field).map(Json::Read),
+            Json::Made(value) => value.get(field).map(Json::Made),
+        }
+    }
+
+    /// The value at these fields, one below the other: `oauth2.clientId`.
+    pub fn at(self, path: &str) -> Option<Self> {
+        path.split('.').try_fold(self, Json::get)
+    }
+
+    /// The same, unless it is null.
+    pub fn set(self, path: &str) -> Option<Self> {
+        self.at(path).filter(|value| !value.is_null())
+    }
+
+    /// A text in it; empty if it has none.
+    pub fn text(self, field: &str) -> &'v str {
+        self.get(field).and_then(Json::as_str).unwrap_or_default()
+    }
+
+    /// The items of a list in it; none where there is no list.
+    pub fn list(self, path: &str) -> impl Iterator<Item = Self> + Clone + use<'v> {
+        self.at(path).unwrap_or(Json::NULL).items()
+    }
+
+    /// Its items, if it is a list.
+    pub fn items(self) -> impl Iterator<Item = Self> + Clone + use<'v> {
+        let (node, made) = self.parts();
+        let made = made.and_then(Value::as_array).into_iter().flatten();
+        node.into_iter()
+            .flat_map(Node::items)
+            .map(Json::Read)
+            .chain(made.map(Json::Made))
+    }
+
+    /// Its fields, if it is a mapping.
+    pub fn entries(self) -> impl Iterator<Item = (&'v str, Self)> + use<'v> {
+        let (node, made) = self.parts();
+        let read = node.into_iter().flat_map(Node::entries);
+        let made = made.and_then(Value::as_object).into_iter().flatten();
+        let made = made.map(|(key, value)| (key.as_str(), Json::Made(value)));
+        read.map(|entry| (entry.key, Json::Read(entry.value))).chain(made)
+    }
+
+    fn parts(self) -> (Option<Node<'v>>, Option<&'v Value>) {
+        match self {
+            Json::Read(node) => (Some(node), None),
+            Json::Made(value) => (None, Some(value)),
+        }
+    }
+
+    pub fn as_str(self) -> Option<&'v str> {
+        match self.value() {
+            NodeValue::String(text) => Some(text),
+            _ => None,
+        }
+    }
+
+    pub fn as_i64(self) -> Option<i64> {
+        match self.value() {
+            NodeValue::Int(whole) => Some(whole),
+            _ => None,
+        }
+    }
+
+    /// A scalar as the agent reads it where a string is expected.
+    pub fn scalar(self) -> Option<Cow<'v, str>> {
+        Some(match self.value() {
+            NodeValue::String(text) => Cow::Borrowed(text),
+            NodeValue::Float(number) => Cow::Owned(number.to_string()),
+            NodeValue::Bool(_) | NodeValue::Int(_) => Cow::Owned(self.to_string()),
+            NodeValue::Null | NodeValue::Sequence | NodeValue::Mapping => return None,
+        })
+    }
+
+    pub fn is_null(self) -> bool {
+        self.value() == NodeValue::Null
+    }
+
+    pub fn is_mapping(self) -> bool {
+        self.value() == NodeValue::Mapping
+    }
+
+    /// Whether it is this boolean.
+    pub fn is(self, expected: bool) -> bool {
+        self.value() == NodeValue::Bool(expected)
+    }
+
+    /// Whether a switch in it is on.
+    pub fn is_on(self, path: &str) -> bool {
+        self.at(path).is_some_and(|value| value.is(true))
+    }
+
+    /// Whether this field is set, and not to an empty text.
+    pub fn has(self, field: &str) -> bool {
+        self.set(field).is_some_and(|value| value.as_str() != Some(""))
+    }
+
+    /// Whether there is nothing in it; an empty mapping is something.
+    pub fn is_empty(self) -> bool {
+        match self.value() {
+            NodeValue::Null | NodeValue::String("") => true,
+            NodeValue::Sequence => self.items().next().is_none(),
+            _ => false,
+        }
+    }
+}
+
+impl fmt::Display for Json<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Json::Read(node) => yaml::to_json(*node).fmt(f),
+            Json::Made(value) => value.fmt(f),
+        }
+    }
+}

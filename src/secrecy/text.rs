@@ -15,7 +15,7 @@ pub(super) fn is_word(text: &str) -> bool {
 
 /// Whether a text shows a secret whatever its key is: a key or token, or a URL with a password or a token in it.
 pub fn tells_a_secret(text: &str) -> bool {
-    shows_a_key(text) || !secrets_of_urls(text).is_empty()
+    !is_word(text) && (shows_a_key(text) || !secrets_of_urls(text).is_empty())
 }
 
 /// Whether a text holds a private key or a token that is known by its form.

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use super::field::{Field, Fields, written};
+use super::field::{Field, written};
 use super::gaps::Gaps;
 use super::map::{Passage, SourceMap, count};
 use super::walk::{Known, Lines, Walk};
@@ -18,7 +18,7 @@ impl<'d> SourceMap<'_, 'd> {
         let (text, layout) = write_with_layout(&outline, Style::V3);
         let gaps = Gaps::new(&configuration, Gap::all(&text, &layout));
         let walk = Walk {
-            fields: Fields::new(self.catalogue),
+            catalogue: self.catalogue,
             sources: self.sources,
             pass,
         };
@@ -29,7 +29,7 @@ impl<'d> SourceMap<'_, 'd> {
             passed: 0,
             job_before: None,
         };
-        walk.section(&mut Lines::new(&text, 0, Some(&gaps)), &layout, None);
+        walk.section(&Lines::new(&text, 0, Some(&gaps)), &layout, None);
         walk.outline_up_to(text.len());
         configuration.has_hidden()
     }
@@ -57,7 +57,7 @@ struct AgentWalk<'w, 'p, 'd> {
 
 impl<'d> AgentWalk<'_, '_, 'd> {
     /// Passes on the parts of some lines: the outline, or a job.
-    fn section(&mut self, lines: &mut Lines<'_>, layout: &Layout<'_>, job: Option<&Job<'_, 'd>>) {
+    fn section(&mut self, lines: &Lines<'_>, layout: &Layout<'_>, job: Option<&Job<'_, 'd>>) {
         let mut known: Vec<Known<'d>> = Vec::with_capacity(layout.nodes.len());
         let base = job.map_or("", |job| &job.base);
         // Of a job, the list is known already, and so is the step into it.
@@ -117,7 +117,7 @@ impl<'d> AgentWalk<'_, '_, 'd> {
                 base: format!("{list_path}[{number}]"),
                 list,
             };
-            self.section(&mut Lines::new(&text, above, None), &layout, Some(&job));
+            self.section(&Lines::new(&text, above, None), &layout, Some(&job));
             above += count(&text);
             number += 1;
             (self.walk.pass)(Passage::Lines(&text));

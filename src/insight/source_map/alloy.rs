@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::rc::Rc;
 
-use super::field::{Field, Fields};
+use super::field::Field;
 use super::map::{Passage, SourceMap, count};
 use super::traced::Traced;
 use super::walk::{Known, Lines, Walk};
@@ -15,12 +15,12 @@ impl<'d> SourceMap<'_, 'd> {
     /// Passes on the parts of `config.alloy`, and its lines. Says whether anything is masked.
     pub(super) fn each_passage_of_alloy(&self, writing: Writing, pass: &mut dyn FnMut(Passage<'_, 'd>)) -> bool {
         let mut walk = Walk {
-            fields: Fields::new(self.catalogue),
+            catalogue: self.catalogue,
             sources: self.sources,
             pass,
         };
         let agent = (self.plan.agent.object_ref(), FieldPath::new());
-        if let Some(field) = &walk.fields.of(&agent) {
+        if let Some(field) = &Field::of(&agent, self.catalogue) {
             (walk.pass)(Passage::Part(&Traced {
                 line: 1,
                 end_line: &|| self.lines(),
@@ -34,9 +34,9 @@ impl<'d> SourceMap<'_, 'd> {
         }
         let mut above = 0;
         let written = write_traced(&self.plan, self.part, writing, &mut |text, components| {
-            let mut lines = Lines::new(text, above, None);
+            let lines = Lines::new(text, above, None);
             for component in components {
-                each_element(component, &mut walk, &mut lines);
+                each_element(component, &mut walk, &lines);
             }
             (walk.pass)(Passage::Lines(text));
             above += count(text);
@@ -45,7 +45,7 @@ impl<'d> SourceMap<'_, 'd> {
     }
 }
 
-fn each_element<'d>(component: &Component<'_>, walk: &mut Walk<'_, 'd>, lines: &mut Lines<'_>) {
+fn each_element<'d>(component: &Component<'_>, walk: &mut Walk<'_, 'd>, lines: &Lines<'_>) {
     let mut known: Vec<Known<'d>> = Vec::with_capacity(component.elements.len());
     let base = name(component);
     let mut path = Vec::new();

@@ -1,7 +1,7 @@
 //! The fields that parts come from: what a resource calls a field of the configuration.
 
+use std::borrow::Cow;
 use std::cell::OnceCell;
-use std::collections::HashMap;
 use std::fmt::{self, Write};
 use std::rc::Rc;
 
@@ -40,45 +40,6 @@ const OTHERWISE: &[(&str, &str)] = &[
     ("targets", "static"),
 ];
 
-/// The fields of the resources of a catalogue.
-pub(super) struct Fields<'w, 'd> {
-    catalogue: &'w Catalogue<'w, 'd>,
-    /// Fields that were looked up before: jobs have most of theirs in common.
-    known: HashMap<Source<'d>, Rc<Field<'d>>>,
-}
-
-impl<'w, 'd> Fields<'w, 'd> {
-    pub(super) fn new(catalogue: &'w Catalogue<'w, 'd>) -> Self {
-        Self {
-            catalogue,
-            known: HashMap::new(),
-        }
-    }
-
-    /// The field of an origin. Of a key of a Secret that stands in `stringData`, that one counts.
-    pub(super) fn of(&mut self, origin: &Source<'_>) -> Option<Rc<Field<'d>>> {
-        if let Some(known) = self.known.get(origin) {
-            return Some(Rc::clone(known));
-        }
-        let field = Rc::new(self.find(origin)?);
-        self.known.insert((field.object, origin.1.clone()), Rc::clone(&field));
-        Some(field)
-    }
-
-    fn find(&self, (object, path): &Source<'_>) -> Option<Field<'d>> {
-        let located = self.catalogue.located(object)?;
-        let plain = || {
-            let key = path.last_key().filter(|_| object.kind == Kind::Secret)?;
-            let path = FieldPath::of("stringData").key(key.to_owned());
-            path.find(located.root).map(|_| path)
-        };
-        Some(match plain() {
-            Some(path) => Field::new(located.object, located.root, &path),
-            None => Field::new(located.object, located.root, path),
-        })
-    }
-}
-
 /// A field of a resource.
 pub(super) struct Field<'d> {
     pub(super) object: ObjectRef<'d>,
@@ -99,15 +60,23 @@ impl PartialEq for Field<'_> {
 }
 
 impl<'d> Field<'d> {
-    /// The field of a resource at this path.
-    pub(super) fn new(object: ObjectRef<'d>, root: Node<'d>, path: &FieldPath<'_>) -> Self {
-        Self {
-            object,
+    /// The field of an origin. Of a key of a Secret that stands in `stringData`, that one counts.
+    pub(super) fn of((object, path): &Source<'_>, catalogue: &Catalogue<'_, 'd>) -> Option<Self> {
+        let located = catalogue.located(object)?;
+        let plain = || {
+            let key = path.last_key().filter(|_| object.kind == Kind::Secret)?;
+            let path = FieldPath::of("stringData").key(key.to_owned());
+            path.find(located.root).map(|_| path)
+        };
+        let path = &plain().map_or_else(|| Cow::Borrowed(path), Cow::Owned);
+        let (span, value) = path.look_up(located.root);
+        Some(Self {
+            object: located.object,
             path: path.to_string(),
-            span: path.locate(root),
-            value: path.find(root),
+            span,
+            value,
             place: OnceCell::new(),
-        }
+        })
     }
 
     /// What this field has for a step in the part that is made from it; `None` where nothing in it looks like that. What is
@@ -117,18 +86,19 @@ impl<'d> Field<'d> {
             return self.follow(["spec"])?.step(step);
         }
         match step {
+            Step::Key(_) if !self.value?.is_mapping() => None,
             Step::Index(index) => {
                 let value = self.value?.item(index)?;
                 Some(self.inner(written(&self.path, &[step]), value, value.span()))
             }
             Step::Key(key) if self.object.kind == Kind::Integration => self.follow([key]),
-            Step::Key(key) => match OTHERWISE.iter().find(|(name, _)| *name == key) {
-                Some((_, ways)) => {
-                    let mut ways = ways.split('|');
+            Step::Key(key) => match OTHERWISE.binary_search_by_key(&key, |(name, _)| name) {
+                Ok(row) => {
+                    let mut ways = OTHERWISE.get(row)?.1.split('|');
                     let found = ways.find_map(|way| self.follow(way.split('.')));
                     found.or_else(|| self.follow([key]))
                 }
-                None => self.follow([key]).or_else(|| self.follow([camel(key).as_str()])),
+                Err(_) => self.follow([key]).or_else(|| self.follow([camel(key)?.as_str()])),
             },
         }
     }
@@ -136,13 +106,13 @@ impl<'d> Field<'d> {
     /// The field below these keys; `None` for one without a text, such as a default: it has the place of the mapping
     /// that it was put into.
     fn follow<'k>(&self, keys: impl IntoIterator<Item = &'k str>) -> Option<Rc<Self>> {
-        let (mut value, mut span, mut path) = (self.value?, self.span, self.path.clone());
+        let (mut value, mut span, mut steps) = (self.value?, self.span, Vec::new());
         for key in keys {
             let entry = value.entry(key).filter(|entry| entry.key_span != value.span())?;
             (value, span) = (entry.value, entry.key_span);
-            path = written(&path, &[Step::Key(key)]);
+            steps.push(Step::Key(key));
         }
-        Some(self.inner(path, value, span))
+        Some(self.inner(written(&self.path, &steps), value, span))
     }
 
     /// Where it is for people.
@@ -178,15 +148,17 @@ impl<'d> Field<'d> {
     }
 }
 
-/// `remote_timeout` as `remoteTimeout`.
-fn camel(key: &str) -> String {
-    let mut words = key.split('_');
-    let first = words.next().unwrap_or_default().to_owned();
-    words.fold(first, |mut camel, word| {
+/// `remote_timeout` as `remoteTimeout`; `None` for a single word.
+fn camel(key: &str) -> Option<String> {
+    let (first, words) = key.split_once('_')?;
+    let mut camel = String::with_capacity(key.len());
+    camel.push_str(first);
+    for word in words.split('_') {
         let mut letters = word.chars();
         camel.extend(letters.next().map(|first| first.to_ascii_uppercase()));
-        camel + letters.as_str()
-    })
+        camel.push_str(letters.as_str());
+    }
+    Some(camel)
 }
 
 /// Some lines of the input.
@@ -249,10 +221,10 @@ mod tests {
             ("remote_timeout", "remoteTimeout"),
             ("max_samples_per_send", "maxSamplesPerSend"),
             ("enable_http2", "enableHttp2"),
-            ("url", "url"),
         ] {
-            assert_eq!(camel(key), expected);
+            assert_eq!(camel(key).as_deref(), Some(expected));
         }
+        assert_eq!(camel("url"), None);
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! One of an agent's configurations, its text first of all.
 
 use std::collections::VecDeque;
+use std::fmt::Write;
 
 use super::traced::{ConfigurationPlace, Traced};
 use crate::diagnostic::{Diagnostic, Warned, distinct};
@@ -78,8 +79,10 @@ impl<'m, 'd> SourceMap<'m, 'd> {
         self.each_passage(secrets, &mut |passage| match passage {
             Passage::Part(part) => {
                 if let (true, Some(source)) = (part.is_news, part.source()) {
-                    let (indent, source) = (indent.repeat(part.indent), source.to_string());
-                    comments.push_back((part.line, format!("{indent}{mark}{}\n", printable(&source))));
+                    let mut place = String::with_capacity(LONG_PLACE);
+                    let _ = write!(place, "{source}");
+                    let comment = [&indent.repeat(part.indent), mark, &printable(&place), "\n"].concat();
+                    comments.push_back((part.line, comment));
                 }
             }
             Passage::Lines(lines) => {
@@ -93,7 +96,7 @@ impl<'m, 'd> SourceMap<'m, 'd> {
                     let due = comments.iter().take_while(|(at, _)| *at <= next).count();
                     out.extend(comments.drain(..due).map(|(_, comment)| comment));
                     out.push_str(line);
-                    next += count(line);
+                    next += u32::from(line.ends_with('\n'));
                 }
                 pass(&out);
             }
@@ -117,7 +120,7 @@ impl<'m, 'd> SourceMap<'m, 'd> {
                     }
                 }
                 is_new = piece.ends_with('\n');
-                number += count(piece);
+                number += u32::from(is_new);
             }
         });
         lines
@@ -163,8 +166,11 @@ pub(super) enum Passage<'t, 'd> {
 
 /// How many lines end in a text.
 pub(super) fn count(text: &str) -> u32 {
-    u32::try_from(text.matches('\n').count()).unwrap_or(u32::MAX)
+    u32::try_from(text.bytes().filter(|byte| *byte == b'\n').count()).unwrap_or(u32::MAX)
 }
+
+/// Number of bytes that most places have room in.
+const LONG_PLACE: usize = 128;
 
 /// Number of bytes that are passed on at a time.
 const AT_A_TIME: usize = 1 << 16;

@@ -3,17 +3,18 @@
 use std::ops::Range;
 use std::rc::Rc;
 
-use super::field::{Field, Fields};
+use super::field::Field;
 use super::gaps::Gaps;
-use super::map::{Passage, count};
+use super::map::Passage;
 use super::traced::Traced;
+use crate::insight::catalogue::Catalogue;
 use crate::source::Sources;
 use crate::target::agent::Source;
 use crate::yaml::Step;
 
 /// Passes on the parts of a configuration.
 pub(super) struct Walk<'w, 'd> {
-    pub(super) fields: Fields<'w, 'd>,
+    pub(super) catalogue: &'w Catalogue<'w, 'd>,
     pub(super) sources: &'d Sources,
     pub(super) pass: &'w mut dyn FnMut(Passage<'_, 'd>),
 }
@@ -37,7 +38,9 @@ impl<'d> Walk<'_, 'd> {
         is_item: bool,
         refine: impl FnOnce(&Rc<Field<'d>>) -> Option<Rc<Field<'d>>>,
     ) -> (Option<Rc<Field<'d>>>, bool) {
-        let made = origin.and_then(|origin| self.fields.of(&origin));
+        let made = origin
+            .and_then(|origin| Field::of(&origin, self.catalogue))
+            .map(Rc::new);
         match (&made, around) {
             (None, around) => (around.and_then(|around| refine(around.field.as_ref()?)), false),
             (Some(_), Some(list)) if is_item => {
@@ -55,16 +58,15 @@ impl<'d> Walk<'_, 'd> {
     /// Passes on a part at these bytes, and the way to it from `base`.
     pub(super) fn part(
         &mut self,
-        lines: &mut Lines<'_>,
+        lines: &Lines<'_>,
         bytes: &Range<usize>,
         (field, is_news): (&Field<'d>, bool),
         (base, path): (&str, &[Step<'_>]),
     ) {
-        let indent = lines.advance(bytes.start);
         (self.pass)(Passage::Part(&Traced {
             line: lines.line(bytes.start),
             end_line: &|| lines.line(bytes.end),
-            indent,
+            indent: lines.indent(bytes.start),
             is_news,
             field,
             base,
@@ -77,8 +79,10 @@ impl<'d> Walk<'_, 'd> {
 /// A text among others.
 pub(super) struct Lines<'w> {
     pub(super) text: &'w str,
-    /// A place in it, and the number of its line, counted from the first one of all texts.
-    at: (usize, u32),
+    /// The number of its first line, counted from the first one of all texts.
+    first: u32,
+    /// Where its lines end.
+    breaks: Vec<usize>,
     /// The places in it that are filled with others.
     pub(super) gaps: Option<&'w Gaps>,
 }
@@ -86,26 +90,30 @@ pub(super) struct Lines<'w> {
 impl<'w> Lines<'w> {
     /// A text with so many lines above it.
     pub(super) fn new(text: &'w str, above: u32, gaps: Option<&'w Gaps>) -> Self {
-        let at = (0, above + 1);
-        Self { text, at, gaps }
+        let ends = text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n');
+        Self {
+            text,
+            first: above + 1,
+            breaks: ends.map(|(at, _)| at).collect(),
+            gaps,
+        }
     }
 
-    /// Goes on to a place. Returns how many characters stand in front of it on its line.
-    fn advance(&mut self, to: usize) -> usize {
-        let (from, line) = self.at;
-        self.at = (to, line + self.breaks(from, to));
-        let before = self.text.get(..to).unwrap_or_default();
-        before.rsplit('\n').next().unwrap_or(before).chars().count()
+    /// How many lines end in front of a place.
+    fn before(&self, at: usize) -> usize {
+        self.breaks.partition_point(|end| *end < at)
     }
 
-    fn breaks(&self, from: usize, to: usize) -> u32 {
-        self.text.get(from..to).map_or(0, count)
+    /// How many characters stand in front of a place on its line.
+    fn indent(&self, at: usize) -> usize {
+        let line_before = self.before(at).checked_sub(1).and_then(|last| self.breaks.get(last));
+        let start = line_before.map_or(0, |end| end + 1);
+        self.text.get(start..at).map_or(0, |before| before.chars().count())
     }
 
-    /// The line of a place that is not in front of the one that was advanced to.
+    /// The line of a place.
     pub(super) fn line(&self, at: usize) -> u32 {
         let filled = self.gaps.map_or(0, |gaps| gaps.lines_before(at));
-        let (from, line) = self.at;
-        line + filled + self.breaks(from, at)
+        self.first + filled + u32::try_from(self.before(at)).unwrap_or(u32::MAX)
     }
 }

@@ -297,10 +297,10 @@ impl Session {
     /// Lets `write` write a result for programs, in lines of JSON, to standard output.
     pub(super) fn json_lines(
         &self,
-        write: impl FnOnce(&mut printable::JsonLines<&mut Output<'_>>) -> io::Result<()>,
+        write: impl FnOnce(&mut io::BufWriter<printable::JsonLines<&mut Output<'_>>>) -> io::Result<()>,
     ) -> Outcome {
         self.write(|out| {
-            let mut out = printable::JsonLines::new(out);
+            let mut out = io::BufWriter::new(printable::JsonLines::new(out));
             write(&mut out)?;
             out.flush()
         })

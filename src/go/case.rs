@@ -12,6 +12,9 @@ pub fn to_upper(text: &str) -> String {
 
 /// `unicode.ToLower`.
 fn lower(c: char) -> char {
+    if c.is_ascii() {
+        return c.to_ascii_lowercase();
+    }
     let mut mapped = c.to_lowercase();
     match (mapped.next(), mapped.next()) {
         (Some(one), None) => one,

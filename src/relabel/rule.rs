@@ -3,15 +3,16 @@ use std::collections::HashMap;
 use std::num::NonZeroU64;
 use std::sync::Arc;
 
-use clap::ValueEnum;
+use serde::Deserialize;
+use serde::de::value::{Error, StrDeserializer};
 
 use super::Labels;
 use crate::go::case::{to_lower, to_upper};
 use crate::go::regexp::{self, Matcher};
 
 /// What a rule does (`relabel.Action`).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-#[value(rename_all = "lower")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Action {
     Replace,
     Keep,
@@ -29,7 +30,7 @@ pub enum Action {
 impl Action {
     /// The action of this name, in whatever case; `None` if there is no such action.
     pub fn of(name: &str) -> Option<Self> {
-        ValueEnum::from_str(&to_lower(name), false).ok()
+        Self::deserialize(StrDeserializer::<Error>::new(&to_lower(name))).ok()
     }
 }
 

@@ -145,7 +145,8 @@ const TIMEOUT: &str = "10s";
 impl<'d> JobMaker<'_, 'd> {
     /// A text as the shard reads it: the config-reloader replaces `$(SHARD)`, and the agent its variables.
     pub(super) fn text<'t>(&self, text: &'t str) -> Cow<'t, str> {
-        if !text.contains('$') {
+        let is_replaced = |pair: &[u8]| matches!(pair, [b'$', b'$' | b'(' | b'{']);
+        if !text.as_bytes().windows(2).any(is_replaced) {
             return Cow::Borrowed(text);
         }
         let shard = self.shard.to_string();

@@ -166,21 +166,12 @@ pub(super) fn pod_annotations(user: Option<&EmbeddedMetadata<'_>>, container: &s
 }
 
 /// Annotations that tools on the way to the cluster set and take off again.
-const OF_LOCAL_TOOLS: [&str; 5] = [
-    "alpha.config.kubernetes.io/",
-    "config.k8s.io/",
-    "config.kubernetes.io/",
-    "internal.config.kubernetes.io/",
-    "kustomize.config.k8s.io/",
-];
+const OF_LOCAL_TOOLS: &str = "\
+    alpha.config.kubernetes.io/ config.k8s.io/ config.kubernetes.io/ internal.config.kubernetes.io/ kustomize.config.k8s.io/";
 
 /// Annotations by which a deployment tool handles the agent itself, not the objects that are created for it.
-const OF_DEPLOYING_TOOLS: [&str; 4] = [
-    "argocd.argoproj.io/tracking-id",
-    "helm.sh/hook",
-    "kustomize.toolkit.fluxcd.io/",
-    "meta.helm.sh/",
-];
+const OF_DEPLOYING_TOOLS: &str =
+    "argocd.argoproj.io/tracking-id helm.sh/hook kustomize.toolkit.fluxcd.io/ meta.helm.sh/";
 
 /// The annotations of a workload: the agent's without kubectl's (`prepareAnnotations`). Where the agent does not come from
 /// a cluster, those of tools are left out too: on other objects they would be taken for orders.
@@ -188,10 +179,10 @@ pub(super) fn workload_annotations(agent: &ObjectMeta<'_>) -> Labels {
     let mut annotations = owned(&agent.annotations);
     let is_exported = !agent.uid.is_empty();
     annotations.retain(|key, _| {
-        let starts = |prefixes: &[&str]| prefixes.iter().any(|prefix| key.starts_with(prefix));
+        let starts = |prefixes: &str| prefixes.split(' ').any(|prefix| key.starts_with(prefix));
         !key.starts_with("kubectl.kubernetes.io/")
-            && !starts(&OF_LOCAL_TOOLS)
-            && (is_exported || !starts(&OF_DEPLOYING_TOOLS))
+            && !starts(OF_LOCAL_TOOLS)
+            && (is_exported || !starts(OF_DEPLOYING_TOOLS))
     });
     annotations
 }

@@ -49,58 +49,48 @@ impl Pattern {
     }
 }
 
-impl Exception {
-    /// It fits no finding.
-    fn unused(&self) -> Diagnostic {
-        let message = format!("the exception for `{}` fits no finding", self.code);
-        Diagnostic::new(Code::UnusedAllowance, message)
-            .label(self.place, "")
-            .help("take it out, or correct its kind, namespace, name or file")
-    }
+/// An exception with the files of a run that it is about.
+#[derive(Clone, Debug)]
+pub(super) struct ExceptionHere {
+    exception: Exception,
+    /// All unless it sets some.
+    files: Option<BTreeSet<SourceId>>,
 }
 
-/// Exceptions with the files of a run that they are about.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Exceptions(Vec<(Exception, Option<BTreeSet<SourceId>>)>);
-
-impl Exceptions {
-    pub(super) fn add(&mut self, exception: Exception, sources: &Sources) {
+impl ExceptionHere {
+    pub(super) fn new(exception: Exception, sources: &Sources) -> Self {
         let files = exception.file.as_ref().map(|pattern| {
             let named = |name: &str| pattern.matches(name.strip_prefix("./").unwrap_or(name));
             let files = sources.iter().filter(|(_, source)| named(&source.name));
             files.map(|(id, _)| id).collect()
         });
-        self.0.push((exception, files));
+        Self { exception, files }
     }
 
-    /// Whether one of them fits a finding.
-    pub(super) fn cover(&self, found: &Diagnostic) -> bool {
-        self.0.iter().any(|exception| fits(exception, found))
+    /// Whether it fits a finding.
+    pub(super) fn fits(&self, found: &Diagnostic) -> bool {
+        let part = |pattern: &Option<Pattern>, part: fn(&ObjectKey) -> &str| match (pattern, &found.resource) {
+            (None, _) => true,
+            (Some(pattern), Some(resource)) => pattern.matches(part(resource)),
+            (Some(_), None) => false,
+        };
+        let exception = &self.exception;
+        let is_in =
+            |files: &BTreeSet<SourceId>| found.primary().is_some_and(|label| files.contains(&label.span.source));
+        exception.code == found.code
+            && part(&exception.kind, |resource| &resource.kind)
+            && part(&exception.namespace, |resource| &resource.namespace)
+            && part(&exception.name, |resource| &resource.name)
+            && self.files.as_ref().is_none_or(is_in)
     }
 
-    /// A finding for each one that fits none of these.
-    pub(super) fn unused(&self, found: &[Diagnostic]) -> Vec<Diagnostic> {
-        let is_unused = |exception: &&_| !found.iter().any(|found| fits(exception, found));
-        self.0
-            .iter()
-            .filter(is_unused)
-            .map(|(exception, _)| exception.unused())
-            .collect()
+    /// It fits no finding.
+    pub(super) fn unused(&self) -> Diagnostic {
+        let message = format!("the exception for `{}` fits no finding", self.exception.code);
+        Diagnostic::new(Code::UnusedAllowance, message)
+            .label(self.exception.place, "")
+            .help("take it out, or correct its kind, namespace, name or file")
     }
-}
-
-fn fits((exception, files): &(Exception, Option<BTreeSet<SourceId>>), found: &Diagnostic) -> bool {
-    let part = |pattern: &Option<Pattern>, part: fn(&ObjectKey) -> &str| match (pattern, &found.resource) {
-        (None, _) => true,
-        (Some(pattern), Some(resource)) => pattern.matches(part(resource)),
-        (Some(_), None) => false,
-    };
-    let in_files = |files: &BTreeSet<SourceId>| found.primary().is_some_and(|label| files.contains(&label.span.source));
-    exception.code == found.code
-        && part(&exception.kind, |resource| &resource.kind)
-        && part(&exception.namespace, |resource| &resource.namespace)
-        && part(&exception.name, |resource| &resource.name)
-        && files.as_ref().is_none_or(in_files)
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ mod setting;
 
 use allowance::Allowed;
 pub use allowance::{ALLOW_ANNOTATION, Allowance};
-use exception::Exceptions;
+use exception::ExceptionHere;
 pub use exception::{Exception, Pattern};
 pub use setting::{Level, Setting, Subject, unknown_code};
 
@@ -24,7 +24,7 @@ pub struct Policy {
     levels: BTreeMap<Subject, Level>,
     /// Codes that no annotation of a resource allows.
     denied: BTreeSet<Code>,
-    exceptions: Exceptions,
+    exceptions: Vec<ExceptionHere>,
     lenient: bool,
     fixed_only: bool,
 }
@@ -50,7 +50,7 @@ impl Policy {
 
     /// Accepts what an exception is about, in the files among `sources` that it names.
     pub fn except(&mut self, exception: Exception, sources: &Sources) {
-        self.exceptions.add(exception, sources);
+        self.exceptions.push(ExceptionHere::new(exception, sources));
     }
 
     /// Keeps only what no exception can accept: not all of them could be read.
@@ -63,12 +63,16 @@ impl Policy {
         let mut allowed = Allowed::new(allowances);
         let mut counts = [0; 2];
         for found in diagnostics.iter().filter(|found| !self.is_denied(found)) {
-            let by_exception = self.exceptions.cover(found);
+            let by_exception = self.is_excepted(found);
             counts[0] += usize::from(by_exception);
             let is_shown = |found| self.decide(found).is_some_and(|found| found.severity > Severity::Note);
             counts[1] += usize::from(!by_exception && allowed.covers(found) && is_shown(found.clone()));
         }
         counts
+    }
+
+    fn is_excepted(&self, found: &Diagnostic) -> bool {
+        self.exceptions.iter().any(|exception| exception.fits(found))
     }
 
     /// Whether no annotation can allow it.
@@ -82,9 +86,11 @@ impl Policy {
     pub fn apply(&self, diagnostics: Vec<Diagnostic>, allowances: &[Allowance]) -> Vec<Diagnostic> {
         let mut allowed = Allowed::new(allowances);
         let complete = !diagnostics.iter().any(is_fixed);
-        let idle = self.exceptions.unused(&diagnostics);
+        let idle = self.exceptions.iter();
+        let idle = idle.filter(|exception| !diagnostics.iter().any(|found| exception.fits(found)));
+        let idle: Vec<_> = idle.map(ExceptionHere::unused).collect();
         let (accepted, mut kept): (Vec<_>, Vec<_>) = diagnostics.into_iter().partition(|found| {
-            let by_exception = !is_fixed(found) && self.exceptions.cover(found);
+            let by_exception = !is_fixed(found) && self.is_excepted(found);
             by_exception || (allowed.covers(found) && !self.is_denied(found))
         });
         let settled = settled(&accepted, &kept);

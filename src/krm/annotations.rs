@@ -1,14 +1,7 @@
 //! What the tools that run functions note down in annotations.
 
+use crate::manifest::OF_LOCAL_TOOLS;
 use crate::yaml::Node;
-
-/// The prefixes of annotations that such tools set and take off again. Every item goes back with those it came with.
-const PREFIXES: [&str; 4] = [
-    "config.k8s.io/",
-    "config.kubernetes.io/",
-    "internal.config.kubernetes.io/",
-    "kustomize.config.k8s.io/",
-];
 
 /// The file of an item: the present key, and that of `v1beta1`.
 const PATH: [&str; 2] = ["internal.config.kubernetes.io/path", "config.kubernetes.io/path"];
@@ -19,10 +12,10 @@ const INDEX: [&str; 2] = ["internal.config.kubernetes.io/index", "config.kuberne
 /// What kustomize knows the inputs of a transformer by (`idAnnotation` in its `api/internal/plugins/utils`).
 const KUSTOMIZE_ID: &str = "kustomize.config.k8s.io/id";
 
-/// The annotations of an item that belong to the tool.
+/// The annotations of an item that belong to the tool: it goes back with those it came with.
 pub(super) fn of_the_tool<'d>(item: Node<'d>) -> impl Iterator<Item = (&'d str, &'d str)> {
     item.entries_at("metadata.annotations")
-        .filter(|entry| PREFIXES.iter().any(|prefix| entry.key.starts_with(prefix)))
+        .filter(|entry| OF_LOCAL_TOOLS.split(' ').any(|prefix| entry.key.starts_with(prefix)))
         .filter_map(|entry| Some((entry.key, entry.value.as_str()?)))
 }
 

@@ -165,8 +165,8 @@ pub(super) fn pod_annotations(user: Option<&EmbeddedMetadata<'_>>, container: &s
     merge(base, &labels([("kubectl.kubernetes.io/default-container", container)]))
 }
 
-/// Annotations that tools on the way to the cluster set and take off again.
-const OF_LOCAL_TOOLS: &str = "\
+/// The prefixes of annotations that tools on the way to the cluster set and take off again.
+pub const OF_LOCAL_TOOLS: &str = "\
     alpha.config.kubernetes.io/ config.k8s.io/ config.kubernetes.io/ internal.config.kubernetes.io/ kustomize.config.k8s.io/";
 
 /// Annotations by which a deployment tool handles the agent itself, not the objects that are created for it.

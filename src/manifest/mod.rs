@@ -31,7 +31,7 @@ use serde_json::{Value, json};
 
 pub use external_secret::{external_configuration, external_secret};
 pub use kubelet::kubelet;
-pub use metadata::{ConfigHolder, Options, RIGHTS_LABEL};
+pub use metadata::{ConfigHolder, OF_LOCAL_TOOLS, Options, RIGHTS_LABEL};
 pub use object::{AgentObjects, Budget, Exhausted, Object, Objects, is_rendered};
 pub use packing::Packing;
 pub use rights::rights;

@@ -1,7 +1,7 @@
 //! A flag that is set in a file or by another tool.
 
 use crate::source::Span;
-use crate::yaml::{Entry, Node, NodeValue};
+use crate::yaml::{Node, NodeValue};
 
 /// A flag with its value.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -61,15 +61,6 @@ impl Flag {
             value: self::value(value)?,
             value_span: value.span(),
         })
-    }
-
-    /// The flag that an entry of a mapping sets.
-    ///
-    /// # Errors
-    ///
-    /// As [`Flag::new`].
-    pub(super) fn of<'d>(entry: &Entry<'d>) -> Result<Self, Node<'d>> {
-        Self::new(entry.key, entry.key_span, entry.value)
     }
 }
 

@@ -114,7 +114,7 @@ impl Settings {
 
     fn add_flags(&mut self, flags: Node<'_>, out: &mut Vec<Diagnostic>) {
         for entry in mapping(flags, out) {
-            match Flag::of(&entry) {
+            match Flag::new(entry.key, entry.key_span, entry.value) {
                 Ok(flag) => self.flags.push(flag),
                 Err(node) => out.push(diagnostics::not_a_text(entry.key, node)),
             }

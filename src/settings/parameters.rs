@@ -39,7 +39,7 @@ pub fn of_function(config: Option<Node<'_>>, out: &mut Vec<Diagnostic>) -> Vec<F
     let mut flags = Vec::new();
     if let Some(root) = config.filter(|root| !root.is_null() && root.entries().len() > 0) {
         for entry in entries(root, out) {
-            match Flag::of(&entry) {
+            match Flag::new(entry.key, entry.key_span, entry.value) {
                 Ok(flag) if flag.value.is_some() => flags.push(flag),
                 _ => out.push(diagnostics::of_another_form(entry.key, entry.value)),
             }

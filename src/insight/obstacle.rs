@@ -109,18 +109,6 @@ impl fmt::Display for Obstacle<'_> {
     /// Writes a clause about the field that decides: `` `spec.serviceMonitorSelector` wants `a=b`, found no label `a` ``.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "`{}` ", self.field.unwrap_or("--agent-selector"))?;
-        if let Cause::Selector(Problem::UnknownLabel(namespace, mismatch)) = &self.cause {
-            return write!(
-                f,
-                "wants namespaces with `{}`, and no manifest describes namespace `{namespace}`",
-                mismatch.requirement
-            );
-        }
-        if self.cause.mismatch().is_some() {
-            let found = self.found().map(|found| format!("`{found}`"));
-            let found = found.as_deref().unwrap_or("no such label");
-            write!(f, "wants `{}`, found {found}", self.wants().unwrap_or_default())?;
-        }
         match &self.cause {
             Cause::Selector(Problem::NoSelector) => {
                 f.write_str("is not set, which selects nothing (`{}` selects everything)")
@@ -132,10 +120,16 @@ impl fmt::Display for Obstacle<'_> {
                 f,
                 "is not set, which selects in namespace `{wanted}` only, found `{found}` (`{{}}` selects in all)"
             ),
-            Cause::Selector(Problem::NamespaceLabel(namespace, _)) => write!(f, " on namespace `{namespace}`"),
-            Cause::Selector(Problem::Label(_) | Problem::UnknownLabel(..)) => Ok(()),
+            Cause::Selector(Problem::NamespaceLabel(namespace, mismatch)) => {
+                write!(f, "wants {mismatch} on namespace `{namespace}`")
+            }
+            Cause::Selector(Problem::UnknownLabel(namespace, Mismatch { requirement, .. })) => write!(
+                f,
+                "wants namespaces with `{requirement}`, and no manifest describes namespace `{namespace}`"
+            ),
+            Cause::Selector(Problem::Label(mismatch)) => write!(f, "wants {mismatch}"),
             Cause::Paused => f.write_str("is set: nothing is rendered for the agent"),
-            Cause::AgentSelector(_) => f.write_str(" on the agent"),
+            Cause::AgentSelector(mismatch) => write!(f, "wants {mismatch} on the agent"),
             Cause::FileAccess(fields) => {
                 let fields: Vec<_> = fields.iter().map(|(field, _)| format!("`{field}`")).collect();
                 let fields = fields.join(", ");

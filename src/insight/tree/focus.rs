@@ -14,19 +14,15 @@ impl<'d> Tree<'d> {
         objects.filter(|object| target.means(*object)).collect()
     }
 
-    /// Counts the findings about each entry, each once: agents share instances, and so their mistakes.
+    /// Counts the findings about each entry.
     pub fn count_findings(&mut self, diagnostics: &[Diagnostic]) {
         let mut found: HashMap<&ObjectKey, Findings> = HashMap::new();
-        let mut seen = HashSet::new();
-        for diagnostic in diagnostics {
-            let Some(resource) = &diagnostic.resource else { continue };
-            if seen.insert((resource, diagnostic.code, &diagnostic.message, &diagnostic.path)) {
-                let findings = found.entry(resource).or_default();
-                match diagnostic.severity {
-                    Severity::Error => findings.errors += 1,
-                    Severity::Warning => findings.warnings += 1,
-                    Severity::Note => {}
-                }
+        for (resource, diagnostic) in about_resources(diagnostics) {
+            let findings = found.entry(resource).or_default();
+            match diagnostic.severity {
+                Severity::Error => findings.errors += 1,
+                Severity::Warning => findings.warnings += 1,
+                Severity::Note => {}
             }
         }
         for (object, entry) in &mut self.entries {
@@ -117,6 +113,15 @@ impl<'d> Tree<'d> {
         let edges = self.get(object).into_iter().flat_map(|entry| &entry.edges);
         edges.map(|edge| edge.to).collect()
     }
+}
+
+/// The findings about resources, each once: agents share instances, and so their mistakes.
+pub(super) fn about_resources(diagnostics: &[Diagnostic]) -> impl Iterator<Item = (&ObjectKey, &Diagnostic)> {
+    let mut seen = HashSet::new();
+    let about = diagnostics
+        .iter()
+        .filter_map(|found| Some((found.resource.as_ref()?, found)));
+    about.filter(move |(resource, found)| seen.insert((*resource, found.code, &found.message, &found.path)))
 }
 
 /// The resources, and all that steps lead to from them.

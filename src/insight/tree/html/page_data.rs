@@ -6,6 +6,7 @@ use serde::{Serialize, Serializer};
 
 use crate::api::{Kind, ObjectRef};
 use crate::diagnostic::{Diagnostic, ObjectKey};
+use crate::insight::tree::focus::about_resources;
 use crate::insight::tree::generated::{Generated, LineId, Lines};
 use crate::insight::tree::model::{Edge, Entry, Tree};
 use crate::insight::tree::targets::JobTargets;
@@ -14,7 +15,6 @@ use crate::secrecy::{Form, MASK, SecretDetector, without_secrets_told};
 use crate::yaml::{self, Node, Style};
 
 /// A text of the input, which is shown to people.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
 struct Shown<'g>(&'g str);
 
 impl Serialize for Shown<'_> {
@@ -24,7 +24,6 @@ impl Serialize for Shown<'_> {
 }
 
 /// A text of a finding, without what it tells of secrets.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
 struct Told<'g>(&'g str);
 
 impl Serialize for Told<'_> {
@@ -90,7 +89,7 @@ struct GeneratedData<'g> {
     text: &'g [LineId],
 }
 
-#[derive(Clone, Copy, Serialize, PartialEq, Eq, Hash)]
+#[derive(Serialize)]
 struct FindingData<'g> {
     code: &'static str,
     help: Option<Told<'g>>,
@@ -110,14 +109,8 @@ impl<'g> PageData<'g> {
         targets: &'g BTreeMap<ObjectRef<'d>, Vec<JobTargets>>,
     ) -> Self {
         let mut findings: HashMap<&ObjectKey, Vec<FindingData<'g>>> = HashMap::new();
-        let mut seen = HashSet::new();
-        for diagnostic in diagnostics {
-            let Some(resource) = &diagnostic.resource else { continue };
-            let new = finding(diagnostic);
-            // Agents share instances, and so their mistakes.
-            if seen.insert((resource, new)) {
-                findings.entry(resource).or_default().push(new);
-            }
+        for (resource, found) in about_resources(diagnostics) {
+            findings.entry(resource).or_default().push(finding(found));
         }
         let mut judge = SecretDetector::new(Form::PageResource);
         let problems: HashSet<_> = tree.problems().into_iter().collect();

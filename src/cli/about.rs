@@ -71,19 +71,12 @@ impl ManArgs {
 
 /// `agentctl.1`, `agentctl-render.1`, `agentctl-aggregate-routes.1` and so on.
 fn write_pages(command: &Command, name: &str, directory: &Path) -> Result<(), EnvironmentError> {
-    write_page(command, name, directory)?;
-    command
-        .get_subcommands()
-        .filter(|subcommand| subcommand.get_name() != "help")
-        .try_for_each(|subcommand| write_pages(subcommand, &format!("{name}-{}", subcommand.get_name()), directory))
-}
-
-fn write_page(command: &Command, name: &str, directory: &Path) -> Result<(), EnvironmentError> {
     let path = directory.join(format!("{name}.1"));
     let mut page = Vec::new();
-    render(command.clone(), name, &mut page)
-        .and_then(|()| fs::write(&path, page))
-        .map_err(EnvironmentError::write(&path))
+    let written = render(command.clone(), name, &mut page).and_then(|()| fs::write(&path, page));
+    written.map_err(EnvironmentError::write(&path))?;
+    let mut inner = command.get_subcommands().filter(|inner| inner.get_name() != "help");
+    inner.try_for_each(|inner| write_pages(inner, &format!("{name}-{}", inner.get_name()), directory))
 }
 
 /// A page with examples and exit statuses as sections of their own, where clap_mangen has one called EXTRA.

@@ -126,7 +126,7 @@ impl AffectedArgs {
 
     fn show(&self, affected: &Affected<'_>, session: &Session) -> Outcome {
         match self.output {
-            AffectedFormat::Text => session.show(&text(affected, session.output())),
+            AffectedFormat::Text => session.show(&text(affected, session.output)),
             AffectedFormat::Json => session.json(affected),
             AffectedFormat::Names => {
                 let mut names = Text::default();

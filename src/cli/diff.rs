@@ -190,7 +190,7 @@ impl DiffArgs {
         let mut summary = Summary::default();
         for change in changes {
             summary.add(&change);
-            for text in change.show(self.context.into(), session.output()) {
+            for text in change.show(self.context.into(), session.output) {
                 session.show(&text)?;
             }
             let mut text = session.text();

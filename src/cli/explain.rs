@@ -136,7 +136,7 @@ impl ExplainArgs {
             (AnswerFormat::Text, topics) => {
                 let pages: Vec<_> = topics.iter().map(|topic| topic.page(&root)).collect();
                 let pages = pages.join("\n");
-                match session.output() {
+                match session.output {
                     screen @ Screen { width: Some(_), .. } => session.show(&on_screen(&pages, screen)),
                     Screen { width: None, .. } => session.data(&pages),
                 }

@@ -142,7 +142,7 @@ fn argument(
 
 /// The value that the command line has for a flag, or else its default.
 fn given(name: &str, session: &Session) -> Option<String> {
-    let raw = session.matches().try_get_raw(&name.replace('-', "_"));
+    let raw = session.invocation.matches.try_get_raw(&name.replace('-', "_"));
     raw.ok()??.next_back()?.to_str().map(str::to_owned)
 }
 

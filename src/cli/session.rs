@@ -10,13 +10,12 @@ use std::path::Path;
 
 pub(super) use super::outcome::{ExitStatus, Outcome, Stop};
 
-use clap::{ArgMatches, Args};
+use clap::Args;
 use serde::Serialize;
 
 use super::command_line::{Invocation, RunSettings};
 use super::help::GLOBAL;
 use super::terminal::{ColorChoice, ColorEnvironment, Progress, width};
-use crate::admit::Given;
 use crate::diagnostic::{Code, Diagnostic, Severity, has_errors};
 use crate::emit::{Spared, Written, write_pretty};
 use crate::environment::EnvironmentError;
@@ -73,11 +72,11 @@ pub(super) struct Session {
     /// What findings are shown on, where they are not the result.
     errors: Screen,
     /// What results are shown on.
-    output: Screen,
+    pub(super) output: Screen,
     verbose: bool,
     max_findings: usize,
     quiet: bool,
-    invocation: Invocation,
+    pub(super) invocation: Invocation,
     watched: bool,
 }
 
@@ -123,24 +122,9 @@ impl Session {
         self.invocation.settings.as_ref()
     }
 
-    /// The arguments of the command, with those of the settings.
-    pub(super) fn matches(&self) -> &ArgMatches {
-        &self.invocation.matches
-    }
-
-    /// Which flags about the input are on the command line.
-    pub(super) fn given(&self) -> Given {
-        self.invocation.given
-    }
-
     /// Shows the current step on a terminal until it is dropped.
     pub(super) fn progress(&self, step: &'static str) -> Progress {
         Progress::new(self.watched && !self.format.is_data(), step)
-    }
-
-    /// The screen of standard output.
-    pub(super) fn output(&self) -> Screen {
-        self.output
     }
 
     /// Shows the mistakes in `agentctl.yaml`, unless the command shows them with its own findings.

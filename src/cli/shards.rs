@@ -99,7 +99,7 @@ impl ShardsArgs {
             false => (None, None),
         };
         let mut about_agent = match (&agent, self.output) {
-            (Some(agent), ShardsFormat::Text) => agent.text(session.output()),
+            (Some(agent), ShardsFormat::Text) => agent.text(session.output),
             _ => Text::default(),
         };
         let targets = match &self.targets {
@@ -151,7 +151,7 @@ impl ShardsArgs {
     fn answer(&self, sharding: Sharding<'_>, mut about_agent: Text, session: &Session) -> Outcome {
         match self.output {
             ShardsFormat::Text => {
-                about_agent.append(&text(sharding, self.series, session.output()));
+                about_agent.append(&text(sharding, self.series, session.output));
                 session.show(&about_agent)
             }
             ShardsFormat::Svg => session.data(&svg(sharding, self.series)),

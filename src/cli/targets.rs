@@ -284,7 +284,7 @@ impl<'d> Targets<'_, 'd> {
             dropped: self.args.dropped,
             labels: self.args.all_labels,
         };
-        let mut report = Report::new(self.input.sources, detail, self.session.output());
+        let mut report = Report::new(self.input.sources, detail, self.session.output);
         let found = self.measured(&mut |agent, group| {
             report.add(agent, group, &Survey::of(group, &self.cluster, self.args.extent()));
         });
@@ -338,7 +338,7 @@ impl<'d> Targets<'_, 'd> {
     }
 
     fn explain(&self, address: &str) -> Outcome {
-        let mut explanation = Explanation::new(address, self.input.sources, self.session.output());
+        let mut explanation = Explanation::new(address, self.input.sources, self.session.output);
         self.each_group(&mut |_, group| explanation.add(group, &self.cluster));
         match explanation.finish() {
             Some(text) => self.session.show(&text),
@@ -374,7 +374,7 @@ impl<'d> Targets<'_, 'd> {
         let differences = Differences::between(earlier.targets, later);
         match self.args.output {
             TargetsFormat::Json => self.session.json(&differences),
-            _ => self.session.show(&differences.text(self.session.output())),
+            _ => self.session.show(&differences.text(self.session.output)),
         }?;
         Ok(ExitStatus::findings_if(!differences.is_empty()))
     }

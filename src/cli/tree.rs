@@ -126,7 +126,7 @@ impl TreeArgs {
                 let generated = tree::generated(&shown, hierarchies, target, &mut tree::Lines::default());
                 session.json(&tree::json(&shown, &generated))
             }
-            TreeFormat::Text => session.show(&tree::text(&shown, session.output())),
+            TreeFormat::Text => session.show(&tree::text(&shown, session.output)),
             TreeFormat::Dot => session.show(&tree::dot(&shown)),
             TreeFormat::Mermaid => session.show(&tree::mermaid(&shown)),
         }?;

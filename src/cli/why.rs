@@ -133,7 +133,7 @@ impl WhyArgs {
         let mut all_selected = true;
         let answers = answers.inspect(|why| all_selected &= why.is_selected());
         match self.output {
-            WhyFormat::Text => session.show(&text(answers, sources, session.output())),
+            WhyFormat::Text => session.show(&text(answers, sources, session.output)),
             WhyFormat::Json => session.json(&to_json(answers, sources)),
             WhyFormat::Patch => session.show(&patches(answers)),
         }?;

@@ -247,7 +247,7 @@ impl CompileArgs {
                 namespace_labels: self.namespace_labels(),
                 unknown_fields: self.validate,
                 operator: self.operator(),
-                given: session.given(),
+                given: session.invocation.given,
             },
             resolve: resolve::Options {
                 agents: self.agent.clone(),

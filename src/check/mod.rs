@@ -1,10 +1,12 @@
 //! Resources, hierarchies and manifests → findings: what the operator renders although it fails or does nothing later.
 
 mod agent;
+mod broken;
 mod certificates;
 mod conditions;
 mod configuration;
 mod expansion;
+mod expect;
 mod field;
 mod ignored_fields;
 mod integrations;

@@ -1,5 +1,4 @@
-//! The walk over the value of a resource or an object that holds it against tables of rules: a row is a path, a rule and its
-//! parameters.
+//! The walk over the value of a resource or an object that holds it against tables of rules.
 
 use std::cell::OnceCell;
 use std::collections::HashMap;
@@ -8,62 +7,20 @@ use std::fmt::Display;
 use std::hash::Hash;
 use std::rc::Rc;
 
+pub use super::broken::Broken;
+use super::broken::{Form, field_path, quoted, statement};
 use super::conditions::{Conditions, ScrapeTimes};
+pub use super::expect::{Expect, Rows};
 pub use super::json::Json;
 use crate::api::{KeySelector, ResourceHeader, Resources};
 pub use crate::diagnostic::Step;
-use crate::diagnostic::listed::{joined, shortened};
-use crate::diagnostic::{Code, Diagnostic, FieldPath, Severity, suggest};
+use crate::diagnostic::listed::joined;
+use crate::diagnostic::{Code, Diagnostic, suggest};
 use crate::go::syntax::{self, Syntax};
 use crate::plan::Stages;
 use crate::resolve::{AssetKey, Hierarchy, MetricsHierarchy, SecretStore};
-use crate::secrecy::tells_a_secret;
 use crate::source::Span;
 use crate::yaml::{Node, NodeValue, first_step};
-
-/// The rules for one type: paths from its value, and what is expected there. `ports[]` goes into every item, `a|b` into
-/// both; a field that is missing is passed over, except by [`Expect::Required`].
-pub type Rows = &'static [(&'static str, Expect)];
-
-/// An expectation of a value.
-pub enum Expect {
-    /// Present and not empty, if its parent exists.
-    Required,
-    /// Absent, and why.
-    Forbidden(&'static str),
-    /// One of these texts.
-    OneOf(&'static [&'static str]),
-    /// One of these texts, and a finding that says no more than what was found.
-    Among(&'static [&'static str]),
-    /// `false`, 0 or empty.
-    Off,
-    /// A whole number from the first to the last.
-    Range(i64, i64),
-    /// A text of this syntax, which may be empty only if the syntax says so.
-    Text(Syntax),
-    /// The same, or an empty text.
-    TextOrEmpty(Syntax),
-    Labels,
-    /// A mapping with one of these fields at most.
-    AtMostOne(&'static [&'static str]),
-    /// A mapping with exactly one of these fields.
-    ExactlyOne(&'static [&'static str]),
-    /// A list whose items differ in these fields together; a missing field is equal to nothing.
-    Unique(&'static [&'static str]),
-    /// The rules of another table.
-    In(Rows),
-    /// A rule whose findings have this code, unless a rule inside has its own.
-    As(Code, &'static Expect),
-    /// What needs more than one field.
-    With(for<'v> fn(Json<'v>, &mut Walk<'v>)),
-    /// A rule whose findings are warnings: only newer versions of Kubernetes have it, or only the agent, so that no other
-    /// tool confirms it.
-    Mild(&'static Expect),
-    /// A rule for some agents.
-    If(fn(&Hierarchy<'_, '_>) -> bool, &'static Expect),
-    /// A rule whose findings have this remedy.
-    Help(&'static str, &'static Expect),
-}
 
 /// What rules look at besides the value.
 #[derive(Clone, Copy, Default)]
@@ -83,31 +40,6 @@ pub struct Context<'v> {
     pub around: Option<Span>,
     /// Whether the text is of a Secret, so that no value of it is shown.
     pub is_secret: bool,
-}
-
-/// A rule that is broken.
-pub struct Broken<'v> {
-    pub code: Code,
-    /// The way to it from the object.
-    pub path: Vec<Step<'v>>,
-    /// The way to the first of its kind, if it must not be there twice.
-    pub first: Option<Vec<Step<'v>>>,
-    /// The value that is wrong.
-    pub value: Option<String>,
-    /// The problem, as the rest of a sentence whose subject is the value or the field.
-    pub problem: String,
-    /// The remedy, if there is more to say than that.
-    pub help: String,
-    /// Whether it is a warning.
-    pub mild: bool,
-    /// Whether the problem is a whole sentence.
-    is_whole: bool,
-    /// Whether it is of a text that the field holds.
-    is_of_text: bool,
-    /// Where it is, if not at the field, and what this part of the text is the cause of.
-    pub key: Option<(Span, String)>,
-    /// Other places, and what is there.
-    pub labels: Vec<(Span, &'static str)>,
 }
 
 /// The way through an object.
@@ -135,40 +67,6 @@ pub fn broken<'v>(rows: Rows, object: Json<'v>) -> (Vec<Broken<'v>>, Vec<Broken<
     walk.rows(rows, object);
     let others = walk.broken.split_off(MOST.min(walk.broken.len()));
     (walk.broken, others)
-}
-
-impl Broken<'_> {
-    /// With the value.
-    pub fn of(&mut self, value: impl Display) -> &mut Self {
-        self.value = Some(value.to_string());
-        self
-    }
-
-    /// The last two keys of the path.
-    pub fn field(&self) -> String {
-        let keys = self.path.iter().rev().filter_map(|step| match step {
-            Step::Key(key) => Some(*key),
-            Step::Index(_) => None,
-        });
-        let mut keys: Vec<_> = keys.take(2).filter(|key| *key != "spec").collect();
-        keys.reverse();
-        keys.join(".")
-    }
-
-    /// The finding at the field of a resource.
-    pub fn finding(self, head: &ResourceHeader<'_>, message: String) -> Diagnostic {
-        let mut found = head.finding(self.code, &field_path(&self.path, &[]), message);
-        if self.mild {
-            found.severity = found.severity.min(Severity::Warning);
-        }
-        if let (Some((span, cause)), Some(label)) = (self.key, found.labels.first_mut()) {
-            label.span = span;
-            found.cause = Some(cause).filter(|cause| !cause.is_empty());
-        }
-        let labels = self.labels.into_iter();
-        let found = labels.fold(found, |found, (span, label)| found.label(span, label));
-        found.help_if(Some(self.help).filter(|help| !help.is_empty()))
-    }
 }
 
 impl<'v> Walk<'v> {
@@ -213,15 +111,15 @@ impl<'v> Walk<'v> {
         }
         then(&mut inner);
         for broken in inner.broken {
-            let message = match broken.is_of_text {
-                true => broken.problem,
-                false => {
+            let message = match broken.form {
+                Form::OfText => broken.problem,
+                Form::Predicate | Form::Sentence => {
                     let statement = statement(&broken, inner.context.is_secret);
                     format!("at `{}` of the text: {statement}", field_path(&broken.path, &[]))
                 }
             };
             let report = self.tell(broken.code, &[], message, broken.help);
-            (report.is_of_text, report.mild, report.labels) = (true, broken.mild, broken.labels);
+            (report.form, report.mild, report.labels) = (Form::OfText, broken.mild, broken.labels);
             report.labels.extend(label);
         }
     }
@@ -427,15 +325,12 @@ impl<'v> Walk<'v> {
 
     pub fn exclude(&mut self, first: &'v str, second: &'v str) -> &mut Broken<'v> {
         let label = self.span(&[Step::Key(first)]).map(|span| (span, "set here too"));
-        let is_whole = self.context.head.is_some();
-        let report = self.report(
-            &[Step::Key(second)],
-            match is_whole {
-                true => format!("`{first}` and `{second}` cannot be combined"),
-                false => format!("cannot be combined with `{first}`"),
-            },
-        );
-        report.is_whole = is_whole;
+        let (form, problem) = match self.context.head {
+            Some(_) => (Form::Sentence, format!("`{first}` and `{second}` cannot be combined")),
+            None => (Form::Predicate, format!("cannot be combined with `{first}`")),
+        };
+        let report = self.report(&[Step::Key(second)], problem);
+        report.form = form;
         report.labels.extend(label);
         report.help = match report.code {
             Code::ConflictingAuthentication => "keep one kind of authentication".to_owned(),
@@ -490,8 +385,7 @@ impl<'v> Walk<'v> {
             problem: problem.into(),
             help: String::new(),
             mild: self.mild,
-            is_whole: false,
-            is_of_text: false,
+            form: Form::Predicate,
             key: None,
             labels: Vec::new(),
         };
@@ -510,7 +404,7 @@ impl<'v> Walk<'v> {
         help: impl Into<String>,
     ) -> &mut Broken<'v> {
         let report = self.report(below, message);
-        (report.code, report.is_whole, report.help) = (code, true, help.into());
+        (report.code, report.form, report.help) = (code, Form::Sentence, help.into());
         report
     }
 
@@ -536,38 +430,6 @@ impl<'v> Walk<'v> {
             Step::Index(_) => None,
         });
         keys.next().unwrap_or_default()
-    }
-}
-
-fn field_path(path: &[Step<'_>], below: &[Step<'_>]) -> FieldPath<'static> {
-    let mut all = FieldPath::new();
-    path.iter().chain(below).for_each(|step| all.push(*step));
-    all
-}
-
-/// What is wrong, in a sentence.
-fn statement(broken: &Broken<'_>, is_secret: bool) -> String {
-    match &broken.value {
-        _ if broken.is_whole => broken.problem.clone(),
-        Some(value) if broken.problem.starts_with("must ") => {
-            format!(
-                "{} in `{}` {}",
-                quoted(value, is_secret),
-                broken.field(),
-                broken.problem
-            )
-        }
-        Some(value) => format!("{} {}", quoted(value, is_secret), broken.problem),
-        None => format!("`{}` {}", broken.field(), broken.problem),
-    }
-}
-
-/// A value as a message shows it: not at all where it is secret, or a URL with something secret in it.
-fn quoted(text: &str, is_secret: bool) -> String {
-    const MAX: usize = 60;
-    match is_secret || tells_a_secret(text) {
-        true => "the value".to_owned(),
-        false => format!("`{}`", shortened(text, MAX)),
     }
 }
 

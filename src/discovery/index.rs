@@ -3,7 +3,8 @@
 use std::collections::HashMap;
 
 use super::labels::meta_label;
-use crate::observed::{Meta, Objects, find};
+use super::view::object;
+use crate::observed::{EndpointSlice, Meta, Objects, find};
 use crate::plan::Role;
 
 /// The objects of a role by a label that all their targets have.
@@ -14,36 +15,21 @@ impl Index {
     /// Orders the objects of a role; roles without labels to select by have an empty index.
     pub fn new(objects: &Objects<'_>, role: Role) -> Self {
         let mut index = Self::default();
-        match role {
-            Role::Endpoints => {
-                for (position, endpoints) in objects.endpoints.iter().enumerate() {
-                    let Meta { namespace, name, .. } = endpoints.meta;
-                    if let Some(service) = find(&objects.services, namespace, name) {
-                        index.add("service", &service.meta, position);
-                    }
-                }
+        let found = (0..).map_while(|position| Some((position, object(objects, role, position)?.meta())));
+        for (position, own) in found {
+            let service = match role {
+                Role::Endpoints => Some(own.name),
+                Role::EndpointSlice => objects.slices.get(position).and_then(EndpointSlice::service),
+                _ => None,
+            };
+            let service = service.and_then(|name| find(&objects.services, own.namespace, name));
+            match (role, service) {
+                (_, Some(service)) => index.add("service", &service.meta, position),
+                (Role::Endpoints | Role::EndpointSlice, None) => {}
+                _ => index.add(role.as_str(), own, position),
             }
-            Role::EndpointSlice => {
-                for (position, slice) in objects.slices.iter().enumerate() {
-                    let service = slice.service();
-                    if let Some(service) = service.and_then(|name| find(&objects.services, slice.meta.namespace, name))
-                    {
-                        index.add("service", &service.meta, position);
-                    }
-                }
-            }
-            Role::Pod => index.add_all("pod", objects.pods.iter().map(|pod| &pod.meta)),
-            Role::Ingress => index.add_all("ingress", objects.ingresses.iter().map(|ingress| &ingress.meta)),
-            Role::Service => index.add_all("service", objects.services.iter().map(|service| &service.meta)),
-            Role::Node => index.add_all("node", objects.nodes.iter().map(|node| &node.meta)),
         }
         index
-    }
-
-    fn add_all<'o, 'd: 'o>(&mut self, role: &str, metas: impl Iterator<Item = &'o Meta<'d>>) {
-        metas
-            .enumerate()
-            .for_each(|(position, meta)| self.add(role, meta, position));
     }
 
     fn add(&mut self, role: &str, meta: &Meta<'_>, position: usize) {
@@ -64,10 +50,8 @@ impl Index {
     /// where the label is not one that objects are ordered by, or where it may be missing.
     pub fn candidates(&self, role: Role, label: &str, values: &[String]) -> Option<Vec<usize>> {
         let object = match role {
-            Role::Endpoints | Role::EndpointSlice | Role::Service => "service",
-            Role::Ingress => "ingress",
-            Role::Node => "node",
-            Role::Pod => "pod",
+            Role::Endpoints | Role::EndpointSlice => "service",
+            role => role.as_str(),
         };
         let rest = label.strip_prefix("__meta_kubernetes_")?.strip_prefix(object)?;
         let is_ordered = rest.starts_with("_label_") || rest.starts_with("_labelpresent_");

@@ -3,10 +3,10 @@
 use std::borrow::Cow;
 use std::collections::HashSet;
 
-use super::job::{Job, JobMaker, JobSource, RuleOrigin, StaticGroup};
+use super::job::{Job, JobMaker, JobSource, RuleOrigin, StaticGroup, names_shard};
 use crate::diagnostic::FieldPath;
 use crate::discovery::{Role, Selectors, Watch};
-use crate::plan::{AdditionalJobs, JobKind, SHARD};
+use crate::plan::{AdditionalJobs, JobKind};
 use crate::relabel::Config;
 use crate::resolve::SecretStore;
 use crate::yaml::{self, Mapping, Style, Value};
@@ -226,11 +226,9 @@ fn items<'v>(value: &'v Value<'_>) -> impl Iterator<Item = &'v Value<'v>> + use<
 /// Whether a value differs between shards.
 pub(super) fn has_shard(value: &Value<'_>) -> bool {
     match value {
-        Value::String(text) => text.contains(SHARD) || text.contains("${SHARD"),
+        Value::String(text) => names_shard(text),
         Value::Sequence(items) => items.iter().any(has_shard),
-        Value::Mapping(mapping) => mapping
-            .iter()
-            .any(|(key, value)| key.contains(SHARD) || has_shard(value)),
+        Value::Mapping(mapping) => mapping.iter().any(|(key, value)| names_shard(key) || has_shard(value)),
         _ => false,
     }
 }

@@ -142,11 +142,16 @@ pub struct JobMaker<'m, 'd> {
 const INTERVAL: &str = "1m";
 const TIMEOUT: &str = "10s";
 
+/// Whether a text differs between shards. Most have no variable.
+pub(super) fn names_shard(text: &str) -> bool {
+    text.contains('$') && (text.contains(SHARD) || text.contains("${SHARD"))
+}
+
 impl<'d> JobMaker<'_, 'd> {
     /// A text as the shard reads it: the config-reloader replaces `$(SHARD)`, and the agent its variables.
     pub(super) fn text<'t>(&self, text: &'t str) -> Cow<'t, str> {
         let is_replaced = |pair: &[u8]| matches!(pair, [b'$', b'$' | b'(' | b'{']);
-        if !text.as_bytes().windows(2).any(is_replaced) {
+        if !text.contains('$') || !text.as_bytes().windows(2).any(is_replaced) {
             return Cow::Borrowed(text);
         }
         let shard = self.shard.to_string();
@@ -268,7 +273,6 @@ impl<'d> JobMaker<'_, 'd> {
                 let text = text.filter(|text| !text.is_empty()).map(|text| self.text_of(text));
                 text.filter(|text| !text.is_empty())
             };
-            let has_shard = |text: &Cow<'_, str>| text.contains(SHARD) || text.contains("${SHARD");
             let texts = [&rule.regex, &rule.replacement, &rule.target_label];
             let regex = rule.regex.as_ref();
             let config = Config {
@@ -284,7 +288,11 @@ impl<'d> JobMaker<'_, 'd> {
                 action: optional(Some(&rule.action.into())),
             };
             let origin = rule.origin.map_or(RuleOrigin::Unknown, RuleOrigin::Field);
-            (config, origin, texts.into_iter().flatten().any(has_shard))
+            (
+                config,
+                origin,
+                texts.into_iter().flatten().any(|text| names_shard(text)),
+            )
         });
         let configs: Vec<_> = configs.collect();
         self.compile(configs)

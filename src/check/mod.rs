@@ -6,7 +6,6 @@ mod certificates;
 mod conditions;
 mod configuration;
 mod expansion;
-mod expect;
 mod field;
 mod ignored_fields;
 mod integrations;

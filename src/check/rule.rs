@@ -1,7 +1,7 @@
 //! What a rule is: a row that names its codes, where it looks, the function or table that judges, and its source.
 
 use super::conditions::Conditions;
-use super::expect::Rows;
+use super::walk::Rows;
 use crate::api::{Kind, Resources};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::resolve::{Hierarchy, Selections};

@@ -1,4 +1,5 @@
-//! The walk over the value of a resource or an object that holds it against tables of rules.
+//! The walk over the value of a resource or an object that holds it against tables of rules: a row is a path, a rule and its
+//! parameters.
 
 use std::cell::OnceCell;
 use std::collections::HashMap;
@@ -10,7 +11,6 @@ use std::rc::Rc;
 pub use super::broken::Broken;
 use super::broken::{Form, field_path, quoted, statement};
 use super::conditions::{Conditions, ScrapeTimes};
-pub use super::expect::{Expect, Rows};
 pub use super::json::Json;
 use crate::api::{KeySelector, ResourceHeader, Resources};
 pub use crate::diagnostic::Step;
@@ -21,6 +21,50 @@ use crate::plan::Stages;
 use crate::resolve::{AssetKey, Hierarchy, MetricsHierarchy, SecretStore};
 use crate::source::Span;
 use crate::yaml::{Node, NodeValue, first_step};
+
+/// The rules for one type: paths from its value, and what is expected there. `ports[]` goes into every item, `a|b` into
+/// both; a field that is missing is passed over, except by [`Expect::Required`].
+pub type Rows = &'static [(&'static str, Expect)];
+
+/// An expectation of a value.
+pub enum Expect {
+    /// Present and not empty, if its parent exists.
+    Required,
+    /// Absent, and why.
+    Forbidden(&'static str),
+    /// One of these texts.
+    OneOf(&'static [&'static str]),
+    /// One of these texts, and a finding that says no more than what was found.
+    Among(&'static [&'static str]),
+    /// `false`, 0 or empty.
+    Off,
+    /// A whole number from the first to the last.
+    Range(i64, i64),
+    /// A text of this syntax, which may be empty only if the syntax says so.
+    Text(Syntax),
+    /// The same, or an empty text.
+    TextOrEmpty(Syntax),
+    Labels,
+    /// A mapping with one of these fields at most.
+    AtMostOne(&'static [&'static str]),
+    /// A mapping with exactly one of these fields.
+    ExactlyOne(&'static [&'static str]),
+    /// A list whose items differ in these fields together; a missing field is equal to nothing.
+    Unique(&'static [&'static str]),
+    /// The rules of another table.
+    In(Rows),
+    /// A rule whose findings have this code, unless a rule inside has its own.
+    As(Code, &'static Expect),
+    /// What needs more than one field.
+    With(for<'v> fn(Json<'v>, &mut Walk<'v>)),
+    /// A rule whose findings are warnings: only newer versions of Kubernetes have it, or only the agent, so that no other
+    /// tool confirms it.
+    Mild(&'static Expect),
+    /// A rule for some agents.
+    If(fn(&Hierarchy<'_, '_>) -> bool, &'static Expect),
+    /// A rule whose findings have this remedy.
+    Help(&'static str, &'static Expect),
+}
 
 /// What rules look at besides the value.
 #[derive(Clone, Copy, Default)]

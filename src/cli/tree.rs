@@ -11,13 +11,16 @@ use super::subject::Subject;
 use super::{completion, why};
 use crate::api::ObjectRef;
 use crate::check;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Code, Diagnostic};
 use crate::insight::catalogue::Catalogue;
 use crate::insight::resolved::Resolved;
 use crate::insight::tree::{self, Tree};
 use crate::insight::why::Explainer;
 use crate::scrape::Cluster;
 use crate::severity::Policy;
+
+/// So many selections a tree has room for: a line of one takes some 700 bytes until it is written.
+const MOST_SELECTED: usize = 400_000;
 
 /// For so many unselected resources the page has a patch.
 const MOST_PATCHES: usize = 100;
@@ -87,6 +90,14 @@ impl TreeArgs {
     fn answer(&self, subjects: &[Subject], input: &Resolved<'_>, session: &Session) -> Outcome {
         let (sources, hierarchies) = (input.sources, input.hierarchies);
         let mut errors = input.errors();
+        let selected = input.selections.pairs();
+        if selected > MOST_SELECTED {
+            let message = format!("agents and instances select {selected} times, more than {MOST_SELECTED}");
+            let found =
+                Diagnostic::new(Code::OutputLimit, message).help("show fewer resources, or narrow the selectors");
+            errors.push(found);
+            return Ok(session.report(&errors, sources));
+        }
         let mut shown = tree::build(input.graph(), sources, &input.options.resolve, &errors);
         if !subjects.is_empty() {
             let catalogue = input.catalogue();

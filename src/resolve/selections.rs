@@ -56,6 +56,12 @@ impl<'d> Selections<'d> {
         self.room.is_none()
     }
 
+    /// Number of pairs of a parent and a resource that it selects.
+    pub fn pairs(&self) -> usize {
+        let selected = self.by_child.values().flatten();
+        selected.map(|selected| selected.positions.len()).sum()
+    }
+
     /// Returns the selection of a parent for a kind.
     pub fn by(&self, parent: &ResourceHeader<'_>, child: Kind) -> Option<&Selected<'d>> {
         let all = self.of(child);

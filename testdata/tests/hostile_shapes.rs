@@ -324,6 +324,24 @@ fn the_ways_of_many_agents_to_many_resources_have_a_limit() {
     }
 }
 
+#[test]
+fn the_selections_in_a_tree_have_a_limit() {
+    let folder = support::scratch("many-selected");
+    for (count, expected) in [(100, Some(0)), (640, Some(1))] {
+        let instance = |i| {
+            format!(
+                "{}\n---\n",
+                object(Kind::MetricsInstance, &format!("a{i}"), &json!({"probeSelector": {}}))
+            )
+        };
+        let input: String = (0..count).map(instance).collect();
+        std::fs::write(folder.join("in.yaml"), input + &many(Kind::Probe, count)).unwrap();
+        let run = support::run(&folder, ["tree", "in.yaml"], b"");
+        assert_eq!(run.status, expected, "{}", run.stderr);
+        assert_eq!(run.stdout.is_empty(), run.stderr.contains("error[output-limit]"));
+    }
+}
+
 /// Every list below a schema: the keys to it, and what its items may look like.
 fn lists(schema: &Schema, at: &mut Vec<String>, found: &mut Vec<(Vec<String>, Value)>) {
     if let Some(items) = &schema.items {

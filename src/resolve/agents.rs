@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::{JobLimit, SecretMode, Selector, diagnostics, parse_selector};
+use super::{JobLimit, MissingSecrets, SecretMode, Selector, diagnostics, parse_selector};
 use crate::api::{GrafanaAgent, Kind, ObjectRef, Resource, Resources};
 use crate::diagnostic::Diagnostic;
 
@@ -19,16 +19,6 @@ pub struct Options {
     pub secrets: SecretMode,
     /// Maximum number of scrape jobs of all agents (`--max-jobs`).
     pub max_jobs: JobLimit,
-}
-
-/// What to do when a Secret, ConfigMap or key is missing from the input.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
-pub enum MissingSecrets {
-    /// A missing value is an error
-    #[default]
-    Error,
-    /// A missing value is a warning, and a placeholder is rendered in its place
-    Placeholder,
 }
 
 /// The agents that `--agent` and `--agent-selector` leave and that are not paused, which is said.

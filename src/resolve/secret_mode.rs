@@ -8,6 +8,16 @@ use super::{AssetKey, Hierarchy};
 use crate::api::{GeneratedSecret, Resources};
 use crate::yaml::{self, Node};
 
+/// What to do when a Secret, ConfigMap or key is missing from the input.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
+pub enum MissingSecrets {
+    /// A missing value is an error
+    #[default]
+    Error,
+    /// A missing value is a warning, and a placeholder is rendered in its place
+    Placeholder,
+}
+
 /// The text that is rendered in the place of the values of Secrets.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum SecretMode {

@@ -188,10 +188,11 @@ pub fn misread<'v>(value: Json<'v>, in_item: bool, walk: &mut Walk<'v>) {
             }
         }
         // Below a mapping of its own it is in no item any more.
-        _ => value.entries().for_each(|(key, value)| {
-            walk.below(Step::Key(key), |walk| {
-                misread(value, in_item && !value.is_mapping(), walk)
-            });
-        }),
+        _ => {
+            for (key, value) in value.entries() {
+                let in_item = in_item && !value.is_mapping();
+                walk.below(Step::Key(key), |walk| misread(value, in_item, walk));
+            }
+        }
     }
 }

@@ -27,10 +27,8 @@ pub fn compile(pattern: &str) -> Result<Accepted, Error> {
 /// Whether Go accepts an expression between `^(?:` and `)$`, as Prometheus writes it (`relabel.NewRegexp`): there `a)(b`
 /// is an expression.
 pub fn compile_anchored(pattern: &str) -> Result<Accepted, Error> {
-    if pattern
-        .bytes()
-        .all(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-' | b'/' | b':'))
-    {
+    let is_plain = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-' | b'/' | b':' | b'.' | b'|');
+    if pattern.bytes().all(is_plain) {
         return Ok(Accepted::Always);
     }
     compile(&format!("^(?:{pattern})$")).map_err(|Error { at, problem }| {

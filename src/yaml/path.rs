@@ -1,6 +1,6 @@
 //! Paths in documents, and patterns of them.
 
-use super::node::{Entry, Node};
+use super::node::{Entry, Node, NodeValue};
 use crate::diagnostic::{FieldPath, Step};
 use crate::source::Span;
 
@@ -105,6 +105,10 @@ impl<'d> Node<'d> {
 
     /// `**`: `rest` here and at any depth below.
     fn visit_below(self, rest: &str, path: &mut FieldPath<'d>, found: &mut impl FnMut(&mut FieldPath<'d>, Node<'d>)) {
+        let is_inner = matches!(self.value(), NodeValue::Mapping | NodeValue::Sequence);
+        if !is_inner && !rest.is_empty() {
+            return;
+        }
         self.visit(rest, path, found);
         for entry in self.entries() {
             path.push_key(entry.key);

@@ -91,6 +91,22 @@ fn every_folder_has_a_place() {
     assert!(modules.uses().len() > 1000, "found only {} uses", modules.uses().len());
 }
 
+#[test]
+fn documents_for_developers_name_files_that_exist() {
+    let mut missing = Vec::new();
+    for document in ["ARCHITECTURE.md", "CONTRIBUTING.md"] {
+        let text = fs::read_to_string(support::root().join(document)).unwrap();
+        let code = text.split('`').skip(1).step_by(2);
+        let paths = code.filter(|code| code.starts_with("src/") && !code.contains([' ', '*', '…']));
+        missing.extend(
+            paths
+                .filter(|path| !support::root().join(path).exists())
+                .map(|path| format!("{document}: {path}")),
+        );
+    }
+    support::report(&missing);
+}
+
 /// The folder or file of `src` that a module belongs to.
 fn room(module: &str) -> &str {
     module.split("::").next().unwrap_or_default()

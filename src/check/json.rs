@@ -130,7 +130,8 @@ impl<'v> Json<'v> {
 
     /// Whether this field is set, and not to an empty text.
     pub fn has(self, field: &str) -> bool {
-        self.set(field).is_some_and(|value| value.as_str() != Some(""))
+        let is_set = |value: Self| !matches!(value.value(), NodeValue::Null | NodeValue::String(""));
+        self.get(field).is_some_and(is_set)
     }
 
     /// Whether there is nothing in it; an empty mapping is something.

@@ -72,12 +72,13 @@ impl AddAssign for Extent {
 /// The fields below a node, itself included; longer texts are several.
 fn fields(node: Node<'_>) -> u64 {
     let text = |text: &str| text.len() as u64 / BYTES;
-    let own = match node.value() {
+    let entry = |entry: Entry<'_>| text(entry.key) + fields(entry.value);
+    1 + match node.value() {
         NodeValue::String(value) => text(value),
+        NodeValue::Sequence => node.items().map(item_fields).sum(),
+        NodeValue::Mapping => node.entries().map(entry).sum(),
         _ => 0,
-    };
-    let entries = node.entries().map(|entry| text(entry.key) + fields(entry.value));
-    1 + own + entries.sum::<u64>() + node.items().map(item_fields).sum::<u64>()
+    }
 }
 
 /// The fields of an item of a list.

@@ -12,11 +12,14 @@ use crate::yaml::Node;
 /// A kind of object that makes Secrets.
 #[derive(Debug, PartialEq, Eq)]
 pub struct SecretGenerator {
-    /// Its group (its versions are alike) and its name.
-    of: (&'static str, &'static str),
-    /// The list with what it says of each Secret, where it makes several, and the field with the name of the Secret; the
-    /// object's own name where that is missing.
-    places: (Option<&'static str>, &'static str),
+    /// Its group; its versions are alike.
+    group: &'static str,
+    /// Its name among the kinds of the group.
+    pub kind: &'static str,
+    /// The list with what it says of each Secret, where it makes several.
+    list: Option<&'static str>,
+    /// The field with the name of the Secret; the object's own name where that is missing.
+    name: &'static str,
     /// The keys of the Secret; where none are named, it has those of the store.
     keys: &'static [Keys],
     /// Fields with which there may be other keys, too.
@@ -39,34 +42,38 @@ const EXTERNAL_SECRETS: &str = "external-secrets.io";
 /// By the custom resource definitions of each project.
 #[rustfmt::skip]
 static GENERATORS: [SecretGenerator; 13] = [
-    row(("bitnami.com", "SealedSecret"), (None, "metadata.name"), &[Of("spec.encryptedData"), Of("spec.template.data")], &[]),
-    row(("cert-manager.io", "Certificate"), (None, "spec.secretName"), &[Always(&["ca.crt", "tls.crt", "tls.key"])],
+    row("bitnami.com", "SealedSecret", None, "metadata.name", &[Of("spec.encryptedData"), Of("spec.template.data")], &[]),
+    row("cert-manager.io", "Certificate", None, "spec.secretName", &[Always(&["ca.crt", "tls.crt", "tls.key"])],
         &["spec.keystores", "spec.additionalOutputFormats"]),
-    row((EXTERNAL_SECRETS, "ExternalSecret"), (None, "spec.target.name"), &[In("spec.data", "secretKey")],
+    row(EXTERNAL_SECRETS, "ExternalSecret", None, "spec.target.name", &[In("spec.data", "secretKey")],
         &["spec.dataFrom", "spec.target.template"]),
-    row(("isindir.github.com", "SopsSecret"), (Some("spec.secretTemplates"), "name"), &[Of("data"), Of("stringData")], &[]),
-    row(("kubernetes-client.io", "ExternalSecret"), (None, "metadata.name"), &[In("spec.data", "name")],
+    row("isindir.github.com", "SopsSecret", Some("spec.secretTemplates"), "name", &[Of("data"), Of("stringData")], &[]),
+    row("kubernetes-client.io", "ExternalSecret", None, "metadata.name", &[In("spec.data", "name")],
         &["spec.dataFrom", "spec.template"]),
-    row(("onepassword.com", "OnePasswordItem"), (None, "metadata.name"), &[], &[]),
-    row(("ricoberger.de", "VaultSecret"), (None, "metadata.name"), &[], &[]),
-    row(("secrets-store.csi.x-k8s.io", "SecretProviderClass"), (Some("spec.secretObjects"), "secretName"),
+    row("onepassword.com", "OnePasswordItem", None, "metadata.name", &[], &[]),
+    row("ricoberger.de", "VaultSecret", None, "metadata.name", &[], &[]),
+    row("secrets-store.csi.x-k8s.io", "SecretProviderClass", Some("spec.secretObjects"), "secretName",
         &[In("data", "key")], &[]),
-    row(("secrets.doppler.com", "DopplerSecret"), (None, "spec.managedSecret.name"), &[], &[]),
-    row(("secrets.hashicorp.com", "VaultDynamicSecret"), (None, "spec.destination.name"), &[], &[]),
-    row(("secrets.hashicorp.com", "VaultPKISecret"), (None, "spec.destination.name"), &[], &[]),
-    row(("secrets.hashicorp.com", "VaultStaticSecret"), (None, "spec.destination.name"), &[], &[]),
-    row(("secrets.infisical.com", "InfisicalSecret"), (None, "spec.managedSecretReference.secretName"), &[], &[]),
+    row("secrets.doppler.com", "DopplerSecret", None, "spec.managedSecret.name", &[], &[]),
+    row("secrets.hashicorp.com", "VaultDynamicSecret", None, "spec.destination.name", &[], &[]),
+    row("secrets.hashicorp.com", "VaultPKISecret", None, "spec.destination.name", &[], &[]),
+    row("secrets.hashicorp.com", "VaultStaticSecret", None, "spec.destination.name", &[], &[]),
+    row("secrets.infisical.com", "InfisicalSecret", None, "spec.managedSecretReference.secretName", &[], &[]),
 ];
 
 const fn row(
-    of: (&'static str, &'static str),
-    places: (Option<&'static str>, &'static str),
+    group: &'static str,
+    kind: &'static str,
+    list: Option<&'static str>,
+    name: &'static str,
     keys: &'static [Keys],
     others: &'static [&'static str],
 ) -> SecretGenerator {
     SecretGenerator {
-        of,
-        places,
+        group,
+        kind,
+        list,
+        name,
         keys,
         others,
     }
@@ -81,30 +88,24 @@ impl SecretGenerator {
     /// The kind of an object by its `apiVersion` and `kind`; none if it makes no Secret.
     pub fn of(api_version: &str, kind: &str) -> Option<&'static Self> {
         let (group, _) = api_version.split_once('/')?;
-        GENERATORS.iter().find(|row| row.of == (group, kind))
-    }
-
-    /// The name of the kind.
-    pub fn kind(&self) -> &'static str {
-        self.of.1
+        GENERATORS.iter().find(|row| (row.group, row.kind) == (group, kind))
     }
 
     /// Whether it is an ExternalSecret of External Secrets, which names the store of each value.
     pub fn names_stores(&self) -> bool {
-        self.of.0 == EXTERNAL_SECRETS
+        self.group == EXTERNAL_SECRETS
     }
 
     /// What an object promises; without a namespace it is in `namespace`.
     pub fn secrets<'d>(&'static self, root: Node<'d>, namespace: &'d str) -> impl Iterator<Item = GeneratedSecret<'d>> {
         let by = root.text("metadata.name");
-        let (list, name) = self.places;
-        let one = list.is_none().then_some(root);
-        let several = list.into_iter().flat_map(move |list| root.items_at(list));
+        let one = self.list.is_none().then_some(root);
+        let several = self.list.into_iter().flat_map(move |list| root.items_at(list));
         one.into_iter().chain(several).map(move |secret| GeneratedSecret {
             generator: self,
             by,
             namespace: root.filled("metadata.namespace").unwrap_or(namespace),
-            name: secret.filled(name).unwrap_or(by),
+            name: secret.filled(self.name).unwrap_or(by),
             keys: self.keys.iter().flat_map(|keys| keys.named(secret)).collect(),
             all_keys: !self.keys.is_empty() && self.others.iter().all(|path| root.at(path).is_none()),
             root,
@@ -128,7 +129,7 @@ impl Keys {
 
 impl fmt::Display for SecretGenerator {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.kind())
+        f.write_str(self.kind)
     }
 }
 

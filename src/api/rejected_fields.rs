@@ -144,7 +144,7 @@ impl<'d> Unread<'d> {
 
     /// Whether an object of this kind may be there.
     pub fn may_define(&self, kind: Kind) -> bool {
-        let makes_secrets = || SecretGenerator::all().any(|promise| self.words.contains(promise.kind()));
+        let makes_secrets = || SecretGenerator::all().any(|promise| self.words.contains(promise.kind));
         self.words.contains(kind.as_str()) || (kind == Kind::Secret && makes_secrets())
     }
 

@@ -17,13 +17,13 @@ pub struct Broken<'v> {
     pub first: Option<Vec<Step<'v>>>,
     /// The value that is wrong.
     pub value: Option<String>,
-    /// The problem, in this form.
+    /// The problem, worded as `form` says.
     pub problem: String,
     /// The remedy, if there is more to say than that.
     pub help: String,
     /// Whether it is a warning.
     pub mild: bool,
-    /// What the problem is a part of.
+    /// How the problem is worded.
     pub form: Form,
     /// Where it is, if not at the field, and what this part of the text is the cause of.
     pub key: Option<(Span, String)>,

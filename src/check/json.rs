@@ -17,7 +17,7 @@ pub enum Json<'v> {
 impl<'v> Json<'v> {
     pub const NULL: Json<'static> = Json::Made(&Value::Null);
 
-    /// What it holds; of a number only whether it is whole, if it is.
+    /// What it holds.
     pub fn value(self) -> NodeValue<'v> {
         match self {
             Json::Read(node) => node.value(),

@@ -19,7 +19,7 @@ use crate::insight::why::Explainer;
 use crate::scrape::Cluster;
 use crate::severity::Policy;
 
-/// So many selections a tree has room for: a line of one takes some 700 bytes until it is written.
+/// Number of selections that a tree can hold: a line for one takes some 700 bytes until it is written.
 const MOST_SELECTED: usize = 400_000;
 
 /// For so many unselected resources the page has a patch.
@@ -92,7 +92,9 @@ impl TreeArgs {
         let mut errors = input.errors();
         let selected = input.selections.pairs();
         if selected > MOST_SELECTED {
-            let message = format!("agents and instances select {selected} times, more than {MOST_SELECTED}");
+            let message = format!(
+                "agents and instances select {selected} resources, more than a tree can hold ({MOST_SELECTED})"
+            );
             let found =
                 Diagnostic::new(Code::OutputLimit, message).help("show fewer resources, or narrow the selectors");
             errors.push(found);

@@ -108,10 +108,14 @@ impl Staged {
         Ok(new)
     }
 
-    /// Puts the files into their places.
-    fn commit(self) -> Result<(), EnvironmentError> {
-        let mut files = self.0.iter();
-        files.try_for_each(|(new, path)| fs::rename(new, path).map_err(EnvironmentError::write(path)))
+    /// Puts the files into their places, in order.
+    fn commit(mut self) -> Result<(), EnvironmentError> {
+        self.0.reverse();
+        while let Some((new, path)) = self.0.last() {
+            fs::rename(new, path).map_err(EnvironmentError::write(path))?;
+            self.0.pop();
+        }
+        Ok(())
     }
 }
 

@@ -66,7 +66,7 @@ fn is_default_ignorable(c: char) -> bool {
 /// anywhere; Azure and TeamCity take `##vso[…]` and `##teamcity[…]`. The first character of one is escaped.
 pub fn without_commands(line: &str) -> Cow<'_, str> {
     let first = line.bytes().find(|byte| !matches!(byte, b' ' | b'\t'));
-    // Most lines begin with a letter, whatever Unicode calls blank.
+    // Only behind other blanks than these is it worth to ask what Unicode calls blank.
     let may_start = first.is_some_and(|first| first == b':' || !first.is_ascii_graphic());
     let start = if may_start { line.trim_start() } else { "" };
     if !start.starts_with("::") && !line.contains("##") {

@@ -8,14 +8,14 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use super::key::{Keys, is_named_secret};
-use super::text::{names_a_credential, replaced, tells_a_secret, url_without_secrets};
+use super::text::{are_apart, names_a_credential, replaced, tells_a_secret, url_without_secrets};
 use crate::diagnostic::MASK;
 
 /// Blocks nested deeper are not read.
 const MAX_DEPTH: usize = 64;
 
-/// Some components with their secrets masked, on the same lines; `None` where the text has no components, for then it is not known
-/// what in it is secret.
+/// Some components with their secrets masked, on the same lines; `None` where the text has no components, or secrets in one another,
+/// for then it is not known what in it is secret.
 pub fn masked_alloy(text: &str) -> Option<String> {
     let mut walk = Walk {
         tokens: Tokens { text, at: 0 },
@@ -24,6 +24,9 @@ pub fn masked_alloy(text: &str) -> Option<String> {
     };
     walk.body(false, 0)?;
     walk.found.sort_by_key(|(bytes, _)| bytes.start);
+    if !are_apart(walk.found.iter().map(|(bytes, _)| bytes)) {
+        return None;
+    }
     let masked = walk.found.into_iter().map(|(bytes, is_whole)| {
         let secret = text.get(bytes.clone()).unwrap_or_default();
         let url = url_without_secrets(secret, MASK).filter(|_| !is_whole);

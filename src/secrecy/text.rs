@@ -69,6 +69,12 @@ pub fn without_secrets_told(message: &str) -> Cow<'_, str> {
     Cow::Owned(replaced(message, secrets.map(|secret| (secret, MASK.to_owned()))))
 }
 
+/// Whether parts come in order and apart, so that each is replaced as a whole.
+pub(super) fn are_apart<'r>(mut parts: impl Iterator<Item = &'r Range<usize>>) -> bool {
+    let mut end = 0;
+    parts.all(|part| std::mem::replace(&mut end, part.end) <= part.start)
+}
+
 /// A text with something else in the place of some parts, which come in order. Of those that overlap, the first is replaced.
 pub(super) fn replaced(text: &str, parts: impl Iterator<Item = (Range<usize>, String)>) -> String {
     let (mut shown, mut end) = (String::with_capacity(text.len()), 0);
@@ -147,8 +153,9 @@ pub fn url_without_secrets(text: &str, mask: &str) -> Option<String> {
     if !is_url || is_cut_short {
         return None;
     }
-    let secrets = secrets_of_urls(text).into_iter();
-    Some(replaced(text, secrets.map(|secret| (secret, mask.to_owned()))))
+    let secrets = secrets_of_urls(text);
+    let masked = secrets.iter().cloned().map(|secret| (secret, mask.to_owned()));
+    are_apart(secrets.iter()).then(|| replaced(text, masked))
 }
 
 /// How the scheme of a URL ends.
@@ -212,6 +219,18 @@ fn positions(text: &str, c: char) -> impl Iterator<Item = usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn parts_in_one_another_or_out_of_order_are_not_apart() {
+        for (parts, expected) in [
+            (&[0..2, 2..4, 7..9][..], true),
+            (&[0..3, 2..4], false),
+            (&[0..9, 2..4], false),
+            (&[5..6, 1..2], false),
+        ] {
+            assert_eq!(are_apart(parts.iter()), expected, "{parts:?}");
+        }
+    }
 
     #[test]
     fn a_word_holds_no_secret() {

@@ -169,7 +169,7 @@ pub(super) fn count(text: &str) -> u32 {
     u32::try_from(text.bytes().filter(|byte| *byte == b'\n').count()).unwrap_or(u32::MAX)
 }
 
-/// Number of bytes that most places have room in.
+/// Number of bytes that are enough for most places.
 const LONG_PLACE: usize = 128;
 
 /// Number of bytes that are passed on at a time.

@@ -8,6 +8,7 @@ use super::pod::{add_container_port, add_pod, further_ports};
 use super::service::add_service;
 use super::view::{Discovered, View};
 use crate::observed::{Address, Endpoints, Kind, Pod, Port, Reference, in_namespace};
+use crate::plan::Role;
 use crate::relabel::Labels;
 
 impl<'d> Discovered<'d> for Endpoints<'d> {
@@ -30,7 +31,7 @@ impl<'d> Discovered<'d> for Endpoints<'d> {
         service
             .into_iter()
             .for_each(|service| add_service(&mut shared, service));
-        add_meta(&mut shared, "endpoints", meta);
+        add_meta(&mut shared, Role::Endpoints, meta);
         let (mut targets, mut seen) = (Vec::new(), SeenPods::default());
         let mut add = |address: &Address<'d>, port: &Port<'d>, is_ready, pod| {
             let mut labels = shared.clone();

@@ -1,11 +1,12 @@
 //! Role `endpointslice`: as for endpoints, by the parts of them (`buildEndpointSlice`).
 
 use super::endpoints::SeenPods;
-use super::labels::{ADDRESS, NAMESPACE, add_meta, join, meta_label, port};
+use super::labels::{ADDRESS, NAMESPACE, add_meta, join, port};
 use super::pod::{add_container_port, add_pod};
 use super::service::add_service;
 use super::view::{Discovered, View};
 use crate::observed::{EndpointSlice, SliceEndpoint, SlicePort};
+use crate::plan::Role;
 use crate::relabel::Labels;
 
 impl<'d> Discovered<'d> for EndpointSlice<'d> {
@@ -18,7 +19,7 @@ impl<'d> Discovered<'d> for EndpointSlice<'d> {
         let mut shared = Labels::with_capacity(64);
         shared.set(NAMESPACE, meta.namespace);
         shared.set("__meta_kubernetes_endpointslice_address_type", self.address_type);
-        add_meta(&mut shared, "endpointslice", meta);
+        add_meta(&mut shared, Role::EndpointSlice, meta);
         if let Some(service) = self.service().and_then(|name| view.service(meta.namespace, name)) {
             add_service(&mut shared, service);
         }
@@ -97,7 +98,10 @@ fn add_endpoint<'d>(labels: &mut Labels<'d>, endpoint: &SliceEndpoint<'d>) {
         labels.set("__meta_kubernetes_endpointslice_address_target_name", target.name);
     }
     for (name, value) in &endpoint.topology {
-        labels.set(meta_label("endpointslice", "endpoint_topology", name), *value);
-        labels.set(meta_label("endpointslice", "endpoint_topology_present", name), "true");
+        labels.set(Role::EndpointSlice.meta_label("endpoint_topology", name), *value);
+        labels.set(
+            Role::EndpointSlice.meta_label("endpoint_topology_present", name),
+            "true",
+        );
     }
 }

@@ -2,7 +2,6 @@
 
 use std::collections::HashMap;
 
-use super::labels::meta_label;
 use super::view::object;
 use crate::observed::{EndpointSlice, Meta, Objects, find};
 use crate::plan::Role;
@@ -24,18 +23,18 @@ impl Index {
             };
             let service = service.and_then(|name| find(&objects.services, own.namespace, name));
             match (role, service) {
-                (_, Some(service)) => index.add("service", &service.meta, position),
+                (_, Some(service)) => index.add(Role::Service, &service.meta, position),
                 (Role::Endpoints | Role::EndpointSlice, None) => {}
-                _ => index.add(role.as_str(), own, position),
+                _ => index.add(role, own, position),
             }
         }
         index
     }
 
-    fn add(&mut self, role: &str, meta: &Meta<'_>, position: usize) {
+    fn add(&mut self, role: Role, meta: &Meta<'_>, position: usize) {
         for (name, value) in &meta.labels {
             let mut put = |what: &str, value: &str| {
-                let key = (meta_label(role, what, name), value.to_owned());
+                let key = (role.meta_label(what, name), value.to_owned());
                 let positions: &mut Vec<usize> = self.0.entry(key).or_default();
                 if positions.last() != Some(&position) {
                     positions.push(position);
@@ -50,10 +49,12 @@ impl Index {
     /// where the label is not one that objects are ordered by, or where it may be missing.
     pub fn candidates(&self, role: Role, label: &str, values: &[String]) -> Option<Vec<usize>> {
         let object = match role {
-            Role::Endpoints | Role::EndpointSlice => "service",
-            role => role.as_str(),
+            Role::Endpoints | Role::EndpointSlice => Role::Service,
+            role => role,
         };
-        let rest = label.strip_prefix("__meta_kubernetes_")?.strip_prefix(object)?;
+        let rest = label
+            .strip_prefix("__meta_kubernetes_")?
+            .strip_prefix(object.as_str())?;
         let is_ordered = rest.starts_with("_label_") || rest.starts_with("_labelpresent_");
         if !is_ordered || values.iter().any(String::is_empty) {
             return None;

@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use super::labels::{ADDRESS, NAMESPACE, add_meta};
 use super::view::{Discovered, View};
 use crate::observed::Ingress;
+use crate::plan::Role;
 use crate::relabel::Labels;
 
 impl<'d> Discovered<'d> for Ingress<'d> {
@@ -16,7 +17,7 @@ impl<'d> Discovered<'d> for Ingress<'d> {
         let mut shared = Labels::with_capacity(32);
         shared.set(NAMESPACE, self.meta.namespace);
         shared.set("__meta_kubernetes_ingress_class_name", self.class);
-        add_meta(&mut shared, "ingress", &self.meta);
+        add_meta(&mut shared, Role::Ingress, &self.meta);
         let patterns: HashSet<_> = self.tls_hosts.iter().copied().collect();
         let mut targets = Vec::new();
         for rule in &self.rules {

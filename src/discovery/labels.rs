@@ -1,7 +1,7 @@
 //! Labels of the metadata of objects.
 
-use crate::go::text::label_name;
 use crate::observed::Meta;
+use crate::plan::Role;
 use crate::relabel::Labels;
 
 /// The label of an object's namespace.
@@ -9,20 +9,15 @@ pub(super) const NAMESPACE: &str = "__meta_kubernetes_namespace";
 /// The label of an address.
 pub(super) const ADDRESS: &str = "__address__";
 
-/// The name of the label for a label (`label`) or an annotation (`annotation`) of an object, or for its presence.
-pub(super) fn meta_label(role: &str, what: &str, name: &str) -> String {
-    ["__meta_kubernetes_", role, "_", what, "_", &label_name(name)].concat()
-}
-
 /// Name, labels and annotations of an object (`addObjectMetaLabels`).
-pub(super) fn add_meta<'d>(labels: &mut Labels<'d>, role: &'static str, meta: &Meta<'d>) {
-    labels.set(format!("__meta_kubernetes_{role}_name"), meta.name);
+pub(super) fn add_meta<'d>(labels: &mut Labels<'d>, role: Role, meta: &Meta<'d>) {
+    labels.set(format!("__meta_kubernetes_{}_name", role.as_str()), meta.name);
     for (what, entries) in [("label", &meta.labels), ("annotation", &meta.annotations)] {
         let present = format!("{what}present");
         labels.extend(entries.iter().flat_map(|(name, value)| {
             [
-                (meta_label(role, what, name), *value),
-                (meta_label(role, &present, name), "true"),
+                (role.meta_label(what, name), *value),
+                (role.meta_label(&present, name), "true"),
             ]
         }));
     }

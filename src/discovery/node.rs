@@ -4,6 +4,7 @@ use super::labels::{ADDRESS, add_meta, join};
 use super::view::{Discovered, View};
 use crate::go::text::label_name;
 use crate::observed::Node;
+use crate::plan::Role;
 use crate::relabel::Labels;
 
 /// The types of addresses, the best first (`nodeAddress`).
@@ -28,7 +29,7 @@ impl<'d> Discovered<'d> for Node<'d> {
         };
         let mut labels = Labels::with_capacity(32);
         labels.set("__meta_kubernetes_node_provider_id", self.provider_id);
-        add_meta(&mut labels, "node", &self.meta);
+        add_meta(&mut labels, Role::Node, &self.meta);
         labels.set(ADDRESS, join(address, self.kubelet_port));
         labels.set("instance", self.meta.name);
         // The first of each type counts.

@@ -3,6 +3,7 @@
 use super::labels::{ADDRESS, NAMESPACE, add_meta, join, port};
 use super::view::{Discovered, View};
 use crate::observed::{Container, Pod};
+use crate::plan::Role;
 use crate::relabel::Labels;
 
 impl<'d> Discovered<'d> for Pod<'d> {
@@ -60,7 +61,7 @@ pub(super) fn add_pod<'d>(labels: &mut Labels<'d>, pod: &Pod<'d>) {
     labels.set("__meta_kubernetes_pod_node_name", pod.node);
     labels.set("__meta_kubernetes_pod_host_ip", pod.host_ip);
     labels.set("__meta_kubernetes_pod_uid", pod.meta.uid);
-    add_meta(labels, "pod", &pod.meta);
+    add_meta(labels, Role::Pod, &pod.meta);
     labels.set("__meta_kubernetes_pod_name", pod.name());
     if let Some((kind, name)) = pod.controller() {
         labels.set("__meta_kubernetes_pod_controller_kind", kind);

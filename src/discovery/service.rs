@@ -3,6 +3,7 @@
 use super::labels::{ADDRESS, NAMESPACE, add_meta, join};
 use super::view::{Discovered, View};
 use crate::observed::Service;
+use crate::plan::Role;
 use crate::relabel::Labels;
 
 impl<'d> Discovered<'d> for Service<'d> {
@@ -37,5 +38,5 @@ impl<'d> Discovered<'d> for Service<'d> {
 /// The labels of a Service (`serviceLabels`).
 pub(super) fn add_service<'d>(labels: &mut Labels<'d>, service: &Service<'d>) {
     labels.set(NAMESPACE, service.meta.namespace);
-    add_meta(labels, "service", &service.meta);
+    add_meta(labels, Role::Service, &service.meta);
 }

@@ -41,7 +41,7 @@ pub struct View<'v, 'd> {
 pub fn selectable<'d>(role: Role, meta: &Meta<'d>) -> Labels<'d> {
     let mut labels = Labels::default();
     labels.set(NAMESPACE, meta.namespace);
-    add_meta(&mut labels, role.as_str(), meta);
+    add_meta(&mut labels, role, meta);
     labels
 }
 
@@ -113,7 +113,7 @@ impl<'v, 'd> View<'v, 'd> {
     pub(super) fn add_node(self, labels: &mut Labels<'d>, name: Option<&str>) {
         let name = name.filter(|_| self.watch.attach_node);
         if let Some(node) = name.and_then(|name| self.find(Role::Node, &self.objects.nodes, "", name)) {
-            add_meta(labels, "node", &node.meta);
+            add_meta(labels, Role::Node, &node.meta);
         }
     }
 }

@@ -4,6 +4,7 @@ use clap::ValueEnum;
 
 use super::{HttpClient, Origin};
 use crate::api::{ApiServer, GrafanaAgent, NamespaceSelector, Resource};
+use crate::go::text::label_name;
 use crate::observed::Kind;
 
 /// Which objects of the API server are targets (`Role`).
@@ -35,6 +36,12 @@ impl Role {
     /// The kind of object that it watches.
     pub fn kind(self) -> Kind {
         self.row().1
+    }
+
+    /// What discovery calls what it says of a label or annotation of an object: its value (`label`, `annotation`), or that it exists
+    /// (`labelpresent`, `annotationpresent`).
+    pub fn meta_label(self, what: &str, name: &str) -> String {
+        ["__meta_kubernetes_", self.as_str(), "_", what, "_", &label_name(name)].concat()
     }
 
     fn row(self) -> (&'static str, Kind) {

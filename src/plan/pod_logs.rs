@@ -1,6 +1,6 @@
 //! PodLogs → a job that reads logs (`pod_logs.libsonnet`).
 
-use super::relabel::{self, Labelled, Labels, RelabelRule, Relabelings};
+use super::relabel::{self, Labels, RelabelRule, Relabelings};
 use super::scrape_job::{JobRules, ScrapeJob};
 use super::{Origin, Role, Stages};
 use crate::api::{PodLogs, Resource};
@@ -26,15 +26,11 @@ fn relabelings<'d>(resource: &'d Resource<'d, PodLogs<'d>>, origin: Origin<'d>) 
         ..relabel::set("__path__", "/var/log/pods/*$1/*.log")
     };
     Relabelings::new(origin)
-        .select(Labelled::Pod, &spec.selector, origin.at("spec.selector"))
+        .select(Role::Pod, &spec.selector, origin.at("spec.selector"))
         .object_labels()
-        .copy_labels(
-            Labelled::Pod,
-            &spec.pod_target_labels,
-            origin.at("spec.podTargetLabels"),
-        )
+        .copy_labels(Role::Pod, &spec.pod_target_labels, origin.at("spec.podTargetLabels"))
         .rule(relabel::set("job", meta.full_name()))
-        .job_label(Labelled::Pod, spec.job_label)
+        .job_label(Role::Pod, spec.job_label)
         .rule(path)
         .configured(&spec.relabelings, origin.at("spec.relabelings"))
 }

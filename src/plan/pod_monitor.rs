@@ -1,6 +1,6 @@
 //! PodMonitor → scrape jobs (`pod_monitor.libsonnet`).
 
-use super::relabel::{self, Labelled, Relabelings};
+use super::relabel::{self, Relabelings};
 use super::scrape_job::{JobRules, ScrapeJob};
 use super::{Origin, Role};
 use crate::api::{Endpoint, PodMonitor, Resource};
@@ -25,14 +25,10 @@ fn relabelings<'d>(
     let spec = &resource.spec;
     Relabelings::new(origin)
         .running_only(endpoint)
-        .select(Labelled::Pod, &spec.selector, origin.at("spec.selector"))
+        .select(Role::Pod, &spec.selector, origin.at("spec.selector"))
         .port(endpoint, "__meta_kubernetes_pod_container_port_name")
         .object_labels()
-        .copy_labels(
-            Labelled::Pod,
-            &spec.pod_target_labels,
-            origin.at("spec.podTargetLabels"),
-        )
+        .copy_labels(Role::Pod, &spec.pod_target_labels, origin.at("spec.podTargetLabels"))
         .rule(relabel::set("job", resource.meta.full_name()))
-        .job_label(Labelled::Pod, spec.job_label)
+        .job_label(Role::Pod, spec.job_label)
 }

@@ -1,6 +1,6 @@
 //! Probe → scrape job (`probe.libsonnet`). Probes are not divided among shards, and have no limits.
 
-use super::relabel::{self, Labelled, Labels, RelabelRule, Relabelings};
+use super::relabel::{self, Labels, RelabelRule, Relabelings};
 use super::scrape_job::{JobRules, ScrapeJob, Targets};
 use super::{HttpClient, Origin, Role};
 use crate::api::{IngressTargets, Probe, Resource};
@@ -74,7 +74,7 @@ fn ingress_rules<'d>(
         ..relabel::set("__param_target", "$1://$2$3")
     };
     relabelings
-        .select(Labelled::Ingress, &ingress.selector, selector)
+        .select(Role::Ingress, &ingress.selector, selector)
         .rule(url)
         .rule(relabel::copy("__meta_kubernetes_namespace", "namespace"))
         .rule(relabel::copy("__meta_kubernetes_ingress_name", "ingress"))

@@ -2,38 +2,12 @@
 
 use std::borrow::Cow;
 
-use super::Origin;
+use super::{Origin, Role};
 use crate::api::{Endpoint, IntOrString, LabelSelector, LabelSelectorRequirement, RelabelConfig};
 use crate::go::text;
 
 /// What the config-reloader replaces by the number of the agent's shard.
 pub const SHARD: &str = "$(SHARD)";
-
-/// An object that discovery finds labels on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Labelled {
-    Ingress,
-    Pod,
-    Service,
-}
-
-impl Labelled {
-    /// What discovery calls what it says of a label of the object: its value (`label`), or that it exists
-    /// (`labelpresent`).
-    fn meta_label(self, what: &str, label: &str) -> String {
-        let object = match self {
-            Labelled::Ingress => "ingress",
-            Labelled::Pod => "pod",
-            Labelled::Service => "service",
-        };
-        format!("__meta_kubernetes_{object}_{what}_{}", text::label_name(label))
-    }
-
-    /// The name under which discovery has the value of a label.
-    fn label(self, label: &str) -> String {
-        self.meta_label("label", label)
-    }
-}
 
 /// A relabelling rule. `None` and empty are left to the agent's defaults.
 #[derive(Clone, Default)]
@@ -190,10 +164,10 @@ impl<'d> Relabelings<'d> {
 
     /// Then keep targets whose object has the labels that are asked for; labels in code point order. An unknown operator
     /// adds no rule.
-    pub(super) fn select(self, object: Labelled, selector: &LabelSelector<'d>, origin: Origin<'d>) -> Self {
+    pub(super) fn select(self, object: Role, selector: &LabelSelector<'d>, origin: Origin<'d>) -> Self {
         let labels = selector.match_labels.iter().map(|(label, value)| {
             let origin = origin.key("matchLabels").inner_key(label);
-            filter(object.label(label), value, "keep").from(origin)
+            filter(object.meta_label("label", label), value, "keep").from(origin)
         });
         let expressions = selector.match_expressions.iter().enumerate();
         let expressions = expressions.filter_map(|(i, expression)| {
@@ -242,19 +216,17 @@ impl<'d> Relabelings<'d> {
     }
 
     /// Then copy labels of the object under their own names.
-    pub(super) fn copy_labels(self, object: Labelled, labels: &[&'d str], origin: Origin<'d>) -> Self {
+    pub(super) fn copy_labels(self, object: Role, labels: &[&'d str], origin: Origin<'d>) -> Self {
         let labels = labels.iter().enumerate();
-        self.rules(
-            labels.map(|(i, &label)| {
-                copy_filled(object.label(label), text::label_name(label)).from(origin.inner_item(i))
-            }),
-        )
+        self.rules(labels.map(|(i, &label)| {
+            copy_filled(object.meta_label("label", label), text::label_name(label)).from(origin.inner_item(i))
+        }))
     }
 
     /// Then name the job by this label of the object, where it has one.
-    pub(super) fn job_label(self, object: Labelled, label: &str) -> Self {
+    pub(super) fn job_label(self, object: Role, label: &str) -> Self {
         let origin = self.origin.at("spec.jobLabel");
-        self.rules((!label.is_empty()).then(|| copy_filled(object.label(label), "job").from(origin)))
+        self.rules((!label.is_empty()).then(|| copy_filled(object.meta_label("label", label), "job").from(origin)))
     }
 
     /// Then name the endpoint by its port.
@@ -289,8 +261,14 @@ pub(super) fn shard(shards: u64, origin: Origin<'_>) -> [RelabelRule<'_>; 2] {
     [hash, filter("__tmp_hash", SHARD, "keep")].map(|rule| rule.from(origin))
 }
 
-fn requirement<'d>(object: Labelled, requirement: &LabelSelectorRequirement<'d>) -> Option<RelabelRule<'d>> {
-    let has_value = |action| filter(object.label(requirement.key), requirement.values.join("|"), action);
+fn requirement<'d>(object: Role, requirement: &LabelSelectorRequirement<'d>) -> Option<RelabelRule<'d>> {
+    let has_value = |action| {
+        filter(
+            object.meta_label("label", requirement.key),
+            requirement.values.join("|"),
+            action,
+        )
+    };
     let is_present = |action| filter(object.meta_label("labelpresent", requirement.key), "true", action);
     match requirement.operator {
         "In" => Some(has_value("keep")),

@@ -1,6 +1,6 @@
 //! ServiceMonitor → scrape jobs (`service_monitor.libsonnet`).
 
-use super::relabel::{self, Labelled, Labels, RelabelRule, Relabelings};
+use super::relabel::{self, Labels, RelabelRule, Relabelings};
 use super::scrape_job::{JobRules, ScrapeJob};
 use super::{Origin, Role};
 use crate::api::{Endpoint, Resource, ServiceMonitor};
@@ -19,23 +19,19 @@ pub(super) fn jobs<'d>(
 /// The rules up to the name of the job.
 fn relabelings<'d>(spec: &ServiceMonitor<'d>, endpoint: &Endpoint<'d>, origin: Origin<'d>) -> Relabelings<'d> {
     Relabelings::new(origin)
-        .select(Labelled::Service, &spec.selector, origin.at("spec.selector"))
+        .select(Role::Service, &spec.selector, origin.at("spec.selector"))
         .port(endpoint, "__meta_kubernetes_endpoint_port_name")
         .rule(address_target("Node;(.*)", "node"))
         .rule(address_target("Pod;(.*)", "pod"))
         .object_labels()
         .running_only(endpoint)
-        .copy_labels(Labelled::Service, &spec.target_labels, origin.at("spec.targetLabels"))
-        .copy_labels(
-            Labelled::Pod,
-            &spec.pod_target_labels,
-            origin.at("spec.podTargetLabels"),
-        )
+        .copy_labels(Role::Service, &spec.target_labels, origin.at("spec.targetLabels"))
+        .copy_labels(Role::Pod, &spec.pod_target_labels, origin.at("spec.podTargetLabels"))
         .rule(RelabelRule {
             replacement: Some("$1".into()),
             ..relabel::copy("__meta_kubernetes_service_name", "job")
         })
-        .job_label(Labelled::Service, spec.job_label)
+        .job_label(Role::Service, spec.job_label)
 }
 
 /// Names the node or the pod behind an address.

@@ -9,6 +9,7 @@ use serde::de::value::{Error, StrDeserializer};
 use super::Labels;
 use crate::go::case::{to_lower, to_upper};
 use crate::go::regexp::{self, Matcher};
+use crate::go::syntax::is_label_name;
 
 /// What a rule does (`relabel.Action`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
@@ -248,12 +249,6 @@ impl<'c> Rule<'c> {
         let mapped = labels.mapped(matching);
         labels.extend(mapped);
     }
-}
-
-/// Whether a name may be written by a rule (`model.LabelName.IsValid`).
-fn is_label_name(name: &str) -> bool {
-    let is_valid = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
-    !name.is_empty() && !name.starts_with(|c: char| c.is_ascii_digit()) && name.bytes().all(is_valid)
 }
 
 /// The last 8 bytes of the MD5 sum, most significant first, modulo `modulus`.

@@ -6,79 +6,111 @@ use std::collections::HashMap;
 use super::labels::{ADDRESS, NAMESPACE, add_meta, join, port};
 use super::pod::{add_container_port, add_pod, further_ports};
 use super::service::add_service;
-use super::view::{Discovered, View};
-use crate::observed::{Address, Endpoints, Kind, Pod, Port, Reference, in_namespace};
+use super::view::{Reference, View};
+use crate::observed::{Fields, Kind, Object, Port};
 use crate::plan::Role;
 use crate::relabel::Labels;
 
-impl<'d> Discovered<'d> for Endpoints<'d> {
-    fn count(&self) -> usize {
-        let subsets = self.subsets.iter();
-        subsets
-            .map(|subset| (subset.ready.len() + subset.not_ready.len()) * subset.ports.len())
-            .sum()
-    }
+/// An address of Endpoints.
+struct Address<'d> {
+    ip: &'d str,
+    hostname: &'d str,
+    node: Option<&'d str>,
+    target: Option<Reference<'d>>,
+}
 
-    fn is_potential(&self) -> bool {
-        self.is_potential
-    }
+/// Addresses and the ports that they all have; there are none where a cluster has not made them.
+fn subsets<'d>(endpoints: &Object<'d>) -> impl Iterator<Item = Fields<'d>> + use<'d> {
+    let is_potential = endpoints.is_potential;
+    endpoints.body.items("subsets").filter(move |_| !is_potential)
+}
 
-    fn targets(&self, view: View<'_, 'd>) -> Vec<Labels<'d>> {
-        let meta = &self.meta;
-        let service = view.service(meta.namespace, meta.name);
-        let mut shared = Labels::with_capacity(64);
-        shared.set(NAMESPACE, meta.namespace);
-        service
-            .into_iter()
-            .for_each(|service| add_service(&mut shared, service));
-        add_meta(&mut shared, Role::Endpoints, meta);
-        let (mut targets, mut seen) = (Vec::new(), SeenPods::default());
-        let mut add = |address: &Address<'d>, port: &Port<'d>, is_ready, pod| {
-            let mut labels = shared.clone();
-            add_address(view, &mut labels, address, port, is_ready);
-            if let Some(pod) = pod {
-                labels.set("__meta_kubernetes_endpoint_address_target_name", Pod::name(pod));
-                add_pod(&mut labels, pod);
-                add_container_port(&mut labels, pod, port.number, Some(port.protocol));
-                seen.add(pod, Some(port.number));
-            }
-            targets.push(labels);
-        };
-        for subset in &self.subsets {
-            for port in &subset.ports {
-                let ready = subset.ready.iter().map(|address| (address, "true"));
-                let not_ready = subset.not_ready.iter().map(|address| (address, "false"));
-                for (address, is_ready) in ready.chain(not_ready) {
-                    add(address, port, is_ready, view.pod(address.target, meta.namespace));
+pub(super) fn count(endpoints: &Object<'_>) -> usize {
+    let count = |subset: Fields<'_>| {
+        let addresses = subset.items("addresses").chain(subset.items("notReadyAddresses"));
+        addresses.count() * Port::all(subset, "port").count()
+    };
+    subsets(endpoints).map(count).sum()
+}
+
+pub(super) fn targets<'d>(endpoints: &Object<'d>, view: View<'_, 'd>) -> Vec<Labels<'d>> {
+    let namespace = endpoints.namespace;
+    let service = view.find(Role::Service, namespace, endpoints.name);
+    let mut shared = Labels::with_capacity(64);
+    shared.set(NAMESPACE, namespace);
+    service
+        .into_iter()
+        .for_each(|service| add_service(&mut shared, service));
+    add_meta(&mut shared, Role::Endpoints, endpoints);
+    let (mut targets, mut seen) = (Vec::new(), SeenPods::default());
+    let mut add = |address: &Address<'d>, port: &Port<'d>, is_ready, pod| {
+        let mut labels = shared.clone();
+        add_address(view, &mut labels, address, port, is_ready);
+        if let Some(pod) = pod {
+            labels.set("__meta_kubernetes_endpoint_address_target_name", Object::pod_name(pod));
+            add_pod(&mut labels, pod);
+            add_container_port(&mut labels, pod, port.number, Some(port.protocol));
+            seen.add(pod, Some(port.number));
+        }
+        targets.push(labels);
+    };
+    for subset in subsets(endpoints) {
+        for port in Port::all(subset, "port") {
+            for (list, is_ready) in [("addresses", "true"), ("notReadyAddresses", "false")] {
+                for fields in subset.items(list) {
+                    let address = Address {
+                        ip: fields.text("ip"),
+                        hostname: fields.text("hostname"),
+                        node: fields.optional("nodeName"),
+                        target: Reference::of(fields),
+                    };
+                    add(&address, &port, is_ready, view.pod(address.target, namespace));
                 }
             }
         }
-        // Those that a cluster will have (the endpoints controller's `syncService`): one for each port of the Service and each pod
-        // that it selects, as far as the pod has the port.
-        let pods = &view.objects.pods;
-        let pods = pods.get(in_namespace(pods, meta.namespace)).unwrap_or_default();
-        for service in service.into_iter().filter(|_| self.is_potential) {
-            for pod in pods.iter().filter(|pod| service.selects(pod)) {
-                let address = Address {
-                    ip: pod.ip,
-                    hostname: "",
-                    node: Some(pod.node),
-                    target: Some(Reference {
-                        kind: "Pod",
-                        namespace: meta.namespace,
-                        name: pod.meta.name,
-                    }),
-                };
-                for port in &service.ports {
-                    let (name, protocol) = (port.name, port.protocol);
-                    let port = port.number_on(pod).map(|number| Port { name, number, protocol });
-                    port.iter().for_each(|port| add(&address, port, "true", Some(pod)));
-                }
+    }
+    // Those that a cluster will have (the endpoints controller's `syncService`): one for each port of the Service and each pod
+    // that it selects, as far as the pod has the port.
+    for service in service.into_iter().filter(|_| endpoints.is_potential) {
+        let selects = service.selects();
+        let pods = view.objects.in_namespace(Kind::Pod, namespace).iter();
+        for pod in pods.filter(|pod| selects(pod)) {
+            let address = Address {
+                ip: pod.status("podIP"),
+                hostname: "",
+                node: Some(pod.node()),
+                target: Some(Reference {
+                    kind: "Pod",
+                    namespace,
+                    name: pod.name,
+                }),
+            };
+            let ports = service.body.part("spec").items("ports");
+            for port in ports.filter_map(|port| port_on(pod, port)) {
+                add(&address, &port, "true", Some(pod));
             }
         }
-        seen.further_targets(&shared, &mut targets);
-        targets
     }
+    seen.further_targets(&shared, &mut targets);
+    targets
+}
+
+/// The port of a pod that the port of a Service leads to (`FindPort` of the endpoints controller): by default one of the same
+/// number; a name that no container has leads nowhere.
+fn port_on<'d>(pod: &Object<'d>, fields: Fields<'d>) -> Option<Port<'d>> {
+    let port = Port::read(fields, "port")?;
+    let number = match (fields.number("targetPort"), fields.text("targetPort")) {
+        (Some(number), _) => number,
+        (None, "") => port.number,
+        (None, name) => {
+            let mut ports = pod
+                .containers()
+                .flat_map(|container| Port::all(container, "containerPort"));
+            let named = ports.find(|own| own.name == name && own.protocol == port.protocol);
+            named?.number
+        }
+    };
+    Some(Port { number, ..port })
 }
 
 fn add_address<'d>(
@@ -110,15 +142,15 @@ fn add_address<'d>(
 /// The pods behind endpoints, and the ports of the endpoints they are behind.
 #[derive(Default)]
 pub(super) struct SeenPods<'v, 'd>(
-    Vec<(&'v Pod<'d>, Vec<i32>)>,
+    Vec<(&'v Object<'d>, Vec<i32>)>,
     HashMap<(&'d str, &'d str, Option<Kind>), usize>,
 );
 
 impl<'v, 'd> SeenPods<'v, 'd> {
-    pub(super) fn add(&mut self, pod: &'v Pod<'d>, number: Option<i32>) {
+    pub(super) fn add(&mut self, pod: &'v Object<'d>, number: Option<i32>) {
         let place = *self
             .1
-            .entry((pod.meta.namespace, pod.meta.name, pod.made_by))
+            .entry((pod.namespace, pod.name, pod.made_by))
             .or_insert(self.0.len());
         if place == self.0.len() {
             self.0.push((pod, Vec::new()));

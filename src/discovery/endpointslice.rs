@@ -4,104 +4,107 @@ use super::endpoints::SeenPods;
 use super::labels::{ADDRESS, NAMESPACE, add_meta, join, port};
 use super::pod::{add_container_port, add_pod};
 use super::service::add_service;
-use super::view::{Discovered, View};
-use crate::observed::{EndpointSlice, SliceEndpoint, SlicePort};
+use super::view::{Reference, View};
+use crate::observed::{Fields, Object, Port};
 use crate::plan::Role;
 use crate::relabel::Labels;
 
-impl<'d> Discovered<'d> for EndpointSlice<'d> {
-    fn count(&self) -> usize {
-        self.endpoints.len() * self.ports.len()
+/// The label with the Service that a slice is of.
+pub(super) const SERVICE: &str = "kubernetes.io/service-name";
+
+pub(super) fn count(slice: &Object<'_>) -> usize {
+    slice.body.items("endpoints").count() * slice.body.items("ports").count()
+}
+
+pub(super) fn targets<'d>(slice: &Object<'d>, view: View<'_, 'd>) -> Vec<Labels<'d>> {
+    let (namespace, fields) = (slice.namespace, slice.body);
+    let mut shared = Labels::with_capacity(64);
+    shared.set(NAMESPACE, namespace);
+    shared.set(
+        "__meta_kubernetes_endpointslice_address_type",
+        fields.text("addressType"),
+    );
+    add_meta(&mut shared, Role::EndpointSlice, slice);
+    if let Some(service) = slice
+        .label(SERVICE)
+        .and_then(|name| view.find(Role::Service, namespace, name))
+    {
+        add_service(&mut shared, service);
     }
-
-    fn targets(&self, view: View<'_, 'd>) -> Vec<Labels<'d>> {
-        let meta = &self.meta;
-        let mut shared = Labels::with_capacity(64);
-        shared.set(NAMESPACE, meta.namespace);
-        shared.set("__meta_kubernetes_endpointslice_address_type", self.address_type);
-        add_meta(&mut shared, Role::EndpointSlice, meta);
-        if let Some(service) = self.service().and_then(|name| view.service(meta.namespace, name)) {
-            add_service(&mut shared, service);
-        }
-
-        let mut targets = Vec::new();
-        let mut seen = SeenPods::default();
-        for endpoint in &self.endpoints {
-            let pod = view.pod(endpoint.target, meta.namespace);
-            for slice_port in &self.ports {
-                for address in &endpoint.addresses {
-                    let mut labels = shared.clone();
-                    match slice_port.number {
-                        Some(number) => labels.set(ADDRESS, join(address, port(number))),
-                        None => labels.set(ADDRESS, *address),
-                    }
-                    add_port(&mut labels, slice_port);
-                    add_endpoint(&mut labels, endpoint);
-                    let referred = endpoint
-                        .target
-                        .filter(|target| target.kind == "Node")
-                        .map(|target| target.name);
-                    view.add_node(&mut labels, referred.or(endpoint.node));
-                    if let Some(pod) = pod {
-                        add_pod(&mut labels, pod);
-                        if let Some(number) = slice_port.number {
-                            add_container_port(&mut labels, pod, number, None);
-                        }
-                        seen.add(pod, slice_port.number);
-                    }
-                    targets.push(labels);
+    let topology = match fields.text("apiVersion") {
+        "discovery.k8s.io/v1beta1" => "topology",
+        _ => "deprecatedTopology",
+    };
+    let mut targets = Vec::new();
+    let mut seen = SeenPods::default();
+    for endpoint in fields.items("endpoints") {
+        let target = Reference::of(endpoint);
+        let pod = view.pod(target, namespace);
+        for slice_port in fields.items("ports") {
+            // Without a number it is every port.
+            let number = slice_port.number("port");
+            for address in endpoint.items("addresses").filter_map(Fields::as_text) {
+                let mut labels = shared.clone();
+                match number {
+                    Some(number) => labels.set(ADDRESS, join(address, port(number))),
+                    None => labels.set(ADDRESS, address),
                 }
+                add_port(&mut labels, slice_port, number);
+                add_endpoint(&mut labels, endpoint, target, topology);
+                let referred = target.filter(|target| target.kind == "Node").map(|target| target.name);
+                view.add_node(&mut labels, referred.or(endpoint.optional("nodeName")));
+                if let Some(pod) = pod {
+                    add_pod(&mut labels, pod);
+                    if let Some(number) = number {
+                        add_container_port(&mut labels, pod, number, None);
+                    }
+                    seen.add(pod, number);
+                }
+                targets.push(labels);
             }
         }
-        seen.further_targets(&shared, &mut targets);
-        targets
     }
+    seen.further_targets(&shared, &mut targets);
+    targets
 }
 
-fn add_port<'d>(labels: &mut Labels<'d>, slice_port: &SlicePort<'d>) {
-    let number = slice_port.number.map(|number| port(number).to_string());
+fn add_port<'d>(labels: &mut Labels<'d>, slice_port: Fields<'d>, number: Option<i32>) {
+    let number = number.map(|number| port(number).to_string());
     labels.set("__meta_kubernetes_endpointslice_port", number.unwrap_or_default());
-    for (label, value) in [
-        ("__meta_kubernetes_endpointslice_port_name", slice_port.name),
-        ("__meta_kubernetes_endpointslice_port_protocol", slice_port.protocol),
-        (
-            "__meta_kubernetes_endpointslice_port_app_protocol",
-            slice_port.app_protocol,
-        ),
-    ] {
-        labels.set(label, value.unwrap_or_default());
-    }
+    labels.set("__meta_kubernetes_endpointslice_port_name", slice_port.text("name"));
+    labels.set(
+        "__meta_kubernetes_endpointslice_port_protocol",
+        Port::protocol(slice_port),
+    );
+    labels.set(
+        "__meta_kubernetes_endpointslice_port_app_protocol",
+        slice_port.text("appProtocol"),
+    );
 }
 
-fn add_endpoint<'d>(labels: &mut Labels<'d>, endpoint: &SliceEndpoint<'d>) {
-    for (label, condition) in [
-        (
-            "__meta_kubernetes_endpointslice_endpoint_conditions_ready",
-            endpoint.ready,
-        ),
-        (
-            "__meta_kubernetes_endpointslice_endpoint_conditions_serving",
-            endpoint.serving,
-        ),
-        (
-            "__meta_kubernetes_endpointslice_endpoint_conditions_terminating",
-            endpoint.terminating,
-        ),
-    ] {
-        let value = condition.map(|value| if value { "true" } else { "false" });
+fn add_endpoint<'d>(
+    labels: &mut Labels<'d>,
+    endpoint: Fields<'d>,
+    target: Option<Reference<'d>>,
+    topology: &'static str,
+) {
+    for condition in ["ready", "serving", "terminating"] {
+        let value = endpoint.part("conditions").boolean(condition);
+        let value = value.map(|value| if value { "true" } else { "false" });
+        let label = format!("__meta_kubernetes_endpointslice_endpoint_conditions_{condition}");
         labels.set(label, value.unwrap_or_default());
     }
-    let hostname = endpoint.hostname.unwrap_or_default();
-    labels.set("__meta_kubernetes_endpointslice_endpoint_hostname", hostname);
-    if let Some(target) = endpoint.target {
+    labels.set(
+        "__meta_kubernetes_endpointslice_endpoint_hostname",
+        endpoint.text("hostname"),
+    );
+    if let Some(target) = target {
         labels.set("__meta_kubernetes_endpointslice_address_target_kind", target.kind);
         labels.set("__meta_kubernetes_endpointslice_address_target_name", target.name);
     }
-    for (name, value) in &endpoint.topology {
-        labels.set(Role::EndpointSlice.meta_label("endpoint_topology", name), *value);
-        labels.set(
-            Role::EndpointSlice.meta_label("endpoint_topology_present", name),
-            "true",
-        );
+    for (name, value) in endpoint.texts(topology) {
+        let label = |what| Role::EndpointSlice.meta_label(what, name);
+        labels.set(label("endpoint_topology"), value);
+        labels.set(label("endpoint_topology_present"), "true");
     }
 }

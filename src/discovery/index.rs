@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
-use super::view::object;
-use crate::observed::{EndpointSlice, Meta, Objects, find};
+use super::endpointslice::SERVICE;
+use crate::observed::{Object, Objects};
 use crate::plan::Role;
 
 /// The objects of a role by a label that all their targets have.
@@ -14,16 +14,15 @@ impl Index {
     /// Orders the objects of a role; roles without labels to select by have an empty index.
     pub fn new(objects: &Objects<'_>, role: Role) -> Self {
         let mut index = Self::default();
-        let found = (0..).map_while(|position| Some((position, object(objects, role, position)?.meta())));
-        for (position, own) in found {
+        for (position, own) in objects.of(role.kind()).iter().enumerate() {
             let service = match role {
                 Role::Endpoints => Some(own.name),
-                Role::EndpointSlice => objects.slices.get(position).and_then(EndpointSlice::service),
+                Role::EndpointSlice => own.label(SERVICE),
                 _ => None,
             };
-            let service = service.and_then(|name| find(&objects.services, own.namespace, name));
+            let service = service.and_then(|name| objects.find(Role::Service.kind(), own.namespace, name));
             match (role, service) {
-                (_, Some(service)) => index.add(Role::Service, &service.meta, position),
+                (_, Some(service)) => index.add(Role::Service, service, position),
                 (Role::Endpoints | Role::EndpointSlice, None) => {}
                 _ => index.add(role, own, position),
             }
@@ -31,8 +30,8 @@ impl Index {
         index
     }
 
-    fn add(&mut self, role: Role, meta: &Meta<'_>, position: usize) {
-        for (name, value) in &meta.labels {
+    fn add(&mut self, role: Role, object: &Object<'_>, position: usize) {
+        for (name, value) in &object.labels {
             let mut put = |what: &str, value: &str| {
                 let key = (role.meta_label(what, name), value.to_owned());
                 let positions: &mut Vec<usize> = self.0.entry(key).or_default();

@@ -3,43 +3,43 @@
 use std::collections::HashSet;
 
 use super::labels::{ADDRESS, NAMESPACE, add_meta};
-use super::view::{Discovered, View};
-use crate::observed::Ingress;
+use crate::observed::{Fields, Object};
 use crate::plan::Role;
 use crate::relabel::Labels;
 
-impl<'d> Discovered<'d> for Ingress<'d> {
-    fn count(&self) -> usize {
-        self.rules.len()
-    }
+pub(super) fn count(ingress: &Object<'_>) -> usize {
+    ingress.body.part("spec").items("rules").count()
+}
 
-    fn targets(&self, _: View<'_, 'd>) -> Vec<Labels<'d>> {
-        let mut shared = Labels::with_capacity(32);
-        shared.set(NAMESPACE, self.meta.namespace);
-        shared.set("__meta_kubernetes_ingress_class_name", self.class);
-        add_meta(&mut shared, Role::Ingress, &self.meta);
-        let patterns: HashSet<_> = self.tls_hosts.iter().copied().collect();
-        let mut targets = Vec::new();
-        for rule in &self.rules {
-            let is_encrypted = covers(&patterns, rule.host);
-            let paths = rule.paths.as_deref().unwrap_or(&["/"]);
-            for path in paths {
-                let mut labels = shared.clone();
-                labels.set(ADDRESS, rule.host);
-                labels.set(
-                    "__meta_kubernetes_ingress_scheme",
-                    if is_encrypted { "https" } else { "http" },
-                );
-                labels.set("__meta_kubernetes_ingress_host", rule.host);
-                labels.set(
-                    "__meta_kubernetes_ingress_path",
-                    if path.is_empty() { "/" } else { path },
-                );
-                targets.push(labels);
-            }
+pub(super) fn targets<'d>(ingress: &Object<'d>) -> Vec<Labels<'d>> {
+    let spec = ingress.body.part("spec");
+    let mut shared = Labels::with_capacity(32);
+    shared.set(NAMESPACE, ingress.namespace);
+    shared.set("__meta_kubernetes_ingress_class_name", spec.text("ingressClassName"));
+    add_meta(&mut shared, Role::Ingress, ingress);
+    let hosts = spec.items("tls").flat_map(|tls| tls.items("hosts"));
+    let patterns: HashSet<_> = hosts.filter_map(Fields::as_text).collect();
+    let mut targets = Vec::new();
+    for rule in spec.items("rules") {
+        let (host, http) = (rule.text("host"), rule.part("http"));
+        let scheme = if covers(&patterns, host) { "https" } else { "http" };
+        let paths: Vec<_> = match http.is_mapping() {
+            true => http.items("paths").map(|path| path.text("path")).collect(),
+            false => vec!["/"],
+        };
+        for path in paths {
+            let mut labels = shared.clone();
+            labels.set(ADDRESS, host);
+            labels.set("__meta_kubernetes_ingress_scheme", scheme);
+            labels.set("__meta_kubernetes_ingress_host", host);
+            labels.set(
+                "__meta_kubernetes_ingress_path",
+                if path.is_empty() { "/" } else { path },
+            );
+            targets.push(labels);
         }
-        targets
     }
+    targets
 }
 
 /// Whether patterns have a host, where `*` stands for the first level (`matchesHostnamePattern`).
@@ -49,24 +49,4 @@ fn covers(patterns: &HashSet<&str>, host: &str) -> bool {
         None => "*".to_owned(),
     };
     patterns.contains(host) || patterns.contains(pattern.as_str())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_wildcard_is_one_level() {
-        for (pattern, host, expected) in [
-            ("a.example.com", "a.example.com", true),
-            ("*.example.com", "a.example.com", true),
-            ("*.example.com", "a.b.example.com", false),
-            ("*.example.com", "example.com", false),
-            ("a.*.com", "a.b.com", false),
-            ("*", "a", true),
-            ("", "", true),
-        ] {
-            assert_eq!(covers(&HashSet::from([pattern]), host), expected, "{pattern} {host}");
-        }
-    }
 }

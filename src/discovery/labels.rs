@@ -1,6 +1,6 @@
 //! Labels of the metadata of objects.
 
-use crate::observed::Meta;
+use crate::observed::Object;
 use crate::plan::Role;
 use crate::relabel::Labels;
 
@@ -10,9 +10,9 @@ pub(super) const NAMESPACE: &str = "__meta_kubernetes_namespace";
 pub(super) const ADDRESS: &str = "__address__";
 
 /// Name, labels and annotations of an object (`addObjectMetaLabels`).
-pub(super) fn add_meta<'d>(labels: &mut Labels<'d>, role: Role, meta: &Meta<'d>) {
-    labels.set(format!("__meta_kubernetes_{}_name", role.as_str()), meta.name);
-    for (what, entries) in [("label", &meta.labels), ("annotation", &meta.annotations)] {
+pub(super) fn add_meta<'d>(labels: &mut Labels<'d>, role: Role, object: &Object<'d>) {
+    labels.set(format!("__meta_kubernetes_{}_name", role.as_str()), object.name);
+    for (what, entries) in [("label", &object.labels), ("annotation", &object.annotations)] {
         let present = format!("{what}present");
         labels.extend(entries.iter().flat_map(|(name, value)| {
             [

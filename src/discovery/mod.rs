@@ -19,5 +19,36 @@ mod watch;
 pub use crate::plan::Role;
 pub use index::Index;
 pub use selector::{InvalidSelector, Selectors};
-pub use view::{View, object, selectable};
+pub use view::{View, selectable};
 pub use watch::Watch;
+
+use crate::observed::Object;
+use crate::relabel::Labels;
+
+impl<'d> View<'_, 'd> {
+    /// About the number of the targets of an object, without making any.
+    pub fn count(self, object: &Object<'d>) -> usize {
+        match self.watch.role {
+            Role::Endpoints => endpoints::count(object),
+            Role::EndpointSlice => endpointslice::count(object),
+            Role::Ingress => ingress::count(object),
+            Role::Node => 1,
+            Role::Pod => pod::count(object),
+            Role::Service => service::count(object),
+        }
+    }
+
+    /// The labels of each target of an object that it finds.
+    pub fn targets(self, object: &Object<'d>) -> Vec<Labels<'d>> {
+        let role = self.watch.role;
+        match role {
+            _ if !self.watch.selectors.admit(role, object) => Vec::new(),
+            Role::Endpoints => endpoints::targets(object, self),
+            Role::EndpointSlice => endpointslice::targets(object, self),
+            Role::Ingress => ingress::targets(object),
+            Role::Node => node::targets(object),
+            Role::Pod => pod::targets(object, self),
+            Role::Service => service::targets(object),
+        }
+    }
+}

@@ -1,44 +1,39 @@
 //! Role `node`: the kubelet of a node (`buildNode`).
 
 use super::labels::{ADDRESS, add_meta, join};
-use super::view::{Discovered, View};
 use crate::go::text::label_name;
-use crate::observed::Node;
+use crate::observed::Object;
 use crate::plan::Role;
 use crate::relabel::Labels;
 
 /// The types of addresses, the best first (`nodeAddress`).
-const ADDRESS_TYPES: [&str; 6] = [
-    "InternalIP",
-    "InternalDNS",
-    "ExternalIP",
-    "ExternalDNS",
-    "LegacyHostIP",
-    "Hostname",
-];
+const ADDRESS_TYPES: &str = "InternalIP InternalDNS ExternalIP ExternalDNS LegacyHostIP Hostname";
 
-impl<'d> Discovered<'d> for Node<'d> {
-    fn count(&self) -> usize {
-        1
+pub(super) fn targets<'d>(node: &Object<'d>) -> Vec<Labels<'d>> {
+    let status = node.body.part("status");
+    let addresses = status.items("addresses");
+    let addresses: Vec<_> = addresses
+        .map(|address| (address.text("type"), address.text("address")))
+        .collect();
+    let of_type = |wanted| addresses.iter().find(|(of_type, _)| *of_type == wanted);
+    let Some((_, address)) = ADDRESS_TYPES.split(' ').find_map(of_type) else {
+        return Vec::new();
+    };
+    let kubelet = status.part("daemonEndpoints").part("kubeletEndpoint");
+    let mut labels = Labels::with_capacity(32);
+    labels.set(
+        "__meta_kubernetes_node_provider_id",
+        node.body.part("spec").text("providerID"),
+    );
+    add_meta(&mut labels, Role::Node, node);
+    labels.set(ADDRESS, join(address, kubelet.number("Port").unwrap_or_default()));
+    labels.set("instance", node.name);
+    // The first of each type counts.
+    for (of_type, address) in addresses.iter().rev() {
+        labels.set(
+            format!("__meta_kubernetes_node_address_{}", label_name(of_type)),
+            *address,
+        );
     }
-
-    fn targets(&self, _: View<'_, 'd>) -> Vec<Labels<'d>> {
-        let of_type = |wanted: &&str| self.addresses.iter().find(|(of_type, _)| of_type == wanted);
-        let Some((_, address)) = ADDRESS_TYPES.iter().find_map(of_type) else {
-            return Vec::new();
-        };
-        let mut labels = Labels::with_capacity(32);
-        labels.set("__meta_kubernetes_node_provider_id", self.provider_id);
-        add_meta(&mut labels, Role::Node, &self.meta);
-        labels.set(ADDRESS, join(address, self.kubelet_port));
-        labels.set("instance", self.meta.name);
-        // The first of each type counts.
-        for (of_type, address) in self.addresses.iter().rev() {
-            labels.set(
-                format!("__meta_kubernetes_node_address_{}", label_name(of_type)),
-                *address,
-            );
-        }
-        vec![labels]
-    }
+    vec![labels]
 }

@@ -1,7 +1,7 @@
 //! `selectors` of a watch: which objects the API server returns for it.
 
 use crate::api::{LabelSelector, TextMap};
-use crate::observed::Meta;
+use crate::observed::Object;
 use crate::plan::Role;
 use crate::resolve::{Selector, parse_selector};
 
@@ -64,17 +64,17 @@ impl Selectors {
     }
 
     /// Whether an object of a role is watched.
-    pub fn admit(&self, role: Role, meta: &Meta<'_>) -> bool {
+    pub fn admit(&self, role: Role, object: &Object<'_>) -> bool {
         let of_role = self.0.iter().filter(|selector| selector.role == role);
-        of_role.into_iter().all(|selector| selector.admits(meta))
+        of_role.into_iter().all(|selector| selector.admits(object))
     }
 }
 
 impl RoleSelector {
-    fn admits(&self, meta: &Meta<'_>) -> bool {
-        let labels: TextMap<'_> = meta.labels.iter().copied().collect();
+    fn admits(&self, object: &Object<'_>) -> bool {
+        let labels: TextMap<'_> = object.labels.iter().copied().collect();
         let has_labels = selector(&self.labels).is_some_and(|selector| selector.matches(&labels));
-        has_labels && self.fields.iter().all(|field| field.holds(meta))
+        has_labels && self.fields.iter().all(|field| field.holds(object))
     }
 }
 
@@ -106,12 +106,12 @@ impl FieldRequirement {
         })
     }
 
-    fn holds(&self, meta: &Meta<'_>) -> bool {
+    fn holds(&self, object: &Object<'_>) -> bool {
         let found = match self.path.as_str() {
-            "metadata.name" => meta.name,
-            "metadata.namespace" => meta.namespace,
+            "metadata.name" => object.name,
+            "metadata.namespace" => object.namespace,
             path => {
-                let part = path.split('.').fold(meta.root, |part, step| part.part(step));
+                let part = path.split('.').fold(object.root, |part, step| part.part(step));
                 part.as_text().filter(|text| !text.is_empty()).unwrap_or(self.default)
             }
         };

@@ -7,7 +7,7 @@ use crate::api::{
     TextMap,
 };
 use crate::diagnostic::FieldPath;
-use crate::observed::Service;
+use crate::observed::{Kind, Object};
 use crate::resolve::Selector;
 use crate::resolve::references::{self, AgentUse};
 use crate::source::Span;
@@ -128,8 +128,8 @@ fn ports(input: &Resolved<'_>, at: Span) -> Vec<Jump> {
     let mut ways = Vec::new();
     for monitor in &input.resources.service_monitors {
         let is_asked = holds(monitor.root.span());
-        let services = objects.services.iter();
-        let services = services.filter(|service| is_asked || service.meta.root.span().is_some_and(holds));
+        let services = objects.of(Kind::Service).iter();
+        let services = services.filter(|service| is_asked || service.root.span().is_some_and(holds));
         let mut services = services.filter(|service| selects(monitor, service)).peekable();
         if services.peek().is_none() {
             continue;
@@ -137,7 +137,7 @@ fn ports(input: &Resolved<'_>, at: Span) -> Vec<Jump> {
         let named = monitor.spec.endpoints.iter().enumerate();
         let fields: Vec<_> = named.filter_map(|(i, endpoint)| port(monitor, i, endpoint)).collect();
         for service in services {
-            for port in service.meta.root.part("spec").items("ports") {
+            for port in service.root.part("spec").items("ports") {
                 let of_name = fields.iter().filter(|(name, _)| port.text("name") == *name);
                 ways.extend(of_name.filter_map(|(_, from)| {
                     let to = port.part("name").span()?;
@@ -161,14 +161,14 @@ fn port<'d>(monitor: &ResourceHeader<'d>, number: usize, endpoint: &Endpoint<'d>
 }
 
 /// Whether a ServiceMonitor looks for its targets behind a Service.
-fn selects(monitor: &Resource<'_, ServiceMonitor<'_>>, service: &Service<'_>) -> bool {
+fn selects(monitor: &Resource<'_, ServiceMonitor<'_>>, service: &Object<'_>) -> bool {
     let NamespaceSelector { any, match_names } = &monitor.spec.namespace_selector;
-    let namespace = service.meta.namespace;
+    let namespace = service.namespace;
     let is_near = match match_names.is_empty() {
         true => namespace == monitor.meta.namespace,
         false => match_names.contains(&namespace),
     };
-    let labels: TextMap<'_> = service.meta.labels.iter().copied().collect();
+    let labels: TextMap<'_> = service.labels.iter().copied().collect();
     (*any || is_near) && Selector::new(&monitor.spec.selector).is_ok_and(|selector| selector.matches(&labels))
 }
 

@@ -27,7 +27,7 @@ impl<'d> Fields<'d> {
         self.of(self.node.and_then(|node| node.get(field)))
     }
 
-    pub(super) fn is_mapping(self) -> bool {
+    pub fn is_mapping(self) -> bool {
         self.node.is_some_and(Node::is_mapping)
     }
 
@@ -49,7 +49,7 @@ impl<'d> Fields<'d> {
     }
 
     /// The text of a field that may be missing.
-    pub(super) fn optional(self, field: &str) -> Option<&'d str> {
+    pub fn optional(self, field: &str) -> Option<&'d str> {
         self.part(field).as_text()
     }
 
@@ -59,14 +59,14 @@ impl<'d> Fields<'d> {
     }
 
     /// The whole number of a field, where it is one that Kubernetes can read (`int32`).
-    pub(super) fn number(self, field: &str) -> Option<i32> {
+    pub fn number(self, field: &str) -> Option<i32> {
         match self.part(field).node?.value() {
             NodeValue::Int(number) => i32::try_from(number).ok(),
             _ => None,
         }
     }
 
-    pub(super) fn boolean(self, field: &str) -> Option<bool> {
+    pub fn boolean(self, field: &str) -> Option<bool> {
         match self.part(field).node?.value() {
             NodeValue::Bool(value) => Some(value),
             _ => None,
@@ -80,7 +80,7 @@ impl<'d> Fields<'d> {
     }
 
     /// The entries with text of a mapping in a field.
-    pub(super) fn texts(self, field: &str) -> Vec<(&'d str, &'d str)> {
+    pub fn texts(self, field: &str) -> Vec<(&'d str, &'d str)> {
         let entries = self.part(field).node.into_iter().flat_map(Node::entries);
         let entry = |entry: Entry<'d>| Some((self.key(&entry), self.of(Some(entry.value)).as_text()?));
         entries.filter_map(entry).collect()

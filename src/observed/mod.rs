@@ -2,40 +2,27 @@
 //!
 //! They are foreign: a field of another type than Kubernetes has counts as missing. Text is borrowed from the documents.
 
-mod endpoints;
 mod fields;
-mod ingress;
 mod kept;
 mod kind;
-mod meta;
-mod node;
-mod pod;
-mod service;
+mod object;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 
 use crate::source::Sources;
 use crate::yaml::{Document, Found, each_object};
 
-pub use endpoints::{Address, EndpointSlice, Endpoints, Reference, SliceEndpoint, SlicePort, Subset};
 pub use fields::Fields;
-pub use ingress::{Ingress, IngressRule};
 pub use kept::kept;
 pub use kind::Kind;
-pub use meta::Meta;
-pub use node::Node;
-pub use pod::{Container, Pod, Port};
-pub use service::{Service, ServicePort};
+pub use object::{Object, Port};
 
-/// The observed objects of an input. Each list is ordered by namespace, then name, and has no object twice.
+/// The observed objects of an input.
 #[derive(Debug, Default)]
 pub struct Objects<'d> {
-    pub endpoints: Vec<Endpoints<'d>>,
-    pub slices: Vec<EndpointSlice<'d>>,
-    pub ingresses: Vec<Ingress<'d>>,
-    pub nodes: Vec<Node<'d>>,
-    pub pods: Vec<Pod<'d>>,
-    pub services: Vec<Service<'d>>,
+    /// By kind, namespace and name, none of them twice. The pods that workloads make are among the pods.
+    lists: BTreeMap<Kind, Vec<Object<'d>>>,
     /// The kinds of which there is at least one object, complete or not.
     pub kinds: BTreeSet<Kind>,
     /// Whether a cluster returned some of them, and not only a repository.
@@ -43,22 +30,6 @@ pub struct Objects<'d> {
     /// Length of their documents.
     pub bytes: usize,
 }
-
-/// An object with metadata.
-pub trait Observed<'d> {
-    fn meta(&self) -> &Meta<'d>;
-}
-
-macro_rules! observed {
-    ($($kind:ident)+) => {
-        $(impl<'d> Observed<'d> for $kind<'d> {
-            fn meta(&self) -> &Meta<'d> {
-                &self.meta
-            }
-        })+
-    };
-}
-observed!(Endpoints EndpointSlice Ingress Node Pod Service);
 
 impl<'d> Objects<'d> {
     /// The observed objects of documents. One that sets no namespace is in `namespace`; one without a name is left out. Of the same
@@ -75,17 +46,17 @@ impl<'d> Objects<'d> {
                     api_version,
                     kind,
                 } = found
+                    && let Some(kind) = Kind::of(api_version, kind)
                 {
-                    objects.add(api_version, kind, Fields::new(root, sources), namespace, &mut templates);
+                    objects.add(kind, Fields::new(root, sources), namespace, &mut templates);
                 }
             });
         }
-        sort(&mut objects.endpoints);
-        sort(&mut objects.slices);
-        sort(&mut objects.ingresses);
-        sort(&mut objects.nodes);
-        sort(&mut objects.pods);
-        sort(&mut objects.services);
+        for list in objects.lists.values_mut() {
+            // Those with a UID first, of which the first is kept.
+            list.sort_by_key(|object| (key(object), object.uid.is_empty()));
+            list.dedup_by_key(|object| key(object));
+        }
         objects.is_export |= objects.runs();
         if !objects.runs() {
             objects.expect(templates);
@@ -98,67 +69,75 @@ impl<'d> Objects<'d> {
         let has_endpoints = [Kind::Endpoints, Kind::EndpointSlice]
             .iter()
             .any(|kind| self.kinds.contains(kind));
-        has_endpoints || self.pods.iter().any(|pod| !pod.ip.is_empty())
+        has_endpoints || self.of(Kind::Pod).iter().any(|pod| !pod.status("podIP").is_empty())
     }
 
     /// Adds what a cluster will make of what is there: the pods of workloads, and the endpoints of Services that select pods.
-    fn expect(&mut self, templates: Vec<Pod<'d>>) {
-        self.pods.iter_mut().for_each(Pod::open);
-        self.pods.extend(templates);
-        self.pods.sort_by(|a, b| key(a).cmp(&key(b)));
-        let selecting = self.services.iter().filter(|service| !service.selector.is_empty());
-        self.endpoints = selecting.map(Endpoints::expected).collect();
+    fn expect(&mut self, templates: Vec<Object<'d>>) {
+        let pods = self.lists.entry(Kind::Pod).or_default();
+        pods.iter_mut().for_each(Object::open);
+        pods.extend(templates);
+        pods.sort_by_key(|pod| key(pod));
+        let selecting = self
+            .of(Kind::Service)
+            .iter()
+            .filter(|service| !service.selector().is_empty());
+        let endpoints = selecting.map(Object::expected_endpoints).collect();
+        self.lists.insert(Kind::Endpoints, endpoints);
     }
 
     /// Whether targets are only expected: of pods that no cluster has run.
     pub fn has_potential(&self) -> bool {
-        self.pods.iter().any(Pod::is_potential)
+        self.of(Kind::Pod).iter().any(|pod| pod.is_potential)
     }
 
-    fn add(
-        &mut self,
-        api_version: &str,
-        kind: &str,
-        root: Fields<'d>,
-        namespace: &'d str,
-        templates: &mut Vec<Pod<'d>>,
-    ) {
-        let Some(kind) = Kind::of(api_version, kind) else {
-            return;
-        };
+    fn add(&mut self, kind: Kind, root: Fields<'d>, namespace: &'d str, templates: &mut Vec<Object<'d>>) {
         self.kinds.insert(kind);
-        let namespace = if kind == Kind::Node { "" } else { namespace };
-        let meta = Meta::read(root, namespace, kind == Kind::Node);
-        if meta.name.is_empty() {
+        let object = Object::read(root, namespace, kind == Kind::Node);
+        if object.name.is_empty() {
             return;
         }
-        self.is_export |= !meta.uid.is_empty();
+        self.is_export |= !object.uid.is_empty();
         match kind {
             Kind::CronJob | Kind::DaemonSet | Kind::Deployment | Kind::Job | Kind::StatefulSet => {
-                templates.push(Pod::of_workload(kind, meta, root));
+                templates.push(object.into_pods(kind));
             }
-            Kind::Endpoints => self.endpoints.push(Endpoints::read(meta, root)),
-            Kind::EndpointSlice => self.slices.push(EndpointSlice::read(meta, root, api_version)),
-            Kind::Ingress => self.ingresses.push(Ingress::read(meta, root)),
-            Kind::Node => self.nodes.push(Node::read(meta, root)),
-            Kind::Pod => self.pods.push(Pod::read(meta, root)),
-            Kind::Service => self.services.push(Service::read(meta, root)),
+            kind => self.lists.entry(kind).or_default().push(object),
         }
+    }
+
+    /// The objects of a kind, ordered by namespace, then name.
+    pub fn of(&self, kind: Kind) -> &[Object<'d>] {
+        self.lists.get(&kind).map_or(&[], Vec::as_slice)
+    }
+
+    /// The object of this kind, namespace and name.
+    pub fn find(&self, kind: Kind, namespace: &str, name: &str) -> Option<&Object<'d>> {
+        let objects = self.of(kind);
+        let place = objects.binary_search_by(|object| key(object).cmp(&(namespace, name)));
+        objects.get(place.ok()?)
+    }
+
+    /// The places of the objects of a namespace among those of a kind.
+    pub fn places(&self, kind: Kind, namespace: &str) -> Range<usize> {
+        let objects = self.of(kind);
+        let start = objects.partition_point(|object| object.namespace < namespace);
+        let end = objects.partition_point(|object| object.namespace <= namespace);
+        start..end
+    }
+
+    /// The objects of a kind in a namespace.
+    pub fn in_namespace(&self, kind: Kind, namespace: &str) -> &[Object<'d>] {
+        self.of(kind).get(self.places(kind, namespace)).unwrap_or_default()
     }
 
     /// The namespaces that objects are in.
     pub fn namespaces(&self) -> impl Iterator<Item = &'d str> {
-        let of_services = self
-            .services
-            .iter()
-            .map(Service::meta)
-            .chain(self.pods.iter().map(Pod::meta));
-        let of_endpoints = self
-            .endpoints
-            .iter()
-            .map(Endpoints::meta)
-            .chain(self.ingresses.iter().map(Ingress::meta));
-        of_services.chain(of_endpoints).map(|meta| meta.namespace)
+        let kinds = [Kind::Service, Kind::Pod, Kind::Endpoints, Kind::Ingress];
+        kinds
+            .into_iter()
+            .flat_map(|kind| self.of(kind))
+            .map(|object| object.namespace)
     }
 
     pub fn is_empty(&self) -> bool {
@@ -166,27 +145,8 @@ impl<'d> Objects<'d> {
     }
 }
 
-fn key<'o, 'd: 'o>(object: &'o impl Observed<'d>) -> (&'d str, &'d str) {
-    (object.meta().namespace, object.meta().name)
-}
-
-fn sort<'d>(objects: &mut Vec<impl Observed<'d>>) {
-    // Those with a UID first, of which the first is kept.
-    objects.sort_by_key(|object| (key(object), object.meta().uid.is_empty()));
-    objects.dedup_by_key(|object| key(object));
-}
-
-/// The object of this namespace and name in an ordered list.
-pub fn find<'o, 'd: 'o, T: Observed<'d>>(objects: &'o [T], namespace: &str, name: &str) -> Option<&'o T> {
-    let place = objects.binary_search_by(|object| key(object).cmp(&(namespace, name)));
-    objects.get(place.ok()?)
-}
-
-/// The objects of a namespace in an ordered list.
-pub fn in_namespace<'o, 'd: 'o, T: Observed<'d>>(objects: &'o [T], namespace: &str) -> std::ops::Range<usize> {
-    let start = objects.partition_point(|object| object.meta().namespace < namespace);
-    let end = objects.partition_point(|object| object.meta().namespace <= namespace);
-    start..end
+fn key<'d>(object: &Object<'d>) -> (&'d str, &'d str) {
+    (object.namespace, object.name)
 }
 
 #[cfg(test)]

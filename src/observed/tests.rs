@@ -59,21 +59,18 @@ fn objects_without_names_and_parts_are_read_as_far_as_they_go() {
     let (id, source) = sources.iter().next().unwrap();
     let documents = read(id, &source.text, &Limits::default()).output;
     let objects = Objects::read(documents.iter(), &sources, "default");
-    let [pod] = objects.pods.as_slice() else {
+    let [pod] = objects.of(Kind::Pod) else {
         panic!("{objects:?}")
     };
-    assert_eq!((pod.meta.uid, pod.ip, pod.ready), ("1", "10.0.0.1", None));
-    assert_eq!(pod.meta.labels, [("app", "y"), ("build", "0644")]);
-    assert_eq!(pod.meta.controller, Some(("Node", "node-a")));
-    assert_eq!(pod.containers[0].ports.len(), 1);
-    assert!(objects.endpoints[0].subsets.is_empty());
-    let service = &objects.services[0];
+    assert_eq!((pod.uid, pod.status("podIP"), pod.ready()), ("1", "10.0.0.1", None));
+    assert_eq!(pod.labels, [("app", "y"), ("build", "0644")]);
+    assert_eq!(pod.controller, Some(("Node", "node-a")));
+    assert_eq!(Port::all(pod.containers().next().unwrap(), "containerPort").count(), 1);
+    assert_eq!(objects.of(Kind::Endpoints)[0].body.items("subsets").count(), 0);
+    let service = &objects.of(Kind::Service)[0];
+    let ports: Vec<_> = Port::all(service.body.part("spec"), "port").collect();
     assert_eq!(
-        (
-            service.meta.namespace,
-            service.selector.len(),
-            service.ports[0].protocol
-        ),
+        (service.namespace, service.selector().len(), ports[0].protocol),
         ("default", 0, "TCP")
     );
 }
@@ -91,9 +88,9 @@ fn pruned_objects_say_the_same() {
         let shown = |documents: &[Document<'_>]| {
             let objects = Objects::read(documents.iter(), &sources, "default");
             let pods: Vec<_> = objects
-                .pods
+                .of(Kind::Pod)
                 .iter()
-                .map(|pod| (pod.meta.name.to_owned(), pod.meta.controller, pod.containers.len()))
+                .map(|pod| (pod.name.to_owned(), pod.controller, pod.containers().count()))
                 .collect();
             format!("{pods:?} {:?}", objects.kinds)
         };

@@ -7,8 +7,8 @@ use super::cluster::{Cluster, Extent, State, finish, set_defaults};
 use super::finish::Invalid;
 use super::job::{Job, JobRule, JobSource, Part};
 use super::trace::trace;
-use crate::discovery::{Role, Watch, object, selectable};
-use crate::observed::Meta;
+use crate::discovery::{Role, Watch, selectable};
+use crate::observed::{Object, Port};
 use crate::relabel::Labels;
 
 /// The steps of a job.
@@ -19,7 +19,7 @@ pub struct Chain<'o, 'd> {
     /// Number of objects of this kind in the namespaces that it searches.
     pub searched: usize,
     /// Those of them that its selector selects.
-    pub selected: Vec<&'o Meta<'d>>,
+    pub selected: Vec<&'o Object<'d>>,
     /// The ports that these have, where the job asks for one.
     pub ports: Option<Ports>,
     /// Number of targets that discovery finds behind what is selected.
@@ -103,26 +103,19 @@ impl<'o, 'd> Cluster<'o, 'd> {
         let watch = Watch { role, ..watch.clone() };
         let view = self.view(&watch);
         let selectors: Vec<_> = job.rules.iter().filter(|rule| rule.part() == Part::Selector).collect();
-        let is_selected = |position: &usize| {
-            let Some(object) = view.object(*position) else {
-                return false;
-            };
-            let mut labels = selectable(role, object.meta());
+        let is_selected = |object: &&Object<'d>| {
+            let mut labels = selectable(role, object);
             selectors.iter().all(|rule| rule.rule.apply(&mut labels))
         };
         chain.role = Some(role);
         chain.searched += view.positions().len();
-        let candidates = self.positions(view, &job.rules, Extent::Selected);
-        let selected: Vec<_> = candidates.into_iter().filter(is_selected).collect();
-        let objects = selected
-            .iter()
-            .filter_map(|position| object(self.objects, role, *position));
-        chain.selected.extend(objects.map(|object| object.meta()));
+        let candidates = self.positions(view, &job.rules, Extent::Selected).into_iter();
+        let objects = self.objects.of(role.kind());
+        let candidates = candidates.filter_map(|position| objects.get(position));
+        let selected: Vec<_> = candidates.filter(is_selected).collect();
         if let (Some(rule), Role::Service) = (job.rules.iter().position(|rule| rule.part() == Part::Port), role) {
-            let services = selected
-                .iter()
-                .filter_map(|position| self.objects.services.get(*position));
-            let names = services.flat_map(|service| &service.ports).map(|port| port.name);
+            let specs = selected.iter().map(|service| service.body.part("spec"));
+            let names = specs.flat_map(|spec| Port::all(spec, "port")).map(|port| port.name);
             let ports = chain.ports.get_or_insert(Ports {
                 rule,
                 ..Ports::default()
@@ -136,6 +129,7 @@ impl<'o, 'd> Cluster<'o, 'd> {
                 ports.has_wanted = ports.is_behind_service;
             }
         }
+        chain.selected.extend(selected);
     }
 
     /// What the rules of a job leave of its targets.

@@ -7,7 +7,7 @@ use super::finish::{self, Invalid};
 use super::job::{Job, JobRule, JobSource, StaticGroup};
 use super::shards::JobGroup;
 use crate::discovery::{Index, Role, View, Watch};
-use crate::observed::{Meta, Objects};
+use crate::observed::{Kind, Object, Objects};
 use crate::plan::JobKind;
 use crate::relabel::{Action, Base, Labels, Version};
 
@@ -39,7 +39,7 @@ pub struct Found<'t, 'd> {
     /// The shard, from 0.
     pub shard: u32,
     /// The object that it was found in; `None` for an address of a list.
-    pub object: Option<&'t Meta<'d>>,
+    pub object: Option<&'t Object<'d>>,
     /// Its labels before the first rule.
     pub discovered: &'t Labels<'d>,
     pub state: State<'d>,
@@ -201,9 +201,9 @@ impl<'o, 'd> Cluster<'o, 'd> {
                     let labels = match watch.role {
                         // Those of a Service and a pod, too.
                         Role::Endpoints | Role::EndpointSlice => self.widest,
-                        _ => width(object.meta()),
+                        _ => width(object),
                     };
-                    object.count().max(1).saturating_mul(weight(labels))
+                    view.count(object).max(1).saturating_mul(weight(labels))
                 });
                 weighed.fold(0, usize::saturating_add)
             }
@@ -216,7 +216,7 @@ impl<'o, 'd> Cluster<'o, 'd> {
         &self,
         job: &Job<'d>,
         extent: Extent,
-        visit: &mut dyn FnMut(Option<&Meta<'d>>, Labels<'d>, bool),
+        visit: &mut dyn FnMut(Option<&Object<'d>>, Labels<'d>, bool),
     ) {
         for source in &job.sources {
             match source {
@@ -226,7 +226,7 @@ impl<'o, 'd> Cluster<'o, 'd> {
                     let positions = self.positions(view, &job.rules, extent).into_iter();
                     for object in positions.filter_map(|position| view.object(position)) {
                         for labels in view.targets(object) {
-                            visit(Some(object.meta()), labels, object.is_potential());
+                            visit(Some(object), labels, object.is_potential);
                         }
                     }
                 }
@@ -243,10 +243,7 @@ impl<'o, 'd> Cluster<'o, 'd> {
         let Some(mut positions) = selected else {
             return view.positions();
         };
-        positions.retain(|position| {
-            view.object(*position)
-                .is_some_and(|object| view.is_searched(object.meta()))
-        });
+        positions.retain(|position| view.object(*position).is_some_and(|object| view.is_searched(object)));
         positions
     }
 
@@ -288,16 +285,13 @@ fn most(objects: &Objects<'_>) -> usize {
 }
 
 fn widest(objects: &Objects<'_>) -> usize {
-    let pods = objects.pods.iter().map(|pod| &pod.meta);
-    let services = objects.services.iter().map(|service| &service.meta);
-    let endpoints = objects.endpoints.iter().map(|one| &one.meta);
-    let slices = objects.slices.iter().map(|slice| &slice.meta);
-    let all = pods.chain(services).chain(endpoints).chain(slices);
+    let kinds = [Kind::Pod, Kind::Service, Kind::Endpoints, Kind::EndpointSlice];
+    let all = kinds.into_iter().flat_map(|kind| objects.of(kind));
     all.map(width).max().unwrap_or_default()
 }
 
-fn width(meta: &Meta<'_>) -> usize {
-    meta.labels.len() + meta.annotations.len()
+fn width(object: &Object<'_>) -> usize {
+    object.labels.len() + object.annotations.len()
 }
 
 /// What becomes of a target whose shard is not known.

@@ -8,7 +8,7 @@ use crate::diagnostic::suggest::{closest, did_you_mean, unmistakable};
 use crate::diagnostic::{Code, Diagnostic, FieldPath, Severity};
 use crate::discovery::Role;
 use crate::go::text::label_name;
-use crate::observed::{Meta, Service};
+use crate::observed::Object;
 use crate::plan::Origin;
 use crate::printable::counted;
 use crate::scrape::{Chain, Job, JobRule, JobSource, Part, Ports};
@@ -23,15 +23,15 @@ fn at(origin: Origin<'_>, code: Code, message: String) -> Diagnostic {
     origin.diagnostic_below(&FieldPath::new(), code, message)
 }
 
-fn with_object(finding: Diagnostic, meta: &Meta<'_>, text: String) -> Diagnostic {
-    match meta.span() {
+fn with_object(finding: Diagnostic, object: &Object<'_>, text: String) -> Diagnostic {
+    match object.span() {
         Some(span) => finding.label(span, text),
         None => finding,
     }
 }
 
-fn full_name(meta: &Meta<'_>) -> String {
-    format!("{}/{}", meta.namespace, meta.name)
+fn full_name(object: &Object<'_>) -> String {
+    format!("{}/{}", object.namespace, object.name)
 }
 
 /// What is selected, in words.
@@ -212,9 +212,9 @@ fn is_of_container(rule: &JobRule<'_>) -> bool {
 }
 
 /// A Service that nothing is behind.
-pub(super) fn without_endpoints(job: &Job<'_>, service: &Service<'_>) -> Option<Finding> {
-    let name = full_name(&service.meta);
-    let (message, help) = match service.selector.is_empty() {
+pub(super) fn without_endpoints(job: &Job<'_>, service: &Object<'_>) -> Option<Finding> {
+    let name = full_name(service);
+    let (message, help) = match service.selector().is_empty() {
         true => (
             format!("Service `{name}` has neither a selector nor Endpoints, so it has no targets"),
             "give the Service a selector, or add its Endpoints",
@@ -226,7 +226,7 @@ pub(super) fn without_endpoints(job: &Job<'_>, service: &Service<'_>) -> Option<
     };
     let finding = at(selector(job)?, Code::ServiceWithoutEndpoints, message).help(help);
     Some((
-        with_object(finding, &service.meta, "this Service is selected".to_owned()),
+        with_object(finding, service, "this Service is selected".to_owned()),
         false,
     ))
 }

@@ -12,7 +12,7 @@ use super::rule::{Place, Rule, rule};
 use crate::api::Resources;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::discovery::Role;
-use crate::observed::{self, Objects};
+use crate::observed::{Kind, Objects};
 use crate::plan::{ConfigKind, Origin, Plan};
 use crate::relabel::Rules;
 use crate::resolve::Hierarchy;
@@ -168,20 +168,13 @@ impl<'d> Checker<'_, 'd> {
         if chain.role == Some(Role::Ingress) {
             return diagnostics::without_rules(job, chain);
         }
-        let is_listed = !objects.is_export || objects.kinds.contains(&observed::Kind::Endpoints);
-        let services = chain
-            .selected
-            .iter()
-            .filter(|_| chain.role == Some(Role::Service) && is_listed);
-        let mut services = services.filter_map(|meta| observed::find(&objects.services, meta.namespace, meta.name));
+        let is_listed = !objects.is_export || objects.kinds.contains(&Kind::Endpoints);
+        let services = chain.selected.iter();
+        let mut services = services.filter(|_| chain.role == Some(Role::Service) && is_listed);
         let empty = services.find(|service| {
-            let pods = &objects.pods;
-            let pods = pods
-                .get(observed::in_namespace(pods, service.meta.namespace))
-                .unwrap_or_default();
-            let is_without = service.selector.is_empty();
-            let selects_none = !pods.is_empty() && !pods.iter().any(|pod| service.selects(pod));
-            is_without || selects_none
+            let pods = objects.in_namespace(Kind::Pod, service.namespace);
+            let selects_none = !pods.is_empty() && !pods.iter().any(service.selects());
+            service.selector().is_empty() || selects_none
         })?;
         diagnostics::without_endpoints(job, empty)
     }

@@ -2,7 +2,7 @@
 
 use crate::diagnostic::suggest::Name;
 use crate::discovery::{Role, View, selectable};
-use crate::observed::{Meta, Objects};
+use crate::observed::Object;
 use crate::scrape::{Chain, Cluster, Job, JobRule, JobSource, Part};
 
 /// Maximum number of objects that the selectors of all jobs are held against.
@@ -11,13 +11,13 @@ pub(super) const COMPARISONS: usize = 200_000;
 /// What is near to being selected.
 pub(super) enum Near<'o, 'd> {
     /// An object of the kind, one or two letters away in what this rule asks for.
-    Similar(&'o Meta<'d>, usize),
+    Similar(&'o Object<'d>, usize),
     /// An object of the kind that has all but what this rule asks for.
-    Partly(&'o Meta<'d>, usize),
+    Partly(&'o Object<'d>, usize),
     /// An object of the kind in a namespace that is not searched.
-    Elsewhere(&'o Meta<'d>),
+    Elsewhere(&'o Object<'d>),
     /// An object of another kind.
-    OtherKind(&'o Meta<'d>, &'static str),
+    OtherKind(&'o Object<'d>, &'static str),
 }
 
 /// The nearest object.
@@ -40,19 +40,19 @@ pub(super) fn find<'o, 'd>(
         JobSource::Static(_) => None,
     })?;
     let view = View { objects, watch };
-    let mut spend = |_: &&Meta<'d>| {
+    let mut spend = |_: &&Object<'d>| {
         let is_left = *comparisons > 0;
         *comparisons = comparisons.saturating_sub(1);
         is_left
     };
-    let is_searched = |meta: &&Meta<'d>| view.is_searched(meta);
-    let of_kind: Vec<_> = metas(objects, role).take_while(&mut spend).collect();
+    let is_searched = |meta: &&Object<'d>| view.is_searched(meta);
+    let of_kind: Vec<_> = objects.of(role.kind()).iter().take_while(&mut spend).collect();
     let similar = of_kind.iter().copied().filter(is_searched);
     let similar = similar.filter_map(|meta| similarity(&rules, role, meta).map(|(slips, rule)| (slips, meta, rule)));
     if let Some((_, meta, rule)) = similar.min_by_key(|(slips, ..)| *slips) {
         return Some(Near::Similar(meta, rule));
     }
-    let fits = |meta: &&Meta<'d>| {
+    let fits = |meta: &&Object<'d>| {
         let mut labels = selectable(role, meta);
         rules.iter().all(|(_, rule)| rule.rule.apply(&mut labels))
     };
@@ -64,7 +64,7 @@ pub(super) fn find<'o, 'd>(
         return Some(Near::Elsewhere(meta));
     }
     if rules.len() > 1 {
-        let all_but_one = |meta: &'o Meta<'d>| {
+        let all_but_one = |meta: &'o Object<'d>| {
             let mut labels = selectable(role, meta);
             let mut failing = rules.iter().filter(|(_, rule)| !rule.rule.apply(&mut labels));
             let (first, _) = failing.next()?;
@@ -79,21 +79,13 @@ pub(super) fn find<'o, 'd>(
         Role::Pod => (Role::Service, "Service"),
         _ => return None,
     };
-    let mut others = metas(objects, other).filter(is_searched).take_while(spend);
+    let mut others = objects.of(other.kind()).iter().filter(is_searched).take_while(spend);
     others.find(fits).map(|meta| Near::OtherKind(meta, name))
-}
-
-fn metas<'o, 'd>(objects: &'o Objects<'d>, role: Role) -> Box<dyn Iterator<Item = &'o Meta<'d>> + 'o> {
-    match role {
-        Role::Pod => Box::new(objects.pods.iter().map(|pod| &pod.meta)),
-        Role::Ingress => Box::new(objects.ingresses.iter().map(|ingress| &ingress.meta)),
-        _ => Box::new(objects.services.iter().map(|service| &service.meta)),
-    }
 }
 
 /// Number of slips between what rules ask for and what an object has, and the first rule with one; `None` where the object is not
 /// meant.
-fn similarity(rules: &[(usize, &JobRule<'_>)], role: Role, meta: &Meta<'_>) -> Option<(usize, usize)> {
+fn similarity(rules: &[(usize, &JobRule<'_>)], role: Role, meta: &Object<'_>) -> Option<(usize, usize)> {
     let mut labels = selectable(role, meta);
     let failing: Vec<_> = rules.iter().filter(|(_, rule)| !rule.rule.apply(&mut labels)).collect();
     let (first, _) = failing.first()?;

@@ -1,0 +1,219 @@
+use std::borrow::Cow;
+
+use super::{Fields, Kind};
+use crate::source::Span;
+
+/// An object of the cluster. Its metadata is read once, its other fields where targets are made of them.
+#[derive(Clone, Debug)]
+pub struct Object<'d> {
+    /// Its namespace; empty if its kind has none.
+    pub namespace: &'d str,
+    pub name: &'d str,
+    /// Its UID, which the cluster gives it.
+    pub uid: &'d str,
+    pub labels: Vec<(&'d str, &'d str)>,
+    pub annotations: Vec<(&'d str, &'d str)>,
+    /// Kind and name of the owner that controls it.
+    pub(super) controller: Option<(&'d str, &'d str)>,
+    pub root: Fields<'d>,
+    /// What has its `spec` and `status`: the object, or the template of the workload that would make it.
+    pub body: Fields<'d>,
+    /// The workload that would make it, where only that is known: then its metadata has the name of the workload.
+    pub made_by: Option<Kind>,
+    /// Whether a cluster has not run it yet: it is only expected.
+    pub is_potential: bool,
+}
+
+impl<'d> Object<'d> {
+    pub(super) fn read(root: Fields<'d>, namespace: &'d str, is_cluster_wide: bool) -> Self {
+        let meta = root.part("metadata");
+        let controller = meta
+            .items("ownerReferences")
+            .find(|owner| owner.boolean("controller") == Some(true));
+        Self {
+            namespace: match meta.text("namespace") {
+                _ if is_cluster_wide => "",
+                "" => namespace,
+                own => own,
+            },
+            name: meta.text("name"),
+            uid: meta.text("uid"),
+            labels: meta.texts("labels"),
+            annotations: meta.texts("annotations"),
+            controller: controller.map(|owner| (owner.text("kind"), owner.text("name"))),
+            root,
+            body: root,
+            made_by: None,
+            is_potential: false,
+        }
+    }
+
+    /// The pods that a workload makes of the template in its specification.
+    pub(super) fn into_pods(self, kind: Kind) -> Self {
+        let spec = match kind {
+            Kind::CronJob => self.root.part("spec").part("jobTemplate").part("spec"),
+            _ => self.root.part("spec"),
+        };
+        let template = spec.part("template");
+        let meta = template.part("metadata");
+        let mut pods = Self {
+            labels: meta.texts("labels"),
+            annotations: meta.texts("annotations"),
+            controller: None,
+            body: template,
+            made_by: Some(kind),
+            ..self
+        };
+        pods.open();
+        pods
+    }
+
+    /// Leaves open what only a cluster decides about a pod.
+    pub(super) fn open(&mut self) {
+        self.is_potential = true;
+        self.uid = "<pod-uid>";
+    }
+
+    /// The Endpoints that the cluster will make for a Service: they have its name and labels.
+    pub(super) fn expected_endpoints(&self) -> Self {
+        Self {
+            annotations: Vec::new(),
+            is_potential: true,
+            ..self.clone()
+        }
+    }
+
+    /// Where a label is; where it is missing, where the name is.
+    pub fn label_span(&self, name: &str) -> Option<Span> {
+        let label = self.root.part("metadata").part("labels").part(name);
+        label.span().or_else(|| self.span())
+    }
+
+    /// The value of a label.
+    pub fn label(&self, name: &str) -> Option<&'d str> {
+        let label = self.labels.iter().find(|(known, _)| *known == name);
+        label.map(|(_, value)| *value)
+    }
+
+    /// Where its name is.
+    pub fn span(&self) -> Option<Span> {
+        self.root.part("metadata").part("name").span()
+    }
+
+    /// A text in the status of a pod. One that is only expected is taken for a pod that runs.
+    pub fn status(&self, field: &str) -> &'d str {
+        match field {
+            _ if !self.is_potential => self.body.part("status").text(field),
+            "podIP" => "<pod-ip>",
+            "hostIP" => "<host-ip>",
+            _ => "Running",
+        }
+    }
+
+    /// The status of the condition `Ready` of a pod, if it has one.
+    pub fn ready(&self) -> Option<&'d str> {
+        let mut conditions = self.body.part("status").items("conditions");
+        let ready = conditions.find(|condition| condition.text("type") == "Ready");
+        match self.is_potential {
+            true => Some("True"),
+            false => ready.map(|condition| condition.text("status")),
+        }
+    }
+
+    /// The node of a pod.
+    pub fn node(&self) -> &'d str {
+        match self.body.part("spec").text("nodeName") {
+            "" if self.is_potential => "<node>",
+            node => node,
+        }
+    }
+
+    /// The containers of a pod, without those that run first.
+    pub fn containers(&self) -> impl Iterator<Item = Fields<'d>> + use<'d> {
+        self.body.part("spec").items("containers")
+    }
+
+    /// The ID of a container of a pod, by its status in a list.
+    pub fn container_id(&self, statuses: &str, name: &str) -> &'d str {
+        let mut statuses = self.body.part("status").items(statuses);
+        let status = statuses.find(|status| status.text("name") == name);
+        match self.is_potential {
+            true => "<container-id>",
+            false => status.map(|status| status.text("containerID")).unwrap_or_default(),
+        }
+    }
+
+    /// The name of a pod, of which the cluster may decide a part.
+    pub fn pod_name(&self) -> Cow<'d, str> {
+        let name = self.name;
+        Cow::Owned(match self.made_by {
+            Some(Kind::CronJob) => format!("{name}-<time>-<id>"),
+            Some(Kind::Deployment) => format!("{name}-<hash>-<id>"),
+            Some(Kind::StatefulSet) => format!("{name}-<ordinal>"),
+            Some(_) => format!("{name}-<id>"),
+            None => return Cow::Borrowed(name),
+        })
+    }
+
+    /// Kind and name of the controller of a pod.
+    pub fn controller(&self) -> Option<(&'d str, Cow<'d, str>)> {
+        let name = self.name;
+        Some(match self.made_by {
+            Some(Kind::CronJob) => ("Job", Cow::Owned(format!("{name}-<time>"))),
+            Some(Kind::DaemonSet) => ("DaemonSet", Cow::Borrowed(name)),
+            Some(Kind::Deployment) => ("ReplicaSet", Cow::Owned(format!("{name}-<hash>"))),
+            Some(Kind::Job) => ("Job", Cow::Borrowed(name)),
+            Some(Kind::StatefulSet) => ("StatefulSet", Cow::Borrowed(name)),
+            _ => {
+                let (kind, name) = self.controller?;
+                (kind, Cow::Borrowed(name))
+            }
+        })
+    }
+
+    /// The labels of the pods that a Service selects; none where it selects no pods.
+    pub fn selector(&self) -> Vec<(&'d str, &'d str)> {
+        self.body.part("spec").texts("selector")
+    }
+
+    /// Whether a Service selects a pod of its namespace. Without a selector it selects none.
+    pub fn selects(&self) -> impl Fn(&Object<'_>) -> bool + use<'d> {
+        let selector = self.selector();
+        move |pod| {
+            let has = |(name, value): &(&str, &str)| pod.label(name) == Some(*value);
+            !selector.is_empty() && selector.iter().all(has)
+        }
+    }
+}
+
+/// A port of a container, of Endpoints or of a Service.
+#[derive(Clone, Copy, Debug)]
+pub struct Port<'d> {
+    pub name: &'d str,
+    pub number: i32,
+    pub protocol: &'d str,
+}
+
+impl<'d> Port<'d> {
+    /// The port in these fields, where it has a number in this one.
+    pub fn read(port: Fields<'d>, number: &str) -> Option<Self> {
+        Some(Self {
+            name: port.text("name"),
+            number: port.number(number)?,
+            protocol: Self::protocol(port),
+        })
+    }
+
+    /// The ports of a part that have a number in this field.
+    pub fn all(part: Fields<'d>, number: &str) -> impl Iterator<Item = Self> {
+        part.items("ports").filter_map(move |port| Self::read(port, number))
+    }
+
+    /// Without a protocol, the API server sets TCP.
+    pub fn protocol(port: Fields<'d>) -> &'d str {
+        match port.text("protocol") {
+            "" => "TCP",
+            protocol => protocol,
+        }
+    }
+}

@@ -1,7 +1,6 @@
 //! Durations, which Prometheus and Go write differently.
 
-const NANOSECOND: u64 = 1;
-const MICROSECOND: u64 = 1000 * NANOSECOND;
+const MICROSECOND: u64 = 1000;
 const MILLISECOND: u64 = 1000 * MICROSECOND;
 const SECOND: u64 = 1000 * MILLISECOND;
 const MINUTE: u64 = 60 * SECOND;
@@ -18,12 +17,10 @@ pub fn of_prometheus(text: &str) -> Option<u64> {
         return Some(0);
     }
     let mut last_unit = u64::MAX;
-    sum_of(text, LONGEST, |rest| {
-        let (digits, after) = digits(rest)?;
-        let unit_length = after.find(|c: char| c.is_ascii_digit()).unwrap_or(after.len());
-        let (name, after) = after.split_at_checked(unit_length)?;
-        last_unit = prometheus_unit(name).filter(|unit| *unit < last_unit)?;
-        Some((digits.parse::<u64>().ok()?.checked_mul(last_unit)?, after))
+    sum_of(text, LONGEST, |number, unit| {
+        let is_next = (MILLISECOND..last_unit).contains(&unit);
+        last_unit = unit;
+        number.parse::<u64>().ok()?.checked_mul(unit).filter(|_| is_next)
     })
 }
 
@@ -36,7 +33,7 @@ pub fn to_prometheus(nanoseconds: u64) -> String {
     }
     let mut text = String::new();
     for name in ["y", "w", "d", "h", "m", "s", "ms"] {
-        let unit = prometheus_unit(name).unwrap_or(MILLISECOND);
+        let unit = nanoseconds_of(name).unwrap_or(MILLISECOND);
         let is_whole = rest.is_multiple_of(unit) || !matches!(name, "y" | "w");
         if is_whole && rest >= unit {
             text.push_str(&format!("{}{name}", rest / unit));
@@ -44,30 +41,6 @@ pub fn to_prometheus(nanoseconds: u64) -> String {
         }
     }
     text
-}
-
-/// The sum of the parts of a text, at least one and at most so much; `part` reads one, and gives what follows it.
-fn sum_of<'t>(text: &'t str, most: u64, mut part: impl FnMut(&'t str) -> Option<(u64, &'t str)>) -> Option<u64> {
-    let (mut sum, mut rest) = part(text)?;
-    while !rest.is_empty() {
-        let (next, after) = part(rest)?;
-        sum = sum.checked_add(next).filter(|sum| *sum <= most)?;
-        rest = after;
-    }
-    Some(sum).filter(|sum| *sum <= most)
-}
-
-fn prometheus_unit(name: &str) -> Option<u64> {
-    Some(match name {
-        "ms" => MILLISECOND,
-        "s" => SECOND,
-        "m" => MINUTE,
-        "h" => HOUR,
-        "d" => DAY,
-        "w" => 7 * DAY,
-        "y" => 365 * DAY,
-        _ => return None,
-    })
 }
 
 /// The nanoseconds of a duration as Go writes it (`time.ParseDuration`): an optional sign, then numbers, which may have
@@ -80,35 +53,34 @@ pub fn of_go(text: &str) -> Option<i64> {
     if unsigned == "0" {
         return Some(0);
     }
-    let sum = sum_of(unsigned, LONGEST + 1, go_part)?;
+    let sum = sum_of(unsigned, LONGEST + 1, |number, unit| {
+        let (whole, fraction) = number.split_once('.').unwrap_or((number, ""));
+        if number.len() == number.matches('.').count() || fraction.contains('.') || unit > HOUR {
+            return None;
+        }
+        let whole = if whole.is_empty() { "0" } else { whole };
+        let whole = whole.parse::<u64>().ok()?.checked_mul(unit)?;
+        whole.checked_add(fraction_of(fraction, unit))
+    })?;
     match is_negative {
         true => 0i64.checked_sub_unsigned(sum),
         false => i64::try_from(sum).ok(),
     }
 }
 
-/// One number with its unit, in nanoseconds, and what follows it.
-fn go_part(text: &str) -> Option<(u64, &str)> {
-    let (whole, rest) = digits(text).unwrap_or(("", text));
-    let (fraction, rest) = match rest.strip_prefix('.') {
-        Some(after) => digits(after).unwrap_or(("", after)),
-        None => ("", rest),
-    };
-    if whole.is_empty() && fraction.is_empty() {
-        return None;
+/// The sum of the parts of a text, at least one and at most so much, each a number with a unit; `part` gives the nanoseconds of one.
+fn sum_of(text: &str, most: u64, mut part: impl FnMut(&str, u64) -> Option<u64>) -> Option<u64> {
+    let is_of_number = |c: char| c == '.' || c.is_ascii_digit();
+    let (mut sum, mut rest) = (0_u64, text);
+    loop {
+        let (number, behind) = rest.split_at_checked(rest.find(|c| !is_of_number(c))?)?;
+        let (unit, behind) = behind.split_at_checked(behind.find(is_of_number).unwrap_or(behind.len()))?;
+        sum = sum.checked_add(part(number, nanoseconds_of(unit)?)?)?;
+        rest = behind;
+        if sum > most || rest.is_empty() {
+            return Some(sum).filter(|sum| *sum <= most);
+        }
     }
-    let unit_length = rest
-        .find(|c: char| c == '.' || c.is_ascii_digit())
-        .unwrap_or(rest.len());
-    let (name, rest) = rest.split_at_checked(unit_length)?;
-    let unit = go_unit(name)?;
-    let whole = if whole.is_empty() {
-        0
-    } else {
-        whole.parse::<u64>().ok()?
-    };
-    let nanoseconds = whole.checked_mul(unit)?.checked_add(fraction_of(fraction, unit))?;
-    Some((nanoseconds, rest))
 }
 
 fn fraction_of(digits: &str, unit: u64) -> u64 {
@@ -121,22 +93,20 @@ fn fraction_of(digits: &str, unit: u64) -> u64 {
     sum as u64
 }
 
-fn go_unit(name: &str) -> Option<u64> {
-    Some(match name {
-        "ns" => NANOSECOND,
+/// The nanoseconds of a unit: Prometheus has those from `ms` on, Go those up to `h`.
+fn nanoseconds_of(unit: &str) -> Option<u64> {
+    Some(match unit {
+        "ns" => 1,
         "us" | "\u{b5}s" | "\u{3bc}s" => MICROSECOND,
         "ms" => MILLISECOND,
         "s" => SECOND,
         "m" => MINUTE,
         "h" => HOUR,
+        "d" => DAY,
+        "w" => 7 * DAY,
+        "y" => 365 * DAY,
         _ => return None,
     })
-}
-
-/// The digits that a text starts with, and the rest; `None` if there are none.
-fn digits(text: &str) -> Option<(&str, &str)> {
-    let end = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
-    text.split_at_checked(end).filter(|_| end > 0)
 }
 
 #[cfg(test)]

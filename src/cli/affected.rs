@@ -108,7 +108,7 @@ impl AffectedArgs {
             let rendering = input.rendering().report_to(&mut diagnostics);
             diagnostics.retain(|diagnostic| diagnostic.severity == Severity::Error);
 
-            let catalogue = input.catalogue().with_referred();
+            let catalogue = input.catalogue();
             let targets = match Subject::find_all(subjects, &catalogue, input.sources)? {
                 Ok(targets) => targets,
                 Err(unknown) => {

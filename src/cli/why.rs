@@ -88,7 +88,7 @@ impl WhyArgs {
 
     fn answer(&self, subjects: &[Subject], input: Resolved<'_>, session: &Session) -> Outcome {
         let (sources, hierarchies) = (input.sources, input.hierarchies);
-        let (catalogue, objects) = (input.catalogue().with_referred(), input.objects());
+        let (catalogue, objects) = (input.catalogue(), input.objects());
         let found = Subject::find_all(subjects, &catalogue, sources)?;
         let explainer = Explainer::new(input.graph(), &input.options.resolve);
         let mut unknown_agents = input.resolving;

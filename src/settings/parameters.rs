@@ -14,15 +14,7 @@ pub const RENDER_KIND: &str = "Render";
 
 /// Fields of a `Render` that are none of its parameters: those of every object, and those that kustomize reads itself
 /// (`processOptionalArgsFields` of its `execplugin`).
-const OTHER_FIELDS: &[&str] = &[
-    "apiVersion",
-    "argsFromFile",
-    "argsOneLiner",
-    "kind",
-    "metadata",
-    "spec",
-    "status",
-];
+const OTHER_FIELDS: &str = "apiVersion argsFromFile argsOneLiner kind metadata spec status";
 
 /// The parameters in the configuration of an exec plugin, which kustomize finds by its kind.
 pub fn of_plugin(config: Option<Node<'_>>, out: &mut Vec<Diagnostic>) -> Vec<Flag> {
@@ -53,7 +45,7 @@ fn entries<'d>(root: Node<'d>, out: &mut Vec<Diagnostic>) -> Vec<Entry<'d>> {
     match (api_version, kind) {
         ("v1", "ConfigMap") => fields(root, "data", out),
         (RENDER_API_VERSION, RENDER_KIND) => {
-            let beside = root.entries().filter(|entry| !OTHER_FIELDS.contains(&entry.key));
+            let beside = root.entries().filter(|entry| !OTHER_FIELDS.split(' ').any(|field| field == entry.key));
             beside.chain(fields(root, "spec", out)).collect()
         }
         _ => {

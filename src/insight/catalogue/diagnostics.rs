@@ -4,7 +4,6 @@ use super::argument::{Located, ResourceArgument, as_argument, suggested_kind};
 use crate::api::{Kind, ObjectRef};
 use crate::diagnostic::listed::first_of;
 use crate::diagnostic::{Code, Diagnostic};
-use crate::source::Span;
 
 /// An argument is neither a kind that agentctl reads nor a path.
 pub fn unknown_kind(argument: &str) -> Diagnostic {
@@ -54,24 +53,6 @@ pub fn unknown_resource(target: &ResourceArgument<'_>, name: &str, meant: Option
             .help(format!("did you mean `{}`?", as_argument(meant.object))),
         None => diagnostic.help("correct the name, or read the file that defines it with `-f`"),
     }
-}
-
-/// A Secret or ConfigMap that is only referred to.
-pub fn missing_resource(object: ObjectRef<'_>, referrers: Vec<(ObjectRef<'_>, Span)>) -> Diagnostic {
-    const SHOWN: usize = 8;
-    let fields = match referrers.len() {
-        1 => "1 field refers".to_owned(),
-        count => format!("{count} fields refer"),
-    };
-    let ObjectRef { kind, namespace, name } = object;
-    let message = format!("{kind} `{name}` of namespace `{namespace}` is not in the input, but {fields} to it");
-    let diagnostic = Diagnostic::new(Code::UnknownResource, message).help("read the file that defines it with `-f`");
-    referrers
-        .into_iter()
-        .take(SHOWN)
-        .fold(diagnostic, |diagnostic, (referrer, span)| {
-            diagnostic.label(span, format!("{referrer} does"))
-        })
 }
 
 /// Several resources have this kind and name.

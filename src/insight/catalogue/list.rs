@@ -3,20 +3,19 @@
 use std::collections::HashSet;
 
 use super::argument::{Located, ResourceArgument, as_argument};
-use super::diagnostics::{ambiguous, missing_resource, none_of_kind, unknown_resource};
+use super::diagnostics::{ambiguous, none_of_kind, unknown_resource};
 use crate::admit::{AdmittedDocument, object_of};
 use crate::api::{Kind, ObjectRef, Resources};
 use crate::diagnostic::Diagnostic;
 use crate::diagnostic::listed::first_of;
 use crate::diagnostic::suggest::closest;
 use crate::resolve::references::{self, AgentUse};
-use crate::source::{SourceId, Span};
+use crate::source::SourceId;
 
 /// Every resource of an input, the refused ones too, by kind, namespace and name.
 pub struct Catalogue<'h, 'd> {
     all: Vec<Located<'d>>,
     resources: &'h Resources<'d>,
-    finds_referred: bool,
 }
 
 impl<'h, 'd> Catalogue<'h, 'd> {
@@ -48,20 +47,7 @@ impl<'h, 'd> Catalogue<'h, 'd> {
         }));
         all.sort_by_key(|located| located.object);
         all.dedup_by_key(|located| located.object);
-        Self {
-            all,
-            resources,
-            finds_referred: false,
-        }
-    }
-
-    /// The same resources, where [`Self::find`] also finds Secrets and ConfigMaps that are only referred to.
-    #[must_use]
-    pub fn with_referred(self) -> Self {
-        Self {
-            finds_referred: true,
-            ..self
-        }
+        Self { all, resources }
     }
 
     pub fn iter(&self) -> impl Iterator<Item = &Located<'d>> {
@@ -95,7 +81,7 @@ impl<'h, 'd> Catalogue<'h, 'd> {
         });
     }
 
-    /// Returns the resources that a target names.
+    /// Returns the resources that a target names, Secrets and ConfigMaps that are only referred to among them.
     ///
     /// # Errors
     ///
@@ -113,12 +99,8 @@ impl<'h, 'd> Catalogue<'h, 'd> {
         };
         let found = of_kind.iter().filter(|located| target.means(located.object));
         let mut found: Vec<_> = found.map(|located| **located).collect();
-        if found.is_empty() && self.finds_referred {
-            found = self
-                .referrers(target)
-                .into_iter()
-                .map(|(located, ..)| located)
-                .collect();
+        if found.is_empty() {
+            found = self.referred(target);
             found.sort_by_key(|located| located.object);
             found.dedup_by_key(|located| located.object);
         }
@@ -146,28 +128,19 @@ impl<'h, 'd> Catalogue<'h, 'd> {
         }
     }
 
-    /// The Secrets or ConfigMaps of this name that are referred to, with who does so and where.
-    fn referrers(&self, target: &ResourceArgument<'_>) -> Vec<(Located<'d>, ObjectRef<'d>, Span)> {
+    /// The Secrets or ConfigMaps of this name that are referred to.
+    fn referred(&self, target: &ResourceArgument<'_>) -> Vec<Located<'d>> {
         let all = references::all(self.resources, |_| AgentUse::EVERYTHING);
-        let found = all.filter_map(|(referrer, reference)| {
-            let located = Located {
-                object: reference.object(referrer.meta.namespace),
-                root: referrer.root,
-                refused: false,
-                is_absent: true,
-            };
-            let is_meant = target.means(located.object);
-            is_meant.then(|| (located, referrer.object_ref(), referrer.locate(&reference.path)))
+        let all = all.map(|(referrer, reference)| Located {
+            object: reference.object(referrer.meta.namespace),
+            root: referrer.root,
+            refused: false,
+            is_absent: true,
         });
-        found.collect()
+        all.filter(|located| target.means(located.object)).collect()
     }
 
     fn unknown(&self, target: &ResourceArgument<'_>, name: &str, of_kind: &[&Located<'d>]) -> Diagnostic {
-        let referrers = self.referrers(target);
-        if let Some(&(Located { object, .. }, ..)) = referrers.first() {
-            let of_first = referrers.into_iter().filter(|(other, ..)| other.object == object);
-            return missing_resource(object, of_first.map(|(_, at, span)| (at, span)).collect());
-        }
         let elsewhere = of_kind.iter().find(|located| located.object.name == name);
         let similar = || {
             let near = |located: &&&Located<'d>| target.is_near(located.object);

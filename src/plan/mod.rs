@@ -72,6 +72,16 @@ impl ConfigKind {
         let wanted = parts.into_iter().filter(|(exists, _)| *exists);
         wanted.map(|(_, part)| part).collect()
     }
+
+    /// The word for it.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            ConfigKind::Metrics => "metrics",
+            ConfigKind::Logs => "logs",
+            ConfigKind::Integrations { all_nodes: false } => "integrations-deploy",
+            ConfigKind::Integrations { all_nodes: true } => "integrations-ds",
+        }
+    }
 }
 
 /// What an agent must do in some of its parts.

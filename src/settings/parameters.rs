@@ -45,7 +45,9 @@ fn entries<'d>(root: Node<'d>, out: &mut Vec<Diagnostic>) -> Vec<Entry<'d>> {
     match (api_version, kind) {
         ("v1", "ConfigMap") => fields(root, "data", out),
         (RENDER_API_VERSION, RENDER_KIND) => {
-            let beside = root.entries().filter(|entry| !OTHER_FIELDS.split(' ').any(|field| field == entry.key));
+            let beside = root
+                .entries()
+                .filter(|entry| !OTHER_FIELDS.split(' ').any(|field| field == entry.key));
             beside.chain(fields(root, "spec", out)).collect()
         }
         _ => {

@@ -14,7 +14,7 @@ use crate::environment::EnvironmentError;
 use crate::input::below;
 use crate::insight::catalogue::{Catalogue, Located};
 use crate::insight::referrers::Referrers;
-use crate::insight::source_map::{ConfigurationPlace, Entry, InputPlace, Lines};
+use crate::insight::source_map::{Entry, Lines};
 use crate::plan::ConfigKind;
 use crate::printable::Text;
 use crate::source::{Source, Sources};
@@ -93,16 +93,15 @@ pub(super) fn no_line(file: &str, line: u32) -> EnvironmentError {
 }
 
 /// One row per entry.
-pub(super) fn text(entries: &[(ConfigType, Entry<'_>)]) -> Text {
+pub(super) fn text(entries: &[Entry<'_>]) -> Text {
     if entries.is_empty() {
         return Text::default();
     }
     let header = ["TYPE", "LINES", "PART", "SOURCE", "RESOURCE", "FIELD"].map(str::to_owned);
-    let rows = entries.iter().map(|(kind, entry)| {
-        let (config, source) = (&entry.config, &entry.source);
+    let rows = entries.iter().map(|Entry { config, source }| {
         let not_set = if source.is_set { "" } else { " (not set)" };
         [
-            kind.name().to_owned(),
+            config.part.as_str().to_owned(),
             range(config.line, config.end_line),
             or_dot(&config.path).to_owned(),
             format!("{}:{}", source.file, range(source.line, source.end_line)),
@@ -116,37 +115,9 @@ pub(super) fn text(entries: &[(ConfigType, Entry<'_>)]) -> Text {
 /// The answer for programs.
 #[derive(Serialize)]
 pub(super) struct Answer<'e, 'd> {
-    agent: String,
-    entries: Vec<EntryData<'e, 'd>>,
-}
-
-#[derive(Serialize)]
-struct EntryData<'e, 'd> {
-    config: ConfigData<'e>,
-    source: &'e InputPlace<'d>,
-}
-
-#[derive(Serialize)]
-struct ConfigData<'e> {
-    r#type: &'static str,
-    #[serde(flatten)]
-    place: &'e ConfigurationPlace,
-}
-
-impl<'e, 'd> Answer<'e, 'd> {
-    pub(super) fn new(agent: ObjectRef<'_>, entries: &'e [(ConfigType, Entry<'d>)]) -> Self {
-        let entries = entries.iter().map(|(kind, entry)| EntryData {
-            config: ConfigData {
-                r#type: kind.name(),
-                place: &entry.config,
-            },
-            source: &entry.source,
-        });
-        Self {
-            agent: format!("{}/{}", agent.namespace, agent.name),
-            entries: entries.collect(),
-        }
-    }
+    /// `namespace/name`.
+    pub(super) agent: String,
+    pub(super) entries: &'e [Entry<'d>],
 }
 
 fn range(first: u32, last: u32) -> String {
@@ -180,61 +151,12 @@ pub(super) enum ConfigType {
 impl ConfigType {
     /// Whether it stands for a configuration.
     pub(super) fn includes(self, part: ConfigKind) -> bool {
-        match self {
-            ConfigType::Integrations => matches!(part, ConfigKind::Integrations { .. }),
-            single => single == Self::of(part),
-        }
+        part.as_str().starts_with(&self.name())
     }
 
     /// As the command line has it.
-    pub(super) fn name(self) -> &'static str {
-        match self {
-            ConfigType::Metrics => "metrics",
-            ConfigType::Logs => "logs",
-            ConfigType::Integrations => "integrations",
-            ConfigType::IntegrationsDeploy => "integrations-deploy",
-            ConfigType::IntegrationsDs => "integrations-ds",
-        }
-    }
-
-    /// The type of a configuration, and of no other.
-    pub(super) fn of(part: ConfigKind) -> Self {
-        match part {
-            ConfigKind::Metrics => ConfigType::Metrics,
-            ConfigKind::Logs => ConfigType::Logs,
-            ConfigKind::Integrations { all_nodes: false } => ConfigType::IntegrationsDeploy,
-            ConfigKind::Integrations { all_nodes: true } => ConfigType::IntegrationsDs,
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_line_follows_the_last_colon() {
-        for (argument, expected) in [
-            ("a.yaml:24", Some(("a.yaml", 24))),
-            ("C:\\a.yaml:3", Some(("C:\\a.yaml", 3))),
-            ("a.yaml", None),
-            ("a.yaml:", None),
-            (":3", None),
-            ("a.yaml:-3", None),
-            ("probe/web", None),
-        ] {
-            assert_eq!(file_and_line(argument), expected, "{argument}");
-        }
-    }
-
-    #[test]
-    fn names_are_those_of_the_command_line() {
-        for value in ConfigType::value_variants() {
-            let possible = value.to_possible_value();
-            assert_eq!(
-                possible.map(|possible| possible.get_name().to_owned()).as_deref(),
-                Some(value.name())
-            );
-        }
+    pub(super) fn name(self) -> String {
+        let value = self.to_possible_value();
+        value.map_or_else(String::new, |value| value.get_name().to_owned())
     }
 }

@@ -104,15 +104,12 @@ enum ConfigFormat {
 struct Shown<'m, 'd> {
     agent: ObjectRef<'d>,
     /// At least one.
-    maps: Vec<(ConfigType, SourceMap<'m, 'd>)>,
+    maps: Vec<SourceMap<'m, 'd>>,
     /// The other configurations that the agent has.
     others: Vec<&'static str>,
     /// What their file is called.
     file: &'static str,
 }
-
-/// Entries of maps, with the configuration that each belongs to.
-type Entries<'d> = Vec<(ConfigType, Entry<'d>)>;
 
 impl ConfigArgs {
     pub(super) fn run(&self, session: &Session) -> Outcome {
@@ -152,16 +149,16 @@ impl ConfigArgs {
         if self.of.is_none() {
             others.extend(wanted.drain(1.min(wanted.len())..));
         }
-        let others: Vec<_> = others.into_iter().map(|part| ConfigType::of(part).name()).collect();
+        let others: Vec<_> = others.into_iter().map(ConfigKind::as_str).collect();
         if wanted.is_empty() {
             let wanted = self.r#type.map(ConfigType::name).unwrap_or_default();
-            found.push(diagnostics::no_configuration(&agent, wanted, &others));
+            found.push(diagnostics::no_configuration(&agent, &wanted, &others));
             return None;
         }
         let maps = wanted.into_iter().map(|part| {
             let map = SourceMap::new(hierarchy, part, catalogue, input.sources, target);
             found.extend(map.diagnostics);
-            (ConfigType::of(part), map.output)
+            map.output
         });
         Some(Shown {
             agent: agent.object,
@@ -183,7 +180,9 @@ impl ConfigArgs {
         match (self.output, &entries) {
             (ConfigFormat::Json, entries) => {
                 let entries = entries.clone().unwrap_or_else(|| shown.all());
-                session.json(&lookup::Answer::new(shown.agent, &entries))
+                let ObjectRef { namespace, name, .. } = shown.agent;
+                let (agent, entries) = (format!("{namespace}/{name}"), &entries);
+                session.json(&lookup::Answer { agent, entries })
             }
             (ConfigFormat::Text, None) => self.configuration(shown, session),
             (ConfigFormat::Text, Some(entries)) => session.show(&lookup::text(entries)),
@@ -200,7 +199,7 @@ impl ConfigArgs {
         };
         session.show_pieces(self.show_secrets, |print| {
             let mut hides = false;
-            for (_, map) in &shown.maps {
+            for map in &shown.maps {
                 hides |= match self.source_map {
                     true => map.each_commented_text(secrets, print),
                     false => map.each_text(secrets, print),
@@ -213,8 +212,8 @@ impl ConfigArgs {
     }
 
     /// Says that nothing was found, or which configurations there are besides, where none was asked for.
-    fn note(&self, shown: &Shown<'_, '_>, entries: Option<&Entries<'_>>, session: &Session) {
-        let names: Vec<_> = shown.maps.iter().map(|(kind, _)| kind.name()).collect();
+    fn note(&self, shown: &Shown<'_, '_>, entries: Option<&Vec<Entry<'_>>>, session: &Session) {
+        let names: Vec<_> = shown.maps.iter().map(|map| map.part.as_str()).collect();
         if let (Some(of), Some([])) = (&self.of, entries.map(Vec::as_slice)) {
             let names = names.join(", ");
             session.note(&format!(
@@ -234,29 +233,25 @@ impl ConfigArgs {
     }
 }
 
-impl<'m, 'd> Shown<'m, 'd> {
-    fn at_line(&self, line: u32) -> Result<Entries<'d>, EnvironmentError> {
-        let maps = self.maps.iter().filter(|(_, map)| line <= map.lines());
-        let found: Vec<_> = maps
-            .filter_map(|(kind, map)| Some((*kind, map.at_line(line)?)))
-            .collect();
-        if found.is_empty() {
-            return Err(lookup::no_line(self.file, line));
+impl<'d> Shown<'_, 'd> {
+    fn at_line(&self, line: u32) -> Result<Vec<Entry<'d>>, EnvironmentError> {
+        let maps = self.maps.iter().filter(|map| line <= map.lines());
+        let found: Vec<_> = maps.filter_map(|map| map.at_line(line)).collect();
+        match found.is_empty() {
+            true => Err(lookup::no_line(self.file, line)),
+            false => Ok(found),
         }
-        Ok(found)
     }
 
-    fn all(&self) -> Entries<'d> {
+    fn all(&self) -> Vec<Entry<'d>> {
         let mut all = Vec::new();
-        for (kind, map) in &self.maps {
-            map.each_part(&mut |part| all.extend(part.entry().map(|entry| (*kind, entry))));
+        for map in &self.maps {
+            map.each_part(&mut |part| all.extend(part.entry()));
         }
         all
     }
 
-    fn made_from(&self, lines: &[Lines<'_>]) -> Entries<'d> {
-        let maps = self.maps.iter();
-        maps.flat_map(|(kind, map)| map.made_from(lines).into_iter().map(|entry| (*kind, entry)))
-            .collect()
+    fn made_from(&self, lines: &[Lines<'_>]) -> Vec<Entry<'d>> {
+        self.maps.iter().flat_map(|map| map.made_from(lines)).collect()
     }
 }

@@ -20,6 +20,7 @@ impl<'d> SourceMap<'_, 'd> {
         let walk = Walk {
             catalogue: self.catalogue,
             sources: self.sources,
+            part: self.part,
             pass,
         };
         let mut walk = AgentWalk {

@@ -17,6 +17,7 @@ impl<'d> SourceMap<'_, 'd> {
         let mut walk = Walk {
             catalogue: self.catalogue,
             sources: self.sources,
+            part: self.part,
             pass,
         };
         let agent = (self.plan.agent.object_ref(), FieldPath::new());
@@ -30,6 +31,7 @@ impl<'d> SourceMap<'_, 'd> {
                 base: "",
                 path: &[],
                 sources: self.sources,
+                part: self.part,
             }));
         }
         let mut above = 0;

@@ -15,7 +15,7 @@ use crate::target::{Target, Writing, agent, alloy};
 /// One of an agent's configurations, and where its parts come from.
 pub struct SourceMap<'m, 'd> {
     pub(super) plan: Plan<'d>,
-    pub(super) part: ConfigKind,
+    pub part: ConfigKind,
     pub(super) catalogue: &'m Catalogue<'m, 'd>,
     pub(super) sources: &'d Sources,
     writing: Writing,

@@ -1,8 +1,9 @@
 //! A part of a configuration with the field that it comes from.
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 use super::field::{Field, InputPlace, written};
+use crate::plan::ConfigKind;
 use crate::source::Sources;
 use crate::yaml::Step;
 
@@ -21,6 +22,7 @@ pub struct Traced<'t, 'd> {
     pub(super) base: &'t str,
     pub(super) path: &'t [Step<'t>],
     pub(super) sources: &'d Sources,
+    pub(super) part: ConfigKind,
 }
 
 impl<'d> Traced<'_, 'd> {
@@ -32,6 +34,7 @@ impl<'d> Traced<'_, 'd> {
     pub fn entry(&self) -> Option<Entry<'d>> {
         let source = self.source()?.clone();
         let config = ConfigurationPlace {
+            part: self.part,
             path: written(self.base, self.path),
             line: self.line,
             end_line: self.end_line(),
@@ -45,17 +48,24 @@ impl<'d> Traced<'_, 'd> {
 }
 
 /// A part of a configuration with its origin.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize)]
 pub struct Entry<'d> {
     /// The place of the part.
     pub config: ConfigurationPlace,
     pub source: InputPlace<'d>,
 }
 
+fn named<S: Serializer>(part: &ConfigKind, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(part.as_str())
+}
+
 /// Some lines of a configuration.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ConfigurationPlace {
+    /// Which configuration.
+    #[serde(rename = "type", serialize_with = "named")]
+    pub part: ConfigKind,
     /// The way to the part, as `metrics.configs[0].name`; empty for all of it.
     pub path: String,
     /// The first line.

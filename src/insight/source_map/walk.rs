@@ -8,6 +8,7 @@ use super::gaps::Gaps;
 use super::map::Passage;
 use super::traced::Traced;
 use crate::insight::catalogue::Catalogue;
+use crate::plan::ConfigKind;
 use crate::source::Sources;
 use crate::target::agent::Source;
 use crate::yaml::Step;
@@ -16,6 +17,7 @@ use crate::yaml::Step;
 pub(super) struct Walk<'w, 'd> {
     pub(super) catalogue: &'w Catalogue<'w, 'd>,
     pub(super) sources: &'d Sources,
+    pub(super) part: ConfigKind,
     pub(super) pass: &'w mut dyn FnMut(Passage<'_, 'd>),
 }
 
@@ -72,6 +74,7 @@ impl<'d> Walk<'_, 'd> {
             base,
             path,
             sources: self.sources,
+            part: self.part,
         }));
     }
 }

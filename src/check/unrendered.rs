@@ -146,7 +146,7 @@ pub fn unrendered<'s>(sources: &'s Sources, documents: &[AdmittedDocument<'_>]) 
             .map(|(id, source)| (lexical(Path::new(&source.name)), id))
             .collect();
         let files: BTreeSet<_> = ids.keys().cloned().collect();
-        let mut bases = BTreeSet::new();
+        let mut builds: BTreeMap<_, Vec<_>> = BTreeMap::new();
         for file in &mut found {
             let directory = Path::new(file.directory);
             if let Some(root) = roots.get(&file.source) {
@@ -154,7 +154,8 @@ pub fn unrendered<'s>(sources: &'s Sources, documents: &[AdmittedDocument<'_>]) 
                 if !file.lists_input {
                     let built = ["resources", "bases", "components"].into_iter();
                     let built = built.flat_map(|key| root.items_at(key)).filter_map(Node::as_str);
-                    bases.extend(built.map(|path| lexical(&directory.join(path))));
+                    let built = built.map(|path| lexical(&directory.join(path)));
+                    builds.insert(lexical(directory), built.collect());
                 }
                 let paths = patches(*root).into_iter();
                 file.patches = paths
@@ -166,6 +167,14 @@ pub fn unrendered<'s>(sources: &'s Sources, documents: &[AdmittedDocument<'_>]) 
                 let patches = patches.filter_map(|patch| named(patch.text("kind"), patch.text("metadata.name")));
                 file.patched = targets.chain(patches).collect();
             }
+        }
+        // From those on that nothing builds: of those that build one another, none is silent.
+        let built: BTreeSet<_> = builds.values().flatten().collect();
+        let mut open: Vec<_> = builds.keys().filter(|directory| !built.contains(directory)).collect();
+        let mut bases = BTreeSet::new();
+        while let Some(directory) = open.pop() {
+            let below = builds.get(directory).into_iter().flatten();
+            open.extend(below.filter(|below| bases.insert(*below)));
         }
         for file in found.iter_mut().filter(|file| file.renderer == Renderer::Kustomize) {
             file.is_base = bases.contains(&lexical(Path::new(file.directory)));
@@ -339,6 +348,8 @@ mod tests {
                 "resources: [../base/]\ncomponents: [./../part]",
             ),
             ("x/list/kustomization.yaml", "resources: [../listed]"),
+            ("y/one/kustomization.yaml", "resources: [../two]\nnamePrefix: a"),
+            ("y/two/kustomization.yaml", "resources: [../one]\nnamePrefix: a"),
         ] {
             sources.add(Source::new(file, text, false));
         }
@@ -346,7 +357,7 @@ mod tests {
         let found = unrendered(&sources, &documents);
         let bases = found.iter().map(|file| (file.directory, file.is_base));
         let expected = ["x/base", "x/part"].map(|base| (base, true));
-        let alone = ["x/listed", "x/over", "x/list"].map(|alone| (alone, false));
+        let alone = ["x/listed", "x/over", "x/list", "y/one", "y/two"].map(|alone| (alone, false));
         assert_eq!(bases.collect::<Vec<_>>(), [&expected[..], &alone].concat());
     }
 

@@ -4,7 +4,7 @@ use std::fmt;
 use std::ops::Deref;
 
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer};
 
 use super::kind::kinds;
 use super::{
@@ -173,4 +173,9 @@ impl<K: fmt::Display> fmt::Display for ObjectRef<'_, K> {
             write!(f, "{}/{}/{}", self.kind, self.namespace, self.name)
         }
     }
+}
+
+/// Writes a reference as one text, for `serialize_with`.
+pub fn displayed<S: Serializer>(object: &ObjectRef<'_>, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(object)
 }

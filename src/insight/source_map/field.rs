@@ -5,9 +5,9 @@ use std::cell::OnceCell;
 use std::fmt::{self, Write};
 use std::rc::Rc;
 
-use serde::{Serialize, Serializer};
+use serde::Serialize;
 
-use crate::api::{Kind, ObjectRef};
+use crate::api::{Kind, ObjectRef, displayed};
 use crate::diagnostic::FieldPath;
 use crate::insight::catalogue::Catalogue;
 use crate::source::{Sources, Span};
@@ -178,10 +178,6 @@ pub struct InputPlace<'d> {
     /// Whether the field is there; where it is not, the lines are those of the key of the nearest field around it.
     #[serde(skip)]
     pub is_set: bool,
-}
-
-fn displayed<S: Serializer>(resource: &ObjectRef<'_>, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.collect_str(resource)
 }
 
 impl fmt::Display for InputPlace<'_> {

@@ -39,7 +39,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::generated::Generated;
-use super::model::{Entry, Reference, Tree, names};
+use super::model::{Edge, Entry, Tree, names};
 use crate::api::{Kind, ObjectRef};
 
 #[derive(Serialize)]
@@ -55,25 +55,16 @@ struct Document<'g> {
 #[serde(rename_all = "camelCase")]
 struct Record<'g> {
     id: String,
-    kind: &'static str,
-    namespace: &'g str,
-    name: &'g str,
+    #[serde(flatten)]
+    object: ObjectRef<'g>,
     state: &'static str,
     made_by: Option<&'g str>,
     file: Option<&'g str>,
     line: Option<u32>,
     parents: usize,
     counts: BTreeMap<&'static str, usize>,
-    children: Vec<Child<'g>>,
+    children: &'g [Edge<'g>],
     jobs: Vec<Jobs<'g>>,
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Child<'g> {
-    id: String,
-    references: &'g [Reference<'g>],
-    denied_by: Vec<String>,
 }
 
 #[derive(Serialize)]
@@ -98,11 +89,6 @@ pub fn json<'g, 'd>(tree: &'g Tree<'d>, generated: &'g BTreeMap<ObjectRef<'d>, V
 }
 
 fn record<'g>(tree: &'g Tree<'_>, entry: &'g Entry<'_>, generated: &'g [Generated<'_>]) -> Record<'g> {
-    let children = entry.edges.iter().map(|edge| Child {
-        id: edge.to.to_string(),
-        references: &edge.references,
-        denied_by: names(&edge.denied_by),
-    });
     let with_jobs = generated.iter().filter(|generated| !generated.jobs.is_empty());
     let jobs = with_jobs.map(|Generated { agents, jobs, .. }| {
         let agents = names(agents).into_iter();
@@ -110,16 +96,14 @@ fn record<'g>(tree: &'g Tree<'_>, entry: &'g Entry<'_>, generated: &'g [Generate
     });
     Record {
         id: entry.object.to_string(),
-        kind: entry.object.kind.as_str(),
-        namespace: entry.object.namespace,
-        name: entry.object.name,
+        object: entry.object,
         state: entry.state.as_str(),
         made_by: entry.state.made_by(),
         file: entry.place.map(|(file, _)| file),
         line: entry.place.map(|(_, line)| line),
         parents: entry.parents,
         counts: by_name(&tree.counts_under(entry)),
-        children: children.collect(),
+        children: &entry.edges,
         jobs: jobs.flatten().collect(),
     }
 }

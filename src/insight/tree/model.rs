@@ -3,9 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use indexmap::IndexMap;
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
-use crate::api::{Kind, ObjectRef};
+use crate::api::{Kind, ObjectRef, displayed};
 use crate::yaml::Node;
 
 /// The resources of a run with their relations.
@@ -64,13 +64,16 @@ pub enum State {
 }
 
 /// The way from a resource to one under it.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
 pub struct Edge<'d> {
     /// The resource below.
+    #[serde(rename = "id", serialize_with = "displayed")]
     pub to: ObjectRef<'d>,
     /// The fields that refer to it; none where it is selected.
     pub references: Vec<Reference<'d>>,
     /// The agents that leave a selected ServiceMonitor out, since it names files.
+    #[serde(serialize_with = "all_displayed")]
     pub denied_by: Vec<ObjectRef<'d>>,
 }
 
@@ -186,6 +189,10 @@ impl<'d> Edge<'d> {
         let references = self.references.iter();
         references.filter_map(|r| Some((r.key?, r.is_missing))).collect()
     }
+}
+
+fn all_displayed<S: Serializer>(objects: &[ObjectRef<'_>], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_seq(names(objects))
 }
 
 /// What resources are called: `Kind/namespace/name`.

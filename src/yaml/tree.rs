@@ -47,24 +47,19 @@ enum Anchored<'s> {
 /// Maximum number of resources of a document that are told apart although no `---` divides them: each is a copy of the document.
 const MOST_UNDIVIDED: usize = 4;
 
-#[derive(Debug)]
-pub(super) enum Shape<'s> {
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Shape {
     Sequence,
-    Mapping { key: Option<(Key<'s>, Span)>, merges: bool },
-}
-
-impl Shape<'_> {
-    /// A mapping without entries.
-    pub(super) const MAPPING: Self = Self::Mapping {
-        key: None,
-        merges: false,
-    };
+    Mapping,
 }
 
 /// A collection whose end has not come yet.
 #[derive(Debug)]
 struct Open<'s> {
-    shape: Shape<'s>,
+    shape: Shape,
+    /// The key of a mapping whose value has not come yet.
+    key: Option<(Key<'s>, Span)>,
+    merges: bool,
     flow: bool,
     /// Where its items or entries start among the pending ones.
     first: usize,
@@ -80,7 +75,7 @@ struct Open<'s> {
 impl Open<'_> {
     /// Whether the value of this key is read.
     fn is_at(&self, wanted: &str) -> bool {
-        matches!(&self.shape, Shape::Mapping { key: Some((Key::Text(key), _)), .. } if key == wanted)
+        matches!(&self.key, Some((Key::Text(key), _)) if key == wanted)
     }
 }
 
@@ -167,7 +162,7 @@ impl<'s> Tree<'s> {
         match event {
             Event::Scalar(text, style, anchor, tag) => self.scalar(text, style, anchor, tag.as_deref(), span),
             Event::SequenceStart(style, anchor, _) => self.open(Shape::Sequence, style, anchor, span)?,
-            Event::MappingStart(style, anchor, _) => self.open(Shape::MAPPING, style, anchor, span)?,
+            Event::MappingStart(style, anchor, _) => self.open(Shape::Mapping, style, anchor, span)?,
             Event::SequenceEnd | Event::MappingEnd => self.close(span),
             Event::Alias(anchor) => self.alias(anchor, span)?,
             Event::UnresolvedAlias(_) => {
@@ -262,37 +257,31 @@ impl<'s> Tree<'s> {
         }
     }
 
-    fn shape(&self) -> Option<&Shape<'s>> {
-        self.open.last().map(|open| &open.shape)
-    }
-
+    /// Whether what comes next is a key of the innermost collection.
     fn expects_key(&self) -> bool {
-        matches!(self.shape(), Some(Shape::Mapping { key: None, .. }))
+        let open = self.open.last();
+        open.is_some_and(|open| open.shape == Shape::Mapping && open.key.is_none())
     }
 
+    /// Whether what comes next is merged into the innermost collection.
     fn expects_merge(&self) -> bool {
-        matches!(
-            self.shape(),
-            Some(Shape::Mapping {
-                key: Some((Key::Merge, _)),
-                ..
-            })
-        )
+        let open = self.open.last();
+        open.is_some_and(|open| matches!(open.key, Some((Key::Merge, _))))
     }
 
     fn key(&mut self, new: Key<'s>, span: Span) {
         let Some(open) = self.open.last_mut() else { return };
         open.span.end = open.span.end.max(span.end);
-        if let Shape::Mapping { key, merges } = &mut open.shape {
-            *merges |= matches!(new, Key::Merge);
-            *key = Some((new, span));
+        if open.shape == Shape::Mapping {
+            open.merges |= matches!(new, Key::Merge);
+            open.key = Some((new, span));
         }
     }
 
     /// Takes the start of a collection.
     pub(super) fn open(
         &mut self,
-        shape: Shape<'s>,
+        shape: Shape,
         style: StructureStyle,
         anchor: usize,
         span: Span,
@@ -305,10 +294,12 @@ impl<'s> Tree<'s> {
         self.empty = false;
         let first = match shape {
             Shape::Sequence => self.items.len(),
-            Shape::Mapping { .. } => self.entries.len(),
+            Shape::Mapping => self.entries.len(),
         };
         self.open.push(Open {
             shape,
+            key: None,
+            merges: false,
             flow: style == StructureStyle::Flow,
             first,
             span,
@@ -329,12 +320,12 @@ impl<'s> Tree<'s> {
         }
         let node = match open.shape {
             Shape::Sequence => self.document.sequence(open.span, self.items.drain(open.first..)),
-            Shape::Mapping { merges: true, .. } => {
+            Shape::Mapping if open.merges => {
                 let raw = self.entries.drain(open.first..);
                 let entries = mapping::merge(raw, &self.document, &mut self.diagnostics);
                 self.document.mapping(open.span, entries)
             }
-            Shape::Mapping { merges: false, .. } => {
+            Shape::Mapping => {
                 if self.open.is_empty() && !open.flow && self.kind == TextKind::Manifests {
                     self.divide(&mut open);
                 }
@@ -385,7 +376,7 @@ impl<'s> Tree<'s> {
         let list = match self.open.as_slice() {
             [] => None,
             // What refers to an object has its type, too, but is in other lists.
-            [.., list, items] if matches!(items.shape, Shape::Sequence) && list.is_at("items") => Some(list.first),
+            [.., list, items] if items.shape == Shape::Sequence && list.is_at("items") => Some(list.first),
             _ => return None,
         };
         let own = (self.text_of(first, "apiVersion"), self.text_of(first, "kind"));
@@ -471,21 +462,19 @@ impl<'s> Tree<'s> {
         };
         open.span.end = open.span.end.max(span.end);
         open.height = open.height.max(height + 1);
-        match &mut open.shape {
-            Shape::Sequence => self.items.push(node),
-            Shape::Mapping { key, .. } => match key.take() {
-                Some((Key::Text(text), span)) => self.entries.push(RawEntry::new(Some(text), span, node)),
-                Some((Key::Merge, span)) => self.entries.push(RawEntry::new(None, span, node)),
-                Some((Key::Invalid, _)) => {}
-                None => {
-                    *key = Some((Key::Invalid, span));
-                    let is_template = open.flow && span.start == open.span.start + 1;
-                    self.diagnostics.push(match self.document.entries_of(node) {
-                        Some(_) if is_template => diagnostics::doubled_braces(self.document.text, span),
-                        _ => diagnostics::collection_key(span),
-                    });
-                }
-            },
+        match (open.shape, open.key.take()) {
+            (Shape::Sequence, _) => self.items.push(node),
+            (_, Some((Key::Text(text), span))) => self.entries.push(RawEntry::new(Some(text), span, node)),
+            (_, Some((Key::Merge, span))) => self.entries.push(RawEntry::new(None, span, node)),
+            (_, Some((Key::Invalid, _))) => {}
+            (Shape::Mapping, None) => {
+                open.key = Some((Key::Invalid, span));
+                let is_template = open.flow && span.start == open.span.start + 1;
+                self.diagnostics.push(match self.document.entries_of(node) {
+                    Some(_) if is_template => diagnostics::doubled_braces(self.document.text, span),
+                    _ => diagnostics::collection_key(span),
+                });
+            }
         }
     }
 }

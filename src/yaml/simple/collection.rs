@@ -19,7 +19,7 @@ impl Reader<'_> {
 
     fn mapping(&mut self) -> Result<(), Unknown> {
         let (start, column) = (self.cursor.at, self.cursor.column());
-        self.open(Shape::MAPPING, StructureStyle::Block, start, start)?;
+        self.open(Shape::Mapping, StructureStyle::Block, start, start)?;
         while self.is_in(column)? {
             self.key()?;
             self.value(column)?;
@@ -108,7 +108,7 @@ impl Reader<'_> {
         let start = self.cursor.at;
         let is_mapping = self.cursor.here() == b'{';
         let (shape, closing) = match is_mapping {
-            true => (Shape::MAPPING, b'}'),
+            true => (Shape::Mapping, b'}'),
             false => (Shape::Sequence, b']'),
         };
         self.open(shape, StructureStyle::Flow, start, start + 1)?;

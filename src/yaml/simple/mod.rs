@@ -125,7 +125,7 @@ impl<'s> Reader<'s> {
         Ok(())
     }
 
-    fn open(&mut self, shape: Shape<'s>, style: StructureStyle, start: usize, end: usize) -> Result<(), Unknown> {
+    fn open(&mut self, shape: Shape, style: StructureStyle, start: usize, end: usize) -> Result<(), Unknown> {
         self.depth = self.depth.checked_sub(1).ok_or(Unknown)?;
         let span = self.span(start, end);
         self.tree.open(shape, style, 0, span).map_err(|_| Unknown)

@@ -74,6 +74,13 @@ impl Span {
         }
     }
 
+    /// Other bytes of the same input.
+    #[must_use]
+    pub fn with(self, start: u32, end: u32) -> Self {
+        let source = self.source;
+        Self { source, start, end }
+    }
+
     pub fn bytes(self) -> std::ops::Range<usize> {
         self.start as usize..self.end as usize
     }

@@ -41,24 +41,12 @@ impl Edit {
 
     /// Puts text in front of a place.
     pub fn before(span: Span, text: impl Into<String>) -> Self {
-        Self::replace(
-            Span {
-                end: span.start,
-                ..span
-            },
-            text,
-        )
+        Self::replace(span.with(span.start, span.start), text)
     }
 
     /// Puts text behind a place.
     pub fn behind(span: Span, text: impl Into<String>) -> Self {
-        Self::replace(
-            Span {
-                start: span.end,
-                ..span
-            },
-            text,
-        )
+        Self::replace(span.with(span.end, span.end), text)
     }
 }
 

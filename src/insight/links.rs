@@ -175,9 +175,6 @@ fn selects(monitor: &Resource<'_, ServiceMonitor<'_>>, service: &Object<'_>) -> 
 /// A field from its key to the end of its value.
 fn whole_field(resource: &ResourceHeader<'_>, path: &FieldPath<'_>) -> Option<Span> {
     let value = path.find(resource.root)?.span();
-    let key = resource.locate(path);
-    Some(Span {
-        start: key.start.min(value.start),
-        ..value
-    })
+    let start = resource.locate(path).start.min(value.start);
+    Some(Span { start, ..value })
 }

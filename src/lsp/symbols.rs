@@ -78,11 +78,9 @@ fn below(node: Node<'_>, depth: usize) -> Vec<Outline> {
     let fields = node.entries().map(|entry| Outline {
         name: shown(entry.key),
         kind: SymbolKind::FIELD,
-        whole: Span {
-            start: entry.key_span.start,
-            end: entry.key_span.end.max(entry.value.span().end),
-            ..entry.key_span
-        },
+        whole: entry
+            .key_span
+            .with(entry.key_span.start, entry.key_span.end.max(entry.value.span().end)),
         head: entry.key_span,
         children: below(entry.value, depth - 1),
     });
@@ -110,9 +108,6 @@ fn shown(name: &str) -> String {
 
 /// A span that does not leave another one.
 fn within(span: Span, outer: Span) -> Span {
-    Span {
-        start: span.start.clamp(outer.start, outer.end),
-        end: span.end.clamp(outer.start, outer.end),
-        ..outer
-    }
+    let clamped = |at: u32| at.clamp(outer.start, outer.end);
+    outer.with(clamped(span.start), clamped(span.end))
 }

@@ -39,15 +39,8 @@ impl<'d> Node<'d> {
 
     pub fn unquoted(self) -> Option<Vec<Edit>> {
         let Written { inner, outer, .. } = self.written().filter(Written::is_quoted)?;
-        let first = Span {
-            end: inner.start,
-            ..outer
-        };
-        let last = Span {
-            start: inner.end,
-            ..outer
-        };
-        Some([first, last].map(|quote| Edit::replace(quote, "")).to_vec())
+        let quotes = [outer.with(outer.start, inner.start), outer.with(inner.end, outer.end)];
+        Some(quotes.map(|quote| Edit::replace(quote, "")).to_vec())
     }
 
     /// Adds to the end of the text.
@@ -99,12 +92,7 @@ impl Node<'_> {
         let span = self.span();
         let edit = match (self.entries().next(), text.get(span.bytes())?) {
             (Some(_), written) if written.starts_with('{') => {
-                let inside = Span {
-                    start: span.start + 1,
-                    end: span.start + 1,
-                    ..span
-                };
-                Edit::replace(inside, format!("{entry}, "))
+                Edit::replace(span.with(span.start + 1, span.start + 1), format!("{entry}, "))
             }
             (Some(first), _) => {
                 let before = text.get(..first.key_span.start as usize)?;
@@ -172,15 +160,10 @@ fn written<'d>(document: &'d Document<'_>, outer: Span, fits: impl FnOnce(&str) 
     let is_odd = |c: char| matches!(c, '\n' | '\r' | '\\') || Some(c) == quote;
     let is_simple = !inner.is_empty() && !inner.contains(is_odd) && !text.starts_with(['|', '>', '*']);
     let width = u32::from(quote.is_some());
-    let inner_span = Span {
-        start: outer.start + width,
-        end: outer.end - width,
-        ..outer
-    };
     let fits = is_simple && !document.has_aliases && fits(document.text.get(..outer.start as usize)?);
     fits.then_some(Written {
         text: inner,
-        inner: inner_span,
+        inner: outer.with(outer.start + width, outer.end - width),
         outer,
     })
 }

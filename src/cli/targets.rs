@@ -19,7 +19,7 @@ use crate::insight::targets::{
 use crate::printable::Text;
 use crate::relabel::Version;
 use crate::resolve::Hierarchy;
-use crate::scrape::{Cluster, Extent, Found, Job, JobGroup, JobKind, State};
+use crate::scrape::{Cluster, Extent, Found, JobGroup, JobKind, State};
 use crate::target::Target;
 
 /// Show which targets with which labels the agents will have
@@ -353,10 +353,10 @@ impl<'d> Targets<'_, 'd> {
     fn compare(&self, mut earlier: Earlier) -> Outcome {
         let mut later = Vec::new();
         self.each_group(&mut |_, group| {
-            let is_compared = |job: &&Job<'_>| job.kind == JobKind::Metrics || !earlier.is_answer;
-            let Some(job) = group.first().filter(is_compared) else {
+            let job = &group.first;
+            if job.kind != JobKind::Metrics && earlier.is_answer {
                 return;
-            };
+            }
             let mut add = |found: Found<'_, 'd>| match &found.state {
                 State::Active { labels, url, .. } => later.push(Compared::new(job, labels, Some(url))),
                 State::Read { labels } => later.push(Compared::new(job, labels, None)),

@@ -2,6 +2,7 @@
 
 use std::cell::{Cell, OnceCell};
 use std::collections::HashSet;
+use std::slice;
 
 use super::finish::{self, Invalid};
 use super::job::{Job, JobRule, JobSource, StaticGroup};
@@ -114,26 +115,28 @@ impl<'o, 'd> Cluster<'o, 'd> {
     /// Visits the targets of a job on every shard.
     pub fn targets(&self, group: &JobGroup<'_, 'd>, extent: Extent, visit: &mut dyn FnMut(Found<'_, 'd>)) {
         match group.shared {
-            Some(shared) => self.targets_on(&group.shards, 0, shared, extent, visit),
+            Some(shared) => self.targets_on((0, &group.first), shared, &|| group.shards(), extent, visit),
             None => {
-                for (shard, job) in (0..).zip(&group.shards) {
-                    self.targets_on(std::slice::from_ref(job), shard, 0, extent, visit);
+                for (shard, job) in (0..).zip(group.shards()) {
+                    self.targets_on((shard, job), 0, &|| slice::from_ref(job), extent, visit);
                 }
             }
         }
     }
 
-    /// Visits the targets of jobs that have the first `shared` rules in common, on the shards from `first` on.
-    fn targets_on(
+    /// Visits the targets of a job on a shard and those behind it, which all have the first `shared` rules in common.
+    fn targets_on<'j>(
         &self,
-        jobs: &[Job<'d>],
-        first: u32,
+        (first, job): (u32, &Job<'d>),
         shared: usize,
+        all: &dyn Fn() -> &'j [Job<'d>],
         extent: Extent,
         visit: &mut dyn FnMut(Found<'_, 'd>),
-    ) {
-        let Some(job) = jobs.first() else { return };
-        let mut active: Vec<HashSet<Labels<'d>>> = jobs.iter().map(|_| HashSet::new()).collect();
+    ) where
+        'd: 'j,
+    {
+        // One for each of them.
+        let mut active: Vec<HashSet<Labels<'d>>> = vec![HashSet::new()];
         self.each_discovered(job, extent, &mut |object, mut labels, is_potential| {
             set_defaults(job, &mut labels);
             let discovered = labels.clone();
@@ -153,6 +156,8 @@ impl<'o, 'd> Cluster<'o, 'd> {
                     is_potential,
                 });
             }
+            let jobs = all();
+            active.resize_with(jobs.len(), HashSet::new);
             let mut labels = std::iter::repeat_n(labels, jobs.len());
             for ((shard, job), active) in (first..).zip(jobs).zip(&mut active) {
                 let state = match dropped {
@@ -180,13 +185,13 @@ impl<'o, 'd> Cluster<'o, 'd> {
     /// How often a job's targets are made for all its shards, at most: known before any is. One with many labels or rules counts as
     /// several.
     pub fn effort(&self, group: &JobGroup<'_, 'd>, extent: Extent) -> usize {
-        let jobs = match group.shared {
-            Some(_) => group.shards.get(..1),
-            None => Some(group.shards.as_slice()),
-        };
-        let jobs = jobs.unwrap_or_default();
-        let once: usize = jobs.iter().map(|job| self.discoverable(job, extent)).sum();
-        once.saturating_mul(group.shards.len() / jobs.len().max(1))
+        match group.shared {
+            Some(_) => self.discoverable(&group.first, extent).saturating_mul(group.count),
+            None => {
+                let each = group.shards().iter().map(|job| self.discoverable(job, extent));
+                each.fold(0, usize::saturating_add)
+            }
+        }
     }
 
     /// About the effort for the targets that discovery finds for a job.

@@ -1,5 +1,8 @@
 //! The jobs of an agent, one after the other, each as all shards of the agent run it.
 
+use std::cell::LazyCell;
+use std::slice;
+
 use super::additional::{self, has_shard};
 use super::job::{Job, JobMaker};
 use crate::plan::{Instance, JobKind, Plan};
@@ -7,28 +10,35 @@ use crate::relabel::Rules;
 use crate::yaml::Value;
 
 /// A job as each shard runs it.
-pub struct JobGroup<'p, 'd> {
+pub struct JobGroup<'g, 'd> {
     /// The instance that it belongs to.
-    pub instance: Instance<'p, 'd>,
-    /// The job as shard after shard runs it; there is at least one. All have the same name and sources where `shared` is `Some`.
-    pub shards: Vec<Job<'d>>,
+    pub instance: Instance<'g, 'd>,
+    /// The job as the first shard runs it.
+    pub first: Job<'d>,
+    /// Number of shards, at least one.
+    pub count: usize,
     /// Number of rules at the start that all shards have in common; `None` where the shards differ before them.
     pub shared: Option<usize>,
+    /// The job of every shard, once somebody asked: where there are no targets, nobody does.
+    all: LazyCell<Vec<Job<'d>>, Box<dyn FnOnce() -> Vec<Job<'d>> + 'g>>,
 }
 
 impl<'d> JobGroup<'_, 'd> {
-    /// The job as the first shard runs it.
-    pub fn first(&self) -> Option<&Job<'d>> {
-        self.shards.first()
+    /// The job as shard after shard runs it. All have the same name and sources where `shared` is `Some`.
+    pub fn shards(&self) -> &[Job<'d>] {
+        match self.count {
+            1 => slice::from_ref(&self.first),
+            _ => &self.all,
+        }
     }
 }
 
 /// Visits the jobs of a plan. `wanted` says which ones by their names, before they are made.
-pub fn each_job<'p, 'd>(
-    plan: &'p Plan<'d>,
+pub fn each_job<'d>(
+    plan: &Plan<'d>,
     rules: &mut Rules,
     wanted: &dyn Fn(JobKind, &str) -> bool,
-    visit: &mut dyn FnMut(JobGroup<'p, 'd>),
+    visit: &mut dyn FnMut(JobGroup<'_, 'd>),
 ) {
     let metrics = &plan.agent.spec.metrics;
     let count = metrics.shard_count().unsigned_abs().max(1);
@@ -73,21 +83,20 @@ fn differs_early(job: &Value<'_>) -> bool {
     early.any(|(_, value)| has_shard(value))
 }
 
-/// The job of every shard. Where no rule differs, all of them are the first.
-fn group<'p, 'd>(
-    instance: Instance<'p, 'd>,
+/// The job of every shard, of which the first is made.
+fn group<'g, 'd>(
+    instance: Instance<'g, 'd>,
     differs_early: bool,
     count: u32,
-    make: &mut dyn FnMut(u32) -> Job<'d>,
-) -> JobGroup<'p, 'd> {
+    make: &'g mut dyn FnMut(u32) -> Job<'d>,
+) -> JobGroup<'g, 'd> {
     let first = make(0);
     let differing = first.rules.iter().position(|rule| rule.is_of_shard);
-    let shared = (!differs_early).then(|| differing.unwrap_or(first.rules.len()));
-    let mut shards = vec![first];
-    shards.extend((1..count).map(make));
     JobGroup {
         instance,
-        shards,
-        shared,
+        shared: (!differs_early).then(|| differing.unwrap_or(first.rules.len())),
+        first,
+        count: count as usize,
+        all: LazyCell::new(Box::new(move || (0..count).map(make).collect())),
     }
 }

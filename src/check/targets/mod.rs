@@ -56,7 +56,7 @@ fn check<'d>(
         // What is wrong with nested YAML was reported when it was rendered.
         let plan = Plan::new(hierarchy, &[ConfigKind::Metrics, ConfigKind::Logs], &mut Vec::new());
         each_job(&plan, &mut rules, &|_, _| true, &mut |group| {
-            if group.first().is_some_and(|job| seen.insert(identity(job))) {
+            if seen.insert(identity(&group.first)) {
                 checker.job(&group, &mut found);
             }
         });
@@ -93,9 +93,8 @@ struct Checker<'o, 'd> {
 
 impl<'d> Checker<'_, 'd> {
     fn job(&mut self, group: &JobGroup<'_, 'd>, found: &mut Vec<Diagnostic>) {
-        let Some((job, origin)) = group.first().and_then(|job| Some((job, job.origin?))) else {
-            return;
-        };
+        let job = &group.first;
+        let Some(origin) = job.origin else { return };
         if job.refused.is_some() {
             return;
         }

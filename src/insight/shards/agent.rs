@@ -67,9 +67,7 @@ pub fn divided<'d>(hierarchy: &'d Hierarchy<'d, 'd>, cluster: &Cluster<'_, 'd>) 
         std::iter::once(hierarchy),
         &|kind, _| kind == JobKind::Metrics,
         &mut |_, group| {
-            let is_divided = group
-                .first()
-                .is_some_and(|job| job.rules.iter().any(|rule| rule.is_of_shard));
+            let is_divided = group.first.rules.iter().any(|rule| rule.is_of_shard);
             if !is_divided || !cluster.spend(group, Extent::Selected) {
                 return;
             }

@@ -47,7 +47,7 @@ pub fn counts<'d>(
     let cluster = Cluster::new(objects);
     let mut counts: BTreeMap<_, Count> = BTreeMap::new();
     each_group(hierarchies.iter(), &|_, job| is_of(job), &mut |_, group| {
-        let Some(job) = group.first() else { return };
+        let job = &group.first;
         let Some(object) = job.monitor.filter(|object| of.contains(object)) else {
             return;
         };

@@ -25,7 +25,7 @@ impl<'s> Explanation<'s> {
     }
 
     /// Adds the targets of a job with the address, each on the shard that scrapes it, or on the first.
-    pub fn add(&mut self, group: &JobGroup<'_, '_>, cluster: &Cluster<'_, '_>) {
+    pub fn add<'d>(&mut self, group: &JobGroup<'_, 'd>, cluster: &Cluster<'_, 'd>) {
         let mut told = Vec::new();
         cluster.targets(group, Extent::All, &mut |found: Found<'_, '_>| {
             if !self.is_meant(&found) {
@@ -43,7 +43,7 @@ impl<'s> Explanation<'s> {
             }
         });
         for (discovered, shard, state) in told {
-            let Some(job) = group.shards.get(shard.unwrap_or_default() as usize).or(group.first()) else {
+            let Some(job) = group.shards().get(shard.unwrap_or_default() as usize) else {
                 continue;
             };
             if is_in_secret(job) {
@@ -84,7 +84,7 @@ impl<'s> Explanation<'s> {
             self.text.blank();
         }
         let mut place = object(discovered);
-        if let Some(shard) = shard.filter(|_| group.shards.len() > 1) {
+        if let Some(shard) = shard.filter(|_| group.count > 1) {
             place.push_str(&format!("  shard {shard}"));
         }
         let address = shown("__address__", discovered.get("__address__")).into_owned();

@@ -58,13 +58,13 @@ impl<'t> TargetRecord<'t> {
         found: &'t Found<'t, '_>,
         sources: &Sources,
     ) -> Option<Self> {
-        let job = group.first()?;
+        let job = &group.first;
         let of_series = |labels: &'t Labels<'_>| labels.iter().filter(|(name, _)| !name.starts_with("__")).collect();
         let mut record = Self {
             agent,
             instance: group.instance.resource().meta.full_name(),
             kind: group.instance.kind().as_str(),
-            shard: (!found.is_potential || group.shards.len() == 1).then_some(found.shard),
+            shard: (!found.is_potential || group.count == 1).then_some(found.shard),
             job: &job.name,
             additional: job.monitor.is_none(),
             state: if found.is_potential { POTENTIAL } else { "active" },

@@ -43,8 +43,8 @@ pub struct Step {
 
 impl JobSteps {
     /// The steps of a job; `None` of one in a Secret, and where there is too much to follow.
-    pub fn of(agent: &str, group: &JobGroup<'_, '_>, cluster: &Cluster<'_, '_>, sources: &Sources) -> Option<Self> {
-        let job = group.first().filter(|job| !is_in_secret(job))?;
+    pub fn of<'d>(agent: &str, group: &JobGroup<'_, 'd>, cluster: &Cluster<'_, 'd>, sources: &Sources) -> Option<Self> {
+        let job = Some(&group.first).filter(|job| !is_in_secret(job))?;
         if !cluster.spend(group, Extent::Selected) {
             return None;
         }

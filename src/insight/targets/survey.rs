@@ -51,7 +51,7 @@ impl<'d> Survey<'d> {
     /// Collects the targets of a job.
     pub fn of(group: &JobGroup<'_, 'd>, cluster: &Cluster<'_, 'd>, extent: Extent) -> Self {
         let mut survey = Self {
-            is_sharded: group.shards.len() > 1,
+            is_sharded: group.count > 1,
             ..Self::default()
         };
         cluster.targets(group, extent, &mut |found| survey.add(found));

@@ -50,12 +50,12 @@ impl<'s> Report<'s> {
     }
 
     pub fn add(&mut self, agent: &str, group: &JobGroup<'_, '_>, survey: &Survey<'_>) {
-        let Some(job) = group.first() else { return };
+        let job = &group.first;
         self.totals.jobs += 1;
         self.totals.targets += survey.rows.len();
         self.totals.potential += survey.rows.iter().filter(|row| row.is_potential).count();
         self.totals.dropped += survey.lost.len();
-        self.totals.shards = self.totals.shards.max(group.shards.len());
+        self.totals.shards = self.totals.shards.max(group.count);
         self.totals.empty += usize::from(survey.rows.is_empty());
         if !self.text.is_empty() {
             self.text.blank();
@@ -91,7 +91,7 @@ impl<'s> Report<'s> {
     }
 
     fn rows(&mut self, group: &JobGroup<'_, '_>, survey: &Survey<'_>) {
-        if group.first().is_some_and(is_in_secret) {
+        if is_in_secret(&group.first) {
             let count = counted(survey.rows.len(), "target");
             let active = Line::of(Style::Good, "  active   ").plain(count);
             self.text
@@ -111,8 +111,8 @@ impl<'s> Report<'s> {
                 false => Line::of(Style::Good, "  active   "),
             };
             let mut line = state.plain(format!("{place:<width$}"));
-            if group.shards.len() > 1 && !row.is_potential {
-                line = line.with(Style::Fact, format!("  {}", shards(&row.shards, group.shards.len())));
+            if group.count > 1 && !row.is_potential {
+                line = line.with(Style::Fact, format!("  {}", shards(&row.shards, group.count)));
             }
             let labels = match self.detail.labels {
                 true => String::new(),

@@ -47,11 +47,8 @@ pub fn targets<'d>(
         };
         // Mistakes in nested YAML are for `check`.
         let _ = each_group(std::iter::once(hierarchy), &|_, _| true, &mut |_, group| {
-            let job = group.first();
-            let monitor = job
-                .and_then(|job| job.monitor)
-                .filter(|monitor| tree.get(*monitor).is_some());
-            let (Some(job), Some(monitor)) = (job, monitor) else {
+            let job = &group.first;
+            let Some(monitor) = job.monitor.filter(|monitor| tree.get(*monitor).is_some()) else {
                 return;
             };
             if !cluster.spend(group, Extent::Selected) {
@@ -62,7 +59,7 @@ pub fn targets<'d>(
             left -= listed;
             let rows = survey.rows.iter().take(listed).map(|row| {
                 let state = if row.is_potential { "potential" } else { "active" };
-                let shards = match group.shards.len() {
+                let shards = match group.count {
                     all if all > 1 && !row.shards.is_empty() => shards(&row.shards, all),
                     _ => String::new(),
                 };

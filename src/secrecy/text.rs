@@ -9,7 +9,7 @@ use crate::diagnostic::MASK;
 
 /// Whether a text is so short and plain that none of the judges below would find a secret in it, which is so of most.
 pub(super) fn is_word(text: &str) -> bool {
-    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"_-./$".contains(&byte);
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.' | b'/' | b'$');
     text.len() < SHORTEST_TOKEN && text.bytes().all(is_plain)
 }
 
@@ -26,7 +26,7 @@ pub(super) fn shows_a_key(text: &str) -> bool {
 
 /// Where the tokens are that are known by their form. What follows a dot may be a part of one.
 fn tokens(text: &str) -> impl Iterator<Item = Range<usize>> {
-    let is_word = |c: char| c.is_ascii_alphanumeric() || "_-.".contains(c);
+    let is_word = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.');
     let mut next = 0;
     let words = (text.len() >= SHORTEST_TOKEN).then(|| text.split_inclusive(move |c| !is_word(c)));
     words.into_iter().flatten().filter_map(move |with_end| {

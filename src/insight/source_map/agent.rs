@@ -91,7 +91,7 @@ impl<'d> AgentWalk<'_, '_, 'd> {
             }
             if let Some(gap) = lines.gaps.and_then(|gaps| gaps.of_list(number)) {
                 let above = lines.line(gap.bytes.start);
-                self.jobs(gap, above, &written("", steps), field.as_ref());
+                self.jobs(gap, above, &written("", steps.iter().copied()), field.as_ref());
             }
             known.push(Known {
                 depth: path.len(),

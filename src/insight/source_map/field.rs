@@ -12,7 +12,7 @@ use crate::diagnostic::FieldPath;
 use crate::insight::catalogue::Catalogue;
 use crate::source::{Sources, Span};
 use crate::target::agent::Source;
-use crate::yaml::{Node, Step};
+use crate::yaml::{Node, Step, steps};
 
 /// Fields that a resource does not call the same in camel case, with the ways to them, `|` between them. The first that is there is
 /// meant; a field with none comes from no field that looks like it.
@@ -72,7 +72,7 @@ impl<'d> Field<'d> {
         let (span, value) = path.look_up(located.root);
         Some(Self {
             object: located.object,
-            path: path.to_string(),
+            path: written("", path.steps()),
             span,
             value,
             place: OnceCell::new(),
@@ -89,13 +89,13 @@ impl<'d> Field<'d> {
             Step::Key(_) if !self.value?.is_mapping() => None,
             Step::Index(index) => {
                 let value = self.value?.item(index)?;
-                Some(self.inner(written(&self.path, &[step]), value, value.span()))
+                Some(self.inner(written(&self.path, [step]), value, value.span()))
             }
             Step::Key(key) if self.object.kind == Kind::Integration => self.follow([key]),
             Step::Key(key) => match OTHERWISE.binary_search_by_key(&key, |(name, _)| name) {
                 Ok(row) => {
-                    let mut ways = OTHERWISE.get(row)?.1.split('|');
-                    let found = ways.find_map(|way| self.follow(way.split('.')));
+                    let mut ways = steps(OTHERWISE.get(row)?.1, b'|');
+                    let found = ways.find_map(|way| self.follow(steps(way, b'.')));
                     found.or_else(|| self.follow([key]))
                 }
                 Err(_) => self.follow([key]).or_else(|| self.follow([camel(key)?.as_str()])),
@@ -105,14 +105,14 @@ impl<'d> Field<'d> {
 
     /// The field below these keys; `None` for one without a text, such as a default: it has the place of the mapping
     /// that it was put into.
-    fn follow<'k>(&self, keys: impl IntoIterator<Item = &'k str>) -> Option<Rc<Self>> {
-        let (mut value, mut span, mut steps) = (self.value?, self.span, Vec::new());
-        for key in keys {
+    fn follow<'k>(&self, keys: impl IntoIterator<Item = &'k str> + Clone) -> Option<Rc<Self>> {
+        let (mut value, mut span) = (self.value?, self.span);
+        for key in keys.clone() {
             let entry = value.entry(key).filter(|entry| entry.key_span != value.span())?;
             (value, span) = (entry.value, entry.key_span);
-            steps.push(Step::Key(key));
         }
-        Some(self.inner(written(&self.path, &steps), value, span))
+        let path = written(&self.path, keys.into_iter().map(Step::Key));
+        Some(self.inner(path, value, span))
     }
 
     /// Where it is for people.
@@ -194,9 +194,13 @@ impl fmt::Display for InputPlace<'_> {
     }
 }
 
+/// Number of bytes that are enough for most further steps.
+const USUAL_PATH: usize = 40;
+
 /// A path and further steps as [`FieldPath`] writes them.
-pub(super) fn written(base: &str, steps: &[Step<'_>]) -> String {
-    let mut path = base.to_owned();
+pub(super) fn written<'s>(base: &str, steps: impl IntoIterator<Item = Step<'s>>) -> String {
+    let mut path = String::with_capacity(base.len() + USUAL_PATH);
+    path.push_str(base);
     for step in steps {
         match step {
             Step::Key(key) if path.is_empty() => path.push_str(key),

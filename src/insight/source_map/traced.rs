@@ -35,7 +35,7 @@ impl<'d> Traced<'_, 'd> {
         let source = self.source()?.clone();
         let config = ConfigurationPlace {
             part: self.part,
-            path: written(self.base, self.path),
+            path: written(self.base, self.path.iter().copied()),
             line: self.line,
             end_line: self.end_line(),
         };

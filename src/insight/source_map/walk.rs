@@ -93,10 +93,11 @@ pub(super) struct Lines<'w> {
 impl<'w> Lines<'w> {
     /// A text with so many lines above it.
     pub(super) fn new(text: &'w str, above: u32, gaps: Option<&'w Gaps>) -> Self {
+        let breaks = text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n');
         Self {
             text,
             first: above + 1,
-            breaks: text.match_indices('\n').map(|(at, _)| at).collect(),
+            breaks: breaks.map(|(at, _)| at).collect(),
             gaps,
         }
     }

@@ -146,9 +146,9 @@ impl Walk<'_> {
 
     /// Reports a key that YAML 1.1 reads as a boolean. No schema has a field `true` or `false`, so that it is a key of a map.
     fn key(&mut self, entry: Entry<'_>, at: &Frame<'_>) {
-        let word = misread_word(entry.key, entry.key_span);
-        self.out
-            .extend(word.map(|word| diagnostics::misread_key(word, entry, at)));
+        if let Some(word) = misread_word(entry.key, entry.key_span) {
+            self.out.push(diagnostics::misread_key(word, entry, at));
+        }
     }
 
     /// A `null` is dropped, or gives way to the default, where it is not a value of its own

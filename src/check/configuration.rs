@@ -5,7 +5,7 @@ use std::iter;
 
 use super::conditions::{Conditions, ScrapeTimes};
 use super::rule::{Families, Input, Place, Rule, rule};
-use super::walk::{Context, Json, Step, Walk};
+use super::walk::{Context, Json, Rows, Step, Walk};
 use crate::api::{AnyResource, Kind, ObjectRef, RELATIONS, Resources};
 use crate::diagnostic::Diagnostic;
 use crate::diagnostic::bound::Bound;
@@ -41,9 +41,18 @@ pub fn check_hierarchies<'d>(
     Checker::of(families, resources, hierarchies, conditions).found
 }
 
+/// The rules of a kind.
+#[derive(Clone, Copy)]
+struct Table {
+    kind: Kind,
+    rows: Rows,
+    /// Whether they are for each instance that selects it, and not once.
+    in_each: bool,
+}
+
 /// Goes through hierarchies and collects what it finds.
 struct Checker<'c, 'd> {
-    families: Families,
+    tables: Vec<Table>,
     resources: &'c Resources<'d>,
     seen: HashSet<ObjectRef<'c>>,
     found: Vec<Diagnostic>,
@@ -58,8 +67,22 @@ impl<'c, 'd> Checker<'c, 'd> {
         hierarchies: &'c [Hierarchy<'c, 'd>],
         conditions: Conditions<'_>,
     ) -> Self {
+        let all = families.iter().copied().flatten();
+        let tables = all.filter_map(|rule| match rule.place {
+            Place::Spec(kind, rows) => Some(Table {
+                kind,
+                rows,
+                in_each: false,
+            }),
+            Place::SpecInInstance(kind, rows) => Some(Table {
+                kind,
+                rows,
+                in_each: true,
+            }),
+            _ => None,
+        });
         let mut checker = Self {
-            families,
+            tables: tables.collect(),
             resources,
             seen: HashSet::new(),
             found: Vec::new(),
@@ -133,18 +156,9 @@ impl<'c, 'd> Checker<'c, 'd> {
     /// Checks a resource that an agent selects, or could: once, and what depends on the instance in each.
     fn resource(&mut self, resource: AnyResource<'c, 'd>, context: Context<'_>) {
         let is_first = self.seen.insert(resource.object_ref());
-        let tables = self
-            .families
-            .iter()
-            .copied()
-            .flatten()
-            .filter_map(|rule| match rule.place {
-                Place::Spec(kind, rows) if is_first && kind == resource.kind => Some(rows),
-                Place::SpecInInstance(kind, rows) if kind == resource.kind => Some(rows),
-                _ => None,
-            });
-        let tables: Vec<_> = tables.collect();
-        if tables.is_empty() {
+        let applies = |table: &&Table| table.kind == resource.kind && (is_first || table.in_each);
+        let mut tables = self.tables.iter().filter(applies).peekable();
+        if tables.peek().is_none() {
             return;
         }
         let mut spec = resource.root.get("spec").map_or(Json::NULL, Json::Read);
@@ -166,9 +180,7 @@ impl<'c, 'd> Checker<'c, 'd> {
         }
         let mut walk = Walk::new(spec, context);
         walk.below(Step::Key("spec"), |walk| {
-            for rows in tables {
-                walk.rows(rows, spec);
-            }
+            tables.for_each(|table| walk.rows(table.rows, spec));
         });
         for found in walk.findings(resource.head()) {
             self.found.push(found);

@@ -5,7 +5,7 @@ use std::fmt;
 
 use serde_json::Value;
 
-use crate::yaml::{self, Node, NodeValue};
+use crate::yaml::{self, Node, NodeValue, steps};
 
 /// A value of a resource or of an object.
 #[derive(Clone, Copy)]
@@ -42,7 +42,7 @@ impl<'v> Json<'v> {
 
     /// The value at these fields, one below the other: `oauth2.clientId`.
     pub fn at(self, path: &str) -> Option<Self> {
-        path.split('.').try_fold(self, Json::get)
+        steps(path, b'.').try_fold(self, Json::get)
     }
 
     /// The same, unless it is null.

@@ -20,7 +20,7 @@ use crate::go::syntax::{self, Syntax};
 use crate::plan::Stages;
 use crate::resolve::{AssetKey, Hierarchy, MetricsHierarchy, SecretStore};
 use crate::source::Span;
-use crate::yaml::{Node, NodeValue, first_step};
+use crate::yaml::{Node, NodeValue, first_step, steps};
 
 /// The rules for one type: paths from its value, and what is expected there. `ports[]` goes into every item, `a|b` into
 /// both; a field that is missing is passed over, except by [`Expect::Required`].
@@ -271,7 +271,7 @@ impl<'v> Walk<'v> {
             return into(self, value);
         }
         let missing = (is_required && rest.is_empty() && !is_list).then_some(Json::NULL);
-        for key in keys.split('|') {
+        for key in steps(keys, b'|') {
             let next = value.get(key).filter(|next| !next.is_null());
             if let Some(next) = next.or(missing) {
                 self.below(Step::Key(key), |walk| into(walk, next));

@@ -27,11 +27,11 @@ pub fn from_bytes(bytes: &[u8]) -> Cow<'_, str> {
 
 /// The name of a label with `_` for every character but letters, digits and `_` (`SanitizeLabelName`).
 pub fn label_name(name: &str) -> Cow<'_, str> {
-    let is_allowed = |c: char| c.is_ascii_alphanumeric() || c == '_';
-    if name.chars().all(is_allowed) {
-        return Cow::Borrowed(name);
+    let is_other = |c: char| !(c.is_ascii_alphanumeric() || c == '_');
+    match name.contains(is_other) {
+        true => Cow::Owned(name.replace(is_other, "_")),
+        false => Cow::Borrowed(name),
     }
-    Cow::Owned(name.chars().map(|c| if is_allowed(c) { c } else { '_' }).collect())
 }
 
 /// Whether a character is a letter (`unicode.IsLetter`).

@@ -254,14 +254,13 @@ fn of_child(resources: &Resources<'_>, child: AnyResource<'_, '_>) -> Extent {
         other => return Extent::of(1, FIELDS + fields(other.root) + values(resources, other)),
     };
     let spec = monitor.head.root.get("spec");
-    let endpoints = || {
-        spec.into_iter()
-            .flat_map(|spec| spec.items_at(monitor.field))
-            .map(item_fields)
-    };
+    let endpoints = spec.into_iter().flat_map(|spec| spec.items_at(monitor.field));
+    let endpoints: Vec<_> = endpoints.map(item_fields).collect();
     // Each job has what the endpoints have in common. A monitor without endpoints is gone through, too.
-    let shared = spec.map_or(0, fields).saturating_sub(endpoints().sum());
+    let shared = spec.map_or(0, fields).saturating_sub(endpoints.iter().sum());
     let mut extent = Extent::of(0, MONITOR + values(resources, child));
-    endpoints().for_each(|own| extent += Extent::of(1, FIELDS.max(shared + own)));
+    endpoints
+        .iter()
+        .for_each(|own| extent += Extent::of(1, FIELDS.max(shared + own)));
     extent
 }

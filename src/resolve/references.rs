@@ -189,9 +189,9 @@ impl Field {
         let text = |key| node.map_or("", |node| node.text(key));
         let (name, key) = (text("name"), text("key"));
         let (is_looked_up, usage) = match looked_up {
-            Present => (node.is_some(), usage),
-            Unless(file) if part.filled(file).is_some() => (node.is_some(), Usage::Unused),
-            Unless(_) => (node.is_some(), usage),
+            Present | Unless(_) if node.is_none() => (false, usage),
+            Unless(file) if part.filled(file).is_some() => (true, Usage::Unused),
+            Present | Unless(_) => (true, usage),
             Complete => (usage == Usage::Value || !name.is_empty() && !key.is_empty(), usage),
             Named => (!name.is_empty(), usage),
         };

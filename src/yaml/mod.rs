@@ -28,7 +28,7 @@ pub use edits::Edits;
 pub use limits::Limits;
 pub use node::{Entry, Node, NodeValue};
 pub use objects::{Found, each_object};
-pub use path::first_step;
+pub use path::{first_step, steps};
 pub use pruning::{Keep, Kept};
 pub use reader::{read, read_pruned, read_value, read_with_library, unread};
 pub use tabs::mend_tabs;

@@ -44,7 +44,7 @@ impl FieldPath<'_> {
 impl<'d> Node<'d> {
     /// The value at these keys.
     pub fn at(self, path: &str) -> Option<Node<'d>> {
-        path.split('.').try_fold(self, Node::get)
+        steps(path, b'.').try_fold(self, Node::get)
     }
 
     /// The text at these keys, unless it is empty.
@@ -68,12 +68,38 @@ impl<'d> Node<'d> {
     }
 }
 
-/// The first step of a path such as `spec.endpoints[].oauth2`, and the rest. Steps are short: a loop finds their end sooner than
-/// the search of the standard library.
+/// The first step of a path such as `spec.endpoints[].oauth2`, and the rest.
 pub fn first_step(path: &str) -> (&str, &str) {
-    let end = path.bytes().position(|byte| byte == b'.').unwrap_or(path.len());
-    let rest = path.get(end + 1..).unwrap_or_default();
-    (path.get(..end).unwrap_or(path), rest)
+    let mut steps = Steps {
+        rest: Some(path),
+        separator: b'.',
+    };
+    (steps.next().unwrap_or_default(), steps.rest.unwrap_or_default())
+}
+
+/// What stands between separators, which are ASCII. Steps are short: a loop finds their end sooner than `split` does.
+pub fn steps(path: &str, separator: u8) -> impl Iterator<Item = &str> + Clone {
+    Steps {
+        rest: Some(path),
+        separator,
+    }
+}
+
+#[derive(Clone)]
+struct Steps<'p> {
+    rest: Option<&'p str>,
+    separator: u8,
+}
+
+impl<'p> Iterator for Steps<'p> {
+    type Item = &'p str;
+
+    fn next(&mut self) -> Option<&'p str> {
+        let path = self.rest?;
+        let end = path.bytes().position(|byte| byte == self.separator);
+        self.rest = end.and_then(|end| path.get(end + 1..));
+        path.get(..end.unwrap_or(path.len()))
+    }
 }
 
 impl<'d> Node<'d> {

@@ -29,22 +29,26 @@ const CLASS: u64 = 10;
 const PROPERTY: u64 = 500;
 
 impl Item {
-    pub fn literal() -> Self {
-        Self {
-            shape: Shape::Literal,
-            size: 1,
-            ..Self::leaf("")
-        }
-    }
+    pub const LITERAL: Self = Self {
+        shape: Shape::Literal,
+        size: 1,
+        ..Self::EMPTY
+    };
+    /// What matches a place.
+    const EMPTY: Self = Self {
+        shape: Shape::Other,
+        height: 1,
+        repeats: 1,
+        size: CLASS,
+    };
 
     /// What matches one character or a place, as it is written.
     pub fn leaf(written: &str) -> Self {
-        let properties = written.matches("\\p").count() + written.matches("\\P").count();
+        let pairs = written.as_bytes().windows(2);
+        let properties = pairs.filter(|pair| matches!(pair, [b'\\', b'p' | b'P'])).count();
         Self {
-            shape: Shape::Other,
-            height: 1,
-            repeats: 1,
             size: CLASS + PROPERTY * properties as u64,
+            ..Self::EMPTY
         }
     }
 
@@ -125,6 +129,6 @@ impl Branch {
     /// The sequence as one item.
     pub fn finish(self) -> Item {
         let whole = self.last.map(|last| last.behind(self.before));
-        whole.unwrap_or(Item::leaf(""))
+        whole.unwrap_or(Item::EMPTY)
     }
 }

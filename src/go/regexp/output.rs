@@ -58,7 +58,7 @@ impl Output {
     /// Writes a character as a literal, outside or inside of a class. Text has no surrogates: such a one matches nothing.
     pub fn character(&mut self, value: u32) {
         match char::from_u32(value) {
-            Some(plain) if plain.is_ascii_alphanumeric() => self.text.push(plain),
+            Some(plain) if plain.is_ascii_alphanumeric() || plain == '_' => self.text.push(plain),
             Some(_) => {
                 let _ = write!(self.text, "\\x{{{value:x}}}");
             }

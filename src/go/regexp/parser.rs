@@ -146,7 +146,7 @@ impl<'t> Parser<'t> {
         let start = self.out.text.len();
         self.out.character(value);
         self.out.item(start);
-        self.push(Item::literal())
+        self.push(Item::LITERAL)
     }
 
     /// `\Q…\E`: literals. Without `\E` it reaches to the end.

@@ -160,3 +160,40 @@ impl ConfigType {
         value.map_or_else(String::new, |value| value.get_name().to_owned())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_follows_the_last_colon() {
+        for (argument, expected) in [
+            ("a.yaml:24", Some(("a.yaml", 24))),
+            ("C:\\a.yaml:3", Some(("C:\\a.yaml", 3))),
+            ("a.yaml", None),
+            ("a.yaml:", None),
+            (":3", None),
+            ("a.yaml:-3", None),
+            ("probe/web", None),
+        ] {
+            assert_eq!(file_and_line(argument), expected, "{argument}");
+        }
+    }
+
+    #[test]
+    fn each_configuration_has_the_name_of_a_type() {
+        let deploy = ConfigKind::Integrations { all_nodes: false };
+        let all = ConfigKind::Integrations { all_nodes: true };
+        for (part, expected) in [
+            (ConfigKind::Metrics, vec![ConfigType::Metrics]),
+            (ConfigKind::Logs, vec![ConfigType::Logs]),
+            (deploy, vec![ConfigType::Integrations, ConfigType::IntegrationsDeploy]),
+            (all, vec![ConfigType::Integrations, ConfigType::IntegrationsDs]),
+        ] {
+            let types = ConfigType::value_variants().iter().copied();
+            let types: Vec<_> = types.filter(|wanted| wanted.includes(part)).collect();
+            assert_eq!(types, expected);
+            assert!(types.iter().any(|one| one.name() == part.as_str()));
+        }
+    }
+}

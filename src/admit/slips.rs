@@ -85,10 +85,11 @@ impl Slip {
 impl<'u> Unknown<'u> {
     /// What is most likely behind the field.
     pub(super) fn slip(self) -> Slip {
-        let mut slip = self.at_another_place().unwrap_or_else(|| self.nearly_known());
-        if slip.meant.is_empty() {
-            slip.meant = self.places();
-        }
+        let mut slip = match self.at_another_place() {
+            Some(slip) if slip.meant.is_empty() => slip.meaning(self.nearly_known().meant),
+            Some(slip) => slip,
+            None => self.nearly_known(),
+        };
         let lost = || self.lost_parent().map(|parent| dropped(parent.key_span));
         slip.cause = slip.cause.or_else(lost);
         slip
@@ -143,7 +144,8 @@ impl<'u> Unknown<'u> {
         } else if PATCH_DIRECTIVES.contains(&key) {
             Slip::new(BUILD_PATCH)
         } else if let Some(parent) = self.shallow_parent() {
-            Slip::new(format!("indent `{key}`: it belongs below `{parent}`"))
+            let help = format!("indent `{key}`: it belongs below `{parent}`");
+            Slip::new(help).meaning([at.missing(parent)])
         } else if let [parent] = *self.lost_lines(false)
             && object.entries().nth(1).is_some()
         {
@@ -160,55 +162,43 @@ impl<'u> Unknown<'u> {
 
     /// A field with nearly the name of another one, or with that of one that other objects have.
     fn nearly_known(self) -> Slip {
-        let (schema, at, entry) = (self.schema, self.at, self.entry);
-        if schema.properties.is_empty() {
-            return Slip::new("remove it: nothing can be set here");
-        }
+        let (schema, at, key) = (self.schema, self.at, self.entry.key);
         if let Some(meant) = self.meant() {
             let is_required = schema.required.iter().any(|name| name == meant);
             return Slip {
-                cause: is_required.then(|| misspelled(entry.key_span)),
+                cause: is_required.then(|| misspelled(self.entry.key_span)),
                 is_misspelled: true,
-                ..Slip::new(format!("did you mean `{meant}`?"))
+                ..Slip::new(format!("did you mean `{meant}`?")).meaning([at.missing(meant)])
             };
         }
-        let inner = schema.only_parent_of(entry.key).map(|parent| at.missing(&parent));
-        if let Some(parent) = inner.or_else(|| self.outer_parent()) {
-            return Slip::new(format!("move it to `{parent}`"));
+        if let Some(parent) = schema.only_parent_of(key) {
+            // A list stands for its items.
+            let list = parent.split('[').next().unwrap_or_default();
+            return Slip::new(format!("move it to `{}`", at.missing(&parent))).meaning([at.missing(list)]);
         }
-        let parents = schema.parents_of(entry.key).chain(self.lost_lines(true));
+        let (maps, outer) = (self.lost_lines(true), self.outer_parent());
+        let meant: Vec<_> = match (maps.as_slice(), &outer) {
+            ([], Some(outer)) => vec![format!("{outer}.{key}")],
+            ([], None) => {
+                let parents = schema.parents_of(key);
+                parents.map(|parent| format!("{}.{key}", at.missing(parent))).collect()
+            }
+            (maps, _) => maps.iter().map(|map| at.missing(map)).collect(),
+        };
+        let parents = schema.parents_of(key).chain(maps);
         let parents: Vec<_> = parents.map(|parent| format!("`{parent}`")).collect();
-        match parents.len() {
-            1..=4 => Slip::new(format!("move it below {}", joined("or", &parents))),
+        let slip = match (outer, parents.len()) {
+            _ if schema.properties.is_empty() => Slip::new("remove it: nothing can be set here"),
+            (Some(outer), _) => Slip::new(format!("move it to `{outer}`")),
+            (None, 1..=4) => Slip::new(format!("move it below {}", joined("or", &parents))),
             _ => Slip::default(),
-        }
+        };
+        slip.meaning(meant)
     }
 
     /// The field of the object that is meant, if it does not have it as well.
     fn meant(self) -> Option<&'u str> {
         nearest(self.schema, self.entry.key).filter(|meant| self.object.entry(meant).is_none())
-    }
-
-    /// The paths of the fields that may be meant, which have nearly the name, or that name at other places.
-    fn places(self) -> Vec<String> {
-        let (schema, at, key) = (self.schema, self.at, self.entry.key);
-        let beside = self.shallow_parent().or_else(|| self.meant());
-        // A list stands for its items.
-        let inner = || Some(schema.only_parent_of(key)?.split('[').next()?.to_owned());
-        if let Some(field) = beside.map(str::to_owned).or_else(inner) {
-            return vec![at.missing(&field)];
-        }
-        let maps = self.lost_lines(true);
-        if !maps.is_empty() {
-            return maps.into_iter().map(|map| at.missing(map)).collect();
-        }
-        match self.outer_parent() {
-            Some(outer) => vec![format!("{outer}.{key}")],
-            None => {
-                let parents = schema.parents_of(key);
-                parents.map(|parent| format!("{}.{key}", at.missing(parent))).collect()
-            }
-        }
     }
 
     /// The last empty field above.

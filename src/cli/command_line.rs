@@ -21,7 +21,7 @@ use crate::environment::EnvironmentError;
 use crate::input::{FoundSettings, Input, SettingsFile, Tree, load_settings};
 use crate::insight::source_map::is_path;
 use crate::settings::{self, Settings};
-use crate::severity::{Exception, Level, Setting, Subject};
+use crate::severity::{Level, Setting, Subject};
 use crate::source::{Source, Sources};
 
 /// What is known of a run beside its typed arguments.
@@ -42,16 +42,11 @@ pub(super) struct Invocation {
 /// What is left of the file beside its flags.
 #[derive(Debug)]
 pub(super) struct RunSettings {
-    name: String,
-    text: String,
+    source: Source,
+    /// What it says.
+    pub(super) said: Settings,
     /// What is read where nothing else is named.
     pub(super) inputs: Vec<PathBuf>,
-    /// What is made of diagnostics.
-    pub(super) severity: Vec<Setting>,
-    /// Which of them are accepted.
-    pub(super) exceptions: Vec<Exception>,
-    /// Whether there may be more of them: they could not all be read.
-    pub(super) may_except_more: bool,
     /// The arguments that it adds to the command line.
     arguments: Vec<String>,
     /// What of it may hide mistakes from `check`.
@@ -62,7 +57,7 @@ pub(super) struct RunSettings {
 impl RunSettings {
     /// Makes the file one of the sources, and gives its mistakes.
     pub(super) fn add_to(&self, sources: &mut Sources) -> Vec<Diagnostic> {
-        let id = sources.add(Source::cut_short(&self.name, &self.text, true));
+        let id = sources.add(Source::cut_short(&self.source.name, &self.source.text, true));
         let diagnostics = self.diagnostics.iter().cloned();
         diagnostics.map(|diagnostic| diagnostic.in_source(id)).collect()
     }
@@ -70,16 +65,17 @@ impl RunSettings {
     /// What of it may hide mistakes from `check`: `agentctl.yaml sets agent-selector`; nothing where it hides none.
     pub(super) fn weakening(&self) -> Option<String> {
         let names = self.weakening.join(", ");
-        (!names.is_empty()).then(|| format!("{} sets {names}", self.name))
+        (!names.is_empty()).then(|| format!("{} sets {names}", self.source.name))
     }
 
     /// Which file it is, and what it sets in this run.
     pub(super) fn summary(&self) -> String {
-        let severity = self.severity.iter().map(ToString::to_string);
+        let name = &self.source.name;
+        let severity = self.said.severity.iter().map(ToString::to_string);
         let all: Vec<_> = self.arguments.iter().cloned().chain(severity).collect();
         match all.is_empty() {
-            true => format!("the settings file `{}` sets nothing here", self.name),
-            false => format!("the settings file `{}` sets {}", self.name, all.join(", ")),
+            true => format!("the settings file `{name}` sets nothing here"),
+            false => format!("the settings file `{name}` sets {}", all.join(", ")),
         }
     }
 }
@@ -282,12 +278,9 @@ impl<'c> Run<'c> {
             diagnostic.message = format!("in the settings file, {}", diagnostic.message);
         }
         let settings = RunSettings {
+            source,
+            said: settings,
             inputs,
-            name: source.name,
-            text: source.text,
-            severity: settings.severity,
-            exceptions: settings.exceptions,
-            may_except_more: settings.may_except_more,
             arguments: extra.iter().map(|arg| arg.to_string_lossy().into_owned()).collect(),
             weakening,
             diagnostics,

@@ -20,10 +20,7 @@ pub(super) fn text(arg: &Arg, value: &FlagValue) -> Result<String, Refusal> {
         };
     }
     match value {
-        FlagValue::Switch(_) => Err(Refusal {
-            help: Some("quote it".to_owned()),
-            ..Refusal::new("takes a text, found a boolean")
-        }),
+        FlagValue::Switch(_) => Err(Refusal::new("takes a text, found a boolean").help("quote it")),
         FlagValue::Text(text) => Ok(text.clone()),
         FlagValue::List(texts) if takes(arg, ',') => Ok(texts.join(",")),
         FlagValue::List(_) => refused("takes one value, found a list"),

@@ -95,7 +95,7 @@ pub(super) fn set(
                 }
                 Some(arg) => match argument(arg, parameter, &command, session) {
                     Ok(argument) => arguments.extend(argument.map(|(text, requires)| (parameter, arg, text, requires))),
-                    Err(diagnostic) => out.push(*diagnostic),
+                    Err(refusal) => out.push(diagnostics::invalid_parameter(parameter, refusal)),
                 },
             }
         }
@@ -124,20 +124,20 @@ fn argument(
     parameter: &Flag,
     command: &Command,
     session: &Session,
-) -> Result<Option<(OsString, Vec<String>)>, Box<Diagnostic>> {
+) -> Result<Option<(OsString, Vec<String>)>, Refusal> {
     let Some(value) = (parameter.value.as_ref()).filter(|value| **value != FlagValue::List(Vec::new())) else {
         return Ok(None);
     };
-    let refused = |refusal| Box::new(diagnostics::invalid_parameter(parameter, refusal));
-    let value = flag_value::text(arg, value).map_err(refused)?;
-    let argument = OsString::from(format!("--{}={value}", flag(arg)));
-    let requires = flag_value::tried(command, std::slice::from_ref(&argument)).map_err(refused)?;
+    let (name, value) = (flag(arg), flag_value::text(arg, value)?);
+    let argument = OsString::from(format!("--{name}={value}"));
+    let requires = flag_value::tried(command, std::slice::from_ref(&argument))?;
     // The file of a parameter is part of the input.
-    let limit = given(flag(arg), session).or_else(|| default_limit(arg));
-    match limit.filter(|limit| is_limit(arg) && is_raised(&value, limit)) {
-        Some(_) => Err(Box::new(diagnostics::raised_parameter(parameter, flag(arg)))),
-        None => Ok(Some((argument, requires))),
+    let limit = given(name, session).or_else(|| default_limit(arg));
+    if limit.is_some_and(|limit| is_limit(arg) && is_raised(&value, &limit)) {
+        let help = format!("pass `--{name}` on the command line of the function or plugin");
+        return Err(Refusal::new(format!("raises the limit of `--{name}`")).help(help));
     }
+    Ok(Some((argument, requires)))
 }
 
 /// The value that the command line has for a flag, or else its default.

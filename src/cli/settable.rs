@@ -133,7 +133,9 @@ impl<'c> Settable<'c> {
             && is_raised(&value, &default)
             && !is_trusted
         {
-            return Err(diagnostics::raised_limit(flag, &default).into());
+            let refusal = Refusal::new(format!("raises the limit above its default of {default}"));
+            let help = "pass the flag on the command line, or pass `--trust-settings` to accept limits of the file";
+            return Err(refused(refusal.help(help)));
         }
         let is_required = |name: &String| {
             let mut args = command.get_arguments();

@@ -59,12 +59,6 @@ pub fn unknown_flag(flag: &Flag, known: &[&str]) -> Diagnostic {
     setting(flag.name_span, message).help(suggest::one_of(&flag.name, known))
 }
 
-pub fn raised_limit(flag: &Flag, default: &str) -> Diagnostic {
-    let message = format!("`{}` raises the limit above its default of {default}", flag.name);
-    setting(flag.value_span, message)
-        .help("pass the flag on the command line, or pass `--trust-settings` to accept limits of the file")
-}
-
 /// A setting may hide mistakes from a check that is to deny all of them.
 pub fn weakened_check(name: &str, how: &str, place: Span) -> Diagnostic {
     Diagnostic::new(Code::WeakenedCheck, format!("`{name}` weakens the check: it {how}"))
@@ -109,12 +103,6 @@ pub fn unknown_parameter(parameter: &Flag, known: &[String]) -> Diagnostic {
 pub fn invalid_parameter(parameter: &Flag, Refusal { problem, help }: Refusal) -> Diagnostic {
     let message = format!("parameter `{}` {problem}", parameter.name);
     at(parameter.value_span, message).help_if(help)
-}
-
-/// The parameter raises the limit of a flag.
-pub fn raised_parameter(parameter: &Flag, flag: &str) -> Diagnostic {
-    let message = format!("parameter `{}` raises the limit of `--{flag}`", parameter.name);
-    at(parameter.value_span, message).help(format!("pass `--{flag}` on the command line of the function or plugin"))
 }
 
 /// The same name is given twice.

@@ -46,6 +46,13 @@ impl Refusal {
             help: None,
         }
     }
+
+    /// The same with what to do.
+    #[must_use]
+    pub fn help(self, help: impl Into<String>) -> Self {
+        let help = Some(help.into());
+        Self { help, ..self }
+    }
 }
 
 impl Flag {

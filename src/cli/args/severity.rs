@@ -48,7 +48,7 @@ impl SeverityArgs {
             self.deny.iter().any(denies)
         };
         let Some((id, _)) = sources.iter().last() else { return };
-        for exception in file.exceptions.iter().filter(|exception| !is_denied(exception)) {
+        for exception in file.said.exceptions.iter().filter(|exception| !is_denied(exception)) {
             let mut exception = exception.clone();
             exception.place.source = id;
             policy.except(exception, sources);
@@ -67,12 +67,12 @@ impl SeverityArgs {
         if let Some(file) = session.settings() {
             // `--deny warnings` comes before what the file says of single codes, as every flag comes before the file.
             let denies_all = self.deny.iter().any(|setting| setting.subject == Subject::Warnings);
-            let severity = file.severity.iter();
+            let severity = file.said.severity.iter();
             let severity = severity.filter(|setting| !denies_all || setting.level == Level::Deny);
             severity.for_each(|&setting| policy.set(setting));
             diagnostics.extend(file.add_to(sources));
             self.except(file, &mut policy, sources);
-            if file.may_except_more && !denies_all {
+            if file.said.may_except_more && !denies_all {
                 policy.keep_fixed_only();
             }
         }

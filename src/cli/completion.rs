@@ -10,7 +10,8 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-use clap::{Args, Command};
+use clap::builder::{PossibleValue, TypedValueParser};
+use clap::{Arg, Args, Command};
 use clap_complete::engine::{ArgValueCompleter, CompletionCandidate, PathCompleter, ValueCompleter};
 use clap_complete::env::Shells;
 use clap_complete::{CompleteEnv, Shell, generate};
@@ -102,6 +103,25 @@ pub(super) fn run(args: &[OsString], root: fn() -> Command) -> Outcome<bool> {
         error,
         defaults: Vec::new(),
     })
+}
+
+/// Reads a value, of which the scripts for shells have all and errors do not.
+#[derive(Clone)]
+pub(super) struct Listed<T> {
+    pub(super) parse: fn(&str) -> Result<T, String>,
+    pub(super) all: fn() -> Vec<&'static str>,
+}
+
+impl<T: Clone + Send + Sync + 'static> TypedValueParser for Listed<T> {
+    type Value = T;
+
+    fn parse_ref(&self, command: &Command, arg: Option<&Arg>, value: &OsStr) -> Result<T, clap::Error> {
+        self.parse.parse_ref(command, arg, value)
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        Some(Box::new((self.all)().into_iter().map(PossibleValue::new)))
+    }
 }
 
 /// The codes of diagnostics.

@@ -1,18 +1,18 @@
 //! `agentctl explain`: what a code or a flag means.
 
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsString;
 
-use clap::builder::{PossibleValue, TypedValueParser};
 use clap::{Arg, Args, Command};
 use serde::Serialize;
 
 use super::args::{AnswerFormat, told};
-use super::completion;
+use super::completion::{self, Listed};
 use super::flag_value;
 use super::session::{Outcome, Session};
 use super::settable::Settable;
+use super::terminal::table;
 use crate::diagnostic::Code;
-use crate::printable::Screen;
+use crate::printable::{Screen, Text};
 use crate::report::on_screen;
 use crate::severity::{Level, Setting, Subject, unknown_code};
 
@@ -30,7 +30,7 @@ Examples:
   agentctl explain -o json")]
 pub(super) struct ExplainArgs {
     /// Codes, such as missing-key or error[missing-key], or flags
-    #[arg(value_name = "CODE|FLAG", value_parser = TopicParser, hide_possible_values = true, add = completion::codes())]
+    #[arg(value_name = "CODE|FLAG", value_parser = topic(), hide_possible_values = true, add = completion::codes())]
     topics: Vec<Topic>,
 
     /// Format of the answer
@@ -48,21 +48,13 @@ enum Topic {
 
 /// Reads a code as `--allow` does, so that an error names the nearest one and not all of them; the scripts for shells have
 /// all. Flags are marked.
-#[derive(Clone)]
-struct TopicParser;
-
-impl TypedValueParser for TopicParser {
-    type Value = Topic;
-
-    fn parse_ref(&self, command: &Command, arg: Option<&Arg>, value: &OsStr) -> Result<Topic, clap::Error> {
-        match value.to_str().and_then(|text| text.strip_prefix(FLAG)) {
+fn topic() -> Listed<Topic> {
+    Listed {
+        parse: |text| match text.strip_prefix(FLAG) {
             Some(name) => Ok(Topic::Flag(name.to_owned())),
-            None => code.parse_ref(command, arg, value).map(Topic::Code),
-        }
-    }
-
-    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
-        Some(Box::new(Code::ALL.iter().map(|code| PossibleValue::new(code.as_str()))))
+            None => code(text).map(Topic::Code),
+        },
+        all: || Code::ALL.iter().map(|code| code.as_str()).collect(),
     }
 }
 
@@ -132,7 +124,7 @@ impl ExplainArgs {
                 let all: Vec<_> = topics.iter().map(|topic| topic.record(&root)).collect();
                 session.json(&all)
             }
-            (AnswerFormat::Text, []) => session.data(&list()),
+            (AnswerFormat::Text, []) => session.show(&list()),
             (AnswerFormat::Text, topics) => {
                 let pages: Vec<_> = topics.iter().map(|topic| topic.page(&root)).collect();
                 let pages = pages.join("\n");
@@ -265,19 +257,7 @@ fn severity_note(code: Code) -> &'static str {
     }
 }
 
-fn list() -> String {
-    let width = Code::ALL
-        .iter()
-        .map(|code| code.as_str().len())
-        .max()
-        .unwrap_or_default();
-    let line = |code: &Code| {
-        format!(
-            "{:width$}  {:7}  {}\n",
-            code.as_str(),
-            code.severity().as_str(),
-            code.summary()
-        )
-    };
-    Code::ALL.iter().map(line).collect()
+fn list() -> Text {
+    let row = |code: &Code| [code.as_str(), code.severity().as_str(), code.summary()].map(str::to_owned);
+    table(Code::ALL.iter().map(row).collect())
 }

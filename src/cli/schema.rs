@@ -1,12 +1,11 @@
 //! `agentctl schema`: JSON Schemas for editors, and the CustomResourceDefinitions.
 
-use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
-use clap::builder::{PossibleValue, TypedValueParser};
-use clap::{Arg, Args, Command};
+use clap::{Args, Command};
 use serde_json::Value;
 
+use super::completion::Listed;
 use super::session::{ExitStatus, Outcome, Session};
 use super::settings_schema::settings_schema;
 use crate::api::Kind;
@@ -32,7 +31,7 @@ Examples:
   agentctl schema --crd PodLogs -o json")]
 pub(super) struct SchemaArgs {
     /// The kind, such as ServiceMonitor or smon, in any case; or settings, for agentctl.yaml
-    #[arg(value_name = "KIND", value_parser = SubjectParser, hide_possible_values = true)]
+    #[arg(value_name = "KIND", value_parser = SUBJECT, hide_possible_values = true)]
     subject: Option<Subject>,
 
     /// Write CustomResourceDefinitions
@@ -62,20 +61,13 @@ enum Subject {
 const SETTINGS: &str = "settings";
 
 /// Reads a kind as kubectl does; the scripts for shells have the full names.
-#[derive(Clone)]
-struct SubjectParser;
+const SUBJECT: Listed<Subject> = Listed {
+    parse: subject,
+    all: subjects,
+};
 
-impl TypedValueParser for SubjectParser {
-    type Value = Subject;
-
-    fn parse_ref(&self, command: &Command, arg: Option<&Arg>, value: &OsStr) -> Result<Subject, clap::Error> {
-        subject.parse_ref(command, arg, value)
-    }
-
-    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
-        let names = kinds().map(Kind::as_str).chain([SETTINGS]);
-        Some(Box::new(names.map(PossibleValue::new)))
-    }
+fn subjects() -> Vec<&'static str> {
+    kinds().map(Kind::as_str).chain([SETTINGS]).collect()
 }
 
 fn subject(text: &str) -> Result<Subject, String> {
@@ -83,10 +75,7 @@ fn subject(text: &str) -> Result<Subject, String> {
     match kind_named(text).filter(has_schema) {
         Some(kind) => Ok(Subject::Kind(kind)),
         None if text == SETTINGS => Ok(Subject::Settings),
-        None => {
-            let known: Vec<_> = kinds().map(Kind::as_str).chain([SETTINGS]).collect();
-            Err(suggest::one_of(text, &known))
-        }
+        None => Err(suggest::one_of(text, &subjects())),
     }
 }
 

@@ -3,7 +3,7 @@
 use std::num::NonZeroU32;
 
 use super::ScrapeTarget;
-use super::text::{grouped, percent};
+use super::text::{counted, grouped, percent};
 use crate::insight::targets::each_group;
 use crate::manifest::{AgentName, Objects, Role};
 use crate::plan::ConfigKind;
@@ -44,9 +44,9 @@ impl ShardedAgent {
 
     /// The agent as a person reads it.
     pub fn text(&self, screen: Screen) -> Text {
-        let plural = if self.shards.get() == 1 { "" } else { "s" };
         let mut text = Text::on(screen);
-        text.item(format!("GrafanaAgent {}: {} shard{plural}", self.name, self.shards));
+        let shards = counted(self.shards.get().into(), "shard");
+        text.item(format!("GrafanaAgent {}: {shards}", self.name));
         for (name, bytes) in &self.secrets {
             text.item(format!(
                 "  Secret {name}: {} bytes, {} of what Kubernetes takes; the same for every shard",

@@ -119,7 +119,7 @@ fn excess(balance: &Balance) -> String {
     format!("{:.1} %", balance.excess() * 100.0)
 }
 
-fn counted(number: u64, noun: &str) -> String {
+pub(super) fn counted(number: u64, noun: &str) -> String {
     let plural = if number == 1 { "" } else { "s" };
     format!("{} {noun}{plural}", grouped(number))
 }

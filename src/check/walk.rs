@@ -32,8 +32,8 @@ pub enum Expect {
     Required,
     /// Absent, and why.
     Forbidden(&'static str),
-    /// One of these texts.
-    OneOf(&'static [&'static str]),
+    /// One of these texts, with `|` between them.
+    OneOf(&'static str),
     /// One of these texts, and a finding that says no more than what was found.
     Among(&'static [&'static str]),
     /// `false`, 0 or empty.
@@ -45,10 +45,10 @@ pub enum Expect {
     /// The same, or an empty text.
     TextOrEmpty(Syntax),
     Labels,
-    /// A mapping with one of these fields at most.
-    AtMostOne(&'static [&'static str]),
+    /// A mapping with one of these fields at most, with `|` between them.
+    AtMostOne(&'static str),
     /// A mapping with exactly one of these fields.
-    ExactlyOne(&'static [&'static str]),
+    ExactlyOne(&'static str),
     /// A list whose items differ in these fields together; a missing field is equal to nothing.
     Unique(&'static [&'static str]),
     /// The rules of another table.
@@ -358,11 +358,11 @@ impl<'v> Walk<'v> {
         }
     }
 
-    fn one_of(&mut self, texts: &'static [&'static str], value: Json<'v>) {
-        let Some(text) = value.as_str().filter(|text| !texts.contains(text)) else {
+    fn one_of(&mut self, texts: &'static str, value: Json<'v>) {
+        let Some(text) = value.as_str().filter(|text| !is_among(text, texts)) else {
             return;
         };
-        let near = suggest::closest(text, texts.iter().copied());
+        let near = suggest::closest(text, texts.split('|'));
         let help = near.map(|near| format!("did you mean `{near}`?"));
         self.report(&[], format!("must be {}", any_of(texts))).of(text).help = help.unwrap_or_default();
     }
@@ -489,12 +489,17 @@ fn is_off(value: Json<'_>) -> bool {
 }
 
 /// Those of the fields that are set.
-pub fn present(fields: &'static [&'static str], value: Json<'_>) -> impl Iterator<Item = &'static str> {
-    fields.iter().copied().filter(move |field| value.has(field))
+pub fn present(fields: &'static str, value: Json<'_>) -> impl Iterator<Item = &'static str> {
+    fields.split('|').filter(move |field| value.has(field))
+}
+
+/// Whether a text is one of `texts`, which have `|` between them.
+pub fn is_among(text: &str, texts: &str) -> bool {
+    texts.split('|').any(|one| one == text)
 }
 
 /// `a`, `b` or `c`, without an empty text.
-pub fn any_of(texts: &[&str]) -> String {
-    let texts = texts.iter().filter(|text| !text.is_empty());
+pub fn any_of(texts: &str) -> String {
+    let texts = texts.split('|').filter(|text| !text.is_empty());
     joined("or", &texts.map(|text| format!("`{text}`")).collect::<Vec<_>>())
 }

@@ -67,7 +67,7 @@ const CLIENT: Rows = &[
     ("oauth2", With(oauth2)),
     ("tlsConfig", With(tls)),
 ];
-const AUTHENTICATION: &[&str] = &["basicAuth", "oauth2", "bearerToken", "bearerTokenFile"];
+const AUTHENTICATION: &str = "basicAuth|oauth2|bearerToken|bearerTokenFile";
 
 fn duplicates<'v>(clients: Json<'v>, walk: &mut Walk<'v>) {
     let mut first_equal = HashMap::new();

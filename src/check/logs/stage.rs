@@ -31,7 +31,7 @@ const STAGE: Rows = &[
     ("template.source", Required),
     ("template.template", With(|text, walk| go_template("", text, walk))),
     ("timestamp.source|format", Required),
-    ("timestamp.actionOnFailure", OneOf(&["", "skip", "fudge"])),
+    ("timestamp.actionOnFailure", OneOf("|skip|fudge")),
     ("output.source", Required),
     ("labels", LABEL_NAMES),
     ("limit.rate|burst", Help("set `rate` and `burst`", &Range(1, i64::MAX))),
@@ -44,7 +44,7 @@ const STAGE: Rows = &[
         "match.selector",
         Help(SELECTOR, &As(Code::InvalidLogSelector, &TextOrEmpty(selector))),
     ),
-    ("match.action", OneOf(&["", "keep", "drop"])),
+    ("match.action", OneOf("|keep|drop")),
     ("match", With(nested)),
     ("drop", With(drop_stage)),
     ("drop.expression", REGEX),
@@ -86,7 +86,7 @@ fn expressions<'v>(json: Json<'v>, walk: &mut Walk<'v>) {
 }
 
 fn tenant<'v>(tenant: Json<'v>, walk: &mut Walk<'v>) {
-    let set = present(&["label", "source", "value"], tenant).count();
+    let set = present("label|source|value", tenant).count();
     if set != 1 {
         let message = format!("the stage needs one of `label`, `source` and `value`, found {set} of them");
         invalid(message, "set one of them", &[], walk);
@@ -130,7 +130,7 @@ fn nested<'v>(stage: Json<'v>, walk: &mut Walk<'v>) {
 }
 
 fn drop_stage<'v>(stage: Json<'v>, walk: &mut Walk<'v>) {
-    const CONDITIONS: &[&str] = &["source", "expression", "olderThan", "longerThan"];
+    const CONDITIONS: &str = "source|expression|olderThan|longerThan";
     let is_set = |field| !stage.text(field).is_empty();
     let at = [Step::Key("value")];
     if present(CONDITIONS, stage).next().is_none() {
@@ -161,7 +161,7 @@ const METRIC: Rows = &[("maxIdleDuration", SECONDS), ("", With(metric))];
 fn metric<'v>(metric: Json<'v>, walk: &mut Walk<'v>) {
     match metric.text("type").to_ascii_lowercase().as_str() {
         "counter" => counter(metric, walk),
-        "gauge" => action(metric, &["set", "inc", "dec", "add", "sub"], walk),
+        "gauge" => action(metric, "set|inc|dec|add|sub", walk),
         "histogram" => buckets(metric, walk),
         _ => {
             let message = format!(
@@ -173,16 +173,16 @@ fn metric<'v>(metric: Json<'v>, walk: &mut Walk<'v>) {
     }
 }
 
-fn action<'v>(metric: Json<'v>, known: &[&str], walk: &mut Walk<'v>) {
+fn action<'v>(metric: Json<'v>, known: &str, walk: &mut Walk<'v>) {
     let (action, kind) = (metric.text("action"), metric.text("type"));
-    if !known.iter().any(|name| name.eq_ignore_ascii_case(action)) {
+    if !known.split('|').any(|name| name.eq_ignore_ascii_case(action)) {
         let message = format!("found `{action}` as the action of a {kind}, expected {}", any_of(known));
         invalid(message, "use one of these actions", &[Step::Key("action")], walk);
     }
 }
 
 fn counter<'v>(metric: Json<'v>, walk: &mut Walk<'v>) {
-    action(metric, &["inc", "add"], walk);
+    action(metric, "inc|add", walk);
     let is_on = |field| metric.is_on(field);
     if is_on("matchAll") && !metric.text("value").is_empty() {
         let message = "`matchAll` and `value` cannot be combined";

@@ -221,16 +221,7 @@ fn static_targets<'v>(job: Json<'v>, walk: &mut Walk<'v>) {
 /// Checks the authentication and TLS of a job (`HTTPClientConfig.Validate`).
 fn client<'v>(job: Json<'v>, walk: &mut Walk<'v>) {
     one_kind(
-        present(
-            &[
-                "basic_auth",
-                "authorization",
-                "oauth2",
-                "bearer_token",
-                "bearer_token_file",
-            ],
-            job,
-        ),
+        present("basic_auth|authorization|oauth2|bearer_token|bearer_token_file", job),
         walk,
     );
     // What is given as a value is not given as a file too.
@@ -252,21 +243,15 @@ fn client<'v>(job: Json<'v>, walk: &mut Walk<'v>) {
     if let Some(tls) = job.get("tls_config") {
         let has = |fields| present(fields, tls).next().is_some();
         let at = [Step::Key("tls_config")];
-        whole_certificate(has(&["cert", "cert_file"]), has(&["key", "key_file"]), &at, walk);
+        whole_certificate(has("cert|cert_file"), has("key|key_file"), &at, walk);
     }
 }
 
 const ONE_SOURCE: Rows = &[
-    ("basic_auth", As(TWICE, &AtMostOne(&["username", "username_file"]))),
-    ("basic_auth", As(TWICE, &AtMostOne(&["password", "password_file"]))),
-    (
-        "authorization",
-        As(TWICE, &AtMostOne(&["credentials", "credentials_file"])),
-    ),
-    (
-        "oauth2",
-        As(TWICE, &AtMostOne(&["client_secret", "client_secret_file"])),
-    ),
+    ("basic_auth", As(TWICE, &AtMostOne("username|username_file"))),
+    ("basic_auth", As(TWICE, &AtMostOne("password|password_file"))),
+    ("authorization", As(TWICE, &AtMostOne("credentials|credentials_file"))),
+    ("oauth2", As(TWICE, &AtMostOne("client_secret|client_secret_file"))),
 ];
 const TWICE: Code = Code::ConflictingAuthentication;
 const CERTIFICATES: Rows = &[

@@ -14,7 +14,7 @@ pub fn of_endpoint<'v>(endpoint: Json<'v>, walk: &mut Walk<'v>) {
         .filter(|token| !token.text("name").is_empty());
     let has_token = token.is_some_and(|token| walk.has_value(token) == Some(true));
     let token = has_token.then_some("bearerTokenSecret");
-    one_kind(present(&["basicAuth", "bearerTokenFile"], endpoint).chain(token), walk);
+    one_kind(present("basicAuth|bearerTokenFile", endpoint).chain(token), walk);
 }
 
 /// Reports the second of the fields that are set, of which only one may be.
@@ -60,14 +60,9 @@ pub fn sigv4<'v>(sigv4: Json<'v>, walk: &mut Walk<'v>) {
 pub fn tls<'v>(tls: Json<'v>, walk: &mut Walk<'v>) {
     let certificate = tls
         .get("cert")
-        .is_some_and(|cert| present(&["secret", "configMap"], cert).next().is_some());
+        .is_some_and(|cert| present("secret|configMap", cert).next().is_some());
     let has = |fields| present(fields, tls).next().is_some();
-    whole_certificate(
-        certificate || has(&["certFile"]),
-        has(&["keyFile", "keySecret"]),
-        &[],
-        walk,
-    );
+    whole_certificate(certificate || has("certFile"), has("keyFile|keySecret"), &[], walk);
 }
 
 /// Reports a client certificate without its key, or a key without its certificate.

@@ -55,7 +55,7 @@ const API_SERVER: Rows = &[
         "",
         As(
             Code::ConflictingAuthentication,
-            &AtMostOne(&["basicAuth", "bearerToken", "bearerTokenFile"]),
+            &AtMostOne("basicAuth|bearerToken|bearerTokenFile"),
         ),
     ),
     ("tlsConfig", With(client::tls)),

@@ -10,29 +10,13 @@ use super::client::{duplicate_receiver, oauth2, sigv4, tls};
 use super::relabel::RELABEL;
 use crate::check::field::{DURATION, PROXY_URL, RECEIVER_URL};
 use crate::check::walk::Expect::{As, AtMostOne, In, Mild, With};
-use crate::check::walk::{Json, Rows, Step, Walk};
+use crate::check::walk::{Json, Rows, Step, Walk, is_among};
 use crate::diagnostic::Code;
 
 /// Headers that the agent sets itself, in lower case.
-const RESERVED_HEADERS: [&str; 17] = [
-    "accept-encoding",
-    "authorization",
-    "connection",
-    "content-encoding",
-    "content-length",
-    "content-type",
-    "host",
-    "keep-alive",
-    "proxy-authenticate",
-    "proxy-authorization",
-    "user-agent",
-    "www-authenticate",
-    "x-amz-content-sha256",
-    "x-amz-date",
-    "x-amz-security-token",
-    "x-prometheus-remote-read-version",
-    "x-prometheus-remote-write-version",
-];
+const RESERVED_HEADERS: &str = "accept-encoding|authorization|connection|content-encoding|content-length|content-type\
+    |host|keep-alive|proxy-authenticate|proxy-authorization|user-agent|www-authenticate|x-amz-content-sha256\
+    |x-amz-date|x-amz-security-token|x-prometheus-remote-read-version|x-prometheus-remote-write-version";
 
 /// What has a list of receivers.
 pub const RECEIVERS: Rows = &[("remoteWrite[]", In(RECEIVER)), ("remoteWrite", With(duplicates))];
@@ -51,7 +35,7 @@ const RECEIVER: Rows = &[
     ("queueConfig.batchSendDeadline|minBackoff|maxBackoff", DURATION),
     ("metadataConfig.sendInterval", DURATION),
 ];
-const AUTHENTICATION: &[&str] = &["basicAuth", "oauth2", "bearerToken", "bearerTokenFile", "sigv4"];
+const AUTHENTICATION: &str = "basicAuth|oauth2|bearerToken|bearerTokenFile|sigv4";
 
 fn duplicates<'v>(receivers: Json<'v>, walk: &mut Walk<'v>) {
     let (mut first_named, mut first_equal) = (HashMap::new(), HashMap::new());
@@ -71,7 +55,7 @@ fn duplicates<'v>(receivers: Json<'v>, walk: &mut Walk<'v>) {
 fn headers<'v>(headers: Json<'v>, walk: &mut Walk<'v>) {
     for (header, _) in headers.entries() {
         let name = header.to_ascii_lowercase();
-        if RESERVED_HEADERS.contains(&name.as_str()) {
+        if is_among(&name, RESERVED_HEADERS) {
             let message = format!("the agent sets the header {} itself", walk.quoted(header));
             let help = match name.as_str() {
                 "authorization" => "use `basicAuth`, `bearerToken`, `oauth2` or `sigv4`",

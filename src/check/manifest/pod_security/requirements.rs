@@ -1,7 +1,7 @@
 //! What a control wants of a pod that is more than the value of a field: functions of the table, on what a row leads to.
 
 use crate::check::manifest::rules::{APP_ARMOR, SECCOMP_OF_CONTAINER, SECCOMP_OF_POD};
-use crate::check::walk::{Json, Step, Walk};
+use crate::check::walk::{Json, Step, Walk, is_among};
 
 /// Profiles in annotations, which is where they were before Kubernetes 1.30.
 pub(super) fn app_armor_annotations<'v>(annotations: Json<'v>, walk: &mut Walk<'v>) {
@@ -73,23 +73,13 @@ pub(super) fn drops_all<'v>(container: Json<'v>, walk: &mut Walk<'v>) {
 
 /// A volume of one of some sources. Without a source it is an empty directory (`SetDefaults_Volume`).
 pub(super) fn volume<'v>(volume: Json<'v>, walk: &mut Walk<'v>) {
-    const ALLOWED: [&str; 9] = [
-        "configMap",
-        "csi",
-        "downwardAPI",
-        "emptyDir",
-        "ephemeral",
-        "image",
-        "persistentVolumeClaim",
-        "projected",
-        "secret",
-    ];
+    const ALLOWED: &str = "configMap|csi|downwardAPI|emptyDir|ephemeral|image|persistentVolumeClaim|projected|secret";
     let sources = volume
         .entries()
         .filter(|(key, value)| *key != "name" && !value.is_null());
     let mut sources = sources.map(|(key, _)| key).peekable();
     let first = sources.peek().copied();
-    if let Some(source) = first.filter(|_| !sources.any(|source| ALLOWED.contains(&source))) {
+    if let Some(source) = first.filter(|_| !sources.any(|source| is_among(source, ALLOWED))) {
         walk.report_at(source, "must not be set");
     }
 }

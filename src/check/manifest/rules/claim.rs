@@ -10,14 +10,14 @@ pub(super) const CLAIM_SPEC: Rows = &[
     ("accessModes", Required),
     (
         "accessModes[]",
-        OneOf(&["ReadOnlyMany", "ReadWriteMany", "ReadWriteOnce", "ReadWriteOncePod"]),
+        OneOf("ReadOnlyMany|ReadWriteMany|ReadWriteOnce|ReadWriteOncePod"),
     ),
     ("accessModes", With(one_pod)),
     ("selector", In(scheduling::LABEL_SELECTOR)),
     ("", With(claim_size)),
     ("resources.requests.storage", With(resources::positive)),
     ("storageClassName", TextOrEmpty(syntax::subdomain)),
-    ("volumeMode", OneOf(&["Block", "Filesystem"])),
+    ("volumeMode", OneOf("Block|Filesystem")),
     ("dataSource", With(data_source)),
 ];
 

@@ -17,11 +17,8 @@ pub(super) const CONTAINER: Rows = &[
     ("", With(image)),
     ("image", Text(text::image)),
     ("image", As(Code::InvalidImage, &Text(text::image_reference))),
-    ("imagePullPolicy", OneOf(&["", "Always", "IfNotPresent", "Never"])),
-    (
-        "terminationMessagePolicy",
-        OneOf(&["", "FallbackToLogsOnError", "File"]),
-    ),
+    ("imagePullPolicy", OneOf("|Always|IfNotPresent|Never")),
+    ("terminationMessagePolicy", OneOf("|FallbackToLogsOnError|File")),
     ("ports[]", As(Code::InvalidContainerPort, &In(PORT))),
     ("ports", As(Code::InvalidContainerPort, &Unique(&["name"]))),
     ("env[]", As(Code::InvalidEnvironment, &In(environment::VARIABLE))),
@@ -57,14 +54,14 @@ const PORT: Rows = &[
     ("name", TextOrEmpty(syntax::port_name)),
     ("containerPort", PORT_NUMBER),
     ("hostPort", Range(0, 65535)),
-    ("protocol", OneOf(&["", "SCTP", "TCP", "UDP"])),
+    ("protocol", OneOf("|SCTP|TCP|UDP")),
 ];
 
 const PORT_NUMBER: Expect = Range(1, 65535);
 
 /// `validateProbe`.
 const PROBE: Rows = &[
-    ("", ExactlyOne(&["exec", "httpGet", "tcpSocket", "grpc"])),
+    ("", ExactlyOne("exec|httpGet|tcpSocket|grpc")),
     ("", In(HANDLER)),
     (
         "initialDelaySeconds|timeoutSeconds|periodSeconds|successThreshold|failureThreshold",
@@ -86,16 +83,13 @@ const PROBES: Rows = &[
 ];
 
 /// `validateLifecycle`.
-const HOOK: Rows = &[
-    ("", ExactlyOne(&["exec", "httpGet", "tcpSocket", "sleep"])),
-    ("", In(HANDLER)),
-];
+const HOOK: Rows = &[("", ExactlyOne("exec|httpGet|tcpSocket|sleep")), ("", In(HANDLER))];
 
 /// `validateHandler`. A request without a path asks for `/` (`SetDefaults_HTTPGetAction`).
 const HANDLER: Rows = &[
     ("exec.command", Required),
     ("httpGet.port", With(port)),
-    ("httpGet.scheme", OneOf(&["", "HTTP", "HTTPS"])),
+    ("httpGet.scheme", OneOf("|HTTP|HTTPS")),
     ("httpGet.httpHeaders[].name", Text(text::header_name)),
     ("tcpSocket.port", With(port)),
 ];

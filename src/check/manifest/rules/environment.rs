@@ -2,11 +2,11 @@
 
 use super::text;
 use crate::check::walk::Expect::{ExactlyOne, In, Required, Text, TextOrEmpty, With};
-use crate::check::walk::{Json, Rows, Step, Walk, any_of, present};
+use crate::check::walk::{Json, Rows, Step, Walk, any_of, is_among, present};
 use crate::go::quantity;
 use crate::go::syntax;
 
-const SOURCES: &[&str] = &["fieldRef", "resourceFieldRef", "configMapKeyRef", "secretKeyRef"];
+const SOURCES: &str = "fieldRef|resourceFieldRef|configMapKeyRef|secretKeyRef";
 
 /// `ValidateEnv`.
 pub(super) const VARIABLE: Rows = &[
@@ -29,7 +29,7 @@ const NAMED: Rows = &[("name", Required), ("name", TextOrEmpty(syntax::subdomain
 /// `ValidateEnvFrom`.
 pub(super) const VARIABLES: Rows = &[
     ("prefix", TextOrEmpty(text::variable_name)),
-    ("", ExactlyOne(&["configMapRef", "secretRef"])),
+    ("", ExactlyOne("configMapRef|secretRef")),
     ("configMapRef|secretRef", In(NAMED)),
 ];
 
@@ -43,29 +43,15 @@ fn two_values<'v>(variable: Json<'v>, walk: &mut Walk<'v>) {
 }
 
 /// The fields that a variable may have the value of.
-const OF_VARIABLES: &[&str] = &[
-    "metadata.name",
-    "metadata.namespace",
-    "metadata.uid",
-    "spec.nodeName",
-    "spec.serviceAccountName",
-    "status.hostIP",
-    "status.hostIPs",
-    "status.podIP",
-    "status.podIPs",
-];
+const OF_VARIABLES: &str = "metadata.name|metadata.namespace|metadata.uid|spec.nodeName|spec.serviceAccountName\
+    |status.hostIP|status.hostIPs|status.podIP|status.podIPs";
 
 /// The fields that a file may have the value of.
-pub(super) const OF_VOLUMES: &[&str] = &[
-    "metadata.annotations",
-    "metadata.labels",
-    "metadata.name",
-    "metadata.namespace",
-    "metadata.uid",
-];
+pub(super) const OF_VOLUMES: &str = "metadata.annotations|metadata.labels|metadata.name|metadata.namespace\
+    |metadata.uid";
 
 /// `validateObjectFieldSelector`.
-pub(super) fn pod_field<'v>(fields: &'static [&'static str], reference: Json<'v>, walk: &mut Walk<'v>) {
+pub(super) fn pod_field<'v>(fields: &str, reference: Json<'v>, walk: &mut Walk<'v>) {
     let version = reference.text("apiVersion");
     if !matches!(version, "" | "v1") {
         walk.report_at("apiVersion", "must be `v1`").of(version);
@@ -76,7 +62,7 @@ pub(super) fn pod_field<'v>(fields: &'static [&'static str], reference: Json<'v>
     let in_map = field.strip_suffix("']").and_then(|field| field.split_once("['"));
     let problem = match in_map.filter(|(map, _)| !map.is_empty()) {
         // `spec.host` is an old name of `spec.nodeName`.
-        None if fields.contains(&field) || (field == "spec.host" && fields.contains(&"spec.nodeName")) => return,
+        None if is_among(field, fields) || (field == "spec.host" && is_among("spec.nodeName", fields)) => return,
         None => {
             walk.report(&at, format!("must be {}", any_of(fields))).of(field);
             return;

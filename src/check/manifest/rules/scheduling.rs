@@ -22,17 +22,17 @@ const SPREAD: Rows = &[
     ("maxSkew", Range(1, i64::MAX)),
     ("topologyKey", Required),
     ("topologyKey", Mild(&TextOrEmpty(syntax::qualified_name))),
-    ("whenUnsatisfiable", OneOf(&["DoNotSchedule", "ScheduleAnyway"])),
+    ("whenUnsatisfiable", OneOf("DoNotSchedule|ScheduleAnyway")),
     ("labelSelector", Mild(&In(LABEL_SELECTOR))),
     ("minDomains", Mild(&Range(1, i64::MAX))),
     ("nodeAffinityPolicy|nodeTaintsPolicy", Mild(&POLICY)),
 ];
-const POLICY: Expect = OneOf(&["Honor", "Ignore"]);
+const POLICY: Expect = OneOf("Honor|Ignore");
 
 const TOLERATION: Rows = &[
     ("", With(toleration)),
     ("key", TextOrEmpty(syntax::qualified_name)),
-    ("effect", OneOf(&["", "NoExecute", "NoSchedule", "PreferNoSchedule"])),
+    ("effect", OneOf("|NoExecute|NoSchedule|PreferNoSchedule")),
 ];
 
 /// `ValidateTolerations`.
@@ -74,7 +74,7 @@ const NODE_TERM: Rows = &[
         "matchExpressions[]",
         With(|of, walk| values(of, SOME, NONE, &["Gt", "Lt"], walk)),
     ),
-    ("matchFields[].key", OneOf(&["metadata.name"])),
+    ("matchFields[].key", OneOf("metadata.name")),
     ("matchFields[].values[]", Text(syntax::subdomain)),
     // `ValidateNodeFieldSelectorRequirement`.
     ("matchFields[]", With(|of, walk| values(of, &[], &[], SOME, walk))),
@@ -121,7 +121,7 @@ fn values<'v>(requirement: Json<'v>, some: &[&str], none: &[&str], one: &[&str],
     } else if one.contains(&operator) {
         (count != 1).then_some("must have one value")
     } else {
-        let operators = [some, none, one].concat();
+        let operators = [some, none, one].concat().join("|");
         walk.report_at("operator", format!("must be {}", any_of(&operators)))
             .of(operator);
         None

@@ -15,13 +15,13 @@ pub(super) const OF_POD: Rows = &[
     ("supplementalGroups[]", ID),
     ("sysctls[].name", Text(text::sysctl_name)),
     ("sysctls", Unique(&["name"])),
-    ("fsGroupChangePolicy", OneOf(&["Always", "OnRootMismatch"])),
+    ("fsGroupChangePolicy", OneOf("Always|OnRootMismatch")),
 ];
 
 /// `ValidateSecurityContext`.
 pub(super) const OF_CONTAINER: Rows = &[
     ("", In(OF_BOTH)),
-    ("procMount", Mild(&OneOf(&["", "Default", "Unmasked"]))),
+    ("procMount", Mild(&OneOf("|Default|Unmasked"))),
     ("", With(escalation)),
 ];
 
@@ -36,7 +36,7 @@ const OF_BOTH: Rows = &[
 /// `validateSeccompProfileField`.
 const SECCOMP: Rows = &[
     ("type", Required),
-    ("type", OneOf(&["", "Localhost", "RuntimeDefault", "Unconfined"])),
+    ("type", OneOf("|Localhost|RuntimeDefault|Unconfined")),
     ("localhostProfile", Text(text::descending)),
     ("", With(local_profile)),
 ];

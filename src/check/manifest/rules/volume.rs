@@ -17,38 +17,9 @@ use crate::go::syntax;
 const MODE: Expect = With(mode);
 
 /// All kinds, in the order in which the API server looks at them.
-const KINDS: &[&str] = &[
-    "emptyDir",
-    "hostPath",
-    "gitRepo",
-    "gcePersistentDisk",
-    "awsElasticBlockStore",
-    "secret",
-    "nfs",
-    "iscsi",
-    "glusterfs",
-    "flocker",
-    "persistentVolumeClaim",
-    "rbd",
-    "cinder",
-    "cephfs",
-    "quobyte",
-    "downwardAPI",
-    "fc",
-    "flexVolume",
-    "configMap",
-    "azureFile",
-    "vsphereVolume",
-    "photonPersistentDisk",
-    "portworxVolume",
-    "azureDisk",
-    "storageos",
-    "projected",
-    "scaleIO",
-    "csi",
-    "ephemeral",
-    "image",
-];
+const KINDS: &str = "emptyDir|hostPath|gitRepo|gcePersistentDisk|awsElasticBlockStore|secret|nfs|iscsi|glusterfs\
+    |flocker|persistentVolumeClaim|rbd|cinder|cephfs|quobyte|downwardAPI|fc|flexVolume|configMap|azureFile\
+    |vsphereVolume|photonPersistentDisk|portworxVolume|azureDisk|storageos|projected|scaleIO|csi|ephemeral|image";
 
 /// A volume. One without a kind is an `emptyDir` (`SetDefaults_Volume`).
 pub(super) const VOLUME: Rows = &[
@@ -59,16 +30,7 @@ pub(super) const VOLUME: Rows = &[
     ("hostPath.path", Text(text::no_backsteps)),
     (
         "hostPath.type",
-        OneOf(&[
-            "",
-            "BlockDevice",
-            "CharDevice",
-            "Directory",
-            "DirectoryOrCreate",
-            "File",
-            "FileOrCreate",
-            "Socket",
-        ]),
+        OneOf("|BlockDevice|CharDevice|Directory|DirectoryOrCreate|File|FileOrCreate|Socket"),
     ),
     ("gitRepo.repository", Required),
     ("gitRepo.directory", Text(text::descending)),
@@ -87,7 +49,7 @@ pub(super) const VOLUME: Rows = &[
     ("iscsi.initiatorName", Text(text::iscsi_name)),
     ("", With(iscsi)),
     ("glusterfs.endpoints|path", Required),
-    ("flocker", ExactlyOne(&["datasetName", "datasetUUID"])),
+    ("flocker", ExactlyOne("datasetName|datasetUUID")),
     ("flocker.datasetName", Text(no_slash)),
     ("persistentVolumeClaim.claimName", Required),
     ("rbd.monitors|image", Required),
@@ -106,8 +68,8 @@ pub(super) const VOLUME: Rows = &[
     ("photonPersistentDisk.pdID", Required),
     ("portworxVolume.volumeID", Required),
     ("azureDisk.diskName|diskURI", Required),
-    ("azureDisk.cachingMode", OneOf(&["None", "ReadOnly", "ReadWrite"])),
-    ("azureDisk.kind", OneOf(&["Dedicated", "Managed", "Shared"])),
+    ("azureDisk.cachingMode", OneOf("None|ReadOnly|ReadWrite")),
+    ("azureDisk.kind", OneOf("Dedicated|Managed|Shared")),
     ("azureDisk", With(disk_uri)),
     ("storageos.volumeName", Required),
     ("storageos.volumeName|volumeNamespace", TextOrEmpty(syntax::dns_label)),
@@ -137,7 +99,7 @@ const DOWNWARD_FILE: Rows = &[
     ("path", Required),
     ("path", Text(text::not_reserved)),
     ("mode", MODE),
-    ("", ExactlyOne(&["fieldRef", "resourceFieldRef"])),
+    ("", ExactlyOne("fieldRef|resourceFieldRef")),
     ("fieldRef", With(|field, walk| pod_field(OF_VOLUMES, field, walk))),
     ("resourceFieldRef.containerName", Required),
     ("resourceFieldRef", With(resource_field)),
@@ -145,10 +107,7 @@ const DOWNWARD_FILE: Rows = &[
 
 /// `validateProjectionSources`.
 const PROJECTION: Rows = &[
-    (
-        "",
-        AtMostOne(&["secret", "configMap", "downwardAPI", "serviceAccountToken"]),
-    ),
+    ("", AtMostOne("secret|configMap|downwardAPI|serviceAccountToken")),
     ("secret|configMap.name", Required),
     ("secret|configMap.items[]", In(KEY_TO_PATH)),
     ("downwardAPI.items[]", In(DOWNWARD_FILE)),
@@ -277,10 +236,10 @@ pub(super) const MOUNTS: Rows = &[
 const MOUNT: Rows = &[
     ("mountPath", Required),
     ("subPath|subPathExpr", Text(text::descending)),
-    ("", AtMostOne(&["subPath", "subPathExpr"])),
+    ("", AtMostOne("subPath|subPathExpr")),
     ("mountPropagation", OneOf(PROPAGATIONS)),
 ];
-const PROPAGATIONS: &[&str] = &["Bidirectional", "HostToContainer", "None"];
+const PROPAGATIONS: &str = "Bidirectional|HostToContainer|None";
 
 fn mounts<'v>(container: Json<'v>, walk: &mut Walk<'v>) {
     let devices = container.list("volumeDevices");
@@ -308,11 +267,7 @@ fn mounts<'v>(container: Json<'v>, walk: &mut Walk<'v>) {
     });
     walk.each("volumeDevices[]", container, |walk, device| {
         let name = device.text("name");
-        let is_claimed = |volume: Json<'_>| {
-            present(&["persistentVolumeClaim", "ephemeral"], volume)
-                .next()
-                .is_some()
-        };
+        let is_claimed = |volume: Json<'_>| present("persistentVolumeClaim|ephemeral", volume).next().is_some();
         match volumes.get(name) {
             None => missing_volume(name, volumes.keys().copied(), walk),
             Some(volume) if !is_claimed(*volume) => drop(walk.report_at("name", "must be a volume of a claim")),

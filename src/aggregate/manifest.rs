@@ -57,7 +57,8 @@ fn api_service_spec(spec: &ApiServiceSpec<'_>) -> Value {
 fn metadata(origin: Origin<'_>, namespace: &str, name: &str) -> Map<String, Value> {
     let manifest = origin.manifest().into_iter();
     let given = manifest.flat_map(|root| root.entries_at("metadata"));
-    let given = given.filter(|entry| !SERVER_FIELDS.contains(&entry.key) && !entry.value.is_null());
+    let given =
+        given.filter(|entry| SERVER_FIELDS.split(' ').all(|field| field != entry.key) && !entry.value.is_null());
     let mut metadata: Map<_, _> = given
         .map(|entry| (entry.key.to_owned(), to_json(entry.value)))
         .collect();

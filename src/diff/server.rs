@@ -36,7 +36,7 @@ pub(super) fn stripped(mut object: Value, owner_references: bool) -> Value {
 }
 
 fn strip_metadata(metadata: &mut Map<String, Value>) {
-    SERVER_FIELDS.iter().for_each(|key| drop(metadata.remove(*key)));
+    SERVER_FIELDS.split(' ').for_each(|key| drop(metadata.remove(key)));
     if let Some(annotations) = map(metadata, "annotations") {
         ANNOTATIONS.iter().for_each(|key| drop(annotations.remove(*key)));
         if annotations.is_empty() {

@@ -13,13 +13,5 @@ pub use encode::encode;
 pub(crate) use encode::is_zero;
 
 /// What the API server writes into `metadata`.
-pub const SERVER_FIELDS: [&str; 8] = [
-    "creationTimestamp",
-    "deletionGracePeriodSeconds",
-    "deletionTimestamp",
-    "generation",
-    "managedFields",
-    "resourceVersion",
-    "selfLink",
-    "uid",
-];
+pub const SERVER_FIELDS: &str = "creationTimestamp deletionGracePeriodSeconds deletionTimestamp generation managedFields \
+    resourceVersion selfLink uid";

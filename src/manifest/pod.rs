@@ -16,7 +16,7 @@ use crate::api::core::{encode, strategic_merge};
 use crate::go::text::{join_path, volume_name};
 use crate::operator::OperatorVersion;
 use crate::plan::ConfigKind;
-use crate::target::alloy;
+use crate::target::CONTAINER;
 
 /// The config reloader's image without its version (`DefaultConfigReloaderBaseImage`).
 const RELOADER_IMAGE: &str = "quay.io/prometheus-operator/prometheus-config-reloader";
@@ -38,7 +38,7 @@ impl Agent<'_, '_, '_> {
         let selector = metadata::selector(agent.meta.name, &added.selector_labels);
         let (user, options) = (agent.spec.pod_metadata.as_ref(), self.options);
         let labels = metadata::merge(metadata::of_pods(user, &selector, options.operator), &options.labels);
-        let annotations = metadata::pod_annotations(user, self.program.container);
+        let annotations = metadata::pod_annotations(user, CONTAINER);
         Pods {
             template: json!({
                 "metadata": {"labels": labels, "annotations": annotations},
@@ -152,7 +152,7 @@ impl Agent<'_, '_, '_> {
         let (agent, program) = (&self.hierarchy.agent.spec, &self.program);
         let port = port_name(agent);
         json!({
-            "name": program.container,
+            "name": CONTAINER,
             "image": program.image,
             "ports": [{"name": port, "containerPort": 8080, "protocol": "TCP"}],
             "args": program.arguments,
@@ -173,12 +173,14 @@ impl Agent<'_, '_, '_> {
 
 /// A container of the user. What it says of the agent's own program is not for another, which is a finding.
 fn patch<'c>(container: &'c Value, program: &Program) -> Cow<'c, Value> {
-    if program.is_patched || name(container) != program.container {
+    let takes_over = program.takes_over;
+    let mut fields = container.as_object().into_iter().flatten();
+    if name(container) != CONTAINER || fields.all(|(field, _)| takes_over(field)) {
         return Cow::Borrowed(container);
     }
     let mut container = container.clone();
     if let Some(fields) = container.as_object_mut() {
-        fields.retain(|field, _| alloy::takes_over(field));
+        fields.retain(|field, _| takes_over(field));
     }
     Cow::Owned(container)
 }

@@ -7,8 +7,6 @@ use crate::target::{Target, alloy};
 
 /// The program that reads the configuration: all in which the pods of one target differ from those of another.
 pub(super) struct Program {
-    /// The name of its container.
-    pub(super) container: &'static str,
     pub(super) image: String,
     pub(super) arguments: Vec<&'static str>,
     /// The file that it reads its configuration from, which is the key in the Secret too.
@@ -17,8 +15,8 @@ pub(super) struct Program {
     pub(super) directory: &'static str,
     /// The variable with the kind of deployment for usage reports, if there is one.
     pub(super) deployment: Option<&'static str>,
-    /// Whether the user's patches may set its image, command and arguments.
-    pub(super) is_patched: bool,
+    /// Whether what the user says of the agent's container in a field holds for its own.
+    pub(super) takes_over: fn(&str) -> bool,
 }
 
 /// The agent's image without its version (`DefaultAgentBaseImage`).
@@ -28,7 +26,6 @@ impl Program {
     /// The agent itself, as a version of the operator runs it.
     pub(super) fn agent(agent: &GrafanaAgent<'_>, operator: OperatorVersion) -> Self {
         Self {
-            container: "grafana-agent",
             image: image(agent.image, agent.version, IMAGE, &operator.default_agent().to_string()),
             arguments: arguments(
                 &[
@@ -46,7 +43,7 @@ impl Program {
             configuration: Target::Agent.file(),
             directory: Target::Agent.directory(),
             deployment: (operator >= OperatorVersion::DEPLOY_MODE).then_some("AGENT_DEPLOY_MODE"),
-            is_patched: true,
+            takes_over: |_| true,
         }
     }
 
@@ -56,8 +53,6 @@ impl Program {
         match target {
             Target::Agent => Self::agent(agent, options.operator),
             Target::Alloy { image, .. } => Self {
-                // Patches of the user find the container by the name that it has.
-                container: alloy::CONTAINER,
                 image: image.clone(),
                 // The data is beside that of the agent, whose volume it is.
                 arguments: arguments(
@@ -75,7 +70,7 @@ impl Program {
                 configuration: target.file(),
                 directory: target.directory(),
                 deployment: Some("ALLOY_DEPLOY_MODE"),
-                is_patched: false,
+                takes_over: alloy::takes_over,
             },
         }
     }

@@ -5,15 +5,14 @@ use std::ops::Deref;
 
 use serde_json::Value;
 
-use super::metadata::Options;
 use super::pod::{CONFIG_MAP, Mounted, RELOADER, SECRET, encoded, mounted};
-use super::program::Program;
 use super::role::Role;
 use crate::api::core::embedded::name;
 use crate::api::core::shape::GoStruct;
 use crate::api::{GrafanaAgent, Resource, ResourceHeader};
 use crate::plan::ConfigKind;
 use crate::resolve::Hierarchy;
+use crate::target::CONTAINER;
 
 /// The API server refuses larger requests (`MaxRequestBodyBytes`, apiserver `pkg/server/config.go`).
 pub const MAX_REQUEST: u64 = 3 << 20;
@@ -32,8 +31,8 @@ pub struct TooLarge<'h, 'd> {
 type List<'h, 'd> = (&'h ResourceHeader<'d>, &'static str, u64);
 
 /// The first pods of an agent that are too large.
-pub fn too_large<'h, 'd>(hierarchy: &Hierarchy<'h, 'd>, options: &Options) -> Option<TooLarge<'h, 'd>> {
-    let own = of_agent(hierarchy.agent, options);
+pub fn too_large<'h, 'd>(hierarchy: &Hierarchy<'h, 'd>) -> Option<TooLarge<'h, 'd>> {
+    let own = of_agent(hierarchy.agent);
     ConfigKind::of(hierarchy).into_iter().find_map(|part| {
         let lists = own.iter().copied().chain(of_integrations(hierarchy, part));
         let (mut bytes, mut largest) = (0, None::<List<'h, 'd>>);
@@ -51,10 +50,10 @@ pub fn too_large<'h, 'd>(hierarchy: &Hierarchy<'h, 'd>, options: &Options) -> Op
     })
 }
 
-fn of_agent<'h, 'd>(agent: &'h Resource<'d, GrafanaAgent<'d>>, options: &Options) -> [List<'h, 'd>; 8] {
+fn of_agent<'h, 'd>(agent: &'h Resource<'d, GrafanaAgent<'d>>) -> [List<'h, 'd>; 8] {
     let spec = &agent.spec;
     // What is merged with the operator's containers may take their place.
-    let merged = [RELOADER, Program::of(options, spec).container];
+    let merged = [RELOADER, CONTAINER];
     let added = spec.containers.iter().filter(|one| !merged.contains(&name(one)));
     let all_mounted = |kind, names: &[&str]| names.iter().map(|of| of_mounted(kind, of)).sum();
     [

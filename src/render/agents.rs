@@ -138,7 +138,7 @@ fn manifests<'h>(
     if let Some(shards) = hierarchy.agent.spec.metrics.shards.filter(|&shards| shards > most) {
         return Err(Box::new(diagnostics::too_many_shards(hierarchy.agent, shards, most)));
     }
-    if let Some(too_large) = manifest::too_large(hierarchy, &options.manifest) {
+    if let Some(too_large) = manifest::too_large(hierarchy) {
         return Err(Box::new(diagnostics::pods_too_large(&too_large)));
     }
     let target = &options.manifest.target;

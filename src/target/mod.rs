@@ -6,6 +6,9 @@ mod shares;
 
 use crate::plan::{Secrets, Watcher};
 
+/// The container of the program, whichever it is: the user's patches find it by the name that it has with the agent.
+pub const CONTAINER: &str = "grafana-agent";
+
 /// The program that does what a plan says.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Target {

@@ -8,9 +8,7 @@ use super::version::Version;
 use crate::api::GrafanaAgent;
 use crate::api::core::embedded;
 use crate::go::envsubst;
-
-/// The container that runs the agent, and Alloy in its place.
-pub const CONTAINER: &str = "grafana-agent";
+use crate::target::CONTAINER;
 
 /// The number of the replica, which the config-reloader takes from the name of the pod.
 const ORDINAL: &str = "STATEFULSET_ORDINAL_NUMBER";

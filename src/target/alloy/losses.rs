@@ -2,11 +2,11 @@
 
 use serde_json::Value;
 
-use super::environment::CONTAINER;
 use super::loss::loss;
 use crate::api::core::embedded;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::plan::{Origin, Plan, Watcher, follows};
+use crate::target::CONTAINER;
 
 /// Fields of the agent's container that Alloy's does not take: its image and what it runs are its own.
 const OWN: [&str; 3] = ["image", "command", "args"];

@@ -35,7 +35,6 @@ mod writer;
 mod writing;
 
 pub use credentials::files;
-pub use environment::CONTAINER;
 pub use losses::{losses, takes_over};
 pub use metrics::ADDITIONAL;
 pub use origins::Field;

@@ -69,7 +69,7 @@ pub fn objects<'h>(
         repeated: Budget::new(ByteSize(alloy::MAX_REPEATED)),
     };
     if options.manifest.config_kind == ConfigHolder::ConfigMap && options.manifest.target.inlines_secrets() {
-        let diagnostics = vec![diagnostics::agent_in_config_map()];
+        let diagnostics = vec![diagnostics::values_in_config_map(options.manifest.target.file())];
         let output = Rendered::default();
         return Warned { output, diagnostics };
     }

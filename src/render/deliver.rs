@@ -8,6 +8,7 @@ use crate::diagnostic::Warned;
 use crate::manifest::{self, Budget, Exhausted, Objects, Role, external_configuration, external_secret};
 use crate::plan::Secrets;
 use crate::resolve::{Hierarchy, SecretMode};
+use crate::target::Language;
 
 /// The objects as they are delivered (`--secrets`), for those who check nothing between.
 pub fn delivered(
@@ -49,9 +50,11 @@ pub fn deliver(
         let Some(plan) = plan.as_ref().filter(|_| !is_as_it_is) else {
             continue;
         };
-        let mut templates = match mode {
-            SecretMode::External(remote) if !remote.reads_files => templates(plan),
-            _ => Vec::new(),
+        let mut templates = match (mode, options.manifest.target.language()) {
+            (SecretMode::External(_), Language::Agent) => templates(plan),
+            (SecretMode::External(_), Language::Alloy) | (SecretMode::Inline | SecretMode::Placeholder, _) => {
+                Vec::new()
+            }
         };
         agent.has_external_values = matches!(mode, SecretMode::External(_));
         for object in std::mem::take(&mut agent.objects) {

@@ -29,9 +29,9 @@ pub fn duplicate_object(
         .help("rename one of the two agents")
 }
 
-/// A configuration of the agent is to be in a ConfigMap.
-pub fn agent_in_config_map() -> Diagnostic {
-    let message = "`agent.yml` holds values of Secrets, so it cannot be put into a ConfigMap";
+/// A configuration that holds values of Secrets is to be in a ConfigMap.
+pub fn values_in_config_map(file: &str) -> Diagnostic {
+    let message = format!("`{file}` holds values of Secrets, so it cannot be put into a ConfigMap");
     Diagnostic::new(Code::InlinedSecret, message)
         .help("add `--target=alloy`, whose configuration holds none, or leave out `--config-kind=configmap`")
 }

@@ -96,7 +96,11 @@ impl Target {
                 discovery: AlloyDiscovery::Dynamic,
                 ..
             } => Some(alloy::Version::of_image(image).watcher()),
-            _ => None,
+            Target::Agent
+            | Target::Alloy {
+                discovery: AlloyDiscovery::Static,
+                ..
+            } => None,
         }
     }
 

@@ -144,7 +144,11 @@ impl CompileArgs {
 
     /// Sets the release of the operator, unless one was asked for.
     pub(in crate::cli) fn suggest_operator(&mut self, found: impl FnOnce() -> Option<OperatorVersion>) -> bool {
-        let is_suggested = self.operator_version.is_none() && self.target == TargetName::Agent;
+        let is_of_operator = match self.target {
+            TargetName::Agent => true,
+            TargetName::Alloy => false,
+        };
+        let is_suggested = self.operator_version.is_none() && is_of_operator;
         let found = is_suggested.then(found).flatten();
         self.operator_version = self.operator_version.or(found);
         found.is_some()
@@ -208,6 +212,20 @@ impl CompileArgs {
         self.limits.limits()
     }
 
+    /// The program that is compiled for.
+    fn target(&self) -> Target {
+        let is_external = self.secrets == Some(Mode::External);
+        match self.target {
+            TargetName::Agent => Target::Agent,
+            TargetName::Alloy => Target::Alloy {
+                image: self.alloy_image.clone(),
+                has_files_of_credentials: !is_external,
+                is_public: is_external || self.config_kind == ConfigHolder::ConfigMap,
+                discovery: self.alloy_discovery,
+            },
+        }
+    }
+
     /// What the flags about Secrets mean.
     fn secret_mode(&self) -> SecretMode {
         match self.secrets {
@@ -216,7 +234,7 @@ impl CompileArgs {
             Some(Mode::External) => SecretMode::External(Remote {
                 store: self.secret_store.clone(),
                 key: self.remote_key.clone(),
-                reads_files: self.target == TargetName::Alloy,
+                reads_files: !self.target().inlines_secrets(),
             }),
         }
     }
@@ -239,7 +257,6 @@ impl CompileArgs {
 
     /// The options of a compilation.
     pub(in crate::cli) fn options(&self, session: &Session) -> Options {
-        let is_external = self.secrets == Some(Mode::External);
         Options {
             limits: self.limits(),
             admit: admit::Options {
@@ -261,15 +278,7 @@ impl CompileArgs {
                     labels: self.labels.clone().unwrap_or_default(),
                     owner_references: false,
                     operator: self.operator(),
-                    target: match self.target {
-                        TargetName::Agent => Target::Agent,
-                        TargetName::Alloy => Target::Alloy {
-                            image: self.alloy_image.clone(),
-                            has_files_of_credentials: !is_external,
-                            is_public: is_external || self.config_kind == ConfigHolder::ConfigMap,
-                            discovery: self.alloy_discovery,
-                        },
-                    },
+                    target: self.target(),
                     config_kind: self.config_kind,
                 },
                 kubelet_service: self.kubelet_service.clone(),

@@ -113,7 +113,10 @@ impl<'d> Origin<'d> {
     /// The place of a field of the manifest, or of its nearest parent if it is missing.
     pub(super) fn locate(self, field: &str) -> Span {
         match self {
-            Origin::Manifest(root) => FieldPath::of(field).locate(root),
+            Origin::Manifest(root) => {
+                let path = field.split('.').fold(FieldPath::new(), |path, key| path.key(key));
+                path.locate(root)
+            }
             Origin::Remote { entry, .. } => in_remote_service(field)
                 .and_then(|key| entry.get(key))
                 .map_or_else(|| head(entry), Node::span),

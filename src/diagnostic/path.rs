@@ -32,7 +32,7 @@ impl<'p> FieldPath<'p> {
     }
 
     /// Parses nothing: splits `spec.metrics.shards` at its dots.
-    pub fn of(dotted: &'p str) -> Self {
+    pub fn of(dotted: &'static str) -> Self {
         Self(dotted.split('.').map(|key| Held::Key(Cow::Borrowed(key))).collect())
     }
 

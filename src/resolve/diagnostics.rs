@@ -14,7 +14,7 @@ use crate::diagnostic::{Code, Diagnostic, FieldPath, Severity, shown_data_key};
 use crate::source::Span;
 
 /// A label selector that Kubernetes refuses to evaluate.
-pub fn invalid_selector(resource: &ResourceHeader<'_>, field: &str, invalid: &InvalidSelector) -> Diagnostic {
+pub fn invalid_selector(resource: &ResourceHeader<'_>, field: &'static str, invalid: &InvalidSelector) -> Diagnostic {
     let path = FieldPath::of(field).join(&invalid.path);
     resource
         .finding(Code::InvalidSelector, &path, invalid.reason.as_str())

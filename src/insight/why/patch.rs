@@ -222,7 +222,7 @@ fn fitting<'d>(requirements: &[&Requirement<'d>]) -> Option<Option<&'d str>> {
 
 /// The change of a namespace selector so that it admits one more namespace by name; `None` where that is not done by
 /// adding a name.
-fn admitting(parent: Node<'_>, field: &str, requirement: &Requirement<'_>, namespace: &str) -> Option<Json> {
+fn admitting(parent: Node<'_>, field: &'static str, requirement: &Requirement<'_>, namespace: &str) -> Option<Json> {
     let Condition::In(values) = &requirement.condition else {
         return None;
     };

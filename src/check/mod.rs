@@ -69,10 +69,10 @@ pub fn check<'d>(
     let (mut found, mut bound) = (Vec::new(), Bound::default());
     for rule in rules() {
         match rule.place {
-            Place::Input(judge) => found.extend(judge(&input)),
+            Place::Input(judge) => found.extend(rule.judged(judge(&input))),
             Place::Hierarchy(judge) => {
                 for hierarchy in hierarchies {
-                    found.extend(judge(&input, hierarchy));
+                    found.extend(rule.judged(judge(&input, hierarchy)));
                     bound.keep(&mut found);
                 }
             }
@@ -104,7 +104,7 @@ pub fn check_targets<'d>(
     objects: &observed::Objects<'d>,
 ) -> Vec<Diagnostic> {
     let found = rules().filter_map(|rule| match rule.place {
-        Place::Targets(judge) => Some(judge(resources, hierarchies, objects)),
+        Place::Targets(judge) => Some(rule.judged(judge(resources, hierarchies, objects))),
         _ => None,
     });
     found.flatten().collect()
@@ -117,7 +117,7 @@ pub fn check_objects(
     objects: &rendered::Objects,
 ) -> Vec<Diagnostic> {
     let found = rules().filter_map(|rule| match rule.place {
-        Place::Objects(judge) => Some(judge(resources, hierarchies, objects)),
+        Place::Objects(judge) => Some(rule.judged(judge(resources, hierarchies, objects))),
         _ => None,
     });
     // A container of two workloads is checked twice.

@@ -21,15 +21,25 @@ pub struct Input<'i, 'd> {
 }
 
 /// A rule of a family; a table has its own rows, each with a field and what is expected there.
-#[cfg_attr(
-    not(test),
-    expect(dead_code, reason = "codes and sources are for readers, and a test")
-)]
+#[cfg_attr(not(test), expect(dead_code, reason = "sources are for readers, and a test"))]
 pub struct Rule {
     pub codes: &'static [Code],
     pub place: Place,
     /// The Go function, or the document.
     pub source: &'static str,
+}
+
+impl Rule {
+    /// What was found; a row that does not list its code fails in every test that finds it. Tables have none of their own.
+    pub fn judged(&self, found: Vec<Diagnostic>) -> Vec<Diagnostic> {
+        let is_listed = |found: &Diagnostic| self.codes.is_empty() || self.codes.contains(&found.code);
+        debug_assert!(
+            found.iter().all(is_listed),
+            "{:?} lacks a code of {found:?}",
+            self.codes
+        );
+        found
+    }
 }
 
 /// Where a rule looks, and what judges there.

@@ -209,6 +209,7 @@ fn shown(number: usize, directory: &Path) -> Vec<String> {
 
 #[test]
 fn no_planted_value_comes_out() {
+    assert_eq!(crate::support::targets_without(TARGETS), [""; 0]);
     let directory = scratch("canaries");
     let wanted = std::env::var("AGENTCTL_CANARIES")
         .ok()

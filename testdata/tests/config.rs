@@ -15,7 +15,7 @@ use agentctl::plan::{ConfigKind, Plan, Secrets};
 use agentctl::resolve::{self, inlined_values};
 use agentctl::secrecy::masked_alloy;
 use agentctl::source::Sources;
-use agentctl::target::{AlloyDiscovery, Target, agent, alloy};
+use agentctl::target::{AlloyDiscovery, Language, Target, agent, alloy};
 use agentctl::yaml::{Limits, read, to_json};
 use serde_json::Value;
 
@@ -111,13 +111,7 @@ fn the_command_prints_each_configuration() {
 
 /// Hands every configuration of every case without flags to `check`, for each target.
 fn each_map(check: impl Fn(&Configuration<'_>) -> Vec<String>) {
-    let alloy = Target::Alloy {
-        image: String::new(),
-        has_files_of_credentials: true,
-        is_public: false,
-        discovery: AlloyDiscovery::Static,
-    };
-    for target in [Target::Agent, alloy] {
+    for (_, target) in support::targets() {
         each_map_for(&target, &check);
     }
 }
@@ -140,7 +134,7 @@ fn each_map_for(target: &Target, check: impl Fn(&Configuration<'_>) -> Vec<Strin
                     case: &case,
                     agent: hierarchy.agent.object_ref(),
                     part,
-                    is_alloy: *target != Target::Agent,
+                    is_alloy: target.language() == Language::Alloy,
                     text: written(Plan::new(hierarchy, &[part], &mut Vec::new()), part, target),
                     map: SourceMap::new(hierarchy, part, &catalogue, &sources, target).output,
                     sources: &sources,

@@ -16,20 +16,11 @@ use agentctl::insight::source_map::SourceMap;
 use agentctl::plan::{ConfigKind, Secrets};
 use agentctl::resolve::{self, inlined_values};
 use agentctl::source::{Source, Sources};
-use agentctl::target::{AlloyDiscovery, Target};
+use agentctl::target::{Language, Target};
 use rayon::prelude::*;
 use serde_json::{Map, Value, json};
 
 use crate::support;
-
-fn alloy() -> Target {
-    Target::Alloy {
-        image: "alloy".to_owned(),
-        has_files_of_credentials: true,
-        is_public: false,
-        discovery: AlloyDiscovery::Static,
-    }
-}
 
 /// Fields of Kubernetes' own types, which pass through as they are: a value each, instead of their many fields.
 fn passed_through(key: &str) -> Option<Value> {
@@ -269,14 +260,14 @@ fn every_value_of_a_secret_is_masked_and_traced() {
                 .filter(|value| value.text == PLANTED)
                 .map(|value| value.path.to_string().trim_end_matches(".secret").to_owned())
                 .collect();
-            for target in [Target::Agent, alloy()].iter().filter(|_| !planted.is_empty()) {
+            for (name, target) in support::targets().iter().filter(|_| !planted.is_empty()) {
                 let (mut shown, mut found) = (String::new(), BTreeSet::new());
                 for part in ConfigKind::of(&hierarchies[0]) {
                     let map = SourceMap::new(&hierarchies[0], part, &catalogue, &sources, target).output;
                     map.each_text(Secrets::Masked, &mut |text| shown.push_str(text));
                     map.each_part(&mut |part| found.extend(part.source().map(|source| source.path.clone())));
                 }
-                let at = |path: &String| format!("{kind} {path} {:?}", target.language());
+                let at = |path: &String| format!("{kind} {path} {name}");
                 let untraced = planted.iter().filter(|path| !found.contains(*path)).map(at);
                 let is_open = shown.contains(PLANTED);
                 failures.extend(untraced.map(|at| format!("not traced: {at}")));
@@ -339,11 +330,6 @@ fn silent(target: &Target) -> Vec<String> {
     silent
 }
 
-#[test]
-fn every_field_does_something_for_the_agent() {
-    assert_eq!(silent(&Target::Agent), BESIDE_OTHERS);
-}
-
 /// Fields that only the agent has a use for.
 const OF_THE_AGENT: &[&str] = &[
     // The agent's default is what the operator can set, and Alloy's default too.
@@ -351,10 +337,16 @@ const OF_THE_AGENT: &[&str] = &[
 ];
 
 #[test]
-fn every_field_does_something_for_alloy() {
-    let silent: BTreeSet<_> = silent(&alloy()).into_iter().collect();
-    let expected = BESIDE_OTHERS.iter().chain(OF_THE_AGENT);
-    assert_eq!(silent, expected.map(|field| (*field).to_owned()).collect());
+fn every_field_does_something_for_each_target() {
+    support::targets().par_iter().for_each(|(name, target)| {
+        let own = match target.language() {
+            Language::Agent => &[],
+            Language::Alloy => OF_THE_AGENT,
+        };
+        let silent: BTreeSet<_> = silent(target).into_iter().collect();
+        let expected = BESIDE_OTHERS.iter().chain(own);
+        assert_eq!(silent, expected.map(|field| (*field).to_owned()).collect(), "{name}");
+    });
 }
 
 /// The names of the integrations that the agent has, and the keys of each without those that have keys below them.
@@ -406,7 +398,7 @@ fn every_key_of_an_integration_does_something_for_alloy_or_is_lost_at_its_place(
     assert_eq!(all.len(), 28);
     let keys: usize = all.iter().map(|(_, keys)| keys.len()).sum();
     assert!(keys > 300, "found only {keys} keys");
-    let target = alloy();
+    let target = support::alloy();
     let integration = |name: &str, mut config: Value, needed: bool| {
         for (key, value) in needed_keys(name).as_object().unwrap().iter().filter(|_| needed) {
             config.as_object_mut().unwrap().entry(key).or_insert(value.clone());

@@ -778,6 +778,13 @@ fn over_break(directory: &Path, commands: &[String], broken: usize) -> Vec<Strin
 }
 
 #[test]
+fn commands_that_show_configurations_are_run_for_each_target() {
+    for command in ["config", "diff", "tree"] {
+        assert_eq!(support::targets_without(arguments(command).0), [""; 0], "{command}");
+    }
+}
+
+#[test]
 fn no_command_shows_a_planted_value() {
     let directory = scratch("planted");
     write(&directory.join("whole"), "", "");

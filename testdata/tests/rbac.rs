@@ -9,11 +9,9 @@ use std::path::{Path, PathBuf};
 use agentctl::compile::{Options, compile};
 use agentctl::diagnostic::Code;
 use agentctl::source::{Source, Sources};
-use agentctl::target::{AlloyDiscovery, Target};
+use agentctl::target::Target;
 use rayon::prelude::*;
 use serde_json::{Value, json};
-
-const TARGETS: [&str; 2] = ["agent", "alloy"];
 
 /// The inputs: every recorded case that the operator took, and one with all that needs rights.
 fn inputs() -> Vec<PathBuf> {
@@ -47,18 +45,11 @@ struct Input {
 }
 
 impl Input {
-    fn of(case: &Path, target: &str) -> Self {
+    fn of(case: &Path, target: &Target) -> Self {
         let files = fs::read_dir(case.join("input")).unwrap();
         let files = files.map(|file| fs::read_to_string(file.unwrap().path()).unwrap());
         let mut options = options_of(case);
-        if target == "alloy" {
-            options.render.manifest.target = Target::Alloy {
-                image: "alloy".to_owned(),
-                has_files_of_credentials: true,
-                is_public: false,
-                discovery: AlloyDiscovery::Static,
-            };
-        }
+        options.render.manifest.target = target.clone();
         let files = files.collect();
         Self { files, options }
     }
@@ -119,14 +110,14 @@ fn weakened(list: &Value) -> Vec<(String, Value)> {
 fn the_rights_are_enough_and_none_is_too_many() {
     let runs: Vec<_> = inputs()
         .into_iter()
-        .flat_map(|case| TARGETS.map(|target| (case.clone(), target)))
+        .flat_map(|case| support::targets().into_iter().map(move |target| (case.clone(), target)))
         .collect();
     let failures: Vec<_> = runs
         .par_iter()
-        .flat_map_iter(|(case, target)| {
+        .flat_map_iter(|(case, (target, compiled_for))| {
             let given = rights(case, target);
             let mut failures = missing(case, target, &given);
-            let input = Input::of(case, target);
+            let input = Input::of(case, compiled_for);
             for (i, (word, less)) in weakened(&given).into_iter().enumerate() {
                 let found = input.missing(&less);
                 if i == 0 && found != missing(case, target, &less) {
@@ -146,9 +137,15 @@ fn the_rights_are_enough_and_none_is_too_many() {
 }
 
 #[test]
-fn both_targets_need_the_same() {
+fn all_targets_need_the_same() {
     for case in inputs() {
-        assert_eq!(rights(&case, "agent"), rights(&case, "alloy"), "{}", case.display());
+        let targets = support::targets().into_iter();
+        let rights: Vec<_> = targets.map(|(target, _)| rights(&case, target)).collect();
+        assert!(
+            rights.iter().all(|own| *own == rights[0]),
+            "{} {rights:?}",
+            case.display()
+        );
     }
 }
 

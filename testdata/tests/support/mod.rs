@@ -8,6 +8,9 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+use agentctl::target::{AlloyDiscovery, Language, Target};
+use clap::ValueEnum;
+
 /// What a run left behind.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Run {
@@ -71,6 +74,31 @@ pub fn skipped(tested: &str, program: &str) {
 /// The root of the package.
 pub fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// Every target, with its value of `--target` and what its flags are by default.
+pub fn targets() -> Vec<(&'static str, Target)> {
+    let target = |language: &Language| match language {
+        Language::Agent => ("agent", Target::Agent),
+        Language::Alloy => ("alloy", alloy()),
+    };
+    Language::value_variants().iter().map(target).collect()
+}
+
+pub fn alloy() -> Target {
+    Target::Alloy {
+        image: "alloy".to_owned(),
+        has_files_of_credentials: true,
+        is_public: false,
+        discovery: AlloyDiscovery::Static,
+    }
+}
+
+/// The targets that these commands do not ask for: the agent is the one of a command that asks for none.
+pub fn targets_without(commands: &[&[&str]]) -> Vec<&'static str> {
+    let mut names: Vec<_> = targets().into_iter().map(|(name, _)| name).collect();
+    names.retain(|name| *name != "agent" && !commands.iter().any(|args| args.contains(name)));
+    names
 }
 
 /// Whether expected texts are written anew instead of compared.

@@ -9,11 +9,11 @@
 //!
 //! A job is made when its turn comes, and so is each target: a visitor gets them one after the other.
 
-mod additional;
 mod chain;
 mod cluster;
 mod finish;
 mod job;
+mod maker;
 mod shards;
 mod trace;
 mod url;

@@ -3,10 +3,11 @@
 use std::cell::LazyCell;
 use std::slice;
 
-use super::additional::{self, has_shard};
-use super::job::{Job, JobMaker};
-use crate::plan::{Instance, JobKind, Plan};
+use super::job::{Job, RuleOrigin};
+use super::maker::{self, JobMaker, has_shard};
+use crate::plan::{Instance, JobKind, Plan, ScrapeJob};
 use crate::relabel::Rules;
+use crate::target::agent;
 use crate::yaml::Value;
 
 /// A job as each shard runs it.
@@ -42,35 +43,39 @@ pub fn each_job<'d>(
 ) {
     let metrics = &plan.agent.spec.metrics;
     let count = metrics.shard_count().unsigned_abs().max(1);
-    let namespace = plan.agent.meta.namespace;
-    let mut make = |shard: u32, build: &mut dyn FnMut(&mut JobMaker<'_, 'd>) -> Job<'d>| {
-        build(&mut JobMaker {
-            shard,
-            namespace,
-            interval: metrics.scrape_interval,
-            timeout: metrics.scrape_timeout,
-            rules: &mut *rules,
-        })
+    let mut maker = JobMaker {
+        shard: 0,
+        namespace: plan.agent.meta.namespace,
+        interval: metrics.scrape_interval,
+        timeout: metrics.scrape_timeout,
+        rules,
     };
     for instance in plan.instances() {
         let kind = instance.kind();
         let count = if kind == JobKind::Metrics { count } else { 1 };
-        for job in instance.jobs() {
-            if wanted(kind, &job.name.to_string()) {
-                visit(group(instance, false, count, &mut |shard| {
-                    make(shard, &mut |maker| maker.planned(&job))
-                }));
-            }
+        let mut add = |job: &Value<'_>, planned: Option<&ScrapeJob<'d>>, origin: &dyn Fn(usize) -> RuleOrigin<'d>| {
+            let differs_early = count > 1 && differs_early(job);
+            visit(group(instance, differs_early, count, &mut |shard| {
+                maker.shard = shard;
+                maker.job(kind, job, planned, origin)
+            }));
+        };
+        for job in instance.jobs().filter(|job| wanted(kind, &job.name.to_string())) {
+            let origin = |number: usize| job.relabelings.get(number).and_then(|rule| rule.origin);
+            let value = agent::job(&job, plan.secrets);
+            add(&value, Some(&job), &|number| {
+                origin(number).map_or(RuleOrigin::Unknown, RuleOrigin::Field)
+            });
         }
         let Some(from) = instance.additional() else { continue };
-        let lines = additional::lines(from, plan.secrets);
+        let lines = maker::lines(from, plan.secrets);
         for ((index, job), lines) in from.jobs.iter().flatten().enumerate().zip(&lines) {
             if wanted(kind, job.text("job_name")) {
-                let mut build = |maker: &mut JobMaker<'_, 'd>| maker.additional(kind, from, index, job, lines);
-                let differs_early = count > 1 && differs_early(job);
-                visit(group(instance, differs_early, count, &mut |shard| {
-                    make(shard, &mut build)
-                }));
+                add(job, None, &|number| RuleOrigin::Additional {
+                    secret: from.secret,
+                    path: maker::rule_path(index, number),
+                    line: lines.get(number).copied().unwrap_or(1),
+                });
             }
         }
     }

@@ -208,7 +208,7 @@ impl<'p, 'd> Configuration<'p, 'd> {
             pass(from, job);
         };
         for job in self.own_jobs(instance) {
-            pass(Some(&job), metrics::job(&job, self.plan.secrets).into());
+            pass(Some(&job), metrics::job(&job, self.plan.secrets));
         }
         self.additional_jobs(instance).for_each(|job| pass(None, job));
     }
@@ -313,7 +313,7 @@ pub fn each_section<'d>(plan: &Plan<'d>, part: ConfigKind, pass: &mut dyn FnMut(
         pass(Section::Lines(&format!("{lines}\n"), &moved));
         let Some(instance) = instance else { return };
         for job in configuration.own_jobs(instance) {
-            let job = metrics::job(&job, plan.secrets).into();
+            let job = metrics::job(&job, plan.secrets);
             let (text, layout) = job_with_layout(&job);
             pass(Section::Lines(&text, &layout.secrets));
         }

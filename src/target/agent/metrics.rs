@@ -85,8 +85,8 @@ pub(in crate::target) fn remote_write<'v>(
 }
 
 /// A job of metrics or logs (`logs.libsonnet`).
-pub(super) fn job<'v>(job: &'v ScrapeJob<'v>, secrets: &'v SecretStore<'v, 'v>) -> Fields<'v> {
-    job_with(job, secrets, rules)
+pub fn job<'v>(job: &'v ScrapeJob<'v>, secrets: &'v SecretStore<'v, 'v>) -> Value<'v> {
+    job_with(job, secrets, rules).into()
 }
 
 /// A scrape job with an empty list in the place of each list of relabelling rules.

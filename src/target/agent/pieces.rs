@@ -47,7 +47,7 @@ pub fn each_piece<'p>(plan: &'p Plan<'p>, secrets: Secrets, pass: &mut dyn FnMut
     for (object, jobs) in of_parts.flat_map(Instance::monitors) {
         pass(Piece::Monitor(object), Value::Null);
         for job in jobs {
-            pass(Piece::Job(job.name), metrics::job(&job, plan.secrets).into());
+            pass(Piece::Job(job.name), metrics::job(&job, plan.secrets));
         }
     }
     let additional = plan.instances().filter_map(Instance::additional);

@@ -1,25 +1,46 @@
-//! Additional scrape jobs, which are free form: as much of them as decides about targets.
+//! The jobs of a configuration → jobs as a shard runs them: as much of them as decides about targets. Additional ones are free form.
 
 use std::borrow::Cow;
 use std::collections::HashSet;
 
-use super::job::{Job, JobMaker, JobSource, RuleOrigin, StaticGroup, names_shard};
+use super::job::{Job, JobRule, JobSource, RuleOrigin, StaticGroup};
 use crate::diagnostic::FieldPath;
 use crate::discovery::{Role, Selectors, Watch};
-use crate::plan::{AdditionalJobs, JobKind};
-use crate::relabel::Config;
+use crate::go::duration;
+use crate::go::envsubst::expand;
+use crate::plan::{AdditionalJobs, JobKind, SHARD, ScrapeJob};
+use crate::relabel::{Config, Refusal, Rules};
 use crate::resolve::SecretStore;
 use crate::yaml::{self, Mapping, Style, Value};
 
+/// What texts of a configuration become on the way to one shard of an agent, and what all jobs of it share.
+pub(super) struct JobMaker<'m, 'd> {
+    pub(super) shard: u32,
+    /// The namespace of the agent.
+    pub(super) namespace: &'d str,
+    pub(super) interval: &'d str,
+    pub(super) timeout: &'d str,
+    pub(super) rules: &'m mut Rules,
+}
+
+/// Prometheus' defaults for all jobs (`DefaultGlobalConfig`).
+const INTERVAL: &str = "1m";
+const TIMEOUT: &str = "10s";
+
+/// Whether a text differs between shards. Most have no variable.
+fn names_shard(text: &str) -> bool {
+    text.contains('$') && (text.contains(SHARD) || text.contains("${SHARD"))
+}
+
 impl<'d> JobMaker<'_, 'd> {
-    /// An additional job, the one at `index` of its list, with the lines of its rules.
-    pub fn additional(
+    /// A job of a configuration: one that is `planned` for a monitor or PodLogs, or an additional one. `origin` says where a rule
+    /// comes from, by its number.
+    pub(super) fn job(
         &mut self,
         kind: JobKind,
-        from: &AdditionalJobs<'d>,
-        index: usize,
         job: &Value<'_>,
-        lines: &[u32],
+        planned: Option<&ScrapeJob<'d>>,
+        origin: &dyn Fn(usize) -> RuleOrigin<'d>,
     ) -> Job<'d> {
         let name = self.value_of(job, "job_name");
         let mut sources = Vec::new();
@@ -33,8 +54,9 @@ impl<'d> JobMaker<'_, 'd> {
                 "kubernetes_sd_configs" => {
                     let mut seen = HashSet::new();
                     let once = items(value).filter(|watch| seen.insert(yaml::write(&meaning(watch), Style::V3)));
+                    let origin = planned.and_then(ScrapeJob::discovery).map(|discovery| discovery.origin);
                     once.for_each(|watch| match self.watch_of(watch) {
-                        Some(watch) => sources.push(JobSource::Watch { watch, origin: None }),
+                        Some(watch) => sources.push(JobSource::Watch { watch, origin }),
                         None => unknown.push(key.to_owned()),
                     });
                 }
@@ -51,35 +73,18 @@ impl<'d> JobMaker<'_, 'd> {
         });
         let params = params.collect();
         let defaults = match kind {
-            JobKind::Metrics => {
-                let field = |name: &str| self.value_of(job, name);
-                let (scheme, path) = (field("scheme"), field("metrics_path"));
-                self.defaults(
-                    &name,
-                    &scheme,
-                    &path,
-                    &field("scrape_interval"),
-                    &field("scrape_timeout"),
-                )
-            }
+            JobKind::Metrics => self.defaults(&name, job),
             JobKind::Logs => Vec::new(),
         };
-        let rules = job.get("relabel_configs").map(items).into_iter().flatten().enumerate();
-        let rules = rules.map(|(number, rule)| {
-            let origin = RuleOrigin::Additional {
-                secret: from.secret,
-                path: rule_path(index, number),
-                line: lines.get(number).copied().unwrap_or(1),
-            };
-            (self.config(rule), origin, has_shard(rule))
-        });
+        let rules = job.items("relabel_configs").iter().enumerate();
+        let rules = rules.map(|(number, rule)| (self.config(rule), origin(number), has_shard(rule)));
         let rules: Vec<_> = rules.collect();
         let (rules, refused) = self.compile(rules);
         Job {
             name,
             kind,
-            monitor: None,
-            origin: None,
+            monitor: planned.map(|job| job.name.object),
+            origin: planned.map(|job| job.origin),
             sources,
             unknown,
             defaults,
@@ -88,6 +93,51 @@ impl<'d> JobMaker<'_, 'd> {
             refused,
             version: self.rules.version(),
         }
+    }
+
+    /// A text as the shard reads it: the config-reloader replaces `$(SHARD)`, and the agent its variables.
+    fn text<'t>(&self, text: &'t str) -> Cow<'t, str> {
+        let is_replaced = |pair: &[u8]| matches!(pair, [b'$', b'$' | b'(' | b'{']);
+        if !text.contains('$') || !text.as_bytes().windows(2).any(is_replaced) {
+            return Cow::Borrowed(text);
+        }
+        let shard = self.shard.to_string();
+        let text = text.replace(SHARD, &shard);
+        Cow::Owned(expand(&text, &|name| (name == "SHARD").then(|| shard.clone())).into_owned())
+    }
+
+    /// The text that the agent reads for a value.
+    fn value(&self, value: &Value<'_>) -> String {
+        match value.as_str() {
+            Some(text) => self.text(text).into_owned(),
+            None if *value == Value::Null => String::new(),
+            None => yaml::write(value, Style::V3).trim_end().to_owned(),
+        }
+    }
+
+    /// The labels that a target has by the settings of its job (`PopulateLabels`, with the defaults of `ScrapeConfig.Validate`).
+    fn defaults(&self, name: &str, job: &Value<'_>) -> Vec<(Cow<'static, str>, String)> {
+        let or = |text: String, default: &str| if text.is_empty() { default.to_owned() } else { text };
+        let field = |key: &str, default: &str| or(self.value_of(job, key), default);
+        let shared = |text: &str, default: &str| or(self.text(text).into_owned(), default);
+        let nanoseconds = |text: &str| duration::of_prometheus(text).filter(|duration| *duration > 0);
+        let written = |text: &str| nanoseconds(text).map_or_else(|| text.to_owned(), duration::to_prometheus);
+        let interval = field("scrape_interval", &shared(self.interval, INTERVAL));
+        let timeout = match self.value_of(job, "scrape_timeout") {
+            own if !own.is_empty() && own != "0s" => own,
+            _ => {
+                let shared = shared(self.timeout, TIMEOUT);
+                let is_longer = nanoseconds(&shared) > nanoseconds(&interval);
+                if is_longer { interval.clone() } else { shared }
+            }
+        };
+        vec![
+            ("job".into(), name.to_owned()),
+            ("__scrape_interval__".into(), written(&interval)),
+            ("__scrape_timeout__".into(), written(&timeout)),
+            ("__metrics_path__".into(), field("metrics_path", "/metrics")),
+            ("__scheme__".into(), field("scheme", "http")),
+        ]
     }
 
     fn value_of(&self, of: &Value<'_>, key: &str) -> String {
@@ -163,10 +213,32 @@ impl<'d> JobMaker<'_, 'd> {
             action: text("action"),
         }
     }
+
+    /// Compiles rules up to the first that the agent refuses.
+    fn compile(
+        &mut self,
+        configs: Vec<(Config<'d>, RuleOrigin<'d>, bool)>,
+    ) -> (Vec<JobRule<'d>>, Option<(usize, Refusal)>) {
+        let mut compiled = Vec::with_capacity(configs.len());
+        for (config, origin, is_of_shard) in configs {
+            match self.rules.rule(config) {
+                Ok(rule) => compiled.push(JobRule {
+                    rule,
+                    origin,
+                    is_of_shard,
+                }),
+                Err(refusal) => {
+                    let place = compiled.len();
+                    return (compiled, Some((place, refusal)));
+                }
+            }
+        }
+        (compiled, None)
+    }
 }
 
 /// The field of a rule in the list of jobs.
-fn rule_path(job: usize, rule: usize) -> FieldPath<'static> {
+pub(super) fn rule_path(job: usize, rule: usize) -> FieldPath<'static> {
     FieldPath::new().index(job).key("relabel_configs").index(rule)
 }
 

@@ -18,7 +18,7 @@ mod watch;
 
 pub use crate::plan::Role;
 pub use index::Index;
-pub use selector::{InvalidSelector, Selectors};
+pub use selector::Selectors;
 pub use view::{View, selectable};
 pub use watch::Watch;
 

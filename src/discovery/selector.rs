@@ -42,25 +42,20 @@ const FIELDS: [(Role, &str, &str); 11] = [
     (Role::Service, "spec.type", "ClusterIP"),
 ];
 
-/// A selector that the API server refuses.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct InvalidSelector;
-
 impl Selectors {
-    /// Adds the selectors of a role, of which each may be empty.
-    ///
-    /// # Errors
-    /// A selector that cannot be read, or that names a field by which the API server does not select.
-    pub fn add(&mut self, role: Role, labels: &str, fields: &str) -> Result<(), InvalidSelector> {
-        selector(labels).ok_or(InvalidSelector)?;
+    /// Adds the selectors of a role, of which each may be empty; `None` where the API server refuses one: it cannot be read, or names a
+    /// field by which the API server does not select.
+    #[must_use]
+    pub fn add(&mut self, role: Role, labels: &str, fields: &str) -> Option<()> {
+        selector(labels)?;
         let fields = fields.split(',').filter(|field| !field.is_empty());
-        let fields = fields.map(|field| FieldRequirement::read(role, field).ok_or(InvalidSelector));
+        let fields = fields.map(|field| FieldRequirement::read(role, field));
         self.0.push(RoleSelector {
             role,
             labels: labels.to_owned(),
-            fields: fields.collect::<Result<_, _>>()?,
+            fields: fields.collect::<Option<_>>()?,
         });
-        Ok(())
+        Some(())
     }
 
     /// Whether an object of a role is watched.

@@ -2,8 +2,8 @@
 
 use clap::ValueEnum;
 
-use super::{HttpClient, Origin};
-use crate::api::{ApiServer, GrafanaAgent, NamespaceSelector, Resource};
+use super::{ApiServerClient, Origin};
+use crate::api::NamespaceSelector;
 use crate::go::text::label_name;
 use crate::observed::Kind;
 
@@ -86,30 +86,6 @@ impl<'d> Namespaces<'d> {
             Namespaces::Own(name) => Some(std::slice::from_ref(name)),
             Namespaces::Listed(names) => Some(names),
         }
-    }
-}
-
-/// The client of an API server other than that of the cluster.
-#[derive(Clone, Copy)]
-pub struct ApiServerClient<'d> {
-    pub spec: &'d ApiServer<'d>,
-    /// The namespace of the agent.
-    namespace: &'d str,
-}
-
-impl<'d> ApiServerClient<'d> {
-    /// That of an agent, where it has one.
-    pub(super) fn of(agent: &'d Resource<'d, GrafanaAgent<'d>>) -> Option<Self> {
-        let spec = agent.spec.api_server.as_ref()?;
-        Some(Self {
-            spec,
-            namespace: agent.meta.namespace,
-        })
-    }
-
-    /// How the API server is asked.
-    pub fn http(self) -> HttpClient<'d> {
-        HttpClient::of_api_server(self.spec, self.namespace)
     }
 }
 

@@ -1,7 +1,8 @@
 //! How the agent talks to whatever it scrapes, asks or sends to.
 
 use crate::api::{
-    ApiServer, BasicAuth, Endpoint, KeySelector, LogsClient, OAuth2, Probe, RemoteWrite, SecretOrConfigMap, TlsConfig,
+    BasicAuth, Endpoint, GrafanaAgent, KeySelector, LogsClient, OAuth2, Probe, RemoteWrite, Resource,
+    SecretOrConfigMap, TlsConfig,
 };
 use crate::resolve::AssetKey;
 
@@ -43,26 +44,22 @@ pub enum File<'d> {
     Mounted(AssetKey<'d>),
 }
 
-/// The files of TLS settings.
-pub struct TlsFiles<'d> {
-    /// The certificate authority.
-    pub ca: Option<File<'d>>,
-    /// The client certificate.
-    pub cert: Option<File<'d>>,
-    /// The client key.
-    pub key: Option<File<'d>>,
-}
+/// The host of an API server other than that of the cluster, and how it is asked.
+pub type ApiServerClient<'d> = (&'d str, HttpClient<'d>);
 
 impl<'d> HttpClient<'d> {
-    pub(super) fn of_api_server(api_server: &'d ApiServer<'d>, namespace: &'d str) -> Self {
-        Self {
-            namespace,
+    /// That of the API server of an agent, where it has one.
+    pub(super) fn of_api_server(agent: &'d Resource<'d, GrafanaAgent<'d>>) -> Option<ApiServerClient<'d>> {
+        let api_server = agent.spec.api_server.as_ref()?;
+        let http = Self {
+            namespace: agent.meta.namespace,
             basic_auth: api_server.basic_auth.as_ref(),
             bearer_token: Token::text(api_server.bearer_token),
             bearer_token_file: api_server.bearer_token_file,
             tls: api_server.tls_config.as_ref(),
             ..Self::default()
-        }
+        };
+        Some((api_server.host, http))
     }
 
     pub(super) fn of_endpoint(endpoint: &'d Endpoint<'d>, namespace: &'d str) -> Self {
@@ -119,16 +116,16 @@ impl<'d> HttpClient<'d> {
         AssetKey::secret(self.namespace, selector)
     }
 
-    /// The files of the client's TLS settings. A path in the resource wins over a Secret, and that over a ConfigMap
-    /// (`tls_config.libsonnet`, `safe_tls_config.libsonnet`).
-    pub fn tls_files(&self, tls: &TlsConfig<'d>) -> TlsFiles<'d> {
+    /// The files of the client's TLS settings: of the authority, the certificate and its key. A path in the resource wins over a
+    /// Secret, and that over a ConfigMap (`tls_config.libsonnet`, `safe_tls_config.libsonnet`).
+    pub fn tls_files(&self, tls: &TlsConfig<'d>) -> [Option<File<'d>>; 3] {
         let path = |path: &'d str| (!path.is_empty()).then_some(File::Path(path));
         let key = || Some(File::Mounted(self.secret(tls.key_secret.as_ref()?)));
-        TlsFiles {
-            ca: path(tls.ca_file).or_else(|| self.mounted(&tls.ca)),
-            cert: path(tls.cert_file).or_else(|| self.mounted(&tls.cert)),
-            key: path(tls.key_file).or_else(key),
-        }
+        [
+            path(tls.ca_file).or_else(|| self.mounted(&tls.ca)),
+            path(tls.cert_file).or_else(|| self.mounted(&tls.cert)),
+            path(tls.key_file).or_else(key),
+        ]
     }
 
     fn mounted(&self, selector: &SecretOrConfigMap<'d>) -> Option<File<'d>> {
@@ -178,7 +175,8 @@ mod tests {
                 },
                 ..TlsConfig::default()
             };
-            let found = client.tls_files(&tls).ca.map(|file| match file {
+            let [ca, ..] = client.tls_files(&tls);
+            let found = ca.map(|file| match file {
                 File::Path(path) => path.to_owned(),
                 File::Mounted(key) => key.to_string(),
             });

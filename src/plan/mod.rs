@@ -23,10 +23,10 @@ mod settings;
 mod stages;
 mod watch;
 
-pub use discovery::{ApiServerClient, Discovery, Namespaces, Role};
+pub use discovery::{Discovery, Namespaces, Role};
 pub use embedded::EmbeddedYaml;
 pub use free_form::{AdditionalJobs, Credential};
-pub use http::{File, HttpClient, Token};
+pub use http::{ApiServerClient, File, HttpClient, Token};
 pub use origin::Origin;
 pub use receivers::{ExternalLabels, LokiClient, RemoteWriteClient};
 pub use relabel::{Labels, RelabelRule, SHARD};
@@ -233,7 +233,7 @@ impl<'d> Plan<'d> {
 
     /// The API server that an agent asks in the place of that of its cluster.
     pub fn api_server(&self) -> Option<ApiServerClient<'d>> {
-        ApiServerClient::of(self.agent)
+        HttpClient::of_api_server(self.agent)
     }
 
     /// The rules that leave each shard its share of the targets; none for a single shard.

@@ -2,9 +2,9 @@
 
 use std::fmt::{self, Write};
 
-use super::discovery::{ApiServerClient, Namespaces};
+use super::discovery::Namespaces;
 use super::relabel::{self, RelabelRule, Relabelings};
-use super::{Discovery, HttpClient, Origin, Role, Stages};
+use super::{ApiServerClient, Discovery, HttpClient, Origin, Role, Stages};
 use crate::api::{
     AnyResource, Endpoint, GrafanaAgent, Metrics, Monitor, NamespaceSelector, ObjectRef, RelabelConfig, Resource,
     StaticTargets,
@@ -171,7 +171,7 @@ impl<'d> JobRules<'d> {
         Self {
             metrics,
             agent: origin,
-            api_server: ApiServerClient::of(agent),
+            api_server: HttpClient::of_api_server(agent),
             ignoring: metrics.ignore_namespace_selectors.then_some(ignoring),
             namespace_label: (
                 metrics.enforced_namespace_label,

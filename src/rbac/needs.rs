@@ -2,17 +2,18 @@
 
 use std::collections::BTreeMap;
 
-use super::additional;
+use super::job;
 use super::right::{Object, Right, Watch};
-use super::scrape::{self, Scrape};
 use crate::api::GrafanaAgent;
 use crate::diagnostic::FieldPath;
 use crate::plan::{
-    ApiServerClient, ConfigKind, Discovery, Instance, Integration, JobKind, MetricsInstance, Origin, Plan,
-    Watch as MonitorWatch, Watcher,
+    ApiServerClient, ConfigKind, Instance, Integration, JobKind, MetricsInstance, Origin, Plan, Watch as MonitorWatch,
+    Watcher,
 };
 use crate::resolve::Hierarchy;
 use crate::resolve::references::{self, AgentUse};
+use crate::target::agent;
+use crate::yaml::Value;
 
 /// The ServiceAccount that pods run with.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -113,27 +114,30 @@ impl<'d> Needs<'d> {
                 }
             }
             for job in instance.jobs() {
-                job.discovery()
-                    .into_iter()
-                    .for_each(|discovery| self.add_discovery(discovery));
-                self.add_scrape(&Scrape::of(&job), job.origin);
+                let searched = job.discovery().map_or(job.origin, |discovery| discovery.origin);
+                self.add_job(
+                    instance.kind(),
+                    &agent::job(&job, plan.secrets),
+                    own,
+                    [searched, job.origin],
+                );
             }
-            self.add_additional(instance, own);
+            let origin = Origin::of(instance.resource()).at("spec.additionalScrapeConfigs");
+            let additional = instance.additional().and_then(|all| all.jobs.as_deref());
+            for job in additional.unwrap_or_default() {
+                self.add_job(instance.kind(), job, own, [origin; 2]);
+            }
         }
         for integration in &plan.integrations {
             self.add_integration(integration);
         }
     }
 
-    /// The jobs that a Secret holds as text; those of logs scrape nothing.
-    fn add_additional(&mut self, instance: Instance<'_, 'd>, own: &str) {
-        let origin = Origin::of(instance.resource()).at("spec.additionalScrapeConfigs");
-        let jobs = instance.additional().and_then(|all| all.jobs.as_deref());
-        for job in jobs.unwrap_or_default() {
-            additional::watches(job, own).for_each(|watch| self.add_watch(&watch, origin));
-            if instance.kind() == JobKind::Metrics {
-                self.add_scrape(&additional::scrape(job), origin);
-            }
+    /// A job of a configuration, with the fields that say what it discovers and scrapes; one of logs scrapes nothing.
+    fn add_job(&mut self, kind: JobKind, job: &Value<'_>, own: &str, [searched, origin]: [Origin<'d>; 2]) {
+        job::watches(job, own).for_each(|watch| self.add_watch(&watch, searched));
+        for object in job::scraped(job).iter().filter(|_| kind == JobKind::Metrics) {
+            self.add(None, object, "get", origin, false);
         }
     }
 
@@ -163,16 +167,6 @@ impl<'d> Needs<'d> {
         }
     }
 
-    fn add_discovery(&mut self, discovery: &Discovery<'d>) {
-        if discovery.api_server.is_some_and(is_elsewhere) {
-            return;
-        }
-        let namespaces = discovery.namespaces.names().unwrap_or_default();
-        for watch in Watch::of_role(discovery.role.as_str(), namespaces) {
-            self.add_watch(&watch, discovery.origin);
-        }
-    }
-
     /// The right to list and watch a resource.
     fn add_watch(&mut self, watch: &Watch<'_>, origin: Origin<'d>) {
         let object = Object::Resource {
@@ -187,13 +181,6 @@ impl<'d> Needs<'d> {
             for verb in ["list", "watch"] {
                 self.add(namespace, &object, verb, origin, true);
             }
-        }
-    }
-
-    /// What is asked for with the token of the pods.
-    fn add_scrape(&mut self, scrape: &Scrape<'_>, origin: Origin<'d>) {
-        for object in scrape.objects() {
-            self.add(None, &object, "get", origin, false);
         }
     }
 
@@ -231,6 +218,6 @@ impl<'d> Needs<'d> {
 }
 
 /// Whether an API server is asked with other credentials than those of the account.
-fn is_elsewhere(client: ApiServerClient<'_>) -> bool {
-    !scrape::is_token_of_account(client.http().bearer_token_file)
+fn is_elsewhere((_, http): ApiServerClient<'_>) -> bool {
+    !job::is_token_of_account(http.bearer_token_file)
 }

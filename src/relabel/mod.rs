@@ -10,23 +10,9 @@ mod rule;
 pub use labels::{Base, Labels};
 pub use rule::{Action, Config, Refusal, Rule, Rules, Version, hashmod};
 
-/// What rules make of labels.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Outcome<'l> {
-    /// The labels that are left.
-    Kept(Labels<'l>),
-    /// The rule with this index drops them.
-    Dropped(usize),
-}
-
-/// Applies rules in their order (`relabel.Process`).
-pub fn relabel<'l>(rules: &[Rule<'_>], mut labels: Labels<'l>) -> Outcome<'l> {
-    for (index, rule) in rules.iter().enumerate() {
-        if !rule.apply(&mut labels) {
-            return Outcome::Dropped(index);
-        }
-    }
-    Outcome::Kept(labels)
+/// Applies rules in their order (`relabel.Process`); the number of the one that drops the labels.
+pub fn relabel<'r, 'c: 'r>(rules: impl IntoIterator<Item = &'r Rule<'c>>, labels: &mut Labels<'_>) -> Option<usize> {
+    rules.into_iter().position(|rule| !rule.apply(labels))
 }
 
 #[cfg(test)]

@@ -17,10 +17,10 @@ fn after(rules: &[Config<'static>]) -> String {
         .iter()
         .map(|config| compiler.rule(config.clone()).unwrap())
         .collect();
-    let labels: Labels<'_> = BASE.iter().copied().collect();
-    match relabel(&rules, labels) {
-        Outcome::Dropped(index) => format!("dropped by {index}"),
-        Outcome::Kept(labels) => {
+    let mut labels: Labels<'_> = BASE.iter().copied().collect();
+    match relabel(&rules, &mut labels) {
+        Some(index) => format!("dropped by {index}"),
+        None => {
             let changed = labels.iter().filter(|label| !BASE.contains(label));
             let mut changed: Vec<_> = changed.map(|(name, value)| format!("{name}={value}")).collect();
             let gone = BASE.iter().filter(|(name, _)| labels.get(name).is_empty());

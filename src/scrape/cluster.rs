@@ -10,7 +10,7 @@ use super::shards::JobGroup;
 use crate::discovery::{Index, Role, View, Watch};
 use crate::observed::{Kind, Object, Objects};
 use crate::plan::JobKind;
-use crate::relabel::{Action, Base, Labels, Version};
+use crate::relabel::{Action, Base, Labels, Version, relabel};
 
 /// The objects of a cluster, with an index of each role that jobs ask for.
 pub struct Cluster<'o, 'd> {
@@ -141,7 +141,7 @@ impl<'o, 'd> Cluster<'o, 'd> {
             set_defaults(job, &mut labels);
             let discovered = labels.clone();
             let common = job.rules.get(..shared).unwrap_or_default();
-            let dropped = first_dropping(common, &mut labels);
+            let dropped = relabel(common.iter().map(|rule| &rule.rule), &mut labels);
             if is_potential {
                 let state = match (dropped, active.first_mut()) {
                     (Some(rule), _) => State::Dropped(rule),
@@ -165,7 +165,7 @@ impl<'o, 'd> Cluster<'o, 'd> {
                     None => {
                         let mut labels = labels.next().unwrap_or_default();
                         let own = job.rules.get(shared..).unwrap_or_default();
-                        match first_dropping(own, &mut labels) {
+                        match relabel(own.iter().map(|rule| &rule.rule), &mut labels) {
                             Some(rule) => State::Dropped(shared + rule),
                             None => finish(job, labels, active),
                         }
@@ -312,11 +312,6 @@ fn whatever_shard<'d>(
         Some((rule, _)) => State::Dropped(rule),
         None => finish(job, labels, active),
     }
-}
-
-/// Applies rules; the index of the one that drops the labels.
-fn first_dropping(rules: &[JobRule<'_>], labels: &mut Labels<'_>) -> Option<usize> {
-    rules.iter().position(|rule| !rule.rule.apply(labels))
 }
 
 /// The addresses of a list, each with its labels.

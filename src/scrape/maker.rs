@@ -175,7 +175,7 @@ impl<'d> JobMaker<'_, 'd> {
         for selector in config.items("selectors") {
             let role = Role::of(&self.value_of(selector, "role"))?;
             let (labels, fields) = (self.value_of(selector, "label"), self.value_of(selector, "field"));
-            selectors.add(role, &labels, &fields).ok()?;
+            selectors.add(role, &labels, &fields)?;
         }
         // The empty name stands for all namespaces.
         let is_limited = !names.is_empty() && !names.iter().any(String::is_empty);

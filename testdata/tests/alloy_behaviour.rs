@@ -10,7 +10,7 @@ mod generate;
 use std::collections::{BTreeMap, BTreeSet};
 use std::env;
 
-use agentctl::relabel::{Labels, Outcome, relabel};
+use agentctl::relabel::{Labels, relabel};
 use serde_json::{Value, json};
 
 use crate::support;
@@ -149,15 +149,15 @@ fn of_agent(job: &Job, target: &BTreeMap<String, String>, samples: &[BTreeMap<St
     for (name, value) in &job.scrape.params {
         labels.set(format!("__param_{name}"), value.clone());
     }
-    let Outcome::Kept(mut labels) = relabel(&job.rules, labels) else {
+    if relabel(&job.rules, &mut labels).is_some() {
         return None;
-    };
+    }
     let address = with_port(labels.get("__address__"), labels.get("__scheme__"))?;
     labels.set("__address__", address);
     let (request, labels) = requested(labels, &job.scrape.params);
-    let through = |sample| match relabel(&job.sample_rules, sample) {
-        Outcome::Kept(series) => Some(series),
-        Outcome::Dropped(_) => None,
+    let through = |mut sample| match relabel(&job.sample_rules, &mut sample) {
+        None => Some(sample),
+        Some(_) => None,
     };
     let samples = samples
         .iter()
@@ -182,9 +182,10 @@ fn of_alloy(pipeline: &Pipeline, target: &BTreeMap<String, String>, samples: &[B
         outlets,
         sample_limit,
     } = pipeline;
-    let Outcome::Kept(mut labels) = relabel(rules, labels(target)) else {
+    let mut labels = labels(target);
+    if relabel(rules, &mut labels).is_some() {
         return None;
-    };
+    }
     defaults(&mut labels, scrape);
     for (name, value) in &scrape.params {
         labels.set_default(format!("__param_{name}"), value.clone());
@@ -203,7 +204,8 @@ fn of_alloy(pipeline: &Pipeline, target: &BTreeMap<String, String>, samples: &[B
     let mut series = BTreeSet::new();
     for outlet in outlets {
         for one in &all {
-            if let Outcome::Kept(kept) = relabel(outlet, one.clone()) {
+            let mut kept = one.clone();
+            if relabel(outlet, &mut kept).is_none() {
                 series.extend(shown(&kept));
             }
         }

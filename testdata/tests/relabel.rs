@@ -8,7 +8,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use agentctl::relabel::{Config, Labels, Outcome, Rules, relabel};
+use agentctl::relabel::{Config, Labels, Rules, relabel};
 use rayon::prelude::*;
 use serde_json::{Map, Value, json};
 
@@ -268,14 +268,14 @@ fn differences(number: usize, folder: &Path) -> Option<Vec<String>> {
         if target.get("error").is_some() {
             continue;
         }
-        let before: Labels<'_> = discovered
+        let mut labels_of_target: Labels<'_> = discovered
             .iter()
             .map(|(name, value)| (name.as_str(), value.as_str().unwrap()))
             .collect();
         let expected = labels(&target["labels"]);
-        let mut actual: Map<String, Value> = match relabel(&compiled, before) {
-            Outcome::Dropped(_) => Map::new(),
-            Outcome::Kept(labels) => labels
+        let mut actual: Map<String, Value> = match relabel(&compiled, &mut labels_of_target) {
+            Some(_) => Map::new(),
+            None => labels_of_target
                 .iter()
                 .map(|(name, value)| (name.to_owned(), json!(value)))
                 .collect(),

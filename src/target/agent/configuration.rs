@@ -8,7 +8,7 @@ use super::fields::{DATA_DIRECTORY, Fields};
 use super::hidden::hide;
 use super::job_lines::{self, JOB_INDENT, append_job};
 use super::{logs, metrics};
-use crate::plan::{ConfigKind, Instance, Integration, JobKind, Plan, ScrapeJob, Secrets};
+use crate::plan::{AdditionalJobs, ConfigKind, Instance, Integration, JobKind, Plan, ScrapeJob, Secrets};
 use crate::resolve::AssetKey;
 use crate::secrecy::{Form, each_secret};
 use crate::yaml::{self, Layout, Mapping, SecretSource, Step, Style, Value};
@@ -191,14 +191,7 @@ impl<'p, 'd> Configuration<'p, 'd> {
     /// The jobs of a Secret, each of which is secret as a whole.
     fn additional_jobs(&self, instance: InstanceNumber) -> impl Iterator<Item = Value<'p>> {
         let additional = self.plan.instance(instance).and_then(Instance::additional).into_iter();
-        additional.flat_map(|additional| {
-            additional
-                .written(self.secrets)
-                .map(|job| match self.secrets.are_hidden() {
-                    true => Value::secret(job.clone(), SecretSource::Field),
-                    false => job.clone(),
-                })
-        })
+        additional.flat_map(|jobs| secret_jobs(jobs, self.secrets))
     }
 
     /// Passes on the jobs of an instance with what they are made from, and the additional ones behind them.
@@ -224,6 +217,14 @@ impl<'p, 'd> Configuration<'p, 'd> {
             pass(&lines);
         }
     }
+}
+
+/// Additional jobs, each of which is secret as a whole.
+pub(super) fn secret_jobs<'p>(jobs: &'p AdditionalJobs<'p>, secrets: Secrets) -> impl Iterator<Item = Value<'p>> {
+    jobs.written(secrets).map(move |job| match secrets.are_hidden() {
+        true => Value::secret(job.clone(), SecretSource::Field),
+        false => job.clone(),
+    })
 }
 
 /// An instance with these jobs; a list of none is written too.

@@ -48,11 +48,11 @@ impl<'v> Fields<'v> {
                 .always("token_url", oauth2.token_url)
         });
         let tls = http.tls.map(|tls| {
-            let files = http.tls_files(tls);
+            let [ca, cert, key] = http.tls_files(tls).map(|file| file.map(path));
             Fields::new()
-                .option("ca_file", files.ca.map(path))
-                .option("cert_file", files.cert.map(path))
-                .option("key_file", files.key.map(path))
+                .option("ca_file", ca)
+                .option("cert_file", cert)
+                .option("key_file", key)
                 .text("server_name", tls.server_name)
                 .flag("insecure_skip_verify", tls.insecure_skip_verify)
         });

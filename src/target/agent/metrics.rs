@@ -149,11 +149,7 @@ pub(in crate::target) fn kubernetes_sd<'v>(discovery: &Discovery<'v>, secrets: &
     );
     match discovery.api_server {
         None => fields,
-        Some(api_server) => {
-            fields
-                .text("api_server", api_server.spec.host)
-                .client(api_server.http(), secrets, Spelling::Header)
-        }
+        Some((host, http)) => fields.text("api_server", host).client(http, secrets, Spelling::Header),
     }
 }
 

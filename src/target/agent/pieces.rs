@@ -1,12 +1,12 @@
 //! Configurations in pieces: what each resource becomes.
 
-use super::configuration::{by_name, instance, integrations, server};
+use super::configuration::{by_name, instance, integrations, secret_jobs, server};
 use super::fields::Fields;
 use super::hidden::hide;
 use super::metrics;
 use crate::api::ObjectRef;
 use crate::plan::{ConfigKind, Instance, JobName, Plan, Secrets};
-use crate::yaml::{SecretSource, Value};
+use crate::yaml::Value;
 
 /// What a value of a configuration is.
 pub enum Piece<'p> {
@@ -51,12 +51,9 @@ pub fn each_piece<'p>(plan: &'p Plan<'p>, secrets: Secrets, pass: &mut dyn FnMut
         }
     }
     let additional = plan.instances().filter_map(Instance::additional);
-    for job in additional.flat_map(|additional| &additional.jobs).flatten() {
-        let name = job.get("job_name").and_then(Value::as_str).unwrap_or_default();
-        let value = match secrets.are_hidden() {
-            true => Value::secret(job.clone(), SecretSource::Field),
-            false => job.clone(),
-        };
-        pass(Piece::Additional(name), value);
+    for jobs in additional {
+        for (job, value) in jobs.written(secrets).zip(secret_jobs(jobs, secrets)) {
+            pass(Piece::Additional(job.text("job_name")), value);
+        }
     }
 }

@@ -35,10 +35,8 @@ impl<'p> Writer<'p, '_> {
         };
         let label = self.label(component, &of_identity(&[meta.namespace, meta.name]));
         let metrics = &self.plan.agent.spec.metrics;
-        let client = self.plan.api_server().map(|api_server| {
-            let body = Body::new().with_text("api_server", api_server.spec.host);
-            self.client(body, api_server.http())
-        });
+        let client = self.plan.api_server();
+        let client = client.map(|(host, http)| self.client(Body::new().with_text("api_server", host), http));
         let rules = self.plan.shard_rules().filter(|_| watch.kind != Kind::Probe);
         let (interval, timeout) = self.times("", "");
         let limit = metrics.enforced_sample_limit.filter(|_| watch.kind != Kind::Probe);

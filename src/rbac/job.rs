@@ -1,0 +1,173 @@
+//! What a scrape job of a configuration asks for: the objects that it discovers at the API server, and what it scrapes with the token
+//! of its pod.
+
+use super::right::{Object, Watch};
+use crate::yaml::Value;
+
+/// Where the kubelet puts the token of a pod's account: `/var/run` is a link.
+pub const TOKEN_DIRECTORIES: [&str; 2] = [
+    "/var/run/secrets/kubernetes.io/serviceaccount",
+    "/run/secrets/kubernetes.io/serviceaccount",
+];
+
+/// Whether a file is the token of the pod's account.
+pub(super) fn is_token_of_account(file: &str) -> bool {
+    let directory = file.strip_suffix("/token");
+    directory.is_some_and(|directory| TOKEN_DIRECTORIES.contains(&directory))
+}
+
+/// What the discoveries of a job list and watch. `own` is the namespace of the agent.
+pub(super) fn watches<'v>(job: &'v Value<'_>, own: &'v str) -> impl Iterator<Item = Watch<'v>> {
+    let discoveries = job.items("kubernetes_sd_configs").iter();
+    discoveries.flat_map(move |discovery| of_discovery(discovery, own))
+}
+
+/// `kubernetes_sd_config` of Prometheus.
+fn of_discovery<'v>(discovery: &'v Value<'_>, own: &'v str) -> Vec<Watch<'v>> {
+    let is_elsewhere = !discovery.text("api_server").is_empty() && !is_token_of_account(token_file(discovery));
+    if is_elsewhere || !discovery.text("kubeconfig_file").is_empty() {
+        return Vec::new();
+    }
+    let field = |of: &str, field: &str| discovery.get(of).and_then(|of| of.get(field));
+    let names = discovery.get("namespaces").into_iter().flat_map(|of| of.items("names"));
+    let mut namespaces: Vec<_> = names.filter_map(Value::as_str).collect();
+    if field("namespaces", "own_namespace") == Some(&Value::Bool(true)) {
+        namespaces.push(own);
+    }
+    let attached = [("node", "nodes"), ("namespace", "namespaces")].into_iter();
+    let attached = attached.filter(|(name, _)| field("attach_metadata", name) == Some(&Value::Bool(true)));
+    let attached = attached.map(|(_, resource)| Watch {
+        group: "",
+        resource,
+        namespaces: Vec::new(),
+    });
+    Watch::of_role(discovery.text("role"), &namespaces)
+        .chain(attached)
+        .collect()
+}
+
+/// What every account may read (`system:discovery`, `system:public-info-viewer` of Kubernetes).
+const PUBLIC: [&str; 4] = ["/healthz", "/livez", "/readyz", "/version"];
+
+/// The parts of a node that the kubelet takes its paths for; any other is `nodes/proxy` (`NewNodeAuthorizerAttributesGetter`
+/// in `pkg/kubelet/server/auth.go`).
+const OF_KUBELET: [(&str, &str); 4] = [
+    ("/metrics", "nodes/metrics"),
+    ("/stats", "nodes/stats"),
+    ("/logs", "nodes/log"),
+    ("/checkpoint", "nodes/checkpoint"),
+];
+
+/// Objects that the API server hands requests on to.
+const PROXIES: [(&str, &str); 3] = [
+    ("/nodes/", "nodes/proxy"),
+    ("/services/", "services/proxy"),
+    ("/pods/", "pods/proxy"),
+];
+
+/// What whoever is asked looks up the right to read for, where a job proves who it is with the token of its pod. Such a program
+/// asks the API server about the path, as the API server itself does; the kubelet about a part of its node.
+pub(super) fn scraped(job: &Value<'_>) -> Vec<Object> {
+    if !is_token_of_account(token_file(job)) {
+        return Vec::new();
+    }
+    let rules = job.items("relabel_configs").iter();
+    let is_path = |rule: &&Value<'_>| rule.text("target_label") == "__metrics_path__";
+    let replaced = rules.clone().filter(is_path).map(|rule| rule.text("replacement"));
+    let proxied: Vec<_> = replaced.filter_map(proxied).collect();
+    if !proxied.is_empty() {
+        return proxied;
+    }
+    let path = match job.text("metrics_path") {
+        "" => "/metrics".to_owned(),
+        path if path.starts_with('/') => path.to_owned(),
+        path => format!("/{path}"),
+    };
+    // Kubelets know the paths of a node as parts of it.
+    let mut discoveries = job.items("kubernetes_sd_configs").iter();
+    let is_of_nodes = discoveries.any(|discovery| discovery.text("role") == "node");
+    let is_redirected = rules.clone().any(|rule| rule.text("target_label") == "__address__");
+    let keeps_kubelets = |rule: &Value<'_>| rule.text("action") == "keep" && rule.text("regex").contains("kubelet");
+    if (is_of_nodes && !is_redirected) || rules.clone().any(keeps_kubelets) {
+        let is_below = |prefix: &str| {
+            path.strip_prefix(prefix)
+                .is_some_and(|rest| matches!(rest.chars().next(), None | Some('/')))
+        };
+        let part = OF_KUBELET.iter().find(|(prefix, _)| is_below(prefix));
+        return vec![Object::core(part.map_or("nodes/proxy", |(_, part)| part))];
+    }
+    if PUBLIC.contains(&path.as_str()) {
+        return Vec::new();
+    }
+    vec![Object::Path(path)]
+}
+
+/// The object that a path leads through: `/api/v1/nodes/${1}/proxy/metrics`.
+fn proxied(path: &str) -> Option<Object> {
+    let (object, _) = path.strip_prefix("/api/v1")?.split_once("/proxy")?;
+    let found = PROXIES.iter().find(|(part, _)| object.contains(part))?;
+    Some(Object::core(found.1))
+}
+
+fn token_file<'v>(client: &'v Value<'_>) -> &'v str {
+    let authorization = client.get("authorization");
+    match authorization.map_or("", |authorization| authorization.text("credentials_file")) {
+        "" => client.text("bearer_token_file"),
+        file => file,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_path_is_a_right_of_its_own_or_one_on_nodes() {
+        let resource = |resource| vec![Object::core(resource)];
+        let path = |path: &str| vec![Object::Path(path.to_owned())];
+        let proxy = "/api/v1/nodes/${1}/proxy/metrics/cadvisor";
+        let cases = [
+            ("", false, "", path("/metrics")),
+            ("/slis", false, "", path("/slis")),
+            ("slis", false, "", path("/slis")),
+            ("/readyz", false, "", Vec::new()),
+            ("", true, "", resource("nodes/metrics")),
+            ("/metrics/cadvisor", true, "", resource("nodes/metrics")),
+            ("/metricsx", true, "", resource("nodes/proxy")),
+            ("/stats/summary", true, "", resource("nodes/stats")),
+            ("/pods", true, "", resource("nodes/proxy")),
+            ("", true, proxy, resource("nodes/proxy")),
+            (
+                "",
+                false,
+                "/api/v1/namespaces/a/services/b:http/proxy/metrics",
+                resource("services/proxy"),
+            ),
+            (
+                "",
+                false,
+                "/api/v1/namespaces/a/pods/b:80/proxy/metrics",
+                resource("pods/proxy"),
+            ),
+            ("", false, "$1", path("/metrics")),
+        ];
+        let tokens = TOKEN_DIRECTORIES.map(|directory| format!("{directory}/token"));
+        for (path, is_of_kubelets, replaced, expected) in cases {
+            let replaces = Value::from([
+                ("target_label", "__metrics_path__".into()),
+                ("replacement", replaced.into()),
+            ]);
+            let keeps = Value::from([("action", "keep".into()), ("regex", "kubelet".into())]);
+            let rules: Vec<_> = [replaces].into_iter().chain(is_of_kubelets.then_some(keeps)).collect();
+            let job = |token_file: &str| {
+                let fields = [("bearer_token_file", token_file), ("metrics_path", path)];
+                let [token, path] = fields.map(|(key, text)| (key, Value::from(text.to_owned())));
+                Value::from([token, path, ("relabel_configs", rules.clone().into())])
+            };
+            for token in &tokens {
+                assert_eq!(scraped(&job(token)), expected, "{path} {replaced}");
+            }
+            assert_eq!(scraped(&job("/etc/token")), []);
+        }
+    }
+}

@@ -15,15 +15,7 @@ fn is_concealed(field: &str) -> bool {
 }
 
 /// What a reference to a Secret has besides credentials.
-const REFERENCE: [&str; 7] = [
-    "credentialsFile",
-    "key",
-    "name",
-    "namespace",
-    "optional",
-    "scheme",
-    "type",
-];
+const REFERENCE: &str = "credentialsFile key name namespace optional scheme type";
 
 /// Where kubectl keeps a whole object once more, whatever is in it.
 pub(super) const LAST_APPLIED: &str = "kubectl.kubernetes.io/last-applied-configuration";
@@ -209,7 +201,7 @@ fn is_hidden(key: &str, value: Node<'_>, is_secret: bool, around: Around) -> boo
         LAST_APPLIED => true,
         key if around.is_secret_like && is_concealed(key) => !value.items().any(|item| item.is_mapping()),
         key if is_secret => !value.is_mapping() || around.is_free || key.to_lowercase().ends_with("headers"),
-        key if around.is_reference && !REFERENCE.contains(&key) => !value.is_mapping(),
+        key if around.is_reference && REFERENCE.split(' ').all(|known| known != key) => !value.is_mapping(),
         key if around.is_free => is_suspicious(key) && !matches!(value.value(), NodeValue::Bool(_)),
         _ => false,
     }

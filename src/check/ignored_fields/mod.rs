@@ -66,15 +66,7 @@ static TABLE: LazyLock<Table<'static>> =
     LazyLock::new(|| serde_json::from_str(include_str!("table.json")).expect("the table of this program is valid"));
 
 /// What the operator does in the place of fields that a program follows which reads monitors itself (`configgen` of Alloy).
-const FOLLOWED: [&str; 7] = [
-    "authorization",
-    "limit",
-    "metadata",
-    "noProxy",
-    "notRelabelled",
-    "oauth2",
-    "redirects",
-];
+const FOLLOWED: &str = "authorization limit metadata noProxy notRelabelled oauth2 redirects";
 
 /// Reports each field that is set but ignored. In monitors that a program finds itself, a few are not.
 fn check(input: &Input<'_, '_>) -> Vec<Diagnostic> {
@@ -107,7 +99,7 @@ fn of_resource(resource: &ResourceHeader<'_>, is_watched: bool) -> Vec<Diagnosti
                         if !applies(*when, value) {
                             return;
                         }
-                        found.push(match is_watched && FOLLOWED.contains(note) {
+                        found.push(match is_watched && FOLLOWED.split(' ').any(|of| of == *note) {
                             true => followed(resource, path),
                             false => diagnostic(resource, path, *when, note),
                         });

@@ -20,14 +20,7 @@ use crate::target::agent::keys::is_field;
 use crate::yaml::{Mapping, Value};
 
 /// Keys of a scrape job that are not arguments of `prometheus.scrape`.
-const OWN_KEYS: [&str; 6] = [
-    "job_name",
-    "static_configs",
-    "relabel_configs",
-    "metric_relabel_configs",
-    "scrape_interval",
-    "scrape_timeout",
-];
+const OWN_KEYS: &str = "job_name static_configs relabel_configs metric_relabel_configs scrape_interval scrape_timeout";
 
 /// Keys of an additional scrape job of which no component is made: what Promtail reads besides files and the journal.
 const OTHER_SOURCES: &str =
@@ -96,7 +89,7 @@ impl<'p> Writer<'p, '_> {
         let name = text(yaml, "job_name");
         let label = self.label("prometheus.scrape", name);
         let targets = self.yaml_targets(yaml, &[], (&at, made));
-        let mut other = OWN_KEYS.to_vec();
+        let mut other: Vec<_> = OWN_KEYS.split(' ').collect();
         other.extend(discoveries(yaml).map(|(key, ..)| key));
         let Converted { body, mut unknown } = converted("prometheus.scrape", yaml, &other);
         // Of what the agent does not know, `check` speaks for every target.

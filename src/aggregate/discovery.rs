@@ -1,7 +1,8 @@
 //! The documents at `/apis`, and the order of groups and versions in them.
 
 use std::cmp::Reverse;
-use std::collections::HashMap;
+
+use indexmap::IndexMap;
 
 use super::object::ApiService;
 use super::registry::Registry;
@@ -101,22 +102,13 @@ pub(super) fn sorted_by_group_and_version<'r, 'd>(services: &'r [ApiService<'d>]
         let key = |s: &'r ApiService<'d>| (Reverse(s.spec.group_priority_minimum), s.name.as_ref());
         key(a).cmp(&key(b))
     });
-    let mut groups: Vec<Group<'r, 'd>> = Vec::new();
-    let mut places: HashMap<&str, usize> = HashMap::new();
+    let mut groups = IndexMap::<_, Vec<&'r ApiService<'d>>>::new();
     for service in sorted {
-        let place = *places.entry(service.spec.group).or_insert(groups.len());
-        match groups.get_mut(place) {
-            Some(group) => group.versions.push(service),
-            None => groups.push(Group {
-                name: service.spec.group,
-                versions: vec![service],
-            }),
-        }
+        groups.entry(service.spec.group).or_default().push(service);
     }
-    for group in &mut groups {
-        group
-            .versions
-            .sort_by_key(|s| Reverse((s.spec.version_priority, rank(s.spec.version))));
-    }
-    groups
+    let group = |(name, mut versions): (_, Vec<&'r ApiService<'d>>)| {
+        versions.sort_by_key(|s| Reverse((s.spec.version_priority, rank(s.spec.version))));
+        Group { name, versions }
+    };
+    groups.into_iter().map(group).collect()
 }

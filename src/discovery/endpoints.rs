@@ -1,7 +1,7 @@
 //! Role `endpoints`: one target for each address and port, and one for each further port of the pods behind them
 //! (`buildEndpoints`).
 
-use std::collections::HashMap;
+use indexmap::IndexMap;
 
 use super::labels::{ADDRESS, NAMESPACE, add_meta, join, port};
 use super::pod::{add_container_port, add_pod, further_ports};
@@ -141,27 +141,16 @@ fn add_address<'d>(
 
 /// The pods behind endpoints, and the ports of the endpoints they are behind.
 #[derive(Default)]
-pub(super) struct SeenPods<'v, 'd>(
-    Vec<(&'v Object<'d>, Vec<i32>)>,
-    HashMap<(&'d str, &'d str, Option<Kind>), usize>,
-);
+pub(super) struct SeenPods<'v, 'd>(IndexMap<(&'d str, &'d str, Option<Kind>), (&'v Object<'d>, Vec<i32>)>);
 
 impl<'v, 'd> SeenPods<'v, 'd> {
     pub(super) fn add(&mut self, pod: &'v Object<'d>, number: Option<i32>) {
-        let place = *self
-            .1
-            .entry((pod.namespace, pod.name, pod.made_by))
-            .or_insert(self.0.len());
-        if place == self.0.len() {
-            self.0.push((pod, Vec::new()));
-        }
-        if let Some((_, ports)) = self.0.get_mut(place) {
-            ports.extend(number);
-        }
+        let seen = self.0.entry((pod.namespace, pod.name, pod.made_by));
+        seen.or_insert((pod, Vec::new())).1.extend(number);
     }
 
     pub(super) fn further_targets(&self, shared: &Labels<'d>, targets: &mut Vec<Labels<'d>>) {
-        for (pod, ports) in &self.0 {
+        for (pod, ports) in self.0.values() {
             further_ports(pod, ports, shared, targets);
         }
     }

@@ -8,7 +8,7 @@ use super::map::{Passage, SourceMap, count};
 use super::traced::Traced;
 use super::walk::{Known, Lines, Walk};
 use crate::diagnostic::FieldPath;
-use crate::target::alloy::{Component, Element, Way, Writing, write_traced};
+use crate::target::alloy::{Component, Element, Key, Writing, write_traced};
 use crate::yaml::{Node, Step};
 
 impl<'d> SourceMap<'_, 'd> {
@@ -118,11 +118,11 @@ fn inner<'d>(around: &Rc<Field<'d>>, element: &Element<'_>) -> Option<Rc<Field<'
         let first = around.step(Step::Key(keys.next()?))?;
         keys.try_fold(first, |field, key| field.step(Step::Key(key)))
     };
-    let field = match element.way {
-        Way::Same => Rc::clone(around),
-        Way::Keys(keys) => keys.split('|').find_map(at)?,
-        Way::Name => around.step(Step::Key(&element.name))?,
-        Way::None => return None,
+    let field = match element.key {
+        Some(Key::Around) => Rc::clone(around),
+        Some(Key::At(keys)) => keys.split('|').find_map(at)?,
+        None => around.step(Step::Key(&element.name))?,
+        Some(Key::Nowhere) => return None,
     };
     let item = element.number.and_then(|number| field.step(Step::Index(number)));
     Some(item.unwrap_or(field))

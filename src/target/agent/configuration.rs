@@ -1,8 +1,9 @@
 //! The whole configuration, as a value and as text: jobs are made when their turn comes, and none is kept.
 
 use std::cell::Cell;
-use std::collections::HashMap;
 use std::ops::Range;
+
+use indexmap::IndexMap;
 
 use super::fields::{DATA_DIRECTORY, Fields};
 use super::hidden::hide;
@@ -89,7 +90,7 @@ pub struct Configuration<'p, 'd> {
     has_hidden: Cell<bool>,
 }
 
-type ByName<'p, 'd> = Vec<(&'d str, Vec<&'p Integration<'d>>)>;
+type ByName<'p, 'd> = IndexMap<&'d str, Vec<&'p Integration<'d>>>;
 
 impl<'p, 'd> Configuration<'p, 'd> {
     /// A part of a plan, in which secrets appear like this.
@@ -244,16 +245,10 @@ pub(super) fn server<'v>(plan: &Plan<'v>) -> Fields<'v> {
 
 /// Integrations by their names, in the order in which these come first. Each name has a list, even one that may exist only once.
 pub fn by_name<'p, 'd>(integrations: impl Iterator<Item = &'p Integration<'d>>) -> ByName<'p, 'd> {
-    let (mut lists, mut places) = (ByName::new(), HashMap::new());
+    let mut lists = ByName::new();
     for integration in integrations {
         let name = integration.resource.spec.name;
-        let place = *places.entry(name).or_insert(lists.len());
-        if place == lists.len() {
-            lists.push((name, Vec::new()));
-        }
-        if let Some((_, list)) = lists.get_mut(place) {
-            list.push(integration);
-        }
+        lists.entry(name).or_default().push(integration);
     }
     lists
 }

@@ -71,8 +71,7 @@ impl<'d> Configuration<'_, 'd> {
     /// The integration of this number in a list of one name.
     fn integration(&self, list: &str, index: usize) -> Option<Origin<'d>> {
         let name = list.strip_suffix("_configs")?;
-        let (_, alike) = self.integrations.iter().find(|(other, _)| *other == name)?;
-        Some(alike.get(index)?.origin)
+        Some(self.integrations.get(name)?.get(index)?.origin)
     }
 }
 

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::azure;
 use super::effects::Job;
-use super::free_form::{Converted, converted, items, mapping, scalar, text};
+use super::free_form::{converted, items, mapping, scalar, text};
 use super::loss::shown;
 use super::metrics::{ADDITIONAL, objects_of, targets};
 use super::origins::Made;
@@ -91,7 +91,7 @@ impl<'p> Writer<'p, '_> {
         let targets = self.yaml_targets(yaml, &[], (&at, made));
         let mut other: Vec<_> = OWN_KEYS.split(' ').collect();
         other.extend(discoveries(yaml).map(|(key, ..)| key));
-        let Converted { body, mut unknown } = converted("prometheus.scrape", yaml, &other);
+        let (body, mut unknown) = converted("prometheus.scrape", yaml, &other);
         // Of what the agent does not know, `check` speaks for every target.
         unknown.retain(is_field);
         self.lose_in_text(&at, unknown);
@@ -173,7 +173,7 @@ impl<'p> Writer<'p, '_> {
                 let Some(config) = mapping(config) else { continue };
                 let is_azure = kind == "discovery.azure";
                 let other = if is_azure { azure::KEYS.as_slice() } else { &[] };
-                let Converted { mut body, unknown } = converted(kind, config, other);
+                let (mut body, unknown) = converted(kind, config, other);
                 let at = at.key(key.to_owned()).index(number);
                 self.lose_in_text(&at, unknown);
                 if is_azure && !azure::can_authenticate(config, self.writing.version) {

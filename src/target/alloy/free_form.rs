@@ -9,24 +9,15 @@ use crate::go::text::label_name;
 use crate::secrecy::MASK;
 use crate::yaml::{self, Mapping, Style, Value};
 
-/// The body of a component, and the keys of the YAML that it has no argument for.
-pub struct Converted<'v> {
-    pub body: Body<'v>,
-    /// Paths of keys, such as `tls_config.max_version`.
-    pub unknown: Vec<FieldPath<'static>>,
-}
-
-/// The body of this name, not settled yet; the keys in `other` are left to the caller.
-pub fn converted<'v>(name: &str, yaml: &Mapping<'v>, other: &[&str]) -> Converted<'v> {
+/// The body of this name, not settled yet, and the keys of the YAML that it has no argument for, such as `tls_config.max_version`;
+/// those in `other` are left to the caller.
+pub fn converted<'v>(name: &str, yaml: &Mapping<'v>, other: &[&str]) -> (Body<'v>, Vec<FieldPath<'static>>) {
     let mut converter = Converter {
         is_free: true,
         ..Converter::default()
     };
     let body = spec(name).map(|spec| converter.body(spec, yaml, other));
-    Converted {
-        body: body.unwrap_or_default(),
-        unknown: converter.unknown,
-    }
+    (body.unwrap_or_default(), converter.unknown)
 }
 
 /// The body of this name for what this program writes for the agent.
@@ -330,11 +321,11 @@ mod tests {
 
     fn shown(name: &'static str, yaml: &str) -> (String, Vec<String>) {
         let value = read(yaml);
-        let converted = converted(name, mapping(&value).unwrap(), &[]);
+        let (body, unknown) = converted(name, mapping(&value).unwrap(), &[]);
         let mut text = String::new();
-        let body = settled(name, converted.body, Version::NEWEST);
+        let body = settled(name, body, Version::NEWEST);
         super::super::layout::component(&mut text, &Block::new(name, "", body));
-        (text, converted.unknown.iter().map(FieldPath::to_string).collect())
+        (text, unknown.iter().map(FieldPath::to_string).collect())
     }
 
     #[test]

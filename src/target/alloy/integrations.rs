@@ -2,7 +2,7 @@
 
 use super::catalogue::{component, spec};
 use super::effects::Rule;
-use super::free_form::{Converted, converted, identifier, items, mapping, text};
+use super::free_form::{converted, identifier, items, mapping, text};
 use super::labels::of_identity;
 use super::origins::Made;
 use super::pipeline::Pipeline;
@@ -86,7 +86,7 @@ impl<'p> Writer<'p, '_> {
         let other = COMMON_KEYS
             .iter()
             .filter(|key| !(takes_instance && **key == "instance"));
-        let Converted { mut body, mut unknown } = converted(component, yaml, &other.copied().collect::<Vec<_>>());
+        let (mut body, mut unknown) = converted(component, yaml, &other.copied().collect::<Vec<_>>());
         if let Some((file, _)) = statsd::file(integration).filter(|_| self.writing.has_files_of_credentials) {
             body = body.with(statsd::ARGUMENT, mounted_as(&file));
             unknown.retain(|key| *key != FieldPath::of(statsd::KEY));
@@ -182,7 +182,7 @@ impl<'p> Writer<'p, '_> {
         let (origin, made) = (integration.origin, Made::Integration(integration));
         let mut other = COMMON_KEYS.to_vec();
         other.extend(["logs_instance", "namespace"]);
-        let Converted { body, unknown } = converted("loki.source.kubernetes_events", yaml, &other);
+        let (body, unknown) = converted("loki.source.kubernetes_events", yaml, &other);
         self.lose_keys(unknown, "eventhandler", origin);
         let meta = &integration.resource.meta;
         let label = self.label(
@@ -231,7 +231,7 @@ impl<'p> Writer<'p, '_> {
         let origin = integration.origin;
         let mut other = COMMON_KEYS.to_vec();
         other.push("logs_instance");
-        let Converted { body, unknown } = converted("faro.receiver", yaml, &other);
+        let (body, unknown) = converted("faro.receiver", yaml, &other);
         self.lose_keys(unknown, "app_agent_receiver", origin);
         if enabled_autoscrape(yaml).is_some() {
             let message = "the metrics of `app_agent_receiver` are not collected: Alloy has them among its own";

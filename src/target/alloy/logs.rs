@@ -203,10 +203,10 @@ impl<'p> Writer<'p, '_> {
         ];
         other.extend(yaml.iter().map(|(key, _)| key).filter(|key| is_other_source(key)));
         other.extend(discoveries(yaml).map(|(key, ..)| key));
-        let mut source = converted("loki.source.file", yaml, &other);
-        self.lose_in_text(at, source.unknown);
+        let (mut source, unknown) = converted("loki.source.file", yaml, &other);
+        self.lose_in_text(at, unknown);
         if !is_unpacked {
-            source.body.0.retain(|statement| statement.name() != "decompression");
+            source.0.retain(|statement| statement.name() != "decompression");
         }
         let lost = lost.into_iter().map(|(code, path)| (code, at.join(&path)));
         self.lost_in_text.extend(lost);
@@ -225,7 +225,7 @@ impl<'p> Writer<'p, '_> {
             targets,
             rules: yaml_rules(yaml, "relabel_configs"),
             stages,
-            source: source.body,
+            source,
             made,
         };
         self.logs_pipeline(pipeline, instance, to);
@@ -241,8 +241,8 @@ impl<'p> Writer<'p, '_> {
         forward_to: Expression<'static>,
         (at, made): (&FieldPath<'static>, Made<'p, 'p>),
     ) {
-        let converted = converted("loki.source.journal", yaml, &[]);
-        self.lose_in_text(&at.key("journal"), converted.unknown);
+        let (body, unknown) = converted("loki.source.journal", yaml, &[]);
+        self.lose_in_text(&at.key("journal"), unknown);
         let job = yaml
             .get("labels")
             .and_then(mapping)
@@ -252,7 +252,7 @@ impl<'p> Writer<'p, '_> {
         self.put(Group::Pipelines, "loki.relabel", label, relabel, made);
         let rules = Expression::Export("loki.relabel", label.to_owned().into(), "rules");
         let position = Body::new().with("file", positions(instance)).with("name", name);
-        let body = converted.body.with("forward_to", forward_to);
+        let body = body.with("forward_to", forward_to);
         let body = body
             .with("relabel_rules", rules)
             .with_block("legacy_position", position);

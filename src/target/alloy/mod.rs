@@ -34,12 +34,13 @@ mod watch;
 mod writer;
 mod writing;
 
+pub use catalogue::Key;
 pub use credentials::files;
 pub use losses::{losses, takes_over};
 pub use metrics::ADDITIONAL;
 pub use origins::Field;
 pub use repeated::{MAX_REPEATED, repeated, too_many_repeated};
-pub use trace::{Component, Element, Way};
+pub use trace::{Component, Element};
 pub use version::Version;
 pub use writing::{Writing, Written};
 

@@ -14,7 +14,7 @@ use crate::yaml::Mapping;
 /// The rules at a key of a job in YAML.
 pub(super) fn yaml_rules<'v>(yaml: &'v Mapping<'_>, key: &str) -> Vec<Body<'v>> {
     let rules = items(yaml, key).iter().filter_map(mapping);
-    rules.map(|rule| converted("relabel.Config", rule, &[]).body).collect()
+    rules.map(|rule| converted("relabel.Config", rule, &[]).0).collect()
 }
 
 pub(super) fn rule_blocks<'v>(rules: impl IntoIterator<Item = Body<'v>>) -> Body<'v> {

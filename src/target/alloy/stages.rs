@@ -5,7 +5,7 @@
 //! `prefix` of metrics, `trim_newlines` of `multiline`, `action_on_duplicate_timestamp` of `timestamp`.
 
 use super::catalogue::Kind;
-use super::free_form::{Converted, converted, items, mapping, scalar, text};
+use super::free_form::{converted, items, mapping, scalar, text};
 use super::syntax::{Block, Body, Expression, Statement, expression};
 use crate::diagnostic::{Code, FieldPath};
 use crate::go::template;
@@ -44,7 +44,7 @@ fn block<'v>(
         .find(|a| a.name.strip_prefix("stage.") == Some(name))
         .ok_or_else(|| (Code::LostSetting, path.clone()))?;
     let mut plain = |yaml: &'v Mapping<'_>, other: &[&str]| {
-        let Converted { body, unknown } = converted(argument.kind.body(), yaml, other);
+        let (body, unknown) = converted(argument.kind.body(), yaml, other);
         lost.extend(unknown.iter().map(|key| (Code::LostSetting, path.join(key))));
         body
     };
@@ -126,9 +126,9 @@ fn metric<'v>(name: &'v str, yaml: &'v Mapping<'_>) -> Option<Statement<'v>> {
         return None;
     }
     let (own, in_config) = (&other[..4], &other);
-    let mut body = converted(spec, yaml, own).body;
+    let mut body = converted(spec, yaml, own).0;
     if let Some(config) = config {
-        body.0.extend(converted(spec, config, in_config).body.0);
+        body.0.extend(converted(spec, config, in_config).0.0);
     }
     body = body.with_option("action", argument.map(|_| action));
     Some(Statement::Block(Block::new(block, "", body.with("name", name))))

@@ -29,22 +29,11 @@ pub struct Element<'p> {
     pub bytes: Range<usize>,
     /// The field that it is made from, where that does not follow from the element around it.
     pub field: Option<Field<'p>>,
-    /// The way to its field from that of the element around it.
-    pub way: Way,
+    /// Where the agent's configuration has it, which leads to its field from that of the element around it; `None` where that is its
+    /// name.
+    pub key: Option<Key>,
     /// Whether it is a block that was copied as lines, each of which is an attribute of the name of its field.
     pub has_lines: bool,
-}
-
-/// How the field of an element follows from that of the element around it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Way {
-    Same,
-    /// It is at one of these keys of the agent's configuration: `|` between them, and dots where it is further inside.
-    Keys(&'static str),
-    /// It has the name of the element.
-    Name,
-    /// Nowhere.
-    None,
 }
 
 /// Notes the elements of one component.
@@ -103,7 +92,7 @@ impl<'m, 'p> Tracer<'m, 'p> {
         name: Cow<'static, str>,
         (number, is_one_of_several): (usize, bool),
         spec: Option<&'static Spec>,
-        way: Way,
+        key: Option<Key>,
         at: usize,
     ) {
         let around = self.open.last().and_then(|open| self.elements.get(open.element));
@@ -127,7 +116,7 @@ impl<'m, 'p> Tracer<'m, 'p> {
             bytes: at..at,
             has_lines: false,
             field,
-            way,
+            key,
             name,
         };
         self.open.push(Open {
@@ -144,12 +133,12 @@ impl Tracer<'_, '_> {
     pub(super) fn see(&mut self, seen: Seen<'_>, at: usize) {
         match seen {
             Seen::Attribute(name) => {
-                let way = self.taker(name).map_or(Way::Name, Way::to);
-                self.start(name.into(), ALONE, None, way, at);
+                let key = self.taker(name).map(|argument| argument.key);
+                self.start(name.into(), ALONE, None, key, at);
             }
             Seen::Block(name) if self.open.is_empty() => {
                 self.kind = name;
-                self.start(name.into(), ALONE, catalogue::spec(name), Way::None, at);
+                self.start(name.into(), ALONE, catalogue::spec(name), Some(Key::Nowhere), at);
             }
             Seen::Block(name) => self.inner_block(name, self.taker(name), at),
             Seen::Lines(name, lines) => {
@@ -165,7 +154,7 @@ impl Tracer<'_, '_> {
                     }
                 }
             }
-            Seen::Entry(key) => self.start(key.to_owned().into(), ALONE, None, Way::Name, at),
+            Seen::Entry(key) => self.start(key.to_owned().into(), ALONE, None, None, at),
             Seen::End => {
                 let open = self.open.pop();
                 if let Some(element) = open.and_then(|open| self.elements.get_mut(open.element)) {
@@ -187,17 +176,7 @@ impl Tracer<'_, '_> {
         let kind = taker.map(|argument| argument.kind);
         let is_one_of_several = matches!(kind, Some(Kind::Block { repeated: true, .. }));
         let spec = catalogue::spec(kind.map_or("", Kind::body));
-        let way = taker.map_or(Way::Name, Way::to);
-        self.start(name.into(), (number, is_one_of_several), spec, way, at);
-    }
-}
-
-impl Way {
-    fn to(argument: &Argument) -> Self {
-        match argument.key {
-            Key::At(keys) => Way::Keys(keys),
-            Key::Around => Way::Same,
-            Key::Nowhere => Way::None,
-        }
+        let key = taker.map(|argument| argument.key);
+        self.start(name.into(), (number, is_one_of_several), spec, key, at);
     }
 }

@@ -141,7 +141,10 @@ fn add_address<'d>(
 
 /// The pods behind endpoints, and the ports of the endpoints they are behind.
 #[derive(Default)]
-pub(super) struct SeenPods<'v, 'd>(IndexMap<(&'d str, &'d str, Option<Kind>), (&'v Object<'d>, Vec<i32>)>);
+pub(super) struct SeenPods<'v, 'd>(IndexMap<Identity<'d>, (&'v Object<'d>, Vec<i32>)>);
+
+/// Namespace and name of a pod, and the workload that would make it, as an object has them.
+type Identity<'d> = (&'d str, &'d str, Option<Kind>);
 
 impl<'v, 'd> SeenPods<'v, 'd> {
     pub(super) fn add(&mut self, pod: &'v Object<'d>, number: Option<i32>) {

@@ -201,9 +201,7 @@ impl Configuration<'_> {
     }
 
     fn entries(&self) -> Vec<Entry<'_>> {
-        let mut entries = Vec::new();
-        self.map.each_part(&mut |part| entries.extend(part.entry()));
-        entries
+        self.map.entries()
     }
 
     fn line_of_input(&self, file: &str, line: u32) -> Option<&str> {
@@ -409,6 +407,8 @@ fn every_statement_of_alloy_has_an_origin() {
     let used = std::cell::RefCell::new(BTreeSet::new());
     each_map_for(&ALLOY, |configuration| {
         let entries = configuration.entries();
+        let whole = entries.first().map(|entry| entry.config.end_line);
+        assert_eq!(whole, Some(configuration.map.lines()), "the agent's own part");
         // That of the whole is on every line.
         let known = entries.iter().filter(|entry| !entry.config.path.is_empty());
         let known: std::collections::BTreeMap<_, _> = known.map(|e| (e.config.line, e.source.resource.kind)).collect();
@@ -500,7 +500,8 @@ fn there_and_back() {
             .flatten()
             .map(|lines| Query::of(std::slice::from_ref(lines)))
             .collect();
-        map.each_part(&mut |part| queries.iter_mut().for_each(|query| query.visit(part)));
+        let last = || map.lines();
+        map.each_part(&mut |part| queries.iter_mut().for_each(|query| query.visit(part, &last)));
         let answers: Vec<_> = queries.into_iter().map(Query::answer).collect();
         for ((line, entry), answers) in samples.iter().zip(answers.chunks(2)) {
             let is_back = |answer: &Vec<Entry<'_>>| answer.iter().any(|entry| lines(entry).contains(line));

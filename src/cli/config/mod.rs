@@ -179,7 +179,9 @@ impl ConfigArgs {
         };
         match (self.output, &entries) {
             (ConfigFormat::Json, entries) => {
-                let entries = entries.clone().unwrap_or_else(|| shown.all());
+                let entries = entries
+                    .clone()
+                    .unwrap_or_else(|| shown.maps.iter().flat_map(SourceMap::entries).collect());
                 let ObjectRef { namespace, name, .. } = shown.agent;
                 let (agent, entries) = (format!("{namespace}/{name}"), &entries);
                 session.json(&lookup::Answer { agent, entries })
@@ -241,14 +243,6 @@ impl<'d> Shown<'_, 'd> {
             true => Err(lookup::no_line(self.file, line)),
             false => Ok(found),
         }
-    }
-
-    fn all(&self) -> Vec<Entry<'d>> {
-        let mut all = Vec::new();
-        for map in &self.maps {
-            map.each_part(&mut |part| all.extend(part.entry()));
-        }
-        all
     }
 
     fn made_from(&self, lines: &[Lines<'_>]) -> Vec<Entry<'d>> {

@@ -24,7 +24,7 @@ impl<'d> SourceMap<'_, 'd> {
         if let Some(field) = &Field::of(&agent, self.catalogue) {
             (walk.pass)(Passage::Part(&Traced {
                 line: 1,
-                end_line: &|| self.lines(),
+                end_line: None,
                 indent: 0,
                 is_news: true,
                 field,

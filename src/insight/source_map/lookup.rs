@@ -26,9 +26,10 @@ impl<'d> SourceMap<'_, 'd> {
     /// What a line of the configuration comes from: the innermost part that the line belongs to.
     pub fn at_line(&self, line: u32) -> Option<Entry<'d>> {
         let mut innermost = None;
+        let last = || self.lines();
         self.each_part(&mut |part| {
-            if part.line <= line && line <= part.end_line() {
-                innermost = part.entry();
+            if part.line <= line && line <= part.end_line(&last) {
+                innermost = part.entry(&last);
             }
         });
         innermost
@@ -38,7 +39,7 @@ impl<'d> SourceMap<'_, 'd> {
     /// from a field that starts there; or else from the smallest field around it.
     pub fn made_from(&self, lines: &[Lines<'_>]) -> Vec<Entry<'d>> {
         let mut query = Query::of(lines);
-        self.each_part(&mut |part| query.visit(part));
+        self.each_part(&mut |part| query.visit(part, &|| self.lines()));
         query.answer()
     }
 }
@@ -88,25 +89,25 @@ impl<'a, 'd> Query<'a, 'd> {
     }
 
     /// Takes note of the next part.
-    pub fn visit(&mut self, part: &Traced<'_, 'd>) {
+    pub fn visit(&mut self, part: &Traced<'_, 'd>, last: &dyn Fn() -> u32) {
         let number = self.seen;
         self.seen += 1;
         let object = part.field.object;
         let is_meant = || self.resources.contains(&object) || self.references.contains(&(object, &part.field.path));
         if part.line > self.end_line
             && is_meant()
-            && let Some(entry) = part.entry()
+            && let Some(entry) = part.entry(last)
         {
-            self.end_line = part.end_line();
+            self.end_line = entry.config.end_line;
             self.found.push((number, entry));
         }
         for query in &mut self.lines {
-            query.otherwise.visit(part);
+            query.otherwise.visit(part, last);
             let lines = |source: &InputPlace<'_>| source.line..=source.end_line;
             let is_around = part.source().is_some_and(|source| {
                 source.is_set && source.file == query.file && lines(source).contains(&query.line)
             });
-            if is_around && let Some(entry) = part.entry() {
+            if is_around && let Some(entry) = part.entry(last) {
                 query.around.push((number, entry));
             }
         }

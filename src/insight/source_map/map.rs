@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::fmt::Write;
 
-use super::traced::{ConfigurationPlace, Traced};
+use super::traced::{ConfigurationPlace, Entry, Traced};
 use crate::diagnostic::{Diagnostic, Warned, distinct};
 use crate::insight::catalogue::Catalogue;
 use crate::plan::{ConfigKind, Plan, Secrets};
@@ -137,6 +137,18 @@ impl<'m, 'd> SourceMap<'m, 'd> {
         self.each_passage(Secrets::Masked, &mut pass);
     }
 
+    /// All those parts.
+    pub fn entries(&self) -> Vec<Entry<'d>> {
+        let (mut entries, mut lines) = (Vec::new(), 0);
+        self.each_passage(Secrets::Masked, &mut |passage| match passage {
+            Passage::Part(part) => entries.extend(part.entry(&|| OPEN)),
+            Passage::Lines(text) => lines += count(text),
+        });
+        let open = entries.iter_mut().filter(|entry| entry.config.end_line == OPEN);
+        open.for_each(|entry| entry.config.end_line = lines);
+        entries
+    }
+
     fn each_passage(&self, secrets: Secrets, pass: &mut dyn FnMut(Passage<'_, 'd>)) -> bool {
         match self.writing {
             Writing::Agent => self.each_passage_of_agent(secrets, pass),
@@ -168,6 +180,9 @@ pub(super) enum Passage<'t, 'd> {
 pub(super) fn count(text: &str) -> u32 {
     u32::try_from(text.bytes().filter(|byte| *byte == b'\n').count()).unwrap_or(u32::MAX)
 }
+
+/// In the place of the last line, which is known at the end.
+const OPEN: u32 = 0;
 
 /// Number of bytes that are enough for most places.
 const LONG_PLACE: usize = 128;

@@ -10,8 +10,8 @@ use crate::yaml::Step;
 /// A part of a configuration whose origin is known. What is shown of it is put together when somebody asks.
 pub struct Traced<'t, 'd> {
     pub line: u32,
-    /// Finds its last line.
-    pub(super) end_line: &'t dyn Fn() -> u32,
+    /// Finds its last line; `None` for all of the configuration.
+    pub(super) end_line: Option<&'t dyn Fn() -> u32>,
     /// How many characters stand in front of it on its first line.
     pub(super) indent: usize,
     /// Whether it is worth a comment: a part that was made as such, not a field that was copied with others, and not from
@@ -26,18 +26,19 @@ pub struct Traced<'t, 'd> {
 }
 
 impl<'d> Traced<'_, 'd> {
-    pub fn end_line(&self) -> u32 {
-        (self.end_line)()
+    /// Its last line. `last` is asked for that of the configuration.
+    pub fn end_line(&self, last: &dyn Fn() -> u32) -> u32 {
+        self.end_line.unwrap_or(last)()
     }
 
     /// The part as it is shown.
-    pub fn entry(&self) -> Option<Entry<'d>> {
+    pub fn entry(&self, last: &dyn Fn() -> u32) -> Option<Entry<'d>> {
         let source = self.source()?.clone();
         let config = ConfigurationPlace {
             part: self.part,
             path: written(self.base, self.path.iter().copied()),
             line: self.line,
-            end_line: self.end_line(),
+            end_line: self.end_line(last),
         };
         Some(Entry { config, source })
     }

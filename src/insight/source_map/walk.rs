@@ -67,7 +67,7 @@ impl<'d> Walk<'_, 'd> {
     ) {
         (self.pass)(Passage::Part(&Traced {
             line: lines.line(bytes.start),
-            end_line: &|| lines.line(bytes.end),
+            end_line: Some(&|| lines.line(bytes.end)),
             indent: lines.indent(bytes.start),
             is_news,
             field,

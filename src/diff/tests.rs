@@ -832,3 +832,18 @@ fn a_large_difference_is_cut_with_a_number() {
         ]
     );
 }
+
+#[test]
+fn addresses_count_in_any_order() {
+    let addresses = |ips: &[&str]| {
+        let ips: Vec<_> = ips.iter().map(|ip| json!({"ip": ip})).collect();
+        let mut endpoints = json!({"subsets": [{"addresses": ips}]});
+        super::operator::sort_addresses(&mut endpoints);
+        endpoints
+    };
+    assert_eq!(
+        addresses(&["10.0.0.2", "10.0.0.1"]),
+        addresses(&["10.0.0.1", "10.0.0.2"])
+    );
+    assert_ne!(addresses(&["10.0.0.2"]), addresses(&["10.0.0.1"]));
+}

@@ -92,6 +92,21 @@ mod tests {
     use super::*;
 
     #[test]
+    fn whole_lines_are_passed_on_once_they_are_many() {
+        let mut lines = JsonLines::new(Vec::new());
+        let line = format!("{}\n", "1".repeat(40));
+        let passed = |lines: &mut JsonLines<Vec<u8>>, text: &str| {
+            lines.write_all(text.as_bytes()).unwrap();
+            lines.out.len()
+        };
+        assert_eq!(passed(&mut lines, &line), 0);
+        let many = line.repeat(JsonLines::<Vec<u8>>::SIZE / line.len());
+        assert_eq!(passed(&mut lines, &format!("{many}[")), line.len() + many.len());
+        lines.flush().unwrap();
+        assert!(lines.out.ends_with(b"\n["));
+    }
+
+    #[test]
     fn the_data_stays() {
         let value = json!({"\u{202e}a": "\u{1b}\n\u{7f}é##[x]\u{e0041}", "b": ["#"]});
         let text = json(format!("{value:#}\n"));

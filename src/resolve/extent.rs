@@ -264,3 +264,25 @@ fn of_child(resources: &Resources<'_>, child: AnyResource<'_, '_>) -> Extent {
         .for_each(|own| extent += Extent::of(1, FIELDS.max(shared + own)));
     extent
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::source::{Source, Sources};
+    use crate::yaml::{Limits, read};
+
+    #[test]
+    fn a_mount_counts_in_both_containers() {
+        let count = |field: &str| {
+            let text = format!("spec: {{{field}: [{{name: a}}, {{name: b}}]}}");
+            let mut sources = Sources::default();
+            let id = sources.add(Source::new("t", text.as_str(), true));
+            let documents = read(id, &text, &Limits::default()).output;
+            of_pods(documents[0].root())
+        };
+        let once = count("volumes");
+        assert!(once > 0);
+        assert_eq!(count("volumeMounts"), 2 * once);
+        assert_eq!(count("logs"), 0);
+    }
+}

@@ -340,3 +340,24 @@ fn an_interval_is_not_longer_than_the_write_ahead_log_is_kept() {
     };
     assert_eq!([found("79s"), found("80s"), found("81s")], [0, 0, 1]);
 }
+
+#[test]
+fn the_least_time_of_the_write_ahead_log_may_be_the_greatest() {
+    let found = |times: &str| {
+        let spec = format!("{{serviceMonitorSelector: {{}}, {times}}}");
+        lines(&[AGENT, &manifest("MetricsInstance", "i", &spec)])
+    };
+    let count = |times| {
+        found(times)
+            .iter()
+            .filter(|line| line.starts_with("invalid-duration"))
+            .count()
+    };
+    let times = [
+        "minWALTime: 4h",
+        "minWALTime: 5h",
+        "maxWALTime: 5m",
+        "maxWALTime: 4m59s",
+    ];
+    assert_eq!(times.map(count), [0, 1, 0, 1]);
+}

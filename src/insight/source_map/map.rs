@@ -3,6 +3,8 @@
 use std::collections::VecDeque;
 use std::fmt::Write;
 
+use memchr::memchr_iter;
+
 use super::traced::{ConfigurationPlace, Entry, Traced};
 use crate::diagnostic::{Diagnostic, Warned, distinct};
 use crate::insight::catalogue::Catalogue;
@@ -178,7 +180,7 @@ pub(super) enum Passage<'t, 'd> {
 
 /// How many lines end in a text.
 pub(super) fn count(text: &str) -> u32 {
-    u32::try_from(text.bytes().filter(|byte| *byte == b'\n').count()).unwrap_or(u32::MAX)
+    u32::try_from(memchr_iter(b'\n', text.as_bytes()).count()).unwrap_or(u32::MAX)
 }
 
 /// In the place of the last line, which is known at the end.

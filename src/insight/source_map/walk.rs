@@ -3,6 +3,8 @@
 use std::ops::Range;
 use std::rc::Rc;
 
+use memchr::memchr_iter;
+
 use super::field::Field;
 use super::gaps::Gaps;
 use super::map::Passage;
@@ -93,11 +95,10 @@ pub(super) struct Lines<'w> {
 impl<'w> Lines<'w> {
     /// A text with so many lines above it.
     pub(super) fn new(text: &'w str, above: u32, gaps: Option<&'w Gaps>) -> Self {
-        let breaks = text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n');
         Self {
             text,
             first: above + 1,
-            breaks: breaks.map(|(at, _)| at).collect(),
+            breaks: memchr_iter(b'\n', text.as_bytes()).collect(),
             gaps,
         }
     }

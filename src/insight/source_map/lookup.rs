@@ -53,8 +53,6 @@ pub struct Query<'a, 'd> {
     references: HashSet<(ObjectRef<'a>, &'a str)>,
     lines: Vec<LineQuery<'a, 'd>>,
     found: Vec<(usize, Entry<'d>)>,
-    /// Up to this line of the configuration, all is part of what was found.
-    end_line: u32,
 }
 
 /// A line that is asked for.
@@ -94,12 +92,8 @@ impl<'a, 'd> Query<'a, 'd> {
         self.seen += 1;
         let object = part.field.object;
         let is_meant = || self.resources.contains(&object) || self.references.contains(&(object, &part.field.path));
-        if part.line > self.end_line
-            && is_meant()
-            && let Some(entry) = part.entry(last)
-        {
-            self.end_line = entry.config.end_line;
-            self.found.push((number, entry));
+        if is_meant() {
+            self.found.extend(part.entry(last).map(|entry| (number, entry)));
         }
         for query in &mut self.lines {
             query.otherwise.visit(part, last);

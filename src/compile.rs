@@ -127,7 +127,12 @@ pub fn compile_while(sources: &Sources, options: &Options, is_wanted: &dyn Fn() 
     let (found, rendered) = rayon::join(
         || {
             let mut found = check::check(&resources.output, &selections, &hierarchies.output, conditions);
-            found.extend(check::check_targets(&resources.output, &hierarchies.output, &observed));
+            found.extend(check::check_targets(
+                &resources.output,
+                &hierarchies.output,
+                &observed,
+                conditions.target,
+            ));
             found
         },
         || render::objects(&hierarchies.output, &resources.output.nodes, &options.render),

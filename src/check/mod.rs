@@ -32,6 +32,8 @@ use crate::api::Resources;
 use crate::diagnostic::bound::Bound;
 use crate::diagnostic::{Diagnostic, distinct};
 use crate::resolve::{Hierarchy, Selections};
+use crate::scrape::Cluster;
+use crate::target::Target;
 use crate::{manifest as rendered, observed};
 use rule::{Families, Input, Place, Rule};
 
@@ -102,9 +104,11 @@ pub fn check_targets<'d>(
     resources: &Resources<'d>,
     hierarchies: &'d [Hierarchy<'d, 'd>],
     objects: &observed::Objects<'d>,
+    target: &Target,
 ) -> Vec<Diagnostic> {
+    let cluster = || Cluster::new(objects, target.prometheus());
     let found = rules().filter_map(|rule| match rule.place {
-        Place::Targets(judge) => Some(rule.judged(judge(resources, hierarchies, objects))),
+        Place::Targets(judge) => Some(rule.judged(judge(resources, hierarchies, cluster()))),
         _ => None,
     });
     found.flatten().collect()

@@ -4,8 +4,9 @@ use super::conditions::Conditions;
 use super::walk::Rows;
 use crate::api::{Kind, Resources};
 use crate::diagnostic::{Code, Diagnostic};
+use crate::manifest;
 use crate::resolve::{Hierarchy, Selections};
-use crate::{manifest, observed};
+use crate::scrape::Cluster;
 
 /// The rules of each family.
 pub type Families = &'static [&'static [Rule]];
@@ -54,7 +55,7 @@ pub enum Place {
     /// All resources, selections and hierarchies.
     Input(fn(&Input<'_, '_>) -> Vec<Diagnostic>),
     /// The objects of a cluster that targets are found in.
-    Targets(for<'d> fn(&Resources<'d>, &'d [Hierarchy<'d, 'd>], &observed::Objects<'d>) -> Vec<Diagnostic>),
+    Targets(for<'d> fn(&Resources<'d>, &'d [Hierarchy<'d, 'd>], Cluster<'_, 'd>) -> Vec<Diagnostic>),
     /// The objects that are rendered.
     Objects(fn(&Resources<'_>, &[Hierarchy<'_, '_>], &manifest::Objects) -> Vec<Diagnostic>),
 }

@@ -12,7 +12,6 @@ use crate::input::{Input, load};
 use crate::insight::shards::{ScrapeTarget, ShardedAgent, Sharding, divided, read_targets, svg, text};
 use crate::printable::{self, Text};
 use crate::render;
-use crate::scrape::Cluster;
 use clap::builder::TypedValueParser;
 use clap::{Args, ValueEnum, value_parser};
 use serde_json::to_string_pretty;
@@ -140,7 +139,7 @@ impl ShardsArgs {
             let sharded = chosen.map(|(_, hierarchy)| {
                 found.extend(unsharded_probes(hierarchy).map(|note| note.severity(Severity::Warning)));
                 let wants_targets = self.targets.is_none() && !cluster.is_empty();
-                let targets = wants_targets.then(|| divided(hierarchy, &Cluster::new(&cluster)));
+                let targets = wants_targets.then(|| divided(hierarchy, &input.cluster(&cluster)));
                 (ShardedAgent::of(hierarchy, &rendered.objects), targets)
             });
             session.accept(&found, input.sources)?;

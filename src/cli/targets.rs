@@ -14,13 +14,11 @@ use crate::input::{Input, load};
 use crate::insight::catalogue::ResourceArgument;
 use crate::insight::resolved::Resolved;
 use crate::insight::targets::{
-    Compared, Detail, Differences, Earlier, Explanation, Report, Survey, TargetRecord, each_group_of, read_earlier,
+    Compared, Detail, Differences, Earlier, Explanation, Report, Survey, TargetRecord, each_group, read_earlier,
 };
 use crate::printable::Text;
-use crate::relabel::Version;
 use crate::resolve::Hierarchy;
 use crate::scrape::{Cluster, Extent, Found, JobGroup, JobKind, State};
-use crate::target::Target;
 
 /// Show which targets with which labels the agents will have
 ///
@@ -179,7 +177,7 @@ impl TargetsArgs {
         let view = Targets {
             args: self,
             hierarchies,
-            cluster: Cluster::new(&objects),
+            cluster: input.cluster(&objects),
             input,
             session,
         };
@@ -241,11 +239,7 @@ impl<'d> Targets<'_, 'd> {
     fn each_group(&self, visit: &mut dyn FnMut(&str, &JobGroup<'_, 'd>)) -> Vec<Diagnostic> {
         let hierarchies = self.hierarchies.iter().copied();
         let wanted = |_: JobKind, name: &str| self.args.wants(name);
-        let version = match self.input.options.render.manifest.target {
-            Target::Agent => Version::V2,
-            Target::Alloy { .. } => Version::V3,
-        };
-        each_group_of(version, hierarchies, &wanted, visit)
+        each_group(&self.cluster, hierarchies, &wanted, visit)
     }
 
     /// Visits the jobs, and returns what is wrong with them: mistakes in nested YAML, or too many targets, which is known before any

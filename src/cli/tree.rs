@@ -16,7 +16,6 @@ use crate::insight::catalogue::Catalogue;
 use crate::insight::resolved::Resolved;
 use crate::insight::tree::{self, Tree};
 use crate::insight::why::Explainer;
-use crate::scrape::Cluster;
 use crate::severity::Policy;
 
 /// Number of selections that a tree can hold: a line for one takes some 700 bytes until it is written.
@@ -132,7 +131,7 @@ impl TreeArgs {
                 let generated = tree::generated(&shown, hierarchies, target, &mut lines);
                 let patches = patches(&shown, input);
                 let objects = input.objects();
-                let targets = tree::targets(&shown, hierarchies, &Cluster::new(&objects), sources);
+                let targets = tree::targets(&shown, hierarchies, &input.cluster(&objects), sources);
                 session.data(&tree::html(&shown, &generated, lines, &diagnostics, &patches, &targets))
             }
             TreeFormat::Json => {
@@ -179,6 +178,7 @@ fn findings(input: &Resolved<'_>) -> Vec<Diagnostic> {
         input.resources,
         input.hierarchies,
         &input.objects(),
+        conditions.target,
     ));
     let allowances = input.documents.iter().flat_map(|document| &document.allowances);
     let allowances: Vec<_> = allowances.copied().collect();

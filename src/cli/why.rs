@@ -12,7 +12,6 @@ use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::insight::resolved::Resolved;
 use crate::insight::why::{Explainer, Fixes, Why, text, to_json, to_yaml};
 use crate::printable::{Text, counted};
-use crate::scrape::Cluster;
 use crate::source::Sources;
 
 /// Explain why a resource is selected or not
@@ -90,6 +89,7 @@ impl WhyArgs {
         let (sources, hierarchies) = (input.sources, input.hierarchies);
         let (catalogue, objects) = (input.catalogue(), input.objects());
         let found = Subject::find_all(subjects, &catalogue, sources)?;
+        let cluster = input.cluster(&objects);
         let explainer = Explainer::new(input.graph(), &input.options.resolve);
         let mut unknown_agents = input.resolving;
         unknown_agents.retain(|found| found.code == Code::UnknownResource);
@@ -116,7 +116,7 @@ impl WhyArgs {
         }
         let explainer = match objects.is_empty() {
             true => explainer,
-            false => explainer.with_targets(&targets, hierarchies, &Cluster::new(&objects), sources),
+            false => explainer.with_targets(&targets, hierarchies, &cluster, sources),
         };
         let status = session.report(&diagnostics, sources);
         let shown = self.show(explainer.explain(targets), sources, session)?;

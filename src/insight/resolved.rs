@@ -12,6 +12,7 @@ use crate::manifest;
 use crate::observed::Objects;
 use crate::render;
 use crate::resolve::{Hierarchy, Selections, resolve_selected};
+use crate::scrape::Cluster;
 use crate::source::Sources;
 
 /// An input, compiled as far as hierarchies.
@@ -119,6 +120,11 @@ impl<'d> Resolved<'d> {
     pub fn objects(&self) -> Objects<'d> {
         let documents = self.documents.iter().map(AdmittedDocument::document);
         Objects::read(documents, self.sources, &self.options.admit.namespace)
+    }
+
+    /// The cluster that has them, as the program that runs the configurations sees it.
+    pub fn cluster<'o>(&self, objects: &'o Objects<'d>) -> Cluster<'o, 'd> {
+        Cluster::new(objects, self.options.render.manifest.target.prometheus())
     }
 
     /// Who selects whom and who refers to what.

@@ -87,7 +87,8 @@ fn about(target: &Located<'_>, input: &Resolved<'_>) -> String {
 }
 
 fn count<'d>(object: ObjectRef<'d>, input: &Resolved<'d>) -> Option<Count> {
-    counts(input.hierarchies, &input.objects(), &BTreeSet::from([object])).remove(&object)
+    let objects = input.objects();
+    counts(input.hierarchies, &input.cluster(&objects), &BTreeSet::from([object])).remove(&object)
 }
 
 /// The parts of a configuration that come from a place, in Markdown: of the first agent that has any.

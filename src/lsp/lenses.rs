@@ -26,7 +26,7 @@ impl Answers<'_> {
             let wanted = here.iter().map(|located| located.object).collect();
             let counts = match objects.is_empty() {
                 true => BTreeMap::new(),
-                false => counts(input.hierarchies, &objects, &wanted),
+                false => counts(input.hierarchies, &input.cluster(&objects), &wanted),
             };
             let lenses = here.iter().flat_map(|located| {
                 let object = &located.object;

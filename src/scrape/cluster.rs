@@ -15,6 +15,8 @@ use crate::relabel::{Action, Base, Labels, Version, relabel};
 /// The objects of a cluster, with an index of each role that jobs ask for.
 pub struct Cluster<'o, 'd> {
     pub objects: &'o Objects<'d>,
+    /// The version of Prometheus that looks at them.
+    pub version: Version,
     /// One a role.
     indexes: [OnceCell<Index>; 6],
     /// What is left of [`Cluster::most`].
@@ -73,9 +75,10 @@ pub enum State<'d> {
 
 impl<'o, 'd> Cluster<'o, 'd> {
     /// A cluster with these objects.
-    pub fn new(objects: &'o Objects<'d>) -> Self {
+    pub fn new(objects: &'o Objects<'d>, version: Version) -> Self {
         Self {
             objects,
+            version,
             indexes: Default::default(),
             left: Cell::new(most(objects)),
             widest: widest(objects),

@@ -5,6 +5,7 @@ pub mod alloy;
 mod shares;
 
 use crate::plan::{Secrets, Watcher};
+use crate::relabel::Version;
 
 /// The container of the program, whichever it is: the user's patches find it by the name that it has with the agent.
 pub const CONTAINER: &str = "grafana-agent";
@@ -85,6 +86,14 @@ impl Target {
         match self {
             Target::Agent => true,
             Target::Alloy { .. } => false,
+        }
+    }
+
+    /// The version of Prometheus that finds and labels its targets.
+    pub fn prometheus(&self) -> Version {
+        match self {
+            Target::Agent => Version::V2,
+            Target::Alloy { .. } => Version::V3,
         }
     }
 

@@ -13,6 +13,7 @@ use agentctl::check;
 use agentctl::compile::{Options, read};
 use agentctl::insight::targets::each_group;
 use agentctl::observed::{self, Objects};
+use agentctl::relabel::Version;
 use agentctl::resolve::{self, MissingSecrets};
 use agentctl::scrape::{Cluster, Extent};
 use agentctl::source::{Source, Sources};
@@ -223,10 +224,10 @@ fn count(resources: &str, export: &str) -> usize {
     let resources = admit::decode(&documents, "default").output;
     let hierarchies = resolve::resolve(&resources, &options.resolve).output;
     let objects = Objects::read(documents.iter().map(AdmittedDocument::document), &sources, "default");
-    let cluster = Cluster::new(&objects);
-    check::check_targets(&resources, &hierarchies, &objects);
+    let cluster = Cluster::new(&objects, Version::V2);
+    check::check_targets(&resources, &hierarchies, &objects, &options.render.manifest.target);
     let mut count = 0;
-    each_group(hierarchies.iter(), &|_, _| true, &mut |_, group| {
+    each_group(&cluster, hierarchies.iter(), &|_, _| true, &mut |_, group| {
         cluster.targets(group, Extent::All, &mut |_| count += 1);
         let mut selected = 0;
         cluster.targets(group, Extent::Selected, &mut |found| {
@@ -593,6 +594,10 @@ spec: {probeSelector: {}}
         url.contains("prober.example.com/probe") && instance == "\"prober.example.com\"",
         "{url} {instance}"
     );
+    let pod = "{apiVersion: v1, kind: Pod, metadata: {name: p, namespace: shop}}";
+    let page = |args: &[&str]| with(&[&["tree", "-o", "html"], args].concat(), &format!("{probe}---\n{pod}")).stdout;
+    assert!(page(&[]).contains("[\"active\",\"prober.example.com:80\""));
+    assert!(page(&["--target", "alloy"]).contains("[\"active\",\"prober.example.com\""));
 }
 
 #[test]

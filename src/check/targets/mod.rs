@@ -12,7 +12,7 @@ use super::rule::{Place, Rule, rule};
 use crate::api::Resources;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::discovery::Role;
-use crate::observed::{Kind, Objects};
+use crate::observed::Kind;
 use crate::plan::{ConfigKind, Origin, Plan};
 use crate::relabel::Rules;
 use crate::resolve::Hierarchy;
@@ -35,15 +35,16 @@ pub const RULES: &[Rule] = &[rule(
 fn check<'d>(
     resources: &Resources<'d>,
     hierarchies: &'d [Hierarchy<'d, 'd>],
-    objects: &Objects<'d>,
+    cluster: Cluster<'_, 'd>,
 ) -> Vec<Diagnostic> {
     let mut found = Vec::new();
+    let objects = cluster.objects;
     if objects.is_empty() {
         return found;
     }
     let known = objects.namespaces();
     let mut checker = Checker {
-        cluster: Cluster::new(objects),
+        cluster,
         known: known
             .chain(resources.namespaces.iter().map(|namespace| namespace.meta.name))
             .collect(),
@@ -51,7 +52,7 @@ fn check<'d>(
         comparisons: nearest::COMPARISONS,
         skipped: None,
     };
-    let (mut rules, mut seen) = (Rules::default(), BTreeSet::new());
+    let (mut rules, mut seen) = (Rules::of(checker.cluster.version), BTreeSet::new());
     for hierarchy in hierarchies {
         // What is wrong with nested YAML was reported when it was rendered.
         let plan = Plan::new(hierarchy, &[ConfigKind::Metrics, ConfigKind::Logs], &mut Vec::new());

@@ -64,6 +64,7 @@ pub fn divided<'d>(hierarchy: &'d Hierarchy<'d, 'd>, cluster: &Cluster<'_, 'd>) 
     let mut targets = Vec::new();
     // Mistakes in nested YAML are reported when the agent is rendered.
     let _ = each_group(
+        cluster,
         std::iter::once(hierarchy),
         &|kind, _| kind == JobKind::Metrics,
         &mut |_, group| {

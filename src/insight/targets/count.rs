@@ -35,7 +35,7 @@ impl Count {
 /// Counts the jobs and targets of monitors, Probes and PodLogs. One that no agent has jobs of has no entry.
 pub fn counts<'d>(
     hierarchies: &'d [Hierarchy<'d, 'd>],
-    objects: &Objects<'d>,
+    cluster: &Cluster<'_, 'd>,
     of: &BTreeSet<ObjectRef<'d>>,
 ) -> BTreeMap<ObjectRef<'d>, Count> {
     let name = |object: &ObjectRef<'_>| {
@@ -44,9 +44,8 @@ pub fn counts<'d>(
     };
     let names: HashSet<_> = of.iter().map(name).collect();
     let is_of = |job: &str| names.contains(job) || job.rsplit_once('/').is_some_and(|(front, _)| names.contains(front));
-    let cluster = Cluster::new(objects);
     let mut counts: BTreeMap<_, Count> = BTreeMap::new();
-    each_group(hierarchies.iter(), &|_, job| is_of(job), &mut |_, group| {
+    each_group(cluster, hierarchies.iter(), &|_, job| is_of(job), &mut |_, group| {
         let job = &group.first;
         let Some(object) = job.monitor.filter(|object| of.contains(object)) else {
             return;
@@ -54,9 +53,9 @@ pub fn counts<'d>(
         if !cluster.spend(group, Extent::Selected) {
             return;
         }
-        let survey = Survey::of(group, &cluster, Extent::Selected);
+        let survey = Survey::of(group, cluster, Extent::Selected);
         let potential = survey.rows.iter().filter(|row| row.is_potential).count();
-        let targets = is_known(job, objects).then(|| survey.rows.len() - potential);
+        let targets = is_known(job, cluster.objects).then(|| survey.rows.len() - potential);
         let count = counts.entry(object).or_insert(Count {
             jobs: 0,
             targets: Some(0),

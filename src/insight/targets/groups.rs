@@ -2,29 +2,20 @@
 
 use crate::diagnostic::Diagnostic;
 use crate::plan::{ConfigKind, Plan};
-use crate::relabel::{Rules, Version};
+use crate::relabel::Rules;
 use crate::resolve::Hierarchy;
-use crate::scrape::{JobGroup, JobKind, each_job};
+use crate::scrape::{Cluster, JobGroup, JobKind, each_job};
 
-/// Visits the jobs of agents, each with `namespace/name` of its agent. `wanted` says which ones, by kind and name. Mistakes in
-/// the YAML of additional jobs are returned.
+/// Visits the jobs of agents as the Prometheus of a cluster runs them, each with `namespace/name` of its agent. `wanted` says which
+/// ones, by kind and name. Mistakes in the YAML of additional jobs are returned.
 pub fn each_group<'d>(
-    hierarchies: impl Iterator<Item = &'d Hierarchy<'d, 'd>>,
-    wanted: &dyn Fn(JobKind, &str) -> bool,
-    visit: &mut dyn FnMut(&str, &JobGroup<'_, 'd>),
-) -> Vec<Diagnostic> {
-    each_group_of(Version::V2, hierarchies, wanted, visit)
-}
-
-/// The same with the jobs as this version of Prometheus runs them.
-pub fn each_group_of<'d>(
-    version: Version,
+    cluster: &Cluster<'_, 'd>,
     hierarchies: impl Iterator<Item = &'d Hierarchy<'d, 'd>>,
     wanted: &dyn Fn(JobKind, &str) -> bool,
     visit: &mut dyn FnMut(&str, &JobGroup<'_, 'd>),
 ) -> Vec<Diagnostic> {
     let mut diagnostics = Vec::new();
-    let mut rules = Rules::of(version);
+    let mut rules = Rules::of(cluster.version);
     for hierarchy in hierarchies {
         let plan = Plan::new(hierarchy, &[ConfigKind::Metrics, ConfigKind::Logs], &mut diagnostics);
         let agent = hierarchy.agent.meta.full_name();

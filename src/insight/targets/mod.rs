@@ -13,7 +13,7 @@ mod words;
 pub use compare::{Compared, Differences, Earlier, read_earlier};
 pub use count::{Count, counts};
 pub use explain::Explanation;
-pub use groups::{each_group, each_group_of};
+pub use groups::each_group;
 pub use json::{TargetRecord, rule_place};
 pub use steps::{JobSteps, Step};
 pub use survey::{Lost, Row, Survey, Why};

@@ -46,7 +46,7 @@ pub fn targets<'d>(
             continue;
         };
         // Mistakes in nested YAML are for `check`.
-        let _ = each_group(std::iter::once(hierarchy), &|_, _| true, &mut |_, group| {
+        let _ = each_group(cluster, std::iter::once(hierarchy), &|_, _| true, &mut |_, group| {
             let job = &group.first;
             let Some(monitor) = job.monitor.filter(|monitor| tree.get(*monitor).is_some()) else {
                 return;

@@ -166,7 +166,7 @@ impl<'h, 'd> Explainer<'h, 'd> {
         let names: HashSet<_> = resources.flat_map(JobName::of).map(|name| name.to_string()).collect();
         let wanted = |_: JobKind, name: &str| names.contains(name);
         // Mistakes in nested YAML are for `check`.
-        let _ = each_group(hierarchies.iter(), &wanted, &mut |agent, group| {
+        let _ = each_group(cluster, hierarchies.iter(), &wanted, &mut |agent, group| {
             if let Some(steps) = JobSteps::of(agent, group, cluster, sources) {
                 self.steps.entry(steps.job.clone()).or_default().push(steps);
             }

@@ -175,18 +175,22 @@ impl ConfigArgs {
                 Ok(lines) => Some(shown.made_from(&lines)),
                 Err(unknown) => return Ok(session.report(&[*unknown], input.sources)),
             },
-            (None, None) => None,
+            (None, None) if self.output == ConfigFormat::Text => None,
+            (None, None) => {
+                let each = shown.maps.iter().map(SourceMap::entries);
+                each.reduce(|mut all, more| {
+                    all.extend(more);
+                    all
+                })
+            }
         };
         match (self.output, &entries) {
-            (ConfigFormat::Json, entries) => {
-                let entries = entries
-                    .clone()
-                    .unwrap_or_else(|| shown.maps.iter().flat_map(SourceMap::entries).collect());
+            (ConfigFormat::Json, Some(entries)) => {
                 let ObjectRef { namespace, name, .. } = shown.agent;
-                let (agent, entries) = (format!("{namespace}/{name}"), &entries);
+                let agent = format!("{namespace}/{name}");
                 session.json(&lookup::Answer { agent, entries })
             }
-            (ConfigFormat::Text, None) => self.configuration(shown, session),
+            (_, None) => self.configuration(shown, session),
             (ConfigFormat::Text, Some(entries)) => session.show(&lookup::text(entries)),
         }?;
         self.note(shown, entries.as_ref(), session);

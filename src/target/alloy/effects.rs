@@ -199,9 +199,18 @@ pub(super) enum Value {
 }
 
 /// Labels that every target has which has them at all, and that are never empty.
-const FILLED: &str = "__address__ __scheme__ __metrics_path__ __meta_kubernetes_namespace __meta_kubernetes_pod_name \
-    __meta_kubernetes_pod_node_name __meta_kubernetes_pod_uid __meta_kubernetes_service_name __meta_kubernetes_ingress_name \
-    __meta_kubernetes_node_name";
+const FILLED: [&str; 10] = [
+    "__address__",
+    "__scheme__",
+    "__metrics_path__",
+    "__meta_kubernetes_namespace",
+    "__meta_kubernetes_pod_name",
+    "__meta_kubernetes_pod_node_name",
+    "__meta_kubernetes_pod_uid",
+    "__meta_kubernetes_service_name",
+    "__meta_kubernetes_ingress_name",
+    "__meta_kubernetes_node_name",
+];
 
 /// Whether a label has a value on every target, or on none, where that is known.
 pub(super) type IsFilled<'f> = dyn Fn(&str) -> Option<bool> + 'f;
@@ -234,8 +243,7 @@ impl Value {
     }
 
     fn copied(rule: &impl Rule, is_filled: &IsFilled<'_>) -> Self {
-        let is_filled =
-            |label: &str| is_filled(label).or_else(|| FILLED.split(' ').any(|filled| filled == label).then_some(true));
+        let is_filled = |label: &str| is_filled(label).or_else(|| FILLED.contains(&label).then_some(true));
         let mut sources = rule.source_labels();
         match (sources.next(), sources.next()) {
             (None, _) => Value::Empty,

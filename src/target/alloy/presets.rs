@@ -39,7 +39,7 @@ pub(super) fn presets<'r, R: Rule + 'r>(
         if rule.is("labelmap") && !rule.is_identity() {
             let regex = rule.regex();
             let params = params.iter().map(|(name, _)| format!("__param_{name}").into());
-            let labels = LABELS.split(' ').map(Cow::Borrowed).chain(params);
+            let labels = LABELS.map(Cow::Borrowed).into_iter().chain(params);
             let is_copied = |label: &Cow<'_, str>| match &regex {
                 Some(regex) => regex.is_match(label),
                 None => rule.matches_anything(),
@@ -89,11 +89,17 @@ pub(super) fn presets<'r, R: Rule + 'r>(
 const COPY_OF_JOB: &str = "__tmp_prometheus_job_name";
 
 /// The labels that the agent sets before the rules, besides those for parameters.
-const LABELS: &str = "job __scheme__ __metrics_path__ __scrape_interval__ __scrape_timeout__";
+const LABELS: [&str; 5] = [
+    "job",
+    "__scheme__",
+    "__metrics_path__",
+    "__scrape_interval__",
+    "__scrape_timeout__",
+];
 
 /// Whether the agent sets this label before the rules.
 fn is_preset(label: &str) -> bool {
-    LABELS.split(' ').any(|preset| preset == label) || label.starts_with("__param_")
+    LABELS.contains(&label) || label.starts_with("__param_")
 }
 
 /// Whether a rule writes its label on every target.

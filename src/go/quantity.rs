@@ -116,10 +116,9 @@ impl Quantity {
             Format::DecimalExponent | Format::DecimalSi => Decimal::new(digits, scale),
         };
         let amount = amount.rounded_up(-9);
-        let (amount, format) = match format {
-            Format::BinarySi if amount.magnitude > 0 => (amount.min(Decimal::new(MAX_BINARY, 0)), format),
-            Format::BinarySi => (amount, Format::DecimalSi),
-            format => (amount, format),
+        let amount = match format {
+            Format::BinarySi => amount.min(Decimal::new(MAX_BINARY, 0)),
+            Format::DecimalExponent | Format::DecimalSi => amount,
         };
         let negative = text.starts_with('-');
         Ok(Self {

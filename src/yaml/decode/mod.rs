@@ -246,13 +246,7 @@ impl<'d, I: Iterator<Item = Entry<'d>>> MapAccess<'d> for Entries<'d, '_, I> {
         let Some(entry) = self.current else {
             return Ok(None);
         };
-        seed.deserialize(BorrowedStrDeserializer::new(entry.key))
-            .map(Some)
-            .map_err(|error: DecodeError| DecodeError {
-                span: Some(entry.key_span),
-                node: Some(entry.value.id()),
-                ..error
-            })
+        seed.deserialize(BorrowedStrDeserializer::new(entry.key)).map(Some)
     }
 
     fn next_value_seed<V: DeserializeSeed<'d>>(&mut self, seed: V) -> Result<V::Value, DecodeError> {

@@ -42,3 +42,24 @@ pub(super) fn add_service<'d>(labels: &mut Labels<'d>, service: &Object<'d>) {
     labels.set(NAMESPACE, service.namespace);
     add_meta(labels, Role::Service, service);
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::observed::{Kind, Objects};
+    use crate::source::{Source, Sources};
+    use crate::yaml::{Limits, read};
+
+    #[test]
+    fn each_port_is_a_target() {
+        let text = "{apiVersion: v1, kind: Service, metadata: {name: a}, spec: {ports: [{port: 80}, {port: 81}]}}";
+        let mut sources = Sources::default();
+        let id = sources.add(Source::new("t", text, true));
+        let documents = read(id, text, &Limits::default()).output;
+        let objects = Objects::read(documents.iter(), &sources, "default");
+        let [service] = objects.of(Kind::Service) else {
+            panic!("{objects:?}")
+        };
+        assert_eq!((count(service), targets(service).len()), (2, 2));
+    }
+}

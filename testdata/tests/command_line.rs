@@ -30,6 +30,15 @@ fn wrong_usage_is_said_on_standard_error() {
             &["check", "-o", "json", "--message-format", "json"],
             "cannot be used with",
         ),
+        (
+            &["targets", "x", "-o", "list", "--against", "y"],
+            "`--against` cannot be used with `-o list`",
+        ),
+        (&["targets", "x", "-o", "list", "--dropped"], "has active targets only"),
+        (
+            &["targets", "x", "-o", "json", "--all-labels"],
+            "JSON always has all labels",
+        ),
         (&["render", "x", "--validate=perhaps"], "'perhaps'"),
         (&["render", "x", "-o", "xml"], "'xml'"),
         (&["render", "x", "--labels", "a"], "expected KEY=VALUE, found `a`"),

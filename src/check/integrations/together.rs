@@ -341,6 +341,17 @@ mod tests {
     }
 
     #[test]
+    fn an_instance_may_be_where_the_input_cannot_be_read() {
+        let integration = integration("i", "eventhandler", &[], "{logs_instance: default/l}");
+        let is_missing = |more: &str| {
+            let found = found(&[AGENT, &integration, more]);
+            found.iter().any(|found| found.code == Code::UnknownInstance)
+        };
+        assert!(is_missing("kind: Other"));
+        assert!(!is_missing("kind: LogsInstance\nmetadata: {name: [l"));
+    }
+
+    #[test]
     fn an_instance_with_misspelled_labels_is_not_missing() {
         let agent = AGENT.replace(
             "metrics: {instanceSelector: {}}",

@@ -22,6 +22,7 @@ fn accepts_what_only_go_accepts() {
         r"\101",
         r"\07",
         r"\0",
+        r"\a\f\n\r\t\v",
         r"\x{10FFFF}",
         r"\p{^L}",
         r"\P{^Greek}",

@@ -128,7 +128,11 @@ fn names_fold_only_where_asked() {
     let folded: Spec = decode_folding(tree.root()).unwrap();
     assert_eq!((folded.name, folded.shards), ("a", Some(2)));
     for text in ["{NAME: a, name: b}", "{name: b, NAME: a}"] {
-        assert_eq!(decode_folding::<Spec>(document(text).root()).unwrap().name, "b", "{text}");
+        assert_eq!(
+            decode_folding::<Spec>(document(text).root()).unwrap().name,
+            "b",
+            "{text}"
+        );
     }
     assert_eq!(folded.labels, [("KEY", "v")].into());
     assert_eq!(folded.inner.unwrap().max_time, Some("z"));

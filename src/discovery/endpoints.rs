@@ -103,11 +103,9 @@ fn port_on<'d>(pod: &Object<'d>, fields: Fields<'d>) -> Option<Port<'d>> {
         (Some(number), _) => number,
         (None, "") => port.number,
         (None, name) => {
-            let mut ports = pod
-                .containers()
-                .flat_map(|container| Port::all(container, "containerPort"));
-            let named = ports.find(|own| own.name == name && own.protocol == port.protocol);
-            named?.number
+            let mut ports = pod.container_ports();
+            let (_, named) = ports.find(|(_, own)| own.name == name && own.protocol == port.protocol)?;
+            named.number
         }
     };
     Some(Port { number, ..port })

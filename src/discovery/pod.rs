@@ -94,31 +94,29 @@ fn add_port<'d>(labels: &mut Labels<'d>, container_port: &Port<'d>) {
 /// those of the group.
 pub(super) fn further_ports<'d>(pod: &Object<'d>, covered: &[i32], shared: &Labels<'d>, targets: &mut Vec<Labels<'d>>) {
     let ip = pod.status("podIP");
-    for container in pod.containers().filter(|_| !ip.is_empty()) {
-        for container_port in ports(container).filter(|port| !covered.contains(&port.number)) {
-            let mut labels = shared.clone();
-            labels.set(ADDRESS, join(ip, port(container_port.number)));
-            add_container(&mut labels, container);
-            add_port(&mut labels, &container_port);
-            add_pod(&mut labels, pod);
-            targets.push(labels);
-        }
+    let further = pod
+        .container_ports()
+        .filter(|(_, port)| !covered.contains(&port.number));
+    for (container, container_port) in further.filter(|_| !ip.is_empty()) {
+        let mut labels = shared.clone();
+        labels.set(ADDRESS, join(ip, port(container_port.number)));
+        add_container(&mut labels, container);
+        add_port(&mut labels, &container_port);
+        add_pod(&mut labels, pod);
+        targets.push(labels);
     }
 }
 
-/// The container port with this number that counts for a port of endpoints: of several containers the last one, and of its ports
-/// the first.
+/// The container port that counts for a port of endpoints.
 pub(super) fn add_container_port<'d>(
     labels: &mut Labels<'d>,
     pod: &Object<'d>,
     wanted: i32,
     protocol: Option<&'d str>,
 ) {
-    for container in pod.containers() {
-        if let Some(found) = ports(container).find(|port| port.number == wanted) {
-            add_container(labels, container);
-            let protocol = protocol.unwrap_or(found.protocol);
-            add_port(labels, &Port { protocol, ..found });
-        }
+    if let Some((container, found)) = pod.container_port(wanted) {
+        add_container(labels, container);
+        let protocol = protocol.unwrap_or(found.protocol);
+        add_port(labels, &Port { protocol, ..found });
     }
 }

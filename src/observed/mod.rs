@@ -6,6 +6,8 @@ mod fields;
 mod kept;
 mod kind;
 mod object;
+mod pod;
+mod port;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -16,7 +18,8 @@ use crate::yaml::{Document, Found, each_object};
 pub use fields::Fields;
 pub use kept::kept;
 pub use kind::Kind;
-pub use object::{Object, Port};
+pub use object::Object;
+pub use port::Port;
 
 /// The observed objects of an input.
 #[derive(Debug, Default)]

@@ -1,6 +1,10 @@
-use std::borrow::Cow;
+//! An object of the cluster: its metadata, and where its other fields are.
 
-use super::{Fields, Kind};
+use std::borrow::Cow;
+use std::sync::OnceLock;
+
+use super::pod::PodParts;
+use super::{Fields, Kind, Port};
 use crate::source::Span;
 
 /// An object of the cluster. Its metadata is read once, its other fields where targets are made of them.
@@ -22,6 +26,8 @@ pub struct Object<'d> {
     pub made_by: Option<Kind>,
     /// Whether a cluster has not run it yet: it is only expected.
     pub is_potential: bool,
+    /// Of a pod, once somebody asked.
+    pub(super) parts: OnceLock<PodParts<'d>>,
 }
 
 impl<'d> Object<'d> {
@@ -45,6 +51,7 @@ impl<'d> Object<'d> {
             body: root,
             made_by: None,
             is_potential: false,
+            parts: OnceLock::new(),
         }
     }
 
@@ -62,6 +69,7 @@ impl<'d> Object<'d> {
             controller: None,
             body: template,
             made_by: Some(kind),
+            parts: OnceLock::new(),
             ..self
         };
         pods.open();
@@ -72,32 +80,6 @@ impl<'d> Object<'d> {
     pub(super) fn open(&mut self) {
         self.is_potential = true;
         self.uid = "<pod-uid>";
-    }
-
-    /// The Endpoints that the cluster will make for a Service: they have its name and labels.
-    pub(super) fn expected_endpoints(&self) -> Self {
-        Self {
-            annotations: Vec::new(),
-            is_potential: true,
-            ..self.clone()
-        }
-    }
-
-    /// Where a label is; where it is missing, where the name is.
-    pub fn label_span(&self, name: &str) -> Option<Span> {
-        let label = self.root.part("metadata").part("labels").part(name);
-        label.span().or_else(|| self.span())
-    }
-
-    /// The value of a label.
-    pub fn label(&self, name: &str) -> Option<&'d str> {
-        let label = self.labels.iter().find(|(known, _)| *known == name);
-        label.map(|(_, value)| *value)
-    }
-
-    /// Where its name is.
-    pub fn span(&self) -> Option<Span> {
-        self.root.part("metadata").part("name").span()
     }
 
     /// A text in the status of a pod. One that is only expected is taken for a pod that runs.
@@ -112,11 +94,9 @@ impl<'d> Object<'d> {
 
     /// The status of the condition `Ready` of a pod, if it has one.
     pub fn ready(&self) -> Option<&'d str> {
-        let mut conditions = self.body.part("status").items("conditions");
-        let ready = conditions.find(|condition| condition.text("type") == "Ready");
         match self.is_potential {
             true => Some("True"),
-            false => ready.map(|condition| condition.text("status")),
+            false => self.parts().ready,
         }
     }
 
@@ -128,19 +108,33 @@ impl<'d> Object<'d> {
         }
     }
 
-    /// The containers of a pod, without those that run first.
-    pub fn containers(&self) -> impl Iterator<Item = Fields<'d>> + use<'d> {
-        self.body.part("spec").items("containers")
-    }
-
     /// The ID of a container of a pod, by its status in a list.
     pub fn container_id(&self, statuses: &str, name: &str) -> &'d str {
-        let mut statuses = self.body.part("status").items(statuses);
-        let status = statuses.find(|status| status.text("name") == name);
         match self.is_potential {
             true => "<container-id>",
-            false => status.map(|status| status.text("containerID")).unwrap_or_default(),
+            false => self.parts().ids.get(&(statuses, name)).copied().unwrap_or_default(),
         }
+    }
+
+    /// The ports of a pod's containers, each with its container.
+    pub fn container_ports(&self) -> impl Iterator<Item = (Fields<'d>, Port<'d>)> {
+        self.parts()
+            .ports
+            .iter()
+            .map(|(_, container, port)| (*container, *port))
+    }
+
+    /// The port with this number that counts for a port of endpoints, with its container: of several containers the last one, and of
+    /// its ports the first.
+    pub fn container_port(&self, number: i32) -> Option<(Fields<'d>, Port<'d>)> {
+        let mut of_number = self.parts().ports.iter().filter(|(.., port)| port.number == number);
+        let (last, ..) = of_number.clone().next_back()?;
+        let (_, container, port) = of_number.find(|(of, ..)| of == last)?;
+        Some((*container, *port))
+    }
+
+    fn parts(&self) -> &PodParts<'d> {
+        self.parts.get_or_init(|| PodParts::read(self.body))
     }
 
     /// The name of a pod, of which the cluster may decide a part.
@@ -171,6 +165,32 @@ impl<'d> Object<'d> {
         })
     }
 
+    /// The Endpoints that the cluster will make for a Service: they have its name and labels.
+    pub(super) fn expected_endpoints(&self) -> Self {
+        Self {
+            annotations: Vec::new(),
+            is_potential: true,
+            ..self.clone()
+        }
+    }
+
+    /// Where a label is; where it is missing, where the name is.
+    pub fn label_span(&self, name: &str) -> Option<Span> {
+        let label = self.root.part("metadata").part("labels").part(name);
+        label.span().or_else(|| self.span())
+    }
+
+    /// The value of a label.
+    pub fn label(&self, name: &str) -> Option<&'d str> {
+        let label = self.labels.iter().find(|(known, _)| *known == name);
+        label.map(|(_, value)| *value)
+    }
+
+    /// Where its name is.
+    pub fn span(&self) -> Option<Span> {
+        self.root.part("metadata").part("name").span()
+    }
+
     /// The labels of the pods that a Service selects; none where it selects no pods.
     pub fn selector(&self) -> Vec<(&'d str, &'d str)> {
         self.body.part("spec").texts("selector")
@@ -182,38 +202,6 @@ impl<'d> Object<'d> {
         move |pod| {
             let has = |(name, value): &(&str, &str)| pod.label(name) == Some(*value);
             !selector.is_empty() && selector.iter().all(has)
-        }
-    }
-}
-
-/// A port of a container, of Endpoints or of a Service.
-#[derive(Clone, Copy, Debug)]
-pub struct Port<'d> {
-    pub name: &'d str,
-    pub number: i32,
-    pub protocol: &'d str,
-}
-
-impl<'d> Port<'d> {
-    /// The port in these fields, where it has a number in this one.
-    pub fn read(port: Fields<'d>, number: &str) -> Option<Self> {
-        Some(Self {
-            name: port.text("name"),
-            number: port.number(number)?,
-            protocol: Self::protocol(port),
-        })
-    }
-
-    /// The ports of a part that have a number in this field.
-    pub fn all(part: Fields<'d>, number: &str) -> impl Iterator<Item = Self> {
-        part.items("ports").filter_map(move |port| Self::read(port, number))
-    }
-
-    /// Without a protocol, the API server sets TCP.
-    pub fn protocol(port: Fields<'d>) -> &'d str {
-        match port.text("protocol") {
-            "" => "TCP",
-            protocol => protocol,
         }
     }
 }

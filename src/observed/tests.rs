@@ -65,7 +65,7 @@ fn objects_without_names_and_parts_are_read_as_far_as_they_go() {
     assert_eq!((pod.uid, pod.status("podIP"), pod.ready()), ("1", "10.0.0.1", None));
     assert_eq!(pod.labels, [("app", "y"), ("build", "0644")]);
     assert_eq!(pod.controller, Some(("Node", "node-a")));
-    assert_eq!(Port::all(pod.containers().next().unwrap(), "containerPort").count(), 1);
+    assert_eq!(pod.container_ports().count(), 1);
     assert_eq!(objects.of(Kind::Endpoints)[0].body.items("subsets").count(), 0);
     let service = &objects.of(Kind::Service)[0];
     let ports: Vec<_> = Port::all(service.body.part("spec"), "port").collect();
@@ -90,7 +90,13 @@ fn pruned_objects_say_the_same() {
             let pods: Vec<_> = objects
                 .of(Kind::Pod)
                 .iter()
-                .map(|pod| (pod.name.to_owned(), pod.controller, pod.containers().count()))
+                .map(|pod| {
+                    (
+                        pod.name.to_owned(),
+                        pod.controller,
+                        pod.body.part("spec").items("containers").count(),
+                    )
+                })
                 .collect();
             format!("{pods:?} {:?}", objects.kinds)
         };
@@ -110,4 +116,22 @@ fn pruned_objects_say_the_same() {
         }
         assert!(has(&pruned, "spec.containers[].name"));
     }
+}
+
+#[test]
+fn of_a_number_the_last_container_and_of_a_name_the_first_status_count() {
+    let text = "{apiVersion: v1, kind: Pod, metadata: {name: a}, spec: {containers: [{name: one, ports: [{containerPort: 80}]}, \
+                {name: two, ports: [{containerPort: 80, name: first}, {containerPort: 80, name: second}]}, {name: three}]}, \
+                status: {podIP: 10.0.0.1, containerStatuses: [{name: one, containerID: x}, {name: one, containerID: y}]}}";
+    let sources = sources(text);
+    let (id, source) = sources.iter().next().unwrap();
+    let documents = read(id, &source.text, &Limits::default()).output;
+    let objects = Objects::read(documents.iter(), &sources, "default");
+    let pod = &objects.of(Kind::Pod)[0];
+    let (container, port) = pod.container_port(80).unwrap();
+    assert_eq!((container.text("name"), port.name), ("two", "first"));
+    assert!(pod.container_port(81).is_none());
+    assert_eq!(pod.container_ports().count(), 3);
+    assert_eq!(pod.container_id("containerStatuses", "one"), "x");
+    assert_eq!(pod.container_id("initContainerStatuses", "one"), "");
 }

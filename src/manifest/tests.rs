@@ -363,3 +363,119 @@ fn shards_between_the_ends_are_what_they_would_be_by_themselves() {
         }
     }
 }
+
+#[test]
+fn pods_that_no_request_can_hold_are_refused_by_their_largest_list() {
+    /// The workload whose pods are too large, their bytes, and the resource and its list that most of them come from.
+    fn refused(agent_spec: &str, integrations: &str) -> Option<(String, u64, String)> {
+        let text = agent(agent_spec) + integrations;
+        let documents = documents(&text);
+        let agent: Resource<'_, GrafanaAgent<'_>> = resource(Kind::GrafanaAgent, &documents[0]);
+        let integrations = documents[1..].iter();
+        let integrations: Vec<_> = integrations.map(|one| resource(Kind::Integration, one)).collect();
+        let hierarchy = Hierarchy {
+            agent: &agent,
+            metrics: Vec::new(),
+            logs: Vec::new(),
+            integrations: integrations.iter().collect(),
+            secrets: Default::default(),
+        };
+        let found = too_large(&hierarchy)?;
+        let (head, field) = found.largest;
+        Some((found.workload, found.bytes, format!("{} {field}", head.meta.name)))
+    }
+    let integration = |spec: &str| format!("---\nmetadata: {{name: i, namespace: ns}}\nspec: {{name: x{spec}}}\n");
+    let of = |spec: &str, all_nodes: &str| integration(&format!(", type: {{allNodes: {all_nodes}}}{spec}"));
+    let size = |texts: &[String]| texts.iter().map(|text| text.len() as u64 + 1).sum::<u64>();
+    let x = "x".repeat(3 << 20);
+    let (secret, config_map) = (
+        format!("secret-{}", "x".repeat(56)),
+        format!("configmap-{}", "x".repeat(53)),
+    );
+    let read_only = |name: &str, kind: &str| {
+        format!(r#"{{"mountPath":"/var/lib/grafana-agent/extra-{kind}/{x}","name":"{name}","readOnly":true}}"#)
+    };
+    let mount = format!(r#"{{"mountPath":"/m","name":"{x}"}}"#);
+    let secret_mount = read_only(&secret, "secrets");
+    let map_mount = read_only(&config_map, "configmaps");
+    // What is mounted is in both containers of the operator.
+    for (field, item, texts) in [
+        ("volumes", "{name: X}", vec![format!(r#"{{"name":"{x}"}}"#)]),
+        (
+            "volumeMounts",
+            "{name: X, mountPath: /m}",
+            vec![mount.clone(), mount.clone()],
+        ),
+        (
+            "containers",
+            "{name: own, image: X}",
+            vec![format!(r#"{{"name":"own","image":"{x}","resources":{{}}}}"#)],
+        ),
+        (
+            "initContainers",
+            "{name: grafana-agent, image: X}",
+            vec![format!(r#"{{"name":"grafana-agent","image":"{x}","resources":{{}}}}"#)],
+        ),
+        ("tolerations", "{key: X}", vec![format!(r#"{{"key":"{x}"}}"#)]),
+        ("imagePullSecrets", "{name: X}", vec![format!(r#"{{"name":"{x}"}}"#)]),
+        (
+            "secrets",
+            "X",
+            vec![
+                format!(r#"{{"name":"{secret}","secret":{{"secretName":"{x}"}}}}"#),
+                secret_mount.clone(),
+                secret_mount,
+            ],
+        ),
+        (
+            "configMaps",
+            "X",
+            vec![
+                format!(r#"{{"name":"{config_map}","configMap":{{"name":"{x}"}}}}"#),
+                map_mount.clone(),
+                map_mount,
+            ],
+        ),
+    ] {
+        let list = format!("{field}: [{}]", item.replace('X', &x));
+        let expected =
+            |workload: &str, of: &str| Some((workload.to_owned(), size(&texts), format!("{of} spec.{field}")));
+        let agent = format!("{{{list}}}");
+        assert_eq!(
+            refused(&agent, &integration("")),
+            expected("a-integrations-deploy", "a"),
+            "{field}"
+        );
+        assert_eq!(
+            refused(&agent, ""),
+            None,
+            "without pods there is none that is too large"
+        );
+        if field.starts_with("volume") {
+            for (all_nodes, workload) in [("false", "a-integrations-deploy"), ("true", "a-integrations-ds")] {
+                let both = of("", "true") + &of("", "false") + &of(&format!(", {list}"), all_nodes);
+                assert_eq!(refused("{}", &both), expected(workload, "i"), "{field} {all_nodes}");
+            }
+        }
+    }
+
+    // What is merged with the operator's containers may take the place of theirs.
+    for name in ["grafana-agent", "config-reloader"] {
+        let spec = format!("{{containers: [{{name: {name}, image: {x}}}]}}");
+        assert_eq!(refused(&spec, &integration("")), None, "{name}");
+    }
+    // The size that the API server still takes, in two lists of one size, one of which is longer in the end.
+    let half = "x".repeat(x.len() / 2 - r#"{"name":""}"#.len() - 1);
+    for (volume, pull_secret, largest) in [
+        ("", "", None),
+        ("y", "", Some("a spec.volumes")),
+        ("", "y", Some("a spec.imagePullSecrets")),
+        ("y", "y", Some("a spec.volumes")),
+    ] {
+        let spec =
+            format!("{{volumes: [{{name: {half}{volume}}}], imagePullSecrets: [{{name: {half}{pull_secret}}}]}}");
+        let bytes = (x.len() + volume.len() + pull_secret.len()) as u64;
+        let expected = largest.map(|largest| ("a-integrations-deploy".to_owned(), bytes, largest.to_owned()));
+        assert_eq!(refused(&spec, &integration("")), expected, "{volume} {pull_secret}");
+    }
+}

@@ -256,9 +256,7 @@ impl Kind {
             (Kind::Text, value @ Expression::Export("local.file", ..)) => {
                 Expression::Call("convert.nonsensitive", vec![value])
             }
-            (Kind::AnyCase, Expression::String(text)) if text.bytes().any(|b| b.is_ascii_uppercase()) => {
-                text.to_ascii_lowercase().into()
-            }
+            (Kind::AnyCase, Expression::String(text)) => text.to_ascii_lowercase().into(),
             (Kind::Text | Kind::Secret, Expression::Number(number)) => number.to_string().into(),
             (Kind::Text | Kind::Secret, Expression::Bool(value)) => value.to_string().into(),
             (Kind::Number, Expression::String(text)) => match text.parse() {
@@ -459,6 +457,138 @@ mod tests {
                     assert!(CATALOGUE.contains_key(body), "{name}.{}: {body}", argument.name);
                 }
             }
+        }
+    }
+
+    #[test]
+    fn values_are_read_as_the_kind_of_their_argument() {
+        fn list<T: Into<Expression<'static>>>(items: impl IntoIterator<Item = T>) -> Expression<'static> {
+            items.into_iter().map(Into::into).collect()
+        }
+        let object = |entries: Vec<(&'static str, Expression<'static>)>| {
+            Expression::Object(entries.into_iter().map(|(key, value)| (key.into(), value)).collect())
+        };
+        let file = || Expression::Export(FILE, "f".into(), "content");
+        let open = || Expression::Call("convert.nonsensitive", vec![file()]);
+        let other = || Expression::Export("discovery.kubernetes", "f".into(), "targets");
+        for (kind, value, expected) in [
+            (Kind::Duration, 1.5e9.into(), "1.5s".into()),
+            (Kind::Seconds, 1.5.into(), "1.5s".into()),
+            (Kind::Seconds, 90.0.into(), "1m30s".into()),
+            (Kind::Duration, "1d".into(), "24h0m0s".into()),
+            (Kind::Seconds, "90s".into(), "1m30s".into()),
+            (Kind::Duration, "soon".into(), "soon".into()),
+            (Kind::Size, "8kb".into(), "8KiB".into()),
+            (Kind::Size, "much".into(), "much".into()),
+            (Kind::Size, 2048.0.into(), "2KiB".into()),
+            (Kind::Bytes, "8kb".into(), 8192.0.into()),
+            (Kind::Bytes, "much".into(), "much".into()),
+            (Kind::Bytes, 5.0.into(), 5.0.into()),
+            (Kind::Text, file(), open()),
+            (Kind::Text, other(), other()),
+            (Kind::Secret, file(), file()),
+            (Kind::AnyCase, "Debug".into(), "debug".into()),
+            (Kind::AnyCase, "info".into(), "info".into()),
+            (Kind::Text, "Debug".into(), "Debug".into()),
+            (Kind::Text, 1.5.into(), "1.5".into()),
+            (Kind::Secret, 10.0.into(), "10".into()),
+            (Kind::Text, true.into(), "true".into()),
+            (Kind::Secret, false.into(), "false".into()),
+            (Kind::Number, "1.5".into(), 1.5.into()),
+            (Kind::Number, "one".into(), "one".into()),
+            (Kind::Bool, "true".into(), true.into()),
+            (Kind::Bool, "false".into(), false.into()),
+            (Kind::Bool, "yes".into(), "yes".into()),
+            (Kind::Texts, list([1.0, 2.0]), list(["1", "2"])),
+            (Kind::Texts, "a,b".into(), list(["a", "b"])),
+            (Kind::Texts, list([file()]), list([open()])),
+            (Kind::Secrets, list([1.0]), list(["1"])),
+            (Kind::Secrets, list([file()]), list([file()])),
+            (
+                Kind::Numbers,
+                list(["1", "x"]),
+                list([1.0.into(), Expression::from("x")]),
+            ),
+            (
+                Kind::Map,
+                object(vec![("b", 1.0.into()), ("a", true.into())]),
+                object(vec![("a", "true".into()), ("b", "1".into())]),
+            ),
+            (
+                Kind::MapOfTexts,
+                object(vec![("b", "x,y".into()), ("a", list([1.0]))]),
+                object(vec![("a", list(["1"])), ("b", list(["x", "y"]))]),
+            ),
+            (
+                Kind::Maps,
+                list([object(vec![("b", 1.0.into()), ("a", file())])]),
+                list([object(vec![("a", open()), ("b", "1".into())])]),
+            ),
+            (
+                Kind::Exports,
+                Expression::Call("array.concat", vec![other(), list([object(vec![("b", 1.0.into())])])]),
+                Expression::Call("array.concat", vec![other(), list([object(vec![("b", "1".into())])])]),
+            ),
+            (Kind::Map, 1.0.into(), 1.0.into()),
+            (Kind::Text, Expression::Null, Expression::Null),
+        ] {
+            assert_eq!(kind.read(value.clone()), expected, "{kind:?} {value:?}");
+        }
+    }
+
+    #[test]
+    fn an_argument_that_must_be_there_has_what_go_has_without_a_value() {
+        let list = || Some(Expression::List(Vec::new()));
+        let object = || Some(Expression::Object(Vec::new()));
+        let block = Kind::Block {
+            body: "x",
+            repeated: false,
+            labelled: false,
+        };
+        for (kind, expected) in [
+            (Kind::Text, Some("".into())),
+            (Kind::AnyCase, Some("".into())),
+            (Kind::Secret, Some("".into())),
+            (Kind::Yaml("x"), Some("".into())),
+            (Kind::Duration, Some("0s".into())),
+            (Kind::Seconds, Some("0s".into())),
+            (Kind::Size, Some("0B".into())),
+            (Kind::Number, Some(0.0.into())),
+            (Kind::Bytes, Some(0.0.into())),
+            (Kind::Bool, Some(false.into())),
+            (Kind::Map, object()),
+            (Kind::MapOfTexts, object()),
+            (Kind::Texts, list()),
+            (Kind::Secrets, list()),
+            (Kind::Numbers, list()),
+            (Kind::Maps, list()),
+            (Kind::Exports, list()),
+            (block, None),
+            (Kind::InTurn("stage"), None),
+        ] {
+            let zero = kind.zero();
+            assert_eq!(zero, expected, "{kind:?}");
+            assert!(zero.is_none_or(|zero| is_zero(&zero)), "{kind:?}");
+        }
+        for (value, zero, above_zero) in [
+            (Expression::Null, true, true),
+            (true.into(), false, true),
+            (0.0.into(), true, false),
+            (0.5.into(), false, true),
+            ((-1.0).into(), false, false),
+            ("0".into(), false, true),
+            ("0s".into(), true, false),
+            ("-1s".into(), false, false),
+            ("0B".into(), true, true),
+            (Expression::texts(["a"]), false, true),
+            (Expression::map([("a", "b")]), false, true),
+            (Expression::Name("x"), false, true),
+        ] {
+            assert_eq!(
+                (is_zero(&value), is_above_zero(&value)),
+                (zero, above_zero),
+                "{value:?}"
+            );
         }
     }
 

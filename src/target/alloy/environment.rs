@@ -341,6 +341,120 @@ mod tests {
     }
 
     #[test]
+    fn variables_that_a_container_may_have_are_read() {
+        let with_env = "{name: grafana-agent, env: [{name: MINE}]}";
+        let with_source = "{name: grafana-agent, envFrom: [{secretRef: {name: s}}]}";
+        for (containers, open, mine, other) in [
+            ("[]", "\"\"", "\"\"", "sys.env(\"SHARDS\")"),
+            (with_env, "\"\"", "sys.env(\"MINE\")", "sys.env(\"SHARDS\")"),
+            (
+                "{name: other, env: [{name: MINE}]}",
+                "\"\"",
+                "\"\"",
+                "sys.env(\"SHARDS\")",
+            ),
+            (
+                with_source,
+                "sys.env(\"X\")",
+                "sys.env(\"MINE\")",
+                "sys.env(\"SHARDS\")",
+            ),
+            (
+                "{name: grafana-agent, envFrom: []}",
+                "\"\"",
+                "\"\"",
+                "sys.env(\"SHARDS\")",
+            ),
+            (
+                &format!("{with_env}, {{name: grafana-agent}}"),
+                "\"\"",
+                "\"\"",
+                "sys.env(\"SHARDS\")",
+            ),
+        ] {
+            let text = format!("{{containers: [{}]}}", containers.trim_matches(['[', ']']));
+            let mut sources = crate::source::Sources::default();
+            let source = sources.add(crate::source::Source::new("agent.yaml", &text, true));
+            let documents = crate::yaml::read(source, &text, &crate::yaml::Limits::default()).output;
+            let spec: GrafanaAgent<'_> = crate::yaml::decode(documents[0].root()).unwrap();
+            let environment = Environment::new("a", &spec, Version::NEWEST);
+            for (text, expected) in [("${X}", open), ("${MINE}", mine), ("${SHARDS}", other)] {
+                let mut value = Expression::from(text);
+                environment.replace_in(&mut value);
+                assert_eq!(shown(&value), expected, "{containers} {text}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_field_of_which_nothing_is_left_is_not_set() {
+        for (text, expected) in [
+            ("", "\"\""),
+            ("${X}", "null"),
+            ("${X}a", "\"a\""),
+            (
+                "$(STATEFULSET_ORDINAL_NUMBER)",
+                "string.trim_prefix(string.trim_prefix(constants.hostname, \"a-\"), \"shard-\" + sys.env(\"SHARD\") + \"-\")",
+            ),
+            ("\n", "\"\""),
+            ("\n\n", "\"\\n\""),
+            ("\na", "\"\\na\""),
+            ("a\n", "\"a\\n\""),
+        ] {
+            let mut body = Body::new().with("x", text);
+            environment(&[]).replace(&mut body);
+            assert_eq!(shown(body.attribute("x").unwrap()), expected, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn objects_whose_keys_are_escaped_are_written_as_json() {
+        let object = |key: &'static str, value: Expression<'static>| Expression::Object(vec![(key.into(), value)]);
+        let list = Expression::List(vec!["b".into(), 1.5.into(), Expression::Null, true.into()]);
+        for (value, json) in [
+            (object("a-b", "c".into()), None),
+            (object("\"", list.clone()), Some(r#"{"\"":["b",1.5,null,true]}"#)),
+            (object("\\", object("a", "".into())), Some(r#"{"\\":{"a":""}}"#)),
+            (object("a\nb", false.into()), Some(r#"{"a\nb":false}"#)),
+            (object("é", false.into()), None),
+            (object("\"", Expression::Name("constants.hostname")), None),
+            (object("\"", Expression::List(vec![env("X")])), None),
+            (object("\"", object("a", env("X"))), None),
+        ] {
+            let expected = match json {
+                Some(json) => Expression::Call("encoding.from_json", vec![json.into()]),
+                None => value.clone(),
+            };
+            let mut body = Body::new()
+                .with("x", value.clone())
+                .with_block("y", Body::new().with("z", value));
+            escape_keys(&mut body);
+            let inner = Body::new().with("z", expected.clone());
+            assert_eq!(body, Body::new().with("x", expected).with_block("y", inner));
+        }
+    }
+
+    #[test]
+    fn a_replacement_has_dollars_that_mean_themselves() {
+        // Variables are replaced in it once more, which leaves one dollar of two.
+        for (text, expected) in [
+            ("", ""),
+            ("a", "a"),
+            ("a$b", "a$$$$b"),
+            ("$1", "$$$$1"),
+            ("$$", "$$$$"),
+            ("${X}$1", "${X}$$$$1"),
+            ("${X:-y}", "${X:-y}"),
+            ("$(SHARD)$", "$(SHARD)$$$$"),
+            ("$(POD_NAME)", "$(POD_NAME)"),
+        ] {
+            assert_eq!(replacement(text), expected, "{text}");
+            let replaces = ["$$", "${X}$1", "${X:-y}", "$(SHARD)$"].contains(&text);
+            assert_eq!(has_variables(text), replaces, "{text}");
+        }
+    }
+
+    #[test]
     fn variables_of_values_of_secrets_are_replaced_and_not_written() {
         const CONTENT: &str = "local.file.f.content";
         let piece = |number: usize| format!("string.split(convert.nonsensitive({CONTENT}), \"$\")[{number}]");

@@ -134,9 +134,104 @@ mod tests {
     }
 
     #[test]
+    fn a_value_that_is_made_from_a_file_is_readable() {
+        let file = || Expression::Export(FILE, "f".into(), "content");
+        let other = || Expression::Export("remote.http", "f".into(), "content");
+        let list = |items: Vec<Expression<'static>>| Expression::List(items);
+        let split = |value| Expression::Call("string.split", vec![value, "$".into()]);
+        let first = |value| Expression::Index(Box::new(split(value)), vec![Expression::Number(0.0)]);
+        let object = |value| Expression::Object(vec![("a".into(), value)]);
+        for (value, expected) in [
+            (list(vec![file(), "x".into()]), "[local.file.f.content, \"x\"]"),
+            (list(vec![other(), "x".into()]), "[remote.http.f.content, \"***\"]"),
+            (
+                Expression::Sum(vec![first(file()), "$".into()]),
+                "string.split(local.file.f.content, \"$\")[0] + \"$\"",
+            ),
+            (
+                Expression::Sum(vec![first(other()), "$".into()]),
+                "string.split(remote.http.f.content, \"$\")[0] + \"***\"",
+            ),
+            (
+                Expression::Call("coalesce", vec![list(vec![file()]), "x".into()]),
+                "coalesce([local.file.f.content], \"x\")",
+            ),
+            (
+                Expression::Call("coalesce", vec!["x".into(), "".into()]),
+                "coalesce(\"***\", \"\")",
+            ),
+            (
+                Expression::Call("array.concat", vec![list(vec!["x".into()])]),
+                "array.concat([\"***\"])",
+            ),
+            (
+                Expression::Sum(vec![Expression::Sum(vec![file()]), "x".into()]),
+                "local.file.f.content + \"x\"",
+            ),
+            (
+                list(vec![object(file()), "x".into()]),
+                "[{\n\t\ta = local.file.f.content,\n\t}, \"x\"]",
+            ),
+            (
+                list(vec![object("y".into()), "x".into()]),
+                "[{\n\t\ta = \"***\",\n\t}, \"***\"]",
+            ),
+            (Expression::Number(5.0), "***"),
+            (Expression::Bool(true), "true"),
+            (
+                Expression::Call("encoding.from_json", vec!["{}".into()]),
+                "encoding.from_json(\"***\")",
+            ),
+        ] {
+            let found = masked("discovery.consul", Body::new().with("token", value), false);
+            assert_eq!(found, format!("x {{\n\ttoken = {expected}\n}}\n"));
+        }
+    }
+
+    #[test]
     fn texts_that_users_write_may_be_configurations() {
-        let body = || Body::new().with("config", "modules:\n  password: hunter2");
-        assert!(!masked("prometheus.exporter.blackbox", body(), true).contains("hunter2"));
+        let json = |text: &'static str| Expression::Call("encoding.from_json", vec![text.into()]);
+        for (value, is_free, is_masked) in [
+            ("modules:\n  password: hunter2".into(), true, true),
+            ("modules:\n  password: hunter2".into(), false, false),
+            ("{password: hunter2}".into(), true, true),
+            ("password: hunter2".into(), true, false),
+            ("{modules: hunter2}".into(), true, false),
+            (json("{\"password\": \"hunter2\"}"), false, true),
+            (json("{\"modules\": \"hunter2\"}"), false, false),
+        ] {
+            for behind in [false, true] {
+                let mut body = Body::new();
+                if behind {
+                    body = body.with("first", json("{}"));
+                }
+                let text = masked(
+                    "prometheus.exporter.blackbox",
+                    body.with("config", value.clone()),
+                    is_free,
+                );
+                assert_eq!(!text.contains("hunter2"), is_masked, "{value:?} {is_free}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_secret_is_masked_in_blocks_too_and_found() {
+        let found = |body: Body<'static>| {
+            let mut body = body;
+            mask("prometheus.scrape", &mut body, false, &mut Keys::default())
+        };
+        let block = |name, value: &'static str| Body::new().with_block("basic_auth", Body::new().with(name, value));
+        for (body, expected) in [
+            (Body::new(), false),
+            (block("password_file", "/me"), false),
+            (block("password", "hunter2"), true),
+            (block("password", ""), false),
+            (Body::new().with("bearer_token", Expression::Number(5.0)), true),
+            (Body::new().with_lines("rule", "rule { }\n"), false),
+        ] {
+            assert_eq!(found(body.clone()), expected, "{body:?}");
+        }
     }
 
     #[test]

@@ -138,12 +138,67 @@ mod tests {
         assert!(set(&[copy, (&["other"], "x")]).is_empty());
         assert_eq!(set(&[copy, (&["job"], "x")]), ["job"]);
         assert_eq!(set(&[copy, (&[COPY_OF_JOB], "x")]), ["job"]);
+        assert_eq!(set(&[copy, (&["__scheme__"], COPY_OF_JOB)]), ["__scheme__"]);
+        assert_eq!(set(&[copy, (&["__param_x"], "x")]), [""; 0]);
         assert!(set(&[copy, (&["other"], "job"), (&["job"], "x")]).is_empty());
         assert_eq!(set(&[(&["job"], "job"), (&["job"], "x")]), ["job"]);
         assert_eq!(
             set(&[copy, (&["__scheme__", "__metrics_path__"], "x")]),
             ["__scheme__", "__metrics_path__"]
         );
+    }
+
+    #[test]
+    fn labels_are_set_to_what_the_agent_sets_them_to() {
+        let secret = || Expression::Secret(SecretSource::Credential(7));
+        let params = Expression::Object(vec![
+            ("first".into(), Expression::texts(["a$b", "other"])),
+            ("second".into(), Expression::texts(["second"])),
+            ("hidden".into(), [secret()].into_iter().collect()),
+            ("none".into(), Expression::texts([""; 0])),
+            ("empty".into(), Expression::texts(["", "x"])),
+            ("text".into(), "x".into()),
+        ]);
+        let all = Body::new()
+            .with("params", params)
+            .with("scheme", "https")
+            .with("metrics_path", "/$(SHARD)/$1")
+            .with("scrape_interval", "1h30m0s")
+            .with("scrape_timeout", "soon");
+        let empty = Body::new().with("scheme", "").with("scrape_timeout", "");
+        let value = |scrape: &Body<'_>, job: &str, label: &'static str| {
+            let rule = Body::new().with("source_labels", Expression::texts([label]));
+            let presets = presets([&rule].into_iter(), job, scrape);
+            assert!(presets.len() < 2, "{label}");
+            let preset = presets.first()?;
+            assert_eq!(preset.target_label(), Some(label));
+            preset.attribute("replacement").cloned()
+        };
+        for (label, default, set) in [
+            ("job", Some("a$$$$1"), Some("a$$$$1".into())),
+            ("__scheme__", Some("http"), Some("https".into())),
+            ("__metrics_path__", Some("/metrics"), Some("/$(SHARD)/$$$$1".into())),
+            ("__scrape_interval__", Some("1m"), Some("1h30m".into())),
+            ("__scrape_timeout__", Some("10s"), Some("soon".into())),
+            ("__param_first", None, Some("a$$$$b".into())),
+            ("__param_second", None, Some("second".into())),
+            ("__param_hidden", None, Some(secret())),
+            ("__param_none", None, None),
+            ("__param_empty", None, None),
+            ("__param_text", None, None),
+            ("__param_other", None, None),
+            ("__address__", None, None),
+        ] {
+            assert_eq!(
+                value(&Body::new(), "a$1", label),
+                default.map(Expression::from),
+                "{label}"
+            );
+            assert_eq!(value(&all, "a$1", label), set, "{label}");
+        }
+        for label in ["job", "__scheme__", "__scrape_timeout__"] {
+            assert_eq!(value(&empty, "", label), None, "{label}");
+        }
     }
 
     #[test]
@@ -157,6 +212,10 @@ mod tests {
             .with("regex", "b")
             .with("target_label", "job");
         let read = Body::new().with("source_labels", Expression::texts(["job"]));
+        let writes = |action| {
+            let from = Body::new().with("source_labels", Expression::texts(["a"]));
+            from.with("target_label", "job").with("action", action)
+        };
         for (rules, expected) in [
             (vec![copy("__param_(.+)")], ["__param_target"].as_slice()),
             (vec![copy("(job)"), copy("__(scheme)__")], &["job", "__scheme__"]),
@@ -175,7 +234,13 @@ mod tests {
             ),
             (vec![compare("keepequal")], &["job"]),
             (vec![compare("DropEqual")], &["job"]),
-            (vec![sometimes, read], &["job"]),
+            (vec![compare("keep")], &[]),
+            (vec![copy("(")], &[]),
+            (vec![sometimes, read.clone()], &["job"]),
+            (vec![writes("lowercase"), read.clone()], &[]),
+            (vec![writes("UpperCase"), read.clone()], &[]),
+            (vec![writes("hashmod"), read.clone()], &[]),
+            (vec![writes("labelkeep"), read], &["job"]),
         ] {
             let presets = presets(rules.iter(), "a", &scrape);
             let set: Vec<_> = presets.iter().filter_map(Rule::target_label).collect();

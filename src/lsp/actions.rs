@@ -90,3 +90,26 @@ fn places(found: &Diagnostic) -> impl Iterator<Item = Span> {
 fn touches(span: Span, asked: Span) -> bool {
     span.source == asked.source && span.start <= asked.end && asked.start <= span.end
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::source::{Source, Sources};
+
+    #[test]
+    fn spans_touch_where_they_share_a_place() {
+        let mut sources = Sources::default();
+        let [id, other] = ["a", "b"].map(|name| sources.add(Source::new(name, "0123456789", true)));
+        for (asked, expected) in [
+            (Span::new(id, 0, 2), false),
+            (Span::new(id, 0, 3), true),
+            (Span::new(id, 0, 9), true),
+            (Span::new(id, 4, 4), true),
+            (Span::new(id, 5, 9), true),
+            (Span::new(id, 6, 9), false),
+            (Span::new(other, 3, 5), false),
+        ] {
+            assert_eq!(touches(Span::new(id, 3, 5), asked), expected, "{asked:?}");
+        }
+    }
+}

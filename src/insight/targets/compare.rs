@@ -356,4 +356,169 @@ mod tests {
         assert_eq!((found.lost[0].url.as_str(), found.gained[0].url.as_str()), ("c", "d"));
         assert!(Differences::between(vec![target("a", &[])], vec![target("a", &[])]).is_empty());
     }
+
+    #[test]
+    fn a_refused_file_is_shown_where_it_goes_wrong() {
+        let mut sources = Sources::default();
+        for (text, expected) in [
+            ("<html>", 0),
+            ("{\"targets\":\n x", 13),
+            ("{\"targets\": [\n\n", 15),
+            ("{\"status\": \"success\"}", 0),
+        ] {
+            let id = sources.add(Source::new("earlier.json", text, true));
+            let refused = read_earlier(id, sources.get(id).unwrap()).unwrap_err();
+            let span = refused.primary().unwrap().span;
+            assert_eq!((span.start, span.end), (expected, expected), "{text}");
+        }
+        for (line, column, expected) in [
+            (0, 0, 0),
+            (1, 1, 0),
+            (1, 3, 2),
+            (2, 0, 4),
+            (2, 1, 4),
+            (2, 3, 6),
+            (3, 1, 8),
+            (9, 9, 9),
+        ] {
+            assert_eq!(offset("abc\ndef\ng", line, column), expected, "{line}:{column}");
+        }
+    }
+
+    #[test]
+    fn only_what_is_scraped_is_compared_by_the_labels_of_its_series() {
+        let states = ["active", "potential", "dropped", "invalid", "duplicate", ""];
+        let listed = |state: &str| {
+            format!(
+                r#"{{"state": "{state}", "job": "{state}", "path": "/var/log/{state}", "host": "node-1", "additional": true,
+                "labels": {{"__path__": "/x", "job": "l"}}}}"#
+            )
+        };
+        let own = read(&format!("{{\"targets\": [{}]}}", states.map(listed).join(","))).unwrap();
+        let expected = |state: &str| Compared {
+            url: format!("node-1/var/log/{state}"),
+            job: state.to_owned(),
+            is_in_secret: true,
+            ..target("", &[("job", "l")])
+        };
+        assert_eq!(own.targets, [expected("active"), expected("potential")]);
+        assert!(!own.is_answer);
+
+        let monitors = ["serviceMonitor/ns/a/0", "secret-job"];
+        let of_agent = monitors.map(|job| format!(r#"{{"target_group": "{job}", "endpoint": "u", "state": "down"}}"#));
+        let answer = read(&format!("{{\"data\": [{}]}}", of_agent.join(","))).unwrap();
+        let in_secret = answer.targets.iter().map(|target| target.is_in_secret);
+        assert_eq!(in_secret.collect::<Vec<_>>(), [false, true]);
+        assert!(answer.is_answer);
+
+        let of_prometheus = monitors.map(|job| format!(r#"{{"scrapePool": "{job}", "scrapeUrl": "u"}}"#));
+        let answer = format!("{{\"data\": {{\"activeTargets\": [{}]}}}}", of_prometheus.join(","));
+        let answer = read(&answer).unwrap();
+        assert!(answer.targets.iter().all(|target| !target.is_in_secret) && answer.is_answer);
+    }
+
+    #[test]
+    fn differences_are_shown_line_by_line() {
+        let job = |job: &str, target: Compared| Compared {
+            job: job.to_owned(),
+            ..target
+        };
+        let hidden = |target: Compared| Compared {
+            is_in_secret: true,
+            ..target
+        };
+        let differences = Differences {
+            same: 1,
+            lost: vec![
+                hidden(target("secret", &[])),
+                target("a", &[("api_token", "hunter2"), ("x", "1\n")]),
+            ],
+            gained: vec![
+                job("k", target("b", &[])),
+                hidden(target("secret", &[])),
+                hidden(target("secret", &[])),
+            ],
+            changed: vec![
+                (
+                    target("c", &[("same", "1"), ("old", "1"), ("x", "1")]),
+                    target("c", &[("same", "1"), ("new", "1"), ("x", "2")]),
+                ),
+                (target("d", &[]), job("k", target("e", &[]))),
+                (hidden(target("secret", &[])), target("f", &[])),
+                (target("f", &[]), hidden(target("secret", &[]))),
+            ],
+        };
+        let expected = "\
+- lost    1 target of jobs in a Secret: -o json lists them
+- lost    a  j
+            api_token=\"***\"
+            x=\"1\\n\"
++ gained  2 targets of jobs in a Secret: -o json lists them
++ gained  b  k
+~ changed 2 targets of jobs in a Secret: -o json lists them
+~ changed c  j
+            new: \"1\" is new
+            old: \"1\" is gone
+            x: \"1\" -> \"2\"
+~ changed d  k
+            URL: now e
+
+1 target the same, 2 lost, 3 gained, 4 changed
+";
+        assert_eq!(differences.text(Screen::default()).as_str(), expected);
+        let none = Differences::default();
+        assert_eq!(
+            none.text(Screen::default()).as_str(),
+            "0 targets the same, 0 lost, 0 gained, 0 changed\n"
+        );
+        let (one, pair) = (|| vec![target("a", &[])], (target("a", &[]), target("b", &[])));
+        for (lost, gained, changed, expected) in [
+            (vec![], vec![], vec![], true),
+            (one(), vec![], vec![], false),
+            (vec![], one(), vec![], false),
+            (vec![], vec![], vec![pair], false),
+        ] {
+            let same = 0;
+            let differences = Differences {
+                same,
+                lost,
+                gained,
+                changed,
+            };
+            assert_eq!(differences.is_empty(), expected, "{differences:?}");
+        }
+    }
+
+    #[test]
+    fn those_of_the_same_job_are_paired_first() {
+        let of = |job: &str, url: &str, value: &str| Compared {
+            job: job.to_owned(),
+            ..target(url, &[("x", value)])
+        };
+        let earlier = vec![
+            of("j", "a", "1"),
+            of("k", "a", "2"),
+            of("j", "b", "3"),
+            of("j", "c", "4"),
+        ];
+        let later = vec![
+            of("k", "a", "5"),
+            of("j", "a", "6"),
+            of("m", "b", "7"),
+            of("n", "d", "4"),
+            of("n", "e", "8"),
+        ];
+        let found = Differences::between(earlier, later);
+        let shown = |target: &Compared| format!("{}{}{}", target.job, target.url, target.labels["x"]);
+        let changed = found
+            .changed
+            .iter()
+            .map(|(before, after)| shown(before) + " " + &shown(after));
+        assert_eq!(
+            changed.collect::<Vec<_>>(),
+            ["ja1 ja6", "ka2 ka5", "jb3 mb7", "jc4 nd4"]
+        );
+        assert!(found.lost.is_empty());
+        assert_eq!(found.gained, [of("n", "e", "8")]);
+    }
 }

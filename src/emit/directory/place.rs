@@ -178,3 +178,154 @@ fn is_private(found: &Metadata) -> bool {
 fn is_private(_: &Metadata) -> bool {
     true
 }
+
+#[cfg(all(test, unix))]
+mod tests {
+    use std::os::unix::fs::{PermissionsExt, symlink};
+
+    use super::*;
+
+    /// A folder `d` with a file, a secret, a folder and links, beside a folder and a file.
+    fn scratch() -> tempfile::TempDir {
+        let scratch = tempfile::tempdir().unwrap();
+        let root = scratch.path();
+        for folder in ["d/folder/deep", "beside"] {
+            fs::create_dir_all(root.join(folder)).unwrap();
+        }
+        for (file, mode) in [
+            ("d/file", 0o644),
+            ("d/secret", 0o600),
+            ("d/folder/one", 0o640),
+            ("beside/file", 0o600),
+        ] {
+            fs::write(root.join(file), "text").unwrap();
+            fs::set_permissions(root.join(file), PermissionsExt::from_mode(mode)).unwrap();
+        }
+        for (target, link) in [
+            ("folder", "d/link"),
+            ("file", "d/link-to-file"),
+            ("../beside", "d/link-out"),
+            ("nothing", "d/link-to-nothing"),
+            (".", "d/link-to-itself"),
+        ] {
+            symlink(target, root.join(link)).unwrap();
+        }
+        scratch
+    }
+
+    fn problem<T>(result: Result<T, EnvironmentError>) -> Option<String> {
+        match result.err()? {
+            EnvironmentError::Write { error, .. } => Some(match error.kind() {
+                io::ErrorKind::InvalidInput => error.to_string(),
+                kind => kind.to_string(),
+            }),
+            other => Some(format!("{other:?}")),
+        }
+    }
+
+    #[test]
+    fn a_directory_is_opened_unless_it_is_a_file_or_a_link_out() {
+        let scratch = scratch();
+        let elsewhere = Some("it is a link to another place; name the directory itself");
+        for (path, expected) in [
+            ("d", None),
+            ("d/", None),
+            ("d/folder", None),
+            ("d/new/deep", None),
+            ("d/link", None),
+            ("d/link/", None),
+            ("d/file", Some("not a directory")),
+            ("d/link-to-file", Some("not a directory")),
+            ("d/link-to-nothing", Some("entity not found")),
+            ("d/link-out", elsewhere),
+            ("d/link-to-itself", elsewhere),
+        ] {
+            let path = scratch.path().join(path);
+            assert_eq!(problem(Place::open(&path)).as_deref(), expected, "{}", path.display());
+        }
+        for path in [".", "..", "./src", "/"] {
+            assert_eq!(problem(Place::open(Path::new(path))), None, "{path}");
+        }
+    }
+
+    #[test]
+    fn what_is_in_the_way_of_a_file_is_found() {
+        let scratch = scratch();
+        let directory = scratch.path().join("d");
+        let place = Place::open(&directory).unwrap();
+        let link = Some("it is a link, and links are not followed");
+        let no_file = Some("it is not a file");
+        // Whether a file can be put there, whether there is nothing else, whether anything is there, and what is in it.
+        for (name, check, check_file, exists, content) in [
+            ("file", None, None, true, true),
+            ("new", None, None, false, false),
+            ("folder", Some("is a directory"), no_file, true, false),
+            ("link-to-file", None, no_file, true, false),
+            ("link-to-nothing", None, no_file, true, false),
+            ("folder/one", None, None, true, true),
+            ("folder/new", None, None, false, false),
+            ("folder/deep", Some("is a directory"), no_file, true, false),
+            ("new/new", None, None, false, false),
+            ("link/one", link, None, true, true),
+            ("link-to-nothing/one", link, None, false, false),
+            (
+                "file/one",
+                Some("not a directory"),
+                Some("not a directory"),
+                true,
+                false,
+            ),
+        ] {
+            assert_eq!(problem(place.check(name)).as_deref(), check, "{name}");
+            assert_eq!(problem(place.check_file(name)).as_deref(), check_file, "{name}");
+            assert_eq!(place.exists(name), exists, "{name}");
+            let read = place.read(name).unwrap_or_default();
+            assert_eq!(read.as_deref(), content.then_some(&b"text"[..]), "{name}");
+        }
+    }
+
+    #[test]
+    fn a_file_is_as_it_should_be_with_its_text_and_where_it_is_secret_its_mode() {
+        let scratch = scratch();
+        let directory = scratch.path().join("d");
+        let place = Place::open(&directory).unwrap();
+        for (name, text, open, secret) in [
+            ("file", "text", true, false),
+            ("secret", "text", true, true),
+            ("folder/one", "text", true, false),
+            ("secret", "texts", false, false),
+            ("secret", "tex", false, false),
+            ("secret", "next", false, false),
+            ("new", "", false, false),
+            ("folder", "", false, false),
+            ("link-to-file", "text", false, false),
+        ] {
+            for (is_secret, expected) in [(false, open), (true, secret)] {
+                let holds = place.holds(name, text.as_bytes(), is_secret).unwrap();
+                assert_eq!(holds, expected, "{name} {text} {is_secret}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_file_is_removed_with_its_folder_once_that_is_empty() {
+        let scratch = scratch();
+        let directory = scratch.path().join("d");
+        let place = Place::open(&directory).unwrap();
+        fs::write(directory.join("folder/two"), "").unwrap();
+        fs::remove_dir(directory.join("folder/deep")).unwrap();
+        for (name, removed, folder_stays) in [
+            ("folder/one", Some(true), true),
+            ("folder/one", Some(false), true),
+            ("link/two", None, true),
+            ("link-to-file", Some(true), true),
+            ("link-out", Some(true), true),
+            ("folder/two", Some(true), false),
+            ("folder/two", Some(false), false),
+        ] {
+            assert_eq!(place.remove(name).ok(), removed, "{name}");
+            assert_eq!(directory.join("folder").exists(), folder_stays, "{name}");
+        }
+        assert!(directory.join("file").exists() && scratch.path().join("beside/file").exists());
+    }
+}

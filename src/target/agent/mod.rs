@@ -15,7 +15,7 @@ mod pieces;
 mod stages;
 
 #[cfg(test)]
-mod tests;
+pub(super) mod tests;
 
 pub(super) use configuration::by_name;
 pub use configuration::{Configuration, Gap, InstanceNumber, Section, each_section, job_with_layout, text, write};

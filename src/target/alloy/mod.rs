@@ -27,6 +27,8 @@ mod stages;
 mod statsd;
 mod syntax;
 mod target_labels;
+#[cfg(test)]
+mod tests;
 mod trace;
 mod values;
 mod version;

@@ -28,7 +28,7 @@ pub fn nanoseconds(text: &str) -> Option<i64> {
 
 /// Go's `Duration.String`.
 pub fn written(nanoseconds: i64) -> String {
-    let sign = if nanoseconds < 0 { "-" } else { "" };
+    let sign = if nanoseconds.is_negative() { "-" } else { "" };
     let total = nanoseconds.unsigned_abs();
     if total == 0 {
         return "0s".to_owned();

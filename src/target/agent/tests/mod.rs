@@ -21,7 +21,7 @@ fn lowered(input: &str, part: ConfigKind) -> (String, Vec<Diagnostic>) {
 }
 
 /// What is made of the plan of the one agent of an input.
-fn with_plan<T>(
+pub fn with_plan<T>(
     input: &str,
     part: ConfigKind,
     diagnostics: &mut Vec<Diagnostic>,

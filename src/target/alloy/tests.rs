@@ -1,0 +1,473 @@
+//! Whole configurations of small inputs, and the fields that they are made from.
+
+use super::super::agent::tests::with_plan;
+use super::*;
+use crate::plan::{Secrets, Watcher};
+
+const AGENT: &str = "
+apiVersion: monitoring.grafana.com/v1alpha1
+kind: GrafanaAgent
+metadata: {name: a, namespace: ns}
+spec:
+  logLevel: debug
+  logFormat: json
+  apiServer: {host: 'https://k'}
+  metrics:
+    instanceSelector: {}
+    shards: 2
+    externalLabels: {cluster: c}
+    replicaExternalLabelName: replica
+    metricsExternalLabelName: agent
+    scrapeInterval: 3m
+    scrapeTimeout: 20s
+    overrideHonorLabels: true
+    enforcedTargetLimit: 9
+  logs: {instanceSelector: {}, logsExternalLabelName: agent}
+  integrations: {selector: {}}
+---
+apiVersion: monitoring.grafana.com/v1alpha1
+kind: MetricsInstance
+metadata: {name: m, namespace: ns}
+spec:
+  serviceMonitorSelector: {matchLabels: {app: shop}}
+  remoteWrite:
+    - url: 'http://first'
+      queueConfig: {}
+      sigv4: {}
+    - url: 'http://second'
+      queueConfig: {capacity: 7}
+      writeRelabelConfigs: [{action: drop, sourceLabels: [a], regex: b}, {action: keep, sourceLabels: [c], regex: d}]
+---
+apiVersion: monitoring.grafana.com/v1alpha1
+kind: LogsInstance
+metadata: {name: l, namespace: ns}
+spec:
+  podLogsSelector: {}
+  targetConfig: {syncPeriod: 1m}
+  clients: [{url: 'http://logs', externalLabels: {team: t}}, {url: 'http://other'}]
+";
+
+/// Passes on the configuration of a part, with its components.
+fn traced(input: &str, part: ConfigKind, watches: bool, see: &mut dyn FnMut(&str, &[Component<'_>])) {
+    let writing = Writing {
+        has_files_of_credentials: false,
+        secrets: Secrets::Values,
+        version: Version::NEWEST,
+        watcher: watches.then_some(Watcher { can_deny_files: true }),
+    };
+    with_plan(input, part, &mut Vec::new(), |plan| {
+        write_traced(plan, part, writing, &mut |text, components| see(text, components));
+    });
+}
+
+fn text(input: &str, part: ConfigKind) -> String {
+    let mut all = String::new();
+    traced(input, part, false, &mut |text, _| all.push_str(text));
+    all
+}
+
+/// The fields that the parts of the components of a kind are made from, where they do not follow from the part around.
+fn fields(input: &str, part: ConfigKind, kind: &str) -> Vec<(String, String)> {
+    let mut found = Vec::new();
+    traced(
+        input,
+        part,
+        kind.starts_with("prometheus.operator."),
+        &mut |_, components| {
+            for component in components.iter().filter(|component| component.kind == kind) {
+                for element in &component.elements {
+                    let mut names = Vec::new();
+                    let mut next = Some(element);
+                    while let Some(element) = next {
+                        names.push(element.name.as_ref());
+                        next = element.parent.map(|parent| &component.elements[parent]);
+                    }
+                    names.pop();
+                    names.reverse();
+                    if let Some(field) = element.field {
+                        let (object, path) = field.source();
+                        let path = path.to_string();
+                        let path = path.strip_prefix("spec.").unwrap_or(&path);
+                        found.push((names.join(" "), format!("{} {path}", object.name)));
+                    }
+                }
+            }
+        },
+    );
+    found
+}
+
+#[track_caller]
+fn assert_fields(input: &str, part: ConfigKind, kind: &str, expected: &[(&str, &str)]) {
+    let found = fields(input, part, kind);
+    let found: Vec<_> = found.iter().map(|(at, field)| (at.as_str(), field.as_str())).collect();
+    assert_eq!(found, expected, "{kind}");
+}
+
+#[test]
+fn an_endpoint_has_no_empty_queue() {
+    let text = text(AGENT, ConfigKind::Metrics);
+    let (first, second) = text.split_once("http://second").unwrap();
+    assert!(!first.contains("queue_config"), "{first}");
+    assert!(first.contains("sigv4 { }"), "{first}");
+    assert!(second.contains("queue_config {\n\t\t\tcapacity"), "{second}");
+}
+
+#[test]
+fn parts_of_a_pipeline_of_metrics_lead_to_their_fields() {
+    let monitor = "
+---
+apiVersion: monitoring.coreos.com/v1
+kind: ServiceMonitor
+metadata: {name: s, namespace: ns, labels: {app: shop}}
+spec:
+  selector: {}
+  sampleLimit: 5
+  targetLimit: 6
+  namespaceSelector: {any: true}
+  endpoints:
+    - port: http
+      interval: 10s
+      path: /x
+      relabelings: [{sourceLabels: [__scheme__], targetLabel: a}]
+      metricRelabelings: [{sourceLabels: [le], targetLabel: b}]
+    - port: admin
+";
+    let input = format!("{AGENT}{monitor}");
+    let part = ConfigKind::Metrics;
+    assert_fields(
+        &input,
+        part,
+        "logging",
+        &[("", "a spec"), ("level", "a logLevel"), ("format", "a logFormat")],
+    );
+    assert_fields(
+        &input,
+        part,
+        "discovery.kubernetes",
+        &[("", "s namespaceSelector"), ("api_server", "a apiServer.host")],
+    );
+    assert_fields(
+        &input,
+        part,
+        "discovery.relabel",
+        &[
+            ("", "s endpoints[0]"),
+            ("targets", "s namespaceSelector"),
+            ("rule", "s endpoints[0]"),
+            ("rule", "s endpoints[0]"),
+            ("rule", "s endpoints[0].port"),
+            ("rule", "s endpoints[0]"),
+            ("rule", "s endpoints[0]"),
+            ("rule", "s endpoints[0]"),
+            ("rule", "s endpoints[0]"),
+            ("rule", "s endpoints[0]"),
+            ("rule", "s endpoints[0]"),
+            ("rule", "s endpoints[0]"),
+            ("rule", "s endpoints[0].port"),
+            ("rule", "s endpoints[0].relabelings[0]"),
+            ("rule", "a metrics.shards"),
+            ("rule", "a metrics.shards"),
+            ("", "s endpoints[1]"),
+            ("targets", "s namespaceSelector"),
+            ("rule", "s endpoints[1]"),
+            ("rule", "s endpoints[1].port"),
+            ("rule", "s endpoints[1]"),
+            ("rule", "s endpoints[1]"),
+            ("rule", "s endpoints[1]"),
+            ("rule", "s endpoints[1]"),
+            ("rule", "s endpoints[1]"),
+            ("rule", "s endpoints[1]"),
+            ("rule", "s endpoints[1]"),
+            ("rule", "s endpoints[1].port"),
+            ("rule", "a metrics.shards"),
+            ("rule", "a metrics.shards"),
+        ],
+    );
+    assert_fields(
+        &input,
+        part,
+        "prometheus.scrape",
+        &[
+            ("", "s endpoints[0]"),
+            ("sample_limit", "s sampleLimit"),
+            ("target_limit", "a metrics.enforcedTargetLimit"),
+            ("", "s endpoints[1]"),
+            ("scrape_interval", "a metrics.scrapeInterval"),
+            ("scrape_timeout", "a metrics.scrapeTimeout"),
+            ("sample_limit", "s sampleLimit"),
+            ("target_limit", "a metrics.enforcedTargetLimit"),
+        ],
+    );
+    assert_fields(
+        &input,
+        part,
+        "prometheus.relabel",
+        &[
+            ("", "s endpoints[0]"),
+            ("rule", "s endpoints[0]"),
+            ("rule", "s endpoints[0].metricRelabelings[0]"),
+            ("", "s endpoints[0]"),
+            ("rule", "s endpoints[0]"),
+        ],
+    );
+    assert_fields(
+        &input,
+        part,
+        "prometheus.remote_write",
+        &[
+            ("", "m "),
+            ("external_labels", "a metrics.externalLabels"),
+            ("external_labels agent", "a metrics.metricsExternalLabelName"),
+            ("external_labels replica", "a metrics.replicaExternalLabelName"),
+            ("endpoint", "m remoteWrite[0]"),
+            ("endpoint", "m remoteWrite[1]"),
+            (
+                "endpoint write_relabel_config",
+                "m remoteWrite[1].writeRelabelConfigs[0]",
+            ),
+            (
+                "endpoint write_relabel_config",
+                "m remoteWrite[1].writeRelabelConfigs[1]",
+            ),
+        ],
+    );
+}
+
+#[test]
+fn parts_of_a_pipeline_of_logs_lead_to_their_fields() {
+    let pods = "
+---
+apiVersion: monitoring.grafana.com/v1alpha1
+kind: PodLogs
+metadata: {name: p, namespace: ns}
+spec:
+  selector: {}
+  namespaceSelector: {any: true}
+  relabelings: [{targetLabel: a, replacement: b}]
+  pipelineStages:
+    - cri: {}
+    - match: {selector: '{a=\"b\"}', stages: '[{labelDrop: [x]}, {docker: {}}]'}
+    - labelDrop: [a]
+    - labelAllow: [b]
+";
+    let input = format!("{AGENT}{pods}");
+    let part = ConfigKind::Logs;
+    assert_fields(
+        &input,
+        part,
+        "discovery.relabel",
+        &[
+            ("", "p "),
+            ("targets", "p namespaceSelector"),
+            ("rule", "p "),
+            ("rule", "p "),
+            ("rule", "p "),
+            ("rule", "p "),
+            ("rule", "p "),
+            ("rule", "p "),
+            ("rule", "p "),
+            ("rule", "p relabelings[0]"),
+        ],
+    );
+    assert_fields(
+        &input,
+        part,
+        "loki.source.file",
+        &[("", "p "), ("file_match", "l targetConfig")],
+    );
+    assert_fields(
+        &input,
+        part,
+        "loki.process",
+        &[
+            ("", "p "),
+            ("stage.cri", "p pipelineStages[0].cri"),
+            ("stage.match", "p pipelineStages[1].match"),
+            ("stage.match stage.label_drop", "p pipelineStages[1].match.stages"),
+            ("stage.match stage.docker", "p pipelineStages[1].match.stages"),
+            ("stage.label_drop", "p pipelineStages[2].labelDrop"),
+            ("stage.label_keep", "p pipelineStages[3].labelAllow"),
+        ],
+    );
+    assert_fields(
+        &input,
+        part,
+        "loki.write",
+        &[
+            ("", "l clients[0]"),
+            ("external_labels agent", "a logs.logsExternalLabelName"),
+            ("", "l clients[1]"),
+            ("external_labels", "a logs.logsExternalLabelName"),
+            ("external_labels agent", "a logs.logsExternalLabelName"),
+        ],
+    );
+}
+
+#[test]
+fn parts_of_an_integration_lead_to_their_fields() {
+    let integration = "
+---
+apiVersion: monitoring.grafana.com/v1alpha1
+kind: Integration
+metadata: {name: node, namespace: ns}
+spec:
+  name: node_exporter
+  type: {allNodes: true}
+  config:
+    rootfs_path: /host
+    extra_labels: {e: g}
+    autoscrape:
+      enable: true
+      metrics_instance: ns/m
+      scrape_interval: 5s
+      relabel_configs: [{target_label: a, replacement: b}]
+      metric_relabel_configs: [{source_labels: [le], target_label: b}]
+---
+apiVersion: monitoring.grafana.com/v1alpha1
+kind: Integration
+metadata: {name: e, namespace: ns}
+spec:
+  name: eventhandler
+  type: {allNodes: true}
+  config: {logs_instance: ns/l, namespace: x, instance: i}
+---
+apiVersion: monitoring.grafana.com/v1alpha1
+kind: Integration
+metadata: {name: f, namespace: ns}
+spec:
+  name: app_agent_receiver
+  type: {allNodes: true}
+  config: {logs_instance: ns/l}
+";
+    let input = format!("{AGENT}{integration}");
+    let part = ConfigKind::Integrations { all_nodes: true };
+    assert_fields(&input, part, "prometheus.exporter.unix", &[("", "node config")]);
+    assert_fields(
+        &input,
+        part,
+        "discovery.relabel",
+        &[
+            ("", "node config.autoscrape"),
+            ("targets", "node config"),
+            ("rule", "node config.autoscrape.relabel_configs[0]"),
+            ("rule", "node config"),
+            ("rule", "node config"),
+        ],
+    );
+    assert_fields(
+        &input,
+        part,
+        "prometheus.scrape",
+        &[
+            ("", "node config.autoscrape"),
+            ("forward_to", "node config.autoscrape.metrics_instance"),
+        ],
+    );
+    assert_fields(
+        &input,
+        part,
+        "prometheus.relabel",
+        &[
+            ("", "node config.autoscrape"),
+            ("forward_to", "node config.autoscrape.metrics_instance"),
+            ("rule", "node config.autoscrape"),
+            ("rule", "node config.autoscrape.metric_relabel_configs[0]"),
+            ("", "node config.autoscrape"),
+            ("forward_to", "node config.autoscrape.metrics_instance"),
+            ("rule", "node config.autoscrape"),
+        ],
+    );
+    assert_fields(
+        &input,
+        part,
+        "loki.relabel",
+        &[
+            ("", "e config"),
+            ("forward_to", "e config.logs_instance"),
+            ("rule", "e config"),
+            ("rule", "e config"),
+        ],
+    );
+    assert_fields(
+        &input,
+        part,
+        "loki.source.kubernetes_events",
+        &[
+            ("", "e config"),
+            ("forward_to", "e config.logs_instance"),
+            ("namespaces", "e config.namespace"),
+        ],
+    );
+    assert_fields(
+        &input,
+        part,
+        "faro.receiver",
+        &[("", "f config"), ("output", "f config.logs_instance")],
+    );
+    assert_fields(
+        &input,
+        part,
+        "prometheus.remote_write",
+        &[
+            ("", "m "),
+            ("external_labels", "a metrics.externalLabels"),
+            ("external_labels agent", "a metrics.metricsExternalLabelName"),
+            ("endpoint", "m remoteWrite[0]"),
+            ("endpoint", "m remoteWrite[1]"),
+            (
+                "endpoint write_relabel_config",
+                "m remoteWrite[1].writeRelabelConfigs[0]",
+            ),
+            (
+                "endpoint write_relabel_config",
+                "m remoteWrite[1].writeRelabelConfigs[1]",
+            ),
+        ],
+    );
+    assert_fields(
+        &input,
+        part,
+        "loki.write",
+        &[
+            ("", "l clients[0]"),
+            ("external_labels agent", "a logs.logsExternalLabelName"),
+            ("", "l clients[1]"),
+            ("external_labels", "a logs.logsExternalLabelName"),
+            ("external_labels agent", "a logs.logsExternalLabelName"),
+        ],
+    );
+}
+
+#[test]
+fn parts_of_a_component_that_finds_monitors_lead_to_their_fields() {
+    let input = AGENT.replace("overrideHonorLabels: true", "arbitraryFSAccessThroughSMs: {deny: true}");
+    let input = input.replace("enforcedTargetLimit", "enforcedSampleLimit");
+    assert_fields(
+        &input,
+        ConfigKind::Metrics,
+        "prometheus.operator.servicemonitors",
+        &[
+            ("", "m serviceMonitorSelector"),
+            ("namespaces", "m serviceMonitorNamespaceSelector"),
+            ("client", "a apiServer"),
+            ("selector", "m serviceMonitorSelector"),
+            ("rule", "a metrics.shards"),
+            ("rule", "a metrics.shards"),
+            ("scrape default_scrape_interval", "a metrics.scrapeInterval"),
+            ("scrape default_scrape_timeout", "a metrics.scrapeTimeout"),
+            ("scrape default_sample_limit", "a metrics.enforcedSampleLimit"),
+        ],
+    );
+    // Alloy allows no files of itself.
+    let open = fields(
+        &input.replace("{deny: true}", "{}"),
+        ConfigKind::Metrics,
+        "prometheus.operator.servicemonitors",
+    );
+    let files = ("allow_arbitrary_file_access", "a metrics.arbitraryFSAccessThroughSMs");
+    assert!(
+        open.iter().any(|(at, field)| (at.as_str(), field.as_str()) == files),
+        "{open:?}"
+    );
+}

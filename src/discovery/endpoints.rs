@@ -7,7 +7,7 @@ use super::labels::{ADDRESS, NAMESPACE, add_meta, join, port};
 use super::pod::{add_container_port, add_pod, further_ports};
 use super::service::add_service;
 use super::view::{Reference, View};
-use crate::observed::{Fields, Kind, Object, Port};
+use crate::observed::{Fields, Kind, Object, Objects, Port};
 use crate::plan::Role;
 use crate::relabel::Labels;
 
@@ -25,13 +25,34 @@ fn subsets<'d>(endpoints: &Object<'d>) -> impl Iterator<Item = Fields<'d>> + use
     endpoints.body.items("subsets").filter(move |_| !is_potential)
 }
 
-pub(super) fn count(endpoints: &Object<'_>) -> usize {
-    let count = |subset: Fields<'_>| {
-        let addresses = subset.items("addresses").chain(subset.items("notReadyAddresses"));
-        addresses.count() * Port::all(subset, "port").count()
-    };
-    subsets(endpoints).map(count).sum()
+fn addresses<'d>(subset: Fields<'d>) -> impl Iterator<Item = Fields<'d>> {
+    subset.items("addresses").chain(subset.items("notReadyAddresses"))
 }
+
+/// The targets of their addresses and ports, and those of further ports of the pods behind them.
+pub(super) fn count<'d>(endpoints: &Object<'d>, objects: &Objects<'d>) -> usize {
+    if endpoints.is_potential {
+        return endpoints.expected_targets(|| expected(endpoints, objects));
+    }
+    let of_addresses = subsets(endpoints).map(|subset| addresses(subset).count() * Port::all(subset, "port").count());
+    let behind = SeenPods::behind(subsets(endpoints).flat_map(addresses), objects);
+    of_addresses.sum::<usize>() + behind.ports()
+}
+
+/// Those of the pods that their Service selects; to look at all pods counts as well.
+fn expected(endpoints: &Object<'_>, objects: &Objects<'_>) -> usize {
+    let Some(service) = objects.find(Kind::Service, endpoints.namespace, endpoints.name) else {
+        return 0;
+    };
+    let (selects, ports) = (service.selects(), service.body.part("spec").items("ports").count());
+    let pods = objects.in_namespace(Kind::Pod, endpoints.namespace);
+    let selected = pods.iter().filter(|pod| selects(pod));
+    let targets: usize = selected.map(|pod| ports + pod.container_ports().count()).sum();
+    targets + pods.len() / LOOKED_AT
+}
+
+/// So many pods are looked at for the effort of a target.
+const LOOKED_AT: usize = 32;
 
 pub(super) fn targets<'d>(endpoints: &Object<'d>, view: View<'_, 'd>) -> Vec<Labels<'d>> {
     let namespace = endpoints.namespace;
@@ -145,6 +166,22 @@ pub(super) struct SeenPods<'v, 'd>(IndexMap<Identity<'d>, (&'v Object<'d>, Vec<i
 type Identity<'d> = (&'d str, &'d str, Option<Kind>);
 
 impl<'v, 'd> SeenPods<'v, 'd> {
+    /// The pods that addresses refer to.
+    pub(super) fn behind(addresses: impl Iterator<Item = Fields<'d>>, objects: &'v Objects<'d>) -> Self {
+        let mut seen = Self::default();
+        let pods = addresses
+            .filter_map(Reference::of)
+            .filter(|target| target.kind == "Pod");
+        pods.filter_map(|pod| objects.find(Kind::Pod, pod.namespace, pod.name))
+            .for_each(|pod| seen.add(pod, None));
+        seen
+    }
+
+    /// The number of the ports of their containers.
+    pub(super) fn ports(&self) -> usize {
+        self.0.values().map(|(pod, _)| pod.container_ports().count()).sum()
+    }
+
     pub(super) fn add(&mut self, pod: &'v Object<'d>, number: Option<i32>) {
         let seen = self.0.entry((pod.namespace, pod.name, pod.made_by));
         seen.or_insert((pod, Vec::new())).1.extend(number);

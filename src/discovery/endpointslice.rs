@@ -5,15 +5,34 @@ use super::labels::{ADDRESS, NAMESPACE, add_meta, join, port};
 use super::pod::{add_container_port, add_pod};
 use super::service::add_service;
 use super::view::{Reference, View};
-use crate::observed::{Fields, Object, Port};
+use crate::observed::{Fields, Object, Objects, Port};
 use crate::plan::Role;
 use crate::relabel::Labels;
 
 /// The label with the Service that a slice is of.
 pub(super) const SERVICE: &str = "kubernetes.io/service-name";
 
-pub(super) fn count(slice: &Object<'_>) -> usize {
-    slice.body.items("endpoints").count() * slice.body.items("ports").count()
+/// The targets of its addresses and ports, and those of further ports of the pods behind them.
+pub(super) fn count<'d>(slice: &Object<'d>, objects: &Objects<'d>) -> usize {
+    let endpoints = || slice.body.items("endpoints");
+    let addresses: usize = endpoints().map(|endpoint| endpoint.items("addresses").count()).sum();
+    let ports = slice.body.items("ports").count();
+    addresses * ports + SeenPods::behind(endpoints(), objects).ports()
+}
+
+/// A label for each entry of the topology of an endpoint.
+pub(super) fn width(slice: &Object<'_>) -> usize {
+    let endpoints = slice.body.items("endpoints");
+    let widths = endpoints.map(|endpoint| endpoint.texts(topology(slice)).len());
+    widths.max().unwrap_or_default()
+}
+
+/// The field with the topology of an endpoint.
+fn topology(slice: &Object<'_>) -> &'static str {
+    match slice.body.text("apiVersion") {
+        "discovery.k8s.io/v1beta1" => "topology",
+        _ => "deprecatedTopology",
+    }
 }
 
 pub(super) fn targets<'d>(slice: &Object<'d>, view: View<'_, 'd>) -> Vec<Labels<'d>> {
@@ -31,10 +50,7 @@ pub(super) fn targets<'d>(slice: &Object<'d>, view: View<'_, 'd>) -> Vec<Labels<
     {
         add_service(&mut shared, service);
     }
-    let topology = match fields.text("apiVersion") {
-        "discovery.k8s.io/v1beta1" => "topology",
-        _ => "deprecatedTopology",
-    };
+    let topology = topology(slice);
     let mut targets = Vec::new();
     let mut seen = SeenPods::default();
     for endpoint in fields.items("endpoints") {

@@ -8,7 +8,8 @@ use crate::plan::Role;
 use crate::relabel::Labels;
 
 pub(super) fn count(ingress: &Object<'_>) -> usize {
-    ingress.body.part("spec").items("rules").count()
+    let rules = ingress.body.part("spec").items("rules");
+    rules.map(|rule| rule.part("http").items("paths").count().max(1)).sum()
 }
 
 pub(super) fn targets<'d>(ingress: &Object<'d>) -> Vec<Labels<'d>> {

@@ -25,12 +25,22 @@ pub use watch::Watch;
 use crate::observed::Object;
 use crate::relabel::Labels;
 
+/// About the number of labels that an object of a role brings to a target.
+pub fn width(role: Role, object: &Object<'_>) -> usize {
+    let own = match role {
+        Role::EndpointSlice => endpointslice::width(object),
+        Role::Node => node::width(object),
+        Role::Endpoints | Role::Ingress | Role::Pod | Role::Service => 0,
+    };
+    object.labels.len() + object.annotations.len() + own
+}
+
 impl<'d> View<'_, 'd> {
     /// About the number of the targets of an object, without making any.
     pub fn count(self, object: &Object<'d>) -> usize {
         match self.watch.role {
-            Role::Endpoints => endpoints::count(object),
-            Role::EndpointSlice => endpointslice::count(object),
+            Role::Endpoints => endpoints::count(object, self.objects),
+            Role::EndpointSlice => endpointslice::count(object, self.objects),
             Role::Ingress => ingress::count(object),
             Role::Node => 1,
             Role::Pod => pod::count(object),

@@ -58,6 +58,15 @@ impl Selectors {
         Some(())
     }
 
+    /// About the number of labels that take as long as all conditions: the text is read anew for each object.
+    pub fn width(&self) -> usize {
+        let widths = self
+            .0
+            .iter()
+            .map(|selector| selector.labels.len() / 16 + selector.fields.len());
+        widths.sum()
+    }
+
     /// Whether an object of a role is watched.
     pub fn admit(&self, role: Role, object: &Object<'_>) -> bool {
         let of_role = self.0.iter().filter(|selector| selector.role == role);

@@ -28,6 +28,8 @@ pub struct Object<'d> {
     pub is_potential: bool,
     /// Of a pod, once somebody asked.
     pub(super) parts: OnceLock<PodParts<'d>>,
+    /// Of Endpoints that are only expected, once somebody asked.
+    expected_targets: OnceLock<usize>,
 }
 
 impl<'d> Object<'d> {
@@ -52,6 +54,7 @@ impl<'d> Object<'d> {
             made_by: None,
             is_potential: false,
             parts: OnceLock::new(),
+            expected_targets: OnceLock::new(),
         }
     }
 
@@ -172,6 +175,11 @@ impl<'d> Object<'d> {
             is_potential: true,
             ..self.clone()
         }
+    }
+
+    /// About the number of their targets, which is counted once: each job asks for it.
+    pub fn expected_targets(&self, count: impl FnOnce() -> usize) -> usize {
+        *self.expected_targets.get_or_init(count)
     }
 
     /// Where a label is; where it is missing, where the name is.

@@ -7,8 +7,8 @@ use std::slice;
 use super::finish::{self, Invalid};
 use super::job::{Job, JobRule, JobSource, StaticGroup};
 use super::shards::JobGroup;
-use crate::discovery::{Index, Role, View, Watch};
-use crate::observed::{Kind, Object, Objects};
+use crate::discovery::{Index, Role, View, Watch, width};
+use crate::observed::{Object, Objects};
 use crate::plan::JobKind;
 use crate::relabel::{Action, Base, Labels, Version, relabel};
 
@@ -21,8 +21,10 @@ pub struct Cluster<'o, 'd> {
     indexes: [OnceCell<Index>; 6],
     /// What is left of [`Cluster::most`].
     left: Cell<usize>,
-    /// The most labels and annotations of an object.
+    /// The most labels that an object brings to a target.
     widest: usize,
+    /// The same of nodes alone.
+    widest_node: usize,
 }
 
 /// Number of labels and rules that a target has for the effort of one; one with more counts as several.
@@ -81,7 +83,11 @@ impl<'o, 'd> Cluster<'o, 'd> {
             version,
             indexes: Default::default(),
             left: Cell::new(most(objects)),
-            widest: widest(objects),
+            widest: widest(
+                objects,
+                &[Role::Pod, Role::Service, Role::Endpoints, Role::EndpointSlice],
+            ),
+            widest_node: widest(objects, &[Role::Node]),
         }
     }
 
@@ -205,13 +211,15 @@ impl<'o, 'd> Cluster<'o, 'd> {
             JobSource::Watch { watch, .. } => {
                 let view = self.view(watch);
                 let positions = self.positions(view, &job.rules, extent).into_iter();
+                let node = if watch.attach_node { self.widest_node } else { 0 };
                 let weighed = positions.filter_map(|position| view.object(position)).map(|object| {
                     let labels = match watch.role {
                         // Those of a Service and a pod, too.
                         Role::Endpoints | Role::EndpointSlice => self.widest,
-                        _ => width(object),
+                        role => width(role, object),
                     };
-                    view.count(object).max(1).saturating_mul(weight(labels))
+                    let targets = view.count(object).max(1);
+                    targets.saturating_mul(weight(labels + node + watch.selectors.width()))
                 });
                 weighed.fold(0, usize::saturating_add)
             }
@@ -292,14 +300,12 @@ fn most(objects: &Objects<'_>) -> usize {
     (objects.bytes / 10).clamp(50_000, 5_000_000)
 }
 
-fn widest(objects: &Objects<'_>) -> usize {
-    let kinds = [Kind::Pod, Kind::Service, Kind::Endpoints, Kind::EndpointSlice];
-    let all = kinds.into_iter().flat_map(|kind| objects.of(kind));
-    all.map(width).max().unwrap_or_default()
-}
-
-fn width(object: &Object<'_>) -> usize {
-    object.labels.len() + object.annotations.len()
+fn widest(objects: &Objects<'_>, roles: &[Role]) -> usize {
+    let widths = roles.iter().flat_map(|role| {
+        let of_role = objects.of(role.kind()).iter();
+        of_role.map(|object| width(*role, object))
+    });
+    widths.max().unwrap_or_default()
 }
 
 /// What becomes of a target whose shard is not known.

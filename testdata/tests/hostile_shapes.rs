@@ -243,6 +243,142 @@ fn targets_are_counted_before_they_are_made() {
     }
 }
 
+/// What is a product within one role of discovery is counted, too.
+#[test]
+fn what_a_role_multiplies_is_counted() {
+    let folder = support::scratch("hostile-shapes-roles");
+    let observed = |kind: &str, name: &str, fields: Value| {
+        let api_version = match kind {
+            "Ingress" => "networking.k8s.io/v1",
+            "EndpointSlice" => "discovery.k8s.io/v1",
+            _ => "v1",
+        };
+        let metadata = json!({"name": name, "namespace": "default"});
+        let mut object = json!({"apiVersion": api_version, "kind": kind, "metadata": metadata});
+        merge(&mut object, fields);
+        format!("---\n{object}\n")
+    };
+    let repeated = |count: usize, item: Value| Value::Array(vec![item; count]);
+    let labels = |count: usize| -> Value { (0..count).map(|i| (format!("l{i}"), json!("v"))).collect() };
+    let ports = |count: usize, field: &str| -> Value { (1..=count).map(|i| json!({(field): i})).collect() };
+    let each = |count: usize, kind: &str, fields: &Value| -> String {
+        let objects = (0..count).map(|i| observed(kind, &format!("o{i}"), fields.clone()));
+        objects.collect()
+    };
+    let pod = json!({"status": {"podIP": "10.0.0.1"}, "spec": {"containers": [{"name": "c", "ports": ports(3_000, "containerPort")}]}});
+    let address = json!({"ip": "10.0.0.1", "targetRef": {"kind": "Pod", "namespace": "default", "name": "p"}});
+    let endpoints = json!({"subsets": [{"ports": [{"port": 1}], "addresses": [address]}]});
+    let on_node = json!({"status": {"podIP": "10.0.0.1"}, "spec": {"nodeName": "n", "containers": [{"name": "c"}]}});
+    let selectors = format!(
+        r#", selectors: [{{role: pod, label: "a in (v{})"}}]"#,
+        ",v".repeat(50_000)
+    );
+    for (role, more, objects) in [
+        // Pods and a long selector of a watch.
+        ("pod", selectors.as_str(), [each(1_000, "Pod", &on_node), String::new()]),
+        // The ports of a Service and the pods that it selects.
+        (
+            "endpoints",
+            "",
+            [
+                observed(
+                    "Service",
+                    "s",
+                    json!({"spec": {"selector": {"a": "b"}, "ports": ports(1_000, "port")}}),
+                ),
+                each(1_000, "Pod", &json!({"metadata": {"labels": {"a": "b"}}})),
+            ],
+        ),
+        // Endpoints and the further ports of the pod behind them.
+        (
+            "endpoints",
+            "",
+            [observed("Pod", "p", pod), each(1_000, "Endpoints", &endpoints)],
+        ),
+        // Pods and the labels of their node.
+        (
+            "pod",
+            ", attach_metadata: {node: true}",
+            [
+                observed("Node", "n", json!({"metadata": {"labels": labels(5_000)}})),
+                each(1_000, "Pod", &on_node),
+            ],
+        ),
+        // Paths of an Ingress and its labels.
+        (
+            "ingress",
+            "",
+            [
+                observed(
+                    "Ingress",
+                    "i",
+                    json!({
+                        "metadata": {"labels": labels(2_000)},
+                        "spec": {"rules": [{"http": {"paths": repeated(2_000, json!({"path": "/"}))}}]},
+                    }),
+                ),
+                String::new(),
+            ],
+        ),
+        // Addresses and ports of an EndpointSlice, and the topology of an endpoint.
+        (
+            "endpointslice",
+            "",
+            [
+                observed(
+                    "EndpointSlice",
+                    "e",
+                    json!({
+                        "ports": ports(100, "port"),
+                        "endpoints": [{"addresses": repeated(100, json!("10.0.0.1")), "deprecatedTopology": labels(1_000)}],
+                    }),
+                ),
+                String::new(),
+            ],
+        ),
+        // Nodes, with a label for each address, and jobs that see them.
+        (
+            "node",
+            "",
+            [
+                observed(
+                    "Node",
+                    "n",
+                    json!({"status": {"addresses": (0..5_000).map(|i| json!({"type": format!("t{i}"), "address": "a"})).collect::<Value>()}}),
+                ),
+                String::new(),
+            ],
+        ),
+    ] {
+        let count = if role == "node" { 400 } else { 1 };
+        let job = |i| format!("    - {{job_name: j{i}, kubernetes_sd_configs: [{{role: {role}{more}}}]}}\n");
+        let jobs: String = (0..count).map(job).collect();
+        let secret = format!(
+            "---\napiVersion: v1\nkind: Secret\nmetadata: {{name: x, namespace: default}}\nstringData:\n  k: |\n{jobs}"
+        );
+        let instance = object(
+            Kind::MetricsInstance,
+            "i",
+            &json!({"additionalScrapeConfigs": {"name": "x", "key": "k"}}),
+        );
+        let input = [
+            many(Kind::GrafanaAgent, 1),
+            format!("---\n{instance}\n"),
+            secret,
+            objects.concat(),
+        ];
+        std::fs::write(folder.join("in.yaml"), input.concat()).unwrap();
+        let run = support::run(&folder, &["targets", "in.yaml", "--message-format", "short"], b"");
+        assert_eq!(
+            (run.status, run.stdout.as_str()),
+            (Some(1), ""),
+            "{role}: {}",
+            run.stderr
+        );
+        assert!(run.stderr.contains("error[target-limit]"), "{role}: {}", run.stderr);
+    }
+}
+
 /// Alloy has the labels of a group at each of its targets, and the clients of logs at each job: no command writes more of them
 /// than the limit.
 #[test]

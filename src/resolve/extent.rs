@@ -268,18 +268,206 @@ fn of_child(resources: &Resources<'_>, child: AnyResource<'_, '_>) -> Extent {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::resolve::tests::{object, of_resources};
     use crate::source::{Source, Sources};
     use crate::yaml::{Limits, read};
 
+    /// What is made of the first document of a text.
+    fn of_text(text: &str, make: impl Fn(Node<'_>) -> u64) -> u64 {
+        let id = Sources::default().add(Source::new("t", text, true));
+        let documents = read(id, text, &Limits::default()).output;
+        make(documents[0].root())
+    }
+
+    #[test]
+    fn a_limit_grows_with_the_input() {
+        for (asked, bytes, expected) in [
+            (None, 0, 50_000),
+            (None, 1_000_000, 50_000),
+            (None, 1_000_020, 50_001),
+            (None, 4_000_000, 200_000),
+            (None, 9_000_000, 200_000),
+            (Some(5), 9_000_000, 5),
+        ] {
+            assert_eq!(JobLimit(asked).of(bytes), expected, "{asked:?} {bytes}");
+        }
+    }
+
+    #[test]
+    fn extents_are_added_and_count_as_jobs_by_their_fields() {
+        let mut sum = Extent::of(2, 100);
+        sum += Extent::of(3, 20).times(4);
+        assert_eq!((sum, sum.counted()), (Extent::of(14, 180), 14));
+        for (jobs, fields, expected) in [(1, 47, 1), (1, 48, 2), (3, 48, 3), (0, 23, 0)] {
+            assert_eq!(Extent::of(jobs, fields).counted(), expected, "{jobs} {fields}");
+        }
+        sum += Extent::of(u64::MAX, u64::MAX).times(2);
+        assert_eq!(sum, Extent::of(u64::MAX, u64::MAX));
+    }
+
+    #[test]
+    fn texts_and_items_of_lists_count_by_their_size() {
+        let (shorter, whole) = ("a".repeat(31), "a".repeat(32));
+        for (text, expected) in [
+            ("a", 1),
+            ("5", 1),
+            ("[]", 1),
+            ("{}", 1),
+            (shorter.as_str(), 1),
+            (whole.as_str(), 2),
+            (&whole.repeat(2), 3),
+            ("[a, b]", 3),
+            // An item that is a mapping is written with what it leaves out.
+            ("[a, {}]", 10),
+            ("[{a: [b, c, d, e, f, g, h, i]}]", 11),
+            ("{a: b, c: {}}", 3),
+            (&format!("{{{whole}: b}}"), 3),
+        ] {
+            assert_eq!(of_text(text, fields), expected, "{text}");
+        }
+        for (text, expected) in [("[]", 1), ("[{url: a}]", 33), ("[{url: a}, {url: b}]", 65)] {
+            assert_eq!(of_text(text, client_fields), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_selected_from_has_the_length_of_its_documents() {
+        let (monitor, secret) = (
+            "{selector: {}, endpoints: []}",
+            "apiVersion: v1\nkind: Secret\nmetadata: {name: a}\n",
+        );
+        let one = object(Kind::ServiceMonitor, "a", monitor);
+        let other = object(Kind::GrafanaAgent, "b", "{}");
+        let text = format!("{one}{other}---\n{secret}");
+        let lengths = [&one, &other].map(|text| text.trim_start_matches("---\n").trim_end().len() as u64);
+        assert_eq!(
+            of_resources(&text, |resources| bytes(&resources)),
+            lengths.iter().sum::<u64>()
+        );
+    }
+
+    #[test]
+    fn each_job_of_a_monitor_has_what_its_endpoints_share() {
+        let (small, rules) = ("{port: a}", "{port: a, relabelings: [{}, {}, {}, {}]}");
+        let pods = |endpoints: &str| format!("{{selector: {{}}, podMetricsEndpoints: [{endpoints}]}}");
+        let services = |endpoints: &str| format!("{{selector: {{}}, endpoints: [{endpoints}]}}");
+        for (kind, spec, expected) in [
+            (Kind::ServiceMonitor, services(""), Extent::of(0, 8)),
+            // A job has at least 24 fields.
+            (Kind::ServiceMonitor, services(small), Extent::of(1, 8 + 24)),
+            // Three of `spec`, the endpoint and its port, the list and 8 for each rule.
+            (Kind::ServiceMonitor, services(rules), Extent::of(1, 8 + 3 + 2 + 33)),
+            (Kind::PodMonitor, pods(rules), Extent::of(1, 8 + 3 + 2 + 33)),
+            (
+                Kind::ServiceMonitor,
+                services(&format!("{small}, {rules}")),
+                Extent::of(2, 8 + 24 + 38),
+            ),
+            // The object and its four fields, two fields of `metadata`, and two of `spec`.
+            (
+                Kind::PodLogs,
+                "{selector: {}, pipelineStages: []}".to_owned(),
+                Extent::of(1, 24 + 5 + 2 + 2),
+            ),
+        ] {
+            let text = object(kind, "a", &spec);
+            let found = of_resources(&text, |resources| of_child(&resources, resources.of(kind)[0]));
+            assert_eq!(found, expected, "{text}");
+        }
+    }
+
+    /// What counts as ten jobs counts so wherever it is written.
+    #[test]
+    fn what_is_written_several_times_counts_several_times() {
+        let fields = |count: u64| "a".repeat(usize::try_from(count * BYTES).unwrap());
+        let long = fields(10 * FIELDS);
+        // The fewest jobs that an input may be limited to.
+        let fewest = |long_at: &str, shards: u64| {
+            let at = |place: &str| if place == long_at { long.as_str() } else { "a" };
+            let everything = "instanceSelector: {}";
+            // So many fields that none counts as more than it has.
+            let client = |place| {
+                format!(
+                    "url: {}, proxyUrl: b, tlsConfig: {{caFile: b, certFile: b, keyFile: b, serverName: b}}",
+                    at(place)
+                )
+            };
+            let agent = format!(
+                "{{metrics: {{{everything}, shards: {shards}, externalLabels: {{a: {}}}, remoteWrite: [{{{}, basicAuth: \
+                 {{username: {{name: s, key: k}}}}}}]}}, logs: {{{everything}, clients: [{{{}}}]}}, integrations: \
+                 {{selector: {{}}}}, nodeSelector: {{a: {}}}}}",
+                at("label"),
+                client("remote write"),
+                client("client"),
+                at("pods"),
+            );
+            let integration = format!("{{name: {}, type: {{}}, config: {{}}}}", at("integration"));
+            let own = format!(
+                "{{serviceMonitorSelector: {{}}, remoteWrite: [{{{}}}]}}",
+                client("own remote write")
+            );
+            let own_logs = format!("{{podLogsSelector: {{}}, clients: [{{{}}}]}}", client("own client"));
+            let endpoint = "{port: b, relabelings: [{}, {}, {}]}";
+            let monitor = format!(
+                "{{jobLabel: {}, selector: {{}}, endpoints: [{endpoint}, {endpoint}]}}",
+                at("monitor")
+            );
+            let pod_logs = format!("{{jobLabel: {}, selector: {{}}, pipelineStages: []}}", at("logs"));
+            let scraped = "additionalScrapeConfigs: {name: s, key: jobs}";
+            let (value, jobs) = (at("value"), at("scrape configs"));
+            let text = [
+                object(Kind::GrafanaAgent, "a", &agent),
+                object(Kind::Integration, "a", &integration),
+                object(Kind::MetricsInstance, "a", &own),
+                object(
+                    Kind::MetricsInstance,
+                    "b",
+                    &format!("{{serviceMonitorSelector: {{}}, {scraped}}}"),
+                ),
+                object(Kind::MetricsInstance, "c", "{remoteWrite: []}"),
+                object(Kind::LogsInstance, "a", &own_logs),
+                object(Kind::LogsInstance, "b", "{podLogsSelector: {}}"),
+                object(Kind::ServiceMonitor, "a", &monitor),
+                object(Kind::PodLogs, "a", &pod_logs),
+                format!(
+                    "---\napiVersion: v1\nkind: Secret\nmetadata: {{name: s, namespace: ns}}\nstringData: {{k: {value}, jobs: {jobs}}}\n"
+                ),
+            ];
+            of_resources(&text.concat(), |resources| {
+                let selections = Selections::new(&resources);
+                let agents: Vec<_> = resources.agents.iter().collect();
+                let is_enough = |limit: &u64| check(&resources, &selections, &agents, JobLimit(Some(*limit))).is_ok();
+                (0..).find(is_enough).unwrap()
+            })
+        };
+        let base = fewest("", 3);
+        for (place, times) in [
+            // In the agent, and in each of the instances that have none of their own.
+            ("remote write", 1 + 2),
+            ("client", 1 + 1),
+            // Alloy writes them in each of the three instances of metrics.
+            ("label", 1 + 3),
+            // In each workload: three shards, one for logs, and two for integrations.
+            ("pods", 1 + 3 + 1 + 2),
+            ("integration", 1),
+            // In the instance, and as a client that is written.
+            ("own remote write", 2),
+            ("own client", 2),
+            // In both jobs of both instances, and in both instances of logs.
+            ("monitor", 2 * 2),
+            ("logs", 2),
+            ("value", 1),
+            // It is parsed: four bytes count as much as 32.
+            ("scrape configs", 8),
+        ] {
+            assert_eq!(fewest(place, 3) - base, 10 * times, "{place}");
+        }
+        assert_eq!(fewest("pods", 4) - fewest("", 4), 10 * 8);
+    }
+
     #[test]
     fn a_mount_counts_in_both_containers() {
-        let count = |field: &str| {
-            let text = format!("spec: {{{field}: [{{name: a}}, {{name: b}}]}}");
-            let mut sources = Sources::default();
-            let id = sources.add(Source::new("t", text.as_str(), true));
-            let documents = read(id, &text, &Limits::default()).output;
-            of_pods(documents[0].root())
-        };
+        let count = |field: &str| of_text(&format!("spec: {{{field}: [{{name: a}}, {{name: b}}]}}"), of_pods);
         let once = count("volumes");
         assert!(once > 0);
         assert_eq!(count("volumeMounts"), 2 * once);

@@ -179,3 +179,6 @@ fn may_access_files<'d>(
     }
     denied.is_none()
 }
+
+#[cfg(test)]
+pub(crate) mod tests;

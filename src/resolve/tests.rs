@@ -1,0 +1,670 @@
+//! Small inputs as they are resolved.
+
+use super::references::{self, AgentUse};
+use super::*;
+use crate::admit;
+use crate::api::{AnyResource, ObjectRef};
+use crate::source::{Source, Sources};
+use crate::yaml::{Limits, read};
+
+/// What is made of the resources of a text.
+pub(crate) fn of_resources<T>(text: &str, make: impl FnOnce(Resources<'_>) -> T) -> T {
+    let id = Sources::default().add(Source::new("t", text, true));
+    let read = read(id, text, &Limits::default());
+    let (options, mut found) = (admit::Options::default(), read.diagnostics);
+    let admitted = read.output.into_iter();
+    let admitted = admitted.map(|d| admit::admit_document(d, true, &options, |_, _| false, &mut found));
+    let documents: Vec<_> = admitted.collect();
+    let resources = admit::decode(&documents, "ns");
+    found.extend(resources.diagnostics);
+    assert_eq!(found, [], "{text}");
+    make(resources.output)
+}
+
+/// An object of a kind in the namespace `ns`.
+pub(crate) fn object(kind: Kind, name: &str, spec: &str) -> String {
+    let api_version = kind.api_version();
+    format!("---\napiVersion: {api_version}\nkind: {kind}\nmetadata: {{name: {name}, namespace: ns}}\nspec: {spec}\n")
+}
+
+/// Secret `s` with the value `v` under the key `k`.
+const SECRET: &str = "---\napiVersion: v1\nkind: Secret\nmetadata: {name: s, namespace: ns}\nstringData: {k: v}\n";
+
+fn asked_for(namespace: Option<&str>, name: &str) -> Options {
+    Options {
+        agents: vec![(namespace.map(str::to_owned), name.to_owned())],
+        ..Options::default()
+    }
+}
+
+#[test]
+fn an_agent_that_was_refused_is_known() {
+    of_resources("", |mut resources| {
+        for (kind, expected) in [(Kind::GrafanaAgent, 0), (Kind::MetricsInstance, 1)] {
+            let (namespace, name) = ("ns", "a");
+            resources.refused = [ObjectRef { kind, namespace, name }].into();
+            let found = resolve(&resources, &asked_for(None, "a")).diagnostics;
+            assert_eq!(found.len(), expected, "{kind}");
+        }
+    });
+}
+
+#[test]
+fn an_unknown_agent_is_told_which_ones_there_are() {
+    let web = object(Kind::GrafanaAgent, "web", "{}");
+    let elsewhere = |name: &str| object(Kind::GrafanaAgent, name, "{}").replace("namespace: ns", "namespace: b");
+    let several = [web.clone(), elsewhere("store")].concat();
+    for (input, namespace, name, expected) in [
+        (&several, None, "web", &[][..]),
+        (&several, Some("ns"), "web", &[]),
+        (&several, Some("b"), "web", &["did you mean `ns/web`?"]),
+        (&several, None, "wbe", &["did you mean `ns/web`?"]),
+        (&several, Some("b"), "stor", &["did you mean `b/store`?"]),
+        (&several, None, "other", &["name one that is: `b/store`, `ns/web`"]),
+        (&String::new(), None, "other", &["read the file that defines it"]),
+        (
+            &[web.clone(), elsewhere("web")].concat(),
+            None,
+            "web",
+            &["use one of: `b/web`, `ns/web`"],
+        ),
+    ] {
+        of_resources(input, |resources| {
+            let found = resolve(&resources, &asked_for(namespace, name)).diagnostics;
+            let help: Vec<_> = found.iter().filter_map(|found| found.help.as_deref()).collect();
+            assert_eq!(help, expected, "{namespace:?} {name}");
+        });
+    }
+}
+
+/// The references of the first resource of a kind: `path usage object key`.
+fn referred(kind: Kind, spec: &str, used: AgentUse) -> Vec<String> {
+    of_resources(&object(kind, "a", spec), |resources| {
+        let found = references::of(resources.of(kind)[0], used).into_iter();
+        let shown = found.map(|found| {
+            let key = found.key("ns");
+            format!("{} {:?} {} {}", found.path, found.usage, key.object(), key.key)
+        });
+        shown.collect()
+    })
+}
+
+#[test]
+fn a_field_refers_to_what_the_operator_looks_up() {
+    let monitor = |endpoint: &str| format!("{{selector: {{}}, endpoints: [{endpoint}]}}");
+    for (endpoint, expected) in [
+        ("{}", &[][..]),
+        (
+            "{tlsConfig: {ca: {secret: {name: s, key: k}}}}",
+            &["spec.endpoints[0].tlsConfig.ca.secret File Secret/ns/s k"],
+        ),
+        // The file is read in place of the value, which is copied all the same.
+        (
+            "{tlsConfig: {ca: {secret: {name: s, key: k}}, caFile: /f}}",
+            &["spec.endpoints[0].tlsConfig.ca.secret Unused Secret/ns/s k"],
+        ),
+        (
+            "{tlsConfig: {ca: {configMap: {name: c, key: k}}, caFile: '', keyFile: /f}}",
+            &["spec.endpoints[0].tlsConfig.ca.configMap File ConfigMap/ns/c k"],
+        ),
+        (
+            "{tlsConfig: {cert: {secret: {name: s, key: k}}, keySecret: {name: s, key: k}, keyFile: /f}}",
+            &[
+                "spec.endpoints[0].tlsConfig.cert.secret File Secret/ns/s k",
+                "spec.endpoints[0].tlsConfig.keySecret Unused Secret/ns/s k",
+            ],
+        ),
+        (
+            "{bearerTokenSecret: {name: s, key: k}}",
+            &["spec.endpoints[0].bearerTokenSecret Value Secret/ns/s k"],
+        ),
+        ("{bearerTokenSecret: {name: '', key: k}}", &[]),
+        // Both are needed, so that one that is missing is found.
+        (
+            "{basicAuth: {username: {name: s, key: k}}}",
+            &[
+                "spec.endpoints[0].basicAuth.username Value Secret/ns/s k",
+                "spec.endpoints[0].basicAuth.password Value Secret/ns/ ",
+            ],
+        ),
+        (
+            "{authorization: {credentials: {name: s, key: k}}}",
+            &["spec.endpoints[0].authorization.credentials Unused Secret/ns/s k"],
+        ),
+    ] {
+        let found = referred(Kind::ServiceMonitor, &monitor(endpoint), AgentUse::NOTHING);
+        assert_eq!(found, expected, "{endpoint}");
+    }
+    // Its password is read from a file: one that is not named completely is not looked up.
+    for (password, expected) in [
+        (
+            "{name: s, key: k}",
+            &["spec.remoteWrite[0].basicAuth.password File Secret/ns/s k"][..],
+        ),
+        ("{name: s, key: ''}", &[]),
+        ("{name: '', key: k}", &[]),
+    ] {
+        let spec = format!("{{remoteWrite: [{{url: a, basicAuth: {{password: {password}}}}}]}}");
+        let found = referred(Kind::MetricsInstance, &spec, AgentUse::NOTHING);
+        assert_eq!(found[1..], *expected, "{password}");
+    }
+}
+
+#[test]
+fn an_agent_makes_use_of_what_its_configurations_have() {
+    let token = "authorization: {credentials: {name: s, key: k}}";
+    let basic = "basicAuth: {username: {name: s, key: u}, password: {name: s, key: p}}";
+    let spec = format!(
+        "{{apiServer: {{host: a, {basic}, {token}}}, metrics: {{remoteWrite: [{{url: a, {basic}}}]}}, \
+         logs: {{clients: [{{url: a, {basic}}}]}}}}"
+    );
+    let usages = |used| {
+        let found = referred(Kind::GrafanaAgent, &spec, used).into_iter();
+        let shown = found.map(|found| {
+            let words: Vec<_> = found.split(' ').collect();
+            format!("{} {}", words[0].trim_start_matches("spec."), words[1])
+        });
+        shown.collect::<Vec<_>>()
+    };
+    for used in [AgentUse::NOTHING, AgentUse::EVERYTHING] {
+        for (remote_write, clients, api_server) in [(false, false, true), (false, true, false), (true, false, false)] {
+            let used = match used.clients {
+                true => used,
+                false => AgentUse {
+                    remote_write,
+                    clients,
+                    api_server,
+                },
+            };
+            let value = |is_used| if is_used { "Value" } else { "Unused" };
+            let file = if used.remote_write { "File" } else { "Unused" };
+            let [of_server, of_write, of_clients] = [used.api_server, used.remote_write, used.clients].map(value);
+            let expected = [
+                format!("apiServer.basicAuth.username {of_server}"),
+                format!("apiServer.basicAuth.password {of_server}"),
+                "apiServer.authorization.credentials Unused".to_owned(),
+                format!("metrics.remoteWrite[0].basicAuth.username {of_write}"),
+                format!("metrics.remoteWrite[0].basicAuth.password {file}"),
+                format!("logs.clients[0].basicAuth.username {of_clients}"),
+                format!("logs.clients[0].basicAuth.password {of_clients}"),
+            ];
+            assert_eq!(usages(used), expected);
+        }
+    }
+}
+
+#[test]
+fn settings_of_an_agent_are_used_for_what_it_selects() {
+    let agent = |clients: &str| {
+        let everything = "instanceSelector: {}";
+        let logs = format!("logs: {{{everything}, clients: [{clients}]}}");
+        let spec = format!("{{metrics: {{{everything}}}, {logs}, integrations: {{selector: {{}}}}}}");
+        object(Kind::GrafanaAgent, "a", &spec)
+    };
+    let with_clients = agent("{url: a}");
+    let selecting = "{serviceMonitorSelector: {}, podMonitorSelector: {}, probeSelector: {}}";
+    let metrics = object(Kind::MetricsInstance, "m", selecting);
+    let logs = |spec: &str| object(Kind::LogsInstance, "l", spec);
+    let probe = |targets: &str| object(Kind::Probe, "p", &format!("{{prober: {{url: a}}, targets: {targets}}}"));
+    for (input, remote_write, clients, api_server) in [
+        (String::new(), false, false, false),
+        (metrics.clone(), true, false, false),
+        (
+            object(Kind::Integration, "i", "{name: a, type: {}, config: {}}"),
+            true,
+            false,
+            false,
+        ),
+        (logs("{}"), false, true, false),
+        (logs("{clients: [{url: b}]}"), false, false, false),
+        (
+            logs("{podLogsSelector: {}, clients: [{url: b}]}")
+                + &object(Kind::PodLogs, "p", "{selector: {}, pipelineStages: []}"),
+            false,
+            false,
+            true,
+        ),
+        (
+            metrics.clone() + &object(Kind::ServiceMonitor, "s", "{selector: {}, endpoints: [{port: a}]}"),
+            true,
+            false,
+            true,
+        ),
+        (
+            metrics.clone() + &object(Kind::ServiceMonitor, "s", "{selector: {}, endpoints: []}"),
+            true,
+            false,
+            false,
+        ),
+        (
+            metrics.clone()
+                + &object(
+                    Kind::PodMonitor,
+                    "s",
+                    "{selector: {}, podMetricsEndpoints: [{port: a}]}",
+                ),
+            true,
+            false,
+            true,
+        ),
+        (
+            metrics.clone() + &probe("{staticConfig: {static: [a]}}"),
+            true,
+            false,
+            false,
+        ),
+        (metrics.clone() + &probe("{ingress: {selector: {}}}"), true, false, true),
+    ] {
+        of_resources(&(with_clients.clone() + &input), |resources| {
+            let resolved = resolve(&resources, &Options::default());
+            let used = resolved.output[0].agent_use();
+            let found = (used.remote_write, used.clients, used.api_server);
+            assert_eq!(found, (remote_write, clients, api_server), "{input}");
+        });
+    }
+    of_resources(&(agent("") + &logs("{}")), |resources| {
+        let resolved = resolve(&resources, &Options::default());
+        assert!(!resolved.output[0].agent_use().clients);
+    });
+}
+
+/// What is found of an agent whose one remote write has a user in a Secret.
+fn found_of_values(more: &str, options: &Options) -> Vec<(String, String)> {
+    let user = |key: &str| format!("{{url: a, basicAuth: {{username: {{name: s, key: {key}}}}}}}");
+    let spec = format!("{{metrics: {{instanceSelector: {{}}, remoteWrite: [{}]}}}}", user("k"));
+    let agent = object(Kind::GrafanaAgent, "a", &spec) + &object(Kind::MetricsInstance, "m", "{}");
+    of_resources(
+        &(agent + more).replace("namespace: ns", "namespace: monitoring"),
+        |resources| {
+            let found = resolve(&resources, options).diagnostics.into_iter();
+            let shown = found.map(|found| (found.message, found.help.unwrap_or_default()));
+            shown.collect()
+        },
+    )
+}
+
+#[test]
+fn a_missing_value_is_told_what_there_is_in_its_place() {
+    let secret = |name: &str, namespace: &str, data: &str| {
+        format!(
+            "---\napiVersion: v1\nkind: Secret\nmetadata: {{name: {name}, namespace: {namespace}}}\nstringData: {{{data}}}\n"
+        )
+    };
+    let not_found = "Secret `s` not found in namespace `monitoring`";
+    let elsewhere = |namespace: &str| format!("{not_found}; there is one in namespace `{namespace}`");
+    let add = "add a Secret of this name to the namespace of the resource that refers to it";
+    for (more, message, help) in [
+        (
+            String::new(),
+            not_found.to_owned(),
+            "add the Secret to the input, or correct `name`; if it is created elsewhere, pass `--missing-secrets=placeholder`",
+        ),
+        (
+            secret("other", "ns", "k: v"),
+            not_found.to_owned(),
+            "add the Secret to the input, or correct `name`; if it is created elsewhere, pass `--missing-secrets=placeholder`; its namespace has `other`",
+        ),
+        (secret("s", "elsewhere", "k: v"), elsewhere("elsewhere"), add),
+        (
+            secret("s", "elsewhere", "k: v") + &secret("s", "nss", "k: v"),
+            elsewhere("monitorings"),
+            "correct the namespace of the Secret, or of the resource that refers to it",
+        ),
+        (
+            SECRET.replace("Secret", "ConfigMap").replace("stringData", "data"),
+            not_found.to_owned(),
+            "refer to the ConfigMap, or add the Secret to the input",
+        ),
+        (
+            secret("s", "ns", "kk: v"),
+            "Secret `s` has no key `k`".to_owned(),
+            "use a key that the Secret has: `kk`",
+        ),
+        (
+            secret("s", "ns", ""),
+            "Secret `s` has no key `k`".to_owned(),
+            "add the key to the Secret, which has none",
+        ),
+        (
+            secret("s", "ns", "k: 'ENC[AES256_GCM,data:x]'"),
+            "Secret `s` is encrypted with SOPS: the value of `k` cannot be read".to_owned(),
+            "render with `--secrets=placeholder`, which needs no values, or decrypt the file first: `sops -d FILE | agentctl render -f -`, with the other files beside `-`",
+        ),
+    ] {
+        let found = found_of_values(&more, &Options::default());
+        let expected = (message, help.to_owned());
+        assert_eq!(
+            found.iter().find(|(message, _)| message.contains("Secret `s`")),
+            Some(&expected),
+            "{more}"
+        );
+    }
+    // Where a placeholder is wanted, the values need not be readable.
+    let placeholder = Options {
+        secrets: SecretMode::Placeholder,
+        ..Options::default()
+    };
+    let encrypted = secret("s", "ns", "k: 'ENC[AES256_GCM,data:x]'");
+    let found = found_of_values(&encrypted, &placeholder);
+    assert!(
+        found.iter().all(|(message, _)| !message.contains("encrypted")),
+        "{found:?}"
+    );
+}
+
+#[test]
+fn nothing_is_said_of_an_object_that_may_be_there() {
+    let spec = "{metrics: {instanceSelector: {}, remoteWrite: [{url: a, sigv4: {accessKey: {name: s, key: k}}}]}}";
+    let agent = object(Kind::GrafanaAgent, "a", spec) + &object(Kind::MetricsInstance, "m", "{}");
+    let secret = |namespace, name| ObjectRef {
+        kind: Kind::Secret,
+        namespace,
+        name,
+    };
+    for (refused, expected) in [
+        (secret("ns", "s"), 0),
+        // Its name or its namespace may be any.
+        (secret("ns", ""), 0),
+        (secret("", "s"), 0),
+        (secret("ns", "t"), 1),
+        (secret("b", "s"), 1),
+        (
+            ObjectRef {
+                kind: Kind::ConfigMap,
+                ..secret("ns", "s")
+            },
+            1,
+        ),
+    ] {
+        of_resources(&agent, |mut resources| {
+            resources.refused.insert(refused);
+            let found = resolve(&resources, &Options::default()).diagnostics;
+            assert_eq!(found.len(), expected, "{refused}");
+        });
+    }
+    for (lost, expected) in [(Kind::Secret, 0), (Kind::ConfigMap, 1)] {
+        of_resources(&agent, |mut resources| {
+            resources.lost.insert(lost);
+            let found = resolve(&resources, &Options::default()).diagnostics;
+            assert_eq!(found.len(), expected, "{lost}");
+        });
+    }
+    // A value that was refused is there, and so is what is in a namespace that is not known.
+    let referrer = ObjectRef {
+        kind: Kind::GrafanaAgent,
+        namespace: "ns",
+        name: "a",
+    };
+    for (object, path, more, expected) in [
+        (secret("ns", "s"), "data", SECRET.replace("k: v", "x: v"), 0),
+        (secret("ns", "s"), "stringData.k", SECRET.replace("k: v", "x: v"), 0),
+        (secret("ns", "s"), "binaryData.k", SECRET.replace("k: v", "x: v"), 0),
+        (secret("ns", "s"), "stringData.x", SECRET.replace("k: v", "x: v"), 1),
+        (secret("ns", "s"), "metadata.labels", SECRET.replace("k: v", "x: v"), 1),
+        (referrer, "metadata.namespace", String::new(), 0),
+        (referrer, "metadata.labels", String::new(), 1),
+    ] {
+        of_resources(&(agent.clone() + &more), |mut resources| {
+            resources.rejected_fields.add(object, [path.to_owned()]);
+            let found = resolve(&resources, &Options::default()).diagnostics;
+            assert_eq!(found.len(), expected, "{object} {path}");
+        });
+    }
+}
+
+#[test]
+fn a_store_is_that_of_the_external_secret_or_of_the_flags() {
+    let external = |api_version: &str, namespace: &str, spec: &str| {
+        format!(
+            "---\napiVersion: {api_version}\nkind: ExternalSecret\nmetadata: {{name: s, namespace: {namespace}}}\nspec: {spec}\n"
+        )
+    };
+    let own = |spec: &str| external("external-secrets.io/v1beta1", "ns", spec);
+    let data = "data: [{secretKey: k, remoteRef: {key: a}}, {secretKey: l, remoteRef: {key: b}}]";
+    let extract = "dataFrom: [{extract: {key: a}}]";
+    let (of_namespace, of_cluster) = (
+        "secretStoreRef: {name: x}",
+        "secretStoreRef: {name: x, kind: ClusterSecretStore}",
+    );
+    let flags = r#"{"kind":"SecretStore","name":"f"} {"key":"ns/s","property":"k"}"#;
+    let all = r#"{"kind":"SecretStore","name":"x"} {"key":"a","property":"k"}"#;
+    for (input, expected) in [
+        (String::new(), flags),
+        (
+            own(&format!("{{{of_namespace}, {data}}}")),
+            r#"{"kind":"SecretStore","name":"x"} {"key":"a"}"#,
+        ),
+        (
+            own(&format!("{{{of_cluster}, {data}}}")),
+            r#"{"kind":"ClusterSecretStore","name":"x"} {"key":"a"}"#,
+        ),
+        (
+            own(&format!(
+                "{{{of_namespace}, data: [{{secretKey: k, remoteRef: {{key: a}}, sourceRef: {{storeRef: {{name: z}}}}}}]}}"
+            )),
+            r#"{"kind":"SecretStore","name":"z"} {"key":"a"}"#,
+        ),
+        (
+            own(&format!(
+                "{{{of_namespace}, data: [{{secretKey: l, remoteRef: {{key: a}}}}]}}"
+            )),
+            flags,
+        ),
+        (own(&format!("{{{data}}}")), flags),
+        (own(&format!("{{{of_namespace}, {extract}}}")), all),
+        (
+            own(&format!(
+                "{{{of_namespace}, dataFrom: [{{extract: {{key: a}}, rewrite: []}}]}}"
+            )),
+            flags,
+        ),
+        (
+            own(&format!("{{{of_namespace}, {extract}, target: {{template: {{}}}}}}")),
+            flags,
+        ),
+        (own(&format!("{{{of_namespace}, dataFrom: [{{find: {{}}}}]}}")), flags),
+        (
+            own(&format!(
+                "{{{of_namespace}, dataFrom: [{{extract: {{key: a}}}}, {{extract: {{key: b}}}}]}}"
+            )),
+            flags,
+        ),
+        (own(&format!("{{{of_namespace}, dataFrom: []}}")), flags),
+        // It names a store of its own kind in another way.
+        (
+            external("kubernetes-client.io/v1", "ns", &format!("{{{of_namespace}, {data}}}")),
+            flags,
+        ),
+        (
+            external("external-secrets.io/v1", "b", &format!("{{{of_namespace}, {data}}}")),
+            flags,
+        ),
+    ] {
+        assert_eq!(
+            placed(&input, "ns", "{namespace}/{name}").as_deref(),
+            Some(expected),
+            "{input}"
+        );
+    }
+    // A SecretStore serves its own namespace.
+    for (store, expected) in [
+        (of_namespace, r#"{"kind":"SecretStore","name":"f"} {"key":"ns/s/k"}"#),
+        (of_cluster, r#"{"kind":"ClusterSecretStore","name":"x"} {"key":"a"}"#),
+    ] {
+        let input = own(&format!("{{{store}, {data}}}"));
+        assert_eq!(
+            placed(&input, "b", "{namespace}/{name}/{key}").as_deref(),
+            Some(expected),
+            "{store}"
+        );
+    }
+}
+
+/// Where the value `k` of the Secret `s` is, for an agent in a namespace: the store and the reference.
+fn placed(input: &str, namespace: &str, key: &str) -> Option<String> {
+    let agent = object(Kind::GrafanaAgent, "a", "{}").replace("namespace: ns", &format!("namespace: {namespace}"));
+    of_resources(&(agent + input), |resources| {
+        let remote = Remote {
+            store: Some(Store {
+                kind: "SecretStore".to_owned(),
+                name: "f".to_owned(),
+            }),
+            key: KeyTemplate::new(key).unwrap(),
+            reads_files: false,
+        };
+        let resolved = resolve(&resources, &Options::default());
+        let key = AssetKey {
+            kind: Kind::Secret,
+            namespace: "ns",
+            name: "s",
+            key: "k",
+        };
+        let found = place(&key, &resolved.output[0], &resources, &remote)?;
+        Some(format!("{} {}", found.store, found.remote))
+    })
+}
+
+#[test]
+fn members_are_all_that_an_agent_selects() {
+    let spec = "{metrics: {instanceSelector: {}}, logs: {instanceSelector: {}}, integrations: {selector: {}}}";
+    let input = [
+        object(Kind::GrafanaAgent, "a", spec),
+        object(
+            Kind::MetricsInstance,
+            "m",
+            "{serviceMonitorSelector: {}, podMonitorSelector: {}, probeSelector: {}}",
+        ),
+        object(Kind::LogsInstance, "l", "{podLogsSelector: {}}"),
+        object(Kind::Integration, "i", "{name: a, type: {}, config: {}}"),
+        object(Kind::ServiceMonitor, "s", "{selector: {}, endpoints: []}"),
+        object(Kind::PodMonitor, "p", "{selector: {}, podMetricsEndpoints: []}"),
+        object(
+            Kind::Probe,
+            "b",
+            "{prober: {url: a}, targets: {staticConfig: {static: [a]}}}",
+        ),
+        object(Kind::PodLogs, "q", "{selector: {}, pipelineStages: []}"),
+    ];
+    of_resources(&input.concat(), |resources| {
+        let resolved = resolve(&resources, &Options::default());
+        let members = resolved.output[0].members();
+        let names: Vec<_> = members.map(|member: AnyResource<'_, '_>| member.meta.name).collect();
+        assert_eq!(names, ["a", "m", "s", "p", "b", "l", "q", "i"]);
+    });
+}
+
+#[test]
+fn only_secrets_have_placeholders() {
+    let mut found = Vec::new();
+    let spec = "{metrics: {instanceSelector: {}}}";
+    let instance = "{remoteWrite: [{url: a, tlsConfig: {ca: {configMap: {name: s, key: k}}, keySecret: {name: s, key: k}}}], \
+                    additionalScrapeConfigs: {name: s, key: jobs}}";
+    let config_map = SECRET.replace("Secret", "ConfigMap").replace("stringData", "data");
+    let input = [
+        object(Kind::GrafanaAgent, "a", spec),
+        object(Kind::MetricsInstance, "m", instance),
+        config_map.clone(),
+        SECRET.replace("{k: v}", "{k: v, jobs: '[]'}"),
+    ];
+    let texts = |input: &str| {
+        of_resources(input, |resources| {
+            let resolved = resolve(&resources, &Options::default());
+            let hierarchy = &resolved.output[0];
+            let texts = hierarchy.placeholders();
+            let texts = texts.map(|(_, text)| String::from_utf8_lossy(&text).into_owned());
+            (hierarchy.has_secret_values(), texts.collect::<Vec<_>>())
+        })
+    };
+    found.push(texts(&input.concat()));
+    let plain = "{remoteWrite: [{url: a, tlsConfig: {ca: {configMap: {name: s, key: k}}}}]}";
+    let input = [
+        object(Kind::GrafanaAgent, "a", spec),
+        object(Kind::MetricsInstance, "m", plain),
+        config_map,
+    ];
+    found.push(texts(&input.concat()));
+    let jobs = "- job_name: placeholder:Secret/ns/s/jobs\n";
+    assert_eq!(
+        found,
+        [
+            (
+                true,
+                [jobs.to_owned(), "placeholder:Secret/ns/s/k".to_owned(), "v".to_owned()].to_vec()
+            ),
+            (false, ["v".to_owned()].to_vec()),
+        ]
+    );
+}
+
+/// What is left of a selector of which a part was refused would select more than it says.
+#[test]
+fn a_selector_that_is_not_fully_known_selects_nothing() {
+    let instance = object(
+        Kind::MetricsInstance,
+        "m",
+        "{serviceMonitorSelector: {}, serviceMonitorNamespaceSelector: {}}",
+    );
+    let monitor = object(Kind::ServiceMonitor, "s", "{selector: {}, endpoints: []}");
+    for (path, expected) in [
+        ("spec.serviceMonitorSelector.matchLabels", 0),
+        ("spec.serviceMonitorSelector.matchExpressions", 0),
+        ("spec.serviceMonitorNamespaceSelector.matchLabels", 0),
+        ("spec.podMonitorSelector.matchLabels", 1),
+        ("spec.remoteWrite", 1),
+    ] {
+        of_resources(&(instance.clone() + &monitor), |mut resources| {
+            let parent = resources.metrics_instances[0].object_ref();
+            resources.rejected_fields.add(parent, [path.to_owned()]);
+            let selections = Selections::new(&resources);
+            let selected = selections
+                .by(&resources.metrics_instances[0], Kind::ServiceMonitor)
+                .unwrap();
+            assert_eq!(selected.positions.len(), expected, "{path}");
+            assert_eq!(
+                (selections.pairs(), selections.are_too_many()),
+                (expected, false),
+                "{path}"
+            );
+        });
+    }
+}
+
+#[test]
+fn the_size_of_a_selector_is_that_of_what_it_lists() {
+    let text = "a=b, c in (d, e), f notin (g, h, i), j, !k";
+    let selector = parse_selector(text).unwrap();
+    assert_eq!(Selector::new(&selector).unwrap().size(), 5 + 1 + 2 + 3);
+    let instance = object(
+        Kind::MetricsInstance,
+        "m",
+        "{serviceMonitorSelector: {matchLabels: {a: b}}, serviceMonitorNamespaceSelector: {matchExpressions: [{key: a, operator: In, \
+         values: [b, c]}]}}",
+    );
+    of_resources(&instance, |resources| {
+        let selections = Selections::new(&resources);
+        let sizes = [Kind::ServiceMonitor, Kind::PodMonitor];
+        let sizes = sizes.map(|child| selections.of(child)[0].selector.size());
+        assert_eq!(sizes, [2 + 3, 0]);
+    });
+}
+
+#[test]
+fn of_a_long_list_of_values_the_first_are_shown() {
+    let names: Vec<_> = (10..99).map(|number| number.to_string()).collect();
+    for (count, expected) in [
+        (0, ""),
+        (1, "10"),
+        (2, "10, 11"),
+        (50, "58, 59"),
+        (51, "58, 59 and 1 more"),
+        (89, "58, 59 and 39 more"),
+    ] {
+        let values: Vec<&str> = names.iter().map(String::as_str).take(count).collect();
+        let shown = label_values::LabelValues::from(values).to_string();
+        assert!(shown.ends_with(expected), "{count}: {shown}");
+        assert_eq!(shown.matches(", ").count(), count.clamp(1, 50) - 1, "{shown}");
+    }
+    let unsorted = label_values::LabelValues::from(vec!["c", "a", "b"]);
+    assert!(["a", "b", "c"].iter().all(|value| unsorted.contains(value)));
+    assert!(!unsorted.contains("d"));
+}

@@ -62,3 +62,6 @@ impl<'d> View<'_, 'd> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

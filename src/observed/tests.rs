@@ -1,5 +1,5 @@
 use super::*;
-use crate::source::Source;
+use crate::source::{Source, Span};
 use crate::yaml::{Limits, read, read_pruned, read_with_library};
 
 fn sources(text: &str) -> Sources {
@@ -134,4 +134,255 @@ fn of_a_number_the_last_container_and_of_a_name_the_first_status_count() {
     assert_eq!(pod.container_ports().count(), 3);
     assert_eq!(pod.container_id("containerStatuses", "one"), "x");
     assert_eq!(pod.container_id("initContainerStatuses", "one"), "");
+}
+
+#[test]
+fn kinds_are_known_in_the_versions_that_have_them() {
+    for (api_version, kind, expected) in [
+        ("batch/v1", "CronJob", Some(Kind::CronJob)),
+        ("batch/v1beta1", "CronJob", Some(Kind::CronJob)),
+        ("apps/v1", "DaemonSet", Some(Kind::DaemonSet)),
+        ("apps/v1", "Deployment", Some(Kind::Deployment)),
+        ("apps/v1", "StatefulSet", Some(Kind::StatefulSet)),
+        ("batch/v1", "Job", Some(Kind::Job)),
+        ("batch/v1beta1", "Job", None),
+        ("v1", "Endpoints", Some(Kind::Endpoints)),
+        ("discovery.k8s.io/v1", "EndpointSlice", Some(Kind::EndpointSlice)),
+        ("discovery.k8s.io/v1beta1", "EndpointSlice", Some(Kind::EndpointSlice)),
+        ("networking.k8s.io/v1", "Ingress", Some(Kind::Ingress)),
+        ("networking.k8s.io/v1beta1", "Ingress", Some(Kind::Ingress)),
+        ("extensions/v1beta1", "Ingress", Some(Kind::Ingress)),
+        ("v1", "Node", Some(Kind::Node)),
+        ("v1", "Pod", Some(Kind::Pod)),
+        ("v1", "Service", Some(Kind::Service)),
+        ("serving.knative.dev/v1", "Service", None),
+        ("v1", "Deployment", None),
+    ] {
+        assert_eq!(Kind::of(api_version, kind), expected, "{api_version} {kind}");
+        assert_eq!(kept(api_version, kind).is_some(), expected.is_some(), "{kind}");
+    }
+}
+
+/// Runs `test` with the observed objects of a text.
+fn observed<T>(text: &str, test: impl FnOnce(&Objects<'_>) -> T) -> T {
+    let sources = sources(text);
+    let (id, source) = sources.iter().next().unwrap();
+    let documents = read(id, &source.text, &Limits::default()).output;
+    test(&Objects::read(documents.iter(), &sources, "ns"))
+}
+
+#[test]
+fn the_pods_of_workloads_are_named_as_the_cluster_names_them() {
+    let pods = "template: {metadata: {labels: {a: b}}, spec: {containers: [{name: c}]}}";
+    for (kind, spec, name, controller) in [
+        (
+            "apps/v1, kind: Deployment",
+            format!("{{{pods}}}"),
+            "w-<hash>-<id>",
+            ("ReplicaSet", "w-<hash>"),
+        ),
+        (
+            "apps/v1, kind: StatefulSet",
+            format!("{{{pods}}}"),
+            "w-<ordinal>",
+            ("StatefulSet", "w"),
+        ),
+        (
+            "apps/v1, kind: DaemonSet",
+            format!("{{{pods}}}"),
+            "w-<id>",
+            ("DaemonSet", "w"),
+        ),
+        ("batch/v1, kind: Job", format!("{{{pods}}}"), "w-<id>", ("Job", "w")),
+        (
+            "batch/v1, kind: CronJob",
+            format!("{{jobTemplate: {{spec: {{{pods}}}}}}}"),
+            "w-<time>-<id>",
+            ("Job", "w-<time>"),
+        ),
+    ] {
+        let text = format!("{{apiVersion: {kind}, metadata: {{name: w, labels: {{own: x}}}}, spec: {spec}}}\n");
+        observed(&text, |objects| {
+            let [pod] = objects.of(Kind::Pod) else {
+                panic!("{objects:?}")
+            };
+            assert_eq!(pod.pod_name(), name, "{kind}");
+            let found = pod.controller();
+            assert_eq!(
+                found.as_ref().map(|(kind, name)| (*kind, name.as_ref())),
+                Some(controller),
+                "{kind}"
+            );
+            assert_eq!((pod.label("a"), pod.label("own")), (Some("b"), None), "{kind}");
+            assert_eq!(pod.body.part("spec").items("containers").count(), 1, "{kind}");
+            assert!(objects.has_potential() && !objects.is_export && !objects.is_empty());
+        });
+    }
+}
+
+#[test]
+fn what_only_a_cluster_decides_is_open_in_a_repository() {
+    let pod = "{apiVersion: v1, kind: Pod, metadata: {name: p}, spec: {containers: [{name: c}]}";
+    let running = format!(
+        "{pod}, status: {{podIP: 10.0.0.1, hostIP: 10.0.0.2, phase: Failed, conditions: [{{type: Other, status: x}}, {{type: Ready, \
+         status: 'False'}}], containerStatuses: [{{name: c, containerID: i}}]}}}}\n"
+    );
+    for (text, is_potential, expected) in [
+        (
+            running.as_str(),
+            false,
+            ["10.0.0.1", "10.0.0.2", "Failed", "False", "", "i", ""],
+        ),
+        (
+            &format!("{pod}}}\n"),
+            true,
+            [
+                "<pod-ip>",
+                "<host-ip>",
+                "Running",
+                "True",
+                "<node>",
+                "<container-id>",
+                "<pod-uid>",
+            ],
+        ),
+    ] {
+        observed(text, |objects| {
+            let pod = &objects.of(Kind::Pod)[0];
+            let found = [
+                pod.status("podIP"),
+                pod.status("hostIP"),
+                pod.status("phase"),
+                pod.ready().unwrap(),
+                pod.node(),
+                pod.container_id("containerStatuses", "c"),
+                pod.uid,
+            ];
+            assert_eq!(found, expected, "{text}");
+            assert_eq!(
+                (pod.is_potential, objects.has_potential()),
+                (is_potential, is_potential),
+                "{text}"
+            );
+            assert_eq!(objects.is_export, !is_potential, "{text}");
+            assert_eq!(pod.pod_name(), "p");
+            assert_eq!(pod.controller(), None);
+        });
+    }
+    let on_node = pod.replace("{containers", "{nodeName: n, containers") + "}\n";
+    observed(&on_node, |objects| assert_eq!(objects.of(Kind::Pod)[0].node(), "n"));
+}
+
+#[test]
+fn a_service_without_a_selector_selects_no_pods() {
+    let pod = "---\n{apiVersion: v1, kind: Pod, metadata: {name: p, labels: {a: b, c: d}}}\n";
+    for (selector, expected) in [
+        ("", false),
+        ("selector: {}", false),
+        ("selector: {a: b}", true),
+        ("selector: {a: b, c: d}", true),
+        ("selector: {a: b, c: e}", false),
+        ("selector: {a: b, f: d}", false),
+    ] {
+        let service = format!("{{apiVersion: v1, kind: Service, metadata: {{name: s}}, spec: {{{selector}}}}}\n");
+        observed(&(service + pod), |objects| {
+            let service = &objects.of(Kind::Service)[0];
+            assert_eq!(service.selects()(&objects.of(Kind::Pod)[0]), expected, "{selector}");
+            // A cluster makes endpoints of one with a selector, whatever it selects.
+            let has_endpoints = !service.selector().is_empty();
+            assert_eq!(
+                objects.of(Kind::Endpoints).len(),
+                usize::from(has_endpoints),
+                "{selector}"
+            );
+        });
+    }
+}
+
+#[test]
+fn objects_are_found_by_namespace_and_name() {
+    let service = |namespace: &str, name: &str, more: &str| {
+        format!("---\n{{apiVersion: v1, kind: Service, metadata: {{name: {name}, namespace: {namespace}{more}}}}}\n")
+    };
+    let text = [
+        service("b", "x", ""),
+        service("a", "y", ""),
+        service("a", "x", ""),
+        service("a", "x", ", uid: u"),
+        service("c", "z", ""),
+    ];
+    observed(&text.concat(), |objects| {
+        let names: Vec<_> = objects
+            .of(Kind::Service)
+            .iter()
+            .map(|object| (object.namespace, object.name, object.uid))
+            .collect();
+        assert_eq!(names, [("a", "x", "u"), ("a", "y", ""), ("b", "x", ""), ("c", "z", "")]);
+        for (namespace, name, expected) in [("a", "x", true), ("b", "x", true), ("b", "y", false), ("d", "x", false)] {
+            assert_eq!(
+                objects.find(Kind::Service, namespace, name).is_some(),
+                expected,
+                "{namespace} {name}"
+            );
+        }
+        for (namespace, expected) in [("a", 0..2), ("b", 2..3), ("c", 3..4), ("bb", 3..3), ("d", 4..4)] {
+            assert_eq!(objects.places(Kind::Service, namespace), expected, "{namespace}");
+            assert_eq!(
+                objects.in_namespace(Kind::Service, namespace).len(),
+                expected.len(),
+                "{namespace}"
+            );
+        }
+        assert!(objects.is_export);
+        assert_eq!(
+            objects.bytes,
+            text.iter()
+                .map(|text| text.trim_start_matches("---\n").trim_end().len())
+                .sum::<usize>()
+        );
+        assert_eq!(objects.namespaces().collect::<Vec<_>>(), ["a", "a", "b", "c"]);
+    });
+    observed("{apiVersion: v1, kind: ConfigMap, metadata: {name: x}}\n", |objects| {
+        assert!(objects.is_empty() && !objects.has_potential() && !objects.is_export);
+    });
+    // An object without a name is of its kind all the same.
+    observed("{apiVersion: v1, kind: Service}\n", |objects| {
+        assert!(!objects.is_empty() && objects.of(Kind::Service).is_empty());
+    });
+}
+
+#[test]
+fn fields_of_another_type_count_as_missing() {
+    let text = "{apiVersion: v1, kind: Service, metadata: {name: s, labels: {a: 0x10, b: true, c: [], d: null, e: 1.50, true: 'x', \"false\": y}}, \
+                spec: {number: 80, big: 99999999999, text: '80', flag: true, other: 'true', list: [1, a], map: {k: v}}}\n";
+    observed(text, |objects| {
+        let service = &objects.of(Kind::Service)[0];
+        assert_eq!(
+            service.labels,
+            [
+                ("a", "0x10"),
+                ("b", "true"),
+                ("e", "1.50"),
+                ("true", "x"),
+                ("false", "y")
+            ]
+        );
+        let spec = service.body.part("spec");
+        let numbers = ["number", "big", "text", "gone"].map(|field| spec.number(field));
+        assert_eq!(numbers, [Some(80), None, None, None]);
+        let flags = ["flag", "other", "gone"].map(|field| spec.boolean(field));
+        assert_eq!(flags, [Some(true), None, None]);
+        let texts = ["number", "text", "flag", "list", "map", "gone"].map(|field| spec.optional(field));
+        assert_eq!(texts, [Some("80"), Some("80"), Some("true"), None, None, None]);
+        let items: Vec<_> = spec.items("list").map(|item| item.as_text()).collect();
+        assert_eq!(items, [Some("1"), Some("a")]);
+        assert_eq!((spec.items("map").count(), spec.texts("list").len()), (0, 0));
+        assert!(spec.part("map").is_mapping() && !spec.part("list").is_mapping() && !spec.part("gone").is_mapping());
+        // Where a label is missing, its place is that of the name.
+        let written = |span: Option<Span>| &text[span.unwrap().bytes()];
+        assert_eq!(
+            (written(service.label_span("a")), written(service.label_span("z"))),
+            ("0x10", "s")
+        );
+    });
 }

@@ -258,3 +258,76 @@ pub fn hashmod(value: &str, modulus: NonZeroU64) -> u64 {
     let last = sum as u64;
     last % modulus
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_rule_says_what_it_keeps_and_whether_it_drops() {
+        for (action, sources, regex, kept, is_filter) in [
+            ("keep", &["a"][..], "x|y", Some(("a", &["x", "y"][..])), true),
+            ("keep", &["a"], "x.*", None, true),
+            ("keep", &["a", "b"], "x", None, true),
+            ("keep", &[], "x", None, true),
+            ("drop", &["a"], "x", None, true),
+            ("KeepEqual", &["a"], "x", None, true),
+            ("dropequal", &["a"], "x", None, true),
+            ("replace", &["a"], "x", None, false),
+            ("labeldrop", &[], "x", None, false),
+        ] {
+            let config = Config {
+                source_labels: sources.iter().map(|label| Cow::Borrowed(*label)).collect(),
+                regex: Some(regex.into()),
+                action: Some(action.into()),
+                ..Config::default()
+            };
+            let rule = Rules::default().rule(config).unwrap();
+            let kept = kept.map(|(label, values)| {
+                (
+                    label,
+                    values.iter().map(|value| (*value).to_owned()).collect::<Vec<_>>(),
+                )
+            });
+            assert_eq!(
+                rule.kept_values().map(|(label, values)| (label, values.to_vec())),
+                kept,
+                "{action} {regex}"
+            );
+            assert_eq!(rule.is_filter(), is_filter, "{action}");
+        }
+    }
+
+    #[test]
+    fn texts_change_their_case_and_a_dot_matches_lines_since_version_3() {
+        let apply = |version, action: &'static str, regex: &'static str| {
+            let config = Config {
+                source_labels: vec!["a".into()],
+                target_label: "b".into(),
+                regex: Some(regex.into()),
+                action: Some(action.into()),
+                modulus: 10,
+                ..Config::default()
+            };
+            let mut labels = Labels::from_iter([("a", "Foo\nBar")]);
+            let rule = Rules::of(version).rule(config).unwrap();
+            rule.apply(&mut labels).then(|| labels.get("b").to_owned())
+        };
+        for (version, action, regex, expected) in [
+            (Version::V2, "lowercase", "(.*)", Some("foo\nbar")),
+            (Version::V2, "uppercase", "(.*)", Some("FOO\nBAR")),
+            (Version::V2, "keep", "Foo.Bar", None),
+            (Version::V3, "keep", "Foo.Bar", Some("")),
+            (Version::V3, "keep", "foo", None),
+            (Version::V2, "drop", "Foo.Bar", Some("")),
+            (Version::V3, "drop", "Foo.Bar", None),
+        ] {
+            assert_eq!(
+                apply(version, action, regex).as_deref(),
+                expected,
+                "{version:?} {action}"
+            );
+            assert_eq!(Rules::of(version).version(), version);
+        }
+    }
+}

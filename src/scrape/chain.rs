@@ -229,3 +229,59 @@ fn blamed(job: &Job<'_>, state: &State<'_>, discovered: &Labels<'_>) -> Option<u
     let mut changing = steps.filter(|step| step.changes.iter().any(|change| change.label == label));
     changing.next().map(|step| step.rule)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_step_without_anything_is_told() {
+        let ports = |known: &[&str], has_wanted| {
+            Some(Ports {
+                known: known.iter().map(|port| (*port).to_owned()).collect(),
+                has_wanted,
+                ..Ports::default()
+            })
+        };
+        let chain = |role, searched, ports, found, left: &[(usize, usize)], scraped| Chain {
+            role,
+            searched,
+            ports,
+            found,
+            left: left.to_vec(),
+            unfit: Some((State::NoPath, Some(7))),
+            scraped,
+            ..Chain::default()
+        };
+        let discovered = Some(Role::Pod);
+        for (chain, expected) in [
+            (chain(discovered, 0, None, 0, &[], 1), None),
+            (chain(discovered, 0, None, 0, &[], 0), Some(Missing::Objects)),
+            (chain(discovered, 1, None, 0, &[], 0), Some(Missing::Selected)),
+            (chain(None, 0, None, 0, &[], 0), Some(Missing::Targets)),
+            (chain(None, 0, ports(&["web"], false), 0, &[], 0), Some(Missing::Port)),
+            (chain(None, 0, ports(&[], false), 1, &[], 0), Some(Missing::Port)),
+            (chain(None, 0, ports(&[], false), 0, &[], 0), Some(Missing::Targets)),
+            (chain(None, 0, ports(&["web"], true), 0, &[], 0), Some(Missing::Targets)),
+            (
+                chain(None, 0, ports(&["web"], true), 2, &[(3, 1), (4, 0)], 0),
+                Some(Missing::Rule(4)),
+            ),
+            (chain(None, 0, None, 2, &[(3, 1)], 0), Some(Missing::Unfit(Some(7)))),
+        ] {
+            assert_eq!(chain.missing(), expected);
+        }
+    }
+
+    #[test]
+    fn a_port_is_shown_by_its_name_and_number() {
+        for (name, number, expected) in [
+            ("", "80", "80"),
+            ("web", "", "web"),
+            ("web", "80", "web (80)"),
+            ("", "", ""),
+        ] {
+            assert_eq!(shown_port(name, number), expected);
+        }
+    }
+}

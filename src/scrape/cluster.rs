@@ -378,3 +378,143 @@ fn read<'d>(mut labels: Labels<'d>, active: &mut HashSet<Labels<'d>>) -> State<'
         false => State::Duplicate,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::num::NonZeroU64;
+
+    use serde_json::json;
+
+    use super::super::job::RuleOrigin;
+    use super::super::maker::JobMaker;
+    use crate::relabel::{Rules, hashmod};
+    use crate::yaml::Value;
+
+    /// A job as a shard of two runs it.
+    fn job(shard: u32, rules: &mut Rules) -> Job<'static> {
+        let rule = |action: &str, source: &str, regex: &str| json!({"action": action, "source_labels": [source], "regex": regex, "modulus": 2.0, "target_label": "__tmp"});
+        let job = json!({
+            "job_name": "j",
+            "static_configs": [{"targets": ["a:1", "b:1", "gone:1", "late:1", "a:1"]}],
+            "relabel_configs": [
+                rule("drop", "__address__", "gone:1"),
+                rule("hashmod", "__address__", "(.*)"),
+                rule("keep", "__tmp", "$(SHARD)"),
+                rule("drop", "__address__", "late:1"),
+            ],
+        });
+        let mut maker = JobMaker {
+            shard,
+            namespace: "ns",
+            interval: "",
+            timeout: "",
+            rules,
+        };
+        maker.job(JobKind::Metrics, &Value::from(job), None, &|_| RuleOrigin::Unknown)
+    }
+
+    fn shown(state: &State<'_>) -> String {
+        match state {
+            State::Active { url, .. } => format!("scrapes {url}"),
+            State::Dropped(rule) => format!("drops at {rule}"),
+            other => format!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn a_rule_is_told_by_its_number_on_every_shard() {
+        let (objects, mut rules) = (Objects::default(), Rules::default());
+        let cluster = Cluster::new(&objects, Version::V2);
+        let jobs = [job(0, &mut rules), job(1, &mut rules)];
+        let two = NonZeroU64::new(2).unwrap();
+        let mut expected = Vec::new();
+        let mut seen = HashSet::new();
+        for address in ["a:1", "b:1", "gone:1", "late:1", "a:1"] {
+            for shard in 0..2_u32 {
+                let state = match address {
+                    "gone:1" => "drops at 0".to_owned(),
+                    _ if hashmod(address, two) != u64::from(shard) => "drops at 2".to_owned(),
+                    "late:1" => "drops at 3".to_owned(),
+                    _ if !seen.insert(address) => "Duplicate".to_owned(),
+                    _ => format!("scrapes http://{address}/metrics"),
+                };
+                expected.push(format!("{shard} {address} {state}"));
+            }
+        }
+        for shared in [0, 1, 2] {
+            let mut found = Vec::new();
+            cluster.targets_on((0, &jobs[0]), shared, &|| &jobs, Extent::All, &mut |target| {
+                let address = target.discovered.get("__address__");
+                found.push(format!("{} {address} {}", target.shard, shown(&target.state)));
+            });
+            assert_eq!(found, expected, "{shared}");
+        }
+    }
+
+    #[test]
+    fn where_the_shard_is_not_known_its_rules_do_not_count() {
+        let mut rules = Rules::default();
+        let jobs = [job(0, &mut rules), job(1, &mut rules)];
+        for job in &jobs {
+            for (address, expected) in [
+                ("a:1", "scrapes http://a:1/metrics"),
+                ("b:1", "scrapes http://b:1/metrics"),
+                ("late:1", "drops at 3"),
+            ] {
+                let mut labels = Labels::from_iter([("__address__", address)]);
+                set_defaults(job, &mut labels);
+                let state = whatever_shard(job, 2, labels, &mut HashSet::new());
+                assert_eq!(shown(&state), expected, "{address}");
+            }
+        }
+    }
+
+    /// `syncGroup` of Promtail.
+    #[test]
+    fn logs_are_read_where_there_is_a_path() {
+        let mut active = HashSet::new();
+        let labels =
+            |path: &'static str| Labels::from_iter([("__path__", path), ("__host__", "h"), ("__x", "y"), ("a", "b")]);
+        let mut read = |path| match read(labels(path), &mut active) {
+            State::Read { labels } => labels.iter().map(|(name, value)| format!("{name}={value} ")).collect(),
+            other => format!("{other:?}"),
+        };
+        assert_eq!(read(""), "NoPath");
+        assert_eq!(read("/p"), "__host__=h __path__=/p a=b ");
+        assert_eq!(read("/p"), "Duplicate");
+        assert_eq!(read("/q"), "__host__=h __path__=/q a=b ");
+    }
+
+    #[test]
+    fn labels_of_the_job_are_set_behind_the_rules_since_version_3() {
+        let mut rules = Rules::default();
+        let mut job = job(0, &mut rules);
+        for (version, expected) in [
+            (Version::V2, "Invalid(Interval)"),
+            (Version::V3, "scrapes http://a:1/metrics"),
+        ] {
+            job.version = version;
+            let labels = Labels::from_iter([("__address__", "a:1")]);
+            let state = finish(&job, labels, &mut HashSet::new());
+            assert_eq!(shown(&state), expected);
+            if let State::Active { labels, .. } = state {
+                assert_eq!(labels.get("job"), "");
+            }
+        }
+    }
+
+    #[test]
+    fn a_large_export_may_take_more_effort() {
+        for (bytes, expected) in [
+            (0, 50_000),
+            (500_010, 50_001),
+            (50_000_000, 5_000_000),
+            (90_000_000, 5_000_000),
+        ] {
+            let mut objects = Objects::default();
+            objects.bytes = bytes;
+            assert_eq!(Cluster::new(&objects, Version::V2).most(), expected, "{bytes}");
+        }
+    }
+}

@@ -326,9 +326,211 @@ mod tests {
             ("namespaces", namespaces, true),
             ("namespaces", Value::from([("own_namespace", Value::Bool(true))]), false),
             ("bearer_token", Value::from(""), true),
+            ("bearer_token", Value::Null, true),
+            ("bearer_token", Value::from("x"), false),
+            ("proxy_url", Value::from(""), false),
+            ("enable_http2", Value::Bool(true), true),
+            ("enable_http2", Value::Bool(false), false),
+            ("other", Value::Bool(false), true),
+            ("other", Value::Bool(true), false),
+            ("other", Value::Float(0.0), false),
+            ("namespaces", Mapping::new().into(), true),
+            ("attach_metadata", Mapping::new().into(), true),
+            ("tls_config", Mapping::new().into(), true),
+            ("tls_config", Value::from([("ca", Value::Null)]), true),
+            ("basic_auth", Mapping::new().into(), false),
             ("api_server", Value::from(""), false),
         ] {
             assert_eq!(of(vec![role(), (key, value)]) == plain, is_same, "{key}");
+        }
+    }
+
+    /// The job that a shard makes of JSON.
+    fn made(kind: JobKind, interval: &str, timeout: &str, job: serde_json::Value) -> Job<'static> {
+        let mut rules = Rules::default();
+        let (interval, timeout) = (interval.to_owned().leak(), timeout.to_owned().leak());
+        let mut maker = JobMaker {
+            shard: 2,
+            namespace: "own",
+            interval,
+            timeout,
+            rules: &mut rules,
+        };
+        maker.job(kind, &Value::from(job), None, &|_| RuleOrigin::Unknown)
+    }
+
+    #[test]
+    fn texts_have_the_shard_in_the_place_of_its_variables() {
+        let mut rules = Rules::default();
+        let maker = JobMaker {
+            shard: 2,
+            namespace: "own",
+            interval: "",
+            timeout: "",
+            rules: &mut rules,
+        };
+        for (text, expected, differs) in [
+            ("a", "a", false),
+            ("a$1", "a$1", false),
+            ("a$(SHARD)", "a2", true),
+            ("a${SHARD}", "a2", true),
+            ("a${SHARD:-x}", "a2", true),
+            ("a$$(b)", "a$(b)", false),
+            ("a${OTHER}b", "ab", false),
+            ("a${OTHER:-x}b", "axb", false),
+            ("SHARD", "SHARD", false),
+        ] {
+            assert_eq!(maker.text(text), expected, "{text}");
+            assert_eq!(names_shard(text), differs, "{text}");
+        }
+        for (value, expected) in [
+            (serde_json::json!("$(SHARD)"), "2"),
+            (serde_json::json!(null), ""),
+            (serde_json::json!(5), "5"),
+            (serde_json::json!(true), "true"),
+        ] {
+            assert_eq!(maker.value(&value.into()), expected);
+        }
+        for (value, expected) in [
+            (serde_json::json!("a"), false),
+            (serde_json::json!([{"a": "$(SHARD)"}]), true),
+            (serde_json::json!({"$(SHARD)": "a"}), true),
+            (serde_json::json!({"a": ["b", 5]}), false),
+        ] {
+            assert_eq!(has_shard(&value.into()), expected);
+        }
+    }
+
+    /// `ScrapeConfig.Validate`: a timeout that is not set is no longer than the interval.
+    #[test]
+    fn a_job_without_times_has_those_of_all_jobs() {
+        for (shared, own, expected) in [
+            (["", ""], serde_json::json!({}), ["1m", "10s"]),
+            (["30s", "20s"], serde_json::json!({}), ["30s", "20s"]),
+            (["30s", "40s"], serde_json::json!({}), ["30s", "30s"]),
+            (["5s", ""], serde_json::json!({}), ["5s", "5s"]),
+            (["10s", ""], serde_json::json!({}), ["10s", "10s"]),
+            (
+                ["30s", "20s"],
+                serde_json::json!({"scrape_interval": "15s"}),
+                ["15s", "15s"],
+            ),
+            (
+                ["30s", "20s"],
+                serde_json::json!({"scrape_timeout": "25s"}),
+                ["30s", "25s"],
+            ),
+            (
+                ["30s", "20s"],
+                serde_json::json!({"scrape_timeout": "90s"}),
+                ["30s", "1m30s"],
+            ),
+            (
+                ["30s", "20s"],
+                serde_json::json!({"scrape_timeout": "0s"}),
+                ["30s", "20s"],
+            ),
+            (["x", "20s"], serde_json::json!({}), ["x", "x"]),
+            (["60s", "0s"], serde_json::json!({}), ["1m", "0s"]),
+        ] {
+            let job = made(JobKind::Metrics, shared[0], shared[1], own.clone());
+            let of = |name: &str| job.defaults.iter().find(|(known, _)| known == name).unwrap().1.clone();
+            let found = [of("__scrape_interval__"), of("__scrape_timeout__")];
+            assert_eq!(found, expected, "{shared:?} {own}");
+            assert_eq!([of("__metrics_path__"), of("__scheme__")], ["/metrics", "http"]);
+        }
+        assert_eq!(made(JobKind::Logs, "", "", serde_json::json!({})).defaults, []);
+    }
+
+    #[test]
+    fn what_is_watched_and_listed_is_read() {
+        let job = made(
+            JobKind::Metrics,
+            "",
+            "",
+            serde_json::json!({
+                "job_name": "a",
+                "params": {"$(SHARD)": ["x", "y"]},
+                "static_configs": [{"targets": ["a:1", "$(SHARD):2"], "labels": {"l": "$(SHARD)"}}, {"labels": {"m": "n"}}],
+                "kubernetes_sd_configs": [
+                    {"role": "pod"},
+                    {"role": "pod", "follow_redirects": true},
+                    {"role": "node", "namespaces": {"names": ["b"], "own_namespace": true}, "attach_metadata": {"node": true}},
+                    {"role": "service", "namespaces": {"names": ["b", ""]}},
+                    {"role": "pods"},
+                    {"role": "pod", "selectors": [{"role": "pod", "label": "a in b"}]},
+                ],
+                "dns_sd_configs": [],
+                "relabel_configs": [{"action": "keep", "regex": "$(SHARD)"}, {"action": "drop"}, {"action": "no"}, {"action": "keep"}],
+            }),
+        );
+        assert_eq!(job.name, "a");
+        assert_eq!(job.params, [("2".to_owned(), vec!["x".to_owned(), "y".to_owned()])]);
+        let shown = job.sources.iter().map(|source| match source {
+            JobSource::Static(group) => format!("{:?} {:?}", group.targets, group.labels),
+            JobSource::Watch { watch, .. } => format!("{:?} {:?} {}", watch.role, watch.namespaces, watch.attach_node),
+        });
+        assert_eq!(
+            shown.collect::<Vec<_>>(),
+            [
+                "Pod None false",
+                r#"Node Some(["b", "own"]) true"#,
+                "Service None false",
+                r#"["a:1", "2:2"] [("l", "2")]"#,
+                r#"[] [("m", "n")]"#,
+            ]
+        );
+        assert_eq!(
+            job.unknown,
+            ["dns_sd_configs", "kubernetes_sd_configs", "kubernetes_sd_configs"]
+        );
+        let of_shard: Vec<_> = job.rules.iter().map(|rule| rule.is_of_shard).collect();
+        assert_eq!((of_shard, job.refused), (vec![true, false], Some((2, Refusal::Action))));
+        // Promtail reads a group without addresses as one target.
+        let logs = made(
+            JobKind::Logs,
+            "",
+            "",
+            serde_json::json!({"static_configs": [{"labels": {"m": "n"}}, {"targets": ["a"]}]}),
+        );
+        let targets = logs.sources.iter().map(|source| match source {
+            JobSource::Static(group) => group.targets.concat(),
+            JobSource::Watch { .. } => String::new(),
+        });
+        assert_eq!(targets.collect::<Vec<_>>(), ["localhost", "a"]);
+    }
+
+    #[test]
+    fn a_rule_is_read_as_the_agent_reads_it() {
+        let config = |rule: serde_json::Value| {
+            let job = made(JobKind::Metrics, "", "", serde_json::json!({"relabel_configs": [rule]}));
+            job.rules[0].config().clone()
+        };
+        let empty = Config::default();
+        assert_eq!(config(serde_json::json!({})), empty);
+        assert_eq!(
+            config(serde_json::json!({"regex": null, "replacement": "${GONE}"})),
+            empty
+        );
+        let replaced = Config {
+            replacement: Some("".into()),
+            ..Config::default()
+        };
+        assert_eq!(config(serde_json::json!({"replacement": ""})), replaced);
+        for (modulus, expected) in [
+            (serde_json::json!(3.0), 3),
+            (serde_json::json!(0.0), 0),
+            (serde_json::json!(-1.0), 0),
+            (serde_json::json!("4"), 4),
+            (serde_json::json!("$(SHARD)"), 2),
+            (serde_json::json!("x"), 0),
+            (serde_json::json!([5]), 0),
+        ] {
+            assert_eq!(
+                config(serde_json::json!({"modulus": modulus})).modulus,
+                expected,
+                "{modulus}"
+            );
         }
     }
 }

@@ -105,3 +105,115 @@ fn group<'g, 'd>(
         all: LazyCell::new(Box::new(move || (0..count).map(make).collect())),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::cluster::{Cluster, Extent};
+    use super::*;
+    use crate::api::Kind;
+    use crate::observed::Objects;
+    use crate::plan::ConfigKind;
+    use crate::relabel::Version;
+    use crate::resolve::tests::{object, of_resources};
+    use crate::resolve::{Options, resolve};
+
+    /// Makes something of each group of jobs of an agent with two shards, whose instance has these additional jobs.
+    fn of_groups<T>(jobs: &str, make: &mut dyn for<'d> FnMut(&Cluster<'_, 'd>, &JobGroup<'_, 'd>) -> T) -> Vec<T> {
+        let agent = "{metrics: {instanceSelector: {}, shards: 2}, logs: {instanceSelector: {}}}";
+        let scraped = "{podMonitorSelector: {}, additionalScrapeConfigs: {name: s, key: jobs}}";
+        let input = [
+            object(Kind::GrafanaAgent, "a", agent),
+            object(Kind::MetricsInstance, "m", scraped),
+            object(Kind::LogsInstance, "l", "{podLogsSelector: {}}"),
+            object(
+                Kind::PodMonitor,
+                "p",
+                "{selector: {}, podMetricsEndpoints: [{port: a}]}",
+            ),
+            object(Kind::PodLogs, "q", "{selector: {}, pipelineStages: []}"),
+            format!(
+                "---\napiVersion: v1\nkind: Secret\nmetadata: {{name: s, namespace: ns}}\nstringData: {{jobs: '{jobs}'}}\n"
+            ),
+        ];
+        of_resources(&input.concat(), |resources| {
+            let hierarchies = resolve(&resources, &Options::default()).output;
+            let plan = Plan::new(&hierarchies[0], &ConfigKind::of(&hierarchies[0]), &mut Vec::new());
+            let objects = Objects::default();
+            let cluster = Cluster::new(&objects, Version::V2);
+            let mut made = Vec::new();
+            each_job(
+                &plan,
+                &mut Rules::default(),
+                &|_, name| name != "unwanted",
+                &mut |group| made.push(make(&cluster, &group)),
+            );
+            made
+        })
+    }
+
+    #[test]
+    fn jobs_are_shared_up_to_what_differs_between_shards() {
+        let keep = r#"{"action": "keep"}"#;
+        let of_shard = r#"{"action": "keep", "regex": "$(SHARD)"}"#;
+        let jobs = format!(
+            r#"[{{"job_name": "x$(SHARD)", "relabel_configs": [{of_shard}]}}, {{"job_name": "y", "relabel_configs": [{keep}, {of_shard}, {keep}]}},
+                {{"job_name": "z", "relabel_configs": [{keep}]}}, {{"job_name": "unwanted"}}]"#
+        );
+        let found = of_groups(&jobs, &mut |_, group| {
+            let names: Vec<_> = group.shards().iter().map(|job| job.name.as_str()).collect();
+            format!("{} {} {:?}", names.join(","), group.count, group.shared)
+        });
+        let [of_monitor, additional @ .., of_logs] = found.as_slice() else {
+            panic!("{found:?}")
+        };
+        assert!(
+            of_monitor.starts_with("podMonitor/ns/p/0,podMonitor/ns/p/0 2 Some("),
+            "{of_monitor}"
+        );
+        assert_eq!(additional, ["x0,x1 2 None", "y,y 2 Some(1)", "z,z 2 Some(1)"]);
+        assert!(of_logs.starts_with("podLogs/ns/q 1 Some("), "{of_logs}");
+    }
+
+    #[test]
+    fn the_effort_for_all_jobs_is_limited() {
+        let job = |name: &str, targets: usize, labels: usize| {
+            let targets = vec!["\"a\""; targets].join(", ");
+            let labels: Vec<_> = (0..labels).map(|label| format!("\"l{label}\": \"v\"")).collect();
+            let group = format!(r#"{{"targets": [{targets}], "labels": {{{}}}}}"#, labels.join(", "));
+            format!(r#"{{"job_name": "{name}", "static_configs": [{group}]}}"#)
+        };
+        let efforts = |jobs: &str| {
+            let efforts = of_groups(jobs, &mut |cluster, group| match group.first.monitor {
+                Some(_) => None,
+                None => Some(cluster.effort(group, Extent::All)),
+            });
+            efforts.into_iter().flatten().collect::<Vec<_>>()
+        };
+        let jobs = [
+            job("x$(SHARD)", 3, 0),
+            job("y", 3, 0),
+            job("y", 3, 31),
+            job("z", 3, 32),
+            job("z", 3, 64),
+        ];
+        assert_eq!(efforts(&format!("[{}]", jobs.join(", "))), [6, 6, 6, 12, 18]);
+        // What is too much for what is left takes a thousandth of all.
+        let jobs = [
+            job("a", 20_000, 0),
+            job("b", 20_000, 0),
+            job("c", 4_975, 0),
+            job("d", 1, 0),
+        ];
+        let spent = of_groups(
+            &format!("[{}]", jobs.join(", ")),
+            &mut |cluster, group| match group.first.monitor {
+                Some(_) => None,
+                None => Some(cluster.spend(group, Extent::All)),
+            },
+        );
+        assert_eq!(
+            spent.into_iter().flatten().collect::<Vec<_>>(),
+            [true, false, true, false]
+        );
+    }
+}

@@ -56,3 +56,27 @@ pub fn changes(before: &Labels<'_>, after: &Labels<'_>) -> Vec<Change> {
     };
     names.into_iter().map(change).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn changes_are_the_labels_that_differ() {
+        let labels = |labels: &[(&'static str, &'static str)]| Labels::from_iter(labels.iter().copied());
+        let change = |label: &str, before: Option<&str>, after: Option<&str>| Change {
+            label: label.to_owned(),
+            before: before.map(str::to_owned),
+            after: after.map(str::to_owned),
+        };
+        let before = labels(&[("b", "1"), ("gone", "2"), ("same", "3")]);
+        let after = labels(&[("a", "4"), ("b", "5"), ("same", "3")]);
+        let expected = [
+            change("a", None, Some("4")),
+            change("b", Some("1"), Some("5")),
+            change("gone", Some("2"), None),
+        ];
+        assert_eq!(changes(&before, &after), expected);
+        assert_eq!(changes(&before, &before), []);
+    }
+}

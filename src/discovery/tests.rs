@@ -1,0 +1,403 @@
+//! Targets of small objects. Those of whole clusters are in `testdata/targets`.
+
+use super::*;
+use crate::observed::Objects;
+use crate::source::{Source, Sources};
+use crate::yaml::{Limits, read};
+
+/// Returns what a watch of a role finds: for each target its address and the values of these labels (`-` for none).
+fn found(text: &str, watch: &Watch, labels: &[&str]) -> Vec<String> {
+    let mut sources = Sources::default();
+    let id = sources.add(Source::new("t", text, true));
+    let documents = read(id, text, &Limits::default()).output;
+    let objects = Objects::read(documents.iter(), &sources, "ns");
+    let view = View {
+        objects: &objects,
+        watch,
+    };
+    let watched = objects.of(watch.role.kind()).iter();
+    let targets = watched.flat_map(|object| view.targets(object));
+    let shown = targets.map(|target| {
+        let names = ["__address__"].into_iter();
+        let names = names
+            .map(str::to_owned)
+            .chain(labels.iter().map(|label| format!("__meta_kubernetes_{label}")));
+        let values = names.map(|name| match target.get(&name) {
+            "" => "-".to_owned(),
+            value => value.to_owned(),
+        });
+        values.collect::<Vec<_>>().join(" ")
+    });
+    shown.collect()
+}
+
+fn watch(role: Role) -> Watch {
+    Watch {
+        role,
+        namespaces: None,
+        attach_node: true,
+        selectors: Selectors::default(),
+    }
+}
+
+const NODES: &str = "---
+{apiVersion: v1, kind: Node, metadata: {name: one, labels: {zone: a}}}
+---
+{apiVersion: v1, kind: Node, metadata: {name: two, labels: {zone: b}}}
+";
+
+/// `addNodeLabels`: of an address, its node counts before one that it is; of an endpoint of a slice, the other way round.
+#[test]
+fn an_address_has_the_labels_of_its_node() {
+    let node = |name: &str| format!("targetRef: {{kind: Node, name: {name}}}");
+    let pod = "targetRef: {kind: Pod, name: one, namespace: ns}";
+    for (fields, of_endpoints, of_slice) in [
+        ("nodeName: one".to_owned(), "a", "a"),
+        (node("two"), "b", "b"),
+        (format!("nodeName: one, {}", node("two")), "a", "b"),
+        (pod.to_owned(), "-", "-"),
+        (format!("nodeName: two, {pod}"), "b", "b"),
+        (node("three"), "-", "-"),
+        ("hostname: one".to_owned(), "-", "-"),
+    ] {
+        let endpoints = format!(
+            "{{apiVersion: v1, kind: Endpoints, metadata: {{name: e}}, subsets: [{{addresses: [{{ip: 10.0.0.1, {fields}}}], \
+             ports: [{{port: 80}}]}}]}}\n{NODES}"
+        );
+        let label = ["node_label_zone"];
+        let expected = format!("10.0.0.1:80 {of_endpoints}");
+        assert_eq!(
+            found(&endpoints, &watch(Role::Endpoints), &label),
+            [expected],
+            "{fields}"
+        );
+        let slice = format!(
+            "{{apiVersion: discovery.k8s.io/v1, kind: EndpointSlice, metadata: {{name: e}}, endpoints: [{{addresses: [10.0.0.1], \
+             {fields}}}], ports: [{{port: 80}}]}}\n{NODES}"
+        );
+        let expected = format!("10.0.0.1:80 {of_slice}");
+        assert_eq!(
+            found(&slice, &watch(Role::EndpointSlice), &label),
+            [expected],
+            "{fields}"
+        );
+        let without = Watch {
+            attach_node: false,
+            ..watch(Role::Endpoints)
+        };
+        assert_eq!(found(&endpoints, &without, &label), ["10.0.0.1:80 -"], "{fields}");
+    }
+}
+
+/// `resolvePodRef`: where namespaces are watched apart, a pod of another one is not seen.
+#[test]
+fn a_pod_is_found_where_it_is_watched() {
+    let of = |target: &str| {
+        format!(
+            "{{apiVersion: v1, kind: Endpoints, metadata: {{name: e}}, subsets: [{{addresses: [{{ip: 10.0.0.1, targetRef: \
+             {target}}}], ports: [{{port: 80}}]}}]}}\n---\n{{apiVersion: v1, kind: Pod, metadata: {{name: p, labels: {{a: own}}}}, \
+             status: {{podIP: 10.0.0.1}}}}\n---\n{{apiVersion: v1, kind: Pod, metadata: {{name: p, namespace: b, labels: {{a: \
+             other}}}}, status: {{podIP: 10.0.0.2}}}}\n"
+        )
+    };
+    for (target, all, apart) in [
+        ("{kind: Pod, name: p, namespace: ns}", "own", "own"),
+        ("{kind: Pod, name: p, namespace: b}", "other", "-"),
+        ("{kind: Pod, name: p}", "-", "-"),
+        ("{kind: Node, name: p, namespace: ns}", "-", "-"),
+        ("{kind: Pod, name: q, namespace: ns}", "-", "-"),
+    ] {
+        for (namespaces, expected) in [(None, all), (Some(vec!["ns".to_owned(), "b".to_owned()]), apart)] {
+            let watch = Watch {
+                namespaces,
+                ..watch(Role::Endpoints)
+            };
+            let expected = format!("10.0.0.1:80 {expected}");
+            assert_eq!(found(&of(target), &watch, &["pod_label_a"]), [expected], "{target}");
+        }
+    }
+}
+
+#[test]
+fn a_watch_sees_the_namespaces_that_it_names() {
+    let text = "{apiVersion: v1, kind: Service, metadata: {name: a, namespace: a}, spec: {ports: [{port: 80}]}}
+---
+{apiVersion: v1, kind: Service, metadata: {name: b, namespace: b}, spec: {ports: [{port: 80}]}}
+---
+{apiVersion: v1, kind: Service, metadata: {name: c, namespace: c}, spec: {ports: [{port: 80}]}}
+---
+{apiVersion: v1, kind: Node, metadata: {name: n}, status: {addresses: [{type: InternalIP, address: 10.0.0.9}]}}
+";
+    let mut sources = Sources::default();
+    let id = sources.add(Source::new("t", text, true));
+    let documents = read(id, text, &Limits::default()).output;
+    let objects = Objects::read(documents.iter(), &sources, "ns");
+    let names = |names: &[&str]| Some(names.iter().map(|name| (*name).to_owned()).collect());
+    for (role, namespaces, expected) in [
+        (Role::Service, None, &[0, 1, 2][..]),
+        (Role::Service, names(&["c", "a", "c", "d"]), &[0, 2]),
+        (Role::Service, names(&[]), &[]),
+        // Nodes have none.
+        (Role::Node, names(&["a"]), &[0]),
+    ] {
+        let watch = Watch {
+            namespaces,
+            ..watch(role)
+        };
+        let view = View {
+            objects: &objects,
+            watch: &watch,
+        };
+        assert_eq!(view.positions(), expected, "{watch:?}");
+        let all = objects.of(role.kind()).iter().enumerate();
+        let searched = all.filter(|(_, object)| view.is_searched(object)).map(|(i, _)| i);
+        assert_eq!(searched.collect::<Vec<_>>(), expected, "{watch:?}");
+    }
+}
+
+/// `buildNode`: the best type of address counts, and of each type the first.
+#[test]
+fn a_node_is_scraped_at_its_best_address() {
+    let node = |addresses: &str, port: &str| {
+        format!("{{apiVersion: v1, kind: Node, metadata: {{name: n}}, status: {{addresses: [{addresses}]{port}}}}}\n")
+    };
+    let address = |of_type: &str, address: &str| format!("{{type: {of_type}, address: {address}}}");
+    let kubelet = ", daemonEndpoints: {kubeletEndpoint: {Port: 10250}}";
+    let labels = ["node_address_InternalIP", "node_address_Hostname"];
+    for (addresses, port, expected) in [
+        (
+            address("InternalIP", "10.0.0.1"),
+            kubelet,
+            &["10.0.0.1:10250 10.0.0.1 -"][..],
+        ),
+        (address("InternalIP", "10.0.0.1"), "", &["10.0.0.1:0 10.0.0.1 -"]),
+        (
+            [
+                address("Hostname", "h"),
+                address("InternalIP", "10.0.0.1"),
+                address("InternalIP", "10.0.0.2"),
+            ]
+            .join(", "),
+            kubelet,
+            &["10.0.0.1:10250 10.0.0.1 h"],
+        ),
+        (address("InternalIP", "'::1'"), kubelet, &["[::1]:10250 ::1 -"]),
+        (address("Hostname", "h"), kubelet, &["h:10250 - h"]),
+        (address("Other", "h"), kubelet, &[]),
+        (String::new(), kubelet, &[]),
+    ] {
+        assert_eq!(
+            found(&node(&addresses, port), &watch(Role::Node), &labels),
+            expected,
+            "{addresses}"
+        );
+    }
+}
+
+/// `matchesHostnamePattern`: a star stands for the first level.
+#[test]
+fn a_host_is_secured_by_a_pattern_of_its_first_level() {
+    let ingress = |hosts: &str, host: &str| {
+        format!(
+            "{{apiVersion: networking.k8s.io/v1, kind: Ingress, metadata: {{name: i}}, spec: {{tls: [{{hosts: [{hosts}]}}], rules: \
+             [{{host: {host}, http: {{paths: [{{path: /p}}, {{path: ''}}]}}}}]}}}}\n"
+        )
+    };
+    for (hosts, host, scheme) in [
+        ("a.b.c", "a.b.c", "https"),
+        ("'*.b.c'", "a.b.c", "https"),
+        ("'*.c'", "a.b.c", "http"),
+        ("'*.b.c'", "b.c", "http"),
+        ("b.c, x", "x", "https"),
+        ("'*'", "x", "https"),
+        ("", "x", "http"),
+    ] {
+        let labels = ["ingress_scheme", "ingress_path"];
+        let expected = ["/p", "/"].map(|path| format!("{host} {scheme} {path}"));
+        assert_eq!(
+            found(&ingress(hosts, host), &watch(Role::Ingress), &labels),
+            expected,
+            "{hosts}"
+        );
+    }
+}
+
+/// `buildService`.
+#[test]
+fn a_service_has_the_labels_of_its_type() {
+    for (spec, expected) in [
+        ("clusterIP: 10.0.0.1", "ClusterIP 10.0.0.1 - -"),
+        (
+            "type: NodePort, clusterIP: 10.0.0.1, loadBalancerIP: 10.0.0.2",
+            "NodePort 10.0.0.1 - -",
+        ),
+        (
+            "type: LoadBalancer, clusterIP: 10.0.0.1, loadBalancerIP: 10.0.0.2",
+            "LoadBalancer 10.0.0.1 - 10.0.0.2",
+        ),
+        (
+            "type: ExternalName, clusterIP: 10.0.0.1, externalName: a.b",
+            "ExternalName - a.b -",
+        ),
+    ] {
+        let text = format!(
+            "{{apiVersion: v1, kind: Service, metadata: {{name: s}}, spec: {{ports: [{{port: 80}}], {spec}}}}}"
+        );
+        let labels = [
+            "service_type",
+            "service_cluster_ip",
+            "service_external_name",
+            "service_loadbalancer_ip",
+        ];
+        assert_eq!(
+            found(&text, &watch(Role::Service), &labels),
+            [format!("s.ns.svc:80 {expected}")],
+            "{spec}"
+        );
+    }
+}
+
+/// `fields.ParseSelector` and `ToSelectableFields`.
+#[test]
+fn a_selector_admits_by_labels_and_fields() {
+    let pod = "{apiVersion: v1, kind: Pod, metadata: {name: p, labels: {a: b}}, spec: {nodeName: n, containers: [{name: c}]}, status: \
+               {podIP: 10.0.0.1, phase: Running}}";
+    for (role, labels, fields, expected) in [
+        (Role::Pod, "", "", 1),
+        (Role::Pod, "a=b", "", 1),
+        (Role::Pod, "a=c", "", 0),
+        (Role::Pod, "", "spec.nodeName=n", 1),
+        (Role::Pod, "", "spec.nodeName!=n", 0),
+        (Role::Pod, "", "spec.nodeName=n,status.phase==Failed", 0),
+        (Role::Pod, "", "spec.restartPolicy=Always", 1),
+        (Role::Pod, "", "spec.schedulerName!=default-scheduler", 0),
+        (Role::Pod, "a=b", "metadata.name=q", 0),
+        (Role::Pod, "", "metadata.namespace=ns", 1),
+        // Those of another role do not count.
+        (Role::Node, "a=c", "metadata.name=q", 1),
+    ] {
+        let mut watch = watch(Role::Pod);
+        watch.selectors.add(role, labels, fields).unwrap();
+        assert_eq!(found(pod, &watch, &[]).len(), expected, "{labels} {fields}");
+    }
+    for (labels, fields) in [("a in b", ""), ("", "spec.x=y"), ("", "spec.nodeName"), ("a=b,", "")] {
+        assert!(
+            Selectors::default().add(Role::Pod, labels, fields).is_none(),
+            "{labels} {fields}"
+        );
+    }
+}
+
+#[test]
+fn a_port_of_a_pod_is_a_target_and_a_container_without_one_is_too() {
+    let pod = "{apiVersion: v1, kind: Pod, metadata: {name: p}, spec: {containers: [{name: a, ports: [{containerPort: 80, name: web}, \
+               {containerPort: 81}]}, {name: b}], initContainers: [{name: i}]}, status: {podIP: 'fd00::1', containerStatuses: [{name: a, \
+               containerID: x}]}}";
+    let labels = [
+        "pod_container_name",
+        "pod_container_port_name",
+        "pod_container_init",
+        "pod_container_id",
+    ];
+    let expected = [
+        "[fd00::1]:80 a web false x",
+        "[fd00::1]:81 a - false x",
+        "fd00::1 b - false -",
+        "fd00::1 i - true -",
+    ];
+    assert_eq!(found(pod, &watch(Role::Pod), &labels), expected);
+}
+
+#[test]
+fn the_number_of_targets_is_about_known() {
+    let meta = "metadata: {name: x}";
+    let port = "{port: 80}";
+    for (role, object, expected) in [
+        (Role::Endpoints, format!("apiVersion: v1, kind: Endpoints, {meta}"), 0),
+        (
+            Role::Endpoints,
+            format!(
+                "apiVersion: v1, kind: Endpoints, {meta}, subsets: [{{addresses: [{{ip: a}}, {{ip: b}}], notReadyAddresses: [{{ip: c}}], \
+                 ports: [{port}, {port}]}}, {{addresses: [{{ip: d}}], ports: [{port}]}}]"
+            ),
+            3 * 2 + 1,
+        ),
+        (
+            Role::EndpointSlice,
+            format!(
+                "apiVersion: discovery.k8s.io/v1, kind: EndpointSlice, {meta}, endpoints: [{{}}, {{}}], ports: [{port}, {port}, {port}]"
+            ),
+            6,
+        ),
+        (
+            Role::EndpointSlice,
+            format!("apiVersion: discovery.k8s.io/v1, kind: EndpointSlice, {meta}, endpoints: [{{}}, {{}}], ports: []"),
+            0,
+        ),
+        (
+            Role::Ingress,
+            format!("apiVersion: networking.k8s.io/v1, kind: Ingress, {meta}, spec: {{rules: [{{}}, {{}}]}}"),
+            2,
+        ),
+        (Role::Node, format!("apiVersion: v1, kind: Node, {meta}"), 1),
+        (
+            Role::Pod,
+            format!(
+                "apiVersion: v1, kind: Pod, {meta}, spec: {{containers: [{{ports: [{{containerPort: 1}}, {{containerPort: 2}}]}}, {{}}], \
+                 initContainers: [{{}}]}}"
+            ),
+            4,
+        ),
+        (
+            Role::Service,
+            format!("apiVersion: v1, kind: Service, {meta}, spec: {{ports: [{port}, {{name: a}}, {port}]}}"),
+            2,
+        ),
+    ] {
+        let text = format!("{{{object}}}\n---\n{{apiVersion: v1, kind: Endpoints, metadata: {{name: z}}}}\n");
+        let mut sources = Sources::default();
+        let id = sources.add(Source::new("t", text.as_str(), true));
+        let documents = read(id, &text, &Limits::default()).output;
+        let objects = Objects::read(documents.iter(), &sources, "ns");
+        let watch = watch(role);
+        let view = View {
+            objects: &objects,
+            watch: &watch,
+        };
+        assert_eq!(view.count(&objects.of(role.kind())[0]), expected, "{object}");
+    }
+}
+
+#[test]
+fn a_slice_has_the_topology_of_its_version() {
+    let slice = |version: &str| {
+        format!(
+            "{{apiVersion: discovery.k8s.io/{version}, kind: EndpointSlice, metadata: {{name: e}}, endpoints: [{{addresses: [10.0.0.1], \
+             topology: {{zone: old}}, deprecatedTopology: {{zone: new}}, hostname: h, conditions: {{ready: true, serving: false}}}}], \
+             ports: [{{port: 80, name: p, appProtocol: http}}, {{name: every}}]}}\n"
+        )
+    };
+    let labels = [
+        "endpointslice_endpoint_topology_zone",
+        "endpointslice_endpoint_topology_present_zone",
+        "endpointslice_endpoint_conditions_ready",
+        "endpointslice_endpoint_conditions_serving",
+        "endpointslice_endpoint_conditions_terminating",
+        "endpointslice_endpoint_hostname",
+        "endpointslice_port",
+        "endpointslice_port_name",
+        "endpointslice_port_protocol",
+        "endpointslice_port_app_protocol",
+    ];
+    for (version, zone) in [("v1", "new"), ("v1beta1", "old")] {
+        let expected = [
+            format!("10.0.0.1:80 {zone} true true false - h 80 p TCP http"),
+            format!("10.0.0.1 {zone} true true false - h - every TCP -"),
+        ];
+        assert_eq!(
+            found(&slice(version), &watch(Role::EndpointSlice), &labels),
+            expected,
+            "{version}"
+        );
+    }
+}

@@ -381,8 +381,18 @@ mod tests {
             "-a",
             "a..b",
             "fe80::1%",
+            "a%eth0",
+            "1.2.3",
+            "a.1",
         ] {
             assert!(!is_host(bad), "{bad}");
+        }
+        for (length, expected) in [(63, true), (64, false)] {
+            assert_eq!(
+                is_host(&format!("{}.example", "a".repeat(length))),
+                expected,
+                "{length}"
+            );
         }
     }
 
@@ -392,5 +402,7 @@ mod tests {
         assert!(host_help("[::1]").contains("brackets"));
         assert!(host_help("a:443").contains("port"));
         assert!(host_help("a/b").contains("path"));
+        assert!(host_help("a b").starts_with("write a DNS name"));
+        assert!(host_help("::g").starts_with("write a DNS name"));
     }
 }

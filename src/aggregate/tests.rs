@@ -453,3 +453,260 @@ fn a_wrong_type_names_its_field() {
         assert!(messages.contains(&expected), "{expected}: {messages:?}");
     }
 }
+
+/// What is found in a text: each message with its help.
+fn said(text: &str) -> Vec<String> {
+    let sources = sources(text);
+    let documents = documents(&sources);
+    let found = compile(&documents, None, &Options::default()).diagnostics;
+    let said = found.into_iter().map(|found| match found.help {
+        Some(help) => format!("{}; {help}", found.message),
+        None => found.message,
+    });
+    said.collect()
+}
+
+#[test]
+fn a_finding_says_what_is_there_and_what_to_do() {
+    let service = "service: {namespace: tools, name: s}";
+    let core =
+        "---\napiVersion: v1\nkind: Service\nmetadata: {name: s, namespace: tools}\nspec: {ports: [{port: 443}]}\n";
+    let external = |name: &str, spec: &str| {
+        format!(
+            "---\napiVersion: service.grafana.app/v0alpha1\nkind: ExternalName\nmetadata: {{name: {name}, namespace: tools}}\nspec: {spec}\n"
+        )
+    };
+    let a = local("a.example", "v1", 100, 10);
+    let with = |fields: &str| a.replace("{group", &format!("{{{fields}, group")) + core;
+    let used = |spec: &str| with(service).replace(core, &external("s", spec));
+    let remove_one = "remove one of them: the one that is applied last replaces the other";
+    for (text, expected) in [
+        (a.clone(), vec![]),
+        (with(service), vec![]),
+        (
+            a.repeat(2),
+            vec![format!("`a.example/v1` is registered twice; {remove_one}")],
+        ),
+        (
+            local("", "v1", 100, 10).repeat(2),
+            vec![format!("`v1` is registered twice; {remove_one}")],
+        ),
+        (
+            with(service) + core,
+            vec![format!("`Service/tools/s` is defined twice; {remove_one}")],
+        ),
+        // What a cluster returned is the same object.
+        (with(service) + &core.replace("{name: s", "{uid: x, name: s"), vec![]),
+        (
+            with("service: {namespace: tools, name: t}"),
+            vec![
+                "the input has no ExternalName or Service `t` in namespace `tools`; add it, or correct the name: without it \
+                 requests fail, and no namespace can be deleted"
+                    .to_owned(),
+            ],
+        ),
+        (
+            with("service: {port: 0}"),
+            vec![
+                "the service has no `namespace`; set `namespace` to that of an ExternalName or Service".to_owned(),
+                "the service has no `name`; set `name` to that of an ExternalName or Service".to_owned(),
+                "found the port 0, expected 1 to 65535; set the port that the service listens on".to_owned(),
+            ],
+        ),
+        (with("service: {namespace: tools, name: s, port: 1}"), vec![]),
+        (with("service: {namespace: tools, name: s, port: 65535}"), vec![]),
+        (
+            with("service: {namespace: tools, name: s, port: 65536}"),
+            vec!["found the port 65536, expected 1 to 65535; set the port that the service listens on".to_owned()],
+        ),
+        (used("{host: a}"), vec![]),
+        (
+            used("{host: ''}"),
+            vec!["found no host; set `host` to a DNS name or an address".to_owned()],
+        ),
+        (
+            used("{host: a b}"),
+            vec![
+                "found the host `a b`, expected a DNS name or an address; write a DNS name such as `api.example.com`, or an \
+                 address"
+                    .to_owned(),
+            ],
+        ),
+        (
+            a.clone() + &external("t", "{host: a}"),
+            vec!["no APIService leads to ExternalName `t`".to_owned()],
+        ),
+        (local("a.example", "v1", 20_000, 1_000), vec![]),
+        (
+            local("a.example", "v1", 20_001, 1_001),
+            vec![
+                "found the priority 20001, expected 1 to 20000; use a number from 1 to 20000".to_owned(),
+                "found the priority 1001, expected 1 to 1000; use a number from 1 to 1000".to_owned(),
+            ],
+        ),
+        (
+            local("a.example", "v1", 0, 1),
+            vec!["found the priority 0, expected 1 to 20000; use a number from 1 to 20000".to_owned()],
+        ),
+        (
+            with("insecureSkipTLSVerify: true"),
+            vec![
+                "found `insecureSkipTLSVerify`, but no `service` it could be for; remove `insecureSkipTLSVerify`, or name the \
+                 service in `spec.service`"
+                    .to_owned(),
+            ],
+        ),
+        (with(&format!("insecureSkipTLSVerify: true, {service}")), vec![]),
+        (
+            a.replace("name: v1.a.example", "name: v2.a.example"),
+            vec![
+                "found the name `v2.a.example`, expected `v1.a.example`; name an APIService by its version, a dot, and its group"
+                    .to_owned(),
+            ],
+        ),
+        (
+            a.replace("name: v1.a.example", "name: ''"),
+            vec![
+                "found no name, expected `v1.a.example`; name an APIService by its version, a dot, and its group".to_owned(),
+            ],
+        ),
+        (
+            a.replace("name: v1.a.example", "name: a/b"),
+            vec!["the name `a/b` must not contain `/` or `%`; name it `v1.a.example`".to_owned()],
+        ),
+        (
+            a.replace("{name:", "{namespace: x, name:"),
+            vec!["an APIService has no namespace; remove `metadata.namespace`".to_owned()],
+        ),
+        (
+            a.replace("{name:", "{labels: {a: b, c: ' '}, annotations: {X/y: ' ', ' ': z}, name:"),
+            vec![
+                "`c` is not what Kubernetes allows: it must consist of letters, digits, `-`, `_` and `.`, with a letter or digit \
+                 at both ends"
+                    .to_owned(),
+                "` ` is not what Kubernetes allows: it must consist of letters, digits, `-`, `_` and `.`, with a letter or digit \
+                 at both ends"
+                    .to_owned(),
+            ],
+        ),
+        (
+            local("", "v2", 100, 10),
+            vec!["found no group for version `v2`: only `v1` may have none; name the group".to_owned()],
+        ),
+        (
+            local("a.example", "''", 100, 10).replace("name: ''", "name: "),
+            vec!["found no version".to_owned()],
+        ),
+        (
+            local("apps", "v1", 100, 10).replace("{group", &format!("{{{service}, group")) + core,
+            vec![
+                "`apps` is a group of Kubernetes itself, but is handed to another server; use a group of your own, or leave \
+                 `spec.service` out"
+                    .to_owned(),
+            ],
+        ),
+        (local("apps", "v1", 100, 10), vec![]),
+        (
+            local("", "v1", 100, 10).replace("{group", &format!("{{{service}, group")) + core,
+            vec![
+                "the core of Kubernetes is handed to another server; use a group of your own, or leave `spec.service` out"
+                    .to_owned(),
+            ],
+        ),
+        (
+            with("versionPriorty: 1, other: 2"),
+            vec![
+                "`spec` has no field `versionPriorty`, it is dropped; did you mean `versionPriority`?".to_owned(),
+                "`spec` has no field `other`, it is dropped; remove it".to_owned(),
+            ],
+        ),
+        (
+            a.replace("spec: ", "spce: "),
+            vec![
+                "`APIService` has no field `spce`, it is dropped; did you mean `spec`?".to_owned(),
+                "`APIService` has no `spec`, which is required; rename `spce` to `spec`".to_owned(),
+            ],
+        ),
+        (
+            "apiVersion: service.grafana.app/v0alpha1\nkind: ExternalName\nmetadata: {name: a, namespace: b}\n".to_owned(),
+            vec![
+                "`ExternalName` has no `spec`, which is required; add `spec`".to_owned(),
+                "no APIService leads to ExternalName `a`".to_owned(),
+            ],
+        ),
+        (
+            a.replace("k8s.io/v1", "k8s.io/v1beta1"),
+            vec![
+                "the aggregator does not serve APIService of `apiregistration.k8s.io/v1beta1`, only of \
+                 `apiregistration.k8s.io/v1`; set `apiVersion: apiregistration.k8s.io/v1`"
+                    .to_owned(),
+            ],
+        ),
+        (
+            a.clone() + &local("a.example", "v2beta1", 100, 11),
+            vec![
+                "`a.example` prefers version `v2beta1` (beta) over `v1` (stable); give `v1` the higher `versionPriority`".to_owned(),
+            ],
+        ),
+        (a.clone() + &local("a.example", "v2beta1", 100, 9), vec![]),
+        (
+            local("a.example", "v1alpha1", 100, 10) + &local("a.example", "odd", 100, 11),
+            vec![
+                "`a.example` prefers version `odd` (no version as Kubernetes counts them) over `v1alpha1` (alpha); give `v1alpha1` \
+                 the higher `versionPriority`"
+                    .to_owned(),
+            ],
+        ),
+        (
+            with("caBundle: '!'"),
+            vec!["the CA bundle is not base64; write what `base64 < ca.pem` says".to_owned()],
+        ),
+    ] {
+        assert_eq!(said(&text), expected, "{text}");
+    }
+}
+
+#[test]
+fn a_mistake_in_a_remote_service_is_at_its_key() {
+    for (entry, expected) in [
+        ("{group: a.example, version: v1, host: h, port: 1}", &[][..]),
+        ("{group: A_, version: v1, host: h, port: 1}", &[("[0].group", "A_")]),
+        (
+            "{group: a.example, version: V, host: h, port: 1}",
+            &[("[0].version", "V")],
+        ),
+        (
+            "{group: a.example, version: v1, host: h i, port: 1}",
+            &[("[0].host", "h i")],
+        ),
+        (
+            "{group: a.example, version: v1, host: h, port: 70000}",
+            &[("[0].port", "70000")],
+        ),
+        // One that is missing is at the first key of the entry.
+        ("{group: a.example, version: v1, port: 1}", &[("[0].host", "group")]),
+        (
+            "{group: a.example, version: v1, host: h, port: x}",
+            &[("[0].port", "x")],
+        ),
+        (
+            "{group: a.example, version: v1, host: h, port: 1, prot: 2}",
+            &[("[0].prot", "prot")],
+        ),
+    ] {
+        let text = format!("- {entry}\n");
+        let sources = sources(&text);
+        let documents = documents(&sources);
+        let (_, found) = compile_remote(&documents, None);
+        let found: Vec<_> = found
+            .iter()
+            .map(|found| {
+                (
+                    found.path.as_deref().unwrap(),
+                    &text[found.primary().unwrap().span.bytes()],
+                )
+            })
+            .collect();
+        assert_eq!(found, expected, "{entry}");
+    }
+}

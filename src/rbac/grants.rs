@@ -261,6 +261,8 @@ fn resource_matches(of: &str, resource: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::api::{LabelSelector, TextMap};
+    use crate::source::{Source, Sources, Span};
 
     #[test]
     fn paths_match_as_they_are_or_by_their_starts() {
@@ -278,5 +280,286 @@ mod tests {
             assert_eq!(urls.match_path(path), expected, "{path}");
         }
         assert!(Urls::of(["*"].iter()).match_path("/any"));
+    }
+
+    /// `appliesToUser`.
+    #[test]
+    fn a_subject_is_the_account_or_a_group_of_it() {
+        let account = Account {
+            namespace: "ns".to_owned(),
+            name: "a".to_owned(),
+        };
+        let (own, all, none) = (Some(Reach::Account), Some(Reach::Accounts), None);
+        for (kind, namespace, name, expected) in [
+            ("ServiceAccount", "ns", "a", own),
+            // That of the binding.
+            ("ServiceAccount", "", "a", own),
+            ("ServiceAccount", "b", "a", none),
+            ("ServiceAccount", "ns", "b", none),
+            ("User", "", "system:serviceaccount:ns:a", own),
+            ("User", "", "system:serviceaccount:ns:b", none),
+            ("User", "", "system:serviceaccount:b:a", none),
+            ("User", "", "ns:a", none),
+            ("Group", "", "system:serviceaccounts", all),
+            ("Group", "", "system:serviceaccounts:ns", all),
+            ("Group", "", "system:serviceaccounts:b", none),
+            ("Group", "", "system:authenticated", Some(Reach::Everybody)),
+            ("Group", "", "system:masters", none),
+            ("Robot", "ns", "a", none),
+        ] {
+            let subject = Subject { kind, name, namespace };
+            let found = reach(&subject, &binding("ns", "ClusterRole", "r", &[]), &account);
+            assert!(found == expected, "{kind} {namespace} {name}");
+        }
+    }
+
+    fn binding<'d>(namespace: &'d str, kind: &'d str, name: &'d str, subjects: &[(&'d str, &'d str)]) -> Binding<'d> {
+        let subject = |&(kind, name): &(&'d str, &'d str)| Subject {
+            kind,
+            name,
+            namespace: "ns",
+        };
+        let mut binding = Binding {
+            namespace,
+            role: Default::default(),
+            subjects: subjects.iter().map(subject).collect(),
+        };
+        (binding.role.kind, binding.role.name) = (kind, name);
+        binding
+    }
+
+    fn role<'d>(namespace: &'d str, name: &'d str, rules: Vec<PolicyRule<'d>>) -> Role<'d> {
+        Role {
+            namespace,
+            name,
+            labels: TextMap::default(),
+            rules,
+            aggregated: Vec::new(),
+            span: Span::new(Sources::default().add(Source::new("t", "", true)), 0, 0),
+        }
+    }
+
+    fn rule<'d>(verb: &'d str, group: &'d str, resource: &'d str) -> PolicyRule<'d> {
+        PolicyRule {
+            api_groups: vec![group],
+            resources: vec![resource],
+            verbs: vec![verb],
+            ..PolicyRule::default()
+        }
+    }
+
+    fn right(namespace: Option<&str>, resource: &'static str, verb: &'static str) -> Right {
+        Right {
+            namespace: namespace.map(str::to_owned),
+            object: Object::core(resource),
+            verb,
+        }
+    }
+
+    /// `VerbMatches`, `APIGroupMatches`, `ResourceMatches` and `ResourceNameMatches`.
+    #[test]
+    fn a_rule_covers_what_it_names_or_stars() {
+        let named = PolicyRule {
+            resource_names: vec!["x"],
+            ..rule("list", "", "pods")
+        };
+        for (rule, resource, expected) in [
+            (rule("list", "", "pods"), "pods", true),
+            (rule("*", "*", "*"), "pods", true),
+            (rule("get", "", "pods"), "pods", false),
+            (rule("list", "apps", "pods"), "pods", false),
+            (rule("list", "", "nodes"), "pods", false),
+            (named, "pods", false),
+            (rule("list", "", "nodes/metrics"), "nodes/metrics", true),
+            (rule("list", "", "*/metrics"), "nodes/metrics", true),
+            (rule("list", "", "*/proxy"), "nodes/metrics", false),
+            (rule("list", "", "nodes"), "nodes/metrics", false),
+            (rule("list", "", "*/pods"), "pods", false),
+        ] {
+            assert_eq!(
+                covers(&rule, &right(None, resource, "list")),
+                expected,
+                "{rule:?} {resource}"
+            );
+        }
+        let path = Right {
+            namespace: None,
+            object: Object::Path("/metrics".to_owned()),
+            verb: "list",
+        };
+        assert!(!covers(&rule("*", "*", "*"), &path));
+    }
+
+    #[test]
+    fn a_right_holds_where_its_role_is_bound() {
+        let account = Account {
+            namespace: "ns".to_owned(),
+            name: "a".to_owned(),
+        };
+        let own = [("ServiceAccount", "a")];
+        let everybody = [("Group", "system:authenticated")];
+        let paths = PolicyRule {
+            non_resource_urls: vec!["/metrics"],
+            verbs: vec!["get"],
+            ..PolicyRule::default()
+        };
+        let access = |bindings| Access {
+            roles: vec![
+                role("", "r", vec![rule("list", "", "pods"), paths.clone()]),
+                role("ns", "r", vec![rule("list", "", "services")]),
+            ],
+            bindings,
+            ..Access::default()
+        };
+        let path = || Right {
+            namespace: None,
+            object: Object::Path("/metrics".to_owned()),
+            verb: "get",
+        };
+        let other = || Right {
+            object: Object::Path("/other".to_owned()),
+            ..path()
+        };
+        let asked = [
+            right(None, "pods", "list"),
+            right(Some("ns"), "pods", "list"),
+            right(Some("b"), "pods", "list"),
+            right(Some("ns"), "services", "list"),
+            right(Some("ns"), "pods", "watch"),
+            path(),
+            other(),
+        ];
+        for (bindings, expected) in [
+            (vec![], None),
+            (
+                vec![binding("", "ClusterRole", "r", &own)],
+                Some([true, true, true, false, false, true, false]),
+            ),
+            (
+                vec![binding("ns", "ClusterRole", "r", &own)],
+                Some([false, true, false, false, false, false, false]),
+            ),
+            (
+                vec![binding("ns", "Role", "r", &own)],
+                Some([false, false, false, true, false, false, false]),
+            ),
+            (
+                vec![binding("ns", "ClusterRole", "r", &[("ServiceAccount", "b")])],
+                None,
+            ),
+            // What is bound to everybody says nothing of this account.
+            (vec![binding("", "ClusterRole", "r", &everybody)], None),
+            (
+                vec![
+                    binding("ns", "Role", "r", &own),
+                    binding("", "ClusterRole", "r", &everybody),
+                ],
+                Some([true, true, true, true, false, true, false]),
+            ),
+            // A role that the input does not have may allow anything.
+            (vec![binding("", "ClusterRole", "x", &own)], None),
+            (
+                vec![binding("ns", "Role", "r", &own), binding("b", "ClusterRole", "x", &own)],
+                Some([false, false, true, true, false, false, false]),
+            ),
+            (
+                vec![binding("ns", "Role", "r", &own), binding("", "ClusterRole", "x", &own)],
+                Some([true; 7]),
+            ),
+            (vec![binding("ns", "Thing", "r", &own)], None),
+        ] {
+            let access = access(bindings);
+            let roles = BoundRoles::of(&access);
+            let found = Grants::of(&roles, &account).map(|mut grants| {
+                // Asked twice, the answer is the same.
+                let answers = asked.each_ref().map(|right| grants.allow(right));
+                assert_eq!(asked.each_ref().map(|right| grants.allow(right)), answers);
+                answers
+            });
+            assert_eq!(found, expected);
+        }
+    }
+
+    #[test]
+    fn a_role_takes_one_more_rule_where_it_is_bound_to_the_account_alone() {
+        let account = Account {
+            namespace: "ns".to_owned(),
+            name: "a".to_owned(),
+        };
+        let aggregating = Role {
+            aggregated: vec![LabelSelector::default()],
+            ..role("", "all", vec![rule("list", "", "pods")])
+        };
+        let (own, group) = ([("ServiceAccount", "a")], [("Group", "system:serviceaccounts:ns")]);
+        for (bindings, namespace, expected) in [
+            (vec![binding("", "ClusterRole", "r", &own)], None, Some("r")),
+            (vec![binding("", "ClusterRole", "r", &own)], Some("b"), Some("r")),
+            (vec![binding("ns", "ClusterRole", "r", &own)], Some("ns"), Some("r")),
+            (vec![binding("ns", "ClusterRole", "r", &own)], Some("b"), None),
+            (vec![binding("ns", "ClusterRole", "r", &own)], None, None),
+            (vec![binding("", "ClusterRole", "r", &group)], None, None),
+            (
+                vec![binding("", "ClusterRole", "r", &[group, own].concat())],
+                None,
+                Some("r"),
+            ),
+        ] {
+            let access = Access {
+                roles: vec![role("", "r", Vec::new())],
+                bindings,
+                ..Access::default()
+            };
+            let roles = BoundRoles::of(&access);
+            let grants = Grants::of(&roles, &account).unwrap();
+            let found = grants.role_for(&right(namespace, "pods", "list")).map(|role| role.name);
+            assert_eq!(found, expected, "{namespace:?}");
+        }
+        // The rules of one that aggregates are written by a controller, into the roles that it aggregates they may go.
+        let access = Access {
+            roles: vec![aggregating, role("b", "r", Vec::new())],
+            bindings: vec![binding("", "ClusterRole", "all", &own)],
+            ..Access::default()
+        };
+        let roles = BoundRoles::of(&access);
+        let grants = Grants::of(&roles, &account).unwrap();
+        assert_eq!(
+            grants.role_for(&right(None, "pods", "list")).map(|role| role.name),
+            None
+        );
+    }
+
+    #[test]
+    fn a_role_has_the_rules_of_those_that_it_aggregates() {
+        let labelled = |name, namespace| Role {
+            labels: TextMap::from([("a", "b")]),
+            ..role(namespace, name, Vec::new())
+        };
+        let aggregating = |rules| Role {
+            aggregated: vec![LabelSelector {
+                match_labels: TextMap::from([("a", "b")]),
+                ..LabelSelector::default()
+            }],
+            ..role("", "all", rules)
+        };
+        for (roles, expected) in [
+            (vec![aggregating(Vec::new()), labelled("x", "")], Some(vec!["x", "all"])),
+            (
+                vec![aggregating(Vec::new()), labelled("x", "ns"), role("", "y", Vec::new())],
+                None,
+            ),
+            (vec![aggregating(vec![rule("list", "", "pods")])], Some(vec!["all"])),
+            (vec![role("", "all", Vec::new()), labelled("x", "")], Some(vec!["all"])),
+            (vec![role("ns", "all", Vec::new())], None),
+        ] {
+            let access = Access {
+                roles,
+                ..Access::default()
+            };
+            let found = aggregated(&access, ("", "all"));
+            assert_eq!(
+                found.map(|roles| roles.iter().map(|role| role.name).collect::<Vec<_>>()),
+                expected
+            );
+        }
     }
 }

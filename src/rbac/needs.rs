@@ -221,3 +221,175 @@ impl<'d> Needs<'d> {
 fn is_elsewhere((_, http): ApiServerClient<'_>) -> bool {
     !job::is_token_of_account(http.bearer_token_file)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::api::Kind;
+    use crate::resolve::tests::{object, of_resources};
+    use crate::resolve::{Options, resolve};
+
+    /// The rights that the agents of an input need, as `verb resource namespace`.
+    fn needed(input: &str, watcher: Option<Watcher>) -> Vec<String> {
+        of_resources(input, |resources| {
+            let hierarchies = resolve(&resources, &Options::default()).output;
+            let needs = Needs::of(&hierarchies, watcher);
+            let shown = needs.iter().map(|(right, reason)| {
+                let object = match &right.object {
+                    Object::Resource { resource, .. } => (*resource).to_owned(),
+                    Object::Path(path) => path.clone(),
+                };
+                let place = right.namespace.as_deref().unwrap_or("*");
+                let doubt = if reason.is_certain { "" } else { "?" };
+                format!("{} {object} {place}{doubt}", right.verb)
+            });
+            shown.collect()
+        })
+    }
+
+    const AGENT: &str = "{metrics: {instanceSelector: {}}, logs: {instanceSelector: {}}, integrations: {selector: {}}}";
+
+    /// An agent and instance that select everything, and more.
+    fn input(agent: &str, more: &[String]) -> String {
+        let instance =
+            "{serviceMonitorSelector: {}, podMonitorSelector: {}, podMonitorNamespaceSelector: {}, probeSelector: {}}";
+        [
+            object(Kind::GrafanaAgent, "a", agent),
+            object(Kind::MetricsInstance, "m", instance),
+            object(Kind::LogsInstance, "l", "{podLogsSelector: {}}"),
+        ]
+        .concat()
+            + &more.concat()
+    }
+
+    #[test]
+    fn what_is_needed_everywhere_is_not_needed_in_a_namespace() {
+        let monitor = |name: &str, namespaces: &str| {
+            let spec =
+                format!("{{selector: {{}}, namespaceSelector: {{{namespaces}}}, podMetricsEndpoints: [{{port: a}}]}}");
+            object(Kind::PodMonitor, name, &spec)
+        };
+        for (more, expected) in [
+            (vec![], &[][..]),
+            (vec![monitor("p", "")], &["list pods ns", "watch pods ns"]),
+            (vec![monitor("p", "matchNames: [b]")], &["list pods b", "watch pods b"]),
+            (
+                vec![
+                    monitor("p", "any: true"),
+                    monitor("q", ""),
+                    monitor("r", "matchNames: [b]"),
+                ],
+                &["list pods *", "watch pods *"],
+            ),
+        ] {
+            assert_eq!(needed(&input(AGENT, &more), None), expected, "{more:?}");
+        }
+    }
+
+    #[test]
+    fn an_integration_of_events_reads_them() {
+        let integration = |name: &str, config: &str| {
+            let spec = format!("{{name: {name}, type: {{}}, config: {{{config}}}}}");
+            vec![object(Kind::Integration, "i", &spec)]
+        };
+        for (more, expected) in [
+            (
+                integration("eventhandler", ""),
+                &["list events *", "watch events *"][..],
+            ),
+            (
+                integration("eventhandler", "namespace: b"),
+                &["list events b", "watch events b"],
+            ),
+            (integration("eventhandler", "kubeconfig_path: /f"), &[]),
+            (integration("redis", ""), &[]),
+        ] {
+            assert_eq!(needed(&input(AGENT, &more), None), expected, "{more:?}");
+        }
+    }
+
+    /// Where an agent proves who it is with other credentials, its account needs no rights.
+    #[test]
+    fn a_watcher_reads_monitors_and_what_they_refer_to() {
+        let watcher = Some(Watcher { can_deny_files: true });
+        let of_monitors = ["servicemonitors ns", "podmonitors *", "probes ns"];
+        let of_monitors = of_monitors
+            .iter()
+            .flat_map(|of| ["list", "watch"].map(|verb| format!("{verb} {of}")));
+        let of_monitors: std::collections::BTreeSet<_> = of_monitors.collect();
+        let with = |server: &str| AGENT.replacen('{', &format!("{{apiServer: {server}, "), 1);
+        for (agent, expected) in [
+            (AGENT.to_owned(), true),
+            (with("{host: a}"), false),
+            (with("{host: a, bearerTokenFile: /etc/token}"), false),
+            (
+                with("{host: a, bearerTokenFile: /var/run/secrets/kubernetes.io/serviceaccount/token}"),
+                true,
+            ),
+        ] {
+            let found = needed(&input(&agent, &[]), watcher);
+            let expected = if expected {
+                of_monitors.clone()
+            } else {
+                Default::default()
+            };
+            assert_eq!(
+                found.into_iter().collect::<std::collections::BTreeSet<_>>(),
+                expected,
+                "{agent}"
+            );
+        }
+        let endpoint = "{port: a, basicAuth: {username: {name: s, key: k}, password: {name: s, key: k}}}";
+        let monitor = object(
+            Kind::PodMonitor,
+            "p",
+            &format!("{{selector: {{}}, podMetricsEndpoints: [{endpoint}]}}"),
+        );
+        let secret = "---\napiVersion: v1\nkind: Secret\nmetadata: {name: s, namespace: ns}\nstringData: {k: v}\n";
+        let input = input(AGENT, &[monitor, secret.to_owned()]);
+        of_resources(&input, |resources| {
+            let hierarchies = resolve(&resources, &Options::default()).output;
+            let needs = Needs::of(&hierarchies, watcher);
+            let of_secrets = needs
+                .iter()
+                .filter(|(right, _)| right.object == Object::core("secrets"));
+            // The field that selects the monitor is to blame.
+            let fields: Vec<_> = of_secrets.map(|(_, reason)| reason.origin.fields().0).collect();
+            assert_eq!(fields, ["spec.podMonitorSelector"]);
+        });
+        let found = needed(&input, watcher);
+        assert!(found.contains(&"get secrets ns".to_owned()), "{found:?}");
+    }
+
+    #[test]
+    fn agents_without_an_account_have_the_default_one() {
+        let named = AGENT.replacen('{', "{serviceAccountName: x, ", 1);
+        let default = AGENT.replacen('{', "{serviceAccountName: default, ", 1);
+        let agents = [
+            object(Kind::GrafanaAgent, "a", AGENT),
+            object(Kind::GrafanaAgent, "b", &named),
+            object(Kind::GrafanaAgent, "c", &default),
+        ];
+        of_resources(&agents.concat(), |resources| {
+            let hierarchies = resolve(&resources, &Options::default()).output;
+            let accounts = accounts(&hierarchies);
+            let shown = accounts.iter().map(|(account, agents)| {
+                let names: Vec<_> = agents.iter().map(|agent| agent.agent.meta.name).collect();
+                format!(
+                    "{}/{} {} {}",
+                    account.namespace,
+                    account.name,
+                    account.is_default(),
+                    names.concat()
+                )
+            });
+            assert_eq!(shown.collect::<Vec<_>>(), ["ns/default true ac", "ns/x false b"]);
+            let fields = resources
+                .agents
+                .iter()
+                .map(|agent| Account::field(&agent.spec).to_string());
+            let expected = ["metadata.name", "spec.serviceAccountName", "spec.serviceAccountName"];
+            assert_eq!(fields.collect::<Vec<_>>(), expected);
+        });
+    }
+}

@@ -158,4 +158,18 @@ mod tests {
             expected.map(|(group, resources, paths, verbs)| (group, resources.to_owned(), paths, verbs.to_owned()))
         );
     }
+
+    #[test]
+    fn nodes_and_namespaces_are_cluster_wide() {
+        for (object, expected) in [
+            (Object::core("nodes"), true),
+            (Object::core("nodes/metrics"), true),
+            (Object::core("namespaces"), true),
+            (Object::core("pods"), false),
+            (Object::core("services/proxy"), false),
+            (Object::Path("/metrics".to_owned()), true),
+        ] {
+            assert_eq!(object.is_cluster_wide(), expected, "{object:?}");
+        }
+    }
 }

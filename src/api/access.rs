@@ -134,3 +134,46 @@ pub struct Subject<'d> {
     /// The namespace of a ServiceAccount; empty for that of the binding.
     pub namespace: &'d str,
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn kinds_of_access_control_are_known_by_their_group() {
+        for (api_version, kind, expected, is_namespaced) in [
+            ("v1", "ServiceAccount", Some(AccessKind::ServiceAccount), true),
+            (RBAC, "Role", Some(AccessKind::Role), true),
+            (RBAC, "ClusterRole", Some(AccessKind::ClusterRole), false),
+            (RBAC, "RoleBinding", Some(AccessKind::RoleBinding), true),
+            (RBAC, "ClusterRoleBinding", Some(AccessKind::ClusterRoleBinding), false),
+            (RBAC, "ServiceAccount", None, false),
+            ("v1", "Role", None, false),
+            ("rbac.authorization.k8s.io/v1beta1", "Role", None, false),
+        ] {
+            let found = AccessKind::of(api_version, kind);
+            assert_eq!(found, expected, "{api_version} {kind}");
+            assert_eq!(found.is_some_and(AccessKind::is_namespaced), is_namespaced, "{kind}");
+        }
+    }
+
+    #[test]
+    fn an_account_has_a_namespace_and_a_name() {
+        let account = |namespace, name| ServiceAccount {
+            namespace,
+            name,
+            without_token: None,
+        };
+        let access = Access {
+            accounts: vec![account("a", "x"), account("b", "y")],
+            ..Access::default()
+        };
+        for (namespace, name, expected) in [("a", "x", true), ("b", "y", true), ("a", "y", false), ("c", "x", false)] {
+            assert_eq!(
+                access.account(namespace, name).is_some(),
+                expected,
+                "{namespace} {name}"
+            );
+        }
+    }
+}

@@ -48,3 +48,21 @@ pub const RENDERED_BY_ANNOTATION: &str = "agentctl.dev/rendered-by";
 pub fn rendered_by<'d>(object: Node<'d>) -> Option<&'d str> {
     object.at("metadata.annotations")?.get(RENDERED_BY_ANNOTATION)?.as_str()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_of_sops_are_known_by_their_start() {
+        for (value, expected) in [
+            ("ENC[AES256_GCM,data:x]", true),
+            ("ENC[AES256_GCM", false),
+            ("x ENC[AES256_GCM,", false),
+            ("", false),
+        ] {
+            assert_eq!(Data::Text(value).is_encrypted(), expected, "{value}");
+            assert_eq!(Data::Bytes(value.into()).is_encrypted(), expected, "{value}");
+        }
+    }
+}

@@ -160,3 +160,107 @@ impl GeneratedSecret<'_> {
         !self.all_keys || self.keys.contains(&key)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::source::{Source, Sources};
+    use crate::yaml::{Limits, read};
+
+    #[test]
+    fn a_kind_that_makes_secrets_is_known_in_every_version() {
+        for kind in SecretGenerator::all() {
+            let versions = ["v1", "v9beta1"].map(|version| format!("{}/{version}", kind.group));
+            assert!(
+                versions
+                    .iter()
+                    .all(|version| SecretGenerator::of(version, kind.kind) == Some(kind)),
+                "{kind}"
+            );
+            assert_eq!(kind.names_stores(), kind.group == "external-secrets.io", "{kind}");
+        }
+        for (api_version, kind) in [
+            ("v1", "Secret"),
+            ("cert-manager.io", "Certificate"),
+            ("bitnami.com/v1", "Certificate"),
+        ] {
+            assert_eq!(SecretGenerator::of(api_version, kind), None, "{api_version} {kind}");
+        }
+    }
+
+    /// What is promised: `namespace/name: keys`, and whether these are all.
+    fn promised(api_version: &str, kind: &str, rest: &str) -> Vec<(String, bool)> {
+        let text = format!("metadata: {{name: a}}\n{rest}\n");
+        let id = Sources::default().add(Source::new("t", text.as_str(), true));
+        let documents = read(id, &text, &Limits::default()).output;
+        let kind = SecretGenerator::of(api_version, kind).unwrap();
+        let secrets = kind.secrets(documents[0].root(), "ns");
+        let shown = secrets.map(|secret| {
+            assert_eq!(secret.may_have("other"), !secret.all_keys);
+            assert!(secret.keys.iter().all(|key| secret.may_have(key)));
+            (
+                format!("{}/{}: {}", secret.namespace, secret.name, secret.keys.join(" ")),
+                secret.all_keys,
+            )
+        });
+        shown.collect()
+    }
+
+    #[test]
+    fn a_promise_has_the_keys_that_are_written() {
+        let external = "external-secrets.io/v1";
+        for (api_version, kind, rest, expected) in [
+            (
+                "bitnami.com/v1alpha1",
+                "SealedSecret",
+                "spec: {encryptedData: {b: x, c: y}, template: {data: {d: z}}}",
+                &[("ns/a: b c d", true)][..],
+            ),
+            (
+                "cert-manager.io/v1",
+                "Certificate",
+                "spec: {secretName: b}",
+                &[("ns/b: ca.crt tls.crt tls.key", true)],
+            ),
+            (
+                "cert-manager.io/v1",
+                "Certificate",
+                "spec: {secretName: b, keystores: {}}",
+                &[("ns/b: ca.crt tls.crt tls.key", false)],
+            ),
+            (
+                external,
+                "ExternalSecret",
+                "spec: {data: [{secretKey: b}, {}, {secretKey: c}]}",
+                &[("ns/a: b c", true)],
+            ),
+            (
+                external,
+                "ExternalSecret",
+                "spec: {target: {name: b}, data: [], dataFrom: []}",
+                &[("ns/b: ", false)],
+            ),
+            (
+                external,
+                "ExternalSecret",
+                "spec: {target: {name: ''}}",
+                &[("ns/a: ", true)],
+            ),
+            (
+                "isindir.github.com/v1alpha3",
+                "SopsSecret",
+                "spec: {secretTemplates: [{name: b, data: {c: x}}, {name: d, stringData: {e: y}}]}",
+                &[("ns/b: c", true), ("ns/d: e", true)],
+            ),
+            (
+                "onepassword.com/v1",
+                "OnePasswordItem",
+                "spec: {}",
+                &[("ns/a: ", false)],
+            ),
+        ] {
+            let expected: Vec<_> = expected.iter().map(|(text, all)| ((*text).to_owned(), *all)).collect();
+            assert_eq!(promised(api_version, kind, rest), expected, "{kind} {rest}");
+        }
+    }
+}

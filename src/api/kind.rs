@@ -174,4 +174,66 @@ mod tests {
             assert_eq!(Kind::of(kind.api_version(), kind.as_str()), Some(kind));
         }
     }
+
+    #[test]
+    fn a_kind_has_the_names_of_its_definition() {
+        for (kind, group, version, plural, is_custom, is_of_prometheus, is_data, scope) in [
+            (
+                Kind::PodLogs,
+                "monitoring.grafana.com",
+                "v1alpha1",
+                "podlogs",
+                true,
+                false,
+                false,
+                "Namespaced",
+            ),
+            (
+                Kind::Probe,
+                "monitoring.coreos.com",
+                "v1",
+                "probes",
+                true,
+                true,
+                false,
+                "Namespaced",
+            ),
+            (Kind::Secret, "", "v1", "secrets", false, false, true, "Namespaced"),
+            (
+                Kind::ConfigMap,
+                "",
+                "v1",
+                "configmaps",
+                false,
+                false,
+                true,
+                "Namespaced",
+            ),
+            (Kind::Namespace, "", "v1", "namespaces", false, false, false, "Cluster"),
+            (Kind::Node, "", "v1", "nodes", false, false, false, "Cluster"),
+        ] {
+            let found = (kind.group(), kind.version(), kind.plural(), kind.is_custom());
+            assert_eq!(found, (group, version, plural, is_custom), "{kind}");
+            let found = (
+                kind.is_of_prometheus(),
+                kind.is_data(),
+                kind.scope(),
+                kind.is_namespaced(),
+            );
+            assert_eq!(
+                found,
+                (is_of_prometheus, is_data, scope, scope == "Namespaced"),
+                "{kind}"
+            );
+        }
+        for (kind, count, expected) in [
+            (Kind::Probe, 0, "Probes"),
+            (Kind::Probe, 1, "Probe"),
+            (Kind::Probe, 2, "Probes"),
+            (Kind::PodLogs, 1, "PodLogs"),
+            (Kind::PodLogs, 2, "PodLogs"),
+        ] {
+            assert_eq!(kind.counted(count), expected);
+        }
+    }
 }

@@ -153,3 +153,58 @@ impl IntOrString<'_> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_port_is_written_unless_it_is_empty() {
+        for (port, expected) in [
+            (IntOrString::Int(0), ""),
+            (IntOrString::Int(80), "80"),
+            (IntOrString::Int(-1), "-1"),
+            (IntOrString::String(""), ""),
+            (IntOrString::String("0"), "0"),
+            (IntOrString::String("web"), "web"),
+        ] {
+            assert_eq!(port.to_text(), expected, "{port:?}");
+        }
+    }
+
+    #[test]
+    fn files_are_named_with_their_endpoint() {
+        let with_tls = |tls_config| Endpoint {
+            tls_config: Some(Box::new(tls_config)),
+            ..Endpoint::default()
+        };
+        let endpoints = vec![
+            Endpoint {
+                bearer_token_file: "/t",
+                ..Endpoint::default()
+            },
+            Endpoint::default(),
+            with_tls(TlsConfig {
+                ca_file: "/a",
+                cert_file: "/b",
+                key_file: "/c",
+                ..TlsConfig::default()
+            }),
+            with_tls(TlsConfig::default()),
+        ];
+        let monitor = ServiceMonitor {
+            endpoints,
+            ..ServiceMonitor::default()
+        };
+        let found: Vec<_> = monitor.fields_with_files().collect();
+        assert_eq!(
+            found,
+            [
+                (0, "bearerTokenFile"),
+                (2, "tlsConfig.caFile"),
+                (2, "tlsConfig.certFile"),
+                (2, "tlsConfig.keyFile")
+            ]
+        );
+    }
+}

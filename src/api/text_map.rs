@@ -126,4 +126,14 @@ mod tests {
         map.insert("b", "5");
         assert_eq!(map, TextMap::from([("a", "4"), ("b", "5"), ("c", "3")]));
     }
+
+    #[test]
+    fn an_empty_map_has_no_entries() {
+        let map = TextMap::default();
+        assert!(map.is_empty() && map.get("a").is_none());
+        assert_eq!((map.len(), map.keys().count(), map.values().count()), (0, 0, 0));
+        let map = TextMap::from([("b", "1"), ("a", "2")]);
+        assert_eq!(map.keys().chain(map.values()).collect::<Vec<_>>(), ["a", "b", "2", "1"]);
+        assert_eq!(serde_json::to_string(&map).unwrap(), r#"{"a":"2","b":"1"}"#);
+    }
 }

@@ -196,6 +196,10 @@ mod tests {
                 json!({"type": "integer"}),
             ),
             (
+                json!({"type": "string", "format": "byte"}),
+                json!({"type": "string", "contentEncoding": "base64"}),
+            ),
+            (
                 json!({"type": "string", "format": "date-time"}),
                 json!({"type": "string", "format": "date-time"}),
             ),

@@ -242,4 +242,52 @@ mod tests {
             json!({"name": "v", "emptyDir": {"sizeLimit": "512Mi"}})
         );
     }
+
+    #[test]
+    fn a_value_of_any_type_stays_and_another_is_refused() {
+        let values = [
+            json!(true),
+            json!(5),
+            json!(1.5),
+            json!(2.0),
+            json!("a"),
+            json!([1.5, null]),
+            json!({"a": {"b": 0.5}}),
+        ];
+        for value in &values {
+            assert_eq!(decode(&Kind::Any, value.clone()).as_ref(), Ok(value));
+        }
+        assert_eq!(decode(&Kind::Any, json!(null)), Ok(json!(null)));
+        let map = Kind::Map(Box::leak(Box::new(Kind::String)));
+        for (kind, taken) in [
+            (Kind::Bool, &[json!(true)][..]),
+            (Kind::Int32, &[json!(5), json!(2.0), json!(i32::MIN), json!(i32::MAX)]),
+            (Kind::Int64, &[json!(5), json!(2.0), json!(i64::MAX)]),
+            (Kind::IntOrString, &[json!(5), json!(2.0), json!("a")]),
+            (Kind::String, &[json!("a")]),
+            (Kind::Quantity, &[json!(5), json!(2.0), json!(1.5), json!("1Gi")]),
+            (map, &[json!({"a": "b"})]),
+            (Kind::Time, &[json!("2026-01-02T03:04:05Z")]),
+        ] {
+            for value in taken {
+                assert!(decode(&kind, value.clone()).is_ok(), "{kind:?} {value}");
+            }
+            let others = values
+                .iter()
+                .filter(|value| !taken.contains(value) && *value != &json!(1.5));
+            for value in others.filter(|value| !(value.is_string() && matches!(kind, Kind::Quantity | Kind::Time))) {
+                let error = decode(&kind, value.clone()).unwrap_err();
+                assert!(error.starts_with("invalid type: "), "{kind:?} {value}: {error}");
+            }
+        }
+        for (number, expected) in [(i64::from(i32::MAX) + 1, false), (i64::from(i32::MIN) - 1, false)] {
+            assert_eq!(decode(&Kind::Int32, json!(number)).is_ok(), expected, "{number}");
+            assert_eq!(decode(&Kind::IntOrString, json!(number)).is_ok(), expected, "{number}");
+        }
+        // Of a time, the zone and the part of a second are left out.
+        let time = decode(&Kind::Time, json!("2026-01-02T03:04:05.678+01:00"));
+        assert_eq!(time, Ok(json!("2026-01-02T02:04:05Z")));
+        assert!(decode(&Kind::Time, json!("yesterday")).is_err());
+        assert!(decode(&Kind::Int64, json!(u64::MAX)).is_err());
+    }
 }

@@ -207,6 +207,11 @@ mod tests {
                 json!({"livenessProbe": {"grpc": {"port": 1, "service": null}}, "startupProbe": {"grpc": {"service": null}}}),
                 json!({"livenessProbe": {"grpc": {"port": 1}}, "startupProbe": {"grpc": {}}}),
             ),
+            (
+                json!({}),
+                json!({"env": [{"name": "A", "value": null, "valueFrom": {"fieldRef": null}}], "args": ["a"]}),
+                json!({"env": [{"name": "A", "valueFrom": {}}], "args": ["a"]}),
+            ),
         ];
         for (original, patch, expected) in cases {
             assert_eq!(merged(original, patch), expected);

@@ -270,4 +270,67 @@ mod tests {
         assert!(pattern.matches("abbc"));
         assert!(!pattern.matches("ac"));
     }
+
+    #[test]
+    fn a_value_has_the_type_of_its_schema() {
+        let values = [
+            NodeValue::Null,
+            NodeValue::Bool(true),
+            NodeValue::Int(1),
+            NodeValue::Float(9_007_199_254_740_991.0),
+            NodeValue::Float(-9_007_199_254_740_992.0),
+            NodeValue::String("a"),
+            NodeValue::Sequence,
+            NodeValue::Mapping,
+        ];
+        for (json, expected) in [
+            (
+                r#"{"type": "object"}"#,
+                [false, false, false, false, false, false, false, true],
+            ),
+            (
+                r#"{"type": "array"}"#,
+                [false, false, false, false, false, false, true, false],
+            ),
+            (
+                r#"{"type": "string"}"#,
+                [false, false, false, false, false, true, false, false],
+            ),
+            (
+                r#"{"type": "boolean"}"#,
+                [false, true, false, false, false, false, false, false],
+            ),
+            (
+                r#"{"type": "integer"}"#,
+                [false, false, true, true, false, false, false, false],
+            ),
+            (r#"{"nullable": true}"#, [true; 8]),
+            (r#"{}"#, [false, true, true, true, true, true, true, true]),
+        ] {
+            assert_eq!(values.map(|value| schema(json).accepts(value)), expected, "{json}");
+        }
+    }
+
+    #[test]
+    fn the_one_parent_of_a_field_is_found() {
+        let one = r#"{"properties": {"a": {"items": {"properties": {"b": {"properties": {"x": {}, "y": {}}}}}}, "c": {"properties": {"y": {}}}}}"#;
+        let one = schema(one);
+        for (name, expected) in [
+            ("x", Some("a[].b")),
+            ("b", Some("a[]")),
+            ("y", None),
+            ("z", None),
+            ("a", None),
+        ] {
+            assert_eq!(one.only_parent_of(name).as_deref(), expected, "{name}");
+        }
+        for (name, expected) in [("y", &["c"][..]), ("x", &[]), ("b", &[])] {
+            assert_eq!(one.parents_of(name).collect::<Vec<_>>(), expected, "{name}");
+        }
+        let defaults: Vec<_> = one.defaults().collect();
+        assert_eq!(defaults, []);
+        let with = schema(r#"{"properties": {"a": {"default": 1}, "b": {}}}"#);
+        let names: Vec<_> = with.defaults().map(|(name, _)| name).collect();
+        assert_eq!(names, ["a"]);
+    }
 }

@@ -129,4 +129,24 @@ mod tests {
         assert_eq!(is_key(&sec1(&made.signing_key)), Some(true));
         assert_eq!(is_key(&certificate), None);
     }
+
+    #[test]
+    fn what_cannot_be_read_of_a_bundle_is_passed_over() {
+        let made = rcgen::generate_simple_self_signed(vec!["a".to_owned()]).unwrap();
+        let (certificate, key) = (made.cert.pem(), made.signing_key.serialize_pem());
+        let section = |text: &str| format!("-----BEGIN CERTIFICATE-----\n{text}\n-----END CERTIFICATE-----\n");
+        for (bundle, expected) in [
+            (String::new(), 0),
+            (key.clone(), 0),
+            (certificate.clone(), 1),
+            (section("aGk=") + &certificate, 1),
+            (certificate.repeat(2) + &key, 2),
+        ] {
+            assert_eq!(readable(bundle.as_bytes()).len(), expected, "{bundle}");
+        }
+        for (text, expected) in [(&key, true), (&certificate, false)] {
+            assert_eq!(has_private_key(text.as_bytes()), expected);
+        }
+        assert_eq!(day("2026-03-01T23:59:59Z".parse().unwrap()), "2026-03-01");
+    }
 }

@@ -101,3 +101,50 @@ impl fmt::Display for EnvironmentError {
 }
 
 impl std::error::Error for EnvironmentError {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_error_says_what_could_not_be_done() {
+        let denied = || io::Error::other("denied");
+        let a = Path::new("a");
+        for (error, expected) in [
+            (EnvironmentError::read(a)(denied()), "cannot read `a`: denied"),
+            (EnvironmentError::write(a)(denied()), "cannot write `a`: denied"),
+            (EnvironmentError::run("git")(denied()), "cannot run `git`: denied"),
+            (
+                EnvironmentError::too_large("a", ByteSize(3)),
+                "cannot read `a`: it is larger than 3 bytes, the limit that `--max-file-size` sets",
+            ),
+            (
+                EnvironmentError::input_too_large(ByteSize(3)),
+                "the files together are larger than 3 bytes, the limit that `--max-input-size` sets",
+            ),
+            (EnvironmentError::unfit("a", "it is odd"), "cannot read `a`: it is odd"),
+            (EnvironmentError::Output(denied()), "cannot write the output: denied"),
+            (
+                EnvironmentError::Failed {
+                    program: "git log".to_owned(),
+                    message: "no".to_owned(),
+                },
+                "`git log` failed: no",
+            ),
+        ] {
+            assert_eq!(error.to_string(), expected);
+        }
+    }
+
+    #[test]
+    fn only_the_output_may_be_closed() {
+        let closed = || io::Error::from(io::ErrorKind::BrokenPipe);
+        for (error, expected) in [
+            (EnvironmentError::Output(closed()), true),
+            (EnvironmentError::Output(io::Error::other("full")), false),
+            (EnvironmentError::read(Path::new("a"))(closed()), false),
+        ] {
+            assert_eq!(error.is_closed_pipe(), expected, "{error}");
+        }
+    }
+}

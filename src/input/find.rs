@@ -355,3 +355,73 @@ fn tolerate(root: &Path, error: walkdir::Error) -> Result<(), EnvironmentError> 
     let error = error.into_io_error().unwrap_or_else(|| io::ErrorKind::Other.into());
     Err(EnvironmentError::read(&path)(error))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_of_the_working_directory_are_shown_without_it() {
+        for (root, path, expected) in [
+            (".", "./a.yaml", "a.yaml"),
+            (".", "./b/a.yaml", "b/a.yaml"),
+            ("./b", "./b/a.yaml", "./b/a.yaml"),
+            ("b", "b/a.yaml", "b/a.yaml"),
+            ("/b", "/b/a.yaml", "/b/a.yaml"),
+        ] {
+            let found = shown(Path::new(root), PathBuf::from(path));
+            assert_eq!(found.as_os_str(), expected, "{root} {path}");
+        }
+    }
+
+    #[test]
+    fn manifests_are_known_by_their_names() {
+        for (path, expected) in [
+            ("a.yaml", true),
+            ("b/a.yml", true),
+            ("a.json", true),
+            ("Kustomization", true),
+            ("b/Kustomization", true),
+            ("kustomization", false),
+            ("a.YAML", false),
+            ("a.txt", false),
+            ("yaml", false),
+            (".yaml", false),
+        ] {
+            assert_eq!(is_manifest(Path::new(path)), expected, "{path}");
+        }
+    }
+
+    #[test]
+    fn settings_beside_other_inputs_are_passed_over() {
+        let folder = tempfile::tempdir().unwrap();
+        let write = |name: &str, text: &str| {
+            let path = folder.path().join(name);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(&path, text).unwrap();
+            Input::Path(path)
+        };
+        let large = "#".repeat(usize::try_from(GLANCE).unwrap());
+        let almost = "#".repeat(usize::try_from(GLANCE - 1).unwrap());
+        for (place, text, is_manifest) in [
+            ("a", "severity: {}\n", false),
+            ("b", "apiVersion: v1\n", false),
+            ("c", "kind: X\n", false),
+            ("d", "apiVersion: v1\nkind: X\n", true),
+            ("e", "\"\\x6bind\": X\n", true),
+            ("f", "a: !!binary aGk=\n", true),
+            ("g", "a: !<x> b\n", true),
+            ("h", large.as_str(), true),
+            ("i", almost.as_str(), false),
+        ] {
+            let settings = write(&format!("{place}/{SETTINGS_FILE}"), text);
+            let other = write(&format!("{place}/x.yaml"), text);
+            assert!(!is_passed_over(&settings, std::slice::from_ref(&settings)), "{place}");
+            let both = [settings, other];
+            assert_eq!(is_passed_over(&both[0], &both), !is_manifest, "{place}");
+            assert!(!is_passed_over(&both[1], &both), "{place}");
+        }
+        let gone = [Input::Path(folder.path().join(SETTINGS_FILE)), Input::Stdin];
+        assert!(gone.iter().all(|input| !is_passed_over(input, &gone)));
+    }
+}

@@ -173,4 +173,86 @@ mod tests {
         ];
         assert_eq!(found, expected);
     }
+
+    #[test]
+    fn documents_are_told_by_what_they_are() {
+        let text = "apiVersion: v1\nkind: A\nmetadata:\n  name: a\n  namespace: n\n---\nkind: B\n";
+        let found: Vec<_> = documents(text).map(|(at, text)| (at, key(text))).collect();
+        assert_eq!(found, [(0, ["v1", "A", "n", "a"]), (62, ["", "B", "", ""])]);
+        // Only those of the object itself count.
+        let nested = "apiVersion: v1\nkind: A\nspec:\n  name: b\nmetadata:\n  labels:\n    name: c\n  name: a\nx:\n  namespace: n";
+        assert_eq!(key(nested), ["v1", "A", "", "a"]);
+    }
+
+    #[test]
+    fn a_setting_is_read_of_a_kustomization_in_the_tree() {
+        let folder = tempfile::tempdir().unwrap();
+        let root = fs::canonicalize(folder.path()).unwrap();
+        fs::create_dir_all(root.join("in/a")).unwrap();
+        let tree = Tree::around(&root.join("in")).unwrap();
+        let text = "a: x\n  namePrefix: y\nnamePrefix: \"p-\" # z\n";
+        let large = format!("{text}{}", "#".repeat(usize::try_from(MOST).unwrap()));
+        let most = format!("{text}{}", "#".repeat(usize::try_from(MOST).unwrap() - text.len()));
+        for (path, text, expected) in [
+            ("in/kustomization.yaml", text, Some("p-")),
+            ("in/a/Kustomization", text, Some("p-")),
+            ("in/kustomization.yml", "namePrefix: p#x\n", Some("p#x")),
+            ("in/a/kustomization.yaml", most.as_str(), Some("p-")),
+            ("in/a/kustomization.yml", large.as_str(), None),
+            ("in/other.yaml", text, None),
+            ("in/a/kustomization.json", "a: b\n", None),
+            ("kustomization.yaml", text, None),
+        ] {
+            fs::write(root.join(path), text).unwrap();
+            assert_eq!(
+                setting(&root.join(path), "namePrefix:", &tree).as_deref(),
+                expected,
+                "{path}"
+            );
+        }
+        assert_eq!(
+            setting(&root.join("in/gone/kustomization.yaml"), "namePrefix:", &tree),
+            None
+        );
+    }
+
+    #[test]
+    fn a_name_is_that_before_prefixes_and_suffixes() {
+        let folder = tempfile::tempdir().unwrap();
+        let root = fs::canonicalize(folder.path()).unwrap();
+        fs::write(root.join("kustomization.yaml"), "namePrefix: p-\nnameSuffix: -s\n").unwrap();
+        let tree = Tree::around(&root).unwrap();
+        let annotated = |kinds: &[&str]| {
+            let steps = kinds.iter().map(|kind| {
+                format!("      - configuredIn: kustomization.yaml\n        configuredBy:\n          kind: {kind}\n")
+            });
+            let steps: String = steps.collect();
+            format!("metadata:\n  annotations:\n    alpha.config.kubernetes.io/transformations: |\n{steps}  name: x\n")
+        };
+        for (name, kinds, expected) in [
+            ("p-a", &["PrefixTransformer"][..], Some("a")),
+            ("a-s", &["SuffixTransformer"], Some("a")),
+            ("p-a-s", &["PrefixTransformer", "SuffixTransformer"], Some("a")),
+            ("p-a", &["SuffixTransformer"], None),
+            ("p-a", &["LabelTransformer"], None),
+            ("p-a", &["LabelTransformer", "PrefixTransformer"], Some("a")),
+            ("p-", &["PrefixTransformer"], None),
+            ("a", &[], None),
+        ] {
+            let found = written_name(name, &annotated(kinds), &root, &tree);
+            assert_eq!(found.as_deref(), expected, "{name} {kinds:?}");
+        }
+    }
+
+    #[test]
+    fn a_path_is_shown_without_the_steps_up() {
+        let here = env::current_dir().and_then(fs::canonicalize).unwrap();
+        for (path, expected) in [
+            (here.join("a/../b"), "b"),
+            (here.join("a/b"), "a/b"),
+            (PathBuf::from("/nowhere/a/../b"), "/nowhere/b"),
+        ] {
+            assert_eq!(shown(&path), expected);
+        }
+    }
 }

@@ -98,5 +98,17 @@ mod tests {
         assert_eq!(texts(99, 1, 99), ["a: 1"]);
         // The input that is gone and the directory itself are entries, too.
         assert_eq!(texts(3, 99, 99), ["a: 1"]);
+        // The entries of all inputs count together.
+        let both = ["x", "y"].map(|name| root.path().join(name));
+        for folder in &both {
+            fs::create_dir(folder).unwrap();
+            fs::write(folder.join("a.yaml"), folder.file_name().unwrap().as_encoded_bytes()).unwrap();
+        }
+        let both = both.map(Input::Path);
+        for (entries, expected) in [(1, 0), (2, 1), (3, 1), (4, 2)] {
+            let (files, bytes) = (99, 99);
+            let sources = Sample { entries, files, bytes }.read(&both);
+            assert_eq!(sources.iter().count(), expected, "{entries}");
+        }
     }
 }

@@ -114,3 +114,52 @@ fn failed(path: &Path, error: notify::Error) -> EnvironmentError {
     };
     EnvironmentError::Other(format!("cannot watch `{}`: {error}", path.display()))
 }
+
+#[cfg(test)]
+mod tests {
+    use std::path::PathBuf;
+
+    use super::*;
+
+    #[test]
+    fn what_is_gone_is_told_from_what_cannot_be_watched() {
+        let of = |kind: io::ErrorKind| notify::Error::io(io::Error::from(kind));
+        for (error, expected) in [
+            (notify::Error::path_not_found(), true),
+            (of(io::ErrorKind::NotFound), true),
+            (of(io::ErrorKind::PermissionDenied), false),
+            (notify::Error::new(ErrorKind::MaxFilesWatch), false),
+        ] {
+            assert_eq!(is_missing(&error), expected, "{error:?}");
+        }
+    }
+
+    #[test]
+    fn reading_is_not_a_change() {
+        let event = |kind| Ok(Event::new(kind));
+        let access = |access| event(EventKind::Access(access));
+        for (event, expected) in [
+            (event(EventKind::Create(notify::event::CreateKind::File)), true),
+            (event(EventKind::Any), true),
+            (access(AccessKind::Open(AccessMode::Write)), false),
+            (access(AccessKind::Read), false),
+            (access(AccessKind::Close(AccessMode::Read)), false),
+            (access(AccessKind::Close(AccessMode::Write)), true),
+            (Err(notify::Error::path_not_found()), true),
+        ] {
+            assert_eq!(is_change(&event), expected, "{event:?}");
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_watched_is_named_with_the_reason() {
+        let shown = |error| failed(&PathBuf::from("a"), error).to_string();
+        let denied = notify::Error::io(io::Error::other("denied"));
+        assert_eq!(shown(denied), "cannot watch `a`: denied");
+        let full = shown(notify::Error::new(ErrorKind::MaxFilesWatch));
+        assert!(
+            full.starts_with("cannot watch `a`: ") && full.contains("limit"),
+            "{full}"
+        );
+    }
+}

@@ -11,7 +11,7 @@ use crate::go::text::label_name;
 use crate::observed::Object;
 use crate::plan::Origin;
 use crate::printable::counted;
-use crate::scrape::{Chain, Job, JobRule, JobSource, Part, Ports};
+use crate::scrape::{Chain, Job, JobRule, JobSource, Part};
 
 /// Number of names that are listed.
 const SHOWN: usize = 5;
@@ -160,12 +160,12 @@ pub(super) fn no_port(job: &Job<'_>, chain: &Chain<'_, '_>) -> Option<Finding> {
         ),
         false => format!("{owner} port `{wanted}`"),
     };
-    let known: Vec<_> = ports
-        .known
-        .iter()
-        .map(|port| port.split(' ').next().unwrap_or(port))
-        .collect();
-    let finding = at(origin, Code::UnknownPort, message).help(help(wanted, ports, &known));
+    // A Service may have a single port without a name.
+    let named = ports.known.iter().map(String::as_str).filter(|port| !port.is_empty());
+    let named: Vec<_> = named.collect();
+    let known: Vec<_> = named.iter().filter_map(|port| port.split(' ').next()).collect();
+    let help = help(wanted, ports.is_behind_service, &named, &known);
+    let finding = at(origin, Code::UnknownPort, message).help(help);
     // All ports of a Service are in the Service.
     let is_of_service = chain.role == Some(Role::Service) && !ports.is_behind_service && !is_of_container(rule);
     let is_certain = is_of_service || unmistakable(wanted, known.iter().copied()).is_some();
@@ -174,14 +174,14 @@ pub(super) fn no_port(job: &Job<'_>, chain: &Chain<'_, '_>) -> Option<Finding> {
     Some((with_object(finding, first, text), is_certain))
 }
 
-fn help(wanted: &str, ports: &Ports, known: &[&str]) -> String {
-    if ports.is_behind_service {
+fn help(wanted: &str, is_behind_service: bool, named: &[&str], known: &[&str]) -> String {
+    if is_behind_service {
         return "declare the port under `ports` of a container, with the name or number that is `targetPort` of the Service".to_owned();
     }
     if known.is_empty() {
         return "declare the port, with a name: there are no ports with names".to_owned();
     }
-    let all = format!("the ports are {}", first_of(SHOWN, ports.known.iter()));
+    let all = format!("the ports are {}", first_of(SHOWN, named.iter()));
     did_you_mean(wanted, known.iter().copied()).map_or(all.clone(), |meant| format!("{meant} {all}"))
 }
 

@@ -5,6 +5,8 @@
 
 mod diagnostics;
 mod nearest;
+#[cfg(test)]
+mod tests;
 
 use std::collections::BTreeSet;
 

@@ -1,0 +1,280 @@
+//! What is found of monitors that lose their targets, on small inputs that no cluster returned.
+
+use crate::check::tests::{agent, found, manifest};
+use crate::diagnostic::Diagnostic;
+
+fn line(found: &Diagnostic) -> String {
+    let labels = found.labels.iter().filter(|label| !label.text.is_empty());
+    let labels: String = labels.map(|label| format!(" [{}]", label.text)).collect();
+    format!(
+        "{}[{}] {}: {}; {}{labels}",
+        found.severity.as_str(),
+        found.code,
+        found.path.as_deref().unwrap_or_default(),
+        found.message,
+        found.help.as_deref().unwrap_or_default()
+    )
+}
+
+/// The findings about a monitor or Probe of this kind with this `spec`, and these objects.
+fn lines(kind: &str, spec: &str, objects: &[String]) -> Vec<String> {
+    let monitor = format!("apiVersion: monitoring.coreos.com/v1\nkind: {kind}\nmetadata: {{name: m}}\nspec: {spec}\n");
+    let instance = "{serviceMonitorSelector: {}, podMonitorSelector: {}, probeSelector: {}}";
+    let mut documents = vec![
+        agent("a", "metrics: {instanceSelector: {}}"),
+        manifest("MetricsInstance", "i", instance),
+        monitor,
+    ];
+    documents.extend_from_slice(objects);
+    found(&documents.iter().map(String::as_str).collect::<Vec<_>>())
+        .iter()
+        .map(line)
+        .collect()
+}
+
+fn service(namespace: &str, name: &str, labels: &str, spec: &str) -> String {
+    format!(
+        "apiVersion: v1\nkind: Service\nmetadata: {{name: {name}, namespace: {namespace}, labels: {labels}}}\nspec: {spec}\n"
+    )
+}
+
+fn pod(namespace: &str, name: &str, labels: &str, ports: &str) -> String {
+    format!(
+        "apiVersion: v1\nkind: Pod\nmetadata: {{name: {name}, namespace: {namespace}, labels: {labels}}}\n\
+         spec: {{containers: [{{name: c, image: i, ports: {ports}}}]}}\n"
+    )
+}
+
+const WEB: &str = "{selector: {x: y}, ports: [{name: web, port: 80}]}";
+
+#[test]
+fn what_a_selector_was_meant_to_select() {
+    let nothing = "no Service in namespace `default` matches this selector";
+    for (selector, objects, expected) in [
+        (
+            "{matchLabels: {app: weeb}}",
+            vec![service("default", "s", "{a: x, app: web, zone: y}", WEB)],
+            format!(
+                "warning[no-matching-object] spec.selector.matchLabels.app: {nothing}; did you mean `web`? [Service `default/s` \
+                 has `app: web`]"
+            ),
+        ),
+        // The nearest of them is meant.
+        (
+            "{matchLabels: {app: webserver}}",
+            vec![
+                service("default", "s", "{app: webservicer}", WEB),
+                service("default", "t", "{app: webservr}", WEB),
+            ],
+            format!(
+                "warning[no-matching-object] spec.selector.matchLabels.app: {nothing}; did you mean `webservr`? [Service \
+                 `default/t` has `app: webservr`]"
+            ),
+        ),
+        (
+            "{matchLabels: {aap: web-server}}",
+            vec![service("default", "s", "{zone: x, app: web-server}", WEB)],
+            format!(
+                "note[no-matching-object] spec.selector.matchLabels.aap: {nothing}; did you mean `app`? [Service `default/s` has \
+                 `app: web-server`]"
+            ),
+        ),
+        (
+            "{matchLabels: {app: web, tier: front}}",
+            vec![
+                service("default", "r", "{other: x}", WEB),
+                service("default", "s", "{app: web}", WEB),
+            ],
+            format!(
+                "note[no-matching-object] spec.selector.matchLabels.tier: {nothing}; set the label on the Service, or remove it \
+                 from the selector [this Service matches everything but that]"
+            ),
+        ),
+        (
+            "{matchLabels: {app: web}}",
+            vec![
+                service("default", "r", "{other: x}", WEB),
+                service("b", "s", "{app: web}", WEB),
+            ],
+            format!(
+                "note[no-matching-object] spec.selector.matchLabels.app: {nothing}; add `b` to the namespaces that \
+                 `namespaceSelector` names [this Service matches, in namespace `b`]"
+            ),
+        ),
+        (
+            "{matchLabels: {app: web}}",
+            vec![
+                service("default", "r", "{other: x}", WEB),
+                pod("default", "p", "{app: web}", "[]"),
+            ],
+            format!(
+                "note[no-matching-object] spec.selector.matchLabels.app: {nothing}; select by the labels of the Service: those \
+                 of a pod do not count [this pod has the labels]"
+            ),
+        ),
+        (
+            "{matchLabels: {app: web}}",
+            vec![service("default", "r", "{other: x}", WEB)],
+            format!(
+                "note[no-matching-object] spec.selector.matchLabels.app: {nothing}; compare the selector with the labels of each \
+                 Service"
+            ),
+        ),
+    ] {
+        let found = lines(
+            "ServiceMonitor",
+            &format!("{{selector: {selector}, endpoints: [{{port: web}}]}}"),
+            &objects,
+        );
+        assert_eq!(found, [expected], "{selector}");
+    }
+}
+
+#[test]
+fn ports_that_nothing_has() {
+    let labels = "{app: web}";
+    let of_service = |spec: &str| vec![service("default", "s", labels, spec)];
+    let of_pod = |ports: &str| vec![pod("default", "p", labels, ports)];
+    let two = vec![
+        service("default", "s", labels, WEB),
+        service(
+            "default",
+            "t",
+            labels,
+            "{selector: {x: y}, ports: [{name: http, port: 1}]}",
+        ),
+    ];
+    for (kind, endpoint, objects, expected) in [
+        ("ServiceMonitor", "{port: web}", of_service(WEB), None),
+        (
+            "ServiceMonitor",
+            "{port: metrics}",
+            of_service(WEB),
+            Some(
+                "warning[unknown-port] spec.endpoints[0].port: Service `default/s` has no port `metrics`; the ports are `web` [this Service is selected]",
+            ),
+        ),
+        (
+            "ServiceMonitor",
+            "{port: wbe}",
+            of_service("{selector: {x: y}, ports: [{name: web, port: 80}, {name: http, port: 81}]}"),
+            Some(
+                "warning[unknown-port] spec.endpoints[0].port: Service `default/s` has no port `wbe`; did you mean `web`? the ports are `http`, `web` [this Service is selected]",
+            ),
+        ),
+        (
+            "ServiceMonitor",
+            "{port: metrics}",
+            of_service("{selector: {x: y}, ports: [{port: 80}]}"),
+            Some(
+                "warning[unknown-port] spec.endpoints[0].port: Service `default/s` has no port `metrics`; declare the port, with a name: there are no ports with names [this Service is selected]",
+            ),
+        ),
+        (
+            "ServiceMonitor",
+            "{port: metrics}",
+            two,
+            Some(
+                "warning[unknown-port] spec.endpoints[0].port: none of the 2 Services that are selected has a port `metrics`; the ports are `http`, `web` [this Service is selected]",
+            ),
+        ),
+        (
+            "PodMonitor",
+            "{port: metrics}",
+            of_pod("[{name: web, containerPort: 80}]"),
+            Some(
+                "note[unknown-port] spec.podMetricsEndpoints[0].port: pod `default/p` has no port `metrics`; the ports are `web (80)` [this pod is selected]",
+            ),
+        ),
+        (
+            "PodMonitor",
+            "{port: metrcs}",
+            of_pod("[{name: metrics, containerPort: 80}]"),
+            Some(
+                "warning[unknown-port] spec.podMetricsEndpoints[0].port: pod `default/p` has no port `metrcs`; did you mean `metrics`? the ports are `metrics (80)` [this pod is selected]",
+            ),
+        ),
+    ] {
+        let list = if kind == "PodMonitor" {
+            "podMetricsEndpoints"
+        } else {
+            "endpoints"
+        };
+        let spec = format!("{{selector: {{matchLabels: {labels}}}, {list}: [{endpoint}]}}");
+        let found = lines(kind, &spec, &objects);
+        assert_eq!(found, Vec::from_iter(expected.map(str::to_owned)), "{endpoint}");
+    }
+}
+
+#[test]
+fn services_that_nothing_is_behind() {
+    let spec = "{selector: {matchLabels: {app: web}}, endpoints: [{port: web}]}";
+    let start = "spec.selector.matchLabels.app: Service `default/s`";
+    let web = |selector: &str| {
+        service(
+            "default",
+            "s",
+            "{app: web}",
+            &format!("{{{selector}ports: [{{name: web, port: 80}}]}}"),
+        )
+    };
+    let ports = "[{name: web, containerPort: 80}]";
+    for (objects, expected) in [
+        (
+            vec![web("selector: {x: y}, "), pod("default", "p", "{x: z}", ports)],
+            Some(format!(
+                "note[service-without-endpoints] {start} selects no pod, so it has no targets; compare the selector of the \
+                 Service with the labels of the pods [this Service is selected]"
+            )),
+        ),
+        (
+            vec![web("selector: {x: y}, "), pod("default", "p", "{x: y}", ports)],
+            None,
+        ),
+        // The pods may be in another input.
+        (vec![web("selector: {x: y}, ")], None),
+        (vec![web("selector: {x: y}, "), pod("b", "p", "{x: z}", ports)], None),
+        (
+            vec![web("")],
+            Some(format!(
+                "note[service-without-endpoints] {start} has neither a selector nor Endpoints, so it has no targets; give the \
+                 Service a selector, or add its Endpoints [this Service is selected]"
+            )),
+        ),
+    ] {
+        assert_eq!(lines("ServiceMonitor", spec, &objects), Vec::from_iter(expected));
+    }
+}
+
+#[test]
+fn namespaces_that_are_not_in_the_input() {
+    let namespace = |name: &str| format!("apiVersion: v1\nkind: Namespace\nmetadata: {{name: {name}}}\n");
+    let spec = |names: &str| {
+        format!("{{selector: {{}}, endpoints: [{{port: web}}], namespaceSelector: {{matchNames: {names}}}}}")
+    };
+    let web = service("default", "s", "{}", WEB);
+    let known = [namespace("shop"), web.clone()];
+    let path = "note[unknown-namespace] spec.namespaceSelector.matchNames";
+    for (names, objects, expected) in [
+        ("[shop, default]", &known[..], vec![]),
+        (
+            "[shopp, default]",
+            &known,
+            vec![format!(
+                "{path}: namespace `shopp` is not in the input; did you mean `shop`?"
+            )],
+        ),
+        (
+            "[default, x]",
+            &known,
+            vec![format!(
+                "{path}: namespace `x` is not in the input; add the namespace to the export, or correct its name"
+            )],
+        ),
+        // Without Namespaces nothing is known of them.
+        ("[default, x]", &known[1..], vec![]),
+    ] {
+        let found = lines("ServiceMonitor", &spec(names), objects);
+        assert_eq!(found, expected, "{names}");
+    }
+}

@@ -1,5 +1,7 @@
 //! What the tests of the rules share, and tests of the rows.
 
+use super::broken::{field_path, statement};
+use super::walk::{Json, Rows, broken};
 use crate::compile::{Options, compile};
 use crate::diagnostic::Diagnostic;
 use crate::source::{Source, Sources};
@@ -48,6 +50,17 @@ pub fn found(documents: &[&str]) -> Vec<Diagnostic> {
 pub fn lines(documents: &[&str]) -> Vec<String> {
     let line = |d: Diagnostic| format!("{} {}: {}", d.code, d.path.unwrap_or_default(), d.message);
     found(documents).into_iter().map(line).collect()
+}
+
+/// What a table finds in an object that is written as JSON, as `path: message`, and `; help` where there is one.
+pub fn broken_rules(rows: Rows, object: &serde_json::Value) -> Vec<String> {
+    let (broken, _) = broken(rows, Json::Made(object));
+    let line = |broken: &super::walk::Broken<'_>| {
+        let help = Some(&broken.help).filter(|help| !help.is_empty());
+        let help = help.map(|help| format!("; {help}")).unwrap_or_default();
+        format!("{}: {}{help}", field_path(&broken.path, &[]), statement(broken, false))
+    };
+    broken.iter().map(line).collect()
 }
 
 #[test]

@@ -503,3 +503,278 @@ pub fn any_of(texts: &str) -> String {
     let texts = texts.split('|').filter(|text| !text.is_empty());
     joined("or", &texts.map(|text| format!("`{text}`")).collect::<Vec<_>>())
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::Expect::{
+        Among, As, AtMostOne, ExactlyOne, Forbidden, Help, If, In, Labels, Mild, Off, OneOf, Range, Required, Text,
+        TextOrEmpty, Unique,
+    };
+    use super::*;
+    use crate::check::tests::broken_rules;
+
+    fn pair(text: &str) -> Option<String> {
+        (text.len() != 2).then(|| "must have two letters".to_owned())
+    }
+
+    fn no_pair(text: &str) -> Option<String> {
+        (text.len() == 2).then(|| "is a pair".to_owned())
+    }
+
+    #[test]
+    fn what_each_row_finds() {
+        const INNER: Rows = &[("b", Required)];
+        let rows: &[(Rows, &[(Value, &[&str])])] = &[
+            (
+                &[("a", Required)],
+                &[
+                    (json!({"a": "x"}), &[]),
+                    (json!({"a": {}}), &[]),
+                    (json!({"a": [1]}), &[]),
+                    (json!({"a": false}), &[]),
+                    (json!({}), &["a: `a` must not be empty; set `a`"]),
+                    (json!({"a": null}), &["a: `a` must not be empty; set `a`"]),
+                    (json!({"a": ""}), &["a: `a` must not be empty; set `a`"]),
+                    (json!({"a": []}), &["a: `a` must not be empty; set `a`"]),
+                ],
+            ),
+            (
+                &[("a.b|c", Required)],
+                &[
+                    (json!({}), &[]),
+                    (json!({"a": null}), &[]),
+                    (json!({"a": {"b": 1, "c": 2}}), &[]),
+                    (
+                        json!({"a": {}}),
+                        &[
+                            "a.b: `a.b` must not be empty; set `b`",
+                            "a.c: `a.c` must not be empty; set `c`",
+                        ],
+                    ),
+                ],
+            ),
+            (
+                &[("a[]", Required)],
+                &[
+                    (json!({}), &[]),
+                    (json!({"a": []}), &[]),
+                    (json!({"a": ["x", ""]}), &["a[1]: `a` must not be empty; set `a`"]),
+                ],
+            ),
+            (
+                &[("a[].b", Required)],
+                &[
+                    (json!({"a": {"b": ""}}), &[]),
+                    (
+                        json!({"a": [{"b": 1}, {}]}),
+                        &["a[1].b: `a.b` must not be empty; set `b`"],
+                    ),
+                ],
+            ),
+            (
+                &[("*.b", Required)],
+                &[(
+                    json!({"x": {"b": 1}, "y": {}}),
+                    &["y.b: `y.b` must not be empty; set `b`"],
+                )],
+            ),
+            (
+                &[("a", In(INNER))],
+                &[
+                    (json!({}), &[]),
+                    (json!({"a": {"b": 1}}), &[]),
+                    (json!({"a": {}}), &["a.b: `a.b` must not be empty; set `b`"]),
+                ],
+            ),
+            (
+                &[("a", Forbidden("is not allowed"))],
+                &[
+                    (json!({}), &[]),
+                    (json!({"a": null}), &[]),
+                    (json!({"a": 0}), &["a: `a` is not allowed; remove it"]),
+                ],
+            ),
+            (
+                &[("a", OneOf("|Always|Never"))],
+                &[
+                    (json!({"a": ""}), &[]),
+                    (json!({"a": "Never"}), &[]),
+                    (json!({"a": 1}), &[]),
+                    (
+                        json!({"a": "never"}),
+                        &["a: `never` in `a` must be `Always` or `Never`; did you mean `Never`?"],
+                    ),
+                    (json!({"a": "x"}), &["a: `x` in `a` must be `Always` or `Never`"]),
+                ],
+            ),
+            (
+                &[("a", Among(&["x", "y"]))],
+                &[
+                    (json!({"a": "y"}), &[]),
+                    (json!({"a": "z"}), &["a: `a` must not be `z`"]),
+                    (json!({"a": 1}), &["a: `a` must not be `1`"]),
+                ],
+            ),
+            (
+                &[("a", Off)],
+                &[
+                    (json!({"a": false}), &[]),
+                    (json!({"a": 0}), &[]),
+                    (json!({"a": ""}), &[]),
+                    (json!({"a": {}}), &[]),
+                    (json!({"a": true}), &["a: `a` must not be `true`"]),
+                    (json!({"a": 1}), &["a: `a` must not be `1`"]),
+                    (json!({"a": 0.5}), &["a: `a` must not be `0.5`"]),
+                    (json!({"a": "x"}), &["a: `a` must not be `x`"]),
+                ],
+            ),
+            (
+                &[("a", Range(2, 4))],
+                &[
+                    (json!({"a": 2}), &[]),
+                    (json!({"a": 4}), &[]),
+                    (json!({"a": "9"}), &[]),
+                    (json!({"a": 1}), &["a: `1` in `a` must be from 2 to 4"]),
+                    (json!({"a": 5}), &["a: `5` in `a` must be from 2 to 4"]),
+                ],
+            ),
+            (
+                &[("a", Range(1, i64::MAX))],
+                &[
+                    (json!({"a": i64::MAX}), &[]),
+                    (json!({"a": 0}), &["a: `0` in `a` must be at least 1"]),
+                ],
+            ),
+            (
+                &[("a", Text(pair))],
+                &[
+                    (json!({}), &[]),
+                    (json!({"a": "xy"}), &[]),
+                    (json!({"a": 1}), &[]),
+                    (json!({"a": ""}), &["a: `a` must not be empty"]),
+                    (json!({"a": "xyz"}), &["a: `xyz` in `a` must have two letters"]),
+                ],
+            ),
+            (&[("a", Text(no_pair))], &[(json!({"a": "xy"}), &["a: `xy` is a pair"])]),
+            (
+                &[("a", TextOrEmpty(pair))],
+                &[
+                    (json!({"a": "xy"}), &[]),
+                    (json!({"a": ""}), &[]),
+                    (json!({"a": "xyz"}), &["a: `xyz` in `a` must have two letters"]),
+                ],
+            ),
+            (
+                &[("a", Labels)],
+                &[
+                    (json!({"a": {"x": "", "b/y": "c"}}), &[]),
+                    (
+                        json!({"a": {"x": "-"}}),
+                        &[
+                            "a.x: `-` in `a.x` must consist of letters, digits, `-`, `_` and `.`, with a letter or digit at both \
+                           ends",
+                        ],
+                    ),
+                ],
+            ),
+            (
+                &[("a", AtMostOne("x|y|z"))],
+                &[
+                    (json!({"a": {}}), &[]),
+                    (json!({"a": {"x": 1, "y": ""}}), &[]),
+                    (
+                        json!({"a": {"x": 1, "z": 2}}),
+                        &["a.z: `a.z` cannot be combined with `x`; keep one of the two"],
+                    ),
+                ],
+            ),
+            (
+                &[("a", As(Code::ConflictingAuthentication, &AtMostOne("x|y")))],
+                &[(
+                    json!({"a": {"x": 1, "y": 2}}),
+                    &["a.y: `a.y` cannot be combined with `x`; keep one kind of authentication"],
+                )],
+            ),
+            (
+                &[("a", ExactlyOne("x|y"))],
+                &[
+                    (json!({"a": {"y": 1}}), &[]),
+                    (json!({"a": {}}), &["a: `a` has none of its kinds; set `x` or `y`"]),
+                    (
+                        json!({"a": {"x": 1, "y": 2}}),
+                        &["a.y: `a.y` cannot be combined with `x`; keep one of the two"],
+                    ),
+                ],
+            ),
+            (
+                &[("a", Unique(&["x", "y"]))],
+                &[
+                    (
+                        json!({"a": [{"x": "1", "y": "2"}, {"x": "1", "y": "3"}, {"x": "2", "y": "2"}]}),
+                        &[],
+                    ),
+                    (json!({"a": [{"x": "1"}, {"x": "1"}]}), &[]),
+                    (
+                        json!({"a": [{"x": "1", "y": 2}, {}, {"x": "1", "y": 2}]}),
+                        &["a[2].x: `1` in `a.x` must be unique; choose another one, or remove it"],
+                    ),
+                ],
+            ),
+            (
+                &[("a", Help("do this", &Required)), ("b", Required)],
+                &[(
+                    json!({"a": ""}),
+                    &["a: `a` must not be empty; do this", "b: `b` must not be empty; set `b`"],
+                )],
+            ),
+            (
+                &[("b", Required), ("a", Help("do this", &Required))],
+                &[(
+                    json!({"a": ""}),
+                    &["b: `b` must not be empty; set `b`", "a: `a` must not be empty; do this"],
+                )],
+            ),
+            (&[("a", If(|_| true, &Required))], &[(json!({"a": ""}), &[])]),
+        ];
+        for (rows, objects) in rows {
+            for (object, expected) in *objects {
+                assert_eq!(broken_rules(rows, object), *expected, "{object}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_code_and_mildness_hold_within_their_row() {
+        const ROWS: Rows = &[
+            ("a", As(Code::InvalidVolume, &Mild(&Forbidden("x")))),
+            ("b", Forbidden("x")),
+        ];
+        let object = json!({"a": 1, "b": 1});
+        let (broken, _) = broken(ROWS, Json::Made(&object));
+        let found: Vec<_> = broken.iter().map(|broken| (broken.code, broken.mild)).collect();
+        assert_eq!(found, [(Code::InvalidVolume, true), (Code::InvalidDerivedName, false)]);
+    }
+
+    #[test]
+    fn the_first_of_its_kind_is_remembered() {
+        const ROWS: Rows = &[("a", Unique(&["x"]))];
+        let object = json!({"a": [{"x": 1}, {"x": 2}, {"x": 2}, {"x": 2}]});
+        let (broken, _) = broken(ROWS, Json::Made(&object));
+        let places: Vec<_> = broken
+            .iter()
+            .map(|broken| [&broken.path, broken.first.as_ref().unwrap()].map(|path| field_path(path, &[]).to_string()))
+            .collect();
+        assert_eq!(places, [["a[2].x", "a[1].x"], ["a[3].x", "a[1].x"]]);
+    }
+
+    #[test]
+    fn words_of_a_list() {
+        for (text, expected) in [("a", true), ("", true), ("c", false), ("a|b", false)] {
+            assert_eq!(is_among(text, "|a|b"), expected, "{text}");
+        }
+        assert_eq!(any_of("|a"), "`a`");
+        assert_eq!(any_of("a|b|c"), "`a`, `b` or `c`");
+    }
+}

@@ -27,8 +27,7 @@ pub fn check(input: &Input<'_, '_>, hierarchy: &Hierarchy<'_, '_>) -> Vec<Diagno
         let times = |autoscrape| times::check(integration, autoscrape, hierarchy, &resources.rejected_fields);
         found.extend(autoscrape.and_then(times));
     }
-    dropped_mounts(hierarchy, false, &mut found);
-    dropped_mounts(hierarchy, true, &mut found);
+    dropped_mounts(hierarchy, &mut found);
     found
 }
 
@@ -77,20 +76,20 @@ fn conflict(first: Of<'_, '_>, second: Of<'_, '_>) -> Option<&'static str> {
 
 /// Reports mounts that the operator silently drops, because an earlier mount of the same pods has the same path or volume
 /// (`mergePodTemplateOptions`). Integrations on every node share pods, and so do the others.
-fn dropped_mounts(hierarchy: &Hierarchy<'_, '_>, all_nodes: bool, found: &mut Vec<Diagnostic>) {
+fn dropped_mounts(hierarchy: &Hierarchy<'_, '_>, found: &mut Vec<Diagnostic>) {
     let (mut volumes, mut paths) = (BTreeMap::new(), BTreeMap::new());
-    let integrations = hierarchy.integrations.iter().copied();
-    for integration in integrations.filter(|integration| integration.spec.r#type.all_nodes == all_nodes) {
+    for &integration in &hierarchy.integrations {
         let (namespace, name) = (integration.meta.namespace, integration.meta.name);
+        let all_nodes = integration.spec.r#type.all_nodes;
         for (i, mount) in integration.spec.volume_mounts.iter().enumerate() {
             let (of_volume, path) = (embedded::name(mount), embedded::text_of(mount, "mountPath"));
-            let volume = format!("{namespace}-{name}-{of_volume}");
-            let (first, field, what) = match (volumes.get(&volume), paths.get(path)) {
+            let volume = (all_nodes, format!("{namespace}-{name}-{of_volume}"));
+            let (first, field, what) = match (volumes.get(&volume), paths.get(&(all_nodes, path))) {
                 (_, Some(&first)) => (first, "mountPath", format!("path `{path}`")),
                 (Some(&first), None) => (first, "name", format!("volume `{of_volume}`")),
                 (None, None) => {
                     volumes.insert(volume, integration);
-                    paths.insert(path, integration);
+                    paths.insert((all_nodes, path), integration);
                     continue;
                 }
             };

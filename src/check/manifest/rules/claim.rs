@@ -69,3 +69,80 @@ pub(super) fn annotation_keys<'v>(annotations: Json<'v>, walk: &mut Walk<'v>) {
         );
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::*;
+    use crate::check::tests::broken_rules;
+
+    #[test]
+    fn claims() {
+        let spec = |field: &str, value: Value| {
+            let mut spec = json!({"accessModes": ["ReadWriteOnce"], "resources": {"requests": {"storage": "1Gi"}}});
+            spec[field] = value;
+            spec
+        };
+        let size = "resources.requests.storage: `requests.storage`";
+        for (claim, expected) in [
+            (spec("volumeMode", json!("Block")), String::new()),
+            (spec("accessModes", json!(["ReadWriteOncePod"])), String::new()),
+            (
+                spec("accessModes", json!(["ReadWriteOnce", "ReadOnlyMany"])),
+                String::new(),
+            ),
+            (
+                spec("accessModes", json!([])),
+                "accessModes: `accessModes` must not be empty; set `accessModes`".to_owned(),
+            ),
+            (
+                spec("accessModes", json!(["ReadWriteOnce", "ReadWriteOncePod"])),
+                "accessModes: `accessModes` must have no other mode beside `ReadWriteOncePod`".to_owned(),
+            ),
+            (
+                spec("resources", json!({})),
+                format!("{size} must not be empty; set `requests.storage`, or use `emptyDir`"),
+            ),
+            (
+                spec("resources", json!({"requests": {"storage": "0"}})),
+                "resources.requests.storage: `0` in `requests.storage` must be more than zero".to_owned(),
+            ),
+            (
+                spec("dataSource", json!({"kind": "PersistentVolumeClaim", "name": "a"})),
+                String::new(),
+            ),
+            (spec("dataSource", json!({"kind": "Other"})), String::new()),
+            (
+                spec("dataSource", json!({"apiGroup": "a", "kind": "VolumeSnapshot"})),
+                String::new(),
+            ),
+            (
+                spec("dataSource", json!({"kind": "PersistentVolumeClaim"})),
+                "dataSource.name: `dataSource.name` must not be empty; set `name`".to_owned(),
+            ),
+            (
+                spec(
+                    "dataSource",
+                    json!({"apiGroup": "snapshot.storage.k8s.io", "kind": "VolumeSnapshot"}),
+                ),
+                "dataSource.name: `dataSource.name` must not be empty; set `name`".to_owned(),
+            ),
+        ] {
+            let expected = Some(expected).filter(|line| !line.is_empty());
+            assert_eq!(broken_rules(CLAIM_SPEC, &claim), Vec::from_iter(expected), "{claim}");
+        }
+    }
+
+    #[test]
+    fn annotations_have_a_size() {
+        const ROWS: Rows = &[("", With(annotation_keys))];
+        let of = |length: usize| broken_rules(ROWS, &json!({"ab": "x".repeat(1000), "c": "x".repeat(length - 1003)}));
+        assert_eq!(of(256 << 10), [""; 0]);
+        assert_eq!(
+            of((256 << 10) + 1),
+            [": `` must have at most 256 KiB together, not 257 KiB"]
+        );
+        assert_eq!(of(257 << 10), [": `` must have at most 256 KiB together, not 257 KiB"]);
+    }
+}

@@ -112,3 +112,104 @@ pub(super) fn resource_field<'v>(reference: Json<'v>, walk: &mut Walk<'v>) {
         walk.report_at("divisor", expected).of(divisor);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::check::tests::broken_rules;
+
+    #[test]
+    fn fields_of_the_pod() {
+        const ROWS: Rows = &[("", With(|field, walk| pod_field(OF_VARIABLES, field, walk)))];
+        const OF_FILES: Rows = &[("", With(|field, walk| pod_field(OF_VOLUMES, field, walk)))];
+        const ANY: &str = "must be `metadata.name`, `metadata.namespace`, `metadata.uid`, `spec.nodeName`, \
+                           `spec.serviceAccountName`, `status.hostIP`, `status.hostIPs`, `status.podIP` or `status.podIPs`";
+        for (field, expected) in [
+            ("metadata.name", None),
+            ("spec.host", None),
+            ("metadata.labels['a/b']", None),
+            ("metadata.annotations['A.example/b']", None),
+            ("metadata.labels", Some(ANY)),
+            ("spec.hostname", Some(ANY)),
+            ("['a']", Some(ANY)),
+            ("metadata.name['a']", Some("must not have a key in brackets")),
+            ("metadata.labels['a/']", Some("must not be empty")),
+        ] {
+            let found = broken_rules(ROWS, &json!({"fieldPath": field}));
+            let expected = expected.map(|problem| format!("fieldPath: `{field}` in `fieldPath` {problem}"));
+            assert_eq!(found, Vec::from_iter(expected), "{field}");
+        }
+        assert_eq!(
+            broken_rules(ROWS, &json!({"apiVersion": "v1", "fieldPath": "metadata.uid"})),
+            [""; 0]
+        );
+        assert_eq!(
+            broken_rules(ROWS, &json!({"apiVersion": "v2", "fieldPath": "x"})),
+            ["apiVersion: `v2` in `apiVersion` must be `v1`"]
+        );
+        for (field, is_valid) in [
+            ("metadata.labels", true),
+            ("spec.host", false),
+            ("spec.nodeName", false),
+        ] {
+            assert_eq!(
+                broken_rules(OF_FILES, &json!({"fieldPath": field})).is_empty(),
+                is_valid,
+                "{field}"
+            );
+        }
+    }
+
+    #[test]
+    fn resources_and_their_units() {
+        const ROWS: Rows = &[("", With(resource_field))];
+        const RESOURCE: Option<&str> =
+            Some("resource: `{}` in `resource` must be a limit or request of containers, such as `limits.memory`");
+        const CPU: Option<&str> = Some("divisor: `{}` in `divisor` must be `1` or `1m`");
+        const OTHER: Option<&str> = Some("divisor: `{}` in `divisor` must be 1 of any unit, such as `1Mi`");
+        for (resource, divisor, expected) in [
+            ("limits.cpu", json!(null), None),
+            ("requests.memory", json!(0), None),
+            ("limits.ephemeral-storage", json!("1"), None),
+            ("limits.hugepages-2Mi", json!("1Mi"), None),
+            ("limits.cpu", json!("1m"), None),
+            ("limits.cpu", json!(1), None),
+            ("limits.memory", json!("no quantity"), None),
+            ("limits.cpu", json!("1k"), CPU),
+            ("limits.cpu", json!("2"), CPU),
+            ("limits.memory", json!("1m"), OTHER),
+            ("limits.memory", json!("2Mi"), OTHER),
+            ("limits", json!(null), RESOURCE),
+            ("limits.pods", json!(null), RESOURCE),
+            ("cpu.limits", json!(null), RESOURCE),
+            ("", json!("x"), RESOURCE),
+        ] {
+            let found = broken_rules(ROWS, &json!({"resource": resource, "divisor": divisor}));
+            let shown = match expected {
+                RESOURCE => resource,
+                _ => divisor.as_str().unwrap_or_default(),
+            };
+            let expected = expected.map(|line| line.replace("{}", shown));
+            assert_eq!(found, Vec::from_iter(expected), "{resource} {divisor}");
+        }
+    }
+
+    #[test]
+    fn a_variable_has_one_value() {
+        const ROWS: Rows = &[("", With(two_values))];
+        let source = json!({"fieldRef": {}});
+        for (variable, is_valid) in [
+            (json!({"value": "a"}), true),
+            (json!({"value": "a", "valueFrom": {}}), true),
+            (json!({"value": "", "valueFrom": source}), true),
+            (json!({"valueFrom": source}), true),
+            (json!({"value": "a", "valueFrom": source}), false),
+        ] {
+            let expected = "valueFrom: `valueFrom` cannot be combined with `value`; keep one of the two";
+            let expected = (!is_valid).then(|| expected.to_owned());
+            assert_eq!(broken_rules(ROWS, &variable), Vec::from_iter(expected), "{variable}");
+        }
+    }
+}

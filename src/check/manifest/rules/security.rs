@@ -52,7 +52,6 @@ fn local_profile<'v>(profile: Json<'v>, walk: &mut Walk<'v>) {
 
 fn credential_spec(text: &str) -> Option<String> {
     match text.len() {
-        0 => Some(String::new()),
         1..=65536 => None,
         _ => Some("must have at most 64 KiB".to_owned()),
     }
@@ -73,5 +72,68 @@ fn escalation<'v>(context: Json<'v>, walk: &mut Walk<'v>) {
     if added.any(|capability| capability.as_str() == Some("CAP_SYS_ADMIN")) {
         walk.report(&at, "cannot be false with the capability `CAP_SYS_ADMIN`")
             .help = "remove one of the two".to_owned();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::check::tests::broken_rules;
+
+    #[test]
+    fn of_containers() {
+        let spec = |length: usize| json!({"windowsOptions": {"gmsaCredentialSpec": "x".repeat(length)}});
+        let escalation = "allowPrivilegeEscalation: `allowPrivilegeEscalation` cannot be false with";
+        for (context, expected) in [
+            (json!({"runAsUser": 0, "runAsGroup": i32::MAX}), String::new()),
+            (
+                json!({"runAsUser": -1}),
+                "runAsUser: `-1` in `runAsUser` must be from 0 to 2147483647".to_owned(),
+            ),
+            (spec(1), String::new()),
+            (spec(65536), String::new()),
+            (
+                spec(0),
+                "windowsOptions.gmsaCredentialSpec: `windowsOptions.gmsaCredentialSpec` must not be empty".to_owned(),
+            ),
+            (
+                spec(65537),
+                format!(
+                    "windowsOptions.gmsaCredentialSpec: `{}…` in `windowsOptions.gmsaCredentialSpec` must have at most 64 KiB",
+                    "x".repeat(60)
+                ),
+            ),
+            (json!({"allowPrivilegeEscalation": true, "privileged": true}), String::new()),
+            (json!({"privileged": true, "capabilities": {"add": ["CAP_SYS_ADMIN"]}}), String::new()),
+            (json!({"allowPrivilegeEscalation": false, "privileged": false}), String::new()),
+            (
+                json!({"allowPrivilegeEscalation": false, "capabilities": {"add": ["SYS_ADMIN"], "drop": ["CAP_SYS_ADMIN"]}}),
+                String::new(),
+            ),
+            (
+                json!({"allowPrivilegeEscalation": false, "privileged": true}),
+                format!("{escalation} `privileged: true`; remove one of the two"),
+            ),
+            (
+                json!({"allowPrivilegeEscalation": false, "capabilities": {"add": ["X", "CAP_SYS_ADMIN"]}}),
+                format!("{escalation} the capability `CAP_SYS_ADMIN`; remove one of the two"),
+            ),
+            (json!({"seccompProfile": {"type": "Localhost", "localhostProfile": "a/b"}}), String::new()),
+            (json!({"seccompProfile": {"type": "Unconfined"}}), String::new()),
+            (
+                json!({"seccompProfile": {"type": "Localhost"}}),
+                "seccompProfile.localhostProfile: `seccompProfile.localhostProfile` is needed with `type: Localhost`".to_owned(),
+            ),
+            (
+                json!({"seccompProfile": {"type": "RuntimeDefault", "localhostProfile": "a"}}),
+                "seccompProfile.localhostProfile: `seccompProfile.localhostProfile` is allowed with `type: Localhost` only"
+                    .to_owned(),
+            ),
+        ] {
+            let expected = Some(expected).filter(|line| !line.is_empty());
+            assert_eq!(broken_rules(OF_CONTAINER, &context), Vec::from_iter(expected));
+        }
     }
 }

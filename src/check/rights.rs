@@ -226,3 +226,94 @@ fn mounts_token(agent: &GrafanaAgent<'_>) -> bool {
         .filter_map(|mount| mount.get("mountPath")?.as_str());
     paths.any(|path| TOKEN_DIRECTORIES.contains(&path.trim_end_matches('/')))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::mounts_token;
+    use crate::check::tests::{agent, found, manifest};
+    use crate::diagnostic::{Code, Diagnostic, Severity};
+
+    /// What an agent lacks whose monitor searches these namespaces, and whose account has these rules everywhere.
+    fn lacking(namespaces: &str, rules: &str) -> Vec<Diagnostic> {
+        let monitor = format!(
+            "apiVersion: monitoring.coreos.com/v1\nkind: ServiceMonitor\nmetadata: {{name: s}}\nspec: {{selector: {{}}, \
+             endpoints: [{{port: web}}], namespaceSelector: {namespaces}}}\n"
+        );
+        let role = format!(
+            "apiVersion: rbac.authorization.k8s.io/v1\nkind: ClusterRole\nmetadata: {{name: r}}\nrules: {rules}\n"
+        );
+        let binding = "apiVersion: rbac.authorization.k8s.io/v1\nkind: ClusterRoleBinding\nmetadata: {name: b}\nroleRef: \
+                       {apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: r}\nsubjects: [{kind: ServiceAccount, \
+                       name: a, namespace: default}]\n";
+        let mut found = found(&[
+            &agent("a", "serviceAccountName: a, metrics: {instanceSelector: {}}"),
+            &manifest("MetricsInstance", "i", "{serviceMonitorSelector: {}}"),
+            &monitor,
+            &role,
+            binding,
+        ]);
+        found.retain(|found| found.code == Code::MissingPermission);
+        found
+    }
+
+    const PODS: &str = "ServiceAccount `default/a` may not list and watch `endpoints`, `pods` and `services`";
+
+    #[test]
+    fn namespaces_without_rights_are_named() {
+        for (namespaces, expected) in [
+            ("{any: true}", " in all namespaces"),
+            ("{matchNames: [n1]}", " in namespace `n1`"),
+            ("{matchNames: [n1, n2]}", " in the namespaces `n1` and `n2`"),
+            ("{matchNames: [n1, n2, n3]}", " in the namespaces `n1`, `n2` and `n3`"),
+            (
+                "{matchNames: [n1, n2, n3, n4]}",
+                " in the namespaces `n1`, `n2` and 2 others",
+            ),
+        ] {
+            let found = lacking(namespaces, "[]");
+            let errors = found.iter().filter(|found| found.severity == Severity::Error);
+            let messages: Vec<_> = errors.map(|found| found.message.as_str()).collect();
+            assert_eq!(messages, [format!("{PODS}{expected}")], "{namespaces}");
+        }
+    }
+
+    #[test]
+    fn what_is_missing_is_written_as_a_rule() {
+        let verbs = "verbs: [list, watch]";
+        let found = lacking(
+            "{}",
+            &format!("[{{apiGroups: [''], resources: [pods, services], {verbs}}}]"),
+        );
+        let errors = found.iter().filter(|found| found.severity == Severity::Error);
+        let errors: Vec<_> = errors
+            .map(|found| (found.message.as_str(), found.help.as_deref().unwrap()))
+            .collect();
+        let help =
+            format!("add to the rules of ClusterRole `r`: `{{apiGroups: [\"\"], resources: [endpoints], {verbs}}}`");
+        let message = "ServiceAccount `default/a` may not list and watch `endpoints` in namespace `default`";
+        assert_eq!(errors, [(message, help.as_str())]);
+        let all = "[{apiGroups: ['*'], resources: ['*'], verbs: ['*']}, {nonResourceURLs: ['*'], verbs: ['*']}]";
+        assert_eq!(lacking("{}", all), []);
+    }
+
+    #[test]
+    fn a_token_can_be_mounted_by_hand() {
+        const PLACE: &str = "/var/run/secrets/kubernetes.io/serviceaccount";
+        for (fields, expected) in [
+            (String::new(), false),
+            (format!("volumeMounts: [{{name: v, mountPath: {PLACE}}}]"), true),
+            (format!("volumeMounts: [{{name: v, mountPath: {PLACE}/}}]"), true),
+            (format!("volumeMounts: [{{name: v, mountPath: {PLACE}/x}}]"), false),
+            (
+                format!("containers: [{{name: c}}, {{name: d, volumeMounts: [{{name: v}}, {{mountPath: {PLACE}}}]}}]"),
+                true,
+            ),
+        ] {
+            let text = format!("{{{fields}}}");
+            let id = crate::source::Sources::default().add(crate::source::Source::new("x.yaml", "", true));
+            let documents = crate::yaml::read(id, &text, &crate::yaml::Limits::default()).output;
+            let agent = crate::yaml::decode(documents[0].root()).unwrap();
+            assert_eq!(mounts_token(&agent), expected, "{fields}");
+        }
+    }
+}

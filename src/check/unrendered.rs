@@ -362,6 +362,25 @@ mod tests {
     }
 
     #[test]
+    fn paths_without_detours() {
+        for (path, expected) in [
+            ("", ""),
+            (".", ""),
+            ("./a/./b/", "a/b"),
+            ("a/../b", "b"),
+            ("a/b/../../c", "c"),
+            ("a/..", ""),
+            ("../a", "../a"),
+            ("../../a", "../../a"),
+            ("a/../../b", "../b"),
+            ("../a/../b", "../b"),
+            ("/../a", "/../a"),
+        ] {
+            assert_eq!(lexical(Path::new(path)), Path::new(expected), "{path}");
+        }
+    }
+
+    #[test]
     fn a_hostile_name_is_one_word() {
         for (directory, word) in [
             ("a b", "'a b'"),

@@ -1,6 +1,6 @@
 //! The rules of Promtail on small resources.
 
-use crate::check::tests::{AGENT, found, lines, manifest};
+use crate::check::tests::{AGENT, agent, found, lines, manifest};
 use crate::diagnostic::Severity;
 
 /// What is found of a pipeline with this one stage.
@@ -120,6 +120,56 @@ fn clients_that_the_agent_refuses_are_warnings() {
             (Severity::Warning, "empty-url"),
             (Severity::Warning, "invalid-duration"),
             (Severity::Warning, "invalid-label-name"),
+        ]
+    );
+}
+
+#[test]
+fn settings_of_an_agent_matter_where_it_has_logs() {
+    let name = "invalid-label-name spec.logs.logsExternalLabelName";
+    let url = "invalid-url spec.logs.clients[0].url";
+    let own = "{clients: [{url: http://own}]}";
+    for (agent_logs, instance, expected) in [
+        ("logsExternalLabelName: a-b", Some(own), &[name][..]),
+        ("logsExternalLabelName: ab", Some(own), &[]),
+        ("logsExternalLabelName: a-b", None, &[]),
+        ("clients: [{url: nowhere}]", Some("{}"), &[url]),
+        ("clients: [{url: nowhere}]", Some(own), &[]),
+        ("clients: [{url: nowhere}]", None, &[]),
+    ] {
+        let agent = agent("a", &format!("logs: {{instanceSelector: {{}}, {agent_logs}}}"));
+        let instance = instance.map(|spec| manifest("LogsInstance", "i", spec));
+        let documents: Vec<_> = std::iter::once(agent.as_str()).chain(instance.as_deref()).collect();
+        let found: Vec<_> = lines(&documents)
+            .into_iter()
+            .filter_map(|line| Some(line.split_once(": ")?.0.to_owned()))
+            .filter(|start| start.contains("spec.logs."))
+            .collect();
+        assert_eq!(found, expected, "{agent_logs} {instance:?}");
+    }
+}
+
+#[test]
+fn equal_clients_are_found() {
+    let found = |clients: &str| {
+        let lines = lines(&[
+            AGENT,
+            &manifest("LogsInstance", "i", &format!("{{clients: {clients}}}")),
+        ]);
+        lines
+            .into_iter()
+            .filter_map(|line| Some(line.split_once(": ")?.0.to_owned()))
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(
+        found("[{url: http://a}, {url: http://b}, {url: http://a, batchSize: 1}]"),
+        [""; 0]
+    );
+    assert_eq!(
+        found("[{url: http://a}, {url: http://b}, {url: http://a}, {url: http://a}]"),
+        [
+            "duplicate-receiver spec.clients[2]",
+            "duplicate-receiver spec.clients[3]"
         ]
     );
 }

@@ -300,6 +300,159 @@ mod tests {
     use crate::source::{Source, Sources};
     use crate::yaml::Limits;
 
+    fn documents(text: &str) -> Vec<AdmittedDocument<'_>> {
+        let source = Sources::default().add(Source::new("x.yaml", "", true));
+        let documents = yaml::read(source, text, &Limits::default()).output.into_iter();
+        let options = Options::default();
+        let admit = |document| admit_document(document, true, &options, |_, _| false, &mut Vec::new());
+        documents.map(admit).collect()
+    }
+
+    /// What is taken, lost, refused and in doubt of an object, decoded strictly and tolerantly.
+    fn decoded(text: &str) -> [String; 2] {
+        let documents = documents(text);
+        [decode, decode_tolerantly].map(|decode| {
+            let found = decode(&documents, "default");
+            let all = &found.output;
+            let taken = Kind::ALL.iter().map(|kind| all.of(*kind).len()).sum::<usize>();
+            let refused = all
+                .refused
+                .iter()
+                .map(|object| format!(" -{}/{}", object.namespace, object.name));
+            let messages = found.diagnostics.iter().map(|found| format!(" {}", found.code));
+            let monitor = ObjectRef {
+                kind: Kind::ServiceMonitor,
+                namespace: "default",
+                name: "m",
+            };
+            let is_known = |path| !all.rejected_fields.touch(monitor, path);
+            let paths = [
+                "metadata.name",
+                "spec.endpoints[0].interval",
+                "spec.selector",
+                "spec.namespaceSelector.matchNames",
+            ];
+            let unknown = paths
+                .into_iter()
+                .filter(|path| !is_known(path))
+                .map(|path| format!(" ?{path}"));
+            let lost = all.lost.iter().map(|kind| format!(" lost {kind}"));
+            let rest: String = lost.chain(refused).chain(unknown).chain(messages).collect();
+            format!("{taken}{rest}")
+        })
+    }
+
+    #[test]
+    fn what_becomes_of_an_object() {
+        let monitor = |meta: &str, spec: &str| {
+            format!("apiVersion: monitoring.coreos.com/v1\nkind: ServiceMonitor\nmetadata: {meta}\nspec: {{{spec}}}\n")
+        };
+        let fine = "selector: {}, endpoints: [{interval: 30s}]";
+        for (text, expected) in [
+            (monitor("{name: m}", fine), ["1", "1"]),
+            (monitor("x", fine), ["0 lost ServiceMonitor"; 2]),
+            (monitor("{}", fine), ["0 lost ServiceMonitor", "1"]),
+            (
+                "apiVersion: v1\nkind: Secret\nmetadata: {}\n".to_owned(),
+                ["0 lost Secret", "0 lost Secret -default/"],
+            ),
+            (
+                monitor("{name: m}", "selector: {}, endpoints: [{intervall: 30s}]"),
+                ["1", "1 ?spec.endpoints[0].interval"],
+            ),
+            (
+                monitor(
+                    "{name: m}",
+                    "selector: {}, endpoints: [], namespaceSelector: {matchName: [a]}",
+                ),
+                ["1", "1 ?spec.namespaceSelector.matchNames"],
+            ),
+            (
+                monitor("{name: m}", "selector: {}, endpoints: [{interval: x}]"),
+                [
+                    "0 -default/m ?spec.endpoints[0].interval",
+                    "1 ?spec.endpoints[0].interval",
+                ],
+            ),
+            (
+                "apiVersion: v1\nkind: Secret\nmetadata: {name: s, namspace: b}\n".to_owned(),
+                ["1", "1 -/s"],
+            ),
+            (
+                "apiVersion: v1\nkind: Secret\nmetadata: {name: s, lables: {}}\n".to_owned(),
+                ["1", "1"],
+            ),
+            (
+                format!("{}---\n{}", monitor("{name: m}", fine), monitor("{name: m}", fine)),
+                ["1 duplicate-resource"; 2],
+            ),
+            (
+                "apiVersion: v1\nkind: Namespace\nmetadata: {name: ns, uid: x}\n---\n\
+                 apiVersion: v1\nkind: Namespace\nmetadata: {name: ns}\n"
+                    .to_owned(),
+                ["1"; 2],
+            ),
+            (
+                "apiVersion: v1\nkind: Namespace\nmetadata: {name: ns}\n---\n\
+                 apiVersion: v1\nkind: Namespace\nmetadata: {name: ns}\n"
+                    .to_owned(),
+                ["1 duplicate-resource"; 2],
+            ),
+        ] {
+            assert_eq!(decoded(&text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn of_a_namespace_what_the_cluster_returned_counts() {
+        let documents = documents(
+            "apiVersion: v1\nkind: Namespace\nmetadata: {name: ns, labels: {a: old}}\n---\n\
+             apiVersion: v1\nkind: Namespace\nmetadata: {name: ns, uid: x, labels: {a: new}}\n",
+        );
+        let found = decode(&documents, "default");
+        let namespaces = &found.output.namespaces;
+        let labels: Vec<_> = namespaces
+            .iter()
+            .map(|namespace| namespace.root.text("metadata.labels.a"))
+            .collect();
+        assert_eq!(
+            (labels.as_slice(), found.diagnostics.as_slice()),
+            (&["new"][..], &[][..])
+        );
+    }
+
+    #[test]
+    fn text_goes_over_what_is_encoded() {
+        let documents = documents(
+            "apiVersion: v1\nkind: Secret\nmetadata: {name: s}\ndata: {a: aGk=, b: '!', c: aGk=}\nstringData: {c: d}\n",
+        );
+        let found = decode(&documents, "default");
+        assert_eq!(found.output.secrets.len(), 0, "`!` is not base64");
+        let found = decode_tolerantly(&documents, "default");
+        let values = &found.output.secrets[0].spec.values;
+        let expected = [
+            ("a", Data::Bytes(b"hi".to_vec())),
+            ("b", Data::Bytes(Vec::new())),
+            ("c", Data::Text("d")),
+        ];
+        assert!(*values == BTreeMap::from(expected));
+    }
+
+    #[test]
+    fn hidden_objects_are_not_there() {
+        let documents = documents(
+            "apiVersion: v1\nkind: Secret\nmetadata: {name: s}\n---\napiVersion: v1\nkind: Secret\nmetadata: {name: t}\n",
+        );
+        let secret = |name| ObjectRef {
+            kind: Kind::Secret,
+            namespace: "default",
+            name,
+        };
+        let found = decode_without(&documents, "default", &BTreeSet::from([secret("s")]));
+        let names: Vec<_> = found.output.secrets.iter().map(|secret| secret.meta.name).collect();
+        assert_eq!(names, ["t"]);
+    }
+
     #[test]
     fn an_object_in_two_documents_is_taken_once() {
         let monitor = |name: usize, interval: &str| {

@@ -243,3 +243,62 @@ fn encrypted(node: Node<'_>, named: bool) -> Diagnostic {
         .label(FieldPath::of("kind").locate(node), "")
         .help("decrypt the file first: `sops -d FILE | agentctl render -f -`, with the other files beside `-`")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::source::{Source, Sources};
+
+    #[test]
+    fn places_in_and_around_others() {
+        let mut sources = Sources::default();
+        let [id, other] = ["x.yaml", "y.yaml"].map(|name| sources.add(Source::new(name, "", true)));
+        let span = |(start, end)| Span::new(id, start, end);
+        let places = Places::new([(50, 60), (10, 20), (30, 40)].map(span).to_vec());
+        for (asked, has_any_in, has_around) in [
+            ((0, 100), true, false),
+            ((0, 10), false, false),
+            ((0, 19), false, false),
+            ((0, 20), true, false),
+            ((10, 20), true, true),
+            ((11, 20), false, true),
+            ((12, 15), false, true),
+            ((20, 20), false, true),
+            ((21, 22), false, false),
+            ((30, 40), true, true),
+            ((31, 41), false, false),
+            ((41, 60), true, false),
+            ((51, 100), false, false),
+            ((60, 61), false, false),
+        ] {
+            let found = (places.has_any_in(span(asked)), places.has_around(span(asked)));
+            assert_eq!(found, (has_any_in, has_around), "{asked:?}");
+        }
+        let elsewhere = Span::new(other, 10, 20);
+        assert!(!places.has_any_in(elsewhere) && !places.has_around(elsewhere));
+        let none = Places::new(Vec::new());
+        assert!(!none.has_any_in(span((0, 9))) && !none.has_around(span((0, 9))));
+    }
+
+    #[test]
+    fn the_namespace_of_an_object() {
+        let namespace = |kind, text: &str| {
+            let id = Sources::default().add(Source::new("x.yaml", "", true));
+            let documents = yaml::read(id, text, &yaml::Limits::default()).output;
+            let root = documents[0].root();
+            let meta = metadata(root, kind != Kind::Node, "ours");
+            assert_eq!(
+                (
+                    object_of(kind, root, "ours").namespace,
+                    object_of(kind, root, "ours").name
+                ),
+                (meta.namespace, meta.name)
+            );
+            meta.namespace.to_owned()
+        };
+        assert_eq!(namespace(Kind::Probe, "metadata: {name: a, namespace: b}"), "b");
+        assert_eq!(namespace(Kind::Probe, "metadata: {name: a}"), "ours");
+        assert_eq!(namespace(Kind::Probe, "a: b"), "ours");
+        assert_eq!(namespace(Kind::Node, "metadata: {name: a, namespace: b}"), "");
+    }
+}

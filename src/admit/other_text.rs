@@ -157,6 +157,51 @@ mod tests {
     }
 
     #[test]
+    fn what_is_in_notes_is_one_mistake() {
+        let text = "NAME: x\nLAST DEPLOYED: now\nMANIFEST:\nkind: A\nNOTES:\n1. x\n";
+        let mut sources = crate::source::Sources::default();
+        let id = sources.add(Source::new("x.yaml", text, true));
+        let starts = ["NAME", "LAST", "MANIFEST", "kind: A", "NOTES", "1. x"].map(|part| text.find(part).unwrap());
+        let mut found: Vec<_> = starts
+            .iter()
+            .map(|start| Diagnostic::new(Code::NotAnObject, "m").label(Span::new(id, *start, start + 1), ""))
+            .collect();
+        explain_text(id, sources.get(id).unwrap(), &mut found);
+        let own: Vec<_> = found.iter().map(|found| found.message == "m").collect();
+        assert_eq!(own, [false, false, true, true, false, false]);
+        let (note, manifest) = (&found[0], &found[3]);
+        assert_eq!(
+            (note.code, note.primary().unwrap().span),
+            (Code::YamlSyntax, Span::new(id, 0, 0))
+        );
+        assert_eq!(manifest.code, Code::NotAnObject);
+        let mut none = Vec::new();
+        explain_text(id, sources.get(id).unwrap(), &mut none);
+        assert_eq!(none, []);
+    }
+
+    #[test]
+    fn comments_explain_what_yaml_makes_of_them() {
+        let text = "{\n \n// a\n\"b\": 1}";
+        let mut sources = crate::source::Sources::default();
+        let id = sources.add(Source::new("x.json", text, true));
+        let codes = [Code::NotAnObject, Code::YamlSyntax, Code::YamlKey, Code::DuplicateKey];
+        let mut found = codes
+            .map(|code| Diagnostic::new(code, "m").label(Span::new(id, 0, 1), ""))
+            .to_vec();
+        explain_text(id, sources.get(id).unwrap(), &mut found);
+        let places: Vec<_> = found
+            .iter()
+            .map(|found| (found.code, found.primary().unwrap().span))
+            .collect();
+        let comment = (Code::YamlSyntax, Span::new(id, 4, 6));
+        assert_eq!(
+            places,
+            [comment, comment, comment, (Code::DuplicateKey, Span::new(id, 0, 1))]
+        );
+    }
+
+    #[test]
     fn notes_around_manifests() {
         let manifest = "---\n# Source: x/templates/a.yaml\nkind: A\n";
         let place = |text: &str| Notes::of(text).map(|notes| notes.place);

@@ -47,3 +47,35 @@ fn default_ports_collide_as_if_written() {
     );
     assert_eq!(same.diagnostics[0].labels.len(), 2);
 }
+
+#[test]
+fn a_scalar_of_the_wrong_type_counts_as_what_it_means() {
+    for (spec, place, expected) in [
+        ("endpoints: [{port: 8080}]", "/endpoints/0/port", json!("8080")),
+        ("endpoints: [{port: 1.50}]", "/endpoints/0/port", json!("1.50")),
+        ("endpoints: [{port: yes}]", "/endpoints/0/port", json!("yes")),
+        ("endpoints: [{port: [a]}]", "/endpoints/0/port", json!(null)),
+        ("sampleLimit: '7'", "/sampleLimit", json!(7)),
+        ("sampleLimit: x", "/sampleLimit", json!(null)),
+        ("sampleLimit: true", "/sampleLimit", json!(null)),
+        (
+            "endpoints: [{honorLabels: 'true'}]",
+            "/endpoints/0/honorLabels",
+            json!(true),
+        ),
+        (
+            "endpoints: [{honorLabels: 'yes'}]",
+            "/endpoints/0/honorLabels",
+            json!(null),
+        ),
+        ("endpoints: [{honorLabels: 1}]", "/endpoints/0/honorLabels", json!(null)),
+        (
+            "endpoints: [{targetPort: 99999999999}]",
+            "/endpoints/0/targetPort",
+            json!(null),
+        ),
+    ] {
+        let admitted = service_monitor(&format!("  selector: {{}}\n  {spec}\n"));
+        assert_eq!(admitted.documents[0]["spec"].pointer(place), Some(&expected), "{spec}");
+    }
+}

@@ -59,6 +59,22 @@ fn a_message_says_what_was_found_and_what_to_do() {
             "7 spec.endpoints[0].interval: `interval` must be a string, found an integer; add a unit: `30s`",
         ),
         (
+            "  selector: {}\n  endpoints:\n    {}\n",
+            "7 spec.endpoints: `endpoints` must be a list, found a mapping; write it as a list: put `- ` in front of it",
+        ),
+        (
+            "  selector: {}\n  endpoints:\n    {port: web}\n",
+            "6 spec.endpoints: `endpoints` must be a list, found a mapping; write it as a list: put `- ` in front of it",
+        ),
+        (
+            "  endpoints: []\n  selector:\n    []\n",
+            "7 spec.selector: `selector` must be a mapping, found a list; write it as a mapping, without `- `",
+        ),
+        (
+            "  endpoints: []\n  selector:\n    [a]\n",
+            "6 spec.selector: `selector` must be a mapping, found a list; write it as a mapping, without `- `",
+        ),
+        (
             "  endpoints: []\n",
             "4 spec.selector: `spec` has no `selector`, which is required; add `selector`, a mapping",
         ),

@@ -235,3 +235,154 @@ impl Round<'_> {
         texts.collect()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::source::Span;
+
+    fn sources(texts: &[&str]) -> (Sources, Vec<SourceId>) {
+        let mut sources = Sources::default();
+        let ids = texts.iter().map(|text| sources.add(Source::new("x.yaml", *text, true)));
+        let ids = ids.collect();
+        (sources, ids)
+    }
+
+    /// A finding at each `x`, whose fix makes `y` of it; its field has the numbers of its source and byte.
+    fn each_x(sources: &Sources) -> Vec<Diagnostic> {
+        let mut all = Vec::new();
+        for (number, (id, source)) in sources.iter().enumerate() {
+            for (at, _) in source.text.match_indices('x') {
+                let span = Span::new(id, at, at + 1);
+                let fix = Fix::certain("make it `y`", vec![Edit::replace(span, "y")]);
+                let found = Diagnostic::new(Code::UnknownField, "x").label(span, "");
+                all.push(found.path(format!("a.{number}.{at}")).fix_if(Some(fix)));
+            }
+        }
+        all
+    }
+
+    fn texts(fixed: &Fixed) -> Vec<&str> {
+        fixed.sources.iter().map(|(_, source)| source.text.as_str()).collect()
+    }
+
+    #[test]
+    fn all_that_is_certain_is_mended() {
+        let (before, ids) = sources(&["axbx", "c", "x"]);
+        let fixed = fix_all(&before, |_| true, each_x);
+        assert_eq!((texts(&fixed), fixed.count), (vec!["ayby", "c", "y"], 3));
+        let changed: Vec<_> = fixed.changes(&before).map(|(id, ..)| id).collect();
+        assert_eq!(changed, [ids[0], ids[2]]);
+        assert!(fixed.kept.is_empty());
+        let fixed = fix_all(&before, |source| source.text.len() > 1, each_x);
+        assert_eq!((texts(&fixed), fixed.count), (vec!["ayby", "c", "x"], 2));
+        assert_eq!(fixed.kept, BTreeSet::from([ids[2]]));
+    }
+
+    #[test]
+    fn a_fix_with_another_finding_in_its_field_is_undone() {
+        // Of two fields, the second is wrong once it is mended.
+        let find = |sources: &Sources| {
+            let mut found = each_x(sources);
+            let text = &sources.iter().next().unwrap().1.text;
+            if text.get(3..4) == Some("y") {
+                found.push(Diagnostic::new(Code::DuplicateItem, "y").path("a.0.3"));
+            }
+            found
+        };
+        let (before, _) = sources(&["axbx"]);
+        let fixed = fix_all(&before, |_| true, find);
+        assert_eq!((texts(&fixed), fixed.count), (vec!["aybx"], 1));
+        let mut found = each_x(&before);
+        fixed.demote_refused(&mut found);
+        let certain: Vec<_> = found
+            .iter()
+            .map(|found| found.fix.as_ref().unwrap().is_certain())
+            .collect();
+        assert_eq!(certain, [true, false]);
+        let tried = tried(&before, each_x(&before), find);
+        assert_eq!(tried, found);
+    }
+
+    #[test]
+    fn a_new_name_with_the_same_finding_is_undone() {
+        let finding = |path: &str| Diagnostic::new(Code::UnknownField, "m").path(path);
+        let (before, after) = ([finding("a.b")], [finding("a.c"), finding("d.e")]);
+        let news = News::new(&before, &after);
+        for (path, expected) in [
+            ("a.b", true),
+            ("a.c", true),
+            ("d.f", true),
+            ("d.e", true),
+            ("e.a", false),
+            ("b", false),
+        ] {
+            assert_eq!(news.come_of(&finding(path)), expected, "{path}");
+        }
+        let other = Diagnostic::new(Code::DuplicateItem, "m").path("a.b");
+        assert!(!news.come_of(&other));
+        let none = News::new(&before, &before);
+        assert!(!none.come_of(&before[0]));
+    }
+
+    #[test]
+    fn a_fix_that_keeps_a_text_from_being_read_is_undone() {
+        // Two `y` in a row cannot be read.
+        let find = |sources: &Sources| {
+            let mut found = each_x(sources);
+            for (id, source) in sources.iter() {
+                let start = source.text.find("yy");
+                found.extend(
+                    start.map(|at| Diagnostic::new(Code::YamlSyntax, "yy").label(Span::new(id, at, at + 1), "")),
+                );
+            }
+            found
+        };
+        let (before, _) = sources(&["xxbx"]);
+        let fixed = fix_all(&before, |_| true, find);
+        assert_eq!((texts(&fixed), fixed.count), (vec!["yxby"], 2));
+    }
+
+    #[test]
+    fn fixes_are_applied_together_where_their_places_differ() {
+        let (_, ids) = sources(&["", ""]);
+        let (id, other) = (ids[0], ids[1]);
+        let edit = |source, start, end| Edit::replace(Span::new(source, start, end), "");
+        let fix = |edit| Fix::certain("t", vec![edit]);
+        for (span, expected) in [
+            ((id, 0, 9), true),
+            ((id, 0, 10), true),
+            ((id, 0, 11), false),
+            ((id, 10, 10), false),
+            ((id, 10, 20), false),
+            ((id, 12, 13), false),
+            ((id, 19, 25), false),
+            ((id, 20, 20), true),
+            ((id, 20, 30), true),
+            ((id, 20, 31), false),
+            ((id, 30, 30), false),
+            ((id, 31, 32), true),
+            ((other, 12, 13), true),
+        ] {
+            let mut round = Round::default();
+            assert!(round.add(&fix(edit(id, 10, 20))) && round.add(&fix(edit(id, 30, 30))));
+            let (source, start, end) = span;
+            assert_eq!(round.add(&fix(edit(source, start, end))), expected, "{start} {end}");
+            assert_eq!(round.edits.len(), 2 + usize::from(expected));
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_read_of_a_source() {
+        let (_, ids) = sources(&["", ""]);
+        let at = |code, id| Diagnostic::new(code, "m").label(Span::new(id, 0, 1), "");
+        let found = [
+            at(Code::YamlSyntax, ids[0]),
+            at(Code::DuplicateKey, ids[0]),
+            at(Code::UnknownField, ids[0]),
+            at(Code::YamlSyntax, ids[1]),
+            Diagnostic::new(Code::YamlSyntax, "m"),
+        ];
+        assert_eq!((unread(&found, ids[0]), unread(&found, ids[1])), (2, 1));
+    }
+}

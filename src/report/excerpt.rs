@@ -320,8 +320,61 @@ mod tests {
         };
         assert_eq!(found("hunter2"), "***");
         assert_eq!(found("nter"), "***");
+        assert_eq!(found("{password: "), "{password: ");
+        assert_eq!(found(": hunt"), ": ***");
+        assert_eq!(found("ter2, b"), "***, b");
+        assert_eq!(found(", b"), ", b");
+        assert_eq!(found("é"), "é");
         assert_eq!(found("password"), "password");
         assert_eq!(found("b: c"), "b: c");
         assert_eq!(found("password: hunter2, b"), "password: ***, b");
+    }
+
+    #[test]
+    fn of_a_line_what_is_around_the_focus_is_shown() {
+        let line = "é".repeat(20);
+        for (focus, expected) in [
+            (0, 0..16),
+            (4, 0..16),
+            (6, 0..16),
+            (8, 2..18),
+            (20, 14..30),
+            (40, 34..40),
+        ] {
+            assert_eq!(window(&line, focus, 8), expected, "{focus}");
+        }
+        assert_eq!(window(&line, 40, 39), 12..40);
+        assert_eq!(window(&line, 40, 40), 0..40);
+        assert_eq!(window("", 0, 40), 0..0);
+    }
+
+    #[test]
+    fn what_is_shown_of_a_line_hides_what_is_secret_in_it() {
+        let line = "abcdefgh";
+        for (secrets, shown, expected) in [
+            (vec![], 2..6, "cdef"),
+            (vec![0..2], 2..6, "cdef"),
+            (vec![6..8], 2..6, "cdef"),
+            (vec![0..3], 2..6, "***def"),
+            (vec![5..8], 2..6, "cde***"),
+            (vec![3..4, 4..5], 2..6, "c******f"),
+            (vec![3..5, 4..6], 0..8, "abc******gh"),
+            (vec![0..8], 2..6, "***"),
+        ] {
+            let masked = Masked::new(&secrets, line, shown.clone());
+            assert_eq!(masked.text(), expected, "{secrets:?} {shown:?}");
+        }
+        let masked = Masked::new(&[3..4, 4..5], line, 2..6);
+        for (bytes, expected) in [
+            (2..3, 0..1),
+            (2..4, 0..4),
+            (3..4, 1..4),
+            (4..5, 4..7),
+            (3..5, 1..7),
+            (5..6, 7..8),
+            (4..6, 4..8),
+        ] {
+            assert_eq!(masked.locate(line, bytes.clone()), expected, "{bytes:?}");
+        }
     }
 }

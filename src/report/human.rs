@@ -335,6 +335,15 @@ error[not-an-object]
     }
 
     #[test]
+    fn lines_with_others_between_them_have_snippets() {
+        let text = "kind: A\nb: 2\nc: 3\nd: 4\nx: 5\n";
+        let snippets = |words: &[&str]| at(text, words).matches("╭─[").count();
+        assert_eq!(snippets(&["x", "kind"]), 2);
+        assert_eq!(snippets(&["x", "b"]), 1);
+        assert_eq!(snippets(&["x", "kind", "c"]), 1);
+    }
+
+    #[test]
     fn a_span_of_many_lines_is_shown_by_its_first() {
         let text = at("a:\n  b: 1\n  c: 2\nkind: A\n", &["a:\n  b: 1\n  c: 2"]);
         assert!(

@@ -171,6 +171,45 @@ mod tests {
     }
 
     #[test]
+    fn only_what_is_certain_is_a_fix() {
+        let sources = sample::sources();
+        let [first, second] = [(0, "kind"), (1, "Probe")].map(|(file, word)| sample::span(&sources, file, word));
+        let fix = Fix::certain(
+            "mend `x`",
+            vec![
+                Edit::replace(first, "a"),
+                Edit::replace(first.with(first.end, first.end + 1), ""),
+                Edit::replace(second, "b"),
+            ],
+        );
+        let result = |fix| {
+            let found = [Diagnostic::new(Code::NoInput, "m").fix_if(Some(fix))];
+            let text = render(MessageFormat::Sarif, &found, &sources, Screen::default());
+            let log: Value = serde_json::from_str(&text).unwrap();
+            log["runs"][0]["results"][0].clone()
+        };
+        let region = |line: u32, from: u32, to: u32| json!({ "startLine": line, "startColumn": from, "endLine": line, "endColumn": to });
+        let expected = json!([{
+            "artifactChanges": [
+                {
+                    "artifactLocation": { "uri": "a%2Cb/one.yaml" },
+                    "replacements": [
+                        { "deletedRegion": region(1, 1, 5), "insertedContent": { "text": "a" } },
+                        { "deletedRegion": region(1, 5, 6) },
+                    ],
+                },
+                {
+                    "artifactLocation": { "uri": "two.yaml" },
+                    "replacements": [{ "deletedRegion": region(1, 7, 12), "insertedContent": { "text": "b" } }],
+                },
+            ],
+            "description": { "text": "mend `x`" },
+        }]);
+        assert_eq!(result(fix.clone())["fixes"], expected);
+        assert_eq!(result(fix.likely()).get("fixes"), None);
+    }
+
+    #[test]
     fn one_document() {
         let sources = sample::sources();
         let text = render(

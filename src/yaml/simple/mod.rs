@@ -100,7 +100,8 @@ impl<'s> Reader<'s> {
             self.block()?;
         }
         // What is left belongs to no collection.
-        if self.is_at_content() { Err(Unknown) } else { Ok(()) }
+        let is_wrong = self.is_at_content() || self.tree.is_full();
+        if is_wrong { Err(Unknown) } else { Ok(()) }
     }
 
     /// Whether the document goes on here, at the first thing of a line.

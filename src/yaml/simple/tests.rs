@@ -161,5 +161,9 @@ fn limits_are_the_librarys_to_report() {
         max_document_size: ByteSize(8),
         ..limits.clone()
     }));
+    for (max_nodes, expected) in [(2, false), (3, true)] {
+        let limits = limits.clone();
+        assert_eq!(is_read(Limits { max_nodes, ..limits }), expected);
+    }
     assert!(!is_read(Limits { max_depth: 2, ..limits }));
 }

@@ -40,7 +40,7 @@ impl Reader<'_> {
         match self.cursor.column() {
             found if found > column && self.is_at_content() => return self.block(),
             // The library gives a list that is not deeper than its key the place behind its first dash.
-            found if found == column && is_list && self.is_at_content() => return self.sequence(self.behind_dash()),
+            found if found == column && is_list => return self.sequence(self.behind_dash()),
             _ => self.nothing(colon),
         }
         Ok(())

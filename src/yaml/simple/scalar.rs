@@ -8,7 +8,7 @@ use super::Reader;
 use super::cursor::Unknown;
 
 /// The library takes no longer keys.
-const KEY_BYTES: usize = 1000;
+pub(super) const KEY_BYTES: usize = 1000;
 
 impl Reader<'_> {
     /// Whether a key and its colon follow.

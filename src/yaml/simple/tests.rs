@@ -3,7 +3,8 @@ mod mutation;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::read_simple;
+use super::scalar::KEY_BYTES;
+use super::{DEPTH, read_simple};
 use crate::byte_size::ByteSize;
 use crate::source::{Source, SourceId, Sources};
 use crate::yaml::{Limits, read_with_library};
@@ -81,12 +82,27 @@ fn the_simple_style_is_read() {
         "- a\n- {b: [c, \"d e\", 'f'], g: {}, 'h': [ ]}\n",
         "a: http://x:80/y?z={b}#c, d # e\n'f': \"# g: h\"\n\"i\": ''\n",
         "a: |\n  b\n   c \n\n  d: e\n\n# f\ng: |-\n h\ni:\n- |+ # j\n k\n\n",
+        "a: |\n  b\n \n  \n  c\n",
+        "a: |\n  b  \n  \n  c \n",
+        "a: |\n    b\n      c\n",
+        "a:\n  ",
+        "a:\nb:\n---\na:\n",
+        "-\n  ",
+        "a:\n- ---\n- b\n",
+        "a: 'b' #c\n",
+        "a: 'b\\c'\n\"d\": \"'\"\n'e': '\"'\n",
+        "a: b# c\nd: b :c\ne: -f\n",
+        "a: [b:c, d:80/x ]\n",
+        "a: { }\nb: {c: d }\ne: [{f: [g]}, [], {}]\n",
         "y: yes\n1: 0x1f\n1.5: 1_000\nd: .5\n",
         "a: b\na: c\nd: {e: 1, e: 2}\nf: .inf\n",
         "a: \u{e9}\u{2014}\u{a0}\n# \u{1f600}\n",
     ] {
         assert!(is_read(text), "{text:?}");
     }
+    assert!(is_read(&format!("a:\n{}", "- b: [c]\n".repeat(DEPTH + 1))));
+    assert!(is_read(&format!("# {}\na: b\n", "c".repeat(KEY_BYTES))));
+    assert!(is_read(&format!("{}: b", "a".repeat(KEY_BYTES))));
 }
 
 #[test]
@@ -123,12 +139,20 @@ fn all_else_is_left_to_the_library() {
         "a: |2\n  b\n",
         "a: |\n\n  b\n",
         "a: |\n  b",
+        "a: |\n  b\n ",
+        "a: |+\n  b\n  ",
+        "a:\n  b: |\n c: d\n",
         "a: |\n  b\n    \n",
+        "a: |\n  b\n   \n  c\n",
         "a: |\nb: c",
         "a: \"b\\n\"",
         "a: 'b''c'",
         "a: 'b\n  c'",
         "a: 'b'c",
+        "a: 'b'# c",
+        "a: \u{2029}b",
+        "a: \u{ffff}b",
+        "a: \u{7f}b",
         "a: [b,\n c]",
         "a: [b, ]",
         "a: [b, , c]",
@@ -149,7 +173,7 @@ fn all_else_is_left_to_the_library() {
     let deep = (0..60).map(|depth| format!("{}a:\n", " ".repeat(depth)));
     assert!(!is_read(&deep.collect::<String>()));
     assert!(!is_read(&format!("a: {}{}", "[".repeat(60), "]".repeat(60))));
-    assert!(!is_read(&format!("{}: b", "a".repeat(2000))));
+    assert!(!is_read(&format!("{}: b", "a".repeat(KEY_BYTES + 1))));
 }
 
 #[test]
@@ -157,13 +181,33 @@ fn limits_are_the_librarys_to_report() {
     let is_read = |limits| read_simple(source(), "a: {b: c}", &limits, None).is_some();
     let limits = Limits::default();
     assert!(is_read(limits.clone()));
-    assert!(!is_read(Limits {
-        max_document_size: ByteSize(8),
-        ..limits.clone()
-    }));
+    for (size, expected) in [(8, false), (9, true)] {
+        let max_document_size = ByteSize(size);
+        let limits = Limits {
+            max_document_size,
+            ..limits.clone()
+        };
+        assert_eq!(is_read(limits), expected);
+    }
+    for (max_depth, expected) in [(2, false), (3, false), (4, true)] {
+        let limits = limits.clone();
+        assert_eq!(is_read(Limits { max_depth, ..limits }), expected);
+    }
     for (max_nodes, expected) in [(2, false), (3, true)] {
         let limits = limits.clone();
         assert_eq!(is_read(Limits { max_nodes, ..limits }), expected);
     }
-    assert!(!is_read(Limits { max_depth: 2, ..limits }));
+}
+
+#[test]
+fn each_document_has_the_limits_of_its_own() {
+    for (max_document_size, max_documents, expected) in [(9, 3, true), (8, 3, false), (9, 2, false)] {
+        let limits = Limits {
+            max_document_size: ByteSize(max_document_size),
+            max_documents,
+            ..Limits::default()
+        };
+        let read = read_simple(source(), "a: 1\n---\nb: 2\n---\nc: 3\n", &limits, None);
+        assert_eq!(read.is_some(), expected, "{limits:?}");
+    }
 }

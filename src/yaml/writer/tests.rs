@@ -276,6 +276,71 @@ fn long_lines_are_folded_in_the_kubernetes_style() {
 }
 
 #[test]
+fn lines_are_folded_behind_the_eightieth_column() {
+    let long = "k".repeat(100);
+    let [fits, exceeds] = [77, 78].map(|length| "a".repeat(length));
+    for (key, text, expected) in [
+        ("k", &*format!("{fits} b c"), &*format!("{fits} b\n  c")),
+        ("k", &format!("{exceeds} b"), &format!("{exceeds}\n  b")),
+        ("k", &format!("{exceeds} "), &format!("'{exceeds} '")),
+        (&long, "a b", "a\n  b"),
+        (&long, " a b", "' a\n  b'"),
+        (&long, "a ", "'a '"),
+        (&long, "a  b c", "a  b\n  c"),
+        (&long, "a' b", "a'\n  b"),
+        (&long, "'a b", "'''a\n  b'"),
+        (&long, " a\tb c", "\" a\\tb\n  c\""),
+        (&long, "a\tb ", "\"a\\tb \""),
+        (&long, "a\tb  c", "\"a\\tb\n  \\ c\""),
+    ] {
+        let found = write(&mapping([(key, text.into())]), Style::Kubernetes);
+        assert_eq!(found, format!("{key}: {expected}\n"), "{text}");
+    }
+}
+
+#[test]
+fn what_is_escaped_has_its_shortest_escape() {
+    let text = "\u{feff}\0\u{7}\u{8}\t\n\u{b}\u{c}\r\u{1b}\"\\\u{85}\u{a0}\u{2028}\u{2029}\u{1}ÿĀ\u{ffff}😀";
+    let expected = r#""\uFEFF\0\a\b\t\n\v\f\r\e\"\\\N\_\L\P\x01\xFF\u0100\uFFFF\U0001F600""#;
+    assert_eq!(write(&text.into(), Style::V3), format!("{expected}\n"));
+}
+
+#[test]
+fn deep_collections_are_indented_all_the_way() {
+    const DEPTH: usize = 70;
+    for (style, step) in [(Style::V3, 4), (Style::Kubernetes, 2)] {
+        let value = (0..DEPTH).fold(Value::Null, |inner, _| mapping([("a", inner)]));
+        let lines = (0..DEPTH).map(|depth| format!("{}a:", " ".repeat(depth * step)));
+        let expected = lines.collect::<Vec<_>>().join("\n") + " null\n";
+        assert_eq!(write(&value, style), expected);
+    }
+}
+
+#[test]
+fn items_are_appended_with_the_indentation_of_their_list() {
+    let item = mapping([("a", list([])), ("b", mapping([("a", list([]))])), ("c", list([]))]);
+    let mut out = "x:\n".to_owned();
+    append_item(&mut out, &item, Style::V3, 2);
+    assert_eq!(out, "x:\n  - a: []\n    b:\n        a: []\n    c: []\n");
+    let mut out = "x:\n".to_owned();
+    append_item_with(&mut out, &item, Style::V3, 2, &mut |key, out| {
+        let is_known = key == "a";
+        if is_known {
+            out.push_str("\n      - 1\n");
+        }
+        is_known
+    });
+    assert_eq!(out, "x:\n  - a:\n      - 1\n    b:\n        a: []\n    c: []\n");
+    let (text, layout) = item_with_layout(&item, Style::V3, 2);
+    assert_eq!(text, "  - a: []\n    b:\n        a: []\n    c: []\n");
+    let places = layout.nodes.iter().map(|node| &text[node.bytes.clone()]);
+    let expected = ["", text.trim(), "a: []", "b:\n        a: []", "a: []", "c: []"];
+    assert!(places.eq(expected), "{layout:?}");
+    assert_eq!(layout.path(4), [Step::Index(0), Step::Key("b"), Step::Key("a")]);
+    assert_eq!(layout.path(99), []);
+}
+
+#[test]
 fn columns_count_characters() {
     let words = "ä".repeat(70) + " bbbbbbb cccc dd";
     let found = write(&mapping([("k", words.as_str().into())]), Style::Kubernetes);
@@ -295,6 +360,7 @@ fn next_line_characters_are_folded_on_the_way_through_json() {
         ("a\u{85}b", "a b\n"),
         ("a \u{85} b", "a b\n"),
         ("a\u{85} \u{85}b", "|-\n  a\n  b\n"),
+        ("a\u{85}\u{85} \u{85} b", "|-\n  a\n\n  b\n"),
         ("a\u{85}", "'a '\n"),
     ] {
         assert_eq!(write(&text.into(), Style::Kubernetes), kubernetes, "{text:?}");
@@ -312,6 +378,9 @@ fn keys_are_in_natural_order() {
         (vec!["x1", "x2", "x10", "x20"], vec!["x1", "x2", "x10", "x20"]),
         (vec!["x1", "x01", "x001", "x2"], vec!["x1", "x01", "x001", "x2"]),
         (vec!["x100", "x101", "x1000"], vec!["x100", "x101", "x1000"]),
+        (vec!["x00", "x1"], vec!["x00", "x1"]),
+        (vec!["x000", "x1-", "x01", "x10-"], vec!["x000", "x1-", "x01", "x10-"]),
+        (vec!["1", "9", "a"], vec!["1", "9", "a"]),
         (vec!["__a", "a"], vec!["__a", "a"]),
         (vec!["a-b", "a_b", "ab"], vec!["a-b", "a_b", "ab"]),
         (vec!["a-b", "a/b", "a1", "aB"], vec!["a-b", "a/b", "a1", "aB"]),

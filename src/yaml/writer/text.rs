@@ -10,7 +10,7 @@ const WIDTH: usize = 80;
 
 impl Writer<'_, '_> {
     pub(super) fn plain(&mut self, text: &str, lines: Option<usize>) {
-        match self.folding(text, lines) {
+        match lines.filter(|_| self.style.folds()) {
             None => self.out.push_str(text),
             Some(indent) => self.folded(text, indent),
         }
@@ -151,12 +151,6 @@ impl Writer<'_, '_> {
                 self.break_line(end);
             }
         }
-    }
-
-    /// The indentation of folded lines, where the text may have to be folded.
-    fn folding(&self, text: &str, lines: Option<usize>) -> Option<usize> {
-        let fits = self.out.len() - self.line_start + text.len() <= WIDTH;
-        lines.filter(|_| self.style.folds() && !fits)
     }
 
     fn is_past_width(&self) -> bool {

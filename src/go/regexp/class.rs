@@ -28,7 +28,7 @@ impl Parser<'_> {
     /// A part that has a name: `[:alpha:]`, `\pL`, `\d`.
     fn named_part(&mut self) -> Result<bool, Error> {
         match (self.peek(), self.byte_after(1)) {
-            (Some(b'['), Some(b':')) if self.byte_after(2).is_some() => self.posix_class(),
+            (Some(b'['), Some(b':')) => self.posix_class(),
             (Some(b'\\'), Some(b'p' | b'P')) => self.unicode_class().map(|()| true),
             (Some(b'\\'), Some(escaped)) => {
                 let meaning = class_shorthand(escaped);

@@ -69,8 +69,7 @@ impl Item {
         } else {
             times.max(1).saturating_mul(self.repeats)
         };
-        let is_checked = min >= 2 || max.is_some_and(|max| max >= 2);
-        (!is_checked || repeats <= 1000).then_some(Self {
+        (repeats <= 1000).then_some(Self {
             repeats,
             size: self.size.saturating_mul(times.max(1).into()),
             ..self.wrapped()

@@ -44,8 +44,7 @@ impl Output {
     /// Repeats the last item; flags may stand behind it.
     pub fn repeat(&mut self, operator: &str) {
         let Some(item) = self.last else { return };
-        let is_plain = !item.is_repeated && item.end == self.text.len();
-        let (opening, closing) = if is_plain { ("", "") } else { ("(?:", ")") };
+        let (opening, closing) = if item.is_repeated { ("(?:", ")") } else { ("", "") };
         self.text.insert_str(item.end, &format!("{closing}{operator}"));
         self.text.insert_str(item.start, opening);
         self.last = Some(Written {

@@ -32,6 +32,12 @@ fn accepts_what_only_go_accepts() {
         "[a-]",
         "[-a]",
         "[a-b-c]",
+        "[a-a]",
+        "[[:a]",
+        "(?)a",
+        "(?P<a_1Z>b)",
+        "a{0,1000}b{1000,}c{2,2}",
+        "(a{1000}){0,1}",
         r"[\d-z]",
         "[[:word:]]",
         "[[:^digit:]x]",
@@ -74,6 +80,11 @@ fn refuses_what_go_refuses() {
         ("a{1001}", problem::REPEAT_TOO_LARGE),
         ("a{2,1}", problem::REPEAT_TOO_LARGE),
         ("a{99999999999}", problem::REPEAT_TOO_LARGE),
+        ("a{1001,}", problem::REPEAT_TOO_LARGE),
+        ("a{1,1001}", problem::REPEAT_TOO_LARGE),
+        ("(a{1000}){0,2}", problem::REPEAT_TOO_LARGE),
+        ("(a{500}|b){3}", problem::REPEAT_TOO_LARGE),
+        ("(?:a{2}b{501}c){2}", problem::REPEAT_TOO_LARGE),
         ("(a{1000}){2}", problem::REPEAT_TOO_LARGE),
         ("((a{100}){10}){2,}", problem::REPEAT_TOO_LARGE),
         ("*", problem::NOTHING_TO_REPEAT),
@@ -113,9 +124,12 @@ fn refuses_what_go_refuses() {
         ("(?--i)a", problem::UNKNOWN_GROUP),
         ("(?", problem::UNKNOWN_GROUP),
         ("(?P<", problem::UNKNOWN_GROUP),
+        ("(?<", problem::UNKNOWN_GROUP),
+        ("(?<a", problem::INVALID_GROUP_NAME),
         ("(?P<a", problem::INVALID_GROUP_NAME),
         ("(?P<a b>c)", problem::INVALID_GROUP_NAME),
         ("(?P<>c)", problem::INVALID_GROUP_NAME),
+        ("(?P<é>c)", problem::INVALID_GROUP_NAME),
         ("(?P=a)", problem::UNKNOWN_GROUP),
     ] {
         assert_eq!(problem(pattern), Some(expected), "{pattern}");
@@ -129,6 +143,8 @@ fn tells_what_needs_a_recent_go() {
     assert_eq!(compile(r"\p{Letter}\p{Kawi}"), Ok(Accepted::SinceGo125));
     assert_eq!(compile(r"(?<n>\p{greek})"), Ok(Accepted::SinceGo125));
     assert_eq!(compile(r"\pl"), Ok(Accepted::SinceGo125));
+    assert_eq!(compile(r"\p{old-PER sian}"), Ok(Accepted::SinceGo125));
+    assert_eq!(compile(r"\p{Letter}(?<n>a)"), Ok(Accepted::SinceGo125));
 }
 
 #[test]
@@ -181,7 +197,130 @@ fn an_error_names_the_text_in_question() {
         describe("x[z-a]"),
         Some("`z-a` is a range that ends before it starts".to_owned())
     );
-    assert_eq!(describe("é)"), Some("`)` closes no group".to_owned()));
+    for (pattern, expected) in [
+        ("é)", "`)` closes no group"),
+        (
+            "x(?P<ab",
+            "`(?P<ab` is not a valid named group: a name has letters, digits and `_`",
+        ),
+        (
+            "x(?<a b>c)",
+            "`(?<a b>` is not a valid named group: a name has letters, digits and `_`",
+        ),
+        (
+            "x(?i",
+            "`(?i` is not supported: RE2 has no look-around, back-references or further flags",
+        ),
+        ("a|*b", "`*` repeats nothing"),
+        ("a{1}*b", "`{1}*` repeats a repetition"),
+        ("a+?{2}?b", "`+?{2}?` repeats a repetition"),
+        (
+            "ab{1001}c",
+            "`{1001}` is not a valid repeat: at most 1000 times, nested ones multiplied",
+        ),
+        (r"a\", r"`\` escapes nothing"),
+        (r"a\u0041", r"`\u` is not a valid escape"),
+        (r"a\xg0b", r"`\xg0` is not a valid escape"),
+        (r"a\p{Foo}b", r"`\p{Foo}` is not a category or script of Unicode"),
+        (r"a\pXb", r"`\pX` is not a category or script of Unicode"),
+        (r"a\p{Greek", r"`\p{Greek` is not closed by `}`"),
+        ("x[[:foo:]]", "`[:foo:]` is no POSIX class"),
+        ("x[ab", "`[ab` is not closed by `]`"),
+        ("(a(b)", "`(a(b)` is not closed by `)`"),
+    ] {
+        assert_eq!(describe(pattern).as_deref(), Some(expected));
+    }
+    let anchored = |pattern: &str| compile_anchored(pattern).err().map(|e| e.describe(pattern));
+    assert_eq!(anchored(r"b\Qa"), Some(r"`\Qa` is not closed by `\E`".to_owned()));
+    for (length, shown) in [(39, "a".repeat(39)), (40, format!("{}…", "a".repeat(39)))] {
+        let expected = format!("`({shown}` is not closed by `)`");
+        assert_eq!(describe(&format!("({}", "a".repeat(length))), Some(expected));
+    }
+}
+
+#[test]
+fn texts_match_as_in_go() {
+    for (pattern, matches, others) in [
+        ("a|b-c", &["a", "b-c"][..], &["", "a|b-c", "ab-c", "A"][..]),
+        (".*", &["", "a b", "é"], &["\n", "a\nb"]),
+        ("(.+)", &["a"], &["", "\n"]),
+        ("a{2}(?i)?(?i){3}", &["", "aa", "aaaa", "aaaaaa"], &["a", "aaaaa"]),
+        ("(ab)?(?i)c", &["c", "C", "abC"], &["ABc"]),
+        ("(?i:a)b", &["ab", "Ab"], &["AB"]),
+        ("(?i)a(?-i)b", &["ab", "Ab"], &["aB"]),
+        ("(?i-i)a", &["a"], &["A"]),
+        ("(?s).", &["\n"], &[""]),
+        (r"\p{Any}", &["a", "é"], &[""]),
+        (r"\P{Any}?", &[""], &["a"]),
+        (r"\p{Cs}?", &[""], &["a"]),
+        (r"\P{Cs}", &["a"], &[""]),
+        (r"[\P{Any}b]", &["b"], &["a"]),
+        (r"\p{C}", &["\u{1}", "\u{ad}", "\u{e000}"], &["a", "\u{378}"]),
+        (r"\P{C}", &["a", "\u{378}"], &["\u{1}"]),
+        (r"\p{Lu}\pN", &["A1"], &["a1", "AA"]),
+        (r"\p{Greek}", &["α"], &["a"]),
+        (r"\p{^Greek}", &["a"], &["α"]),
+        (r"\P{Greek}", &["a"], &["α"]),
+        (r"\P{^Greek}", &["α"], &["a"]),
+        (r"[^\d\s]", &["a", "é"], &["1", " ", "\t", "\n"]),
+        (r"\w\W", &["a-", "_é"], &["ab", "é-"]),
+        (r"[\w-]+\D", &["a-b."], &["é.", "a1"]),
+        (r"\S\bx", &["-x"], &["ax", " x"]),
+        ("[a-c-e]", &["a", "b", "-", "e"], &["d"]),
+        ("[]^-]", &["]", "^", "-"], &["a"]),
+        ("[[:upper:][:^alpha:]]", &["A", "1"], &["a"]),
+        (r"[\x{1F600}\x41\101\07\n]", &["😀", "A", "\u{7}", "\n"], &["1", "0"]),
+        (r"\0017\128", &["\u{1}7\n8"], &[]),
+        (r"\a\f\n\r\t\v", &["\u{7}\u{c}\n\r\t\u{b}"], &["afnrtv"]),
+        (r"\Qa.b*\E+", &["a.b*", "a.b**"], &["axb*"]),
+        (r"[\x{d7ff}-\x{e000}]", &["\u{d7ff}", "\u{e000}"], &["a"]),
+        (r"[a\x{d800}-\x{dfff}]", &["a"], &["\u{d7ff}", "\u{e000}"]),
+        (r"[\x{d7fe}-\x{d900}]", &["\u{d7fe}", "\u{d7ff}"], &["\u{e000}"]),
+        (r"[\x{d900}-\x{e000}]", &["\u{e000}"], &["\u{d7ff}", "\u{e001}"]),
+        ("(?)(?ii-ss:a.)", &["ab", "Ab"], &["a\n"]),
+        ("(?m)a$\n^b", &["a\nb"], &["ab"]),
+        (r"\x{d800}?a", &["a"], &["da"]),
+        ("a{,2}{", &["a{,2}{"], &["", "a{"]),
+        ("a{2,}b{1,2}?c{0}", &["aab", "aaabb"], &["ab", "aabbb", "aabc"]),
+    ] {
+        let matcher = Matcher::anchored(pattern, &mut 100_000).unwrap();
+        for text in matches {
+            assert!(matcher.is_match(text), "{pattern}: {text:?}");
+        }
+        for text in others {
+            assert!(!matcher.is_match(text), "{pattern}: {text:?}");
+        }
+    }
+}
+
+#[test]
+fn templates_take_groups_as_in_go() {
+    for (pattern, text, template, expected) in [
+        ("a|b", "a", "$0$1-${0}", "a-a"),
+        ("a|b", "c", "x", "c"),
+        ("(.*)", "a", "$1-${1}b$1c${1}$01$001.", "a-aba."),
+        (".+", "a", "$0$1", "a"),
+        (".+", "", "x", ""),
+        ("(?P<n>a)(b)?", "a", "${n}$2$3$n!$$1$", "aa!$1$"),
+        ("(?:(?P<x>a)|(?P<x>b))", "b", "$x$1$2", "bb"),
+        ("(?P<a_1>.).", "éa", "$a_1 ${a_1}a_1$a_1b", "é éa_1"),
+        ("(a)b", "ab", "${1$1}${}${ 1}$-${1", "${1a}${}${ 1}$-${1"),
+        // A number has nine digits at most, and none but zero starts with a zero.
+        ("(?P<1234567890>a)(?P<01>b)", "ab", "$1234567890$01", "ab"),
+        ("(?P<123456789>a)(?P<9>b)", "ab", "$123456789$9", ""),
+        ("a()b", "ab", "[$1]", "[]"),
+    ] {
+        let matcher = Matcher::anchored(pattern, &mut 1_000).unwrap();
+        assert_eq!(matcher.replace_all(text, template), expected, "{pattern} {template}");
+    }
+    let groups = |pattern: &str, text| {
+        let groups = Matcher::anchored(pattern, &mut 1_000).unwrap().find(text)?;
+        Some(groups.into_iter().map(Option::unwrap_or_default).collect::<Vec<_>>())
+    };
+    assert_eq!(groups("a|b", "a"), Some(vec!["a"]));
+    assert_eq!(groups("(.*)", ""), Some(vec!["", ""]));
+    assert_eq!(groups("(a)(b)?c|d", "ac"), Some(vec!["ac", "a", ""]));
+    assert_eq!(groups("(a)(b)?c|d", "b"), None);
 }
 
 #[test]

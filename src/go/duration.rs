@@ -77,7 +77,7 @@ fn sum_of(text: &str, most: u64, mut part: impl FnMut(&str, u64) -> Option<u64>)
         let (unit, behind) = behind.split_at_checked(behind.find(is_of_number).unwrap_or(behind.len()))?;
         sum = sum.checked_add(part(number, nanoseconds_of(unit)?)?)?;
         rest = behind;
-        if sum > most || rest.is_empty() {
+        if rest.is_empty() {
             return Some(sum).filter(|sum| *sum <= most);
         }
     }
@@ -126,6 +126,7 @@ mod tests {
             ),
             ("0h0m0s", 0),
             ("292y", 292 * 365 * DAY),
+            ("106751d23h47m16s854ms", 9_223_372_036_854_000_000),
         ] {
             assert_eq!(of_prometheus(text), Some(expected), "{text}");
         }
@@ -143,6 +144,7 @@ mod tests {
             "1S",
             "9999999y",
             "292y30w",
+            "106751d23h47m16s855ms",
             "1h 5m",
             "00",
             "18446744073709551616s",
@@ -165,6 +167,8 @@ mod tests {
         ] {
             assert_eq!(to_prometheus(of_prometheus(text).unwrap()), expected, "{text}");
         }
+        assert_eq!(to_prometheus(MILLISECOND - 1), "0s");
+        assert_eq!(to_prometheus(2 * MILLISECOND - 1), "1ms");
     }
 
     #[test]
@@ -181,11 +185,32 @@ mod tests {
             ("+1us", 1000),
             ("1µs", 1000),
             ("1μs", 1000),
+            ("1.25m", 75_000_000_000),
+            ("0.001s", 1_000_000),
+            ("1.9ns", 1),
+            ("9223372036854775807ns", i64::MAX),
+            ("-9223372036854775808ns", i64::MIN),
         ] {
             assert_eq!(of_go(text), Some(expected), "{text}");
         }
         for text in [
-            "", "5", "1d", "s", ".s", "1 s", "--1s", "+", "1h5", "3000000h", "1w", "00",
+            "",
+            "5",
+            "1d",
+            "s",
+            ".s",
+            "1 s",
+            "--1s",
+            "+",
+            "1h5",
+            "3000000h",
+            "1w",
+            "00",
+            "1..s",
+            "1.2.3s",
+            "9223372036854775808ns",
+            "-9223372036854775809ns",
+            "3000000h3000000h",
         ] {
             assert_eq!(of_go(text), None, "{text}");
         }

@@ -37,7 +37,7 @@ pub fn reference(behind: &str) -> Option<(&str, &str, &str)> {
     let is_of_name = |c: char| c == '_' || c.is_ascii_alphanumeric();
     let end = inside.find(|c| !is_of_name(c)).unwrap_or(inside.len());
     let (name, operator) = inside.split_at_checked(end)?;
-    if name.is_empty() || name.bytes().all(|byte| byte.is_ascii_digit()) {
+    if name.bytes().all(|byte| byte.is_ascii_digit()) {
         return None;
     }
     let default = DEFAULTS.iter().find_map(|prefix| operator.strip_prefix(prefix));
@@ -51,7 +51,11 @@ mod tests {
 
     #[test]
     fn variables_are_replaced_and_groups_are_not() {
-        let shard = |name: &str| (name == "SHARD").then(|| "2".to_owned());
+        let shard = |name: &str| match name {
+            "SHARD" | "_S1" => Some("2".to_owned()),
+            "EMPTY" => Some(String::new()),
+            _ => None,
+        };
         for (text, expected) in [
             ("plain", "plain"),
             ("$1:${2}", "$1:${2}"),
@@ -59,6 +63,10 @@ mod tests {
             ("a${name}b", "ab"),
             ("${SHARD}", "2"),
             ("${name:-x}${name=y}", "xy"),
+            ("${name:=x}${name:?y}${name:+z}", "xyz"),
+            ("${SHARD:-x}${EMPTY:-x}${EMPTY}", "2x"),
+            ("${_S1}${_}${_9}${1_}", "2"),
+            ("${:-x}", "${:-x}"),
             ("${}${a b}${", "${}${a b}${"),
             ("$", "$"),
         ] {

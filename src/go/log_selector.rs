@@ -184,6 +184,12 @@ mod tests {
             r#"{app="x"} |= "a" != "b" |~ "c+" !~ "\\d""#,
             r#"{a="\x41\u00e4"}"#,
             r#"{5="a"}"#,
+            r#"{_a1="x",b_2="y"}"#,
+            "{é=\"x\"}\r\n\t ",
+            "{`a b`=\"x\"}",
+            r#"{a="\a\b\f\n\r\t\v\\\""} |~ "\n\\.\x28" |= "(""#,
+            r#"{a="\0\1\2\3\4\5\6\7\u0041\U00000041"}"#,
+            r#"{a!="(", b=~".+|a)(b"}"#,
         ] {
             assert_eq!(problem(selector), None, "{selector}");
         }
@@ -201,6 +207,24 @@ mod tests {
             ("{app=\"x\",}", "expected the name of a label, found `}`"),
             ("{app==\"x\"}", "expected a string in double quotes, found `=`"),
             ("{app=\"x}", "a string is not closed"),
+            ("{app=\"x\n\"}", "a string is not closed"),
+            ("{`app", "a backquote is not closed"),
+            ("{\"app\"=\"x\"}", "expected the name of a label, found a string"),
+            ("{app!\"x\"}", "expected `=`, `!=`, `=~` or `!~`, found `!`"),
+            ("{app=\"x\"} !", "expected a filter such as `|=`, found `!`"),
+            ("{app=\"x\"} |=", "it ends where a string in double quotes is expected"),
+            (
+                "{app=\"x\"} |~ \"a)(b\"",
+                "its regular expression is invalid: `)` closes no group",
+            ),
+            (
+                "{app!~\"a)\"}",
+                "its regular expression is invalid: `)` closes no group",
+            ),
+            (
+                "{app=\"\\é\"}",
+                "`\\é` is not a valid escape in a string, write `\\\\é`",
+            ),
             (
                 "{app=~\"(\"}",
                 "its regular expression is invalid: `(` is not closed by `)`",

@@ -5,9 +5,11 @@ use std::fmt::{self, Write};
 /// The text Go's `encoding/json` writes for a double: plain digits from 1e-6 up to 1e21, else an exponent.
 pub fn json_text(value: f64) -> String {
     let size = value.abs();
-    if size != 0.0 && !(1e-6..1e21).contains(&size) {
-        let text = format!("{value:e}");
-        return if size < 1.0 { text } else { text.replace('e', "e+") };
+    if size >= 1e21 {
+        return format!("{value:e}").replace('e', "e+");
+    }
+    if size != 0.0 && size < 1e-6 {
+        return format!("{value:e}");
     }
     value.to_string()
 }
@@ -41,7 +43,7 @@ pub fn push(out: &mut String, number: impl Copy + fmt::Display + fmt::LowerExp +
         return out.push_str(".nan");
     }
     if value.is_infinite() {
-        return out.push_str(if value > 0.0 { ".inf" } else { "-.inf" });
+        return out.push_str(if value.is_sign_positive() { ".inf" } else { "-.inf" });
     }
     // Writing to a string cannot fail, here and below.
     if value.abs() < 1e6 && value.fract() == 0.0 && (value != 0.0 || value.is_sign_positive()) {
@@ -68,7 +70,7 @@ pub fn push(out: &mut String, number: impl Copy + fmt::Display + fmt::LowerExp +
 /// Appends a double that went through JSON: a whole one that fits 64 bits reads back as an integer.
 pub fn push_from_json(out: &mut String, number: f64) {
     let start = out.len();
-    if number.fract() == 0.0 && number.abs() < 1e21 {
+    if number.fract() == 0.0 {
         let _ = write!(out, "{}", number + 0.0);
         let digits = out.get(start..).unwrap_or_default();
         if digits.parse::<i64>().is_ok() || digits.parse::<u64>().is_ok() {
@@ -93,6 +95,9 @@ mod tests {
             (-1.5e300, "-1.5e+300"),
             (0.000001, "0.000001"),
             (1e-7, "1e-7"),
+            (-2.5e-7, "-2.5e-7"),
+            (0.0, "0"),
+            (999_999_999_999_999_900_000.0, "999999999999999900000"),
         ];
         for (value, text) in cases {
             assert_eq!(json_text(value), text);

@@ -184,3 +184,91 @@ fn binary(text: &str) -> Option<Scalar<'static>> {
     let bytes = base64::decode(text)?;
     Some(Scalar::String(Cow::Owned(text::from_bytes(&bytes).into_owned())))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn plain_scalars_mean_what_they_mean_to_go() {
+        for (text, expected) in [
+            ("", "Null"),
+            ("~", "Null"),
+            ("Null", "Null"),
+            ("y", "Bool(true)"),
+            ("OFF", "Bool(false)"),
+            ("oN", "String(\"oN\")"),
+            (".NaN", "Float(NaN)"),
+            (".inf", "Float(inf)"),
+            ("+.INF", "Float(inf)"),
+            ("-.Inf", "Float(-inf)"),
+            ("0x1F", "Int(31)"),
+            ("-0o17", "Int(-15)"),
+            ("017", "Int(15)"),
+            ("0B101", "Int(5)"),
+            ("0b-101", "Int(-5)"),
+            ("0b+1", "Int(1)"),
+            ("0", "Int(0)"),
+            ("1_000", "Int(1000)"),
+            ("-9223372036854775808", "Int(-9223372036854775808)"),
+            ("-9223372036854775809", "Float(-9.223372036854776e18)"),
+            ("+9223372036854775807", "Int(9223372036854775807)"),
+            ("+9223372036854775808", "Float(9.223372036854776e18)"),
+            ("9223372036854775808", "Uint(9223372036854775808)"),
+            ("18446744073709551616", "Float(1.8446744073709552e19)"),
+            ("089", "Float(89.0)"),
+            ("1e3", "Float(1000.0)"),
+            ("-1.5E+3", "Float(-1500.0)"),
+            ("+.5e-1", "Float(0.05)"),
+            ("1.", "Float(1.0)"),
+            (".5_5", "Float(0.55)"),
+        ] {
+            assert_eq!(format!("{:?}", resolve_plain(text.into())), expected, "{text}");
+        }
+        for text in [
+            ".", "+.", "-", "+-1", "++1", "1e", "1e+", "1e1.5", "1.2.3", "1e400", "0x", "0xg", "0x+1", "0b2", "0b-2",
+            "0o8", "._5", ".5_", ".5__5", ".e1", "infinity", "nan", "1 2", "é",
+        ] {
+            assert_eq!(resolve_plain(text.into()), Scalar::String(text.into()), "{text}");
+        }
+    }
+
+    #[test]
+    fn tagged_scalars_have_the_type_of_their_tag() {
+        for (tag, text, expected) in [
+            ("int", "1", Ok("Int(1)")),
+            ("int", "18446744073709551615", Ok("Uint(18446744073709551615)")),
+            ("int", "1.5", Err("found a number behind the tag `!!int`")),
+            ("int", "x", Err("found a string behind the tag `!!int`")),
+            ("float", "1", Ok("Float(1.0)")),
+            ("float", "1.5", Ok("Float(1.5)")),
+            ("float", "~", Err("found null behind the tag `!!float`")),
+            ("bool", "yes", Ok("Bool(true)")),
+            ("bool", "1", Err("found a whole number behind the tag `!!bool`")),
+            (
+                "bool",
+                "18446744073709551615",
+                Err("found a whole number behind the tag `!!bool`"),
+            ),
+            ("null", "~", Ok("Null")),
+            ("null", "no", Err("found a boolean behind the tag `!!null`")),
+            ("timestamp", "2001-01-01", Ok("String(\"2001-01-01\")")),
+            (
+                "timestamp",
+                "1",
+                Err("found a whole number behind the tag `!!timestamp`"),
+            ),
+            ("binary", "aGk=", Ok("String(\"hi\")")),
+            ("binary", "*", Err("found invalid base64 behind the tag `!!binary`")),
+            ("str", "1", Ok("String(\"1\")")),
+            ("x", "", Ok("String(\"\")")),
+        ] {
+            let found = resolve_tagged(tag, text.into()).map(|scalar| format!("{scalar:?}"));
+            assert_eq!(
+                found,
+                expected.map(str::to_owned).map_err(str::to_owned),
+                "{tag} {text}"
+            );
+        }
+    }
+}

@@ -223,10 +223,11 @@ mod tests {
 
     #[test]
     fn keys_and_values_of_labels() {
+        let longest = "a".repeat(63);
         let too_long = "a".repeat(64);
         check(
             qualified_name,
-            &["a", "A_b.c-9", "example.com/name", "a-b.c/D", "a/b"],
+            &["a", "A_b.c-9", "example.com/name", "a-b.c/D", "a/b", &longest],
             &[
                 "",
                 "/a",
@@ -241,22 +242,61 @@ mod tests {
                 &too_long,
             ],
         );
-        check(label_value, &["", "a", "A_b.c"], &["-", "a b", "a/b", "_a", &too_long]);
+        check(
+            label_value,
+            &["", "a", "A_b.c", &longest],
+            &["-", "a b", "a/b", "_a", "a_", &too_long],
+        );
+    }
+
+    #[test]
+    fn the_first_problem_is_told() {
+        let word = "must consist of letters, digits, `-`, `_` and `.`, with a letter or digit at both ends";
+        for (text, expected) in [
+            ("", "must not be empty"),
+            ("a/", "must not be empty"),
+            ("/a", "must have a prefix before `/`"),
+            ("a/b/c", "must have one `/` at most"),
+            ("-", word),
+            ("a/b c", word),
+            (&"a".repeat(64), "must have at most 63 characters, not 64"),
+            (
+                "A/b",
+                "has a prefix that must consist of lower case letters, digits, `-` and `.`, each part with a letter or digit at both ends",
+            ),
+        ] {
+            assert_eq!(qualified_name(text).as_deref(), Some(expected), "{text:?}");
+        }
+        for (text, expected) in [
+            ("A", "must consist of lower case letters, digits and `-`"),
+            ("-", "must have at least one letter"),
+            ("-a--b", "must not have two `-` in a row"),
+            ("-a", "must not start or end with `-`"),
+            ("a-", "must not start or end with `-`"),
+        ] {
+            assert_eq!(port_name(text).as_deref(), Some(expected), "{text:?}");
+        }
+        assert_eq!(path_segment("..").as_deref(), Some("must not be `..`"));
+        assert_eq!(data_key("..a").as_deref(), Some("must not be `.` or start with `..`"));
     }
 
     #[test]
     fn keys_of_secrets() {
+        let longest = "a".repeat(253);
+        let too_long = "a".repeat(254);
         check(
             data_key,
-            &["a", ".a", "A-b_c.d", "-"],
-            &["", ".", "..", "..a", "a/b", "a b"],
+            &["a", ".a", "A-b_c.d", "-", "9", &longest],
+            &["", ".", "..", "..a", "a/b", "a b", "é", &too_long],
         );
     }
 
     #[test]
     fn a_dash_may_end_a_prefix() {
         assert_eq!(mask_trailing_dash("agent-"), "agena");
+        assert_eq!(mask_trailing_dash("a-"), "a");
         assert_eq!(mask_trailing_dash("-"), "-");
+        assert_eq!(mask_trailing_dash("é-"), "é-");
         assert_eq!(mask_trailing_dash("agent"), "agent");
     }
 

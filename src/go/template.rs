@@ -117,8 +117,7 @@ impl<'t> Action<'t> {
             rest = match first {
                 '"' | '\'' => after_quote(behind, first).ok_or(OPEN_STRING)?,
                 '`' => behind.split_once('`').ok_or(OPEN_STRING)?.1,
-                '.' | '$' => behind.trim_start_matches(is_word),
-                '0'..='9' => behind.trim_start_matches(|c| is_word(c) || c == '.'),
+                '.' | '$' | '0'..='9' => behind.trim_start_matches(is_word),
                 first if is_word(first) => {
                     let after = rest.trim_start_matches(is_word);
                     let word = rest.strip_suffix(after).unwrap_or(rest);
@@ -199,6 +198,7 @@ mod tests {
             "{{ with $x := index . \"nope\\\"\" }}{{ range $i, $e := list 1 0x1F 1_000 .5 1e+3 }}{{ break }}{{ end }}{{ end }}",
             "{{ define \"t\" }}{{ end }}{{ template \"t\" . }}{{ `}} nope` }}{{ regexReplaceAllLiteral \"(\" .Value `` }}",
             "{{ Replace .Value \" \" \"_\" -1 | trunc 63 | default\n\"ä\" }}",
+            "{{-\t.a -}}{{ 1.5 }}{{ .5.a }}{{ date_in_zone .a \"\\\"\" '\\'' }}",
             // In doubt.
             "{{ }}{{ .a | if }}{{ $undefined }}{{ .a ( }}",
         ] {
@@ -219,6 +219,11 @@ mod tests {
             ("{{ .foo | nope }}", "calls `nope`, which is not a function"),
             ("{{ toupper .foo }}", "calls `toupper`, which is not a function"),
             ("{{ é }}", "calls `é`, which is not a function"),
+            ("{{ add 1.5 nope }}", "calls `nope`, which is not a function"),
+            ("{{ if }}{{ nope_1 x }}", "calls `nope_1`, which is not a function"),
+            ("{{ \"a\\\n\" }}", "has a string that is not closed on line 1"),
+            ("{{ end }}", "has an `{{ end }}` that closes nothing"),
+            ("{{ else }}", "has an `{{ else }}` without `{{ if }}`"),
             (
                 "{{ if .a }}{{ with .b }}{{ end }}",
                 "has `{{ if }}` without `{{ end }}`",
@@ -233,5 +238,8 @@ mod tests {
             let found = check(template).map_err(|error| error.predicate);
             assert_eq!(found, Err(expected.to_owned()), "{template}");
         }
+        let long = "x".repeat(41);
+        let expected = format!("calls `{}`, which is not a function", &long[1..]);
+        assert_eq!(check(&format!("{{{{ {long} }}}}")).unwrap_err().predicate, expected);
     }
 }

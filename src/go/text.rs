@@ -90,6 +90,26 @@ mod tests {
     }
 
     #[test]
+    fn letters_and_digits_are_those_of_unicode() {
+        for (characters, letter, digit) in [
+            ("aZéª漢ǅ", true, false),
+            ("09٣९", false, true),
+            ("_-²Ⅷ½\u{301}😀", false, false),
+        ] {
+            for c in characters.chars() {
+                assert_eq!((is_letter(c), is_digit(c)), (letter, digit), "{c:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn other_characters_of_a_label_name_become_underscores() {
+        for (name, expected) in [("aZ_9", "aZ_9"), ("a-b.c/é", "a_b_c__"), ("", "")] {
+            assert_eq!(label_name(name), expected);
+        }
+    }
+
+    #[test]
     fn names_become_labels() {
         let cases = [
             ("secret-Tls.Cert", "secret-tls-cert"),
@@ -97,6 +117,7 @@ mod tests {
             ("secret-a.-b", "secret-a--b"),
             ("v0.44.8", "v0-44-8"),
             ("-x-", "x"),
+            ("a09z_A", "a09z-a"),
             ("\u{130}\u{212a}ä", "ik"),
             ("", ""),
         ];
@@ -113,6 +134,8 @@ mod tests {
             ("c", "/a/b/c"),
             ("", "/a/b"),
             ("../c", "/a/c"),
+            ("./c", "/a/b/c"),
+            (".c/..d", "/a/b/.c/..d"),
             ("c//./d/", "/a/b/c/d"),
             ("../../../c", "/c"),
         ];

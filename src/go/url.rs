@@ -25,18 +25,12 @@ fn check(text: &str) -> Checked {
         return Err("has a control character");
     }
     escapes(fragment)?;
-    if url.is_empty() || url == "*" {
-        return Ok(());
-    }
     let (has_scheme, rest) = after_scheme(url)?;
     let rest = rest.split_once('?').map_or(rest, |(before, _)| before);
     if !rest.starts_with('/') {
         return relative(rest, has_scheme);
     }
-    match rest
-        .strip_prefix("//")
-        .filter(|_| has_scheme || !rest.starts_with("///"))
-    {
+    match rest.strip_prefix("//") {
         Some(after) => {
             let (authority, path) = after
                 .split_at_checked(after.find('/').unwrap_or(after.len()))
@@ -174,7 +168,13 @@ mod tests {
             "http://a:/",
             "*",
             "http://%C3%A4/",
+            "http://%80%25/",
             "./a:b",
+            "h2+x-y.z://a",
+            "http://[::1]",
+            "http://[::1%25a%20b]:/x",
+            "////a",
+            "a?:b",
         ] {
             assert_eq!(problem(url), None, "{url}");
         }
@@ -183,36 +183,53 @@ mod tests {
     #[test]
     fn schemes() {
         assert!(has_scheme("http://a b"));
-        for text in ["mimir:9009", "//x", "://x", "a b://c", ""] {
+        assert_eq!(scheme("h2+x://a://b"), Some("h2+x"));
+        for text in ["mimir:9009", "//x", "://x", "a b://c", "", "a:b://c", "2h://a"] {
             assert!(!has_scheme(text), "{text}");
+            assert_eq!(scheme(text), None, "{text}");
         }
     }
 
     #[test]
     fn refuses_what_go_refuses() {
-        for url in [
-            "http://a b",
-            "http://a\u{1}",
-            "http://a/%zz",
-            "http://a%zz/",
-            "http://a:b",
-            "1a:80/x",
-            "://x",
-            "http://[::1",
-            "http://u ser@x",
-            "http://a/#%zz",
-            "http://{a}/",
-            "http://a|b/",
-            "http://a\\b/",
-            "http://a^b",
-            "a\u{7f}",
-            "http://[::1]x",
-            "http://%41/",
-            "http://a`b",
-            "http://a/%4",
-            "http://u%zz@h/",
+        let control = "has a control character";
+        let escape = "has a `%` without two hexadecimal digits behind it";
+        let host = "has a character that is not allowed in a host";
+        let escaped_host = "has a `%` in its host that escapes nothing";
+        let port = "has a port that is not a number";
+        let colon = "has a colon before its first slash, but no scheme such as `http://`";
+        for (url, expected) in [
+            ("http://a b", host),
+            ("http://a\u{1}", control),
+            ("http://a/%zz", escape),
+            ("/%zz", escape),
+            ("a%zz", escape),
+            ("http://a%zz/", escaped_host),
+            ("http://a:b", port),
+            ("1a:80/x", colon),
+            ("-a:80", colon),
+            ("://x", "has no scheme before its colon"),
+            ("http://[::1", "has a `[` without `]` in its host"),
+            ("http://u ser@x", "has a character before `@` that must be escaped"),
+            ("http://a/#%zz", escape),
+            ("http://{a}/", host),
+            ("http://a|b/", host),
+            ("http://a\\b/", host),
+            ("http://a^b", host),
+            ("a\u{7f}", control),
+            ("http://[::1]x", "has something other than a port behind `]`"),
+            ("http://[::1]:x", port),
+            ("http://[::{]", host),
+            ("http://[::1%25%zz]", escape),
+            ("http://%41/", escaped_host),
+            ("http://%7f/", escaped_host),
+            ("http://a%8/", escaped_host),
+            ("http://a`b", host),
+            ("http://a/%4", escape),
+            ("http://u%zz@h/", escape),
+            ("http://u@h i/", host),
         ] {
-            assert!(problem(url).is_some(), "{url}");
+            assert_eq!(problem(url), Some(expected), "{url}");
         }
     }
 }

@@ -349,6 +349,32 @@ mod tests {
                 "a {\n\tconfig = \"***\"\n}",
             ),
             ("basic_auth {\n\tx = \"y\"\n}", "basic_auth {\n\tx = \"y\"\n}"),
+            (
+                "authorization {\n\ttype = \"y\"\n\tcredentials = \"x\"\n}",
+                "authorization {\n\ttype = \"y\"\n\tcredentials = \"***\"\n}",
+            ),
+            (
+                "credentials {\n\ta = \"x\"\n\tb {\n\t\tc = [\"x\", 1]\n\t}\n}\na = \"y\"",
+                "credentials {\n\ta = \"***\"\n\tb {\n\t\tc = [\"***\", ***]\n\t}\n}\na = \"y\"",
+            ),
+            (
+                "a \"b\" { // c\n\t_x1 . pass\t. password = `x`\n\n\t/* d\n */\n}",
+                "a \"b\" { // c\n\t_x1 . pass\t. password = `***`\n\n\t/* d\n */\n}",
+            ),
+            (
+                "a {\n\theaders = { b = { c = \"x\" }, \"d\" = f(\"x\") }\n}",
+                "a {\n\theaders = { b = { c = \"***\" }, \"d\" = f(\"***\") }\n}",
+            ),
+            (
+                "a = 1 /* token=x */\nb = 2 // https://u:p@h\n",
+                "a = 1 ***\nb = 2 ***\n",
+            ),
+            ("a = \"{\\\"password\\\": 1}\"", "a = \"***\""),
+            ("a = \"password: x\"", "a = \"password: x\""),
+            (
+                "a = [b == c, d != 1.5e3, !e && f || g >= h][0]",
+                "a = [b == c, d != 1.5e3, !e && f || g >= h][0]",
+            ),
         ] {
             assert_eq!(masked_alloy(text).as_deref(), Some(expected), "{text}");
         }
@@ -359,6 +385,16 @@ mod tests {
         let text = "// LogsInstance a/b, job 0 of additionalScrapeConfigs\nloki.source.file \"x\" {\n\ta = \"b\"\n\n\tc {\n\t\td = 1\n\t}\n}\n";
         let expected = "// LogsInstance a/b, job 0 of additionalScrapeConfigs\nloki.source.file \"***\" {\n\t***\n\n\t***\n\t\t***\n\t***\n}\n";
         assert_eq!(hidden_component(text), expected);
+        for (line, expected) in [
+            ("// \"a\"", "// \"a\""),
+            ("argument.x {", "***"),
+            ("\t", "\t"),
+            ("\t// a", "\t***"),
+            ("  a \"b\" {", "  ***"),
+            ("a \"b\" \"c\"", "a \"***\" {"),
+        ] {
+            assert_eq!(hidden_component(line), expected, "{line}");
+        }
     }
 
     #[test]
@@ -374,8 +410,19 @@ mod tests {
             "}",
             "a = {\n",
             "é€",
+            "a = b /* token=x\n",
+            "a = b = c\n",
+            "a = b)\n",
+            "a. = b\n",
+            "a \"b\" = c\n",
+            "a { }\n}",
+            "a { b = 1 c = 2 }",
         ] {
             assert_eq!(masked_alloy(text), None, "{text}");
+        }
+        for (depth, is_read) in [(MAX_DEPTH, true), (MAX_DEPTH + 1, false)] {
+            let nested = format!("{}{}", "a {\n".repeat(depth), "}\n".repeat(depth));
+            assert_eq!(masked_alloy(&nested), is_read.then_some(nested));
         }
         assert_eq!(masked_alloy(&"a {\n".repeat(100_000)), None);
         assert_eq!(masked_alloy(&format!("a = {}", "[".repeat(100_000))), None);

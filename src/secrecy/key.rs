@@ -132,8 +132,48 @@ mod tests {
             ("compass", false),
             ("public_key", false),
             ("spawn", false),
+            ("mfa2Pass", true),
+            ("mfa2pass", false),
+            ("X.Api-KEY", true),
+            ("", false),
         ] {
             assert_eq!(is_secret_key(key), expected, "{key}");
+            let mut keys = Keys::default();
+            assert_eq!([(); 2].map(|()| keys.is_secret(key)), [expected; 2], "{key}");
+        }
+    }
+
+    #[test]
+    fn a_free_key_is_suspicious_wherever_the_word_is() {
+        for (key, expected) in [
+            ("adminPasswd2", true),
+            ("AUTH_x", true),
+            ("my_api_key_1", true),
+            ("token_files", true),
+            ("tokenFile", false),
+            ("secretDir", false),
+            ("auth_PATH", false),
+            ("token_url", false),
+            ("name", false),
+            ("", false),
+        ] {
+            assert_eq!(is_suspicious(key), expected, "{key}");
+        }
+    }
+
+    #[test]
+    fn a_name_beside_a_field_makes_it_secret() {
+        for (key, name, text, expected) in [
+            ("value", "name", "DB_PASSWORD", true),
+            ("value", "name", "LEVEL", false),
+            ("value", "targetLabel", "token", false),
+            ("replacement", "targetLabel", "__param_token", true),
+            ("replacement", "target_label", "__param_token", true),
+            ("replacement", "name", "token", false),
+            ("x", "name", "token", false),
+        ] {
+            let beside = |asked: &str| (asked == name).then_some(text);
+            assert_eq!(is_named_secret(key, beside), expected, "{key} {name} {text}");
         }
     }
 

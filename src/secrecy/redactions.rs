@@ -267,6 +267,37 @@ mod tests {
             ("args: ['--token=hunter2', -v]", "args: [***, -v]"),
             ("a: &a x # why", "a: &a x # why"),
             ("a: 1 # password: hunter2", "a: 1 ***"),
+            ("a: \"pass\\x77ord: hunter2\"", "a: ***"),
+            ("a: \"x\\x20y\"", "a: \"x\\x20y\""),
+            ("config: {password: {name: hunter2}}", "config: {password: {name: ***}}"),
+            (
+                "config: {authEnabled: true, authMode: hunter2}",
+                "config: {authEnabled: true, authMode: ***}",
+            ),
+            ("config: {a: 'my_token_1=hunter2'}", "config: {a: ***}"),
+            (
+                "a: {b: 'my_token_1=x', authMode: x}",
+                "a: {b: 'my_token_1=x', authMode: x}",
+            ),
+            ("password: {x: [hunter2]}", "password: {x: [***]}"),
+            (
+                "password: {scheme: a, type: b, x: hunter2}",
+                "password: {scheme: a, type: b, x: ***}",
+            ),
+            (
+                "env: [{nmae: DB_PASSWORD, value: hunter2}]",
+                "env: [{nmae: DB_PASSWORD, value: ***}]",
+            ),
+            ("env: [{name: 5, value: hunter2}]", "env: [{name: 5, value: ***}]"),
+            ("env: [{name: A, x: hunter2}]", "env: [{name: A, x: hunter2}]"),
+            ("a: [1, true, ~, .5]", "a: [1, true, ~, .5]"),
+            ("password: [hunter2, {a: hunter2}]", "password: [***, {a: ***}]"),
+            ("data: {a: b, 'hun ter': c}", "data: {a: b, ***: c}"),
+            ("template: hunter2", "template: hunter2"),
+            (
+                "metadata: {annotations: {kubectl.kubernetes.io/last-applied-configuration: hunter2}}",
+                "metadata: {annotations: {kubectl.kubernetes.io/last-applied-configuration: ***}}",
+            ),
         ] {
             assert_eq!(in_resource(line)[0], expected);
         }
@@ -318,6 +349,27 @@ mod tests {
                 "kind: ExternalSecret\nspec:\n  data:\n  - secretKey: ***\n  target: {template: {data: {a: ***}}}",
             ),
             ("kind: Secret\nx: {hunter1: hunter2}", "kind: Secret\nx: {***: ***}"),
+            (
+                "apiVersion: v1\nkind: Secret\nmetadata: {name: a, namespace: b, labels: {c: hunter2, name: d}}\ndata: {e: f}",
+                "apiVersion: v1\nkind: Secret\nmetadata: {name: a, namespace: b, labels: {***: ***, name: ***}}\ndata: {e: ***}",
+            ),
+            (
+                "apiVersion: [hunter2]\nkind: Secret\nmetadata: {name: {x: hunter2}}\ndata: hunter2\nhun ter: x",
+                "apiVersion: [***]\nkind: Secret\nmetadata: {name: {***: ***}}\ndata: ***\n***: ***",
+            ),
+            (
+                "kind: Secret\ndata: {a: hunter2, 'hun ter': hunter2}",
+                "kind: Secret\ndata: {***: ***, ***: ***}",
+            ),
+            ("kind: Foo\nstringData: {a: hunter2}", "kind: Foo\nstringData: {a: ***}"),
+            (
+                "kind: SealedSecret\nspec: {template: hunter2}",
+                "kind: SealedSecret\nspec: {template: ***}",
+            ),
+            (
+                "kind: SealedSecret\nspec: {template: [{a: x, data: [hunter2]}], b: x}",
+                "kind: SealedSecret\nspec: {template: [{a: x, data: [***]}], b: x}",
+            ),
         ] {
             assert_eq!(shown(text).join("\n"), expected);
         }

@@ -181,6 +181,26 @@ mod tests {
             ("'name': |", "'name': "),
             ("\"k\\x69nd\": x", ""),
             ("  }, ", "  }, "),
+            ("... ", "... "),
+            ("...x", ""),
+            ("\"name\":x", "\"name\":"),
+            ("\"name: x", ""),
+            ("name:", "name:"),
+            ("name\t: x", "name\t: "),
+            ("- - ? - name: [{name: x", "- - ? - name: [{name: "),
+            ("-", "-"),
+            ("?x", ""),
+            ("[x", "["),
+            (":'x", ":"),
+            ("::x", ""),
+            ("apiVersion: v1", "apiVersion: v1"),
+            ("apiVersion: v2", "apiVersion: "),
+            ("apiVersion: a.b-c/v2", "apiVersion: a.b-c/v2"),
+            ("apiVersion: a/v2 x", "apiVersion: "),
+            ("apiVersion: ", "apiVersion: "),
+            ("kind: Probe", "kind: Probe"),
+            ("kind: probe", "kind: "),
+            ("kind: A-b", "kind: "),
         ] {
             assert_eq!(text.get(..structure(text, false)), Some(expected), "{text}");
         }
@@ -189,7 +209,13 @@ mod tests {
     #[test]
     fn names_are_shown_where_a_document_is_certainly_no_secret() {
         let agent = "apiVersion: g/v1\nkind: GrafanaAgent\nmetadata:\n\tname: a\n";
+        let (longest, token) = ("a".repeat(63), "AKIAIOSFODNN7EXAMPLE");
         for (text, expected) in [
+            (agent.replace("apiVersion", "apiVersions"), 0),
+            (agent.replace("metadata", "metadatas"), 0),
+            (agent.replace("GrafanaAgent", "Secret"), 0),
+            (format!("{agent}x: configmap\n"), 0),
+            (format!("a: b\n---\n{agent}"), 1),
             (agent.to_owned(), 1),
             (format!("{agent}---\n{agent}"), 2),
             (format!("{agent}---\n{}", agent.replace("GrafanaAgent", "Secret")), 1),
@@ -208,6 +234,17 @@ mod tests {
             ("name: a b", true, "name: "),
             ("image: a/b:c", true, "image: a/b:c"),
             ("password: hunter2", true, "password: "),
+            ("image: a/b:c", false, "image: "),
+            ("image: a b", true, "image: "),
+            ("namespace: a.b", true, "namespace: a.b"),
+            ("port: 80", true, "port: 80"),
+            ("interval: 1m", true, "interval: 1m"),
+            ("name: a/b", true, "name: "),
+            ("name: ", true, "name: "),
+            (&format!("name: {longest}"), true, &format!("name: {longest}")),
+            (&format!("name: {longest}a"), true, "name: "),
+            (&format!("name: {token}"), true, "name: "),
+            (&format!("image: {token}"), true, "image: "),
         ] {
             assert_eq!(text.get(..structure(text, is_plain)), Some(expected), "{text}");
         }
@@ -221,10 +258,18 @@ mod tests {
             (" # why", " # why"),
             (" # password: hunter2", " "),
             (": hunter2", ": "),
+            (" !!str &a ", " !!str &a "),
+            (" &a", " &a"),
+            (" [*a,*b] hunter2", " [*a,*b] "),
+            (" !a hunter2", " !a "),
+            (" # AKIAIOSFODNN7EXAMPLE", " "),
+            (" # key1=x", " # key1=x"),
+            (" # my_token_1=x", " "),
         ] {
             assert_eq!(text.get(..open_structure(text)), Some(expected), "{text}");
         }
-        let long = format!("#{}", " x".repeat(LONGEST_COMMENT));
-        assert_eq!(open_structure(&long), 0);
+        for (length, expected) in [(LONGEST_COMMENT, LONGEST_COMMENT), (LONGEST_COMMENT + 1, 0)] {
+            assert_eq!(open_structure(&format!("#{}", "x".repeat(length - 1))), expected);
+        }
     }
 }

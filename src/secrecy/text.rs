@@ -243,7 +243,28 @@ mod tests {
         ] {
             assert_eq!(is_word(text), expected, "{text}");
         }
+        assert!(is_word(&"a".repeat(SHORTEST_TOKEN - 1)) && !is_word(&"a".repeat(SHORTEST_TOKEN)));
         assert!(TOKENS.iter().all(|(length, _)| *length >= SHORTEST_TOKEN));
+    }
+
+    #[test]
+    fn tokens_are_as_long_as_their_form_has_them() {
+        for (length, form) in TOKENS
+            .iter()
+            .flat_map(|(length, forms)| forms.iter().map(move |form| (*length, *form)))
+        {
+            let token = |length: usize| format!("{form}{}", "x".repeat(length - form.len()));
+            for (text, expected) in [
+                (token(length), Some(0)),
+                (format!("a.{}", token(length)), Some(2)),
+                (format!("é '{}.'", token(length)), Some(4)),
+                (format!("a {}", token(length - 1)), None),
+                (format!("a{}", token(length)), None),
+            ] {
+                assert_eq!(tokens(&text).next().map(|token| token.start), expected, "{text}");
+                assert_eq!(tells_a_secret(&text), expected.is_some(), "{text}");
+            }
+        }
     }
 
     #[test]
@@ -259,8 +280,29 @@ mod tests {
             ("--config.file=/etc/agent.yml", false),
             ("AKIAIOSFODNN7EXAMPLE", true),
             ("AKIA", false),
+            ("-----BEGIN RSA PRIVATE KEY-----", true),
+            ("a PUBLIC KEY-----", false),
+            (r#"{\"password\": 1}"#, true),
+            ("a 'password' = 1", true),
+            ("é_password:é", true),
+            ("xpasswords y: 1", false),
+            ("default password x", true),
+            ("login x password", true),
+            ("machine x password", true),
+            ("machine passwords login", false),
+            ("machine login", false),
+            ("https://host/?a=b token=c", true),
+            ("https://u:p@host password:c", true),
         ] {
             assert_eq!(names_a_credential(text, false) || shows_a_key(text), expected, "{text}");
+        }
+        for (text, is_free, expected) in [
+            ("my_token_1=x", true, true),
+            ("my_token_1=x", false, false),
+            ("my_token_1 x", true, false),
+            ("a: b\nmy-apikey-2: x", true, true),
+        ] {
+            assert_eq!(names_a_credential(text, is_free), expected, "{text} {is_free}");
         }
     }
 
@@ -289,6 +331,12 @@ mod tests {
             ("Secret `glsa_0123456789abcdef`/x", "Secret `***`/x"),
             ("`https://glsa_0123456789abcdef@host`", "`https://***@host`"),
             ("did you mean `a`?", "did you mean `a`?"),
+            (
+                "`https://@host` `a` `https://u@h`",
+                "`https://@host` `a` `https://***@h`",
+            ),
+            ("a.glsa_0123456789abcde. b", "a.***. b"),
+            ("glsa_0123456789abcde npm_0123456789012345678901234567890123", "*** ***"),
         ] {
             assert_eq!(without_secrets_told(message), expected);
         }

@@ -62,8 +62,9 @@ fn is_open(word: &str) -> bool {
         && (!is_mixed || (is_version && word.contains(['.', '/'])) || is_file(word) || is_path(word))
 }
 
+/// Whether a word without the dots in front of it is a path.
 fn is_path(word: &str) -> bool {
-    word.starts_with("./") || word.starts_with("../") || (word.starts_with('/') && !word.contains(['+', '=']))
+    word.starts_with('/') && !word.contains(['+', '='])
 }
 
 fn is_file(text: &str) -> bool {
@@ -107,6 +108,25 @@ mod tests {
                 "[65 66] has invalid utf8 bytes : \u{fffd}hunter",
                 "[65 66] has invalid utf8 bytes : ",
             ),
+            (
+                "open `a$b.yaml` and `a b-c_d/e@~.yml`",
+                "open `***` and `a b-c_d/e@~.yml`",
+            ),
+            ("a1b2c a1b2c3 abcdef 123456", "a1b2c *** abcdef 123456"),
+            (
+                "v1.2.3b V1.2.3b v1.22.3b V1.22.3b 1abcde",
+                "v1.2.3b V1.2.3b v1.22.3b *** ***",
+            ),
+            ("apps/v1beta1 Apps/v1beta1 v1.28.3-alpha.1", "apps/v1beta1 *** ***"),
+            (
+                "a=b a== =a, (a1b2c3d4.yaml): [a1b2c3d4]",
+                "*** a== *** (a1b2c3d4.yaml): ***",
+            ),
+            (
+                "./a1B2c3d4 ../a1B2c3d4 /a1B2c3d4 .../a1B2c3d4",
+                "./a1B2c3d4 ../a1B2c3d4 /a1B2c3d4 .../a1B2c3d4",
+            ),
+            ("/a1B2c3d4+e /a1B2c3d4=e 'a1B2c3d4'", "*** *** '***'"),
             (
                 "fatal: https://me:hunter@host/x not found",
                 "fatal: https://***@host/x not found",

@@ -255,6 +255,109 @@ mod tests {
     }
 
     #[test]
+    fn each_form_has_its_own_secrets() {
+        use Form::{Arguments, Configuration, Manifest, PageFragment, PageFreeForm, PageResource};
+        let all = [
+            Manifest,
+            Arguments,
+            Configuration,
+            PageFragment,
+            PageResource,
+            PageFreeForm,
+        ];
+        let pages = [PageFragment, PageResource, PageFreeForm];
+        let named = [Configuration, PageFragment, PageResource, PageFreeForm];
+        for (text, forms) in [
+            ("a: https://u:p@h/", &all[..]),
+            ("a: b", &[]),
+            ("password: hunter2", &named),
+            ("password: 5", &named),
+            ("password: true", &named),
+            ("password: ~", &[]),
+            ("a: 5", &[]),
+            ("a: --token=x", &[Arguments, PageFragment, PageResource, PageFreeForm]),
+            ("a: --my_token_1=x", &pages),
+            (
+                "args: --token=x",
+                &[Manifest, Arguments, PageFragment, PageResource, PageFreeForm],
+            ),
+            ("command: x", &pages),
+            ("authorization: x", &named),
+            ("authorization: {type: x}", &[PageFreeForm]),
+            ("basicAuth: {type: x}", &[PageFreeForm]),
+            ("headers: {type: x}", &named),
+            ("apikey2: x", &[PageFreeForm]),
+            ("apikey2: true", &[]),
+            ("apikey2: 5", &[PageFreeForm]),
+            ("config: {apikey2: x}", &pages),
+            ("{name: DB_PASSWORD, value: x}", &all),
+            ("{name: A, value: x}", &pages),
+            ("value: x", &[]),
+            ("{target_label: __param_token, replacement: x}", &all),
+            (
+                "password: {name: s, key: k, optional: true}",
+                &[Configuration, PageFragment, PageFreeForm],
+            ),
+            ("password: {key: k}", &named),
+            ("password: {name: s, other: k}", &named),
+            ("kubectl.kubernetes.io/last-applied-configuration: x", &pages),
+        ] {
+            for form in all {
+                assert_eq!(
+                    masked(text, form).contains(MASK),
+                    forms.contains(&form),
+                    "{text} {form:?}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn the_path_to_a_secret_has_the_names_of_items() {
+        let text = "a: [{url: 'http://u:p@h/', password: x}, {name: b, password: x}, {password: x}, \
+                    {name: b, password: x}, {name: [b], instance: c, job_name: 'AKIAIOSFODNN7EXAMPLE', password: x}, x, \
+                    {job_name: d, name: e, password: [x, x]}]";
+        let id = Sources::default().add(Source::new("x", "", true));
+        let documents = yaml::read(id, text, &Limits::default()).output;
+        let mut value = yaml::to_value(documents[0].root());
+        let mut paths = Vec::new();
+        each_secret(&mut value, Form::Configuration, &mut |secret, _| {
+            paths.push((secret.path(), secret.is_whole));
+        });
+        let expected = [
+            ("/a/url=http://@h//url", false),
+            ("/a/url=http://@h//password", true),
+            ("/a/name=b/password", true),
+            ("/a/#2/password", true),
+            ("/a/#3/password", true),
+            ("/a/instance=c/job_name", false),
+            ("/a/instance=c/password", true),
+            ("/a/job_name=d/password/#0", true),
+            ("/a/job_name=d/password/#1", true),
+        ];
+        assert_eq!(paths, expected.map(|(path, is_whole)| (path.to_owned(), is_whole)));
+    }
+
+    #[test]
+    fn names_of_jobs_of_monitors_are_known() {
+        for (name, expected) in [
+            ("serviceMonitor/a/b/0", true),
+            ("podMonitor/a/b/12", true),
+            ("probe/a/b", true),
+            ("podLogs/a/b", true),
+            ("serviceMonitor/a/b/x", false),
+            ("serviceMonitor/a/b", false),
+            ("probe/a", false),
+            ("probe/a/b/0", false),
+            ("other/a/b", false),
+            ("other/a/b/0", false),
+            ("", false),
+        ] {
+            assert_eq!(is_name_of_monitor(name), expected, "{name}");
+        }
+    }
+
+    #[test]
     fn where_there_are_no_references_all_is_masked() {
         assert_eq!(
             masked("basic_auth: {password: {name: hunter2}}", Form::PageFragment),

@@ -340,6 +340,39 @@ mod tests {
     }
 
     #[test]
+    fn another_text_keeps_what_is_known_of_its_source() {
+        let source = Source {
+            path: Some("/a".into()),
+            has_mark: true,
+            ..Source::cut_short("a", "secret", true)
+        };
+        let other = source.with_text("b\nc".to_owned());
+        assert_eq!((other.name.as_str(), other.text.as_str()), ("a", "b\nc"));
+        assert_eq!((other.named, other.has_mark, other.whole), (true, true, false));
+        assert_eq!((other.path.clone(), other.mark_len()), (source.path.clone(), 3));
+        assert_eq!((other.line_of(2), other.line_of(99)), (2, 2));
+        assert_eq!(other.line(2), Some((2, "c")));
+        assert_eq!(format!("{source:?}"), "Source(a, 6 bytes)");
+        let plain = Source::new("b", "", false);
+        assert_eq!((plain.mark_len(), plain.whole), (0, true));
+    }
+
+    #[test]
+    fn places_are_those_of_their_source() {
+        let mut sources = Sources::default();
+        let [first, second, third] = ["a", "b\nb", "c"].map(|text| sources.add(Source::new(text, text, true)));
+        let place = |sources: &Sources, span| sources.place(span).map(|place| place.to_string());
+        assert_eq!(place(&sources, Span::new(second, 2, 3)).as_deref(), Some("b\nb:2:1"));
+        assert_eq!(place(&sources, Span::new(third, 1, 0)).as_deref(), Some("c:1:2"));
+        assert_eq!(place(&Sources::default(), Span::new(first, 0, 0)), None);
+        let end = sources.place(Span::new(second, 0, 3)).unwrap().end;
+        assert_eq!((end.line, end.column), (2, 2));
+        let changed = sources.with_texts([(second, "d".to_owned())].into());
+        let texts: Vec<_> = changed.iter().map(|(id, source)| (id, source.text.as_str())).collect();
+        assert_eq!(texts, [(first, "a"), (second, "d"), (third, "c")]);
+    }
+
+    #[test]
     fn lines_come_without_their_breaks() {
         let text = "a\r\nbé\n";
         let index = LineIndex::new(text);

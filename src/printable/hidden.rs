@@ -146,6 +146,9 @@ mod tests {
             (" \u{3000}\t::error::x", " \u{3000}\t\\u{3a}:error::x"),
             ("a ##[add-mask]b", r"a \u{23}#[add-mask]b"),
             ("###[x] ##vso[y] ##", r"#\u{23}#[x] \u{23}#vso[y] ##"),
+            ("::a ::b:: ##[c]", r"\u{3a}:a ::b:: \u{23}#[c]"),
+            ("a:: ##vso2[b] #[c]", "a:: ##vso2[b] #[c]"),
+            ("\t :a::b", "\t :a::b"),
         ] {
             assert_eq!(without_commands(line), expected);
         }

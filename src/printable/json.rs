@@ -104,6 +104,15 @@ mod tests {
         assert_eq!(passed(&mut lines, &format!("{many}[")), line.len() + many.len());
         lines.flush().unwrap();
         assert!(lines.out.ends_with(b"\n["));
+        let mut lines = JsonLines::new(Vec::new());
+        let most = format!("{}\n", "1".repeat(JsonLines::<Vec<u8>>::SIZE - 1));
+        assert_eq!(lines.write(&most.as_bytes()[1..]).unwrap(), most.len() - 1);
+        assert!(lines.out.is_empty());
+        assert_eq!(passed(&mut lines, "\n"), most.len());
+        assert_eq!(passed(&mut lines, &most), 2 * most.len());
+        lines.write_all("\"\u{202e}\"".as_bytes()).unwrap();
+        lines.flush().unwrap();
+        assert!(lines.out.ends_with(br#""\u202e""#));
     }
 
     #[test]

@@ -273,6 +273,55 @@ mod tests {
     }
 
     #[test]
+    fn each_style_has_its_code() {
+        use Style::{Bad, Fact, Faint, Good, Plain, Strong, Warning};
+        let codes = [Plain, Good, Bad, Warning, Fact, Strong, Faint].map(|style| {
+            let mut text = Text::new(true);
+            text.line(Line::of(style, "a"));
+            text.into_string()
+        });
+        let expected = [32, 31, 33, 36, 1, 2].map(|code| format!("\u{1b}[{code}ma\u{1b}[0m\n"));
+        assert_eq!(codes[0], "a\n");
+        assert_eq!(codes[1..], expected);
+    }
+
+    #[test]
+    fn texts_and_lines_are_joined() {
+        let mut text = Text::default();
+        assert!(text.is_empty());
+        text.append(&Text::of_lines("a\n"));
+        text.blank();
+        let line = Line::of(Style::Good, "b").join(Line::from("").plain("c"));
+        assert!(!line.is_empty() && Line::of(Style::Good, "").is_empty() && Line::default().is_empty());
+        text.line(line);
+        assert!(!text.is_empty());
+        assert_eq!(text.as_str(), "a\n\nbc\n");
+        assert_eq!(
+            [0, 1, 2].map(|number| counted(number, "job")),
+            ["0 jobs", "1 job", "2 jobs"]
+        );
+    }
+
+    #[test]
+    fn paragraphs_are_wrapped_without_indentation() {
+        for (text, width, expected) in [
+            ("a bb ccc", 8, "a bb ccc\n"),
+            ("a bb ccc", 7, "a bb\nccc\n"),
+            ("a bb ccc", 4, "a bb\nccc\n"),
+            ("a bb ccc", 3, "a\nbb\nccc\n"),
+            ("a bb ccc", 0, "a\nbb\nccc\n"),
+            ("  a bb", 4, "  a\n  bb\n"),
+            ("aaaa", 2, "aaaa\n"),
+            ("éé éé", 4, "éé\néé\n"),
+        ] {
+            let (color, width) = (false, Some(width));
+            let mut found = Text::on(Screen { color, width });
+            found.paragraph(text);
+            assert_eq!(found.as_str(), expected, "{text} {width:?}");
+        }
+    }
+
+    #[test]
     fn items_are_wrapped_between_words() {
         let item = || {
             Line::from("  - the agent wants ")

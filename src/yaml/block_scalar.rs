@@ -114,6 +114,18 @@ mod tests {
             ("k: &a| !b |2 # |\n  @", Some(10), true),
             ("--- | # |\n  @", Some(4), false),
             ("k: x\n  @", None, false),
+            ("a |# b: |2\n  @", Some(8), true),
+            ("'a': |2\n  @", Some(5), true),
+            ("'ab': |2\n  @", Some(6), true),
+            ("\"a\": |2\n  @", Some(5), true),
+            ("\"ab\": |2\n  @", Some(6), true),
+            ("\"\\\\\": |2\n  @", Some(6), true),
+            ("'\\': |2\n  @", Some(5), true),
+            ("k: |2# x\n  @", None, false),
+            ("k: |2\t# x\n  @", Some(3), true),
+            ("k: !x\t>+1\n  @", Some(6), true),
+            ("? |2\n  @", Some(2), true),
+            ("- - ? - \"a |\" : |\n  @", Some(16), false),
         ];
         for (text, at, indented) in cases {
             let content = text.find('@').unwrap();

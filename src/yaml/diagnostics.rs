@@ -137,7 +137,6 @@ fn described(kind: &ErrorKind) -> (String, Option<&'static str>) {
         _ => "",
     };
     let message = match kind {
-        E::MappingValueNotAllowed => "mapping values are not allowed in this context",
         E::TabNotAllowed | E::TabInBlockIndentation | E::TabInIndentation => &TAB.0,
         E::SimpleKeyExpected => "expected `key: value`, found a line without a colon",
         E::InvalidQuotedScalarIndent => "found a quoted text without an end before the next key",
@@ -270,6 +269,109 @@ pub(super) fn exceeded(limit: Exceeded, limits: &Limits, at: Span) -> Diagnostic
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::source::{Source, Sources};
+
+    #[test]
+    fn mistakes_have_a_message_and_advice() {
+        let brackets = "close the bracket, or add the comma";
+        let escape = "write `\\\\` for a backslash, or use single quotes";
+        let align = "align the line with the ones above it";
+        let value = "quote the value, or check the indentation";
+        let whole = "put the whole value in quotes";
+        let end = "close the quote, or indent every line of the text deeper than its key";
+        for (text, message, help) in [
+            (
+                "a:\n  b: 1\n\tc: 2\n",
+                "found a tab used as indentation",
+                "indent with spaces",
+            ),
+            ("- a\n\t- b\n", "found a tab used as indentation", "indent with spaces"),
+            ("a: b: c\n", "mapping values are not allowed in this context", value),
+            ("a: @b\n", "found `@`, which cannot start a value", value),
+            ("a: \"\u{1}\"\n", "found `\\u{1}`, which cannot start a value", value),
+            (
+                "a: b\nc\n",
+                "expected `key: value`, found a line without a colon",
+                "add the colon, or check the indentation",
+            ),
+            (
+                "a: 'b\nc: d\n",
+                "found a quoted text without an end before the next key",
+                end,
+            ),
+            (
+                "a: 'b'c\n",
+                "invalid trailing content after single-quoted scalar",
+                whole,
+            ),
+            (
+                "a: \"b\" c\n",
+                "invalid trailing content after double-quoted scalar",
+                whole,
+            ),
+            (
+                "a: \"\\q\"\n",
+                "while parsing a quoted scalar, found unknown escape character",
+                escape,
+            ),
+            (
+                "a: \"\\xzz\"\n",
+                "while parsing a quoted scalar, did not find expected hexadecimal number",
+                escape,
+            ),
+            (
+                "a:\n   b: 1\n  c: 2\n",
+                "expected a key as deep as the ones above it",
+                align,
+            ),
+            (
+                "- a\nb: c\n",
+                "while parsing a block collection, did not find expected '-' indicator",
+                align,
+            ),
+            (
+                "{a: b c: d}\n",
+                "found `{` without its `}`, or no `,` between two entries",
+                brackets,
+            ),
+            (
+                "[[a] [b]]\n",
+                "found `[` without its `]`, or no `,` between two items",
+                brackets,
+            ),
+            (
+                "a: [b\n",
+                "found `[` without its closing bracket",
+                "close the bracket, or quote the value",
+            ),
+            ("'a\n", "found a quoted string without an end", ""),
+            ("a: ]\n", "misplaced bracket", ""),
+        ] {
+            let id = Sources::default().add(Source::new("x", "", true));
+            let read = crate::yaml::read(id, text, &Limits::default());
+            let found = read.diagnostics.first().unwrap();
+            let advice = found.help.as_deref().unwrap_or_default();
+            assert_eq!((found.message.as_str(), advice), (message, help), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn templates_are_known_by_their_braces() {
+        for (text, expected) in [
+            ("a: {{ b }}\n", &["unrendered-template"][..]),
+            ("a: {{b: c}: d}\n", &["yaml-key"]),
+            ("a: {x: 1, {b: c}: d}\n", &["yaml-key"]),
+            ("a: {[b]: c}\n", &["yaml-key"]),
+            ("a: {b: ${c}}\n", &["unrendered-template"]),
+            ("a: b\n{{ c }}\n", &["unrendered-template"]),
+            ("# {{ c }}\na: [\n", &["yaml-syntax"]),
+        ] {
+            let id = Sources::default().add(Source::new("x", "", true));
+            let read = crate::yaml::read(id, text, &Limits::default());
+            let codes: Vec<_> = read.diagnostics.iter().map(|found| found.code.as_str()).collect();
+            assert_eq!(codes, expected, "{text:?}");
+        }
+    }
 
     #[test]
     fn a_merge_conflict_is_found_near_a_mistake() {

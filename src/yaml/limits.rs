@@ -60,3 +60,27 @@ fn allowed_ratio(nodes: usize) -> f64 {
     let beyond = nodes.clamp(SMALL, LARGE) - SMALL;
     0.99 - 0.89 * (beyond as f64 / (LARGE - SMALL) as f64)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_larger_a_document_the_fewer_nodes_come_from_aliases() {
+        for (nodes, aliased, expected) in [
+            (100, 100, true),
+            (1000, 1000, true),
+            (1001, 990, true),
+            (1001, 991, false),
+            (1001, 1001, false),
+            (400_000, 395_999, true),
+            (400_000, 396_001, false),
+            (2_200_000, 1_198_999, true),
+            (2_200_000, 1_199_001, false),
+            (8_000_000, 799_000, true),
+            (8_000_000, 801_000, false),
+        ] {
+            assert_eq!(may_be_aliased(nodes, aliased), expected, "{aliased} of {nodes}");
+        }
+    }
+}

@@ -214,3 +214,43 @@ impl std::fmt::Debug for Document<'_> {
         write!(f, "Document({:?}, {} nodes)", self.root(), self.slots.len())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::source::{Source, Sources};
+    use crate::yaml::{Limits, read};
+
+    #[test]
+    fn debug_output_has_the_kind_and_place_of_a_node() {
+        let id = Sources::default().add(Source::new("x", "", true));
+        let documents = read(id, "[~, yes, 5, .5, s3cret, [], {a: b}]", &Limits::default()).output;
+        let items: Vec<_> = documents[0].root().items().collect();
+        assert_eq!(
+            format!("{items:?}"),
+            "[null@1..2, boolean@4..7, integer@9..10, number@12..14, string@16..22, array@24..26, object@28..34]"
+        );
+        assert_eq!(format!("{:?}", documents[0]), "Document(array@0..35, 9 nodes)");
+    }
+
+    #[test]
+    fn what_could_not_be_read_is_unknown() {
+        let id = Sources::default().add(Source::new("x", "", true));
+        let documents = read(
+            id,
+            "{a: *b, c: 1, d: {e: *f}, g: {? [h] : 1}, i: {}}",
+            &Limits::default(),
+        )
+        .output;
+        let root = documents[0].root();
+        for (path, expected) in [
+            ("a", true),
+            ("c", false),
+            ("d", false),
+            ("d.e", true),
+            ("g", true),
+            ("i", false),
+        ] {
+            assert_eq!(documents[0].is_unknown(root.at(path).unwrap()), expected, "{path}");
+        }
+    }
+}

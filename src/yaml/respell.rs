@@ -229,6 +229,28 @@ mod tests {
     }
 
     #[test]
+    fn a_value_takes_the_place_of_another() {
+        let with = |text| {
+            let value = serde_json::json!([{"a": "x y", "b": "a/b.c-1_"}, 5, null, true, "5", "-a", ""]);
+            changed(text, |entry| entry.value.with_value(&value))
+        };
+        let value = r#"[{a: "x y", b: a/b.c-1_}, 5, null, true, "5", "-a", ""]"#;
+        for (text, expected) in [
+            ("k: 5 # c\n", Some(format!("k: {value} # c\n"))),
+            ("k: \"5\\n\"\n", Some(format!("k: {value}\n"))),
+            ("k: '5'\n", Some(format!("k: {value}\n"))),
+            ("k: [1,\n 2]\n", Some(format!("k: {value}\n"))),
+            ("{k: {a: b}}", Some(format!("{{k: {value}}}"))),
+            ("k:\n  a: b\n  c: d\n", None),
+            ("k: |\n  a\n", None),
+            ("k: &a 5\nl: *a\n", None),
+            ("k: [1]\na: &a 5\nl: *a\n", None),
+        ] {
+            assert_eq!(with(text), expected, "{text}");
+        }
+    }
+
+    #[test]
     fn an_entry_is_put_in_front_of_the_others() {
         let with = |text| {
             changed(text, |entry| {
@@ -245,6 +267,16 @@ mod tests {
             ("k: {}\n", format!("k: {{{entry}}}\n")),
         ] {
             assert_eq!(with(text), Some(expected), "{text}");
+        }
+        for text in [
+            "k: [{x: 1}]\n",
+            "k: [x]\n",
+            "k: {x: &a 1, y: *a}\n",
+            "k: {\n}\n",
+            "k:\n  ? x\n  : 1\n",
+            "k:\n- x: 1\n",
+        ] {
+            assert_eq!(with(text), None, "{text}");
         }
         assert_eq!(with("k: 5\n"), None);
         assert_eq!(with("k:\n"), None);
@@ -264,6 +296,16 @@ mod tests {
             ("\"\\x6b\": 1\n", None),
         ] {
             assert_eq!(renamed(text).as_deref(), expected, "{text}");
+        }
+        let quoted = |text| changed(text, |entry| entry.key_quoted());
+        for (text, expected) in [
+            ("k: 1\n", Some("\"k\": 1\n")),
+            ("- {a: 1, k : 1}\n", Some("- {a: 1, \"k\" : 1}\n")),
+            ("- k : {a: 1}\n", Some("- \"k\" : {a: 1}\n")),
+            ("'k': 1\n", None),
+            ("k: &a 1\nb: *a\n", None),
+        ] {
+            assert_eq!(quoted(text).as_deref(), expected, "{text}");
         }
     }
 }

@@ -128,4 +128,18 @@ mod tests {
             assert_eq!(fixed.as_deref(), expected, "{text:?}");
         }
     }
+
+    #[test]
+    fn a_large_text_is_left_as_it_is() {
+        let id = Sources::default().add(Source::new("x.yaml", "", true));
+        let is_mended = |text: &str| spaces(id, text, &Limits::default()).is_some();
+        let tab = "a:\n\tb: 1\n#";
+        for (length, expected) in [(MAX_TEXT, true), (MAX_TEXT + 1, false)] {
+            assert_eq!(is_mended(&format!("{tab}{}", "x".repeat(length - tab.len()))), expected);
+        }
+        for (lines, expected) in [(MAX_LINES - 1, true), (MAX_LINES, false)] {
+            let lines = (0..lines).map(|number| format!("\tb{number}: 1\n"));
+            assert_eq!(is_mended(&format!("a:\n{}", lines.collect::<String>())), expected);
+        }
+    }
 }

@@ -117,3 +117,78 @@ fn expectation(expected: &dyn Expected) -> (String, String) {
     };
     (what.to_owned(), String::new())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_expected_is_said_in_the_terms_of_yaml() {
+        for (rust, expected, bounds) in [
+            ("i8", "a whole number", " from -128 to 127"),
+            ("i16", "a whole number", " from -32768 to 32767"),
+            ("i32", "a whole number", " from -2147483648 to 2147483647"),
+            (
+                "i64",
+                "a whole number",
+                " from -9223372036854775808 to 9223372036854775807",
+            ),
+            (
+                "isize",
+                "a whole number",
+                " from -9223372036854775808 to 9223372036854775807",
+            ),
+            ("u8", "a whole number", " from 0 to 255"),
+            ("u16", "a whole number", " from 0 to 65535"),
+            ("u32", "a whole number", " from 0 to 4294967295"),
+            ("u64", "a whole number", " from 0 to 18446744073709551615"),
+            ("usize", "a whole number", " from 0 to 18446744073709551615"),
+            ("f32", "a number", ""),
+            ("f64", "a number", ""),
+            ("a borrowed string", "a string", ""),
+            ("string or map", "a string", ""),
+            ("a sequence", "a list", ""),
+            ("a map", "a mapping", ""),
+            ("struct Probe", "a mapping", ""),
+            ("Probe", "a mapping", ""),
+            ("a boolean", "a boolean", ""),
+        ] {
+            let found = expectation(&rust);
+            assert_eq!((found.0.as_str(), found.1.as_str()), (expected, bounds), "{rust}");
+        }
+    }
+
+    #[test]
+    fn a_message_has_the_kind_of_a_value_and_of_numbers_the_value() {
+        for (found, expected) in [
+            (Unexpected::Bool(true), "found a boolean, expected a list"),
+            (Unexpected::Unsigned(5), "found an integer, expected a list"),
+            (Unexpected::Signed(-5), "found an integer, expected a list"),
+            (Unexpected::Float(1.5), "found a number, expected a list"),
+            (Unexpected::Str("s3cret"), "found a string, expected a list"),
+            (Unexpected::Char('s'), "found a string, expected a list"),
+            (Unexpected::Unit, "found null, expected a list"),
+            (Unexpected::Option, "found null, expected a list"),
+            (Unexpected::Seq, "found a list, expected a list"),
+            (Unexpected::Map, "found a mapping, expected a list"),
+            (Unexpected::Enum, "found another value, expected a list"),
+        ] {
+            let error: DecodeError = de::Error::invalid_type(found, &"a sequence");
+            assert_eq!(error.to_string(), expected);
+        }
+        for (found, expected) in [
+            (
+                Unexpected::Unsigned(300),
+                "found 300, expected a whole number from 0 to 255",
+            ),
+            (
+                Unexpected::Signed(-5),
+                "found -5, expected a whole number from 0 to 255",
+            ),
+            (Unexpected::Str("s3cret"), "found a string, expected a whole number"),
+        ] {
+            let error: DecodeError = de::Error::invalid_value(found, &"u8");
+            assert_eq!(error.to_string(), expected);
+        }
+    }
+}

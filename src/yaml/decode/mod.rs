@@ -259,10 +259,6 @@ impl<'d, I: Iterator<Item = Entry<'d>>> MapAccess<'d> for Entries<'d, '_, I> {
         };
         decoder.seed(seed).map_err(|error| error.under(Step::Key(entry.key)))
     }
-
-    fn size_hint(&self) -> Option<usize> {
-        self.entries.size_hint().1
-    }
 }
 
 #[cfg(test)]

@@ -435,7 +435,20 @@ fn scalars_without_json_are_found() {
 #[test]
 fn line_breaks_of_yaml_1_1_are_found_but_not_in_json() {
     assert_eq!(codes("a: b # c\u{2028}d: e"), ["yaml-line-break"]);
-    assert_eq!(codes("a: \"\u{85}\""), ["yaml-line-break"]);
+    for (text, name, escape) in [
+        ("a: \"\u{85}\"", "U+0085", "`\\N`"),
+        ("# \u{2028}", "U+2028", "`\\L`"),
+        ("- é\u{2029}", "U+2029", "`\\P`"),
+    ] {
+        let [found] = &*read_text(text).diagnostics else {
+            panic!("{text}")
+        };
+        assert_eq!(found.code.as_str(), "yaml-line-break");
+        assert!(found.message.contains(name), "{found:?}");
+        assert!(found.help.as_ref().unwrap().contains(escape), "{found:?}");
+        let span = found.primary().unwrap().span;
+        assert!(text[span.bytes()].chars().all(|c| !c.is_ascii()), "{span:?}");
+    }
     assert_eq!(json("\n{\"a\": \"\u{85}\u{2029}\"}"), ["{\"a\":\"\u{85}\u{2029}\"}"]);
 }
 

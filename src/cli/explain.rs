@@ -261,3 +261,40 @@ fn list() -> Text {
     let row = |code: &Code| [code.as_str(), code.severity().as_str(), code.summary()].map(str::to_owned);
     table(Code::ALL.iter().map(row).collect())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_page_begins_with_the_severity_and_how_it_may_differ() {
+        for (code, expected) in [
+            (Code::AgentImage, "note[agent-image]\n\n"),
+            (Code::DuplicateScrape, "warning[duplicate-scrape]\n\n"),
+            (
+                Code::DuplicateJob,
+                "error[duplicate-job], a warning of `render` unless it is strict\n\n",
+            ),
+            (Code::MissingSecret, "error[missing-secret]\n\n"),
+            (Code::DuplicateKey, "error[duplicate-key], which cannot be allowed\n\n"),
+        ] {
+            let page = page(code);
+            assert!(page.starts_with(expected), "{page}");
+        }
+    }
+
+    #[test]
+    fn a_page_has_fences_with_nothing_but_their_language() {
+        for &code in Code::ALL {
+            let (page, source) = (plain(code), code.page());
+            let fences: Vec<_> = page.lines().filter(|line| line.starts_with("```")).collect();
+            assert!(fences.iter().all(|fence| !fence.contains(' ')), "{code}: {fences:?}");
+            let others = |text: &str| -> Vec<String> {
+                let lines = text.lines().filter(|line| !line.starts_with("```"));
+                lines.map(str::to_owned).collect()
+            };
+            assert_eq!(others(&page), others(source));
+            assert_eq!(page.lines().count(), source.lines().count());
+        }
+    }
+}

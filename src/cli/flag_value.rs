@@ -110,3 +110,133 @@ fn refusal(error: &clap::Error) -> Option<Refusal> {
     };
     Some(Refusal { problem, help })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn command() -> Command {
+        let sizes = |text: &str| text.parse::<ByteSize>().map_err(|_| "not a size");
+        Command::new("x").no_binary_name(true).args([
+            Arg::new("on").long("on").action(ArgAction::SetTrue).help("Turn it on"),
+            Arg::new("mode")
+                .long("mode")
+                .value_parser(["fast", "slow"])
+                .default_value("fast"),
+            Arg::new("size").long("size").value_parser(sizes),
+            Arg::new("list")
+                .long("list")
+                .value_name("A,B")
+                .default_values(["a", "b"])
+                .value_delimiter(','),
+            Arg::new("pairs")
+                .long("pairs")
+                .value_name("K=V,K=V")
+                .requires_all(["on", "size"]),
+        ])
+    }
+
+    fn with<T>(name: &str, ask: impl FnOnce(&Arg) -> T) -> T {
+        let command = command();
+        ask(command.get_arguments().find(|arg| arg.get_id() == name).unwrap())
+    }
+
+    #[test]
+    fn a_value_is_written_as_on_the_command_line() {
+        let text = |text: &str| FlagValue::Text(text.to_owned());
+        let list = |texts: &[&str]| FlagValue::List(texts.iter().map(|&text| text.to_owned()).collect());
+        let pairs = |pairs: &[(&str, &str)]| {
+            let pairs = pairs.iter().map(|&(key, value)| (key.to_owned(), value.to_owned()));
+            FlagValue::Pairs(pairs.collect())
+        };
+        let switch = "is switched on and off: expected `true` or `false`";
+        let plain = "takes keys without `=` and `,`, and values without `,`";
+        for (name, value, expected) in [
+            ("on", FlagValue::Switch(true), Ok("true")),
+            ("on", FlagValue::Switch(false), Ok("false")),
+            ("on", text("true"), Ok("true")),
+            ("on", text("false"), Ok("false")),
+            ("on", text("yes"), Err(switch)),
+            ("on", list(&["true"]), Err(switch)),
+            ("mode", FlagValue::Switch(true), Err("takes a text, found a boolean")),
+            ("mode", text("any"), Ok("any")),
+            ("mode", list(&["a"]), Err("takes one value, found a list")),
+            ("mode", pairs(&[("a", "b")]), Err("takes a text, found a mapping")),
+            ("list", list(&["a", "b"]), Ok("a,b")),
+            ("list", list(&[]), Ok("")),
+            ("list", pairs(&[]), Err("takes a text, found a mapping")),
+            ("pairs", pairs(&[("a", "b"), ("c", "=")]), Ok("a=b,c==")),
+            ("pairs", pairs(&[("a=", "b")]), Err(plain)),
+            ("pairs", pairs(&[("a,", "b")]), Err(plain)),
+            ("pairs", pairs(&[("x", "y"), ("a", "b,c")]), Err(plain)),
+        ] {
+            let found = with(name, |arg| super::text(arg, &value));
+            let found = found.map_err(|refusal| refusal.problem);
+            assert_eq!(
+                found,
+                expected.map(str::to_owned).map_err(str::to_owned),
+                "{name} {value:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn what_a_flag_takes_is_told() {
+        for (name, help_of, words_of, default_of, switch, list, pairs) in [
+            ("on", "Turn it on", &[][..], "", true, false, false),
+            ("mode", "", &["fast", "slow"], "fast", false, false, false),
+            ("size", "", &[], "", false, false, false),
+            ("list", "", &[], "a,b", false, true, false),
+            ("pairs", "", &[], "", false, true, true),
+        ] {
+            with(name, |arg| {
+                assert_eq!(help(arg), help_of);
+                // A switch takes no word.
+                assert_eq!(words(arg), words_of, "{name}");
+                assert_eq!(default(arg), default_of, "{name}");
+                assert_eq!(
+                    (is_switch(arg), takes(arg, ','), takes(arg, '=')),
+                    (switch, list, pairs)
+                );
+            });
+        }
+    }
+
+    #[test]
+    fn a_limit_is_raised_where_it_is_above_another() {
+        for (value, limit, expected) in [
+            ("1MiB", "1024KiB", false),
+            ("1025KiB", "1MiB", true),
+            ("7", "8", false),
+            ("9", "8", true),
+            ("many", "8", true),
+            ("8", "many", true),
+        ] {
+            assert_eq!(is_raised(value, limit), expected, "{value} {limit}");
+        }
+    }
+
+    #[test]
+    fn what_is_wrong_with_a_value_is_told_before_what_is_missing() {
+        let help = || Some("use one of: `fast`, `slow`".to_owned());
+        for (args, expected) in [
+            (&["--size=1"][..], Ok(vec![])),
+            (&["--pairs=a=b"], Ok(vec!["on", "size"])),
+            (&["--pairs=a=b", "--on"], Ok(vec!["size"])),
+            (&["--pairs=a=b", "--size=1", "--on"], Ok(vec![])),
+            (&["--gone"], Ok(vec![])),
+            (
+                &["--mode=fas"],
+                Err(("cannot be `fas`".to_owned(), Some("did you mean `fast`?".to_owned()))),
+            ),
+            (&["--mode=xyz"], Err(("cannot be `xyz`".to_owned(), help()))),
+            (&["--size=many"], Err(("cannot be `many`: not a size".to_owned(), None))),
+            (&["--mode="], Err(("needs a value".to_owned(), help()))),
+        ] {
+            let args: Vec<_> = args.iter().map(OsString::from).collect();
+            let found = tried(&command(), &args).map_err(|refusal| (refusal.problem, refusal.help));
+            let expected = expected.map(|names| names.into_iter().map(str::to_owned).collect());
+            assert_eq!(found, expected, "{args:?}");
+        }
+    }
+}

@@ -201,6 +201,22 @@ mod tests {
     }
 
     #[test]
+    fn the_end_of_progress_is_waited_for_behind_all_steps() {
+        let (steps, next) = channel();
+        let (said, heard) = channel();
+        let thread = thread::spawn(move || {
+            next.iter().for_each(|step| said.send(step).unwrap());
+            thread::sleep(Duration::from_millis(20));
+            said.send("end").unwrap();
+        });
+        let progress = Progress(Some(Shown { steps, thread }));
+        progress.step("compiling");
+        progress.step("writing");
+        drop(progress);
+        assert_eq!(heard.try_iter().collect::<Vec<_>>(), ["compiling", "writing", "end"]);
+    }
+
+    #[test]
     fn columns_are_aligned_by_characters() {
         let rows = vec![["A", "B"], ["é", "x"], ["long", ""]];
         let rows = rows.into_iter().map(|row| row.map(str::to_owned)).collect();

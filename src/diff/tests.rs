@@ -7,7 +7,7 @@ use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
 
 use super::state::Manifest;
-use super::{Action, Change, Options, State, Summary, diff, kept, show_file};
+use super::{Action, Change, MAX_JOBS, Options, State, Summary, diff, kept, show_file};
 use crate::diagnostic::{Code, ObjectKey};
 use crate::printable::{Screen, Text};
 use crate::source::{Source, Sources};
@@ -272,6 +272,18 @@ fn defaults_of_the_server_do_not_count() {
             }}),
             json!({"spec": {"clusterIP": "None", "ports": [{"name": "http", "port": 80}]}}),
         ),
+        // The zero of a value is as good as none.
+        (
+            "Service",
+            json!({"spec": {"ports": [{"port": 80, "targetPort": 80}, {"port": 81, "targetPort": 81}]}}),
+            json!({"spec": {"ports": [{"port": 80, "targetPort": 0}, {"port": 81, "targetPort": ""}]}}),
+        ),
+        // What follows another field follows it, whatever the manifest says.
+        (
+            "DaemonSet",
+            json!({"spec": {"template": {"spec": {"serviceAccount": "s", "serviceAccountName": "s"}}}}),
+            json!({"spec": {"template": {"spec": {"serviceAccount": "t", "serviceAccountName": "s"}}}}),
+        ),
         (
             "StatefulSet",
             json!({"spec": {
@@ -341,6 +353,13 @@ fn what_is_no_default_counts() {
             1,
             "{kind}"
         );
+    }
+    // A zero behind a pointer is a number like others, not a field that is left out.
+    for (live, rendered) in [(0, 1), (1, 0)] {
+        let replicas = |number: i32| json!({"spec": {"replicas": number}});
+        let found = changes("Deployment", replicas(live), replicas(rendered), Options::default());
+        let expected = [format!("-  replicas: {live}"), format!("+  replicas: {rendered}")];
+        assert_eq!(lines(&found[0]), expected);
     }
     // Where the manifest says something else, the default is a difference.
     let (live, rendered) = (json!({"spec": {"replicas": 1}}), json!({"spec": {"replicas": 3}}));
@@ -784,16 +803,17 @@ fn a_configuration_that_differs_in_notation_only_is_shown_to_differ() {
 
 #[test]
 fn a_large_difference_is_cut_with_a_number() {
-    let of_agent = |scheme: &str| {
+    let of_agent_with = |count: usize, scheme: &str| {
         let job = |number| {
             format!(
                 "            - job_name: serviceMonitor/a/{number}/0\n              password: {scheme}\n              \
                  relabel_configs:\n                - target_label: __tmp_prometheus_job_name\n              scheme: {scheme}\n"
             )
         };
-        let jobs: String = (0..40).map(job).collect();
+        let jobs: String = (0..count).map(job).collect();
         format!("metrics:\n    configs:\n        - name: a\n          scrape_configs:\n{jobs}server: {{}}\n")
     };
+    let of_agent = |scheme: &str| of_agent_with(40, scheme);
     let of_alloy = |scheme: &str| -> String {
         let job = |number| format!("prometheus.scrape \"a_{number}_0\" {{\n\tscheme = \"{scheme}\"\n}}\n\n");
         (0..40).map(job).collect()
@@ -829,6 +849,20 @@ fn a_large_difference_is_cut_with_a_number() {
         [
             "-// … 30 more components differ (before), shown by diff --full",
             "+// … 30 more components differ (after), shown by diff --full",
+        ]
+    );
+    // In a file, so many are shown as by default.
+    let file = |scheme: &str| {
+        let text = of_agent_with(MAX_JOBS + 2, scheme);
+        serde_json::to_string(&object("Secret", secret("agent.yml", text.as_bytes()))).unwrap()
+    };
+    let text = shown("n/secret_a.yaml", Some(&file("http")), Some(&file("https")));
+    let cut: Vec<_> = text.lines().filter(|line| line.contains('…')).collect();
+    assert_eq!(
+        cut,
+        [
+            "-            # … 2 more scrape jobs differ (before), shown by diff --full",
+            "+            # … 2 more scrape jobs differ (after), shown by diff --full",
         ]
     );
 }

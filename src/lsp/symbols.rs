@@ -111,3 +111,87 @@ fn within(span: Span, outer: Span) -> Span {
     let clamped = |at: u32| at.clamp(outer.start, outer.end);
     outer.with(clamped(span.start), clamped(span.end))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::source::{Source, Sources};
+    use crate::yaml::{Limits, read};
+
+    /// Names with what is below them, and the texts of the places.
+    fn outline(of: &[Outline], text: &str) -> String {
+        let part = |span: Span| &text[span.start as usize..span.end as usize];
+        let one = |item: &Outline| {
+            let children = outline(&item.children, text);
+            let head = match part(item.head) == item.name {
+                true => String::new(),
+                false => format!("@{}", part(item.head)),
+            };
+            assert!(part(item.whole).contains(part(item.head)));
+            match children.is_empty() {
+                true => format!("{}{head}", item.name),
+                false => format!("{}{head}({children})", item.name),
+            }
+        };
+        of.iter().map(one).collect::<Vec<_>>().join(" ")
+    }
+
+    #[test]
+    fn fields_and_named_items_are_listed_as_deeply_as_wanted() {
+        let mut sources = Sources::default();
+        let id = sources.add(Source::new("x.yaml", "", true));
+        for (text, depth, expected) in [
+            ("a: {b: {c: {d: {e: 1}}}}", 0, ""),
+            ("a: {b: {c: {d: {e: 1}}}}", 1, "a"),
+            ("a: {b: {c: {d: {e: 1}}}}", DEPTH, "a(b(c(d)))"),
+            ("a: [{b: {c: {d: 1}}}]", 3, "a(0@{b: {c: {d: 1}}}(b))"),
+            (
+                "a: [1, {name: web}, {port: p, x: 1}, {name: ''}, [y]]",
+                2,
+                "a(web@{name: web} p@{port: p, x: 1} 3@{name: ''})",
+            ),
+            ("a: [1, 2]\nb:\n'': 1", 2, "a b ?@''"),
+            ("[1]", 2, ""),
+            ("x", 2, ""),
+        ] {
+            let documents = read(id, text, &Limits::default()).output;
+            let found = below(documents[0].root(), depth);
+            assert_eq!(outline(&found, text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_resource_is_called_by_its_kind_namespace_and_name() {
+        let mut sources = Sources::default();
+        let id = sources.add(Source::new("x.yaml", "", true));
+        for (text, name, head) in [
+            ("kind: A\nmetadata: {name: c, namespace: b}", "A b c", "c"),
+            ("kind: A\nmetadata: {name: c}", "A c", "c"),
+            ("kind: A", "A", "kind: A"),
+            ("a: b", "?", "a: b"),
+        ] {
+            let documents = read(id, text, &Limits::default()).output;
+            let found = Outline::of_resource(documents[0].root());
+            let at = found.head;
+            assert_eq!((&*found.name, &text[at.start as usize..at.end as usize]), (name, head));
+            assert_eq!(
+                found.spans().len() - 2,
+                2 * found
+                    .children
+                    .iter()
+                    .map(|child| child.spans().len() / 2)
+                    .sum::<usize>()
+            );
+        }
+    }
+
+    #[test]
+    fn a_span_does_not_leave_another() {
+        let mut sources = Sources::default();
+        let id = sources.add(Source::new("x.yaml", "", true));
+        for (span, expected) in [((3, 4), (3, 4)), ((0, 9), (2, 6)), ((7, 9), (6, 6)), ((0, 1), (2, 2))] {
+            let found = within(Span::new(id, span.0, span.1), Span::new(id, 2, 6));
+            assert_eq!((found.start, found.end), expected, "{span:?}");
+        }
+    }
+}

@@ -426,6 +426,37 @@ fn a_configuration_with_mistakes_is_refused() {
     );
 }
 
+/// Everything that a parameter names stays in the repository or directory around the function, also behind links.
+#[cfg(unix)]
+#[test]
+fn links_below_a_parameter_lead_anywhere_in_the_directory() {
+    use std::fs;
+    use std::os::unix::fs::symlink;
+
+    let root = tempfile::tempdir().unwrap();
+    let folder = root.path().join("here");
+    for folder in [&folder.join("named"), &folder.join("shared")] {
+        fs::create_dir_all(folder).unwrap();
+    }
+    let instance = "apiVersion: monitoring.grafana.com/v1alpha1\nkind: MetricsInstance\nmetadata: {name: linked, namespace: monitoring}\n";
+    fs::write(folder.join("shared/instance.yaml"), instance).unwrap();
+    fs::write(root.path().join("outside.yaml"), instance).unwrap();
+    let config = CONFIG.replace("labels: {team: a}", "files: [named]");
+    let krm = |flags: &[&str]| run(&folder, [&["krm"], flags].concat(), list(&[ITEMS, &config]).as_bytes());
+    symlink("../shared/instance.yaml", folder.join("named/link.yaml")).unwrap();
+    let read = krm(&[]);
+    assert_eq!(read.status, Some(0), "{}", read.stderr);
+    fs::remove_file(folder.join("named/link.yaml")).unwrap();
+    symlink("../../outside.yaml", folder.join("named/link.yaml")).unwrap();
+    let refused = krm(&[]);
+    assert_ne!(refused.status, Some(0), "{}", refused.stdout);
+    assert!(
+        refused.stderr.contains("outside of the repository or directory"),
+        "{}",
+        refused.stderr
+    );
+}
+
 /// One parameter may need another, in any order, or a flag.
 #[test]
 fn a_parameter_is_set_together_with_the_one_it_needs() {

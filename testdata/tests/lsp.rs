@@ -509,6 +509,19 @@ fn what_is_not_selected_can_be() {
         "{actions}"
     );
     editor.shut_down();
+
+    // A part of what it takes is left to a person: the rest alone is of no use.
+    let text = text.replace(
+        "{matchLabels: {team: a}}",
+        "{matchLabels: {team: a}, matchExpressions: [{key: tier, operator: In, values: [web]}, {key: tier, operator: DoesNotExist}]}",
+    );
+    fs::write(folder.join("a.yaml"), &text).unwrap();
+    let mut editor = Editor::start(&folder, Value::Null);
+    let asked = json!({ "range": range, "context": { "diagnostics": [], "only": ["quickfix"] } });
+    let actions = editor.about("textDocument/codeAction", "a.yaml", asked);
+    assert_eq!(actions, json!([]));
+    assert!(editor.findings().iter().any(|found| found.contains("[unselected]")));
+    editor.shut_down();
 }
 
 /// Resources with a Namespace, a Service and its endpoints, and values of Secrets that nobody may see.

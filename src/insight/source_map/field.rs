@@ -214,6 +214,8 @@ pub(super) fn written<'s>(base: &str, steps: impl IntoIterator<Item = Step<'s>>)
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::source::Source;
+    use crate::yaml::{Limits, read};
 
     #[test]
     fn keys_become_camel_case() {
@@ -230,5 +232,70 @@ mod tests {
     #[test]
     fn the_table_is_sorted() {
         assert!(OTHERWISE.is_sorted_by_key(|(name, _)| *name));
+    }
+
+    #[test]
+    fn the_place_of_a_collection_is_that_of_its_key() {
+        let text = "\
+spec:
+  url:
+    https://a
+  writeRelabelConfigs:
+  - action: keep
+  sigv4:
+    region: x
+  headers:
+    {}
+  external_labels:
+    []
+  bearerToken: x
+  interval: 5s
+  batch_wait: 1s
+";
+        let mut sources = Sources::default();
+        let id = sources.add(Source::new("x.yaml", text, true));
+        let documents = read(id, text, &Limits::default()).output;
+        let spec = documents[0].root().get("spec").unwrap();
+        let field = Field {
+            object: ObjectRef {
+                kind: Kind::MetricsInstance,
+                namespace: "a",
+                name: "b",
+            },
+            path: "spec".to_owned(),
+            span: spec.span(),
+            value: Some(spec),
+            place: OnceCell::new(),
+        };
+        for (step, expected) in [
+            (Step::Key("url"), Some(("spec.url", 3, 3))),
+            (
+                Step::Key("write_relabel_configs"),
+                Some(("spec.writeRelabelConfigs", 4, 5)),
+            ),
+            (Step::Key("sigv4"), Some(("spec.sigv4", 6, 7))),
+            (Step::Key("headers"), Some(("spec.headers", 8, 9))),
+            (Step::Key("external_labels"), Some(("spec.external_labels", 11, 11))),
+            (Step::Key("authorization"), Some(("spec.bearerToken", 12, 12))),
+            (Step::Key("scrape_interval"), Some(("spec.interval", 13, 13))),
+            (Step::Key("batchwait"), None),
+            (Step::Key("job_name"), None),
+            (Step::Key("region"), None),
+            (Step::Index(0), None),
+        ] {
+            let found = field.step(step);
+            let place = found.as_ref().map(|found| found.place(&sources).unwrap());
+            let place = place.map(|place| (place.path.as_str(), place.line, place.end_line));
+            assert_eq!(place, expected, "{step:?}");
+        }
+        let list = field.step(Step::Key("write_relabel_configs")).unwrap();
+        let item = list.step(Step::Index(0)).unwrap();
+        assert_eq!(item.path, "spec.writeRelabelConfigs[0]");
+        assert_eq!(
+            item.span,
+            spec.get("writeRelabelConfigs").unwrap().item(0).unwrap().span()
+        );
+        assert!(list.step(Step::Index(1)).is_none() && list.step(Step::Key("action")).is_none());
+        assert!(item.step(Step::Key("action")).is_some());
     }
 }

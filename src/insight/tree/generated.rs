@@ -115,7 +115,7 @@ fn components<'p>(
 ) -> BTreeMap<ObjectRef<'p>, Vec<LineId>> {
     let mut found: BTreeMap<ObjectRef<'p>, Vec<LineId>> = BTreeMap::new();
     let mut seen = BTreeSet::new();
-    let (may_be_seen, blank) = (plan.parts.len() > 1, lines.add("\n"));
+    let blank = lines.add("\n");
     for &part in &plan.parts {
         alloy::write_traced(plan, part, writing, &mut |text, components| {
             for component in components {
@@ -125,7 +125,7 @@ fn components<'p>(
                 let Some(object) = element.field.map(Field::object) else {
                     continue;
                 };
-                let mut is_new = || !may_be_seen || seen.insert((object, component.kind, component.label.clone()));
+                let mut is_new = || seen.insert((object, component.kind, component.label.clone()));
                 if object.kind.is_data() || tree.get(object).is_none() || !is_new() {
                     continue;
                 }
@@ -171,6 +171,11 @@ impl Lines {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::compile::Options;
+    use crate::insight::resolved::resolve;
+    use crate::insight::tree::build;
+    use crate::source::{Source, Sources};
+    use crate::target::AlloyDiscovery;
 
     #[test]
     fn a_line_that_is_there_again_has_its_place() {
@@ -178,5 +183,45 @@ mod tests {
         assert_eq!(*lines.add("a\nb\na\n"), [0, 1, 0]);
         assert_eq!(*lines.add("b\nc"), [1, 2]);
         assert!(lines.iter().eq(["a", "b", "c"]));
+    }
+
+    #[test]
+    fn components_of_several_configurations_are_there_once() {
+        let agent = "apiVersion: monitoring.grafana.com/v1alpha1\nkind: GrafanaAgent\nmetadata: {name: a, namespace: a}\n\
+                     spec: {logLevel: debug, metrics: {instanceSelector: {}}, logs: {instanceSelector: {}}}\n";
+        let instance = |kind: &str, spec: &str| {
+            format!(
+                "---\napiVersion: monitoring.grafana.com/v1alpha1\nkind: {kind}\nmetadata: {{name: a, namespace: a}}\nspec: {spec}\n"
+            )
+        };
+        let instances = [
+            instance("MetricsInstance", "{remoteWrite: [{url: 'https://a'}]}"),
+            instance("LogsInstance", "{clients: [{url: 'https://a'}]}"),
+        ];
+        let mut sources = Sources::default();
+        sources.add(Source::new("x.yaml", agent.to_owned() + &instances.concat(), true));
+        let options = Options::default();
+        let target = Target::Alloy {
+            image: String::new(),
+            has_files_of_credentials: true,
+            is_public: false,
+            discovery: AlloyDiscovery::Static,
+        };
+        resolve(&sources, Vec::new(), &options, |input| {
+            assert_eq!(input.hierarchies.len(), 1, "{:?}", input.admitting);
+            let tree = build(input.graph(), input.sources, &options.resolve, &[]);
+            let mut lines = Lines::default();
+            let found = generated(&tree, input.hierarchies, &target, &mut lines);
+            let lines: Vec<_> = lines.iter().collect();
+            let heads = found.values().map(|of| {
+                let text = of
+                    .iter()
+                    .flat_map(|one| one.text.iter().map(|line| lines[*line as usize]));
+                let heads = text.filter(|line| line.ends_with('{') && !line.starts_with('\t'));
+                heads.collect::<Vec<_>>().join(" ")
+            });
+            let expected = ["logging {", "prometheus.remote_write \"a_a\" {", "loki.write \"a_a\" {"];
+            assert_eq!(heads.collect::<Vec<_>>(), expected);
+        });
     }
 }

@@ -208,3 +208,117 @@ pub fn shown_keys<'k>(keys: impl IntoIterator<Item = (&'k str, bool)>) -> String
     });
     shown.collect::<Vec<_>>().join(", ")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn object(kind: Kind, name: &str) -> ObjectRef<'_> {
+        ObjectRef {
+            kind,
+            namespace: "a",
+            name,
+        }
+    }
+
+    fn tree<'d>(entries: &[(ObjectRef<'d>, &[ObjectRef<'d>])]) -> Tree<'d> {
+        let entry = |(object, under): &(ObjectRef<'d>, &[ObjectRef<'d>])| {
+            let entry = Entry {
+                object: *object,
+                state: State::Present,
+                condition: None,
+                place: None,
+                parents: 0,
+                findings: Findings::default(),
+                edges: under.iter().map(|to| Edge::to(*to)).collect(),
+                root: None,
+            };
+            (*object, entry)
+        };
+        Tree {
+            entries: entries.iter().map(entry).collect(),
+            ..Tree::default()
+        }
+    }
+
+    #[test]
+    fn resources_have_the_numbers_of_their_order() {
+        let [agent, one, two, gone] = ["agent", "one", "two", "gone"].map(|name| object(Kind::Probe, name));
+        let tree = tree(&[(agent, &[]), (one, &[]), (two, &[])]);
+        for (objects, expected) in [
+            (&[][..], &[][..]),
+            (&[agent], &[0]),
+            (&[two, agent], &[2, 0]),
+            (&[gone, one, gone], &[1]),
+        ] {
+            assert_eq!(tree.numbers(objects), expected, "{objects:?}");
+        }
+        assert!(tree.get(gone).is_none() && tree.get(two).is_some());
+        assert!(tree.iter().map(|(object, _)| object).eq([agent, one, two]));
+    }
+
+    #[test]
+    fn resources_are_counted_by_kind() {
+        let probes = ["a", "b"].map(|name| object(Kind::Probe, name));
+        let (secret, gone) = (object(Kind::Secret, "c"), object(Kind::Secret, "gone"));
+        let instance = object(Kind::MetricsInstance, "d");
+        let under = [probes[0], probes[1], secret, gone];
+        let tree = tree(&[
+            (instance, &under),
+            (probes[0], &[secret]),
+            (probes[1], &[]),
+            (secret, &[]),
+        ]);
+        assert_eq!(shown_counts(&tree.counts()), "1 MetricsInstance, 2 Probes, 1 Secret");
+        for (of, expected) in [
+            (instance, "2 Probes, 1 Secret"),
+            (probes[0], "1 Secret"),
+            (probes[1], ""),
+        ] {
+            let counts = tree.counts_under(tree.get(of).unwrap());
+            assert_eq!(shown_counts(&counts), expected, "{of}");
+        }
+    }
+
+    #[test]
+    fn states_have_a_word_and_a_remark() {
+        let promised = State::Promised("SealedSecret/a/b".to_owned());
+        for (state, word, remark) in [
+            (State::Present, "present", None),
+            (State::Unselected, "unselected", Some("unselected")),
+            (State::Paused, "paused", Some("paused")),
+            (State::Missing, "missing", Some("missing")),
+            (promised, "promised", Some("made by SealedSecret/a/b")),
+            (State::Refused, "refused", Some("refused")),
+        ] {
+            assert_eq!((state.as_str(), state.remark().as_deref()), (word, remark));
+            let by = (word == "promised").then_some("SealedSecret/a/b");
+            assert_eq!(state.made_by(), by);
+        }
+    }
+
+    #[test]
+    fn keys_are_shown_once_and_in_order() {
+        let reference = |key, is_missing| Reference {
+            field: String::new(),
+            key,
+            is_missing,
+        };
+        let edge = Edge {
+            references: vec![
+                reference(Some("user"), true),
+                reference(None, false),
+                reference(Some("password"), false),
+                reference(Some("user"), true),
+            ],
+            ..Edge::to(object(Kind::Secret, "a"))
+        };
+        assert_eq!(shown_keys(edge.keys()), "password, user (missing)");
+        assert_eq!(shown_keys([]), "");
+        for (parents, expected) in [(0, false), (1, false), (2, true)] {
+            let mut tree = tree(&[(edge.to, &[])]);
+            tree.entries[0].parents = parents;
+            assert_eq!(tree.entries[0].is_shared(), expected, "{parents}");
+        }
+    }
+}

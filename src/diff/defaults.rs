@@ -189,10 +189,7 @@ fn pull_policy(image: &str) -> &'static str {
         .and_then(|grammar| grammar.captures(image))
         .is_some_and(|parts| {
             let part = |name| parts.name(name).map(|part| part.as_str());
-            // A first part without a dot or a port is not a domain, and then it must be in lower case.
-            let is_domain = |name: &str| name.contains(['.', ':']) || name == "localhost";
-            let is_valid = part("domain").is_none_or(|domain| is_domain(domain) || domain.to_lowercase() == domain);
-            is_valid && part("tag").map_or(part("digest").is_none(), |tag| tag == "latest") && !is_identifier(image)
+            part("tag").map_or(part("digest").is_none(), |tag| tag == "latest") && !is_identifier(image)
         });
     if is_latest { "Always" } else { "IfNotPresent" }
 }
@@ -221,14 +218,21 @@ mod tests {
             ("busybox:1", "IfNotPresent"),
             ("localhost:5000/busybox", "Always"),
             ("localhost:5000/busybox:1", "IfNotPresent"),
+            ("localhost/busybox", "Always"),
             ("a.example/b/c", "Always"),
+            ("A.example/b/c", "Always"),
+            ("team/busybox", "Always"),
+            // What is not in lower case is a domain, which may be.
+            ("Team/busybox", "Always"),
+            ("Team/busybox:1", "IfNotPresent"),
             (&format!("busybox{digest}"), "IfNotPresent"),
             (&latest, "Always"),
             (&tagged, "IfNotPresent"),
             // None of these is a name.
             ("", "IfNotPresent"),
             ("Busybox", "IfNotPresent"),
-            ("Team/busybox", "IfNotPresent"),
+            ("Team/Busybox", "IfNotPresent"),
+            ("a/Team/busybox", "IfNotPresent"),
             ("busybox@sha256:aaaa", "IfNotPresent"),
             (&"a".repeat(64), "IfNotPresent"),
             ("busy box", "IfNotPresent"),

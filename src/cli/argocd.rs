@@ -166,6 +166,13 @@ struct Announcement {
 
 impl ParametersArgs {
     pub(super) fn run(&self, session: &Session) -> Outcome {
+        session.json(&Announcement::all(&variable(NAMESPACE)))
+    }
+}
+
+impl Announcement {
+    /// Those of all parameters, for an application that deploys into a namespace.
+    fn all(namespace: &str) -> Vec<Self> {
         let files = Announcement {
             name: FILES.to_owned(),
             title: title(FILES),
@@ -175,15 +182,11 @@ impl ParametersArgs {
             ..Announcement::default()
         };
         let flags = parameters::known();
-        let all: Vec<_> = std::iter::once(files)
-            .chain(flags.iter().map(Announcement::of))
-            .collect();
-        session.json(&all)
+        let of_flags = flags.iter().map(|flag| Self::of(flag, namespace));
+        std::iter::once(files).chain(of_flags).collect()
     }
-}
 
-impl Announcement {
-    fn of(flag: &Arg) -> Self {
+    fn of(flag: &Arg, namespace: &str) -> Self {
         let name = flag.get_long().unwrap_or_default();
         let (item_type, collection_type) = match flag.get_action() {
             _ if is_switch(flag) => ("boolean", "string"),
@@ -197,14 +200,14 @@ impl Announcement {
             name: name.to_owned(),
             title: title(name),
             tooltip: match values.as_slice() {
-                values if is_switch(flag) || values.is_empty() => help,
+                [] => help,
                 values => format!("{help}: {}", values.join(", ")),
             },
             item_type,
             collection_type,
-            string: match variable(NAMESPACE) {
+            string: match name {
                 // As `generate` has it.
-                namespace if name == "namespace" && !namespace.is_empty() => Some(namespace),
+                "namespace" if !namespace.is_empty() => Some(namespace.to_owned()),
                 _ => default.or_else(|| is_switch(flag).then(|| "false".to_owned())),
             },
             array: Vec::new(),
@@ -217,4 +220,70 @@ fn title(name: &str) -> String {
     let words = name.replace('-', " ");
     let (initial, rest) = words.split_at(words.len().min(1));
     initial.to_ascii_uppercase() + rest
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::*;
+
+    fn announced(namespace: &str) -> Vec<Value> {
+        let all = serde_json::to_value(Announcement::all(namespace)).unwrap();
+        all.as_array().unwrap().clone()
+    }
+
+    #[test]
+    fn parameters_are_announced_with_what_they_take_and_their_defaults() {
+        let announced = announced("deployed");
+        assert_eq!(
+            announced[0],
+            json!({
+                "name": "files", "title": "Files", "collectionType": "array", "array": ["."],
+                "tooltip": "Files and directories to read, from the directory of the application",
+            })
+        );
+        for (name, title, item, collection, string, tooltip) in [
+            ("namespace", "Namespace", None, "string", Some("deployed"), None),
+            ("agent-selector", "Agent selector", None, "string", None, None),
+            ("labels", "Labels", None, "map", None, None),
+            ("strict", "Strict", Some("boolean"), "string", Some("false"), None),
+            ("allow", "Allow", None, "array", None, None),
+            (
+                "validate",
+                "Validate",
+                None,
+                "string",
+                Some("warn"),
+                Some("Handling of unknown fields: strict, warn, ignore"),
+            ),
+        ] {
+            let parameter = announced.iter().find(|parameter| parameter["name"] == name).unwrap();
+            let text = |key: &str| parameter.get(key).and_then(Value::as_str);
+            assert_eq!(text("title"), Some(title));
+            assert_eq!(
+                (text("itemType"), text("collectionType")),
+                (item, Some(collection)),
+                "{name}"
+            );
+            assert_eq!((text("string"), parameter.get("array")), (string, None), "{name}");
+            assert!(text("tooltip").is_some_and(|said| !said.is_empty() && !said.ends_with([' ', ':'])));
+            assert!(tooltip.is_none() || text("tooltip") == tooltip, "{name}");
+        }
+    }
+
+    #[test]
+    fn without_a_namespace_of_the_application_the_default_is_announced() {
+        let found = announced("");
+        let namespace = found.iter().find(|parameter| parameter["name"] == "namespace").unwrap();
+        assert_eq!(namespace["string"], "default");
+        assert!(found.iter().all(|parameter| parameter["name"] != "load-restrictor"));
+    }
+
+    #[test]
+    fn a_title_is_the_name_in_words() {
+        for (name, expected) in [("agent-selector", "Agent selector"), ("at", "At"), ("", "")] {
+            assert_eq!(title(name), expected);
+        }
+    }
 }

@@ -297,4 +297,54 @@ mod tests {
             assert_eq!(page.lines().count(), source.lines().count());
         }
     }
+
+    #[test]
+    fn a_page_of_a_flag_has_its_default_commands_and_settings() {
+        let limit = Arg::new("max-shards")
+            .long("max-shards")
+            .short('m')
+            .value_name("NUMBER")
+            .default_value("7")
+            .help_heading("Limits")
+            .help("Maximum number")
+            .long_help("Maximum number\n\nOf shards. \n");
+        let strict = || {
+            Arg::new("strict")
+                .long("strict")
+                .action(clap::ArgAction::SetTrue)
+                .help("Fail")
+        };
+        let selector = Arg::new("agent_selector")
+            .long("agent-selector")
+            .value_names(["KEY", "VALUE"]);
+        let root = Command::new("agentctl")
+            .arg(Arg::new("color").long("color").default_value("auto"))
+            .subcommand(Command::new("check").args([limit, selector, strict()]))
+            .subcommand(Command::new("argocd").subcommand(Command::new("generate").arg(strict())));
+        for (name, expected) in [
+            (
+                "max-shards",
+                "--max-shards <NUMBER>, -m\n\nMaximum number\n\nOf shards.\n\n## Default\n\n`7`\n\n## Commands\n\n`check`\n\n\
+                 ## Settings\n\n`max-shards` below `flags` in `agentctl.yaml` sets it.\n",
+            ),
+            (
+                "strict",
+                "--strict\n\nFail\n\n## Commands\n\n`check`, `argocd generate`\n\n\
+                 ## Settings\n\n`strict` below `flags` in `agentctl.yaml` sets it.\n",
+            ),
+            (
+                "agent-selector",
+                "--agent-selector <KEY> <VALUE>\n\n\n\n## Commands\n\n`check`\n\n\
+                 ## Settings\n\n`agent-selector` below `flags` in `agentctl.yaml` sets it.\n",
+            ),
+            (
+                "color",
+                "--color <>\n\n\n\n## Default\n\n`auto`\n\n## Commands\n\nevery command\n\n\
+                 ## Settings\n\n`agentctl.yaml` cannot set it.\n",
+            ),
+            ("gone", ""),
+        ] {
+            assert_eq!(flag_page(name, &root), expected);
+        }
+    }
 }

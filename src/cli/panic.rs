@@ -3,6 +3,7 @@
 use std::any::Any;
 use std::backtrace::Backtrace;
 use std::env;
+use std::ffi::OsString;
 use std::panic;
 use std::process;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -25,7 +26,7 @@ pub(super) fn report_panics(root: fn() -> Command) {
             }
         }
         let place = info.location().map(ToString::to_string);
-        let text = report(command(&root()).as_deref(), place.as_deref());
+        let text = report(command(&root(), env::args_os()).as_deref(), place.as_deref());
         to_standard_error(&text);
         if env::var_os("RUST_BACKTRACE").is_some_and(|value| value != "0") {
             to_standard_error(&backtrace(info.payload()));
@@ -35,8 +36,8 @@ pub(super) fn report_panics(root: fn() -> Command) {
 }
 
 /// The subcommand, and nothing else of the arguments.
-fn command(root: &Command) -> Option<String> {
-    env::args_os().skip(1).find_map(|arg| {
+fn command(root: &Command, args: impl Iterator<Item = OsString>) -> Option<String> {
+    args.skip(1).find_map(|arg| {
         let command = root.find_subcommand(arg)?;
         Some(command.get_name().to_owned())
     })
@@ -80,6 +81,22 @@ mod tests {
         ] {
             let text = backtrace(payload.as_ref());
             assert_eq!(text.lines().next(), Some("message: a\\n::error::\\u{1b}b"));
+        }
+    }
+
+    #[test]
+    fn nothing_of_the_arguments_is_told_but_the_command() {
+        let root = Command::new("agentctl").subcommand(Command::new("render").alias("compile"));
+        for (args, expected) in [
+            (&["agentctl", "render", "secret"][..], Some("render")),
+            (&["agentctl", "--color", "never", "render"], Some("render")),
+            (&["agentctl", "compile"], Some("render")),
+            (&["render", "secret"], None),
+            (&["agentctl"], None),
+            (&[], None),
+        ] {
+            let found = command(&root, args.iter().map(OsString::from));
+            assert_eq!(found.as_deref(), expected, "{args:?}");
         }
     }
 

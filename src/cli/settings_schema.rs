@@ -80,3 +80,59 @@ fn flag(arg: &Arg) -> Value {
         (true, true) => json!({ "type": ["string", "integer", "array", "object", "null"], "description": help }),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use clap::ArgAction;
+
+    use super::*;
+
+    #[test]
+    fn a_flag_takes_a_switch_words_or_texts() {
+        let arg = || Arg::new("x").long("x").help("Does it");
+        for (arg, expected) in [
+            (
+                arg().action(ArgAction::SetTrue),
+                json!({"type": ["boolean", "null"], "description": "Does it"}),
+            ),
+            (
+                arg().value_parser(["a", "b"]),
+                json!({"enum": ["a", "b"], "description": "Does it"}),
+            ),
+            (
+                arg(),
+                json!({"type": ["string", "integer", "array", "object", "null"], "description": "Does it"}),
+            ),
+        ] {
+            assert_eq!(flag(&arg), expected);
+        }
+    }
+
+    #[test]
+    fn a_level_has_the_summary_of_its_code() {
+        for (code, summary) in [
+            ("duplicate-key", Code::DuplicateKey.summary()),
+            ("warnings", "Every warning that has no level of its own"),
+        ] {
+            assert_eq!(
+                level(code),
+                json!({"enum": ["deny", "warn", "allow"], "description": summary})
+            );
+        }
+    }
+
+    #[test]
+    fn the_schema_has_what_commands_that_compile_have() {
+        let compiles = Command::new("check").args([
+            Arg::new("agent_selector").long("agent-selector"),
+            Arg::new("strict").long("strict").action(ArgAction::SetTrue),
+            Arg::new("unknown").long("unknown"),
+        ]);
+        let other = Command::new("init").arg(Arg::new("full").long("full"));
+        let schema = settings_schema(Command::new("x").subcommands([compiles, other]));
+        let flags = schema["properties"]["flags"]["properties"].as_object().unwrap();
+        assert_eq!(flags.keys().collect::<Vec<_>>(), ["agent-selector", "strict"]);
+        let levels = schema["properties"]["severity"]["properties"].as_object().unwrap();
+        assert_eq!(levels.len(), Code::ALL.len() + 1);
+    }
+}

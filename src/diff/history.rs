@@ -261,4 +261,27 @@ mod tests {
         let rest = released(live, json!([applied(json!({"f:nodeSelector": {}}))]), &manifest);
         assert_eq!(rest, manifest);
     }
+
+    #[test]
+    fn an_item_is_known_by_its_keys_or_its_value() {
+        let names = ["port", "protocol"].map(str::to_owned);
+        for (item, names, expected) in [
+            (
+                json!({"port": 1, "x": 2}),
+                &names[..],
+                r#"k:{"port":1,"protocol":"TCP"}"#,
+            ),
+            (
+                json!({"protocol": "UDP"}),
+                &names,
+                r#"k:{"port":null,"protocol":"UDP"}"#,
+            ),
+            (json!({"port": 1}), &names[..1], r#"k:{"port":1}"#),
+            (json!({"port": 1}), &[], "k:{}"),
+            (json!("a"), &names, "v:\"a\""),
+            (json!([1]), &names, "v:[1]"),
+        ] {
+            assert_eq!(item_key(&item, names), expected);
+        }
+    }
 }

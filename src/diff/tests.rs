@@ -456,7 +456,8 @@ fn no_part_of_a_secret_leaks() {
         let rendered = secret("a", b"PLANTED, too");
         for (before, after) in [(before.clone(), rendered.clone()), (rendered, before.clone())] {
             for change in changes("Secret", before, after, Options::default()) {
-                let text = format!("{change:?}");
+                let text = format!("{change:?}{}{}", change.before(), change.after());
+                assert!(text.starts_with("Change(Changed Secret/n/a, recreate [])"), "{text}");
                 assert!(!text.contains("PLANTED") && !text.contains("UExBTlRFR"), "{text}");
             }
         }
@@ -880,4 +881,99 @@ fn addresses_count_in_any_order() {
         addresses(&["10.0.0.1", "10.0.0.2"])
     );
     assert_ne!(addresses(&["10.0.0.2"]), addresses(&["10.0.0.1"]));
+}
+
+#[test]
+fn rights_are_told_by_their_kind_and_label() {
+    let (label, value) = crate::manifest::RIGHTS_LABEL;
+    for (kind, labels, expected) in [
+        ("ClusterRole", json!({label: value}), true),
+        ("ClusterRoleBinding", json!({label: value}), true),
+        ("ClusterRole", json!({label: "other"}), false),
+        ("ClusterRole", json!({}), false),
+        ("Secret", json!({label: value}), false),
+    ] {
+        let found = state(json!({"kind": kind, "metadata": {"name": "a", "labels": labels}}));
+        assert_eq!(found.gives_rights(), expected, "{kind} {labels}");
+    }
+}
+
+#[test]
+fn lines_behind_jobs_that_are_not_shown_keep_their_numbers() {
+    let config = |jobs: &[(&str, &str)], level: &str| {
+        let jobs = jobs.iter().map(|(name, scheme)| {
+            format!(
+                "            - job_name: serviceMonitor/a/{name}/0\n              relabel_configs:\n                - target_label: \
+                 __tmp_prometheus_job_name\n              scheme: {scheme}\n"
+            )
+        });
+        let jobs: String = jobs.collect();
+        let text = format!(
+            "metrics:\n    configs:\n        - name: a\n          scrape_configs:\n{jobs}server:\n    log_level: {level}\n"
+        );
+        secret("agent.yml", text.as_bytes())
+    };
+    let header = |before: &Value, after: &Value, jobs: Option<usize>| {
+        let options = Options {
+            context: Some(0),
+            jobs,
+            ..Options::default()
+        };
+        let found = changes("Secret", before.clone(), after.clone(), options);
+        let text = found[0].unified(0);
+        let last = text.lines().rfind(|line| line.starts_with("@@")).unwrap();
+        (last.to_owned(), text.matches('…').count())
+    };
+    let (one, two) = (
+        config(&[("a", "x"), ("b", "x")], "info"),
+        config(&[("a", "y"), ("b", "x"), ("c", "x")], "warn"),
+    );
+    for (before, after) in [(&one, &two), (&two, &one)] {
+        let (all, none) = header(before, after, None);
+        let (cut, lines) = header(before, after, Some(1));
+        assert_eq!((cut, none, lines), (all, 0, 1));
+    }
+}
+
+#[test]
+fn what_is_replaced_as_a_whole_is_not_kept() {
+    let pod = |fields: Value| json!({"spec": {"template": {"spec": fields}}});
+    for (kind, fields, rendered, expected) in [
+        (
+            "Deployment",
+            json!({"spec": {"strategy": {"type": "Recreate", "rollingUpdate": {"maxSurge": 1}}}}),
+            json!({"spec": {"strategy": {"type": "Recreate"}}}),
+            &[][..],
+        ),
+        (
+            "DaemonSet",
+            pod(
+                json!({"volumes": [{"name": "v", "nfs": {"path": "/", "server": "s"}, "emptyDir": {}}, {"name": "w", "emptyDir": {}}]}),
+            ),
+            pod(json!({"volumes": [{"name": "v", "nfs": {"path": "/", "server": "s"}}]})),
+            &["spec.template.spec.volumes[w]"],
+        ),
+        (
+            "DaemonSet",
+            pod(
+                json!({"affinity": {"nodeAffinity": {"x": 1}}, "nodeSelector": {"a": "b", "c": "d"}, "tolerations": [{"key": "a"}]}),
+            ),
+            pod(json!({"tolerations": [{"key": "b"}]})),
+            &[
+                "spec.template.spec.affinity",
+                "spec.template.spec.nodeSelector[a]",
+                "spec.template.spec.nodeSelector[c]",
+            ],
+        ),
+        (
+            "DaemonSet",
+            pod(json!({"nodeSelector": {"a": "b", "c": "d"}})),
+            pod(json!({"nodeSelector": {"a": "b"}})),
+            &["spec.template.spec.nodeSelector[c]"],
+        ),
+    ] {
+        let (live, rendered) = (object(kind, live(None, fields)), object(kind, rendered));
+        let found = kept(&state(live), &state(rendered)).map_or_else(Vec::new, |kept| kept.fields);
+        assert_eq!(found, expected);
+    }
 }

@@ -72,6 +72,14 @@ fn resolve_resources<'d, T>(
     })
 }
 
+/// An input of one file, for tests.
+#[cfg(test)]
+pub fn resolved<T>(text: &str, answer: impl FnOnce(Resolved<'_>) -> T) -> T {
+    let mut sources = Sources::default();
+    sources.add(crate::source::Source::new("x.yaml", text, true));
+    resolve(&sources, Vec::new(), &Options::default(), answer)
+}
+
 impl<'d> Resolved<'d> {
     /// The same input as if some objects were not there. A Secret or ConfigMap that is outside of it has no placeholder then.
     pub fn without<T>(&self, hidden: &BTreeSet<ObjectRef<'d>>, answer: impl FnOnce(Resolved<'_>) -> T) -> T {

@@ -203,6 +203,18 @@ mod tests {
     }
 
     #[test]
+    fn a_change_is_over_when_nothing_more_comes() {
+        let start = Instant::now();
+        let inbox = Inbox::new(Vec::new());
+        checked(&inbox);
+        assert!(start.elapsed() >= SILENCE);
+        let start = Instant::now();
+        inbox.change(|_| {});
+        checked(&inbox);
+        assert!(start.elapsed() >= SILENCE);
+    }
+
+    #[test]
     fn a_request_is_cancelled_while_it_waits_and_while_it_runs() {
         let inbox = Inbox::new(Vec::new());
         let number = checked(&inbox);

@@ -145,4 +145,27 @@ mod tests {
         let three = expected(&[("a: ", false), ("b: 2", true), ("c: 1", true)]);
         assert_eq!(load(&files), three);
     }
+
+    #[test]
+    fn a_manifest_below_a_folder_would_be_found() {
+        let root = tempfile::tempdir().unwrap();
+        let folder = root.path().canonicalize().unwrap();
+        fs::create_dir(folder.join("in")).unwrap();
+        fs::write(folder.join("file.yaml"), "").unwrap();
+        let inputs = [folder.join("in"), folder.join("file.yaml"), folder.join("gone")].map(Input::Path);
+        for (path, expected) in [
+            ("in/a.yaml", true),
+            ("in/b/a.yml", true),
+            ("in/a.json", true),
+            ("in/a.txt", false),
+            ("in/yaml", false),
+            ("in-other/a.yaml", false),
+            ("a.yaml", false),
+            ("file.yaml/a.yaml", false),
+            ("gone/a.yaml", false),
+        ] {
+            assert_eq!(is_below(&folder.join(path), &inputs), expected, "{path}");
+        }
+        assert!(!is_below(&folder.join("in/a.yaml"), &[]));
+    }
 }

@@ -660,6 +660,9 @@ fn nothing_of_jobs_in_a_secret_is_shown_to_people() {
             assert!(run.stdout.contains("1 target of jobs in a Secret"), "{}", run.stdout);
         }
     }
+    let run = with(&["targets", "--explain", "other.example.com:9"], ADDITIONAL);
+    let expected = "an additional job has the target: its rules are in a Secret, -o json lists its labels\n";
+    assert_eq!((run.status, run.stdout.as_str()), (Some(0), expected), "{}", run.stderr);
     // What an agent answers does not say which jobs are in a Secret.
     let answer = json!({"status": "success", "data": [
         {"instance": "i", "target_group": "secret-job", "endpoint": "http://other.example.com:9/metrics", "state": "up",

@@ -445,3 +445,29 @@ fn the_page_has_the_patch_of_why() {
             .is_empty()
     );
 }
+
+#[test]
+fn a_name_means_all_of_it_in_the_tree_and_what_is_not_in_it_is_told() {
+    let mut input = String::new();
+    for (kind, namespace, name) in [("MetricsInstance", "a", "twice"), ("MetricsInstance", "b", "twice")] {
+        input.push_str(&format!(
+            "---\napiVersion: monitoring.grafana.com/v1alpha1\nkind: {kind}\nmetadata: {{name: {name}, namespace: {namespace}}}\n"
+        ));
+    }
+    input.push_str("---\n{apiVersion: v1, kind: Secret, metadata: {name: alone, namespace: a}}\n");
+    let tree = |subject: &str| support::run(support::root(), ["tree", subject, "-f", "-"], input.as_bytes());
+    let run = tree("metricsinstance/twice");
+    assert_eq!(run.status, Some(0), "{}", run.stderr);
+    for name in ["MetricsInstance/a/twice", "MetricsInstance/b/twice"] {
+        assert!(run.stdout.contains(name), "{}", run.stdout);
+    }
+    let run = tree("secret/alone");
+    assert_eq!(run.status, Some(0), "{}", run.stderr);
+    assert!(
+        run.stderr.contains("nothing refers to Secret/a/alone"),
+        "{}",
+        run.stderr
+    );
+    let run = tree("secret/gone");
+    assert_eq!(run.status, Some(1), "{}", run.stdout);
+}

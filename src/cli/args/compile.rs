@@ -383,7 +383,41 @@ fn store(text: &str) -> Result<Store, String> {
 
 #[cfg(test)]
 mod tests {
+    use clap::{Args as _, Command, FromArgMatches as _};
+
     use super::*;
+
+    fn parsed(args: &[&str]) -> CompileArgs {
+        let command = CompileArgs::augment_args(Command::new("x").no_binary_name(true));
+        CompileArgs::from_arg_matches(&command.get_matches_from(args)).unwrap()
+    }
+
+    #[test]
+    fn what_is_suggested_gives_way_to_what_was_asked_for() {
+        for (args, suggested, expected) in [
+            (&[][..], "shop", Some("shop")),
+            (&["--namespace", "default"], "shop", Some("shop")),
+            (&["--namespace", "other"], "shop", Some("other")),
+            (&["--namespace", "other"], "Not a name", Some("other")),
+            (&[], "Not a name", None),
+        ] {
+            let mut args = parsed(args);
+            let namespace = args.suggest_namespace(suggested).ok().map(|()| args.namespace.as_str());
+            assert_eq!(namespace, expected, "{suggested}");
+        }
+        let release = |text: &str| text.parse::<OperatorVersion>().unwrap();
+        let (old, new) = (release("v0.39.0"), release("v0.44.0"));
+        for (args, found, is_taken, expected) in [
+            (&[][..], Some(old), true, old),
+            (&[], None, false, OperatorVersion::default()),
+            (&["--operator-version", "v0.44.0"], Some(old), false, new),
+            (&["--target", "alloy"], Some(old), false, OperatorVersion::default()),
+        ] {
+            let mut args = parsed(args);
+            assert_eq!(args.suggest_operator(|| found), is_taken, "{found:?}");
+            assert_eq!(args.operator(), expected, "{found:?}");
+        }
+    }
 
     #[test]
     fn labels_are_pairs() {

@@ -257,3 +257,67 @@ pub(super) fn object(labels: &Labels<'_>) -> String {
         None => String::new(),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_last_line_counts_what_there_is() {
+        let totals = |targets, jobs, shards, dropped, empty, potential| Totals {
+            targets,
+            jobs,
+            shards,
+            dropped,
+            empty,
+            potential,
+        };
+        for (totals, expected) in [
+            (Totals::default(), "0 targets of 0 jobs, 0 dropped\n"),
+            (totals(1, 1, 1, 1, 0, 0), "1 target of 1 job, 1 dropped\n"),
+            (
+                totals(2, 2, 2, 0, 1, 0),
+                "2 targets of 2 jobs on 2 shards, 0 dropped, 1 job without targets\n",
+            ),
+            (
+                totals(2, 3, 1, 0, 2, 2),
+                "2 potential targets of 3 jobs, 0 dropped, 2 jobs without targets\n",
+            ),
+            (totals(1, 1, 1, 0, 0, 1), "1 potential target of 1 job, 0 dropped\n"),
+            (
+                totals(3, 1, 1, 0, 0, 1),
+                "3 targets, 1 of them potential, of 1 job, 0 dropped\n",
+            ),
+        ] {
+            let sources = Sources::default();
+            let mut report = Report::new(&sources, Detail::default(), Screen::default());
+            report.totals = totals;
+            assert_eq!(report.finish().as_str(), expected, "{totals:?}");
+        }
+    }
+
+    #[test]
+    fn shards_are_named_unless_they_are_all() {
+        for (of, count, expected) in [
+            (&[0][..], 1, "shard 0"),
+            (&[2], 3, "shard 2"),
+            (&[0, 2], 3, "shards 0, 2"),
+            (&[0, 1, 2], 3, "all shards"),
+        ] {
+            assert_eq!(shards(of, count), expected);
+        }
+    }
+
+    #[test]
+    fn labels_in_a_row_repeat_no_address_and_hide_secrets() {
+        for (labels, expected) in [
+            (&[][..], ""),
+            (
+                &[("a", "1"), ("b", ""), ("instance", "h:1"), ("token", "hunter2")],
+                "  a=1  token=***",
+            ),
+        ] {
+            assert_eq!(pairs(labels.iter().copied(), "h:1"), expected);
+        }
+    }
+}

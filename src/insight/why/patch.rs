@@ -49,7 +49,7 @@ fn edit(mapping: Node<'_>, key: &str, value: &Json, edits: &mut Vec<Edit>) -> Op
     match (mapping.get(key), value) {
         (_, Json::Null) => return None,
         (None, value) => edits.extend(mapping.with_entry(key, value)?),
-        (Some(found), Json::Object(changes)) if found.is_mapping() && !changes.is_empty() => {
+        (Some(found), Json::Object(changes)) if found.is_mapping() => {
             for (key, value) in changes {
                 edit(found, key, value, edits)?;
             }
@@ -270,4 +270,81 @@ pub fn to_yaml(patches: &[Patch<'_>]) -> String {
         .map(|patch| yaml::write(&Value::from(patch.merge.clone()), Style::Kubernetes))
         .collect();
     documents.join("---\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::diagnostic::applied;
+    use crate::source::{Source, Sources};
+    use crate::yaml::{Limits, read};
+
+    #[test]
+    fn a_merge_patch_becomes_edits() {
+        let mut sources = Sources::default();
+        let id = sources.add(Source::new("x.yaml", "", true));
+        for (text, merge, expected) in [
+            (
+                "spec: {paused: true}",
+                json!({"spec": {"paused": false}}),
+                Some("spec: {paused: false}"),
+            ),
+            // What holds already is not written again.
+            (
+                "spec: {paused: 'no'}",
+                json!({"spec": {"paused": "no"}}),
+                Some("spec: {paused: 'no'}"),
+            ),
+            ("spec: {a: 1}", json!({"spec": {}}), Some("spec: {a: 1}")),
+            (
+                "spec: {a: 1}",
+                json!({"kind": "B", "apiVersion": "c"}),
+                Some("spec: {a: 1}"),
+            ),
+            ("spec: {a: 1}", json!({"spec": {"b": {}}}), Some("spec: {b: {}, a: 1}")),
+            (
+                "spec:\n  a: 1\n",
+                json!({"spec": {"b": {"c": "d"}}}),
+                Some("spec:\n  b: {c: d}\n  a: 1\n"),
+            ),
+            ("a: 1", json!({"spec": {"b": 1}}), Some("spec: {b: 1}\na: 1")),
+            // Something else than a mapping gives way to one.
+            ("spec: x", json!({"spec": {"a": 1}}), Some("spec: {a: 1}")),
+            ("spec: x", json!({"spec": {}}), Some("spec: {}")),
+            (
+                "spec: {a: [1]}",
+                json!({"spec": {"a": [1, 2]}}),
+                Some("spec: {a: [1, 2]}"),
+            ),
+            ("spec: {a: [1]}", json!({"spec": {"a": [1]}}), Some("spec: {a: [1]}")),
+            (
+                "spec: {a: 1, b: 2}",
+                json!({"spec": {"b": 3, "a": 4}}),
+                Some("spec: {a: 4, b: 3}"),
+            ),
+            // Nothing can be taken away, and two entries are not put at one place.
+            ("spec: {a: 1}", json!({"spec": {"a": null}}), None),
+            ("spec: {a: 1}", json!({"spec": {"b": null}}), None),
+            ("spec: {a: 1}", json!({"spec": {"b": 1, "c": 1}}), None),
+            ("spec: {a: 1}", json!("spec"), None),
+        ] {
+            let documents = read(id, text, &Limits::default()).output;
+            let object = ObjectRef {
+                kind: Kind::Probe,
+                namespace: "a",
+                name: "b",
+            };
+            let patch = Patch {
+                object,
+                merge: merge.clone(),
+            };
+            let edits = patch.edits(documents[0].root());
+            let found = edits.and_then(|edits| applied(text, &edits));
+            assert_eq!(found.as_deref(), expected, "{text} {merge}");
+        }
+        let documents = read(id, "spec: {paused: true}", &Limits::default()).output;
+        let mut edits = Vec::new();
+        edit(documents[0].root(), "spec", &json!({"paused": true}), &mut edits).unwrap();
+        assert_eq!(edits, []);
+    }
 }

@@ -152,3 +152,50 @@ fn finding(diagnostic: &Diagnostic) -> Finding {
         path,
     )
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_input_is_new_where_a_name_or_a_text_is() {
+        let mut watching = Watching::default();
+        for (files, expected) in [
+            (&[("a", "1")][..], true),
+            (&[("a", "1")], false),
+            (&[("a", "2")], true),
+            (&[("b", "2")], true),
+            (&[("b", "2"), ("c", "")], true),
+            (&[("b", "2"), ("c", "")], false),
+            (&[("b", "2"), ("c", "1")], true),
+            (&[("b", "2")], true),
+            (&[], true),
+            (&[], false),
+        ] {
+            let mut sources = Sources::default();
+            for (name, text) in files {
+                sources.add(Source::new(*name, *text, true));
+            }
+            assert_eq!(watching.has_new_text(&sources), expected, "{files:?}");
+        }
+        // The first input is new, if only by its being empty.
+        assert!(Watching::default().has_new_text(&Sources::default()));
+    }
+
+    #[test]
+    fn a_finding_is_known_by_all_but_its_place() {
+        let found = || Diagnostic::new(Code::UnknownField, "a").path("spec.a");
+        let mut sources = Sources::default();
+        let id = sources.add(Source::new("x", "abc", true));
+        let moved = found().label(crate::source::Span::new(id, 1, 2), "here");
+        assert_eq!(finding(&found()), finding(&moved));
+        for other in [
+            Diagnostic::new(Code::UnknownField, "b").path("spec.a"),
+            Diagnostic::new(Code::DecodeFailed, "a").path("spec.a"),
+            Diagnostic::new(Code::UnknownField, "a").path("spec.b"),
+            found().resource(ObjectKey::new("Probe", "a", "b")),
+        ] {
+            assert_ne!(finding(&found()), finding(&other));
+        }
+    }
+}

@@ -178,3 +178,94 @@ fn whole_field(resource: &ResourceHeader<'_>, path: &FieldPath<'_>) -> Option<Sp
     let start = resource.locate(path).start.min(value.start);
     Some(Span { start, ..value })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::insight::resolved::resolved;
+
+    fn monitor(name: &str, namespaces: &str, selector: &str) -> String {
+        format!(
+            "---\napiVersion: monitoring.coreos.com/v1\nkind: ServiceMonitor\nmetadata: {{name: {name}, namespace: a}}\nspec: {{selector: \
+             {selector}, namespaceSelector: {namespaces}, endpoints: [{{port: web}}, {{targetPort: 1}}, {{port: other}}]}}\n"
+        )
+    }
+
+    fn service(namespace: &str, app: &str, port: &str) -> String {
+        format!(
+            "---\napiVersion: v1\nkind: Service\nmetadata: {{name: {app}, namespace: {namespace}, labels: {{app: {app}}}}}\n\
+             spec: {{ports: [{{name: {port}, port: 80}}, {{port: 81}}]}}\n"
+        )
+    }
+
+    #[test]
+    fn a_monitor_looks_for_services_in_its_namespaces_by_their_labels() {
+        let web = "{matchLabels: {app: web}}";
+        for (namespaces, selector, expected) in [
+            ("{}", web, "a/web"),
+            ("{}", "{}", "a/api a/web"),
+            ("{matchNames: [b]}", web, "b/web"),
+            ("{matchNames: [b, c, a]}", web, "a/web b/web"),
+            ("{any: true}", web, "a/web b/web"),
+            ("{any: true, matchNames: [c]}", web, "a/web b/web"),
+            ("{any: true}", "{matchLabels: {app: gone}}", ""),
+            ("{any: true}", "{matchExpressions: [{key: app, operator: Odd}]}", ""),
+        ] {
+            let services = [
+                service("a", "web", "web"),
+                service("b", "web", "web"),
+                service("a", "api", "web"),
+            ];
+            let text = monitor("m", namespaces, selector) + &services.concat();
+            resolved(&text, |input| {
+                let [monitor] = input.resources.service_monitors.as_slice() else {
+                    return assert_eq!(expected, "", "{:?}", input.admitting);
+                };
+                let objects = input.objects();
+                let found = objects
+                    .of(Kind::Service)
+                    .iter()
+                    .filter(|service| selects(monitor, service));
+                let mut found: Vec<_> = found
+                    .map(|service| format!("{}/{}", service.namespace, service.name))
+                    .collect();
+                found.sort();
+                assert_eq!(found.join(" "), expected, "{namespaces} {selector}");
+            });
+        }
+    }
+
+    #[test]
+    fn ports_lead_to_those_of_the_same_name() {
+        let (web, api) = ("{matchLabels: {app: web}}", "{matchLabels: {app: api}}");
+        let text = monitor("one", "{}", web)
+            + &monitor("two", "{}", api)
+            + &service("a", "web", "web")
+            + &service("a", "api", "other")
+            + &service("b", "web", "web");
+        let nth = |word: &str, number: usize| text.match_indices(word).nth(number).unwrap().0;
+        let (first, second) = (("port: web", "name: web, port: 80"), ("port: other", "name: other"));
+        for (at, expected) in [
+            (nth("name: one", 0), &[first][..]),
+            (nth("name: two", 0), &[second]),
+            (nth("name: web, port: 80", 0), &[first]),
+            (nth("name: other", 0), &[second]),
+            (nth("name: web, port: 80", 1), &[]),
+        ] {
+            resolved(&text, |input| {
+                let (id, _) = input.sources.iter().next().unwrap();
+                let found = ports(&input, Span::new(id, at, at));
+                let part = |span: Span| &text[span.start as usize..];
+                assert_eq!(found.len(), expected.len(), "{found:?}");
+                for (jump, (from, to)) in found.iter().zip(expected) {
+                    assert!(part(jump.from).starts_with(from), "{}", part(jump.from));
+                    assert_eq!(&text[jump.from.bytes()], *from);
+                    assert!(
+                        to.contains(&text[jump.to.bytes()]) && part(jump.to).contains("port: 80"),
+                        "{jump:?}"
+                    );
+                }
+            });
+        }
+    }
+}

@@ -94,7 +94,111 @@ fn touches(span: Span, asked: Span) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::compile::Options;
+    use crate::lsp::diagnostics::Places;
+    use crate::lsp::text::Encoding;
+    use crate::lsp::workspace::Files;
     use crate::source::{Source, Sources};
+
+    /// The actions that are offered at a place of the first of two files: of what kinds, and with what titles and edits.
+    fn offered(found: fn([SourceId; 2]) -> Vec<Diagnostic>, characters: [u32; 2], only: Value) -> Vec<[String; 3]> {
+        let mut sources = Sources::default();
+        let ids = ["x.yaml", "y.yaml"].map(|name| {
+            let mut source = Source::new(name, "0123456789", true);
+            source.path = Some(format!("/nowhere/{name}").into());
+            sources.add(source)
+        });
+        let (found, files, options) = (found(ids), Files::default(), Options::default());
+        let answers = Answers {
+            places: Places {
+                sources: &sources,
+                files: &files,
+                encoding: Encoding::Utf16,
+            },
+            found: &[],
+            tried: &|| &found,
+            options: &options,
+        };
+        let [start, end] = characters.map(|character| json!({"line": 0, "character": character}));
+        let params = json!({
+            "textDocument": {"uri": "file:///nowhere/x.yaml"},
+            "range": {"start": start, "end": end},
+            "context": {"diagnostics": [], "only": only},
+        });
+        let actions = answers.actions(&serde_json::from_value(params).unwrap());
+        let actions = actions.as_array().unwrap().iter().map(|action| {
+            let changes = action["edit"]["changes"].as_object().unwrap();
+            let mut texts: Vec<_> = changes
+                .iter()
+                .flat_map(|(uri, edits)| {
+                    let edits = edits.as_array().unwrap().iter();
+                    edits.map(move |edit| {
+                        format!(
+                            "{}:{}",
+                            uri.rsplit_once('/').unwrap().1,
+                            edit["newText"].as_str().unwrap()
+                        )
+                    })
+                })
+                .collect();
+            texts.sort();
+            let text = |key: &str| action[key].as_str().unwrap().to_owned();
+            [text("kind"), text("title"), texts.join(" ")]
+        });
+        actions.collect()
+    }
+
+    fn fixable([x, y]: [SourceId; 2]) -> Vec<Diagnostic> {
+        let found = |at: (SourceId, usize), fix: Fix| {
+            let span = Span::new(at.0, at.1, at.1 + 1);
+            Diagnostic::new(Code::DuplicateKey, "m")
+                .label(span, "")
+                .fix_if(Some(fix))
+        };
+        let edit = |id, at: usize, text: &str| Edit::replace(Span::new(id, at, at + 1), text);
+        vec![
+            found((x, 1), Fix::certain("one", vec![edit(x, 1, "a")])),
+            found((x, 3), Fix::certain("two", vec![edit(x, 3, "b"), edit(x, 8, "c")])),
+            found((x, 5), Fix::certain("likely", vec![edit(x, 5, "d")]).likely()),
+            found((y, 1), Fix::certain("elsewhere", vec![edit(y, 1, "e")])),
+            found((y, 7), Fix::certain("both", vec![edit(x, 7, "f"), edit(y, 7, "g")])),
+            Diagnostic::new(Code::DuplicateKey, "m").label(Span::new(x, 0, 9), ""),
+        ]
+    }
+
+    #[test]
+    fn what_is_at_the_place_is_mended_and_all_that_is_certain_in_the_file() {
+        let one = ["quickfix", "one", "x.yaml:a"];
+        let two = ["quickfix", "two", "x.yaml:b x.yaml:c"];
+        let likely = ["quickfix", "likely", "x.yaml:d"];
+        let both = ["quickfix", "both", "x.yaml:f y.yaml:g"];
+        let all = [
+            "source.fixAll",
+            "agentctl: fix 2 findings",
+            "x.yaml:a x.yaml:b x.yaml:c",
+        ];
+        for (characters, only, expected) in [
+            ([0, 0], Value::Null, &[all][..]),
+            ([1, 1], Value::Null, &[one, all]),
+            ([2, 3], Value::Null, &[one, two, all]),
+            ([9, 9], Value::Null, &[two, all]),
+            ([6, 7], Value::Null, &[likely, both, all]),
+            ([1, 1], json!(["quickfix"]), &[one]),
+            ([1, 1], json!(["source"]), &[all]),
+            ([1, 1], json!(["source.fixAll"]), &[all]),
+            ([1, 1], json!(["refactor", "quickfix"]), &[one]),
+            ([1, 1], json!(["refactor"]), &[]),
+            ([1, 1], json!([]), &[]),
+        ] {
+            assert_eq!(
+                offered(fixable, characters, only.clone()),
+                expected,
+                "{characters:?} {only}"
+            );
+        }
+        let none = |[x, _]: [SourceId; 2]| vec![Diagnostic::new(Code::DuplicateKey, "m").label(Span::new(x, 0, 9), "")];
+        assert!(offered(none, [0, 9], Value::Null).is_empty());
+    }
 
     #[test]
     fn spans_touch_where_they_share_a_place() {

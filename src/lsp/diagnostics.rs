@@ -135,3 +135,104 @@ fn labels(found: &Diagnostic) -> impl Iterator<Item = (Span, &str)> {
 fn spans(found: &Diagnostic) -> impl Iterator<Item = Span> + '_ {
     labels(found).map(|(span, _)| span)
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::source::Source;
+
+    #[test]
+    fn findings_and_what_mends_them_are_those_of_the_protocol() {
+        let mut sources = Sources::default();
+        let mut add = |name: &str, is_file: bool| {
+            let mut source = Source::new(name, "a: b\ncd: e\n", true);
+            source.path = is_file.then(|| format!("/nowhere/{name}").into());
+            sources.add(source)
+        };
+        let (x, y, piped) = (add("x.yaml", true), add("y.yaml", true), add("<stdin>", false));
+        let files = Files::default();
+        let places = Places {
+            sources: &sources,
+            files: &files,
+            encoding: Encoding::Utf16,
+        };
+        let range = |line: u32, start: u32, end: u32| json!({"start": {"line": line, "character": start}, "end": {"line": line, "character": end}});
+        let [plain, other] = [Code::DuplicateKey, Code::AgentImage]
+            .map(|code| Diagnostic::new(code, "a\nb").label(Span::new(x, 5, 7), "here"));
+        let full = plain
+            .clone()
+            .label(Span::new(y, 0, 1), "")
+            .label(Span::new(piped, 0, 1), "left out")
+            .label(Span::new(y, 3, 4), "there")
+            .help("do\u{1b}it");
+        let page = |code: &str| {
+            let (repository, version) = (env!("CARGO_PKG_REPOSITORY"), env!("CARGO_PKG_VERSION"));
+            json!({"href": format!("{repository}/blob/v{version}/src/diagnostic/explain/{code}.md")})
+        };
+        let expected = json!({
+            "range": range(1, 0, 2), "severity": 1, "code": "duplicate-key", "codeDescription": page("duplicate-key"),
+            "source": "agentctl", "message": "a\\nb\nhelp: do\\u{1b}it",
+            "relatedInformation": [
+                {"location": {"uri": "file:///nowhere/y.yaml", "range": range(0, 0, 1)}, "message": "see also here"},
+                {"location": {"uri": "file:///nowhere/y.yaml", "range": range(0, 3, 4)}, "message": "there"},
+            ],
+        });
+        let found = [
+            full,
+            other,
+            Diagnostic::new(Code::DuplicateScrape, "c").label(Span::new(piped, 0, 1), ""),
+        ];
+        let by_file = places.by_file(&found);
+        assert_eq!(by_file.keys().collect::<Vec<_>>(), ["file:///nowhere/x.yaml"]);
+        let of_x = &by_file["file:///nowhere/x.yaml"];
+        assert_eq!(json!(of_x[0]), expected);
+        assert_eq!(
+            json!(of_x[1]),
+            json!({
+                "range": range(1, 0, 2), "severity": 3, "code": "agent-image", "codeDescription": page("agent-image"),
+                "source": "agentctl", "message": "a\\nb",
+            })
+        );
+        assert_eq!(places.without_file(&found), ["c"]);
+        assert_eq!(
+            places.without_file(&[Diagnostic::new(Code::DuplicateScrape, "d")]),
+            ["d"]
+        );
+        assert_eq!(json!(places.finding(&found[2], &places.ranges([])))["severity"], 2);
+
+        let edits = |id| {
+            vec![
+                Edit::replace(Span::new(id, 5, 7), "f"),
+                Edit::replace(Span::new(y, 0, 1), "g"),
+            ]
+        };
+        let certain = Fix::certain("rename\n", edits(x));
+        for (fix, is_preferred) in [(certain.clone(), true), (certain.likely(), false)] {
+            let action = json!(places.action(&found[0], &fix).unwrap());
+            assert_eq!(
+                action,
+                json!({
+                    "title": "rename\\n", "kind": "quickfix", "diagnostics": [expected], "isPreferred": is_preferred,
+                    "edit": {"changes": {
+                        "file:///nowhere/x.yaml": [{"range": range(1, 0, 2), "newText": "f"}],
+                        "file:///nowhere/y.yaml": [{"range": range(0, 0, 1), "newText": "g"}],
+                    }},
+                })
+            );
+        }
+        // A part of a fix alone would be wrong.
+        assert!(
+            places
+                .action(&found[0], &Fix::certain("rename", edits(piped)))
+                .is_none()
+        );
+        let spans = [Span::new(y, 0, 1), Span::new(piped, 0, 1)];
+        let locations = json!(places.locations(&spans));
+        assert_eq!(
+            locations,
+            json!([{"uri": "file:///nowhere/y.yaml", "range": range(0, 0, 1)}])
+        );
+    }
+}

@@ -278,3 +278,88 @@ fn how(selector: &ParentSelector<'_>) -> String {
     };
     format!("{labels} {namespaces}")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::insight::resolved::resolved;
+    use crate::insight::why::Explainer;
+
+    fn resource(kind: &str, name: &str, rest: &str) -> String {
+        let version = match kind {
+            "Secret" | "ConfigMap" | "Namespace" => "v1",
+            _ => "monitoring.grafana.com/v1alpha1",
+        };
+        let place = if kind == "Namespace" { "" } else { ", namespace: a" };
+        format!(
+            "---\napiVersion: {version}\nkind: {kind}\nmetadata: {{name: {name}{place}, labels: {{name: {name}}}}}\n{rest}\n"
+        )
+    }
+
+    /// The first lines of the answers.
+    fn verdicts(text: &str) -> Vec<String> {
+        resolved(text, |input| {
+            let explainer = Explainer::new(input.graph(), &input.options.resolve).unwrap();
+            let catalogue = input.catalogue();
+            let answers = explainer.explain(catalogue.iter().copied().collect());
+            let lines = answers.map(|why| {
+                let text = super::text(std::iter::once(why), input.sources, Screen::default());
+                let line = text.as_str().lines().next().unwrap_or_default();
+                let (name, rest) = line.split_once(" (x.yaml:").unwrap();
+                format!("{name} {}", rest.split_once(") ").unwrap().1)
+            });
+            lines.collect()
+        })
+    }
+
+    #[test]
+    fn the_first_line_says_what_becomes_of_a_resource() {
+        let secret = |name: &str| {
+            format!(
+                "spec: {{remoteWrite: [{{url: 'http://a', bearerTokenFile: x, basicAuth: {{username: {{name: {name}, key: k}}}}}}]}}"
+            )
+        };
+        let by_name =
+            |name: &str| format!("spec: {{metrics: {{instanceSelector: {{matchLabels: {{name: {name}}}}}}}}}");
+        let text = [
+            resource("GrafanaAgent", "one", &by_name("in")),
+            resource("MetricsInstance", "in", &secret("used")),
+            resource("MetricsInstance", "out", &secret("loose")),
+            resource(
+                "GrafanaAgent",
+                "paused",
+                "spec: {paused: true, metrics: {instanceSelector: {}}}",
+            ),
+            resource("Secret", "used", "stringData: {k: v}"),
+            resource("Secret", "loose", "stringData: {k: v}"),
+            resource("Secret", "alone", "stringData: {k: v}"),
+            resource("Namespace", "a", ""),
+            resource("LogsInstance", "bad", "spec: 1"),
+        ];
+        assert_eq!(
+            verdicts(&text.concat()),
+            [
+                "GrafanaAgent/a/one is compiled",
+                "GrafanaAgent/a/paused is not compiled",
+                "MetricsInstance/a/in is selected by 1 agent",
+                "MetricsInstance/a/out is not selected",
+                "LogsInstance/a/bad is refused, so that it takes no part",
+                "Secret/a/alone is referred to by nothing",
+                "Secret/a/loose is referred to only by resources that no agent selects",
+                "Secret/a/used is referred to",
+                "Namespace/a is not selected by agents",
+            ]
+        );
+        let instance = resource("MetricsInstance", "in", &secret("used"));
+        let without = ["MetricsInstance/a/in is not selected: there is no GrafanaAgent in the input"];
+        assert_eq!(verdicts(&instance), without);
+        let two = [
+            resource("GrafanaAgent", "one", &by_name("in")),
+            resource("GrafanaAgent", "two", &by_name("in")),
+            instance.clone(),
+        ];
+        assert!(verdicts(&two.concat()).contains(&"MetricsInstance/a/in is selected by 2 agents".to_owned()));
+        let refused = [resource("GrafanaAgent", "one", "spec: 1"), instance];
+        assert!(verdicts(&refused.concat()).contains(&"MetricsInstance/a/in is not selected".to_owned()));
+    }
+}

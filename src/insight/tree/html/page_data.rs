@@ -198,3 +198,139 @@ fn finding(diagnostic: &Diagnostic) -> FindingData<'_> {
         path: diagnostic.path.as_deref().map(Shown),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::*;
+    use crate::diagnostic::Code;
+    use crate::insight::resolved::resolved;
+    use crate::insight::tree::build;
+
+    const INPUT: &str = "\
+apiVersion: monitoring.grafana.com/v1alpha1
+kind: GrafanaAgent
+metadata: {name: agent, namespace: a}
+spec: {metrics: {instanceSelector: {matchLabels: {team: x}}}}
+---
+apiVersion: monitoring.grafana.com/v1alpha1
+kind: MetricsInstance
+metadata: {name: in, namespace: a, labels: {team: x}}
+spec:
+  remoteWrite:
+  - url: https://u:hunter2@host
+    bearerToken: hunter2
+    basicAuth:
+      username: {name: credentials, key: user}
+      password: {name: credentials, key: gone}
+---
+apiVersion: monitoring.grafana.com/v1alpha1
+kind: LogsInstance
+metadata: {name: out, namespace: a}
+---
+apiVersion: v1
+kind: Secret
+metadata: {name: credentials, namespace: a}
+stringData: {user: hunter2, other: hunter2}
+data: {user: aHVudGVyMg==}
+";
+
+    #[test]
+    fn the_page_knows_all_but_credentials() {
+        resolved(INPUT, |input| {
+            let tree = build(input.graph(), input.sources, &input.options.resolve, &[]);
+            let object = |name: &str| {
+                tree.iter()
+                    .map(|(object, _)| object)
+                    .find(|object| object.name == name)
+                    .unwrap()
+            };
+            let found = Diagnostic::new(Code::DuplicateKey, "http://u:hunter2@host\n")
+                .resource(object("in"))
+                .path("spec")
+                .help("do it");
+            let text = Generated {
+                agents: vec![object("agent")],
+                jobs: vec!["job".to_owned()],
+                text: vec![0].into(),
+            };
+            let (generated, patches) = (
+                BTreeMap::from([(object("in"), vec![text])]),
+                BTreeMap::from([(object("out"), "p: 1\nq: 2\n".to_owned())]),
+            );
+            let mut lines = Lines::default();
+            lines.add("made");
+            let targets = BTreeMap::new();
+            let page = PageData::of(
+                &tree,
+                &generated,
+                &mut lines,
+                std::slice::from_ref(&found),
+                &patches,
+                &targets,
+            );
+            let page = json!(page);
+            assert!(!page.to_string().contains("hunter2"), "{page}");
+            let resources = page["resources"].as_array().unwrap();
+            let number = |name: &str| resources.iter().position(|one| one["name"] == name).unwrap();
+            assert_eq!(page["agents"], json!([number("agent")]));
+            assert_eq!(page["unselected"], json!([number("out")]));
+            assert_eq!(page["refused"], json!([]));
+            let source = |name: &str| -> Vec<&str> {
+                let source = resources[number(name)]["source"].as_array().into_iter().flatten();
+                source
+                    .map(|line| page["lines"][line.as_u64().unwrap() as usize].as_str().unwrap())
+                    .collect()
+            };
+            assert_eq!(
+                source("out"),
+                [
+                    "apiVersion: monitoring.grafana.com/v1alpha1",
+                    "kind: LogsInstance",
+                    "metadata:",
+                    "  name: out",
+                    "  namespace: a"
+                ]
+            );
+            assert!(
+                source("in")
+                    .iter()
+                    .any(|line| line.trim_start() == "bearerToken: '***'"),
+                "{:?}",
+                source("in")
+            );
+            assert_eq!(source("credentials"), [""; 0]);
+            let secret = &resources[number("credentials")];
+            assert_eq!(
+                (&secret["source"], &secret["keys"]),
+                (&Value::Null, &json!(["other", "user"]))
+            );
+            let instance = &resources[number("in")];
+            assert_eq!(instance["keys"], json!([]));
+            let path = "spec.remoteWrite[0].basicAuth";
+            assert_eq!(
+                instance["edges"],
+                json!([{"deniedBy": [], "to": number("credentials"), "references": [
+                    {"field": format!("{path}.username"), "key": "user", "missing": false},
+                    {"field": format!("{path}.password"), "key": "gone", "missing": true},
+                ]}])
+            );
+            assert_eq!(
+                instance["generated"],
+                json!([{"agents": [number("agent")], "jobs": ["job"], "text": [0]}])
+            );
+            assert_eq!(
+                instance["findings"],
+                json!([{"code": "duplicate-key", "help": "do it", "message": "http://***@host\\n", "path": "spec", "severity": "error"}])
+            );
+            assert_eq!(resources[number("out")]["patch"], json!(["p: 1", "q: 2"]));
+            let of = |key: &str| ["agent", "in", "out"].map(|name| resources[number(name)][key].clone());
+            assert_eq!(of("state"), ["present", "present", "unselected"]);
+            assert_eq!(of("kind"), ["GrafanaAgent", "MetricsInstance", "LogsInstance"]);
+            assert_eq!(of("line"), [3, 8, 19]);
+            assert_eq!(of("file"), ["x.yaml"; 3]);
+            assert_eq!(of("problem"), [false, false, true]);
+        });
+    }
+}

@@ -70,6 +70,42 @@ mod tests {
     use super::*;
 
     #[test]
+    fn three_copies_are_one_mistake() {
+        let mut sources = Sources::default();
+        let names = ["a/x.yaml", "b/x.yaml", "c/x.yaml", "d/y.yaml", "e/y.yaml"];
+        let ids = names.map(|name| sources.add(crate::source::Source::new(name, "", true)));
+        let twice = |first: usize, second: usize| {
+            let span = |file: usize| Span::new(ids[file], 0, 0);
+            Diagnostic::new(Code::DuplicateResource, "m")
+                .label(span(second), "")
+                .label(span(first), "")
+        };
+        let messages = |mut found: Vec<Diagnostic>| {
+            gather_copies(&sources, &mut found);
+            found.into_iter().map(|found| found.message).collect::<Vec<_>>()
+        };
+        let gathered = |count| format!("the same resources are defined in `a`, `b`, `c`: {count} of them");
+        let (one, other) = (twice(0, 1), twice(1, 2));
+        let kept = twice(3, 4);
+        assert_eq!(
+            messages(vec![one.clone(), other.clone(), kept.clone()]),
+            ["m", "m", "m"]
+        );
+        assert_eq!(
+            messages(vec![one.clone(), kept.clone(), one.clone(), other.clone()]),
+            [gathered(3), "m".to_owned(), gathered(3), gathered(3)]
+        );
+        // What has a cause, another code or one place is something else.
+        let caused = one.clone().cause("c");
+        let single = Diagnostic::new(Code::DuplicateResource, "m").label(Span::new(ids[0], 0, 0), "");
+        let another = Diagnostic {
+            code: Code::DuplicateKey,
+            ..one.clone()
+        };
+        assert_eq!(messages(vec![one.clone(), one, caused, single, another]), ["m"; 5]);
+    }
+
+    #[test]
     fn folders_of_copies() {
         for (first, second, expected) in [
             ("a/x.yaml", "b/x.yaml", Some(("a", "b"))),

@@ -52,3 +52,63 @@ fn unused_labels(documents: &[AdmittedDocument<'_>], options: &Options) -> Vec<D
     let namespaces = options.namespace_labels.keys();
     namespaces.filter_map(|namespace| problem(namespace)).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::admit::{Given, admit_document};
+    use crate::source::{Source, Sources};
+    use crate::yaml::{self, Limits};
+
+    #[test]
+    fn flags_that_change_nothing() {
+        let secret = |meta: &str| format!("apiVersion: v1\nkind: Secret\nmetadata: {{name: s{meta}}}\n---\n");
+        let namespace = |name: &str| format!("apiVersion: v1\nkind: Namespace\nmetadata: {{name: {name}}}\n---\n");
+        let labels = |reason: &str| format!("the labels of `b` in `--namespace-labels` have no effect: {reason}");
+        let given = "`--namespace a` has no effect: every resource in the input sets its namespace";
+        for (text, by_namespace, by_labels) in [
+            (
+                String::new(),
+                None,
+                Some(labels("no resource in the input is in that namespace")),
+            ),
+            (
+                secret(""),
+                None,
+                Some(labels("no resource in the input is in that namespace")),
+            ),
+            (secret(", namespace: b"), Some(given), None),
+            (secret(", namespace: b") + &secret(""), None, None),
+            (
+                secret(", namespace: b") + &namespace("b"),
+                Some(given),
+                Some(labels("the input has its Namespace")),
+            ),
+            (
+                namespace("c"),
+                None,
+                Some(labels("no resource in the input is in that namespace")),
+            ),
+        ] {
+            let messages = |namespace, namespace_labels| {
+                let options = Options {
+                    namespace: "a".to_owned(),
+                    namespace_labels: [("b".to_owned(), Default::default())].into_iter().collect(),
+                    given: Given {
+                        namespace,
+                        namespace_labels,
+                    },
+                    ..Options::default()
+                };
+                let id = Sources::default().add(Source::new("x.yaml", "", true));
+                let documents = yaml::read(id, &text, &Limits::default()).output.into_iter();
+                let admit = |document| admit_document(document, true, &options, |_, _| false, &mut Vec::new());
+                let found = unused_flags(&documents.map(admit).collect::<Vec<_>>(), &options);
+                found.into_iter().map(|found| found.message).collect::<Vec<_>>()
+            };
+            assert_eq!(messages(false, false), [""; 0], "{text}");
+            assert_eq!(messages(true, false), Vec::from_iter(by_namespace), "{text}");
+            assert_eq!(messages(false, true), Vec::from_iter(by_labels), "{text}");
+        }
+    }
+}

@@ -130,6 +130,56 @@ mod tests {
     }
 
     #[test]
+    fn lines_end_at_100_columns_at_the_latest() {
+        let page = ["word"; 60].join(" ");
+        for (width, expected) in [
+            (None, 99),
+            (Some(200), 99),
+            (Some(100), 99),
+            (Some(60), 59),
+            (Some(20), 19),
+        ] {
+            let text = on_screen(&page, Screen { color: false, width }).into_string();
+            let longest = text.lines().map(str::len).max();
+            assert_eq!(longest, Some(expected), "{width:?}");
+        }
+    }
+
+    #[test]
+    fn what_goes_on_is_in_one_paragraph() {
+        for (next, expected) in [
+            ("b", true),
+            ("  b", true),
+            ("-b", true),
+            ("", false),
+            ("- b", false),
+            ("| b |", false),
+            ("## b", false),
+            ("```", false),
+        ] {
+            assert_eq!(continues(next), expected, "{next}");
+        }
+    }
+
+    #[test]
+    fn columns_are_as_wide_as_their_widest_cell() {
+        let columns = |rows: &[&[&str]]| {
+            let rows = rows
+                .iter()
+                .map(|row| row.iter().map(|cell| Line::from((*cell).to_owned())).collect());
+            let mut text = Text::default();
+            in_columns(rows.collect(), 2, &mut text);
+            text.into_string()
+        };
+        assert_eq!(columns(&[]), "");
+        assert_eq!(columns(&[&["a"], &["bcd", "e"]]), "a\nbcd  e\n");
+        assert_eq!(
+            columns(&[&["a", "", "x"], &["bcd", "", ""], &["", "ef", "g"]]),
+            "a        x\nbcd\n     ef  g\n"
+        );
+    }
+
+    #[test]
     fn no_page_shows_its_marks_or_a_long_line() {
         for code in Code::ALL {
             let shown = shown(code.page(), 80, false);

@@ -116,3 +116,121 @@ fn is_of_form(key: &str, value: Option<&FlagValue>) -> bool {
             | ("map", Some(FlagValue::Pairs(_)))
     )
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::source::{Source, Sources};
+    use crate::yaml::{Document, Limits, read};
+
+    /// The parameters as `name=value`, and the messages.
+    fn found(text: &str, parameters: fn(Option<Node<'_>>, &mut Vec<Diagnostic>) -> Vec<Flag>) -> String {
+        let id = Sources::default().add(Source::new("x", text, true));
+        let documents = read(id, text, &Limits::default()).output;
+        let mut out = Vec::new();
+        let flags = parameters(documents.first().map(Document::root), &mut out);
+        let flags = flags.iter().map(|flag| match &flag.value {
+            Some(FlagValue::Text(text)) => format!("{}={text}", flag.name),
+            value => format!("{}={value:?}", flag.name),
+        });
+        let messages = out.iter().map(|found| format!("! {}", found.message));
+        flags.chain(messages).collect::<Vec<_>>().join("; ")
+    }
+
+    #[test]
+    fn parameters_of_an_application() {
+        let one = "needs exactly one of `string`, `array` and `map`";
+        let form = "must be text, a list of text or a mapping of text";
+        for (text, expected) in [
+            ("", String::new()),
+            ("null", String::new()),
+            ("[]", String::new()),
+            (r#"[{"name": "a", "string": "b"}]"#, "a=b".to_owned()),
+            (r#"[{"name": "a", "string": 5}]"#, "a=5".to_owned()),
+            (r#"[{"name": "a", "string": true}]"#, "a=Some(Switch(true))".to_owned()),
+            (
+                r#"[{"name": "a", "array": ["b", 1]}]"#,
+                "a=Some(List([\"b\", \"1\"]))".to_owned(),
+            ),
+            (
+                r#"[{"name": "a", "map": {"b": "c"}}]"#,
+                "a=Some(Pairs([(\"b\", \"c\")]))".to_owned(),
+            ),
+            (r#"[{"name": "a", "string": ["b"]}]"#, format!("! parameter `a` {form}")),
+            (
+                r#"[{"name": "a", "string": {"b": "c"}}]"#,
+                format!("! parameter `a` {form}"),
+            ),
+            (r#"[{"name": "a", "string": null}]"#, format!("! parameter `a` {form}")),
+            (r#"[{"name": "a", "array": "b"}]"#, format!("! parameter `a` {form}")),
+            (
+                r#"[{"name": "a", "array": {"b": "c"}}]"#,
+                format!("! parameter `a` {form}"),
+            ),
+            (r#"[{"name": "a", "map": ["b"]}]"#, format!("! parameter `a` {form}")),
+            (r#"[{"name": "a", "map": {"b": 1}}]"#, format!("! parameter `a` {form}")),
+            (r#"[{"name": "a"}]"#, format!("! parameter `a` {one}")),
+            (
+                r#"[{"name": "a", "string": "b", "array": []}]"#,
+                format!("! parameter `a` {one}"),
+            ),
+            (r#"[{"string": "b"}]"#, "! a parameter has no `name`".to_owned()),
+            (
+                r#"[{"name": 1, "string": "b"}]"#,
+                "! a parameter has no `name`".to_owned(),
+            ),
+            (
+                r#"{"name": "a"}"#,
+                "! expected a list of parameters, each with a `name` and a `string`, an `array` or a `map`".to_owned(),
+            ),
+        ] {
+            assert_eq!(found(text, of_application), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn parameters_of_a_function() {
+        let map = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: x}\n";
+        let render = "apiVersion: agentctl.dev/v1alpha1\nkind: Render\nmetadata: {name: x}\n";
+        let form = "must be text, a list of text or a mapping of text";
+        let other = "! expected a `ConfigMap`, or a `Render` of `agentctl.dev/v1alpha1`, found";
+        for (text, function, plugin) in [
+            (String::new(), String::new(), None),
+            ("{}".to_owned(), String::new(), None),
+            (map.to_owned(), String::new(), None),
+            (format!("{map}data: ~"), String::new(), None),
+            (format!("{map}data: {{a: b}}\nspec: {{c: d}}"), "a=b".to_owned(), None),
+            (format!("{map}data: [a]"), "! `data` must be a mapping".to_owned(), None),
+            (format!("{map}data: {{a: ~}}"), format!("! parameter `a` {form}"), None),
+            (
+                format!("{map}data: {{a: 1.5, b: c}}"),
+                format!("b=c; ! parameter `a` {form}"),
+                None,
+            ),
+            (
+                "apiVersion: v1\nkind: Secret\n".to_owned(),
+                format!("{other} `Secret` of `v1`"),
+                None,
+            ),
+            (
+                "apiVersion: agentctl.dev/v1\nkind: Render\n".to_owned(),
+                format!("{other} `Render` of `agentctl.dev/v1`"),
+                None,
+            ),
+            (
+                format!("{render}status: x\na: b\nspec: {{c: d}}"),
+                "a=b; c=d".to_owned(),
+                Some("a=b; c=d"),
+            ),
+            (
+                format!("{render}spec: a"),
+                "! `spec` must be a mapping".to_owned(),
+                Some("! `spec` must be a mapping"),
+            ),
+        ] {
+            assert_eq!(found(&text, of_function), function, "{text}");
+            let refused = "! expected a `Render` of `agentctl.dev/v1alpha1` as the configuration of the plugin";
+            assert_eq!(found(&text, of_plugin), plugin.unwrap_or(refused), "{text}");
+        }
+    }
+}

@@ -205,6 +205,35 @@ mod tests {
         }
     }
 
+    #[test]
+    fn values_that_are_ignored() {
+        use When::{Empty, False, Negative, NotPositive, Set, True};
+        for (value, expected) in [
+            ("~", &[][..]),
+            ("true", &[Set, True]),
+            ("false", &[False]),
+            ("''", &[Empty]),
+            ("a", &[Set]),
+            ("-1", &[Set, Negative, NotPositive]),
+            ("0", &[NotPositive]),
+            ("1", &[Set]),
+            ("0.5", &[Set]),
+            ("[]", &[]),
+            ("[~]", &[Set]),
+            ("{}", &[]),
+            ("{a: 0, b: {c: ''}}", &[]),
+            ("{a: 0, b: {c: x}}", &[Set]),
+        ] {
+            let id = crate::source::Sources::default().add(crate::source::Source::new("x.yaml", "", true));
+            let text = format!("a: {value}");
+            let documents = crate::yaml::read(id, &text, &crate::yaml::Limits::default()).output;
+            let node = documents[0].root().get("a").unwrap();
+            let all = [Set, True, False, Empty, Negative, NotPositive];
+            let found: Vec<_> = all.into_iter().filter(|when| applies(*when, node)).collect();
+            assert_eq!(found, expected, "{value}");
+        }
+    }
+
     const DOCUMENTATION: &str = include_str!("../../../docs/differences.md");
 
     /// The rows of the documentation, sorted by kind and field.

@@ -166,3 +166,89 @@ fn unknown_key<'v>(integration: &keys::Entry, key: &'v str, outer: &str, walk: &
     walk.tell(Code::UnknownIntegrationKey, &[Step::Key(key)], message, help)
         .key = Some((key_span, cause));
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::check::tests::{AGENT, found, integration, lines};
+
+    /// What is found of an Integration by itself.
+    fn of(name: &str, types: &[&str], config: &str) -> Vec<String> {
+        let mut found = lines(&[AGENT, &integration("i", name, types, config)]);
+        found.retain(|line| !line.starts_with("unknown-instance"));
+        found
+    }
+
+    #[test]
+    fn where_an_integration_runs() {
+        let all = &["allNodes"][..];
+        for (name, types, expected) in [
+            ("node_exporter", all, None),
+            ("mysql", all, None),
+            ("mysql", &[], None),
+            ("eventhandler", &[], None),
+            ("eventhandler", all, Some("so everything is sent once per node")),
+            ("node_exporter", &[], Some("but runs on one node only")),
+            ("cadvisor", &[], Some("but runs on one node only")),
+            ("process", &[], Some("but runs on one node only")),
+        ] {
+            let found = of(name, types, "{}");
+            let found: Vec<_> = found
+                .iter()
+                .filter(|line| line.starts_with("integration-placement"))
+                .collect();
+            assert_eq!(found.len(), usize::from(expected.is_some()), "{name} {types:?}");
+            assert!(
+                found.iter().zip(expected).all(|(line, end)| {
+                    line.starts_with("integration-placement spec.type.allNodes: ") && line.ends_with(end)
+                }),
+                "{found:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn keys_that_the_integration_knows() {
+        let unknown = |path: &str, key: &str| {
+            format!(
+                "unknown-integration-key spec.config.{path}: the integration `mysql` has no key `{key}`, and the agent does not \
+                 start with it"
+            )
+        };
+        for (config, expected) in [
+            ("{instance: a, autoscrape: {enable: false}, extra_labels: {a: b}}", vec![]),
+            ("{instanze: a}", vec![unknown("instanze", "instanze")]),
+            ("{autoscrape: {enabel: false}}", vec![unknown("autoscrape.enabel", "enabel")]),
+            ("{enable: true}", vec![unknown("enable", "enable")]),
+            (
+                "{y: 1}",
+                vec![
+                    "unknown-integration-key spec.config.true: the unquoted key `y` is read as `true`, which the integration \
+                     `mysql` does not have, and the agent does not start with it"
+                        .to_owned(),
+                ],
+            ),
+        ] {
+            let mut found = of("mysql", &[], config);
+            found.retain(|line| !line.starts_with("misread-key"));
+            assert_eq!(found, expected, "{config}");
+        }
+        let help = |config: &str| {
+            let found = found(&[AGENT, &integration("i", "mysql", &[], config)]);
+            found.into_iter().find_map(|found| found.help)
+        };
+        assert_eq!(help("{instanze: a}").as_deref(), Some("did you mean `instance`?"));
+        assert_eq!(help("{nope: a}").as_deref(), Some("remove `nope`"));
+        assert_eq!(help("{y: a}").as_deref(), Some("remove `y`"));
+    }
+
+    #[test]
+    fn names_that_the_agent_knows() {
+        let message = "the agent has no integration `mysqll`, and does not start with `mysqll_configs`";
+        assert_eq!(
+            of("mysqll", &[], "{nope: 1}"),
+            [format!("unknown-integration spec.name: {message}")]
+        );
+        let found = found(&[AGENT, &integration("i", "mysqll", &[], "{}")]);
+        assert_eq!(found[0].help.as_deref(), Some("did you mean `mysql`?"));
+    }
+}

@@ -202,11 +202,10 @@ mod tests {
         );
     }
 
-    #[test]
-    fn monitors_that_fill_a_configuration_are_named() {
-        // Text that does not compress: a linear congruential sequence.
+    /// Makes text that does not compress: a linear congruential sequence.
+    fn noise() -> impl FnMut(usize) -> String {
         let mut state = 1_u64;
-        let mut noise = |length: usize| -> String {
+        move |length| {
             let next = |_| {
                 state = state
                     .wrapping_mul(6_364_136_223_846_793_005)
@@ -214,7 +213,49 @@ mod tests {
                 char::from(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_"[(state >> 58) as usize])
             };
             (0..length).map(next).collect()
+        }
+    }
+
+    #[test]
+    fn what_fills_a_configuration_is_named() {
+        let mut noise = noise();
+        let fields = "metrics: {instanceSelector: {}}, logs: {instanceSelector: {}}, integrations: {selector: {}}";
+        let receiver = |field: &str, noise: String| format!("{{{field}: [{{url: 'http://u/{noise}'}}]}}");
+        let stage = format!(
+            "{{selector: {{}}, pipelineStages: [{{output: {{source: {}}}}}]}}",
+            noise(800_000)
+        );
+        let integration = |name: &str, noise: String| {
+            let config = format!("{{instance: {noise}}}");
+            crate::check::tests::integration(name, name, &[], &config)
         };
+        let logs = format!(
+            "podLogsSelector: {{}}, clients: [{{url: 'http://u/{}'}}]",
+            noise(900_000)
+        );
+        let found = found(&[
+            &agent("a", fields),
+            &manifest("MetricsInstance", "m", &receiver("remoteWrite", noise(1_600_000))),
+            &manifest("LogsInstance", "l", &format!("{{{logs}}}")),
+            &manifest("PodLogs", "p", &stage),
+            &integration("redis", noise(1_000_000)),
+            &integration("mysql", noise(700_000)),
+        ]);
+        let found = found.iter().filter(|d| d.code == Code::SecretTooLarge);
+        let mut helps: Vec<_> = found.map(|found| found.help.as_deref().unwrap()).collect();
+        helps.sort_unstable();
+        let start = "split the agent in two; most of the size comes from";
+        let expected = [
+            "instance `default/l` (52 %), PodLogs `default/p` (47 %)",
+            "instance `default/m` (100 %)",
+            "instance `default/m` (38 %), integration `redis` (23 %), instance `default/l` (21 %)",
+        ];
+        assert_eq!(helps, expected.map(|parts| format!("{start} {parts}")));
+    }
+
+    #[test]
+    fn monitors_that_fill_a_configuration_are_named() {
+        let mut noise = noise();
         let monitor = |name: &str, path: String| {
             format!(
                 "apiVersion: monitoring.coreos.com/v1\nkind: ServiceMonitor\nmetadata: {{name: {name}}}\n\

@@ -361,3 +361,288 @@ fn the_least_time_of_the_write_ahead_log_may_be_the_greatest() {
     ];
     assert_eq!(times.map(count), [0, 1, 0, 1]);
 }
+
+/// What is found of a job in a Secret, without the field that refers to the Secret.
+fn jobs(text: &str) -> Vec<String> {
+    let secret = serde_json::json!({
+        "apiVersion": "v1", "kind": "Secret", "metadata": {"name": "jobs"}, "stringData": {"jobs": text},
+    });
+    let spec = "{additionalScrapeConfigs: {name: jobs, key: jobs}}";
+    let found = lines(&[AGENT, &secret.to_string(), &manifest("MetricsInstance", "i", spec)]);
+    let place = "spec.additionalScrapeConfigs: at ";
+    found
+        .into_iter()
+        .map(|line| line.replace(place, "").replace(" of the text", ""))
+        .collect()
+}
+
+#[test]
+fn jobs_in_a_secret_that_prometheus_takes() {
+    assert_eq!(jobs("- ~\n- {job_name: a}\n- {job_name: b}"), [""; 0]);
+    for fields in [
+        "scrape_interval: 0",
+        "scrape_interval: 2m, scrape_timeout: 2m",
+        "body_size_limit: 10MB",
+        "relabel_configs: [~, {target_label: a}]",
+        "basic_auth: {username: a, password: b}",
+        "authorization: {type: Bearer, credentials: a}",
+        "oauth2: {client_id: a, token_url: http://t}",
+        "tls_config: {cert_file: a, key_file: b}",
+        "static_configs: [{targets: ['a:1'], labels: {b: c}}]",
+        "static_configs: [{targets: ['http://a/']}], relabel_configs: [{target_label: b}]",
+        "http_sd_configs: [{url: http://a, bearer_token: b}], nope_sd_configs: []",
+        "params: {a: [b]}",
+        "scrape_timeout: ~, nope: ~",
+    ] {
+        assert_eq!(jobs(&format!("- {{job_name: a, {fields}}}")), [""; 0], "{fields}");
+    }
+}
+
+#[test]
+fn jobs_in_a_secret_that_prometheus_refuses() {
+    let no_duration = "the value is not a valid Prometheus duration";
+    let url = "a target is a URL or a path, expected host and port";
+    assert_eq!(
+        jobs("- 5"),
+        ["invalid-scrape-job `[0]`: a scrape configuration must be a mapping"]
+    );
+    assert_eq!(
+        jobs("- {}\n- {job_name: ''}"),
+        ["[0]", "[1]"].map(|at| format!("invalid-scrape-job `{at}`: a scrape configuration needs `job_name`"))
+    );
+    assert_eq!(
+        jobs("- {job_name: a}\n- {job_name: b}\n- {job_name: a}"),
+        ["duplicate-job `[2].job_name`: an earlier job has the same `job_name`"]
+    );
+    for (fields, expected) in [
+        ("scrape_interval: 5", format!("invalid-duration `[0].scrape_interval`: {no_duration}")),
+        ("scrape_interval: ''", format!("invalid-duration `[0].scrape_interval`: {no_duration}")),
+        ("scrape_timeout: 1.5", format!("invalid-duration `[0].scrape_timeout`: {no_duration}")),
+        ("scrape_timeout: 5x", format!("invalid-duration `[0].scrape_timeout`: {no_duration}")),
+        (
+            "scrape_interval: 30s, scrape_timeout: 31s",
+            "timeout-above-interval `[0].scrape_timeout`: a scrape may take longer than the interval".to_owned(),
+        ),
+        (
+            "scrape_timeout: 61s",
+            "timeout-above-interval `[0].scrape_timeout`: a scrape may take longer than the interval".to_owned(),
+        ),
+        (
+            "body_size_limit: much",
+            "invalid-scrape-job `[0].body_size_limit`: `body_size_limit` must be a size such as `10MB`".to_owned(),
+        ),
+        (
+            "relabel_configs: [{action: nope}]",
+            "unknown-relabel-action `[0].relabel_configs[0].action`: the value is not a relabelling action".to_owned(),
+        ),
+        (
+            "metric_relabel_configs: [{action: keepequal, source_labels: [a]}]",
+            "incomplete-relabeling `[0].metric_relabel_configs[0]`: the action `keepequal` needs `target_label`".to_owned(),
+        ),
+        (
+            "basic_auth: {username: a}, bearer_token: b",
+            "conflicting-authentication `[0].bearer_token`: `basic_auth` and `bearer_token` cannot be combined".to_owned(),
+        ),
+        (
+            "basic_auth: {password: a, password_file: b}",
+            "conflicting-authentication `[0].basic_auth.password_file`: `password` and `password_file` cannot be combined"
+                .to_owned(),
+        ),
+        (
+            "authorization: {type: ' BASIC '}",
+            "invalid-scrape-job `[0].authorization`: `authorization` cannot be of type `basic`, use `basic_auth`".to_owned(),
+        ),
+        (
+            "oauth2: {client_id: a}",
+            "invalid-scrape-job `[0].oauth2`: `oauth2` needs `token_url`".to_owned(),
+        ),
+        (
+            "tls_config: {cert_file: a}",
+            "incomplete-certificate `[0].tls_config`: a client certificate is set, but no key for it".to_owned(),
+        ),
+        (
+            "tls_config: {key_file: a}",
+            "incomplete-certificate `[0].tls_config`: the key of a client certificate is set, but no certificate".to_owned(),
+        ),
+        (
+            "http_sd_configs: [{url: http://a, bearer_token: b, bearer_token_file: c}]",
+            "conflicting-authentication `[0].http_sd_configs[0].bearer_token_file`: `bearer_token` and `bearer_token_file` \
+             cannot be combined"
+                .to_owned(),
+        ),
+        (
+            "nope_sd_configs: {}",
+            "invalid-scrape-job `[0]`: `a field of service discovery` must be a list".to_owned(),
+        ),
+        (
+            "static_configs: [{targets: [a]}, {targets: [b, c/d]}]",
+            format!("invalid-scrape-job `[0].static_configs[1].targets`: {url}"),
+        ),
+        ("params: {a: b}", "invalid-scrape-job `[0]`: `params` must be a mapping to lists".to_owned()),
+        (
+            "nope: 1",
+            "unknown-scrape-field `[0]`: the agent does not know the field on line 1 of the Secret's text".to_owned(),
+        ),
+        (
+            "nope: 1, a: ~, nay: 2, no: 3",
+            "unknown-scrape-field `[0]`: the agent does not know the field on line 1 of the Secret's text, and 2 more behind it"
+                .to_owned(),
+        ),
+    ] {
+        assert_eq!(jobs(&format!("- {{job_name: a, {fields}}}")), [expected], "{fields}");
+    }
+}
+
+/// What is found of a Probe.
+fn probe(spec: &str) -> Vec<String> {
+    let probe = format!("apiVersion: monitoring.coreos.com/v1\nkind: Probe\nmetadata: {{name: p}}\nspec: {spec}");
+    lines(&[AGENT, &manifest("MetricsInstance", "i", "{probeSelector: {}}"), &probe])
+}
+
+#[test]
+fn the_address_of_a_prober_is_host_and_port() {
+    let fixed = |rest: &str| format!("targets: {{staticConfig: {{static: [a]{rest}}}}}");
+    let rules = |rules: &str| fixed(&format!(", relabelingConfigs: [{{targetLabel: b}}, {rules}]"));
+    let none = "invalid-probe-address spec.prober.url: the prober has no address, so no target can be scraped";
+    for (spec, expected) in [
+        (format!("prober: {{url: 'p:1'}}, {}", fixed("")), None),
+        (fixed(""), Some(none)),
+        (
+            format!("prober: {{url: 'http://p:1'}}, {}", fixed("")),
+            Some("invalid-probe-address spec.prober.url: `http://p:1` is a URL or a path, expected host and port"),
+        ),
+        ("targets: {staticConfig: {static: []}}".to_owned(), None),
+        ("targets: {ingress: {}}".to_owned(), Some(none)),
+        (
+            "targets: {ingress: {relabelingConfigs: [{action: drop}]}}".to_owned(),
+            None,
+        ),
+        (
+            "targets: {staticConfig: {static: [a]}, ingress: {relabelingConfigs: [{action: drop}]}}".to_owned(),
+            Some(none),
+        ),
+        (rules("{targetLabel: c}"), Some(none)),
+        (rules("{targetLabel: __address__}"), None),
+        (rules("{targetLabel: 'a$1'}"), None),
+        (rules("{action: labelmap}"), None),
+        (rules("{action: keep}"), None),
+        (rules("{action: Drop}"), None),
+        (rules("{action: keepequal, targetLabel: a, sourceLabels: [b]}"), None),
+        (rules("{action: labeldrop, regex: a}"), Some(none)),
+    ] {
+        assert_eq!(
+            probe(&format!("{{{spec}}}")),
+            Vec::from_iter(expected.map(str::to_owned)),
+            "{spec}"
+        );
+    }
+}
+
+#[test]
+fn targets_of_a_probe_are_static_ones_or_those_of_ingresses() {
+    let start = "{prober: {url: 'p:1'}, targets: ";
+    for (targets, expected) in [
+        (
+            "{staticConfig: {static: [a], labels: {a-b: c}}}",
+            Some("invalid-label-name spec.targets.staticConfig.labels.a-b: `a-b` is not a valid label name"),
+        ),
+        (
+            "{ingress: {selector: {matchLabels: {a: '('}}}}",
+            Some("invalid-regex spec.targets.ingress.selector.matchLabels.a"),
+        ),
+        (
+            "{staticConfig: {static: [a]}, ingress: {selector: {matchLabels: {a: '('}}}}",
+            None,
+        ),
+    ] {
+        let found = probe(&format!("{start}{targets}}}"));
+        assert_eq!(found.len(), usize::from(expected.is_some()), "{targets} {found:?}");
+        assert!(
+            found
+                .iter()
+                .zip(expected)
+                .all(|(line, expected)| line.starts_with(expected)),
+            "{found:?}"
+        );
+    }
+}
+
+#[test]
+fn selectors_and_ports_are_regular_expressions() {
+    let places = |spec: &str| {
+        let monitor =
+            format!("apiVersion: monitoring.coreos.com/v1\nkind: ServiceMonitor\nmetadata: {{name: m}}\nspec: {spec}");
+        let found = lines(&[
+            AGENT,
+            &manifest("MetricsInstance", "i", "{serviceMonitorSelector: {}}"),
+            &monitor,
+        ]);
+        let start = |line: String| line.split_once(": ").map(|(start, _)| start.to_owned());
+        found.into_iter().filter_map(start).collect::<Vec<_>>()
+    };
+    let values = "invalid-regex spec.selector.matchExpressions[0].values";
+    for (expression, expected) in [
+        ("operator: In, values: [a]", String::new()),
+        ("operator: In, values: ['(']", format!("{values}[0]")),
+        // They are joined, and `(|)` is valid.
+        ("operator: In, values: ['(', ')']", String::new()),
+        ("operator: NotIn, values: [a, '*']", values.to_owned()),
+        ("operator: Exists, values: []", String::new()),
+    ] {
+        let found = places(&format!(
+            "{{selector: {{matchExpressions: [{{key: a, {expression}}}]}}, endpoints: [{{}}]}}"
+        ));
+        let expected = Some(expected).filter(|start| !start.is_empty());
+        assert_eq!(found, Vec::from_iter(expected), "{expression}");
+    }
+    for (endpoint, expected) in [
+        ("targetPort: '('", Some("invalid-regex spec.endpoints[0].targetPort")),
+        ("port: '('", Some("invalid-regex spec.endpoints[0].port")),
+        ("port: web, targetPort: '('", None),
+        (
+            "port: '', targetPort: '('",
+            Some("invalid-regex spec.endpoints[0].targetPort"),
+        ),
+    ] {
+        let found = places(&format!("{{selector: {{}}, endpoints: [{{{endpoint}}}]}}"));
+        assert_eq!(found, Vec::from_iter(expected.map(str::to_owned)), "{endpoint}");
+    }
+}
+
+#[test]
+fn a_receiver_has_whole_certificates_and_no_header_of_the_agent() {
+    for (fields, expected) in [
+        ("tlsConfig: {certFile: a, keyFile: b}", None),
+        ("tlsConfig: {insecureSkipVerify: true}", None),
+        (
+            "tlsConfig: {certFile: a}",
+            Some("incomplete-certificate tlsConfig: a client certificate is set, but no key for it"),
+        ),
+        (
+            "tlsConfig: {keyFile: a}",
+            Some("incomplete-certificate tlsConfig: the key of a client certificate is set, but no certificate"),
+        ),
+        ("headers: {X-Scope-OrgID: a}", None),
+        (
+            "headers: {Authorization: a}",
+            Some("reserved-header headers.Authorization: the agent sets the header `Authorization` itself"),
+        ),
+        (
+            "headers: {user-agent: a}",
+            Some("reserved-header headers.user-agent: the agent sets the header `user-agent` itself"),
+        ),
+        (
+            "oauth2: {clientId: {secret: {name: s, key: a}}, clientSecret: {name: s, key: b}, tokenUrl: 'http://t'}",
+            None,
+        ),
+        (
+            "oauth2: {clientId: {secret: {name: s, key: empty}}, clientSecret: {name: s, key: b}, tokenUrl: 'http://t'}",
+            Some(
+                "incomplete-authentication oauth2.clientId: the operator reads the client ID only from a Secret, and none is set",
+            ),
+        ),
+    ] {
+        let found = remote_write(&format!("url: http://x, {fields}"));
+        assert_eq!(found, Vec::from_iter(expected.map(str::to_owned)), "{fields}");
+    }
+}

@@ -167,3 +167,115 @@ fn make_private(file: &File) -> io::Result<()> {
 fn make_private(_: &File) -> io::Result<()> {
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The names in a folder, sorted.
+    fn names(folder: &Path) -> Vec<String> {
+        let entries = fs::read_dir(folder).unwrap();
+        let mut names: Vec<_> = entries
+            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+            .collect();
+        names.sort();
+        names
+    }
+
+    fn source(path: &Path, text: &str) -> Source {
+        let mut source = Source::new(path.display().to_string(), text, true);
+        source.path = Some(path.to_owned());
+        source
+    }
+
+    #[test]
+    fn files_are_rewritten_together_or_not_at_all() {
+        let scratch = tempfile::tempdir().unwrap();
+        let folder = scratch.path();
+        let path = |name: &str| folder.join(name);
+        fs::write(path("a"), "a").unwrap();
+        fs::write(path("b"), "\u{feff}b").unwrap();
+        let (mut a, mut b) = (source(&path("a"), "a"), source(&path("b"), "b"));
+        b.has_mark = true;
+        let (new_a, mut new_b) = (source(&path("a"), "new a"), source(&path("b"), "new b"));
+        new_b.has_mark = true;
+
+        // The second one has changed meanwhile.
+        let changed = source(&path("b"), "other");
+        let failed = rewrite([(&a, &new_a), (&changed, &new_b)]).unwrap_err();
+        assert!(
+            failed.to_string().contains("it has changed since it was read"),
+            "{failed}"
+        );
+        assert_eq!(fs::read_to_string(path("a")).unwrap(), "a");
+        assert_eq!(names(folder), ["a", "b"]);
+
+        // What a killed run left is in the way of none.
+        fs::create_dir_all(path(&format!("a{UNFINISHED}/x"))).unwrap();
+        rewrite([(&a, &new_a), (&b, &new_b)]).unwrap();
+        assert_eq!(fs::read_to_string(path("a")).unwrap(), "new a");
+        assert_eq!(fs::read_to_string(path("b")).unwrap(), "\u{feff}new b");
+        assert_eq!(names(folder), ["a", "b"]);
+
+        // Only whole files are rewritten.
+        a = source(&path("a"), "new a");
+        a.whole = false;
+        assert!(!is_rewritable(&a) && is_rewritable(&new_a));
+        let mut unnamed = source(&path("a"), "new a");
+        unnamed.path = None;
+        assert!(!is_rewritable(&unnamed));
+        rewrite([(&a, &source(&path("a"), "x")), (&unnamed, &source(&path("a"), "x"))]).unwrap();
+        assert_eq!(fs::read_to_string(path("a")).unwrap(), "new a");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_file_keeps_its_mode_and_a_link_is_none() {
+        use std::os::unix::fs::{PermissionsExt, symlink};
+        let scratch = tempfile::tempdir().unwrap();
+        let (file, link) = (scratch.path().join("a"), scratch.path().join("link"));
+        fs::write(&file, "a").unwrap();
+        fs::set_permissions(&file, PermissionsExt::from_mode(0o754)).unwrap();
+        rewrite([(&source(&file, "a"), &source(&file, "b"))]).unwrap();
+        let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o7777;
+        assert_eq!((fs::read_to_string(&file).unwrap().as_str(), mode(&file)), ("b", 0o754));
+        symlink("a", &link).unwrap();
+        rewrite([(&source(&link, "b"), &source(&link, "c"))]).unwrap_err();
+        assert_eq!(fs::read_to_string(&file).unwrap(), "b");
+        assert_eq!(names(scratch.path()), ["a", "link"]);
+
+        let private = scratch.path().join("new/private");
+        write_private([("one", "1"), ("two", "2")], &private, false).unwrap();
+        assert_eq!(mode(&private.join("one")), 0o600);
+        // None is written where one exists.
+        fs::remove_file(private.join("one")).unwrap();
+        write_private([("one", "3"), ("two", "4")], &private, false).unwrap_err();
+        assert_eq!(names(&private), ["two"]);
+        write_private([("one", "3"), ("two", "4")], &private, true).unwrap();
+        assert_eq!(fs::read_to_string(private.join("two")).unwrap(), "4");
+
+        let open = scratch.path().join("deep/er/file");
+        write_file(&open, "text").unwrap();
+        write_file(&open, "other").unwrap();
+        assert_eq!(fs::read_to_string(&open).unwrap(), "other");
+        assert_eq!(names(&scratch.path().join("deep/er")), ["file"]);
+        // A folder is in the place of the file: nothing of the new one is left.
+        write_file(&scratch.path().join("deep"), "text").unwrap_err();
+        assert_eq!(names(scratch.path()), ["a", "deep", "link", "new"]);
+    }
+
+    #[test]
+    fn what_was_left_behind_is_removed_whatever_it_is() {
+        let scratch = tempfile::tempdir().unwrap();
+        let path = scratch.path().join("x");
+        clean(&path).unwrap();
+        fs::write(&path, "").unwrap();
+        clean(&path).unwrap();
+        fs::create_dir_all(path.join("y")).unwrap();
+        clean(&path).unwrap();
+        assert!(names(scratch.path()).is_empty());
+        fs::write(&path, "").unwrap();
+        assert!(clean(&path.join("y")).is_err());
+        assert!(write_new(&path, "text", false).is_err(), "it exists");
+    }
+}

@@ -126,3 +126,119 @@ impl<'d> ResourceList<'d> {
         annotations::path(item).is_none() && self.config.is_some_and(is_same)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::source::{Source, Sources};
+    use crate::yaml;
+
+    fn documents(text: &str) -> Vec<Document<'_>> {
+        let source = Sources::default().add(Source::new("", "", true));
+        yaml::read(source, text, &yaml::Limits::default()).output
+    }
+
+    const LIST: &str = "
+apiVersion: config.kubernetes.io/v1
+kind: ResourceList
+items:
+- {kind: A, apiVersion: v1, metadata: {name: x}}
+- {kind: B, apiVersion: v1, metadata: {name: x}}
+functionConfig: {kind: B, apiVersion: v1, metadata: {name: x}}
+";
+
+    #[test]
+    fn a_list_is_known_by_its_kind_and_read_if_it_is_sound() {
+        for (text, is_list, problem) in [
+            ("", false, Some("ResourceList")),
+            ("kind: List\nitems: []", false, Some("List")),
+            (LIST, true, None),
+            (&LIST.replace("/v1\n", "/v1beta1\n"), true, None),
+            (
+                &LIST.replace("/v1\n", "/v2\n"),
+                true,
+                Some("found one of `config.kubernetes.io/v2`"),
+            ),
+            (
+                &format!("{LIST}---\na: b\n"),
+                true,
+                Some("found another document behind it"),
+            ),
+            (&format!("a: b\n---\n{LIST}"), false, Some("ResourceList")),
+            (
+                "apiVersion: config.kubernetes.io/v1\nkind: ResourceList\n",
+                true,
+                Some("has no `items`"),
+            ),
+            (
+                "apiVersion: config.kubernetes.io/v1\nkind: ResourceList\nitems: {}",
+                true,
+                Some("must be a list"),
+            ),
+            (
+                "apiVersion: config.kubernetes.io/v1\nkind: ResourceList\nitems:",
+                true,
+                None,
+            ),
+        ] {
+            let documents = documents(text);
+            assert_eq!(is_resource_list(&documents), is_list, "{text}");
+            let message = read(&documents, text).err().map(|found| found.message);
+            let as_expected = match (&message, problem) {
+                (Some(message), Some(problem)) => message.contains(problem),
+                (None, None) => true,
+                _ => false,
+            };
+            assert!(as_expected, "{text}: {message:?}");
+        }
+    }
+
+    #[test]
+    fn an_item_is_found_at_each_place_of_it() {
+        let documents = documents(LIST);
+        let list = read(&documents, LIST).unwrap();
+        let kinds: Vec<_> = list.items().map(|item| item.text("kind")).collect();
+        assert_eq!(kinds, ["A"], "the copy of the configuration is none");
+        let kind_at = |offset: usize| list.item_at(offset as u32).map(|item| item.text("kind"));
+        let (a, b) = (LIST.find("{kind: A").unwrap(), LIST.find("{kind: B").unwrap());
+        let length = b - a - "\n- ".len();
+        for (offset, expected) in [
+            (0, None),
+            (a - 1, None),
+            (a, Some("A")),
+            (a + length - 1, Some("A")),
+            (b - 1, None),
+            (b, Some("B")),
+            (b + length, Some("B")),
+            (LIST.len(), None),
+        ] {
+            assert_eq!(kind_at(offset), expected, "{offset}");
+        }
+        let end_of = |at: usize| list.end_of(list.item_at(at as u32).unwrap());
+        assert_eq!(end_of(a), Some(b as u32));
+        assert_eq!(end_of(b), LIST.find("functionConfig").map(|at| at as u32));
+        assert_eq!(list.end_of(list.config.unwrap()), None);
+    }
+
+    #[test]
+    fn objects_are_owned_between_files_and_not_where_kustomize_builds() {
+        let path = "internal.config.kubernetes.io/path: a.yaml";
+        let of_kustomize = "kustomize.config.k8s.io/id: '1'";
+        for (annotations, config, owner) in [
+            ("", "", None),
+            (path, "", Some("agentctl")),
+            (path, "functionConfig: {metadata: {name: f}}", Some("f")),
+            (path, "functionConfig: {metadata: {name: ''}}", Some("agentctl")),
+            (path, "functionConfig:", Some("agentctl")),
+            ("config.kubernetes.io/path: a.yaml", "", Some("agentctl")),
+            (&format!("{path}, {of_kustomize}"), "", None),
+            (of_kustomize, "functionConfig: {metadata: {name: f}}", None),
+        ] {
+            let text = format!(
+                "apiVersion: config.kubernetes.io/v1\nkind: ResourceList\nitems:\n- kind: A\n- metadata: {{annotations: {{{annotations}}}}}\n{config}\n"
+            );
+            let documents = documents(&text);
+            assert_eq!(read(&documents, &text).unwrap().owner(), owner, "{text}");
+        }
+    }
+}

@@ -352,6 +352,139 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_name_has_the_group_of_its_kind() {
+        for (of, group, name) in [
+            (SERVICE_ACCOUNT, "", "serviceaccount/a"),
+            (STATEFUL_SET, "apps", "statefulset.apps/a"),
+            (
+                CLUSTER_ROLE,
+                "rbac.authorization.k8s.io",
+                "clusterrole.rbac.authorization.k8s.io/a",
+            ),
+        ] {
+            let object = Object::other(of, "n", "a", &json!({}));
+            assert_eq!((object.group(), object.resource_name().as_str()), (group, name));
+            let key = object.key();
+            assert_eq!((key.kind.as_str(), &*key.namespace, &*key.name), (of.1, "n", "a"));
+            assert_eq!(object.to_json(), json!({}));
+        }
+    }
+
+    /// A Secret or ConfigMap with these values.
+    fn holding(of: ObjectType, values: &[(&str, &[u8])]) -> Object {
+        let metadata = Metadata::new("a".to_owned(), "n", Labels::new());
+        let values = values.iter().map(|(key, value)| ((*key).to_owned(), value.to_vec()));
+        Object::with_values(Role::Configuration(ConfigKind::Logs), of, metadata, values.collect())
+    }
+
+    #[test]
+    fn values_are_where_they_fit_and_can_be_replaced() {
+        let values: &[(&str, &[u8])] = &[("text", b"a"), ("bytes", b"\xff")];
+        let (secret, map) = (holding(SECRET, values), holding(CONFIG_MAP, values));
+        assert!(secret.is_secret() && !map.is_secret());
+        assert_eq!(secret.to_json()["data"], json!({"text": "YQ==", "bytes": "/w=="}));
+        assert_eq!(secret.to_json().get("binaryData"), None);
+        assert_eq!(map.to_json()["data"], json!({"text": "a"}));
+        assert_eq!(map.to_json()["binaryData"], json!({"bytes": "/w=="}));
+        assert_eq!(secret.value_bytes(), 2);
+        assert_eq!(holding(SECRET, &[]).to_json().get("data"), None);
+
+        let masked = secret.clone().with_masked(Language::Alloy, b"***".to_vec());
+        assert_eq!(masked.masked(), Some((Language::Alloy, b"***".as_slice())));
+        assert_eq!(masked.to_json(), secret.to_json());
+        let replaced = masked.with_configuration(b"b");
+        assert_eq!((replaced.masked(), replaced.value_bytes()), (None, 2));
+        assert_eq!(replaced.to_json()["data"], json!({"text": "Yg==", "bytes": "Yg=="}));
+        let replaced = secret.with_data(BTreeMap::from([("c".to_owned(), b"text".to_vec())]));
+        assert_eq!(replaced.to_json()["data"], json!({"c": "dGV4dA=="}));
+        assert_eq!(replaced.value_bytes(), 4);
+        assert_eq!(Object::other(SERVICE, "n", "a", &json!({})).value_bytes(), 0);
+    }
+
+    #[test]
+    fn the_budget_suffices_for_so_many_bytes() {
+        // In base64, three bytes are four.
+        for (value, size) in [("", 3), ("a", 7), ("abc", 7), ("abcd", 11)] {
+            let object = holding(SECRET, &[("key", value.as_bytes())]);
+            assert_eq!(object.size(), size, "{value}");
+            for (limit, fits) in [(size, true), (size - 1, false), (size + 1, true)] {
+                let budget = Budget::new(ByteSize(limit));
+                assert_eq!(budget.take(&object).is_ok(), fits, "{value} {limit}");
+                let left = if fits { limit - size } else { limit };
+                assert!(budget.take_bytes(left + 1).is_err() && budget.take_bytes(left).is_ok());
+            }
+        }
+    }
+
+    #[test]
+    fn the_first_shard_counts_for_all() {
+        let set = |number: i32| json!({"metadata": {"name": shard_name("a", number)}, "number": number.to_string()});
+        let metadata = Metadata::new("a".to_owned(), "n", Labels::new());
+        let shards = |count| Object::shards(Shards::new("a", count, set), &metadata).collect::<Vec<_>>();
+        let one = shards(1);
+        assert_eq!((one.len(), one[0].is_middle_shard()), (1, false));
+        let all = shards(4);
+        let is_middle: Vec<_> = all.iter().map(Object::is_middle_shard).collect();
+        assert_eq!(is_middle, [false, true, true, false]);
+        let sizes: Vec<_> = all.iter().map(Object::size).collect();
+        assert_eq!(sizes, [4 * one[0].size(), 0, 0, 0]);
+        assert!(one[0].size() > 0);
+        for (number, shard) in (0..).zip(&all) {
+            assert_eq!(
+                (shard.to_json(), shard.name()),
+                (set(number), &*shard_name("a", number))
+            );
+        }
+    }
+
+    #[test]
+    fn what_was_rendered_is_known_by_its_kind_and_label() {
+        let label = MANAGED_BY.0;
+        for (kind, manager, expected) in [
+            ("Secret", MANAGED_BY.1, true),
+            ("StatefulSet", MANAGED_BY.1, true),
+            ("Endpoints", MANAGED_BY.1, true),
+            ("ClusterRole", RIGHTS_LABEL.1, true),
+            ("ServiceAccount", RIGHTS_LABEL.1, true),
+            ("Pod", MANAGED_BY.1, false),
+            ("Secret", "Helm", false),
+            ("Secret", "", false),
+        ] {
+            let text = format!("kind: {kind}\nmetadata: {{labels: {{{label}: '{manager}'}}}}\n");
+            let source = crate::source::Sources::default().add(crate::source::Source::new("", "", true));
+            let documents = yaml::read(source, &text, &yaml::Limits::default()).output;
+            assert_eq!(is_rendered(documents[0].root()), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn an_agent_has_its_own_objects() {
+        let name = |name: &str| AgentName {
+            namespace: "n".to_owned(),
+            name: name.to_owned(),
+        };
+        let thing = |name: &str| Object::other(SERVICE, "n", name, &json!({}));
+        let of_agent = |agent: &str| AgentObjects {
+            agent: name(agent),
+            objects: vec![thing(agent)],
+            has_external_values: false,
+        };
+        let objects = Objects {
+            rights: vec![thing("rights")],
+            agents: vec![of_agent("a"), of_agent("c")],
+            others: vec![thing("other")],
+        };
+        let names: Vec<_> = objects.iter().map(Object::name).collect();
+        assert_eq!(names, ["rights", "a", "c", "other"]);
+        for (agent, expected) in [("a", 1), ("b", 0), ("c", 1)] {
+            let found = objects.of(&name(agent));
+            assert_eq!(found.len(), expected, "{agent}");
+            assert!(found.iter().all(|object| object.name() == agent), "{agent}");
+        }
+        assert!(!objects.is_empty() && Objects::default().is_empty());
+    }
+
+    #[test]
     fn debug_shows_no_secret_value() {
         let metadata = Metadata {
             name: "a".to_owned(),

@@ -35,9 +35,7 @@ impl<'d> Origin<'d> {
     pub fn at(self, field: &'static str) -> Self {
         Self {
             field,
-            item: None,
-            key: "",
-            ..self
+            ..Self::of(self.head)
         }
     }
 
@@ -70,11 +68,7 @@ impl<'d> Origin<'d> {
 
     /// The field of the resource as a whole, without what is below it.
     pub fn whole_field(self) -> Self {
-        Self {
-            inner_item: None,
-            inner_key: "",
-            ..self.at(self.field)
-        }
+        self.at(self.field)
     }
 
     /// The field of the resource, and the one below it or of its item; empty where there is none.
@@ -131,5 +125,66 @@ impl Eq for Origin<'_> {}
 impl fmt::Debug for Origin<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} {}", self.object(), self.path())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::api::{Kind, ObjectMeta};
+    use crate::source::{Source, Sources};
+    use crate::yaml::{Limits, read};
+
+    #[test]
+    fn a_field_is_spelt_out_and_is_one_with_itself_alone() {
+        let source = Sources::default().add(Source::new("x.yaml", "", true));
+        let documents = read(source, "{}", &Limits::default()).output;
+        let head = |name| ResourceHeader {
+            kind: Kind::Probe,
+            meta: ObjectMeta {
+                name,
+                namespace: "ns",
+                ..ObjectMeta::default()
+            },
+            root: documents[0].root(),
+        };
+        let (first, second) = (head("a"), head("a"));
+        let (a, b) = (Origin::of(&first), Origin::of(&second));
+        let list = a.at("spec.list");
+        let all = [
+            (a, ""),
+            (list, "spec.list"),
+            (a.at("spec.other"), "spec.other"),
+            (list.item(1), "spec.list[1]"),
+            (list.item(2), "spec.list[2]"),
+            (list.key("rules"), "spec.list.rules"),
+            (list.item(1).key("rules"), "spec.list[1].rules"),
+            (list.item(1).key("rules").inner_item(3), "spec.list[1].rules[3]"),
+            (list.item(1).key("labels").inner_key("x"), "spec.list[1].labels.x"),
+            (
+                list.item(1).key("rules").inner_item(3).inner_key("x"),
+                "spec.list[1].rules[3].x",
+            ),
+            (b, ""),
+            (b.at("spec.list"), "spec.list"),
+        ];
+        for (number, (origin, path)) in all.into_iter().enumerate() {
+            assert_eq!(origin.path().to_string(), path);
+            assert_eq!(format!("{origin:?}"), format!("Probe/ns/a {path}"));
+            let same = all.iter().map(|(other, _)| origin == *other);
+            assert_eq!(
+                same.collect::<Vec<_>>(),
+                (0..all.len()).map(|at| at == number).collect::<Vec<_>>()
+            );
+            let whole = if path.starts_with("spec.list") {
+                "spec.list"
+            } else {
+                path
+            };
+            assert_eq!(origin.whole_field().path().to_string(), whole, "{path}");
+            assert_eq!(origin.at("spec.x").path().to_string(), "spec.x", "{path}");
+        }
+        assert_eq!(list.item(1).key("rules").item(2).path().to_string(), "spec.list[2]");
+        assert_eq!(list.item(1).key("rules").fields(), ("spec.list", "rules"));
     }
 }

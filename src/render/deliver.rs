@@ -104,3 +104,100 @@ pub fn deliver(
         diagnostics,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::compile::{Options, compile};
+    use crate::manifest::{Object, Role};
+    use crate::plan::ConfigKind;
+    use crate::resolve::{Remote, SecretMode, Store};
+    use crate::source::{Source, Sources};
+
+    const INPUT: &str = "
+apiVersion: monitoring.grafana.com/v1alpha1
+kind: GrafanaAgent
+metadata: {name: a}
+spec:
+  metrics:
+    instanceSelector: {}
+    remoteWrite: [{url: 'http://u', basicAuth: {username: {name: s, key: user}, password: {name: s, key: pass}}}]
+  logs: {instanceSelector: {}}
+---
+apiVersion: monitoring.grafana.com/v1alpha1
+kind: MetricsInstance
+metadata: {name: m}
+spec: {}
+---
+apiVersion: monitoring.grafana.com/v1alpha1
+kind: LogsInstance
+metadata: {name: l}
+spec: {clients: [{url: 'http://l'}]}
+---
+apiVersion: v1
+kind: Secret
+metadata: {name: s}
+stringData: {user: me, pass: hunter2}
+";
+
+    /// The objects that hold values or configurations, and whether something else makes the values.
+    fn delivered(input: &str, secrets: SecretMode) -> (Vec<Object>, bool) {
+        let mut sources = Sources::default();
+        sources.add(Source::new("test.yaml", input, true));
+        let mut options = Options::default();
+        options.resolve.secrets = secrets;
+        let bundle = compile(&sources, &options).output;
+        let agent = bundle.objects.agents.into_iter().next().unwrap();
+        let holds = |object: &Object| matches!(object.role(), Role::Values | Role::Configuration(_));
+        let objects = agent.objects.into_iter().filter(holds).collect();
+        (objects, agent.has_external_values)
+    }
+
+    #[test]
+    fn values_are_delivered_as_they_are_asked_for() {
+        let store = Store {
+            kind: "SecretStore".to_owned(),
+            name: "vault".to_owned(),
+        };
+        let external = || {
+            SecretMode::External(Remote {
+                store: Some(store.clone()),
+                ..Remote::default()
+            })
+        };
+        let nowhere = || SecretMode::External(Remote::default());
+        let open = &INPUT.replace(
+            ", basicAuth: {username: {name: s, key: user}, password: {name: s, key: pass}}",
+            "",
+        );
+        let (secret, made) = ("Secret", "ExternalSecret");
+        for (mode, input, kinds, is_external) in [
+            (SecretMode::Inline, INPUT, [secret, secret, secret].as_slice(), false),
+            (SecretMode::Placeholder, INPUT, &[secret, secret, secret], false),
+            (external(), INPUT, &[made, made, secret], true),
+            // It is not known where the values are kept.
+            (nowhere(), INPUT, &[secret], true),
+            (external(), open, &[secret, secret, secret], false),
+        ] {
+            let (objects, has_external_values) = delivered(input, mode.clone());
+            let found: Vec<_> = objects.iter().map(Object::kind).collect();
+            assert_eq!(
+                (found.as_slice(), has_external_values),
+                (kinds, is_external),
+                "{mode:?}"
+            );
+            let roles = objects.iter().map(Object::role);
+            assert!(
+                roles.eq([
+                    Role::Values,
+                    Role::Configuration(ConfigKind::Metrics),
+                    Role::Configuration(ConfigKind::Logs)
+                ]
+                .into_iter()
+                .skip(3 - kinds.len()))
+            );
+            let all: String = objects.iter().map(Object::to_yaml).collect();
+            let has_value = all.contains(&crate::go::base64::encode(b"hunter2"));
+            assert_eq!(has_value, mode == SecretMode::Inline && input == INPUT, "{mode:?}");
+        }
+    }
+}

@@ -328,4 +328,11 @@ mod tests {
         }
         assert!(directory.join("file").exists() && scratch.path().join("beside/file").exists());
     }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_file_that_cannot_be_removed_is_an_error() {
+        let place = Place::open(Path::new("/proc/self")).unwrap();
+        assert!(place.remove("status").is_err());
+    }
 }

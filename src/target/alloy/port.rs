@@ -110,6 +110,7 @@ mod tests {
         };
         let (address, instance) = (("target_label", "__address__"), ("target_label", "instance"));
         let parameter = ("target_label", PARAMETER);
+        let written = |source, regex| rule(&[source], &[("regex", regex), address, ("replacement", "$1:9100")]);
         let (port, pod) = (
             "__meta_kubernetes_pod_container_port_name",
             "__meta_kubernetes_pod_name",
@@ -118,6 +119,12 @@ mod tests {
             (vec![], true),
             (vec![rule(&[], &[address, ("replacement", "a:80")])], false),
             (vec![rule(&["b"], &[address])], true),
+            (vec![written("__address__", "(.+)")], false),
+            (vec![written("b", "(.+)")], true),
+            (vec![written("__address__", "([0-9.]+)(?::.*)?")], true),
+            (vec![written("__address__", "([a-z0-9.]+)")], true),
+            (vec![written("__address__", "(")], true),
+            (vec![written("__address__", "(.*)"), rule(&["b"], &[address])], true),
             (vec![rule(&[port], &[("action", "keep"), ("regex", "http")])], false),
             (vec![rule(&[port], &[("action", "keep"), ("regex", "a|b.*")])], false),
             (vec![rule(&[port], &[("action", "keep"), ("regex", "(http)?")])], true),

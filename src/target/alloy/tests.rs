@@ -471,3 +471,23 @@ fn parts_of_a_component_that_finds_monitors_lead_to_their_fields() {
         "{open:?}"
     );
 }
+
+#[test]
+fn nothing_is_written_of_a_plan_that_is_cleared() {
+    let integration = "
+---
+apiVersion: monitoring.grafana.com/v1alpha1
+kind: Integration
+metadata: {name: node, namespace: ns}
+spec: {name: node_exporter, type: {allNodes: true}, config: {}}
+";
+    let input = format!("{AGENT}{integration}");
+    let count = |plan: &Plan<'_>| (plan.instances().count(), plan.integrations.len());
+    let part = ConfigKind::Integrations { all_nodes: true };
+    let counts = with_plan(&input, part, &mut Vec::new(), |plan| {
+        let before = count(plan);
+        plan.clear();
+        [before, count(plan)]
+    });
+    assert_eq!(counts, [(2, 1), (0, 0)]);
+}

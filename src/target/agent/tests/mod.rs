@@ -25,7 +25,7 @@ pub fn with_plan<T>(
     input: &str,
     part: ConfigKind,
     diagnostics: &mut Vec<Diagnostic>,
-    make: impl FnOnce(&Plan<'_>) -> T,
+    make: impl FnOnce(&mut Plan<'_>) -> T,
 ) -> T {
     let source = Sources::default().add(Source::new("x.yaml", "", true));
     let read = read(source, input, &Limits::default());
@@ -38,7 +38,7 @@ pub fn with_plan<T>(
     diagnostics.extend(resources.diagnostics);
     let resolved = resolve::resolve(&resources.output, &resolve::Options::default());
     diagnostics.extend(resolved.diagnostics);
-    make(&Plan::new(&resolved.output[0], &[part], diagnostics))
+    make(&mut Plan::new(&resolved.output[0], &[part], diagnostics))
 }
 
 const AGENT: &str = "

@@ -312,32 +312,40 @@ fn a_port_of_a_pod_is_a_target_and_a_container_without_one_is_too() {
 fn the_number_of_targets_is_about_known() {
     let meta = "metadata: {name: x}";
     let port = "{port: 80}";
+    // It has two ports.
+    let behind = "targetRef: {kind: Pod, namespace: ns, name: p}";
     for (role, object, expected) in [
         (Role::Endpoints, format!("apiVersion: v1, kind: Endpoints, {meta}"), 0),
         (
             Role::Endpoints,
             format!(
-                "apiVersion: v1, kind: Endpoints, {meta}, subsets: [{{addresses: [{{ip: a}}, {{ip: b}}], notReadyAddresses: [{{ip: c}}], \
-                 ports: [{port}, {port}]}}, {{addresses: [{{ip: d}}], ports: [{port}]}}]"
+                "apiVersion: v1, kind: Endpoints, {meta}, subsets: [{{addresses: [{{ip: a}}, {{ip: b, {behind}}}], notReadyAddresses: \
+                 [{{ip: c}}], ports: [{port}, {port}]}}, {{addresses: [{{ip: d, {behind}}}], ports: [{port}]}}]"
             ),
-            3 * 2 + 1,
+            3 * 2 + 1 + 2,
         ),
         (
             Role::EndpointSlice,
             format!(
-                "apiVersion: discovery.k8s.io/v1, kind: EndpointSlice, {meta}, endpoints: [{{}}, {{}}], ports: [{port}, {port}, {port}]"
+                "apiVersion: discovery.k8s.io/v1, kind: EndpointSlice, {meta}, endpoints: [{{addresses: [a, b]}}, {{addresses: [c], \
+                 {behind}}}], ports: [{port}, {port}, {port}]"
             ),
-            6,
+            3 * 3 + 2,
         ),
         (
             Role::EndpointSlice,
-            format!("apiVersion: discovery.k8s.io/v1, kind: EndpointSlice, {meta}, endpoints: [{{}}, {{}}], ports: []"),
+            format!(
+                "apiVersion: discovery.k8s.io/v1, kind: EndpointSlice, {meta}, endpoints: [{{addresses: [a], targetRef: {{kind: Node, \
+                 namespace: ns, name: p}}}}], ports: []"
+            ),
             0,
         ),
         (
             Role::Ingress,
-            format!("apiVersion: networking.k8s.io/v1, kind: Ingress, {meta}, spec: {{rules: [{{}}, {{}}]}}"),
-            2,
+            format!(
+                "apiVersion: networking.k8s.io/v1, kind: Ingress, {meta}, spec: {{rules: [{{}}, {{http: {{paths: [{{}}, {{}}]}}}}]}}"
+            ),
+            1 + 2,
         ),
         (Role::Node, format!("apiVersion: v1, kind: Node, {meta}"), 1),
         (
@@ -354,17 +362,106 @@ fn the_number_of_targets_is_about_known() {
             2,
         ),
     ] {
-        let text = format!("{{{object}}}\n---\n{{apiVersion: v1, kind: Endpoints, metadata: {{name: z}}}}\n");
+        let text = format!(
+            "{{{object}}}\n---\n{{apiVersion: v1, kind: Endpoints, metadata: {{name: other}}}}\n---\n{{apiVersion: v1, kind: Pod, metadata: \
+             {{name: p}}, spec: {{containers: [{{ports: [{{containerPort: 1}}, {{containerPort: 2}}]}}]}}}}\n"
+        );
+        assert_eq!(counted(&text, role, "x"), expected, "{object}");
+    }
+}
+
+/// The number of the targets of an object, about.
+fn counted(text: &str, role: Role, name: &str) -> usize {
+    let mut sources = Sources::default();
+    let id = sources.add(Source::new("t", text, true));
+    let documents = read(id, text, &Limits::default()).output;
+    let objects = Objects::read(documents.iter(), &sources, "ns");
+    let watch = watch(role);
+    let view = View {
+        objects: &objects,
+        watch: &watch,
+    };
+    let mut all = objects.of(role.kind()).iter();
+    view.count(all.find(|object| object.name == name).unwrap())
+}
+
+#[test]
+fn endpoints_that_a_cluster_will_make_have_the_pods_of_their_service() {
+    let service = "{apiVersion: v1, kind: Service, metadata: {name: x}, spec: {selector: {a: b}, ports: [{port: 1}, {port: 2}]}}\n";
+    let pod = |name: &str, label: &str, ports: usize| {
+        let ports = "{containerPort: 1}, ".repeat(ports);
+        format!(
+            "---\n{{apiVersion: v1, kind: Pod, metadata: {{name: {name}, labels: {{a: {label}}}}}, spec: {{containers: [{{ports: \
+             [{ports}]}}]}}}}\n"
+        )
+    };
+    let others = |count: usize| {
+        (0..count)
+            .map(|number| pod(&format!("o{number}"), "c", 1))
+            .collect::<String>()
+    };
+    for (pods, expected) in [
+        (String::new(), 0),
+        (pod("p", "b", 0), 2),
+        (pod("p", "b", 3), 2 + 3),
+        (pod("p", "b", 3) + &pod("q", "b", 1) + &pod("r", "c", 5), 2 + 3 + 2 + 1),
+        // To look at many pods is an effort, too.
+        (others(31), 0),
+        (others(64), 2),
+    ] {
+        assert_eq!(
+            counted(&format!("{service}{pods}"), Role::Endpoints, "x"),
+            expected,
+            "{pods}"
+        );
+    }
+}
+
+#[test]
+fn an_object_is_as_wide_as_the_labels_that_it_brings() {
+    let meta = "metadata: {name: x, labels: {a: b, c: d}, annotations: {e: f}}";
+    let topology = "endpoints: [{topology: {a: b}}, {topology: {a: b, c: d}}, {deprecatedTopology: {a: b}}]";
+    for (role, object, expected) in [
+        (Role::Service, format!("apiVersion: v1, kind: Service, {meta}"), 3),
+        (
+            Role::Node,
+            format!("apiVersion: v1, kind: Node, {meta}, status: {{addresses: [{{type: a}}, {{type: b}}]}}"),
+            3 + 2,
+        ),
+        (
+            Role::EndpointSlice,
+            format!("apiVersion: discovery.k8s.io/v1beta1, kind: EndpointSlice, {meta}, {topology}"),
+            3 + 2,
+        ),
+        (
+            Role::EndpointSlice,
+            format!("apiVersion: discovery.k8s.io/v1, kind: EndpointSlice, {meta}, {topology}"),
+            3 + 1,
+        ),
+        (
+            Role::EndpointSlice,
+            format!("apiVersion: discovery.k8s.io/v1, kind: EndpointSlice, {meta}"),
+            3,
+        ),
+    ] {
+        let text = format!("{{{object}}}\n");
         let mut sources = Sources::default();
         let id = sources.add(Source::new("t", text.as_str(), true));
         let documents = read(id, &text, &Limits::default()).output;
         let objects = Objects::read(documents.iter(), &sources, "ns");
-        let watch = watch(role);
-        let view = View {
-            objects: &objects,
-            watch: &watch,
-        };
-        assert_eq!(view.count(&objects.of(role.kind())[0]), expected, "{object}");
+        assert_eq!(width(role, &objects.of(role.kind())[0]), expected, "{object}");
+    }
+    let long = |length: usize| format!("{}=b", "a".repeat(length - 2));
+    for (labels, fields, expected) in [
+        (String::new(), "", 0),
+        (long(15), "", 0),
+        (long(16), "", 1),
+        (long(47), "spec.nodeName=a,status.phase=b", 2 + 2),
+    ] {
+        let mut selectors = Selectors::default();
+        selectors.add(Role::Pod, &labels, fields).unwrap();
+        selectors.add(Role::Pod, "", "").unwrap();
+        assert_eq!(selectors.width(), expected, "{labels} {fields}");
     }
 }
 

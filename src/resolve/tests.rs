@@ -668,3 +668,429 @@ fn of_a_long_list_of_values_the_first_are_shown() {
     assert!(["a", "b", "c"].iter().all(|value| unsorted.contains(value)));
     assert!(!unsorted.contains("d"));
 }
+
+/// What an instance says of a monitor in its namespace: the reasons, the distance, and the label that is not known.
+fn explained(instance: &str, labels: &str, more: &str) -> (String, u32, Option<String>) {
+    let monitor = object(Kind::ServiceMonitor, "s", "{selector: {}, endpoints: []}");
+    let monitor = monitor.replace("{name: s,", &format!("{{name: s, labels: {{{labels}}},"));
+    let input = object(Kind::MetricsInstance, "m", instance) + &monitor + more;
+    of_resources(&input, |resources| {
+        let selections = Selections::new(&resources);
+        let selector = &selections.of(Kind::ServiceMonitor)[0].selector;
+        let (child, namespaces) = (&resources.service_monitors[0], &selections.namespaces);
+        let explanation = selector.explain(child, namespaces);
+        assert_eq!(selector.distance(child, namespaces), explanation.distance());
+        assert_eq!(explanation.first(), explanation.reasons.first());
+        let unknown = explanation.unknown_label();
+        let unknown = unknown.map(|(namespace, mismatch)| format!("{namespace} {}", mismatch.requirement));
+        (explanation.to_string(), explanation.distance(), unknown)
+    })
+}
+
+#[test]
+fn a_namespace_is_explained_by_what_is_known_of_it() {
+    let namespace = "---\napiVersion: v1\nkind: Namespace\nmetadata: {name: ns, labels: {a: c}}\n";
+    let wants = |labels: &str| {
+        format!("{{serviceMonitorSelector: {{}}, serviceMonitorNamespaceSelector: {{matchLabels: {{{labels}}}}}}}")
+    };
+    let name = "kubernetes.io/metadata.name";
+    for (instance, labels, more, text, distance, unknown) in [
+        (wants("a: c"), "", namespace, String::new(), 0, None),
+        (
+            wants("a: b"),
+            "",
+            namespace,
+            "wants namespaces with `a=b`, found `a=c` on namespace `ns`".to_owned(),
+            2,
+            None,
+        ),
+        (
+            wants("a: b"),
+            "",
+            "",
+            "wants namespaces with `a=b`, and no manifest describes namespace `ns`".to_owned(),
+            2,
+            Some("ns a=b".to_owned()),
+        ),
+        // Every namespace has this label.
+        (wants(&format!("{name}: ns")), "", "", String::new(), 0, None),
+        (
+            wants(&format!("{name}: x")),
+            "",
+            "",
+            format!("wants namespaces with `{name}=x`, found `{name}=ns` on namespace `ns`"),
+            2,
+            None,
+        ),
+        (
+            wants("a: b").replace("serviceMonitorSelector: {}", "serviceMonitorSelector: {matchLabels: {d: e}}"),
+            "x: z",
+            "",
+            "wants `d=e`, found no label `d`, and wants namespaces with `a=b`, and no manifest describes namespace `ns`".to_owned(),
+            5,
+            None,
+        ),
+        (
+            "{serviceMonitorSelector: {matchExpressions: [{key: a, operator: Near}]}}".to_owned(),
+            "",
+            "",
+            "has an invalid `spec.serviceMonitorSelector`".to_owned(),
+            9,
+            None,
+        ),
+    ] {
+        assert_eq!(explained(&instance, labels, more), (text, distance, unknown), "{instance}");
+    }
+}
+
+#[test]
+fn of_many_reasons_the_first_are_shown() {
+    for (count, expected) in [
+        (1, None),
+        (50, None),
+        (51, Some(", and 1 more")),
+        (60, Some(", and 10 more")),
+    ] {
+        let labels: Vec<_> = (100..100 + count).map(|number| format!("l{number}: v")).collect();
+        let instance = format!("{{serviceMonitorSelector: {{matchLabels: {{{}}}}}}}", labels.join(", "));
+        let (text, distance, _) = explained(&instance, "", "");
+        assert_eq!(text.matches("wants `").count(), count.min(50));
+        assert_eq!(
+            text.matches(", and ").count(),
+            count.min(50) - 1 + usize::from(expected.is_some())
+        );
+        assert!(expected.is_none_or(|more| text.ends_with(more)), "{text}");
+        assert_eq!(distance, 3 * u32::try_from(count).unwrap());
+    }
+}
+
+#[test]
+fn a_requirement_is_written_as_kubectl_reads_it() {
+    for (text, expected) in [
+        ("a=b", "a=b"),
+        (" a == b ", "a=b"),
+        ("a=", "a="),
+        ("a!=b", "a!=b"),
+        ("a in (b,c)", "a in (b, c)"),
+        ("a in(b)", "a=b"),
+        ("a\tnotin  ( b , c )", "a notin (b, c)"),
+        ("a notin (b)", "a!=b"),
+        ("a", "a"),
+        ("!a", "!a"),
+        ("!  a", "!a"),
+        ("a=b , c", "a=b c"),
+        ("x/y=z", "x/y=z"),
+    ] {
+        let parsed = parse_selector(text).unwrap();
+        let selector = Selector::new(&parsed).unwrap();
+        let written: Vec<_> = selector.requirements().iter().map(ToString::to_string).collect();
+        assert_eq!(written.join(" "), expected, "{text}");
+    }
+    for text in ["a in (b", "ain (b)", "a b", "a=b=c", "!", "a,,b", ",a", "a in", "a!b"] {
+        let error = parse_selector(text).map(drop).unwrap_err();
+        assert!(error.starts_with("expected `a=b`, "), "{text}: {error}");
+    }
+    for (text, value, expected) in [
+        ("tier in (backend, web)", "backnd", true),
+        ("tier in (backend, web)", "frontend", false),
+        ("tier notin (backend)", "backnd", false),
+        ("tier", "tier", false),
+    ] {
+        let parsed = parse_selector(text).unwrap();
+        let selector = Selector::new(&parsed).unwrap();
+        assert_eq!(selector.requirements()[0].is_nearly(value), expected, "{text} {value}");
+    }
+}
+
+/// The message and the help about an agent that selects more than a limit.
+fn over(limit: u64, input: &str) -> Option<(String, String)> {
+    let options = Options {
+        max_jobs: JobLimit(Some(limit)),
+        ..Options::default()
+    };
+    of_resources(input, |resources| {
+        let resolved = resolve(&resources, &options);
+        let found = resolved
+            .diagnostics
+            .into_iter()
+            .find(|found| found.code == crate::diagnostic::Code::JobLimit)?;
+        assert!(resolved.output.is_empty());
+        Some((found.message, found.help.unwrap_or_default()))
+    })
+}
+
+#[test]
+fn too_many_jobs_are_told_with_what_selects_the_most() {
+    let agent = object(Kind::GrafanaAgent, "a", "{metrics: {instanceSelector: {}}}");
+    let instance = |name: &str, labels: &str| {
+        object(
+            Kind::MetricsInstance,
+            name,
+            &format!("{{podMonitorSelector: {{matchLabels: {{{labels}}}}}}}"),
+        )
+    };
+    let monitor = |name: &str, labels: &str| {
+        let endpoint = "{port: a}, ".repeat(20);
+        let spec = format!("{{selector: {{}}, podMetricsEndpoints: [{endpoint}]}}");
+        object(Kind::PodMonitor, name, &spec).replace("{name:", &format!("{{labels: {{{labels}}}, name:"))
+    };
+    let input = [
+        agent.clone(),
+        instance("all", ""),
+        instance("one", "x: z"),
+        instance("two", "v: w"),
+        instance("three", "v: w"),
+        instance("none", "gone: gone"),
+        monitor("p", "x: z, v: w"),
+        monitor("q", "v: w"),
+        monitor("r", "a: b"),
+    ]
+    .concat();
+    let (message, help) = over(1, &input).unwrap();
+    assert_eq!(message, "the agents select 160 scrape jobs, more than the limit of 1");
+    assert_eq!(
+        help,
+        "narrow the selectors of MetricsInstance `ns/all` (60), MetricsInstance `ns/three` (40), MetricsInstance `ns/two` (40) and 1 \
+         more, or raise the limit with `--max-jobs`"
+    );
+    // What is written of them counts, too.
+    let (message, _) = over(160, &input).unwrap();
+    assert!(message.starts_with("the agents select as much as "), "{message}");
+    let shards = agent.replace("{instanceSelector", "{shards: 100, instanceSelector");
+    let (message, help) = over(100, &(shards + &instance("m", ""))).unwrap();
+    assert!(
+        message.starts_with("the agents have workloads as large as "),
+        "{message}"
+    );
+    assert!(
+        help.starts_with("lower `shards` or shorten the lists of GrafanaAgent `ns/a` ("),
+        "{help}"
+    );
+    assert_eq!(over(1_000, &input), None);
+}
+
+#[test]
+fn an_expression_needs_the_values_that_it_compares_with() {
+    let expression =
+        |operator: &str, values: &str| format!("{{matchExpressions: [{{key: a, operator: {operator}{values}}}]}}");
+    let agent = object(
+        Kind::GrafanaAgent,
+        "a",
+        "{metrics: {instanceSelector: {}}, logs: {instanceSelector: {}}}",
+    ) + &object(
+        Kind::MetricsInstance,
+        "m",
+        "{serviceMonitorSelector: {}, podMonitorSelector: {}, probeSelector: {}}",
+    ) + &object(Kind::LogsInstance, "l", "{podLogsSelector: {}}");
+    for (operator, values, is_wrong) in [
+        ("In", "", true),
+        ("NotIn", ", values: []", true),
+        ("In", ", values: [b]", false),
+        ("Exists", "", false),
+    ] {
+        let selector = expression(operator, values);
+        let both = format!("{{staticConfig: {{static: [a]}}, ingress: {{selector: {selector}}}}}");
+        for (kind, spec, path) in [
+            (
+                Kind::ServiceMonitor,
+                format!("{{selector: {selector}, endpoints: []}}"),
+                Some("spec.selector"),
+            ),
+            (
+                Kind::PodMonitor,
+                format!("{{selector: {selector}, podMetricsEndpoints: []}}"),
+                Some("spec.selector"),
+            ),
+            (
+                Kind::PodLogs,
+                format!("{{selector: {selector}, pipelineStages: []}}"),
+                Some("spec.selector"),
+            ),
+            (
+                Kind::Probe,
+                format!("{{prober: {{url: a}}, targets: {{ingress: {{selector: {selector}}}}}}}"),
+                Some("spec.targets.ingress.selector"),
+            ),
+            // Static targets win.
+            (Kind::Probe, format!("{{prober: {{url: a}}, targets: {both}}}"), None),
+        ] {
+            of_resources(&(agent.clone() + &object(kind, "x", &spec)), |resources| {
+                let found = resolve(&resources, &Options::default()).diagnostics;
+                let found: Vec<_> = found
+                    .iter()
+                    .map(|found| (found.path.as_deref().unwrap(), found.message.as_str()))
+                    .collect();
+                let path = path
+                    .filter(|_| is_wrong)
+                    .map(|path| format!("{path}.matchExpressions[0].values"));
+                let message = format!("`{operator}` needs `values`");
+                let expected: Vec<_> = path.iter().map(|path| (path.as_str(), message.as_str())).collect();
+                assert_eq!(found, expected, "{kind} {spec}");
+            });
+        }
+    }
+    of_resources(
+        &(agent + &object(Kind::Probe, "x", "{prober: {url: a}, targets: {}}")),
+        |resources| {
+            let found = resolve(&resources, &Options::default()).diagnostics;
+            let found: Vec<_> = found.iter().map(|found| found.message.as_str()).collect();
+            assert_eq!(found, ["a Probe needs `staticConfig` or `ingress` in `spec.targets`"]);
+        },
+    );
+}
+
+/// What is said of values that must not be rendered.
+#[test]
+fn a_value_that_has_no_template_is_refused() {
+    let user = "remoteWrite: [{url: a, basicAuth: {username: {name: s, key: k}, password: {name: s, key: k}}}]";
+    let jobs = |key: &str| format!("additionalScrapeConfigs: {{name: s, key: {key}}}");
+    let secret = SECRET.replace("{k: v}", "{k: '[]', l: '[]'}");
+    let promise = "---\napiVersion: onepassword.com/v1\nkind: OnePasswordItem\nmetadata: {name: s, namespace: ns}\n";
+    let store = Some(Store {
+        kind: "SecretStore".to_owned(),
+        name: "f".to_owned(),
+    });
+    let (of_user, of_jobs) = ("spec.remoteWrite[0].basicAuth.username", "spec.additionalScrapeConfigs");
+    for (spec, more, store, reads_files, expected) in [
+        (user.to_owned(), secret.as_str(), store.clone(), false, &[][..]),
+        (user.to_owned(), secret.as_str(), None, false, &[of_user]),
+        (jobs("k"), secret.as_str(), None, false, &[of_jobs]),
+        (
+            format!("{user}, {}", jobs("l")),
+            secret.as_str(),
+            store.clone(),
+            false,
+            &[],
+        ),
+        // As a value it is quoted, and as jobs it is not.
+        (
+            format!("{user}, {}", jobs("k")),
+            secret.as_str(),
+            store.clone(),
+            false,
+            &[of_user, of_jobs],
+        ),
+        (user.to_owned(), secret.as_str(), None, true, &[]),
+        (jobs("k"), secret.as_str(), None, true, &[]),
+        // What is compiled has to be known.
+        (jobs("k"), promise, None, true, &[of_jobs]),
+        (user.to_owned(), promise, None, true, &[]),
+    ] {
+        let input = object(Kind::GrafanaAgent, "a", "{metrics: {instanceSelector: {}}}")
+            + &object(Kind::MetricsInstance, "m", &format!("{{{spec}}}"))
+            + more;
+        of_resources(&input, |resources| {
+            let options = Options {
+                secrets: SecretMode::External(Remote {
+                    store,
+                    key: KeyTemplate::default(),
+                    reads_files,
+                }),
+                ..Options::default()
+            };
+            let resolved = resolve(&resources, &options);
+            let found: Vec<_> = resolved
+                .diagnostics
+                .iter()
+                .filter_map(|found| found.path.as_deref())
+                .collect();
+            assert_eq!(found, expected, "{spec} {more}");
+            let unknown = unknown_rights(&resolved.output[0]);
+            assert_eq!(
+                unknown.len(),
+                usize::from(more == promise && spec.contains("additional")),
+                "{spec}"
+            );
+            let inlined = inlined_values(&resolved.output[0]);
+            let inlined: Vec<_> = inlined.iter().map(|value| value.path.to_string()).collect();
+            assert_eq!(
+                inlined,
+                if spec.contains("basicAuth") {
+                    vec![of_user]
+                } else {
+                    vec![]
+                },
+                "{spec}"
+            );
+        });
+    }
+    for (mode, expected) in [
+        (SecretMode::Inline, true),
+        (SecretMode::Placeholder, false),
+        (SecretMode::External(Remote::default()), false),
+    ] {
+        assert_eq!(mode.needs_values(), expected, "{mode:?}");
+    }
+    for (key, expected) in [("{namespace}/{name}", false), ("{key}", true), ("key", false)] {
+        let key = KeyTemplate::new(key).unwrap();
+        assert_eq!(key.names_the_key(), expected, "{key}");
+    }
+    assert_eq!(KeyTemplate::default().to_string(), "{namespace}/{name}");
+}
+
+/// The operator's `testForArbitraryFSAccess`.
+#[test]
+fn a_monitor_that_names_files_is_left_out_where_that_is_denied() {
+    let agent = |deny: bool| {
+        let spec = format!("{{metrics: {{instanceSelector: {{}}, arbitraryFSAccessThroughSMs: {{deny: {deny}}}}}}}");
+        object(Kind::GrafanaAgent, "a", &spec) + &object(Kind::MetricsInstance, "m", "{serviceMonitorSelector: {}}")
+    };
+    let monitor = |endpoint: &str| {
+        object(
+            Kind::ServiceMonitor,
+            "s",
+            &format!("{{selector: {{}}, endpoints: [{endpoint}]}}"),
+        )
+    };
+    for (deny, endpoint, expected) in [
+        (false, "{bearerTokenFile: /t}", 1),
+        (true, "{bearerTokenFile: /t}", 0),
+        (true, "{port: a}", 1),
+        (true, "{tlsConfig: {caFile: /c}}", 0),
+        (true, "{tlsConfig: {serverName: c}}", 1),
+    ] {
+        of_resources(&(agent(deny) + &monitor(endpoint)), |resources| {
+            let resolved = resolve(&resources, &Options::default());
+            assert_eq!(
+                resolved.output[0].metrics[0].service_monitors.len(),
+                expected,
+                "{deny} {endpoint}"
+            );
+            assert_eq!(resolved.diagnostics.len(), 1 - expected, "{deny} {endpoint}");
+        });
+    }
+}
+
+#[test]
+fn the_namespaces_that_are_searched_are_those_that_labels_select() {
+    let namespace = |name: &str, labels: &str| {
+        format!("---\napiVersion: v1\nkind: Namespace\nmetadata: {{name: {name}, labels: {{{labels}}}}}\n")
+    };
+    let input = [
+        object(Kind::GrafanaAgent, "a", "{metrics: {instanceSelector: {}}}"),
+        object(
+            Kind::MetricsInstance,
+            "m",
+            "{serviceMonitorSelector: {}, podMonitorSelector: {}, podMonitorNamespaceSelector: {}, probeSelector: {}, \
+             probeNamespaceSelector: {matchLabels: {a: b}}}",
+        ),
+        object(
+            Kind::MetricsInstance,
+            "o",
+            "{podMonitorSelector: {}, podMonitorNamespaceSelector: {matchExpressions: [{key: a, operator: Near}]}}",
+        ),
+        namespace("x", "a: b"),
+        namespace("z", "a: c"),
+    ];
+    of_resources(&input.concat(), |resources| {
+        let resolved = resolve(&resources, &Options::default());
+        let instances = resolved.output[0].metrics.iter();
+        let searched: Vec<_> = instances.map(|instance| instance.searched.clone()).collect();
+        let of_m = vec![
+            (Kind::ServiceMonitor, Searched::Own("ns")),
+            (Kind::PodMonitor, Searched::All),
+            (Kind::Probe, Searched::Labelled(vec!["x"])),
+        ];
+        assert_eq!(searched, [of_m, vec![]]);
+    });
+}

@@ -61,3 +61,65 @@ fn invalid(why: &Unusable) -> Diagnostic {
     Diagnostic::new(Code::InvalidCaBundle, message)
         .help("put the certificates of the authority there, from `-----BEGIN CERTIFICATE-----` on")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_bundle_is_good_as_long_as_one_of_its_certificates() {
+        let time = |text: &str| text.parse::<Timestamp>().unwrap();
+        let at = time("2026-03-01T00:00:00Z");
+        let second_before = "2026-02-28T23:59:59Z";
+        let month_later = "2026-03-31T00:00:00Z";
+        let expired = "on 2026-03-01 the CA bundle has expired: it ends on 2026-02-28";
+        for (expiries, expected) in [
+            (&["2027-01-01T00:00:00Z"][..], None),
+            (&[second_before], Some((Code::CaBundleExpired, expired))),
+            (
+                &["2026-03-01T00:00:00Z"],
+                Some((Code::CaBundleExpiresSoon, "the CA bundle ends soon, on 2026-03-01")),
+            ),
+            (
+                &["2026-03-30T23:59:59Z"],
+                Some((Code::CaBundleExpiresSoon, "the CA bundle ends soon, on 2026-03-30")),
+            ),
+            (&[month_later], None),
+            (&[month_later, "2026-03-01T00:00:00Z"], None),
+            (
+                &[month_later, second_before],
+                Some((
+                    Code::CaBundleExpiresSoon,
+                    "on 2026-03-01 a certificate of the CA bundle has expired: it ends on 2026-02-28",
+                )),
+            ),
+            (&[], None),
+        ] {
+            let expiries: Vec<_> = expiries.iter().map(|text| time(text)).collect();
+            let found = expiry(&expiries, at);
+            let found = found.as_ref().map(|found| (found.code, found.message.as_str()));
+            assert_eq!(found, expected, "{expiries:?}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_bundle_is_told() {
+        let section = |text: &str| format!("-----BEGIN CERTIFICATE-----\n{text}\n-----END CERTIFICATE-----\n");
+        let at = Some(Timestamp::UNIX_EPOCH);
+        for (bundle, at, expected) in [
+            (String::new(), at, Some("the CA bundle holds no certificate")),
+            ("a".to_owned(), None, Some("the CA bundle holds no certificate")),
+            (section("!"), at, Some("the CA bundle is not PEM")),
+            (
+                section("aGk="),
+                at,
+                Some("certificate 1 of the CA bundle is not an X.509 certificate"),
+            ),
+            // Without a point in time, nobody looks into it.
+            (section("aGk="), None, None),
+        ] {
+            let found = finding(bundle.as_bytes(), at);
+            assert_eq!(found.as_ref().map(|found| found.message.as_str()), expected, "{bundle}");
+        }
+    }
+}

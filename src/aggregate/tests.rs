@@ -710,3 +710,139 @@ fn a_mistake_in_a_remote_service_is_at_its_key() {
         assert_eq!(found, expected, "{entry}");
     }
 }
+
+#[test]
+fn a_route_tells_how_its_service_is_reached() {
+    let core =
+        "---\napiVersion: v1\nkind: Service\nmetadata: {name: s, namespace: tools}\nspec: {ports: [{port: 443}]}\n";
+    let headless = core.replace("{ports", "{clusterIP: None, ports");
+    let external = "---\napiVersion: service.grafana.app/v0alpha1\nkind: ExternalName\nmetadata: {name: s, namespace: tools}\nspec: {host: h}\n";
+    let to = |more: &str| format!("{{service: {{namespace: tools, name: s}}, {more}group");
+    let named = |more: &str| local("g", "v1", 1, 1).replace("{group", &to(more));
+    let legacy = local("", "v1", 1, 1).replace("{group", &to(""));
+    for (text, expected) in [
+        (
+            named("") + core,
+            json!([
+                "/apis/g/v1",
+                "https://s.tools.svc:443",
+                null,
+                "systemRoots",
+                "s.tools.svc",
+                "https://s.tools.svc:443/apis/g/v1"
+            ]),
+        ),
+        (
+            named("insecureSkipTLSVerify: true, ") + core,
+            json!([
+                "/apis/g/v1",
+                "https://s.tools.svc:443",
+                null,
+                "insecure",
+                null,
+                "https://s.tools.svc:443/apis/g/v1"
+            ]),
+        ),
+        (
+            named("") + &headless,
+            json!(["/apis/g/v1", null, "tools/s:443", "systemRoots", "s.tools.svc", null]),
+        ),
+        // Grafana's aggregator knows no core Services.
+        (
+            named("") + core + external,
+            json!([
+                "/apis/g/v1",
+                "https://h:443",
+                null,
+                "systemRoots",
+                "s.tools.svc",
+                "https://h:443/apis/g/v1"
+            ]),
+        ),
+        (
+            named("") + external + core,
+            json!([
+                "/apis/g/v1",
+                "https://h:443",
+                null,
+                "systemRoots",
+                "s.tools.svc",
+                "https://h:443/apis/g/v1"
+            ]),
+        ),
+        (
+            legacy + core,
+            json!([
+                "/api",
+                "https://s.tools.svc:443",
+                null,
+                "systemRoots",
+                "s.tools.svc",
+                "https://s.tools.svc:443/api/v1"
+            ]),
+        ),
+        (
+            local("g", "v1", 1, 1),
+            json!(["/apis/g/v1", null, null, null, null, null]),
+        ),
+    ] {
+        let sources = sources(&text);
+        let documents = documents(&sources);
+        let registry = compile(&documents, None, &Options::default()).output;
+        let route = routes(&registry).remove(0);
+        let url = route.available.discovery_url.clone();
+        let found = json!([
+            route.path,
+            route.target,
+            route.service,
+            route.tls,
+            route.server_name,
+            url
+        ]);
+        assert_eq!(found, expected, "{text}");
+    }
+    with(&local("g", "v1", 1, 1), |registry| {
+        let available = routes(registry).remove(0).available;
+        assert_eq!((available.status, available.reason), ("True", "Local"));
+        assert_eq!(available.message, "Local APIServices are always available");
+    });
+    let messages = |text: &str| {
+        let sources = sources(text);
+        let documents = documents(&sources);
+        let registry = compile(&documents, None, &Options::default()).output;
+        routes(&registry).remove(0).available.message
+    };
+    assert_eq!(messages(&named("")), "service/s in \"tools\" is not present");
+    assert_eq!(
+        messages(&(named("") + &headless)),
+        "service/s in \"tools\" has no address of its own"
+    );
+    let other = core.replace("port: 443", "port: 80");
+    assert_eq!(
+        messages(&(named("") + &other)),
+        "service/s in \"tools\" is not listening on port 443"
+    );
+    assert_eq!(
+        messages(&(named("") + core)),
+        "https://s.tools.svc:443/apis/g/v1 was not asked"
+    );
+}
+
+#[test]
+fn the_version_with_the_higher_priority_comes_first_and_of_equals_the_more_stable() {
+    let text =
+        local("g", "v1alpha1", 1, 2) + &local("g", "v1", 1, 1) + &local("g", "v1beta1", 1, 1) + &local("f", "v1", 2, 1);
+    let sources = sources(&text);
+    let documents = documents(&sources);
+    let registry = compile(&documents, None, &Options::default()).output;
+    let list = serde_json::to_value(group_list(&registry, false)).unwrap();
+    let versions = |group: &Value| {
+        let versions = group["versions"].as_array().unwrap().iter();
+        versions
+            .map(|version| version["groupVersion"].as_str().unwrap().to_owned())
+            .collect::<Vec<_>>()
+    };
+    let groups: Vec<_> = list["groups"].as_array().unwrap().iter().map(versions).collect();
+    assert_eq!(groups, [vec!["f/v1"], vec!["g/v1alpha1", "g/v1", "g/v1beta1"]]);
+    assert_eq!(list["groups"][1]["preferredVersion"]["version"], "v1alpha1");
+}

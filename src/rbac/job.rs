@@ -119,6 +119,8 @@ fn token_file<'v>(client: &'v Value<'_>) -> &'v str {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
 
     #[test]
@@ -168,6 +170,131 @@ mod tests {
                 assert_eq!(scraped(&job(token)), expected, "{path} {replaced}");
             }
             assert_eq!(scraped(&job("/etc/token")), []);
+        }
+    }
+
+    /// `Discovery.Run` of Prometheus.
+    #[test]
+    fn a_discovery_watches_what_its_role_needs() {
+        let token = format!("{}/token", TOKEN_DIRECTORIES[0]);
+        for (discovery, expected) in [
+            (json!({"role": "pod"}), &["pods *"][..]),
+            (json!({"role": "service"}), &["services *"]),
+            (json!({"role": "ingress"}), &["networking.k8s.io/ingresses *"]),
+            (json!({"role": "node"}), &["nodes *"]),
+            (json!({"role": "endpoints"}), &["endpoints *", "pods *", "services *"]),
+            (
+                json!({"role": "endpointslice"}),
+                &["discovery.k8s.io/endpointslices *", "pods *", "services *"],
+            ),
+            (json!({"role": "other"}), &[]),
+            (
+                json!({"role": "pod", "namespaces": {"names": ["a", "b"]}}),
+                &["pods a b"],
+            ),
+            (
+                json!({"role": "pod", "namespaces": {"names": ["a"], "own_namespace": true}}),
+                &["pods a own"],
+            ),
+            (
+                json!({"role": "pod", "namespaces": {"own_namespace": false}}),
+                &["pods *"],
+            ),
+            (
+                json!({"role": "pod", "namespaces": {"names": ["a"]}, "attach_metadata": {"node": true}}),
+                &["pods a", "nodes *"],
+            ),
+            (
+                json!({"role": "pod", "attach_metadata": {"node": false, "namespace": true}}),
+                &["pods *", "namespaces *"],
+            ),
+            (json!({"role": "pod", "kubeconfig_file": "/f"}), &[]),
+            (json!({"role": "pod", "api_server": "a"}), &[]),
+            (
+                json!({"role": "pod", "api_server": "a", "bearer_token_file": "/f"}),
+                &[],
+            ),
+            (
+                json!({"role": "pod", "api_server": "a", "bearer_token_file": token}),
+                &["pods *"],
+            ),
+            (
+                json!({"role": "pod", "api_server": "a", "authorization": {"credentials_file": token}}),
+                &["pods *"],
+            ),
+            (
+                json!({"role": "pod", "api_server": "a", "bearer_token_file": token, "authorization": {"credentials_file": "/f"}}),
+                &[],
+            ),
+            (
+                json!({"role": "pod", "api_server": "a", "bearer_token_file": token, "kubeconfig_file": "/f"}),
+                &[],
+            ),
+        ] {
+            let job = Value::from(json!({"kubernetes_sd_configs": [discovery]}));
+            let found = watches(&job, "own").map(|watch| {
+                let group = match watch.group {
+                    "" => String::new(),
+                    group => format!("{group}/"),
+                };
+                let places = if watch.namespaces.is_empty() {
+                    "*".to_owned()
+                } else {
+                    watch.namespaces.join(" ")
+                };
+                format!("{group}{} {places}", watch.resource)
+            });
+            assert_eq!(found.collect::<Vec<_>>(), expected, "{discovery}");
+        }
+    }
+
+    #[test]
+    fn a_path_through_the_api_server_is_a_right_on_what_it_leads_to() {
+        for (path, expected) in [
+            ("/api/v1/nodes/a/proxy/metrics", Some("nodes/proxy")),
+            ("/api/v1/namespaces/a/pods/b/proxy", Some("pods/proxy")),
+            ("/api/v1/namespaces/a/services/b/proxy/x", Some("services/proxy")),
+            ("/api/v1/namespaces/a/secrets/b/proxy/x", None),
+            ("/api/v1/nodes/a/metrics", None),
+            ("/apis/v1/nodes/a/proxy/metrics", None),
+            ("/metrics", None),
+        ] {
+            assert_eq!(proxied(path), expected.map(Object::core), "{path}");
+        }
+    }
+
+    #[test]
+    fn a_node_is_asked_by_its_kubelet_unless_the_address_is_another() {
+        let token = format!("{}/token", TOKEN_DIRECTORIES[1]);
+        let of_nodes = json!([{"role": "pod"}, {"role": "node"}]);
+        let redirected = json!([{"target_label": "__address__", "replacement": "a:1"}]);
+        let path = |path: &str| vec![Object::Path(path.to_owned())];
+        for (job, expected) in [
+            (
+                json!({"kubernetes_sd_configs": of_nodes}),
+                vec![Object::core("nodes/metrics")],
+            ),
+            (
+                json!({"kubernetes_sd_configs": of_nodes, "relabel_configs": redirected}),
+                path("/metrics"),
+            ),
+            (json!({"kubernetes_sd_configs": [{"role": "pod"}]}), path("/metrics")),
+            (
+                json!({"relabel_configs": [{"action": "drop", "regex": "kubelet"}]}),
+                path("/metrics"),
+            ),
+            (
+                json!({"relabel_configs": [{"action": "keep", "regex": "x"}]}),
+                path("/metrics"),
+            ),
+            (
+                json!({"relabel_configs": [{"action": "keep", "regex": "my-kubelet"}]}),
+                vec![Object::core("nodes/metrics")],
+            ),
+        ] {
+            let mut job = job;
+            job["bearer_token_file"] = json!(token);
+            assert_eq!(scraped(&Value::from(job.clone())), expected, "{job}");
         }
     }
 }

@@ -179,3 +179,41 @@ impl<K: fmt::Display> fmt::Display for ObjectRef<'_, K> {
 pub fn displayed<S: Serializer>(object: &ObjectRef<'_>, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_str(object)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::source::{Source, Sources};
+    use crate::yaml::{Limits, read};
+
+    #[test]
+    fn a_reference_has_the_namespace_that_its_kind_has() {
+        let id = Sources::default().add(Source::new("t", "metadata: {name: b}", true));
+        let documents = read(id, "metadata: {name: b}", &Limits::default()).output;
+        for (kind, name, reference, called, full_name) in [
+            (Kind::Probe, "b", "Probe/a/b", "Probe `b`", "a/b"),
+            (Kind::Node, "b", "Node/b", "Node `b`", "a/b"),
+            (Kind::Namespace, "", "Namespace/", "this Namespace", "a/"),
+        ] {
+            let meta = ObjectMeta {
+                name,
+                namespace: "a",
+                ..ObjectMeta::default()
+            };
+            let root = documents[0].root();
+            let head = ResourceHeader { kind, meta, root };
+            assert_eq!(head.object_ref().to_string(), reference);
+            assert_eq!(
+                (head.called().as_str(), head.meta.full_name().as_str()),
+                (called, full_name)
+            );
+            let found = head.labelled_finding(Code::InvalidName, &FieldPath::of("metadata.name"), "m", "here");
+            assert_eq!(found.resource, Some(head.object_ref().into()));
+            assert_eq!(
+                (found.path.as_deref(), found.labels[0].text.as_str()),
+                (Some("metadata.name"), "here")
+            );
+            assert_eq!(found.labels[0].span, head.name_span());
+        }
+    }
+}

@@ -182,3 +182,47 @@ impl<'l, N: Into<Cow<'l, str>>, V: Into<Cow<'l, str>>> Extend<(N, V)> for Labels
         self.set_all(labels.into_iter().map(|(name, value)| (name.into(), value.into())));
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_label_without_a_value_does_not_exist() {
+        let mut labels = Labels::from_iter([("b", "1"), ("a", "2"), ("c", ""), ("b", "3")]);
+        let shown = |labels: &Labels<'_>| {
+            labels
+                .iter()
+                .map(|(name, value)| format!("{name}={value}"))
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(shown(&labels), ["a=2", "b=3"]);
+        labels.set("a", "");
+        labels.set("z", "");
+        labels.set_default("b", "x");
+        labels.set_default("d", "4");
+        labels.set_default("e", "");
+        assert_eq!(shown(&labels), ["b=3", "d=4"]);
+        labels.remove("b");
+        labels.remove("gone");
+        labels.set("f", "5");
+        labels.retain(|name| name != "d");
+        assert_eq!(shown(&labels), ["f=5"]);
+        assert_eq!((labels.get("f"), labels.get("b")), ("5", ""));
+    }
+
+    #[test]
+    fn labels_are_equal_by_their_names_and_values() {
+        use std::collections::HashSet;
+        let mut added = Labels::default();
+        added.build_on(Base::Sorted);
+        added.set("b", "1");
+        added.set("a", "2");
+        let collected = Labels::from_iter([("a", "2"), ("b", "1")]);
+        assert_eq!(added, collected);
+        assert_ne!(added, Labels::from_iter([("a", "2"), ("b", "2")]));
+        assert_ne!(added, Labels::from_iter([("a", "2")]));
+        let all = HashSet::from([added, collected, Labels::from_iter([("a", "2")])]);
+        assert_eq!(all.len(), 2);
+    }
+}

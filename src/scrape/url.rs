@@ -159,5 +159,28 @@ mod tests {
             url(&[address, ("__param_b", "2"), ("__param_c", "")]),
             "//h:1?b=2&b=x+y%26%C3%A4"
         );
+        let parts = |scheme: &'static str, host: &'static str, path: &'static str| {
+            let labels = [
+                ("__scheme__", scheme),
+                ("__address__", host),
+                ("__metrics_path__", path),
+            ];
+            of(&Labels::from_iter(labels), &[])
+        };
+        for (scheme, host, path, expected) in [
+            ("http", "h", "/m", "http://h/m"),
+            ("http", "h", "m", "http://h/m"),
+            ("http", "h", "", "http://h"),
+            ("http", "h", "*", "http://h/*"),
+            ("http", "", "", "http:"),
+            ("http", "", "/m", "http:///m"),
+            ("", "h", "/m", "//h/m"),
+            ("", "", "/m", "/m"),
+            ("", "", "m", "m"),
+            ("http", "a b", "/!", "http://a%20b/%21"),
+            ("http", "[::1]:80", "/$&+,:;=@~", "http://[::1]:80/$&+,:;=@~"),
+        ] {
+            assert_eq!(parts(scheme, host, path), expected, "{scheme} {host} {path}");
+        }
     }
 }

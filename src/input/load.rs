@@ -466,4 +466,139 @@ mod tests {
             [Code::NoInput]
         );
     }
+
+    #[test]
+    fn room_is_taken_up_to_the_limit() {
+        let reading = Reading {
+            max_input_size: ByteSize(10),
+            ..Reading::default()
+        };
+        let room = Room::new(&reading, 4);
+        assert!(room.take(6).is_ok() && room.exceeded().is_none());
+        assert!(room.take(1).is_err() && room.exceeded() == Some(ByteSize(10)));
+        let room = Room::new(&reading, 0);
+        assert!(room.take(u64::MAX).is_err());
+    }
+
+    #[test]
+    fn a_text_of_comments_is_empty() {
+        for (text, expected) in [
+            ("", true),
+            ("# a\n\n---\n  # b\n...\n", true),
+            ("a", false),
+            ("--- a\n", false),
+            ("#\n- a\n", false),
+        ] {
+            assert_eq!(is_empty(text), expected, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn a_text_ends_at_what_is_none() {
+        let mark = BYTE_ORDER_MARK;
+        for (bytes, text, bad_byte, has_mark) in [
+            (&b"a: 1"[..], "a: 1", None, false),
+            (b"", "", None, false),
+            (b"a\0b", "a", Some((0, [b'a', 0])), false),
+            (b"\0", "", Some((0, [0, 0])), false),
+            (b"ab\xff\0", "ab", Some((0xff, [b'a', b'b'])), false),
+            (b"\xfe\xffa", "", Some((0xfe, [0xfe, 0xff])), false),
+            (format!("{mark}a").as_bytes(), "a", None, true),
+        ] {
+            let found = decode("x".to_owned(), true, bytes.to_vec());
+            assert_eq!(
+                (found.source.text.as_str(), found.bad_byte),
+                (text, bad_byte),
+                "{bytes:?}"
+            );
+            assert_eq!(
+                (found.source.whole, found.source.has_mark),
+                (bad_byte.is_none(), has_mark),
+                "{bytes:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn no_more_is_read_of_all_inputs_than_their_limit() {
+        let folder = tempfile::tempdir().unwrap();
+        let root = folder.path();
+        write(root, "a.yaml", b"a: 1\n");
+        write(root, "b.yaml", b"b: 1\n");
+        for (limit, expected) in [
+            (10, None),
+            (
+                9,
+                Some("the files together are larger than 9 bytes, the limit that `--max-input-size` sets"),
+            ),
+        ] {
+            let reading = Reading {
+                max_input_size: ByteSize(limit),
+                ..Reading::default()
+            };
+            let loaded = load(&inputs(root, &["."]), &reading);
+            assert_eq!(
+                loaded.err().map(|error| error.to_string()).as_deref(),
+                expected,
+                "{limit}"
+            );
+            // What was read before counts, too.
+            let mut sources = Sources::default();
+            let first = load_more(&inputs(root, &["a.yaml"]), &reading, &mut sources);
+            let second = load_more(&inputs(root, &["b.yaml"]), &reading, &mut sources);
+            assert_eq!((first.is_ok(), second.is_ok()), (true, expected.is_none()), "{limit}");
+        }
+    }
+
+    #[test]
+    fn sources_are_found_by_their_paths() {
+        let folder = tempfile::tempdir().unwrap();
+        let root = folder.path();
+        for name in ["a/x.yaml", "a/b/y.yaml", "ab/z.yaml"] {
+            write(root, name, b"a: 1\n");
+        }
+        let mut sources = load_all(&inputs(root, &["."])).unwrap().output;
+        sources.add(Source::new(STDIN_NAME, "", true));
+        let found = |path: &Path| {
+            let found = below(&sources, path).unwrap().into_iter();
+            let names = found.map(|id| sources.get(id).unwrap().name.clone());
+            names
+                .map(|name| name.rsplit('/').next().unwrap().to_owned())
+                .collect::<Vec<_>>()
+        };
+        for (path, expected) in [
+            ("a", &["y.yaml", "x.yaml"][..]),
+            ("a/b", &["y.yaml"]),
+            ("a/../ab/z.yaml", &["z.yaml"]),
+            (".", &["y.yaml", "x.yaml", "z.yaml"]),
+        ] {
+            assert_eq!(found(&root.join(path)), expected, "{path}");
+        }
+        assert_eq!(found(Path::new("-")), [STDIN_NAME]);
+        assert!(below(&sources, &root.join("gone")).is_err());
+        assert_eq!(real_paths(&sources).len(), 3);
+    }
+
+    #[test]
+    fn a_single_file_is_text() {
+        let folder = tempfile::tempdir().unwrap();
+        let root = folder.path();
+        write(root, "a.yaml", b"a: 1\n");
+        write(root, "b.yaml", b"a: \xff\n");
+        let load = |name: &str| load_file(&root.join(name), &Reading::default()).map_err(|error| error.to_string());
+        assert_eq!(load("a.yaml").unwrap().text, "a: 1\n");
+        assert!(load("b.yaml").unwrap_err().ends_with("b.yaml`: it is not UTF-8"));
+        assert!(load("c.yaml").is_err());
+    }
+
+    #[test]
+    fn standard_input_without_anything_is_a_finding_of_its_name() {
+        for (input, name, path) in [
+            (Input::from(std::ffi::OsString::from("-")), STDIN_NAME, None),
+            (Input::from(std::ffi::OsString::from("a")), "a", Some("a")),
+            (Input::Kustomization("a".into()), "<kustomize a>", Some("a")),
+        ] {
+            assert_eq!((input.name().as_str(), input.path()), (name, path.map(Path::new)));
+        }
+    }
 }

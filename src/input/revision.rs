@@ -264,4 +264,59 @@ mod tests {
         let expected = [blob(b"a\nb\nc"), blob(b""), Ok(None), Err(Missing), Ok(None)];
         assert_eq!(contents(output), expected);
     }
+
+    fn entry(path: &str, is_link: bool) -> Entry {
+        Entry {
+            is_link,
+            id: "aa".to_owned(),
+            size: 1,
+            path: path.to_owned(),
+        }
+    }
+
+    #[test]
+    fn files_of_a_revision_are_those_that_a_walk_would_find() {
+        for (place, directory, path, is_link, wanted) in [
+            ("", Some("."), "a.yaml", false, true),
+            ("", Some("."), "b/a.json", true, true),
+            ("", Some("."), "a.txt", false, false),
+            ("", Some("."), ".git/a.yaml", false, false),
+            ("", Some("."), "b/.c/a.yaml", false, false),
+            ("", Some("."), "b/.a.yaml", false, true),
+            ("b", Some("b"), "b/a.yaml", false, true),
+            ("b", Some("b"), "ba.yaml", false, false),
+            ("b", Some("b"), "c/a.yaml", false, false),
+            (".b", Some(".b"), ".b/a.yaml", false, true),
+            // A file that is named is read whatever it is called.
+            ("b/a.txt", None, "b/a.txt", false, true),
+            ("b/a.txt", None, "b/a.txt/c", false, false),
+            ("", Some("."), "a\nb.yaml", false, false),
+            ("", Some("."), "a\u{fffd}.yaml", false, true),
+            ("", Some("."), "a\u{fffd}.yaml", true, false),
+        ] {
+            let place = Place {
+                path: place.into(),
+                directory: directory.map(Path::new),
+                name: Path::new("name"),
+            };
+            assert_eq!(place.wants(&entry(path, is_link)), wanted, "{path}");
+        }
+    }
+
+    #[test]
+    fn a_file_of_a_revision_is_shown_below_its_input() {
+        for (place, directory, name, path, expected) in [
+            ("", Some("."), ".", "b/a.yaml", "b/a.yaml"),
+            ("b", Some("../b"), "../b", "b/c/a.yaml", "../b/c/a.yaml"),
+            ("b", Some("."), ".", "b/a.yaml", "a.yaml"),
+            ("b/a.yaml", None, "../b/a.yaml", "b/a.yaml", "../b/a.yaml"),
+        ] {
+            let place = Place {
+                path: place.into(),
+                directory: directory.map(Path::new),
+                name: Path::new(name),
+            };
+            assert_eq!(place.shown(&entry(path, false)).as_os_str(), expected, "{path}");
+        }
+    }
 }

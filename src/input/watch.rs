@@ -46,23 +46,11 @@ impl Watch {
     pub fn wait(&mut self) -> Result<(), EnvironmentError> {
         while let Ok(event) = self.events.recv() {
             if is_change(&event) {
-                self.settle();
+                settle(&self.events, SILENCE, PATIENCE);
                 return self.arm();
             }
         }
         Ok(())
-    }
-
-    fn settle(&self) {
-        let start = Instant::now();
-        let mut silent_since = start;
-        while silent_since.elapsed() < SILENCE && start.elapsed() < PATIENCE {
-            match self.events.recv_timeout(SILENCE.saturating_sub(silent_since.elapsed())) {
-                Ok(event) if is_change(&event) => silent_since = Instant::now(),
-                Ok(_) => {}
-                Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => return,
-            }
-        }
     }
 
     /// Watches what is there. A file is watched through its directory, since editors put a new file in its place; so is a
@@ -85,6 +73,19 @@ impl Watch {
             }
         }
         Ok(())
+    }
+}
+
+/// Waits until nothing has changed for this long, or its patience ends.
+fn settle(events: &Receiver<notify::Result<Event>>, silence: Duration, patience: Duration) {
+    let start = Instant::now();
+    let mut silent_since = start;
+    while silent_since.elapsed() < silence && start.elapsed() < patience {
+        match events.recv_timeout(silence.saturating_sub(silent_since.elapsed())) {
+            Ok(event) if is_change(&event) => silent_since = Instant::now(),
+            Ok(_) => {}
+            Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => return,
+        }
     }
 }
 
@@ -161,5 +162,42 @@ mod tests {
             full.starts_with("cannot watch `a`: ") && full.contains("limit"),
             "{full}"
         );
+    }
+
+    #[test]
+    fn a_change_ends_with_silence_or_with_patience() {
+        let (long, none) = (Duration::from_secs(3_600), Duration::ZERO);
+        for (silence, patience, left) in [(long, long, 0), (none, long, 3), (long, none, 3)] {
+            let (sender, events) = channel();
+            for _ in 0..3 {
+                sender.send(Ok(Event::new(EventKind::Any))).unwrap();
+            }
+            drop(sender);
+            settle(&events, silence, patience);
+            assert_eq!(events.try_iter().count(), left, "{silence:?} {patience:?}");
+        }
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_file_is_watched_through_its_directory() {
+        let folder = tempfile::tempdir().unwrap();
+        let is_told = |watch: &Watch| watch.events.recv_timeout(Duration::from_secs(20)).is_ok();
+        let path = folder.path().join("a.yaml");
+        let watch = Watch::new(&[Input::Path(path.clone()), Input::Stdin]).unwrap();
+        std::fs::write(&path, "a: 1").unwrap();
+        assert!(is_told(&watch));
+        // One in the working directory; that it is opened is told, too.
+        let watch = Watch::new(&[Input::Path("Cargo.toml".into())]).unwrap();
+        drop(std::fs::File::open("Cargo.toml").unwrap());
+        assert!(is_told(&watch));
+        // Below a directory, everything is.
+        std::fs::create_dir_all(folder.path().join("b/c")).unwrap();
+        let watch = Watch::new(&[Input::Path(folder.path().join("b"))]).unwrap();
+        std::fs::write(folder.path().join("b/c/d.yaml"), "a: 1").unwrap();
+        assert!(is_told(&watch));
+        // What is not there may come, but nothing is below a file.
+        assert!(Watch::new(&[Input::Path(folder.path().join("gone/a.yaml"))]).is_ok());
+        assert!(Watch::new(&[Input::Path(path.join("b/a.yaml"))]).is_err());
     }
 }

@@ -498,3 +498,110 @@ fn a_slice_has_the_topology_of_its_version() {
         );
     }
 }
+
+#[test]
+fn an_index_has_the_objects_that_a_rule_may_keep() {
+    let text = "{apiVersion: v1, kind: Service, metadata: {name: s, labels: {app: a, x.y: b, x_y: b}}}
+---
+{apiVersion: v1, kind: Service, metadata: {name: t, labels: {app: c}}}
+---
+{apiVersion: v1, kind: Endpoints, metadata: {name: s, labels: {own: d}}}
+---
+{apiVersion: v1, kind: Endpoints, metadata: {name: t}}
+---
+{apiVersion: v1, kind: Endpoints, metadata: {name: u, labels: {app: a}}}
+---
+{apiVersion: discovery.k8s.io/v1, kind: EndpointSlice, metadata: {name: t-1, labels: {kubernetes.io/service-name: t}}}
+---
+{apiVersion: discovery.k8s.io/v1, kind: EndpointSlice, metadata: {name: v-1, labels: {app: a}}}
+---
+{apiVersion: v1, kind: Pod, metadata: {name: p, labels: {app: a}}}
+";
+    let mut sources = Sources::default();
+    let id = sources.add(Source::new("t", text, true));
+    let documents = read(id, text, &Limits::default()).output;
+    let objects = Objects::read(documents.iter(), &sources, "ns");
+    for (role, label, values, expected) in [
+        (Role::Service, "service_label_app", &["a"][..], Some(&[0][..])),
+        (Role::Service, "service_label_app", &["c", "a", "c"], Some(&[0, 1])),
+        (Role::Service, "service_label_app", &["z"], Some(&[])),
+        (Role::Service, "service_label_x_y", &["b"], Some(&[0])),
+        (Role::Service, "service_labelpresent_app", &["true"], Some(&[0, 1])),
+        // It may be missing.
+        (Role::Service, "service_label_app", &["a", ""], None),
+        (Role::Service, "service_name", &["s"], None),
+        (Role::Service, "pod_label_app", &["a"], None),
+        (Role::Service, "service_labels_app", &["a"], None),
+        // Those of a Service have its labels.
+        (Role::Endpoints, "service_label_app", &["a"], Some(&[0])),
+        (Role::Endpoints, "service_label_app", &["a", "c"], Some(&[0, 1])),
+        (Role::Endpoints, "endpoints_label_own", &["d"], None),
+        (Role::EndpointSlice, "service_label_app", &["a", "c"], Some(&[0])),
+        (Role::Pod, "pod_label_app", &["a"], Some(&[0])),
+    ] {
+        let index = Index::new(&objects, role);
+        let values: Vec<_> = values.iter().map(|value| (*value).to_owned()).collect();
+        let found = index.candidates(role, &format!("__meta_kubernetes_{label}"), &values);
+        assert_eq!(found.as_deref(), expected, "{role:?} {label} {values:?}");
+        assert_eq!(index.candidates(role, label, &values), None, "{label}");
+    }
+}
+
+/// `buildEndpoints`: further ports of the pods behind an address are targets, too.
+#[test]
+fn the_pods_behind_endpoints_bring_their_further_ports() {
+    let text = "{apiVersion: v1, kind: Endpoints, metadata: {name: e}, subsets: [{addresses: [{ip: 10.0.0.1, targetRef: {kind: Pod, namespace: \
+                ns, name: p}}], notReadyAddresses: [{ip: 10.0.0.3}], ports: [{name: web, port: 80}]}]}
+---
+{apiVersion: v1, kind: Pod, metadata: {name: p}, spec: {containers: [{name: c, ports: [{name: web, containerPort: 80}, {name: more, \
+                containerPort: 81}]}]}, status: {podIP: 10.0.0.2}}
+";
+    let labels = [
+        "endpoint_port_name",
+        "endpoint_ready",
+        "endpoint_address_target_kind",
+        "endpoint_address_target_name",
+        "pod_name",
+        "pod_container_port_name",
+    ];
+    let expected = [
+        "10.0.0.1:80 web true Pod p p web",
+        "10.0.0.3:80 web false - - - -",
+        "10.0.0.2:81 - - - - p more",
+    ];
+    assert_eq!(found(text, &watch(Role::Endpoints), &labels), expected);
+}
+
+/// `syncService` of the endpoints controller: a port by its number, its name, or the same as that of the Service.
+#[test]
+fn expected_endpoints_have_the_ports_that_their_pods_have() {
+    let pod = "---
+{apiVersion: v1, kind: Pod, metadata: {name: p, labels: {a: b}}, spec: {nodeName: n, containers: [{name: c, ports: [{name: web, \
+               containerPort: 8080}, {name: dns, containerPort: 53, protocol: UDP}]}]}}
+---
+{apiVersion: v1, kind: Pod, metadata: {name: other}}
+";
+    for (port, expected) in [
+        ("port: 80", "<pod-ip>:80"),
+        ("port: 80, targetPort: 8080", "<pod-ip>:8080"),
+        ("port: 80, targetPort: web", "<pod-ip>:8080"),
+        ("port: 80, targetPort: gone", ""),
+        // Of the same name, but of another protocol.
+        ("port: 80, targetPort: dns", ""),
+        ("port: 80, targetPort: dns, protocol: UDP", "<pod-ip>:53"),
+        ("targetPort: web", ""),
+    ] {
+        let text = format!(
+            "{{apiVersion: v1, kind: Service, metadata: {{name: s}}, spec: {{selector: {{a: b}}, ports: [{{name: x, {port}}}]}}}}\n{pod}"
+        );
+        let labels = ["endpoint_port_name", "endpoint_ready", "endpoint_node_name"];
+        let found = found(&text, &watch(Role::Endpoints), &labels);
+        let of_service: Vec<_> = found.iter().filter(|target| target.contains(" x ")).collect();
+        let expected: Vec<_> = Some(expected)
+            .filter(|address| !address.is_empty())
+            .map(|address| format!("{address} x true n"))
+            .into_iter()
+            .collect();
+        assert_eq!(of_service, expected.iter().collect::<Vec<_>>(), "{port}");
+    }
+}

@@ -232,7 +232,15 @@ fn blamed(job: &Job<'_>, state: &State<'_>, discovered: &Labels<'_>) -> Option<u
 
 #[cfg(test)]
 mod tests {
+    use super::super::shards::each_job;
     use super::*;
+    use crate::observed::Objects;
+    use crate::plan::{ConfigKind, Plan};
+    use crate::relabel::{Rules, Version};
+    use crate::resolve::tests::{object, of_resources};
+    use crate::resolve::{Options, resolve};
+    use crate::source::{Source, Sources};
+    use crate::yaml::{Limits, read};
 
     #[test]
     fn the_first_step_without_anything_is_told() {
@@ -282,6 +290,199 @@ mod tests {
             ("", "", ""),
         ] {
             assert_eq!(shown_port(name, number), expected);
+        }
+    }
+
+    /// What becomes of the one job of a monitor among observed objects: where it loses its last target, the ports that there are,
+    /// whether only the Service has the wanted one, and how many targets are found and scraped.
+    fn followed(monitor: &str, observed: &str) -> String {
+        let agent = object(
+            crate::api::Kind::GrafanaAgent,
+            "a",
+            "{metrics: {instanceSelector: {}, shards: 2}}",
+        );
+        let instance = object(
+            crate::api::Kind::MetricsInstance,
+            "m",
+            "{podMonitorSelector: {}, serviceMonitorSelector: {}}",
+        );
+        of_resources(&[&agent, &instance, monitor].concat(), |resources| {
+            let hierarchies = resolve(&resources, &Options::default()).output;
+            let plan = Plan::new(&hierarchies[0], &ConfigKind::of(&hierarchies[0]), &mut Vec::new());
+            let mut sources = Sources::default();
+            let id = sources.add(Source::new("t", observed, true));
+            let documents = read(id, observed, &Limits::default()).output;
+            let objects = Objects::read(documents.iter(), &sources, "ns");
+            let cluster = Cluster::new(&objects, Version::V2);
+            let mut shown = String::new();
+            each_job(&plan, &mut Rules::default(), &|_, _| true, &mut |group| {
+                let job = &group.first;
+                let chain = cluster.chain(job);
+                let blamed = |rule: usize| {
+                    job.rules[rule]
+                        .field()
+                        .map(|field| field.path().to_string())
+                        .unwrap_or_default()
+                };
+                let missing = match chain.missing() {
+                    Some(Missing::Rule(rule)) => format!("rule {}", blamed(rule)),
+                    Some(Missing::Unfit(rule)) => format!("unfit {}", rule.map(blamed).unwrap_or_default()),
+                    Some(missing) => format!("{missing:?}"),
+                    None => "nothing".to_owned(),
+                };
+                let ports = chain.ports.clone().unwrap_or_default();
+                let known: Vec<_> = ports.known.into_iter().collect();
+                let wanted = match (ports.has_wanted, ports.is_behind_service) {
+                    (true, true) => "of Service",
+                    (true, false) => "of target",
+                    (false, true) => "of Service alone",
+                    (false, false) => "no",
+                };
+                shown = format!(
+                    "{missing}: {} searched, {} selected, port {wanted} [{}], {} found, {} scraped",
+                    chain.searched,
+                    chain.selected.len(),
+                    known.join(" "),
+                    chain.found,
+                    chain.scraped
+                );
+            });
+            shown
+        })
+    }
+
+    fn pod(name: &str, app: &str, port: &str) -> String {
+        format!(
+            "---\n{{apiVersion: v1, kind: Pod, metadata: {{name: {name}, labels: {{app: {app}}}}}, spec: {{containers: [{{name: c, ports: \
+             [{{name: {port}, containerPort: 80}}]}}]}}, status: {{podIP: 10.0.0.1, phase: Running}}}}\n"
+        )
+    }
+
+    #[test]
+    fn the_targets_of_pods_are_followed_step_by_step() {
+        let monitor = |rules: &str| {
+            let spec = format!(
+                "{{selector: {{matchLabels: {{app: a}}}}, podMetricsEndpoints: [{{port: web, relabelings: [{rules}]}}]}}"
+            );
+            object(crate::api::Kind::PodMonitor, "p", &spec)
+        };
+        let elsewhere = pod("p", "a", "web").replace("{name: p", "{namespace: b, name: p");
+        let rule = |number: usize| format!("spec.podMetricsEndpoints[0].relabelings[{number}]");
+        for (rules, observed, expected) in [
+            (
+                "",
+                String::new(),
+                "Objects: 0 searched, 0 selected, port no [], 0 found, 0 scraped".to_owned(),
+            ),
+            (
+                "",
+                elsewhere,
+                "Objects: 0 searched, 0 selected, port no [], 0 found, 0 scraped".to_owned(),
+            ),
+            (
+                "",
+                pod("p", "b", "web"),
+                "Selected: 1 searched, 0 selected, port no [], 0 found, 0 scraped".to_owned(),
+            ),
+            (
+                "",
+                pod("p", "a", "other") + &pod("q", "b", "web"),
+                "Port: 2 searched, 1 selected, port no [other (80)], 1 found, 0 scraped".to_owned(),
+            ),
+            (
+                "",
+                pod("p", "a", "web") + &pod("q", "a", "other"),
+                "nothing: 2 searched, 2 selected, port of target [other (80) web (80)], 2 found, 1 scraped".to_owned(),
+            ),
+            (
+                "",
+                pod("p", "a", "web").replace("podIP: 10.0.0.1", "podIP: ''") + &pod("q", "b", "web"),
+                "Targets: 2 searched, 1 selected, port no [], 0 found, 0 scraped".to_owned(),
+            ),
+            (
+                "{action: keep}, {action: drop}",
+                pod("p", "a", "web"),
+                format!(
+                    "rule {}: 1 searched, 1 selected, port of target [web (80)], 1 found, 0 scraped",
+                    rule(1)
+                ),
+            ),
+            (
+                "{targetLabel: x, replacement: w}, {targetLabel: __address__, replacement: a/b}, {targetLabel: x, replacement: z}",
+                pod("p", "a", "web"),
+                format!(
+                    "unfit {}: 1 searched, 1 selected, port of target [web (80)], 1 found, 0 scraped",
+                    rule(1)
+                ),
+            ),
+            (
+                "{targetLabel: __scrape_timeout__, replacement: 2h}",
+                pod("p", "a", "web"),
+                format!(
+                    "unfit {}: 1 searched, 1 selected, port of target [web (80)], 1 found, 0 scraped",
+                    rule(0)
+                ),
+            ),
+            (
+                "{targetLabel: __scrape_interval__, replacement: x}",
+                pod("p", "a", "web"),
+                format!(
+                    "unfit {}: 1 searched, 1 selected, port of target [web (80)], 1 found, 0 scraped",
+                    rule(0)
+                ),
+            ),
+        ] {
+            assert_eq!(followed(&monitor(rules), &observed), expected, "{rules} {observed}");
+        }
+    }
+
+    #[test]
+    fn the_targets_of_services_are_followed_step_by_step() {
+        let monitor = object(
+            crate::api::Kind::ServiceMonitor,
+            "s",
+            "{selector: {matchLabels: {app: a}}, endpoints: [{port: web}]}",
+        );
+        let service = |app: &str, port: &str| {
+            format!(
+                "---\n{{apiVersion: v1, kind: Service, metadata: {{name: s, labels: {{app: {app}}}}}, spec: {{ports: [{{name: {port}, port: \
+                 80}}]}}}}\n"
+            )
+        };
+        let endpoints = |addresses: &str, port: &str| {
+            format!(
+                "---\n{{apiVersion: v1, kind: Endpoints, metadata: {{name: s}}, subsets: [{{addresses: [{addresses}], ports: [{{name: \
+                 {port}, port: 80}}]}}]}}\n"
+            )
+        };
+        let one = "{ip: 10.0.0.1}";
+        for (observed, expected) in [
+            (
+                endpoints(one, "web"),
+                "Objects: 0 searched, 0 selected, port no [], 0 found, 0 scraped",
+            ),
+            (
+                service("b", "web") + &endpoints(one, "web"),
+                "Selected: 1 searched, 0 selected, port no [], 0 found, 0 scraped",
+            ),
+            (
+                service("a", "other") + &endpoints("", "other"),
+                "Port: 1 searched, 1 selected, port no [other], 0 found, 0 scraped",
+            ),
+            (
+                service("a", "web") + &endpoints("", "web"),
+                "Targets: 1 searched, 1 selected, port of Service [web], 0 found, 0 scraped",
+            ),
+            (
+                service("a", "web") + &endpoints(one, "other"),
+                "Port: 1 searched, 1 selected, port of Service alone [other], 1 found, 0 scraped",
+            ),
+            (
+                service("a", "web") + &endpoints(one, "web"),
+                "nothing: 1 searched, 1 selected, port of target [web], 1 found, 1 scraped",
+            ),
+        ] {
+            assert_eq!(followed(&monitor, &observed), expected, "{observed}");
         }
     }
 }

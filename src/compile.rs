@@ -286,3 +286,107 @@ fn drop_broken_off(text: &str, diagnostics: &mut Vec<Diagnostic>) {
         diagnostics.retain(|found| !is_broken_off(found));
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::cell::Cell;
+
+    use crate::source::Span;
+
+    /// What is found in a text after a mistake in its syntax, each at a text of it: whether it stays.
+    fn stays(text: &str, code: Code, at: &str, mistake: Option<&str>) -> bool {
+        let id = Sources::default().add(Source::new("t", text, true));
+        let found = |code, at: &str| {
+            let start = text.find(at).unwrap();
+            Diagnostic::new(code, "m").label(Span::new(id, start, start), "")
+        };
+        let mut diagnostics = vec![found(code, at)];
+        diagnostics.extend(mistake.map(|at| found(Code::YamlSyntax, at)));
+        let before = diagnostics.len();
+        drop_broken_off(text, &mut diagnostics);
+        diagnostics.len() == before
+    }
+
+    #[test]
+    fn what_a_mistake_breaks_off_is_not_told() {
+        let text = "first\nkey}} x\nlast ]\n---\nbehind\nend\n";
+        for (code, at, mistake, expected) in [
+            (Code::NotAnObject, "first", Some("]"), false),
+            (Code::NotAnObject, "first", None, true),
+            // Another document.
+            (Code::NotAnObject, "first", Some("end"), true),
+            (Code::NotAnObject, "behind", Some("end"), false),
+            (Code::NotAnObject, "behind", Some("]"), true),
+            (Code::YamlKey, "first", Some("]"), false),
+            (Code::UnrenderedTemplate, "first", Some("]"), false),
+            // A template that ends is one.
+            (Code::YamlKey, "key", Some("]"), true),
+            (Code::UnrenderedTemplate, "key", Some("]"), true),
+            (Code::UnknownField, "first", Some("]"), true),
+        ] {
+            assert_eq!(stays(text, code, at, mistake), expected, "{code} {at} {mistake:?}");
+        }
+    }
+
+    const INPUT: &str = "apiVersion: monitoring.grafana.com/v1alpha1
+kind: GrafanaAgent
+metadata: {name: a, namespace: ns}
+---
+apiVersion: monitoring.grafana.com/v1alpha1
+kind: GrafanaAgent
+metadata: {name: b, namespace: ns}
+---
+apiVersion: monitoring.grafana.com/v1alpha1
+kind: GrafanaAgent
+metadata: {name: c, namespace: ns}
+spec: {paused: true}
+---
+apiVersion: apps/v1
+kind: Deployment
+metadata: {name: d, namespace: ns}
+---
+apiVersion: v1
+kind: Secret
+metadata: {name: s, namespace: ns}
+";
+
+    #[test]
+    fn a_bundle_tells_what_was_left_out() {
+        let mut sources = Sources::default();
+        sources.add(Source::new("t", INPUT, true));
+        for (asked, left_alone) in [(&[][..], &["c"][..]), (&["b"], &["a", "c"]), (&["a", "b"], &["c"])] {
+            let options = Options {
+                resolve: resolve::Options {
+                    agents: asked.iter().map(|name| (None, (*name).to_owned())).collect(),
+                    ..resolve::Options::default()
+                },
+                ..Options::default()
+            };
+            let bundle = compile(&sources, &options).output;
+            let names: Vec<_> = bundle.left_alone.iter().map(|agent| agent.name.as_str()).collect();
+            assert_eq!(names, left_alone, "{asked:?}");
+            assert_eq!((bundle.left_out(), bundle.agents), (left_alone.len(), 3), "{asked:?}");
+            let counted = (bundle.skipped, bundle.resources, bundle.compiled);
+            assert_eq!(counted, (1, 4, 3), "{asked:?}");
+        }
+    }
+
+    #[test]
+    fn a_compilation_ends_where_nobody_wants_it_any_more() {
+        let mut sources = Sources::default();
+        sources.add(Source::new("t", INPUT, true));
+        let stopped_at = |stop: usize| {
+            let asked = Cell::new(0);
+            let is_wanted = || {
+                asked.set(asked.get() + 1);
+                asked.get() != stop
+            };
+            let compiled = compile_while(&sources, &Options::default(), &is_wanted);
+            (asked.get(), compiled.output.agents)
+        };
+        for (stop, expected) in [(0, (3, 3)), (1, (1, 0)), (2, (2, 0)), (3, (3, 0))] {
+            assert_eq!(stopped_at(stop), expected, "{stop}");
+        }
+    }
+}

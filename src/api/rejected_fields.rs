@@ -256,4 +256,108 @@ mod tests {
             assert_eq!(Unread::new(&[text]).may_define_object(secret(name)), expected, "{text}");
         }
     }
+
+    #[test]
+    fn a_doubt_settles_what_follows_from_it() {
+        let id = crate::source::Sources::default().add(crate::source::Source::new("x.yaml", "", true));
+        let doubt = |path: &str, help: Option<&str>| Doubt {
+            path: path.to_owned(),
+            key: Span::new(id, 3, 5),
+            cause: "dropped".to_owned(),
+            help: help.map(str::to_owned),
+        };
+        let (milder, worse) = (Code::IgnoredField, Code::InvalidUrl);
+        for (doubt, code, path, cause, is_kept, is_explained) in [
+            (doubt("spec.a", None), milder, Some("spec.a"), None, false, false),
+            (doubt("spec.a", None), milder, Some("spec.b"), None, true, false),
+            (doubt("spec.a", None), milder, None, None, true, false),
+            (doubt("spec.a", None), worse, Some("spec.a.b"), None, true, true),
+            (doubt("spec.a", None), worse, Some("spec.b"), None, true, false),
+            // It is the mistake itself.
+            (
+                doubt("spec.a", None),
+                milder,
+                Some("spec.a"),
+                Some("dropped"),
+                true,
+                false,
+            ),
+            (
+                doubt("spec.a", None),
+                milder,
+                Some("spec.a"),
+                Some("other"),
+                false,
+                false,
+            ),
+            (
+                doubt("spec.a", None),
+                Code::UnknownField,
+                Some("spec.a"),
+                None,
+                true,
+                false,
+            ),
+            // In another namespace, other objects match.
+            (
+                doubt("metadata.namespace", None),
+                Code::NoMatchingObject,
+                Some("spec.x"),
+                None,
+                false,
+                false,
+            ),
+            (
+                doubt("metadata.name", None),
+                Code::NoMatchingObject,
+                Some("spec.x"),
+                None,
+                true,
+                false,
+            ),
+        ] {
+            let mut found = Diagnostic::new(code, "m").help("own");
+            found.path = path.map(str::to_owned);
+            found.cause = cause.map(str::to_owned);
+            let mut findings = vec![found];
+            settle(std::slice::from_ref(&doubt), &mut findings);
+            let shown: Vec<_> = findings.iter().map(|found| found.labels.len()).collect();
+            let expected = if is_kept {
+                vec![usize::from(is_explained)]
+            } else {
+                vec![]
+            };
+            assert_eq!(shown, expected, "{} {code} {path:?}", doubt.path);
+        }
+        // Its help is better than none, and than that of the finding.
+        for (help, expected) in [(Some("rename it"), "rename it"), (None, "own")] {
+            let mut findings = vec![Diagnostic::new(worse, "m").help("own").path("spec.a")];
+            settle(&[doubt("spec.a", help)], &mut findings);
+            assert_eq!(findings[0].help.as_deref(), Some(expected));
+        }
+        let mut findings = vec![Diagnostic::new(milder, "m").path("spec.a")];
+        settle(&[], &mut findings);
+        assert_eq!(findings.len(), 1);
+    }
+
+    #[test]
+    fn what_was_refused_is_known_by_its_very_field() {
+        let mut rejected = RejectedFields::default();
+        rejected.add(OBJECT, ["spec.a".to_owned()]);
+        let other = ObjectRef { name: "c", ..OBJECT };
+        for (object, path, has, touches) in [
+            (OBJECT, "spec.a", true, true),
+            (OBJECT, "spec.a.b", false, true),
+            (OBJECT, "spec", false, true),
+            (OBJECT, "spec.b", false, false),
+            (other, "spec.a", false, false),
+        ] {
+            assert_eq!(
+                (rejected.has(object, path), rejected.touch(object, path)),
+                (has, touches),
+                "{path}"
+            );
+        }
+        assert!(rejected.has_any(OBJECT) && !rejected.has_any(other));
+    }
 }

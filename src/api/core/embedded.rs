@@ -164,4 +164,19 @@ readinessProbe: {httpGet: {port: 8080}}
         assert_eq!(absent.get("accessModes"), None);
         assert_eq!(empty["accessModes"], json!([]));
     }
+
+    #[test]
+    fn what_a_struct_does_not_have_is_empty() {
+        let value = json!({"name": "a", "list": [1, 2], "number": 5});
+        assert_eq!((name(&value), name(&json!({})), name(&json!(null))), ("a", "", ""));
+        assert_eq!((text_of(&value, "number"), text_of(&value, "gone")), ("", ""));
+        assert_eq!(
+            (
+                list(&value, "list").len(),
+                list(&value, "name").len(),
+                list(&value, "gone").len()
+            ),
+            (2, 0, 0)
+        );
+    }
 }

@@ -115,4 +115,24 @@ mod tests {
             ]}})
         );
     }
+
+    #[test]
+    fn a_value_is_zero_where_go_leaves_it_out() {
+        for (value, expected) in [
+            (json!(null), true),
+            (json!(false), true),
+            (json!(true), false),
+            (json!(0), true),
+            (json!(1), false),
+            (json!(0.5), false),
+            (json!(""), true),
+            (json!("0"), false),
+            (json!([]), true),
+            (json!([0]), false),
+            (json!({}), true),
+            (json!({"a": null}), false),
+        ] {
+            assert_eq!(is_zero(&value), expected, "{value}");
+        }
+    }
 }

@@ -110,3 +110,89 @@ fn values_are_1_mib_at_most() {
         ["4 data: the values have 1048577 bytes together, 1048576 are allowed"]
     );
 }
+
+#[test]
+fn types_of_secrets_promise_keys() {
+    let needs = |text: &str| {
+        let lines = secret(text).lines();
+        lines
+            .into_iter()
+            .map(|line| line.split(' ').nth(1).unwrap().trim_end_matches(':').to_owned())
+            .collect::<Vec<_>>()
+    };
+    for (kind, rest, expected) in [
+        ("kubernetes.io/dockercfg", "", &["data[.dockercfg]"][..]),
+        ("kubernetes.io/dockercfg", "stringData: {.dockercfg: a}", &[]),
+        ("kubernetes.io/dockerconfigjson", "", &["data[.dockerconfigjson]"]),
+        ("kubernetes.io/dockerconfigjson", "data: {.dockerconfigjson: aGk=}", &[]),
+        ("kubernetes.io/ssh-auth", "data: {a: aGk=}", &["data[ssh-privatekey]"]),
+        ("kubernetes.io/ssh-auth", "data: {ssh-privatekey: aGk=}", &[]),
+        ("kubernetes.io/tls", "", &["data[tls.crt]", "data[tls.key]"]),
+        ("kubernetes.io/basic-auth", "data: {username: aGk=}", &[]),
+        ("kubernetes.io/basic-auth", "stringData: {password: a}", &[]),
+        (
+            "kubernetes.io/basic-auth",
+            "stringData: {other: a}",
+            &["data[username]"],
+        ),
+        ("Opaque", "", &[]),
+        ("example.com/any", "", &[]),
+    ] {
+        assert_eq!(needs(&format!("type: {kind}\n{rest}\n")), expected, "{kind} {rest}");
+    }
+    let token = |annotation: &str| {
+        let text = "apiVersion: v1\nkind: Secret\ntype: kubernetes.io/service-account-token\nmetadata: {name: a, annotations: ";
+        admitted(&format!(
+            "{text}{{kubernetes.io/service-account.name: {annotation}}}}}\n"
+        ))
+        .lines()
+        .len()
+    };
+    assert_eq!((token("a"), token("''")), (0, 1));
+}
+
+#[test]
+fn plain_values_are_one_mistake() {
+    let helps = |rest: &str| {
+        let found = secret(rest).diagnostics;
+        let causes: std::collections::BTreeSet<_> = found.iter().map(|found| found.cause.clone()).collect();
+        assert!(causes.len() < 2, "{causes:?}");
+        found.into_iter().filter_map(|found| found.help).collect::<Vec<_>>()
+    };
+    assert_eq!(
+        helps("data: {a: '!'}\n"),
+        ["encode the value, or move it to `stringData` as it is"]
+    );
+    assert_eq!(
+        helps("data: {a: '!', b: aGk=, c: '?'}\n"),
+        ["encode the values, or move them to `stringData` as they are"; 2]
+    );
+    let found = config_map("binaryData: {a: '!', b: '?'}\n").diagnostics;
+    let helps: Vec<_> = found.iter().filter_map(|found| found.help.as_deref()).collect();
+    assert_eq!(helps, ["encode the value"; 2]);
+}
+
+#[test]
+fn sizes_are_those_of_the_values() {
+    let encoded: String = (0..85).map(|i| format!("k{i}: {}, ", "A".repeat(16_384))).collect();
+    let text = |length| format!("stringData: {{b: {}}}\n", "x".repeat(length));
+    // 85 values of 12288 bytes.
+    assert_eq!(
+        secret(&format!("data: {{{encoded}}}\n{}", text(4_096))).lines(),
+        [""; 0]
+    );
+    assert_eq!(
+        secret(&format!("data: {{{encoded}}}\n{}", text(4_097))).lines(),
+        ["4 data: the values have 1048577 bytes together, 1048576 are allowed"]
+    );
+    let large = "have 1048577 bytes together, 1048576 are allowed";
+    assert_eq!(
+        secret(&text(1_048_577)).lines(),
+        [format!("4 stringData: the values {large}")]
+    );
+    let binary = format!(
+        "binaryData: {{a: {}}}\n",
+        crate::go::base64::encode("x".repeat(1_048_577))
+    );
+    assert_eq!(config_map(&binary).lines(), [format!("2 : the values {large}")]);
+}

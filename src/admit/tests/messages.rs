@@ -59,6 +59,49 @@ fn a_message_says_what_was_found_and_what_to_do() {
             "7 spec.endpoints[0].interval: `interval` must be a string, found an integer; add a unit: `30s`",
         ),
         (
+            "  selector: {}\n  endpoints: []\n  sampleLimit: 1.5\n",
+            "7 spec.sampleLimit: `sampleLimit` must be an integer, found a number with a fraction; use a whole number",
+        ),
+        (
+            "  selector: {}\n  endpoints: []\n  sampleLimit: x\n",
+            "7 spec.sampleLimit: `sampleLimit` must be an integer, found a string",
+        ),
+        (
+            "  selector: {}\n  endpoints: []\n  attachMetadata: {node: maybe}\n",
+            "7 spec.attachMetadata.node: `node` must be a boolean, found a string; use `true` or `false`",
+        ),
+        (
+            "  selector: {}\n  endpoints: []\n  attachMetadata: x\n",
+            "7 spec.attachMetadata: `attachMetadata` must be a mapping, found a string",
+        ),
+        (
+            "  selector: {}\n  endpoints:\n  - port: 80\n",
+            "7 spec.endpoints[0].port: `port` must be a string, found an integer; use `targetPort` for a port number",
+        ),
+        (
+            "  selector: {}\n  endpoints:\n  - interval: -3\n",
+            "7 spec.endpoints[0].interval: `interval` must be a string, found an integer; quote it: unquoted it is a number",
+        ),
+        (
+            "  selector: {}\n  endpoints:\n  - targetPort: yes\n",
+            "7 spec.endpoints[0].targetPort: `targetPort` must be an integer or a string, found a boolean; quote it: unquoted \
+             `y`, `yes`, `on`, `n`, `no` and `off` are booleans",
+        ),
+        (
+            "  selector: {}\n  endpoints: web\n",
+            "6 spec.endpoints: `endpoints` must be a list, found a string",
+        ),
+        (
+            "  selector: {}\n  endpoints:\n  - interval: ''\n    scrapeTimeout: x\n",
+            "8 spec.endpoints[0].scrapeTimeout: `scrapeTimeout` must be a duration, found `x`; use units from large to small, \
+             each once: `1h30m`, `15s`, `500ms`",
+        ),
+        (
+            "  selector: {}\n  endpoints:\n  - relabelings: [{sourceLabels: [a-b]}]\n",
+            "7 spec.endpoints[0].relabelings[0].sourceLabels[0]: `sourceLabels[0]` must be a label name, found `a-b`; use \
+             letters, digits and `_`, and no digit at the start",
+        ),
+        (
             "  selector: {}\n  endpoints:\n    {}\n",
             "7 spec.endpoints: `endpoints` must be a list, found a mapping; write it as a list: put `- ` in front of it",
         ),

@@ -67,6 +67,26 @@ fn wrong_metadata_is_found() {
             "4 metadata.lables: `metadata` has no field `lables`, it is dropped; did you mean `labels`?",
         ),
         (
+            "metadata: {generateName: Ab-, name: a}",
+            "4 metadata.generateName: `generateName` must consist of lower case letters, digits, `-` and `.`, each part with a \
+             letter or digit at both ends, found `Ab-`",
+        ),
+        (
+            "metadata:\n  name: a\n  finalizers: [a/b, a b]",
+            "6 metadata.finalizers: a finalizer must consist of letters, digits, `-`, `_` and `.`, with a letter or digit at both \
+             ends, found `a b`",
+        ),
+        (
+            "metadata:\n  name: a\n  ownerReferences:\n  - {apiVersion: v1, kind: A, name: b, uid: c, controller: true}\n  \
+             - {apiVersion: v1, kind: A, name: c, uid: d, controller: false}\n  \
+             - {apiVersion: v1, kind: A, name: d, uid: e, controller: true}",
+            "9 metadata.ownerReferences: only one owner can be the controller",
+        ),
+        (
+            "metadata:\n  name: a\n  ownerReferences:\n  - {apiVersion: v1, kind: A, name: '', uid: c}",
+            "7 metadata.ownerReferences.name: `ownerReferences[0]` has no `name`, which is required",
+        ),
+        (
             "metadata: [a]",
             "4 metadata: `metadata` must be a mapping, found a list; write it as a mapping, without `- `",
         ),
@@ -84,5 +104,60 @@ fn wrong_metadata_is_found() {
         ),
     ] {
         assert_eq!(lines(metadata), [expected], "{metadata}");
+    }
+}
+
+#[test]
+fn metadata_that_is_allowed() {
+    let owner = |name: &str, more: &str| format!("{{apiVersion: v1, kind: A, name: {name}, uid: u{name}{more}}}");
+    for metadata in [
+        "{name: a, generateName: a-}".to_owned(),
+        "{name: a, generation: 0}".to_owned(),
+        "{name: a, finalizers: [orphan, a.b/c]}".to_owned(),
+        "{name: a, finalizers: [foregroundDeletion]}".to_owned(),
+        format!("{{name: a, ownerReferences: [{}, {}]}}", owner("a", ""), owner("b", "")),
+        format!(
+            "{{name: a, ownerReferences: [{}, {}]}}",
+            owner("a", ", controller: false"),
+            owner("b", ", controller: false")
+        ),
+        format!(
+            "{{name: a, ownerReferences: [{}, {}]}}",
+            owner("a", ", controller: true"),
+            owner("b", ", controller: false")
+        ),
+    ] {
+        assert_eq!(lines(&format!("metadata: {metadata}")), [""; 0], "{metadata}");
+    }
+}
+
+#[test]
+fn annotations_have_256_kib_at_most() {
+    let with = |length: usize| {
+        let values = format!("ab: {}, c: {}", "x".repeat(1000), "x".repeat(length - 1003));
+        lines(&format!("metadata:\n  name: a\n  annotations: {{{values}}}"))
+    };
+    assert_eq!(with(262_144), [""; 0]);
+    let expected = "6 metadata.annotations: `annotations` have 262145 bytes together, 262144 are allowed";
+    assert_eq!(with(262_145), [expected]);
+}
+
+#[test]
+fn names_of_other_kinds() {
+    let found = |kind: &str, metadata: &str| {
+        let lines = admitted(&format!("apiVersion: v1\nkind: {kind}\nmetadata: {metadata}\n")).lines();
+        lines
+            .into_iter()
+            .map(|line| line.split(": ").next().unwrap().to_owned())
+            .collect::<Vec<_>>()
+    };
+    for (kind, metadata, expected) in [
+        ("Namespace", "{name: a-b}", None),
+        ("Namespace", "{name: a.b}", Some("3 metadata.name")),
+        ("Namespace", "{name: a, namespace: B}", None),
+        ("Secret", "{name: a.b}", None),
+        ("Secret", "{name: a, namespace: B}", Some("3 metadata.namespace")),
+    ] {
+        assert_eq!(found(kind, metadata), Vec::from_iter(expected), "{kind} {metadata}");
     }
 }

@@ -196,3 +196,176 @@ pub fn misread<'v>(value: Json<'v>, in_item: bool, walk: &mut Walk<'v>) {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::*;
+    use crate::check::tests::broken_rules;
+    use crate::check::walk::Rows;
+
+    /// Each value with the message about it.
+    fn hold(rows: Rows, values: &[(&str, Option<&str>)]) {
+        for (value, expected) in values {
+            let found = broken_rules(rows, &json!({"a": value}));
+            let expected = expected.map(|message| format!("a: {message}"));
+            assert_eq!(found, Vec::from_iter(expected), "{value}");
+        }
+    }
+
+    #[test]
+    fn durations() {
+        let help = "write whole numbers with the units y, w, d, h, m, s, ms in this order, such as `1m30s`";
+        let message = format!("`1.5s` is not a valid Prometheus duration; {help}");
+        hold(
+            &[("a", DURATION)],
+            &[("", None), ("1d", None), ("1m30s", None), ("1.5s", Some(&message))],
+        );
+        let help = "write numbers with the units h, m, s, ms, us, ns, such as `1h30m`; there are no days";
+        let message = format!("`1d` is not a valid duration; {help}");
+        hold(
+            &[("a", GO_DURATION)],
+            &[("", None), ("1.5s", None), ("-1s", None), ("1d", Some(&message))],
+        );
+        hold(
+            &[("a", POSITIVE_GO_DURATION)],
+            &[
+                ("", None),
+                ("1ns", None),
+                ("0", Some("found `0`, expected a duration above zero")),
+                ("-1s", Some("found `-1s`, expected a duration above zero")),
+                ("1d", Some(&message)),
+            ],
+        );
+        hold(
+            &[("a", SECONDS)],
+            &[
+                ("1s", None),
+                ("999ms", Some("found `999ms`, expected a duration of a second or more")),
+            ],
+        );
+    }
+
+    #[test]
+    fn regular_expressions() {
+        let older = "write `(?P<name>…)`, and in `\\p{…}` a short name such as `Lu`, for agents built with an older Go";
+        let named =
+            format!("`(?<n>a)` uses `(?<name>…)` or a recent script in `\\p{{…}}`, which Go has since 1.22; {older}");
+        let long = format!("`\\p{{Letter}}` uses a name in `\\p{{…}}`, which Go has since 1.25; {older}");
+        let invalid = "`+` is not a valid regular expression: `+` repeats nothing; use the syntax of Go's RE2: \
+                       https://golang.org/s/re2syntax";
+        for rows in [&[("a", REGEX)] as Rows, &[("a", ANCHORED_REGEX)]] {
+            hold(
+                rows,
+                &[
+                    ("", None),
+                    ("a(b|c)", None),
+                    ("(?<n>a)", Some(&named)),
+                    ("\\p{Letter}", Some(&long)),
+                    ("+", Some(invalid)),
+                ],
+            );
+        }
+        // `^(?:a)(b)$` is valid.
+        hold(&[("a", ANCHORED_REGEX)], &[("a)(b", None)]);
+        assert_eq!(broken_rules(&[("a", REGEX)], &json!({"a": "a)(b"})).len(), 1);
+    }
+
+    #[test]
+    fn names_of_labels() {
+        let invalid = |name: &str| format!("`{name}` is not a valid label name; {LETTERS}");
+        hold(
+            &[("a", LABEL_NAME)],
+            &[
+                ("", None),
+                ("_a1", None),
+                ("a-b", Some(&invalid("a-b"))),
+                ("$1", Some(&invalid("$1"))),
+            ],
+        );
+        hold(
+            &[("a", LABEL_TEMPLATE)],
+            &[("", None), ("a_${1}", None), ("a-b", Some(&invalid("a-b")))],
+        );
+        let cannot = |shown: &str| {
+            format!(
+                "{shown} cannot become a label name: it is empty or starts with a digit; leave it out, and copy the label with a relabelling rule"
+            )
+        };
+        hold(
+            &[("a", COPIED_LABEL)],
+            &[("a-b/c", None), ("1a", Some(&cannot("`1a`")))],
+        );
+        assert_eq!(
+            broken_rules(&[("a", LABEL_NAMES)], &json!({"a": {"b": "c", "d-e": "f"}})),
+            [format!("a.d-e: {}", invalid("d-e"))]
+        );
+    }
+
+    #[test]
+    fn urls() {
+        let help = "write a URL such as `https://host:8080/path`";
+        let scheme =
+            |scheme: &str| format!("the agent cannot send to a URL with the scheme `{scheme}`; use `http` or `https`");
+        hold(
+            &[("a", URL)],
+            &[
+                ("", None),
+                ("host:80", None),
+                ("HTTPS://a", None),
+                ("ftp://a", Some(&scheme("ftp"))),
+                ("socks5://a", Some(&scheme("socks5"))),
+            ],
+        );
+        hold(
+            &[("a", PROXY_URL)],
+            &[
+                ("http://a", None),
+                ("socks5://a", None),
+                ("socks5h://a", None),
+                ("ftp://a", Some(&scheme("ftp"))),
+            ],
+        );
+        const RECEIVER: Rows = &[("", RECEIVER_URL)];
+        let of = |url: Value| broken_rules(RECEIVER, &json!({"url": url}));
+        let empty = format!("url: the URL is empty, so nothing can be sent; {help}");
+        assert_eq!((of(json!("")), of(json!(null))), (vec![empty.clone()], vec![empty]));
+        for (url, expected) in [
+            ("https://a/b", None),
+            ("${URL}", None),
+            ("a/b", Some("`a/b` does not start with a scheme such as `http://`")),
+            ("user@a", Some("the URL does not start with a scheme such as `http://`")),
+            (
+                "a?token=b",
+                Some("the URL does not start with a scheme such as `http://`"),
+            ),
+        ] {
+            let expected = expected.map(|message| format!("url: {message}; {help}"));
+            assert_eq!(of(json!(url)), Vec::from_iter(expected), "{url}");
+        }
+        // What has no scheme may be a placeholder.
+        for (url, expected) in [("a/b", true), ("http://a b", false)] {
+            let object = json!({"url": url});
+            let (broken, _) = crate::check::walk::broken(RECEIVER, Json::Made(&object));
+            assert_eq!(broken[0].mild, expected, "{url}");
+        }
+    }
+
+    #[test]
+    fn texts_that_are_read_back_differently() {
+        const ROWS: Rows = &[("", With(|value, walk| misread(value, true, walk)))];
+        let places = |value: Value| {
+            let lines = broken_rules(ROWS, &value);
+            lines
+                .into_iter()
+                .map(|line| line.split(':').next().unwrap_or_default().to_owned())
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(places(json!({"a": "b", "c": ["d\ne", 1], "f": null})), [""; 0]);
+        assert_eq!(
+            places(json!({"a": [" b\nc", "d"], "e": {"f": "\tg\nh"}})),
+            ["a[0]", "e.f"]
+        );
+    }
+}

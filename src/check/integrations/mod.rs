@@ -170,6 +170,7 @@ fn unknown_key<'v>(integration: &keys::Entry, key: &'v str, outer: &str, walk: &
 #[cfg(test)]
 mod tests {
     use crate::check::tests::{AGENT, found, integration, lines};
+    use crate::diagnostic::Code;
 
     /// What is found of an Integration by itself.
     fn of(name: &str, types: &[&str], config: &str) -> Vec<String> {
@@ -234,7 +235,8 @@ mod tests {
         }
         let help = |config: &str| {
             let found = found(&[AGENT, &integration("i", "mysql", &[], config)]);
-            found.into_iter().find_map(|found| found.help)
+            let mut found = found.into_iter();
+            found.find_map(|found| found.help.filter(|_| found.code == Code::UnknownIntegrationKey))
         };
         assert_eq!(help("{instanze: a}").as_deref(), Some("did you mean `instance`?"));
         assert_eq!(help("{nope: a}").as_deref(), Some("remove `nope`"));

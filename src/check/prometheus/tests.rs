@@ -646,3 +646,40 @@ fn a_receiver_has_whole_certificates_and_no_header_of_the_agent() {
         assert_eq!(found, Vec::from_iter(expected.map(str::to_owned)), "{fields}");
     }
 }
+
+#[test]
+fn keys_in_a_job_belong_to_their_certificates() {
+    let made = rcgen::generate_simple_self_signed(vec!["a".to_owned()]).unwrap();
+    let (certificate, key) = (made.cert.pem(), made.signing_key.serialize_pem());
+    let other = rcgen::KeyPair::generate().unwrap().serialize_pem();
+    let of = |tls: serde_json::Value| jobs(&serde_json::json!([{"job_name": "a", "tls_config": tls}]).to_string());
+    let invalid = |field: &str, problem: &str| {
+        let place = format!("invalid-certificate `[0].tls_config.{field}`");
+        format!("{place}: the {problem}, so what uses it does not start")
+    };
+    for (ca, own, expected) in [
+        (&certificate, &key, vec![]),
+        (
+            &certificate,
+            &other,
+            vec![invalid("key", "private key does not belong to the client certificate")],
+        ),
+        (
+            &key,
+            &certificate,
+            vec![
+                invalid("ca", "value has no CA certificate as PEM"),
+                invalid("key", "value has no private key as PEM"),
+            ],
+        ),
+    ] {
+        let tls = serde_json::json!({"ca": ca, "cert": certificate, "key": own});
+        assert_eq!(of(tls), expected);
+    }
+    // A variable may stand for a certificate.
+    assert_eq!(of(serde_json::json!({"cert": "${CERT}", "key": other})), [""; 0]);
+    assert_eq!(
+        of(serde_json::json!({"cert": "x", "key": key})),
+        [invalid("cert", "value has no client certificate as PEM")]
+    );
+}

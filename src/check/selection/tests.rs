@@ -411,3 +411,23 @@ fn one_slip_is_one_finding() {
         assert_eq!(codes, [expected]);
     }
 }
+
+#[test]
+fn what_nothing_can_select_has_one_cause() {
+    let monitor = |name: &str| {
+        format!(
+            "apiVersion: monitoring.coreos.com/v1\nkind: ServiceMonitor\nmetadata: {{name: {name}}}\nspec: {{selector: {{}}, endpoints: []}}\n"
+        )
+    };
+    let causes = |instance: &[&str]| {
+        let (one, other) = (monitor("a"), monitor("b"));
+        let mut documents = vec![crate::check::tests::AGENT, &one, &other];
+        documents.extend(instance);
+        let found = crate::check::tests::found(&documents).into_iter();
+        let found = found.filter(|found| found.code == crate::diagnostic::Code::Unselected);
+        found.map(|found| found.cause.unwrap_or_default()).collect::<Vec<_>>()
+    };
+    assert_eq!(causes(&[]), ["ServiceMonitor without MetricsInstance"; 2]);
+    let instance = crate::check::tests::manifest("MetricsInstance", "m", "{serviceMonitorSelector: {}}");
+    assert_eq!(causes(&[&instance]), [""; 0]);
+}

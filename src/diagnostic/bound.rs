@@ -129,6 +129,50 @@ mod tests {
     }
 
     #[test]
+    fn so_many_findings_are_kept_as_they_are() {
+        let all = |count: usize| -> Vec<_> {
+            (0..count)
+                .map(|i| Diagnostic::new(Code::Unselected, i.to_string()))
+                .collect()
+        };
+        let mut found = all(MOST);
+        found[0].left_out = 3;
+        let before = found.clone();
+        bound(&mut found);
+        assert_eq!(found, before);
+        let mut found = all(MOST + 1);
+        bound(&mut found);
+        assert_eq!((found.len(), found[MOST].left_out), (MOST + 1, 1));
+        assert_eq!(found[MOST].message, "1 more finding of this code is not listed");
+        // Severities are counted apart.
+        let mut found = all(MOST + 1);
+        found[MOST].severity = Severity::Note;
+        let before = found.clone();
+        bound(&mut found);
+        assert_eq!(found, before);
+    }
+
+    #[test]
+    fn one_that_stands_for_others_speaks_for_itself() {
+        let others = |found: &[Diagnostic]| {
+            let mut others = Others::default();
+            found.iter().for_each(|found| others.add(found));
+            others
+                .findings()
+                .map(|found| (found.message.clone(), found.count()))
+                .collect::<Vec<_>>()
+        };
+        let one = Diagnostic::new(Code::NoInput, "one");
+        let many = Diagnostic::new(Code::NoInput, "many").for_others(7);
+        let listed = |count: usize| format!("{count} more findings of this code are not listed");
+        assert_eq!(others(std::slice::from_ref(&many)), [("many".to_owned(), 7)]);
+        assert_eq!(others(&[many.clone(), one.clone()]), [(listed(8), 8)]);
+        assert_eq!(others(&[one.clone(), many.clone()]), [(listed(8), 8)]);
+        assert_eq!(others(&[one.clone(), one]), [(listed(2), 2)]);
+        assert_eq!(others(&[]), []);
+    }
+
+    #[test]
     fn a_growing_list_stays_bounded() {
         let (mut bound, mut found) = (Bound::default(), Vec::new());
         for i in 0..20 * MOST {

@@ -485,6 +485,24 @@ mod tests {
     }
 
     #[test]
+    fn what_becomes_of_mistakes() {
+        for (code, consequence, severity, can_be_lowered) in [
+            (Code::UnshardedProbe, Consequence::Works, Severity::Note, true),
+            (Code::Unselected, Consequence::Differs, Severity::Warning, true),
+            (Code::TimeoutAboveInterval, Consequence::Fails, Severity::Error, true),
+            (Code::YamlSyntax, Consequence::Refused, Severity::Error, false),
+            (Code::MissingSecret, Consequence::Refused, Severity::Error, true),
+            (Code::MissingConfigMap, Consequence::Refused, Severity::Error, true),
+        ] {
+            assert_eq!((code.consequence(), code.severity()), (consequence, severity), "{code}");
+            assert_eq!(code.fails_at_runtime(), consequence == Consequence::Fails, "{code}");
+            assert_eq!(code.can_be_lowered(), can_be_lowered, "{code}");
+            assert_eq!(Code::parse(code.as_str()), Some(code));
+        }
+        assert_eq!(Code::parse("Unselected"), None);
+    }
+
+    #[test]
     fn names_are_lower_case_words() {
         for code in Code::ALL {
             assert!(

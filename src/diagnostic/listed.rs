@@ -28,3 +28,27 @@ pub fn shortened(text: &str, most: usize) -> Cow<'_, str> {
         None => Cow::Borrowed(text),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_in_a_sentence() {
+        let all = ["a", "b", "c"].map(str::to_owned);
+        for (count, expected) in [(0, ""), (1, "a"), (2, "a and b"), (3, "a, b and c")] {
+            assert_eq!(joined("and", &all[..count]), expected);
+        }
+        for (most, expected) in [
+            (1, "`a` and 2 more"),
+            (2, "`a`, `b` and 1 more"),
+            (3, "`a`, `b`, `c`"),
+            (4, "`a`, `b`, `c`"),
+        ] {
+            assert_eq!(first_of(most, all.iter()), expected);
+        }
+        for (text, expected) in [("", ""), ("ab", "ab"), ("éé", "éé"), ("abc", "ab…"), ("ééé", "éé…")] {
+            assert_eq!(shortened(text, 2), expected);
+        }
+    }
+}

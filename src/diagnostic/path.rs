@@ -159,3 +159,56 @@ impl fmt::Display for FieldPath<'_> {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_are_written_as_the_api_server_writes_them() {
+        let path = FieldPath::of("spec.endpoints").index(0).key("port");
+        assert_eq!(path.to_string(), "spec.endpoints[0].port");
+        assert_eq!(
+            (path.last_key(), FieldPath::of("a").index(1).last_key()),
+            (Some("port"), None)
+        );
+        assert_eq!(FieldPath::new().last_key(), None);
+        let mut other = FieldPath::new();
+        assert!(other.is_root() && !path.is_root());
+        assert_eq!(other.to_string(), "");
+        other.push_index(2);
+        other.push_key("b");
+        other.push_front(Step::Key("a"));
+        assert_eq!(other.to_string(), "a[2].b");
+        assert_eq!(path.join(&other).to_string(), "spec.endpoints[0].port.a[2].b");
+        other.pop();
+        assert_eq!(other.to_string(), "a[2]");
+        let steps: Vec<_> = other.steps().collect();
+        assert_eq!(steps, [Step::Key("a"), Step::Index(2)]);
+    }
+
+    #[test]
+    fn keys_that_may_be_secret_are_masked() {
+        for (keys, expected) in [
+            (&["a b"][..], "***"),
+            (&["spec", "a b"], "spec.a b"),
+            (&["data", "a b"], "data.***"),
+            (&["data", "tls.key"], "data.tls.key"),
+        ] {
+            let mut path = FieldPath::new();
+            keys.iter().for_each(|key| path.push(Step::Key(key)));
+            assert_eq!(path.to_string(), expected);
+        }
+        let in_list = FieldPath::of("data").index(0).key("a b");
+        assert_eq!(in_list.to_string(), "data[0].a b");
+    }
+
+    #[test]
+    fn a_trail_is_the_way_back() {
+        let root = Trail::Root;
+        let list = root.step(Step::Key("a"));
+        let item = list.step(Step::Index(3));
+        assert_eq!(item.step(Step::Key("b")).to_path().to_string(), "a[3].b");
+        assert!(root.to_path().is_root());
+    }
+}

@@ -159,6 +159,18 @@ mod tests {
     }
 
     #[test]
+    fn notes_are_left_out() {
+        let sources = sample::sources();
+        let found = [Diagnostic::new(Code::NoInput, "m").severity(crate::diagnostic::Severity::Note)];
+        let text = render(MessageFormat::Junit, &found, &sources, Screen::default());
+        assert!(
+            text.contains(r#"<testsuites name="agentctl" tests="2" failures="0" errors="0" skipped="0">"#),
+            "{text}"
+        );
+        assert!(!text.contains("no-input"), "{text}");
+    }
+
+    #[test]
     fn names_are_unique_in_a_suite() {
         let sources = sample::sources();
         let found = ["a", "b"].map(|message| Diagnostic::new(Code::NoInput, message));

@@ -101,6 +101,44 @@ mod tests {
     }
 
     #[test]
+    fn a_built_text_tells_where_its_documents_start() {
+        let mut source = Source::new("x.yaml", "# Source: z\n".repeat(3), true);
+        let origin_at = |start, file: &str, name: Option<&str>| crate::source::Origin {
+            start,
+            file: file.to_owned(),
+            name: name.map(str::to_owned),
+        };
+        source.origins = vec![origin_at(5, "a.yaml", None), origin_at(10, "b.yaml", Some("n"))];
+        let mut sources = Sources::default();
+        let id = sources.add(source);
+        let of = |start| {
+            let found = Diagnostic::new(Code::NoInput, "m").label(Span::new(id, start, start), "");
+            origin(&found, &sources).map(|origin| (origin.to_string(), origin.is_built))
+        };
+        for (start, expected) in [
+            (0, ("z", false)),
+            (4, ("z", false)),
+            (5, ("a.yaml", true)),
+            (9, ("a.yaml", true)),
+            (10, ("b.yaml (named `n` there)", true)),
+            (30, ("b.yaml (named `n` there)", true)),
+        ] {
+            assert_eq!(of(start), Some((expected.0.to_owned(), expected.1)), "{start}");
+        }
+        assert_eq!(origin(&Diagnostic::new(Code::NoInput, "m"), &sources), None);
+    }
+
+    #[test]
+    fn what_is_no_name_of_a_file_is_not_shown() {
+        let named = |length| of(&format!("# Source: {}\nkind: here\n", "x".repeat(length))).map(|file| file.len());
+        assert_eq!(
+            [named(0), named(1), named(200), named(201)],
+            [None, Some(1), Some(200), None]
+        );
+        assert_eq!(of("\n# a\n# Source: b\nkind: here\n").as_deref(), Some("b"));
+    }
+
+    #[test]
     fn helm_and_kustomize_tell_the_file() {
         let annotation = "kind: here\nmetadata:\n  annotations:\n    config.kubernetes.io/origin: |\n      path: base/x.yaml\n    path: y\n";
         for (text, expected) in [

@@ -102,3 +102,118 @@ fn mappings_are_asked_for() {
         Some(Code::YamlSyntax)
     );
 }
+
+/// The messages and helps of the findings.
+fn told(text: &str) -> Vec<String> {
+    let mut sources = Sources::default();
+    let id = sources.add(Source::new("agentctl.yaml", text, true));
+    let mut found = Vec::new();
+    read(id, sources.get(id).unwrap(), &mut found);
+    let line = |found: Diagnostic| format!("{}; {}", found.message, found.help.unwrap_or_default());
+    found.into_iter().map(line).collect()
+}
+
+#[test]
+fn exceptions_have_a_code_and_a_reason() {
+    let text = "exceptions:\n- {code: unselected, kind: Probe, namespace: a, name: b*, file: c, reason: d}\n- {code: paused-agent, \
+                reason: x}\n";
+    let (settings, found) = settings(text);
+    assert_eq!((found, settings.may_except_more), (vec![], false));
+    let patterns = |text: &str| Some(Pattern::new(text));
+    let [all, code] = settings.exceptions.as_slice() else {
+        panic!()
+    };
+    assert_eq!((all.code, code.code), (Code::Unselected, Code::PausedAgent));
+    assert_eq!(
+        [&all.kind, &all.namespace, &all.name, &all.file],
+        [&patterns("Probe"), &patterns("a"), &patterns("b*"), &patterns("c")]
+    );
+    assert_eq!([&code.kind, &code.namespace, &code.name, &code.file], [&None; 4]);
+    for (exceptions, expected, kept) in [
+        ("~", None, 0),
+        ("[]", None, 0),
+        (
+            "{code: unselected, reason: x}",
+            Some("expected a list of exceptions; "),
+            0,
+        ),
+        ("[{reason: x}]", Some("the exception has no `code`; add `code`"), 0),
+        (
+            "[{code: unselected}]",
+            Some("the exception has no `reason`; add `reason`"),
+            0,
+        ),
+        (
+            "[{code: unselected, reason: x, nam: y}]",
+            Some("unknown setting `nam`; did you mean `name`?"),
+            1,
+        ),
+        (
+            "[{code: unselected, reason: x, name: 1}]",
+            Some("expected a string in `name`; quote it"),
+            1,
+        ),
+        (
+            "[{code: yaml-syntax, reason: x}]",
+            Some(
+                "`yaml-syntax` cannot be allowed or made a warning; fix what it reports: agentctl cannot render a resource with this \
+                 error",
+            ),
+            0,
+        ),
+        ("[x]", Some("expected a mapping; "), 0),
+    ] {
+        let text = format!("exceptions: {exceptions}\n");
+        let found = told(&text);
+        assert_eq!(found.first().map(String::as_str), expected, "{text}");
+        let (settings, _) = self::settings(&text);
+        assert_eq!(
+            (settings.exceptions.len(), settings.may_except_more),
+            (kept, expected.is_some()),
+            "{text}"
+        );
+    }
+}
+
+#[test]
+fn mistakes_are_told_with_what_to_do() {
+    for (text, expected) in [
+        ("inputs: ~", None),
+        (
+            "inputs: []",
+            Some("`inputs` has no path; name a file or directory, or leave `inputs` out: it is this directory then"),
+        ),
+        ("inputs: 5", Some("expected the path of a file or directory; ")),
+        (
+            "severity: {paused-agent: never}",
+            Some("expected `deny`, `warn` or `allow` for `paused-agent`, found `never`; "),
+        ),
+        (
+            "severity: {paused-agent: 1}",
+            Some("expected `deny`, `warn` or `allow` for `paused-agent`; "),
+        ),
+        ("flags: {a: [[b]]}", Some("expected a string in `a`; quote it")),
+        ("input: a", Some("unknown setting `input`; did you mean `inputs`?")),
+        (
+            "other: a",
+            Some("unknown setting `other`; use one of: `inputs`, `flags`, `severity`, `exceptions`"),
+        ),
+    ] {
+        let found = told(text);
+        assert_eq!(found, Vec::from_iter(expected.map(str::to_owned)), "{text}");
+    }
+}
+
+#[test]
+fn a_manifest_has_a_version_and_a_kind() {
+    for (text, expected) in [
+        ("apiVersion: v1\nkind: A\n", true),
+        ("a: b\n---\napiVersion: v1\nkind: A\n", true),
+        ("apiVersion: v1\n", false),
+        ("kind: A\n", false),
+        ("kind: A\n---\napiVersion: v1\n", false),
+        ("", false),
+    ] {
+        assert_eq!(is_manifest(&Source::new("x", text, true)), expected, "{text}");
+    }
+}

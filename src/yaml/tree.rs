@@ -269,13 +269,12 @@ impl<'s> Tree<'s> {
         open.is_some_and(|open| matches!(open.key, Some((Key::Merge, _))))
     }
 
+    /// Takes a key of the innermost collection, which expects one.
     fn key(&mut self, new: Key<'s>, span: Span) {
         let Some(open) = self.open.last_mut() else { return };
         open.span.end = open.span.end.max(span.end);
-        if open.shape == Shape::Mapping {
-            open.merges |= matches!(new, Key::Merge);
-            open.key = Some((new, span));
-        }
+        open.merges |= matches!(new, Key::Merge);
+        open.key = Some((new, span));
     }
 
     /// Takes the start of a collection.

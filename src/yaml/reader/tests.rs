@@ -1,5 +1,6 @@
 use super::*;
 use crate::byte_size::ByteSize;
+use crate::diagnostic::bound;
 use crate::source::{Source, Sources};
 use crate::yaml::to_json;
 use crate::yaml::{Node, NodeValue};
@@ -135,6 +136,7 @@ fn later_keys_win_over_merged_ones() {
         ("!!merge '<<': *y", r#"{"a":3,"c":4}"#),
         ("'<<': 1", r#"{"<<":1}"#),
         ("z: <<", r#"{"z":"<<"}"#),
+        ("!!str <<: 1", r#"{"<<":1}"#),
     ];
     for (text, expected) in cases {
         let text = format!("{base}k:\n  {text}\n");
@@ -150,6 +152,9 @@ fn merges_that_cannot_be_are_found() {
     for text in ["<<: 1", "<<: [{a: 1}, 2]", "<<: ~", "a: &a [{b: 1}]\n<<: *a"] {
         assert_eq!(findings(text)[0].1, message, "{text}");
     }
+    assert_eq!(codes("<<: 1"), ["yaml-merge"]);
+    assert_eq!(codes("<<: *x"), ["yaml-alias"], "it is reported once");
+    assert_eq!(codes("<<: 1\na: {<<: 2}"), ["yaml-merge"; 2]);
     let text = "a: 1\n<<: {a: 2}\n";
     assert_eq!(to_json(read_text(text).output[0].root()).to_string(), r#"{"a":2}"#);
     assert_eq!(codes("a: 1\n<<: {a: 2}\n'a': 3\n"), ["merge-override", "duplicate-key"]);
@@ -174,6 +179,115 @@ fn of_duplicate_keys_the_last_entry_is_kept() {
             .collect();
         assert_eq!(kept, [NodeValue::Int(4)], "{text}");
     }
+}
+
+#[test]
+fn keys_that_come_again_one_behind_the_other_are_one_mistake() {
+    let text = "a: 1\nb: 1\na: 2\nb: 2\nx: 1\na: 3\nb: 3\n";
+    let causes: Vec<_> = read_text(text)
+        .diagnostics
+        .into_iter()
+        .map(|found| found.cause)
+        .collect();
+    assert_eq!(causes.len(), 4);
+    assert_eq!([&causes[0], &causes[2]], [&causes[1], &causes[3]]);
+    assert_ne!(causes[0], causes[2]);
+}
+
+#[test]
+fn of_many_duplicate_keys_the_rest_is_counted() {
+    for (further, others) in [(0, 0), (2, 2)] {
+        let text = "a: 1\n".repeat(bound::MOST + 1 + further);
+        let found = read_text(&text).diagnostics;
+        let counts: usize = found.iter().map(Diagnostic::count).sum();
+        let is_of_others = |found: &&Diagnostic| found.message.contains("not listed");
+        let counted: usize = found.iter().filter(is_of_others).map(Diagnostic::count).sum();
+        assert_eq!((counts, counted), (bound::MOST + further, others));
+    }
+}
+
+#[test]
+fn a_resource_starts_where_type_and_kind_come_again() {
+    let head = "apiVersion: v1\nkind: A\nmetadata: {}\n";
+    let again = "duplicate key `apiVersion`: a second resource starts here";
+    for (text, documents, messages, fixed) in [
+        (
+            format!("{head}apiVersion: v1\nkind: B\n"),
+            &[
+                r#"{"apiVersion":"v1","kind":"A","metadata":{}}"#,
+                r#"{"apiVersion":"v1","kind":"B"}"#,
+            ][..],
+            &[again][..],
+            Some(format!("{head}---\napiVersion: v1\nkind: B\n")),
+        ),
+        (
+            format!("{head}kind: B\r\napiVersion: v1\r\n").replace("{}\n", "{}\r\n"),
+            &[
+                r#"{"apiVersion":"v1","kind":"A","metadata":{}}"#,
+                r#"{"apiVersion":"v1","kind":"B"}"#,
+            ],
+            &["duplicate key `kind`: a second resource starts here"],
+            Some(format!("{head}---\r\nkind: B\r\napiVersion: v1\r\n").replace("{}\n", "{}\r\n")),
+        ),
+        (
+            format!("{head}\"apiVersion\": v1\nkind: B\n"),
+            &[
+                r#"{"apiVersion":"v1","kind":"A","metadata":{}}"#,
+                r#"{"apiVersion":"v1","kind":"B"}"#,
+            ],
+            &[again],
+            None,
+        ),
+        (
+            format!("{head}apiVersion: v2\n"),
+            &[r#"{"apiVersion":"v2","kind":"A","metadata":{}}"#],
+            &["duplicate key `apiVersion`"],
+            None,
+        ),
+        (
+            format!("{head}kind: B\n"),
+            &[r#"{"apiVersion":"v1","kind":"B","metadata":{}}"#],
+            &["duplicate key `kind`"],
+            None,
+        ),
+        (
+            "apiVersion: v1\nkind: A\napiVersion: v2\nkind: B\n".to_owned(),
+            &[r#"{"apiVersion":"v2","kind":"B"}"#],
+            &["duplicate key `apiVersion`", "duplicate key `kind`"],
+            None,
+        ),
+        (
+            "{apiVersion: v1, kind: A, metadata: {}, apiVersion: v2, kind: B}".to_owned(),
+            &[r#"{"apiVersion":"v2","kind":"B","metadata":{}}"#],
+            &["duplicate key `apiVersion`", "duplicate key `kind`"],
+            None,
+        ),
+        (
+            "x:\n  apiVersion: v1\n  kind: A\n  metadata: {}\n  apiVersion: v2\n  kind: B\n".to_owned(),
+            &[r#"{"x":{"apiVersion":"v2","kind":"B","metadata":{}}}"#],
+            &["duplicate key `apiVersion`", "duplicate key `kind`"],
+            None,
+        ),
+    ] {
+        let read = read_text(&text);
+        let found: Vec<_> = read.output.iter().map(|d| to_json(d.root()).to_string()).collect();
+        assert_eq!(found, documents, "{text}");
+        let told: Vec<_> = read.diagnostics.iter().map(|found| found.message.as_str()).collect();
+        assert_eq!(told, messages, "{text}");
+        let fix = read.diagnostics[0].fix.as_ref();
+        let mended = fix.and_then(|fix| crate::diagnostic::applied(&text, &fix.edits));
+        assert_eq!(mended, fixed, "{text}");
+    }
+    let text = format!("{head}apiVersion: v1\nkind: B\n");
+    let spans: Vec<_> = read_text(&text)
+        .output
+        .iter()
+        .map(|d| text[d.root().span().bytes()].to_owned())
+        .collect();
+    assert_eq!(spans, [head.trim_end(), "apiVersion: v1\nkind: B"]);
+    // Each of them is a copy of all nodes, so of more the rest is one.
+    assert_eq!(read_text(&head.repeat(5)).output.len(), 5);
+    assert_eq!(read_text(&head.repeat(6)).output.len(), 5);
 }
 
 #[test]
@@ -271,6 +385,58 @@ fn an_alias_may_be_as_deep_as_the_limit() {
     let found = |text: &str| read(source(), text, &limits).diagnostics.len();
     assert_eq!(found("- &a {b: {c: 1}}\n- *a\n"), 0);
     assert_eq!(found("- &a {b: {c: 1}}\n- [*a]\n"), 1);
+}
+
+#[test]
+fn limits_are_the_greatest_that_is_read() {
+    let codes = |text: &str, limits: &Limits| -> Vec<_> {
+        let found = read(source(), text, limits).diagnostics;
+        found.iter().map(|found| found.code.as_str()).collect()
+    };
+    for (max_alias_expansion, expected) in [(3, &[][..]), (2, &["yaml-limit"])] {
+        let limits = Limits {
+            max_alias_expansion,
+            ..Limits::default()
+        };
+        assert_eq!(codes("- &a [1, 2]\n- *a\n", &limits), expected);
+    }
+    let undivided = "apiVersion: v1\nkind: A\nmetadata: {}\napiVersion: v1\nkind: B\n---\na: b\n";
+    for (text, max_nodes, expected) in [
+        ("a: b\n---\nc: d\n", 4, &[][..]),
+        ("a: b\n---\nc: d\n", 3, &["yaml-limit"]),
+        // Two documents of seven nodes, and one of two.
+        (undivided, 16, &["duplicate-key"]),
+        (undivided, 15, &["duplicate-key", "yaml-limit"]),
+    ] {
+        let limits = Limits {
+            max_nodes,
+            ..Limits::default()
+        };
+        assert_eq!(codes(text, &limits), expected, "{text} {max_nodes}");
+    }
+    for (size, expected) in [(8, &[][..]), (7, &["yaml-limit"])] {
+        let max_document_size = ByteSize(size);
+        let limits = Limits {
+            max_document_size,
+            ..Limits::default()
+        };
+        assert_eq!(codes("a: &a b\n", &limits), expected, "{size}");
+    }
+}
+
+#[test]
+fn nearly_all_nodes_may_come_from_aliases() {
+    let codes = |aliases: usize| {
+        let text = format!(
+            "a: &a [{}]\nb: [{}]\n",
+            ["x"; 198].join(","),
+            vec!["*a"; aliases].join(",")
+        );
+        codes(&text)
+    };
+    // Of 203 + 200n nodes, 199n.
+    assert_eq!(codes(200), [""; 0]);
+    assert_eq!(codes(201), ["yaml-limit"]);
 }
 
 #[test]
@@ -394,6 +560,7 @@ fn what_go_yaml_refuses_is_found() {
         ("a: &b 1\nc: [*b, &d/e {}]", "anchor", "{"),
         ("- &é x\n- y", "anchor", "x"),
         ("a: [1\n---\n\tx: 1\n---\n b: 1\n\t\n---\nc: 1", "tab", ""),
+        ("- &a x\n-\t*a\n", "tab", "*a"),
     ];
     for (text, message, place) in cases {
         let found = findings(text);
@@ -406,6 +573,7 @@ fn what_go_yaml_refuses_is_found() {
         "a:\tb\t# c\nd: |2\n  \tx\ne: |\n  all:\n  \tcc\n",
         "a: b?c:d\nb: [c:d, \"e?f\", 'x': 1, g : h]\nc: {\"d\":1}",
         "%YAML 1.1\n---\ta",
+        "# as &a.b\nc: 1\n",
         "a: &b-1_C !!str 1\nc: [*b-1_C,*b-1_C]\nd: &e [&f x]\ng: &h\n  i: \"&j.k\"",
     ];
     for text in fine {
@@ -469,6 +637,8 @@ fn values_end_without_the_line_break_that_files_get() {
         (">+ # b\n\n  \n", "\n\n", "\n\n"),
         ("|1\n  a", " a", " a\n"),
         ("- |\n  a\n- b", "a\n", "a\n"),
+        ("- |+\n  a\n- b\n  ", "a\n", "a\n"),
+        ("|\n  \n    \n", "", ""),
     ];
     for (text, value, file) in cases {
         let source = Sources::default().add(Source::new("x.yaml", text, true));
@@ -484,7 +654,7 @@ fn values_end_without_the_line_break_that_files_get() {
 
 #[test]
 fn numbers_of_values_are_doubles() {
-    let text = "[-0.0, -0, 9007199254740993, 9223372036854775807]";
+    let text = "[-0.0, -0, -5, 9007199254740993, 9223372036854775807]";
     let source = Sources::default().add(Source::new("x.yaml", text, true));
     let numbers = |read: Warned<Vec<Document<'_>>>| {
         let values: Vec<_> = read.output[0].root().items().map(Node::value).collect();
@@ -492,11 +662,11 @@ fn numbers_of_values_are_doubles() {
     };
     assert_eq!(
         numbers(read_value(source, text, &Limits::default())),
-        "[Float(-0.0), Int(0), Int(9007199254740992), Float(9.223372036854776e18)]"
+        "[Float(-0.0), Int(0), Int(-5), Int(9007199254740992), Float(9.223372036854776e18)]"
     );
     assert_eq!(
         numbers(read(source, text, &Limits::default())),
-        "[Int(0), Int(0), Int(9007199254740993), Int(9223372036854775807)]"
+        "[Int(0), Int(0), Int(-5), Int(9007199254740993), Int(9223372036854775807)]"
     );
 }
 
@@ -505,6 +675,8 @@ fn escaped_slashes_are_for_json() {
     assert_eq!(codes("a: \"b\\/c\""), ["yaml-syntax"]);
     assert_eq!(json("a: \"b\\\\/c\"\nb: 'c\\/d'"), [r#"{"a":"b\\/c","b":"c\\/d"}"#]);
     assert_eq!(json("{\"a\": \"b\\/c\"}"), [r#"{"a":"b/c"}"#]);
+    let of_value = read_value(source(), "{\"a\": \"b\\/c\"}", &Limits::default());
+    assert_eq!(of_value.diagnostics.len(), 1, "a value is YAML always");
 }
 
 /// Against go-yaml v2: a blank line or a comment may be behind spaces and a tab only where a scalar may still go on.
@@ -522,6 +694,8 @@ fn tabs_in_lines_without_a_node_are_found() {
         ("k:\n     \t\n  j: 1\n", 1),
         ("k: &a\n  \t\n  j: 1\n", 1),
         ("k:\n- a\n\t\n- b\n", 2),
+        ("k:\n  - - a\n   \t\n    - b\n", 2),
+        ("- \"a\"\n\t\n- [b]\n", 1),
         ("  \t\nk: a\n", 0),
         ("k: [a,\n \t\n b]\n \t\nl: 1\n", 3),
     ];
@@ -556,6 +730,7 @@ fn what_could_not_be_read_is_the_text_between_what_could() {
         ("a: 1\n---\nb: x: y\n", vec!["\n---\nb: x: y\n"]),
         ("b: x: y\n---\nc: 1\n", vec!["b: x: y\n---\n"]),
         ("a: {? b}\n---\nc: 1\n", vec![]),
+        ("@a: b\n---\nc: 1\n", vec!["@a: b\n---\n"]),
         ("a: 1\na: 2\n", vec![]),
     ] {
         let mut sources = Sources::default();

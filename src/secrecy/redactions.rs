@@ -294,6 +294,13 @@ mod tests {
             ("password: [hunter2, {a: hunter2}]", "password: [***, {a: ***}]"),
             ("data: {a: b, 'hun ter': c}", "data: {a: b, ***: c}"),
             ("template: hunter2", "template: hunter2"),
+            ("password: {x: {y: hunter2}}", "password: {x: {y: ***}}"),
+            ("password: 123hunter2", "password: ***"),
+            ("password: '>-2 hunter2'", "password: ***"),
+            ("password: 12hunter2\n  13hunter2", "password: ***"),
+            ("password: >2-\n    hunter2", "password: >2-"),
+            ("env: [{x: y}]", "env: [{x: y}]"),
+            ("a: &x hunter2\npassword: *x", "a: &x ***"),
             (
                 "metadata: {annotations: {kubectl.kubernetes.io/last-applied-configuration: hunter2}}",
                 "metadata: {annotations: {kubectl.kubernetes.io/last-applied-configuration: ***}}",
@@ -386,6 +393,11 @@ mod tests {
                 "kind: Probe\nspec:\n  url: \"hunter\n  name: hunter\n",
                 "kind: Probe\nspec:\n  url: ***\n  name: ***",
             ),
+            ("kind: Probe\na: b\na: c\n", "kind: Probe\n***\na: c"),
+            (
+                "kind: Probe\na: b\n---\nkind: Probe\nkind: Secret\nx: hunter2\n---\nkind: Probe\nx: y\n",
+                "kind: Probe\na: b\n---\nkind: Probe\nkind: ***\n***: ***\n---\nkind: Probe\nx: y",
+            ),
             (
                 "kind: Probe\na: b\n---\nkind: Probe\na: [\n",
                 "kind: Probe\na: b\n---\nkind: Probe\n***",
@@ -403,9 +415,26 @@ mod tests {
                 "{***: {\"host\": {\"auth\": ***}}}",
             ),
             ("machine host login me password hunter2", "***"),
+            ("|\n  hunter2", "|\n  ***"),
+            (">-\n  hunter2\n  hunter3", ">-\n  ***\n  ***"),
             ("[default]\naws_secret_access_key = hunter2", "[***]\n***"),
         ] {
             assert_eq!(shown(text).join("\n"), expected);
+        }
+    }
+
+    #[test]
+    fn what_a_secret_shares_by_an_alias_is_hidden_with_its_comment() {
+        let text = "kind: List\nitems:\n- kind: Probe\n  a: &x hunter2 # hunter3\n- kind: Secret\n  data: {a: *x}\n";
+        let shown = shown(text).join("\n");
+        assert!(!shown.contains("hunter") && shown.contains("\n  a: "), "{shown}");
+    }
+
+    #[test]
+    fn a_long_stretch_without_a_scalar_is_hidden() {
+        for (length, expected) in [(LONGEST_GAP, "# why"), (LONGEST_GAP + 1, "a: b***")] {
+            let shown = in_resource(&format!("a: b{}# why", " ".repeat(length - "# why".len())));
+            assert!(shown[0].ends_with(expected), "{length}");
         }
     }
 

@@ -341,6 +341,29 @@ fn items_are_appended_with_the_indentation_of_their_list() {
 }
 
 #[test]
+fn a_layout_has_the_places_of_secrets() {
+    let source = crate::yaml::SecretSource::Key {
+        namespace: "n",
+        name: "s",
+        key: "k",
+    };
+    let secret = |text: &'static str| Value::secret(text, source);
+    let value = mapping([
+        ("a", secret("x y")),
+        ("b", list([secret("l\nm\n"), secret("")])),
+        ("c", Value::secret("z", crate::yaml::SecretSource::Field)),
+    ]);
+    for (value, expected) in [
+        (value, &["x y", "|\n      l\n      m", "\"\""][..]),
+        (secret("x"), &["x"]),
+    ] {
+        let (text, layout) = write_with_layout(&value, Style::V3);
+        let secrets = layout.secrets.iter().map(|(bytes, _)| &text[bytes.clone()]);
+        assert!(secrets.eq(expected.iter().copied()), "{layout:?}");
+    }
+}
+
+#[test]
 fn columns_count_characters() {
     let words = "ä".repeat(70) + " bbbbbbb cccc dd";
     let found = write(&mapping([("k", words.as_str().into())]), Style::Kubernetes);

@@ -154,9 +154,8 @@ impl Writer<'_, '_> {
     }
 
     fn is_past_width(&self) -> bool {
-        const LONGEST: usize = 4 * WIDTH;
         let line = self.out.get(self.line_start..).unwrap_or_default();
-        line.len() > WIDTH && (line.len() > LONGEST || line.chars().count() > WIDTH)
+        line.chars().count() > WIDTH
     }
 }
 

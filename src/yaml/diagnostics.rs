@@ -374,9 +374,35 @@ mod tests {
     }
 
     #[test]
+    fn tabs_are_found_in_the_line_of_a_mistake_and_the_next() {
+        for (text, at, expected) in [
+            ("a: 1\nb:\n\tc: 1\n", 7, Some(8)),
+            ("a: 1\n\n\tb: 1", 4, Some(6)),
+            ("a\n  \tb", 1, Some(4)),
+            ("\ta", 1, Some(0)),
+            ("a\nb\n\tc", 0, None),
+            ("a \tb", 0, None),
+        ] {
+            assert_eq!(indenting_tab(text, at), expected, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn lines_are_those_of_both_ends() {
+        for (start, end, expected) in [(3, 3, "bc"), (0, 3, "a\nbc"), (2, 4, "bc"), (5, 6, "d"), (1, 1, "a")] {
+            assert_eq!(lines_of("a\nbc\nd", start, end), expected, "{start}..{end}");
+        }
+    }
+
+    #[test]
     fn a_merge_conflict_is_found_near_a_mistake() {
         let text = "a: 1\n<<<<<<< HEAD\nb: ü\n=======\nb: 3\n>>>>>>> x\n";
         assert_eq!(conflict(text, text.len()), Some(5));
+        let id = Sources::default().add(Source::new("x", "", true));
+        let read = crate::yaml::read(id, text, &Limits::default());
+        let found = read.diagnostics.first().unwrap();
+        assert_eq!(found.message, "found the marker of a merge conflict");
+        assert_eq!(&text[found.primary().unwrap().span.bytes()], CONFLICT);
         assert_eq!(conflict(&text.replace("\n<", "\n# <"), 9), None);
         let far = format!("{}{text}", "ü".repeat(NEAR));
         assert_eq!(conflict(&far, 3), None);

@@ -113,3 +113,79 @@ impl Content<'_> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::diagnostic::FieldPath;
+    use crate::source::{Source, Sources};
+    use crate::yaml::{Limits, read, to_json};
+    use serde_json::json;
+
+    fn document(text: &str) -> Document<'_> {
+        let id = Sources::default().add(Source::new("x", "", true));
+        read(id, text, &Limits::default()).output.remove(0)
+    }
+
+    #[test]
+    fn each_kind_of_edit_is_one() {
+        let document = document("{a: 1}");
+        let root = document.root();
+        let edits: [fn(&mut Edits, Node<'_>); 3] = [
+            |edits, root| edits.remove(root, "a"),
+            |edits, root| edits.set(root, "a", json!(2)),
+            |edits, root| edits.replace(root, json!(2)),
+        ];
+        for edit in edits {
+            let mut edits = Edits::default();
+            assert!(edits.is_empty());
+            edit(&mut edits, root);
+            assert!(!edits.is_empty());
+        }
+    }
+
+    #[test]
+    fn edits_change_what_they_name() {
+        let mut document = document("{a: {x: 1, w: 2, z: 3}, b: [4, 5], c: {x: 6}, d: 7}");
+        let root = document.root();
+        let mut edits = Edits::default();
+        edits.remove(root.at("a").unwrap(), "w");
+        edits.remove(root.at("a").unwrap(), "x");
+        edits.remove(root, "d");
+        edits.set(root.at("c").unwrap(), "x", json!({"k": [true, null, 1.5, 8, "s"]}));
+        edits.set(root.at("c").unwrap(), "y", json!([]));
+        edits.replace(root.at("b").unwrap().item(1).unwrap(), json!("t"));
+        edits.replace(root.at("a.z").unwrap(), json!(false));
+        document.apply(edits);
+        let expected = json!({
+            "a": {"z": false},
+            "b": [4, "t"],
+            "c": {"x": {"k": [true, null, 1.5, 8, "s"]}, "y": []},
+        });
+        assert_eq!(to_json(document.root()), expected);
+    }
+
+    #[test]
+    fn a_key_that_was_taken_out_with_null_keeps_its_place() {
+        let text = "{a: {x: ~, w: 1}, b: {w: ~, x: ~}}";
+        let mut document = document(text);
+        let root = document.root();
+        let mut edits = Edits::default();
+        for (mapping, key) in [("a", "x"), ("a", "w"), ("b", "x"), ("b", "w")] {
+            edits.remove(root.get(mapping).unwrap(), key);
+        }
+        document.apply(edits);
+        for (mapping, key, expected) in [
+            ("a", "x", 5),
+            ("a", "w", 1),
+            ("b", "x", 28),
+            ("b", "w", 22),
+            ("b", "z", 18),
+        ] {
+            let mut path = FieldPath::new();
+            path.push_key(mapping);
+            path.push_key(key);
+            assert_eq!(path.locate(document.root()).start, expected, "{mapping}.{key}");
+        }
+    }
+}

@@ -204,6 +204,9 @@ mod tests {
             ("k: \"5\"\n", None),
             ("k: |\n  5\n", None),
             ("k: # c\n  5\n", None),
+            ("k: |\n", None),
+            ("k:\n", None),
+            ("k: a\n  b\n", None),
             ("k: 5\na: &a {b: 1}\nc: *a\n", None),
         ] {
             assert_eq!(quoted(text).as_deref(), expected, "{text}");
@@ -215,6 +218,8 @@ mod tests {
             ("k: \"\\x35\"\n", None),
             ("k: 5\n", None),
             ("k: !!str '5'\n", None),
+            ("k: ''\n", None),
+            ("k: 'a''b'\n", None),
         ] {
             assert_eq!(unquoted(text).as_deref(), expected, "{text}");
         }

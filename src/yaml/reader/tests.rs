@@ -561,6 +561,7 @@ fn what_go_yaml_refuses_is_found() {
         ("- &é x\n- y", "anchor", "x"),
         ("a: [1\n---\n\tx: 1\n---\n b: 1\n\t\n---\nc: 1", "tab", ""),
         ("- &a x\n-\t*a\n", "tab", "*a"),
+        ("a:\n  b: 1\n\tc: 2\n", "tab", "\t"),
     ];
     for (text, message, place) in cases {
         let found = findings(text);

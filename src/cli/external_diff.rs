@@ -64,3 +64,20 @@ fn write(directory: &Path, change: &Change, text: &str) -> Result<(), Environmen
     let path: PathBuf = directory.join(name.chars().map(plain).collect::<String>());
     fs::write(&path, text).map_err(EnvironmentError::write(&path))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_program_is_what_the_variable_holds() {
+        for (variable, expected) in [
+            (None, None),
+            (Some(""), None),
+            (Some(" "), None),
+            (Some(" colordiff -u "), Some("colordiff -u")),
+        ] {
+            assert_eq!(program(variable.map(OsStr::new)).as_deref(), expected, "{variable:?}");
+        }
+    }
+}

@@ -117,3 +117,53 @@ fn default(arg: &Arg) -> String {
         default => format!(" {}", quoted(&default)),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use clap::ArgAction;
+
+    use super::*;
+
+    #[test]
+    fn a_setting_is_described_with_what_it_takes_and_its_default() {
+        let arg = |help: &'static str| Arg::new("").help(help).value_name("NAME");
+        let mut command = Command::new("check").args([
+            arg("Do it").id("on").long("on").action(ArgAction::SetTrue),
+            arg("Maximum size: ").id("size").long("size").default_value("1MiB"),
+            arg("How: fast|slow")
+                .id("listed")
+                .long("listed")
+                .value_parser(["fast", "slow"])
+                .default_value("fast"),
+            arg("How").id("words").long("words").value_parser(["fast", "slow"]),
+            arg("What")
+                .id("odd")
+                .long("odd")
+                .value_names(["A", "B"])
+                .default_value("{a: b}"),
+        ]);
+        command.build();
+        for (id, expected) in [
+            ("on", ("Do it", " false")),
+            ("size", ("Maximum size (NAME)", " 1MiB")),
+            ("listed", ("How (fast, slow)", " fast")),
+            ("words", ("How (fast, slow)", "")),
+            ("odd", ("What (AB)", " '{a: b}'")),
+        ] {
+            let arg = command.get_arguments().find(|arg| arg.get_id() == id).unwrap();
+            assert_eq!((&*description(arg), &*default(arg)), expected, "{id}");
+        }
+    }
+
+    #[test]
+    fn a_file_that_exists_is_left_as_it_is() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("agentctl.yaml");
+        write_new(&path, "a").unwrap();
+        let problem = write_new(&path, "b").unwrap_err().to_string();
+        assert!(problem.contains("it already exists"), "{problem}");
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), "a");
+        let problem = write_new(&folder.path().join("gone/agentctl.yaml"), "b").unwrap_err();
+        assert!(!problem.to_string().contains("it already exists"), "{problem}");
+    }
+}

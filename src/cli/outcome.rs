@@ -53,3 +53,27 @@ impl From<EnvironmentError> for Stop {
         Stop::Trouble(error)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_step_that_did_not_succeed_decides() {
+        use ExitStatus::{Findings, Success, Trouble};
+
+        for (first, next, expected) in [
+            (Success, Success, Success),
+            (Success, Findings, Findings),
+            (Success, Trouble, Trouble),
+            (Findings, Success, Findings),
+            (Findings, Trouble, Findings),
+            (Trouble, Findings, Trouble),
+        ] {
+            assert_eq!(first.or(next), expected, "{first:?} {next:?}");
+        }
+        assert_eq!([false, true].map(ExitStatus::findings_if), [Success, Findings]);
+        let codes = [Success, Findings, Trouble].map(|status| status as u8);
+        assert_eq!(codes, [0, 1, 2]);
+    }
+}

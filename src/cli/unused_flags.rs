@@ -44,3 +44,94 @@ pub(super) fn hidden(command: Command) -> Command {
         None => arg,
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use clap::Arg;
+
+    use super::*;
+
+    #[test]
+    fn a_flag_without_effect_is_a_problem() {
+        for (command, flag, values, expected) in [
+            ("render", "alloy_image", &[("target", "alloy")][..], None),
+            (
+                "render",
+                "alloy_image",
+                &[("target", "agent")],
+                Some("'--alloy-image' has no effect without '--target=alloy'"),
+            ),
+            (
+                "render",
+                "alloy_discovery",
+                &[],
+                Some("'--alloy-discovery' has no effect without '--target=alloy'"),
+            ),
+            ("render", "remote_key", &[("secrets", "external")], None),
+            (
+                "check",
+                "secret_store",
+                &[("secrets", "inline")],
+                Some("'--secret-store' has no effect without '--secrets=external'"),
+            ),
+            ("render", "strict", &[], None),
+            (
+                "why",
+                "secrets",
+                &[],
+                Some("`agentctl why` does not use '--secrets': it only looks at what is selected"),
+            ),
+            (
+                "affected",
+                "alloy_image",
+                &[("target", "alloy")],
+                Some(
+                    "`agentctl affected` does not use '--alloy-image': it names objects, and shows nothing of what is in them",
+                ),
+            ),
+            (
+                "shards",
+                "remote_key",
+                &[],
+                Some("`agentctl shards` does not use '--remote-key': it shows nothing of the manifests"),
+            ),
+            (
+                "krm",
+                "load_restrictor",
+                &[],
+                Some("`agentctl krm` does not use '--load-restrictor': it reads one document from standard input"),
+            ),
+            (
+                "rbac",
+                "max_shards",
+                &[],
+                Some("`agentctl rbac` does not use '--max-shards': it renders no agents"),
+            ),
+            ("rbac", "strict", &[], None),
+            (
+                "tree",
+                "max_shards",
+                &[],
+                Some("`agentctl tree` does not use '--max-shards': it renders no manifests"),
+            ),
+            ("tree", "strict", &[], None),
+            ("check", "max_shards", &[], None),
+        ] {
+            let value = |name: &str| {
+                let value = values.iter().find(|(flag, _)| *flag == name);
+                value.map(|(_, value)| (*value).to_owned())
+            };
+            assert_eq!(problem(command, flag, value).as_deref(), expected, "{command} {flag}");
+        }
+    }
+
+    #[test]
+    fn help_does_not_list_what_a_command_does_not_use() {
+        let command = Command::new("tree").args(["max_shards", "strict"].map(|id| Arg::new(id).long(id)));
+        let command = hidden(command);
+        let shown = command
+            .get_arguments()
+            .map(|arg| (arg.get_id().as_str(), arg.is_hide_set()));
+        assert_eq!(shown.collect::<Vec<_>>(), [("max_shards", true), ("strict", false)]);
+    }
+}

@@ -222,3 +222,90 @@ fn decode(text: &str) -> Option<Vec<u8>> {
     let text: String = text.split_ascii_whitespace().collect();
     base64::decode(&text)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_get_one_form() {
+        let (a, b) = (base64::encode("one"), base64::encode("two"));
+        for (secret, expected) in [
+            (json!({"kind": "Secret"}), json!({"kind": "Secret"})),
+            (json!({"stringData": {"k": "one"}}), json!({"data": {"k": a}})),
+            (json!({"stringData": {}}), json!({})),
+            (
+                json!({"stringData": {"k": "two"}, "data": {"k": a, "l": a}}),
+                json!({"data": {"k": b, "l": a}}),
+            ),
+            (
+                json!({"data": {"k": format!("{}\n {}", &a[..2], &a[2..])}}),
+                json!({"data": {"k": a}}),
+            ),
+            (
+                json!({"data": {"k": "no base64!", "l": 1}}),
+                json!({"data": {"k": "no base64!", "l": 1}}),
+            ),
+            (
+                json!({"kind": "ConfigMap", "data": {"k": "one"}, "binaryData": {"l": b}}),
+                json!({"kind": "ConfigMap", "data": {"k": a, "l": b}}),
+            ),
+            (
+                json!({"kind": "ConfigMap", "binaryData": {"l": b}}),
+                json!({"kind": "ConfigMap", "data": {"l": b}}),
+            ),
+            (
+                json!({"kind": "ConfigMap", "stringData": {"k": "one"}}),
+                json!({"kind": "ConfigMap"}),
+            ),
+            (json!(1), json!(1)),
+        ] {
+            let mut found = secret.clone();
+            normalize(&mut found);
+            assert_eq!(found, expected, "{secret}");
+        }
+    }
+
+    #[test]
+    fn what_is_live_may_be_twice_as_large_as_what_is_rendered() {
+        let (least, most) = (MAX_LIVE.0 as usize, MAX_COMPARED.0 as usize);
+        for (rendered, expected) in [
+            (0, least),
+            (least / 2, least),
+            (least, 2 * least),
+            (most / 2, most),
+            (most, most),
+        ] {
+            assert_eq!(live(rendered).0 as usize, expected, "{rendered}");
+        }
+    }
+
+    #[test]
+    fn bytes_are_unpacked_up_to_a_limit() {
+        use std::io::Write;
+
+        let packed = |bytes: &[u8]| {
+            let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
+            encoder.write_all(bytes).unwrap();
+            encoder.finish().unwrap()
+        };
+        let mut cut = packed(b"12345");
+        cut.truncate(12);
+        let large = "not shown: it unpacks to more than 4 bytes".to_owned();
+        for (bytes, expected) in [
+            (b"12345".to_vec(), Ok(b"12345".to_vec())),
+            (packed(b"1234"), Ok(b"1234".to_vec())),
+            (packed(b"12345"), Err(large)),
+            (cut, Err("not shown: it cannot be unpacked".to_owned())),
+            (vec![0x1f], Ok(vec![0x1f])),
+        ] {
+            assert_eq!(unpacked(bytes, ByteSize(4)), expected);
+        }
+        let most = vec![b'a'; MAX_COMPARED.0 as usize];
+        assert_eq!(
+            unpacked(most.clone(), ByteSize(4)).map(|bytes| bytes.len()),
+            Ok(most.len())
+        );
+        assert!(unpacked([most, vec![b'a']].concat(), ByteSize(4)).is_err());
+    }
+}

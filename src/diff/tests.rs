@@ -977,3 +977,45 @@ fn what_is_replaced_as_a_whole_is_not_kept() {
         assert_eq!(found, expected);
     }
 }
+
+#[test]
+fn the_release_of_most_workloads_is_that_of_the_operator() {
+    let workload = |label: &str, image: &str| {
+        state(
+            json!({"kind": "DaemonSet", "metadata": {"name": "a", "labels": {"app.kubernetes.io/managed-by": "grafana-agent-operator"}},
+            "spec": {"template": {"metadata": {"labels": {"app.kubernetes.io/version": label}}, "spec": {"containers": [
+                {"name": "other", "image": "o:v0.1.0"}, {"name": "grafana-agent", "image": image}]}}}}),
+        )
+    };
+    let foreign = state(
+        json!({"kind": "DaemonSet", "spec": {"template": {"metadata": {"labels": {
+        "app.kubernetes.io/version": "v0-40-0"}}}}}),
+    );
+    let image = "grafana/agent:v0.41.0";
+    for (states, expected) in [
+        (vec![], None),
+        (vec![foreign], None),
+        (vec![workload("v0-40-0", image)], Some("v0.40.0")),
+        (
+            vec![
+                workload("v0-40-0", image),
+                workload("v0-39-0", image),
+                workload("v0-39-0", image),
+            ],
+            Some("v0.39.0"),
+        ),
+        (
+            vec![workload("v0-39-0", image), workload("v0-40-0", image)],
+            Some("v0.40.0"),
+        ),
+        (vec![workload("mine", image)], Some("v0.41.0")),
+        (
+            vec![workload("mine", image), workload("v0-40-0", image)],
+            Some("v0.40.0"),
+        ),
+        (vec![workload("mine", "grafana/agent")], None),
+    ] {
+        let found = super::operator(&states).map(|version| version.to_string());
+        assert_eq!(found.as_deref(), expected);
+    }
+}

@@ -296,3 +296,90 @@ fn path(through: &[ObjectRef<'_>]) -> String {
         [first, more @ ..] => format!(" through {first} and {} more", more.len()),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn object(name: &str) -> ObjectRef<'_> {
+        ObjectRef {
+            kind: Kind::Probe,
+            namespace: "a",
+            name,
+        }
+    }
+
+    #[test]
+    fn the_answer_lists_agents_with_their_reasons_and_objects() {
+        let changed = |change, name: &str| AffectedObject {
+            change,
+            kind: "Secret",
+            namespace: "a".to_owned(),
+            name: name.to_owned(),
+        };
+        let because = |target, through: &[ObjectRef<'static>]| Because {
+            target,
+            through: through.to_vec(),
+        };
+        let [one, two, three] = ["one", "two", "three"].map(object);
+        let many: Vec<_> = (0..SHOWN + 2).map(|_| because(one, &[])).collect();
+        let agent = |name: &str, is_rendered, because, objects| AffectedAgent {
+            because,
+            name: name.to_owned(),
+            namespace: "a".to_owned(),
+            objects,
+            is_rendered,
+        };
+        let reasons = vec![
+            because(one, &[]),
+            because(one, &[two]),
+            because(one, &[two, three, one]),
+        ];
+        let objects = vec![
+            changed(Change::Possible, "p"),
+            changed(Change::Added, "q"),
+            changed(Change::Changed, "r"),
+            changed(Change::Removed, "s"),
+        ];
+        let affected = Affected {
+            agents: vec![agent("x", true, reasons, objects), agent("y", false, many, Vec::new())],
+            idle: vec![two; SHOWN + 1],
+            others: vec![changed(Change::Added, "t")],
+        };
+        let expected = "\
+GrafanaAgent/a/x
+  because of Probe/a/one
+  because of Probe/a/one through Probe/a/two
+  because of Probe/a/one through Probe/a/two and 2 more
+  - Secret/a/p
+  + Secret/a/q added
+  ~ Secret/a/r changed
+  - Secret/a/s removed
+
+GrafanaAgent/a/y is not rendered any more
+  because of Probe/a/one
+  because of Probe/a/one
+  because of Probe/a/one
+  because of Probe/a/one
+  because of Probe/a/one
+  and of 2 more
+
+of no agent
+  + Secret/a/t added
+
+nothing depends on Probe/a/two
+nothing depends on Probe/a/two
+nothing depends on Probe/a/two
+nothing depends on Probe/a/two
+nothing depends on Probe/a/two
+nor on 1 more
+2 agents affected, 5 objects
+";
+        assert_eq!(text(&affected, Screen::default()).as_str(), expected);
+        let none = Affected::default();
+        assert_eq!(
+            text(&none, Screen::default()).as_str(),
+            "0 agents affected, 0 objects\n"
+        );
+    }
+}

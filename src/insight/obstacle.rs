@@ -138,3 +138,122 @@ impl fmt::Display for Obstacle<'_> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::api::Kind;
+    use crate::resolve::{Condition, Requirement};
+    use crate::source::{Source, Sources};
+
+    #[test]
+    fn what_keeps_a_resource_out_is_told_to_people_and_programs() {
+        let id = Sources::default().add(Source::new("x", "", true));
+        let span = Span::new(id, 0, 0);
+        let mismatch = |found| {
+            let (key, condition) = ("team", Condition::Exists);
+            Mismatch {
+                requirement: Requirement { key, condition },
+                found,
+            }
+        };
+        let value = || mismatch(FoundLabel::Value("a"));
+        let similar = || mismatch(FoundLabel::Similar("tema", "a"));
+        let nothing = || mismatch(FoundLabel::Nothing);
+        let other = Problem::OtherNamespace {
+            wanted: "m",
+            found: "n",
+        };
+        let files = ["a", "b"].map(|field| (field.to_owned(), span)).to_vec();
+        for (cause, code, wants, found, distance, shown) in [
+            (
+                Cause::Selector(Problem::NoSelector),
+                "no-selector",
+                None,
+                None,
+                5,
+                "is not set, which selects nothing (`{}` selects everything)",
+            ),
+            (
+                Cause::Selector(Problem::InvalidSelector),
+                "invalid-selector",
+                None,
+                None,
+                9,
+                "is invalid, so that nothing of the agent is rendered",
+            ),
+            (
+                Cause::Selector(other),
+                "other-namespace",
+                Some("m"),
+                Some("n"),
+                2,
+                "is not set, which selects in namespace `m` only, found `n` (`{}` selects in all)",
+            ),
+            (
+                Cause::Selector(Problem::NamespaceLabel("n", value())),
+                "namespace-label",
+                Some("team"),
+                Some("team=a"),
+                2,
+                "wants `team`, found `team=a` on namespace `n`",
+            ),
+            (
+                Cause::Selector(Problem::UnknownLabel("n", nothing())),
+                "namespace-label",
+                Some("team"),
+                None,
+                2,
+                "wants namespaces with `team`, and no manifest describes namespace `n`",
+            ),
+            (
+                Cause::Selector(Problem::Label(similar())),
+                "label",
+                Some("team"),
+                Some("tema=a"),
+                1,
+                "wants `team`, found `tema=a`",
+            ),
+            (
+                Cause::Paused,
+                "paused",
+                None,
+                None,
+                1,
+                "is set: nothing is rendered for the agent",
+            ),
+            (
+                Cause::AgentSelector(nothing()),
+                "agent-selector",
+                Some("team"),
+                None,
+                3,
+                "wants `team`, found no label `team` on the agent",
+            ),
+            (
+                Cause::FileAccess(files),
+                "file-system-access",
+                None,
+                None,
+                1,
+                "keeps out ServiceMonitors that name files, found `a`, `b`",
+            ),
+        ] {
+            let by = ObjectRef {
+                kind: Kind::GrafanaAgent,
+                namespace: "m",
+                name: "a",
+            };
+            let field = Some("spec.x").filter(|_| code != "agent-selector");
+            let obstacle = Obstacle { by, field, span, cause };
+            assert_eq!((obstacle.code(), obstacle.distance()), (code, distance));
+            assert_eq!(
+                (obstacle.wants().as_deref(), obstacle.found().as_deref()),
+                (wants, found),
+                "{code}"
+            );
+            let name = field.unwrap_or("--agent-selector");
+            assert_eq!(obstacle.to_string(), format!("`{name}` {shown}"));
+        }
+    }
+}

@@ -61,3 +61,35 @@ impl<'c> Out<'c> {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn an_editor_gets_findings_and_is_asked_to_watch_as_it_can() {
+        let watched =
+            |dynamic: Value| json!({"workspace": {"didChangeWatchedFiles": {"dynamicRegistration": dynamic}}});
+        for (capabilities, takes, asks, watches) in [
+            (json!({}), true, false, false),
+            (json!({"textDocument": {"publishDiagnostics": {}}}), true, false, false),
+            (json!({"textDocument": {"diagnostic": {}}}), false, true, false),
+            (
+                json!({"textDocument": {"diagnostic": {}, "publishDiagnostics": {}}}),
+                true,
+                true,
+                false,
+            ),
+            (watched(json!(true)), true, false, true),
+            (watched(json!(false)), true, false, false),
+            (watched(Value::Null), true, false, false),
+            (json!({"workspace": {}}), true, false, false),
+        ] {
+            let editor = Editor::of(&serde_json::from_value(capabilities.clone()).unwrap());
+            let found = (editor.takes_findings, editor.asks_for_findings, editor.can_watch);
+            assert_eq!(found, (takes, asks, watches), "{capabilities}");
+        }
+    }
+}

@@ -159,3 +159,35 @@ pub(super) fn parents<'d>(selections: &[Selection<'d>], object: ObjectRef<'d>) -
     let of = selections.iter().filter(|selection| selection.object == object);
     of.map(|selection| selection.by).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::api::Kind;
+
+    #[test]
+    fn a_block_of_code_is_as_little_indented_as_it_can_be() {
+        for (lines, expected) in [
+            (&["a"][..], "```yaml\na\n```"),
+            (&["  a:", "", "    b"], "```yaml\na:\n\n  b\n```"),
+            (&["    b", " ", "  a"], "```yaml\n  b\n\na\n```"),
+            (&["  a\u{1b}"], "```yaml\na\\u{1b}\n```"),
+            (&["```", "````"], "`````yaml\n```\n````\n`````"),
+            (&["", " "], "```yaml\n\n \n```"),
+            (&[], "```yaml\n\n```"),
+        ] {
+            let lines: Vec<_> = lines.iter().map(|&line| line.to_owned()).collect();
+            assert_eq!(code(&lines, &Target::Agent), expected, "{lines:?}");
+        }
+    }
+
+    #[test]
+    fn a_name_is_no_markdown() {
+        let object = ObjectRef {
+            kind: Kind::Probe,
+            namespace: "a*",
+            name: "[b](<c>)\n",
+        };
+        assert_eq!(named(object), "Probe/a/b](c>)\\n");
+    }
+}

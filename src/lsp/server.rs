@@ -117,3 +117,71 @@ fn capabilities(editor: &Editor) -> ServerCapabilities {
         ..ServerCapabilities::default()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn an_editor_is_told_what_it_can_ask() {
+        for (of_editor, encoding, is_asked) in [
+            (json!({}), "utf-16", false),
+            (
+                json!({"general": {"positionEncodings": ["utf-16", "utf-8"]}}),
+                "utf-8",
+                false,
+            ),
+            (json!({"textDocument": {"diagnostic": {}}}), "utf-16", true),
+            (
+                json!({"textDocument": {"diagnostic": {}, "publishDiagnostics": {}}}),
+                "utf-16",
+                false,
+            ),
+        ] {
+            let editor = Editor::of(&serde_json::from_value(of_editor.clone()).unwrap());
+            let mut expected = json!({
+                "positionEncoding": encoding,
+                "textDocumentSync": {"openClose": true, "change": 2, "save": true},
+                "codeActionProvider": {"codeActionKinds": ["quickfix", "source.fixAll"]},
+                "definitionProvider": true, "referencesProvider": true, "hoverProvider": true, "documentSymbolProvider": true,
+                "codeLensProvider": {"resolveProvider": false},
+                "workspace": {"workspaceFolders": {"supported": true, "changeNotifications": true}},
+            });
+            if is_asked {
+                expected["diagnosticProvider"] =
+                    json!({"identifier": "agentctl", "interFileDependencies": true, "workspaceDiagnostics": false});
+            }
+            assert_eq!(json!(capabilities(&editor)), expected, "{of_editor}");
+        }
+    }
+
+    #[test]
+    fn the_folders_of_the_workspace_come_before_its_root() {
+        let folder = json!({"uri": "file:///nowhere/a", "name": "a"});
+        for (params, expected) in [
+            (json!({}), &[][..]),
+            (json!({"rootUri": "file:///nowhere/b"}), &["/nowhere/b"]),
+            (json!({"rootUri": "untitled:b"}), &[]),
+            (json!({"workspaceFolders": [folder]}), &["/nowhere/a"]),
+            (
+                json!({"workspaceFolders": [folder], "rootUri": "file:///nowhere/b"}),
+                &["/nowhere/a"],
+            ),
+            (
+                json!({"workspaceFolders": [], "rootUri": "file:///nowhere/b"}),
+                &["/nowhere/b"],
+            ),
+        ] {
+            let mut all = params.clone();
+            all["capabilities"] = json!({});
+            let found = roots(&serde_json::from_value(all).unwrap());
+            assert_eq!(
+                found,
+                expected.iter().map(PathBuf::from).collect::<Vec<_>>(),
+                "{params}"
+            );
+        }
+    }
+}

@@ -127,3 +127,21 @@ fn inner<'d>(around: &Rc<Field<'d>>, element: &Element<'_>) -> Option<Rc<Field<'
     let item = element.number.and_then(|number| field.step(Step::Index(number)));
     Some(item.unwrap_or(field))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn attributes_are_those_with_a_line_in_the_block() {
+        let text = "x\na {\n\tb = 1\n\tc {\n\t\td = [\n\t\t]\n\t}\n}\ny = 1\n";
+        let start = text.find("a {").unwrap();
+        let end = text.find("\ny").unwrap();
+        let found: Vec<_> = attributes(text, &(start..end))
+            .map(|(name, bytes)| (name, &text[bytes]))
+            .collect();
+        assert_eq!(found, [("b", "b = 1"), ("c", "c {"), ("d", "d = [")]);
+        assert_eq!(attributes(text, &(0..1)).count(), 0);
+        assert_eq!(attributes(text, &(0..999)).count(), 0);
+    }
+}

@@ -68,3 +68,31 @@ pub(super) fn summary(rule: &JobRule<'_>) -> String {
     }
     text
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_of_secret_labels_are_masked() {
+        for (name, value, expected) in [
+            ("app", "web", "web"),
+            ("token", "hunter2", MASK),
+            ("token", "", ""),
+            ("__param_token", "hunter2", MASK),
+            ("__param_module", "http", "http"),
+            ("__meta_kubernetes_pod_annotation_api_token", "hunter2", MASK),
+            ("__meta_kubernetes_pod_annotation_note", "x", "x"),
+            ("__url__", "http://u:hunter2@host/", "http://***@host/"),
+        ] {
+            assert_eq!(shown(name, value), expected, "{name}");
+        }
+    }
+
+    #[test]
+    fn a_quoted_value_is_on_one_line() {
+        for (value, expected) in [("", r#""""#), ("a b", r#""a b""#), ("a\"\\\n", r#""a\"\\\n""#)] {
+            assert_eq!(quoted(value), expected);
+        }
+    }
+}

@@ -133,3 +133,153 @@ fn closure<'d>(from: &[ObjectRef<'d>], step: impl Fn(ObjectRef<'d>) -> Vec<Objec
     }
     found
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::api::Kind;
+    use crate::diagnostic::Code;
+    use crate::insight::tree::model::{Edge, Reference};
+
+    fn object(name: &str) -> ObjectRef<'_> {
+        ObjectRef {
+            kind: Kind::Probe,
+            namespace: "a",
+            name,
+        }
+    }
+
+    /// One agent with two instances, which share a resource, and what nothing selects.
+    fn tree() -> Tree<'static> {
+        let entry = |(name, under): (&'static str, &[&'static str])| {
+            let entry = Entry {
+                object: object(name),
+                state: State::Present,
+                condition: None,
+                place: None,
+                parents: 0,
+                findings: Findings::default(),
+                edges: under.iter().map(|to| Edge::to(object(to))).collect(),
+                root: None,
+            };
+            (object(name), entry)
+        };
+        let entries = [
+            ("agent", &["one", "two"][..]),
+            ("one", &["shared", "own"]),
+            ("two", &["shared"]),
+            ("shared", &["secret"]),
+            ("own", &[]),
+            ("secret", &[]),
+            ("lonely", &[]),
+            ("beyond", &[]),
+        ];
+        let tree = Tree {
+            entries: entries.map(entry).into_iter().collect(),
+            agents: vec![object("agent")],
+            unselected: vec![object("lonely")],
+            refused: Vec::new(),
+        };
+        tree.reachable()
+    }
+
+    fn names(tree: &Tree<'_>) -> String {
+        let entries = tree.iter().map(|(object, entry)| {
+            let under: Vec<_> = entry.edges.iter().map(|edge| edge.to.name).collect();
+            format!("{}({})", object.name, under.join(" "))
+        });
+        entries.collect::<Vec<_>>().join(" ")
+    }
+
+    #[test]
+    fn what_is_asked_for_is_shown_with_the_ways_to_it() {
+        let whole = "agent(one two) one(shared own) two(shared) shared(secret) own() secret() lonely()";
+        assert_eq!(names(&tree()), whole);
+        for (on, is_whole, expected) in [
+            (
+                &["agent"][..],
+                true,
+                "agent(one two) one(shared own) two(shared) shared(secret) own() secret()",
+            ),
+            (&["agent"], false, "agent()"),
+            (
+                &["one"],
+                true,
+                "agent(one) one(shared own) shared(secret) own() secret()",
+            ),
+            (&["one"], false, "agent(one) one()"),
+            (
+                &["shared"],
+                true,
+                "agent(one two) one(shared) two(shared) shared(secret) secret()",
+            ),
+            (&["shared"], false, "agent(one two) one(shared) two(shared) shared()"),
+            (&["own", "lonely"], false, "agent(one) one(own) own() lonely()"),
+            (&["lonely"], true, "lonely()"),
+            (&[], true, ""),
+        ] {
+            let objects: Vec<_> = on.iter().map(|name| object(name)).collect();
+            let found = tree().focused(&objects, is_whole);
+            assert_eq!(names(&found), expected, "{on:?} {is_whole}");
+            let has_agent = expected.starts_with("agent");
+            assert_eq!(
+                (found.agents.len() == 1, found.unselected.len() == 1),
+                (has_agent, on.contains(&"lonely"))
+            );
+            // The numbers are those of the whole tree.
+            assert!(found.get(object("shared")).is_none_or(|shared| shared.parents == 2));
+        }
+    }
+
+    #[test]
+    fn findings_are_counted_once_and_notes_are_none() {
+        let found = |code, message: &str, name: &str| Diagnostic::new(code, message).resource(object(name));
+        let mut tree = tree();
+        tree.count_findings(&[
+            found(Code::DuplicateKey, "a", "one"),
+            found(Code::DuplicateKey, "a", "one"),
+            found(Code::DuplicateKey, "b", "one"),
+            found(Code::DuplicateKey, "a", "one").path("spec"),
+            found(Code::DuplicateScrape, "a", "one"),
+            found(Code::AgentImage, "a", "two"),
+            found(Code::DuplicateScrape, "a", "own"),
+            Diagnostic::new(Code::DuplicateKey, "c"),
+        ]);
+        let counts = tree
+            .iter()
+            .map(|(_, entry)| (entry.findings.errors, entry.findings.warnings));
+        let expected = [(0, 0), (3, 1), (0, 0), (0, 0), (0, 1), (0, 0), (0, 0)];
+        assert_eq!(counts.collect::<Vec<_>>(), expected);
+        let problems = tree.problems().into_iter().map(|object| object.name);
+        assert_eq!(problems.collect::<Vec<_>>(), ["one", "own"]);
+        tree.count_findings(&[]);
+        assert_eq!(tree.problems(), []);
+    }
+
+    #[test]
+    fn states_keys_that_are_missing_and_denials_are_problems() {
+        for (state, expected) in [
+            (State::Present, false),
+            (State::Paused, false),
+            (State::Promised(String::new()), false),
+            (State::Missing, true),
+            (State::Refused, true),
+            (State::Unselected, true),
+        ] {
+            let mut tree = tree();
+            tree.entries[&object("own")].state = state.clone();
+            assert_eq!(tree.problems() == [object("own")], expected, "{state:?}");
+        }
+        for (is_missing, is_denied, expected) in [(false, false, false), (true, false, true), (false, true, true)] {
+            let mut tree = tree();
+            let edge = &mut tree.entries[&object("shared")].edges[0];
+            edge.references.push(Reference {
+                field: String::new(),
+                key: None,
+                is_missing,
+            });
+            edge.denied_by.extend(is_denied.then(|| object("agent")));
+            assert_eq!(tree.problems() == [object("secret")], expected);
+        }
+    }
+}

@@ -362,4 +362,160 @@ mod tests {
         let refused = [resource("GrafanaAgent", "one", "spec: 1"), instance];
         assert!(verdicts(&refused.concat()).contains(&"MetricsInstance/a/in is not selected".to_owned()));
     }
+
+    /// The answer for a resource, without places.
+    fn answer(text: &str, name: &str) -> String {
+        resolved(text, |input| {
+            let explainer = Explainer::new(input.graph(), &input.options.resolve).unwrap();
+            let catalogue = input.catalogue();
+            let meant = catalogue
+                .iter()
+                .copied()
+                .filter(|located| located.object.to_string() == name);
+            let answers = explainer.explain(meant.collect());
+            let text = super::text(answers, input.sources, Screen::default()).into_string();
+            let mut parts = text.split(" (x.yaml:");
+            let first = parts.next().unwrap_or_default().to_owned();
+            first + &parts.map(|part| part.split_once(')').unwrap().1).collect::<String>()
+        })
+    }
+
+    fn monitor(labels: &str) -> String {
+        format!(
+            "---\napiVersion: monitoring.coreos.com/v1\nkind: ServiceMonitor\nmetadata: {{name: m, namespace: a, labels: {{{labels}}}}}\n\
+             spec: {{selector: {{}}, endpoints: [{{port: a}}, {{port: b}}]}}\n"
+        )
+    }
+
+    #[test]
+    fn references_are_told_with_their_agents() {
+        let instance = |name: &str, secret: &str| {
+            let spec = format!(
+                "spec: {{remoteWrite: [{{url: 'http://a', basicAuth: {{username: {{name: {secret}, key: k}}}}}}]}}"
+            );
+            resource("MetricsInstance", name, &spec)
+        };
+        let by_name = "spec: {metrics: {instanceSelector: {matchLabels: {name: in}}}}";
+        let text = [
+            resource("GrafanaAgent", "one", by_name),
+            resource("GrafanaAgent", "two", by_name),
+            instance("in", "used"),
+            instance("out", "loose"),
+            resource("Secret", "used", "stringData: {k: v}"),
+            resource("Secret", "loose", "stringData: {k: v}"),
+        ];
+        let text = text.concat();
+        let field = "  - `spec.remoteWrite[0].basicAuth.username` refers to its key `k`";
+        assert_eq!(
+            answer(&text, "Secret/a/used"),
+            format!("Secret/a/used is referred to\n\n✓ MetricsInstance/a/in of `a/one`, `a/two`\n{field}\n")
+        );
+        assert_eq!(
+            answer(&text, "Secret/a/loose"),
+            format!(
+                "Secret/a/loose is referred to only by resources that no agent selects\n\n\
+                 ✗ MetricsInstance/a/out which no agent selects\n{field}\n"
+            )
+        );
+    }
+
+    #[test]
+    fn a_few_agents_and_instances_are_shown_and_the_others_counted() {
+        let agents = |count: usize| -> String {
+            let spec = "spec: {metrics: {instanceSelector: {matchLabels: {x: other}}}}";
+            (0..count)
+                .map(|number| resource("GrafanaAgent", &format!("g{number}"), spec))
+                .collect()
+        };
+        let instances = |count: usize| -> String {
+            let spec = "spec: {serviceMonitorSelector: {matchLabels: {team: a}}}";
+            (0..count)
+                .map(|number| resource("MetricsInstance", &format!("i{number}"), spec))
+                .collect()
+        };
+        for (count, more) in [
+            (AGENTS, None),
+            (AGENTS + 1, Some("… 1 more agents do not select it")),
+            (AGENTS + 3, Some("… 3 more agents do not select it")),
+        ] {
+            let text = answer(&(agents(count) + &instances(1)), "MetricsInstance/a/i0");
+            assert_eq!(text.matches("\n✗ GrafanaAgent/a/g").count(), AGENTS, "{text}");
+            let found = text.lines().find(|line| line.contains("more agents"));
+            assert_eq!(found, more, "{text}");
+        }
+        for (count, more) in [
+            (WAYS, None),
+            (
+                WAYS + 2,
+                Some("  … 2 more instances: `-o json` lists all of one resource"),
+            ),
+        ] {
+            // Each instance is barred at one end only.
+            let agent = resource("GrafanaAgent", "g", "spec: {metrics: {instanceSelector: {}}}");
+            let text = answer(&(agent + &instances(count) + &monitor("team: b")), "ServiceMonitor/a/m");
+            assert_eq!(text.matches("\n  ✗ MetricsInstance/a/i").count(), WAYS, "{text}");
+            let found = text.lines().find(|line| line.contains("more instances"));
+            assert_eq!(found, more, "{text}");
+        }
+        let alone = answer(&(agents(1) + &monitor("team: b")), "ServiceMonitor/a/m");
+        assert!(
+            alone.contains("\n✗ GrafanaAgent/a/g0\n  - there is no instance in the input that could select it\n"),
+            "{alone}"
+        );
+    }
+
+    #[test]
+    fn a_way_says_what_selects_and_a_patch_what_is_missing() {
+        let agent = resource("GrafanaAgent", "g", "spec: {metrics: {instanceSelector: {}}}");
+        let instance = resource(
+            "MetricsInstance",
+            "i",
+            "spec: {serviceMonitorSelector: {matchLabels: {team: a}}}",
+        );
+        let selected = answer(&(agent.clone() + &instance + &monitor("team: a")), "ServiceMonitor/a/m");
+        assert_eq!(
+            selected,
+            "ServiceMonitor/a/m is selected by 1 agent\n\n✓ GrafanaAgent/a/g\n  ✓ MetricsInstance/a/i\n    \
+             - it is selected by `team=a` in namespace `a`\n    - the instance is selected whatever its labels in namespace `a`\n    \
+             - scrape jobs: `serviceMonitor/a/m/0`, `serviceMonitor/a/m/1`\n"
+        );
+        let barred = answer(&(agent + &instance + &monitor("team: b")), "ServiceMonitor/a/m");
+        assert_eq!(
+            barred,
+            "ServiceMonitor/a/m is not selected\n\n✗ GrafanaAgent/a/g\n  ✗ MetricsInstance/a/i\n    \
+             - `spec.serviceMonitorSelector` wants `team=a`, found `team=b`\n    \
+             - the instance is selected whatever its labels in namespace `a`\n\n\
+             To be selected by GrafanaAgent/a/g through MetricsInstance/a/i:\n- apply this merge patch:\n\n    \
+             apiVersion: monitoring.coreos.com/v1\n    kind: ServiceMonitor\n    metadata:\n      labels:\n        team: a\n      \
+             name: m\n      namespace: a\n"
+        );
+        let paused = resource(
+            "GrafanaAgent",
+            "g",
+            "spec: {paused: true, metrics: {instanceSelector: {}}}",
+        );
+        let two = answer(
+            &(paused.clone() + &instance + &monitor("team: b")),
+            "ServiceMonitor/a/m",
+        );
+        assert!(two.contains("- apply these merge patches:\n"), "{two}");
+        assert!(
+            two.contains("\n✗ GrafanaAgent/a/g\n  - `spec.paused` is set: nothing is rendered for the agent\n"),
+            "{two}"
+        );
+        let agent = answer(&paused, "GrafanaAgent/a/g");
+        assert!(
+            agent.starts_with(
+                "GrafanaAgent/a/g is not compiled\n  - `spec.paused` is set: nothing is rendered for the agent\n\n\
+                 To be compiled:\n- apply this merge patch:\n"
+            ),
+            "{agent}"
+        );
+        let refused = resource("GrafanaAgent", "g", "spec: 1") + &instance + &monitor("team: a");
+        let refused = answer(&refused, "ServiceMonitor/a/m");
+        assert_eq!(
+            refused,
+            "ServiceMonitor/a/m is not selected\n\n? GrafanaAgent/a/g is refused, so it selects nothing\n"
+        );
+    }
 }

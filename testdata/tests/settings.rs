@@ -81,8 +81,10 @@ fn inputs_count_where_the_command_line_names_none() {
 
 #[test]
 fn a_directory_with_a_file_is_its_own_input() {
-    for settings in ["", "severity: {}\n", "flags: {strict: true}\n"] {
+    for settings in ["", "severity: {}\n", "flags: {strict: true}\n", "inputs: [.]\n"] {
         let root = project("own", settings);
+        fs::create_dir(root.join("empty")).unwrap();
+        assert_eq!(namespaces(&root.join("empty"), "render"), ["default"], "{settings}");
         assert_eq!(namespaces(&root, "render"), ["default"], "{settings}");
         assert_eq!(namespaces(&root.join("manifests"), "render"), ["default"], "{settings}");
     }

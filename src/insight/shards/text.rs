@@ -217,4 +217,95 @@ mod tests {
         let row = format!("     0             1  100.0 %  {}\n", bar(1, 1));
         assert!(shown.contains(&row), "{shown}");
     }
+
+    fn shown(targets: usize, shards: u32, to: Option<u32>) -> String {
+        let targets = (0..targets).map(|number| ScrapeTarget {
+            address: format!("10.0.0.{number}:9090"),
+            series: None,
+        });
+        let targets: Vec<_> = targets.collect();
+        let sharding = Sharding {
+            targets: &targets,
+            shards: NonZeroU32::new(shards).unwrap(),
+            to: to.and_then(NonZeroU32::new),
+        };
+        text(sharding, None, Screen::default()).into_string()
+    }
+
+    #[test]
+    fn moves_are_a_table_unless_it_is_too_wide() {
+        for (from, to, expected) in [
+            (1, 2, true),
+            (2, 12, true),
+            (12, 2, true),
+            (12, 12, true),
+            (2, 13, false),
+            (13, 2, false),
+            (13, 13, false),
+        ] {
+            let text = shown(20, from, Some(to));
+            let (_, table) = text.split_once(&format!("\nfrom {from} to {to} shards: ")).unwrap();
+            let mut lines = table.lines().skip(2);
+            assert_eq!(
+                lines
+                    .next()
+                    .is_some_and(|head| head.starts_with(" from \\ to        0        1")),
+                expected,
+                "{text}"
+            );
+            let rows: Vec<Vec<u64>> = lines
+                .map(|row| row.split_whitespace().map(|n| n.parse().unwrap()).collect())
+                .collect();
+            assert_eq!(rows.len(), if expected { from as usize } else { 0 }, "{text}");
+            assert!(
+                rows.iter()
+                    .enumerate()
+                    .all(|(i, row)| row[0] == i as u64 && row.len() == to as usize + 1)
+            );
+            let moved: u64 = rows
+                .iter()
+                .flat_map(|row| row[1..].iter().enumerate().filter(|(new, _)| *new as u64 != row[0]))
+                .map(|(_, count)| count)
+                .sum();
+            let all: u64 = rows.iter().flat_map(|row| &row[1..]).sum();
+            assert!(
+                !expected || (all == 20 && table.starts_with(&format!("{moved} of 20 targets move"))),
+                "{text}"
+            );
+        }
+        assert!(shown(20, 3, Some(3)).contains("\nfrom 3 to 3 shards: 0 of 20 targets move (0.0 %)\n"));
+        assert!(shown(20, 3, Some(1)).contains("\nfrom 3 to 1 shard: "));
+    }
+
+    #[test]
+    fn some_rows_are_shown_and_the_others_counted() {
+        for (shards, more) in [
+            (64, None),
+            (65, Some("     …  and 1 more")),
+            (70, Some("     …  and 6 more")),
+        ] {
+            let text = shown(3, shards, None);
+            assert_eq!(text.lines().find(|line| line.contains(" more")), more, "{text}");
+            assert_eq!(
+                text.lines()
+                    .filter(|line| line.contains(" %") && !line.contains('(') && !line.contains("even"))
+                    .count(),
+                64
+            );
+        }
+    }
+
+    #[test]
+    fn other_numbers_of_shards_are_near_half_or_double() {
+        for (shards, expected) in [
+            (1, &["2 shards"][..]),
+            (2, &["1 shard", "3 shards", "4 shards"]),
+            (5, &["2 shards", "4 shards", "6 shards", "10 shards"]),
+        ] {
+            let text = shown(9, shards, None);
+            let (_, table) = text.split_once("targets moved\n").unwrap();
+            let found: Vec<_> = table.lines().map(|line| line[..10].trim()).collect();
+            assert_eq!(found, expected, "{text}");
+        }
+    }
 }

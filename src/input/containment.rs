@@ -318,4 +318,136 @@ mod tests {
         let elsewhere = Tree::above(&root.join("repository/a/b"), Path::new("b/b")).unwrap();
         assert!(!elsewhere.holds(&root.join("repository/a/b"), Path::new("..")));
     }
+
+    /// A repository with links in `a`, and what is outside of it.
+    #[cfg(unix)]
+    fn linked() -> (tempfile::TempDir, PathBuf) {
+        use std::os::unix::fs::symlink;
+        let scratch = tempfile::tempdir().unwrap();
+        let root = fs::canonicalize(scratch.path()).unwrap();
+        for (file, text) in [
+            ("r/in.yaml", "in"),
+            ("r/.git/token", "git"),
+            ("out/x.yaml", "out"),
+            ("r/a/plain.yaml", "plain"),
+        ] {
+            fs::create_dir_all(root.join(file).parent().unwrap()).unwrap();
+            fs::write(root.join(file), text).unwrap();
+        }
+        for (link, target) in [
+            ("r/a/in", root.join("r/in.yaml")),
+            ("r/a/git", root.join("r/.git/token")),
+            ("r/a/out", root.join("out/x.yaml")),
+            ("r/a/null", PathBuf::from("/dev/null")),
+            ("r/a/gone", PathBuf::from("nowhere")),
+            ("r/a/folder", root.join("r")),
+            ("out/back", root.join("r/in.yaml")),
+        ] {
+            symlink(target, root.join(link)).unwrap();
+        }
+        (scratch, root)
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_link_is_followed_as_far_as_it_may() {
+        let (_scratch, root) = linked();
+        let tree = Tree::around(&root.join("r/a")).unwrap();
+        let within = Reach::Within(tree.clone());
+        // Why it is not followed, and whether it can be all the same.
+        let (outside, of_git, no_file) = (Some((OUTSIDE, true)), Some((OF_GIT, true)), Some((NO_FILE, false)));
+        for (link, named, anywhere) in [
+            ("in", None, None),
+            ("git", of_git, None),
+            ("out", outside, None),
+            ("null", outside, no_file),
+        ] {
+            let path = root.join("r/a").join(link);
+            for (reach, expected) in [(&Reach::Named, named), (&within, named), (&Reach::Anywhere, anywhere)] {
+                assert_eq!(reach.tree(&root.join("r/a")), tree);
+                let found = reach.follow(&path, &tree, Path::new("shown"));
+                let found = found.map_err(|error| error.downcast::<Escape>().unwrap());
+                let reason = found
+                    .as_ref()
+                    .err()
+                    .map(|escape| (escape.reason, escape.can_be_followed()));
+                assert_eq!(reason, expected, "{link} {reach:?}");
+                match found {
+                    Ok(target) => assert_eq!(target, fs::canonicalize(&path).unwrap()),
+                    Err(escape) => {
+                        let target = fs::canonicalize(&path).unwrap();
+                        let message = format!("the link `shown` leads to `{}`, {}", target.display(), escape.reason);
+                        assert_eq!(escape.to_string(), message);
+                    }
+                }
+            }
+        }
+        let gone = Reach::Named.follow(&root.join("r/a/gone"), &tree, Path::new("shown"));
+        assert_eq!(gone.unwrap_err().kind(), io::ErrorKind::NotFound);
+        // Outside of a repository, a walk stays in its directory.
+        assert_eq!(Reach::Named.tree(&root.join("out")).root(), root.join("out"));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_path_that_is_named_is_judged_link_by_link() {
+        let (_scratch, root) = linked();
+        // Where it leads, whether nothing on the way may be a link by now, and whether it must be a file.
+        for (path, expected) in [
+            ("r/a/plain.yaml", Some(("r/a/plain.yaml", true, false))),
+            ("r/a/../in.yaml", Some(("r/in.yaml", true, false))),
+            ("r/a/in", Some(("r/in.yaml", true, true))),
+            // The repository is around its files.
+            ("r/a/folder", Some(("r", false, true))),
+            ("r/a/folder/in.yaml", Some(("r/in.yaml", true, true))),
+            ("r/a/out", None),
+            ("r/a/git", None),
+            ("r/a/null", None),
+            ("out/x.yaml", Some(("out/x.yaml", false, false))),
+            ("out/back", Some(("r/in.yaml", true, false))),
+        ] {
+            let found = Reach::Named.name(&root.join(path)).ok();
+            let found = found
+                .as_ref()
+                .map(|judged| (judged.path(), judged.is_bounded(), judged.is_regular));
+            let expected = expected.map(|(path, is_bounded, is_regular)| (root.join(path), is_bounded, is_regular));
+            let expected = expected
+                .as_ref()
+                .map(|(path, is_bounded, is_regular)| (path.as_path(), *is_bounded, *is_regular));
+            assert_eq!(found, expected, "{path}");
+        }
+        let within = Reach::Within(Tree::around(&root.join("r/a")).unwrap());
+        for (path, expected) in [
+            ("r/a/in", true),
+            ("r/a/plain.yaml", true),
+            ("r/a/out", false),
+            ("out/x.yaml", false),
+            ("out/back", true),
+        ] {
+            assert_eq!(within.name(&root.join(path)).is_ok(), expected, "{path}");
+        }
+    }
+
+    #[test]
+    fn a_path_that_need_not_exist_has_no_links_as_far_as_it_does() {
+        let scratch = tempfile::tempdir().unwrap();
+        let root = fs::canonicalize(scratch.path()).unwrap();
+        for path in ["", "a", "a/b/c"] {
+            assert_eq!(real(&root.join(path)).unwrap(), root.join(path), "{path}");
+        }
+        fs::write(root.join("file"), "").unwrap();
+        assert!(real(&root.join("file/a")).is_err());
+        assert_eq!(repository_around(&root.join("a")), None);
+        fs::create_dir_all(root.join("r/.git")).unwrap();
+        for path in ["r", "r/a", "r/a/b"] {
+            assert_eq!(
+                repository_around(&root.join(path)),
+                Some(root.join("r").as_path()),
+                "{path}"
+            );
+        }
+        for (path, expected) in [("", "."), ("a", "a")] {
+            assert_eq!(or_here(Path::new(path)), Path::new(expected));
+        }
+    }
 }

@@ -137,4 +137,41 @@ mod tests {
         fs::create_dir(root.join("in/a/x")).unwrap();
         assert_eq!(judged.open().unwrap_err().to_string(), "it is not a regular file");
     }
+
+    #[test]
+    fn a_root_bounds_what_is_below_it() {
+        for (root, path, expected) in [
+            ("/in", "/in/a", true),
+            ("/in", "/in", true),
+            ("/in", "/out/a", false),
+            ("/in", "/inner", false),
+            ("", "/a", false),
+            ("in", "in/a", false),
+        ] {
+            let judged = Judged::below(Path::new(root), PathBuf::from(path));
+            assert_eq!(
+                (judged.is_bounded(), judged.is_regular),
+                (expected, true),
+                "{root} {path}"
+            );
+            let judged = judged.of_any_kind();
+            assert_eq!(
+                (judged.is_bounded(), judged.is_regular, judged.path()),
+                (expected, false, Path::new(path))
+            );
+        }
+        let anywhere = Judged::anywhere("a".into());
+        assert_eq!((anywhere.is_bounded(), anywhere.is_regular), (false, false));
+        // A device is none where a file is asked for.
+        let null = PathBuf::from("/dev/null");
+        assert!(Judged::anywhere(null.clone()).open().is_ok());
+        assert!(
+            Judged::below(Path::new("/dev"), null.clone())
+                .of_any_kind()
+                .open()
+                .is_ok()
+        );
+        assert!(Judged::below(Path::new("/dev"), null.clone()).open().is_err());
+        assert!(Judged::below(Path::new(""), null).open().is_err());
+    }
 }

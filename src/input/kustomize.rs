@@ -83,3 +83,32 @@ pub(super) fn build(directory: &Path, target: &Path, limit: ByteSize) -> Result<
     let error = io::Error::new(ErrorKind::NotFound, "neither kustomize nor kubectl is installed");
     Err(EnvironmentError::run("kustomize")(error))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_no_kustomization_is_not_built() {
+        let scratch = tempfile::tempdir().unwrap();
+        let file = scratch.path().join("kustomization.yaml.txt");
+        fs::write(&file, "").unwrap();
+        for (path, expected) in [
+            (file.clone(), "`-k` needs a directory with a kustomization"),
+            (
+                scratch.path().join("gone"),
+                "`-k` needs a directory with a kustomization",
+            ),
+            (
+                scratch.path().to_owned(),
+                "`-k` needs a directory with a kustomization.yaml; leave `-k` out for plain manifests",
+            ),
+        ] {
+            let error = build(&path, &path, ByteSize(1)).err().unwrap();
+            assert_eq!(
+                error.to_string(),
+                format!("cannot read `{}`: {expected}", path.display())
+            );
+        }
+    }
+}

@@ -135,4 +135,58 @@ mod tests {
             );
         }
     }
+
+    #[test]
+    fn settings_are_those_of_the_nearest_directory_in_the_repository() {
+        let scratch = tempfile::tempdir().unwrap();
+        let root = fs::canonicalize(scratch.path()).unwrap();
+        fs::create_dir_all(root.join("r/.git")).unwrap();
+        for (path, text) in [
+            ("agentctl.yaml", "above"),
+            ("r/a/agentctl.yaml", "of a"),
+            ("r/a/b/agentctl.yml", "misnamed"),
+            ("r/a/b/.agentctl.yaml", "apiVersion: v1\nkind: X\n"),
+            ("r/a/b/x.yaml", ""),
+            ("r/c/x.yaml", ""),
+            ("r/c/.agentctl.yaml", "hidden"),
+            ("r/d/agentctl.yaml", "manifest"),
+            ("r/e/agentctl.yaml", "settings"),
+        ] {
+            fs::create_dir_all(root.join(path).parent().unwrap()).unwrap();
+            fs::write(root.join(path), text).unwrap();
+        }
+        let below = |path: &Path| path.file_name().unwrap().to_str().unwrap().to_owned();
+        for (input, text, misnamed) in [
+            ("r/a/b/x.yaml", Some("of a"), &["agentctl.yml"][..]),
+            ("r/a/b", Some("of a"), &["agentctl.yml"]),
+            ("r/a", Some("of a"), &[]),
+            ("r/c/x.yaml", None, &[".agentctl.yaml"]),
+            ("r", None, &[]),
+            // A manifest of this name is none with settings.
+            ("r/d", None, &[]),
+            ("r/e", Some("settings"), &[]),
+        ] {
+            let inputs = [Input::Path(root.join(input))];
+            let found = load_settings(None, &inputs, |source| source.text == "manifest").unwrap();
+            let file = found.file.as_ref();
+            assert_eq!(file.map(|file| file.source.text.as_str()), text, "{input}");
+            assert!(file.is_none_or(|file| !file.source.whole), "{input}");
+            let names: Vec<_> = found.misnamed.iter().map(|path| below(path)).collect();
+            assert_eq!(names, misnamed, "{input}");
+        }
+        let named = load_settings(Some(&root.join("r/a/agentctl.yaml")), &[], |_| true).unwrap();
+        let named = named.file.unwrap();
+        assert_eq!(
+            (named.source.text.as_str(), named.directory),
+            ("of a", root.join("r/a"))
+        );
+        fs::write(root.join("r/e/agentctl.yaml"), b"\xff").unwrap();
+        let error = load_settings(None, &[Input::Path(root.join("r/e"))], |_| false).unwrap_err();
+        assert!(
+            error.to_string().ends_with("it is not UTF-8 (it is the settings file)"),
+            "{error}"
+        );
+        let kustomization = [Input::Kustomization(root.join("r/a/b"))];
+        assert!(load_settings(None, &kustomization, |_| false).unwrap().file.is_some());
+    }
 }

@@ -173,7 +173,7 @@ fn observed<T>(text: &str, test: impl FnOnce(&Objects<'_>) -> T) -> T {
 
 #[test]
 fn the_pods_of_workloads_are_named_as_the_cluster_names_them() {
-    let pods = "template: {metadata: {labels: {a: b}}, spec: {containers: [{name: c}]}}";
+    let pods = "template: {metadata: {labels: {a: b}, annotations: {c: d}}, spec: {containers: [{name: c}]}}";
     for (kind, spec, name, controller) in [
         (
             "apps/v1, kind: Deployment",
@@ -201,7 +201,9 @@ fn the_pods_of_workloads_are_named_as_the_cluster_names_them() {
             ("Job", "w-<time>"),
         ),
     ] {
-        let text = format!("{{apiVersion: {kind}, metadata: {{name: w, labels: {{own: x}}}}, spec: {spec}}}\n");
+        let text = format!(
+            "{{apiVersion: {kind}, metadata: {{name: w, labels: {{own: x}}, annotations: {{own: z}}}}, spec: {spec}}}\n"
+        );
         observed(&text, |objects| {
             let [pod] = objects.of(Kind::Pod) else {
                 panic!("{objects:?}")
@@ -214,6 +216,7 @@ fn the_pods_of_workloads_are_named_as_the_cluster_names_them() {
                 "{kind}"
             );
             assert_eq!((pod.label("a"), pod.label("own")), (Some("b"), None), "{kind}");
+            assert_eq!(pod.annotations, [("c", "d")], "{kind}");
             assert_eq!(pod.body.part("spec").items("containers").count(), 1, "{kind}");
             assert!(objects.has_potential() && !objects.is_export && !objects.is_empty());
         });
@@ -284,10 +287,16 @@ fn a_service_without_a_selector_selects_no_pods() {
         ("selector: {a: b, c: e}", false),
         ("selector: {a: b, f: d}", false),
     ] {
-        let service = format!("{{apiVersion: v1, kind: Service, metadata: {{name: s}}, spec: {{{selector}}}}}\n");
+        let service = format!(
+            "{{apiVersion: v1, kind: Service, metadata: {{name: s, labels: {{e: f}}, annotations: {{g: h}}}}, spec: {{{selector}}}}}\n"
+        );
         observed(&(service + pod), |objects| {
             let service = &objects.of(Kind::Service)[0];
             assert_eq!(service.selects()(&objects.of(Kind::Pod)[0]), expected, "{selector}");
+            for endpoints in objects.of(Kind::Endpoints) {
+                assert!(endpoints.is_potential && endpoints.annotations.is_empty());
+                assert_eq!(endpoints.labels, [("e", "f")]);
+            }
             // A cluster makes endpoints of one with a selector, whatever it selects.
             let has_endpoints = !service.selector().is_empty();
             assert_eq!(

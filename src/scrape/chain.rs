@@ -330,6 +330,8 @@ mod tests {
                     Some(missing) => format!("{missing:?}"),
                     None => "nothing".to_owned(),
                 };
+                let is_of_port = |ports: &Ports| job.rules[ports.rule].part() == Part::Port;
+                assert!(chain.ports.as_ref().is_none_or(is_of_port));
                 let ports = chain.ports.clone().unwrap_or_default();
                 let known: Vec<_> = ports.known.into_iter().collect();
                 let wanted = match (ports.has_wanted, ports.is_behind_service) {

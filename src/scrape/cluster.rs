@@ -389,7 +389,8 @@ mod tests {
     use super::super::job::RuleOrigin;
     use super::super::maker::JobMaker;
     use crate::relabel::{Rules, hashmod};
-    use crate::yaml::Value;
+    use crate::source::{Source, Sources};
+    use crate::yaml::{Limits, Value, read as read_yaml};
 
     /// A job as a shard of two runs it.
     fn job(shard: u32, rules: &mut Rules) -> Job<'static> {
@@ -516,5 +517,158 @@ mod tests {
             objects.bytes = bytes;
             assert_eq!(Cluster::new(&objects, Version::V2).most(), expected, "{bytes}");
         }
+    }
+
+    /// Makes something of a cluster, and of a job that discovers targets like this and has these rules.
+    fn of_discovery<T>(
+        text: &str,
+        discovery: serde_json::Value,
+        rules: serde_json::Value,
+        make: impl for<'d> FnOnce(&Cluster<'_, 'd>, &Watch, &[JobRule<'d>], usize) -> T,
+    ) -> T {
+        let mut sources = Sources::default();
+        let id = sources.add(Source::new("t", text, true));
+        let documents = read_yaml(id, text, &Limits::default()).output;
+        let objects = Objects::read(documents.iter(), &sources, "ns");
+        let cluster = Cluster::new(&objects, Version::V2);
+        let job = json!({"kubernetes_sd_configs": [discovery], "relabel_configs": rules});
+        let mut maker = JobMaker {
+            shard: 0,
+            namespace: "ns",
+            interval: "",
+            timeout: "",
+            rules: &mut Rules::default(),
+        };
+        let job = maker.job(JobKind::Metrics, &Value::from(job), None, &|_| RuleOrigin::Unknown);
+        let effort = cluster.discoverable(&job, Extent::All);
+        let [JobSource::Watch { watch, .. }] = job.sources.as_slice() else {
+            panic!("a watch")
+        };
+        make(&cluster, watch, &job.rules, effort)
+    }
+
+    /// Labels of an object, so many.
+    fn labels(count: usize) -> String {
+        let labels: Vec<_> = (0..count).map(|number| format!("l{number}: v")).collect();
+        format!("labels: {{{}}}", labels.join(", "))
+    }
+
+    #[test]
+    fn a_target_with_many_labels_counts_as_several() {
+        let pod = |count: usize| {
+            let labels = labels(count);
+            format!(
+                "---\n{{apiVersion: v1, kind: Pod, metadata: {{name: p, {labels}}}, spec: {{containers: [{{name: c, ports: [{{containerPort: \
+                 1}}, {{containerPort: 2}}]}}]}}, status: {{podIP: 10.0.0.1}}}}\n"
+            )
+        };
+        let node = |count: usize| {
+            format!(
+                "---\n{{apiVersion: v1, kind: Node, metadata: {{name: n, {}}}}}\n",
+                labels(count)
+            )
+        };
+        let endpoints = "---\n{apiVersion: v1, kind: Endpoints, metadata: {name: e}, subsets: [{addresses: [{ip: a}], ports: [{port: 1}, {port: 2}, \
+                         {port: 3}]}]}\n";
+        let empty = "---\n{apiVersion: v1, kind: Endpoints, metadata: {name: e}}\n";
+        let rules = |count: usize| json!(vec![json!({"action": "replace", "target_label": "a"}); count]);
+        let role = |role: &str| json!({"role": role});
+        let with_node = json!({"role": "pod", "attach_metadata": {"node": true}});
+        let with_selector = |length: usize| {
+            let label = format!("{:<length$}", "a in (b, c)");
+            json!({"role": "pod", "selectors": [{"role": "pod", "label": label}]})
+        };
+        for (text, discovery, rules, expected) in [
+            (pod(0), role("pod"), rules(0), 2),
+            (pod(31), role("pod"), rules(0), 2),
+            (pod(32), role("pod"), rules(0), 4),
+            (pod(64), role("pod"), rules(0), 6),
+            (pod(0), role("pod"), rules(31), 2),
+            (pod(16), role("pod"), rules(16), 4),
+            (pod(0) + &node(32), with_node, rules(0), 4),
+            (pod(0) + &node(32), role("pod"), rules(0), 2),
+            (pod(0), with_selector(512), rules(0), 4),
+            (pod(0), with_selector(511), rules(0), 2),
+            // The labels of a pod or Service may come to them.
+            (endpoints.to_owned() + &pod(32), role("endpoints"), rules(0), 6),
+            (endpoints.to_owned() + &pod(31), role("endpoints"), rules(0), 3),
+            (empty.to_owned(), role("endpoints"), rules(0), 1),
+            (String::new() + &node(32), role("node"), rules(0), 2),
+            ("a: b\n".to_owned(), role("pod"), rules(0), 0),
+        ] {
+            let found = of_discovery(&text, discovery.clone(), rules, |_, _, _, effort| effort);
+            assert_eq!(found, expected, "{discovery} {text}");
+        }
+    }
+
+    /// The first rules say which objects have no target that is kept.
+    #[test]
+    fn objects_that_no_rule_keeps_are_not_searched() {
+        let pod = |name: &str, labels: &str| {
+            format!(
+                "---\n{{apiVersion: v1, kind: Pod, metadata: {{name: {name}, labels: {{{labels}}}}}, status: {{podIP: 10.0.0.1}}}}\n"
+            )
+        };
+        let text = pod("p0", "a: x") + &pod("p1", "a: x, b: z") + &pod("p2", "b: z") + &pod("p3", "b: z");
+        let keep = |label: &str, regex: &str| json!({"action": "keep", "source_labels": [format!("__meta_kubernetes_pod_label_{label}")], "regex": regex});
+        let replace = |target: &str| json!({"action": "replace", "target_label": target, "replacement": "x"});
+        for (rules, expected) in [
+            (json!([]), &[0, 1, 2, 3][..]),
+            (json!([keep("a", "x")]), &[0, 1]),
+            (json!([keep("a", "w|x")]), &[0, 1]),
+            (json!([keep("a", "gone")]), &[]),
+            (json!([keep("a", "x.*")]), &[0, 1, 2, 3]),
+            // The rule that leaves the fewest counts.
+            (json!([keep("a", "x"), keep("b", "z")]), &[0, 1]),
+            (json!([keep("b", "z"), keep("a", "x")]), &[0, 1]),
+            (
+                json!([{"action": "drop", "source_labels": ["a"], "regex": "x"}, keep("a", "x")]),
+                &[0, 1],
+            ),
+            // A label that a rule may have written is not that of the object.
+            (json!([replace("other"), keep("a", "x")]), &[0, 1]),
+            (
+                json!([replace("__meta_kubernetes_pod_label_a"), keep("a", "x")]),
+                &[0, 1, 2, 3],
+            ),
+            (
+                json!([replace("__meta_kubernetes_pod_label_a"), keep("b", "z")]),
+                &[1, 2, 3],
+            ),
+            (json!([replace("l$1"), keep("a", "x")]), &[0, 1, 2, 3]),
+            (
+                json!([{"action": "labelmap", "regex": "(.+)"}, keep("a", "x")]),
+                &[0, 1, 2, 3],
+            ),
+            (
+                json!([{"action": "labeldrop", "regex": "x"}, keep("a", "x")]),
+                &[0, 1, 2, 3],
+            ),
+            (
+                json!([{"action": "labelkeep", "regex": ".*"}, keep("a", "x")]),
+                &[0, 1, 2, 3],
+            ),
+            (
+                json!([keep("a", "x"), {"action": "labelmap", "regex": "(.+)"}]),
+                &[0, 1],
+            ),
+        ] {
+            let found = of_discovery(
+                &text,
+                json!({"role": "pod"}),
+                rules.clone(),
+                |cluster, watch, rules, _| {
+                    let all = cluster.positions(cluster.view(watch), rules, Extent::All);
+                    assert_eq!(all, [0, 1, 2, 3]);
+                    cluster.positions(cluster.view(watch), rules, Extent::Selected)
+                },
+            );
+            assert_eq!(found, expected, "{rules}");
+        }
+        let elsewhere = json!({"role": "pod", "namespaces": {"names": ["b"]}});
+        let found = of_discovery(&text, elsewhere, json!([keep("a", "x")]), |cluster, watch, rules, _| {
+            cluster.positions(cluster.view(watch), rules, Extent::Selected)
+        });
+        assert!(found.is_empty(), "{found:?}");
     }
 }

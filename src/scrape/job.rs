@@ -124,3 +124,64 @@ pub struct StaticGroup {
     pub targets: Vec<String>,
     pub labels: Vec<(String, String)>,
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::api::Kind;
+    use crate::relabel::Rules;
+    use crate::resolve::tests::{object, of_resources};
+
+    #[test]
+    fn a_rule_is_a_part_of_the_job_by_its_field() {
+        let probe = object(
+            Kind::Probe,
+            "p",
+            "{prober: {url: a}, targets: {staticConfig: {static: [a]}}}",
+        );
+        of_resources(&probe, |resources| {
+            let head = &resources.probes[0].head;
+            let at = |field| RuleOrigin::Field(Origin::of(head).at(field));
+            let below = |field, key| RuleOrigin::Field(Origin::of(head).at(field).item(0).key(key));
+            let secret = AssetKey {
+                kind: Kind::Secret,
+                namespace: "ns",
+                name: "s",
+                key: "k",
+            };
+            let additional = RuleOrigin::Additional {
+                secret,
+                path: FieldPath::new(),
+                line: 1,
+            };
+            for (origin, action, expected) in [
+                (at("spec.selector"), "keep", Part::Selector),
+                (at("spec.targets.ingress.selector"), "keep", Part::Selector),
+                (below("spec.endpoints", "port"), "keep", Part::Port),
+                (below("spec.endpoints", "targetPort"), "drop", Part::Port),
+                (below("spec.endpoints", "port"), "replace", Part::Operator),
+                (below("spec.endpoints", "relabelings"), "keep", Part::User),
+                (at("spec.relabelings"), "keep", Part::User),
+                (at("spec.targets.staticConfig.relabelingConfigs"), "replace", Part::User),
+                (at("spec.jobLabel"), "replace", Part::Operator),
+                (below("spec.endpoints", "path"), "keep", Part::Operator),
+                (additional, "replace", Part::User),
+                (RuleOrigin::Unknown, "keep", Part::Operator),
+            ] {
+                let config = Config {
+                    action: Some(action.into()),
+                    ..Config::default()
+                };
+                let rule = Rules::default().rule(config).unwrap();
+                let has_field = matches!(origin, RuleOrigin::Field(_));
+                let shown = format!("{origin:?}");
+                let rule = JobRule {
+                    rule,
+                    origin,
+                    is_of_shard: false,
+                };
+                assert_eq!((rule.part(), rule.field().is_some()), (expected, has_field), "{shown}");
+            }
+        });
+    }
+}

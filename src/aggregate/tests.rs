@@ -621,6 +621,18 @@ fn a_finding_says_what_is_there_and_what_to_do() {
             ],
         ),
         (
+            with("service: {namespace: tools, name: s, prot: 1}"),
+            vec!["`spec.service` has no field `prot`, it is dropped; did you mean `port`?".to_owned()],
+        ),
+        (
+            used("{host: a, hots: b}"),
+            vec!["`spec` has no field `hots`, it is dropped; did you mean `host`?".to_owned()],
+        ),
+        (
+            with(service).replace("spec: {ports", "other: 1\nspec: {ports"),
+            vec![],
+        ),
+        (
             a.replace("spec: ", "spce: "),
             vec![
                 "`APIService` has no field `spce`, it is dropped; did you mean `spec`?".to_owned(),
@@ -845,4 +857,78 @@ fn the_version_with_the_higher_priority_comes_first_and_of_equals_the_more_stabl
     let groups: Vec<_> = list["groups"].as_array().unwrap().iter().map(versions).collect();
     assert_eq!(groups, [vec!["f/v1"], vec!["g/v1alpha1", "g/v1", "g/v1beta1"]]);
     assert_eq!(list["groups"][1]["preferredVersion"]["version"], "v1alpha1");
+}
+
+#[test]
+fn a_manifest_leaves_out_what_go_leaves_out() {
+    let named = |fields: &str| local("g", "v1", 2, 1).replace("{group", &format!("{{{fields}, group"));
+    let plain = json!({"group": "g", "version": "v1", "groupPriorityMinimum": 2, "versionPriority": 1});
+    let merged = |more: Value| {
+        let mut spec = plain.clone();
+        spec.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        spec
+    };
+    let service = "service: {namespace: tools, name: s, port: 5}";
+    let reference = json!({"namespace": "tools", "name": "s", "port": 5});
+    for (text, expected) in [
+        (local("g", "v1", 2, 1), plain.clone()),
+        (
+            local("", "v1", 2, 1),
+            json!({"version": "v1", "groupPriorityMinimum": 2, "versionPriority": 1}),
+        ),
+        (named("insecureSkipTLSVerify: false"), plain.clone()),
+        (
+            named(&format!("insecureSkipTLSVerify: true, {service}")),
+            merged(json!({"insecureSkipTLSVerify": true, "service": reference})),
+        ),
+        (
+            named(&format!("caBundle: aGk=, {service}")),
+            merged(json!({"caBundle": "aGk=", "service": reference})),
+        ),
+    ] {
+        let sources = sources(&text);
+        let documents = documents(&sources);
+        let registry = compile(&documents, None, &Options::default()).output;
+        assert_eq!(manifests(&registry)[0].to_json()["spec"], expected, "{text}");
+    }
+    let external = |namespace: &str, name: &str| {
+        format!(
+            "---\napiVersion: service.grafana.app/v0alpha1\nkind: ExternalName\nmetadata: {{name: {name}, {namespace}annotations: {{a: b}}, \
+             labels: null, resourceVersion: '5'}}\nspec: {{host: h}}\n"
+        )
+    };
+    let text = [
+        local("g", "v1", 2, 1),
+        external("namespace: b, ", "x"),
+        external("namespace: a, ", "z"),
+        external("", "w"),
+    ];
+    let text = text.concat();
+    let sources = sources(&text);
+    let documents = documents(&sources);
+    let registry = compile(&documents, None, &Options::default()).output;
+    let written: Vec<_> = manifests(&registry)
+        .iter()
+        .map(|object| object.to_json()["metadata"].clone())
+        .collect();
+    let metadata =
+        |namespace: &str, name: &str| json!({"name": name, "namespace": namespace, "annotations": {"a": "b"}});
+    let expected = [
+        metadata("a", "z"),
+        metadata("b", "x"),
+        metadata("default", "w"),
+        json!({"name": "v1.g"}),
+    ];
+    assert_eq!(written, expected);
+}
+
+#[test]
+fn a_remote_service_that_is_there_twice_is_one_finding() {
+    let text = "- {group: a.example, version: v1, host: h, port: 1}\n".repeat(2);
+    let sources = sources(&text);
+    let documents = documents(&sources);
+    let (registry, found) = compile_remote(&documents, None);
+    let messages: Vec<_> = found.iter().map(|found| found.message.as_str()).collect();
+    assert_eq!(messages, ["`a.example/v1` is registered twice"]);
+    assert!(!registry.is_empty() && Registry::default().is_empty());
 }

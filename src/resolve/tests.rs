@@ -1094,3 +1094,181 @@ fn the_namespaces_that_are_searched_are_those_that_labels_select() {
         assert_eq!(searched, [of_m, vec![]]);
     });
 }
+
+/// What is said in the place of a missing object, as far as `comparisons` go, and how many of them are left.
+fn alternative(input: &str, kind: Kind, name: &str, mut comparisons: usize) -> (String, usize) {
+    of_resources(input, |resources| {
+        let key = AssetKey {
+            kind,
+            namespace: "monitoring",
+            name,
+            key: "k",
+        };
+        let alternatives = Alternatives::new(&resources);
+        let shown = match alternatives.of(&key, &mut comparisons) {
+            missing::Alternative::Promised(promised) => format!("promised by {}", promised.by),
+            missing::Alternative::Elsewhere {
+                object,
+                others,
+                is_near,
+            } => {
+                format!("in {} and {others} more, near: {is_near}", object.meta.namespace)
+            }
+            missing::Alternative::Similar(name) => format!("similar: {name}"),
+            missing::Alternative::OtherKind(object) => format!("{}", object.kind),
+            missing::Alternative::Names(names) => format!("names: {}", names.join(" ")),
+        };
+        (shown, comparisons)
+    })
+}
+
+#[test]
+fn of_a_missing_object_the_most_likely_one_is_meant() {
+    let data = |kind: &str, namespace: &str, name: &str| {
+        format!("---\napiVersion: v1\nkind: {kind}\nmetadata: {{name: {name}, namespace: {namespace}}}\n")
+    };
+    let promise =
+        "---\napiVersion: onepassword.com/v1\nkind: OnePasswordItem\nmetadata: {name: creds, namespace: monitoring}\n";
+    let several = data("Secret", "a", "creds") + &data("Secret", "monitorin", "creds") + &data("Secret", "z", "creds");
+    let neighbours =
+        data("Secret", "monitoring", "credz") + &data("Secret", "monitoring", "other") + &data("Secret", "b", "third");
+    for (input, kind, name, comparisons, expected, left) in [
+        (promise.to_owned(), Kind::Secret, "creds", 9, "promised by creds", 9),
+        (promise.to_owned(), Kind::ConfigMap, "creds", 9, "names: ", 9),
+        (
+            several.clone(),
+            Kind::Secret,
+            "creds",
+            9,
+            "in monitorin and 2 more, near: true",
+            6,
+        ),
+        (
+            several.clone(),
+            Kind::Secret,
+            "creds",
+            3,
+            "in monitorin and 2 more, near: true",
+            0,
+        ),
+        // No more comparisons are left.
+        (
+            several.clone(),
+            Kind::Secret,
+            "creds",
+            2,
+            "in a and 2 more, near: false",
+            2,
+        ),
+        (
+            data("Secret", "a", "creds"),
+            Kind::Secret,
+            "creds",
+            9,
+            "in a and 0 more, near: false",
+            8,
+        ),
+        (
+            data("ConfigMap", "monitoring", "creds"),
+            Kind::Secret,
+            "creds",
+            9,
+            "ConfigMap",
+            9,
+        ),
+        (
+            data("Secret", "monitoring", "creds"),
+            Kind::ConfigMap,
+            "creds",
+            9,
+            "Secret",
+            9,
+        ),
+        (neighbours.clone(), Kind::Secret, "creds", 9, "similar: credz", 7),
+        (neighbours.clone(), Kind::Secret, "creds", 2, "similar: credz", 0),
+        (neighbours.clone(), Kind::Secret, "creds", 1, "names: ", 1),
+        (neighbours, Kind::Secret, "unlike", 9, "names: credz other", 7),
+    ] {
+        assert_eq!(
+            alternative(&input, kind, name, comparisons),
+            (expected.to_owned(), left),
+            "{input}"
+        );
+    }
+    let secret = SECRET.replace("{k: v}", "{token: v, other: w}");
+    of_resources(&secret, |resources| {
+        for (key, comparisons, expected, left) in [
+            ("tokn", 9, Some("token"), 7),
+            ("tokn", 2, Some("token"), 0),
+            ("tokn", 1, None, 1),
+            ("unlike", 9, None, 7),
+        ] {
+            let mut comparisons = comparisons;
+            let found = missing::key_meant(key, &resources.secrets[0], &mut comparisons);
+            assert_eq!((found, comparisons), (expected, left), "{key}");
+        }
+    });
+}
+
+#[test]
+fn resources_are_found_by_kind_namespace_and_name() {
+    let config_map = SECRET.replace("Secret", "ConfigMap").replace("stringData", "data");
+    let elsewhere =
+        object(Kind::PodLogs, "p", "{selector: {}, pipelineStages: []}").replace("namespace: ns", "namespace: a");
+    let own = |name: &str| object(Kind::PodLogs, name, "{selector: {}, pipelineStages: []}");
+    let input = [SECRET.to_owned(), config_map, elsewhere, own("q"), own("p")];
+    of_resources(&input.concat(), |resources| {
+        let named = |kind, namespace, name| ObjectRef { kind, namespace, name };
+        for (object, expected) in [
+            (named(Kind::PodLogs, "ns", "p"), true),
+            (named(Kind::PodLogs, "a", "p"), true),
+            (named(Kind::PodLogs, "a", "q"), false),
+            (named(Kind::Probe, "ns", "p"), false),
+            (named(Kind::Secret, "ns", "s"), true),
+            (named(Kind::ConfigMap, "ns", "s"), true),
+            (named(Kind::ConfigMap, "a", "s"), false),
+        ] {
+            let found = resources.get(object);
+            assert_eq!(
+                found.map(|found| found.object_ref()),
+                Some(object).filter(|_| expected),
+                "{object}"
+            );
+            let is_data = expected && object.kind.is_data();
+            assert_eq!(resources.data_object(object).is_some(), is_data, "{object}");
+        }
+        let names: Vec<_> = resources
+            .of(Kind::PodLogs)
+            .iter()
+            .map(|found| found.meta.full_name())
+            .collect();
+        assert_eq!(names, ["a/p", "ns/p", "ns/q"]);
+        let at = |position| {
+            resources
+                .at(Kind::PodLogs, position)
+                .map(|found| found.meta.full_name())
+        };
+        assert_eq!(
+            [at(0), at(2), at(3)],
+            [Some("a/p".to_owned()), Some("ns/q".to_owned()), None]
+        );
+        for (namespace, range) in [("a", 0..1), ("ns", 1..3), ("b", 1..1), ("z", 3..3)] {
+            assert_eq!(
+                crate::api::namespace_range(&resources.pod_logs, namespace),
+                range,
+                "{namespace}"
+            );
+            assert_eq!(
+                crate::api::in_namespace(&resources.pod_logs, namespace).len(),
+                range.len(),
+                "{namespace}"
+            );
+        }
+        let kinds = [Kind::Secret, Kind::ConfigMap, Kind::Probe].map(|kind| resources.data(kind).len());
+        assert_eq!(kinds, [1, 1, 0]);
+        let mut selections = Selections::new(&resources);
+        assert_eq!(selections.of(Kind::PodLogs).len(), 0);
+        selections.clear();
+        assert!(selections.by(&resources.pod_logs[0], Kind::PodLogs).is_none());
+    });
+}

@@ -26,14 +26,15 @@ pub(super) fn shows_a_key(text: &str) -> bool {
 
 /// Where the tokens are that are known by their form. What follows a dot may be a part of one.
 fn tokens(text: &str) -> impl Iterator<Item = Range<usize>> {
-    let is_word = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.');
+    let is_word = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.');
     let mut next = 0;
-    let words = (text.len() >= SHORTEST_TOKEN).then(|| text.split_inclusive(move |c| !is_word(c)));
-    words.into_iter().flatten().filter_map(move |with_end| {
-        let (start, word) = (next, with_end.trim_end_matches(|c: char| !is_word(c) || c == '.'));
-        next += with_end.len();
-        let token = token_at(word)?;
-        Some(start + token..start + word.len())
+    let words = text.as_bytes().split(move |byte| !is_word(byte));
+    words.filter_map(move |word| {
+        let start = next;
+        next += word.len() + 1;
+        let word = Some(word).filter(|word| word.len() >= SHORTEST_TOKEN)?;
+        let word = text.get(start..start + word.len())?.trim_end_matches('.');
+        Some(start + token_at(word)?..start + word.len())
     })
 }
 

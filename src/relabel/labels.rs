@@ -1,9 +1,20 @@
 use std::borrow::Cow;
+use std::cell::Cell;
 use std::collections::HashMap;
 use std::hash::{Hash, Hasher};
 
 /// So many labels are not put in their places one by one.
 const MANY: usize = 64;
+
+/// Maximum number of bytes that rules read and write at the labels of a target, beyond what is usual: a rule may double a value, or
+/// the number of labels.
+const MOST: usize = 1 << 20;
+
+/// Number of bytes that are usual for a rule.
+const USUAL: usize = 160;
+
+/// Number of labels that are usual for a target.
+const USUAL_COUNT: usize = 1_000;
 
 /// Labels by their names. A label with an empty value does not exist.
 #[derive(Clone, Debug, Default)]
@@ -12,6 +23,8 @@ pub struct Labels<'l> {
     base: Base,
     /// How many were added to the base.
     added: u32,
+    /// How many bytes rules read and wrote beyond what is usual.
+    spent: Cell<usize>,
 }
 
 #[derive(Clone, Debug)]
@@ -46,6 +59,40 @@ impl<'l> Labels<'l> {
     /// Takes the labels so far as the base.
     pub fn build_on(&mut self, base: Base) {
         self.base = base;
+    }
+
+    /// Takes what a rule reads and writes from what is left of [`MOST`]; false if it is too much. Then no further rule is applied.
+    pub(super) fn spend(&self, bytes: usize) -> bool {
+        let spent = self.spent().saturating_add(bytes.saturating_sub(USUAL));
+        self.spent.set(spent);
+        spent <= MOST
+    }
+
+    /// The same for a rule that looks at all names, of which a new one is at most so many times as long.
+    pub(super) fn spend_on_names(&self, times: usize) -> bool {
+        let copied = |label: &Label<'_>| match &label.value {
+            Cow::Borrowed(_) => 0,
+            Cow::Owned(value) => value.len(),
+        };
+        let labels = self.labels.iter();
+        let long = labels.map(|label| (label.name.len().saturating_mul(times) + copied(label)).saturating_sub(USUAL));
+        let many = self.labels.len().saturating_sub(USUAL_COUNT).saturating_mul(USUAL);
+        self.spend(long.fold(many, usize::saturating_add))
+    }
+
+    /// The number of bytes that rules read and wrote beyond what is usual.
+    pub fn spent(&self) -> usize {
+        self.spent.get()
+    }
+
+    /// Lets no further rule be applied.
+    pub fn exhaust(&self) {
+        self.spent.set(usize::MAX);
+    }
+
+    /// Whether rules read or wrote too much.
+    pub fn is_exhausted(&self) -> bool {
+        self.spent() > MOST
     }
 
     fn count(&mut self) -> u32 {

@@ -195,3 +195,52 @@ fn many_labels_are_set_as_each_alone() {
         assert_eq!(format!("{one:?}"), format!("{all:?}"));
     }
 }
+
+#[test]
+fn rules_that_read_or_write_too_much_change_nothing() {
+    let long = "x".repeat(100_000);
+    let names = |prefix: &'static str| Config {
+        replacement: Some(format!("{prefix}$1").into()),
+        ..rule("labelmap", &[], "(.+)")
+    };
+    let many = || {
+        ["a_", "b_", "c_", "d_"]
+            .into_iter()
+            .cycle()
+            .take(40)
+            .map(names)
+            .collect()
+    };
+    for (rules, is_exhausted) in [
+        (vec![replace(&["long"], "", "long", "$1$1"); 2], false),
+        (vec![replace(&["long"], "", "long", "$1$1"); 40], true),
+        (vec![replace(&["long"], "", "$1$1", "x"); 40], true),
+        (vec![rule("keep", &["long", "long", "long"], ".*"); 3], false),
+        (vec![rule("keep", &["long", "long", "long"], ".*"); 4], true),
+        (vec![rule("hashmod", &["long"], ".*"); 8], false),
+        (vec![rule("keep", &["long"], ".*"); 11], true),
+        (vec![rule("labeldrop", &[], "x"); 1_000], false),
+        (many(), true),
+    ] {
+        let mut compiler = Rules::default();
+        let config = |config: &Config<'static>| Config {
+            modulus: 2,
+            ..config.clone()
+        };
+        let rules: Vec<_> = rules.iter().map(|rule| compiler.rule(config(rule)).unwrap()).collect();
+        let mut labels: Labels<'_> = [("a", "x"), ("long", &long)].into_iter().collect();
+        assert_eq!(relabel(&rules, &mut labels), None);
+        assert_eq!(
+            labels.is_exhausted(),
+            is_exhausted,
+            "{:?}",
+            rules.first().map(Rule::config)
+        );
+        assert!(labels.iter().len() < 10_000);
+        assert!(labels.iter().all(|(name, value)| name.len() + value.len() < 1_200_000));
+        let before = labels.clone();
+        let config = replace(&["a"], "", "a", "y");
+        assert!(compiler.rule(config).unwrap().apply(&mut labels));
+        assert_eq!(labels == before, is_exhausted);
+    }
+}

@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeSet, HashSet};
 
-use super::cluster::{Cluster, Extent, State, finish, set_defaults};
+use super::cluster::{Cluster, Extent, State, finish};
 use super::finish::Invalid;
 use super::job::{Job, JobRule, JobSource, Part};
 use super::trace::trace;
@@ -140,7 +140,7 @@ impl<'o, 'd> Cluster<'o, 'd> {
         let mut seen = BTreeSet::new();
         let mut has_wanted = false;
         self.each_discovered(job, Extent::Selected, &mut |_, mut labels, is_potential| {
-            set_defaults(job, &mut labels);
+            self.set_defaults(job, &mut labels);
             let discovered = labels.clone();
             let rules = job.rules.iter().enumerate().filter(|(_, rule)| !rule.is_of_shard);
             for (number, rule) in rules {
@@ -149,6 +149,7 @@ impl<'o, 'd> Cluster<'o, 'd> {
                     seen.insert(port_of(rule, &labels));
                 }
                 if !rule.rule.apply(&mut labels) {
+                    self.take_room(&labels);
                     if part != Part::Selector {
                         chain.found += 1;
                         chain.is_potential |= is_potential;
@@ -158,6 +159,7 @@ impl<'o, 'd> Cluster<'o, 'd> {
                 }
                 has_wanted |= part == Part::Port;
             }
+            self.take_room(&labels);
             chain.found += 1;
             chain.is_potential |= is_potential;
             match finish(job, labels, &mut active) {

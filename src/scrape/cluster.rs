@@ -25,7 +25,12 @@ pub struct Cluster<'o, 'd> {
     widest: usize,
     /// The same of nodes alone.
     widest_node: usize,
+    /// Number of bytes that rules may still read and write at all labels, beyond what is usual.
+    room: Cell<usize>,
 }
+
+/// Number of bytes that rules may read and write at the labels of all targets of a small input, beyond what is usual.
+const LEAST_ROOM: usize = 64 << 20;
 
 /// Number of labels and rules that a target has for the effort of one; one with more counts as several.
 const USUAL: usize = 32;
@@ -88,6 +93,7 @@ impl<'o, 'd> Cluster<'o, 'd> {
                 &[Role::Pod, Role::Service, Role::Endpoints, Role::EndpointSlice],
             ),
             widest_node: widest(objects, &[Role::Node]),
+            room: Cell::new(objects.bytes.saturating_mul(4).max(LEAST_ROOM)),
         }
     }
 
@@ -147,14 +153,15 @@ impl<'o, 'd> Cluster<'o, 'd> {
         // One for each of them.
         let mut active: Vec<HashSet<Labels<'d>>> = vec![HashSet::new()];
         self.each_discovered(job, extent, &mut |object, mut labels, is_potential| {
-            set_defaults(job, &mut labels);
+            self.set_defaults(job, &mut labels);
             let discovered = labels.clone();
             let common = job.rules.get(..shared).unwrap_or_default();
             let dropped = relabel(common.iter().map(|rule| &rule.rule), &mut labels);
+            self.take_room(&labels);
             if is_potential {
                 let state = match (dropped, active.first_mut()) {
                     (Some(rule), _) => State::Dropped(rule),
-                    (None, Some(active)) => whatever_shard(job, shared, labels, active),
+                    (None, Some(active)) => self.whatever_shard(job, shared, labels, active),
                     (None, None) => return,
                 };
                 return visit(Found {
@@ -174,7 +181,9 @@ impl<'o, 'd> Cluster<'o, 'd> {
                     None => {
                         let mut labels = labels.next().unwrap_or_default();
                         let own = job.rules.get(shared..).unwrap_or_default();
-                        match relabel(own.iter().map(|rule| &rule.rule), &mut labels) {
+                        let dropped = relabel(own.iter().map(|rule| &rule.rule), &mut labels);
+                        self.take_room(&labels);
+                        match dropped {
                             Some(rule) => State::Dropped(shared + rule),
                             None => finish(job, labels, active),
                         }
@@ -189,6 +198,48 @@ impl<'o, 'd> Cluster<'o, 'd> {
                 });
             }
         });
+    }
+
+    /// What becomes of a target whose shard is not known.
+    fn whatever_shard(
+        &self,
+        job: &Job<'d>,
+        shared: usize,
+        mut labels: Labels<'d>,
+        active: &mut HashSet<Labels<'d>>,
+    ) -> State<'d> {
+        let own = job.rules.iter().enumerate().skip(shared);
+        let mut own = own.filter(|(_, rule)| !rule.is_of_shard);
+        let dropped = own.find(|(_, rule)| !rule.rule.apply(&mut labels));
+        self.take_room(&labels);
+        match dropped {
+            Some((rule, _)) => State::Dropped(rule),
+            None => finish(job, labels, active),
+        }
+    }
+
+    /// Sets the labels of the job that discovery leaves open, and those of its parameters (`PopulateLabels` before the rules).
+    pub(super) fn set_defaults(&self, job: &Job<'d>, labels: &mut Labels<'d>) {
+        labels.build_on(match job.kind {
+            JobKind::Metrics => Base::Target,
+            JobKind::Logs => Base::Sorted,
+        });
+        for (name, value) in &job.defaults {
+            labels.set_default(name.clone(), value.clone());
+        }
+        for (name, values) in &job.params {
+            if let Some(first) = values.first() {
+                labels.set(format!("__param_{name}"), first.clone());
+            }
+        }
+        if self.room.get() == 0 {
+            labels.exhaust();
+        }
+    }
+
+    /// Takes what rules did to labels from what they may do at all.
+    pub(super) fn take_room(&self, labels: &Labels<'_>) {
+        self.room.set(self.room.get().saturating_sub(labels.spent()));
     }
 
     /// How often a job's targets are made for all its shards, at most: known before any is. One with many labels or rules counts as
@@ -308,21 +359,6 @@ fn widest(objects: &Objects<'_>, roles: &[Role]) -> usize {
     widths.max().unwrap_or_default()
 }
 
-/// What becomes of a target whose shard is not known.
-fn whatever_shard<'d>(
-    job: &Job<'d>,
-    shared: usize,
-    mut labels: Labels<'d>,
-    active: &mut HashSet<Labels<'d>>,
-) -> State<'d> {
-    let own = job.rules.iter().enumerate().skip(shared);
-    let mut own = own.filter(|(_, rule)| !rule.is_of_shard);
-    match own.find(|(_, rule)| !rule.rule.apply(&mut labels)) {
-        Some((rule, _)) => State::Dropped(rule),
-        None => finish(job, labels, active),
-    }
-}
-
 /// The addresses of a list, each with its labels.
 fn each_listed<'d>(group: &StaticGroup, visit: &mut dyn FnMut(Labels<'d>)) {
     for target in &group.targets {
@@ -332,27 +368,14 @@ fn each_listed<'d>(group: &StaticGroup, visit: &mut dyn FnMut(Labels<'d>)) {
     }
 }
 
-/// Sets the labels of the job that discovery leaves open, and those of its parameters (`PopulateLabels` before the rules).
-pub(super) fn set_defaults<'d>(job: &Job<'d>, labels: &mut Labels<'d>) {
-    labels.build_on(match job.kind {
-        JobKind::Metrics => Base::Target,
-        JobKind::Logs => Base::Sorted,
-    });
-    for (name, value) in &job.defaults {
-        labels.set_default(name.clone(), value.clone());
-    }
-    for (name, values) in &job.params {
-        if let Some(first) = values.first() {
-            labels.set(format!("__param_{name}"), first.clone());
-        }
-    }
-}
-
 pub(super) fn finish<'d>(job: &Job<'d>, mut labels: Labels<'d>, active: &mut HashSet<Labels<'d>>) -> State<'d> {
     if job.version == Version::V3 {
         // Alloy sets them behind the rules.
         let own = job.defaults.iter().filter(|(name, _)| name != "job");
         own.for_each(|(name, value)| labels.set_default(name.clone(), value.clone()));
+    }
+    if labels.is_exhausted() {
+        return State::Invalid(Invalid::TooLarge);
     }
     let address = labels.get("__address__").to_owned();
     match job.kind {
@@ -457,6 +480,8 @@ mod tests {
     fn where_the_shard_is_not_known_its_rules_do_not_count() {
         let mut rules = Rules::default();
         let jobs = [job(0, &mut rules), job(1, &mut rules)];
+        let objects = Objects::default();
+        let cluster = Cluster::new(&objects, Version::V2);
         for job in &jobs {
             for (address, expected) in [
                 ("a:1", "scrapes http://a:1/metrics"),
@@ -464,8 +489,8 @@ mod tests {
                 ("late:1", "drops at 3"),
             ] {
                 let mut labels = Labels::from_iter([("__address__", address)]);
-                set_defaults(job, &mut labels);
-                let state = whatever_shard(job, 2, labels, &mut HashSet::new());
+                cluster.set_defaults(job, &mut labels);
+                let state = cluster.whatever_shard(job, 2, labels, &mut HashSet::new());
                 assert_eq!(shown(&state), expected, "{address}");
             }
         }

@@ -21,6 +21,8 @@ pub enum Invalid {
     Timeout,
     /// Its timeout is longer than its interval.
     TimeoutAboveInterval,
+    /// Its rules read and write more than is followed.
+    TooLarge,
 }
 
 impl fmt::Display for Invalid {
@@ -32,6 +34,7 @@ impl fmt::Display for Invalid {
             Invalid::Interval => "its `__scrape_interval__` is not a valid duration",
             Invalid::Timeout => "its `__scrape_timeout__` is not a valid duration",
             Invalid::TimeoutAboveInterval => "its scrape timeout is longer than its scrape interval",
+            Invalid::TooLarge => "its rules make labels that are too large to follow",
         })
     }
 }

@@ -379,6 +379,60 @@ fn what_a_role_multiplies_is_counted() {
     }
 }
 
+/// Rules may double a value or the number of labels, and a long annotation may be copied to each target.
+#[test]
+fn labels_that_grow_are_not_followed() {
+    let folder = support::scratch("hostile-shapes-labels");
+    let ips: Vec<_> = (0..1_000)
+        .map(|i| json!({"ip": format!("10.0.{}.{}", i / 250, i % 250)}))
+        .collect();
+    let metadata =
+        |annotation: usize| json!({"name": "s", "namespace": "default", "annotations": {"a": "x".repeat(annotation)}});
+    let service = |annotation| json!({"apiVersion": "v1", "kind": "Service", "metadata": metadata(annotation), "spec": {"ports": [{"name": "http", "port": 80}]}});
+    let subsets = json!([{"addresses": ips, "ports": [{"name": "http", "port": 80}]}]);
+    let endpoints = json!({"apiVersion": "v1", "kind": "Endpoints", "metadata": metadata(0), "subsets": subsets});
+    let double = json!({"sourceLabels": ["job"], "targetLabel": "job", "replacement": "$1$1"});
+    let map = |i: usize| json!({"action": "labelmap", "regex": "(.+)", "replacement": format!("a{i}_$1")});
+    let copy = json!({"sourceLabels": ["__meta_kubernetes_service_annotation_a"], "targetLabel": "a"});
+    for (rules, annotation, is_all) in [
+        (vec![double; 40], 0, true),
+        ((0..40).map(map).collect(), 0, true),
+        (vec![copy], 400_000, false),
+    ] {
+        let spec = json!({"selector": {}, "endpoints": [{"port": "http", "relabelings": rules}]});
+        let kinds = [
+            many(Kind::GrafanaAgent, 1),
+            many(Kind::MetricsInstance, 1),
+            format!("---\n{}\n", object(Kind::ServiceMonitor, "a0", &spec)),
+            format!("---\n{}\n---\n{endpoints}\n", service(annotation)),
+        ];
+        std::fs::write(folder.join("in.yaml"), kinds.concat()).unwrap();
+        let run = |args: &[&str]| support::run(&folder, args, b"");
+        let shown = run(&["targets", "in.yaml"]);
+        assert_eq!(shown.status, Some(0), "{}", shown.stderr);
+        assert!(
+            shown
+                .stdout
+                .contains("its rules make labels that are too large to follow"),
+            "{}",
+            shown.stdout
+        );
+        assert_eq!(
+            shown.stdout.contains("\n0 targets of 1 job"),
+            is_all,
+            "{}",
+            shown.stdout
+        );
+        let checked = run(&["check", "in.yaml", "--message-format", "short"]);
+        assert_eq!(
+            checked.stdout.contains("warning[target-limit]"),
+            is_all,
+            "{}",
+            checked.stdout
+        );
+    }
+}
+
 /// Alloy has the labels of a group at each of its targets, and the clients of logs at each job: no command writes more of them
 /// than the limit.
 #[test]

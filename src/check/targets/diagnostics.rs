@@ -11,7 +11,7 @@ use crate::go::text::label_name;
 use crate::observed::Object;
 use crate::plan::Origin;
 use crate::printable::counted;
-use crate::scrape::{Chain, Job, JobRule, JobSource, Part};
+use crate::scrape::{Chain, Invalid, Job, JobRule, JobSource, Part, State};
 
 /// Number of names that are listed.
 const SHOWN: usize = 5;
@@ -70,6 +70,15 @@ pub(super) fn not_followed(origin: Origin<'_>, count: usize, most: usize) -> Dia
     at(origin, Code::TargetLimit, message)
         .severity(Severity::Warning)
         .help("narrow the selectors, of this one first")
+}
+
+/// Targets whose rules make too much of their labels to follow them.
+pub(super) fn too_large(origin: Origin<'_>, chain: &Chain<'_, '_>) -> Option<Diagnostic> {
+    let (state, _) = chain.unfit.as_ref()?;
+    let message = format!("the targets of this job are not checked: {}", Invalid::TooLarge);
+    let finding = at(origin, Code::TargetLimit, message).severity(Severity::Warning);
+    matches!(state, State::Invalid(Invalid::TooLarge))
+        .then(|| finding.help("use groups less often in replacements, and map fewer labels"))
 }
 
 /// A namespace that the input does not have.

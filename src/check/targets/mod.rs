@@ -117,7 +117,7 @@ impl<'d> Checker<'_, 'd> {
             Some(Missing::Port) => diagnostics::no_port(job, &chain),
             Some(Missing::Targets) => self.without_targets(job, &chain),
             Some(Missing::Rule(rule) | Missing::Unfit(Some(rule))) => diagnostics::drops_all(job, &chain, rule),
-            Some(Missing::Unfit(None)) => None,
+            Some(Missing::Unfit(None)) => diagnostics::too_large(origin, &chain).map(|finding| (finding, true)),
         };
         found.extend(finding.map(|(finding, is_certain)| self.weighed(finding, is_certain)));
     }

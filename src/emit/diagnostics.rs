@@ -44,3 +44,56 @@ fn remedy(commands: &[String]) -> String {
     let like_it = if commands.len() > SHOWN { " like it" } else { "" };
     format!("render the resources first: {shown}{like_it}; or pass `--allow-empty`")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::source::Source;
+
+    #[test]
+    fn three_commands_are_shown_at_most() {
+        let help = |count: usize| {
+            let commands: Vec<_> = (0..count).map(|number| format!("c{number}")).collect();
+            empty_render("GrafanaAgent", &commands).help.unwrap_or_default()
+        };
+        for (count, expected) in [
+            (0, "name the files with the resources, or pass `--allow-empty`"),
+            (1, "render the resources first: `c0`; or pass `--allow-empty`"),
+            (
+                3,
+                "render the resources first: `c0`, `c1`, `c2`; or pass `--allow-empty`",
+            ),
+            (
+                4,
+                "render the resources first: `c0`, `c1`, `c2` and 1 more like it; or pass `--allow-empty`",
+            ),
+        ] {
+            assert_eq!(help(count), expected);
+        }
+    }
+
+    #[test]
+    fn agents_that_are_left_alone_and_charts_without_resources_are_told() {
+        let message = |agents| all_left_alone(agents).message;
+        assert!(
+            message(1).contains("the GrafanaAgent of the input is"),
+            "{}",
+            message(1)
+        );
+        assert!(
+            message(2).contains("all 2 GrafanaAgents of the input are"),
+            "{}",
+            message(2)
+        );
+        for (text, commands, is_of_chart) in [
+            ("a: b\n# Source: chart/a.yaml\n", [].as_slice(), true),
+            ("a: b\n", &[], false),
+            ("a: b\n# Source: chart/a.yaml\n", &["c".to_owned()], false),
+        ] {
+            let mut sources = Sources::default();
+            sources.add(Source::new("a.yaml", text, true));
+            let help = empty_check(commands, &sources).help.unwrap_or_default();
+            assert_eq!(help.contains("the chart's values"), is_of_chart, "{text} {help}");
+        }
+    }
+}

@@ -241,4 +241,72 @@ functionConfig: {kind: B, apiVersion: v1, metadata: {name: x}}
             assert_eq!(read(&documents, &text).unwrap().owner(), owner, "{text}");
         }
     }
+
+    #[test]
+    fn what_stays_is_copied_with_its_comments_where_its_text_stands_alone() {
+        const WHOLE: &str = "\
+apiVersion: config.kubernetes.io/v1
+kind: ResourceList
+items:
+- kind: A # one
+  metadata:
+    name: x
+    # inside
+  data: |
+    text
+
+      more
+# in front of the next
+- kind: B
+
+  data: ''
+functionConfig:
+  kind: C # two
+  list:
+  - a
+  - b
+";
+        let written = |text: &str| {
+            let documents = documents(text);
+            let list = read(&documents, text).unwrap_or_else(|found| panic!("{text} {}", found.message));
+            let items: Vec<_> = list.items.iter().copied().map(super::super::Item::Kept).collect();
+            let mut out = Vec::new();
+            super::super::write_list(&list, &items, Vec::new(), &mut out).unwrap();
+            String::from_utf8(out).unwrap()
+        };
+        let head = "apiVersion: config.kubernetes.io/v1\nkind: ResourceList\nitems:\n";
+        assert_eq!(written(WHOLE), WHOLE);
+        let indented = WHOLE.replace("functionConfig", "FUNCTION").replace("\n  ", "\n    ");
+        let indented = indented.replace("\n- ", "\n  - ").replace("FUNCTION", "functionConfig");
+        assert_ne!(indented, WHOLE);
+        assert_eq!(written(&indented), WHOLE);
+        for (item, expected) in [
+            ("- {kind: A, # one\n   a: b}\n", "- a: b\n  kind: A\n"),
+            ("- &x\n  kind: A # one\n", "- kind: A # one\n"),
+            (
+                "- kind: A\n  a: &x {b: c}\n- kind: B # two\n  a: *x\n",
+                "- kind: A\n  a: &x {b: c}\n- a:\n    b: c\n  kind: B\n",
+            ),
+            ("-\n  kind: A # one\n", "- kind: A # one\n"),
+            (
+                "-   kind: A # one\n    a:\n      b: c\n",
+                "- kind: A # one\n  a:\n    b: c\n",
+            ),
+        ] {
+            assert_eq!(written(&format!("{head}{item}")), format!("{head}{expected}"), "{item}");
+        }
+        assert_eq!(
+            written(&format!("{head}functionConfig: {{}}\n")),
+            format!("{} []\nfunctionConfig: {{}}\n", head.trim_end())
+        );
+
+        let text = "# top\nkind: A # one\n---\nkind: B # two\na:\n  b: c\n---\n{kind: C} # three\n";
+        let documents = documents(text);
+        let list = ResourceList::of_documents(&documents, text);
+        let items: Vec<_> = list.items().map(super::super::Item::Kept).collect();
+        let mut out = Vec::new();
+        super::super::write_documents(&list, &items, &mut out).unwrap();
+        let expected = "---\nkind: A # one\n---\nkind: B # two\na:\n  b: c\n---\nkind: C\n";
+        assert_eq!(String::from_utf8(out).unwrap(), expected);
+    }
 }

@@ -96,3 +96,110 @@ fn mapping<const N: usize>(entries: [(&'static str, String); N]) -> Value<'stati
     let entries = entries.into_iter().filter(|(_, value)| !value.is_empty());
     Value::Mapping(entries.map(|(key, value)| (key.into(), value.into())).collect())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::diagnostic::{Code, ObjectKey};
+    use crate::source::Source;
+    use crate::yaml::{Limits, Style, read, write};
+
+    const TEXT: &str = "\
+apiVersion: apps/v1
+kind: Deployment
+metadata:
+  name: d
+  annotations: {internal.config.kubernetes.io/path: a.yaml, internal.config.kubernetes.io/index: '2'}
+---
+apiVersion: v1
+kind: Service
+metadata: {name: s, namespace: ns}
+";
+
+    /// The result of a finding with these, as text.
+    fn result(place: Option<(&str, usize)>, resource: Option<(&str, &str)>) -> String {
+        let mut sources = Sources::default();
+        let input = sources.add(Source::new("<stdin>", TEXT, true));
+        let other = sources.add(Source::new("other.yaml", "a: b\n", true));
+        let documents = read(input, TEXT, &Limits::default()).output;
+        let list = ResourceList::of_documents(&documents, TEXT);
+        let mut found = Diagnostic::new(Code::DuplicateKey, "message").help("help");
+        if let Some((source, at)) = place {
+            let source = if source == "other" { other } else { input };
+            found = found.label(Span::new(source, at, at + 1), "");
+        }
+        if let Some((kind, name)) = resource {
+            found = found.resource(ObjectKey::new(kind, "ns", name)).path("spec.x");
+        }
+        let results = results(&[found], &sources, &list, input);
+        write(&results[0], Style::Kubernetes)
+    }
+
+    #[test]
+    fn a_result_leads_to_its_resource_and_file() {
+        let service = TEXT.find("kind: Service").unwrap();
+        let at = |text: &str| Some(("input", TEXT.find(text).unwrap()));
+        let reference = |version: &str, kind: &str, name: &str, namespace: &str| {
+            let namespace = if namespace.is_empty() {
+                String::new()
+            } else {
+                format!("  namespace: {namespace}\n")
+            };
+            format!("resourceRef:\n  apiVersion: {version}\n  kind: {kind}\n  name: {name}\n{namespace}")
+        };
+        let file = "file:\n  index: 2\n  path: a.yaml\n";
+        let agent = reference("monitoring.grafana.com/v1alpha1", "GrafanaAgent", "a", "ns");
+        for (place, resource, expected_resource, expected_file) in [
+            (None, None, None, None),
+            (
+                at("kind: Deployment"),
+                None,
+                Some(reference("apps/v1", "Deployment", "d", "")),
+                Some(file),
+            ),
+            (
+                Some(("input", service)),
+                None,
+                Some(reference("v1", "Service", "s", "ns")),
+                None,
+            ),
+            (None, Some(("GrafanaAgent", "a")), Some(agent.clone()), None),
+            (
+                at("kind: Deployment"),
+                Some(("GrafanaAgent", "a")),
+                Some(agent),
+                Some(file),
+            ),
+            (
+                at("kind: Deployment"),
+                Some(("Deployment", "e")),
+                Some(reference("apps/v1", "Deployment", "e", "ns")),
+                Some(file),
+            ),
+            (at("kind: Deployment"), Some(("Service", "e")), None, Some(file)),
+            (None, Some(("Deployment", "e")), None, None),
+            (Some(("other", 0)), None, None, Some("file:\n  path: other.yaml\n")),
+        ] {
+            let found = result(place, resource);
+            let shown = format!("{place:?} {resource:?} {found}");
+            assert!(found.contains("message: message (help)\n"), "{shown}");
+            assert_eq!(found.contains("resourceRef:"), expected_resource.is_some(), "{shown}");
+            assert!(
+                expected_resource.is_none_or(|expected| found.contains(&expected)),
+                "{shown}"
+            );
+            let has_field = found.contains("field:\n  path: spec.x\n");
+            assert_eq!(
+                has_field,
+                resource.is_some() && found.contains("resourceRef:"),
+                "{shown}"
+            );
+            assert_eq!(found.contains("file:"), expected_file.is_some(), "{shown}");
+            assert!(expected_file.is_none_or(|expected| found.contains(expected)), "{shown}");
+        }
+        assert_eq!(
+            [Severity::Note, Severity::Warning, Severity::Error].map(severity),
+            ["info", "warning", "error"]
+        );
+    }
+}

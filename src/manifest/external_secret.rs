@@ -93,3 +93,20 @@ fn template(value: &[u8]) -> String {
         _ => format!("{{{{ \"{}\" | b64dec }}}}", base64::encode(value)),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_value_comes_out_of_its_template_as_it_is() {
+        for (value, expected) in [
+            (&b""[..], ""),
+            (b"a { b }} {", "a { b }} {"),
+            (b"{{ x }}", r#"{{ "e3sgeCB9fQ==" | b64dec }}"#),
+            (b"\xff", r#"{{ "/w==" | b64dec }}"#),
+        ] {
+            assert_eq!(template(value), expected);
+        }
+    }
+}

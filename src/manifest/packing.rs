@@ -159,4 +159,23 @@ mod tests {
             assert!(packed(&text, piece) == whole, "{piece}");
         }
     }
+
+    #[test]
+    fn what_is_compressed_is_counted() {
+        for (length, expected) in [
+            (0, 0),
+            (MAX_UNCOMPRESSED, 0),
+            (MAX_UNCOMPRESSED + 1, MAX_UNCOMPRESSED + 1),
+            (3 * MAX_UNCOMPRESSED + 5, 3 * MAX_UNCOMPRESSED + 5),
+        ] {
+            for pieces in [1, 7] {
+                let mut packing = Packing::default();
+                let text = "x".repeat(length);
+                text.as_bytes()
+                    .chunks((length / pieces).max(1))
+                    .for_each(|piece| packing.push(std::str::from_utf8(piece).unwrap()));
+                assert_eq!(packing.packed(), expected as u64, "{length} {pieces}");
+            }
+        }
+    }
 }

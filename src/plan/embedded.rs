@@ -75,3 +75,32 @@ impl<'t> EmbeddedYaml<'t> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::source::{Source, Sources};
+
+    #[test]
+    fn only_the_first_document_counts_and_go_allows_its_duplicate_keys() {
+        let source = Sources::default().add(Source::new("", "", true));
+        for (text, is_useless, warnings) in [
+            ("a: 1\nb: 2\n", false, [].as_slice()),
+            ("", false, &[]),
+            ("a: 1\n\na: 2\n", false, &[(Code::DuplicateKey, 3)]),
+            ("a: 1\n---\nb: 2\n", false, &[(Code::IgnoredDocument, 3)]),
+            ("a: 1\n---\nb: 2\nb: 3\n", false, &[(Code::IgnoredDocument, 3)]),
+            ("a: [\n", true, &[]),
+            ("a: 1\na: [\n", true, &[]),
+        ] {
+            let yaml = EmbeddedYaml::read(source, text);
+            assert_eq!(yaml.error.is_some(), is_useless, "{text:?}");
+            let found: Vec<_> = yaml.warnings.iter().map(|found| (found.code, found.line)).collect();
+            if !is_useless {
+                assert_eq!(found, warnings, "{text:?}");
+            }
+        }
+        let broken = EmbeddedYaml::read(source, "a: 1\n\nb: ]\n");
+        assert_eq!(broken.error.map(|error| error.line), Some(3));
+    }
+}

@@ -105,4 +105,56 @@ mod tests {
         });
         assert_eq!((taken, left), (9, 11));
     }
+
+    #[test]
+    fn a_text_is_a_setting_by_its_key_and_its_place() {
+        for (text, key, [job, stage, free]) in [
+            ("", "replacement", [true, true, true]),
+            ("$1", "replacement", [true, true, true]),
+            ("${12}", "value", [true, true, true]),
+            ("$a", "replacement", [false, true, false]),
+            ("a", "value", [false, false, false]),
+            ("a", "expression", [false, true, false]),
+            ("a", "job_name", [true, true, false]),
+            ("a?b", "job_name", [false, true, false]),
+            ("a@b", "metrics_path", [false, true, false]),
+            ("a=b", "region", [false, true, false]),
+            ("a=b@c?", "regex", [true, true, false]),
+            ("/a", "password_file", [true, true, false]),
+            ("1m", "scrape_interval", [true, true, false]),
+            ("1m", "scrape_timeout", [true, true, false]),
+            ("1m", "sync_period", [true, true, false]),
+            ("1d", "max_age", [true, true, false]),
+            ("http://a", "proxy_url", [false, true, false]),
+            ("a", "jobs_name", [false, true, false]),
+        ] {
+            let found = [Place::Job, Place::Stage, Place::Free].map(|place| is_setting(text, key, place));
+            assert_eq!(found, [job, stage, free], "{text} {key}");
+        }
+    }
+
+    #[test]
+    fn what_the_user_names_is_free_however_deep_it_is() {
+        for (job, expected) in [
+            (r#"{"job_name": "a"}"#, "a"),
+            (r#"{"params": {"job_name": "a"}}"#, "-"),
+            (r#"{"params": {"x": {"pipeline_stages": [{"job_name": "a"}]}}}"#, "-"),
+            (r#"{"labels": {"job_name": "a"}}"#, "-"),
+            (r#"{"x": {"job_name": ["a", 1, null]}}"#, "a"),
+            (r#"{"pipeline_stages": [{"x": "a"}]}"#, "a"),
+            (r#"{"pipeline_stages": [{"labels": {"x": "a"}}]}"#, "a"),
+            (r#"{"pipeline_stages": [{"static_labels": {"x": "a"}}]}"#, "-"),
+            (r#"{"pipeline_stages": [{"labels": {"params": {"x": "a"}}}]}"#, "-"),
+        ] {
+            let mut job = Value::from(serde_json::from_str::<serde_json::Value>(job).unwrap());
+            take_others(&mut job);
+            let mut found = String::new();
+            job.each_leaf(&mut |leaf| match leaf {
+                Value::Secret(_) => found.push('-'),
+                Value::String(text) => found.push_str(text),
+                _ => {}
+            });
+            assert_eq!(found, expected, "{job:?}");
+        }
+    }
 }

@@ -108,7 +108,8 @@ pub fn deliver(
 #[cfg(test)]
 mod tests {
     use crate::compile::{Options, compile};
-    use crate::manifest::{Object, Role};
+    use crate::diagnostic::{Code, Severity};
+    use crate::manifest::{ConfigHolder, Object, Role};
     use crate::plan::ConfigKind;
     use crate::resolve::{Remote, SecretMode, Store};
     use crate::source::{Source, Sources};
@@ -198,6 +199,59 @@ stringData: {user: me, pass: hunter2}
             let all: String = objects.iter().map(Object::to_yaml).collect();
             let has_value = all.contains(&crate::go::base64::encode(b"hunter2"));
             assert_eq!(has_value, mode == SecretMode::Inline && input == INPUT, "{mode:?}");
+        }
+    }
+
+    fn codes(input: &str, change: impl FnOnce(&mut Options)) -> Vec<Code> {
+        let mut sources = Sources::default();
+        sources.add(Source::new("test.yaml", input, true));
+        let mut options = Options::default();
+        change(&mut options);
+        let found = compile(&sources, &options).diagnostics.into_iter();
+        found
+            .filter(|found| found.severity == Severity::Error)
+            .map(|found| found.code)
+            .collect()
+    }
+
+    #[test]
+    fn a_template_fits_into_a_secret() {
+        let filled = |length: usize| {
+            let label = format!("  metrics:\n    externalLabels: {{x: {}}}", "x".repeat(length));
+            INPUT.replacen("  metrics:", &label, 1)
+        };
+        let external = || {
+            SecretMode::External(Remote {
+                store: Some(Store {
+                    kind: "SecretStore".to_owned(),
+                    name: "vault".to_owned(),
+                }),
+                ..Remote::default()
+            })
+        };
+        let (objects, _) = delivered(&filled(1), external());
+        let template = objects[1].to_json();
+        let template = template.pointer("/spec/target/template/data/agent.yml").unwrap();
+        let rest = template.as_str().unwrap().len() - 1;
+        for (size, expected) in [(1 << 20, [].as_slice()), ((1 << 20) + 1, &[Code::ObjectTooLarge])] {
+            let found = codes(&filled(size - rest), |options| options.resolve.secrets = external());
+            assert_eq!(found, expected, "{size}");
+        }
+    }
+
+    #[test]
+    fn limits_are_met_up_to_the_last_one() {
+        let shards = |count: usize| INPUT.replacen("  metrics:", &format!("  metrics:\n    shards: {count}"), 1);
+        for (count, expected) in [(2, [].as_slice()), (3, &[]), (4, &[Code::TooManyShards])] {
+            let found = codes(&shards(count), |options| options.render.max_shards = 3);
+            assert_eq!(found, expected, "{count}");
+        }
+        for (kind, expected) in [
+            (ConfigHolder::Secret, [].as_slice()),
+            (ConfigHolder::ConfigMap, &[Code::InlinedSecret]),
+        ] {
+            let found = codes(INPUT, |options| options.render.manifest.config_kind = kind);
+            assert_eq!(found, expected);
         }
     }
 }

@@ -446,4 +446,25 @@ mod tests {
             assert_eq!(identifier(name), expected);
         }
     }
+
+    #[test]
+    fn scalars_are_texts_where_yaml_reads_texts() {
+        for (yaml, expected) in [
+            ("", "".into()),
+            ("a", "a".into()),
+            ("'1'", "1".into()),
+            ("true", "true".into()),
+            ("1", "1".into()),
+            ("1.5", "1.5".into()),
+            ("[a]", Expression::texts(["a"])),
+            ("{a: b}", Expression::map([("a", "b")])),
+        ] {
+            assert_eq!(scalar(&read(yaml)), expected, "{yaml}");
+        }
+        let yaml = read("{text: a, list: [1, 2], number: 1}");
+        let yaml = mapping(&yaml).unwrap();
+        assert_eq!(["text", "number", "none"].map(|key| text(yaml, key)), ["a", "", ""]);
+        assert_eq!(["list", "text", "none"].map(|key| items(yaml, key).len()), [2, 0, 0]);
+        assert!(mapping(&read("[a]")).is_none());
+    }
 }

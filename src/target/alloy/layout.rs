@@ -397,4 +397,102 @@ mod tests {
             assert_eq!(line(value), expected);
         }
     }
+
+    #[test]
+    fn characters_are_escaped_as_go_does() {
+        for (text, expected) in [
+            ("~ !", "~ !"),
+            ("\r\u{7}\u{8}\u{b}\u{c}", r"\r\a\b\v\f"),
+            ("\0\u{1f}\u{7f}", r"\x00\x1f\x7f"),
+            ("\u{80}\u{a0}\u{ffff}", r"\u0080\u00a0\uffff"),
+            ("\u{10ffff}\u{10000}", "\\U0010ffff\u{10000}"),
+            ("é~\"é", "é~\\\"é"),
+        ] {
+            assert_eq!(line(text), format!("\"{expected}\""), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn values_are_written_whatever_they_are() {
+        let export = Expression::Export("a", "b".into(), "c");
+        for (value, expected) in [
+            (Expression::Null, "null"),
+            (Expression::Secret(crate::yaml::SecretSource::Field), "null"),
+            (true.into(), "true"),
+            (0.0.into(), "0"),
+            (4_294_967_295.0.into(), "4294967295"),
+            (4_294_967_296.0.into(), "4294967296"),
+            (0.5.into(), "0.5"),
+            (
+                Expression::Index(Box::new(export), vec!["a".into(), 1.0.into()]),
+                "a.b.c[\"a\"][1]",
+            ),
+            (Expression::Object(Vec::new()), "{}"),
+            (Expression::Call("f", vec!["a".into(), true.into()]), "f(\"a\", true)"),
+        ] {
+            assert_eq!(line(value), expected);
+        }
+    }
+
+    #[test]
+    fn a_run_ends_behind_lines_wherever_they_are() {
+        let object = || Expression::map([("b", "c")]);
+        for (value, has_lines) in [
+            (object(), true),
+            (Expression::List(vec!["a".into(), object()]), true),
+            (Expression::Sum(vec!["a".into(), object()]), true),
+            (Expression::Call("f", vec![Expression::List(vec![object()])]), true),
+            (Expression::Object(Vec::new()), false),
+            (Expression::texts(["a"]), false),
+            (Expression::Call("f", vec!["a".into()]), false),
+        ] {
+            let text = written(Body::new().with("a", value).with("longer", true));
+            let start = if has_lines { "{\n\ta = " } else { "{\n\ta      = " };
+            assert!(text.contains(start) && text.contains("\n\tlonger = true\n"), "{text}");
+        }
+    }
+
+    #[test]
+    fn labels_are_words_that_are_not_keywords() {
+        for (text, expected) in [
+            ("a", true),
+            ("_1", true),
+            ("A9_", true),
+            ("", false),
+            ("1a", false),
+            ("a-b", false),
+            ("é", false),
+            ("true", false),
+            ("false", false),
+            ("null", false),
+            ("nulls", true),
+        ] {
+            assert_eq!(is_identifier(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_masked_component_has_as_many_lines() {
+        let body = Body::new()
+            .with("a", Expression::map([("b", "hidden")]))
+            .with_block("c", Body::new().with("d", "hidden"));
+        let block = Block::new("x.y", MASK, body);
+        let (mut text, mut seen) = ("before\n".to_owned(), Vec::new());
+        masked(&mut text, &block, &mut |what, at| {
+            seen.push((matches!(what, Seen::End), at))
+        });
+        let expected = "before
+x.y \"***\" {
+\t***
+\t\t***
+\t***
+
+\t***
+\t\t***
+\t***
+}
+";
+        assert_eq!(text, expected);
+        assert_eq!(seen, [(false, "before\n".len()), (true, expected.len() - 1)]);
+    }
 }

@@ -491,3 +491,167 @@ spec: {name: node_exporter, type: {allNodes: true}, config: {}}
     });
     assert_eq!(counts, [(2, 1), (0, 0)]);
 }
+
+#[test]
+fn a_job_has_the_times_of_its_endpoint_or_of_the_agent() {
+    let line = |name: &str, value: &str| match value {
+        "" => String::new(),
+        value => format!("    {name}: {value}\n"),
+    };
+    for ([agent, agent_timeout], [own, own_timeout], [interval, timeout]) in [
+        (["", ""], ["", ""], ["", ""]),
+        (["3m", "20s"], ["", ""], ["3m0s", "20s"]),
+        (["3m", "20s"], ["2m", "15s"], ["2m0s", "15s"]),
+        (["3m", "20s"], ["11s", ""], ["11s", "11s"]),
+        (["3m", "20s"], ["20s", ""], ["20s", "20s"]),
+        (["3m", "20s"], ["0s", "0s"], ["3m0s", "20s"]),
+        (["0s", "0s"], ["", ""], ["", ""]),
+        (["", ""], ["5s", ""], ["5s", "5s"]),
+        (["5s", ""], ["", ""], ["5s", "5s"]),
+        (["5s", ""], ["1m", ""], ["", "5s"]),
+        (["15s", ""], ["1m", ""], ["", ""]),
+        (["", ""], ["30s", "30s"], ["30s", "30s"]),
+        (["", ""], ["30s", "40s"], ["30s", "30s"]),
+    ] {
+        let times = line("scrapeInterval", agent) + &line("scrapeTimeout", agent_timeout);
+        let input = AGENT.replace("    scrapeInterval: 3m\n    scrapeTimeout: 20s\n", &times);
+        let own_times = line("  interval", own) + &line("  scrapeTimeout", own_timeout);
+        let input = format!(
+            "{input}---
+apiVersion: monitoring.coreos.com/v1
+kind: ServiceMonitor
+metadata: {{name: s, namespace: ns, labels: {{app: shop}}}}
+spec:
+  selector: {{}}
+  endpoints:
+    - port: http
+{own_times}"
+        );
+        let text = text(&input, ConfigKind::Metrics);
+        let (_, scrape) = text
+            .split_once("prometheus.scrape ")
+            .unwrap_or_else(|| panic!("{input} {text}"));
+        let (scrape, _) = scrape.split_once("\n}").unwrap();
+        let value = |name: &str| {
+            let line = scrape.lines().find_map(|line| line.trim().strip_prefix(name));
+            line.map_or("", |line| line.trim_start_matches([' ', '=']).trim_matches('"'))
+                .to_owned()
+        };
+        assert_eq!(
+            [value("scrape_interval"), value("scrape_timeout")],
+            [interval, timeout],
+            "{input}"
+        );
+    }
+}
+
+/// An input with everything that is one of several.
+fn repeating() -> String {
+    let pods = |name: &str| {
+        format!(
+            "---
+apiVersion: monitoring.grafana.com/v1alpha1
+kind: PodLogs
+metadata: {{name: {name}, namespace: ns}}
+spec: {{selector: {{}}, pipelineStages: [{{docker: {{}}}}, {{labels: {{a: b, 'c d': e}}}}]}}
+"
+        )
+    };
+    let jobs = "---
+apiVersion: v1
+kind: Secret
+metadata: {name: jobs, namespace: ns}
+stringData:
+  metrics: |
+    - job_name: listed
+      static_configs:
+        - {targets: [a, b], labels: {x: '1', z: '2'}}
+        - {targets: [c]}
+        - {labels: {x: '1'}}
+  logs: '[{job_name: logs, static_configs: [{targets: [localhost], labels: {__path__: /x}}]}]'
+---
+apiVersion: monitoring.grafana.com/v1alpha1
+kind: Integration
+metadata: {name: events, namespace: ns}
+spec: {name: eventhandler, type: {allNodes: true}, config: {logs_instance: ns/l}}
+---
+apiVersion: monitoring.coreos.com/v1
+kind: ServiceMonitor
+metadata: {name: s, namespace: ns, labels: {app: shop}}
+spec: {selector: {}, endpoints: [{port: http, params: {'a b': [c]}, metricRelabelings: [{action: drop, regex: x}]}]}
+";
+    let input = AGENT.replace(
+        "  remoteWrite:",
+        "  additionalScrapeConfigs: {name: jobs, key: metrics}\n  remoteWrite:",
+    );
+    let input = input.replace(
+        "  podLogsSelector: {}",
+        "  podLogsSelector: {}\n  additionalScrapeConfigs: {name: jobs, key: logs}",
+    );
+    format!("{input}{}{}{jobs}", pods("one"), pods("two"))
+}
+
+#[test]
+fn what_is_repeated_is_counted() {
+    let input = repeating();
+    let count = |input: &str| with_plan(input, ConfigKind::Logs, &mut Vec::new(), |plan| repeated(plan));
+    let of_metrics = with_plan(&input, ConfigKind::Metrics, &mut Vec::new(), |plan| repeated(plan));
+    let all = with_plan(
+        &input,
+        ConfigKind::Integrations { all_nodes: true },
+        &mut Vec::new(),
+        |plan| repeated(plan),
+    );
+    // Two targets with two labels and an address, and one with an address.
+    let listed = 2 * 3 + 1;
+    assert_eq!(of_metrics, listed);
+    // Two PodLogs and a job, each with two clients; the address and the label of the job; the clients of events.
+    let of_logs = 3 * 2 + 2 + 2;
+    assert_eq!(count(&input), of_logs);
+    assert_eq!(count(&input.replace("logs_instance: ns/l", "")), of_logs - 2);
+    assert_eq!(all, listed + of_logs);
+}
+
+#[test]
+fn elements_are_at_their_places_and_numbered() {
+    let input = repeating();
+    let mut seen = 0;
+    for part in [
+        ConfigKind::Metrics,
+        ConfigKind::Logs,
+        ConfigKind::Integrations { all_nodes: true },
+    ] {
+        traced(&input, part, false, &mut |text, components| {
+            for component in components {
+                let mut numbers = std::collections::BTreeMap::new();
+                for (at, element) in component.elements.iter().enumerate() {
+                    let own = &text[element.bytes.clone()];
+                    let name = own.trim_start_matches('"');
+                    assert!(name.starts_with(&*element.name), "{own} {}", element.name);
+                    let count = |brackets: [char; 2]| brackets.map(|one| own.matches(one).count());
+                    let [open, closed] = count(['{', '}']);
+                    assert!(open == closed && own.trim() == own, "{own}");
+                    let rest = &text[element.bytes.end..];
+                    assert!(rest.starts_with('\n') || rest.starts_with(",\n"), "{own}");
+                    assert!(element.parent.is_none_or(|parent| parent < at), "{own}");
+                    if let Some(parent) = element.parent {
+                        let around = &component.elements[parent].bytes;
+                        assert!(
+                            around.start < element.bytes.start && element.bytes.end < around.end,
+                            "{own}"
+                        );
+                    }
+                    if let Some(number) = element.number {
+                        // Stages are numbered as one list.
+                        let family = element.name.split('.').next().unwrap();
+                        let next = numbers.entry((element.parent, family.to_owned())).or_insert(0);
+                        assert_eq!(number, *next, "{own}");
+                        *next += 1;
+                        seen += usize::from(number > 0);
+                    }
+                }
+            }
+        });
+    }
+    assert!(seen > 10, "{seen}");
+}

@@ -165,3 +165,152 @@ impl Foreign<'_> {
 fn custom() -> impl Iterator<Item = Kind> {
     Kind::ALL.iter().copied().filter(|kind| kind.is_custom())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::source::{Source, Sources};
+    use crate::yaml::{Limits, read};
+
+    /// What is wrong with an object of this version and kind: severity, message, help, fix and the kinds that may be meant.
+    fn of(api_version: &str, kind: &str) -> Option<(Severity, String, String, Option<String>, Vec<Kind>)> {
+        let text = format!("apiVersion: {api_version}\nkind: {kind}\n");
+        let id = Sources::default().add(Source::new("x.yaml", "", true));
+        let documents = read(id, &text, &Limits::default()).output;
+        let (found, meant) = mistake(documents[0].root(), api_version, kind)?;
+        let fix = found.fix.map(|fix| fix.title);
+        Some((
+            found.severity,
+            found.message,
+            found.help.unwrap_or_default(),
+            fix,
+            meant,
+        ))
+    }
+
+    #[test]
+    fn what_is_nearly_an_object_of_ours() {
+        let (error, warning) = (Severity::Error, Severity::Warning);
+        let ours = "monitoring.grafana.com";
+        let theirs = "monitoring.coreos.com";
+        let nothing = "so nothing is rendered of it";
+        for (api_version, kind, severity, message, help, fix) in [
+            (
+                "monitoring.grafana.com/v1",
+                "GrafanaAgent",
+                error,
+                format!("the API server has no GrafanaAgent of `{ours}/v1`, {nothing}"),
+                "use `monitoring.grafana.com/v1alpha1`",
+                Some("change `apiVersion` to `monitoring.grafana.com/v1alpha1`"),
+            ),
+            (
+                "monitoring.grafana.com/v1alpha2",
+                "PodLogs",
+                warning,
+                format!(
+                    "skipped: PodLogs of `{ours}/v1alpha2` is a kind of Grafana Alloy, which the operator does not read"
+                ),
+                "",
+                None,
+            ),
+            (
+                "monitoring.grafana.com/v1alpha1",
+                "PrometheusInstance",
+                error,
+                format!("`{ours}` has no kind `PrometheusInstance`, {nothing}"),
+                "use `MetricsInstance`, as it is called since v0.19 of the operator",
+                Some("change `kind` to `MetricsInstance`"),
+            ),
+            (
+                "monitoring.grafana.com/v1alpha1",
+                "ServiceMonitor",
+                error,
+                format!("`{ours}` has no kind `ServiceMonitor`, {nothing}"),
+                "use `apiVersion: monitoring.coreos.com/v1`",
+                Some("change `apiVersion` to `monitoring.coreos.com/v1`"),
+            ),
+            (
+                "monitoring.coreos.com/v1",
+                "ServiceMoniter",
+                error,
+                format!("`{theirs}` has no kind `ServiceMoniter`, {nothing}"),
+                "did you mean `ServiceMonitor`?",
+                Some("change `kind` to `ServiceMonitor`"),
+            ),
+            (
+                "monitoring.grafana.com/v1alpha1",
+                "Nothing",
+                error,
+                format!("`{ours}` has no kind `Nothing`, {nothing}"),
+                "the operator reads `GrafanaAgent`, `MetricsInstance`, `LogsInstance`, `Integration`, `PodLogs`",
+                None,
+            ),
+            (
+                "monitoring.coreos.com/v1",
+                "Nothing",
+                warning,
+                format!("skipped: the operator does not read Nothing of `{theirs}`"),
+                "the operator reads `ServiceMonitor`, `PodMonitor`, `Probe`",
+                None,
+            ),
+            (
+                "monitoring.coreos.co/v1",
+                "Probe",
+                Code::UnknownGroup.severity(),
+                format!("skipped: the operator reads Probe of `{theirs}`, not of `monitoring.coreos.co`"),
+                "did you mean `monitoring.coreos.com/v1`?",
+                Some("change `apiVersion` to `monitoring.coreos.com/v1`"),
+            ),
+            (
+                "monitoring.coreos.co/v1",
+                "PodMoniter",
+                Code::UnknownGroup.severity(),
+                format!("skipped: the operator reads PodMonitor of `{theirs}`, not of `monitoring.coreos.co`"),
+                "did you mean `monitoring.coreos.com/v1`?",
+                None,
+            ),
+        ] {
+            let (found_severity, found_message, found_help, found_fix, meant) = of(api_version, kind).unwrap();
+            assert_eq!(
+                (found_severity, found_message),
+                (severity, message),
+                "{api_version} {kind}"
+            );
+            assert!(help.is_empty() || found_help == help, "{found_help}");
+            assert_eq!(found_fix.as_deref(), fix, "{api_version} {kind}");
+            assert!(!meant.is_empty());
+        }
+    }
+
+    #[test]
+    fn other_objects_are_left_alone() {
+        for (api_version, kind) in [
+            ("v1", "Service"),
+            ("apps/v1", "Deployment"),
+            ("monitoring.coreos.com/v1", "PrometheusRule"),
+            ("azmonitoring.coreos.com/v1", "PodMonitor"),
+            ("monitoring.example.com/v1", "PodMonitor"),
+            ("monitoring.coreos.co/v1", "Alertmanager"),
+        ] {
+            assert_eq!(of(api_version, kind), None, "{api_version} {kind}");
+        }
+    }
+
+    #[test]
+    fn kinds_that_a_document_may_be_of() {
+        let kinds = |text: &str| {
+            let id = Sources::default().add(Source::new("x.yaml", "", true));
+            let documents = read(id, text, &Limits::default()).output;
+            kinds_meant(documents[0].root())
+        };
+        assert_eq!(
+            kinds("kid: Probe\napiVersion: monitoring.coreos.com/v1\n"),
+            [Kind::Probe]
+        );
+        assert_eq!(
+            kinds("apiVersion: monitoring.coreos.com/v1\n"),
+            [Kind::ServiceMonitor, Kind::PodMonitor, Kind::Probe]
+        );
+        assert_eq!(kinds("a: b\n"), []);
+    }
+}

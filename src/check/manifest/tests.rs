@@ -200,3 +200,41 @@ fn of_thousands_of_fields_that_a_namespace_refuses_the_first_are_reported() {
          shown (`hostPorts` of Pod Security `baseline`)"
     );
 }
+
+#[test]
+fn what_refuses_what() {
+    for (fields, expected) in [
+        (
+            "image: 'A B'",
+            "the kubelet does not start the pods: `A B` in `containers.image` must not contain a blank",
+        ),
+        (
+            "portName: '80'",
+            "Kubernetes refuses the Service: `80` in `ports.targetPort` must have at least one letter",
+        ),
+        (
+            "storage: {volumeClaimTemplate: {spec: {}}}",
+            "Kubernetes refuses the claims of the pods: `requests.storage` must not be empty",
+        ),
+        (
+            "nodeSelector: {team: 'a b'}",
+            "Kubernetes refuses the pods: `a b` in `nodeSelector.team` must consist of letters, digits, `-`, `_` and `.`, with a \
+             letter or digit at both ends",
+        ),
+        (
+            "topologySpreadConstraints: [{maxSkew: 1, topologyKey: 'a b', whenUnsatisfiable: DoNotSchedule}]",
+            "newer versions of Kubernetes refuse the pods: `a b` in `topologySpreadConstraints.topologyKey` must consist of \
+             letters, digits, `-`, `_` and `.`, with a letter or digit at both ends",
+        ),
+    ] {
+        let [agent, instance] = of_agent(fields);
+        let messages: Vec<_> = found(&[&agent, &instance])
+            .into_iter()
+            .map(|found| found.message)
+            .collect();
+        assert!(
+            messages.iter().any(|message| message == expected),
+            "{fields} {messages:?}"
+        );
+    }
+}

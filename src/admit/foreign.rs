@@ -172,20 +172,12 @@ mod tests {
     use crate::source::{Source, Sources};
     use crate::yaml::{Limits, read};
 
-    /// What is wrong with an object of this version and kind: severity, message, help, fix and the kinds that may be meant.
-    fn of(api_version: &str, kind: &str) -> Option<(Severity, String, String, Option<String>, Vec<Kind>)> {
+    /// What is wrong with an object of this version and kind, and the kinds that may be meant.
+    fn of(api_version: &str, kind: &str) -> Option<(Diagnostic, Vec<Kind>)> {
         let text = format!("apiVersion: {api_version}\nkind: {kind}\n");
         let id = Sources::default().add(Source::new("x.yaml", "", true));
         let documents = read(id, &text, &Limits::default()).output;
-        let (found, meant) = mistake(documents[0].root(), api_version, kind)?;
-        let fix = found.fix.map(|fix| fix.title);
-        Some((
-            found.severity,
-            found.message,
-            found.help.unwrap_or_default(),
-            fix,
-            meant,
-        ))
+        mistake(documents[0].root(), api_version, kind)
     }
 
     #[test]
@@ -270,14 +262,22 @@ mod tests {
                 None,
             ),
         ] {
-            let (found_severity, found_message, found_help, found_fix, meant) = of(api_version, kind).unwrap();
+            let (found, meant) = of(api_version, kind).unwrap();
             assert_eq!(
-                (found_severity, found_message),
+                (found.severity, found.message),
                 (severity, message),
                 "{api_version} {kind}"
             );
-            assert!(help.is_empty() || found_help == help, "{found_help}");
-            assert_eq!(found_fix.as_deref(), fix, "{api_version} {kind}");
+            assert!(
+                help.is_empty() || found.help.as_deref() == Some(help),
+                "{:?}",
+                found.help
+            );
+            assert_eq!(
+                found.fix.as_ref().map(|fix| fix.title.as_str()),
+                fix,
+                "{api_version} {kind}"
+            );
             assert!(!meant.is_empty());
         }
     }

@@ -113,3 +113,56 @@ fn what_was_admitted_is_admitted_again_unchanged() {
         document.apply(edits);
     }
 }
+
+#[test]
+fn what_is_behind_an_unknown_field() {
+    let build = "check what kustomize builds of this patch: `kustomize build DIR | agentctl check -`";
+    let everything = "; as it is, the selector is `{}`, which selects everything";
+    let labels = "write labels under `matchLabels`: `matchLabels: {app: …}`";
+    for (spec, path, expected) in [
+        ("namespace: x", "spec.namespace", "move it to `metadata.namespace`".to_owned()),
+        ("labels: {}", "spec.labels", "move it to `metadata.labels`".to_owned()),
+        ("selector: {app: web}", "spec.selector.app", format!("{labels}{everything}")),
+        ("selector: {matchLabels: {a: b}, app: web}", "spec.selector.app", labels.to_owned()),
+        (
+            "selector: {matchExpressions: [], matchLabel: {a: b}}",
+            "spec.selector.matchLabel",
+            "rename it to `matchLabels`".to_owned(),
+        ),
+        (
+            "selector: {matchLabel: {a: b}}",
+            "spec.selector.matchLabel",
+            format!("rename it to `matchLabels`{everything}"),
+        ),
+        (
+            "namespaceSelector: {matchLabels: {a: b}}",
+            "spec.namespaceSelector.matchLabels",
+            "write `matchNames` with the names of namespaces, or `any: true`: a monitor cannot select namespaces by labels".to_owned(),
+        ),
+        ("$patch: delete", "spec.$patch", build.to_owned()),
+        (
+            "endpoints: [{relabelConfigs: []}]",
+            "spec.endpoints[0].relabelConfigs",
+            "did you mean `relabelings`?".to_owned(),
+        ),
+        (
+            "endpoints: [{relabelConfigs: [], relabelings: []}]",
+            "spec.endpoints[0].relabelConfigs",
+            String::new(),
+        ),
+        (
+            "selector:{}: x",
+            "spec.selector:{}",
+            "put a colon and a space behind `selector`".to_owned(),
+        ),
+    ] {
+        let found = service_monitor(&format!("  {spec}\n"));
+        let found: Vec<_> = found
+            .diagnostics
+            .iter()
+            .filter(|found| found.code == crate::diagnostic::Code::UnknownField)
+            .map(|found| (found.path.as_deref().unwrap(), found.help.clone().unwrap_or_default()))
+            .collect();
+        assert_eq!(found, [(path, expected)], "{spec}");
+    }
+}

@@ -362,6 +362,15 @@ mod tests {
     }
 
     #[test]
+    fn a_patch_is_for_what_has_a_kind_and_a_name() {
+        let probe = Some(("Probe".to_owned(), "a".to_owned()));
+        assert_eq!(named("Probe", "a"), probe);
+        for (kind, name) in [("", "a"), ("Probe", ""), ("", "")] {
+            assert_eq!(named(kind, name), None, "{kind} {name}");
+        }
+    }
+
+    #[test]
     fn paths_without_detours() {
         for (path, expected) in [
             ("", ""),

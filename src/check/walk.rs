@@ -526,7 +526,8 @@ mod tests {
     #[test]
     fn what_each_row_finds() {
         const INNER: Rows = &[("b", Required)];
-        let rows: &[(Rows, &[(Value, &[&str])])] = &[
+        type Objects<'o> = &'o [(Value, &'o [&'o str])];
+        let rows: &[(Rows, Objects<'_>)] = &[
             (
                 &[("a", Required)],
                 &[

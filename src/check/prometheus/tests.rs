@@ -683,3 +683,72 @@ fn keys_in_a_job_belong_to_their_certificates() {
         [invalid("cert", "value has no client certificate as PEM")]
     );
 }
+
+#[test]
+fn settings_of_an_agent_matter_where_they_are_used() {
+    let label = "invalid-label-name spec.metrics.enforcedNamespaceLabel";
+    let external = "invalid-label-name spec.metrics.externalLabels.a-b";
+    let header = "reserved-header spec.metrics.remoteWrite[0].headers.Authorization";
+    let remote_write = "remoteWrite: [{url: 'http://x', headers: {Authorization: a}}]";
+    let monitor = |endpoints: &str| {
+        let spec = format!("{{selector: {{}}, endpoints: {endpoints}}}");
+        format!("apiVersion: monitoring.coreos.com/v1\nkind: ServiceMonitor\nmetadata: {{name: m}}\nspec: {spec}")
+    };
+    let probe = "apiVersion: monitoring.coreos.com/v1\nkind: Probe\nmetadata: {name: p}\n\
+                 spec: {prober: {url: 'p:1'}, targets: {staticConfig: {static: [a]}}}"
+        .to_owned();
+    let instance = |fields: &str| {
+        manifest(
+            "MetricsInstance",
+            "i",
+            &format!("{{serviceMonitorSelector: {{}}, probeSelector: {{}}{fields}}}"),
+        )
+    };
+    let integration = crate::check::tests::integration("x", "mysql", &[], "{}");
+    let (error, warning) = (Severity::Error, Severity::Warning);
+    let receiver = instance(", remoteWrite: [{url: 'http://x'}]");
+    for (fields, others, expected) in [
+        (
+            "enforcedNamespaceLabel: a-b",
+            vec![instance(""), monitor("[{}]")],
+            Some((error, label)),
+        ),
+        (
+            "enforcedNamespaceLabel: a-b",
+            vec![instance(""), probe.clone()],
+            Some((error, label)),
+        ),
+        ("enforcedNamespaceLabel: a-b", vec![instance(""), monitor("[]")], None),
+        ("enforcedNamespaceLabel: a-b", vec![instance("")], None),
+        ("enforcedNamespaceLabel: ab", vec![instance(""), probe], None),
+        (
+            "externalLabels: {a-b: c}",
+            vec![instance("")],
+            Some((warning, external)),
+        ),
+        ("externalLabels: {a-b: c}", vec![integration], Some((warning, external))),
+        ("externalLabels: {a-b: c}", vec![], None),
+        (remote_write, vec![instance("")], Some((error, header))),
+        (remote_write, vec![receiver.clone()], Some((warning, header))),
+        (
+            remote_write,
+            vec![receiver, instance("").replace("name: i", "name: j")],
+            Some((error, header)),
+        ),
+    ] {
+        let agent = AGENT.replace("metrics: {", &format!("metrics: {{{fields}, "));
+        let documents: Vec<_> = std::iter::once(agent.as_str())
+            .chain(others.iter().map(String::as_str))
+            .collect();
+        let found = found(&documents).into_iter();
+        let found = found.map(|found| {
+            (
+                found.severity,
+                format!("{} {}", found.code, found.path.unwrap_or_default()),
+            )
+        });
+        let found: Vec<_> = found.filter(|(_, line)| line.contains(" spec.metrics.")).collect();
+        let expected = expected.map(|(severity, line)| (severity, line.to_owned()));
+        assert_eq!(found, Vec::from_iter(expected), "{fields} {others:?}");
+    }
+}

@@ -392,4 +392,25 @@ mod tests {
             assert_eq!(fields.collect::<Vec<_>>(), expected);
         });
     }
+
+    /// Who is asked for metrics may look up the rights of the token; nobody is asked for logs.
+    #[test]
+    fn a_job_with_the_token_of_its_pod_needs_what_it_reads() {
+        let jobs = |token: &str| {
+            format!(
+                "---\napiVersion: v1\nkind: Secret\nmetadata: {{name: s, namespace: ns}}\nstringData: {{k: '[{{job_name: j, bearer_token_file: \
+                 {token}}}]'}}\n"
+            )
+        };
+        let token = "/var/run/secrets/kubernetes.io/serviceaccount/token";
+        let scraped = "{additionalScrapeConfigs: {name: s, key: k}}";
+        for (kind, token, expected) in [
+            (Kind::MetricsInstance, token, &["get /metrics *?"][..]),
+            (Kind::MetricsInstance, "/etc/token", &[]),
+            (Kind::LogsInstance, token, &[]),
+        ] {
+            let input = object(Kind::GrafanaAgent, "a", AGENT) + &object(kind, "x", scraped) + &jobs(token);
+            assert_eq!(needed(&input, None), expected, "{kind} {token}");
+        }
+    }
 }

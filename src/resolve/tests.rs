@@ -1272,3 +1272,77 @@ fn resources_are_found_by_kind_namespace_and_name() {
         assert!(selections.by(&resources.pod_logs[0], Kind::PodLogs).is_none());
     });
 }
+
+#[test]
+fn agents_are_compiled_as_they_are_asked_for() {
+    let agent = |name: &str, labels: &str, spec: &str| {
+        let labelled = format!("{{labels: {{{labels}}}, name: {name},");
+        object(Kind::GrafanaAgent, name, spec).replace(&format!("{{name: {name},"), &labelled)
+    };
+    let input = agent("a", "team: x", "{}") + &agent("b", "team: z", "{}") + &agent("c", "team: x", "{paused: true}");
+    for (agents, selector, compiled, found) in [
+        (
+            &[][..],
+            None,
+            "ab",
+            &["GrafanaAgent `c` is paused: nothing is rendered for it"][..],
+        ),
+        (&["a"], None, "a", &[]),
+        (&["a", "b"], Some("team=x"), "a", &[]),
+        (&[], Some("team=z"), "b", &[]),
+        (
+            &[],
+            Some("team in (x, z)"),
+            "ab",
+            &["GrafanaAgent `c` is paused: nothing is rendered for it"],
+        ),
+        (&[], Some("!team"), "", &[]),
+        (
+            &[],
+            Some(""),
+            "ab",
+            &["GrafanaAgent `c` is paused: nothing is rendered for it"],
+        ),
+        (
+            &[],
+            Some("a b"),
+            "",
+            &[
+                "`--agent-selector` cannot be read: expected `a=b`, `a!=b`, `a in (b,c)`, `a notin (b,c)`, `a` or `!a`, found `a b`",
+            ],
+        ),
+    ] {
+        let options = Options {
+            agents: agents.iter().map(|name| (None, (*name).to_owned())).collect(),
+            agent_selector: selector.map(str::to_owned),
+            ..Options::default()
+        };
+        of_resources(&input, |resources| {
+            let resolved = resolve(&resources, &options);
+            let names: String = resolved
+                .output
+                .iter()
+                .map(|hierarchy| hierarchy.agent.meta.name)
+                .collect();
+            let messages: Vec<_> = resolved
+                .diagnostics
+                .iter()
+                .map(|found| found.message.as_str())
+                .collect();
+            assert_eq!(
+                (names.as_str(), messages.as_slice()),
+                (compiled, found),
+                "{agents:?} {selector:?}"
+            );
+        });
+    }
+    for (text, expected) in [
+        ("a=b", true),
+        ("", true),
+        ("a b", false),
+        ("a=b c", false),
+        ("a=/", false),
+    ] {
+        assert_eq!(check_agent_selector(text).is_ok(), expected, "{text}");
+    }
+}

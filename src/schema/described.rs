@@ -257,4 +257,26 @@ mod tests {
             ]
         );
     }
+
+    #[test]
+    fn of_a_comment_the_first_paragraph_is_shown() {
+        for (text, expected) in [("A b\n  c.\n\nD.", "A b c."), ("A.", "A."), ("", "")] {
+            assert_eq!(first_paragraph(text), expected);
+        }
+        let metadata = described_metadata();
+        assert_eq!(metadata["description"], "Name, namespace, labels and annotations.");
+        assert_eq!(metadata["properties"]["name"]["description"], "The name of the object.");
+        let integration = described(Kind::Integration);
+        let text = &integration["properties"]["spec"]["properties"]["config"]["description"];
+        assert_eq!(
+            text,
+            "The integration's settings, as the agent's documentation has them."
+        );
+        let ignored = &described(Kind::Probe)["properties"]["spec"]["properties"]["prober"]["properties"]["proxyUrl"]["description"];
+        assert_eq!(ignored, IGNORED);
+        assert_eq!(
+            described(Kind::Probe)["properties"]["kind"]["description"],
+            "The kind of the object."
+        );
+    }
 }

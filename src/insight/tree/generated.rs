@@ -222,6 +222,13 @@ mod tests {
             });
             let expected = ["logging {", "prometheus.remote_write \"a_a\" {", "loki.write \"a_a\" {"];
             assert_eq!(heads.collect::<Vec<_>>(), expected);
+            // Blank lines are between blocks, and nowhere else.
+            let blanks = found.values().map(|of| {
+                let text: Vec<_> = of[0].text.iter().map(|line| lines[*line as usize]).collect();
+                assert!(!text[0].is_empty() && text.last() == Some(&"}"), "{text:?}");
+                text.iter().filter(|line| line.is_empty()).count()
+            });
+            assert_eq!(blanks.collect::<Vec<_>>(), [0, 2, 0]);
         });
     }
 }

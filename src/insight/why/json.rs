@@ -184,3 +184,128 @@ impl<'s> Scope<'s> {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::insight::resolved::resolved;
+    use crate::insight::why::Explainer;
+
+    fn resource(kind: &str, name: &str, spec: &str) -> String {
+        format!(
+            "---\napiVersion: monitoring.grafana.com/v1alpha1\nkind: {kind}\nmetadata: {{name: {name}, namespace: a}}\nspec: {spec}\n"
+        )
+    }
+
+    fn monitors(names: &[&str]) -> String {
+        let monitor = |name: &&str| {
+            format!(
+                "---\napiVersion: monitoring.coreos.com/v1\nkind: ServiceMonitor\nmetadata: {{name: {name}, namespace: a, labels: {{team: b}}}}\n\
+                 spec: {{selector: {{}}, endpoints: [{{port: a}}]}}\n"
+            )
+        };
+        names.iter().map(monitor).collect()
+    }
+
+    /// The records of all resources of a kind.
+    fn records(text: &str, kind: &str) -> Vec<Json> {
+        resolved(text, |input| {
+            let explainer = Explainer::new(input.graph(), &input.options.resolve).unwrap();
+            let catalogue = input.catalogue();
+            let meant = catalogue
+                .iter()
+                .copied()
+                .filter(|located| located.object.kind.as_str() == kind);
+            let answers = json!(to_json(explainer.explain(meant.collect()), input.sources));
+            answers["resources"].as_array().unwrap().clone()
+        })
+    }
+
+    #[test]
+    fn an_answer_has_its_agents_ways_and_obstacles() {
+        let selector = "{serviceMonitorSelector: {matchLabels: {team: a}}}";
+        let text = resource("GrafanaAgent", "g", "{metrics: {instanceSelector: {}}}")
+            + &resource("GrafanaAgent", "p", "{paused: true, metrics: {instanceSelector: {}}}")
+            + &resource("MetricsInstance", "i", selector)
+            + &monitors(&["m"]);
+        let found = records(&text, "ServiceMonitor");
+        let obstacle = json!({
+            "by": "MetricsInstance/a/i", "code": "label", "field": "spec.serviceMonitorSelector", "file": "x.yaml", "line": 15,
+            "found": "team=b", "wants": "team=a", "message": "`spec.serviceMonitorSelector` wants `team=a`, found `team=b`",
+        });
+        let instance = json!({"file": "x.yaml", "kind": "MetricsInstance", "line": 14, "name": "i", "namespace": "a"});
+        let patch = json!({
+            "apiVersion": "monitoring.coreos.com/v1", "kind": "ServiceMonitor",
+            "metadata": {"name": "m", "namespace": "a", "labels": {"team": "a"}},
+        });
+        let unpause = json!({
+            "apiVersion": "monitoring.grafana.com/v1alpha1", "kind": "GrafanaAgent",
+            "metadata": {"name": "p", "namespace": "a"}, "spec": {"paused": false},
+        });
+        let paused = json!({
+            "by": "GrafanaAgent/a/p", "code": "paused", "field": "spec.paused", "file": "x.yaml", "line": 10,
+            "found": null, "wants": null, "message": "`spec.paused` is set: nothing is rendered for the agent",
+        });
+        let agent = |name: &str, line: u32, obstacles: Json, patches: Json| {
+            json!({
+                "byHand": [], "file": "x.yaml", "line": line, "name": name, "namespace": "a", "obstacles": obstacles,
+                "patches": patches, "selected": false, "ways": [{"instance": instance, "obstacles": [obstacle], "selected": false}],
+            })
+        };
+        let agents = json!([
+            agent("g", 4, json!([]), json!([patch])),
+            agent("p", 9, json!([paused]), json!([unpause, patch]))
+        ]);
+        assert_eq!(
+            found,
+            [json!({
+                "agents": agents, "file": "x.yaml", "jobs": [], "kind": "ServiceMonitor", "line": 19, "name": "m", "namespace": "a",
+                "referrers": [], "refused": false, "refusedParents": [], "selected": false,
+            })]
+        );
+        let selected = records(&text.replace("team: a", "team: b"), "ServiceMonitor");
+        assert_eq!(
+            (&selected[0]["jobs"], &selected[0]["selected"]),
+            (&json!(["serviceMonitor/a/m/0"]), &json!(true))
+        );
+        assert_eq!(selected[0]["agents"][0]["patches"], json!([]));
+    }
+
+    #[test]
+    fn one_answer_is_whole_and_several_are_cut_with_a_number() {
+        let agents = |count: usize| -> String {
+            let of = |number| {
+                resource(
+                    "GrafanaAgent",
+                    &format!("g{number}"),
+                    "{metrics: {instanceSelector: {}}}",
+                )
+            };
+            (0..count).map(of).collect()
+        };
+        let instances = |count: usize| -> String {
+            let of = |number| {
+                resource(
+                    "MetricsInstance",
+                    &format!("i{number}"),
+                    "{serviceMonitorSelector: {matchLabels: {team: a}}}",
+                )
+            };
+            (0..count).map(of).collect()
+        };
+        for (names, more) in [(&["m"][..], [0, 0]), (&["m", "other"], [2, 1])] {
+            let text = agents(AGENTS + 2) + &instances(WAYS + 1) + &monitors(names);
+            for record in records(&text, "ServiceMonitor") {
+                let (shown, agent) = (record["agents"].as_array().unwrap().len(), &record["agents"][0]);
+                assert_eq!(shown, AGENTS + 2 - more[0], "{names:?}");
+                assert_eq!(agent["ways"].as_array().unwrap().len(), WAYS + 1 - more[1], "{names:?}");
+                let number = |number: usize| (number > 0).then(|| json!(number));
+                assert_eq!(record.get("moreAgents").cloned(), number(more[0]));
+                assert_eq!(agent.get("moreWays").cloned(), number(more[1]));
+            }
+        }
+        let exact = agents(AGENTS) + &instances(WAYS) + &monitors(&["m", "other"]);
+        let record = &records(&exact, "ServiceMonitor")[0];
+        assert!(record.get("moreAgents").is_none() && record["agents"][0].get("moreWays").is_none());
+    }
+}

@@ -368,7 +368,7 @@ fn what_a_role_multiplies_is_counted() {
             objects.concat(),
         ];
         std::fs::write(folder.join("in.yaml"), input.concat()).unwrap();
-        let run = support::run(&folder, &["targets", "in.yaml", "--message-format", "short"], b"");
+        let run = support::run(&folder, ["targets", "in.yaml", "--message-format", "short"], b"");
         assert_eq!(
             (run.status, run.stdout.as_str()),
             (Some(1), ""),

@@ -413,6 +413,7 @@ mod tests {
         let list = Expression::List(vec!["b".into(), 1.5.into(), Expression::Null, true.into()]);
         for (value, json) in [
             (object("a-b", "c".into()), None),
+            (object("a b", "c".into()), None),
             (object("\"", list.clone()), Some(r#"{"\"":["b",1.5,null,true]}"#)),
             (object("\\", object("a", "".into())), Some(r#"{"\\":{"a":""}}"#)),
             (object("a\nb", false.into()), Some(r#"{"a\nb":false}"#)),

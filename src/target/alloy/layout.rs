@@ -288,13 +288,11 @@ fn quoted(text: &mut String, string: &str) {
     text.push('"');
 }
 
-/// Go's `unicode.IsPrint`.
+/// Go's `unicode.IsPrint`: of the blanks, only the space.
 pub(super) fn is_print(c: char) -> bool {
     use GeneralCategoryGroup::{Letter, Mark, Number, Punctuation, Symbol};
-    matches!(
-        c.general_category_group(),
-        Letter | Mark | Number | Punctuation | Symbol
-    )
+    let group = c.general_category_group();
+    c == ' ' || matches!(group, Letter | Mark | Number | Punctuation | Symbol)
 }
 
 #[cfg(test)]

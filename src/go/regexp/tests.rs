@@ -224,7 +224,7 @@ fn an_error_names_the_text_in_question() {
         (r"a\p{Foo}b", r"`\p{Foo}` is not a category or script of Unicode"),
         (r"a\pXb", r"`\pX` is not a category or script of Unicode"),
         (r"a\p{Greek", r"`\p{Greek` is not closed by `}`"),
-        ("x[[:foo:]]", "`[:foo:]` is no POSIX class"),
+        ("x[[:foo:]]", "`[:foo:]` is not a POSIX class"),
         ("x[ab", "`[ab` is not closed by `]`"),
         ("(a(b)", "`(a(b)` is not closed by `)`"),
     ] {

@@ -20,7 +20,7 @@ pub mod problem {
     pub const UNCLOSED_CLASS: &str = "is not closed by `]`";
     pub const UNCLOSED_PROPERTY: &str = "is not closed by `}`";
     pub const REVERSED_RANGE: &str = "is a range that ends before it starts";
-    pub const UNKNOWN_POSIX_CLASS: &str = "is no POSIX class";
+    pub const UNKNOWN_POSIX_CLASS: &str = "is not a POSIX class";
     pub const UNKNOWN_PROPERTY: &str = "is not a category or script of Unicode";
     pub const UNKNOWN_ESCAPE: &str = "is not a valid escape";
     pub const TRAILING_BACKSLASH: &str = "escapes nothing";

@@ -172,6 +172,8 @@ mod tests {
         assert_eq!(Kind::of("v1", "Secret"), Some(Kind::Secret));
         for &kind in Kind::ALL {
             assert_eq!(Kind::of(kind.api_version(), kind.as_str()), Some(kind));
+            let summary = kind.summary();
+            assert!(summary.ends_with('.') && !summary.starts_with(' '), "{summary}");
         }
     }
 

@@ -159,6 +159,28 @@ mod tests {
     }
 
     #[test]
+    fn accounts_and_their_rights_are_those_of_the_namespace() {
+        let agent = AgentName {
+            namespace: "n".to_owned(),
+            name: "a".to_owned(),
+        };
+        for (kind, namespace, name, expected) in [
+            ("ServiceAccount", "n", "other", true),
+            ("serviceaccount", "n", "a", true),
+            ("ServiceAccount", "m", "a", false),
+            ("ClusterRole", "", "grafana-agent.n.other", true),
+            ("clusterrolebinding", "", "grafana-agent.n.a", true),
+            ("RoleBinding", "m", "grafana-agent.n.a", true),
+            ("ClusterRole", "", "grafana-agent.m.a", false),
+            ("ClusterRole", "", "a", false),
+            ("Secret", "m", "grafana-agent.n.a", false),
+        ] {
+            let found = agent.role_of(kind, namespace, name);
+            assert_eq!(found == Some(Role::Rights), expected, "{kind} {namespace}/{name}");
+        }
+    }
+
+    #[test]
     fn names_lead_back_to_their_roles() {
         let agent = AgentName {
             namespace: "n".to_owned(),

@@ -217,7 +217,7 @@ impl miette::Diagnostic for Report<'_> {
 mod tests {
     use std::slice;
 
-    use crate::diagnostic::{Code, Diagnostic};
+    use crate::diagnostic::{Code, Diagnostic, Label, Occurrence};
     use crate::printable::Screen;
     use crate::report::{MessageFormat, render, sample};
     use crate::source::{Source, Sources, Span};
@@ -282,6 +282,35 @@ error[no-input]
 2 errors, 1 warning
 ";
         assert_eq!(report(&sources, &sample::diagnostics(&sources)), expected);
+    }
+
+    #[test]
+    fn the_first_twelve_other_places_are_listed() {
+        let mut sources = Sources::default();
+        let text = "a\n".repeat(20);
+        let id = sources.add(Source::new("x.yaml", text.as_str(), true));
+        for (count, last, more) in [
+            (1, "    x.yaml:1:1\n", None),
+            (12, "    x.yaml:12:1\n", None),
+            (13, "    x.yaml:12:1\n", Some("    … and 1 more\n")),
+        ] {
+            let mut found = Diagnostic::new(Code::NoInput, "x").label(Span::new(id, 0, 1), "");
+            found.also = (0..count)
+                .map(|line| Occurrence {
+                    label: Label {
+                        span: Span::new(id, 2 * line, 2 * line + 1),
+                        ..found.labels[0].clone()
+                    },
+                    resource: None,
+                    path: None,
+                })
+                .collect();
+            let shown = report(&sources, &[found]);
+            let (_, listed) = shown.split_once(" other place").unwrap();
+            assert!(listed.contains(last), "{shown}");
+            assert_eq!(listed.contains("more"), more.is_some(), "{shown}");
+            assert!(more.is_none_or(|more| listed.contains(more)), "{shown}");
+        }
     }
 
     #[test]

@@ -114,6 +114,7 @@ mod tests {
             ("k: &a| !b |2 # |\n  @", Some(10), true),
             ("--- | # |\n  @", Some(4), false),
             ("k: x\n  @", None, false),
+            ("k: x\n- 'a | # b': |2\n  @", Some(18), true),
             ("a: b\nk: |2\n\n  @", Some(8), true),
             ("a |# b: |2\n  @", Some(8), true),
             ("'a': |2\n  @", Some(5), true),

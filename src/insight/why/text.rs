@@ -296,6 +296,27 @@ mod tests {
         )
     }
 
+    #[test]
+    fn a_job_is_marked_by_whether_it_has_targets() {
+        for (targets, expected) in [
+            (0, "\n✗ j  m/i of GrafanaAgent m/a\n"),
+            (2, "\n✓ j  m/i of GrafanaAgent m/a\n"),
+        ] {
+            let mut out = Text::new(false);
+            out.item(Line::from("x"));
+            let steps = JobSteps {
+                agent: "m/a".to_owned(),
+                instance: "m/i".to_owned(),
+                job: "j".to_owned(),
+                steps: Vec::new(),
+                targets,
+                potential: false,
+            };
+            job(&mut out, &steps);
+            assert!(out.as_str().ends_with(expected), "{}", out.as_str());
+        }
+    }
+
     /// The first lines of the answers.
     fn verdicts(text: &str) -> Vec<String> {
         resolved(text, |input| {

@@ -129,6 +129,7 @@ mod tests {
             (vec![rule(&[port], &[("action", "keep"), ("regex", "a|b.*")])], false),
             (vec![rule(&[port], &[("action", "keep"), ("regex", "(http)?")])], true),
             (vec![rule(&[port], &[("action", "keep")])], true),
+            (vec![rule(&[port], &[("action", "keep"), ("regex", "")])], true),
             (vec![rule(&[pod], &[instance])], false),
             (vec![rule(&[pod], &[instance, ("regex", "(.+)")])], false),
             (vec![rule(&[pod], &[instance, ("regex", "a(.*)")])], true),

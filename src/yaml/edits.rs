@@ -30,7 +30,6 @@ impl Edits {
         self.replaced.push((node.id(), scalar));
     }
 
-    #[cfg(test)]
     pub fn is_empty(&self) -> bool {
         self.removed.is_empty() && self.added.is_empty() && self.replaced.is_empty()
     }

@@ -15,6 +15,7 @@ pub struct Object<'d> {
     pub name: &'d str,
     /// Its UID, which the cluster gives it.
     pub uid: &'d str,
+    /// By name.
     pub labels: Vec<(&'d str, &'d str)>,
     pub annotations: Vec<(&'d str, &'d str)>,
     /// Kind and name of the owner that controls it.
@@ -32,6 +33,13 @@ pub struct Object<'d> {
     expected_targets: OnceLock<usize>,
 }
 
+/// The labels of metadata. Each selector looks some of them up.
+fn labels<'d>(meta: Fields<'d>) -> Vec<(&'d str, &'d str)> {
+    let mut labels = meta.texts("labels");
+    labels.sort_by_key(|(name, _)| *name);
+    labels
+}
+
 impl<'d> Object<'d> {
     pub(super) fn read(root: Fields<'d>, namespace: &'d str, is_cluster_wide: bool) -> Self {
         let meta = root.part("metadata");
@@ -46,7 +54,7 @@ impl<'d> Object<'d> {
             },
             name: meta.text("name"),
             uid: meta.text("uid"),
-            labels: meta.texts("labels"),
+            labels: labels(meta),
             annotations: meta.texts("annotations"),
             controller: controller.map(|owner| (owner.text("kind"), owner.text("name"))),
             root,
@@ -67,7 +75,7 @@ impl<'d> Object<'d> {
         let template = spec.part("template");
         let meta = template.part("metadata");
         let mut pods = Self {
-            labels: meta.texts("labels"),
+            labels: labels(meta),
             annotations: meta.texts("annotations"),
             controller: None,
             body: template,
@@ -190,8 +198,8 @@ impl<'d> Object<'d> {
 
     /// The value of a label.
     pub fn label(&self, name: &str) -> Option<&'d str> {
-        let label = self.labels.iter().find(|(known, _)| *known == name);
-        label.map(|(_, value)| *value)
+        let place = self.labels.binary_search_by_key(&name, |(known, _)| known).ok()?;
+        self.labels.get(place).map(|(_, value)| *value)
     }
 
     /// Where its name is.

@@ -372,8 +372,8 @@ fn fields_of_another_type_count_as_missing() {
                 ("a", "0x10"),
                 ("b", "true"),
                 ("e", "1.50"),
-                ("true", "x"),
-                ("false", "y")
+                ("false", "y"),
+                ("true", "x")
             ]
         );
         let spec = service.body.part("spec");

@@ -115,7 +115,7 @@ mod tests {
                 at,
                 Some("certificate 1 of the CA bundle is not an X.509 certificate"),
             ),
-            // Without a point in time, nobody looks into it.
+            // Without a time, certificates are not read.
             (section("aGk="), None, None),
         ] {
             let found = finding(bundle.as_bytes(), at);

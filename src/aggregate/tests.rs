@@ -732,6 +732,14 @@ fn a_route_tells_how_its_service_is_reached() {
     let to = |more: &str| format!("{{service: {{namespace: tools, name: s}}, {more}group");
     let named = |more: &str| local("g", "v1", 1, 1).replace("{group", &to(more));
     let legacy = local("", "v1", 1, 1).replace("{group", &to(""));
+    let of_host = json!([
+        "/apis/g/v1",
+        "https://h:443",
+        null,
+        "systemRoots",
+        "s.tools.svc",
+        "https://h:443/apis/g/v1"
+    ]);
     for (text, expected) in [
         (
             named("") + core,
@@ -760,28 +768,8 @@ fn a_route_tells_how_its_service_is_reached() {
             json!(["/apis/g/v1", null, "tools/s:443", "systemRoots", "s.tools.svc", null]),
         ),
         // Grafana's aggregator knows no core Services.
-        (
-            named("") + core + external,
-            json!([
-                "/apis/g/v1",
-                "https://h:443",
-                null,
-                "systemRoots",
-                "s.tools.svc",
-                "https://h:443/apis/g/v1"
-            ]),
-        ),
-        (
-            named("") + external + core,
-            json!([
-                "/apis/g/v1",
-                "https://h:443",
-                null,
-                "systemRoots",
-                "s.tools.svc",
-                "https://h:443/apis/g/v1"
-            ]),
-        ),
+        (named("") + core + external, of_host.clone()),
+        (named("") + external + core, of_host.clone()),
         (
             legacy + core,
             json!([

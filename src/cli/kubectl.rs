@@ -18,9 +18,9 @@ const COMPLETER: &str = "kubectl_complete-agentctl";
 /// What people type to call the plugin.
 const CALLED: &str = "kubectl agentctl";
 
-/// Directives of kubectl (cobra): no files where nothing is printed, and no space behind the word (2) either.
+/// Directives of kubectl (cobra): no space behind the word, and no files where nothing is printed.
+const NO_SPACE: u8 = 2;
 const NO_FILES: u8 = 4;
-const NO_FILES_OR_SPACE: u8 = 6;
 
 /// Whether the program was called under a name.
 fn is_called(program: Option<&OsString>, name: &str) -> bool {
@@ -61,7 +61,7 @@ pub(super) fn print_completions(args: &[OsString], mut root: Command) -> io::Res
     }
     let is_folder = |candidate: &CompletionCandidate| candidate.get_value().to_string_lossy().ends_with('/');
     let has_folder = candidates.iter().any(is_folder);
-    let directive = if has_folder { NO_FILES_OR_SPACE } else { NO_FILES };
+    let directive = if has_folder { NO_FILES | NO_SPACE } else { NO_FILES };
     text.push_str(&format!(":{directive}\n"));
     io::stdout().write_all(text.as_bytes())
 }

@@ -178,7 +178,7 @@ mod tests {
             }
             assert_eq!(watching.has_new_text(&sources), expected, "{files:?}");
         }
-        // The first input is new, if only by its being empty.
+        // The first input is new, even an empty one.
         assert!(Watching::default().has_new_text(&Sources::default()));
     }
 

@@ -210,7 +210,7 @@ mod tests {
         assert_eq!(fs::read_to_string(path("a")).unwrap(), "a");
         assert_eq!(names(folder), ["a", "b"]);
 
-        // What a killed run left is in the way of none.
+        // The file that a killed run left does not matter.
         fs::create_dir_all(path(&format!("a{UNFINISHED}/x"))).unwrap();
         rewrite([(&a, &new_a), (&b, &new_b)]).unwrap();
         assert_eq!(fs::read_to_string(path("a")).unwrap(), "new a");
@@ -247,7 +247,7 @@ mod tests {
         let private = scratch.path().join("new/private");
         write_private([("one", "1"), ("two", "2")], &private, false).unwrap();
         assert_eq!(mode(&private.join("one")), 0o600);
-        // None is written where one exists.
+        // A file that exists is not replaced.
         fs::remove_file(private.join("one")).unwrap();
         write_private([("one", "3"), ("two", "4")], &private, false).unwrap_err();
         assert_eq!(names(&private), ["two"]);

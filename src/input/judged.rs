@@ -162,7 +162,7 @@ mod tests {
         }
         let anywhere = Judged::anywhere("a".into());
         assert_eq!((anywhere.is_bounded(), anywhere.is_regular), (false, false));
-        // A device is none where a file is asked for.
+        // A device is not opened where a file is asked for.
         let null = PathBuf::from("/dev/null");
         assert!(Judged::anywhere(null.clone()).open().is_ok());
         assert!(

@@ -162,7 +162,7 @@ mod tests {
             ("r/a", Some("of a"), &[]),
             ("r/c/x.yaml", None, &[".agentctl.yaml"]),
             ("r", None, &[]),
-            // A manifest of this name is none with settings.
+            // A manifest of this name has no settings.
             ("r/d", None, &[]),
             ("r/e", Some("settings"), &[]),
         ] {

@@ -1,5 +1,4 @@
 use std::borrow::Cow;
-use std::cell::Cell;
 use std::collections::HashMap;
 use std::hash::{Hash, Hasher};
 
@@ -24,7 +23,7 @@ pub struct Labels<'l> {
     /// How many were added to the base.
     added: u32,
     /// How many bytes rules read and wrote beyond what is usual.
-    spent: Cell<usize>,
+    spent: usize,
 }
 
 #[derive(Clone, Debug)]
@@ -61,38 +60,41 @@ impl<'l> Labels<'l> {
         self.base = base;
     }
 
-    /// Takes what a rule reads and writes from what is left of [`MOST`]; false if it is too much. Then no further rule is applied.
-    pub(super) fn spend(&self, bytes: usize) -> bool {
-        let spent = self.spent().saturating_add(bytes.saturating_sub(USUAL));
-        self.spent.set(spent);
-        spent <= MOST
+    /// Takes what a rule reads and writes from what is left of [`MOST`]; false if it is too much, for this rule and those behind it.
+    pub(super) fn spend(&mut self, bytes: usize) -> bool {
+        self.spent = self.spent.saturating_add(bytes.saturating_sub(USUAL));
+        !self.is_exhausted()
     }
 
-    /// The same for a rule that looks at all names, of which a new one is at most so many times as long.
-    pub(super) fn spend_on_names(&self, times: usize) -> bool {
+    /// Number of bytes beyond what is usual for a rule that looks at all names; `of_name` gives that for a name of some length.
+    pub(super) fn cost_of_names(&self, of_name: impl Fn(usize) -> usize) -> usize {
         let copied = |label: &Label<'_>| match &label.value {
             Cow::Borrowed(_) => 0,
             Cow::Owned(value) => value.len(),
         };
         let labels = self.labels.iter();
-        let long = labels.map(|label| (label.name.len().saturating_mul(times) + copied(label)).saturating_sub(USUAL));
+        let long = labels.map(|label| {
+            of_name(label.name.len())
+                .saturating_add(copied(label))
+                .saturating_sub(USUAL)
+        });
         let many = self.labels.len().saturating_sub(USUAL_COUNT).saturating_mul(USUAL);
-        self.spend(long.fold(many, usize::saturating_add))
+        long.fold(many, usize::saturating_add)
     }
 
-    /// The number of bytes that rules read and wrote beyond what is usual.
+    /// Number of bytes that rules read and wrote beyond what is usual.
     pub fn spent(&self) -> usize {
-        self.spent.get()
+        self.spent
     }
 
     /// Lets no further rule be applied.
-    pub fn exhaust(&self) {
-        self.spent.set(usize::MAX);
+    pub fn exhaust(&mut self) {
+        self.spent = usize::MAX;
     }
 
-    /// Whether rules read or wrote too much.
+    /// Whether rules would have read or written too much.
     pub fn is_exhausted(&self) -> bool {
-        self.spent() > MOST
+        self.spent > MOST
     }
 
     fn count(&mut self) -> u32 {

@@ -179,39 +179,53 @@ impl<'c> Rule<'c> {
         )
     }
 
-    /// Applies it; `false` if it drops the labels (`relabel.relabel`). Where rules read or write too much, it does nothing.
+    /// Applies it; `false` if it drops the labels (`relabel.relabel`). Where that would read or write too much, it does nothing.
     pub fn apply(&self, labels: &mut Labels<'_>) -> bool {
-        if matches!(self.action, Action::LabelMap | Action::LabelDrop | Action::LabelKeep) {
-            self.change_names(labels);
+        let cost = self.cost(labels);
+        if !labels.spend(cost) {
             return true;
         }
-        let Some(value) = self.value(labels) else { return true };
         match self.action {
-            Action::Keep => return self.regex.is_match(&value),
-            Action::Drop => return !self.regex.is_match(&value),
-            Action::KeepEqual => return labels.get(&self.config.target_label) == value,
-            Action::DropEqual => return labels.get(&self.config.target_label) != value,
-            Action::Lowercase => self.set(labels, to_lower(&value)),
-            Action::Uppercase => self.set(labels, to_upper(&value)),
-            Action::HashMod => self.set(labels, hashmod(&value, self.modulus).to_string()),
-            // A target label that is not valid removes the label of that very text, and so does an empty replacement.
-            _ => match self.expanded(&value, labels) {
-                Some((target, value)) if !value.is_empty() && is_label_name(&target) => labels.set(target, value),
-                Some(_) => labels.remove(&self.config.target_label),
-                None => {}
-            },
+            Action::Keep => self.regex.is_match(&self.value(labels)),
+            Action::Drop => !self.regex.is_match(&self.value(labels)),
+            Action::KeepEqual => labels.get(&self.config.target_label) == self.value(labels),
+            Action::DropEqual => labels.get(&self.config.target_label) != self.value(labels),
+            _ => {
+                self.change(labels);
+                true
+            }
         }
-        true
     }
 
-    fn change_names(&self, labels: &mut Labels<'_>) {
-        if !labels.spend_on_names(1 + references(self.replacement())) {
-            return;
+    /// Number of bytes that it reads, and at most writes.
+    fn cost(&self, labels: &Labels<'_>) -> usize {
+        let length =
+            |template: &str, length: usize| template.len() + length.saturating_mul(template.matches('$').count());
+        if matches!(self.action, Action::LabelMap | Action::LabelDrop | Action::LabelKeep) {
+            return labels.cost_of_names(|name| name + length(self.replacement(), name));
         }
+        let separator = self.config.separator.as_deref().unwrap_or(";").len();
+        let sources = self.config.source_labels.iter();
+        let read: usize = sources.map(|label| labels.get(label).len() + separator).sum();
         match self.action {
+            Action::Replace => {
+                let written = [self.replacement(), &self.config.target_label].map(|template| length(template, read));
+                written.into_iter().fold(read, usize::saturating_add)
+            }
+            _ => read,
+        }
+    }
+
+    fn change(&self, labels: &mut Labels<'_>) {
+        match self.action {
+            Action::Replace => self.replace(labels),
+            Action::Lowercase => self.set(labels, to_lower(&self.value(labels))),
+            Action::Uppercase => self.set(labels, to_upper(&self.value(labels))),
+            Action::HashMod => self.set(labels, hashmod(&self.value(labels), self.modulus).to_string()),
             Action::LabelMap => self.map(labels),
             Action::LabelDrop => labels.retain(|name| !self.regex.is_match(name)),
-            _ => labels.retain(|name| self.regex.is_match(name)),
+            Action::LabelKeep => labels.retain(|name| self.regex.is_match(name)),
+            Action::Keep | Action::Drop | Action::KeepEqual | Action::DropEqual => {}
         }
     }
 
@@ -223,29 +237,29 @@ impl<'c> Rule<'c> {
         labels.set(self.config.target_label.clone().into_owned(), value);
     }
 
-    /// The values of the source labels, joined; `None` where they are too much.
-    fn value<'v>(&self, labels: &'v Labels<'_>) -> Option<Cow<'v, str>> {
-        let separator = self.config.separator.as_deref().unwrap_or(";");
-        let value = match self.config.source_labels.as_slice() {
+    /// The values of the source labels, joined.
+    fn value<'v>(&self, labels: &'v Labels<'_>) -> Cow<'v, str> {
+        match self.config.source_labels.as_slice() {
             [] => Cow::Borrowed(""),
             [one] => Cow::Borrowed(labels.get(one)),
             several => {
                 let values: Vec<_> = several.iter().map(|label| labels.get(label)).collect();
-                let length: usize = values.iter().map(|value| value.len() + separator.len()).sum();
-                return labels.spend(length).then(|| Cow::Owned(values.join(separator)));
+                Cow::Owned(values.join(self.config.separator.as_deref().unwrap_or(";")))
             }
-        };
-        labels.spend(value.len()).then_some(value)
+        }
     }
 
-    /// The label that is written and its value; `None` where the expression does not match, or they are too long.
-    fn expanded(&self, value: &str, labels: &Labels<'_>) -> Option<(String, String)> {
-        let templates = [self.config.target_label.as_ref(), self.replacement()];
-        let length = templates.map(|template| template.len() + value.len().saturating_mul(references(template)));
-        let groups = self.regex.find(value)?;
-        let is_left = labels.spend(length.into_iter().fold(0, usize::saturating_add));
-        let [target, value] = templates;
-        is_left.then(|| (self.regex.expand(target, &groups), self.regex.expand(value, &groups)))
+    /// A target label that is not valid removes the label of that very text, and so does an empty replacement.
+    fn replace(&self, labels: &mut Labels<'_>) {
+        let value = self.value(labels);
+        let Some(groups) = self.regex.find(&value) else { return };
+        let target = self.regex.expand(&self.config.target_label, &groups);
+        let replaced = self.regex.expand(self.replacement(), &groups);
+        if replaced.is_empty() || !is_label_name(&target) {
+            labels.remove(&self.config.target_label);
+        } else {
+            labels.set(target, replaced);
+        }
     }
 
     /// Copies labels to names made from theirs; the copies are not copied again.
@@ -258,11 +272,6 @@ impl<'c> Rule<'c> {
         let mapped = labels.mapped(matching);
         labels.extend(mapped);
     }
-}
-
-/// The number of groups that a template may refer to.
-fn references(template: &str) -> usize {
-    template.matches('$').count()
 }
 
 /// The last 8 bytes of the MD5 sum, most significant first, modulo `modulus`.

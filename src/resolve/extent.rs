@@ -376,7 +376,7 @@ mod tests {
         }
     }
 
-    /// What counts as ten jobs counts so wherever it is written.
+    /// Text for ten jobs counts as ten in every field.
     #[test]
     fn what_is_written_several_times_counts_several_times() {
         let fields = |count: u64| "a".repeat(usize::try_from(count * BYTES).unwrap());

@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeSet, HashSet};
 
-use super::cluster::{Cluster, Extent, State, finish};
+use super::cluster::{Cluster, Extent, State, finish, set_defaults};
 use super::finish::Invalid;
 use super::job::{Job, JobRule, JobSource, Part};
 use super::trace::trace;
@@ -140,7 +140,7 @@ impl<'o, 'd> Cluster<'o, 'd> {
         let mut seen = BTreeSet::new();
         let mut has_wanted = false;
         self.each_discovered(job, Extent::Selected, &mut |_, mut labels, is_potential| {
-            self.set_defaults(job, &mut labels);
+            set_defaults(job, &mut labels);
             let discovered = labels.clone();
             let rules = job.rules.iter().enumerate().filter(|(_, rule)| !rule.is_of_shard);
             for (number, rule) in rules {
@@ -148,8 +148,7 @@ impl<'o, 'd> Cluster<'o, 'd> {
                 if part == Part::Port {
                     seen.insert(port_of(rule, &labels));
                 }
-                if !rule.rule.apply(&mut labels) {
-                    self.take_room(&labels);
+                if self.budget.relabel([&rule.rule], &mut labels).is_some() {
                     if part != Part::Selector {
                         chain.found += 1;
                         chain.is_potential |= is_potential;
@@ -159,7 +158,6 @@ impl<'o, 'd> Cluster<'o, 'd> {
                 }
                 has_wanted |= part == Part::Port;
             }
-            self.take_room(&labels);
             chain.found += 1;
             chain.is_potential |= is_potential;
             match finish(job, labels, &mut active) {

@@ -1,16 +1,17 @@
 //! The targets of a job in a cluster.
 
-use std::cell::{Cell, OnceCell};
+use std::cell::OnceCell;
 use std::collections::HashSet;
 use std::slice;
 
+use super::budget::Budget;
 use super::finish::{self, Invalid};
 use super::job::{Job, JobRule, JobSource, StaticGroup};
 use super::shards::JobGroup;
-use crate::discovery::{Index, Role, View, Watch, width};
+use crate::discovery::{Index, Role, View, Watch};
 use crate::observed::{Object, Objects};
 use crate::plan::JobKind;
-use crate::relabel::{Action, Base, Labels, Version, relabel};
+use crate::relabel::{Action, Base, Labels, Version};
 
 /// The objects of a cluster, with an index of each role that jobs ask for.
 pub struct Cluster<'o, 'd> {
@@ -19,21 +20,8 @@ pub struct Cluster<'o, 'd> {
     pub version: Version,
     /// One a role.
     indexes: [OnceCell<Index>; 6],
-    /// What is left of [`Cluster::most`].
-    left: Cell<usize>,
-    /// The most labels that an object brings to a target.
-    widest: usize,
-    /// The same of nodes alone.
-    widest_node: usize,
-    /// Number of bytes that rules may still read and write at all labels, beyond what is usual.
-    room: Cell<usize>,
+    pub(super) budget: Budget,
 }
-
-/// Number of bytes that rules may read and write at the labels of all targets of a small input, beyond what is usual.
-const LEAST_ROOM: usize = 64 << 20;
-
-/// Number of labels and rules that a target has for the effort of one; one with more counts as several.
-const USUAL: usize = 32;
 
 /// Which targets a visitor gets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -87,13 +75,7 @@ impl<'o, 'd> Cluster<'o, 'd> {
             objects,
             version,
             indexes: Default::default(),
-            left: Cell::new(most(objects)),
-            widest: widest(
-                objects,
-                &[Role::Pod, Role::Service, Role::Endpoints, Role::EndpointSlice],
-            ),
-            widest_node: widest(objects, &[Role::Node]),
-            room: Cell::new(objects.bytes.saturating_mul(4).max(LEAST_ROOM)),
+            budget: Budget::of(objects),
         }
     }
 
@@ -110,21 +92,13 @@ impl<'o, 'd> Cluster<'o, 'd> {
 
     /// Maximum effort for all jobs together, by [`Cluster::effort`].
     pub fn most(&self) -> usize {
-        most(self.objects)
+        self.budget.most
     }
 
     /// Takes the effort for the targets of a job from what is left for all; false where that is too little: a thousand monitors without
     /// a selector see all targets of a cluster.
     pub fn spend(&self, group: &JobGroup<'_, 'd>, extent: Extent) -> bool {
-        let left = self.left.get();
-        if left == 0 {
-            return false;
-        }
-        let rest = left.checked_sub(self.effort(group, extent));
-        // To know the effort was one, too: nothing more is asked of a thousand jobs for which too little is left.
-        self.left
-            .set(rest.unwrap_or_else(|| left.saturating_sub(self.most() / 1_000)));
-        rest.is_some()
+        self.budget.spend(|| self.effort(group, extent))
     }
 
     /// Visits the targets of a job on every shard.
@@ -153,11 +127,10 @@ impl<'o, 'd> Cluster<'o, 'd> {
         // One for each of them.
         let mut active: Vec<HashSet<Labels<'d>>> = vec![HashSet::new()];
         self.each_discovered(job, extent, &mut |object, mut labels, is_potential| {
-            self.set_defaults(job, &mut labels);
+            set_defaults(job, &mut labels);
             let discovered = labels.clone();
             let common = job.rules.get(..shared).unwrap_or_default();
-            let dropped = relabel(common.iter().map(|rule| &rule.rule), &mut labels);
-            self.take_room(&labels);
+            let dropped = self.budget.relabel(common.iter().map(|rule| &rule.rule), &mut labels);
             if is_potential {
                 let state = match (dropped, active.first_mut()) {
                     (Some(rule), _) => State::Dropped(rule),
@@ -180,10 +153,9 @@ impl<'o, 'd> Cluster<'o, 'd> {
                     Some(rule) => State::Dropped(rule),
                     None => {
                         let mut labels = labels.next().unwrap_or_default();
+                        self.budget.take_room(labels.spent());
                         let own = job.rules.get(shared..).unwrap_or_default();
-                        let dropped = relabel(own.iter().map(|rule| &rule.rule), &mut labels);
-                        self.take_room(&labels);
-                        match dropped {
+                        match self.budget.relabel(own.iter().map(|rule| &rule.rule), &mut labels) {
                             Some(rule) => State::Dropped(shared + rule),
                             None => finish(job, labels, active),
                         }
@@ -210,36 +182,10 @@ impl<'o, 'd> Cluster<'o, 'd> {
     ) -> State<'d> {
         let own = job.rules.iter().enumerate().skip(shared);
         let mut own = own.filter(|(_, rule)| !rule.is_of_shard);
-        let dropped = own.find(|(_, rule)| !rule.rule.apply(&mut labels));
-        self.take_room(&labels);
-        match dropped {
+        match own.find(|(_, rule)| self.budget.relabel([&rule.rule], &mut labels).is_some()) {
             Some((rule, _)) => State::Dropped(rule),
             None => finish(job, labels, active),
         }
-    }
-
-    /// Sets the labels of the job that discovery leaves open, and those of its parameters (`PopulateLabels` before the rules).
-    pub(super) fn set_defaults(&self, job: &Job<'d>, labels: &mut Labels<'d>) {
-        labels.build_on(match job.kind {
-            JobKind::Metrics => Base::Target,
-            JobKind::Logs => Base::Sorted,
-        });
-        for (name, value) in &job.defaults {
-            labels.set_default(name.clone(), value.clone());
-        }
-        for (name, values) in &job.params {
-            if let Some(first) = values.first() {
-                labels.set(format!("__param_{name}"), first.clone());
-            }
-        }
-        if self.room.get() == 0 {
-            labels.exhaust();
-        }
-    }
-
-    /// Takes what rules did to labels from what they may do at all.
-    pub(super) fn take_room(&self, labels: &Labels<'_>) {
-        self.room.set(self.room.get().saturating_sub(labels.spent()));
     }
 
     /// How often a job's targets are made for all its shards, at most: known before any is. One with many labels or rules counts as
@@ -256,21 +202,16 @@ impl<'o, 'd> Cluster<'o, 'd> {
 
     /// About the effort for the targets that discovery finds for a job.
     fn discoverable(&self, job: &Job<'d>, extent: Extent) -> usize {
-        let weight = |labels: usize| 1 + (labels + job.rules.len()) / USUAL;
+        let weight = |labels: usize| Budget::weight(labels, job.rules.len());
         let sources = job.sources.iter().map(|source| match source {
             JobSource::Static(group) => group.targets.len().saturating_mul(weight(group.labels.len())),
             JobSource::Watch { watch, .. } => {
                 let view = self.view(watch);
                 let positions = self.positions(view, &job.rules, extent).into_iter();
-                let node = if watch.attach_node { self.widest_node } else { 0 };
-                let weighed = positions.filter_map(|position| view.object(position)).map(|object| {
-                    let labels = match watch.role {
-                        // Those of a Service and a pod, too.
-                        Role::Endpoints | Role::EndpointSlice => self.widest,
-                        role => width(role, object),
-                    };
+                let objects = positions.filter_map(|position| view.object(position));
+                let weighed = objects.map(|object| {
                     let targets = view.count(object).max(1);
-                    targets.saturating_mul(weight(labels + node + watch.selectors.width()))
+                    targets.saturating_mul(weight(self.budget.labels(watch, object)))
                 });
                 weighed.fold(0, usize::saturating_add)
             }
@@ -346,25 +287,28 @@ impl<'o, 'd> Cluster<'o, 'd> {
     }
 }
 
-/// A large export may take longer than a small input.
-fn most(objects: &Objects<'_>) -> usize {
-    (objects.bytes / 10).clamp(50_000, 5_000_000)
-}
-
-fn widest(objects: &Objects<'_>, roles: &[Role]) -> usize {
-    let widths = roles.iter().flat_map(|role| {
-        let of_role = objects.of(role.kind()).iter();
-        of_role.map(|object| width(*role, object))
-    });
-    widths.max().unwrap_or_default()
-}
-
 /// The addresses of a list, each with its labels.
 fn each_listed<'d>(group: &StaticGroup, visit: &mut dyn FnMut(Labels<'d>)) {
     for target in &group.targets {
         let mut labels: Labels<'d> = group.labels.iter().cloned().collect();
         labels.set("__address__", target.clone());
         visit(labels);
+    }
+}
+
+/// Sets the labels of the job that discovery leaves open, and those of its parameters (`PopulateLabels` before the rules).
+pub(super) fn set_defaults<'d>(job: &Job<'d>, labels: &mut Labels<'d>) {
+    labels.build_on(match job.kind {
+        JobKind::Metrics => Base::Target,
+        JobKind::Logs => Base::Sorted,
+    });
+    for (name, value) in &job.defaults {
+        labels.set_default(name.clone(), value.clone());
+    }
+    for (name, values) in &job.params {
+        if let Some(first) = values.first() {
+            labels.set(format!("__param_{name}"), first.clone());
+        }
     }
 }
 
@@ -489,7 +433,7 @@ mod tests {
                 ("late:1", "drops at 3"),
             ] {
                 let mut labels = Labels::from_iter([("__address__", address)]);
-                cluster.set_defaults(job, &mut labels);
+                set_defaults(job, &mut labels);
                 let state = cluster.whatever_shard(job, 2, labels, &mut HashSet::new());
                 assert_eq!(shown(&state), expected, "{address}");
             }

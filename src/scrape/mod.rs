@@ -9,6 +9,7 @@
 //!
 //! A job is made when its turn comes, and so is each target: a visitor gets them one after the other.
 
+mod budget;
 mod chain;
 mod cluster;
 mod finish;

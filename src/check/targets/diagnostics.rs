@@ -74,11 +74,12 @@ pub(super) fn not_followed(origin: Origin<'_>, count: usize, most: usize) -> Dia
 
 /// Targets whose rules make too much of their labels to follow them.
 pub(super) fn too_large(origin: Origin<'_>, chain: &Chain<'_, '_>) -> Option<Diagnostic> {
-    let (state, _) = chain.unfit.as_ref()?;
+    let (State::Invalid(Invalid::TooLarge), _) = chain.unfit.as_ref()? else {
+        return None;
+    };
     let message = format!("the targets of this job are not checked: {}", Invalid::TooLarge);
     let finding = at(origin, Code::TargetLimit, message).severity(Severity::Warning);
-    matches!(state, State::Invalid(Invalid::TooLarge))
-        .then(|| finding.help("use groups less often in replacements, and map fewer labels"))
+    Some(finding.help("use groups less often in replacements, and map fewer labels"))
 }
 
 /// A namespace that the input does not have.

@@ -125,8 +125,8 @@ fn components<'p>(
                 let Some(object) = element.field.map(Field::object) else {
                     continue;
                 };
-                let mut is_new = || seen.insert((object, component.kind, component.label.clone()));
-                if object.kind.is_data() || tree.get(object).is_none() || !is_new() {
+                let is_shown = !object.kind.is_data() && tree.get(object).is_some();
+                if !is_shown || !seen.insert((object, component.kind, component.label.clone())) {
                     continue;
                 }
                 let all = found.entry(object).or_default();

@@ -47,6 +47,15 @@ spec:
   clients: [{url: 'http://logs', externalLabels: {team: t}}, {url: 'http://other'}]
 ";
 
+/// The fields of the clients of [`AGENT`].
+const CLIENTS: &[(&str, &str)] = &[
+    ("", "l clients[0]"),
+    ("external_labels agent", "a logs.logsExternalLabelName"),
+    ("", "l clients[1]"),
+    ("external_labels", "a logs.logsExternalLabelName"),
+    ("external_labels agent", "a logs.logsExternalLabelName"),
+];
+
 /// Passes on the configuration of a part, with its components.
 fn traced(input: &str, part: ConfigKind, watches: bool, see: &mut dyn FnMut(&str, &[Component<'_>])) {
     let writing = Writing {
@@ -290,18 +299,7 @@ spec:
             ("stage.label_keep", "p pipelineStages[3].labelAllow"),
         ],
     );
-    assert_fields(
-        &input,
-        part,
-        "loki.write",
-        &[
-            ("", "l clients[0]"),
-            ("external_labels agent", "a logs.logsExternalLabelName"),
-            ("", "l clients[1]"),
-            ("external_labels", "a logs.logsExternalLabelName"),
-            ("external_labels agent", "a logs.logsExternalLabelName"),
-        ],
-    );
+    assert_fields(&input, part, "loki.write", CLIENTS);
 }
 
 #[test]
@@ -425,18 +423,7 @@ spec:
             ),
         ],
     );
-    assert_fields(
-        &input,
-        part,
-        "loki.write",
-        &[
-            ("", "l clients[0]"),
-            ("external_labels agent", "a logs.logsExternalLabelName"),
-            ("", "l clients[1]"),
-            ("external_labels", "a logs.logsExternalLabelName"),
-            ("external_labels agent", "a logs.logsExternalLabelName"),
-        ],
-    );
+    assert_fields(&input, part, "loki.write", CLIENTS);
 }
 
 #[test]
@@ -459,7 +446,7 @@ fn parts_of_a_component_that_finds_monitors_lead_to_their_fields() {
             ("scrape default_sample_limit", "a metrics.enforcedSampleLimit"),
         ],
     );
-    // Alloy allows no files of itself.
+    // Alloy denies files unless it is told otherwise.
     let open = fields(
         &input.replace("{deny: true}", "{}"),
         ConfigKind::Metrics,

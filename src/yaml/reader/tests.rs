@@ -285,7 +285,7 @@ fn a_resource_starts_where_type_and_kind_come_again() {
         .map(|d| text[d.root().span().bytes()].to_owned())
         .collect();
     assert_eq!(spans, [head.trim_end(), "apiVersion: v1\nkind: B"]);
-    // Each of them is a copy of all nodes, so of more the rest is one.
+    // Each takes a copy of all nodes, so at most five are told apart.
     assert_eq!(read_text(&head.repeat(5)).output.len(), 5);
     assert_eq!(read_text(&head.repeat(6)).output.len(), 5);
 }

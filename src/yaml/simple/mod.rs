@@ -99,9 +99,11 @@ impl<'s> Reader<'s> {
         if self.is_at_content() {
             self.block()?;
         }
-        // What is left belongs to no collection.
-        let is_wrong = self.is_at_content() || self.tree.is_full();
-        if is_wrong { Err(Unknown) } else { Ok(()) }
+        // What is left belongs to no collection. The collections that end last count, too.
+        match self.is_at_content() || self.tree.is_full() {
+            true => Err(Unknown),
+            false => Ok(()),
+        }
     }
 
     /// Whether the document goes on here, at the first thing of a line.

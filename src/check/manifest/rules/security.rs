@@ -52,6 +52,7 @@ fn local_profile<'v>(profile: Json<'v>, walk: &mut Walk<'v>) {
 
 fn credential_spec(text: &str) -> Option<String> {
     match text.len() {
+        // An empty text has a message of its own (`Walk::text`).
         1..=65536 => None,
         _ => Some("must have at most 64 KiB".to_owned()),
     }

@@ -316,6 +316,79 @@ mod tests {
     }
 
     #[test]
+    fn changes_are_shown_before_they_are_made() {
+        let scratch = tempfile::tempdir().unwrap();
+        let path = scratch.path();
+        let kept = [AgentName {
+            namespace: "ns".to_owned(),
+            name: "kept".to_owned(),
+        }];
+        let sources = Sources::default();
+        let directory = Directory {
+            prune: Some(&sources),
+            left_alone: &kept,
+            ..Directory::new(path, LIST, Format::Yaml)
+        };
+        let changes = |things: &[Object]| {
+            let mut seen = Vec::new();
+            let plan = directory.plan(things).unwrap();
+            let mut see = |FileChange { path, before, after }| {
+                seen.push(format!("{path} {} {}", before.is_some(), after.is_some()));
+                Ok::<_, EnvironmentError>(())
+            };
+            plan.each_change(&mut see).unwrap();
+            seen
+        };
+        let write = |things: &[Object]| {
+            let Written {
+                written,
+                unchanged,
+                removed,
+            } = directory.plan(things).unwrap().write().unwrap();
+            [written, unchanged, removed]
+        };
+        let first = ["a", "b", "c", "kept-operated"].map(thing);
+        let expected = [
+            ".list false true",
+            "ns/service_a.yaml false true",
+            "ns/service_b.yaml false true",
+            "ns/service_c.yaml false true",
+            "ns/service_kept-operated.yaml false true",
+        ];
+        assert_eq!(changes(&first), expected);
+        assert_eq!(write(&first), [4, 0, 0]);
+        assert!(changes(&first).is_empty());
+
+        fs::write(path.join("ns/service_b.yaml"), [0xff]).unwrap();
+        fs::remove_file(path.join("ns/service_c.yaml")).unwrap();
+        let second = ["b", "d"].map(thing);
+        let expected = [
+            ".list true true",
+            "ns/service_a.yaml true false",
+            "ns/service_b.yaml false true",
+            "ns/service_d.yaml false true",
+        ];
+        assert_eq!(changes(&second), expected);
+        assert_eq!(write(&second), [2, 0, 1]);
+        let list = fs::read_to_string(path.join(LIST)).unwrap();
+        let listed: Vec<_> = list.lines().skip(1).collect();
+        let expected = [
+            "ns/service_b.yaml",
+            "ns/service_d.yaml",
+            "ns/service_kept-operated.yaml",
+        ];
+        assert_eq!(listed, expected);
+
+        for (names, problem) in [
+            (["b", "B"], "two objects would be written to it"),
+            (["b", "x/y"], "the name of the object cannot be that of a file"),
+        ] {
+            let error = directory.plan(&names.map(thing)).map(drop).unwrap_err();
+            assert!(error.to_string().contains(problem), "{error}");
+        }
+    }
+
+    #[test]
     fn nothing_is_flushed_without_sync() {
         let scratch = tempfile::tempdir().unwrap();
         assert!(flushed(&scratch.path().join("a"), false, true, &[thing("a"), thing("b")]).is_empty());

@@ -172,6 +172,8 @@ pub fn is_field(path: &FieldPath<'_>) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::source::{Source, Sources};
+    use crate::yaml::{Limits, read};
 
     #[test]
     fn names_are_sorted() {
@@ -211,6 +213,58 @@ mod tests {
             ("", None),
         ] {
             assert_eq!(suggestion(name), expected, "{name}");
+        }
+    }
+
+    #[test]
+    fn keys_are_known_as_deep_as_the_catalogue_has_them() {
+        for (name, path, expected) in [
+            ("cloudwatch", "discovery.jobs.regions", true),
+            ("cloudwatch", "discovery.jobs.bogus", false),
+            ("cloudwatch", "discovery.exported_tags.a.b", true),
+            ("cloudwatch", "bogus.jobs", false),
+            ("cloudwatch", "autoscrape.enabled", false),
+            ("cadvisor", "docker.a", true),
+        ] {
+            assert_eq!(find(name).unwrap().is_known(&FieldPath::of(path)), expected, "{path}");
+        }
+        let job = FieldPath::of("discovery.jobs").index(0);
+        let cloudwatch = find("cloudwatch").unwrap();
+        assert!(cloudwatch.is_known(&job.key("metrics")) && !cloudwatch.is_known(&job.key("length")));
+    }
+
+    #[test]
+    fn fields_of_jobs_are_known_by_the_mapping_around() {
+        for (path, expected) in [
+            ("job_name", true),
+            ("action", false),
+            ("consul_sd_configs.server", true),
+            ("oauth2.consul_sd_configs", false),
+            ("oauth2.tls_config.ca_file", true),
+            ("oauth2.tls_config.job_name", false),
+            ("params.a", true),
+        ] {
+            assert_eq!(is_field(&FieldPath::of(path)), expected, "{path}");
+        }
+        let rule = FieldPath::of("relabel_configs").index(0);
+        assert!(is_field(&rule.key("action")) && !is_field(&rule.key("job_name")));
+    }
+
+    #[test]
+    fn forms_take_what_yaml_can_turn_into_them() {
+        let id = Sources::default().add(Source::new("", "", true));
+        let text = "[a, 1, -1, 0, 0.5, -0.5, true, ~, [], {}]";
+        let read = read(id, text, &Limits::default());
+        let values: Vec<_> = read.output[0].root().items().collect();
+        for (form, expected) in [
+            (Form::Text, "yyyyyyyynn"),
+            (Form::Bool, "nnnnnnynnn"),
+            (Form::Number, "yynyynnnnn"),
+            (Form::List, "nnnnnnnnyn"),
+            (Form::Mapping, "nnnnnnnnny"),
+        ] {
+            let takes = values.iter().map(|value| if form.takes(*value) { 'y' } else { 'n' });
+            assert_eq!(takes.collect::<String>(), expected, "{}", form.expected());
         }
     }
 

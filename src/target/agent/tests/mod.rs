@@ -3,6 +3,7 @@
 mod additional;
 mod integrations;
 mod relabel;
+mod secrets;
 mod stages;
 
 use super::{Configuration, append_job, text};

@@ -92,8 +92,8 @@ impl Quantity {
         };
         check_suffix(suffix)?;
         let (exponent, format) = interpret_suffix(suffix).ok_or(UNKNOWN_SUFFIX)?;
-        let has_digits =
-            digits.len() < unsigned.len() || digits.is_empty() || !whole.is_empty() || !fraction.is_empty();
+        // Without any digit, all but what is unusual counts as zero.
+        let has_digits = digits.len() < unsigned.len() || !whole.is_empty() || !fraction.is_empty();
         let whole = if whole.is_empty() { "0" } else { whole };
         let digits = format!("{whole}{fraction}");
         let scale = exponent - fraction.len() as i64;
@@ -350,6 +350,25 @@ mod tests {
             ("1234567890123456789e2147483646", Ok("1234567890123456789e2147483646")),
             ("é", Err(FORMAT)),
             ("1é", Err(FORMAT)),
+            ("Ei", Err(NO_DIGITS)),
+            (".5e-20", Ok("1e-9")),
+            ("5e-20", Ok("1e-9")),
+            // An `int64` is kept with its sign; one with more digits is not.
+            ("+12345678901Ki", Ok("+12345678901Ki")),
+            ("+123456789013Ki", Ok("123456789013Ki")),
+            ("+11Ti", Ok("+11Ti")),
+            ("+101Ti", Ok("101Ti")),
+            ("+8Ki", Ok("8Ki")),
+            ("+9.0Ki", Ok("9Ki")),
+            ("+123456789012345678", Ok("+123456789012345678")),
+            ("+1234567890123456789", Ok("1234567890123456789")),
+            ("+1n", Ok("+1n")),
+            ("+1.001u", Ok("+1.001u")),
+            ("+1.001n", Ok("2n")),
+            ("+1.5", Ok("1500m")),
+            ("+0.500", Ok("500m")),
+            ("+1000", Ok("1k")),
+            ("+100e3", Ok("+100e3")),
         ];
         for (text, expected) in cases {
             assert_eq!(canonical(text), expected.map(str::to_owned), "{text}");

@@ -120,6 +120,12 @@ mod tests {
             ("1.5us", Some("1.5µs")),
             ("1.5h", Some("1h30m0s")),
             ("-2s", Some("-2s")),
+            ("1h", Some("1h0m0s")),
+            ("1s", Some("1s")),
+            ("1ms", Some("1ms")),
+            ("1us", Some("1µs")),
+            ("1ns", Some("1ns")),
+            ("-999us", Some("-999µs")),
             ("5", None),
             ("", None),
         ];
@@ -160,6 +166,8 @@ mod tests {
             ("0", Some("0B")),
             ("x", None),
             ("99999999999gb", None),
+            ("15.5EiB", Some("15872PiB")),
+            ("16EiB", None),
         ];
         for (text, expected) in cases {
             assert_eq!(size(text).as_deref(), expected, "{text}");

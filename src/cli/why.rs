@@ -106,12 +106,7 @@ impl WhyArgs {
                 return Ok(session.report(&diagnostics, sources));
             }
         };
-        let ways = explainer.ways_to(&targets);
-        if ways > MAX_WAYS {
-            let resources = counted(targets.len(), "resource");
-            let message = format!("{ways} ways lead from agents to {resources}, more than {MAX_WAYS}");
-            let help = "name fewer resources, or some of the agents with `--agent`";
-            let found = Diagnostic::new(Code::OutputLimit, message).help(help);
+        if let Some(found) = too_many(explainer.ways_to(&targets), targets.len()) {
             return Ok(session.report(&[found], sources));
         }
         let explainer = match objects.is_empty() {
@@ -141,6 +136,14 @@ impl WhyArgs {
     }
 }
 
+/// Refuses more ways from agents to resources than are looked for.
+fn too_many(ways: usize, resources: usize) -> Option<Diagnostic> {
+    let resources = counted(resources, "resource");
+    let message = || format!("{ways} ways lead from agents to {resources}, more than {MAX_WAYS}");
+    let help = "name fewer resources, or some of the agents with `--agent`";
+    (ways > MAX_WAYS).then(|| Diagnostic::new(Code::OutputLimit, message()).help(help))
+}
+
 /// What would have to change for each resource that no agent selects; decisions for people are comments.
 pub(super) fn patches<'w, 'h: 'w, 'd: 'h>(answers: impl Iterator<Item = Why<'w, 'h, 'd>>) -> Text {
     let unselected = answers.filter(|why| !why.is_selected());
@@ -159,4 +162,17 @@ pub(super) fn patches<'w, 'h: 'w, 'd: 'h>(answers: impl Iterator<Item = Why<'w, 
         text.append(&Text::of_lines(&to_yaml(&fixes.patches)));
     }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn more_ways_than_are_looked_for_are_refused() {
+        let said = |ways| too_many(ways, 2).map(|found| found.message);
+        let expected = "100000001 ways lead from agents to 2 resources, more than 100000000";
+        assert_eq!(said(MAX_WAYS + 1).as_deref(), Some(expected));
+        assert_eq!(said(MAX_WAYS), None);
+    }
 }

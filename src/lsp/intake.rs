@@ -160,3 +160,168 @@ fn watch() -> Request {
     let params = json!({ "registrations": [registration] });
     Request::new("files".to_owned().into(), RegisterCapability::METHOD.to_owned(), params)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use lsp_types::ClientCapabilities;
+
+    use crate::lsp::inbox::Work;
+
+    fn notification(method: &str, params: Value) -> Notification {
+        Notification::new(method.to_owned(), params)
+    }
+
+    /// The methods and codes of the messages for the editor.
+    fn sent(editor: &Connection) -> Vec<String> {
+        let messages = editor.receiver.try_iter();
+        let shown = messages.map(|message| match message {
+            Message::Request(request) => request.method,
+            Message::Notification(one) => one.method,
+            Message::Response(response) => format!("{:?}", response.response_result.map_err(|error| error.code)),
+        });
+        shown.collect()
+    }
+
+    #[test]
+    fn each_notification_changes_the_workspace_as_it_says() {
+        let uri = |name: &str| json!({"uri": format!("file:///nowhere/{name}"), "version": 1, "languageId": "yaml", "text": "ab\ncd"});
+        let range = |[line, character, end_line, end]: [u32; 4]| json!({"start": {"line": line, "character": character}, "end": {"line": end_line, "character": end}});
+        let changes = json!([{"range": range([0, 1, 1, 1]), "text": "é"}, {"range": range([0, 0, 0, 1]), "text": "x"}]);
+        let (of_x, of_link) = (json!({"textDocument": uri("x")}), json!({"textDocument": uri("link")}));
+        let change = |name, changes| json!({"textDocument": uri(name), "contentChanges": changes});
+        let (server, editor) = Connection::memory();
+        let inbox = Inbox::new(vec!["/nowhere/a".into(), "/nowhere/b".into()]);
+        // A link that is gone led to this document.
+        let linked = Document {
+            uri: "file:///nowhere/link".parse().unwrap(),
+            version: 7,
+            text: "l".into(),
+        };
+        inbox.change(|workspace| drop(workspace.open.insert("/nowhere/real".into(), linked)));
+        let intake = Intake {
+            connection: &server,
+            inbox: &inbox,
+            editor: Editor::of(&ClientCapabilities::default()),
+        };
+        let mut number = 1;
+        for (method, params, is_news, expected) in [
+            ("initialized", json!({}), false, "a b; real 7 l"),
+            ("textDocument/didOpen", of_x.clone(), true, "a b; real 7 l; x 1 ab\ncd"),
+            (
+                "textDocument/didOpen",
+                json!({"textDocument": {"uri": "untitled:x"}}),
+                false,
+                "a b; real 7 l; x 1 ab\ncd",
+            ),
+            (
+                "textDocument/didChange",
+                change("x", changes),
+                true,
+                "a b; real 7 l; x 1 xéd",
+            ),
+            (
+                "textDocument/didChange",
+                change("y", json!([{"text": "z"}])),
+                true,
+                "a b; real 7 l; x 1 xéd",
+            ),
+            ("textDocument/didChange", json!({}), false, "a b; real 7 l; x 1 xéd"),
+            ("textDocument/didClose", of_link, true, "a b; x 1 xéd"),
+            (
+                "textDocument/didClose",
+                json!({"textDocument": uri("y")}),
+                true,
+                "a b; x 1 xéd",
+            ),
+            ("textDocument/didClose", of_x.clone(), true, "a b"),
+            ("textDocument/didClose", json!({}), false, "a b"),
+            ("textDocument/didSave", of_x.clone(), true, "a b"),
+            (
+                "textDocument/didSave",
+                json!({"textDocument": uri("agentctl.yaml")}),
+                true,
+                "a b reset",
+            ),
+            ("workspace/didChangeWatchedFiles", json!({"changes": []}), true, "a b"),
+            ("workspace/didRenameFiles", json!({"files": []}), true, "a b"),
+            ("workspace/didDeleteFiles", json!({"files": []}), true, "a b"),
+            (
+                "workspace/didCreateFiles",
+                json!({"files": [{"uri": "file:///agentctl.yaml"}]}),
+                true,
+                "a b reset",
+            ),
+            (
+                "workspace/didChangeWorkspaceFolders",
+                json!({"event": {"removed": [{"uri": "file:///nowhere/a", "name": ""}], "added": [{"uri": "file:///nowhere/c", "name": ""}]}}),
+                true,
+                "b c reset",
+            ),
+            ("workspace/didChangeWorkspaceFolders", json!({}), false, "b c"),
+            ("$/cancelRequest", json!({"id": 1}), false, "b c"),
+            ("$/setTrace", json!({"value": "agentctl.yaml"}), false, "b c"),
+        ] {
+            intake.take(notification(method, params.clone()));
+            number += u64::from(is_news);
+            assert!(inbox.is_current(number), "{method} {params}");
+            let mut shown = String::new();
+            inbox.change(|workspace| {
+                let name = |path: &PathBuf| path.strip_prefix("/nowhere").unwrap().display().to_string();
+                shown = workspace.roots.iter().map(name).collect::<Vec<_>>().join(" ");
+                shown.push_str(if std::mem::take(&mut workspace.is_reset) {
+                    " reset"
+                } else {
+                    ""
+                });
+                for (path, document) in &workspace.open {
+                    shown.push_str(&format!("; {} {} {}", name(path), document.version, document.text));
+                }
+            });
+            number += 1;
+            assert_eq!(shown, expected, "{method} {params}");
+        }
+        assert_eq!(sent(&editor), [""; 0]);
+        // A request that waits is answered when it is cancelled; an editor that can watch is asked to.
+        inbox.ask(Request::new(1.into(), "x".to_owned(), ()));
+        intake.take(notification("$/cancelRequest", json!({"id": 1})));
+        let can_watch = Editor {
+            can_watch: true,
+            ..intake.editor
+        };
+        Intake {
+            editor: can_watch,
+            ..intake
+        }
+        .take(notification("initialized", json!({})));
+        assert_eq!(sent(&editor), ["Err(-32800)", "client/registerCapability"]);
+    }
+
+    #[test]
+    fn messages_are_taken_until_the_editor_says_goodbye() {
+        let request = |method: &str| Message::from(Request::new(1.into(), method.to_owned(), ()));
+        let one = |method| Message::from(notification(method, Value::Null));
+        let response = Message::from(Response::new_ok(1.into(), ()));
+        for (messages, left, is_asked) in [
+            (vec![], 0, false),
+            (vec![response, one("x"), request("x"), one("exit"), one("x")], 1, true),
+            (vec![request("shutdown"), one("exit"), one("x"), one("x")], 2, false),
+            (vec![request("shutdown"), one("x"), one("x")], 1, false),
+        ] {
+            let (server, editor) = Connection::memory();
+            for message in messages {
+                editor.sender.send(message).unwrap();
+            }
+            let Connection {
+                sender,
+                receiver: _sent,
+            } = editor;
+            drop(sender);
+            let inbox = Inbox::new(Vec::new());
+            take_messages(&server, &inbox, Editor::of(&ClientCapabilities::default()));
+            assert_eq!(server.receiver.len(), left);
+            assert!(matches!(inbox.next(), Work::End));
+            assert_eq!(inbox.cancel(&1.into()), is_asked);
+        }
+    }
+}

@@ -233,6 +233,28 @@ mod tests {
         assert_eq!(super::prose(text), expected);
     }
 
+    #[test]
+    fn code_to_paste_is_on_a_line_of_its_own() {
+        let [fits, long] = [38, 39].map(|length| format!("a {}", "b".repeat(length)));
+        let [inline, block] = [&fits, &long].map(|code| code.replace(' ', "\u{a0}"));
+        let word = "b".repeat(60);
+        for (text, expected) in [
+            ("", String::new()),
+            ("rename it, or `a b`", "rename it, or `a\u{a0}b`".to_owned()),
+            (&format!("run `{fits}`; then go"), format!("run `{inline}`; then go")),
+            (&format!("run `{word}`"), format!("run `{word}`")),
+            (&format!("run `{long}`"), format!("run\n\u{a0}\u{a0}{block}")),
+            (
+                &format!("run  `{long}`; then `{long}`, or `c d` "),
+                format!("run\n\u{a0}\u{a0}{block}\nthen\n\u{a0}\u{a0}{block}\nor `c\u{a0}d`"),
+            ),
+            // Without its end, nothing is code.
+            (&format!("run `{long}"), format!("run {long}")),
+        ] {
+            assert_eq!(super::help(text), expected, "{text}");
+        }
+    }
+
     /// One source, and a diagnostic at each of the words.
     fn at(text: &str, words: &[&str]) -> String {
         let mut sources = Sources::default();

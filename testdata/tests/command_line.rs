@@ -311,6 +311,124 @@ fn the_environment_chooses_format_and_colours() {
 }
 
 #[test]
+fn notes_are_for_people_and_no_more_than_asked_for() {
+    let directory = scratch("notes");
+    for name in ["in/a", "in/b"] {
+        fs::create_dir_all(directory.join(name)).unwrap();
+        fs::write(directory.join(name).join("kustomization.yaml"), "resources: []\n").unwrap();
+    }
+    fs::create_dir_all(directory.join("out/old")).unwrap();
+    fs::write(directory.join("in/agent.yaml"), AGENT).unwrap();
+    fs::write(directory.join("agentctl.yaml"), "flags: {namespace: a}\n").unwrap();
+    fs::write(directory.join("agentctl.yml"), "").unwrap();
+    let misnamed = "warning: `agentctl.yml` is not read: rename it to agentctl.yaml if it holds settings\n";
+    let settings = "note: the settings file `agentctl.yaml` sets --namespace=a\n";
+    let skipped = "note: skipped 2 objects of kinds that agentctl does not use\n";
+    let unrendered = "note: `in/a/kustomization.yaml` is not built: the files that it lists are part of the input; \
+                      check its manifests: `kustomize build in/a | agentctl check -`, and so on for 1 more\n";
+    let left_out = "note: 1 finding not shown (--max-findings)\n";
+    let wrote = "wrote 1 file to `out`: 0 unchanged, 0 removed\n";
+    let render = ["render", "in", "--output-dir", "out"];
+    for (args, said) in [
+        (&["check", "in"][..], [misnamed, unrendered].concat()),
+        (&["check", "in", "-v"], [misnamed, settings, skipped].concat()),
+        (&["check", "in", "-q"], misnamed.to_owned()),
+        (&["check", "in", "-v", "-o", "json"], String::new()),
+        (
+            &["check", "in", "-v", "-o", "json", "--max-findings", "1"],
+            left_out.to_owned(),
+        ),
+        (
+            &["check", "in", "-v", "-o", "short", "--max-findings", "1"],
+            [misnamed, settings, skipped].concat(),
+        ),
+        (
+            &["check", "in", "-q", "-o", "json", "--max-findings", "1"],
+            String::new(),
+        ),
+        (&render, [misnamed, wrote].concat()),
+        (&[&render[..], &["-q"]].concat(), misnamed.to_owned()),
+        (&[&render[..], &["--message-format", "json"]].concat(), String::new()),
+    ] {
+        let _ = fs::remove_dir_all(directory.join("out"));
+        let run = run(&directory, args, b"");
+        assert_eq!((run.status, run.stderr), (Some(0), said), "{args:?}");
+    }
+    // Of settings without mistakes, no report is written in front of the command's own.
+    let run = run(
+        &directory,
+        ["why", "probe/a", "-f", "in", "--message-format", "sarif"],
+        b"",
+    );
+    assert_eq!((run.status, run.stdout.as_str()), (Some(1), ""));
+    let report: serde_json::Value = serde_json::from_str(&run.stderr).unwrap();
+    assert_eq!(report["runs"][0]["results"][0]["ruleId"], "unknown-resource");
+    fs::remove_dir_all(directory.join("in/b")).unwrap();
+    let one = self::run(&directory, ["check", "in"], b"").stderr;
+    assert_eq!(
+        one,
+        [misnamed, &unrendered.replace(", and so on for 1 more", "")].concat()
+    );
+}
+
+/// Each row: the command, its status, its output, and how its standard error ends.
+#[test]
+fn what_is_not_found_is_said() {
+    let directory = crate::support::root().join("testdata/quickstart");
+    let missing = "note: the input has no Pods, Services or Endpoints: add the output of `kubectl get -A pods,services,endpoints -o yaml`\n";
+    let address = "note: no target has the address `1.2.3.4:5`, before or after relabeling\n";
+    let told = "error: no targets: give `--targets`, or an input with Pods, Services and Endpoints to find them in\n";
+    let about = "GrafanaAgent monitoring/agent: 2 shards\n  \
+                 Secret agent-secrets: 20 bytes, 0.0 % of what Kubernetes takes; the same for every shard\n  \
+                 Secret agent-config: 3,854 bytes, 0.4 % of what Kubernetes takes; the same for every shard\n";
+    let lists = "{\n    \"agents\": [],\n    \"unselected\": [],\n    \"refused\": [],\n    \"counts\": {},\n    \"resources\": []\n}\n";
+    for (command, status, stdout, said) in [
+        ("targets", 1, "", &[missing, address].concat()[..]),
+        (
+            "targets -o list",
+            0,
+            &"blackbox-exporter.monitoring.svc:9115\n".repeat(2),
+            missing,
+        ),
+        ("targets --job x", 0, "0 targets of 0 jobs, 0 dropped\n", missing),
+        ("targets --job x -o json", 0, "{\"targets\": [\n]}\n", missing),
+        (
+            "targets --monitor smon/shop/other",
+            0,
+            "0 targets of 0 jobs, 0 dropped\n",
+            missing,
+        ),
+        ("shards", 0, about, ""),
+        ("shards --to 3", 2, "", told),
+        ("shards --shards 3", 2, "", told),
+        ("shards --series 5", 2, "", told),
+        ("shards -o list", 2, "", told),
+        ("tree --problems", 0, "no problems found\n", ""),
+        ("tree --problems -o json", 0, lists, ""),
+        ("check --diff", 0, "", "note: --fix would fix 0 findings in 0 files\n"),
+    ] {
+        let mut args: Vec<_> = command.split(' ').chain(["-f", "."]).collect();
+        if status == 1 {
+            args.extend(["--explain", "1.2.3.4:5"]);
+        }
+        let run = run(&directory, args, b"");
+        assert_eq!((run.status, run.stdout.as_str()), (Some(status), stdout), "{command}");
+        // Of the Probe that each shard probes, a warning comes first.
+        let start = if command.starts_with("shards") {
+            "\n1 warning\n"
+        } else {
+            ""
+        };
+        assert!(
+            run.stderr.ends_with(&[start, said].concat()),
+            "{command}: {}",
+            run.stderr
+        );
+        assert!(!start.is_empty() || run.stderr == said, "{command}: {}", run.stderr);
+    }
+}
+
+#[test]
 fn a_closed_pipe_ends_it_quietly() {
     let directory = scratch("pipe");
     let many: String = (0..300)
@@ -421,13 +539,45 @@ fn schemas_are_written_one_a_kind() {
         assert_eq!((run.status, run.stderr.as_str()), (Some(0), ""), "{args:?}");
         run.stdout
     };
-    assert_eq!(quiet(&["schema", "--output-dir", "schemas"]), "");
-    let files = fs::read_dir(directory.join("schemas")).unwrap().count();
-    assert_eq!(files, 9, "eight kinds, and one for all");
-    let probe = fs::read_to_string(directory.join("schemas/probe.json")).unwrap();
-    assert_eq!(quiet(&["schema", "PROBE"]), probe, "in any case");
-    let all = fs::read_to_string(directory.join("schemas/all.json")).unwrap();
-    assert_eq!(quiet(&["schema"]), all);
+    let all = "all.json grafanaagent.json integration.json logsinstance.json metricsinstance.json podlogs.json podmonitor.json \
+               probe.json servicemonitor.json";
+    let definitions = "monitoring.coreos.com_podmonitors.yaml monitoring.coreos.com_probes.yaml \
+                       monitoring.coreos.com_servicemonitors.yaml monitoring.grafana.com_grafanaagents.yaml \
+                       monitoring.grafana.com_integrations.yaml monitoring.grafana.com_logsinstances.yaml \
+                       monitoring.grafana.com_metricsinstances.yaml monitoring.grafana.com_podlogs.yaml";
+    for (args, names) in [
+        (&[][..], all),
+        (&["PROBE"], "probe.json"),
+        (&["settings"], "settings.json"),
+        (&["--crd"], definitions),
+        (&["--crd", "podlogs"], "monitoring.grafana.com_podlogs.yaml"),
+        (
+            &["--crd", "podlogs", "-o", "json"],
+            "monitoring.grafana.com_podlogs.json",
+        ),
+    ] {
+        let _ = fs::remove_dir_all(directory.join("out"));
+        assert_eq!(quiet(&[&["schema"], args, &["--output-dir", "out"]].concat()), "");
+        let files = fs::read_dir(directory.join("out")).unwrap();
+        let mut found: Vec<_> = files
+            .map(|file| file.unwrap().file_name().into_string().unwrap())
+            .collect();
+        found.sort();
+        assert_eq!(found.join(" "), names);
+        // Standard output gets the same: the first file, or each definition behind `---`, or a list of them.
+        let shown = quiet(&[&["schema"], args].concat());
+        let texts = found
+            .iter()
+            .map(|name| fs::read_to_string(directory.join("out").join(name)).unwrap());
+        let (mut texts, mut documents): (Vec<_>, Vec<_>) = (texts.collect(), shown.split("---\n").skip(1).collect());
+        texts.sort();
+        documents.sort_unstable();
+        match args {
+            ["--crd", .., "json"] => assert!(shown.contains("\"kind\": \"List\"")),
+            ["--crd", ..] => assert_eq!(documents, texts),
+            _ => assert!(texts.contains(&shown)),
+        }
+    }
 }
 
 #[test]
@@ -441,7 +591,4 @@ fn definitions_say_the_same_in_yaml_and_in_json() {
         .collect();
     assert_eq!(list["kind"], "List");
     assert_eq!(list["items"], serde_json::Value::from(documents));
-    let one = run(&directory, ["schema", "--crd", "podlogs", "--output-dir", "crds"], b"");
-    assert_eq!((one.status, one.stdout.as_str()), (Some(0), ""));
-    assert!(directory.join("crds/monitoring.grafana.com_podlogs.yaml").is_file());
 }

@@ -630,3 +630,91 @@ fn a_word_that_is_a_path_is_said_to_be_one() {
         );
     }
 }
+
+/// Each row of a table as its words, below the names of the columns.
+#[test]
+fn sources_are_looked_up_by_line_path_and_name() {
+    let folder = support::root().join("testdata/quickstart");
+    let endpoint = "metrics 10-70 metrics.configs[0].scrape_configs[0] shop.yaml:12-13 ServiceMonitor/shop/checkout spec.endpoints[0]";
+    let interval = "metrics 70 metrics.configs[0].scrape_configs[0].scrape_interval shop.yaml:13 ServiceMonitor/shop/checkout spec.endpoints[0].interval";
+    let probe = "metrics 71-95 metrics.configs[0].scrape_configs[1] shop.yaml:15-29 Probe/shop/front-page .";
+    let pod_logs = "logs 12-52 logs.configs[0].scrape_configs[0] shop.yaml:31-45 PodLogs/shop/checkout .";
+    let level = "logs 24 logs.configs[0].scrape_configs[0].pipeline_stages[2].labels.level shop.yaml:45 PodLogs/shop/checkout spec.pipelineStages[2].labels.level";
+    let node = "integrations-ds 6-8 integrations.node_exporter_configs[0] agent.yaml:67-70 Integration/monitoring/node spec.config";
+    let password = "logs 5 logs.configs[0].clients[0].basic_auth.password agent.yaml:53 LogsInstance/monitoring/primary spec.clients[0].basicAuth.password";
+    let username = "logs 6 logs.configs[0].clients[0].basic_auth.username agent.yaml:52 LogsInstance/monitoring/primary spec.clients[0].basicAuth.username";
+    let server = "metrics 101 server agent.yaml:7-21 GrafanaAgent/monitoring/agent spec";
+    let logs = ["--type", "logs"];
+    for (args, rows) in [
+        (&["--of", "shop.yaml:13"][..], &[interval][..]),
+        (&["--of", "./shop.yaml:13"], &[interval]),
+        // The resource around a line that nothing comes from.
+        (&["--of", "shop.yaml:9"], &[endpoint]),
+        (&["--of", "shop.yaml:45"], &[level]),
+        // One file below the path has the line.
+        (&["--of", ".:60"], &[node]),
+        (&["--of", "shop.yaml"], &[endpoint, probe, pod_logs]),
+        (&["--of", "shop.yaml", logs[0], logs[1]], &[pod_logs]),
+        (&["--of", "servicemonitor/shop/checkout"], &[endpoint]),
+        (&["--of", "credentials.yaml:7", logs[0], logs[1]], &[password, username]),
+        (&["--of", "secret/credentials", logs[0], logs[1]], &[password, username]),
+        (&["--line", "101", "--type", "metrics"], &[server]),
+    ] {
+        let run = support::run(&folder, [&["config", "-f", "."], args].concat(), b"");
+        assert_eq!((run.status, run.stderr.as_str()), (Some(0), ""), "{args:?}");
+        let words = |line: &str| line.split_whitespace().collect::<Vec<_>>().join(" ");
+        let found: Vec<_> = run.stdout.lines().map(words).collect();
+        assert_eq!(
+            found,
+            [&["TYPE LINES PART SOURCE RESOURCE FIELD"], rows].concat(),
+            "{args:?}"
+        );
+    }
+    let nothing = |of| {
+        format!(
+            "note: nothing in the configuration of GrafanaAgent/monitoring/agent (metrics, logs, integrations-ds) comes from {of}\n"
+        )
+    };
+    for (args, status, said) in [
+        (["--of", "shop.yaml:1"], 0, nothing("shop.yaml:1")),
+        (["--of", "shop.yaml:46"], 0, nothing("shop.yaml:46")),
+        (
+            ["--of", "shop.yaml:47"],
+            2,
+            "error: cannot read `shop.yaml`: line 47 not found\n".to_owned(),
+        ),
+        (
+            ["--of", ".:99"],
+            2,
+            "error: cannot read `.`: line 99 not found\n".to_owned(),
+        ),
+        (
+            ["--line", "102"],
+            2,
+            "error: cannot read `agent.yml`: line 102 not found\n".to_owned(),
+        ),
+    ] {
+        let run = support::run(&folder, [&["config", "-f", "."][..], &args].concat(), b"");
+        let found = (run.status, run.stdout.as_str(), run.stderr.as_str());
+        assert_eq!(found, (Some(status), "", said.as_str()), "{args:?}");
+    }
+    let other =
+        "note: this is metrics; GrafanaAgent/monitoring/agent also has logs, integrations-ds: choose with --type\n";
+    let run = support::run(&folder, ["config", "-f", ".", "--line", "101", "-o", "json"], b"");
+    assert_eq!((run.status, run.stderr.as_str()), (Some(0), other));
+    let answer: serde_json::Value = serde_json::from_str(&run.stdout).unwrap();
+    let expected = serde_json::json!({
+        "agent": "monitoring/agent",
+        "entries": [{
+            "config": {"type": "metrics", "path": "server", "line": 101, "endLine": 101},
+            "source": {
+                "file": "agent.yaml",
+                "line": 7,
+                "endLine": 21,
+                "resource": "GrafanaAgent/monitoring/agent",
+                "path": "spec",
+            },
+        }],
+    });
+    assert_eq!(answer, expected);
+}

@@ -194,6 +194,27 @@ fn another_program_can_show_the_differences() {
         run.stderr
     );
     assert_ne!(external("  ", &before).stdout, "");
+    // Each side has the objects that it is made of, under harmless names.
+    let live = "apiVersion: v1\nkind: Service\nmetadata:\n  name: ../old\n  namespace: monitoring\n  labels: \
+                {app.kubernetes.io/managed-by: grafana-agent-operator}\n";
+    let before = format!("{}---\n{live}", before.rsplit_once("---\n").unwrap().0);
+    let run = external("diff -r -q", &before);
+    let mut sides = [("LIVE", Vec::new()), ("MERGED", Vec::new())];
+    for line in run.stdout.lines() {
+        for (side, names) in &mut sides {
+            let words = line.split([' ', '/', ':']).skip_while(|word| !word.starts_with(*side));
+            names.extend(words.skip(1).find(|word| !word.is_empty()));
+        }
+    }
+    let [changed, added] = [
+        "apps.v1.StatefulSet.monitoring.agent",
+        "apps.v1.DaemonSet.monitoring.agent-integrations-ds",
+    ];
+    let removed = "v1.Service.monitoring..._old";
+    assert_eq!(
+        sides,
+        [("LIVE", vec![changed, removed]), ("MERGED", vec![added, changed])]
+    );
 }
 
 #[test]

@@ -423,3 +423,161 @@ fn secrets_say_whether_they_change() {
     assert!(found.concat().contains("***") || found.is_empty(), "{found:?}");
     assert!(!found.concat().contains("PLANTED"), "{found:?}");
 }
+
+/// The differences with a line of context around each: where the masked text is known, where it is not or does not fit, and where
+/// secrets are shown; then what is shown of one side alone.
+fn compared(language: Language, old: &str, new: &str, masked: &str) -> [String; 6] {
+    let shown = |texts, masked: Option<&str>, show_secrets| {
+        let options = Options {
+            show_secrets,
+            ..options(Some(1), None)
+        };
+        let parts = parts(language, texts, masked, options).unwrap();
+        text(&unified(&parts, ("a", "b"), 1))
+    };
+    let (both, longer) = ([Some(old), Some(new)], format!("{masked}#\n"));
+    [
+        shown(both, Some(masked), false),
+        shown(both, None, false),
+        shown(both, Some(&longer), false),
+        shown(both, Some(masked), true),
+        shown([None, Some(new)], Some(masked), false),
+        shown([Some(old), None], None, false),
+    ]
+}
+
+/// A text that one side has alone.
+fn alone(header: &str, sign: char, text: &str) -> String {
+    let lines = text.lines().map(|line| format!("{sign}{line}\n"));
+    format!("--- a\n+++ b\n@@ {header} @@\n{}", lines.collect::<String>())
+}
+
+#[test]
+fn secrets_of_an_agent_are_those_of_the_masked_text() {
+    let old = "\
+metrics:
+    configs:
+        - name: a
+          remote_write:
+            - url: http://u:PLANTED1@host/
+          scrape_configs:
+            - job_name: probe/a/web
+              relabel_configs:
+                - target_label: __tmp_prometheus_job_name
+              scrape_interval: 30s
+              scrape_timeout: 10s
+            - job_name: extra
+              password: PLANTED1
+    wal_directory: /data
+server: {}
+
+";
+    let new = old.replace("PLANTED1", "PLANTED2").replace("30s", "40s");
+    let extra = "job_name: extra\n              password: PLANTED";
+    let masked = new.replace("u:PLANTED2", "***").replace("10s", "'***'");
+    let of_new = masked.replace(&format!("{extra}2"), "'***'");
+    let masked = masked.replace(&format!("{extra}2"), "|\n              ***");
+    let outline = "\
+--- a
++++ b
+@@ -4,3 +4,3 @@
+           remote_write:
+-            - url: http://*** (before)@host/
++            - url: http://*** (after)@host/
+           scrape_configs:
+@@ -9,5 +9,5 @@
+                 - target_label: __tmp_prometheus_job_name
+-              scrape_interval: 30s
++              scrape_interval: 40s
+";
+    let known = format!(
+        "{outline}               scrape_timeout: '***'\n-            - '*** (before)'\n+            - '*** (after)'\n     wal_directory: /data\n"
+    );
+    let guessed = known.replace("timeout: '***'", "timeout: 10s");
+    let exact = guessed
+        .replace("*** (before)@", "u:PLANTED1@")
+        .replace("*** (after)@", "u:PLANTED2@");
+    let exact = exact.replace("-9,5 +9,5", "-9,6 +9,6").replace(
+        "-            - '*** (before)'\n+            - '*** (after)'\n",
+        "             - job_name: extra\n-              password: PLANTED1\n+              password: PLANTED2\n",
+    );
+    let of_old = of_new.replace("40s", "30s").replace("timeout: '***'", "timeout: 10s");
+    let found = compared(AGENT, old, &new, &masked);
+    let [added, removed] = [
+        alone("-0,0 +1,14", '+', of_new.trim_end()),
+        alone("-1,14 +0,0", '-', of_old.trim_end()),
+    ];
+    assert_eq!(found, [known, guessed.clone(), guessed, exact, added, removed]);
+    let broken = masked.replace("server: {}", "server: [");
+    assert!(parts(AGENT, [Some(old), Some(&new)], Some(&broken), Options::default()).is_none());
+    for unreadable in ["a: [", "- a\n", "a: b\n---\na: b\n", "a"] {
+        for sides in [[unreadable, old], [old, unreadable]].map(|sides| sides.map(Some)) {
+            assert!(shown(AGENT, sides, Options::default()).is_none(), "{unreadable}");
+        }
+    }
+}
+
+#[test]
+fn secrets_of_alloy_are_those_of_the_masked_text() {
+    let old = "\
+logging { }
+
+// Probe a/web
+prometheus.scrape \"web\" {
+\tjob_name = \"probe/a/web\"
+\tscrape_interval = \"30s\"
+\tscrape_timeout = \"10s\"
+}
+
+// MetricsInstance a/one, job 0 of additionalScrapeConfigs
+prometheus.scrape \"extra\" {
+\tjob_name = \"extra\"
+\tpassword = \"PLANTED1\"
+}
+
+// MetricsInstance a/one
+prometheus.remote_write \"one\" {
+\turl = \"http://u:PLANTED1@host/\"
+}
+";
+    let new = old.replace("PLANTED1", "PLANTED2").replace("30s", "40s");
+    let extra = |secret| format!("\"extra\" {{\n\tjob_name = \"extra\"\n\tpassword = \"{secret}\"\n");
+    let masked = new.replace("u:PLANTED2", "***").replace("10s", "***");
+    let masked = masked.replace(&extra("PLANTED2"), "\"***\" {\n\t***\n\t***\n");
+    let known = "\
+--- a
++++ b
+@@ -5,3 +5,3 @@
+ \tjob_name = \"probe/a/web\"
+-\tscrape_interval = \"30s\"
++\tscrape_interval = \"40s\"
+ \tscrape_timeout = \"***\"
+@@ -12,3 +12,3 @@
+ \t***
+-\t*** (before)
++\t*** (after)
+ }
+@@ -17,3 +17,3 @@
+ prometheus.remote_write \"one\" {
+-\turl = \"http://*** (before)@host/\"
++\turl = \"http://*** (after)@host/\"
+ }
+";
+    let guessed = known.replace("timeout = \"***\"", "timeout = \"10s\"");
+    let exact = guessed.replace(
+        " \t***\n-\t*** (before)\n+\t*** (after)",
+        " \tjob_name = \"extra\"\n-\tpassword = \"PLANTED1\"\n+\tpassword = \"PLANTED2\"",
+    );
+    let exact = exact
+        .replace("*** (before)", "u:PLANTED1")
+        .replace("*** (after)", "u:PLANTED2");
+    let of_old = masked
+        .replace("40s", "30s")
+        .replace("timeout = \"***\"", "timeout = \"10s\"");
+    let found = compared(ALLOY, old, &new, &masked);
+    let [added, removed] = [alone("-0,0 +1,19", '+', &masked), alone("-1,19 +0,0", '-', &of_old)];
+    assert_eq!(
+        found,
+        [known.to_owned(), guessed.clone(), guessed, exact, added, removed]
+    );
+}

@@ -81,6 +81,7 @@ impl<'c> Worker<'c> {
             let mut found = Vec::new();
             if is_wanted() {
                 found = presentable(all.clone());
+                self.log(self.places(&sources).without_file(&found))?;
                 self.publish(&sources, &found)?;
             }
             let tried = OnceCell::new();
@@ -165,9 +166,7 @@ impl<'c> Worker<'c> {
 
     /// Tells the editor what is other than what it shows.
     fn publish(&mut self, sources: &Sources, found: &[Diagnostic]) -> Result<(), Failure> {
-        let places = self.places(sources);
-        let now = places.by_file(found);
-        self.log(places.without_file(found))?;
+        let now = self.places(sources).by_file(found);
         if !self.takes_findings {
             return Ok(());
         }
@@ -201,5 +200,186 @@ impl<'c> Worker<'c> {
         }
         self.logged = messages;
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::path::{Path, PathBuf};
+    use std::thread;
+    use std::time::Duration;
+
+    use lsp_server::{Connection, Message};
+    use serde_json::json;
+
+    use super::*;
+    use crate::compile::Options;
+    use crate::diagnostic::Code;
+    use crate::input::{Input, Reading};
+    use crate::lsp::uri::of_path;
+    use crate::lsp::workspace::Document;
+    use crate::source::Span;
+
+    /// Finds what texts ask for: `wrong` has a place, and `nowhere` none.
+    fn check(loaded: Warned<Sources>) -> Checked {
+        let sources = loaded.output;
+        let find = |sources: &Sources| {
+            let found = sources.iter().flat_map(|(id, source)| {
+                let here = Diagnostic::new(Code::NotAnObject, "m").label(Span::new(id, 0, 1), "");
+                let wrong = source.text.contains("wrong").then_some(here);
+                let nowhere = source
+                    .text
+                    .contains("nowhere")
+                    .then(|| Diagnostic::new(Code::NoInput, "a\nb"));
+                wrong.into_iter().chain(nowhere)
+            });
+            found.collect::<Vec<_>>()
+        };
+        Checked {
+            found: find(&sources),
+            sources,
+            find: Box::new(move |sources, _| find(sources)),
+        }
+    }
+
+    fn checker(roots: &[PathBuf]) -> Result<Checker, String> {
+        Ok(Checker {
+            inputs: vec![Input::Path(roots.first().ok_or("no folder")?.clone())],
+            reading: Reading::default(),
+            options: Options::default(),
+            check: Box::new(|loaded, _| check(loaded)),
+        })
+    }
+
+    /// A message as one line: a finding is its code, and each file has the version that the editor sent.
+    fn shown(message: Message) -> String {
+        let message = json!(message);
+        let params = &message["params"];
+        match message["method"].as_str() {
+            Some("textDocument/publishDiagnostics") => {
+                let uri = params["uri"].as_str().unwrap();
+                let found = params["diagnostics"]
+                    .as_array()
+                    .unwrap()
+                    .iter()
+                    .map(|found| &found["code"]);
+                format!(
+                    "{} {} {}",
+                    &uri[uri.len() - 6..],
+                    params["version"],
+                    json!(found.collect::<Vec<_>>())
+                )
+            }
+            Some(method) => format!("{method} {}", params["message"]),
+            None => format!(
+                "answer {} {}",
+                message["error"]["code"], message["result"]["items"][0]["code"]
+            ),
+        }
+    }
+
+    /// What changes, and what the editor is told up to the answer about the findings of `a.yaml`.
+    type Step<'s> = (Box<dyn Fn(&mut Workspace) + 's>, Vec<String>);
+
+    #[test]
+    fn the_editor_is_told_what_is_other_than_before() {
+        let root = tempfile::tempdir().unwrap();
+        let folder = root.path().canonicalize().unwrap();
+        let path = |name: &str| folder.join(name);
+        fs::write(path("a.yaml"), "wrong").unwrap();
+        fs::write(path("b.yaml"), "fine").unwrap();
+        let open = |workspace: &mut Workspace, name: &str, version, text: &str| {
+            let uri = of_path(&path(name)).unwrap();
+            let text = text.into();
+            drop(workspace.open.insert(path(name), Document { uri, version, text }));
+        };
+        let settings = |workspace: &mut Workspace, roots: &[&Path]| {
+            workspace.roots = roots.iter().map(|root| root.to_path_buf()).collect();
+            workspace.is_reset = true;
+        };
+        let (a, b) = (r#"["not-an-object"]"#, "[]");
+        let log = "window/logMessage";
+        let unknown = "answer -32601 null";
+        let (clean, wrong) = ("answer null null", r#"answer null "not-an-object""#);
+        let steps: Vec<Step<'_>> = vec![
+            (Box::new(|_| {}), vec![format!("{log} \"no folder\""), unknown.into()]),
+            (Box::new(|workspace| settings(workspace, &[])), vec![unknown.into()]),
+            (
+                Box::new(|workspace| settings(workspace, &[&folder])),
+                vec![format!("a.yaml null {a}"), wrong.into()],
+            ),
+            (Box::new(|_| {}), vec![wrong.into()]),
+            (
+                Box::new(|workspace| open(workspace, "b.yaml", 7, "wrong")),
+                vec![format!("b.yaml 7 {a}"), wrong.into()],
+            ),
+            (
+                Box::new(|workspace| open(workspace, "a.yaml", 3, "fine")),
+                vec![format!("a.yaml 3 {b}"), clean.into()],
+            ),
+            (
+                Box::new(|workspace| workspace.open.clear()),
+                vec![format!("b.yaml null {b}"), format!("a.yaml null {a}"), wrong.into()],
+            ),
+            (
+                Box::new(|workspace| open(workspace, "b.yaml", 8, "nowhere")),
+                vec![format!("{log} \"a\\\\nb\""), wrong.into()],
+            ),
+            (
+                Box::new(|workspace| open(workspace, "b.yaml", 9, "nowhere still")),
+                vec![wrong.into()],
+            ),
+            (Box::new(|workspace| workspace.open.clear()), vec![wrong.into()]),
+            (
+                Box::new(|workspace| open(workspace, "b.yaml", 1, "nowhere")),
+                vec![format!("{log} \"a\\\\nb\""), wrong.into()],
+            ),
+            (
+                Box::new(|workspace| {
+                    fs::remove_dir_all(&folder).unwrap();
+                    workspace.is_reset = true;
+                }),
+                vec![
+                    format!(
+                        "{log} \"cannot read `{}`: No such file or directory (os error 2)\"",
+                        folder.display()
+                    ),
+                    format!("a.yaml null {b}"),
+                    unknown.into(),
+                ],
+            ),
+        ];
+        let (server, editor) = Connection::memory();
+        let inbox = Inbox::new(Vec::new());
+        let capabilities = Editor::of(&lsp_types::ClientCapabilities::default());
+        let asked = json!({"textDocument": {"uri": of_path(&path("a.yaml"))}});
+        let told: Vec<_> = thread::scope(|scope| {
+            scope.spawn(|| {
+                Worker::new(&inbox, Out::to(&server), &capabilities)
+                    .run(&checker)
+                    .unwrap()
+            });
+            let told = steps.iter().enumerate().map(|(number, (change, _))| {
+                if number > 0 {
+                    inbox.change(change);
+                }
+                inbox.ask(Request::new(1.into(), "textDocument/diagnostic".to_owned(), &asked));
+                let mut told = Vec::new();
+                while let Ok(message) = editor.receiver.recv_timeout(Duration::from_secs(60)) {
+                    let is_last = matches!(message, Message::Response(_));
+                    told.push(shown(message));
+                    if is_last {
+                        break;
+                    }
+                }
+                told
+            });
+            let told = told.collect();
+            inbox.end();
+            told
+        });
+        let expected: Vec<_> = steps.into_iter().map(|(_, expected)| expected).collect();
+        assert_eq!(told, expected);
     }
 }

@@ -8,7 +8,7 @@ use std::path::Path;
 
 use clap::{Arg, Args, Command};
 
-use super::flag_value::{self, help, is_switch, words};
+use super::flag_value::{self, help, words};
 use super::session::{ExitStatus, Outcome, Session};
 use super::settable::Settable;
 use crate::environment::EnvironmentError;
@@ -112,7 +112,6 @@ fn quoted(text: &str) -> Cow<'_, str> {
 /// The value without any setting, after a space; empty if there is none.
 fn default(arg: &Arg) -> String {
     match flag_value::default(arg) {
-        _ if is_switch(arg) => " false".to_owned(),
         none if none.is_empty() => none,
         default => format!(" {}", quoted(&default)),
     }

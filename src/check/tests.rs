@@ -52,6 +52,31 @@ pub fn lines(documents: &[&str]) -> Vec<String> {
     found(documents).into_iter().map(line).collect()
 }
 
+/// A finding with everything that is said of it.
+pub fn told(found: &Diagnostic) -> String {
+    let labels = found.labels.iter().filter(|label| !label.text.is_empty());
+    let labels: String = labels.map(|label| format!(" [{}]", label.text)).collect();
+    format!(
+        "{}[{}] {}: {}{}{labels}",
+        found.severity.as_str(),
+        found.code,
+        found.path.as_deref().unwrap_or_default(),
+        found.message,
+        found.help.as_ref().map(|help| format!("; {help}")).unwrap_or_default()
+    )
+}
+
+/// Compares lines with a text in which blank lines and indentation do not count.
+#[track_caller]
+pub fn assert_lines(found: &[String], expected: &str) {
+    let expected: Vec<_> = expected
+        .lines()
+        .map(str::trim)
+        .filter(|line| !line.is_empty())
+        .collect();
+    assert!(found == expected, "{}", found.join("\n"));
+}
+
 /// What a table finds in an object that is written as JSON, as `path: message`, and `; help` where there is one.
 pub fn broken_rules(rows: Rows, object: &serde_json::Value) -> Vec<String> {
     let (broken, _) = broken(rows, Json::Made(object));

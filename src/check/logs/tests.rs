@@ -25,7 +25,10 @@ fn stages_that_promtail_takes() {
         "drop: {source: a, value: b, longerThan: 8kb}",
         "metrics: {a: {type: COUNTER, action: Inc}, b: {type: histogram, action: '', buckets: ['1', '2.5']}}",
         "metrics: {a: {type: counter, action: add, matchAll: true, countEntryBytes: true}}",
-        "match: {selector: '{a=\"b\"}', action: drop}",
+        "match: {selector: '{a=\"b\"}', action: drop, stages: '[]'}",
+        "docker: {}, labels: {}, metrics: {}, labelDrop: []",
+        "drop: {expression: a}",
+        "metrics: {a: {type: Gauge, action: SUB}, b: {type: counter, action: inc, value: x}, c: {type: counter, action: inc, matchAll: true}}",
         "match: {selector: '{a=\"b\"}', stages: '- docker: {}'}",
     ] {
         assert_eq!(stage(text), [""; 0], "{text}");
@@ -38,6 +41,58 @@ fn stages_that_promtail_refuses() {
         (
             "docker: {}, labelDrop: [a]",
             "invalid-stage labelDrop: `docker` and `labelDrop` cannot be combined",
+        ),
+        (
+            "docker: {}, labels: {a: ''}",
+            "invalid-stage labels: `docker` and `labels` cannot be combined",
+        ),
+        (
+            "json: {expressions: {}}",
+            "invalid-stage json.expressions: `json.expressions` must not be empty",
+        ),
+        (
+            "tenant: {}",
+            "invalid-stage tenant: the stage needs one of `label`, `source` and `value`, found 0 of them",
+        ),
+        (
+            "drop: {value: b}",
+            "invalid-stage drop: the stage needs `source`, `expression`, `olderThan` or `longerThan`",
+        ),
+        (
+            "drop: {value: b, olderThan: 1h}",
+            "invalid-stage drop.value: `value` is compared with nothing without `source`",
+        ),
+        (
+            "metrics: {a: {type: summary, action: inc}}",
+            "invalid-stage metrics.a.type: found `summary`, expected `counter`, `gauge` or `histogram`",
+        ),
+        (
+            "metrics: {a: {type: gauge, action: add1}}",
+            "invalid-stage metrics.a.action: found `add1` as the action of a gauge, expected `set`, `inc`, `dec`, `add` or `sub`",
+        ),
+        (
+            "metrics: {a: {type: counter, action: inc, matchAll: true, value: x}}",
+            "invalid-stage metrics.a.matchAll: `matchAll` and `value` cannot be combined",
+        ),
+        (
+            "metrics: {a: {type: counter, action: inc, matchAll: true, countEntryBytes: true}}",
+            "invalid-stage metrics.a.countEntryBytes: `countEntryBytes` needs `matchAll: true` and the action `add`",
+        ),
+        (
+            "metrics: {a: {type: counter, action: add, countEntryBytes: true}}",
+            "invalid-stage metrics.a.countEntryBytes: `countEntryBytes` needs `matchAll: true` and the action `add`",
+        ),
+        (
+            "match: {selector: '{a=\"b\"}', action: drop, stages: '- docker: {}'}",
+            "invalid-stage match.stages: the action `drop` must not have `stages`",
+        ),
+        (
+            "match: {selector: '{a=\"b\"}', action: keep, stages: '[]'}",
+            "invalid-stage match.stages: the action `keep` needs at least one stage",
+        ),
+        (
+            "match: {selector: '{a=\"b\"}', action: other}",
+            "invalid-stage match.action: `other` in `match.action` must be `keep` or `drop`",
         ),
         (
             "json: {}",
@@ -107,6 +162,25 @@ fn stages_within_match_are_reported_at_their_text() {
     let path = "`[0].match.stages[0].output.source`";
     let message = format!("invalid-stage match.stages: at {path} of the text: `output.source` must not be empty");
     assert_eq!(stage(text), [message]);
+}
+
+#[test]
+fn the_last_level_of_stages_that_the_plan_reads_is_checked() {
+    let start = "{selector: '{a=\"b\"}', stages: ";
+    for (levels, expected) in [
+        (31, "`output.source` must not be empty"),
+        (32, "found more than 32 levels of nested stages"),
+    ] {
+        let text = (0..levels).fold("- output: {}".to_owned(), |inner, _| {
+            let indented: String = inner.lines().map(|line| format!("\n    {line}")).collect();
+            format!(
+                "- match:\n    selector: '{{a=\"b\"}}'\n    stages: |{}",
+                indented.replace("\n", "\n  ")
+            )
+        });
+        let found = stage(&format!("match: {start}{text:?}}}"));
+        assert!(found.len() == 1 && found[0].contains(expected), "{levels} {found:?}");
+    }
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Where what Kubernetes refuses is shown; which inputs it refuses is held against a real API server in `testdata/pods.jsonl`.
 
-use crate::check::tests::{agent, found, lines, manifest};
+use crate::check::tests::{agent, assert_lines, found, lines, manifest, told};
 
 fn of_agent(fields: &str) -> [String; 2] {
     let spec = format!("metrics: {{instanceSelector: {{}}}}, {fields}");
@@ -32,6 +32,67 @@ fn the_field_that_it_comes_from() {
             "invalid-container spec.initContainers[0].name",
         ),
         ("image: ' a'", "invalid-container spec.image"),
+        ("image: ' a', version: b", "invalid-container spec.image"),
+        ("version: ' '", "invalid-container spec.version"),
+        (
+            "configReloaderImage: ' a'",
+            "invalid-container spec.configReloaderImage",
+        ),
+        (
+            "initContainers: [{name: x, image: ' a'}]",
+            "invalid-container spec.initContainers[0].image",
+        ),
+        (
+            "containers: [{name: x, image: i}, {name: x, image: i}]",
+            "invalid-container spec.containers[1].name",
+        ),
+        (
+            "containers: [{name: config-reloader, image: ' a'}]",
+            "invalid-container spec.containers[0].image",
+        ),
+        (
+            "containers: [{name: config-reloader, resources: {limits: {cpu: -1}}}]",
+            "invalid-resources spec.containers[0].resources.limits.cpu",
+        ),
+        (
+            "containers: [{name: grafana-agent, env: [{name: A}, {name: B}, {name: A}, {name: =}]}]",
+            "invalid-environment spec.containers[0].env[3].name",
+        ),
+        (
+            "containers: [{name: grafana-agent, livenessProbe: {}}]",
+            "invalid-container-probe spec.containers[0].livenessProbe",
+        ),
+        (
+            "containers: [{name: x, image: i, volumeMounts: [{name: config, mountPath: /a}, {name: config, mountPath: /a}]}]",
+            "invalid-mount spec.containers[0].volumeMounts[1].mountPath",
+        ),
+        (
+            "containers: [{name: grafana-agent, volumeMounts: [{name: u, mountPath: /a}]}]",
+            "invalid-mount spec.containers[0].volumeMounts[0].name",
+        ),
+        (
+            "volumes: [{name: v}], volumeMounts: [{name: v, mountPath: /a}], \
+             containers: [{name: x, image: i, volumeMounts: [{name: v, mountPath: /a, subPath: /c}]}]",
+            "invalid-mount spec.containers[0].volumeMounts[0].subPath",
+        ),
+        (
+            "volumes: [{name: v}], secrets: [s], volumeMounts: [{name: v, mountPath: /var/lib/grafana-agent/extra-secrets/s}]",
+            "invalid-mount spec.secrets[0]",
+        ),
+        ("configMaps: [a.b, a_b]", "invalid-volume spec.configMaps[1]"),
+        (
+            "storage: {volumeClaimTemplate: {metadata: {labels: {a: 'b c'}}, spec: {resources: {requests: {storage: 1}}}}}",
+            "invalid-claim spec.storage.volumeClaimTemplate.metadata.labels.a",
+        ),
+        (
+            "securityContext: {runAsUser: -1}",
+            "invalid-security-context spec.securityContext.runAsUser",
+        ),
+        ("priorityClassName: A", "invalid-referred-name spec.priorityClassName"),
+        (
+            "containers: [{name: {}, image: ' a'}]",
+            "wrong-type spec.containers[0].name",
+        ),
         (
             "configReloaderVersion: ' '",
             "invalid-container spec.configReloaderVersion",
@@ -118,13 +179,36 @@ fn the_volumes_of_an_integration_are_its_own() {
 }
 
 #[test]
-fn both_places_of_a_name_are_shown() {
-    let [agent, instance] = of_agent("volumes: [{name: secret-s}], secrets: [S]");
-    assert_eq!(found(&[&agent, &instance])[0].labels.len(), 2);
-    let [agent, instance] = of_agent("volumes: [{name: secrets}]");
-    assert_eq!(
-        found(&[&agent, &instance])[0].message,
-        "Kubernetes refuses the pods: `secrets` in `volumes.name` must be unique, but the operator uses it too"
+fn everything_that_is_said() {
+    let mut said = Vec::new();
+    for (name, fields) in [
+        ("a", "volumes: [{name: secret-s}], secrets: [S]"),
+        ("a", "volumes: [{name: secrets}]"),
+        ("a", "nodeSelector: {a: 'b c'}, image: 'A B'"),
+        (
+            "a",
+            "topologySpreadConstraints: [{maxSkew: 1, topologyKey: 'a b', whenUnsatisfiable: DoNotSchedule}]",
+        ),
+        ("a.b", "image: i"),
+    ] {
+        let spec = format!("metrics: {{instanceSelector: {{}}}}, {fields}");
+        said.extend(
+            found(&[&agent(name, &spec), &manifest("MetricsInstance", "m", "{}")])
+                .iter()
+                .map(told),
+        );
+    }
+    assert_lines(
+        &said,
+        "
+        error[invalid-volume] spec.secrets[0]: Kubernetes refuses the pods: `secret-s` in `volumes.name` must be unique; choose another one, or remove it [first]
+        error[invalid-volume] spec.volumes[0].name: Kubernetes refuses the pods: `secrets` in `volumes.name` must be unique, but the operator uses it too; choose another one, or remove it
+        error[invalid-image] spec.image: the kubelet does not start the pods: `A B` in `containers.image` must not contain a blank
+        error[invalid-scheduling] spec.nodeSelector.a: Kubernetes refuses the pods: `b c` in `nodeSelector.a` must consist of letters, digits, `-`, `_` and `.`, with a letter or digit at both ends
+        warning[invalid-scheduling] spec.topologySpreadConstraints[0].topologyKey: newer versions of Kubernetes refuse the pods: `a b` in `topologySpreadConstraints.topologyKey` must consist of letters, digits, `-`, `_` and `.`, with a letter or digit at both ends
+        error[invalid-derived-name] metadata.name: Kubernetes refuses Service `a.b-operated` or its pods: the name must consist of lower case letters, digits and `-`, with a letter in front and no `-` at the end; choose another name for the agent
+        error[invalid-derived-name] metadata.name: Kubernetes refuses StatefulSet `a.b` or its pods: `a.b-wal` in `volumes.name` must consist of lower case letters, digits and `-`, with a letter or digit at both ends; choose another name for the agent
+        ",
     );
 }
 

@@ -1,20 +1,6 @@
 //! What is found of monitors that lose their targets, on small inputs that no cluster returned.
 
-use crate::check::tests::{agent, found, manifest};
-use crate::diagnostic::Diagnostic;
-
-fn line(found: &Diagnostic) -> String {
-    let labels = found.labels.iter().filter(|label| !label.text.is_empty());
-    let labels: String = labels.map(|label| format!(" [{}]", label.text)).collect();
-    format!(
-        "{}[{}] {}: {}; {}{labels}",
-        found.severity.as_str(),
-        found.code,
-        found.path.as_deref().unwrap_or_default(),
-        found.message,
-        found.help.as_deref().unwrap_or_default()
-    )
-}
+use crate::check::tests::{agent, found, manifest, told};
 
 /// The findings about a monitor or Probe of this kind with this `spec`, and these objects.
 fn lines(kind: &str, spec: &str, objects: &[String]) -> Vec<String> {
@@ -28,7 +14,7 @@ fn lines(kind: &str, spec: &str, objects: &[String]) -> Vec<String> {
     documents.extend_from_slice(objects);
     found(&documents.iter().map(String::as_str).collect::<Vec<_>>())
         .iter()
-        .map(line)
+        .map(told)
         .collect()
 }
 
@@ -244,6 +230,30 @@ fn services_that_nothing_is_behind() {
     ] {
         assert_eq!(lines("ServiceMonitor", spec, &objects), Vec::from_iter(expected));
     }
+}
+
+#[test]
+fn jobs_with_too_many_targets_are_counted() {
+    // A target with that many labels counts as 51.
+    let labels: String = (0..1_600).map(|i| format!("l{i}: x, ")).collect();
+    let probe = |targets: usize| {
+        let targets = "a, ".repeat(targets);
+        format!("{{prober: {{url: p}}, targets: {{staticConfig: {{static: [{targets}], labels: {{{labels}}}}}}}}}")
+    };
+    let other = format!(
+        "apiVersion: monitoring.coreos.com/v1\nkind: Probe\nmetadata: {{name: o}}\nspec: {}\n",
+        probe(1_000)
+    );
+    let known = service("default", "s", "{}", WEB);
+    let text = |jobs: &str| {
+        format!(
+            "warning[target-limit] : the targets of {jobs} are not checked: all jobs together have more than the limit of 50000; \
+             narrow the selectors, of this one first"
+        )
+    };
+    assert_eq!(lines("Probe", &probe(10), &[known.clone()]), [""; 0]);
+    assert_eq!(lines("Probe", &probe(1_000), &[known.clone()]), [text("1 job")]);
+    assert_eq!(lines("Probe", &probe(1_000), &[known, other]), [text("2 jobs")]);
 }
 
 #[test]

@@ -10,6 +10,8 @@ mod object;
 mod resources;
 mod scheduling;
 mod security;
+#[cfg(test)]
+mod tests;
 mod text;
 mod volume;
 

@@ -1,0 +1,463 @@
+//! Everything that is found in pods with many mistakes, next to what differs from a mistake by little. Which of them a real API
+//! server refuses is in `testdata/pods.jsonl`.
+
+use serde_json::{Value, json};
+
+use super::{object::rows_of, text};
+use crate::check::tests::{assert_lines, broken_rules};
+use crate::go::syntax::Syntax;
+use crate::source::{Source, Sources};
+use crate::yaml::{Limits, read, to_json};
+
+fn yaml(text: &str) -> Value {
+    let source = Sources::default().add(Source::new("x.yaml", "", true));
+    to_json(read(source, text, &Limits::default()).output[0].root())
+}
+
+/// What is found in a workload of this kind with this template of pods; paths start in the `spec` of the pods.
+fn of_template(kind: &str, template: &str) -> Vec<String> {
+    let object = json!({"metadata": {"name": "a"}, "spec": {"template": yaml(template)}});
+    let lines = broken_rules(rows_of(kind), &object).into_iter();
+    lines.map(|line| line.replacen("spec.template.spec.", "", 1)).collect()
+}
+
+#[test]
+fn volumes() {
+    let found = of_template(
+        "DaemonSet",
+        "
+spec:
+  containers: [{name: c, image: i}]
+  volumes:
+  - {name: m0, secret: {secretName: s, defaultMode: 0}}
+  - {name: m1, secret: {secretName: s, defaultMode: 511, items: [{key: k, path: p, mode: 512}]}}
+  - {name: m2, configMap: {name: s, defaultMode: -1}}
+  - {name: fl, flocker: {datasetName: a/b}}
+  - {name: fm, flocker: {datasetName: ab}}
+  - {name: q0, quobyte: {volume: v, registry: 'a:1,[::1]:2'}}
+  - {name: q1, quobyte: {volume: v, registry: 'a:1,b'}}
+  - {name: q2, quobyte: {volume: v, registry: '::1:2'}}
+  - {name: q3, quobyte: {volume: v, registry: '[::1:2'}}
+  - {name: q4, quobyte: {volume: v, registry: 'a]:2', tenant: aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa}}
+  - {name: q5, quobyte: {volume: v, registry: 'a:2', tenant: aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa}}
+  - {name: i0, iscsi: &iscsi {targetPortal: 192.0.2.1, iqn: 'iqn.2001-04.com.example:disk', lun: 255}}
+  - {name: i1, iscsi: {!!merge <<: *iscsi, chapAuthDiscovery: true}}
+  - {name: i2, iscsi: {!!merge <<: *iscsi, chapAuthSession: true, secretRef: {name: s}}}
+  - {name: i3, iscsi: {!!merge <<: *iscsi, chapAuthSession: true}}
+  - {name: i4, iscsi: {!!merge <<: *iscsi, chapAuthSession: false, lun: 256, targetPortal: aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa}}
+  - name: i5
+    iscsi: {!!merge <<: *iscsi, initiatorName: naa.1, targetPortal: aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa}
+  - name: i6
+    iscsi: {!!merge <<: *iscsi, initiatorName: eui.0123456789abcdef, targetPortal: aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa}
+  - {name: f0, fc: {}}
+  - {name: f1, fc: {targetWWNs: [a], wwids: [b], lun: 1}}
+  - {name: f2, fc: {targetWWNs: [a], lun: 255}}
+  - {name: f3, fc: {targetWWNs: [a], lun: 256}}
+  - {name: f4, fc: {targetWWNs: [a], lun: -1}}
+  - {name: f5, fc: {targetWWNs: [a]}}
+  - {name: f6, fc: {wwids: [b]}}
+  - {name: fv, flexVolume: {driver: d, options: {Kubernetes.IO/a: b, a.k8s.io: b, k8s.io/a: b, example.com/kubernetes.io: b, mykubernetes.io: b}}}
+  - {name: a0, azureDisk: {diskName: d, diskURI: 'https://a', kind: Managed}}
+  - {name: a1, azureDisk: {diskName: d, diskURI: /subscriptions/a, kind: Managed}}
+  - {name: a2, azureDisk: {diskName: d, diskURI: /subscriptions/a}}
+  - {name: a3, azureDisk: {diskName: d, diskURI: 'https://a', kind: Dedicated}}
+  - {name: p0, projected: {sources: [{secret: {name: s, items: [{key: k, path: p}]}}, {configMap: {name: s, items: [{key: k, path: q}]}}]}}
+  - name: p1
+    projected:
+      sources:
+      - {secret: {name: s, items: [{key: k, path: p}, {key: k, path: ''}]}}
+      - {configMap: {name: s, items: [{key: k, path: ''}]}}
+      - {downwardAPI: {items: [{path: p, fieldRef: {fieldPath: metadata.labels}}]}}
+      - {serviceAccountToken: {path: t, expirationSeconds: 600}}
+      - {serviceAccountToken: {path: t, expirationSeconds: 4294967296}}
+      - {serviceAccountToken: {path: t, expirationSeconds: 4294967297}}
+      - {serviceAccountToken: {path: t, expirationSeconds: 599}}
+  - {name: g0, gcePersistentDisk: {pdName: d, readOnly: true}}
+  - {name: g1, gcePersistentDisk: {pdName: d}}
+  - {name: g1, emptyDir: {sizeLimit: '-1'}, hostPath: {path: /a/../b}}
+",
+    );
+    assert_lines(
+        &found,
+        "
+        volumes[1].secret.items[0].mode: `512` in `items.mode` must be from 0 to 511, which is 0777 in octal
+        volumes[2].configMap.defaultMode: `-1` in `configMap.defaultMode` must be from 0 to 511, which is 0777 in octal
+        volumes[3].flocker.datasetName: `a/b` in `flocker.datasetName` must not contain `/`
+        volumes[6].quobyte.registry: `a:1,b` in `quobyte.registry` must be a host and port, or several divided by commas
+        volumes[7].quobyte.registry: `::1:2` in `quobyte.registry` must be a host and port, or several divided by commas
+        volumes[8].quobyte.registry: `[::1:2` in `quobyte.registry` must be a host and port, or several divided by commas
+        volumes[9].quobyte.registry: `a]:2` in `quobyte.registry` must be a host and port, or several divided by commas
+        volumes[9].quobyte.tenant: `aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa…` in `quobyte.tenant` must have at most 64 characters
+        volumes[12].iscsi.secretRef: `iscsi.secretRef` is needed for CHAP; set it
+        volumes[14].iscsi.secretRef: `iscsi.secretRef` is needed for CHAP; set it
+        volumes[15].iscsi.lun: `256` in `iscsi.lun` must be from 0 to 255
+        volumes[16].iscsi.initiatorName: `naa.1` in `iscsi.initiatorName` must be a name of iSCSI, such as `iqn.2024-01.com.example:disk`
+        volumes[16].iscsi.targetPortal: `iscsi.targetPortal` must have at most 63 characters together with the name of the volume
+        volumes[18].fc.targetWWNs: `fc.targetWWNs` or `wwids` is needed
+        volumes[19].fc.wwids: `fc.wwids` cannot be combined with `targetWWNs`
+        volumes[21].fc.lun: `fc.lun` must be from 0 to 255
+        volumes[22].fc.lun: `fc.lun` must be from 0 to 255
+        volumes[23].fc.lun: `fc.lun` is needed with `targetWWNs`
+        volumes[25].flexVolume.options.Kubernetes.IO/a: `options.Kubernetes.IO/a` must not be in the namespaces of Kubernetes
+        volumes[25].flexVolume.options.a.k8s.io: `options.a.k8s.io` must not be in the namespaces of Kubernetes
+        volumes[25].flexVolume.options.k8s.io/a: `options.k8s.io/a` must not be in the namespaces of Kubernetes
+        volumes[26].azureDisk.diskURI: `azureDisk.diskURI` must start with `/subscriptions/` for a disk of this `kind`
+        volumes[28].azureDisk.diskURI: `azureDisk.diskURI` must start with `https://` for a disk of this `kind`
+        volumes[31].projected.sources[0].secret.items[1].path: `items.path` must not be empty; set `path`
+        volumes[31].projected.sources[1].configMap.items[0].path: `items.path` must not be empty; set `path`
+        volumes[31].projected.sources[5].serviceAccountToken.expirationSeconds: `4294967297` in `serviceAccountToken.expirationSeconds` must be from 600 to 4294967296
+        volumes[31].projected.sources[6].serviceAccountToken.expirationSeconds: `599` in `serviceAccountToken.expirationSeconds` must be from 600 to 4294967296
+        volumes[31].projected.sources[2].downwardAPI.items[0].path: `p` in `items.path` must be unique; choose another one, or remove it
+        volumes[34].hostPath: `volumes.hostPath` cannot be combined with `emptyDir`; keep one of the two
+        volumes[34].emptyDir.sizeLimit: `-1` in `emptyDir.sizeLimit` must not be negative
+        volumes[34].hostPath.path: `/a/../b` in `hostPath.path` must not contain `..`
+        volumes[34].name: `g1` in `volumes.name` must be unique; choose another one, or remove it
+        volumes[33].gcePersistentDisk.readOnly: `gcePersistentDisk.readOnly` must be true where pods run on several nodes
+        ",
+    );
+}
+
+#[test]
+fn mounts_and_devices() {
+    let found = of_template(
+        "StatefulSet",
+        "
+spec:
+  volumes: [{name: data}, {name: disk, persistentVolumeClaim: {claimName: c}}, {name: own, ephemeral: {volumeClaimTemplate: {}}}]
+  containers:
+  - name: a
+    image: i
+    securityContext: {privileged: true}
+    volumeMounts: [{name: data, mountPath: /a, mountPropagation: Bidirectional, subPath: a, subPathExpr: b}]
+    volumeDevices: [{name: disk, devicePath: /dev}, {name: own, devicePath: /dev/../b}]
+  - name: b
+    image: i
+    volumeMounts:
+    - {name: dta, mountPath: /a, mountPropagation: Bidirectional}
+    - {name: other, mountPath: /a, mountPropagation: HostToContainer}
+    - {name: disk, mountPath: /dev, subPath: /b}
+    volumeDevices: [{name: disk, devicePath: /dev}, {name: data, devicePath: /x}, {name: dat, devicePath: /x}]
+",
+    );
+    assert_lines(
+        &found,
+        "
+        containers[0].volumeMounts[0].subPathExpr: `volumeMounts.subPathExpr` cannot be combined with `subPath`; keep one of the two
+        containers[0].volumeDevices[1].devicePath: `/dev/../b` in `volumeDevices.devicePath` must not contain `..`
+        containers[1].volumeMounts[2].subPath: `/b` in `volumeMounts.subPath` must be a relative path
+        containers[1].volumeMounts[1].mountPath: `/a` in `volumeMounts.mountPath` must be unique; choose another one, or remove it
+        containers[1].volumeDevices[2].devicePath: `/x` in `volumeDevices.devicePath` must be unique; choose another one, or remove it
+        containers[1].volumeMounts[0].name: `dta` in `volumeMounts.name` must be a volume of the pods; did you mean `data`?
+        containers[1].volumeMounts[0].mountPropagation: `volumeMounts.mountPropagation` can be `Bidirectional` in privileged containers only
+        containers[1].volumeMounts[1].name: `other` in `volumeMounts.name` must be a volume of the pods; add the volume to `spec.volumes`
+        containers[1].volumeMounts[2].name: `volumeMounts.name` is a volume of `volumeDevices` already
+        containers[1].volumeMounts[2].mountPath: `volumeMounts.mountPath` is a path of `volumeDevices` already
+        containers[1].volumeDevices[1].name: `volumeDevices.name` must be a volume of a claim
+        containers[1].volumeDevices[2].name: `dat` in `volumeDevices.name` must be a volume of the pods; did you mean `data`?
+        ",
+    );
+}
+
+#[test]
+fn containers() {
+    let found = of_template(
+        "Deployment",
+        "
+spec:
+  containers:
+  - {name: grafana-agnt}
+  - name: b
+    image: ''
+    ports: [{containerPort: 0, hostPort: 0}, {containerPort: 65536, hostPort: 0}, {containerPort: 1, hostPort: 65536}]
+    livenessProbe: {httpGet: {port: '80', httpHeaders: [{name: a b}, {name: ''}, {name: X-1}]}, successThreshold: 2}
+    readinessProbe: {tcpSocket: {port: 65536}, successThreshold: 2}
+    startupProbe: {grpc: {port: 0}, exec: {}}
+    lifecycle: {preStop: {}, postStart: {tcpSocket: {port: web}}}
+  - name: c
+    image: i
+    ports:
+    - {name: web, containerPort: 1, hostPort: 8}
+    - {name: web, containerPort: 65535, hostPort: 8, protocol: UDP}
+    - {containerPort: 3, hostPort: 8, protocol: TCP}
+    - {containerPort: 3, hostPort: 8, hostIP: 192.0.2.1}
+  - {name: c, image: i, ports: [{containerPort: 1, hostPort: 8}]}
+  initContainers:
+  - {name: b, image: i, ports: [{containerPort: 1, hostPort: 8}], lifecycle: {}, livenessProbe: {exec: {command: [a]}}}
+  - {name: d, image: i, ports: [{containerPort: 1, hostPort: 8}, {containerPort: 2, hostPort: 8}], restartPolicy: Always, startupProbe: {exec: {command: [a]}}}
+  - {name: e, image: i, readinessProbe: {exec: {command: [a]}}, startupProbe: {exec: {command: [a]}}}
+",
+    );
+    assert_lines(
+        &found,
+        "
+        containers[0].image: `containers.image` must not be empty; did you mean the operator's container `grafana-agent`?
+        containers[1].image: `containers.image` must not be empty; set `image`; only `grafana-agent` and `config-reloader` have one from the operator
+        containers[1].ports[0].containerPort: `0` in `ports.containerPort` must be from 1 to 65535
+        containers[1].ports[1].containerPort: `65536` in `ports.containerPort` must be from 1 to 65535
+        containers[1].ports[2].hostPort: `65536` in `ports.hostPort` must be from 0 to 65535
+        containers[1].livenessProbe.httpGet.port: `80` in `httpGet.port` must have at least one letter
+        containers[1].livenessProbe.httpGet.httpHeaders[0].name: `a b` in `httpHeaders.name` must consist of letters, digits and `-`
+        containers[1].livenessProbe.httpGet.httpHeaders[1].name: `httpHeaders.name` must not be empty
+        containers[1].readinessProbe.tcpSocket.port: `65536` in `tcpSocket.port` must be from 1 to 65535
+        containers[1].startupProbe.grpc: `startupProbe.grpc` cannot be combined with `exec`; keep one of the two
+        containers[1].startupProbe.exec.command: `exec.command` must not be empty; set `command`
+        containers[1].startupProbe.grpc.port: `0` in `grpc.port` must be from 1 to 65535
+        containers[1].lifecycle.preStop: `lifecycle.preStop` has none of its kinds; set `exec`, `httpGet`, `tcpSocket` or `sleep`
+        containers[1].livenessProbe.successThreshold: `2` in `livenessProbe.successThreshold` must be from 0 to 1
+        containers[2].ports[1].name: `web` in `ports.name` must be unique; choose another one, or remove it
+        initContainers[0].lifecycle: `initContainers.lifecycle` is not allowed in an init container; remove it
+        initContainers[0].livenessProbe: `initContainers.livenessProbe` is not allowed in an init container; remove it
+        initContainers[2].readinessProbe: `initContainers.readinessProbe` is not allowed in an init container; remove it
+        initContainers[2].startupProbe: `initContainers.startupProbe` is not allowed in an init container; remove it
+        containers[3].name: `c` in `containers.name` must be unique; choose another one, or remove it
+        initContainers[0].name: `b` in `initContainers.name` must be unique; choose another one, or remove it
+        containers[2].ports[2].hostPort: `8` in `ports.hostPort` must be unique; choose another one, or remove it
+        containers[3].ports[0].hostPort: `8` in `ports.hostPort` must be unique; choose another one, or remove it
+        initContainers[1].ports[1].hostPort: `8` in `ports.hostPort` must be unique; choose another one, or remove it
+        ",
+    );
+}
+
+#[test]
+fn resources() {
+    let found = of_template(
+        "DaemonSet",
+        "
+spec:
+  volumes: [{name: v, ephemeral: {volumeClaimTemplate: {spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: '0'}}}}}}]
+  containers:
+  - {name: a, image: i, resources: {limits: {cpu: '1', memory: 1Gi}, requests: {cpu: 1001m, memory: 1024Mi, ephemeral-storage: '0'}}}
+  - {name: b, image: i, resources: {limits: {cpu: -1n, pods: '1', a b: '1', storage: '1'}, requests: {cpu: 2.5}}}
+  - {name: c, image: i, resources: {limits: {example.com/gpu: '2', example.com/tpu: '2', example.com/fpga: '2'}, requests: {example.com/gpu: '1', example.com/tpu: '2', example.com/npu: '1'}}}
+  - {name: d, image: i, resources: {limits: {example.com/a: '1.5', example.com/b: 2u, example.com/c: 2n, example.com/d: 2m, example.com/e: 2k, memory: 1.5Gi, cpu: 2m}}}
+  - {name: e, image: i, resources: {limits: {hugepages-2Mi: 4Mi}, requests: {hugepages-2Mi: 2Mi}}}
+  - {name: f, image: i, resources: {limits: {hugepages-2Mi: 4Mi, cpu: '1'}, requests: {hugepages-2Mi: 4Mi}}}
+  - {name: g, image: i, resources: {limits: {hugepages-2Mi: 4Mi, memory: '1'}, requests: {hugepages-2Mi: 6Mi}}}
+  - {name: h, image: i, resources: {limits: {kubernetes.io/a: '1.5', requests.example.com/a: '1'}, requests: {kubernetes.io/b: 2m}}}
+",
+    );
+    assert_lines(
+        &found,
+        "
+        volumes[0].ephemeral.volumeClaimTemplate.spec.resources.requests.storage: `0` in `requests.storage` must be more than zero
+        containers[0].resources.requests.cpu: `1001m` in `requests.cpu` must not be more than its limit of `1`; raise the limit, or lower the request
+        containers[1].resources.limits.a b: `limits.a b` must consist of letters, digits, `-`, `_` and `.`, with a letter or digit at both ends
+        containers[1].resources.limits.cpu: `-1n` in `limits.cpu` must not be negative
+        containers[1].resources.limits.pods: `limits.pods` is not a resource of containers
+        containers[1].resources.limits.storage: `limits.storage` is not a resource of containers
+        containers[2].resources.requests.example.com/gpu: `1` in `requests.example.com/gpu` must be equal to its limit of `2`
+        containers[2].resources.requests.example.com/npu: `requests.example.com/npu` must have an equal limit
+        containers[3].resources.limits.example.com/a: `1.5` in `limits.example.com/a` must be a whole number
+        containers[3].resources.limits.example.com/b: `2u` in `limits.example.com/b` must be a whole number
+        containers[3].resources.limits.example.com/c: `2n` in `limits.example.com/c` must be a whole number
+        containers[3].resources.limits.example.com/d: `2m` in `limits.example.com/d` must be a whole number
+        containers[4].resources.requests.hugepages-2Mi: `2Mi` in `requests.hugepages-2Mi` must be equal to its limit of `4Mi`
+        containers[4].resources: `containers.resources` must have `cpu` or `memory` beside `hugepages-2Mi`
+        containers[6].resources.requests.hugepages-2Mi: `6Mi` in `requests.hugepages-2Mi` must not be more than its limit of `4Mi`; raise the limit, or lower the request
+        containers[7].resources.limits.requests.example.com/a: `limits.requests.example.com/a` is not a resource of containers
+        ",
+    );
+}
+
+#[test]
+fn scheduling() {
+    let found = of_template(
+        "StatefulSet",
+        "
+spec:
+  containers: [{name: c, image: i}]
+  tolerations:
+  - {operator: Exists}
+  - {operator: Equal}
+  - {}
+  - {key: a, value: 'b c'}
+  - {key: a, operator: Equal, value: b, tolerationSeconds: 1, effect: NoExecute}
+  - {key: a, operator: Exists, value: b, tolerationSeconds: 1, effect: NoSchedule}
+  - {key: a, operator: Gt, value: 'b c', effect: Never}
+  affinity:
+    nodeAffinity:
+      requiredDuringSchedulingIgnoredDuringExecution:
+        nodeSelectorTerms:
+        - matchExpressions:
+          - {key: a, operator: In}
+          - {key: a, operator: NotIn, values: [b, c]}
+          - {key: a, operator: Exists, values: [b]}
+          - {key: a, operator: DoesNotExist}
+          - {key: a, operator: Gt, values: ['1', '2']}
+          - {key: a, operator: Lt, values: ['1']}
+          - {key: a, operator: Lt}
+          - {key: a, operator: Like, values: [b]}
+        - matchFields:
+          - {key: metadata.name, operator: In, values: [b, c]}
+          - {key: metadata.name, operator: NotIn, values: [b]}
+          - {key: metadata.name, operator: Exists}
+      preferredDuringSchedulingIgnoredDuringExecution: [{weight: 0, preference: {}}, {weight: 100, preference: {}}, {weight: 101, preference: {}}]
+    podAntiAffinity:
+      requiredDuringSchedulingIgnoredDuringExecution:
+      - {topologyKey: a, labelSelector: {matchExpressions: [{key: a, operator: Gt, values: ['1']}, {key: a, operator: In, values: [b]}, {key: a, operator: Exists, values: [b]}]}}
+  topologySpreadConstraints: [{maxSkew: 0, topologyKey: a, whenUnsatisfiable: Never, minDomains: 0}]
+",
+    );
+    assert_lines(
+        &found,
+        "
+        tolerations[1].operator: `tolerations.operator` must be `Exists` without a `key`
+        tolerations[2].operator: `tolerations.operator` must be `Exists` without a `key`
+        tolerations[3].value: `b c` in `tolerations.value` must consist of letters, digits, `-`, `_` and `.`, with a letter or digit at both ends
+        tolerations[5].effect: `tolerations.effect` must be `NoExecute` with `tolerationSeconds`
+        tolerations[5].value: `tolerations.value` must be empty with `operator: Exists`
+        tolerations[6].operator: `Gt` in `tolerations.operator` must be `Equal` or `Exists`
+        tolerations[6].effect: `Never` in `tolerations.effect` must be `NoExecute`, `NoSchedule` or `PreferNoSchedule`
+        affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms[0].matchExpressions[0].values: `matchExpressions.values` must not be empty with `operator: In`
+        affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms[0].matchExpressions[2].values: `matchExpressions.values` must be empty with `operator: Exists`
+        affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms[0].matchExpressions[4].values: `matchExpressions.values` must have one value with `operator: Gt`
+        affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms[0].matchExpressions[6].values: `matchExpressions.values` must have one value with `operator: Lt`
+        affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms[0].matchExpressions[7].operator: `Like` in `matchExpressions.operator` must be `In`, `NotIn`, `Exists`, `DoesNotExist`, `Gt` or `Lt`
+        affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms[1].matchFields[0].values: `matchFields.values` must have one value with `operator: In`
+        affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms[1].matchFields[2].operator: `Exists` in `matchFields.operator` must be `In` or `NotIn`
+        affinity.nodeAffinity.preferredDuringSchedulingIgnoredDuringExecution[0].weight: `0` in `preferredDuringSchedulingIgnoredDuringExecution.weight` must be from 1 to 100
+        affinity.nodeAffinity.preferredDuringSchedulingIgnoredDuringExecution[2].weight: `101` in `preferredDuringSchedulingIgnoredDuringExecution.weight` must be from 1 to 100
+        affinity.podAntiAffinity.requiredDuringSchedulingIgnoredDuringExecution[0].labelSelector.matchExpressions[0].operator: `Gt` in `matchExpressions.operator` must be `In`, `NotIn`, `Exists` or `DoesNotExist`
+        affinity.podAntiAffinity.requiredDuringSchedulingIgnoredDuringExecution[0].labelSelector.matchExpressions[2].values: `matchExpressions.values` must be empty with `operator: Exists`
+        topologySpreadConstraints[0].maxSkew: `0` in `topologySpreadConstraints.maxSkew` must be at least 1
+        topologySpreadConstraints[0].whenUnsatisfiable: `Never` in `topologySpreadConstraints.whenUnsatisfiable` must be `DoNotSchedule` or `ScheduleAnyway`
+        topologySpreadConstraints[0].minDomains: `0` in `topologySpreadConstraints.minDomains` must be at least 1
+        ",
+    );
+}
+
+#[test]
+fn annotations_of_pods() {
+    let found = of_template(
+        "StatefulSet",
+        r#"
+metadata:
+  annotations:
+    seccomp.security.alpha.kubernetes.io/pod: localhost/a/../b
+    container.seccomp.security.alpha.kubernetes.io/a: docker/default
+    container.seccomp.security.alpha.kubernetes.io/b: localhost/a
+    container.seccomp.security.alpha.kubernetes.io/c: any
+    container.seccomp.security.alpha.kubernetes.io/d: unconfined
+    container.seccomp.security.alpha.kubernetes.io/e: runtime/default
+    container.apparmor.security.beta.kubernetes.io/a: localhost/a
+    container.apparmor.security.beta.kubernetes.io/b: unconfined
+    container.apparmor.security.beta.kubernetes.io/c: ''
+    container.apparmor.security.beta.kubernetes.io/d: any
+    scheduler.alpha.kubernetes.io/tolerations: '{}'
+    kubernetes.io/config.mirror: a
+    other/seccomp.security.alpha.kubernetes.io: any
+spec:
+  containers: [{name: a, image: i}]
+  initContainers: [{name: b, image: i}]
+"#,
+    );
+    assert_lines(
+        &found,
+        "
+        spec.template.metadata.annotations.container.apparmor.security.beta.kubernetes.io/c: `annotations.container.apparmor.security.beta.kubernetes.io/c` names a container that the pods do not have
+        spec.template.metadata.annotations.container.apparmor.security.beta.kubernetes.io/d: `annotations.container.apparmor.security.beta.kubernetes.io/d` names a container that the pods do not have
+        spec.template.metadata.annotations.container.apparmor.security.beta.kubernetes.io/d: `annotations.container.apparmor.security.beta.kubernetes.io/d` must be a profile of AppArmor
+        spec.template.metadata.annotations.container.seccomp.security.alpha.kubernetes.io/c: `annotations.container.seccomp.security.alpha.kubernetes.io/c` must be a profile of seccomp
+        spec.template.metadata.annotations.kubernetes.io/config.mirror: `annotations.kubernetes.io/config.mirror` is allowed in pods of the kubelet only
+        spec.template.metadata.annotations.scheduler.alpha.kubernetes.io/tolerations: `annotations.scheduler.alpha.kubernetes.io/tolerations` must be a list of tolerations as JSON
+        spec.template.metadata.annotations.seccomp.security.alpha.kubernetes.io/pod: `annotations.seccomp.security.alpha.kubernetes.io/pod` must be a profile of seccomp
+        ",
+    );
+    for (tolerations, expected) in [("", 0), ("[]", 0), (r#"[{"key": "a"}]"#, 0), ("[1]", 1), ("x", 1)] {
+        let template = json!({
+            "metadata": {"annotations": {"scheduler.alpha.kubernetes.io/tolerations": tolerations}},
+            "spec": {"containers": [{"name": "a", "image": "i"}]},
+        });
+        assert_eq!(
+            of_template("StatefulSet", &template.to_string()).len(),
+            expected,
+            "{tolerations}"
+        );
+    }
+}
+
+#[test]
+fn texts() {
+    const BACKSTEP: &str = "must not contain `..`";
+    const PARTS: &str = "must consist of letters, digits, `_`, `-` and `.`, and must not start with a digit";
+    const DOTS: &str = "must not be `.` or start with `..`";
+    const ISCSI: &str = "must be a name of iSCSI, such as `iqn.2024-01.com.example:disk`";
+    const SYSCTL: &str = "must be a name such as `net.core.somaxconn`";
+    const USER: &str =
+        "must have a user that consists of more than dots and blanks, without any of `\"/\\:;|=,+*?<>@[]`";
+    const DOMAIN: &str = "must have a domain that is a NetBIOS or DNS name";
+    let long = |length: usize| "a".repeat(length);
+    // A domain of parts that are not too long.
+    let domain = |length: usize| long(63) + "." + &long(63) + "." + &long(63) + "." + &long(length - 194) + ".a\\u";
+    let cases: [(Syntax, &str, &str); 53] = [
+        (text::no_backsteps, "a/..b/c..", ""),
+        (text::no_backsteps, "/a/..", BACKSTEP),
+        (text::descending, "a/b", ""),
+        (text::descending, "/a", "must be a relative path"),
+        (text::descending, "../a", BACKSTEP),
+        (text::not_reserved, "a..", ""),
+        (text::not_reserved, "..a", "must not start with `..`"),
+        (text::not_reserved, "..", BACKSTEP),
+        (text::absolute, "/a", ""),
+        (text::absolute, "a/", "must be an absolute path"),
+        (text::image, "a b", ""),
+        (text::image, "a ", "must not begin or end with a blank"),
+        (text::image_reference, "a ", ""),
+        (text::image_reference, "a b", "must not contain a blank"),
+        (text::image_reference, "grafana/Agent", "must be in lower case"),
+        (text::image_reference, "A//b", "is not a valid image name"),
+        (text::variable_name, "a.b-c_9", ""),
+        (text::variable_name, "", PARTS),
+        (text::variable_name, "9a", PARTS),
+        (text::variable_name, "a=", PARTS),
+        (text::variable_name, ".", DOTS),
+        (text::variable_name, "..a", DOTS),
+        (text::header_name, "X-1", ""),
+        (text::header_name, "", "must consist of letters, digits and `-`"),
+        (text::header_name, "a_b", "must consist of letters, digits and `-`"),
+        (text::driver_name, "A.b", ""),
+        (text::driver_name, &long(63), ""),
+        (text::driver_name, &long(64), "must have at most 63 characters, not 64"),
+        (text::annotation_key, "Example.com/A", ""),
+        (text::stateful_set_name, &long(52), ""),
+        (
+            text::stateful_set_name,
+            &long(53),
+            "must have at most 52 characters for its pods to be created, not 53",
+        ),
+        (text::iscsi_name, "iqn.2001-04.com.example:a", ""),
+        (text::iscsi_name, "iqn.2001", ISCSI),
+        (text::iscsi_name, "eui.0123456789abcdef", ""),
+        (text::iscsi_name, "eui.0", ISCSI),
+        (text::iscsi_name, "naa.0123456789abcdef0123456789abcdef", ""),
+        (text::iscsi_name, "naa.0123456789abcdef", ISCSI),
+        (text::iscsi_name, "iq", "must start with `iqn`, `eui` or `naa`"),
+        (text::sysctl_name, &long(253), ""),
+        (text::sysctl_name, &long(254), "must have at most 253 characters"),
+        (text::sysctl_name, "a..b", SYSCTL),
+        (text::windows_user, "a b", ""),
+        (text::windows_user, "a\u{7f}", "must not contain control characters"),
+        (text::windows_user, "a\\", "must have a user"),
+        (text::windows_user, &long(104), ""),
+        (
+            text::windows_user,
+            &long(105),
+            "must have a user of at most 104 characters",
+        ),
+        (text::windows_user, ". .", USER),
+        (text::windows_user, "a@b", USER),
+        (text::windows_user, "a:b\\u", DOMAIN),
+        (text::windows_user, "a.b\\u", ""),
+        (text::windows_user, &domain(255), ""),
+        (
+            text::windows_user,
+            &domain(256),
+            "must have a domain of less than 256 characters",
+        ),
+        (text::windows_user, "a:b", USER),
+    ];
+    for (syntax, text, expected) in cases {
+        let expected = Some(expected).filter(|problem| !problem.is_empty());
+        assert_eq!(syntax(text).as_deref(), expected, "{text}");
+    }
+}

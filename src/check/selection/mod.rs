@@ -108,11 +108,7 @@ fn without_selector(level: &Level<'_, '_>, found: &mut Vec<Diagnostic>) {
 fn shared(level: &Level<'_, '_>, found: &mut Vec<Diagnostic>) {
     let mut agents: BTreeMap<usize, Vec<&Parent<'_, '_>>> = BTreeMap::new();
     for agent in level.parents.iter().filter(|agent| !agent.paused) {
-        let shared = agent
-            .selected
-            .iter()
-            .filter(|&&i| level.times_selected.get(i) > Some(&1));
-        for &i in shared {
+        for &i in agent.selected {
             agents.entry(i).or_default().push(agent);
         }
     }

@@ -49,7 +49,8 @@ impl<'d> Origin<'d> {
         origin
     }
 
-    fn node(&self) -> Option<Node<'d>> {
+    /// The value of the field, where the input has it.
+    pub fn node(&self) -> Option<Node<'d>> {
         self.path.find(self.root)
     }
 

@@ -145,7 +145,9 @@ impl<'d> Refusal<'d> {
         fields: &ObjectOrigins<'_, 'd>,
     ) -> Self {
         let path = [&[Step::Key("spec"), Step::Key("template")], broken.path.as_slice()].concat();
-        let origin = fields.field(&path);
+        // A value that the input does not have is the operator's.
+        let is_set = |origin: &Origin<'_>| !broken.problem.starts_with("must not") || origin.node().is_some();
+        let origin = fields.field(&path).filter(is_set);
         let is_volume = broken.path.get(1) == Some(&Step::Key("volumes"));
         Self {
             control: control.id,

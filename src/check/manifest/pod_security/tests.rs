@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 use super::controls::{CONTROLS, controls};
 use super::labels::Level;
 use crate::check::manifest::rules::SECCOMP_OF_POD;
+use crate::check::tests::{agent, assert_lines, found, manifest, told};
 use crate::check::walk::{Json, broken};
 
 const LATEST: u32 = 100;
@@ -266,6 +267,58 @@ fn a_pod_that_says_nothing_is_not_restricted() {
     for level in [Level::Baseline, Level::Privileged] {
         assert!(refused(level, LATEST, &pod).is_empty());
     }
+}
+
+#[test]
+fn everything_that_a_namespace_says() {
+    let fields = "logs: {instanceSelector: {}}, metrics: {instanceSelector: {}}, volumes: [{name: v, hostPath: {path: /v}}], \
+        podMetadata: {annotations: {container.apparmor.security.beta.kubernetes.io/grafana-agent: unconfined}}, \
+        containers: [{name: grafana-agent, securityContext: {capabilities: {add: [CHOWN, BPF]}}}, \
+        {name: x, image: i, ports: [{containerPort: 1, hostPort: 2}], securityContext: {runAsUser: 0, runAsNonRoot: false}}]";
+    let of = |labels: &str| {
+        let labels: String = labels
+            .split(", ")
+            .map(|label| format!("pod-security.kubernetes.io/{label}, "))
+            .collect();
+        let namespace = format!("apiVersion: v1\nkind: Namespace\nmetadata: {{name: default, labels: {{{labels}}}}}\n");
+        let instances = [
+            manifest("MetricsInstance", "i", "{}"),
+            manifest("LogsInstance", "i", "{clients: [{url: http://l}]}"),
+        ];
+        let found = found(&[&agent("a", fields), &instances[0], &instances[1], &namespace]);
+        found.iter().map(told).collect::<Vec<_>>()
+    };
+    let levels = "enforce: baseline, enforce-version: v1.30, warn: restricted, audit: privileged";
+    assert_lines(
+        &of(levels),
+        "
+        error[pod-security] spec.podMetadata.annotations.container.apparmor.security.beta.kubernetes.io/grafana-agent: Namespace `default` refuses the pods of StatefulSet `a` and DaemonSet `a-logs`: `annotations[container.apparmor.security.beta.kubernetes.io/grafana-agent]` must not be `unconfined` (`appArmorProfile` of Pod Security `baseline`); remove it, or run the agent in a namespace that allows it [asked for here]
+        error[pod-security] spec.containers[0].securityContext.capabilities.add[1]: Namespace `default` refuses the pods of StatefulSet `a` and DaemonSet `a-logs`: `securityContext.capabilities.add[1]` of container `grafana-agent` must not be `BPF` (`capabilities_baseline` of Pod Security `baseline`); remove it, or run the agent in a namespace that allows it [asked for here]
+        error[pod-security] spec.volumes[0].hostPath: Namespace `default` refuses the pods of StatefulSet `a` and DaemonSet `a-logs`: `hostPath` of volume `v` must not be set (`hostPathVolumes` of Pod Security `baseline`); remove it, or run the agent in a namespace that allows it [asked for here]
+        error[pod-security] spec.containers[1].ports[0].hostPort: Namespace `default` refuses the pods of StatefulSet `a` and DaemonSet `a-logs`: `ports[0].hostPort` of container `x` must not be `2` (`hostPorts` of Pod Security `baseline`); remove it, or run the agent in a namespace that allows it [asked for here]
+        error[pod-security] metadata.name: Namespace `default` refuses the pods of DaemonSet `a-logs`: `hostPath` of volume `varlog` must not be set, which the operator sets (`hostPathVolumes` of Pod Security `baseline`); run the agent in a namespace with the level `privileged`: no field of a GrafanaAgent changes this volume [asked for here]
+        error[pod-security] metadata.name: Namespace `default` refuses the pods of DaemonSet `a-logs`: `hostPath` of volume `dockerlogs` must not be set, which the operator sets (`hostPathVolumes` of Pod Security `baseline`); run the agent in a namespace with the level `privileged`: no field of a GrafanaAgent changes this volume [asked for here]
+        error[pod-security] metadata.name: Namespace `default` refuses the pods of DaemonSet `a-logs`: `hostPath` of volume `data` must not be set, which the operator sets (`hostPathVolumes` of Pod Security `baseline`); run the agent in a namespace with the level `privileged`: no field of a GrafanaAgent changes this volume [asked for here]
+        error[pod-security] metadata.name: Namespace `default` refuses the pods of DaemonSet `a-logs`: `securityContext.privileged` of container `grafana-agent` must not be `true`, which the operator sets (`privileged` of Pod Security `baseline`); set `securityContext.privileged: false` of the container in `spec.containers` [asked for here]
+        warning[pod-security] spec.containers[0].securityContext.allowPrivilegeEscalation: Namespace `default` warns about the pods of StatefulSet `a` and DaemonSet `a-logs`: `securityContext.allowPrivilegeEscalation` of container `grafana-agent` must be `false` (`allowPrivilegeEscalation` of Pod Security `restricted`); set `securityContext.allowPrivilegeEscalation: false` of the container in `spec.containers` [asked for here]
+        warning[pod-security] spec.containers[1].securityContext.allowPrivilegeEscalation: Namespace `default` warns about the pods of StatefulSet `a` and DaemonSet `a-logs`: `securityContext.allowPrivilegeEscalation` of container `x` must be `false` (`allowPrivilegeEscalation` of Pod Security `restricted`); set `securityContext.allowPrivilegeEscalation: false` of the container in `spec.containers` [asked for here]
+        warning[pod-security] spec.containers[0].securityContext.capabilities.add[0]: Namespace `default` warns about the pods of StatefulSet `a` and DaemonSet `a-logs`: `securityContext.capabilities.add[0]` of container `grafana-agent` must not be `CHOWN` (`capabilities_restricted` of Pod Security `restricted`); remove it, or run the agent in a namespace that allows it [asked for here]
+        warning[pod-security] spec.containers[0].securityContext.capabilities: Namespace `default` warns about the pods of StatefulSet `a` and DaemonSet `a-logs`: `securityContext.capabilities` of container `grafana-agent` must drop `ALL` (`capabilities_restricted` of Pod Security `restricted`); set `securityContext.capabilities.drop: [ALL]` of the container in `spec.containers` [asked for here]
+        warning[pod-security] spec.containers[1].securityContext.capabilities: Namespace `default` warns about the pods of StatefulSet `a` and DaemonSet `a-logs`: `securityContext.capabilities` of container `x` must drop `ALL` (`capabilities_restricted` of Pod Security `restricted`); set `securityContext.capabilities.drop: [ALL]` of the container in `spec.containers` [asked for here]
+        warning[pod-security] spec.containers[1].securityContext.runAsNonRoot: Namespace `default` warns about the pods of StatefulSet `a` and DaemonSet `a-logs`: `securityContext.runAsNonRoot` of container `x` must be `true` (`runAsNonRoot` of Pod Security `restricted`); set `spec.securityContext.runAsNonRoot: true`, with a `runAsUser` that can write its volumes [asked for here]
+        warning[pod-security] metadata.name: Namespace `default` warns about the pods of StatefulSet `a` and DaemonSet `a-logs`: `securityContext.runAsNonRoot` must be `true`, which the operator does not set (`runAsNonRoot` of Pod Security `restricted`); set `spec.securityContext.runAsNonRoot: true`, with a `runAsUser` that can write its volumes [asked for here]
+        warning[pod-security] spec.containers[1].securityContext.runAsUser: Namespace `default` warns about the pods of StatefulSet `a` and DaemonSet `a-logs`: `securityContext.runAsUser` of container `x` must not be 0 (`runAsUser` of Pod Security `restricted`); set a user other than 0 [asked for here]
+        warning[pod-security] metadata.name: Namespace `default` warns about the pods of StatefulSet `a` and DaemonSet `a-logs`: `securityContext.seccompProfile` must be set to `RuntimeDefault` or `Localhost`, which the operator does not set (`seccompProfile_restricted` of Pod Security `restricted`); set `spec.securityContext.seccompProfile.type: RuntimeDefault` [asked for here]
+        ",
+    );
+    let levels = "enforce: strict, warn: baseline, warn-version: v2, audit: privileged, audit-version: latest";
+    assert_lines(
+        &of(levels),
+        "
+        error[invalid-pod-security-label] metadata.labels.pod-security.kubernetes.io/enforce: the label `pod-security.kubernetes.io/enforce` must be `privileged`, `baseline` or `restricted`, found `strict`; correct it: Kubernetes refuses the Namespace
+        error[invalid-pod-security-label] metadata.labels.pod-security.kubernetes.io/warn-version: the label `pod-security.kubernetes.io/warn-version` must be `latest` or a version such as `v1.30`, found `v2`; correct it: Kubernetes refuses the Namespace
+        ",
+    );
 }
 
 /// A field of pods that neither a GrafanaAgent nor the operator sets: the case shows that it is dropped.

@@ -234,6 +234,23 @@ mod tests {
     }
 
     #[test]
+    fn values_of_parameters_end_with_them() {
+        for (word, expected) in [
+            ("a/?token=x&y=z", &["x"][..]),
+            ("a/?y=1&token=x&password=p=q", &["x", "p=q"]),
+            ("a/?&token=x", &["x"]),
+            ("a/?=token=x", &[]),
+            ("a/?token=", &[""]),
+            ("a/?token&y=z", &[]),
+            ("a/&token=x", &[]),
+            ("a?u=http://b?token=x", &["x"]),
+        ] {
+            let values: Vec<_> = parameters(word).into_iter().map(|at| &word[at]).collect();
+            assert_eq!(values, expected, "{word}");
+        }
+    }
+
+    #[test]
     fn a_word_holds_no_secret() {
         for (text, expected) in [
             ("http-metrics", true),

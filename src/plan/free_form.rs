@@ -142,10 +142,7 @@ pub struct Credential<'d> {
 
 fn file_name(secret: &AssetKey<'_>, place: &str) -> String {
     let digest = md5::compute(format!("{secret}\0{place}")).0;
-    let short = digest
-        .iter()
-        .take(8)
-        .fold(0, |number: u64, byte| number << 8 | u64::from(*byte));
+    let short = u128::from_be_bytes(digest) >> 64;
     let sanitized = secret.sanitized();
     format!("_additional{}_{short:016x}", sanitized.trim_start_matches("_secrets"))
 }

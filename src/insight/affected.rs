@@ -142,13 +142,18 @@ fn because<'d>(
     asked: &[ObjectRef<'d>],
 ) -> Vec<Because<'d>> {
     let above = above(hierarchy);
-    let (before, left) = (members(hierarchy), left.map(members).unwrap_or_default());
+    let (before, left) = (selected(hierarchy), left.map(selected).unwrap_or_default());
+    let goes = before.iter().filter(|member| !left.contains(member));
+    let comes = left.iter().filter(|member| !before.contains(member));
+    let (goes, comes): (Vec<_>, Vec<_>) = (
+        goes.map(|member| member.0).collect(),
+        comes.map(|member| member.0).collect(),
+    );
     let by_labels = |namespace: &str| {
-        let inside = |object: &&ObjectRef<'_>| object.namespace == namespace && !asked.contains(object);
-        let goes = before.iter().filter(|object| !left.contains(object) && inside(object));
-        let comes = left.iter().any(|object| !before.contains(object) && inside(&object));
-        let through: Vec<_> = goes.copied().collect();
-        (comes || !through.is_empty()).then_some(through)
+        let is_inside = |object: &&ObjectRef<'_>| object.namespace == namespace && !asked.contains(object);
+        let mut through: Vec<_> = goes.iter().filter(is_inside).copied().collect();
+        through.dedup();
+        (!through.is_empty() || comes.iter().any(|object| is_inside(&object))).then_some(through)
     };
     let found = asked.iter().filter_map(|&target| {
         let through = match target.kind {
@@ -160,8 +165,14 @@ fn because<'d>(
     found.collect()
 }
 
-fn members<'d>(hierarchy: &Hierarchy<'_, 'd>) -> BTreeSet<ObjectRef<'d>> {
-    hierarchy.members().map(|member| member.object_ref()).collect()
+/// The members of an agent, and again each that an instance selects, with the instance.
+fn selected<'d>(hierarchy: &Hierarchy<'_, 'd>) -> BTreeSet<(ObjectRef<'d>, Option<ObjectRef<'d>>)> {
+    let members = hierarchy.members().map(|member| (member.object_ref(), None));
+    let children = hierarchy.instances().flat_map(|(instance, children)| {
+        let instance = Some(instance.object_ref());
+        children.into_iter().map(move |child| (child.object_ref(), instance))
+    });
+    members.chain(children).collect()
 }
 
 /// What is between an agent and each of its members, and what they refer to: instances that select it, resources that refer to it.
@@ -300,6 +311,9 @@ fn path(through: &[ObjectRef<'_>]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::compile::Options;
+    use crate::insight::resolved::resolve;
+    use crate::source::{Source, Sources};
 
     fn object(name: &str) -> ObjectRef<'_> {
         ObjectRef {
@@ -381,5 +395,152 @@ nor on 1 more
             text(&none, Screen::default()).as_str(),
             "0 agents affected, 0 objects\n"
         );
+    }
+
+    #[test]
+    fn dependents_are_shown_with_what_is_between() {
+        let of = "apiVersion: monitoring.grafana.com/v1alpha1\nkind:";
+        let probe = |name: &str, more: &str| {
+            format!(
+                "apiVersion: monitoring.coreos.com/v1\nkind: Probe\nmetadata: {{name: {name}, namespace: shop}}\n\
+                 spec: {{prober: {{url: p}}, targets: {{staticConfig: {{static: [a]}}}}{more}}}\n"
+            )
+        };
+        let instance = |name: &str, selector: &str| {
+            format!(
+                "{of} MetricsInstance\nmetadata: {{name: {name}, namespace: m, labels: {{of: {name}}}}}\n\
+                 spec: {{probeSelector: {{}}, probeNamespaceSelector: {{matchLabels: {selector}}}}}\n"
+            )
+        };
+        let agent = |name: &str, of_instances: &str| {
+            format!(
+                "{of} GrafanaAgent\nmetadata: {{name: {name}, namespace: m}}\n\
+                 spec: {{metrics: {{instanceSelector: {{matchExpressions: [{{key: of, operator: In, values: {of_instances}}}]}}}}}}\n"
+            )
+        };
+        let named = |kind: &str, name: &str, more: &str| {
+            format!("apiVersion: v1\nkind: {kind}\nmetadata: {{name: {name}{more}}}\n")
+        };
+        let texts = [
+            agent("one", "[i]"),
+            agent("two", "[i, j]"),
+            instance("i", "{team: web}"),
+            instance("j", "{}"),
+            probe("plain", ""),
+            probe("token", ", bearerTokenSecret: {name: s, key: k}"),
+            named("Namespace", "shop", ", labels: {team: web}"),
+            named("Secret", "s", ", namespace: shop") + "stringData: {k: v}\n",
+            named("Secret", "t", ", namespace: shop"),
+            probe("refused", ", interval: soon"),
+            named("Node", "n", ""),
+        ];
+        let mut sources = Sources::default();
+        let ids = texts.map(|text| sources.add(Source::new("x.yaml", text, true)));
+        for (asked, expected) in [
+            (
+                &[7][..],
+                "\
+GrafanaAgent/m/one
+  because of Secret/shop/s through Probe/shop/token
+  - Secret/m/one-secrets
+  - Secret/m/one-config
+
+GrafanaAgent/m/two
+  because of Secret/shop/s through Probe/shop/token
+  - Secret/m/two-secrets
+  - Secret/m/two-config
+
+2 agents affected, 4 objects
+",
+            ),
+            (
+                &[5],
+                "\
+GrafanaAgent/m/one
+  because of Probe/shop/token through MetricsInstance/m/i
+  - Secret/m/one-secrets
+  - Secret/m/one-config
+
+GrafanaAgent/m/two
+  because of Probe/shop/token through MetricsInstance/m/i and 1 more
+  - Secret/m/two-secrets
+  - Secret/m/two-config
+
+2 agents affected, 4 objects
+",
+            ),
+            (
+                &[3],
+                "\
+GrafanaAgent/m/two
+  because of MetricsInstance/m/j
+  - Secret/m/two-config
+
+1 agent affected, 1 object
+",
+            ),
+            (
+                &[0],
+                "\
+GrafanaAgent/m/one
+  because of GrafanaAgent/m/one
+  - Secret/m/one-secrets
+  - Secret/m/one-config
+  - Service/m/one-operated
+  - StatefulSet/m/one
+
+1 agent affected, 4 objects
+",
+            ),
+            (
+                &[6],
+                "\
+GrafanaAgent/m/one
+  because of Namespace/shop through Probe/shop/plain and 1 more
+  - Secret/m/one-secrets
+  - Secret/m/one-config
+
+GrafanaAgent/m/two
+  because of Namespace/shop through Probe/shop/plain and 1 more
+  - Secret/m/two-config
+
+2 agents affected, 3 objects
+",
+            ),
+            (
+                &[6, 4],
+                "\
+GrafanaAgent/m/one
+  because of Probe/shop/plain through MetricsInstance/m/i
+  because of Namespace/shop through Probe/shop/token
+  - Secret/m/one-secrets
+  - Secret/m/one-config
+
+GrafanaAgent/m/two
+  because of Probe/shop/plain through MetricsInstance/m/i and 1 more
+  because of Namespace/shop through Probe/shop/token
+  - Secret/m/two-config
+
+2 agents affected, 3 objects
+",
+            ),
+            (
+                &[8, 9, 10],
+                "\
+nothing depends on Probe/shop/refused
+nothing depends on Secret/shop/t
+nothing depends on Node/n
+0 agents affected, 0 objects
+",
+            ),
+            (&[], "0 agents affected, 0 objects\n"),
+        ] {
+            resolve(&sources, Vec::new(), &Options::default(), |input| {
+                let (rendering, catalogue) = (input.rendering().output, input.catalogue());
+                let sources: Vec<_> = asked.iter().map(|i| ids[*i]).collect();
+                let found = dependents(&input, &rendering, &catalogue.in_sources(&sources));
+                assert_eq!(text(&found, Screen::default()).as_str(), expected, "{asked:?}");
+            });
+        }
     }
 }

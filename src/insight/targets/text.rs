@@ -261,6 +261,9 @@ pub(super) fn object(labels: &Labels<'_>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::insight::resolved::resolved;
+    use crate::insight::targets::each_group;
+    use crate::scrape::Extent;
 
     #[test]
     fn the_last_line_counts_what_there_is() {
@@ -318,6 +321,185 @@ mod tests {
             ),
         ] {
             assert_eq!(pairs(labels.iter().copied(), "h:1"), expected);
+        }
+    }
+
+    const INPUT: &str = "\
+apiVersion: monitoring.grafana.com/v1alpha1
+kind: GrafanaAgent
+metadata: {name: a, namespace: m}
+spec: {metrics: {instanceSelector: {}, shards: 2}, logs: {instanceSelector: {}}}
+---
+apiVersion: monitoring.grafana.com/v1alpha1
+kind: MetricsInstance
+metadata: {name: i, namespace: m}
+spec: {podMonitorSelector: {}, probeSelector: {}, additionalScrapeConfigs: {name: jobs, key: j}}
+---
+apiVersion: monitoring.grafana.com/v1alpha1
+kind: LogsInstance
+metadata: {name: l, namespace: m}
+spec: {podLogsSelector: {}}
+---
+apiVersion: monitoring.grafana.com/v1alpha1
+kind: PodLogs
+metadata: {name: l, namespace: m}
+spec: {selector: {matchLabels: {app: a}}, pipelineStages: []}
+---
+apiVersion: monitoring.coreos.com/v1
+kind: PodMonitor
+metadata: {name: p, namespace: m}
+spec:
+  selector: {matchLabels: {app: a}}
+  podMetricsEndpoints:
+  - {port: web}
+  - {port: none}
+  - {port: web, relabelings: [{action: keep}, {regex: '('}]}
+  - {port: web, relabelings: [{targetLabel: __address__, replacement: a/b}]}
+---
+apiVersion: monitoring.coreos.com/v1
+kind: Probe
+metadata: {name: q, namespace: m}
+spec: {prober: {url: p}, targets: {staticConfig: {static: [b]}}}
+---
+apiVersion: v1
+kind: Secret
+metadata: {name: jobs, namespace: m}
+stringData:
+  j: |
+    - job_name: hidden
+      static_configs: [{targets: ['c:1', 'd:1']}]
+      relabel_configs: [{source_labels: [__address__], regex: d.*, action: drop}]
+    - job_name: files
+      file_sd_configs: [{files: [x.json]}]
+---
+apiVersion: apps/v1
+kind: Deployment
+metadata: {name: w, namespace: m}
+spec: {template: {metadata: {labels: {app: a}}, spec: {containers: [{name: c, ports: [{name: web, containerPort: 80}]}]}}}
+";
+
+    const PODS: &str = "\
+---
+apiVersion: v1
+kind: Pod
+metadata: {name: one, namespace: m, uid: u1, labels: {app: a}}
+spec: {nodeName: n, containers: [{name: c, ports: [{name: web, containerPort: 80}]}]}
+status: {podIP: 10.0.0.1, phase: Running}
+---
+apiVersion: v1
+kind: Pod
+metadata: {name: two, namespace: m, uid: u2, labels: {app: a}}
+spec: {nodeName: n, containers: [{name: c, ports: [{name: web, containerPort: 80}]}]}
+status: {podIP: 10.0.0.2, phase: Running}
+";
+
+    #[test]
+    fn jobs_are_shown_with_their_targets_and_what_drops_others() {
+        let running = "\
+podMonitor/m/p/0  MetricsInstance m/i of GrafanaAgent m/a
+  active   10.0.0.1:80  shard 1  pod=one
+  active   10.0.0.2:80  shard 1  pod=two
+
+podMonitor/m/p/1  MetricsInstance m/i of GrafanaAgent m/a
+  no targets
+  dropped  2 targets  by spec.podMetricsEndpoints[1].port (x.yaml:28)
+
+podMonitor/m/p/2  MetricsInstance m/i of GrafanaAgent m/a
+  the agent refuses relabeling rule 11 of this job: run `agentctl check`
+  active   10.0.0.1:80  all shards  pod=one
+  active   10.0.0.2:80  all shards  pod=two
+
+podMonitor/m/p/3  MetricsInstance m/i of GrafanaAgent m/a
+  no targets
+  invalid  2 targets  its `__address__` contains a slash
+
+probe/m/q  MetricsInstance m/i of GrafanaAgent m/a
+  active   p:80  all shards
+
+additional job  MetricsInstance m/i of GrafanaAgent m/a
+  active   1 target  of a job in a Secret: -o json lists them
+  dropped  1 target  by [0].relabel_configs[0] (/secrets/m/jobs/j:3)
+
+additional job  MetricsInstance m/i of GrafanaAgent m/a
+  targets of `file_sd_configs` are not known offline
+  active   0 targets  of a job in a Secret: -o json lists them
+
+podLogs/m/l  LogsInstance m/l of GrafanaAgent m/a
+  active   /var/log/pods/*u1/c/*.log  pod=one
+  active   /var/log/pods/*u2/c/*.log  pod=two
+
+8 targets of 8 jobs on 2 shards, 5 dropped, 3 jobs without targets
+";
+        let potential = r#"podMonitor/m/p/0  MetricsInstance m/i of GrafanaAgent m/a
+  potential  <pod-ip>:80
+             container="c"
+             endpoint="web"
+             instance="<pod-ip>:80"
+             job="m/p"
+             namespace="m"
+             pod="w-<hash>-<id>"
+             http://<pod-ip>:80/metrics
+
+podMonitor/m/p/1  MetricsInstance m/i of GrafanaAgent m/a
+  no targets
+  dropped  1 target  by spec.podMetricsEndpoints[1].port (x.yaml:28)
+             <pod-ip>:80  pod m/w-<hash>-<id>
+
+podMonitor/m/p/2  MetricsInstance m/i of GrafanaAgent m/a
+  the agent refuses relabeling rule 11 of this job: run `agentctl check`
+  potential  <pod-ip>:80
+             container="c"
+             endpoint="web"
+             instance="<pod-ip>:80"
+             job="m/p"
+             namespace="m"
+             pod="w-<hash>-<id>"
+             http://<pod-ip>:80/metrics
+
+podMonitor/m/p/3  MetricsInstance m/i of GrafanaAgent m/a
+  no targets
+  invalid  1 target  its `__address__` contains a slash
+             <pod-ip>:80  pod m/w-<hash>-<id>
+
+probe/m/q  MetricsInstance m/i of GrafanaAgent m/a
+  active   p:80  all shards
+             instance="b"
+             job="probe/m/q"
+             namespace="m"
+             http://p:80/probe?module=&target=b
+
+additional job  MetricsInstance m/i of GrafanaAgent m/a
+  active   1 target  of a job in a Secret: -o json lists them
+  dropped  1 target  by [0].relabel_configs[0] (/secrets/m/jobs/j:3)
+
+additional job  MetricsInstance m/i of GrafanaAgent m/a
+  targets of `file_sd_configs` are not known offline
+  active   0 targets  of a job in a Secret: -o json lists them
+
+podLogs/m/l  LogsInstance m/l of GrafanaAgent m/a
+  potential  /var/log/pods/*<pod-uid>/c/*.log
+             container="c"
+             job="m/l"
+             namespace="m"
+             pod="w-<hash>-<id>"
+
+5 targets, 3 of them potential, of 8 jobs on 2 shards, 3 dropped, 3 jobs without targets
+"#;
+        for (pods, is_whole, expected) in [(PODS, false, running), ("", true, potential)] {
+            let detail = Detail {
+                dropped: is_whole,
+                labels: is_whole,
+            };
+            resolved(&[INPUT, pods].concat(), |input| {
+                let objects = input.objects();
+                let cluster = input.cluster(&objects);
+                let mut report = Report::new(input.sources, detail, Screen::default());
+                let found = each_group(&cluster, input.hierarchies.iter(), &|_, _| true, &mut |agent, group| {
+                    report.add(agent, group, &Survey::of(group, &cluster, Extent::Selected));
+                });
+                assert_eq!(found, []);
+                assert_eq!(report.finish().as_str(), expected);
+            });
         }
     }
 }

@@ -273,3 +273,173 @@ impl<'d> Builder<'d> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::compile::Options;
+    use crate::insight::resolved::resolved;
+    use crate::insight::tree::text;
+    use crate::printable::Screen;
+
+    const INPUT: &str = "\
+apiVersion: monitoring.grafana.com/v1alpha1
+kind: GrafanaAgent
+metadata: {name: all, namespace: m}
+spec:
+  secrets: [whole, '']
+  configMaps: [whole]
+  imagePullSecrets: [{name: pull}]
+  volumes:
+  - {name: a, secret: {secretName: whole}}
+  - {name: b, configMap: {name: mounted}}
+  - {name: c, projected: {sources: [{secret: {name: projected}}, {configMap: {name: projected}}]}}
+  containers:
+  - {name: a, envFrom: [{secretRef: {name: env}}, {configMapRef: {name: env}}]}
+  initContainers:
+  - {name: b, envFrom: [{secretRef: {name: init}}]}
+  apiServer: {host: h, basicAuth: {username: {name: whole, key: user}, password: {name: whole, key: password}}}
+  metrics: {instanceSelector: {}, arbitraryFSAccessThroughSMs: {deny: true}}
+  integrations: {selector: {}}
+---
+apiVersion: monitoring.grafana.com/v1alpha1
+kind: GrafanaAgent
+metadata: {name: other, namespace: m}
+spec: {metrics: {instanceSelector: {}}}
+---
+apiVersion: monitoring.grafana.com/v1alpha1
+kind: Integration
+metadata: {name: i, namespace: m}
+spec: {name: x, type: {unique: true}, config: {}, volumes: [{name: a, secret: {secretName: made}}], secrets: [{name: made, key: a}]}
+---
+apiVersion: monitoring.grafana.com/v1alpha1
+kind: MetricsInstance
+metadata: {name: i, namespace: m}
+spec: {serviceMonitorSelector: {}, probeSelector: {}, probeNamespaceSelector: {matchLabels: {team: web}}}
+---
+apiVersion: monitoring.coreos.com/v1
+kind: ServiceMonitor
+metadata: {name: files, namespace: m}
+spec: {selector: {}, endpoints: [{port: a, bearerTokenFile: /f}]}
+---
+apiVersion: monitoring.coreos.com/v1
+kind: ServiceMonitor
+metadata: {name: keys, namespace: m}
+spec:
+  selector: {}
+  endpoints:
+  - {port: a, bearerTokenSecret: {name: made, key: b}}
+  - {port: b, bearerTokenSecret: {name: refused, key: b}, tlsConfig: {ca: {configMap: {name: made, key: c}}}}
+---
+apiVersion: monitoring.coreos.com/v1
+kind: Probe
+metadata: {name: elsewhere, namespace: shop}
+spec: {prober: {url: p}, targets: {staticConfig: {static: [a]}}}
+---
+apiVersion: monitoring.coreos.com/v1
+kind: Probe
+metadata: {name: refused, namespace: m}
+spec: {prober: {url: p}, interval: soon}
+---
+apiVersion: v1
+kind: Secret
+metadata: {name: whole, namespace: m}
+stringData: {user: a}
+---
+apiVersion: v1
+kind: Secret
+metadata: {name: refused, namespace: m}
+data: {b: '!'}
+---
+apiVersion: v1
+kind: Secret
+metadata: {name: unused, namespace: m}
+---
+apiVersion: external-secrets.io/v1
+kind: ExternalSecret
+metadata: {name: e, namespace: m}
+spec: {target: {name: made}, data: [{secretKey: a, remoteRef: {key: x}}]}
+";
+
+    #[test]
+    fn a_tree_has_what_is_selected_and_what_fields_refer_to() {
+        let whole = "\
+GrafanaAgent/m/all                             x.yaml:3  1 MetricsInstance, 1 Integration
+├── Secret/m/env                               missing
+├── Secret/m/init                              missing
+├── Secret/m/projected                         missing
+├── Secret/m/pull                              missing
+├── Secret/m/whole [password (missing), user]  x.yaml:61
+├── ConfigMap/m/env                            missing
+├── ConfigMap/m/mounted                        missing
+├── ConfigMap/m/projected                      missing
+├── ConfigMap/m/whole                          missing
+├── MetricsInstance/m/i                        x.yaml:32  shared by 2, 2 ServiceMonitors
+│   ├── ServiceMonitor/m/files                 x.yaml:37  left out, it names files
+│   └── ServiceMonitor/m/keys                  x.yaml:42
+│       ├── Secret/m/made [b (missing)]        x.yaml:75  made by ExternalSecret/m/e, shared by 2
+│       ├── Secret/m/refused [b]               refused
+│       └── ConfigMap/m/made [c]               missing
+└── Integration/m/i                            x.yaml:27
+    └── Secret/m/made [a]                      x.yaml:75  made by ExternalSecret/m/e, shared by 2
+GrafanaAgent/m/other                           x.yaml:22  1 MetricsInstance
+└── MetricsInstance/m/i                        x.yaml:32  shared by 2, 2 ServiceMonitors
+    ├── ServiceMonitor/m/files                 x.yaml:37
+    └── ServiceMonitor/m/keys                  x.yaml:42  (*)
+
+Selected by nothing:
+Probe/shop/elsewhere                           x.yaml:51  MetricsInstance/m/i selects it only if namespace `shop` has `team=web`
+
+Refused:
+Probe/m/refused                                x.yaml:57  refused
+
+2 GrafanaAgents, 1 MetricsInstance, 1 Integration, 2 ServiceMonitors, 2 Probes, 7 Secrets, 5 ConfigMaps; 9 missing, 1 selected by nothing, 2 refused, 2 shared
+GrafanaAgent/m/all spec.containers[0].envFrom[0].secretRef.name: Secret/m/env *
+GrafanaAgent/m/all spec.initContainers[0].envFrom[0].secretRef.name: Secret/m/init *
+GrafanaAgent/m/all spec.volumes[2].projected.sources[0].secret.name: Secret/m/projected *
+GrafanaAgent/m/all spec.imagePullSecrets[0].name: Secret/m/pull *
+GrafanaAgent/m/all spec.apiServer.basicAuth.username: Secret/m/whole user
+GrafanaAgent/m/all spec.apiServer.basicAuth.password: Secret/m/whole password missing
+GrafanaAgent/m/all spec.secrets[0]: Secret/m/whole *
+GrafanaAgent/m/all spec.volumes[0].secret.secretName: Secret/m/whole *
+GrafanaAgent/m/all spec.containers[0].envFrom[1].configMapRef.name: ConfigMap/m/env *
+GrafanaAgent/m/all spec.volumes[1].configMap.name: ConfigMap/m/mounted *
+GrafanaAgent/m/all spec.volumes[2].projected.sources[1].configMap.name: ConfigMap/m/projected *
+GrafanaAgent/m/all spec.configMaps[0]: ConfigMap/m/whole *
+Integration/m/i spec.secrets[0]: Secret/m/made a
+Integration/m/i spec.volumes[0].secret.secretName: Secret/m/made *
+ServiceMonitor/m/keys spec.endpoints[0].bearerTokenSecret: Secret/m/made b missing
+ServiceMonitor/m/keys spec.endpoints[1].bearerTokenSecret: Secret/m/refused b
+ServiceMonitor/m/keys spec.endpoints[1].tlsConfig.ca.configMap: ConfigMap/m/made c
+";
+        let [shown, wrong] = ["", "is in ("].map(|selector| {
+            let mut options = Options::default().resolve;
+            options.agent_selector = Some(selector.to_owned());
+            resolved(INPUT, |input| {
+                let tree = build(input.graph(), input.sources, &options, &input.admitting);
+                let mut shown = text(&tree, Screen::default()).as_str().to_owned();
+                for (object, entry) in tree.iter() {
+                    for edge in &entry.edges {
+                        for reference in &edge.references {
+                            let key = reference.key.unwrap_or("*");
+                            let missing = if reference.is_missing { " missing" } else { "" };
+                            shown += &format!("{object} {}: {} {key}{missing}\n", reference.field, edge.to);
+                        }
+                    }
+                }
+                shown
+            })
+        });
+        assert_eq!(shown, whole);
+        let without_agents = "\
+Selected by nothing:
+Probe/shop/elsewhere  x.yaml:51  MetricsInstance/m/i selects it only if namespace `shop` has `team=web`
+
+Refused:
+Probe/m/refused       x.yaml:57  refused
+
+2 Probes; 1 selected by nothing, 1 refused
+";
+        assert_eq!(wrong, without_agents);
+    }
+}

@@ -172,7 +172,7 @@ impl Lines {
 mod tests {
     use super::*;
     use crate::compile::Options;
-    use crate::insight::resolved::resolve;
+    use crate::insight::resolved::{resolve, resolved};
     use crate::insight::tree::build;
     use crate::source::{Source, Sources};
     use crate::target::AlloyDiscovery;
@@ -229,6 +229,65 @@ mod tests {
                 text.iter().filter(|line| line.is_empty()).count()
             });
             assert_eq!(blanks.collect::<Vec<_>>(), [0, 2, 0]);
+        });
+    }
+
+    #[test]
+    fn what_agents_make_alike_is_there_once() {
+        let agent = |name: &str, more: &str| {
+            format!(
+                "apiVersion: monitoring.grafana.com/v1alpha1\nkind: GrafanaAgent\nmetadata: {{name: {name}, namespace: m}}\n\
+                 spec: {{metrics: {{instanceSelector: {{}}{more}}}, integrations: {{selector: {{}}}}}}\n---\n"
+            )
+        };
+        let rest = "\
+apiVersion: monitoring.grafana.com/v1alpha1
+kind: MetricsInstance
+metadata: {name: i, namespace: m}
+spec: {podMonitorSelector: {}, additionalScrapeConfigs: {name: jobs, key: j}}
+---
+apiVersion: v1
+kind: Secret
+metadata: {name: jobs, namespace: m}
+stringData: {j: '[{job_name: hidden, static_configs: [{targets: [c]}]}]'}
+---
+apiVersion: monitoring.grafana.com/v1alpha1
+kind: Integration
+metadata: {name: x, namespace: m}
+spec: {name: agent, type: {unique: true}, config: {}}
+---
+apiVersion: monitoring.coreos.com/v1
+kind: PodMonitor
+metadata: {name: p, namespace: m}
+spec: {selector: {}, podMetricsEndpoints: [{port: web}, {port: none}]}
+";
+        let input = [&agent("a", ""), &agent("b", ""), &agent("c", ", shards: 2"), rest].concat();
+        let expected = "\
+GrafanaAgent/m/a of a []: metrics: server: {}
+GrafanaAgent/m/b of b []: metrics: server: {}
+GrafanaAgent/m/c of c []: metrics: server: {}
+MetricsInstance/m/i of a b c []: name: m/i
+Integration/m/x of a b c []: agent_configs: metrics:
+PodMonitor/m/p of a b [\"podMonitor/m/p/0\", \"podMonitor/m/p/1\"]: honor_labels: false job_name: podMonitor/m/p/0 \
+kubernetes_sd_configs: relabel_configs: --- honor_labels: false job_name: podMonitor/m/p/1 kubernetes_sd_configs: relabel_configs:
+PodMonitor/m/p of c [\"podMonitor/m/p/0\", \"podMonitor/m/p/1\"]: honor_labels: false job_name: podMonitor/m/p/0 \
+kubernetes_sd_configs: relabel_configs: --- honor_labels: false job_name: podMonitor/m/p/1 kubernetes_sd_configs: relabel_configs:
+";
+        resolved(&input, |input| {
+            let tree = build(input.graph(), input.sources, &input.options.resolve, &[]);
+            let mut lines = Lines::default();
+            let found = generated(&tree, input.hierarchies, &Target::Agent, &mut lines);
+            let lines: Vec<_> = lines.iter().collect();
+            let all = found
+                .iter()
+                .flat_map(|(object, all)| all.iter().map(move |one| (object, one)));
+            let shown = all.map(|(object, one)| {
+                let agents: Vec<_> = one.agents.iter().map(|agent| agent.name).collect();
+                let text = one.text.iter().map(|line| lines[*line as usize]);
+                let keys: Vec<_> = text.filter(|line| !line.starts_with(' ')).collect();
+                format!("{object} of {} {:?}: {}\n", agents.join(" "), one.jobs, keys.join(" "))
+            });
+            assert_eq!(shown.collect::<String>(), expected);
         });
     }
 }

@@ -76,3 +76,98 @@ pub fn targets<'d>(
     }
     found
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::insight::resolved::resolved;
+    use crate::insight::tree::build;
+
+    #[test]
+    fn monitors_have_a_few_of_their_targets() {
+        let names = |count: usize| (0..count).map(|i| format!("h{i}, ")).collect::<String>();
+        let probe = |name: &str, hosts: usize| {
+            format!(
+                "apiVersion: monitoring.coreos.com/v1\nkind: Probe\nmetadata: {{name: {name}, namespace: m}}\n\
+                 spec: {{prober: {{url: p}}, targets: {{staticConfig: {{static: [{}]}}}}}}\n---\n",
+                names(hosts)
+            )
+        };
+        let rest = "\
+apiVersion: monitoring.grafana.com/v1alpha1
+kind: GrafanaAgent
+metadata: {name: a, namespace: m}
+spec: {metrics: {instanceSelector: {}, shards: 2}}
+---
+apiVersion: monitoring.grafana.com/v1alpha1
+kind: MetricsInstance
+metadata: {name: i, namespace: m}
+spec: {podMonitorSelector: {}, probeSelector: {}, additionalScrapeConfigs: {name: jobs, key: j}}
+---
+apiVersion: v1
+kind: Secret
+metadata: {name: jobs, namespace: m}
+stringData: {j: '[{job_name: hidden, static_configs: [{targets: [c]}]}]'}
+---
+apiVersion: monitoring.coreos.com/v1
+kind: PodMonitor
+metadata: {name: p, namespace: m}
+spec: {selector: {}, podMetricsEndpoints: [{port: web}, {port: none}]}
+";
+        let pod = "---
+apiVersion: v1
+kind: Pod
+metadata: {name: one, namespace: m, uid: u1}
+spec: {containers: [{name: c, ports: [{name: web, containerPort: 80}]}]}
+status: {podIP: 10.0.0.1, phase: Running}
+";
+        let deployment = "---
+apiVersion: apps/v1
+kind: Deployment
+metadata: {name: w, namespace: m}
+spec: {template: {spec: {containers: [{name: c, ports: [{name: web, containerPort: 80}]}]}}}
+";
+        let probes = "\
+Probe/m/few probe/m/few of 0: 50, [\"active\", \"p:80\", \"all shards\"] and 0, lost []
+Probe/m/many probe/m/many of 0: 50, [\"active\", \"p:80\", \"all shards\"] and 3, lost []
+";
+        let shown = |first: &str| {
+            format!(
+                "PodMonitor/m/p podMonitor/m/p/0 of 0: 1, {first} and 0, lost []\n\
+                 PodMonitor/m/p podMonitor/m/p/1 of 0: 0, [] and 0, lost [(1, \"dropped\", \"by spec.podMetricsEndpoints[1].port \
+                 (x.yaml:29)\")]\n{probes}"
+            )
+        };
+        for (objects, expected) in [
+            (pod, shown("[\"active\", \"10.0.0.1:80\", \"shard 1\"]")),
+            (deployment, shown("[\"potential\", \"<pod-ip>:80\", \"\"]")),
+            ("", String::new()),
+        ] {
+            let input = [&probe("few", 50), &probe("many", 53), rest, objects].concat();
+            resolved(&input, |input| {
+                let objects = input.objects();
+                let cluster = input.cluster(&objects);
+                let tree = build(input.graph(), input.sources, &input.options.resolve, &[]);
+                let found = targets(&tree, input.hierarchies, &cluster, input.sources);
+                let found = found
+                    .iter()
+                    .flat_map(|(monitor, jobs)| jobs.iter().map(move |job| (monitor, job)));
+                let lines = found.map(|(monitor, job)| {
+                    let JobTargets {
+                        agent,
+                        job,
+                        rows,
+                        more,
+                        lost,
+                    } = job;
+                    let first = rows.first().map(<[String; 3]>::as_slice).unwrap_or_default();
+                    format!(
+                        "{monitor} {job} of {agent}: {}, {first:?} and {more}, lost {lost:?}\n",
+                        rows.len()
+                    )
+                });
+                assert_eq!(lines.collect::<String>(), expected);
+            });
+        }
+    }
+}

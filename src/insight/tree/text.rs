@@ -265,5 +265,14 @@ mod tests {
             text.line(row("Probe/a/b").line(10, width));
             assert_eq!(text.as_str().trim_end(), expected, "{width}");
         }
+        for (width, expected) in [(29, "Probe/a/b   missing, 3 Probes"), (28, "Probe/a/b   missing")] {
+            let row = Row {
+                place: String::new(),
+                ..row("Probe/a/b")
+            };
+            let mut text = Text::default();
+            text.line(row.line(10, width));
+            assert_eq!(text.as_str().trim_end(), expected, "{width}");
+        }
     }
 }

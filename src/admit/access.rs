@@ -57,3 +57,91 @@ fn items<'d, T: Deserialize<'d>>(root: Node<'d>, field: &str) -> Vec<T> {
         .filter_map(|item| yaml::decode(item).ok())
         .collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::source::{Source, Sources};
+    use crate::yaml::Limits;
+
+    /// What an object adds, a line each; without a namespace it is in `ours`.
+    fn decoded(kind: AccessKind, text: &str) -> String {
+        let id = Sources::default().add(Source::new("x.yaml", "", true));
+        let documents = yaml::read(id, text, &Limits::default()).output;
+        let mut access = Access::default();
+        decode(kind, documents[0].root(), "ours", &mut access);
+        let accounts = access.accounts.iter().map(|account| {
+            let place = account.without_token.map(|span| &text[span.bytes()]);
+            format!("account {}/{} {place:?}", account.namespace, account.name)
+        });
+        let roles = access.roles.iter().map(|role| {
+            let verbs = role.rules.iter().map(|rule| rule.verbs.join("+"));
+            let (verbs, place) = (verbs.collect::<Vec<_>>().join(" "), &text[role.span.bytes()]);
+            let (labels, from) = (role.labels.len(), role.aggregated.len());
+            format!(
+                "role {}/{} {labels} labels [{verbs}] from {from} at {place:?}",
+                role.namespace, role.name
+            )
+        });
+        let bindings = access.bindings.iter().map(|binding| {
+            let subjects = binding.subjects.iter().map(|subject| subject.name);
+            let subjects: Vec<_> = subjects.collect();
+            format!(
+                "binding in {:?}: {} to {}",
+                binding.namespace,
+                binding.role.name,
+                subjects.join(" ")
+            )
+        });
+        accounts.chain(roles).chain(bindings).collect()
+    }
+
+    #[test]
+    fn objects_are_read_as_they_stand() {
+        use AccessKind::{ClusterRole, ClusterRoleBinding, Role, RoleBinding, ServiceAccount};
+        let bound = "roleRef: {kind: Role, name: r}\nsubjects: [{kind: User, name: u}, 7, {name: v}]\n";
+        for (kind, text, expected) in [
+            (ServiceAccount, "metadata: {name: a}\n", "account ours/a None"),
+            (
+                ServiceAccount,
+                "automountServiceAccountToken: true\n",
+                "account ours/ None",
+            ),
+            (
+                ServiceAccount,
+                "automountServiceAccountToken: no way\n",
+                "account ours/ None",
+            ),
+            (
+                ServiceAccount,
+                "metadata: {name: a, namespace: b}\nautomountServiceAccountToken: false\n",
+                "account b/a Some(\"false\")",
+            ),
+            (
+                Role,
+                "metadata: {name: a, labels: {b: c}}\nrules: [{verbs: [get, list]}, {verbs: 7}, {verbs: ['*']}]\n",
+                "role ours/a 1 labels [get+list *] from 0 at \"[{verbs: [get, list]}, {verbs: 7}, {verbs: ['*']}]\"",
+            ),
+            (
+                Role,
+                "metadata: {name: a}\nrules: []\n",
+                "role ours/a 0 labels [] from 0 at \"a\"",
+            ),
+            (
+                ClusterRole,
+                "metadata: {name: a, namespace: b}\naggregationRule: {clusterRoleSelectors: [{}, {}]}\n",
+                "role /a 0 labels [] from 2 at \"a\"",
+            ),
+            (
+                ClusterRole,
+                "metadata: {name: a}\naggregationRule: 7\n",
+                "role /a 0 labels [] from 0 at \"a\"",
+            ),
+            (RoleBinding, bound, "binding in \"ours\": r to u v"),
+            (ClusterRoleBinding, bound, "binding in \"\": r to u v"),
+            (RoleBinding, "metadata: {namespace: b}\n", "binding in \"b\":  to "),
+        ] {
+            assert_eq!(decoded(kind, text), expected, "{text}");
+        }
+    }
+}

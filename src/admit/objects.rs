@@ -301,4 +301,132 @@ mod tests {
         assert_eq!(namespace(Kind::Probe, "a: b"), "ours");
         assert_eq!(namespace(Kind::Node, "metadata: {name: a, namespace: b}"), "");
     }
+
+    /// What is found in a text: kinds of objects, numbers of promises and of objects for access, lost kinds, numbers, and codes.
+    fn contents(text: &str, named: bool) -> String {
+        let id = Sources::default().add(Source::new("x.yaml", "", true));
+        let mut read = yaml::read(id, text, &yaml::Limits::default());
+        let document = read.output.remove(0);
+        let is_read_elsewhere: fn(&str, &str) -> bool = |_, kind| kind == "APIService";
+        let of = find(&document, named, is_read_elsewhere, &mut read.diagnostics);
+        let kinds: Vec<_> = of.objects.iter().map(|object| object.kind).collect();
+        let codes = read
+            .diagnostics
+            .iter()
+            .map(|found| format!("{} {:?}", found.code, found.severity));
+        let counts = (of.in_namespaces, of.skipped, of.resources, of.compiled);
+        let others = (of.promises.len(), of.access.len());
+        format!(
+            "{kinds:?} {others:?} lost {:?} {counts:?} {}",
+            of.lost,
+            codes.collect::<Vec<_>>().join(", ")
+        )
+    }
+
+    #[test]
+    fn objects_of_a_document() {
+        let rendered = "metadata: {name: a, annotations: {agentctl.dev/rendered-by: b}}";
+        let probe = "apiVersion: monitoring.coreos.com/v1, kind: Probe";
+        let twice = "a: b\na: c\n";
+        let named = [
+            ("a: b\n", "[] (0, 0) lost [] ((0, 0), 1, 0, 0) not-an-object Error"),
+            (
+                twice,
+                "[] (0, 0) lost [] ((0, 0), 1, 0, 0) duplicate-key Error, not-an-object Error",
+            ),
+            (
+                "a: {{ b }}\n",
+                "[] (0, 0) lost [] ((0, 0), 1, 0, 0) unrendered-template Error",
+            ),
+            (
+                "{apiVersion: apps/v1, kind: Deployment}\n",
+                "[] (0, 0) lost [] ((0, 0), 1, 0, 0) ",
+            ),
+            (
+                "{apiVersion: monitoring.coreos.com/v2, kind: Probe}\n",
+                "[] (0, 0) lost [Probe] ((0, 0), 1, 0, 0) unknown-version Error",
+            ),
+            (
+                "{apiVersion: b, kind: 'ENC[AES256_GCM,a]'}\n",
+                "[] (0, 0) lost [] ((0, 0), 1, 0, 0) encrypted-value Error",
+            ),
+        ];
+        for (text, expected) in named {
+            assert_eq!(contents(text, true), expected, "{text}");
+        }
+        let found = [
+            // Values of a chart.
+            (twice.to_owned(), "[] (0, 0) lost [] ((0, 0), 1, 0, 0) "),
+            (
+                format!("kind: A\n{twice}"),
+                "[] (0, 0) lost [] ((0, 0), 1, 0, 0) duplicate-key Error",
+            ),
+            (
+                format!("apiVersion: A\n{twice}"),
+                "[] (0, 0) lost [] ((0, 0), 1, 0, 0) duplicate-key Error",
+            ),
+            (
+                format!("kid: Probe\n{twice}"),
+                "[] (0, 0) lost [Probe] ((0, 0), 1, 0, 0) duplicate-key Error, not-an-object Error",
+            ),
+            (
+                "kind: Secret\n".to_owned(),
+                "[] (0, 0) lost [Secret] ((0, 0), 1, 0, 0) ",
+            ),
+            (
+                "{apiVersion: b, kind: 'ENC[AES256_GCM,a]'}\n".to_owned(),
+                "[] (0, 0) lost [] ((0, 0), 1, 0, 0) encrypted-value Warning",
+            ),
+            (format!("{{{probe}}}\n"), "[Probe] (0, 0) lost [] ((1, 1), 0, 1, 1) "),
+            (
+                format!("{{{probe}, metadata: {{name: a, namespace: '${{B}}'}}}}\n"),
+                "[Probe] (0, 0) lost [Probe] ((1, 0), 0, 1, 1) ",
+            ),
+            (
+                format!("{{{probe}, metadata: {{name: {{b: c}}, namespace: d}}}}\n"),
+                "[Probe] (0, 0) lost [Probe] ((1, 0), 0, 1, 1) ",
+            ),
+            (
+                "{apiVersion: v1, kind: Node}\n".to_owned(),
+                "[Node] (0, 0) lost [] ((0, 0), 0, 1, 0) ",
+            ),
+            (
+                "{apiVersion: v1, kind: Secret}\n".to_owned(),
+                "[Secret] (0, 0) lost [] ((1, 1), 0, 1, 0) ",
+            ),
+            (
+                format!("{{apiVersion: v1, kind: Secret, {rendered}}}\n"),
+                "[] (0, 0) lost [] ((0, 0), 1, 0, 0) ",
+            ),
+            (
+                format!("{{apiVersion: v1, kind: ConfigMap, {rendered}}}\n"),
+                "[ConfigMap] (0, 0) lost [] ((1, 1), 0, 1, 0) ",
+            ),
+            (
+                "{apiVersion: bitnami.com/v1, kind: SealedSecret}\n".to_owned(),
+                "[] (1, 0) lost [] ((1, 1), 0, 0, 0) ",
+            ),
+            (
+                "{apiVersion: v1, kind: ServiceAccount}\n".to_owned(),
+                "[] (0, 1) lost [] ((1, 1), 0, 0, 0) ",
+            ),
+            (
+                "{apiVersion: rbac.authorization.k8s.io/v1, kind: ClusterRole}\n".to_owned(),
+                "[] (0, 1) lost [] ((0, 0), 0, 0, 0) ",
+            ),
+            (
+                "{apiVersion: v1, kind: APIService}\n".to_owned(),
+                "[] (0, 0) lost [] ((0, 0), 0, 1, 1) ",
+            ),
+            (
+                format!(
+                    "{{apiVersion: v1, kind: List, items: [{{a: b}}, {{{probe}}}, {{apiVersion: v1, kind: Pod}}]}}\n"
+                ),
+                "[Probe] (0, 0) lost [] ((1, 1), 2, 1, 1) ",
+            ),
+        ];
+        for (text, expected) in found {
+            assert_eq!(contents(&text, false), expected, "{text}");
+        }
+    }
 }

@@ -46,3 +46,58 @@ fn repeated(found: &Diagnostic) -> Option<&'static Templater> {
     let is_other = found.code != Code::UnrenderedTemplate;
     is_other.then(|| Templater::named_in(&found.message)).flatten()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::source::Source;
+
+    #[test]
+    fn findings_at_placeholders_are_one_mistake_a_file() {
+        let text = "a: ${B}\nb: c\nd: ${E}${\nf}\n";
+        let (own, error, late) = (Code::UnrenderedTemplate, Code::UnsupportedValue, Code::InvalidUrl);
+        assert!(late.fails_at_runtime() && !error.fails_at_runtime());
+        let warning = Code::UnknownField;
+        // The findings of a file by code, place and message, each with the place of the template that it becomes.
+        type Found<'f> = (Code, &'f str, &'f str, Option<&'f str>);
+        let cases: [&[Found<'_>]; 9] = [
+            &[(error, "${B}", "m", Some("${B}")), (error, "c", "m", None)],
+            &[(warning, "${B}", "m", None), (late, "${B}", "m", None)],
+            &[
+                (warning, "${E}", "m", Some("${E}")),
+                (error, "${B}", "m", Some("${B}")),
+                (late, "${E}", "m", Some("${E}")),
+            ],
+            &[(error, "c", "got ${X}", None)],
+            &[
+                (error, "c", "got ${X}", Some("${B}")),
+                (error, "${B}", "m", Some("${B}")),
+                (error, "${E}", "m", Some("${E}")),
+            ],
+            &[(own, "${B}", "m ${B}", None), (warning, "c", "got ${X}", Some("${B}"))],
+            &[(error, "${E}${\nf}", "m", None)],
+            &[(own, "", "m", None), (error, "c", "m", None)],
+            &[],
+        ];
+        let mut sources = Sources::default();
+        let [id, other] = ["x.yaml", "y.yaml"].map(|name| sources.add(Source::new(name, text, true)));
+        for case in cases {
+            let place = |part: &str| {
+                let start = text.find(part).unwrap();
+                Span::new(id, start, start + part.len())
+            };
+            let found = case
+                .iter()
+                .map(|(code, part, message, _)| Diagnostic::new(*code, *message).label(place(part), ""));
+            let elsewhere = Diagnostic::new(warning, "got ${X}").label(Span::new(other, 3, 7), "");
+            let mut found: Vec<_> = found.chain([elsewhere, Diagnostic::new(error, "got ${X}")]).collect();
+            let before = found.clone();
+            gather_templates(&sources, &mut found);
+            for (i, (_, part, _, expected)) in case.iter().enumerate() {
+                let expected = expected.map(|at| Templater::of("${B}").unwrap().finding(place(at)));
+                assert_eq!(found[i], *expected.as_ref().unwrap_or(&before[i]), "{part} of {case:?}");
+            }
+            assert_eq!(found[case.len()..], before[case.len()..], "{case:?}");
+        }
+    }
+}

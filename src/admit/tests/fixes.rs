@@ -73,6 +73,23 @@ fn what_is_not_certain_stays() {
 }
 
 #[test]
+fn names_and_labels_are_quoted_only_where_that_is_valid() {
+    for (metadata, expected) in [
+        ("{name: 5}", &["name"][..]),
+        ("{name: -5}", &[]),
+        ("{name: a, labels: {a: 5, b: -5}}", &["a"]),
+        ("{name: a, annotations: {a: 5, b: -5}}", &["a", "b"]),
+    ] {
+        let kind = "apiVersion: monitoring.grafana.com/v1alpha1\nkind: PodLogs\nspec: {selector: {}}\n";
+        let found = admitted(&format!("{kind}metadata: {metadata}\n"));
+        let fixes = found.diagnostics.iter().filter_map(|found| found.fix.as_ref());
+        let titles: Vec<_> = fixes.map(|fix| fix.title.clone()).collect();
+        let expected: Vec<_> = expected.iter().map(|name| format!("quote `{name}`")).collect();
+        assert_eq!(titles, expected, "{metadata}");
+    }
+}
+
+#[test]
 fn a_value_of_a_secret_is_never_changed() {
     let text = "apiVersion: v1\nkind: Secret\nmetadata: {name: 5}\nstringData: {a: 12345, b: yes}\ntyp: x\n";
     let found = admitted(text);

@@ -7,6 +7,7 @@ mod invalid;
 mod messages;
 mod metadata;
 mod pruning;
+mod slips;
 
 use super::*;
 use crate::api::Kind;

@@ -1,0 +1,189 @@
+//! Fields at another place, or under another name.
+
+use super::*;
+use crate::diagnostic::Code;
+
+/// A kind, what is below it behind `| `, and each finding: path and help, the fields that may be meant, and the mistake behind it.
+const SLIPS: &str = r"
+PodLogs
+| metadata: {name: a}
+| Spec: {selector: {}}
+| name: b
+| status: {}
+Spec: did you mean `spec`? [spec] dropped at Spec
+name: move it to `metadata.name` [metadata.name] dropped at name
+status: remove it: only the cluster writes `status`, and exports contain it [] exported status
+
+PodLogs
+| metadata:
+|   name: a
+|   spec: {}
+|   pipelineStages: []
+metadata.spec: unindent `spec`: it belongs beside `metadata`, not below it [spec] below metadata at metadata
+metadata.pipelineStages: move `pipelineStages` and what follows it below `spec`: a line with `spec:` is missing, or indented too far [spec.pipelineStages] below metadata at metadata
+
+PodLogs
+| metadata: {name: a, c.conf: b}
+| spec: {selector: {}, status: x, name: b, namespace: c, labels: {}}
+metadata.c.conf:  [] dropped at c.conf
+spec.status:  [] dropped at status
+spec.name:  [] dropped at name
+spec.namespace: move it to `metadata.namespace` [metadata.namespace] dropped at namespace
+spec.labels: move it to `metadata.labels` [metadata.labels] dropped at labels
+
+ConfigMap
+| metadata: {name: a, c.conf: b, label: {}}
+| d.conf: b
+metadata.c.conf: move it below `data` or `stringData`: a line with that is missing, or indented too far [data.c.conf stringData.c.conf] below metadata at metadata
+metadata.label: did you mean `labels`? [metadata.labels] dropped at label
+d.conf:  [] dropped at d.conf
+
+ServiceMonitor
+| metadata: {name: a}
+| spec:
+|   selector: {}
+|   endpoints:
+|   -port: b
+|   -portal: c
+spec.-port: put a space behind the `-`: it is an item of `endpoints` [spec.endpoints] dropped at -port
+spec.-portal:  [] dropped at -portal
+spec.endpoints: give `endpoints` a value []
+
+ServiceMonitor
+| metadata: {name: a}
+| spec:
+|   endpoints: []
+|   -port: b
+|   selector {}: b
+|   tags {}: b
+spec.-port:  [] dropped at -port
+spec.selector {}: put a colon and a space behind `selector` [spec.selector] dropped at selector {}
+spec.tags {}:  [] dropped at tags {}
+spec.selector: add `selector`, a mapping []
+
+ServiceMonitor
+| metadata: {name: a}
+| spec:
+|   endpoints: []
+|   selector:
+|   matchLabels: {a: b}
+|   matchExpressions: 7
+spec.matchLabels: indent `matchLabels`: it belongs below `selector` [spec.selector] dropped at selector
+spec.matchExpressions: move it to `spec.selector` [spec.selector] dropped at matchExpressions
+spec.selector: give `selector` a value []
+
+ServiceMonitor
+| metadata: {name: a}
+| spec:
+|   any: true
+|   namespaceSelector:
+|   unknown:
+|   below: 1
+|   endpoints: []
+|   selector: {matchLabel: {a: b}, app: c}
+spec.any: move it to `spec.namespaceSelector` [spec.namespaceSelector] dropped at any
+spec.unknown:  [] dropped at unknown
+spec.below:  [] dropped at unknown
+spec.selector.matchLabel: rename it to `matchLabels`; as it is, the selector is `{}`, which selects everything [spec.selector] labels without matchLabels at selector
+spec.selector.app: write labels under `matchLabels`: `matchLabels: {app: …}`; as it is, the selector is `{}`, which selects everything [spec.selector] labels without matchLabels at selector
+
+ServiceMonitor
+| metadata: {name: a}
+| spec:
+|   selector: {}
+|   endpoints:
+|   - {username: {key: a, name: b}, password: {key: b, name: b}}
+|   - {username: {key: a, name: b}}
+|   - {username: {key: a, name: b}, password: {key: b, name: b}, port: c}
+|   - {username: x, password: {key: b, name: b}}
+|   - {extraParam: [a]}
+|   - {extraParam: 7}
+|   - basicAuth: {insecureSkipVerify: true, interval: 5s, jobLabel: x, sampleLimit: x}
+|   - relabelings: [{port: a, metricRelabelings: ~, interval: 5}]
+spec.endpoints[0].username: add a line `basicAuth:` above it: it belongs below that [spec.endpoints[0].basicAuth] no basicAuth at username
+spec.endpoints[0].password: add a line `basicAuth:` above it: it belongs below that [spec.endpoints[0].basicAuth] no basicAuth at username
+spec.endpoints[1].username: move it to `spec.endpoints[1].basicAuth` [spec.endpoints[1].basicAuth] dropped at username
+spec.endpoints[2].username: move it to `spec.endpoints[2].basicAuth` [spec.endpoints[2].basicAuth] dropped at username
+spec.endpoints[2].password: move it to `spec.endpoints[2].basicAuth` [spec.endpoints[2].basicAuth] dropped at password
+spec.endpoints[3].username: move it to `spec.endpoints[3].basicAuth` [spec.endpoints[3].basicAuth] dropped at username
+spec.endpoints[3].password: move it to `spec.endpoints[3].basicAuth` [spec.endpoints[3].basicAuth] dropped at password
+spec.endpoints[4].extraParam: move it below `params` [spec.endpoints[4].params] dropped at extraParam
+spec.endpoints[5].extraParam:  [] dropped at extraParam
+spec.endpoints[6].basicAuth.insecureSkipVerify:  [] dropped at insecureSkipVerify
+spec.endpoints[6].basicAuth.interval: move it to `spec.endpoints[6]` [spec.endpoints[6].interval] dropped at interval
+spec.endpoints[6].basicAuth.jobLabel: move it to `spec` [spec.jobLabel] dropped at jobLabel
+spec.endpoints[6].basicAuth.sampleLimit:  [] dropped at sampleLimit
+spec.endpoints[7].relabelings[0].port: move it to `spec.endpoints[7]` [spec.endpoints[7].port] dropped at port
+spec.endpoints[7].relabelings[0].metricRelabelings: move it to `spec.endpoints[7]` [spec.endpoints[7].metricRelabelings] dropped at metricRelabelings
+spec.endpoints[7].relabelings[0].interval:  [] dropped at metricRelabelings
+
+ServiceMonitor
+| metadata: {name: a}
+| spec:
+|   selectors: {}
+|   podMetricsEndpoints: []
+|   insecureSkipVerify: true
+|   scrapeClass: b
+|   scrapeClassName: b
+spec.selectors: did you mean `selector`? [spec.selector] misspelled at selectors
+spec.podMetricsEndpoints: did you mean `endpoints`? [spec.endpoints] misspelled at podMetricsEndpoints
+spec.insecureSkipVerify: move it to `spec.endpoints[].tlsConfig` [spec.endpoints] dropped at insecureSkipVerify
+spec.scrapeClass: remove it: prometheus-operator added it in v0.72.0, and the Grafana Agent Operator knows the fields of v0.66.0 [] newer field scrapeClass
+spec.scrapeClassName:  [] dropped at scrapeClassName
+spec.endpoints: rename `podMetricsEndpoints` to `endpoints` [spec.endpoints] misspelled at podMetricsEndpoints
+spec.selector: rename `selectors` to `selector` [spec.selector] misspelled at selectors
+
+GrafanaAgent
+| metadata: {name: a}
+| spec: {scrapeClass: b, prometheus: {}, volumes: [{name: a, emptyDir: {}, secretName: x}]}
+spec.scrapeClass:  [] dropped at scrapeClass
+spec.prometheus: did you mean `metrics`? [spec.metrics] dropped at prometheus
+spec.volumes[0].secretName: move it below `azureFile` or `secret` [spec.volumes[0].azureFile.secretName spec.volumes[0].secret.secretName] dropped at secretName
+
+Integration
+| metadata: {name: a}
+| spec: {name: b, type: {}, config:, x: 1}
+spec.x: indent `x`: it belongs below `config` [spec.config] dropped at config
+spec.config: give `config` a value []
+";
+
+/// The findings of a resource as the table has them.
+fn slips(kind: Kind, rest: &str) -> String {
+    let text = format!("apiVersion: {}\nkind: {kind}\n{rest}", kind.api_version());
+    let id = Sources::default().add(Source::new("test.yaml", text.as_str(), true));
+    let documents = yaml::read(id, &text, &Limits::default()).output;
+    let (root, mut edits, mut out) = (documents[0].root(), Edits::default(), Vec::new());
+    let doubts = admit(kind, root, &Options::default(), &mut edits, &mut out);
+    let found = out
+        .iter()
+        .filter(|found| matches!(found.code, Code::UnknownField | Code::MissingField));
+    let lines = found.map(|found| {
+        let key = found.labels.last().map(|label| label.span);
+        let meant = doubts.iter().filter(|doubt| Some(doubt.key) == key);
+        let meant: Vec<_> = meant.map(|doubt| doubt.path.as_str()).collect();
+        let cause = found.cause.as_deref().unwrap_or_default();
+        let cause = match cause.split_once(" at Span") {
+            Some((mistake, place)) => {
+                let numbers = place.split(|c: char| !c.is_ascii_digit());
+                let numbers: Vec<usize> = numbers.filter_map(|number| number.parse().ok()).collect();
+                format!("{mistake} at {}", &text[numbers[1]..numbers[2]])
+            }
+            None => cause.to_owned(),
+        };
+        let (path, help) = (found.path.as_deref().unwrap(), found.help.as_deref());
+        let line = format!("{path}: {} [{}] {cause}", help.unwrap_or_default(), meant.join(" "));
+        line.trim_end().to_owned()
+    });
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+#[test]
+fn a_slip_has_a_help_what_may_be_meant_and_a_cause() {
+    for case in SLIPS.trim_matches('\n').split("\n\n") {
+        let (kind, rest) = case.split_once('\n').unwrap();
+        let kind = Kind::ALL.iter().copied().find(|known| known.as_str() == kind).unwrap();
+        let (text, expected): (Vec<_>, Vec<_>) = rest.lines().partition(|line| line.starts_with("| "));
+        let text: Vec<_> = text.iter().map(|line| &line[2..]).collect();
+        assert_eq!(slips(kind, &text.join("\n")), expected.join("\n"), "{text:?}");
+    }
+}

@@ -696,6 +696,8 @@ fn tabs_in_lines_without_a_node_are_found() {
         ("k: &a\n  \t\n  j: 1\n", 1),
         ("k:\n- a\n\t\n- b\n", 2),
         ("k:\n  - - a\n   \t\n    - b\n", 2),
+        ("a:\n  k:\n  - b\n  \t\n  - c\n", 3),
+        ("- k:\n  - b\n  \t\n  - c\n", 2),
         ("- \"a\"\n\t\n- [b]\n", 1),
         ("  \t\nk: a\n", 0),
         ("k: [a,\n \t\n b]\n \t\nl: 1\n", 3),
@@ -716,6 +718,8 @@ fn tabs_in_lines_without_a_node_are_found() {
         "k:\n  j: a\n    \t# c\n",
         "k:\n- a\n \t\n- b\n",
         "k:\n  - - a\n     \t\n    - b\n",
+        "a:\n  k:\n  - b\n   \t\n  - c\n",
+        "- k:\n  - b\n   \t\n  - c\n",
         "k: [a,\n \t\n b]\n",
         "k: \"a\n  \t\n  b\"\n",
     ];

@@ -78,3 +78,63 @@ const ADDED: &[(&str, &str)] = &[
     ("v0.86.0", "serviceDiscoveryRole"),
     ("v0.88.0", "scrapeNativeHistograms"),
 ];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::api::Kind;
+    use crate::api::schema::schema;
+    use crate::source::{Source, Sources};
+    use crate::yaml::{Limits, read};
+
+    fn version(text: &str) -> OperatorVersion {
+        text.parse().unwrap()
+    }
+
+    #[test]
+    fn fields_came_with_releases() {
+        let text = "spec: {}\ncontainers: {}\ninitContainers: {}\n";
+        let id = Sources::default().add(Source::new("x.yaml", "", true));
+        let documents = read(id, text, &Limits::default()).output;
+        let root = documents[0].root();
+        for (of, field, since) in [
+            ("spec", "configReloaderImage", Some("v0.35.0")),
+            ("spec", "configReloaderVersion", Some("v0.35.0")),
+            ("containers", "resizePolicy", Some("v0.35.0")),
+            ("initContainers", "restartPolicy", Some("v0.37.0")),
+            ("containers", "configReloaderImage", None),
+            ("spec", "image", None),
+        ] {
+            let resource = Frame::resource(Kind::GrafanaAgent, root);
+            let at = resource.field(root.entry(of).unwrap());
+            let since = since.map(version);
+            for operator in ["v0.34.0", "v0.34.3", "v0.35.0", "v0.36.2", "v0.37.0", "v0.44.8"].map(version) {
+                let expected = since.filter(|since| operator < *since);
+                assert_eq!(came_later(operator, &at, field), expected, "{of} {field} {operator}");
+            }
+            assert_eq!(came_later(version("v0.34.0"), &resource, field), None);
+        }
+    }
+
+    #[test]
+    fn strings_are_allowed_by_releases() {
+        let endpoint = schema(Kind::ServiceMonitor)
+            .field("spec")
+            .and_then(|spec| spec.field("endpoints"));
+        let endpoint = endpoint.and_then(|endpoints| endpoints.items.as_deref()).unwrap();
+        let rule = endpoint
+            .field("relabelings")
+            .and_then(|rules| rules.items.as_deref())
+            .unwrap();
+        let [scheme, action, port] = [endpoint.field("scheme"), rule.field("action"), endpoint.field("port")];
+        for (operator, schemes, equality) in [("v0.35.4", 0, 0), ("v0.36.0", 2, 4), ("v0.44.8", 2, 4)] {
+            let operator = version(operator);
+            let allowed = |schema: Option<&Schema>| allowed(operator, schema.unwrap()).to_vec();
+            assert_eq!((allowed(scheme).len(), allowed(port).len()), (schemes, 0), "{operator}");
+            let actions = allowed(action);
+            let is_of_equality = |action: &&String| action.to_lowercase().ends_with("equal");
+            assert_eq!(actions.iter().filter(is_of_equality).count(), equality, "{operator}");
+            assert!(actions.contains(&"hashmod".to_owned()), "{operator}");
+        }
+    }
+}

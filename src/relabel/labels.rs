@@ -261,6 +261,25 @@ mod tests {
     }
 
     #[test]
+    fn long_names_copied_values_and_many_labels_cost() {
+        let long = "n".repeat(USUAL);
+        let mut labels = Labels::from_iter([("a", long.as_str()), (long.as_str(), "1")]);
+        let cost = |labels: &Labels<'_>| [0, 1, 7].map(|more| labels.cost_of_names(|name| name + more));
+        assert_eq!(cost(&labels), [0, 1, 7]);
+        labels.set("c", "b".repeat(USUAL - 1));
+        assert_eq!(cost(&labels), [0, 2, 14]);
+        for i in 3..USUAL_COUNT {
+            labels.set(format!("l{i}"), "1");
+        }
+        assert_eq!(cost(&labels), [0, 2, 14]);
+        labels.set("m", "1");
+        labels.set("n", "1");
+        assert_eq!(cost(&labels), [2 * USUAL, 2 * USUAL + 2, 2 * USUAL + 14]);
+        assert!(labels.spend(MOST + USUAL) && labels.spent() == MOST);
+        assert!(labels.spend(USUAL) && !labels.spend(USUAL + 1) && labels.is_exhausted());
+    }
+
+    #[test]
     fn labels_are_equal_by_their_names_and_values() {
         use std::collections::HashSet;
         let mut added = Labels::default();

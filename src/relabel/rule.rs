@@ -322,6 +322,34 @@ mod tests {
     }
 
     #[test]
+    fn a_rule_costs_what_it_reads_and_at_most_writes() {
+        for (action, separator, target, replacement, expected) in [
+            ("keep", None, "t", None, 17),
+            ("drop", Some("--"), "t", Some("$1$1"), 19),
+            ("hashmod", Some(""), "t", None, 15),
+            ("replace", None, "t", None, 17 + (2 + 17) + 1),
+            ("replace", None, "t$1", Some("x$1$2"), 17 + (5 + 2 * 17) + (3 + 17)),
+            ("labeldrop", None, "", None, 200 + (2 + 200) - 160),
+            ("labelmap", None, "", Some("x$1$2"), 200 + (5 + 2 * 200) - 160),
+        ] {
+            let sources = if target.is_empty() { &[][..] } else { &["a", "b"] };
+            let config = Config {
+                source_labels: sources.iter().map(|label| Cow::Borrowed(*label)).collect(),
+                separator: separator.map(Cow::Borrowed),
+                target_label: target.into(),
+                replacement: replacement.map(Cow::Borrowed),
+                action: Some(action.into()),
+                modulus: 10,
+                ..Config::default()
+            };
+            let rule = Rules::default().rule(config).unwrap();
+            let long = "n".repeat(200);
+            let labels = Labels::from_iter([("a", "1234567890"), ("b", "12345"), (long.as_str(), "x")]);
+            assert_eq!(rule.cost(&labels), expected, "{action} {target} {replacement:?}");
+        }
+    }
+
+    #[test]
     fn texts_change_their_case_and_a_dot_matches_lines_since_version_3() {
         let apply = |version, action: &'static str, regex: &'static str| {
             let config = Config {

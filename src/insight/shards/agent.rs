@@ -81,3 +81,38 @@ pub fn divided<'d>(hierarchy: &'d Hierarchy<'d, 'd>, cluster: &Cluster<'_, 'd>) 
     );
     targets
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::insight::resolved::resolved;
+
+    #[test]
+    fn an_agent_has_the_secrets_that_each_shard_mounts() {
+        let instances = ["MetricsInstance", "LogsInstance"].map(|kind| {
+            format!("apiVersion: monitoring.grafana.com/v1alpha1\nkind: {kind}\nmetadata: {{name: i, namespace: m}}\nspec: {{}}\n---\n")
+        });
+        for (shards, text) in [
+            ("", "1 shard"),
+            (", shards: 3", "3 shards"),
+            (", shards: -1", "1 shard"),
+        ] {
+            let agent = format!(
+                "apiVersion: monitoring.grafana.com/v1alpha1\nkind: GrafanaAgent\nmetadata: {{name: a, namespace: m}}\n\
+                 spec: {{metrics: {{instanceSelector: {{}}{shards}}}, logs: {{instanceSelector: {{}}}}}}\n"
+            );
+            resolved(&(instances.concat() + &agent), |input| {
+                let agent = ShardedAgent::of(&input.hierarchies[0], &input.rendering().output);
+                let names: Vec<_> = agent.secrets.iter().map(|(name, _)| name.as_str()).collect();
+                assert_eq!(names, ["a-secrets", "a-config"]);
+                let agent = ShardedAgent {
+                    secrets: vec![("s".to_owned(), MOST / 2)],
+                    ..agent
+                };
+                let of_secret = "  Secret s: 524,288 bytes, 50.0 % of what Kubernetes takes; the same for every shard";
+                let expected = format!("GrafanaAgent m/a: {text}\n{of_secret}\n");
+                assert_eq!(agent.text(Screen::default()).as_str(), expected);
+            });
+        }
+    }
+}

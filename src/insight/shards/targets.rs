@@ -204,8 +204,9 @@ mod tests {
         let id = sources.add(Source::new("targets", text, true));
         let read = read_targets(id, sources.get(id).unwrap(), &Limits::default());
         let told = read.diagnostics.iter().map(|diagnostic| {
-            let place = sources.place(diagnostic.primary().unwrap().span).unwrap().start;
-            format!("{}:{} {}", place.line, place.column, diagnostic.message)
+            let place = sources.place(diagnostic.primary().unwrap().span).unwrap();
+            let (start, end) = (place.start, place.end);
+            format!("{}:{}-{} {}", start.line, start.column, end.column, diagnostic.message)
         });
         let told = told.collect();
         (read.output.into_iter().map(|t| (t.address, t.series)).collect(), told)
@@ -236,10 +237,10 @@ mod tests {
         assert_eq!(
             told,
             [
-                "2:3 this is not a target: expected host and port, found a URL",
-                "3:1 this is not a target: expected nothing behind the address but its number of series",
-                "4:1 this is not a target: expected nothing behind the address but its number of series",
-                "5:1 this is not a target: expected a host name or an IP address",
+                "2:3-12 this is not a target: expected host and port, found a URL",
+                "3:1-9 this is not a target: expected nothing behind the address but its number of series",
+                "4:1-8 this is not a target: expected nothing behind the address but its number of series",
+                "5:1-2 this is not a target: expected a host name or an IP address",
             ]
         );
     }
@@ -271,13 +272,13 @@ mod tests {
 {"labels": {}}]}}"#
             ),
             [
-                "1:66 this is not a target: expected a host name or an IP address",
-                "2:1 the target has neither a discovered `__address__` nor a URL"
+                "1:66-71 this is not a target: expected a host name or an IP address",
+                "2:1-15 the target has neither a discovered `__address__` nor a URL"
             ]
         );
-        assert_eq!(told(r#"{"data": {}}"#), ["1:1 no list of targets"]);
+        assert_eq!(told(r#"{"data": {}}"#), ["1:1-13 no list of targets"]);
         assert_eq!(told("{\"data\": [}").len(), 1);
-        assert_eq!(told("# nothing\n"), ["1:1 the list has no targets"]);
+        assert_eq!(told("# nothing\n"), ["1:1-1 the list has no targets"]);
     }
 
     #[test]

@@ -918,5 +918,21 @@ fn a_remote_service_that_is_there_twice_is_one_finding() {
     let (registry, found) = compile_remote(&documents, None);
     let messages: Vec<_> = found.iter().map(|found| found.message.as_str()).collect();
     assert_eq!(messages, ["`a.example/v1` is registered twice"]);
+    // A manifest of the same name is another object.
+    let external = "apiVersion: service.grafana.app/v0alpha1\nkind: ExternalName\nmetadata: {name: v1.a.example}\n\
+                    spec: {host: h}\n";
+    let manifest = self::sources(external);
+    let manifest = self::documents(&manifest);
+    let remote = RemoteServices {
+        documents: &documents[..1],
+        namespace: "default",
+        ca_bundle: None,
+    };
+    let messages = compile(&manifest, Some(&remote), &options()).diagnostics;
+    let messages: Vec<_> = messages.iter().map(|found| found.message.as_str()).collect();
+    assert!(
+        messages.contains(&"`ExternalName/default/v1.a.example` is defined twice"),
+        "{messages:?}"
+    );
     assert!(!registry.is_empty() && Registry::default().is_empty());
 }

@@ -182,5 +182,13 @@ mod tests {
         }
         let all: usize = found.iter().map(Diagnostic::count).sum();
         assert_eq!(all, 20 * MOST);
+        // Also where it grows by many at once.
+        for (count, kept) in [(2 * MOST, 2 * MOST), (3 * MOST, MOST + 1)] {
+            let mut found: Vec<_> = (0..count)
+                .map(|i| Diagnostic::new(Code::Unselected, i.to_string()))
+                .collect();
+            Bound::default().keep(&mut found);
+            assert_eq!(found.len(), kept, "{count}");
+        }
     }
 }

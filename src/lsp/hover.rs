@@ -164,6 +164,99 @@ pub(super) fn parents<'d>(selections: &[Selection<'d>], object: ObjectRef<'d>) -
 mod tests {
     use super::*;
     use crate::api::Kind;
+    use crate::compile::Options;
+    use crate::lsp::diagnostics::Places;
+    use crate::lsp::text::Encoding;
+    use crate::lsp::uri::of_path;
+    use crate::lsp::workspace::Files;
+    use crate::source::{Source, Sources};
+
+    /// What is said of the place of a word in an agent with so many instances that select a monitor, and other resources.
+    fn said(instances: usize, word: &str) -> String {
+        let monitoring = |kind: &str, name: &str, rest: &str| {
+            format!(
+                "apiVersion: monitoring.grafana.com/v1alpha1\nkind: {kind}\nmetadata: {{name: {name}}}\n{rest}---\n"
+            )
+        };
+        let mut text = monitoring("GrafanaAgent", "agent", "spec:\n  metrics: {instanceSelector: {}}\n");
+        for number in 0..instances {
+            let name = format!("instance-{number}");
+            text += &monitoring("MetricsInstance", &name, "spec: {serviceMonitorSelector: {}}\n");
+        }
+        text += &monitoring("LogsInstance", "logs", "spec: {}\n");
+        text += "apiVersion: monitoring.coreos.com/v1\nkind: ServiceMonitor\nmetadata: {name: monitor}\nspec:\n  selector: {}\n  \
+                 endpoints:\n  - port: http\n---\napiVersion: monitoring.coreos.com/v1\nkind: Probe\nmetadata: {name: probe}\n\
+                 spec: 1\n---\napiVersion: v1\nkind: Secret\nmetadata: {name: secret}\n";
+        let mut sources = Sources::default();
+        let mut source = Source::new("x.yaml", text.as_str(), true);
+        let uri = of_path("/nowhere/x.yaml".as_ref());
+        source.path = Some("/nowhere/x.yaml".into());
+        sources.add(source);
+        let answers = Answers {
+            places: Places {
+                sources: &sources,
+                files: &Files::default(),
+                encoding: Encoding::Utf8,
+            },
+            found: &[],
+            tried: &|| &[],
+            options: &Options::default(),
+        };
+        let before = &text[..text.find(word).unwrap()];
+        let line = before.matches('\n').count();
+        let character = before.len() - before.rfind('\n').map_or(0, |end| end + 1);
+        let asked = json!({"textDocument": {"uri": uri}, "position": {"line": line, "character": character}});
+        let answer = answers.to("textDocument/hover", asked).unwrap().unwrap();
+        answer["contents"]["value"].as_str().unwrap_or_default().to_owned()
+    }
+
+    #[test]
+    fn a_name_says_what_selects_it_and_what_comes_from_it() {
+        let monitor = "**ServiceMonitor/default/monitor**\n\n\
+                       - selected by MetricsInstance/default/instance-0, of GrafanaAgent/default/agent\n\
+                       - selected by MetricsInstance/default/instance-1, of GrafanaAgent/default/agent\n\
+                       - 2 scrape jobs";
+        for (word, expected) in [
+            ("monitor}", monitor),
+            (
+                "instance-0",
+                "**MetricsInstance/default/instance-0**\n\n- selected by GrafanaAgent/default/agent",
+            ),
+            ("agent}", "**GrafanaAgent/default/agent**\n"),
+            ("logs}", "**LogsInstance/default/logs**\n\n- nothing selects it"),
+            (
+                "probe}",
+                "**Probe/default/probe**\n\n- the API server refuses it, so nothing can select it",
+            ),
+            ("secret}", "**Secret/default/secret**\n"),
+            ("Secret", ""),
+        ] {
+            assert_eq!(said(2, word), expected, "{word}");
+        }
+    }
+
+    #[test]
+    fn many_and_long_parts_are_cut() {
+        for (instances, lines, left, more) in [
+            (1, 56, None, None),
+            (2, 30, Some("and 26 more lines"), None),
+            (8, 7, Some("and 49 more lines"), None),
+            (9, 7, Some("and 49 more lines"), Some("and 1 more part")),
+        ] {
+            let text = said(instances, "port: http");
+            let found = text.split("\n\n").map(|part| match part.starts_with("```") {
+                true => (part.lines().count() - 2).to_string(),
+                false => part.to_owned(),
+            });
+            let each = (0..instances.min(8)).flat_map(|number| {
+                let of = ["`agent.yml` of GrafanaAgent/default/agent, ", ""][number.min(1)];
+                let start = format!("{of}from line {}", 5 + 58 * number);
+                [Some(start), Some(lines.to_string()), left.map(str::to_owned)]
+            });
+            let expected = each.flatten().chain(more.map(str::to_owned));
+            assert_eq!(found.collect::<Vec<_>>(), expected.collect::<Vec<_>>());
+        }
+    }
 
     #[test]
     fn a_block_of_code_is_as_little_indented_as_it_can_be() {

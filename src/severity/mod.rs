@@ -227,6 +227,9 @@ mod tests {
             (Code::UnusedAllowance, Severity::Error),
         ];
         assert_eq!(kept, expected);
+        assert_eq!(policy.excepted(&[found(3), found(16)], &allowances), [0, 1]);
+        let note = found(3).severity(Severity::Note);
+        assert_eq!(policy.excepted(&[note], &allowances), [0, 0], "notes are not counted");
 
         let mut strict = policy.clone();
         strict.deny_in_all(Code::PausedAgent);

@@ -97,7 +97,10 @@ fn the_command_prints_each_configuration() {
                 .map(str::to_owned)
                 .to_vec();
             args.extend(support::words(&case.join("flags")));
+            let masked = args.iter().filter(|arg| *arg != "--show-secrets");
+            let masked = support::run(case, masked, b"").stdout;
             let run = support::run(case, args, b"");
+            assert_eq!(masked.lines().count(), run.stdout.lines().count(), "{}", case.display());
             let wanted = fs::read_to_string(&file).unwrap();
             if run.status != Some(0) || run.stdout != wanted {
                 let difference = support::first_difference(&wanted, &run.stdout);

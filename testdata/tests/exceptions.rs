@@ -50,6 +50,8 @@ fn a_finding_in_a_resource_of_others_is_accepted_by_code_and_place() {
     }
     let all = exception("kind: ServiceMonitor");
     assert_eq!(check(&directory, &all, &[]).stdout.lines().count(), 1);
+    let other = check(&directory, &all, &["--deny", "paused-agent"]).stdout;
+    assert!(other.contains("accepted 2 findings by exceptions"), "{other}");
     // What the command line denies, or a run without settings, accepts nothing.
     for args in [
         &["--deny", "unknown-field"][..],

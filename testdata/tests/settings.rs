@@ -239,6 +239,8 @@ fn an_application_of_argo_cd_is_rendered_by_its_file() {
     assert_eq!((run.status, run.stdout.as_str()), (Some(1), ""));
     let said = run.stderr.replace("\n  │ ", " ");
     assert!(said.contains("which is outside of the"), "{said}");
+    assert_eq!(agentctl(&root, "render").status, Some(1));
+    assert_eq!(namespaces(&root, "render --load-restrictor none"), ["default"]);
 }
 
 /// The lines that set something, taken out of their comments.
@@ -325,6 +327,7 @@ fn shards_read_the_current_directory_where_they_are_told_less() {
     for args in [
         "shards --no-settings",
         "shards agent --no-settings",
+        "shards agent --shards 1 --targets targets.txt --no-settings",
         "shards --targets targets.txt --no-settings",
         "shards",
     ] {

@@ -308,6 +308,33 @@ fn patches_do_what_they_say() {
 }
 
 #[test]
+fn decisions_for_people_are_comments_beside_patches() {
+    let folder = support::root().join("testdata/cases/why-every-obstacle");
+    let comment = "# take what `spec.endpoints[0].bearerTokenFile` of ServiceMonitor/shop/files names from a Secret, or set \
+                   `spec.metrics.arbitraryFSAccessThroughSMs.deny` of GrafanaAgent/monitoring/agent to false\n\n";
+    let patch = "apiVersion: monitoring.grafana.com/v1alpha1\nkind: MetricsInstance\nmetadata:\n  name: primary\n  \
+                 namespace: monitoring\nspec:\n  podMonitorNamespaceSelector:\n    matchExpressions:\n    \
+                 - key: kubernetes.io/metadata.name\n      operator: In\n      values:\n      - monitoring\n      - shop\n";
+    for (subjects, expected) in [
+        (&["servicemonitor/shop/files"][..], comment.to_owned()),
+        (&["podmonitor"], patch.to_owned()),
+        (&["metricsinstance/monitoring/primary"], String::new()),
+        (
+            &["servicemonitor/shop/files", "podmonitor"],
+            format!("{comment}---\n{patch}"),
+        ),
+    ] {
+        let args = [
+            &["why", "-f", "input", "--agent-selector", "app=agent", "-o", "patch"],
+            subjects,
+        ]
+        .concat();
+        let run = support::run(&folder, args, b"");
+        assert_eq!(run.stdout, expected, "{subjects:?}");
+    }
+}
+
+#[test]
 fn no_secret_value_is_shown() {
     let folder = support::scratch("why-secret");
     let manifest = "\

@@ -188,19 +188,17 @@ impl Converter {
 /// Adds what the agent has of itself where Alloy has something else, and puts statements in the order of the catalogue.
 fn add_of_agent(spec: &Spec, other: &[&str], body: &mut Body<'_>) {
     for argument in spec.arguments.iter().filter(|argument| !other.contains(&argument.name)) {
-        let own = body.0.iter_mut().find(|statement| statement.name() == argument.name);
-        match (own, argument.spec()) {
-            (Some(Statement::Block(block)), Some(spec)) if argument.key == Key::Around => {
-                add_of_agent(spec, &[], &mut block.body);
-            }
-            (Some(_), _) => {}
-            (None, Some(spec)) if matches!(argument.kind, Kind::Block { repeated: false, .. }) => {
+        if body.0.iter().any(|statement| statement.name() == argument.name) {
+            continue;
+        }
+        match argument.spec() {
+            Some(spec) if matches!(argument.kind, Kind::Block { repeated: false, .. }) => {
                 let mut inner = Body::new();
                 add_of_agent(spec, &[], &mut inner);
                 body.0
                     .extend((!inner.0.is_empty()).then(|| Statement::Block(Block::new(argument.name, "", inner))));
             }
-            (None, _) => {
+            _ => {
                 let value = argument.of_agent.clone();
                 body.0
                     .extend(value.map(|value| Statement::Attribute(argument.name, value)));

@@ -373,6 +373,44 @@ metadata: {name: s, namespace: ns}
     }
 
     #[test]
+    fn with_too_many_jobs_only_resources_are_counted() {
+        let mut sources = Sources::default();
+        let job = "\
+metadata: {name: d, namespace: ns}
+---
+apiVersion: monitoring.grafana.com/v1alpha1
+kind: MetricsInstance
+metadata: {name: m, namespace: ns}
+spec: {probeSelector: {}}
+---
+apiVersion: monitoring.coreos.com/v1
+kind: Probe
+metadata: {name: p, namespace: ns}
+spec: {prober: {url: p}, targets: {staticConfig: {static: [t]}}}
+";
+        let input = INPUT.replacen("metadata: {name: d, namespace: ns}\n", job, 1);
+        let input = input.replacen(
+            "name: a, namespace: ns}\n",
+            "name: a, namespace: ns}\nspec: {metrics: {instanceSelector: {}}}\n",
+            1,
+        );
+        sources.add(Source::new("t", input, true));
+        for (limit, expected) in [(100, (6, 3)), (0, (6, 0))] {
+            let options = Options {
+                resolve: resolve::Options {
+                    max_jobs: resolve::JobLimit(Some(limit)),
+                    ..resolve::Options::default()
+                },
+                ..Options::default()
+            };
+            let compiled = compile(&sources, &options);
+            let is_limited = compiled.diagnostics.iter().any(|found| found.code == Code::JobLimit);
+            let bundle = compiled.output;
+            assert_eq!(((bundle.resources, bundle.agents), is_limited), (expected, limit == 0));
+        }
+    }
+
+    #[test]
     fn a_compilation_ends_where_nobody_wants_it_any_more() {
         let mut sources = Sources::default();
         sources.add(Source::new("t", INPUT, true));

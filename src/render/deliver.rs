@@ -202,6 +202,21 @@ stringData: {user: me, pass: hunter2}
         }
     }
 
+    #[test]
+    fn configurations_are_masked_where_somebody_shows_them() {
+        let mut sources = Sources::default();
+        sources.add(Source::new("test.yaml", INPUT, true));
+        for masks in [false, true] {
+            let mut options = Options::default();
+            options.render.masks = masks;
+            let agents = compile(&sources, &options).output.objects.agents;
+            for object in &agents[0].objects {
+                let is_shown = masks && matches!(object.role(), Role::Configuration(_));
+                assert_eq!(object.masked().is_some(), is_shown, "{:?}", object.key());
+            }
+        }
+    }
+
     fn codes(input: &str, change: impl FnOnce(&mut Options)) -> Vec<Code> {
         let mut sources = Sources::default();
         sources.add(Source::new("test.yaml", input, true));

@@ -265,6 +265,7 @@ mod tests {
             ("interval: 30s", "interval: 30s"),
             ("config: {adminPasswd2: hunter2}", "config: {adminPasswd2: ***}"),
             ("args: ['--token=hunter2', -v]", "args: [***, -v]"),
+            ("args: [!!binary LS10b2tlbj14]", "args: [!!binary ***]"),
             ("a: &a x # why", "a: &a x # why"),
             ("a: 1 # password: hunter2", "a: 1 ***"),
             ("a: \"pass\\x77ord: hunter2\"", "a: ***"),
@@ -453,9 +454,10 @@ mod tests {
             format!("{line}]"),
             format!("{{kind: Probe, a: {line}}}"),
         ] {
-            let source = Source::new("x", &text, true);
+            let above = "kind: Probe\na: b\n---\n";
+            let source = Source::new("x", &format!("{above}{text}"), true);
             let mut views = SourceRedactions::default();
-            let mut hidden = |asked| views.hidden(id, &source, &text, 0, asked);
+            let mut hidden = |asked| views.hidden(id, &source, &text, above.len(), asked);
             let whole = hidden(0..text.len());
             for start in 0..text.len() {
                 for end in start + 1..=text.len() {

@@ -6,6 +6,27 @@ fn problem(pattern: &str) -> Option<&'static str> {
 }
 
 #[test]
+fn characters_are_written_so_that_they_mean_nothing_else() {
+    for (characters, expected) in [("aZ09_", "aZ09_"), (".é-", r"\x{2e}\x{e9}\x{2d}")] {
+        let mut output = output::Output::default();
+        characters.chars().for_each(|c| output.character(c.into()));
+        assert_eq!(output.text, expected);
+    }
+    for (low, high, expected) in [
+        (0x61, 0x7a, "a-z"),
+        (0x61, 0xd800, r"a-\x{d7ff}"),
+        (0xdfff, 0xe001, r"\x{e000}-\x{e001}"),
+        (0xd800, 0xdfff, output::NOTHING),
+        (0x61, 0x61, "a-a"),
+        (0xd7ff, 0xe000, r"\x{d7ff}-\x{e000}"),
+    ] {
+        let mut output = output::Output::default();
+        output.range(low, high);
+        assert_eq!(output.text, expected);
+    }
+}
+
+#[test]
 fn accepts_what_only_go_accepts() {
     for pattern in [
         "{",

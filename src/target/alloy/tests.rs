@@ -156,6 +156,27 @@ spec:
         "discovery.kubernetes",
         &[("", "s namespaceSelector"), ("api_server", "a apiServer.host")],
     );
+    for (client, block, field) in [
+        ("bearerToken: t", "authorization", "a apiServer"),
+        (
+            "tlsConfig: {insecureSkipVerify: true}",
+            "tls_config",
+            "a apiServer.tlsConfig",
+        ),
+        (
+            "basicAuth: {username: {name: x, key: u}, password: {name: x, key: p}}",
+            "basic_auth",
+            "a apiServer.basicAuth",
+        ),
+    ] {
+        let input = input.replace("{host: 'https://k'}", &format!("{{host: 'https://k', {client}}}"));
+        let expected = [
+            ("", "s namespaceSelector"),
+            ("api_server", "a apiServer.host"),
+            (block, field),
+        ];
+        assert_fields(&input, part, "discovery.kubernetes", &expected);
+    }
     assert_fields(
         &input,
         part,

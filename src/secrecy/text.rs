@@ -47,7 +47,11 @@ fn token_at(word: &str) -> Option<usize> {
     starts.find(|&at| {
         let rest = word.get(at..).unwrap_or_default();
         let mut forms = TOKENS.iter().filter(|(length, _)| rest.len() >= *length);
-        forms.any(|(_, forms)| forms.iter().any(|form| rest.starts_with(form)))
+        forms.any(|(_, forms)| {
+            forms
+                .iter()
+                .any(|form| rest.as_bytes().first() == form.as_bytes().first() && rest.starts_with(form))
+        })
     })
 }
 

@@ -89,9 +89,12 @@ impl<'d> AgentWalk<'_, '_, 'd> {
             if let Some(field) = &field {
                 self.walk.part(lines, &node.bytes, (field, is_news), (base, steps));
             }
-            if let Some(gap) = lines.gaps.and_then(|gaps| gaps.of_list(number)) {
+            if let Some(gaps) = lines.gaps
+                && let Some(gap) = gaps.of_list(number)
+            {
                 let above = lines.line(gap.bytes.start);
-                self.jobs(gap, above, &written("", steps.iter().copied()), field.as_ref());
+                let end = self.jobs(gap, above, &written("", steps.iter().copied()), field.as_ref());
+                gaps.note(gap, end - above);
             }
             known.push(Known {
                 depth: path.len(),
@@ -102,8 +105,8 @@ impl<'d> AgentWalk<'_, '_, 'd> {
         self.job_before = known.into_iter().next().and_then(|list| list.last_made);
     }
 
-    /// Passes on the parts of the jobs of an instance, which begin under this line.
-    fn jobs(&mut self, gap: &Gap, mut above: u32, list_path: &str, list: Option<&Rc<Field<'d>>>) {
+    /// Passes on the parts of the jobs of an instance, which begin under this line. Returns their last line.
+    fn jobs(&mut self, gap: &Gap, mut above: u32, list_path: &str, list: Option<&Rc<Field<'d>>>) -> u32 {
         let mut number = 0;
         self.job_before = None;
         self.configuration.each_job(gap.instance, &mut |from, value| {
@@ -123,6 +126,7 @@ impl<'d> AgentWalk<'_, '_, 'd> {
             number += 1;
             (self.walk.pass)(Passage::Lines(&text));
         });
+        above
     }
 
     /// Passes on the next lines of the outline.

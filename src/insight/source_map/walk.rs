@@ -89,12 +89,12 @@ pub(super) struct Lines<'w> {
     /// Where its lines end.
     breaks: Vec<usize>,
     /// The places in it that are filled with others.
-    pub(super) gaps: Option<&'w Gaps>,
+    pub(super) gaps: Option<&'w Gaps<'w>>,
 }
 
 impl<'w> Lines<'w> {
     /// A text with so many lines above it.
-    pub(super) fn new(text: &'w str, above: u32, gaps: Option<&'w Gaps>) -> Self {
+    pub(super) fn new(text: &'w str, above: u32, gaps: Option<&'w Gaps<'w>>) -> Self {
         Self {
             text,
             first: above + 1,

@@ -403,6 +403,13 @@ mod tests {
                 "kind: Probe\na: b\n---\nkind: Probe\na: [\n",
                 "kind: Probe\na: b\n---\nkind: Probe\n***",
             ),
+            // Names are shown where a document is certainly not a Secret.
+            (
+                "apiVersion: g/v1\nkind: Probe\nmetadata:\n  name: a\nspec: [\n---\napiVersion: v1\nkind: Secret\nmetadata:\n  \
+                 name: b\ndata: [\n---\napiVersion: g/v1\nkind: PodLogs\nmetadata:\n  name: c\n",
+                "apiVersion: g/v1\nkind: Probe\nmetadata:\n  name: a\nspec: [\n---\napiVersion: v1\nkind: Secret\nmetadata:\n  \
+                 name: ***\ndata: [\n---\napiVersion: g/v1\nkind: PodLogs\nmetadata:\n  name: c",
+            ),
         ] {
             assert_eq!(shown(text).join("\n"), expected);
         }
@@ -487,6 +494,8 @@ mod tests {
                 let hidden = views.hidden(id, &source, line, start, 0..line.len());
                 assert_eq!(hidden, whole.hidden(line, start, 0..line.len()), "{start}: {line}");
             }
+            let Documents { starts, redactions } = &views.sources[&id];
+            assert_eq!(redactions.len(), starts.len().div_ceil(TOGETHER));
         }
     }
 }

@@ -304,6 +304,15 @@ mod tests {
     }
 
     #[test]
+    fn a_text_is_neither_empty_nor_a_group() {
+        for (replacement, expected) in [("a", true), ("a$1", true), ("", false), ("$1", false), ("${1}", false)] {
+            let rule = rule(&[("replacement", replacement)]);
+            assert_eq!(rule.replaces_by_text(), expected, "{replacement}");
+        }
+        assert!(!rule(&[]).replaces_by_text());
+    }
+
+    #[test]
     fn rules_keep_or_remove_the_job() {
         let (drop, to) = (&[("action", "labeldrop"), ("regex", "jo.")], ("target_label", "job"));
         let name = ("source", "__meta_kubernetes_service_name");

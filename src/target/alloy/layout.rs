@@ -405,6 +405,8 @@ mod tests {
             ("\u{80}\u{a0}\u{ffff}", r"\u0080\u00a0\uffff"),
             ("\u{10ffff}\u{10000}", "\\U0010ffff\u{10000}"),
             ("é~\"é", "é~\\\"é"),
+            ("\"a", r#"\"a"#),
+            ("\\", r"\\"),
         ] {
             assert_eq!(line(text), format!("\"{expected}\""), "{text:?}");
         }

@@ -58,3 +58,24 @@ pub(super) fn shown(path: &FieldPath<'_>) -> String {
     }
     format!("`{known}`")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_known_keys_of_the_text_are_shown() {
+        let job = || FieldPath::new().index(0);
+        let rule = || job().key("relabel_configs").index(1);
+        for (path, expected) in [
+            (job().key("relabel_configs"), "`relabel_configs`"),
+            (rule(), "`relabel_configs[1]`"),
+            (rule().key("regex"), "`relabel_configs[1].regex`"),
+            (rule().key("hush"), "a field of `relabel_configs[1]`"),
+            (job().key("hush"), "a field"),
+            (job().key("hush").key("regex"), "a field"),
+        ] {
+            assert_eq!(shown(&path), expected);
+        }
+    }
+}

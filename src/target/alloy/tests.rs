@@ -114,6 +114,132 @@ fn assert_fields(input: &str, part: ConfigKind, kind: &str, expected: &[(&str, &
 }
 
 #[test]
+fn what_alloy_does_otherwise_for_a_job_in_a_secret_is_told() {
+    let metrics = |job| (ConfigKind::Metrics, "MetricsInstance", job);
+    let logs = |job| (ConfigKind::Logs, "LogsInstance", job);
+    for ((part, kind, job), expected) in [
+        (metrics("foo_sd_configs: []"), "has no component for a field"),
+        (
+            metrics("digitalocean_sd_configs: [{}]"),
+            "needs a bearer token for `digitalocean_sd_configs[0]`",
+        ),
+        (metrics("oauth2: {client_id: a}"), "needs a client secret for `oauth2`"),
+        (
+            metrics("sample_limit: 5, metric_relabel_configs: [{action: drop, regex: a}]"),
+            "applies before the rules on samples, and the agent after them, `sample_limit`",
+        ),
+        (
+            metrics("relabel_configs: [{action: labeldrop, regex: job}]"),
+            "removes or renames a `job` that targets expose themselves, since theirs is removed by `relabel_configs[0].regex`",
+        ),
+        (
+            metrics("relabel_configs: [{source_labels: [x], target_label: job}]"),
+            "sets `job` to the name of the job where it is left empty by `relabel_configs[0]`",
+        ),
+        (
+            metrics("static_configs: [{targets: [a]}]"),
+            "adds no port, as the agent does, to `instance` of targets without one in `static_configs[0].targets`",
+        ),
+        (metrics("body_size_limit: 1MB, hush: 1"), ""),
+        (metrics("http_headers: {}, scrape_protocols: []"), ""),
+        (logs("kafka: {}"), "gets no component for `kafka`"),
+        (
+            logs("decompression: {enabled: true, format: x}"),
+            "reads nothing, as the agent does, without a known format in `decompression`",
+        ),
+        (
+            logs("static_configs: [], pipeline_stages: [{replace: {expression: (a), replace: '{{ .a'}}]"),
+            "gets no stage for the invalid template `pipeline_stages[0].replace.replace`",
+        ),
+        (
+            logs("static_configs: [], pipeline_stages: [{metrics: {}}]"),
+            "sets other labels on the metrics of `pipeline_stages[0].metrics`",
+        ),
+        (logs("static_configs: [], hush: 1"), "does not support a field"),
+    ] {
+        let input = format!(
+            "
+apiVersion: monitoring.grafana.com/v1alpha1
+kind: GrafanaAgent
+metadata: {{name: a, namespace: ns}}
+spec: {{metrics: {{instanceSelector: {{}}}}, logs: {{instanceSelector: {{}}}}}}
+---
+apiVersion: monitoring.grafana.com/v1alpha1
+kind: {kind}
+metadata: {{name: i, namespace: ns}}
+spec: {{additionalScrapeConfigs: {{name: s, key: k}}}}
+---
+apiVersion: v1
+kind: Secret
+metadata: {{name: s, namespace: ns}}
+stringData:
+  k: |
+    - {{job_name: j, {job}}}
+"
+        );
+        let losses = with_plan(&input, part, &mut Vec::new(), |plan| {
+            let writing = Writing {
+                has_files_of_credentials: false,
+                secrets: Secrets::Values,
+                version: Version::NEWEST,
+                watcher: None,
+            };
+            write(plan, part, writing, &mut |_| {}).losses
+        });
+        let messages: Vec<_> = losses.iter().map(|loss| loss.message.as_str()).collect();
+        let expected = match expected {
+            "" => Vec::new(),
+            problem => vec![format!(
+                "Alloy {problem} of an additional scrape job, on line 1 of the Secret's text"
+            )],
+        };
+        assert_eq!(messages, expected, "{job}");
+    }
+}
+
+#[test]
+fn what_is_made_from_a_secret_is_masked_wherever_it_is_used() {
+    let jobs = "---
+apiVersion: monitoring.grafana.com/v1alpha1
+kind: MetricsInstance
+metadata: {name: first, namespace: ns}
+spec: {additionalScrapeConfigs: {name: jobs, key: k}}
+---
+apiVersion: v1
+kind: Secret
+metadata: {name: jobs, namespace: ns}
+stringData:
+  k: '[{job_name: j, kubernetes_sd_configs: [{role: endpoints, api_server: https://k, namespaces: {names: [ns]}}]}]'
+---
+apiVersion: monitoring.coreos.com/v1
+kind: ServiceMonitor
+metadata: {name: s, namespace: ns, labels: {app: shop}}
+spec: {selector: {}, endpoints: [{port: http}]}
+";
+    let input = format!("{AGENT}{jobs}");
+    for (secrets, expected) in [
+        (Secrets::Values, "targets = discovery.kubernetes.endpoints.targets\n"),
+        (Secrets::Masked, "targets = discovery.kubernetes.***.targets\n"),
+    ] {
+        let text = with_plan(&input, ConfigKind::Metrics, &mut Vec::new(), |plan| {
+            let writing = Writing {
+                has_files_of_credentials: false,
+                secrets,
+                version: Version::NEWEST,
+                watcher: None,
+            };
+            let mut text = String::new();
+            write(plan, ConfigKind::Metrics, writing, &mut |piece| text.push_str(piece));
+            text
+        });
+        let (_, relabel) = text
+            .split_once("discovery.relabel \"s_http\" {\n\t")
+            .unwrap_or(("", &text));
+        assert!(relabel.starts_with(expected), "{text}");
+    }
+}
+
+#[test]
 fn an_endpoint_has_no_empty_queue() {
     let text = text(AGENT, ConfigKind::Metrics);
     let (first, second) = text.split_once("http://second").unwrap();

@@ -120,17 +120,17 @@ impl<'d> JobMaker<'_, 'd> {
         let or = |text: String, default: &str| if text.is_empty() { default.to_owned() } else { text };
         let field = |key: &str, default: &str| or(self.value_of(job, key), default);
         let shared = |text: &str, default: &str| or(self.text(text).into_owned(), default);
-        let nanoseconds = |text: &str| duration::of_prometheus(text).filter(|duration| *duration > 0);
+        let nanoseconds = duration::of_prometheus;
         let written = |text: &str| nanoseconds(text).map_or_else(|| text.to_owned(), duration::to_prometheus);
-        let interval = field("scrape_interval", &shared(self.interval, INTERVAL));
-        let timeout = match self.value_of(job, "scrape_timeout") {
-            own if !own.is_empty() && own != "0s" => own,
-            _ => {
-                let shared = shared(self.timeout, TIMEOUT);
-                let is_longer = nanoseconds(&shared) > nanoseconds(&interval);
-                if is_longer { interval.clone() } else { shared }
-            }
-        };
+        // One of no length is not set.
+        let own =
+            |key: &str| Some(self.value_of(job, key)).filter(|text| !text.is_empty() && nanoseconds(text) != Some(0));
+        let interval = own("scrape_interval").unwrap_or_else(|| shared(self.interval, INTERVAL));
+        let timeout = own("scrape_timeout").unwrap_or_else(|| {
+            let shared = shared(self.timeout, TIMEOUT);
+            let is_longer = nanoseconds(&shared) > nanoseconds(&interval);
+            if is_longer { interval.clone() } else { shared }
+        });
         vec![
             ("job".into(), name.to_owned()),
             ("__scrape_interval__".into(), written(&interval)),
@@ -204,7 +204,7 @@ impl<'d> JobMaker<'_, 'd> {
             separator: text("separator"),
             regex: text("regex"),
             modulus: match rule.get("modulus") {
-                Some(Value::Float(number)) if *number >= 0.0 => *number as u64,
+                Some(Value::Float(number)) => *number as u64,
                 Some(Value::String(text)) => self.text(text).parse().unwrap_or_default(),
                 _ => 0,
             },
@@ -430,6 +430,13 @@ mod tests {
                 serde_json::json!({"scrape_timeout": "0s"}),
                 ["30s", "20s"],
             ),
+            (
+                ["30s", "20s"],
+                serde_json::json!({"scrape_interval": "0s", "scrape_timeout": "0"}),
+                ["30s", "20s"],
+            ),
+            (["", ""], serde_json::json!({"scrape_interval": "0ms"}), ["1m", "10s"]),
+            (["0", ""], serde_json::json!({}), ["0s", "0s"]),
             (["x", "20s"], serde_json::json!({}), ["x", "x"]),
             (["60s", "0s"], serde_json::json!({}), ["1m", "0s"]),
         ] {

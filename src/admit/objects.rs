@@ -324,6 +324,23 @@ mod tests {
     }
 
     #[test]
+    fn a_patch_is_told_from_other_documents() {
+        for (text, is_patch) in [
+            ("[{op: add, path: /a}, {op: remove, path: /b, value: 1}]\n", true),
+            ("[{op: add, path: /a}, {op: remove}]\n", false),
+            ("[{op: add, path: 1}]\n", false),
+            ("[]\n", false),
+            ("{op: add, path: /a}\n", false),
+        ] {
+            let id = Sources::default().add(Source::new("x.yaml", "", true));
+            let documents = yaml::read(id, text, &yaml::Limits::default()).output;
+            let found = not_an_object(documents[0].root());
+            assert_eq!(found.help.as_deref() == Some(slips::BUILD_PATCH), is_patch, "{text}");
+            assert_eq!(found.message.ends_with("found a JSON patch"), is_patch, "{text}");
+        }
+    }
+
+    #[test]
     fn objects_of_a_document() {
         let rendered = "metadata: {name: a, annotations: {agentctl.dev/rendered-by: b}}";
         let probe = "apiVersion: monitoring.coreos.com/v1, kind: Probe";
@@ -420,9 +437,9 @@ mod tests {
             ),
             (
                 format!(
-                    "{{apiVersion: v1, kind: List, items: [{{a: b}}, {{{probe}}}, {{apiVersion: v1, kind: Pod}}]}}\n"
+                    "{{apiVersion: v1, kind: List, items: [{{a: b}}, {{{probe}}}, {{apiVersion: v1, kind: Pod, a: b, a: c}}]}}\n"
                 ),
-                "[Probe] (0, 0) lost [] ((1, 1), 2, 1, 1) ",
+                "[Probe] (0, 0) lost [] ((1, 1), 2, 1, 1) duplicate-key Error",
             ),
         ];
         for (text, expected) in found {

@@ -131,6 +131,12 @@ mod tests {
             (r#"{"a": "\" // c"}"#, None),
             ("{url: http://x}", None),
             ("a: {} // b", None),
+            ("", None),
+            (" {\"a\": 1, // b\n}", Some(10)),
+            ("{\"a\": 1,/* b */}", Some(8)),
+            ("[// a\n]", Some(1)),
+            ("{\"a\": 1/2, b://c/*}", None),
+            (r#"{"a": "x\\" // y"}"#, Some(12)),
         ] {
             assert_eq!(comment(text), expected, "{text}");
         }
@@ -154,6 +160,26 @@ mod tests {
         let codes: Vec<_> = found.iter().map(|found| found.code).collect();
         assert_eq!(codes, [Code::DuplicateKey, Code::NotAnObject]);
         assert_eq!(found[0].help.as_deref(), Some("move the line `---` in front of it"));
+    }
+
+    #[test]
+    fn a_separator_at_its_place_is_left_alone() {
+        for text in [
+            "kind: A\nkind: B\n---\nkind: C\n",
+            "apiVersion: v1\napiVersion: v2\nkind: B\n---\nkind: C\n",
+            "apiVersion: v1\napiVersion: v2\n",
+        ] {
+            let mut sources = crate::source::Sources::default();
+            let id = sources.add(Source::new("x.yaml", text, true));
+            let key = text.split(':').next().unwrap().len();
+            let start = text.find('\n').unwrap() + 1;
+            let mut found = [(Code::DuplicateKey, start, start + key), (Code::NotAnObject, 0, 1)]
+                .map(|(code, start, end)| Diagnostic::new(code, "m").label(Span::new(id, start, end), ""))
+                .to_vec();
+            let before = found.clone();
+            explain_text(id, sources.get(id).unwrap(), &mut found);
+            assert_eq!(found, before, "{text}");
+        }
     }
 
     #[test]

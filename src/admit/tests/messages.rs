@@ -127,6 +127,28 @@ fn a_message_says_what_was_found_and_what_to_do() {
 }
 
 #[test]
+fn numbers_have_32_bits_where_the_field_of_the_operator_has() {
+    let agent = "apiVersion: monitoring.grafana.com/v1alpha1\nkind: GrafanaAgent\nmetadata: {name: a}\nspec:\n";
+    let monitor =
+        "apiVersion: monitoring.coreos.com/v1\nkind: ServiceMonitor\nmetadata: {name: a}\nspec:\n  selector: {}\n";
+    for (resource, field, is_found) in [
+        (agent, "metrics: {replicas: 2147483647}", false),
+        (agent, "metrics: {replicas: 2147483648}", true),
+        (agent, "metrics: {replicas: -2147483648}", false),
+        (agent, "metrics: {replicas: -2147483649}", true),
+        (agent, "resources: {limits: {memory: 2147483648}}", false),
+        (agent, "securityContext: {runAsUser: 2147483648}", false),
+        (monitor, "endpoints: [{targetPort: 2147483647}]", false),
+        (monitor, "endpoints: [{targetPort: 2147483648}]", true),
+        (monitor, "endpoints: []\n  sampleLimit: 2147483648", false),
+    ] {
+        let found = admitted(&format!("{resource}  {field}\n")).diagnostics;
+        let codes: Vec<_> = found.iter().map(|found| found.code.as_str()).collect();
+        assert_eq!(codes, vec!["integer-out-of-range"; usize::from(is_found)], "{field}");
+    }
+}
+
+#[test]
 fn a_quantity_in_bytes_is_told_its_suffix() {
     let agent =
         "apiVersion: monitoring.grafana.com/v1alpha1\nkind: GrafanaAgent\nmetadata: {name: a}\nspec:\n  resources:\n";

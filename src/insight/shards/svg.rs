@@ -96,6 +96,54 @@ mod tests {
     use crate::insight::shards::ScrapeTarget;
 
     #[test]
+    fn a_picture_as_a_whole() {
+        let target = |i| ScrapeTarget {
+            address: format!("10.0.0.{i}:9100"),
+            series: None,
+        };
+        let targets: Vec<_> = (0..8).map(target).collect();
+        for (series, to, expected) in [
+            (
+                None,
+                NonZeroU32::new(2),
+                r#"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 760 202" width="760" height="202" role="img">
+<text class="title" x="16" y="24">8 targets on 1 shards, fullest 0.0 % above even</text>
+<text class="end" x="54" y="53">0</text><rect class="bar" x="64" y="41" width="546.0" height="16" rx="2"/><text class="end" x="744" y="53">8 (100.0 %)</text>
+<line class="even" x1="610.0" y1="38" x2="610.0" y2="60"/>
+<text class="title" x="16" y="90">8 targets on 2 shards, fullest 0.0 % above even</text>
+<text class="end" x="54" y="119">0</text><rect class="bar" x="64" y="107" width="273.0" height="16" rx="2"/><text class="end" x="744" y="119">4 (50.0 %)</text>
+<text class="end" x="54" y="141">1</text><rect class="bar" x="64" y="129" width="273.0" height="16" rx="2"/><text class="end" x="744" y="141">4 (50.0 %)</text>
+<line class="even" x1="337.0" y1="104" x2="337.0" y2="148"/>
+<text class="title" x="16" y="178">4 targets move (50.0 %)</text>
+</svg>
+"#,
+            ),
+            (
+                Some(5),
+                None,
+                r#"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 760 90" width="760" height="90" role="img">
+<text class="title" x="16" y="24">40 series of 8 targets on 1 shards, fullest 0.0 % above even</text>
+<text class="end" x="54" y="53">0</text><rect class="bar" x="64" y="41" width="546.0" height="16" rx="2"/><text class="end" x="744" y="53">40 (100.0 %)</text>
+<line class="even" x1="610.0" y1="38" x2="610.0" y2="60"/>
+</svg>
+"#,
+            ),
+        ] {
+            let sharding = Sharding {
+                targets: &targets,
+                shards: NonZeroU32::MIN,
+                to,
+            };
+            let picture = svg(sharding, series);
+            let lines = picture.split_inclusive('\n');
+            let drawn: String = lines
+                .filter(|line| !line.contains("<style>") && !line.contains("<title>"))
+                .collect();
+            assert_eq!(drawn, expected);
+        }
+    }
+
+    #[test]
     fn every_shard_has_a_bar() {
         let target = |i| ScrapeTarget {
             address: format!("10.0.0.{i}:9100"),

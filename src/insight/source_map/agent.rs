@@ -135,3 +135,87 @@ impl<'d> AgentWalk<'_, '_, 'd> {
         (self.walk.pass)(Passage::Lines(&format!("{lines}\n")));
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::SourceMap;
+    use crate::insight::resolved::resolved;
+    use crate::plan::{ConfigKind, Secrets};
+    use crate::target::Target;
+
+    const INPUT: &str = "\
+apiVersion: monitoring.grafana.com/v1alpha1
+kind: GrafanaAgent
+metadata: {name: a, namespace: m}
+spec:
+  logLevel: debug
+  metrics:
+    instanceSelector: {}
+    scrapeInterval: 30s
+    remoteWrite: [{url: 'https://a'}]
+---
+apiVersion: monitoring.grafana.com/v1alpha1
+kind: MetricsInstance
+metadata: {name: i, namespace: m}
+spec:
+  probeSelector: {}
+  walTruncateFrequency: 5m
+---
+apiVersion: monitoring.coreos.com/v1
+kind: Probe
+metadata: {name: p, namespace: m}
+spec: {prober: {url: p}, targets: {staticConfig: {static: [b]}}}
+---
+apiVersion: monitoring.coreos.com/v1
+kind: Probe
+metadata: {name: q, namespace: m}
+spec: {prober: {url: p}, interval: 5s, targets: {staticConfig: {static: [c], labels: {d: e}}}}
+";
+
+    #[test]
+    fn parts_have_comments_that_say_where_they_come_from() {
+        resolved(INPUT, |input| {
+            let catalogue = input.catalogue();
+            let map = SourceMap::new(
+                &input.hierarchies[0],
+                ConfigKind::Metrics,
+                &catalogue,
+                input.sources,
+                &Target::Agent,
+            );
+            let (mut plain, mut text) = (String::new(), String::new());
+            map.output
+                .each_text(Secrets::Values, &mut |lines| plain.push_str(lines));
+            map.output
+                .each_commented_text(Secrets::Values, &mut |lines| text.push_str(lines));
+            let (comments, others): (Vec<_>, Vec<_>) =
+                text.lines().partition(|line| line.trim_start().starts_with('#'));
+            assert_eq!(others, plain.lines().collect::<Vec<_>>());
+            let expected = "\
+# x.yaml:1 GrafanaAgent/m/a
+# x.yaml:6 GrafanaAgent/m/a spec.metrics
+        # x.yaml:11 MetricsInstance/m/i
+            # x.yaml:18 Probe/m/p
+                # x.yaml:18 Probe/m/p
+                # x.yaml:21 Probe/m/p spec.prober.url
+                # x.yaml:21 Probe/m/p spec.targets.staticConfig
+            # x.yaml:23 Probe/m/q
+                # x.yaml:23 Probe/m/q
+                # x.yaml:26 Probe/m/q spec.prober.url
+                # x.yaml:26 Probe/m/q spec.targets.staticConfig
+        # x.yaml:6 GrafanaAgent/m/a spec.metrics.externalLabels (not set)
+            # x.yaml:6 GrafanaAgent/m/a spec.metrics.replicaExternalLabelName (not set)
+            # x.yaml:6 GrafanaAgent/m/a spec.metrics.metricsExternalLabelName (not set)
+            # x.yaml:9 GrafanaAgent/m/a spec.metrics.remoteWrite[0]
+        # x.yaml:8 GrafanaAgent/m/a spec.metrics.scrapeInterval
+# x.yaml:4 GrafanaAgent/m/a spec
+    # x.yaml:5 GrafanaAgent/m/a spec.logLevel";
+            assert_eq!(comments.join("\n"), expected);
+            let places = map.output.entries().into_iter();
+            let places = places.map(|entry| format!("{}-{}", entry.config.line, entry.config.end_line));
+            let expected = "1-63 1-61 3-53 5-27 12-14 15-17 18-20 21-22 24-27 26-27 27-27 28-52 35-37 38-40 41-43 44-45 \
+                            46-46 48-52 48-50 49-49 51-52 52-52 53-53 55-57 56-56 57-57 59-59 59-59 60-60 62-63 63-63";
+            assert_eq!(places.collect::<Vec<_>>().join(" "), expected);
+        });
+    }
+}

@@ -147,3 +147,164 @@ impl<'s> Explanation<'s> {
         (!self.text.is_empty()).then_some(self.text)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::insight::resolved::resolved;
+    use crate::insight::targets::each_group;
+    use crate::printable::Screen;
+
+    const INPUT: &str = "\
+apiVersion: monitoring.grafana.com/v1alpha1
+kind: GrafanaAgent
+metadata: {name: a, namespace: m}
+spec: {metrics: {instanceSelector: {}SHARDS}, logs: {instanceSelector: {}}}
+---
+apiVersion: monitoring.grafana.com/v1alpha1
+kind: MetricsInstance
+metadata: {name: i, namespace: m}
+spec: {podMonitorSelector: {}, additionalScrapeConfigs: {name: jobs, key: j}}
+---
+apiVersion: monitoring.grafana.com/v1alpha1
+kind: LogsInstance
+metadata: {name: l, namespace: m}
+spec: {podLogsSelector: {}}
+---
+apiVersion: monitoring.grafana.com/v1alpha1
+kind: PodLogs
+metadata: {name: l, namespace: m}
+spec: {selector: {}, relabelings: [{regex: 'namespace|job|container|instance', action: labeldrop}]}
+---
+apiVersion: monitoring.coreos.com/v1
+kind: PodMonitor
+metadata: {name: p, namespace: m}
+spec:
+  selector: {}
+  podMetricsEndpoints:
+  - port: web
+    relabelings:
+    - {regex: namespace|container, action: labeldrop}
+    - {targetLabel: token, replacement: hunter2}
+    - {targetLabel: endpoint, replacement: x}
+  - {port: none}
+  - {port: web, relabelings: [{targetLabel: __address__, replacement: a/b}]}
+---
+apiVersion: v1
+kind: Secret
+metadata: {name: jobs, namespace: m}
+stringData: {j: '[{job_name: hidden, static_configs: [{targets: [\"10.0.0.1:80\"]}]}]'}
+---
+";
+
+    const POD: &str = "\
+apiVersion: v1
+kind: Pod
+metadata: {name: one, namespace: m, uid: u1}
+spec: {nodeName: n, containers: [{name: c, ports: [{name: web, containerPort: 80}]}]}
+status: {podIP: 10.0.0.1, phase: Running}
+";
+
+    const DEPLOYMENT: &str = "\
+apiVersion: apps/v1
+kind: Deployment
+metadata: {name: w, namespace: m}
+spec: {template: {spec: {containers: [{name: c, ports: [{name: web, containerPort: 80}]}]}}}
+";
+
+    #[test]
+    fn a_target_is_followed_through_the_rules_of_each_job() {
+        let whole = r#"podMonitor/m/p/0 10.0.0.1:80  pod m/one
+labels before
+  job="podMonitor/m/p/0"
+rules
+      + __tmp_prometheus_job_name="podMonitor/m/p/0"
+      + namespace="m"
+      + pod="one"
+      + container="c"
+      ~ job: "podMonitor/m/p/0" -> "m/p"
+      + endpoint="web"
+      - container="c"
+      - namespace="m"
+      + token="***"
+      ~ endpoint: "web" -> "x"
+      + __tmp_hash="0"
+labels after
+  endpoint="x"
+  instance="10.0.0.1:80"
+  job="m/p"
+  pod="one"
+  token="***"
+scraped at http://10.0.0.1:80/metrics
+podMonitor/m/p/1 10.0.0.1:80  pod m/one
+labels before
+  job="podMonitor/m/p/1"
+rules
+      + __tmp_prometheus_job_name="podMonitor/m/p/1"
+      drops the target
+podMonitor/m/p/2 10.0.0.1:80  pod m/one
+labels before
+  job="podMonitor/m/p/2"
+rules
+      + __tmp_prometheus_job_name="podMonitor/m/p/2"
+      + namespace="m"
+      + pod="one"
+      + container="c"
+      ~ job: "podMonitor/m/p/2" -> "m/p"
+      + endpoint="web"
+      ~ __address__: "10.0.0.1:80" -> "a/b"
+      + __tmp_hash="0"
+not scraped: its `__address__` contains a slash
+an additional job has the target: its rules are in a Secret, -o json lists its labels
+podLogs/m/l 10.0.0.1:80  pod m/one
+labels before
+rules
+      + namespace="m"
+      + pod="one"
+      + container="c"
+      + job="m/l"
+      + __path__="/var/log/pods/*u1/c/*.log"
+      - container="c"
+      - job="m/l"
+      - namespace="m"
+labels after
+  pod="one"
+reads /var/log/pods/*u1/c/*.log"#;
+        let titles = |shown: &str| -> Vec<String> {
+            let lines = shown.lines().filter(|line| line.contains("  pod m/"));
+            lines.map(str::to_owned).collect()
+        };
+        let of_shards = "podMonitor/m/p/0 10.0.0.1:80  pod m/one  shard 1";
+        let expected_only = "podMonitor/m/p/0 <pod-ip>:80  pod m/w-<hash>-<id>\n\
+                             podMonitor/m/p/1 <pod-ip>:80  pod m/w-<hash>-<id>\n\
+                             podMonitor/m/p/2 <pod-ip>:80  pod m/w-<hash>-<id>\n\
+                             podLogs/m/l <pod-ip>:80  pod m/w-<hash>-<id>";
+        for (shards, workload, address, expected) in [
+            ("", POD, "10.0.0.1:80", titles(whole)),
+            (", shards: 2", POD, "http://10.0.0.1:80/metrics", titles(of_shards)),
+            (", shards: 2", DEPLOYMENT, "<pod-ip>:80", titles(expected_only)),
+            ("", POD, "10.0.0.1:81", Vec::new()),
+        ] {
+            resolved(&(INPUT.replace("SHARDS", shards) + workload), |input| {
+                let objects = input.objects();
+                let cluster = input.cluster(&objects);
+                let mut explanation = Explanation::new(address, input.sources, Screen::default());
+                let found = each_group(&cluster, input.hierarchies.iter(), &|_, _| true, &mut |_, group| {
+                    explanation.add(group, &cluster);
+                });
+                assert_eq!(found, []);
+                let text = explanation.finish().map_or_else(String::new, Text::into_string);
+                assert_eq!(titles(&text), expected, "{shards} {address}");
+                if shards.is_empty() && !text.is_empty() {
+                    // Without hidden labels and the lines of rules.
+                    let is_rule = |line: &&str| line.trim_start().starts_with(|c: char| c.is_ascii_digit());
+                    let lines = text
+                        .lines()
+                        .filter(|line| !line.is_empty() && !line.starts_with("  __"));
+                    let lines: Vec<_> = lines.filter(|line| !is_rule(line)).collect();
+                    assert_eq!(lines.join("\n"), whole);
+                }
+            });
+        }
+    }
+}

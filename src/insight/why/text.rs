@@ -420,16 +420,17 @@ mod tests {
         let text = [
             resource("GrafanaAgent", "one", by_name),
             resource("GrafanaAgent", "two", by_name),
-            instance("in", "used"),
+            // It has the name of an agent.
+            instance("in", "one"),
             instance("out", "loose"),
-            resource("Secret", "used", "stringData: {k: v}"),
+            resource("Secret", "one", "stringData: {k: v}"),
             resource("Secret", "loose", "stringData: {k: v}"),
         ];
         let text = text.concat();
         let field = "  - `spec.remoteWrite[0].basicAuth.username` refers to its key `k`";
         assert_eq!(
-            answer(&text, "Secret/a/used"),
-            format!("Secret/a/used is referred to\n\n✓ MetricsInstance/a/in of `a/one`, `a/two`\n{field}\n")
+            answer(&text, "Secret/a/one"),
+            format!("Secret/a/one is referred to\n\n✓ MetricsInstance/a/in of `a/one`, `a/two`\n{field}\n")
         );
         assert_eq!(
             answer(&text, "Secret/a/loose"),
@@ -500,6 +501,17 @@ mod tests {
              - it is selected by `team=a` in namespace `a`\n    - the instance is selected whatever its labels in namespace `a`\n    \
              - scrape jobs: `serviceMonitor/a/m/0`, `serviceMonitor/a/m/1`\n"
         );
+        for (namespaces, how) in [
+            ("matchLabels: {name: a}", "namespaces with `name=a`"),
+            ("", "all namespaces"),
+        ] {
+            let spec =
+                format!("spec: {{serviceMonitorSelector: {{}}, serviceMonitorNamespaceSelector: {{{namespaces}}}}}");
+            let instance = resource("MetricsInstance", "i", &spec) + &resource("Namespace", "a", "");
+            let text = answer(&(agent.clone() + &instance + &monitor("")), "ServiceMonitor/a/m");
+            let line = format!("    - it is selected whatever its labels in {how}\n");
+            assert!(text.contains(&line), "{text}");
+        }
         let barred = answer(&(agent + &instance + &monitor("team: b")), "ServiceMonitor/a/m");
         assert_eq!(
             barred,

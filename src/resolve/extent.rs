@@ -376,6 +376,33 @@ mod tests {
         }
     }
 
+    #[test]
+    fn values_of_secrets_count_by_their_size() {
+        let reference = "bearerTokenSecret: {name: s, key: k}";
+        for (kind, spec) in [
+            (
+                Kind::ServiceMonitor,
+                format!("{{selector: {{}}, endpoints: [{{port: a, {reference}}}]}}"),
+            ),
+            (
+                Kind::Probe,
+                format!("{{prober: {{url: p}}, targets: {{staticConfig: {{static: [a]}}}}, {reference}}}"),
+            ),
+        ] {
+            let with_value = |bytes: u64| {
+                let value = "a".repeat(usize::try_from(bytes).unwrap());
+                let secret = format!(
+                    "---\napiVersion: v1\nkind: Secret\nmetadata: {{name: s, namespace: ns}}\nstringData: {{k: '{value}'}}\n"
+                );
+                let text = object(kind, "a", &spec) + &secret;
+                of_resources(&text, |resources| of_child(&resources, resources.of(kind)[0]))
+            };
+            let mut expected = with_value(0);
+            expected += Extent::of(0, 5);
+            assert_eq!(with_value(5 * BYTES), expected, "{kind}");
+        }
+    }
+
     /// Text for ten jobs counts as ten in every field.
     #[test]
     fn what_is_written_several_times_counts_several_times() {

@@ -339,6 +339,29 @@ fn a_missing_value_is_told_what_there_is_in_its_place() {
             "{more}"
         );
     }
+    assert_eq!(misspelled_namespace("b", "a"), "namespace a or b");
+    assert_eq!(misspelled_namespace("a", "b"), "namespace a or b");
+    // A value that nothing reads gets no placeholder.
+    let spec = "{apiServer: {host: h, basicAuth: {username: {name: loose, key: k}}}, metrics: {instanceSelector: {}, remoteWrite: \
+                [{url: a, basicAuth: {username: {name: needed, key: k}}}]}}";
+    let agent = object(Kind::GrafanaAgent, "a", spec) + &object(Kind::MetricsInstance, "m", "{}");
+    for (missing_secrets, placeholder) in [
+        (MissingSecrets::Error, ""),
+        (MissingSecrets::Placeholder, "; a placeholder stands in for it"),
+    ] {
+        let options = Options {
+            missing_secrets,
+            ..Options::default()
+        };
+        let mut found: Vec<_> = of_resources(&agent, |resources| {
+            let found = resolve(&resources, &options).diagnostics.into_iter();
+            found.map(|found| found.message).collect()
+        });
+        found.sort();
+        let expected = [("loose", ""), ("needed", placeholder)]
+            .map(|(name, more)| format!("Secret `{name}` not found in namespace `ns`{more}"));
+        assert_eq!(found, expected);
+    }
     // Where a placeholder is wanted, the values need not be readable.
     let placeholder = Options {
         secrets: SecretMode::Placeholder,

@@ -109,6 +109,7 @@ mod tests {
                 "a:\n\tb: 1\n\tc:\n\t\td: 2 # x\ty\n",
                 Some("a:\n  b: 1\n  c:\n    d: 2 # x\ty\n"),
             ),
+            ("a:\n\tb:\n\t  c: 1\n", Some("a:\n  b:\n    c: 1\n")),
             ("a:\r\n\t- b\r\n", Some("a:\r\n  - b\r\n")),
             ("a: 1\n---\nb:\n\tc: 2\n", Some("a: 1\n---\nb:\n  c: 2\n")),
             ("a:\n\tb: |\n\t\tx\n", Some("a:\n  b: |\n    x\n")),

@@ -385,6 +385,8 @@ fn an_alias_may_be_as_deep_as_the_limit() {
     let found = |text: &str| read(source(), text, &limits).diagnostics.len();
     assert_eq!(found("- &a {b: {c: 1}}\n- *a\n"), 0);
     assert_eq!(found("- &a {b: {c: 1}}\n- [*a]\n"), 1);
+    assert_eq!(found("- &a [1]\n- [*a]\n- &b 1\n- [[*b]]\n"), 0);
+    assert_eq!(found("- &a [1]\n- [[*a]]\n"), 1);
 }
 
 #[test]

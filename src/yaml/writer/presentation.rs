@@ -279,6 +279,26 @@ mod tests {
         }
     }
 
+    #[test]
+    fn line_breaks_and_spaces_around_them_are_quoted() {
+        for (text, expected) in [
+            ("a b", Presentation::Plain),
+            ("a\u{2028}b", Presentation::SingleQuoted),
+            ("a\u{2029}b", Presentation::SingleQuoted),
+            ("a\u{2028} b", Presentation::DoubleQuoted),
+            ("a \u{2028}b", Presentation::DoubleQuoted),
+            ("a\tb", Presentation::DoubleQuoted),
+            ("a\u{85}b", Presentation::DoubleQuoted),
+            ("a\rb", Presentation::DoubleQuoted),
+            (" a", Presentation::SingleQuoted),
+            ("a ", Presentation::SingleQuoted),
+            ("a: b", Presentation::SingleQuoted),
+            ("a #b", Presentation::SingleQuoted),
+        ] {
+            assert_eq!(Scalar::of(text, Style::V3).presentation, expected, "{text:?}");
+        }
+    }
+
     /// The text as serde_yaml reads it under a key of an item, and under one further down.
     fn read_back(text: &str) -> [Option<String>; 2] {
         let nested: Mapping<'_> = [("k".into(), text.into())].into_iter().collect();

@@ -326,6 +326,13 @@ fn a_missing_value_is_told_what_there_is_in_its_place() {
             "add the key to the Secret, which has none",
         ),
         (
+            "---\napiVersion: bitnami.com/v1alpha1\nkind: SealedSecret\nmetadata: {name: s, namespace: ns}\n\
+             spec: {encryptedData: {other: a}}\n"
+                .to_owned(),
+            "SealedSecret `s` creates Secret `s` without the key `k`".to_owned(),
+            "add the key to the SealedSecret, or use one that it creates: `other`",
+        ),
+        (
             secret("s", "ns", "k: 'ENC[AES256_GCM,data:x]'"),
             "Secret `s` is encrypted with SOPS: the value of `k` cannot be read".to_owned(),
             "render with `--secrets=placeholder`, which needs no values, or decrypt the file first: `sops -d FILE | agentctl render -f -`, with the other files beside `-`",

@@ -1,6 +1,7 @@
 //! What is said, and where.
 
 use super::*;
+use crate::source::Span;
 
 #[test]
 fn a_message_says_what_was_found_and_what_to_do() {
@@ -118,11 +119,33 @@ fn a_message_says_what_was_found_and_what_to_do() {
             "6 spec.selector: `selector` must be a mapping, found a list; write it as a mapping, without `- `",
         ),
         (
+            "  selector: {}\n  endpoints:\n  - oauth2: {clientId: {secret: {name: a, key: b}}, clientSecret: {name: a, key: b}, tokenUrl: ''}\n",
+            "7 spec.endpoints[0].oauth2.tokenUrl: `tokenUrl` must not be empty",
+        ),
+        (
             "  endpoints: []\n",
             "4 spec.selector: `spec` has no `selector`, which is required; add `selector`, a mapping",
         ),
     ] {
         assert_eq!(service_monitor(spec).lines(), [expected], "{spec}");
+    }
+}
+
+#[test]
+fn a_misread_key_is_known_by_its_length() {
+    let id = Sources::default().add(Source::new("test.yaml", "", true));
+    for (key, start, end, expected) in [
+        ("true", 3, 4, Some("y")),
+        ("true", 3, 5, Some("on")),
+        ("true", 3, 6, Some("yes")),
+        ("true", 3, 7, None),
+        ("false", 9, 10, Some("n")),
+        ("false", 9, 11, Some("no")),
+        ("false", 9, 12, Some("off")),
+        ("a", 3, 4, None),
+    ] {
+        let found = walk::misread_word(key, Span::new(id, start, end));
+        assert_eq!(found, expected, "{key} {start}-{end}");
     }
 }
 
@@ -139,6 +162,11 @@ fn numbers_have_32_bits_where_the_field_of_the_operator_has() {
         (agent, "resources: {limits: {memory: 2147483648}}", false),
         (agent, "securityContext: {runAsUser: 2147483648}", false),
         (monitor, "endpoints: [{targetPort: 2147483647}]", false),
+        (
+            monitor,
+            "endpoints: [{oauth2: {clientId: {secret: {key: a}}, clientSecret: {key: a}, tokenUrl: x}}]",
+            false,
+        ),
         (monitor, "endpoints: [{targetPort: 2147483648}]", true),
         (monitor, "endpoints: []\n  sampleLimit: 2147483648", false),
     ] {

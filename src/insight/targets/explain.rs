@@ -296,6 +296,8 @@ reads /var/log/pods/*u1/c/*.log"#;
                 let text = explanation.finish().map_or_else(String::new, Text::into_string);
                 assert_eq!(titles(&text), expected, "{shards} {address}");
                 if shards.is_empty() && !text.is_empty() {
+                    let rule = "    1 replace [job] -> __tmp_prometheus_job_name  PodLogs/m/l (x.yaml:16)";
+                    assert!(text.lines().any(|line| line == rule), "{text}");
                     // Without hidden labels and the lines of rules.
                     let is_rule = |line: &&str| line.trim_start().starts_with(|c: char| c.is_ascii_digit());
                     let lines = text

@@ -512,6 +512,13 @@ mod tests {
             let line = format!("    - it is selected whatever its labels in {how}\n");
             assert!(text.contains(&line), "{text}");
         }
+        let elsewhere =
+            "spec: {serviceMonitorSelector: {}, serviceMonitorNamespaceSelector: {matchLabels: {team: web}}}";
+        let elsewhere = resource("MetricsInstance", "i", elsewhere) + &resource("Namespace", "a", "");
+        let text = answer(&(agent.clone() + &elsewhere + &monitor("")), "ServiceMonitor/a/m");
+        let patch =
+            "    apiVersion: v1\n    kind: Namespace\n    metadata:\n      labels:\n        team: web\n      name: a\n";
+        assert!(text.ends_with(patch), "{text}");
         let barred = answer(&(agent + &instance + &monitor("team: b")), "ServiceMonitor/a/m");
         assert_eq!(
             barred,

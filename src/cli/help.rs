@@ -249,7 +249,10 @@ mod tests {
         let render = Command::new("render")
             .about("Render")
             .after_help(format!("{examples}\n\nExit status:\n  7  odd"));
-        Command::new("x").subcommands([check, render]).after_help(examples)
+        let init = Command::new("init");
+        Command::new("x")
+            .subcommands([check, render, init])
+            .after_help(examples)
     }
 
     #[test]
@@ -266,8 +269,23 @@ mod tests {
                 STATUS.join("\n")
             )
         );
+        // One that reads nothing finds no errors in it.
+        let init = root.find_subcommand("init").unwrap();
+        assert_eq!(
+            text(init.get_after_long_help()),
+            format!("Exit status:\n{}\n{}", STATUS[0], STATUS[2..].join("\n"))
+        );
         let render = root.find_subcommand("render").unwrap();
         assert!(text(render.get_after_long_help()).ends_with("Exit status:\n  7  odd"));
+    }
+
+    #[test]
+    fn values_are_described_and_the_default_is_marked() {
+        let values = [PossibleValue::new("a").help("One"), PossibleValue::new("b")];
+        let values: Vec<_> = values.iter().collect();
+        assert_eq!(described(&values, None), "\n- a: One\n- b");
+        assert_eq!(described(&values, Some("a")), "\n- a (default): One\n- b");
+        assert_eq!(described(&values, Some("b")), "\n- a: One\n- b (default)");
     }
 
     #[test]

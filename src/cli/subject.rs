@@ -196,5 +196,9 @@ mod tests {
         assert_eq!(paths, ["src", "-", "gone/dir", "a.yaml"]);
         let expected = ["smon/a", "cm/x", "agent", "svcmon/b"].map(|text| Subject::Resource(text.to_owned()));
         assert_eq!(resources, expected);
+        // Behind a kind, a file that exists is an input.
+        let (paths, resources) = Subject::operands(&["cm", "src"].map(OsString::from));
+        assert_eq!(paths, ["src"]);
+        assert_eq!(resources, [Subject::Resource("cm".to_owned())]);
     }
 }

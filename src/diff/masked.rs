@@ -81,5 +81,15 @@ mod tests {
             );
             assert_eq!(write(&side.unwrap(), Style::Kubernetes), expected);
         }
+        let (secret, plain) = (pod("one", "x"), Some(Value::from(json!({"containers": []}))));
+        for (mut before, mut after, expected) in [
+            (secret.clone(), plain.clone(), true),
+            (plain.clone(), secret.clone(), true),
+            (None, secret, true),
+            (plain, None, false),
+        ] {
+            let mut judge = SecretDetector::new(Form::Manifest);
+            assert_eq!(hide(&mut judge, &mut before, &mut after), expected);
+        }
     }
 }

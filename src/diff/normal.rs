@@ -108,3 +108,24 @@ fn canonicalize(amount: &mut Value, canonical: fn(&str) -> Result<String, quanti
         *amount = text.into();
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn what_go_always_writes_may_be_left_out_on_either_side() {
+        let shape = GoStruct::of_object("StatefulSet").unwrap();
+        let set = |container: Value| json!({"spec": {"template": {"spec": {"containers": [container]}}}});
+        let without = set(json!({"name": "a"}));
+        for (resources, is_same) in [(json!({}), true), (json!({"limits": {"cpu": "1"}}), false)] {
+            let with = set(json!({"name": "a", "resources": resources}));
+            for (mut a, mut b) in [(with.clone(), without.clone()), (without.clone(), with)] {
+                normalize(shape, &mut a, &mut b);
+                assert_eq!(a == b, is_same, "{a} {b}");
+            }
+        }
+    }
+}

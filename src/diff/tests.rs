@@ -433,6 +433,26 @@ fn values_of_secrets_are_masked() {
 }
 
 #[test]
+fn values_of_other_objects_are_shown_on_request() {
+    let pod = |password: &str| {
+        let env = json!([{"name": "DB_PASSWORD", "value": password}]);
+        containers(json!([{"name": "a", "env": env}]))
+    };
+    for (show_secrets, [before, after]) in [(false, ["'*** (before)'", "'*** (after)'"]), (true, ["one", "two"])] {
+        let options = Options {
+            show_secrets,
+            ..Options::default()
+        };
+        let found = changes("Deployment", pod("one"), pod("two"), options);
+        let expected = [
+            format!("-          value: {before}"),
+            format!("+          value: {after}"),
+        ];
+        assert_eq!(lines(&found[0]), expected);
+    }
+}
+
+#[test]
 fn no_part_of_a_secret_leaks() {
     let applied = "kubectl.kubernetes.io/last-applied-configuration";
     for before in [

@@ -61,3 +61,27 @@ fn bound((_, kind): ObjectType, name: &str, account: &Account) -> Value {
         "subjects": [{"kind": "ServiceAccount", "name": account.name, "namespace": account.namespace}],
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_rule_is_about_resources_or_paths() {
+        let of = |group, resources: &[&'static str], paths: &[&str]| Rule {
+            group,
+            resources: resources.iter().copied().collect(),
+            paths: paths.iter().map(|&path| path.to_owned()).collect(),
+            verbs: ["get", "list"].into(),
+        };
+        let verbs = json!(["get", "list"]);
+        assert_eq!(
+            rule(&of(Some(""), &["nodes", "pods"], &[])),
+            json!({"apiGroups": [""], "resources": ["nodes", "pods"], "verbs": verbs})
+        );
+        assert_eq!(
+            rule(&of(None, &[], &["/metrics"])),
+            json!({"nonResourceURLs": ["/metrics"], "verbs": verbs})
+        );
+    }
+}

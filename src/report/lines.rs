@@ -281,10 +281,10 @@ fn place<'s>(diagnostic: &Diagnostic, sources: &'s Sources) -> Option<Place<'s>>
 
 #[cfg(test)]
 mod tests {
-    use crate::diagnostic::{Code, Diagnostic, Edit, Fix};
+    use crate::diagnostic::{Code, Diagnostic, Edit, Fix, Label, Occurrence};
     use crate::printable::Screen;
     use crate::report::{MessageFormat, render, sample};
-    use crate::source::{Source, Span};
+    use crate::source::{Source, Sources, Span};
 
     #[test]
     fn one_line_each() {
@@ -377,6 +377,32 @@ error[no-input]: `<dir>` is\\nempty
 ::error title=no-input::`<dir>` is\\nempty
 ";
         assert_eq!(text, expected);
+    }
+
+    #[test]
+    fn the_first_three_other_places_are_listed() {
+        let mut sources = Sources::default();
+        let id = sources.add(Source::new("x.yaml", "a\n".repeat(6), true));
+        for (count, expected) in [
+            (0, ""),
+            (1, " (and in 1 other place: x.yaml:2:1)"),
+            (3, " (and in 3 other places: x.yaml:2:1, x.yaml:3:1, x.yaml:4:1)"),
+            (4, " (and in 4 other places: x.yaml:2:1, x.yaml:3:1, x.yaml:4:1, …)"),
+        ] {
+            let mut found = Diagnostic::new(Code::NotAnObject, "m").label(Span::new(id, 0, 1), "");
+            found.also = (1..=count)
+                .map(|line| Occurrence {
+                    label: Label {
+                        span: Span::new(id, 2 * line, 2 * line + 1),
+                        ..found.labels[0].clone()
+                    },
+                    resource: None,
+                    path: None,
+                })
+                .collect();
+            let text = render(MessageFormat::Short, &[found], &sources, Screen::default());
+            assert_eq!(text, format!("x.yaml:1:1: error[not-an-object]: m{expected}\n"));
+        }
     }
 
     #[test]

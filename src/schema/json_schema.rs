@@ -246,6 +246,12 @@ mod tests {
             assert_eq!(schema["properties"]["apiVersion"]["const"], kind.api_version());
             assert_eq!(schema["properties"]["kind"]["const"], kind.as_str());
             assert_eq!(schema["properties"]["metadata"]["required"], json!(["name"]));
+            let required = names_at(&schema, "required");
+            assert!(
+                ["apiVersion", "kind", "metadata"]
+                    .iter()
+                    .all(|name| required.iter().any(|other| other == name))
+            );
             assert!(!schema.to_string().contains("x-kubernetes"), "{kind}");
         }
         let all = json_schema_of_all();

@@ -41,6 +41,14 @@ fn wrong_usage_is_said_on_standard_error() {
         ),
         (&["render", "x", "--validate=perhaps"], "'perhaps'"),
         (&["render", "x", "-o", "xml"], "'xml'"),
+        (
+            &["render", "x", "--pass-through", "-o", "json"],
+            "`--pass-through` writes YAML only",
+        ),
+        (
+            &["tree", "x", "--max-shards", "3"],
+            "`agentctl tree` does not use '--max-shards'",
+        ),
         (&["render", "x", "--labels", "a"], "expected KEY=VALUE, found `a`"),
         (&["render", "x", "--kubelet-service", "a"], "expected NAMESPACE/NAME"),
         (&["render", "x", "-n", "Not_A_Name"], "lower case letters"),
@@ -354,6 +362,8 @@ fn notes_are_for_people_and_no_more_than_asked_for() {
         let run = run(&directory, args, b"");
         assert_eq!((run.status, run.stderr), (Some(0), said), "{args:?}");
     }
+    let one = self::run(&directory, ["check", "in/agent.yaml", "-v"], b"").stderr;
+    assert_eq!(one, [misnamed, settings].concat());
     // Of settings without mistakes, no report is written in front of the command's own.
     let run = run(
         &directory,

@@ -68,14 +68,16 @@ fn changes_are_shown_and_counted() {
     let stranger = "apiVersion: v1\nkind: Secret\nmetadata: {name: stranger, namespace: monitoring}\n";
     let old = "apiVersion: v1\nkind: Service\nmetadata:\n  name: old\n  namespace: monitoring\n  labels: \
                {app.kubernetes.io/managed-by: grafana-agent-operator}\n";
-    let run = diff(&format!("{without_last}---\n{stranger}---\n{old}"), &[]);
+    let values = old.replace("Service", "Secret");
+    let run = diff(&format!("{without_last}---\n{stranger}---\n{old}---\n{values}"), &[]);
     assert_eq!(run.status, Some(1), "{}", run.stderr);
     for part in [
         "-  replicas: 5\n+  replicas: 1\n",
         "! `spec.serviceName` cannot be changed in place: delete StatefulSet/monitoring/agent and create it anew\n",
         "--- Service/monitoring/old\n+++ /dev/null\n",
         "--- /dev/null\n+++ DaemonSet/monitoring/agent-integrations-ds\n",
-        "\n1 added, 1 changed, 1 removed; 1 must be recreated\n",
+        "--- Secret/monitoring/old\n+++ /dev/null\n",
+        "\n1 added, 1 changed, 2 removed; 1 must be recreated\n",
     ] {
         assert!(run.stdout.contains(part), "{part}: {}", run.stdout);
     }
@@ -158,6 +160,42 @@ fn no_secret_leaks() {
     ] {
         assert!(shown.contains(line), "{shown}");
     }
+}
+
+/// A scrape job of a Secret is one whatever it looks like, and against an empty cluster all is added.
+#[test]
+fn a_job_of_a_secret_that_looks_like_that_of_a_monitor_is_hidden() {
+    let input = "\
+apiVersion: monitoring.grafana.com/v1alpha1
+kind: GrafanaAgent
+metadata: {name: agent}
+spec: {metrics: {instanceSelector: {}}}
+---
+apiVersion: monitoring.grafana.com/v1alpha1
+kind: MetricsInstance
+metadata: {name: one}
+spec: {additionalScrapeConfigs: {name: jobs, key: jobs}}
+---
+apiVersion: v1
+kind: Secret
+metadata: {name: jobs}
+stringData:
+  jobs: |
+    - job_name: serviceMonitor/a/b/0
+      metrics_path: /PLANTED-PATH
+      relabel_configs:
+      - target_label: __tmp_prometheus_job_name
+";
+    let directory = tempfile::tempdir().unwrap();
+    let input = write(directory.path(), "in.yaml", input);
+    let run = agentctl(&["diff", input.to_str().unwrap(), "--against", "-"], &[], "");
+    assert_eq!((run.status, run.stderr.as_str()), (Some(1), ""));
+    assert!(
+        run.stdout.contains("+            - '***'\n") && !run.stdout.contains("PLANTED"),
+        "{}",
+        run.stdout
+    );
+    assert!(run.stdout.ends_with(" added, 0 changed, 0 removed\n"), "{}", run.stdout);
 }
 
 #[test]

@@ -328,11 +328,32 @@ fn shards_read_the_current_directory_where_they_are_told_less() {
         "shards --no-settings",
         "shards agent --no-settings",
         "shards agent --shards 1 --targets targets.txt --no-settings",
+        "shards -f manifests --shards 1 --targets targets.txt --no-settings",
         "shards --targets targets.txt --no-settings",
         "shards",
     ] {
         let run = agentctl(&root, args);
         assert_eq!(run.status, Some(0), "{args}: {}", run.stderr);
+        assert!(
+            run.stdout.starts_with("GrafanaAgent default/agent: 1 shard\n"),
+            "{args}: {}",
+            run.stdout
+        );
+    }
+}
+
+#[test]
+fn shards_read_the_inputs_of_the_file_where_they_are_told_less() {
+    let root = project("shards-inputs", "inputs: [manifests]\n");
+    fs::write(root.join("targets.txt"), "a:80\n").unwrap();
+    fs::write(root.join("broken.yaml"), "a: [").unwrap();
+    for args in [
+        "shards",
+        "shards --targets targets.txt",
+        "shards --targets targets.txt --shards 1 agent",
+    ] {
+        let run = agentctl(&root, args);
+        assert_eq!((run.status, run.stderr.as_str()), (Some(0), ""), "{args}");
         assert!(
             run.stdout.starts_with("GrafanaAgent default/agent: 1 shard\n"),
             "{args}: {}",

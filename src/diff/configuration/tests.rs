@@ -508,6 +508,14 @@ server: {}
         alone("-1,14 +0,0", '-', of_old.trim_end()),
     ];
     assert_eq!(found, [known, guessed.clone(), guessed, exact, added, removed]);
+    // A job that comes from a Secret now came from one before.
+    let web = masked.find("- job_name: probe/a/web").unwrap()..masked.find("            - |\n").unwrap();
+    let lines = masked[web.clone()].lines().count() - 1;
+    let mut hidden = masked.clone();
+    hidden.replace_range(web, &format!("- |\n{}", "              ***\n".repeat(lines)));
+    let both = &compared(AGENT, old, &new, &hidden)[0];
+    assert_eq!(both.matches("-            - '*** (before)'\n").count(), 2, "{both}");
+    assert!(!both.contains("30s"), "{both}");
     let broken = masked.replace("server: {}", "server: [");
     assert!(parts(AGENT, [Some(old), Some(&new)], Some(&broken), Options::default()).is_none());
     for unreadable in ["a: [", "- a\n", "a: b\n---\na: b\n", "a"] {
@@ -580,4 +588,26 @@ prometheus.remote_write \"one\" {
         found,
         [known.to_owned(), guessed.clone(), guessed, exact, added, removed]
     );
+}
+
+/// What only jobs of a Secret read is as secret as they are.
+#[test]
+fn discoveries_of_secret_jobs_are_hidden() {
+    let component = |head: &str, body: &str| format!("{head} {{\n\t{body}\n}}\n\n");
+    let job = |name: &str, job: &str, from: &str| {
+        let body = format!("job_name = \"{job}\"\n\ttargets = discovery.http.{from}.targets");
+        component(&format!("prometheus.scrape \"{name}\""), &body)
+    };
+    let text = [
+        component("discovery.http \"only\"", "url = \"http://one\""),
+        component("discovery.http \"both\"", "url = \"http://two\""),
+        component("discovery.relabel \"own\"", "targets = discovery.http.only.targets"),
+        job("own", "made-of-a-secret", "only"),
+        job("also", "made-of-a-secret", "both"),
+        job("web", "probe/a/web", "both"),
+    ];
+    let [before, _] = whole(ALLOY, &text.concat(), "");
+    let shown = ["http://one", "http://two", "made-of-a-secret", "probe/a/web"].map(|part| before.contains(part));
+    assert_eq!(shown, [false, true, false, true], "{before}");
+    assert!(!before.contains("discovery.relabel \"own\""), "{before}");
 }

@@ -47,7 +47,7 @@ fn parse(text: &str) -> Option<(Stability, i64, i64)> {
 }
 
 fn number(text: &str) -> Option<i64> {
-    let digits = !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
+    let digits = text.bytes().all(|b| b.is_ascii_digit());
     if digits { text.parse().ok() } else { None }
 }
 
@@ -83,6 +83,8 @@ mod tests {
             "v1alpha",
             "v1gamma1",
             "v1beta1x",
+            "v1beta+1",
+            "v+1",
             "v99999999999999999999",
             "V1",
         ] {

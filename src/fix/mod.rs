@@ -209,10 +209,10 @@ impl Round<'_> {
 
     fn is_free(&self, edit: &Edit) -> bool {
         let (source, start, end) = (edit.span.source, edit.span.start, edit.span.end);
-        let mut before = self.edits.range(..=(source, start)).rev();
+        let mut before = self.edits.range(..(source, start)).rev();
         let is_clear = before
             .next()
-            .is_none_or(|(&(other, at), before)| other != source || (at < start && before.span.end <= start));
+            .is_none_or(|(&(other, _), before)| other != source || before.span.end <= start);
         is_clear
             && self
                 .edits

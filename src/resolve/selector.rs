@@ -264,6 +264,7 @@ mod tests {
             (expression("tier", "in", &["a"]), "matchExpressions[0].operator"),
             (expression("tier", "In", &[]), "matchExpressions[0].values"),
             (expression("tier", "Exists", &["a"]), "matchExpressions[0].values"),
+            (expression("tier", "DoesNotExist", &["a"]), "matchExpressions[0].values"),
             (expression("ti er", "Exists", &[]), "matchExpressions[0].key"),
             (expression("tier", "In", &["a b"]), "matchExpressions[0].values"),
             (label, "matchLabels.a"),

@@ -91,6 +91,7 @@ ServiceMonitor
 | metadata: {name: a}
 | spec:
 |   selector: {}
+|   namespaceSelector: {foo: 1}
 |   endpoints:
 |   - {username: {key: a, name: b}, password: {key: b, name: b}}
 |   - {username: {key: a, name: b}}
@@ -100,6 +101,7 @@ ServiceMonitor
 |   - {extraParam: 7}
 |   - basicAuth: {insecureSkipVerify: true, interval: 5s, jobLabel: x, sampleLimit: x}
 |   - relabelings: [{port: a, metricRelabelings: ~, interval: 5}]
+spec.namespaceSelector.foo:  [] dropped at foo
 spec.endpoints[0].username: add a line `basicAuth:` above it: it belongs below that [spec.endpoints[0].basicAuth] no basicAuth at username
 spec.endpoints[0].password: add a line `basicAuth:` above it: it belongs below that [spec.endpoints[0].basicAuth] no basicAuth at username
 spec.endpoints[1].username: move it to `spec.endpoints[1].basicAuth` [spec.endpoints[1].basicAuth] dropped at username
@@ -139,6 +141,11 @@ GrafanaAgent
 spec.scrapeClass:  [] dropped at scrapeClass
 spec.prometheus: did you mean `metrics`? [spec.metrics] dropped at prometheus
 spec.volumes[0].secretName: move it below `azureFile` or `secret` [spec.volumes[0].azureFile.secretName spec.volumes[0].secret.secretName] dropped at secretName
+
+PodLogs
+| metadata: {name: a}
+| spec: {selector: {}, pipelineStages: [{docker: {x: 1}}]}
+spec.pipelineStages[0].docker.x: remove it: nothing can be set here [] dropped at x
 
 Integration
 | metadata: {name: a}

@@ -67,3 +67,48 @@ pub fn no_configuration(agent: &Located<'_>, wanted: &str, others: &[&str]) -> D
         .resource(agent.object)
         .help(help)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::insight::resolved::resolved;
+
+    #[test]
+    fn an_agent_without_a_configuration_has_a_reason() {
+        let agent =
+            "apiVersion: monitoring.grafana.com/v1alpha1\nkind: GrafanaAgent\nmetadata: {name: a, namespace: m}\n";
+        resolved(agent, |input| {
+            let catalogue = input.catalogue();
+            let agent = *catalogue.iter().next().unwrap();
+            for (refused, is_paused, path, why, help) in [
+                (
+                    true,
+                    true,
+                    "metadata.name",
+                    "is refused",
+                    "correct it first: `agentctl check` shows its mistakes",
+                ),
+                (
+                    true,
+                    false,
+                    "metadata.name",
+                    "is refused",
+                    "correct it first: `agentctl check` shows its mistakes",
+                ),
+                (false, true, "spec.paused", "is paused", "take `paused` away"),
+                (
+                    false,
+                    false,
+                    "metadata.labels",
+                    "is left out by `--agent-selector`",
+                    "change the selector, or the agent's labels",
+                ),
+            ] {
+                let found = not_compiled(&Located { refused, ..agent }, is_paused);
+                let message = format!("GrafanaAgent `a` {why}, so there is no configuration for it");
+                assert_eq!((found.message, found.path.as_deref()), (message, Some(path)));
+                assert_eq!(found.help.as_deref(), Some(help));
+            }
+        });
+    }
+}

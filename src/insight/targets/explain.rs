@@ -298,6 +298,10 @@ reads /var/log/pods/*u1/c/*.log"#;
                 if shards.is_empty() && !text.is_empty() {
                     let rule = "    1 replace [job] -> __tmp_prometheus_job_name  PodLogs/m/l (x.yaml:16)";
                     assert!(text.lines().any(|line| line == rule), "{text}");
+                    assert!(
+                        text.starts_with("podMonitor/m/p/0 ") && text.contains("\n\npodMonitor/m/p/1 "),
+                        "{text}"
+                    );
                     // Without hidden labels and the lines of rules.
                     let is_rule = |line: &&str| line.trim_start().starts_with(|c: char| c.is_ascii_digit());
                     let lines = text

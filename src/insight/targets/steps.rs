@@ -207,3 +207,160 @@ fn of_kind(count: usize, noun: &str) -> String {
         (count, noun) => format!("{count} {noun}s"),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::insight::resolved::resolved;
+    use crate::insight::targets::each_group;
+
+    const INPUT: &str = "\
+apiVersion: monitoring.grafana.com/v1alpha1
+kind: GrafanaAgent
+metadata: {name: a, namespace: m}
+spec: {metrics: {instanceSelector: {}}, logs: {instanceSelector: {}}}
+---
+apiVersion: monitoring.grafana.com/v1alpha1
+kind: MetricsInstance
+metadata: {name: i, namespace: m}
+spec: {podMonitorSelector: {}, probeSelector: {}, serviceMonitorSelector: {}, additionalScrapeConfigs: {name: jobs, key: j}}
+---
+apiVersion: monitoring.coreos.com/v1
+kind: PodMonitor
+metadata: {name: p, namespace: m}
+spec:
+  selector: {matchLabels: {app: a}}
+  namespaceSelector: {matchNames: [m, o]}
+  podMetricsEndpoints:
+  - {port: web}
+  - {port: none}
+  - {port: web, relabelings: [{sourceLabels: [pod], regex: two, action: drop}, {targetLabel: __address__, replacement: a/b}]}
+  - {port: web, relabelings: [{sourceLabels: [pod], regex: one|two, action: drop}]}
+---
+apiVersion: monitoring.coreos.com/v1
+kind: ServiceMonitor
+metadata: {name: s, namespace: m}
+spec: {selector: {matchLabels: {app: gone}}, namespaceSelector: {any: true}, endpoints: [{port: web}]}
+---
+apiVersion: monitoring.coreos.com/v1
+kind: Probe
+metadata: {name: q, namespace: m}
+spec: {prober: {url: p}, targets: {staticConfig: {static: [b, c]}}}
+---
+apiVersion: monitoring.coreos.com/v1
+kind: Probe
+metadata: {name: r, namespace: m}
+spec: {prober: {url: p}, targets: {ingress: {selector: {matchLabels: {app: a}}}}}
+---
+apiVersion: networking.k8s.io/v1
+kind: Ingress
+metadata: {name: g, namespace: m, labels: {app: a}}
+spec: {rules: [{host: h, http: {paths: [{path: /, pathType: Prefix, backend: {service: {name: s, port: {number: 80}}}}]}}]}
+---
+apiVersion: v1
+kind: Service
+metadata: {name: s, namespace: m, labels: {app: a}}
+spec: {ports: [{name: web, port: 80}]}
+---
+apiVersion: v1
+kind: Secret
+metadata: {name: jobs, namespace: m}
+stringData: {j: '[{job_name: hidden, static_configs: [{targets: [a]}]}]'}
+---
+apiVersion: monitoring.coreos.com/v1
+kind: PodMonitor
+metadata: {name: x, namespace: m}
+spec: {selector: {matchLabels: {app: b}}, podMetricsEndpoints: [{port: web}]}
+---
+apiVersion: v1
+kind: Pod
+metadata: {name: three, namespace: m, uid: u3, labels: {app: b}}
+spec: {nodeName: n, containers: [{name: c}]}
+status: {podIP: 10.0.0.3, phase: Running}
+---
+apiVersion: v1
+kind: Pod
+metadata: {name: one, namespace: m, uid: u1, labels: {app: a}}
+spec: {nodeName: n, containers: [{name: c, ports: [{name: web, containerPort: 80}]}]}
+status: {podIP: 10.0.0.1, phase: Running}
+---
+apiVersion: v1
+kind: Pod
+metadata: {name: two, namespace: m, uid: u2, labels: {app: a}}
+spec: {nodeName: n, containers: [{name: c, ports: [{name: web, containerPort: 80}]}]}
+status: {podIP: 10.0.0.2, phase: Running}
+---
+apiVersion: monitoring.coreos.com/v1
+kind: ServiceMonitor
+metadata: {name: t, namespace: m}
+spec: {selector: {}, namespaceSelector: {matchNames: [gone]}, endpoints: [{port: web}]}
+";
+
+    const EXPECTED: &str = "\
+serviceMonitor/m/s/0 of m/a m/i: 0
+  ✓ 1 Service in all namespaces (26)
+  ✗ none matches the selector (26)
+serviceMonitor/m/t/0 of m/a m/i: 0
+  ✗ 0 Services in namespace `gone` (79)
+podMonitor/m/p/0 of m/a m/i: 2
+  ✓ 3 pods in namespaces `m`, `o` (16)
+  ✓ 2 match the selector: `one`, `two` (15)
+  ✓ port `web`: the ports are `web (80)` (18)
+  ✓ 2 targets (18)
+  ✓ 2 targets on all shards (0)
+podMonitor/m/p/1 of m/a m/i: 0
+  ✓ 3 pods in namespaces `m`, `o` (16)
+  ✓ 2 match the selector: `one`, `two` (15)
+  ✗ none has port `none`: the ports are `web (80)` (19)
+podMonitor/m/p/2 of m/a m/i: 0
+  ✓ 3 pods in namespaces `m`, `o` (16)
+  ✓ 2 match the selector: `one`, `two` (15)
+  ✓ port `web`: the ports are `web (80)` (20)
+  ✓ 2 targets (20)
+  ✓ 1 left after `drop [pod] ~ \"two\"` (20)
+  ✗ none can be scraped: its `__address__` contains a slash (20)
+podMonitor/m/p/3 of m/a m/i: 0
+  ✓ 3 pods in namespaces `m`, `o` (16)
+  ✓ 2 match the selector: `one`, `two` (15)
+  ✓ port `web`: the ports are `web (80)` (21)
+  ✓ 2 targets (21)
+  ✗ 0 left after `drop [pod] ~ \"one|two\"` (21)
+podMonitor/m/x/0 of m/a m/i: 0
+  ✓ 3 pods in namespace `m` (56)
+  ✓ 1 matches the selector: `three` (56)
+  ✗ none has port `web`: there are no ports with names (56)
+probe/m/q of m/a m/i: 2
+  ✓ 2 targets in the list (28)
+  ✓ 2 targets on all shards (0)
+probe/m/r of m/a m/i: 1
+  ✓ 1 Ingress in namespace `m` (36)
+  ✓ 1 matches the selector: `g` (36)
+  ✓ 1 target (33)
+  ✓ 1 target on all shards (0)
+hidden
+";
+
+    #[test]
+    fn each_step_says_what_is_left() {
+        let mut shown = String::new();
+        resolved(INPUT, |input| {
+            let objects = input.objects();
+            let cluster = input.cluster(&objects);
+            let found = each_group(&cluster, input.hierarchies.iter(), &|_, _| true, &mut |agent, group| {
+                let Some(steps) = JobSteps::of(agent, group, &cluster, input.sources) else {
+                    return shown.push_str("hidden\n");
+                };
+                shown += &format!(
+                    "{} of {} {}: {}\n",
+                    steps.job, steps.agent, steps.instance, steps.targets
+                );
+                for Step { text, ok, line, .. } in &steps.steps {
+                    let mark = if *ok { '✓' } else { '✗' };
+                    shown += &format!("  {mark} {text} ({})\n", line.unwrap_or_default());
+                }
+            });
+            assert_eq!(found, []);
+        });
+        assert_eq!(shown, EXPECTED);
+    }
+}

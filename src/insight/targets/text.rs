@@ -300,6 +300,32 @@ mod tests {
     }
 
     #[test]
+    fn the_object_of_a_target_has_its_namespace() {
+        for (labels, expected) in [
+            (&[][..], ""),
+            (&[("namespace", "m")], ""),
+            (&[("node_name", "n")], "  node n"),
+            (&[("namespace", "m"), ("service_name", "s")], "  service m/s"),
+            (
+                &[
+                    ("namespace", "m"),
+                    ("pod_name", "p"),
+                    ("service_name", "s"),
+                    ("node_name", "n"),
+                ],
+                "  pod m/p",
+            ),
+        ] {
+            let labels = labels
+                .iter()
+                .map(|(name, value)| (format!("__meta_kubernetes_{name}"), (*value).to_owned()));
+            let labels: Vec<_> = labels.collect();
+            let labels = Labels::from_iter(labels.iter().map(|(name, value)| (name.as_str(), value.as_str())));
+            assert_eq!(object(&labels), expected);
+        }
+    }
+
+    #[test]
     fn shards_are_named_unless_they_are_all() {
         for (of, count, expected) in [
             (&[0][..], 1, "shard 0"),

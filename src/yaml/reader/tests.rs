@@ -701,6 +701,7 @@ fn tabs_in_lines_without_a_node_are_found() {
         ("a:\n  k:\n  - b\n  \t\n  - c\n", 3),
         ("- k:\n  - b\n  \t\n  - c\n", 2),
         ("- \"a\"\n\t\n- [b]\n", 1),
+        ("k:\n\t\"a\"\n", 1),
         ("  \t\nk: a\n", 0),
         ("k: [a,\n \t\n b]\n \t\nl: 1\n", 3),
     ];

@@ -94,3 +94,35 @@ impl Budget {
         self.room.set(self.room.get().saturating_sub(bytes));
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::relabel::{Config, Rules};
+
+    #[test]
+    fn effort_and_room_are_taken_from_what_is_left() {
+        let budget = Budget::of(&Objects::default());
+        assert!(!budget.spend(|| 50_001), "too much");
+        // A thousandth of all is gone.
+        assert!(!budget.spend(|| 49_951) && budget.spend(|| 49_900));
+        assert!(!budget.spend(|| 0), "nothing is left");
+        let config = Config {
+            source_labels: vec!["a".into()],
+            target_label: "b".into(),
+            ..Config::default()
+        };
+        let rule = Rules::default().rule(config).unwrap();
+        let value = "x".repeat(1_000);
+        let mut labels = Labels::from_iter([("a", value.as_str())]);
+        for times in 1..4 {
+            assert_eq!(budget.relabel([&rule], &mut labels), None);
+            // It reads the value and a separator, and may write that and two more; 160 bytes are usual.
+            let spent = times * (1_001 + (2 + 1_001) + 1 - 160);
+            assert_eq!((labels.spent(), budget.room.get()), (spent, LEAST_ROOM - spent));
+        }
+        budget.take_room(usize::MAX);
+        assert_eq!(budget.relabel([&rule], &mut labels), None);
+        assert!(labels.is_exhausted());
+    }
+}

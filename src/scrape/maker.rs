@@ -468,6 +468,7 @@ mod tests {
                     {"role": "pod", "selectors": [{"role": "pod", "label": "a in b"}]},
                 ],
                 "dns_sd_configs": [],
+                "metric_relabel_configs": [],
                 "relabel_configs": [{"action": "keep", "regex": "$(SHARD)"}, {"action": "drop"}, {"action": "no"}, {"action": "keep"}],
             }),
         );

@@ -356,6 +356,16 @@ mod tests {
     }
 
     #[test]
+    fn a_mistake_is_at_one_character() {
+        for (text, expected) in [("a: @b\n", "@"), ("a: ]\n", "]"), ("é: 'b'ü\n", "ü")] {
+            let id = Sources::default().add(Source::new("x", "", true));
+            let read = crate::yaml::read(id, text, &Limits::default());
+            let span = read.diagnostics.first().unwrap().primary().unwrap().span;
+            assert_eq!(&text[span.bytes()], expected, "{text:?}");
+        }
+    }
+
+    #[test]
     fn templates_are_known_by_their_braces() {
         for (text, expected) in [
             ("a: {{ b }}\n", &["unrendered-template"][..]),

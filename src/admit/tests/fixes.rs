@@ -30,6 +30,7 @@ fn what_is_certain_is_mended() {
         ),
         ("  endpoints: [{scheme: HTTPS}]\n", "  endpoints: [{scheme: https}]\n"),
         ("  sampleLimit: '5'\n", "  sampleLimit: 5\n"),
+        ("  jobLabel: 1.5\n", "  jobLabel: \"1.5\"\n"),
         (
             "  endpoints: [{honorLabels: \"true\"}]\n",
             "  endpoints: [{honorLabels: true}]\n",

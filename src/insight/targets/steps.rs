@@ -294,6 +294,11 @@ apiVersion: monitoring.coreos.com/v1
 kind: ServiceMonitor
 metadata: {name: t, namespace: m}
 spec: {selector: {}, namespaceSelector: {matchNames: [gone]}, endpoints: [{port: web}]}
+---
+apiVersion: monitoring.coreos.com/v1
+kind: Probe
+metadata: {name: z, namespace: m}
+spec: {prober: {url: p}, targets: {staticConfig: {static: []}}}
 ";
 
     const EXPECTED: &str = "\
@@ -337,6 +342,8 @@ probe/m/r of m/a m/i: 1
   ✓ 1 matches the selector: `g` (36)
   ✓ 1 target (33)
   ✓ 1 target on all shards (0)
+probe/m/z of m/a m/i: 0
+  ✗ 0 targets in the list (81)
 hidden
 ";
 

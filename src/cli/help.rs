@@ -302,5 +302,21 @@ mod tests {
         let sections = Sections::of(&sample());
         let headings: Vec<_> = sections.iter().map(|section| section.heading.as_str()).collect();
         assert_eq!(headings, ["Examples"]);
+        let sections = Sections::of(&Command::new("y").after_help("A:\n  b:\n\nC:\n  d"));
+        let lines: Vec<_> = sections.iter().map(|section| section.lines.concat()).collect();
+        assert_eq!(lines, ["  b:", "  d"]);
+    }
+
+    #[test]
+    fn a_flag_that_the_short_help_hides_has_a_long_one() {
+        let arg = || Arg::new("a").help("short");
+        for (arg, expected) in [
+            (arg(), None),
+            (arg().hide_short_help(true), Some("short")),
+            (arg().hide_short_help(true).long_help("long"), Some("long")),
+        ] {
+            let long = described_at_length(arg).get_long_help().map(ToString::to_string);
+            assert_eq!(long.as_deref(), expected);
+        }
     }
 }

@@ -150,7 +150,8 @@ mod tests {
             "",
             r#"{"method":"b"}"#,
         ];
-        let input = texts.map(framed).concat() + "content-type: x\r\nCONTENT-LENGTH:17\n\n{\"method\":\"exit\"}";
+        let input =
+            texts.map(framed).concat() + "a: 1\r\nCONTENT-LENGTH:17\ncontent-type: x\r\n\n{\"method\":\"exit\"}";
         let (taken, result) = taken(&(input + &framed("after the end")));
         assert_eq!(
             taken,

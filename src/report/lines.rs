@@ -380,6 +380,33 @@ error[no-input]: `<dir>` is\\nempty
     }
 
     #[test]
+    fn of_a_built_text_the_file_it_was_made_from_is_annotated() {
+        let origin = || crate::source::Origin {
+            start: 0,
+            file: "b.yaml".to_owned(),
+            name: None,
+        };
+        for (origins, expected) in [
+            (
+                vec![],
+                "::error file=x.yaml,line=2,endLine=2,col=1,endColumn=4,title=not-an-object::m%0Aat x.yaml:2:1, made from a.yaml\n",
+            ),
+            (
+                vec![origin()],
+                "::error file=b.yaml,title=not-an-object::m%0Aat x.yaml:2:1, made from b.yaml\n",
+            ),
+        ] {
+            let mut sources = Sources::default();
+            let mut source = Source::new("x.yaml", "# Source: a.yaml\nkind: A\n", true);
+            source.origins = origins;
+            let id = sources.add(source);
+            let found = Diagnostic::new(Code::NotAnObject, "m").label(Span::new(id, 17, 21), "");
+            let text = render(MessageFormat::Github, &[found], &sources, Screen::default());
+            assert_eq!(text, expected);
+        }
+    }
+
+    #[test]
     fn the_first_three_other_places_are_listed() {
         let mut sources = Sources::default();
         let id = sources.add(Source::new("x.yaml", "a\n".repeat(6), true));

@@ -362,6 +362,11 @@ fn notes_are_for_people_and_no_more_than_asked_for() {
         let run = run(&directory, args, b"");
         assert_eq!((run.status, run.stderr), (Some(0), said), "{args:?}");
     }
+    let done = self::run(&directory, ["check", "in"], b"").stdout;
+    assert_eq!(
+        done,
+        "checked 1 resource in 3 files (agentctl.yaml sets namespace): no findings\n"
+    );
     let one = self::run(&directory, ["check", "in/agent.yaml", "-v"], b"").stderr;
     assert_eq!(one, [misnamed, settings].concat());
     // Of settings without mistakes, no report is written in front of the command's own.
@@ -507,6 +512,22 @@ data:
         assert_eq!(run.status, Some(1), "{format}");
         assert!(!run.stdout.contains("planted"), "{}", run.stdout);
         assert!(!run.stderr.contains("planted"), "{}", run.stderr);
+    }
+}
+
+#[test]
+fn a_list_of_kustomize_is_answered_with_one_in_yaml_only() {
+    let directory = scratch("resource-list");
+    let list = "apiVersion: config.kubernetes.io/v1\nkind: ResourceList\nitems: []\n";
+    let objects = "{\n    \"apiVersion\": \"v1\",\n    \"items\": [],\n    \"kind\": \"List\"\n}\n";
+    for (flags, expected) in [
+        (&[][..], list),
+        (&["-o", "json"], objects),
+        (&["--output-dir", "out"], ""),
+    ] {
+        let args = [&["render", "-", "--allow-empty"], flags].concat();
+        let run = run(&directory, args, list.as_bytes());
+        assert_eq!((run.status, run.stdout.as_str()), (Some(0), expected), "{flags:?}");
     }
 }
 

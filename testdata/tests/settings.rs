@@ -318,6 +318,8 @@ fn shards_need_no_input_where_they_are_told_all() {
     let run = agentctl(&root, args);
     assert_eq!((run.status, run.stderr.as_str()), (Some(0), ""));
     assert_eq!(agentctl(&root, &format!("{args} --no-settings")).stdout, run.stdout);
+    let text = agentctl(&root, "shards --shards 3 --targets targets.txt").stdout;
+    assert!(text.starts_with("2 targets on 3 shards\n"), "{text}");
 }
 
 #[test]
@@ -360,6 +362,8 @@ fn shards_read_the_inputs_of_the_file_where_they_are_told_less() {
             run.stdout
         );
     }
+    let text = agentctl(&root, "shards --targets targets.txt").stdout;
+    assert!(text.contains(" every shard\n\n1 target"), "{text}");
 }
 
 #[test]

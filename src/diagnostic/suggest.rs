@@ -220,6 +220,22 @@ mod tests {
     }
 
     #[test]
+    fn a_short_name_may_have_one_slip() {
+        for (name, other, expected) in [
+            ("ab", "ab", true),
+            ("ab", "AC", true),
+            ("ab", "ba", true),
+            ("ab", "abc", true),
+            ("ab", "cd", false),
+            ("ab", "abcd", false),
+            ("a", "b", false),
+            ("", "a", false),
+        ] {
+            assert_eq!(is_one_slip(name, other), expected, "{name} {other}");
+        }
+    }
+
+    #[test]
     fn slips_are_counted_between_what_is_common() {
         let words =
             |length: u32| (0..3_u32.pow(length)).map(move |word| (0..length).map(move |at| word / 3_u32.pow(at) % 3));

@@ -116,6 +116,25 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_quantity_may_be_a_number() {
+        let shape = GoStruct::of_object("StatefulSet").unwrap();
+        let limit = |cpu: Value| {
+            let container = json!({"name": "a", "resources": {"limits": {"cpu": cpu}}});
+            json!({"spec": {"template": {"spec": {"containers": [container]}}}})
+        };
+        for (one, other, is_same) in [
+            (json!(1), json!("1"), true),
+            (json!("1000m"), json!(1), true),
+            (json!(1), json!(2), false),
+            (json!(1), json!(true), false),
+        ] {
+            let (mut a, mut b) = (limit(one), limit(other));
+            normalize(shape, &mut a, &mut b);
+            assert_eq!(a == b, is_same, "{a} {b}");
+        }
+    }
+
+    #[test]
     fn what_go_always_writes_may_be_left_out_on_either_side() {
         let shape = GoStruct::of_object("StatefulSet").unwrap();
         let set = |container: Value| json!({"spec": {"template": {"spec": {"containers": [container]}}}});

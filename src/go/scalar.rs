@@ -144,21 +144,8 @@ fn radix(digits: &str) -> Option<(&str, u32)> {
     }
 }
 
-/// A decimal number with digits in front of the dot or behind it; one that overflows is a string.
+/// A decimal number; one that overflows is a string, and so are the words that Rust has for such.
 fn decimal(text: &str) -> Option<Scalar<'static>> {
-    let unsigned = text.strip_prefix(['-', '+']).unwrap_or(text);
-    let (mantissa, exponent) = match unsigned.split_once(['e', 'E']) {
-        Some((mantissa, exponent)) => (mantissa, Some(exponent.strip_prefix(['-', '+']).unwrap_or(exponent))),
-        None => (unsigned, None),
-    };
-    let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
-    let digits = |part: &str| part.bytes().all(|b| b.is_ascii_digit());
-    if !digits(whole) || !digits(fraction) || (whole.is_empty() && fraction.is_empty()) {
-        return None;
-    }
-    if exponent.is_some_and(|e| e.is_empty() || !digits(e)) {
-        return None;
-    }
     let value: f64 = text.parse().ok()?;
     value.is_finite().then_some(Scalar::Float(value))
 }
@@ -227,7 +214,7 @@ mod tests {
         }
         for text in [
             ".", "+.", "-", "+-1", "++1", "1e", "1e+", "1e1.5", "1.2.3", "1e400", "0x", "0xg", "0x+1", "0b2", "0b-2",
-            "0o8", "._5", ".5_", ".5__5", ".e1", "infinity", "nan", "1 2", "é",
+            "0o8", "._5", ".5_", ".5__5", ".e1", "infinity", "nan", "+inf", "-NaN", "1.e", "1 2", "é",
         ] {
             assert_eq!(resolve_plain(text.into()), Scalar::String(text.into()), "{text}");
         }

@@ -41,9 +41,7 @@ fn tokens(text: &str) -> impl Iterator<Item = Range<usize>> {
 /// Where in a word a token begins: at its start, or behind a dot.
 fn token_at(word: &str) -> Option<usize> {
     let dots = word.match_indices('.').map(|(at, _)| at + 1);
-    let mut starts = std::iter::once(0)
-        .chain(dots)
-        .take_while(|at| word.len() - at >= SHORTEST_TOKEN);
+    let mut starts = std::iter::once(0).chain(dots);
     starts.find(|&at| {
         let rest = word.get(at..).unwrap_or_default();
         let mut forms = TOKENS.iter().filter(|(length, _)| rest.len() >= *length);

@@ -339,6 +339,10 @@ mod tests {
                 "a {\n\trule {\n\t\treplacement = \"y\"\n\t\ttarget_label = \"__param_token\"\n\t}\n}",
                 "a {\n\trule {\n\t\treplacement = \"***\"\n\t\ttarget_label = \"__param_token\"\n\t}\n}",
             ),
+            (
+                "a {\n\tenv {\n\t\tvalue = \"x\"\n\t\tname = \"DB_PASSWORD\"\n\t}\n}",
+                "a {\n\tenv {\n\t\tvalue = \"***\"\n\t\tname = \"DB_PASSWORD\"\n\t}\n}",
+            ),
             ("// password: x\na { }\n", "***\na { }\n"),
             (
                 "a {\n\tconfig = `m:\n  password: x\n`\n}",

@@ -310,6 +310,7 @@ fn secrets_are_private_under_any_umask_and_over_any_file() {
         ("022", Some(0o644)),
         ("077", Some(0o666)),
         ("000", Some(0o400)),
+        ("477", Some(0o644)),
     ] {
         if let Some(old) = old {
             fs::set_permissions(scratch.out(SECRET), fs::Permissions::from_mode(old)).unwrap();

@@ -71,7 +71,11 @@ mod tests {
             "securityContext": {"privileged": false, "runAsUser": 0, "capabilities": {}},
             "livenessProbe": {"periodSeconds": 0, "grpc": {}, "tcpSocket": {}, "terminationGracePeriodSeconds": 0},
         });
-        encode(&Kind::Struct(GoStruct::named("Container")), &mut value);
+        let container = Kind::Struct(GoStruct::named("Container"));
+        let mut by_name = json!({"a": {"image": ""}});
+        encode(&Kind::Map(Box::leak(Box::new(container.clone()))), &mut by_name);
+        assert_eq!(by_name, json!({"a": {"name": "", "resources": {}}}));
+        encode(&container, &mut value);
         assert_eq!(
             value,
             json!({

@@ -306,6 +306,7 @@ fn texts_match_as_in_go() {
         ("(?m)a$\n^b", &["a\nb"], &["ab"]),
         (r"\x{d800}?a", &["a"], &["da"]),
         ("a{,2}{", &["a{,2}{"], &["", "a{"]),
+        ("a{01}b{0}", &["a{01}"], &["a", "a{01}b"]),
         ("a{2,}b{1,2}?c{0}", &["aab", "aaabb"], &["ab", "aabbb", "aabc"]),
     ] {
         let matcher = Matcher::anchored(pattern, &mut 100_000).unwrap();

@@ -109,3 +109,20 @@ pub(in crate::target) fn is_mounted(path: &str) -> bool {
 pub(in crate::target) fn mounted_as(key: &str) -> String {
     format!("{SECRETS_DIRECTORY}/{key}")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_of_the_secret_are_known_by_their_directory() {
+        for (path, expected) in [
+            (mounted_as("k").as_str(), true),
+            ("/var/lib/grafana-agent/secrets", false),
+            ("/var/lib/grafana-agent/secrets2/k", false),
+            ("/etc/k", false),
+        ] {
+            assert_eq!(is_mounted(path), expected, "{path}");
+        }
+    }
+}

@@ -256,15 +256,15 @@ mod tests {
         let text = "[a, 1, -1, 0, 0.5, -0.5, true, ~, [], {}]";
         let read = read(id, text, &Limits::default());
         let values: Vec<_> = read.output[0].root().items().collect();
-        for (form, expected) in [
-            (Form::Text, "yyyyyyyynn"),
-            (Form::Bool, "nnnnnnynnn"),
-            (Form::Number, "yynyynnnnn"),
-            (Form::List, "nnnnnnnnyn"),
-            (Form::Mapping, "nnnnnnnnny"),
+        for (form, name, expected) in [
+            (Form::Text, "a string", "yyyyyyyynn"),
+            (Form::Bool, "`true` or `false`", "nnnnnnynnn"),
+            (Form::Number, "a number from zero", "yynyynnnnn"),
+            (Form::List, "a list", "nnnnnnnnyn"),
+            (Form::Mapping, "a mapping", "nnnnnnnnny"),
         ] {
             let takes = values.iter().map(|value| if form.takes(*value) { 'y' } else { 'n' });
-            assert_eq!(takes.collect::<String>(), expected, "{}", form.expected());
+            assert_eq!((form.expected(), takes.collect::<String>().as_str()), (name, expected));
         }
     }
 

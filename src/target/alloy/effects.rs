@@ -342,6 +342,12 @@ mod tests {
             (&[&[to, label, ("regex", "a(.*)")]], Job::MayBeEmpty),
             (&[&[to, label], &[to, ("replacement", "a")]], Job::Kept),
             (&[&[to, label, ("regex", "a"), ("replacement", "")]], Job::MayBeEmpty),
+            (&[drop, &[to, label, ("regex", "a"), ("replacement", "")]], Job::Removed),
+            (&[&[to, label, ("regex", "a"), ("replacement", "b")]], Job::Kept),
+            (
+                &[drop, &[to, label, ("regex", "a"), ("replacement", "b")]],
+                Job::MayBeEmpty,
+            ),
             (&[&[to, label, ("action", "lowercase")]], Job::MayBeEmpty),
             (&[&[to, ("source", "__scheme__"), ("action", "uppercase")]], Job::Kept),
             (&[&[to, label, ("action", "hashmod")]], Job::Kept),

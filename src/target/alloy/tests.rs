@@ -56,13 +56,18 @@ const CLIENTS: &[(&str, &str)] = &[
     ("external_labels agent", "a logs.logsExternalLabelName"),
 ];
 
+const PLAIN: Writing = Writing {
+    has_files_of_credentials: false,
+    secrets: Secrets::Values,
+    version: Version::NEWEST,
+    watcher: None,
+};
+
 /// Passes on the configuration of a part, with its components.
 fn traced(input: &str, part: ConfigKind, watches: bool, see: &mut dyn FnMut(&str, &[Component<'_>])) {
     let writing = Writing {
-        has_files_of_credentials: false,
-        secrets: Secrets::Values,
-        version: Version::NEWEST,
         watcher: watches.then_some(Watcher { can_deny_files: true }),
+        ..PLAIN
     };
     with_plan(input, part, &mut Vec::new(), |plan| {
         write_traced(plan, part, writing, &mut |text, components| see(text, components));
@@ -178,13 +183,7 @@ stringData:
 "
         );
         let losses = with_plan(&input, part, &mut Vec::new(), |plan| {
-            let writing = Writing {
-                has_files_of_credentials: false,
-                secrets: Secrets::Values,
-                version: Version::NEWEST,
-                watcher: None,
-            };
-            write(plan, part, writing, &mut |_| {}).losses
+            write(plan, part, PLAIN, &mut |_| {}).losses
         });
         let messages: Vec<_> = losses.iter().map(|loss| loss.message.as_str()).collect();
         let expected = match expected {
@@ -194,6 +193,121 @@ stringData:
             )],
         };
         assert_eq!(messages, expected, "{job}");
+    }
+}
+
+#[test]
+fn settings_of_the_agent_that_alloy_has_no_use_for_are_told() {
+    let instance = "---
+apiVersion: monitoring.grafana.com/v1alpha1
+kind: MetricsInstance
+metadata: {name: i, namespace: ns}
+spec: {}
+";
+    let container = "containers: [{name: other, image: x, args: [a]}, {name: grafana-agent, image: x, args: [a], env: [{name: A, value: b}]}]";
+    for (spec, instance, watches, expected) in [
+        ("image: x, version: v1", "", false, &["spec.image"][..]),
+        ("image: '', version: v1", "", false, &["spec.version"]),
+        (
+            container,
+            "",
+            false,
+            &[
+                "spec.containers[1].image",
+                "spec.containers[1].args",
+                "spec.containers[1].env",
+            ],
+        ),
+        ("enableConfigReadAPI: true", "", true, &["spec.enableConfigReadAPI"]),
+        ("apiServer: {host: x}", instance, false, &["spec.metrics"]),
+        (
+            "apiServer: {host: x}",
+            instance,
+            true,
+            &["spec.metrics", "spec.apiServer"],
+        ),
+        (
+            "METRICS{enforcedSampleLimit: 5, ",
+            instance,
+            true,
+            &["spec.metrics", "spec.metrics.enforcedSampleLimit"],
+        ),
+        (
+            "apiServer: {host: x}, METRICS{enforcedSampleLimit: 5, overrideHonorLabels: true, ",
+            instance,
+            true,
+            &["spec.metrics", "spec.metrics.overrideHonorLabels"],
+        ),
+    ] {
+        let metrics = match spec.split_once("METRICS{") {
+            Some((before, fields)) => format!("{before}metrics: {{{fields}"),
+            None => format!("{spec}, metrics: {{"),
+        };
+        let input = format!(
+            "
+apiVersion: monitoring.grafana.com/v1alpha1
+kind: GrafanaAgent
+metadata: {{name: a, namespace: ns}}
+spec: {{{metrics}instanceSelector: {{}}}}}}
+{instance}"
+        );
+        let watcher = watches.then_some(Watcher { can_deny_files: true });
+        let losses = with_plan(&input, ConfigKind::Metrics, &mut Vec::new(), |plan| {
+            losses(plan, watcher)
+        });
+        let paths: Vec<_> = losses.iter().map(|loss| loss.path.as_deref().unwrap()).collect();
+        assert_eq!(paths, expected, "{input}");
+    }
+}
+
+#[test]
+fn what_alloy_does_otherwise_for_monitors_that_it_finds_is_told() {
+    for (endpoints, expected) in [
+        (
+            "{port: a, interval: 5s}",
+            &[
+                "Alloy leaves out pods that have ended, for 1 endpoint without `filterRunning`",
+                "Alloy refuses a monitor whose interval of 5s is below the default timeout of 10s",
+            ][..],
+        ),
+        (
+            "{port: a}, {port: b}",
+            &["Alloy leaves out pods that have ended, for 2 endpoints without `filterRunning`"],
+        ),
+        ("{interval: 5s, scrapeTimeout: 5s, filterRunning: false}", &[]),
+        ("{interval: 10s, filterRunning: false}", &[]),
+        (
+            "{path: '/$$x', filterRunning: true}, {filterRunning: true}",
+            &["the agent replaces variables and `$$` here, and Alloy does not"],
+        ),
+    ] {
+        let input = format!(
+            "
+apiVersion: monitoring.grafana.com/v1alpha1
+kind: GrafanaAgent
+metadata: {{name: a, namespace: ns}}
+spec: {{metrics: {{instanceSelector: {{}}}}}}
+---
+apiVersion: monitoring.grafana.com/v1alpha1
+kind: MetricsInstance
+metadata: {{name: i, namespace: ns}}
+spec: {{serviceMonitorSelector: {{}}}}
+---
+apiVersion: monitoring.coreos.com/v1
+kind: ServiceMonitor
+metadata: {{name: s, namespace: ns}}
+spec: {{selector: {{}}, endpoints: [{endpoints}]}}
+"
+        );
+        let losses = with_plan(&input, ConfigKind::Metrics, &mut Vec::new(), |plan| {
+            let writing = Writing {
+                watcher: Some(Watcher { can_deny_files: true }),
+                ..PLAIN
+            };
+            write(plan, ConfigKind::Metrics, writing, &mut |_| {}).losses
+        });
+        let messages: Vec<_> = losses.iter().map(|loss| loss.message.as_str()).collect();
+        assert_eq!(messages, expected, "{endpoints}");
     }
 }
 
@@ -222,12 +336,7 @@ spec: {selector: {}, endpoints: [{port: http}]}
         (Secrets::Masked, "targets = discovery.kubernetes.***.targets\n"),
     ] {
         let text = with_plan(&input, ConfigKind::Metrics, &mut Vec::new(), |plan| {
-            let writing = Writing {
-                has_files_of_credentials: false,
-                secrets,
-                version: Version::NEWEST,
-                watcher: None,
-            };
+            let writing = Writing { secrets, ..PLAIN };
             let mut text = String::new();
             write(plan, ConfigKind::Metrics, writing, &mut |piece| text.push_str(piece));
             text

@@ -1,6 +1,6 @@
 //! Secrets in each of the ways in which a configuration may have them.
 
-use super::with_plan;
+use super::{AGENT, METRICS_INSTANCE, with_plan};
 use crate::plan::{ConfigKind, Secrets};
 use crate::target::agent::{Section, each_section, write};
 
@@ -131,6 +131,31 @@ fn secrets_are_hidden_as_the_reader_may_see_them() {
         let (lines, has_hidden) = hidden(part, secrets);
         assert_eq!(lines, expected, "{secrets:?}");
         assert_eq!(has_hidden, secrets != Secrets::Values, "{secrets:?}");
+    }
+}
+
+#[test]
+fn a_secret_in_a_job_counts_as_hidden() {
+    for (endpoint, expected) in [
+        ("", false),
+        ("bearerTokenSecret: {name: s, key: k}", true),
+        ("params: {token: [x]}", true),
+        ("relabelings: [{targetLabel: __param_token, replacement: x}]", true),
+        ("relabelings: [{targetLabel: __param_module, replacement: x}]", false),
+    ] {
+        let input = format!(
+            "{AGENT}{METRICS_INSTANCE}
+---
+apiVersion: monitoring.coreos.com/v1
+kind: ServiceMonitor
+metadata: {{name: s, namespace: ns}}
+spec: {{selector: {{}}, endpoints: [{{{endpoint}}}, {{port: other}}]}}
+"
+        );
+        let has_hidden = with_plan(&input, ConfigKind::Metrics, &mut Vec::new(), |plan| {
+            write(plan, ConfigKind::Metrics, Secrets::Masked, &mut |_| {})
+        });
+        assert_eq!(has_hidden, expected, "{endpoint}");
     }
 }
 

@@ -119,6 +119,17 @@ fn pruned_objects_say_the_same() {
 }
 
 #[test]
+fn objects_of_a_text_with_anchors_are_read_whole() {
+    let text = "{apiVersion: v1, kind: List, items: [{apiVersion: v1, kind: Pod, metadata: &m {name: a, managedFields: [{x: y}]}}, \
+                {apiVersion: v1, kind: ConfigMap, metadata: *m}]}";
+    let sources = sources(text);
+    let (id, source) = sources.iter().next().unwrap();
+    let whole = read(id, &source.text, &Limits::default()).output;
+    let pruned = read_pruned(id, &source.text, &Limits::default(), Some(kept)).output;
+    assert_eq!(whole, pruned);
+}
+
+#[test]
 fn of_a_number_the_last_container_and_of_a_name_the_first_status_count() {
     let text = "{apiVersion: v1, kind: Pod, metadata: {name: a}, spec: {containers: [{name: one, ports: [{containerPort: 80}]}, \
                 {name: two, ports: [{containerPort: 80, name: first}, {containerPort: 80, name: second}]}, {name: three}]}, \

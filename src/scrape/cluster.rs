@@ -578,7 +578,7 @@ mod tests {
                 "---\n{{apiVersion: v1, kind: Pod, metadata: {{name: {name}, labels: {{{labels}}}}}, status: {{podIP: 10.0.0.1}}}}\n"
             )
         };
-        let text = pod("p0", "a: x") + &pod("p1", "a: x, b: z") + &pod("p2", "b: z") + &pod("p3", "b: z");
+        let text = pod("p0", "a: x") + &pod("p1", "a: x, b: z") + &pod("p2", "b: z, c: w") + &pod("p3", "b: z, c: w");
         let keep = |label: &str, regex: &str| json!({"action": "keep", "source_labels": [format!("__meta_kubernetes_pod_label_{label}")], "regex": regex});
         let replace = |target: &str| json!({"action": "replace", "target_label": target, "replacement": "x"});
         for (rules, expected) in [
@@ -594,6 +594,8 @@ mod tests {
                 json!([{"action": "drop", "source_labels": ["a"], "regex": "x"}, keep("a", "x")]),
                 &[0, 1],
             ),
+            (json!([keep("a", "x"), keep("c", "w")]), &[0, 1]),
+            (json!([keep("c", "w"), keep("a", "x")]), &[2, 3]),
             // A label that a rule may have written is not that of the object.
             (json!([replace("other"), keep("a", "x")]), &[0, 1]),
             (

@@ -185,7 +185,7 @@ impl<'w, 'h, 'd> Ways<'w, 'h, 'd> {
         let instance = instances.zip(instance).and_then(|(all, number)| all.get(number));
         let instance = instance.map(|(instance, _)| instance.head());
         let mut lower = graph.link(instance.unwrap_or(agent.head()), self.target.head());
-        if let (Some(link), true) = (&mut lower, instance.is_some() && self.names_files) {
+        if let Some(link) = &mut lower {
             link.obstacles.extend(graph.denied(agent, self.target));
         }
         let upper = instance.and_then(|instance| graph.link(agent.head(), instance));

@@ -73,7 +73,6 @@ impl<'o, 'v> Writer<'o, 'v> {
         let is_written = self.items.as_mut().is_some_and(|items| items(key, self.out));
         if is_written {
             self.out.pop();
-            self.line_start = self.out.rfind('\n').map_or(0, |end| end + 1);
         }
         is_written
     }

@@ -263,9 +263,9 @@ impl<'o, 'd> ObjectOrigins<'o, 'd> {
     fn volume(&self, volumes: &'o [Value], index: usize, rest: &[Step<'_>]) -> Option<Origin<'d>> {
         let all = self.volumes.get_or_init(|| named(&self.origins.volumes, volumes));
         match (*all.get(index)?, rest) {
-            (Some(origin), rest) if origin.is_whole => Some(origin.below(rest)),
-            (_, [Step::Key("emptyDir"), rest @ ..]) => self.origins.in_spec("storage.emptyDir").below(rest).if_set(),
-            (origin, _) => origin.cloned(),
+            (Some(origin), rest) => Some(origin.below(rest)),
+            (None, [Step::Key("emptyDir"), rest @ ..]) => self.origins.in_spec("storage.emptyDir").below(rest).if_set(),
+            (None, _) => None,
         }
     }
 

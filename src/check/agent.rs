@@ -97,6 +97,23 @@ mod tests {
         }
     }
 
+    #[test]
+    fn logs_are_read_where_they_can_be_sent() {
+        for (agent_logs, instance, expected) in [
+            ("", "{}", 1),
+            ("", "{clients: [{url: 'http://l'}]}", 0),
+            ("clients: [{url: 'http://l'}]", "{}", 0),
+            ("clients: []", "{}", 1),
+            // They are not known.
+            ("clients: 5", "{}", 0),
+        ] {
+            let agent = agent("a", &format!("logs: {{instanceSelector: {{}}, {agent_logs}}}"));
+            let found = found(&[&agent, &manifest("LogsInstance", "i", instance)]);
+            let found = found.iter().filter(|found| found.code == Code::NoClients);
+            assert_eq!(found.count(), expected, "{agent_logs} {instance}");
+        }
+    }
+
     fn probe(i: usize) -> String {
         format!(
             "apiVersion: monitoring.coreos.com/v1\nkind: Probe\nmetadata: {{name: p{i}}}\nspec: {{targets: {{staticConfig: \
@@ -117,6 +134,10 @@ mod tests {
     #[test]
     fn several_shards_probe_several_times() {
         assert_eq!(told(3, 1), ["each of the 3 shards probes the targets of Probe `p0`"]);
+        assert_eq!(
+            told(2, 2),
+            ["each of the 2 shards probes the targets of Probe `p0` and of one other"]
+        );
         assert_eq!(
             told(2, 3),
             ["each of the 2 shards probes the targets of Probe `p0` and of 2 others"]

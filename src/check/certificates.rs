@@ -171,8 +171,43 @@ fn diagnostic(
 
 #[cfg(test)]
 mod tests {
+    use super::*;
     use crate::check::tests::{agent, found, manifest};
-    use crate::diagnostic::Code;
+
+    #[test]
+    fn certificates_that_have_expired() {
+        let until = |year: i32| {
+            let mut params = rcgen::CertificateParams::default();
+            params.not_after = rcgen::date_time_ymd(year, 1, 1);
+            params.self_signed(&rcgen::KeyPair::generate().unwrap()).unwrap().pem()
+        };
+        let chain = until(2030) + &until(2031);
+        for (part, at, expected) in [
+            (Part::Certificate, "2030-01-01T00:00:00Z", None),
+            (
+                Part::Certificate,
+                "2030-01-01T00:00:01Z",
+                Some("on 2030-01-01 the client certificate has expired: it ends on 2030-01-01"),
+            ),
+            (Part::Authority, "2031-01-01T00:00:00Z", None),
+            (
+                Part::Authority,
+                "2031-01-02T00:00:00Z",
+                Some("on 2031-01-02 the CA certificate has expired: it ends on 2031-01-01"),
+            ),
+        ] {
+            let conditions = Conditions {
+                target: &Target::Agent,
+                at: Some(at.parse().unwrap()),
+            };
+            let found = problem(chain.as_bytes(), part, conditions);
+            let expected =
+                expected.map(|message| (Code::ExpiredCertificate, message.to_owned(), "renew the certificate"));
+            assert_eq!(found, expected, "{part:?} {at}");
+            let conditions = Conditions { at: None, ..conditions };
+            assert_eq!(problem(chain.as_bytes(), part, conditions), None);
+        }
+    }
 
     /// The codes for a Secret with these values, of which `ca`, `cert` and `key` are used.
     fn codes(values: &str) -> Vec<(Code, Option<String>)> {

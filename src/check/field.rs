@@ -367,5 +367,10 @@ mod tests {
             places(json!({"a": [" b\nc", "d"], "e": {"f": "\tg\nh"}})),
             ["a[0]", "e.f"]
         );
+        // Only in an item of a list, or under a key of one.
+        assert_eq!(
+            places(json!({"a": " b\nc", "d": {"e": " b\nc", "f": [" b\nc"]}})),
+            ["a", "d.f[0]"]
+        );
     }
 }

@@ -230,14 +230,14 @@ fn mounts_token(agent: &GrafanaAgent<'_>) -> bool {
 #[cfg(test)]
 mod tests {
     use super::mounts_token;
-    use crate::check::tests::{agent, found, manifest};
+    use crate::check::tests::{agent, assert_lines, found, manifest, told};
     use crate::diagnostic::{Code, Diagnostic, Severity};
 
     /// What an agent lacks whose monitor searches these namespaces, and whose account has these rules everywhere.
     fn lacking(namespaces: &str, rules: &str) -> Vec<Diagnostic> {
         let monitor = format!(
             "apiVersion: monitoring.coreos.com/v1\nkind: ServiceMonitor\nmetadata: {{name: s}}\nspec: {{selector: {{}}, \
-             endpoints: [{{port: web}}], namespaceSelector: {namespaces}}}\n"
+             endpoints: [{{port: web, bearerTokenFile: /var/run/secrets/kubernetes.io/serviceaccount/token}}], namespaceSelector: {namespaces}}}\n"
         );
         let role = format!(
             "apiVersion: rbac.authorization.k8s.io/v1\nkind: ClusterRole\nmetadata: {{name: r}}\nrules: {rules}\n"
@@ -294,6 +294,59 @@ mod tests {
         assert_eq!(errors, [(message, help.as_str())]);
         let all = "[{apiGroups: ['*'], resources: ['*'], verbs: ['*']}, {nonResourceURLs: ['*'], verbs: ['*']}]";
         assert_eq!(lacking("{}", all), []);
+    }
+
+    #[test]
+    fn everything_that_is_said_of_rights() {
+        let said = |namespaces, rules| lacking(namespaces, rules).iter().map(told).collect::<Vec<_>>();
+        let both = [
+            said("{}", "[{nonResourceURLs: [/other], verbs: [get]}]"),
+            said("{any: true}", "[]"),
+        ]
+        .concat();
+        assert_lines(
+            &both,
+            "
+            warning[missing-permission] spec.serviceAccountName: ServiceAccount `default/a` may not get `/metrics`, which a scrape with its token asks for; add to the rules of ClusterRole `r`: `{nonResourceURLs: [/metrics], verbs: [get]}` [runs with this account] [needed by ServiceMonitor/default/s] [does not allow it]
+            error[missing-permission] spec.serviceAccountName: ServiceAccount `default/a` may not list and watch `endpoints`, `pods` and `services` in namespace `default`; add to the rules of ClusterRole `r`: `{apiGroups: [\"\"], resources: [endpoints, pods, services], verbs: [list, watch]}` [runs with this account] [needed by ServiceMonitor/default/s] [does not allow it]
+            error[missing-permission] spec.serviceAccountName: ServiceAccount `default/a` may not list and watch `endpoints`, `pods` and `services` in all namespaces; add to the rules of ClusterRole `r`: `{apiGroups: [\"\"], resources: [endpoints, pods, services], verbs: [list, watch]}` [runs with this account] [needed by ServiceMonitor/default/s] [does not allow it]
+            warning[missing-permission] spec.serviceAccountName: ServiceAccount `default/a` may not get `/metrics`, which a scrape with its token asks for; add to the rules of ClusterRole `r`: `{nonResourceURLs: [/metrics], verbs: [get]}` [runs with this account] [needed by ServiceMonitor/default/s] [does not allow it]
+            ",
+        );
+    }
+
+    #[test]
+    fn pods_without_a_token_have_no_rights() {
+        let account = |field: &str| {
+            format!("apiVersion: v1\nkind: ServiceAccount\nmetadata: {{name: a, namespace: default}}\n{field}\n")
+        };
+        let monitor = "apiVersion: monitoring.coreos.com/v1\nkind: ServiceMonitor\nmetadata: {name: s}\nspec: {selector: {}, \
+                       endpoints: [{port: web}]}\n";
+        let said = |fields: &str, account: &str, others: &[&str]| {
+            let agent = agent(
+                "a",
+                &format!("serviceAccountName: a, metrics: {{instanceSelector: {{}}}}, {fields}"),
+            );
+            let instance = manifest("MetricsInstance", "i", "{serviceMonitorSelector: {}}");
+            let mut found = found(&[&[&*agent, account, &instance], others].concat());
+            found.retain(|found| found.code == Code::MissingToken);
+            found.iter().map(told).collect::<Vec<_>>()
+        };
+        let without = account("automountServiceAccountToken: false");
+        let mount = "volumeMounts: [{name: v, mountPath: /var/run/secrets/kubernetes.io/serviceaccount}]";
+        assert_lines(
+            &said("", &without, &[monitor]),
+            "
+            error[missing-token] spec.serviceAccountName: ServiceAccount `default/a` gives pods no token, so this agent has no rights at the API server; remove `automountServiceAccountToken: false` from the ServiceAccount [runs with this account] [set here] [needed by ServiceMonitor/default/s]
+            ",
+        );
+        assert_eq!(
+            said("", &account("automountServiceAccountToken: true"), &[monitor]),
+            [""; 0]
+        );
+        assert_eq!(said("", &account(""), &[monitor]), [""; 0]);
+        assert_eq!(said(mount, &without, &[monitor]), [""; 0]);
+        assert_eq!(said("", &without, &[]), [""; 0]);
     }
 
     #[test]

@@ -362,6 +362,33 @@ mod tests {
     }
 
     #[test]
+    fn what_a_patched_resource_lacks_may_be_in_the_patch() {
+        let resource = |kind: &str, name: &str| {
+            format!("apiVersion: monitoring.coreos.com/v1\nkind: {kind}\nmetadata: {{name: {name}}}\nspec: {{}}\n")
+        };
+        let resources = [("ServiceMonitor", "a"), ("ServiceMonitor", "b"), ("PodMonitor", "a")];
+        let resources = resources.map(|(kind, name)| resource(kind, name)).join("---\n");
+        let mut sources = Sources::default();
+        let patches = "patches: [{target: {kind: ServiceMonitor, name: a}, patch: x}]";
+        sources.add(Source::new("kustomization.yaml", patches, false));
+        sources.add(Source::new("x.yaml", resources, false));
+        let mut found = crate::compile::compile(&sources, &Options::default()).diagnostics;
+        let documents = read(&sources, &Options::default()).output;
+        for file in unrendered(&sources, &documents) {
+            file.explain(&mut found);
+        }
+        let is_explained = |found: &&Diagnostic| {
+            let help = found.help.as_deref().unwrap_or_default();
+            help.starts_with("`kustomization.yaml` patches a resource of this name: check what is built, ")
+        };
+        let explained = found.iter().filter(is_explained);
+        let explained: BTreeSet<_> = explained
+            .map(|found| found.resource.as_ref().unwrap().to_string())
+            .collect();
+        assert_eq!(Vec::from_iter(explained), ["ServiceMonitor/default/a"]);
+    }
+
+    #[test]
     fn a_patch_is_for_what_has_a_kind_and_a_name() {
         let probe = Some(("Probe".to_owned(), "a".to_owned()));
         assert_eq!(named("Probe", "a"), probe);

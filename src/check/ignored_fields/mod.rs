@@ -155,8 +155,11 @@ fn is_zero(node: Node<'_>) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::check::tests::lines;
+    use crate::check::tests::{AGENT, lines, manifest};
+    use crate::compile::{Options, compile};
     use crate::diagnostic::Code;
+    use crate::source::{Source, Sources};
+    use crate::target::{AlloyDiscovery, Target};
     use std::collections::BTreeMap;
 
     fn service_monitor(spec: &str) -> Vec<String> {
@@ -232,6 +235,51 @@ mod tests {
             let found: Vec<_> = all.into_iter().filter(|when| applies(*when, node)).collect();
             assert_eq!(found, expected, "{value}");
         }
+    }
+
+    #[test]
+    fn a_program_that_finds_monitors_itself_follows_some_fields() {
+        let endpoint = "{port: a, followRedirects: false, relabelings: [{separator: '', action: keep}]}";
+        let monitor = format!(
+            "apiVersion: monitoring.coreos.com/v1\nkind: ServiceMonitor\nmetadata: {{name: s}}\nspec: {{selector: {{}}, \
+             labelLimit: 3, endpoints: [{endpoint}]}}"
+        );
+        let instance = manifest(
+            "MetricsInstance",
+            "i",
+            "{serviceMonitorSelector: {}, additionalScrapeConfigs: {optional: true}}",
+        );
+        let mut options = Options::default();
+        let codes = |options: &Options| {
+            let text = [AGENT, &instance, &monitor].join("\n---\n");
+            let mut sources = Sources::default();
+            sources.add(Source::new("x.yaml", text, true));
+            let found = compile(&sources, options).diagnostics.into_iter();
+            let found = found.filter(|found| [Code::IgnoredField, Code::FollowedField].contains(&found.code));
+            let mut found: Vec<_> = found
+                .map(|found| format!("{} {}", found.code, found.path.unwrap_or_default()))
+                .collect();
+            found.sort();
+            found
+        };
+        let ignored = codes(&options);
+        assert!(
+            ignored.len() == 4 && ignored.iter().all(|line| line.starts_with("ignored-field")),
+            "{ignored:?}"
+        );
+        options.render.manifest.target = Target::Alloy {
+            image: "grafana/alloy:v1.9.0".to_owned(),
+            has_files_of_credentials: false,
+            is_public: false,
+            discovery: AlloyDiscovery::Dynamic,
+        };
+        let expected = [
+            "followed-field spec.endpoints[0].followRedirects",
+            "followed-field spec.labelLimit",
+            "ignored-field spec.additionalScrapeConfigs.optional",
+            "ignored-field spec.endpoints[0].relabelings[0].separator",
+        ];
+        assert_eq!(codes(&options), expected);
     }
 
     const DOCUMENTATION: &str = include_str!("../../../docs/differences.md");

@@ -244,6 +244,48 @@ mod tests {
     }
 
     #[test]
+    fn keys_that_the_integration_needs() {
+        for (name, config, expected) in [
+            ("redis", "{redis_addr: a}", &[][..]),
+            ("redis", "{}", &["redis_addr"]),
+            ("redis", "{redis_addr: ''}", &["redis_addr"]),
+            ("redis", "{redis_addr: ~}", &["redis_addr"]),
+            // The unknown key may be meant.
+            ("redis", "{redis_adr: a}", &[]),
+            ("kafka", "{kafka_uris: [a, '']}", &[]),
+            ("kafka", "{kafka_uris: []}", &["kafka_uris"]),
+            ("kafka", "{kafka_uris: ['', a]}", &["kafka_uris"]),
+            ("gcp", "{}", &["metrics_prefixes", "project_ids"]),
+            ("mysql", "{}", &[]),
+        ] {
+            let mut found = of(name, &[], config);
+            found.retain(|line| line.starts_with("missing-integration-key"));
+            let expected = expected.iter().map(|key| {
+                format!(
+                    "missing-integration-key spec.config: the integration `{name}` needs `{key}`, and the agent does not start \
+                     without it"
+                )
+            });
+            assert_eq!(found, expected.collect::<Vec<_>>(), "{name} {config}");
+        }
+    }
+
+    #[test]
+    fn keys_in_the_items_of_a_list_are_known() {
+        let places = |config: &str| {
+            let mut found = of("snmp", &[], config);
+            found.retain(|line| line.starts_with("unknown-integration-key"));
+            let place = |line: &String| line.split([' ', ':']).nth(1).unwrap_or_default().to_owned();
+            found.iter().map(place).collect::<Vec<_>>()
+        };
+        assert_eq!(
+            places("{snmp_targets: [{name: a}, {name: b, nme: c}]}"),
+            ["spec.config.snmp_targets[1].nme"]
+        );
+        assert_eq!(places("{walk_params: {a: {b: c}}}"), [""; 0]);
+    }
+
+    #[test]
     fn names_that_the_agent_knows() {
         let message = "the agent has no integration `mysqll`, and does not start with `mysqll_configs`";
         assert_eq!(

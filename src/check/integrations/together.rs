@@ -306,6 +306,12 @@ mod tests {
                 "{autoscrape: {enable: true}}",
                 Some("spec.config.autoscrape.metrics_instance"),
             ),
+            ("mysql", "{logs_instance: l, traces_instance: t}", None),
+            (
+                "mysql",
+                "{autoscrape: {enable: true, metrics_instance: x}}",
+                Some("spec.config.autoscrape.metrics_instance"),
+            ),
             ("eventhandler", "{logs_instance: default/l}", None),
             ("eventhandler", "{}", Some("spec.config.logs_instance")),
             ("app_agent_receiver", "{}", None),

@@ -1,6 +1,6 @@
 //! The rules of Prometheus on small resources.
 
-use crate::check::tests::{AGENT, found, lines, manifest};
+use crate::check::tests::{AGENT, found, lines, manifest, told};
 use crate::diagnostic::Severity;
 
 const CREDENTIALS: &str = "
@@ -89,6 +89,30 @@ fn rules_that_prometheus_refuses() {
             "invalid-label-name .targetLabel: `a$1` is not a valid label name",
         ),
         (
+            "action: hashmod, modulus: 0, targetLabel: a",
+            "incomplete-relabeling : the action `hashmod` needs `modulus`",
+        ),
+        (
+            "action: lowercase, targetLabel: $1x",
+            "invalid-label-name .targetLabel: `$1x` has a reference, which `lowercase` does not replace",
+        ),
+        (
+            "action: keepequal, targetLabel: a-b",
+            "invalid-label-name .targetLabel: `a-b` is not a valid label name",
+        ),
+        (
+            "action: labeldrop, modulus: 2",
+            "conflicting-relabeling .modulus: the action `labeldrop` must not have `modulus`",
+        ),
+        (
+            "action: labelkeep, targetLabel: a",
+            "conflicting-relabeling .targetLabel: the action `labelkeep` must not have `targetLabel`",
+        ),
+        (
+            "action: uppercase, targetLabel: a, replacement: b",
+            "conflicting-relabeling .replacement: the action `uppercase` must not have `replacement`",
+        ),
+        (
             "action: labelmap, replacement: a-$1",
             "invalid-label-name .replacement: `a-$1` is not a valid label name, which `labelmap` needs",
         ),
@@ -126,7 +150,50 @@ fn timeouts_are_held_against_the_interval_of_the_endpoint_or_of_the_agent() {
     assert_eq!(endpoint("interval: 5s"), [""; 0]);
     assert_eq!(endpoint("interval: 5s, scrapeTimeout: 6s"), [message("6s", "5s")]);
     assert_eq!(endpoint_of(&slow, "scrapeTimeout: 61s"), [""; 0]);
+    // What was refused of the endpoint is no reason to trust the rest less.
+    assert_eq!(endpoint("path: {}, scrapeTimeout: 61s").len(), 2);
+    // The interval is not known.
+    let refused = ["interval: {}", ""].map(|interval| {
+        let agent = AGENT.replace(
+            "metrics: {",
+            if interval.is_empty() {
+                "metrics: {scrapeInterval: {}, "
+            } else {
+                "metrics: {"
+            },
+        );
+        endpoint_of(&agent, &format!("scrapeTimeout: 61s, {interval}")).len()
+    });
+    assert_eq!(refused, [1, 1]);
     assert_eq!(endpoint_of(&slow, "scrapeTimeout: 6m"), [message("6m", "5m")]);
+}
+
+#[test]
+fn the_timeout_of_an_agent_is_held_against_its_interval() {
+    let end = "lower the timeout, or raise the interval [the interval]";
+    let start = "warning[timeout-above-interval] spec.metrics.scrapeTimeout: a scrape may take";
+    for (times, expected) in [
+        ("scrapeTimeout: 1m", None),
+        (
+            "scrapeTimeout: 61s",
+            Some(format!("{start} `61s`, longer than the interval of `1m`; {end}")),
+        ),
+        ("scrapeInterval: 5s", None),
+        ("scrapeInterval: 5s, scrapeTimeout: 5s", None),
+        ("scrapeInterval: 5s, scrapeTimeout: 0s", None),
+        ("scrapeInterval: 0s, scrapeTimeout: 1h", None),
+        (
+            "scrapeInterval: 5s, scrapeTimeout: 6s",
+            Some(format!("{start} `6s`, longer than the interval of `5s`; {end}")),
+        ),
+    ] {
+        let agent = AGENT.replace("metrics: {", &format!("metrics: {{{times}, "));
+        let found = found(&[&agent, &manifest("MetricsInstance", "i", "{}")]);
+        let found = found
+            .iter()
+            .filter(|found| found.path.as_deref() == Some("spec.metrics.scrapeTimeout"));
+        assert_eq!(found.map(told).collect::<Vec<_>>(), Vec::from_iter(expected), "{times}");
+    }
 }
 
 #[test]
@@ -140,6 +207,10 @@ fn one_kind_of_authentication_is_allowed() {
         [
             "conflicting-authentication spec.endpoints[0].bearerTokenSecret: `basicAuth` and `bearerTokenSecret` cannot be combined"
         ]
+    );
+    assert_eq!(
+        endpoint(&format!("{basic}, bearerTokenSecret: {{name: '', key: a}}")),
+        [""; 0]
     );
     assert_eq!(
         remote_write("url: http://x, bearerToken: a, bearerTokenFile: b"),
@@ -163,6 +234,10 @@ fn sigv4_needs_both_keys_or_none() {
             ["incomplete-authentication sigv4: `accessKey` is set, but `secretKey` is not, or its value is empty"]
         );
     }
+    assert_eq!(
+        remote_write(&format!("url: http://x, sigv4: {{{}}}", key("secretKey", "a"))),
+        ["incomplete-authentication sigv4: `secretKey` is set, but `accessKey` is not, or its value is empty"]
+    );
 }
 
 #[test]
@@ -322,23 +397,31 @@ fn urls_have_a_scheme_that_can_be_sent_to() {
 
 #[test]
 fn an_interval_is_not_longer_than_the_write_ahead_log_is_kept() {
-    let found = |interval: &str| {
+    let found = |interval: &str, frequency: &str| {
         let monitor = format!(
             "apiVersion: monitoring.coreos.com/v1\nkind: ServiceMonitor\nmetadata: {{name: m}}\n\
              spec: {{selector: {{}}, endpoints: [{{interval: {interval}}}]}}"
         );
-        let instance = manifest(
-            "MetricsInstance",
-            "i",
-            "{serviceMonitorSelector: {}, walTruncateFrequency: 80s}",
-        );
+        let spec = format!("{{serviceMonitorSelector: {{}}, walTruncateFrequency: {frequency}}}");
+        let instance = manifest("MetricsInstance", "i", &spec);
         let found = lines(&[AGENT, &instance, &monitor]);
         found
             .iter()
             .filter(|line| line.starts_with("interval-above-truncation"))
             .count()
     };
-    assert_eq!([found("79s"), found("80s"), found("81s")], [0, 0, 1]);
+    for (interval, frequency, expected) in [
+        ("79s", "80s", 0),
+        ("80s", "80s", 0),
+        ("81s", "80s", 1),
+        ("60m", "''", 0),
+        ("61m", "''", 1),
+        ("61m", "0s", 0),
+        ("61m", "-1s", 0),
+        ("61m", "{}", 0),
+    ] {
+        assert_eq!(found(interval, frequency), expected, "{interval} {frequency}");
+    }
 }
 
 #[test]
@@ -391,7 +474,7 @@ fn jobs_in_a_secret_that_prometheus_takes() {
         "static_configs: [{targets: ['a:1'], labels: {b: c}}]",
         "static_configs: [{targets: ['http://a/']}], relabel_configs: [{target_label: b}]",
         "http_sd_configs: [{url: http://a, bearer_token: b}], nope_sd_configs: []",
-        "params: {a: [b]}",
+        "params: {a: [b], c: ~}",
         "scrape_timeout: ~, nope: ~",
     ] {
         assert_eq!(jobs(&format!("- {{job_name: a, {fields}}}")), [""; 0], "{fields}");
@@ -453,6 +536,24 @@ fn jobs_in_a_secret_that_prometheus_refuses() {
             "invalid-scrape-job `[0].authorization`: `authorization` cannot be of type `basic`, use `basic_auth`".to_owned(),
         ),
         (
+            "relabel_configs: [{action: '', target_label: a}]",
+            "unknown-relabel-action `[0].relabel_configs[0].action`: the value is not a relabelling action".to_owned(),
+        ),
+        (
+            "relabel_configs: [{action: labeldrop, source_labels: []}]",
+            "conflicting-relabeling `[0].relabel_configs[0].source_labels`: the action `labeldrop` must not have `source_labels`"
+                .to_owned(),
+        ),
+        (
+            "relabel_configs: [{target_label: a}, {target_label: a, nope: 1}]",
+            "unknown-scrape-field `[0].relabel_configs[1]`: the agent does not know the field on line 1 of the Secret's text"
+                .to_owned(),
+        ),
+        (
+            "basic_auth: {username: a, nope: 1}",
+            "unknown-scrape-field `[0].basic_auth`: the agent does not know the field on line 1 of the Secret's text".to_owned(),
+        ),
+        (
             "oauth2: {client_id: a}",
             "invalid-scrape-job `[0].oauth2`: `oauth2` needs `token_url`".to_owned(),
         ),
@@ -501,6 +602,12 @@ fn probe(spec: &str) -> Vec<String> {
 
 #[test]
 fn the_address_of_a_prober_is_host_and_port() {
+    // The rules may set it.
+    let refused = probe("{targets: {staticConfig: {static: [a], relabelingConfigs: 5}}}");
+    assert!(
+        refused.len() == 1 && refused[0].starts_with("wrong-type"),
+        "{refused:?}"
+    );
     let fixed = |rest: &str| format!("targets: {{staticConfig: {{static: [a]{rest}}}}}");
     let rules = |rules: &str| fixed(&format!(", relabelingConfigs: [{{targetLabel: b}}, {rules}]"));
     let none = "invalid-probe-address spec.prober.url: the prober has no address, so no target can be scraped";
@@ -622,6 +729,11 @@ fn a_receiver_has_whole_certificates_and_no_header_of_the_agent() {
             "tlsConfig: {keyFile: a}",
             Some("incomplete-certificate tlsConfig: the key of a client certificate is set, but no certificate"),
         ),
+        ("tlsConfig: {cert: {}, keyFile: ''}", None),
+        (
+            "tlsConfig: {cert: {configMap: {name: c, key: a}}}",
+            Some("incomplete-certificate tlsConfig: a client certificate is set, but no key for it"),
+        ),
         ("headers: {X-Scope-OrgID: a}", None),
         (
             "headers: {Authorization: a}",
@@ -636,15 +748,36 @@ fn a_receiver_has_whole_certificates_and_no_header_of_the_agent() {
             None,
         ),
         (
+            "oauth2: {clientId: {}, clientSecret: {name: s, key: b}, tokenUrl: 'http://t'}",
+            Some(
+                "incomplete-authentication oauth2.clientId: the operator reads the client ID only from a Secret, and none is set",
+            ),
+        ),
+        (
             "oauth2: {clientId: {secret: {name: s, key: empty}}, clientSecret: {name: s, key: b}, tokenUrl: 'http://t'}",
             Some(
                 "incomplete-authentication oauth2.clientId: the operator reads the client ID only from a Secret, and none is set",
             ),
         ),
     ] {
-        let found = remote_write(&format!("url: http://x, {fields}"));
+        let mut found = remote_write(&format!("url: http://x, {fields}"));
+        found.retain(|line| !line.starts_with("missing-config-map"));
         assert_eq!(found, Vec::from_iter(expected.map(str::to_owned)), "{fields}");
     }
+}
+
+#[test]
+fn headers_of_the_agent_have_other_fields_or_none() {
+    let spec = "{remoteWrite: [{url: 'http://x', headers: {Authorization: a, Host: b}}]}";
+    let found = found(&[AGENT, &manifest("MetricsInstance", "i", spec)]);
+    let helps: Vec<_> = found.iter().filter_map(|found| found.help.as_deref()).collect();
+    assert_eq!(
+        helps,
+        [
+            "use `basicAuth`, `bearerToken`, `oauth2` or `sigv4`",
+            "remove the header"
+        ]
+    );
 }
 
 #[test]
@@ -676,6 +809,7 @@ fn keys_in_a_job_belong_to_their_certificates() {
         let tls = serde_json::json!({"ca": ca, "cert": certificate, "key": own});
         assert_eq!(of(tls), expected);
     }
+    assert_eq!(of(serde_json::json!({"ca": "", "cert": "", "key": ""})), [""; 0]);
     // A variable may stand for a certificate.
     assert_eq!(of(serde_json::json!({"cert": "${CERT}", "key": other})), [""; 0]);
     assert_eq!(
@@ -730,6 +864,16 @@ fn settings_of_an_agent_matter_where_they_are_used() {
         ("externalLabels: {a-b: c}", vec![], None),
         (remote_write, vec![instance("")], Some((error, header))),
         (remote_write, vec![receiver.clone()], Some((warning, header))),
+        (
+            "remoteWrite: [{url: a/b}]",
+            vec![receiver.clone()],
+            Some((warning, "invalid-url spec.metrics.remoteWrite[0].url")),
+        ),
+        (
+            "remoteWrite: [{url: 'http://x'}, {url: 'http://x'}]",
+            vec![receiver.clone()],
+            Some((warning, "duplicate-receiver spec.metrics.remoteWrite[1]")),
+        ),
         (
             remote_write,
             vec![receiver, instance("").replace("name: i", "name: j")],

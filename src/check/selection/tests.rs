@@ -1,6 +1,6 @@
 //! The rules for selection on small inputs.
 
-use crate::check::tests::{AGENT, found, manifest};
+use crate::check::tests::{AGENT, assert_lines, found, manifest, told};
 use crate::report::grouped;
 
 /// The findings about selection as `code resource: message`.
@@ -241,6 +241,95 @@ fn monitors_of_two_instances() {
           and 1 more twice: MetricsInstances `default/primary` and `default/second` both select it"
         ]
     );
+}
+
+#[test]
+fn what_several_agents_or_instances_collect_twice_is_one_finding() {
+    let all = "{serviceMonitorSelector: {}}";
+    let instances = [instance(all), manifest("MetricsInstance", "second", all)];
+    let monitors =
+        ["a", "b"].map(|name| monitor("ServiceMonitor", name, "", "{selector: {}, endpoints: [{port: http}]}"));
+    let other = AGENT.replace("name: a", "name: b");
+    let third = AGENT.replace("name: a", "name: c");
+    let found = found(&[
+        AGENT,
+        &other,
+        &third,
+        &instances[0],
+        &instances[1],
+        &monitors[0],
+        &monitors[1],
+    ]);
+    let found = found
+        .iter()
+        .filter(|found| found.code == crate::diagnostic::Code::DuplicateScrape);
+    assert_lines(
+        &found.map(told).collect::<Vec<_>>(),
+        "
+        warning[duplicate-scrape] spec.serviceMonitorSelector: agent `default/a` and 2 more collect ServiceMonitor `default/a` and 1 more twice: MetricsInstances `default/primary` and `default/second` both select it; narrow one of the two selectors [selected here too] [selected twice]
+        warning[duplicate-scrape] spec.endpoints[0]: endpoints of ServiceMonitors `default/a` and `default/b` scrape the same targets for MetricsInstance `default/primary` and 1 more; remove one of the two [scraped again] [scraped here first]
+        ",
+    );
+}
+
+#[test]
+fn the_first_of_equal_endpoints_is_shown() {
+    let instance = instance("{serviceMonitorSelector: {}}");
+    let spec = "{selector: {}, endpoints: [{port: a}, {path: /b}, {path: '/b'}]}";
+    let web = monitor("ServiceMonitor", "web", "", spec);
+    let documents = [AGENT, instance.as_str(), web.as_str()];
+    let found = found(&documents);
+    let twice = found
+        .iter()
+        .find(|found| found.code == crate::diagnostic::Code::DuplicateScrape);
+    let text = documents.join("\n---\n");
+    let labels = twice.unwrap().labels.iter();
+    let endpoints: Vec<_> = labels
+        .map(|label| text[label.span.start as usize..].split('}').next().unwrap())
+        .collect();
+    assert_eq!(endpoints, ["path: '/b'", "path: /b"]);
+}
+
+#[test]
+fn a_namespace_that_nothing_describes_can_be_described() {
+    let spec = "{serviceMonitorSelector: {}, serviceMonitorNamespaceSelector: {matchLabels: {team: a}}}";
+    let found = found(&[AGENT, &instance(spec), &service_monitor("web", "namespace: app")]);
+    let undescribed = found
+        .iter()
+        .filter(|found| found.code == crate::diagnostic::Code::UndescribedNamespace);
+    let helps: Vec<_> = undescribed.map(|found| found.help.as_deref().unwrap()).collect();
+    let help = "add the Namespace to the input, or pass its labels: `--namespace-labels app:team=a`";
+    assert_eq!(helps, [help; 2]);
+}
+
+#[test]
+fn how_a_monitor_comes_to_be_selected() {
+    let help = |selector: &str, labels: &str| {
+        let instance = instance(&format!("{{serviceMonitorSelector: {{{selector}}}}}"));
+        let found = found(&[AGENT, &instance, &service_monitor("web", &format!("labels: {labels}"))]);
+        let mut found = found.into_iter();
+        found.find_map(|found| found.help.filter(|_| found.code == crate::diagnostic::Code::Unselected))
+    };
+    let expression = |rest: &str| format!("matchExpressions: [{{key: a, {rest}}}]");
+    for (selector, labels, expected) in [
+        ("matchLabels: {a: b}".to_owned(), "{}", "set the label `a: b`"),
+        (expression("operator: In, values: [b]"), "{}", "set the label `a: b`"),
+        (
+            expression("operator: In, values: [b, c]"),
+            "{a: d}",
+            "set the label `a`",
+        ),
+        (expression("operator: Exists"), "{}", "set the label `a`"),
+        (
+            expression("operator: NotIn, values: [b]"),
+            "{a: b}",
+            "change the label `a`",
+        ),
+        (expression("operator: DoesNotExist"), "{a: b}", "change the label `a`"),
+    ] {
+        let expected = format!("{expected}, or change the selector");
+        assert_eq!(help(&selector, labels), Some(expected), "{selector}");
+    }
 }
 
 #[test]

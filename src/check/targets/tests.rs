@@ -117,6 +117,57 @@ fn what_a_selector_was_meant_to_select() {
 }
 
 #[test]
+fn pods_are_selected_by_their_own_labels() {
+    let spec =
+        |label: &str| format!("{{selector: {{matchLabels: {{app: {label}}}}}, podMetricsEndpoints: [{{port: web}}]}}");
+    let objects = [
+        pod("default", "p", "{app: bare}", "[]"),
+        service("default", "s", "{app: web}", WEB),
+    ];
+    let expected = "note[no-matching-object] spec.selector.matchLabels.app: no pod in namespace `default` matches this selector; \
+                    select by the labels of the pod: those of a Service do not count [this Service has the labels]";
+    assert_eq!(lines("PodMonitor", &spec("web"), &objects), [expected]);
+    // It has no container that could be scraped, and is not a Service.
+    let empty = objects[0].replace("[{name: c, image: i, ports: []}]", "[]");
+    assert_ne!(empty, objects[0]);
+    assert_eq!(lines("PodMonitor", &spec("bare"), &[empty]), [""; 0]);
+}
+
+#[test]
+fn rules_that_drop_the_last_target() {
+    let known = [service("default", "s", "{}", WEB)];
+    let drop = |regex: &str| format!("{{action: drop, sourceLabels: [__param_target], regex: {regex}}}");
+    let explain = "run `agentctl targets --explain ADDRESS` to see the labels of a target at this rule; an expression has to match \
+                   the whole value";
+    let address = "keep `__address__`, `__scheme__`, `__metrics_path__`, `__scrape_interval__` and `__scrape_timeout__` as the agent \
+                   needs them";
+    for (targets, rules, expected) in [
+        ("a, b", drop("a"), None),
+        ("a", drop("a"), Some(format!("[0]: this rule drops the only target of the job; {explain}"))),
+        ("a, b", drop("'a|b'"), Some(format!("[0]: this rule drops all 2 targets of the job; {explain}"))),
+        (
+            "a, b",
+            format!("{}, {}", drop("a"), drop("b")),
+            Some(
+                "[1]: this rule drops the last of all 2 targets of the job; run `agentctl targets --dropped` to see what each rule \
+                 drops"
+                    .to_owned(),
+            ),
+        ),
+        (
+            "a",
+            "{targetLabel: __scrape_interval__, replacement: never}".to_owned(),
+            Some(format!("[0]: after this rule, the only target of the job cannot be scraped; {address}")),
+        ),
+    ] {
+        let fixed = format!("{{static: [{targets}], relabelingConfigs: [{rules}]}}");
+        let found = lines("Probe", &format!("{{prober: {{url: 'p:1'}}, targets: {{staticConfig: {fixed}}}}}"), &known);
+        let start = "warning[drops-every-target] spec.targets.staticConfig.relabelingConfigs";
+        assert_eq!(found, Vec::from_iter(expected.map(|end| format!("{start}{end}"))), "{targets} {rules}");
+    }
+}
+
+#[test]
 fn ports_that_nothing_has() {
     let labels = "{app: web}";
     let of_service = |spec: &str| vec![service("default", "s", labels, spec)];
@@ -154,6 +205,17 @@ fn ports_that_nothing_has() {
             of_service("{selector: {x: y}, ports: [{port: 80}]}"),
             Some(
                 "warning[unknown-port] spec.endpoints[0].port: Service `default/s` has no port `metrics`; declare the port, with a name: there are no ports with names [this Service is selected]",
+            ),
+        ),
+        (
+            "ServiceMonitor",
+            "{targetPort: 9090}",
+            vec![
+                service("default", "s", labels, WEB),
+                pod("default", "p", "{x: y}", "[{name: web, containerPort: 80}]"),
+            ],
+            Some(
+                "note[unknown-port] spec.endpoints[0].targetPort: no container behind Service `default/s` has a port `9090`; the ports are `web (80)` [this Service is selected]",
             ),
         ),
         (

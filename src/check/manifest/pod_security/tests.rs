@@ -271,7 +271,7 @@ fn a_pod_that_says_nothing_is_not_restricted() {
 
 #[test]
 fn everything_that_a_namespace_says() {
-    let fields = "logs: {instanceSelector: {}}, metrics: {instanceSelector: {}}, volumes: [{name: v, hostPath: {path: /v}}], \
+    let fields = "logs: {instanceSelector: {}}, metrics: {instanceSelector: {}, shards: 2}, volumes: [{name: v, hostPath: {path: /v}}], \
         podMetadata: {annotations: {container.apparmor.security.beta.kubernetes.io/grafana-agent: unconfined}}, \
         containers: [{name: grafana-agent, securityContext: {capabilities: {add: [CHOWN, BPF]}}}, \
         {name: x, image: i, ports: [{containerPort: 1, hostPort: 2}], securityContext: {runAsUser: 0, runAsNonRoot: false}}]";

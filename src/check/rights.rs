@@ -239,19 +239,24 @@ mod tests {
             "apiVersion: monitoring.coreos.com/v1\nkind: ServiceMonitor\nmetadata: {{name: s}}\nspec: {{selector: {{}}, \
              endpoints: [{{port: web, bearerTokenFile: /var/run/secrets/kubernetes.io/serviceaccount/token}}], namespaceSelector: {namespaces}}}\n"
         );
+        lacking_of(&[&monitor], rules)
+    }
+
+    /// What an agent with these monitors lacks.
+    fn lacking_of(monitors: &[&str], rules: &str) -> Vec<Diagnostic> {
         let role = format!(
             "apiVersion: rbac.authorization.k8s.io/v1\nkind: ClusterRole\nmetadata: {{name: r}}\nrules: {rules}\n"
         );
         let binding = "apiVersion: rbac.authorization.k8s.io/v1\nkind: ClusterRoleBinding\nmetadata: {name: b}\nroleRef: \
                        {apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: r}\nsubjects: [{kind: ServiceAccount, \
                        name: a, namespace: default}]\n";
-        let mut found = found(&[
-            &agent("a", "serviceAccountName: a, metrics: {instanceSelector: {}}"),
-            &manifest("MetricsInstance", "i", "{serviceMonitorSelector: {}}"),
-            &monitor,
-            &role,
-            binding,
-        ]);
+        let agent = agent("a", "serviceAccountName: a, metrics: {instanceSelector: {}}");
+        let instance = manifest(
+            "MetricsInstance",
+            "i",
+            "{serviceMonitorSelector: {}, probeSelector: {}}",
+        );
+        let mut found = found(&[&[&*agent, &instance, &role, binding], monitors].concat());
         found.retain(|found| found.code == Code::MissingPermission);
         found
     }
@@ -313,6 +318,25 @@ mod tests {
             warning[missing-permission] spec.serviceAccountName: ServiceAccount `default/a` may not get `/metrics`, which a scrape with its token asks for; add to the rules of ClusterRole `r`: `{nonResourceURLs: [/metrics], verbs: [get]}` [runs with this account] [needed by ServiceMonitor/default/s] [does not allow it]
             ",
         );
+    }
+
+    #[test]
+    fn a_rule_is_needed_by_what_asks_for_it() {
+        let head = "apiVersion: monitoring.coreos.com/v1\nkind";
+        let monitor =
+            format!("{head}: ServiceMonitor\nmetadata: {{name: s}}\nspec: {{selector: {{}}, endpoints: [{{}}]}}\n");
+        let probe = format!(
+            "{head}: Probe\nmetadata: {{name: p}}\nspec: {{prober: {{url: 'p:1'}}, targets: {{ingress: {{}}}}}}\n"
+        );
+        let found = lacking_of(&[&monitor, &probe], "[]");
+        let needs = found
+            .iter()
+            .map(|found| (found.message.contains("`ingresses`"), found.labels[1].text.as_str()));
+        let expected = [
+            (false, "needed by ServiceMonitor/default/s"),
+            (true, "needed by Probe/default/p"),
+        ];
+        assert_eq!(needs.collect::<Vec<_>>(), expected);
     }
 
     #[test]

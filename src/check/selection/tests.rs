@@ -273,6 +273,20 @@ fn what_several_agents_or_instances_collect_twice_is_one_finding() {
 }
 
 #[test]
+fn what_was_refused_of_monitors_may_differ() {
+    for refused in ["selector: 5", "selector: {}, namespaceSelector: 5"] {
+        let spec = format!("{{{refused}, endpoints: [{{port: http}}]}}");
+        let monitors = ["first", "second"].map(|name| monitor("ServiceMonitor", name, "", &spec));
+        let instance = instance("{serviceMonitorSelector: {}}");
+        assert_eq!(
+            lines(&[AGENT, &instance, &monitors[0], &monitors[1]]),
+            NONE,
+            "{refused}"
+        );
+    }
+}
+
+#[test]
 fn the_first_of_equal_endpoints_is_shown() {
     let instance = instance("{serviceMonitorSelector: {}}");
     let spec = "{selector: {}, endpoints: [{port: a}, {path: /b}, {path: '/b'}]}";
@@ -364,6 +378,7 @@ fn endpoints_are_equal_only_where_they_surely_find_the_same() {
         ("{port: http}", "{port: https}"),
         ("{port: http}", "{targetPort: http}"),
         ("{port: http}", "{port: http, path: /probe}"),
+        ("{port: http}", "{port: http, scheme: https}"),
         ("{port: http}", "{port: http, params: {a: [b]}}"),
         (
             "{port: http}",

@@ -134,6 +134,28 @@ fn pods_are_selected_by_their_own_labels() {
 }
 
 #[test]
+fn an_ingress_is_probed_at_its_rules() {
+    let ingress = |spec: &str| {
+        format!(
+            "apiVersion: networking.k8s.io/v1\nkind: Ingress\nmetadata: {{name: i, namespace: default, labels: {{app: web}}}}\n\
+             spec: {spec}\n"
+        )
+    };
+    let spec = "{prober: {url: 'p:1'}, targets: {ingress: {selector: {matchLabels: {app: web}}}}}";
+    let backend = "backend: {service: {name: s, port: {number: 80}}}";
+    let rules = format!("{{rules: [{{host: h, http: {{paths: [{{path: /, pathType: Prefix, {backend}}}]}}}}]}}");
+    assert_eq!(lines("Probe", spec, &[ingress(&rules)]), [""; 0]);
+    assert_eq!(
+        lines("Probe", spec, &[ingress("{}")]),
+        [
+            "note[no-matching-object] spec.targets.ingress.selector.matchLabels.app: no Ingress that this selector matches has a \
+             rule with a host and path; a Probe probes the hosts and paths of rules; a default backend is not probed [this Ingress \
+             matches]"
+        ]
+    );
+}
+
+#[test]
 fn rules_that_drop_the_last_target() {
     let known = [service("default", "s", "{}", WEB)];
     let drop = |regex: &str| format!("{{action: drop, sourceLabels: [__param_target], regex: {regex}}}");

@@ -299,6 +299,31 @@ mod tests {
     }
 
     #[test]
+    fn flags_of_other_commands_are_operands() {
+        for (args, expected) in [
+            (
+                "agentctl explain --max-shards strict",
+                "agentctl explain flag:max-shards flag:strict",
+            ),
+            (
+                "agentctl explain --message-format json",
+                "agentctl explain --message-format json",
+            ),
+            ("agentctl explain --output json", "agentctl explain --output json"),
+            (
+                "agentctl explain missing-key unknown",
+                "agentctl explain missing-key unknown",
+            ),
+            ("agentctl render --max-shards 1", "agentctl render --max-shards 1"),
+            ("agentctl", "agentctl"),
+        ] {
+            let words = args.split(' ').map(OsString::from).collect();
+            let found = with_flags(words, crate::cli::command);
+            assert_eq!(found.join(std::ffi::OsStr::new(" ")), expected, "{args}");
+        }
+    }
+
+    #[test]
     fn a_page_of_a_flag_has_its_default_commands_and_settings() {
         let limit = Arg::new("max-shards")
             .long("max-shards")

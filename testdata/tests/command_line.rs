@@ -532,6 +532,27 @@ fn a_list_of_kustomize_is_answered_with_one_in_yaml_only() {
 }
 
 #[test]
+fn limits_hold_and_an_input_may_be_empty() {
+    let directory = scratch("limits-hold");
+    let monitor = "apiVersion: monitoring.coreos.com/v1\nkind: ServiceMonitor\nmetadata: {name: web}\n\
+                   spec: {selector: {}, endpoints: [{prot: http}]}\n";
+    let deep = "<stdin>:3:11: error[yaml-limit]: the collections are nested more than 1 deep \
+                (raise the limit with `--max-depth`, if that is meant)\n";
+    let large = "error: cannot read `-`: it is larger than 10 bytes, the limit that `--max-file-size` sets\n";
+    let typo = "<stdin>:4:35: warning[unknown-field]: `endpoints[0]` has no field `prot`, it is dropped (did you mean `port`?)\n";
+    for (flags, input, status, said) in [
+        (&["--max-depth", "1"][..], AGENT, 1, deep),
+        (&["--max-file-size", "10"], AGENT, 2, large),
+        (&["--allow-empty"], monitor, 0, typo),
+        (&["--allow-empty"], "", 0, ""),
+    ] {
+        let args = [&["render", "-", "--message-format", "short"], flags].concat();
+        let run = run(&directory, args, input.as_bytes());
+        assert_eq!((run.status, run.stderr.as_str()), (Some(status), said), "{flags:?}");
+    }
+}
+
+#[test]
 fn versions_are_told() {
     let directory = scratch("version");
     let text = run(&directory, ["version"], b"");

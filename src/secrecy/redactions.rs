@@ -224,6 +224,27 @@ mod tests {
     }
 
     #[test]
+    fn parts_that_overlap_hide_and_guard_what_any_of_them_does() {
+        let part = |(bytes, is_shown, is_guarded)| Part {
+            bytes,
+            is_shown,
+            is_guarded,
+        };
+        let parts = [
+            (8..9, true, false),
+            (0..4, true, false),
+            (2..6, false, true),
+            (6..7, true, true),
+        ];
+        let kept = disjoint(parts.map(part).into());
+        let kept: Vec<_> = kept
+            .into_iter()
+            .map(|part| (part.bytes, part.is_shown, part.is_guarded))
+            .collect();
+        assert_eq!(kept, [(0..6, false, true), (6..7, true, true), (8..9, true, false)]);
+    }
+
+    #[test]
     fn values_of_secret_keys_are_hidden() {
         for (line, expected) in [
             ("password: hunter2", "password: ***"),

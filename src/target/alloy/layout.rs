@@ -370,10 +370,11 @@ mod tests {
     #[test]
     fn expressions_are_written_as_go_writes_them() {
         let file = Expression::Export("local.file", "f".into(), "content");
-        let cases: [(Expression<'static>, &str); 10] = [
+        let cases: [(Expression<'static>, &str); 11] = [
             (1e6.into(), "1000000"),
             (10.5.into(), "10.5"),
             ((-1.0).into(), "-1"),
+            ((-0.0).into(), "0"),
             (false.into(), "false"),
             (
                 "a\"\\\n\t\u{7f}\u{e9}\u{200b}\u{e0001}".into(),

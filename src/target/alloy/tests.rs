@@ -312,6 +312,32 @@ spec: {{selector: {{}}, endpoints: [{endpoints}]}}
 }
 
 #[test]
+fn a_secret_in_any_component_counts_as_masked() {
+    for (endpoint, expected) in [
+        ("port: a", false),
+        ("params: {token: [x]}", true),
+        ("relabelings: [{targetLabel: __param_token, replacement: x}]", true),
+    ] {
+        let input = format!(
+            "{AGENT}---
+apiVersion: monitoring.coreos.com/v1
+kind: ServiceMonitor
+metadata: {{name: s, namespace: ns, labels: {{app: shop}}}}
+spec: {{selector: {{}}, endpoints: [{{{endpoint}}}, {{port: b}}]}}
+"
+        );
+        let has_masked = with_plan(&input, ConfigKind::Metrics, &mut Vec::new(), |plan| {
+            let writing = Writing {
+                secrets: Secrets::Masked,
+                ..PLAIN
+            };
+            write(plan, ConfigKind::Metrics, writing, &mut |_| {}).has_masked
+        });
+        assert_eq!(has_masked, expected, "{endpoint}");
+    }
+}
+
+#[test]
 fn what_is_made_from_a_secret_is_masked_wherever_it_is_used() {
     let jobs = "---
 apiVersion: monitoring.grafana.com/v1alpha1
@@ -606,6 +632,23 @@ spec:
             ("targets", "node config"),
             ("rule", "node config.autoscrape.relabel_configs[0]"),
             ("rule", "node config"),
+            ("rule", "node config"),
+        ],
+    );
+    // The extra label is set in front of the rule that reads it.
+    let reading = input.replace(
+        "[{target_label: a, replacement: b}]",
+        "[{source_labels: [e], target_label: a}]",
+    );
+    assert_fields(
+        &reading,
+        part,
+        "discovery.relabel",
+        &[
+            ("", "node config.autoscrape"),
+            ("targets", "node config"),
+            ("rule", "node config"),
+            ("rule", "node config.autoscrape.relabel_configs[0]"),
             ("rule", "node config"),
         ],
     );

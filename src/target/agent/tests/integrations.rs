@@ -1,7 +1,9 @@
 //! Integrations.
 
-use super::{AGENT, METRICS_INSTANCE, text_of};
-use crate::plan::ConfigKind;
+use super::{AGENT, METRICS_INSTANCE, text_of, with_plan};
+use crate::plan::{ConfigKind, Secrets};
+use crate::target::agent::Configuration;
+use crate::yaml::Step;
 
 #[test]
 fn integrations_are_collected_by_name() {
@@ -50,6 +52,13 @@ server: {}
 
 ";
     assert_eq!(text, expected);
+    let part = ConfigKind::Integrations { all_nodes: false };
+    let origin = with_plan(&input.concat(), part, &mut Vec::new(), |plan| {
+        let configuration = Configuration::new(plan, part, Secrets::Values);
+        let (object, path) = configuration.origin(&[Step::Key("integrations")]).unwrap();
+        format!("{} {path}", object.name)
+    });
+    assert_eq!(origin, "a spec.integrations");
     let text = text_of(&input.concat(), ConfigKind::Integrations { all_nodes: true });
     assert!(
         text.contains("node_exporter_configs:") && !text.contains("mysql"),

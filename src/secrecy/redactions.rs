@@ -483,7 +483,7 @@ mod tests {
             format!("{{kind: Probe, a: {line}}}"),
         ] {
             let above = "kind: Probe\na: b\n---\n";
-            let source = Source::new("x", &format!("{above}{text}"), true);
+            let source = Source::new("x", format!("{above}{text}"), true);
             let mut views = SourceRedactions::default();
             let mut hidden = |asked| views.hidden(id, &source, &text, above.len(), asked);
             let whole = hidden(0..text.len());

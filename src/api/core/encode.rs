@@ -73,7 +73,7 @@ mod tests {
         });
         let container = Kind::Struct(GoStruct::named("Container"));
         let mut by_name = json!({"a": {"image": ""}});
-        encode(&Kind::Map(Box::leak(Box::new(container.clone()))), &mut by_name);
+        encode(&Kind::Map(Box::leak(Box::new(container))), &mut by_name);
         assert_eq!(by_name, json!({"a": {"name": "", "resources": {}}}));
         encode(&container, &mut value);
         assert_eq!(

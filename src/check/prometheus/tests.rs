@@ -150,7 +150,7 @@ fn timeouts_are_held_against_the_interval_of_the_endpoint_or_of_the_agent() {
     assert_eq!(endpoint("interval: 5s"), [""; 0]);
     assert_eq!(endpoint("interval: 5s, scrapeTimeout: 6s"), [message("6s", "5s")]);
     assert_eq!(endpoint_of(&slow, "scrapeTimeout: 61s"), [""; 0]);
-    // What was refused of the endpoint is no reason to trust the rest less.
+    // A refused field leaves the rest of the endpoint known.
     assert_eq!(endpoint("path: {}, scrapeTimeout: 61s").len(), 2);
     // The interval is not known.
     let refused = ["interval: {}", ""].map(|interval| {

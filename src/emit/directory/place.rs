@@ -168,18 +168,15 @@ fn metadata(path: &Path) -> io::Result<Option<Metadata>> {
     }
 }
 
-/// Whether only the owner has access, where the system has modes.
-#[cfg_attr(not(unix), allow(unused_variables, reason = "only Unix has modes"))]
+#[cfg(unix)]
 fn is_private(found: &Metadata) -> bool {
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt;
-        found.permissions().mode() & 0o7777 == 0o600
-    }
-    #[cfg(not(unix))]
-    {
-        true
-    }
+    use std::os::unix::fs::PermissionsExt;
+    found.permissions().mode() & 0o7777 == 0o600
+}
+
+#[cfg(not(unix))]
+fn is_private(_: &Metadata) -> bool {
+    true
 }
 
 #[cfg(unix)]

@@ -226,6 +226,7 @@ fn an_unreadable_file_is_trouble() {
 #[test]
 fn an_application_of_argo_cd_is_rendered_by_its_file() {
     let root = project("argocd", "inputs: [manifests]\nflags: {namespace: of-file}\n");
+    fs::create_dir(root.join(".git")).unwrap();
     fs::write(root.join("broken.yaml"), "a: [").unwrap();
     assert_eq!(namespaces(&root, "argocd generate"), ["of-file"]);
     let mut inner = support::agentctl(&root.join("manifests"));

@@ -4,7 +4,7 @@ use crate::support;
 use std::collections::BTreeMap;
 use std::fs;
 use std::io::Read;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use crate::support::{Run, run, scratch};
 use agentctl::yaml;
@@ -67,13 +67,13 @@ fn placeholders_stand_wherever_values_do() {
     assert_eq!(lines(&rendered), lines(&inline));
 }
 
-#[test]
-fn a_long_configuration_is_compressed_with_its_placeholders() {
-    let directory = scratch("compressed");
+/// A directory with an agent whose configuration is so long, and has a password in it.
+fn with_a_long_configuration(name: &str, bytes: usize) -> PathBuf {
+    let directory = scratch(name);
     let text = fs::read_to_string(example("secrets/sops") + "/agent.yaml").unwrap();
     let label = format!(
         "    externalLabels: {{x: {}}}\n    instanceSelector: {{}}",
-        "y".repeat(120 << 10)
+        "y".repeat(bytes)
     );
     fs::write(
         directory.join("agent.yaml"),
@@ -85,6 +85,26 @@ fn a_long_configuration_is_compressed_with_its_placeholders() {
         directory.join("credentials.yaml"),
     )
     .unwrap();
+    directory
+}
+
+#[test]
+fn a_check_finds_what_a_mode_alone_cannot_deliver() {
+    let directory = with_a_long_configuration("template-too-large", 1 << 20);
+    let stores = ["--secret-store", "SecretStore/x", "-o", "json"];
+    for (more, expected) in [(vec![], 0), ([&EXTERNAL[..], &stores].concat(), 1)] {
+        let run = agentctl(&directory, &["check", "."], &more);
+        assert_eq!(run.status, Some(expected), "{run:?}");
+        assert_eq!(
+            run.stdout.contains("the template of Secret `agent-config`"),
+            expected == 1
+        );
+    }
+}
+
+#[test]
+fn a_long_configuration_is_compressed_with_its_placeholders() {
+    let directory = with_a_long_configuration("compressed", 120 << 10);
     let rendered = agentctl(&directory, &["render", "."], &PLACEHOLDER);
     assert_eq!(rendered.status, Some(0), "{}", rendered.stderr);
     assert!(rendered.stdout.contains("agent.yml: H4sI"));

@@ -141,6 +141,22 @@ mod tests {
                 false,
             ),
             (vec![rule(&["b"], &[parameter]), rule(&[PARAMETER], &[instance])], true),
+            (
+                vec![
+                    rule(&["__address__"], &[parameter]),
+                    rule(&[], &[("regex", "b"), ("action", "labeldrop")]),
+                    rule(&[PARAMETER], &[instance]),
+                ],
+                false,
+            ),
+            (
+                vec![
+                    rule(&["__address__"], &[parameter]),
+                    rule(&[], &[("regex", "__param_.*"), ("action", "labeldrop")]),
+                    rule(&[PARAMETER], &[instance]),
+                ],
+                true,
+            ),
             (vec![rule(&[pod], &[instance]), rule(&["b"], &[instance])], true),
             (
                 vec![rule(&[pod], &[instance]), rule(&["b"], &[instance, ("regex", "(.+)")])],

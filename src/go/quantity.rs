@@ -92,7 +92,7 @@ impl Quantity {
         };
         check_suffix(suffix)?;
         let (exponent, format) = interpret_suffix(suffix).ok_or(UNKNOWN_SUFFIX)?;
-        // Without any digit, all but what is unusual counts as zero.
+        // Without any digit, it is zero where it fits 64 bits, and refused elsewhere.
         let has_digits = digits.len() < unsigned.len() || !whole.is_empty() || !fraction.is_empty();
         let whole = if whole.is_empty() { "0" } else { whole };
         let digits = format!("{whole}{fraction}");

@@ -144,11 +144,9 @@ fn because<'d>(
     let above = above(hierarchy);
     let (before, left) = (selected(hierarchy), left.map(selected).unwrap_or_default());
     let goes = before.iter().filter(|member| !left.contains(member));
+    let goes: Vec<_> = goes.map(|member| member.0).collect();
     let comes = left.iter().filter(|member| !before.contains(member));
-    let (goes, comes): (Vec<_>, Vec<_>) = (
-        goes.map(|member| member.0).collect(),
-        comes.map(|member| member.0).collect(),
-    );
+    let comes: Vec<_> = comes.map(|member| member.0).collect();
     let by_labels = |namespace: &str| {
         let is_inside = |object: &&ObjectRef<'_>| object.namespace == namespace && !asked.contains(object);
         let mut through: Vec<_> = goes.iter().filter(is_inside).copied().collect();

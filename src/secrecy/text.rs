@@ -44,12 +44,11 @@ fn token_at(word: &str) -> Option<usize> {
     let mut starts = std::iter::once(0).chain(dots);
     starts.find(|&at| {
         let rest = word.get(at..).unwrap_or_default();
+        let first = rest.as_bytes().first();
         let mut forms = TOKENS.iter().filter(|(length, _)| rest.len() >= *length);
-        forms.any(|(_, forms)| {
-            forms
-                .iter()
-                .any(|form| rest.as_bytes().first() == form.as_bytes().first() && rest.starts_with(form))
-        })
+        // The first byte tells most of them apart, faster.
+        let begins = |form: &str| form.as_bytes().first() == first && rest.starts_with(form);
+        forms.any(|(_, forms)| forms.iter().any(|form| begins(form)))
     })
 }
 

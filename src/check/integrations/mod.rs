@@ -1,5 +1,6 @@
 //! Rules for Integrations: the operator copies their name and configuration unchecked, and the agent reads them strictly.
 
+mod identity;
 mod times;
 mod together;
 
@@ -37,6 +38,7 @@ const INTEGRATION: Rows = &[
     ("name", With(unknown)),
     ("", With(placement)),
     ("", With(missing_keys)),
+    ("", With(identity::needs_instance)),
     ("", With(known_keys)),
     // The configuration of an Integration is an item of a list, with what is in it.
     ("config", With(|config, walk| misread(config, true, walk))),
@@ -180,6 +182,35 @@ mod tests {
     }
 
     #[test]
+    fn an_instance_is_needed_that_the_agent_cannot_infer() {
+        let missing = Some("missing-integration-key");
+        let invalid = Some("invalid-url");
+        for (name, config, expected) in [
+            ("kafka", "{kafka_uris: [a, b]}", missing),
+            ("kafka", "{kafka_uris: ['a:9092']}", None),
+            ("kafka", "{kafka_uris: [a, b], instance: c}", None),
+            (
+                "postgres",
+                "{data_source_names: ['postgres://a', 'postgres://b']}",
+                missing,
+            ),
+            ("postgres", "{data_source_names: [a, b], instance: c}", None),
+            ("postgres", "{data_source_names: ['postgresql://u:p@h:5432/d']}", None),
+            ("postgres", "{data_source_names: ['host=h user=u']}", invalid),
+            ("postgres", "{data_source_names: ['${DSN}']}", None),
+            ("consul", "{server: '10.0.0.1:8500'}", invalid),
+            ("consul", "{server: '10.0.0.1:8500', instance: c}", None),
+            ("consul", "{server: 'http://10.0.0.1:8500'}", None),
+            ("mongodb", "{mongodb_uri: 'mongodb://u:p%zz@h'}", invalid),
+            ("redis", "{redis_addr: '10.0.0.1:6379'}", None),
+        ] {
+            let found = of(name, &[], config);
+            let mut found = found.iter().filter_map(|line| line.split_once(" spec.config."));
+            assert_eq!(found.next().map(|(code, _)| code), expected, "{name} {config}");
+        }
+    }
+
+    #[test]
     fn where_an_integration_runs() {
         let all = &["allNodes"][..];
         for (name, types, expected) in [
@@ -252,9 +283,9 @@ mod tests {
             ("redis", "{redis_addr: ~}", &["redis_addr"]),
             // The unknown key may be meant.
             ("redis", "{redis_adr: a}", &[]),
-            ("kafka", "{kafka_uris: [a, '']}", &[]),
+            ("kafka", "{kafka_uris: [a, ''], instance: b}", &[]),
             ("kafka", "{kafka_uris: []}", &["kafka_uris"]),
-            ("kafka", "{kafka_uris: ['', a]}", &["kafka_uris"]),
+            ("kafka", "{kafka_uris: ['', a], instance: b}", &["kafka_uris"]),
             ("gcp", "{}", &["metrics_prefixes", "project_ids"]),
             ("mysql", "{}", &[]),
         ] {

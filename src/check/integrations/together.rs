@@ -3,6 +3,7 @@
 use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
+use super::identity::identity;
 use super::times;
 use crate::api::core::embedded;
 use crate::api::{Integration, Kind, ObjectMeta, ObjectRef, Relation, Resource, Resources};
@@ -11,6 +12,7 @@ use crate::diagnostic::listed::first_of;
 use crate::diagnostic::suggest::closest;
 use crate::diagnostic::{Code, Diagnostic, FieldPath};
 use crate::resolve::Hierarchy;
+use crate::target::Target;
 use crate::target::agent::keys;
 use crate::yaml::{Node, NodeValue};
 
@@ -19,7 +21,7 @@ type Of<'r, 'd> = &'r Resource<'d, Integration<'d>>;
 /// Checks the Integrations of an agent against each other and against its instances.
 pub fn check(input: &Input<'_, '_>, hierarchy: &Hierarchy<'_, '_>) -> Vec<Diagnostic> {
     let resources = input.resources;
-    let mut found = configured_twice(hierarchy);
+    let mut found = configured_twice(hierarchy, matches!(input.conditions.target, Target::Agent));
     let known = Known::new(resources, hierarchy);
     for integration in &hierarchy.integrations {
         instances(integration, &known, &mut found);
@@ -31,33 +33,52 @@ pub fn check(input: &Input<'_, '_>, hierarchy: &Hierarchy<'_, '_>) -> Vec<Diagno
     found
 }
 
-/// Reports Integrations that an agent may have only once: singletons, with which the agent does not start if they are
-/// configured twice (`controller.UpdateController`), and those with `spec.type.unique`, which the operator does not enforce.
-fn configured_twice(hierarchy: &Hierarchy<'_, '_>) -> Vec<Diagnostic> {
+/// Reports Integrations that cannot be combined: an agent does not start with two of a singleton, or two with the same identity
+/// (`controller.UpdateController`), and `spec.type.unique` asks for one, which the operator does not enforce. Alloy tells them apart
+/// by their labels.
+fn configured_twice(hierarchy: &Hierarchy<'_, '_>, needs_identities: bool) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     // By name, the first Integration of each type: more of them are in conflict with the same.
     let mut firsts = HashMap::<_, Vec<Of<'_, '_>>>::new();
+    let mut identities = HashMap::new();
     for &second in &hierarchy.integrations {
-        let firsts = firsts.entry(second.spec.name).or_default();
+        let name = second.spec.name;
+        let firsts = firsts.entry(name).or_default();
         let first = firsts.iter().find_map(|&first| Some((first, conflict(first, second)?)));
         if firsts.iter().all(|first| first.spec.r#type != second.spec.r#type) {
             firsts.push(second);
         }
-        let Some((first, why)) = first else { continue };
+        let identity = identity(name, second.root.at("spec.config")).filter(|_| needs_identities);
+        let namesake = identity.and_then(|identity| {
+            let first = *identities
+                .entry((name, second.spec.r#type.all_nodes, identity))
+                .or_insert(second);
+            (!std::ptr::eq(first, second)).then_some(first)
+        });
+        let (first, why, help) = match (first, namesake) {
+            (Some((first, why)), _) => (
+                first,
+                why,
+                "leave one of the two out of the agent's `spec.integrations.selector`, or put both into one resource",
+            ),
+            (None, Some(first)) => (
+                first,
+                "with the same `instance`, and the agent does not start with both",
+                "set a different `instance` in each of them",
+            ),
+            (None, None) => continue,
+        };
         let message = format!(
-            "Integrations `{}` and `{}` of agent `{}` both configure `{}`, {why}",
+            "Integrations `{}` and `{}` of agent `{}` both configure `{name}`, {why}",
             first.meta.full_name(),
             second.meta.full_name(),
             hierarchy.agent.meta.name,
-            second.spec.name
         );
         let path = FieldPath::of("spec.name");
         let finding = second
             .labelled_finding(Code::DuplicateIntegration, &path, message, "configured again")
             .label(first.locate(&path), "configured first")
-            .help(
-                "leave one of the two out of the agent's `spec.integrations.selector`, or put both into one resource",
-            );
+            .help(help);
         found.push(finding);
     }
     found
@@ -248,6 +269,8 @@ mod tests {
             (("statsd", &[]), ("statsd", &[]), 1),
             (("statsd", &[]), ("statsd", &["allNodes"]), 0),
             (("statsd", &["unique"]), ("statsd", &["allNodes"]), 1),
+            (("github", &[]), ("github", &[]), 1),
+            (("github", &[]), ("github", &["allNodes"]), 0),
         ] {
             let found = found(&[
                 AGENT,
@@ -257,6 +280,67 @@ mod tests {
             let duplicates: Vec<_> = found.iter().filter(|d| d.code == Code::DuplicateIntegration).collect();
             assert_eq!(duplicates.len(), expected, "{first:?} {second:?}");
             assert!(duplicates.iter().all(|d| d.labels.len() == 2));
+        }
+    }
+
+    #[test]
+    fn integrations_of_one_name_need_an_identity_each() {
+        for (name, first, second, expected) in [
+            ("github", "{repositories: [a]}", "{repositories: [b]}", true),
+            ("github", "{}", "{api_url: 'https://api.github.com/v3'}", true),
+            ("github", "{}", "{api_url: 'https://github.example.com'}", false),
+            ("github", "{instance: a}", "{instance: b}", false),
+            ("github", "{instance: a}", "{instance: a, api_url: 'https://x'}", true),
+            ("github", "{instance: a}", "{}", false),
+            (
+                "redis",
+                "{redis_addr: 'a:1'}",
+                "{redis_addr: 'a:1', redis_user: x}",
+                true,
+            ),
+            ("redis", "{redis_addr: 'a:1'}", "{redis_addr: 'a:2'}", false),
+            ("redis", "{}", "{}", false),
+            ("kafka", "{kafka_uris: [a]}", "{kafka_uris: [a]}", true),
+            ("kafka", "{kafka_uris: [a]}", "{kafka_uris: [b]}", false),
+            (
+                "mysql",
+                "{data_source_name: 'a:b@(h:1)/d?x=1'}",
+                "{data_source_name: 'c@(h:1)/d'}",
+                true,
+            ),
+            (
+                "mysql",
+                "{data_source_name: 'a@(h:1)/d'}",
+                "{data_source_name: 'a@(h:1)/e'}",
+                false,
+            ),
+            (
+                "postgres",
+                "{data_source_names: ['postgres://a:b@h/d?x=1']}",
+                "{data_source_names: ['postgresql://h/d']}",
+                true,
+            ),
+            (
+                "postgres",
+                "{data_source_names: ['postgres://h/d']}",
+                "{data_source_names: ['postgres://h/e']}",
+                false,
+            ),
+            ("app_agent_receiver", "{}", "{server: {port: 1}}", true),
+            (
+                "gcp",
+                "{project_ids: [a], metrics_prefixes: [b]}",
+                "{project_ids: [c], metrics_prefixes: [b]}",
+                false,
+            ),
+        ] {
+            let found = lines(&[
+                AGENT,
+                &integration("one", name, &[], first),
+                &integration("two", name, &[], second),
+            ]);
+            let found = found.iter().any(|line| line.starts_with("duplicate-integration"));
+            assert_eq!(found, expected, "{name} {first} {second}");
         }
     }
 

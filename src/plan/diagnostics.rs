@@ -66,6 +66,20 @@ pub(super) fn dubious_stages(pod_logs: &ResourceHeader<'_>, path: &FieldPath<'_>
         .severity(Severity::Warning)
 }
 
+/// A key in nested stages that the operator does not know.
+pub(super) fn unknown_in_stages(
+    pod_logs: &ResourceHeader<'_>,
+    path: &FieldPath<'_>,
+    line: u32,
+    key: &str,
+    help: Option<String>,
+) -> Diagnostic {
+    let message = format!("line {line} of the nested stages: unknown field `{key}`, the operator drops it");
+    pod_logs
+        .finding(Code::UnknownField, path, message)
+        .help(help.unwrap_or_else(|| format!("remove `{key}`")))
+}
+
 /// Too many texts of stages within one another.
 pub(super) fn stages_too_deep(pod_logs: &ResourceHeader<'_>, path: &FieldPath<'_>, most: usize) -> Diagnostic {
     let message = format!("found more than {most} levels of nested stages");

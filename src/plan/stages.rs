@@ -2,10 +2,12 @@
 
 use super::diagnostics;
 use super::embedded::EmbeddedYaml;
-use crate::api::{PipelineStage, PodLogs, Resource};
+use crate::api::schema::{self, Schema};
+use crate::api::{Kind, PipelineStage, PodLogs, Resource};
+use crate::diagnostic::suggest::{closest, unmistakable};
 use crate::diagnostic::{Diagnostic, FieldPath};
 use crate::source::SourceId;
-use crate::yaml::decode_folding;
+use crate::yaml::{Document, Entry, Node, decode_folding};
 
 /// The maximum nesting of `match` stages; the operator has no limit but its stack.
 const MAX_LEVELS: usize = 32;
@@ -136,11 +138,48 @@ fn check_stage(
     diagnostics.extend(warnings.map(|finding| diagnostics::dubious_stages(pod_logs, &path, finding)));
     match decoded(&yaml) {
         Ok(list) => {
+            let root = yaml.document.as_ref().map(Document::root);
+            let mut report = |entry: &Entry<'_>, help| {
+                let line = yaml.line(entry.key_span);
+                diagnostics.push(diagnostics::unknown_in_stages(pod_logs, &path, line, entry.key, help));
+            };
+            if let Some((stages, schema)) = root.zip(schema()) {
+                unknown_fields(stages, schema, &mut report);
+            }
             for stage in &list {
                 check_stage(pod_logs, around.inner(&list), stage, &path, diagnostics);
             }
         }
         Err((line, why)) => diagnostics.push(diagnostics::invalid_stages(pod_logs, &path, line, &why)),
+    }
+}
+
+/// The schema of `pipelineStages`.
+fn schema() -> Option<&'static Schema> {
+    schema::schema(Kind::PodLogs).field("spec")?.field("pipelineStages")
+}
+
+/// Reports keys that no field has, with what was meant: the operator silently drops them, since it decodes the stages with
+/// `json.Unmarshal`, which takes fields in any case.
+fn unknown_fields<'d>(node: Node<'d>, schema: &Schema, report: &mut impl FnMut(&Entry<'d>, Option<String>)) {
+    for entry in node.entries() {
+        let mut fields = schema.properties.iter();
+        match fields.find(|(field, _)| field.eq_ignore_ascii_case(entry.key)) {
+            Some((_, schema)) => unknown_fields(entry.value, schema, report),
+            None if schema.properties.is_empty() => {
+                if let Some(schema) = &schema.additional {
+                    unknown_fields(entry.value, schema, report);
+                }
+            }
+            None => {
+                let fields = || schema.properties.keys().copied();
+                let near = unmistakable(entry.key, fields()).or_else(|| closest(entry.key, fields()));
+                report(&entry, near.map(|near| format!("did you mean `{near}`?")));
+            }
+        }
+    }
+    if let Some(schema) = &schema.items {
+        node.items().for_each(|item| unknown_fields(item, schema, report));
     }
 }
 

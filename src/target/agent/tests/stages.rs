@@ -1,7 +1,7 @@
 //! Pipeline stages.
 
 use super::{AGENT, lowered};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Code, Diagnostic};
 use crate::plan::ConfigKind;
 
 /// The stages of a PodLogs with one stage.
@@ -77,7 +77,51 @@ fn nested_stages_are_decoded_as_go_decodes_json() {
     for (text, expected) in cases {
         let separator = if expected.starts_with('\n') { "" } else { " " };
         let expected = format!("- match:\n    selector: s\n    stages:{separator}{expected}");
-        assert_eq!(nested(text), (expected, Vec::new()), "{text}");
+        let (written, mut found) = nested(text);
+        found.retain(|found| found.code != Code::UnknownField);
+        assert_eq!((written, found), (expected, Vec::new()), "{text}");
+    }
+}
+
+#[test]
+fn unknown_fields_of_nested_stages_are_dropped_with_a_warning() {
+    let inner = "- match:\n    selector: s\n    stages: |\n      - match: {selector: s, actoin: drop}";
+    for (text, expected) in [
+        (
+            "- static_labels: {a: b}",
+            Some(("static_labels", "remove `static_labels`")),
+        ),
+        (
+            "- cri: {}\n- drop: {older_than: 1h}",
+            Some(("older_than", "did you mean `olderThan`?")),
+        ),
+        ("- metrics: {a: {kind: x}}", Some(("kind", "remove `kind`"))),
+        (inner, Some(("actoin", "did you mean `action`?"))),
+        ("- labeldrop: [a]\n- Labels: {static_labels: x}", None),
+        (
+            "- json: {expressions: {static_labels: x}}\n- metrics: {static_labels: {type: Counter}}",
+            None,
+        ),
+    ] {
+        let (_, diagnostics) = nested(text);
+        let found = diagnostics
+            .first()
+            .map(|found| (found.code, found.message.as_str(), found.help.as_deref()));
+        let line = text
+            .lines()
+            .position(|line| expected.is_some_and(|(key, _)| line.contains(key)));
+        let line = if text == inner { 1 } else { line.unwrap_or_default() + 1 };
+        let expected = expected.map(|(key, help)| {
+            let message = format!("line {line} of the nested stages: unknown field `{key}`, the operator drops it");
+            (message, help)
+        });
+        let expected = expected.as_ref();
+        assert_eq!(
+            found,
+            expected.map(|(message, help)| (Code::UnknownField, message.as_str(), Some(*help))),
+            "{text}"
+        );
+        assert!(diagnostics.len() < 2, "{text}");
     }
 }
 

@@ -12,12 +12,14 @@ use super::times;
 use crate::api::find;
 use crate::check::certificates::{Part, mismatch, problem};
 use crate::check::field::{DURATION, LABEL_NAMES, PROXY_URL, UNITS};
-use crate::check::walk::Expect::{As, AtMostOne, With};
-use crate::check::walk::{Context, Json, Rows, Step, Walk, present};
+use crate::check::walk::Expect::{self, As, AtMostOne, Help, In, OneOf, Required, TextOrEmpty, With};
+use crate::check::walk::{Context, Json, Rows, Step, Walk, is_among, present};
 use crate::diagnostic::{Code, suggest};
 use crate::go::units::is_base2_bytes;
+use crate::go::url;
 use crate::plan::{EmbeddedYaml, JobName};
-use crate::target::agent::keys::{FIELDS, Fields, Form};
+use crate::target::Target;
+use crate::target::agent::keys::{FIELDS, Fields, Form, LATER, is_discovery};
 use crate::yaml::{Document, Entry, Node, NodeValue};
 
 /// Checks the jobs in the Secret that an instance refers to, and labels the Secret. A text that is not a YAML list is reported when
@@ -92,7 +94,12 @@ const JOB: Rows = &[
 
 /// Checks which fields a job has, and what they hold.
 fn form<'v>(yaml: &EmbeddedYaml<'_>, job: Node<'v>, walk: &mut Walk<'v>) {
-    for (place, known) in FIELDS.iter() {
+    let is_agent = walk
+        .context
+        .conditions
+        .is_some_and(|conditions| *conditions.target == Target::Agent);
+    for (place, known) in FIELDS.iter().filter(|(place, _)| *place != LATER) {
+        let known: [&Fields; 2] = [known, if place.is_empty() && !is_agent { later() } else { &[] }];
         if place.is_empty() {
             fields(yaml, job, known, walk);
         } else if let Some(list) = place.strip_suffix("[]") {
@@ -110,17 +117,22 @@ fn form<'v>(yaml: &EmbeddedYaml<'_>, job: Node<'v>, walk: &mut Walk<'v>) {
     }
 }
 
+fn later() -> &'static Fields {
+    let later = FIELDS.iter().find(|(place, _)| *place == LATER);
+    later.map_or(&[], |(_, fields)| fields)
+}
+
 /// Checks that fields are known and have the right form. Unknown fields are reported together.
-fn fields(yaml: &EmbeddedYaml<'_>, node: Node<'_>, fields: &Fields, walk: &mut Walk<'_>) {
+fn fields(yaml: &EmbeddedYaml<'_>, node: Node<'_>, fields: [&Fields; 2], walk: &mut Walk<'_>) {
     let form_of = |key: &str| {
-        let mut forms = fields.iter();
+        let mut forms = fields.iter().copied().flatten();
         forms.find_map(|(form, names)| Some((*form, names.iter().find(|name| **name == key)?)))
     };
     let mut unknown = Vec::new();
     for entry in node.entries().filter(|entry| !entry.value.is_null()) {
         match form_of(entry.key) {
             Some((form, name)) => has_form(entry.value, form, name, form.expected(), walk),
-            None if entry.key.ends_with("_sd_configs") => {
+            None if is_discovery(entry.key) => {
                 let name = "a field of service discovery";
                 has_form(entry.value, Form::List, name, "a list", walk);
             }
@@ -133,13 +145,14 @@ fn fields(yaml: &EmbeddedYaml<'_>, node: Node<'_>, fields: &Fields, walk: &mut W
 }
 
 /// Reports the first of the unknown fields.
-fn unknown_field(line: u32, first: Entry<'_>, others: usize, known: &Fields, walk: &mut Walk<'_>) {
+fn unknown_field(line: u32, first: Entry<'_>, others: usize, known: [&Fields; 2], walk: &mut Walk<'_>) {
     let more = match others {
         0 => String::new(),
         _ => format!(", and {others} more behind it"),
     };
     let message = format!("the agent does not know the field on line {line} of the Secret's text{more}");
-    let mut known: Vec<_> = known.iter().flat_map(|(_, names)| names.iter().copied()).collect();
+    let known = known.iter().copied().flatten();
+    let mut known: Vec<_> = known.flat_map(|(_, names)| names.iter().copied()).collect();
     known.sort_unstable();
     let help = match suggest::closest(first.key, known) {
         Some(known) => format!("write `{known}`, if that is meant"),
@@ -197,11 +210,119 @@ fn size<'v>(size: Json<'v>, walk: &mut Walk<'v>) {
 }
 
 fn discoveries<'v>(job: Json<'v>, walk: &mut Walk<'v>) {
-    for (key, discoveries) in job.entries().filter(|(key, _)| key.ends_with("_sd_configs")) {
-        for (i, discovery) in discoveries.items().enumerate() {
+    for (key, discoveries) in job.entries().filter(|(key, _)| is_discovery(key)) {
+        let kind = DISCOVERIES.iter().find(|(known, _)| *known == key);
+        let discoveries = discoveries.items().enumerate().filter(|(_, one)| !one.is_null());
+        for (i, discovery) in discoveries {
             walk.below(Step::Key(key), |walk| {
-                walk.below(Step::Index(i), |walk| client(discovery, walk))
+                walk.below(Step::Index(i), |walk| {
+                    client(discovery, walk);
+                    walk.row("refresh_interval", &REFRESH, discovery);
+                    if let Some((_, rule)) = kind {
+                        walk.rule(rule, discovery);
+                    }
+                });
             });
+        }
+    }
+}
+
+/// What some kinds of discovery need (`SDConfig.UnmarshalYAML` of each).
+static DISCOVERIES: [(&str, Expect); 4] = [
+    ("dns_sd_configs", of_discovery(&In(DNS))),
+    ("file_sd_configs", of_discovery(&In(FILE))),
+    ("http_sd_configs", of_discovery(&In(HTTP))),
+    ("kubernetes_sd_configs", of_discovery(&In(KUBERNETES))),
+];
+static REFRESH: Expect = With(time);
+
+const fn of_discovery(rules: &'static Expect) -> Expect {
+    As(Code::InvalidScrapeJob, rules)
+}
+
+const DNS: Rows = &[
+    ("names", Required),
+    (
+        "",
+        With(|dns, walk| {
+            let kind = dns.text("type").to_ascii_uppercase();
+            let has_port = dns.get("port").is_some_and(|port| port.as_i64() != Some(0));
+            if !is_among(&kind, "|SRV|A|AAAA|MX") {
+                invalid("`type` must be `SRV`, `A`, `AAAA` or `MX`", &[Step::Key("type")], walk);
+            } else if is_among(&kind, "A|AAAA|MX") && !has_port {
+                invalid("records of this `type` need a `port`", &[], walk);
+            }
+        }),
+    ),
+];
+
+const FILE: Rows = &[("files", Required), ("files[]", TextOrEmpty(file))];
+
+/// `patFileSDName`.
+fn file(name: &str) -> Option<String> {
+    let (stem, extension) = name.rsplit_once('.').unwrap_or_default();
+    let is_known = is_among(extension, "json|yml|yaml|JSON|YML|YAML");
+    let is_stem = stem.split_once('*').is_none_or(|(_, behind)| !behind.contains('/'));
+    let problem = "must be a path to `.json`, `.yml` or `.yaml`, with `*` in its last part only";
+    (!(is_known && is_stem)).then(|| problem.to_owned())
+}
+
+const HTTP: Rows = &[
+    ("url", Required),
+    (
+        "url",
+        Help("write a URL such as `https://host:8080/path`", &TextOrEmpty(http)),
+    ),
+];
+
+fn http(text: &str) -> Option<String> {
+    let is_url = url::scheme(text).is_some_and(|scheme| is_among(&scheme.to_ascii_lowercase(), "http|https"))
+        && text
+            .split_once("//")
+            .is_some_and(|(_, rest)| !rest.is_empty() && !rest.starts_with(['/', '?', '#']));
+    (!is_url && !text.contains('$')).then(|| "must be a URL with `http` or `https`, and a host".to_owned())
+}
+
+const KUBERNETES: Rows = &[
+    ("role", Required),
+    ("role", OneOf(ROLES)),
+    ("selectors[].role", OneOf(ROLES)),
+    ("", AtMostOne("api_server|kubeconfig_file")),
+    ("", With(kubernetes)),
+];
+const ROLES: &str = "node|pod|service|endpoints|endpointslice|ingress";
+const CLIENT: &str = "authorization|basic_auth|bearer_token|bearer_token_file|oauth2|proxy_url|tls_config";
+
+fn kubernetes<'v>(discovery: Json<'v>, walk: &mut Walk<'v>) {
+    let mut client = present(CLIENT, discovery).filter(|field| is_filled(discovery, field));
+    if let Some(field) = client.next().filter(|_| !discovery.has("api_server")) {
+        invalid(format!("`{field}` needs an `api_server`"), &[], walk);
+    }
+    if discovery.is_on("namespaces.own_namespace")
+        && let Some(server) = present("api_server|kubeconfig_file", discovery).next()
+    {
+        invalid(format!("`own_namespace` and `{server}` cannot be combined"), &[], walk);
+    }
+    let role = discovery.text("role");
+    let mut seen = HashSet::new();
+    for (i, selector) in discovery.list("selectors").enumerate() {
+        let at = [Step::Key("selectors"), Step::Index(i)];
+        let selected = selector.text("role");
+        let is_allowed =
+            selected == role || matches!(role, "endpoints" | "endpointslice") && matches!(selected, "pod" | "service");
+        if is_among(role, ROLES) && (selected.is_empty() || is_among(selected, ROLES)) && !is_allowed {
+            let and = if role.starts_with("endpoint") {
+                ", `pod` or `service`"
+            } else {
+                ""
+            };
+            invalid(
+                format!("a selector must be of the `role` of the discovery{and}"),
+                &at,
+                walk,
+            );
+        } else if !seen.insert(selected) {
+            invalid("an earlier selector has the same `role`", &at, walk);
         }
     }
 }
@@ -239,7 +360,10 @@ fn client<'v>(job: Json<'v>, walk: &mut Walk<'v>) {
             invalid(format!("`oauth2` needs `{field}`"), &[Step::Key("oauth2")], walk);
         }
     }
+    proxy(job, walk);
+    walk.each("oauth2", job, |walk, oauth2| proxy(oauth2, walk));
     walk.rows(CERTIFICATES, job);
+    walk.rows(TLS_VERSIONS, job);
     if let Some(tls) = job.get("tls_config") {
         let has = |fields| present(fields, tls).next().is_some();
         let at = [Step::Key("tls_config")];
@@ -258,6 +382,44 @@ const CERTIFICATES: Rows = &[
     ("tls_config", With(inline_certificates)),
     ("oauth2.tls_config", With(inline_certificates)),
 ];
+
+const TLS_VERSIONS: Rows = &[
+    (
+        "tls_config.min_version|max_version",
+        As(Code::InvalidScrapeJob, &OneOf(VERSIONS)),
+    ),
+    (
+        "oauth2.tls_config.min_version|max_version",
+        As(Code::InvalidScrapeJob, &OneOf(VERSIONS)),
+    ),
+];
+const VERSIONS: &str = "|TLS10|TLS11|TLS12|TLS13";
+
+/// Whether a field is not an empty mapping.
+fn is_filled(client: Json<'_>, field: &str) -> bool {
+    let value = client.get(field).filter(|value| value.is_mapping());
+    value.is_none_or(|value| value.entries().next().is_some())
+}
+
+/// `ProxyConfig.Validate`.
+fn proxy<'v>(client: Json<'v>, walk: &mut Walk<'v>) {
+    let from_environment = client.is_on("proxy_from_environment");
+    if let Some(field) = present("proxy_url|no_proxy", client)
+        .next()
+        .filter(|_| from_environment)
+    {
+        invalid(
+            format!("`proxy_from_environment` and `{field}` cannot be combined"),
+            &[],
+            walk,
+        );
+    } else if !from_environment && !client.has("proxy_url") {
+        let lacking = present("no_proxy|proxy_connect_header", client).next();
+        if let Some(field) = lacking.filter(|field| is_filled(client, field)) {
+            invalid(format!("`{field}` needs a `proxy_url`"), &[], walk);
+        }
+    }
+}
 
 /// Checks what `tls_config` holds as text (`NewTLSConfig` of Prometheus' `http_config.go`); a `$` in it begins a variable.
 fn inline_certificates<'v>(tls: Json<'v>, walk: &mut Walk<'v>) {

@@ -473,11 +473,87 @@ fn jobs_in_a_secret_that_prometheus_takes() {
         "tls_config: {cert_file: a, key_file: b}",
         "static_configs: [{targets: ['a:1'], labels: {b: c}}]",
         "static_configs: [{targets: ['http://a/']}], relabel_configs: [{target_label: b}]",
-        "http_sd_configs: [{url: http://a, bearer_token: b}], nope_sd_configs: []",
+        "http_sd_configs: [{url: http://a, bearer_token: b}, {url: '${URL}'}], ec2_sd_configs: []",
+        "kubernetes_sd_configs: [~, {role: pod, tls_config: {}, namespaces: {own_namespace: true}}]",
+        "kubernetes_sd_configs: [{role: endpoints, api_server: http://a, basic_auth: {username: a}, selectors: [{role: pod}, \
+         {role: endpoints}]}]",
+        "dns_sd_configs: [{names: [a]}, {names: [a], type: a, port: 1}]",
+        "file_sd_configs: [{files: [a.yml, /b/*.json], refresh_interval: 5m}]",
+        "tls_config: {min_version: TLS12}, proxy_from_environment: true",
+        "no_proxy: a, proxy_url: http://p, proxy_connect_header: {}",
         "params: {a: [b], c: ~}",
         "scrape_timeout: ~, nope: ~",
     ] {
         assert_eq!(jobs(&format!("- {{job_name: a, {fields}}}")), [""; 0], "{fields}");
+    }
+}
+
+#[test]
+fn discoveries_in_a_secret_that_prometheus_refuses() {
+    for (discovery, expected) in [
+        (
+            "kubernetes: {}",
+            ".role`: `kubernetes_sd_configs.role` must not be empty",
+        ),
+        (
+            "kubernetes: {role: pods}",
+            ".role`: the value in `kubernetes_sd_configs.role` must be `node`, `pod`, `service`, `endpoints`, \
+             `endpointslice` or `ingress`",
+        ),
+        (
+            "kubernetes: {role: pod, bearer_token: a}",
+            "`: `bearer_token` needs an `api_server`",
+        ),
+        (
+            "kubernetes: {role: pod, kubeconfig_file: a, namespaces: {own_namespace: true}}",
+            "`: `own_namespace` and `kubeconfig_file` cannot be combined",
+        ),
+        (
+            "kubernetes: {role: pod, selectors: [{role: node}]}",
+            ".selectors[0]`: a selector must be of the `role` of the discovery",
+        ),
+        (
+            "kubernetes: {role: endpoints, selectors: [{role: endpointslice}]}",
+            ".selectors[0]`: a selector must be of the `role` of the discovery, `pod` or `service`",
+        ),
+        (
+            "kubernetes: {role: pod, selectors: [{role: pod}, {role: pod}]}",
+            ".selectors[1]`: an earlier selector has the same `role`",
+        ),
+        ("dns: {names: []}", ".names`: `dns_sd_configs.names` must not be empty"),
+        (
+            "dns: {names: [a], type: CNAME}",
+            ".type`: `type` must be `SRV`, `A`, `AAAA` or `MX`",
+        ),
+        ("dns: {names: [a], type: A}", "`: records of this `type` need a `port`"),
+        (
+            "file: {files: [a.yml, 'a/*/b.yml']}",
+            ".files[1]`: the value in `file_sd_configs.files` must be a path to `.json`, `.yml` or `.yaml`, with `*` in its \
+             last part only",
+        ),
+        (
+            "http: {url: a/b}",
+            ".url`: the value in `http_sd_configs.url` must be a URL with `http` or `https`, and a host",
+        ),
+        (
+            "consul: {tls_config: {min_version: '1.2'}}",
+            ".tls_config.min_version`: the value in `tls_config.min_version` must be `TLS10`, `TLS11`, `TLS12` or `TLS13`",
+        ),
+        (
+            "consul: {proxy_url: http://a, proxy_from_environment: true}",
+            "`: `proxy_from_environment` and `proxy_url` cannot be combined",
+        ),
+        ("consul: {no_proxy: a}", "`: `no_proxy` needs a `proxy_url`"),
+        ("consul: {refresh_interval: 5}", ""),
+    ] {
+        let (kind, fields) = discovery.split_once(": ").unwrap();
+        let found = jobs(&format!("- {{job_name: a, {kind}_sd_configs: [{fields}]}}"));
+        let expected = match expected {
+            "" => "invalid-duration `[0].consul_sd_configs[0].refresh_interval`: the value is not a valid Prometheus duration"
+                .to_owned(),
+            expected => format!("invalid-scrape-job `[0].{kind}_sd_configs[0]{expected}"),
+        };
+        assert_eq!(found, [expected], "{discovery}");
     }
 }
 
@@ -572,8 +648,17 @@ fn jobs_in_a_secret_that_prometheus_refuses() {
                 .to_owned(),
         ),
         (
-            "nope_sd_configs: {}",
+            "consul_sd_configs: {}",
             "invalid-scrape-job `[0]`: `a field of service discovery` must be a list".to_owned(),
+        ),
+        (
+            "nope_sd_configs: []",
+            "unknown-scrape-field `[0]`: the agent does not know the field on line 1 of the Secret's text".to_owned(),
+        ),
+        (
+            "kubernetes_sd_configs: [{role: pod, namespace: a}]",
+            "unknown-scrape-field `[0].kubernetes_sd_configs[0]`: the agent does not know the field on line 1 of the Secret's text"
+                .to_owned(),
         ),
         (
             "static_configs: [{targets: [a]}, {targets: [b, c/d]}]",

@@ -138,10 +138,21 @@ impl Form {
     }
 }
 
-/// The fields that a mapping may have, by what they hold; fields of service discovery end in `_sd_configs`.
+/// The kinds of service discovery that the agent has (Prometheus' `discovery/install`), of which a job has `<kind>_sd_configs`.
+const DISCOVERIES: &str = "azure consul digitalocean dns docker dockerswarm ec2 eureka file gce hetzner http ionos kubernetes kuma \
+    lightsail linode marathon nerve nomad openstack ovhcloud puppetdb scaleway serverset triton uyuni vultr";
+
+/// Whether a field of a job is a list of discoveries.
+pub fn is_discovery(key: &str) -> bool {
+    let kind = key.strip_suffix("_sd_configs");
+    kind.is_some_and(|kind| DISCOVERIES.split(' ').any(|known| known == kind))
+}
+
+/// The fields that a mapping may have, by what they hold, besides those of service discovery.
 pub type Fields = [(Form, Vec<&'static str>)];
 
-/// The fields that Prometheus has: those of a job, of the mappings in it, and of the mappings that it lists.
+/// The fields that Prometheus has: those of a job, of the mappings in it, of the mappings that it lists, and those of a job that are
+/// [`LATER`].
 #[expect(
     clippy::expect_used,
     reason = "the table is part of the program, and a test reads it"
@@ -150,7 +161,10 @@ pub static FIELDS: LazyLock<Vec<(&str, Box<Fields>)>> = LazyLock::new(|| {
     serde_json::from_str(include_str!("scrape_fields.json")).expect("the table of this program is valid")
 });
 
-/// Whether the agent knows the field of an additional scrape job at this path.
+/// The fields of a job that came with Prometheus 2.49 or later: Alloy has them, and the agent does not.
+pub const LATER: &str = "later";
+
+/// Whether the agent or Alloy knows the field of an additional scrape job at this path.
 pub fn is_field(path: &FieldPath<'_>) -> bool {
     let keys = path.steps().filter_map(|step| match step {
         Step::Key(key) => Some(key),
@@ -158,10 +172,15 @@ pub fn is_field(path: &FieldPath<'_>) -> bool {
     });
     let mut place = String::new();
     for key in keys {
-        let fields = FIELDS.iter().find(|(own, _)| own.trim_end_matches("[]") == place);
-        let Some((_, fields)) = fields else { break };
-        let is_known = fields.iter().any(|(_, names)| names.contains(&key));
-        if !(is_known || place.is_empty() && key.ends_with("_sd_configs")) {
+        let is_place = |own: &str| own.trim_end_matches("[]") == place || own == LATER && place.is_empty();
+        let mut fields = FIELDS.iter().filter(|(own, _)| is_place(own)).peekable();
+        if fields.peek().is_none() {
+            break;
+        }
+        let is_known = fields
+            .flat_map(|(_, fields)| fields.iter())
+            .any(|(_, names)| names.contains(&key));
+        if !(is_known || place.is_empty() && is_discovery(key)) {
             return false;
         }
         key.clone_into(&mut place);
@@ -238,7 +257,12 @@ mod tests {
         for (path, expected) in [
             ("job_name", true),
             ("action", false),
+            ("scrape_protocols", true),
+            ("oauth2.scrape_protocols", false),
             ("consul_sd_configs.server", true),
+            ("nope_sd_configs", false),
+            ("kubernetes_sd_configs.role", true),
+            ("kubernetes_sd_configs.roles", false),
             ("oauth2.consul_sd_configs", false),
             ("oauth2.tls_config.ca_file", true),
             ("oauth2.tls_config.job_name", false),

@@ -21,7 +21,7 @@ use agentctl::emit::{Format, write_stream};
 use agentctl::plan::{ConfigKind, Plan};
 use agentctl::resolve;
 use agentctl::source::Sources;
-use agentctl::target::{AlloyDiscovery, Target, agent};
+use agentctl::target::{AlloyDiscovery, Target, agent, alloy};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use granit_parser::Parser;
@@ -135,12 +135,12 @@ fn compress(text: &str) -> io::Result<Vec<u8>> {
 
 fn for_alloy() -> compile::Options {
     let mut options = compile::Options::default();
-    options.render.manifest.target = Target::Alloy {
+    options.render.manifest.target = Target::Alloy(alloy::Settings {
         image: String::new(),
         has_files_of_credentials: true,
         is_public: false,
         discovery: AlloyDiscovery::Static,
-    };
+    });
     options
 }
 

@@ -148,7 +148,7 @@ pub(super) fn mismatch(key: &[u8], certificate: &[u8], conditions: Conditions<'_
 fn outcome(conditions: Conditions<'_>) -> &'static str {
     match conditions.target {
         Target::Agent => "what uses it does not start",
-        Target::Alloy { .. } => "Alloy does not start",
+        Target::Alloy(_) => "Alloy does not start",
     }
 }
 

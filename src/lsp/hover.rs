@@ -145,7 +145,7 @@ fn code(lines: &[String], target: &Target) -> String {
     }
     let language = match target {
         Target::Agent => "yaml",
-        Target::Alloy { .. } => "alloy",
+        Target::Alloy(_) => "alloy",
     };
     format!("{fence}{language}\n{text}\n{fence}")
 }

@@ -129,7 +129,7 @@ impl Agent<'_, '_, '_> {
     fn configuration(&mut self, part: ConfigKind, bytes: Vec<u8>) -> Result<(), Exhausted> {
         let role = Role::Configuration(part);
         let labels = merge(labels([MANAGED_BY]), &self.options.labels);
-        let data = BTreeMap::from([(self.program.configuration.to_owned(), bytes)]);
+        let data = BTreeMap::from([(self.options.target.file().to_owned(), bytes)]);
         let metadata = self.metadata(role, labels, false);
         let of = match self.options.config_kind {
             ConfigHolder::Secret => SECRET,

@@ -130,7 +130,7 @@ impl Agent<'_, '_, '_> {
             }),
             false => json!({"runAsUser": 0}),
         };
-        let (file, directory) = (self.program.configuration, self.program.directory);
+        let (file, directory) = (self.options.target.file(), self.program.directory);
         json!({
             "name": RELOADER,
             "image": image(given, version, RELOADER_IMAGE, default),

@@ -9,9 +9,7 @@ use crate::target::{Target, alloy};
 pub(super) struct Program {
     pub(super) image: String,
     pub(super) arguments: Vec<&'static str>,
-    /// The file that it reads its configuration from, which is the key in the Secret too.
-    pub(super) configuration: &'static str,
-    /// The directory in which it finds that file.
+    /// The directory in which it finds its configuration.
     pub(super) directory: &'static str,
     /// The variable with the kind of deployment for usage reports, if there is one.
     pub(super) deployment: Option<&'static str>,
@@ -23,37 +21,31 @@ pub(super) struct Program {
 const IMAGE: &str = "grafana/agent";
 
 impl Program {
-    /// The agent itself, as a version of the operator runs it.
-    pub(super) fn agent(agent: &GrafanaAgent<'_>, operator: OperatorVersion) -> Self {
-        Self {
-            image: image(agent.image, agent.version, IMAGE, &operator.default_agent().to_string()),
-            arguments: arguments(
-                &[
-                    "-config.file=/var/lib/grafana-agent/config/agent.yml",
-                    "-config.expand-env=true",
-                    "-server.http.address=0.0.0.0:8080",
-                    "-enable-features=integrations-next",
-                ],
-                &[
-                    (agent.enable_config_read_api, "-config.enable-read-api"),
-                    (agent.disable_reporting, "-disable-reporting"),
-                    (agent.disable_support_bundle, "-disable-support-bundle"),
-                ],
-            ),
-            configuration: Target::Agent.file(),
-            directory: Target::Agent.directory(),
-            deployment: (operator >= OperatorVersion::DEPLOY_MODE).then_some("AGENT_DEPLOY_MODE"),
-            takes_over: |_| true,
-        }
-    }
-
-    /// The program of a target.
+    /// The program of a target: the agent itself as a version of the operator runs it.
     pub(super) fn of(options: &Options, agent: &GrafanaAgent<'_>) -> Self {
-        let target = &options.target;
-        match target {
-            Target::Agent => Self::agent(agent, options.operator),
-            Target::Alloy { image, .. } => Self {
-                image: image.clone(),
+        let operator = options.operator;
+        match &options.target {
+            Target::Agent => Self {
+                image: image(agent.image, agent.version, IMAGE, &operator.default_agent().to_string()),
+                arguments: arguments(
+                    &[
+                        "-config.file=/var/lib/grafana-agent/config/agent.yml",
+                        "-config.expand-env=true",
+                        "-server.http.address=0.0.0.0:8080",
+                        "-enable-features=integrations-next",
+                    ],
+                    &[
+                        (agent.enable_config_read_api, "-config.enable-read-api"),
+                        (agent.disable_reporting, "-disable-reporting"),
+                        (agent.disable_support_bundle, "-disable-support-bundle"),
+                    ],
+                ),
+                directory: "/var/lib/grafana-agent/config",
+                deployment: (operator >= OperatorVersion::DEPLOY_MODE).then_some("AGENT_DEPLOY_MODE"),
+                takes_over: |_| true,
+            },
+            Target::Alloy(settings) => Self {
+                image: settings.image.clone(),
                 // The data is beside that of the agent, whose volume it is.
                 arguments: arguments(
                     &[
@@ -67,8 +59,7 @@ impl Program {
                         (agent.disable_support_bundle, "--disable-support-bundle"),
                     ],
                 ),
-                configuration: target.file(),
-                directory: target.directory(),
+                directory: "/etc/alloy",
                 deployment: Some("ALLOY_DEPLOY_MODE"),
                 takes_over: alloy::takes_over,
             },

@@ -12,7 +12,7 @@ use crate::diagnostic::{Diagnostic, Warned, distinct};
 use crate::manifest::{self, AgentName, AgentObjects, Budget, ConfigHolder, Exhausted, Object, Objects, Packing, Role};
 use crate::plan::{ConfigKind, Plan, Secrets};
 use crate::resolve::Hierarchy;
-use crate::target::{Target, Writing, agent, alloy};
+use crate::target::{Target, agent, alloy};
 
 /// Maximum total size of rendered manifests by default.
 pub const MAX_OUTPUT_SIZE: ByteSize = ByteSize(1 << 30);
@@ -146,12 +146,12 @@ fn manifests<'h>(
     let mut values = manifest::values(&hierarchy.secrets);
     match target {
         Target::Agent => {}
-        Target::Alloy { is_public, .. } => {
+        Target::Alloy(settings) => {
             let taken = budgets.repeated.take_bytes(alloy::repeated(&plan));
             taken.map_err(|Exhausted| alloy::too_many_repeated(plan.agent))?;
-            plan.take_credentials(*is_public);
+            plan.take_credentials(settings.is_public);
             values.extend(alloy::files(&plan));
-            diagnostics.extend(alloy::losses(&plan, target.watcher()));
+            diagnostics.extend(alloy::losses(&plan, settings.watcher()));
         }
     }
     bound(diagnostics);
@@ -184,10 +184,10 @@ pub(super) fn packed(
 ) -> Result<Vec<u8>, Box<Diagnostic>> {
     let mut packing = Packing::default();
     let mut piece = |piece: &str| packing.push(piece);
-    match options.manifest.target.writing(secrets) {
-        Writing::Agent => _ = agent::write(plan, part, secrets, &mut piece),
-        Writing::Alloy(writing) => {
-            let written = alloy::write(plan, part, writing, &mut piece);
+    match &options.manifest.target {
+        Target::Agent => _ = agent::write(plan, part, secrets, &mut piece),
+        Target::Alloy(settings) => {
+            let written = alloy::write(plan, part, settings, secrets, &mut piece);
             diagnostics.extend(written.losses);
         }
     }

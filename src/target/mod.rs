@@ -4,7 +4,7 @@ pub mod agent;
 pub mod alloy;
 mod shares;
 
-use crate::plan::{Secrets, Watcher};
+use crate::plan::Watcher;
 use crate::relabel::Version;
 
 /// The container of the program, whichever it is: the user's patches find it by the name that it has with the agent.
@@ -17,18 +17,7 @@ pub enum Target {
     #[default]
     Agent,
     /// Grafana Alloy.
-    Alloy {
-        /// The image that has it.
-        image: String,
-        /// Whether `<agent>-secrets` has a file for each credential in additional scrape jobs. It cannot have one where others
-        /// deliver the values of Secrets.
-        has_files_of_credentials: bool,
-        /// Whether the configuration is kept where nothing of a Secret may be: of additional scrape jobs, it has nothing but what is
-        /// known to be a setting.
-        is_public: bool,
-        /// Who reads monitors.
-        discovery: AlloyDiscovery,
-    },
+    Alloy(alloy::Settings),
 }
 
 /// Who reads monitors with Alloy.
@@ -39,13 +28,6 @@ pub enum AlloyDiscovery {
     Static,
     /// Alloy, which needs no new configuration for a new monitor
     Dynamic,
-}
-
-/// How a configuration is written.
-#[derive(Clone, Copy, Debug)]
-pub enum Writing {
-    Agent,
-    Alloy(alloy::Writing),
 }
 
 /// What a configuration is written in.
@@ -72,7 +54,7 @@ impl Target {
     pub fn language(&self) -> Language {
         match self {
             Target::Agent => Language::Agent,
-            Target::Alloy { .. } => Language::Alloy,
+            Target::Alloy(_) => Language::Alloy,
         }
     }
 
@@ -85,7 +67,7 @@ impl Target {
     pub fn inlines_secrets(&self) -> bool {
         match self {
             Target::Agent => true,
-            Target::Alloy { .. } => false,
+            Target::Alloy(_) => false,
         }
     }
 
@@ -93,48 +75,15 @@ impl Target {
     pub fn prometheus(&self) -> Version {
         match self {
             Target::Agent => Version::V2,
-            Target::Alloy { .. } => Version::V3,
+            Target::Alloy(_) => Version::V3,
         }
     }
 
     /// What the program can do to find monitors itself; none where it does not.
     pub fn watcher(&self) -> Option<Watcher> {
         match self {
-            Target::Alloy {
-                image,
-                discovery: AlloyDiscovery::Dynamic,
-                ..
-            } => Some(alloy::Version::of_image(image).watcher()),
-            Target::Agent
-            | Target::Alloy {
-                discovery: AlloyDiscovery::Static,
-                ..
-            } => None,
-        }
-    }
-
-    /// How its configurations are written.
-    pub fn writing(&self, secrets: Secrets) -> Writing {
-        match self {
-            Target::Agent => Writing::Agent,
-            Target::Alloy {
-                image,
-                has_files_of_credentials,
-                ..
-            } => Writing::Alloy(alloy::Writing {
-                has_files_of_credentials: *has_files_of_credentials,
-                secrets,
-                version: alloy::Version::of_image(image),
-                watcher: self.watcher(),
-            }),
-        }
-    }
-
-    /// The directory in which the program finds its configuration.
-    pub fn directory(&self) -> &'static str {
-        match self {
-            Target::Agent => "/var/lib/grafana-agent/config",
-            Target::Alloy { .. } => "/etc/alloy",
+            Target::Agent => None,
+            Target::Alloy(settings) => settings.watcher(),
         }
     }
 }

@@ -91,13 +91,11 @@ fn most_of_a_configuration_is_passed_on_while_it_is_made() {
     let hierarchies = resolve::resolve(&resources, &resolve::Options::default()).output;
     let plan = Plan::new(&hierarchies[0], &[ConfigKind::Metrics], &mut Vec::new());
     let mut pieces = Vec::new();
-    let writing = alloy::Writing {
+    let settings = alloy::Settings {
         has_files_of_credentials: true,
-        secrets: Secrets::Values,
-        version: alloy::Version::NEWEST,
-        watcher: None,
+        ..alloy::Settings::default()
     };
-    alloy::write(&plan, ConfigKind::Metrics, writing, &mut |piece| {
+    alloy::write(&plan, ConfigKind::Metrics, &settings, Secrets::Values, &mut |piece| {
         pieces.push(piece.len())
     });
     let (longest, all) = (pieces.iter().max().unwrap(), pieces.iter().sum::<usize>());

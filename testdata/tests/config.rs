@@ -157,16 +157,15 @@ fn each_map_for(target: &Target, check: impl Fn(&Configuration<'_>) -> Vec<Strin
 fn written(mut plan: Plan<'_>, part: ConfigKind, target: &Target) -> String {
     match target {
         Target::Agent => agent::text(&plan, part),
-        Target::Alloy { .. } => {
+        Target::Alloy(settings) => {
             plan.take_credentials(false);
-            let writing = alloy::Writing {
-                has_files_of_credentials: true,
-                secrets: Secrets::Values,
-                version: alloy::Version::NEWEST,
-                watcher: None,
-            };
-            let text = whole(|pass| drop(alloy::write(&plan, part, writing, pass)));
-            let traced = whole(|pass| drop(alloy::write_traced(&plan, part, writing, &mut |text, _| pass(text))));
+            let secrets = Secrets::Values;
+            let text = whole(|pass| drop(alloy::write(&plan, part, settings, secrets, pass)));
+            let traced = whole(|pass| {
+                drop(alloy::write_traced(&plan, part, settings, secrets, &mut |text, _| {
+                    pass(text)
+                }))
+            });
             assert_eq!(
                 text, traced,
                 "what is written does not depend on who asks for its components"
@@ -386,12 +385,12 @@ const WITHOUT_ORIGIN: &[(&str, &str, &str)] = &[
     ("prometheus.scrape", "params", "a Probe has an empty module"),
 ];
 
-const ALLOY: Target = Target::Alloy {
+const ALLOY: Target = Target::Alloy(alloy::Settings {
     image: String::new(),
     has_files_of_credentials: true,
     is_public: false,
     discovery: AlloyDiscovery::Static,
-};
+});
 
 #[test]
 fn a_masked_configuration_has_the_same_lines() {

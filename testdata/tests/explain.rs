@@ -17,7 +17,7 @@ use std::path::Path;
 use agentctl::compile::{Options, compile};
 use agentctl::diagnostic::{Code, Consequence};
 use agentctl::source::{Source, Sources};
-use agentctl::target::{AlloyDiscovery, Target};
+use agentctl::target::{AlloyDiscovery, Target, alloy};
 
 /// An agent that selects everything.
 const AGENT: &str = "
@@ -81,7 +81,7 @@ fn gives(code: Code, heading: &str) -> Option<bool> {
     }
     let mut options = Options::default();
     if matches!(info, "yaml alloy" | "yaml dynamic") {
-        options.render.manifest.target = Target::Alloy {
+        options.render.manifest.target = Target::Alloy(alloy::Settings {
             image: String::new(),
             has_files_of_credentials: true,
             is_public: false,
@@ -89,7 +89,7 @@ fn gives(code: Code, heading: &str) -> Option<bool> {
                 "yaml dynamic" => AlloyDiscovery::Dynamic,
                 _ => AlloyDiscovery::Static,
             },
-        };
+        });
     }
     let compiled = compile(&sources, &options);
     let found = agentctl::severity::Policy::default().apply(compiled.diagnostics, &compiled.output.allowances);

@@ -15,7 +15,7 @@ use agentctl::plan::{ConfigKind, JobName, Plan, Secrets};
 use agentctl::resolve::{Selections, resolve_selected};
 use agentctl::secrecy::is_name_of_monitor;
 use agentctl::source::{Source, Sources};
-use agentctl::target::{AlloyDiscovery, Target, Writing, alloy};
+use agentctl::target::{AlloyDiscovery, Target, alloy};
 use serde_json::{Value, json};
 
 /// The least that a kind must specify.
@@ -170,17 +170,16 @@ fn every_child_of_an_instance_has_its_jobs() {
         assert!(page.contains(&format!("\"{}\"", row.child)), "{row:?}");
         assert!(jobs.iter().all(|name| is_name_of_monitor(name)), "{jobs:?}");
 
-        let target = Target::Alloy {
+        let settings = alloy::Settings {
             image: String::new(),
             has_files_of_credentials: true,
             is_public: false,
             discovery: AlloyDiscovery::Dynamic,
         };
-        let Writing::Alloy(writing) = target.writing(Secrets::Values) else {
-            panic!("Alloy is written otherwise");
-        };
         let mut text = String::new();
-        alloy::write(&plan, part, writing, &mut |piece| text.push_str(piece));
+        alloy::write(&plan, part, &settings, Secrets::Values, &mut |piece| {
+            text.push_str(piece)
+        });
         let component = format!("prometheus.operator.{} ", row.child.names()[0]);
         let is_of_logs = row.parent == Kind::LogsInstance;
         assert!(is_of_logs || text.contains(&component), "{row:?}: {text}");

@@ -159,7 +159,7 @@ mod tests {
     use crate::compile::{Options, compile};
     use crate::diagnostic::Code;
     use crate::source::{Source, Sources};
-    use crate::target::{AlloyDiscovery, Target};
+    use crate::target::{AlloyDiscovery, Target, alloy};
     use std::collections::BTreeMap;
 
     fn service_monitor(spec: &str) -> Vec<String> {
@@ -267,12 +267,12 @@ mod tests {
             ignored.len() == 4 && ignored.iter().all(|line| line.starts_with("ignored-field")),
             "{ignored:?}"
         );
-        options.render.manifest.target = Target::Alloy {
+        options.render.manifest.target = Target::Alloy(alloy::Settings {
             image: "grafana/alloy:v1.9.0".to_owned(),
             has_files_of_credentials: false,
             is_public: false,
             discovery: AlloyDiscovery::Dynamic,
-        };
+        });
         let expected = [
             "followed-field spec.endpoints[0].followRedirects",
             "followed-field spec.labelLimit",

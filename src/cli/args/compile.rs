@@ -17,7 +17,7 @@ use crate::insight::resolved::{Resolved, resolve};
 use crate::manifest::ConfigHolder;
 use crate::operator::OperatorVersion;
 use crate::resolve::{self, JobLimit, KeyTemplate, MissingSecrets, Remote, SecretMode, Store};
-use crate::target::{AlloyDiscovery, Target};
+use crate::target::{AlloyDiscovery, Target, alloy};
 use crate::yaml::Limits;
 use crate::{manifest, observed, render};
 
@@ -217,12 +217,12 @@ impl CompileArgs {
         let is_external = self.secrets == Some(Mode::External);
         match self.target {
             TargetName::Agent => Target::Agent,
-            TargetName::Alloy => Target::Alloy {
+            TargetName::Alloy => Target::Alloy(alloy::Settings {
                 image: self.alloy_image.clone(),
                 has_files_of_credentials: !is_external,
                 is_public: is_external || self.config_kind == ConfigHolder::ConfigMap,
                 discovery: self.alloy_discovery,
-            },
+            }),
         }
     }
 

@@ -8,12 +8,18 @@ use super::map::{Passage, SourceMap, count};
 use super::traced::Traced;
 use super::walk::{Known, Lines, Walk};
 use crate::diagnostic::FieldPath;
-use crate::target::alloy::{Component, Element, Key, Writing, write_traced};
+use crate::plan::Secrets;
+use crate::target::alloy::{Component, Element, Key, Settings, write_traced};
 use crate::yaml::{Node, Step};
 
 impl<'d> SourceMap<'_, 'd> {
     /// Passes on the parts of `config.alloy`, and its lines. Says whether anything is masked.
-    pub(super) fn each_passage_of_alloy(&self, writing: Writing, pass: &mut dyn FnMut(Passage<'_, 'd>)) -> bool {
+    pub(super) fn each_passage_of_alloy(
+        &self,
+        settings: &Settings,
+        secrets: Secrets,
+        pass: &mut dyn FnMut(Passage<'_, 'd>),
+    ) -> bool {
         let mut walk = Walk {
             catalogue: self.catalogue,
             sources: self.sources,
@@ -35,7 +41,7 @@ impl<'d> SourceMap<'_, 'd> {
             }));
         }
         let mut above = 0;
-        let written = write_traced(&self.plan, self.part, writing, &mut |text, components| {
+        let written = write_traced(&self.plan, self.part, settings, secrets, &mut |text, components| {
             let lines = Lines::new(text, above, None);
             for component in components {
                 each_element(component, &mut walk, &lines);

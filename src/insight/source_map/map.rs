@@ -12,7 +12,7 @@ use crate::plan::{ConfigKind, Plan, Secrets};
 use crate::printable::printable;
 use crate::resolve::Hierarchy;
 use crate::source::Sources;
-use crate::target::{Target, Writing, agent, alloy};
+use crate::target::{Target, agent, alloy};
 
 /// One of an agent's configurations, and where its parts come from.
 pub struct SourceMap<'m, 'd> {
@@ -20,7 +20,7 @@ pub struct SourceMap<'m, 'd> {
     pub part: ConfigKind,
     pub(super) catalogue: &'m Catalogue<'m, 'd>,
     pub(super) sources: &'d Sources,
-    writing: Writing,
+    target: Target,
 }
 
 impl<'m, 'd> SourceMap<'m, 'd> {
@@ -36,12 +36,12 @@ impl<'m, 'd> SourceMap<'m, 'd> {
         let mut plan = Plan::new(hierarchy, &[part], &mut diagnostics);
         match target {
             Target::Agent => {}
-            Target::Alloy { is_public, .. } => {
+            Target::Alloy(settings) => {
                 if alloy::repeated(&plan) > alloy::MAX_REPEATED {
                     diagnostics.push(alloy::too_many_repeated(plan.agent));
                     plan.clear();
                 }
-                plan.take_credentials(*is_public);
+                plan.take_credentials(settings.is_public);
             }
         }
         let output = Self {
@@ -49,7 +49,7 @@ impl<'m, 'd> SourceMap<'m, 'd> {
             part,
             catalogue,
             sources,
-            writing: target.writing(Secrets::Values),
+            target: target.clone(),
         };
         let diagnostics = distinct(diagnostics);
         Warned { output, diagnostics }
@@ -58,22 +58,19 @@ impl<'m, 'd> SourceMap<'m, 'd> {
     /// Passes on the configuration, some lines at a time, and says whether any secret in it is masked. A value that takes several
     /// lines takes as many when it is masked, so that each part is on the same lines in both texts.
     pub fn each_text(&self, secrets: Secrets, pass: &mut dyn FnMut(&str)) -> bool {
-        match self.writing {
-            Writing::Agent => agent::write(&self.plan, self.part, secrets, pass),
+        match &self.target {
+            Target::Agent => agent::write(&self.plan, self.part, secrets, pass),
             // `check` reports what Alloy lacks.
-            Writing::Alloy(writing) => {
-                let writing = alloy::Writing { secrets, ..writing };
-                alloy::write(&self.plan, self.part, writing, pass).has_masked
-            }
+            Target::Alloy(settings) => alloy::write(&self.plan, self.part, settings, secrets, pass).has_masked,
         }
     }
 
     /// The same with a comment in front of each part, on a line of its own and as far indented: where the part comes from. In a list,
     /// a comment holds for the items behind it too, up to the next one. What a parser reads from it stays the same.
     pub fn each_commented_text(&self, secrets: Secrets, pass: &mut dyn FnMut(&str)) -> bool {
-        let (indent, mark) = match self.writing {
-            Writing::Agent => (" ", "# "),
-            Writing::Alloy(_) => ("\t", "// "),
+        let (indent, mark) = match &self.target {
+            Target::Agent => (" ", "# "),
+            Target::Alloy(_) => ("\t", "// "),
         };
         // Each with the line behind it.
         let mut comments = VecDeque::new();
@@ -152,9 +149,9 @@ impl<'m, 'd> SourceMap<'m, 'd> {
     }
 
     fn each_passage(&self, secrets: Secrets, pass: &mut dyn FnMut(Passage<'_, 'd>)) -> bool {
-        match self.writing {
-            Writing::Agent => self.each_passage_of_agent(secrets, pass),
-            Writing::Alloy(writing) => self.each_passage_of_alloy(alloy::Writing { secrets, ..writing }, pass),
+        match &self.target {
+            Target::Agent => self.each_passage_of_agent(secrets, pass),
+            Target::Alloy(settings) => self.each_passage_of_alloy(settings, secrets, pass),
         }
     }
 
@@ -162,10 +159,10 @@ impl<'m, 'd> SourceMap<'m, 'd> {
     pub fn lines(&self) -> u32 {
         let mut lines = 0;
         self.each_text(Secrets::Values, &mut |text| lines += count(text));
-        match self.writing {
+        match &self.target {
             // The last one is empty, and belongs to nothing.
-            Writing::Agent => lines - 1,
-            Writing::Alloy(_) => lines,
+            Target::Agent => lines - 1,
+            Target::Alloy(_) => lines,
         }
     }
 }

@@ -8,9 +8,9 @@ use super::model::Tree;
 use crate::api::ObjectRef;
 use crate::plan::{ConfigKind, Plan, Secrets};
 use crate::resolve::Hierarchy;
+use crate::target::Target;
 use crate::target::agent::{Piece, each_piece};
 use crate::target::alloy::{self, Field};
-use crate::target::{Target, Writing};
 use crate::yaml::{self, Style, Value};
 
 /// What a resource becomes for one agent, or for several that make the same of it.
@@ -41,17 +41,17 @@ pub fn generated<'d>(
         let mut plan = Plan::new(hierarchy, &ConfigKind::of(hierarchy), &mut Vec::new());
         match target {
             Target::Agent => {}
-            Target::Alloy { is_public, .. } => {
+            Target::Alloy(settings) => {
                 match repeated.checked_sub(alloy::repeated(&plan)) {
                     Some(rest) => repeated = rest,
                     None => plan.clear(),
                 }
-                plan.take_credentials(*is_public);
+                plan.take_credentials(settings.is_public);
             }
         }
-        let mut components = match target.writing(Secrets::Named) {
-            Writing::Agent => None,
-            Writing::Alloy(writing) => Some(components(tree, &plan, writing, lines)),
+        let mut components = match target {
+            Target::Agent => None,
+            Target::Alloy(settings) => Some(components(tree, &plan, settings, lines)),
         };
         let mut pieces: Vec<(ObjectRef<'_>, Vec<String>, Vec<LineId>)> = Vec::new();
         each_piece(&plan, Secrets::Named, &mut |piece, value| {
@@ -110,14 +110,14 @@ fn add<'d>(found: &mut Vec<Generated<'d>>, agent: ObjectRef<'d>, jobs: Vec<Strin
 fn components<'p>(
     tree: &Tree<'_>,
     plan: &'p Plan<'p>,
-    writing: alloy::Writing,
+    settings: &alloy::Settings,
     lines: &mut Lines,
 ) -> BTreeMap<ObjectRef<'p>, Vec<LineId>> {
     let mut found: BTreeMap<ObjectRef<'p>, Vec<LineId>> = BTreeMap::new();
     let mut seen = BTreeSet::new();
     let blank = lines.add("\n");
     for &part in &plan.parts {
-        alloy::write_traced(plan, part, writing, &mut |text, components| {
+        alloy::write_traced(plan, part, settings, Secrets::Named, &mut |text, components| {
             for component in components {
                 let Some(element) = component.elements.first() else {
                     continue;
@@ -201,12 +201,12 @@ mod tests {
         let mut sources = Sources::default();
         sources.add(Source::new("x.yaml", agent.to_owned() + &instances.concat(), true));
         let options = Options::default();
-        let target = Target::Alloy {
+        let target = Target::Alloy(alloy::Settings {
             image: String::new(),
             has_files_of_credentials: true,
             is_public: false,
             discovery: AlloyDiscovery::Static,
-        };
+        });
         resolve(&sources, Vec::new(), &options, |input| {
             assert_eq!(input.hierarchies.len(), 1, "{:?}", input.admitting);
             let tree = build(input.graph(), input.sources, &options.resolve, &[]);

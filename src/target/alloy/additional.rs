@@ -69,7 +69,7 @@ impl<'p> Writer<'p, '_> {
         write: impl Fn(&mut Self, &'p Mapping<'p>, (FieldPath<'static>, Made<'p, 'p>)),
     ) {
         let Some(additional) = additional else { return };
-        for (number, job) in additional.written(self.writing.secrets).enumerate() {
+        for (number, job) in additional.written(self.secrets).enumerate() {
             let Some(job) = mapping(job) else { continue };
             let ObjectRef { kind, namespace, name } = instance.object();
             self.comment(format!("{kind} {namespace}/{name}, job {number}{ADDITIONAL}"));
@@ -176,7 +176,7 @@ impl<'p> Writer<'p, '_> {
                 let (mut body, unknown) = converted(kind, config, other);
                 let at = at.key(key.to_owned()).index(number);
                 self.lose_in_text(&at, unknown);
-                if is_azure && !azure::can_authenticate(config, self.writing.version) {
+                if is_azure && !azure::can_authenticate(config, self.environment.version) {
                     self.lost_in_text
                         .push((Code::NotCollected, at.key("authentication_method")));
                     continue;

@@ -42,7 +42,7 @@ impl<'p> Writer<'p, '_> {
     /// The value of a key of a Secret, which is read from its file: no value is in the configuration. Empty where it is
     /// missing, which was reported before.
     fn value(&mut self, key: AssetKey<'_>) -> Expression<'static> {
-        let text = match (self.plan.secrets.text(&key), self.writing.secrets) {
+        let text = match (self.plan.secrets.text(&key), self.secrets) {
             // The text of none of them has variables.
             (_, Secrets::Named) | (Some(_), Secrets::Placeholders) => Cow::Borrowed(""),
             (Some(text), Secrets::Values | Secrets::Masked) => text,
@@ -55,7 +55,7 @@ impl<'p> Writer<'p, '_> {
     }
 
     fn credential(&mut self, label: &str, credential: &'p Credential<'p>) -> Expression<'static> {
-        let value = match self.writing.has_files_of_credentials {
+        let value = match self.settings.has_files_of_credentials {
             true => self.content(label, mounted_as(&credential.file), Some(credential.secret)),
             false => self.in_yaml(credential),
         };

@@ -87,7 +87,7 @@ impl<'p> Writer<'p, '_> {
             .iter()
             .filter(|key| !(takes_instance && **key == "instance"));
         let (mut body, mut unknown) = converted(component, yaml, &other.copied().collect::<Vec<_>>());
-        if let Some((file, _)) = statsd::file(integration).filter(|_| self.writing.has_files_of_credentials) {
+        if let Some((file, _)) = statsd::file(integration).filter(|_| self.settings.has_files_of_credentials) {
             body = body.with(statsd::ARGUMENT, mounted_as(&file));
             unknown.retain(|key| *key != FieldPath::of(statsd::KEY));
         }

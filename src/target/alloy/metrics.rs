@@ -34,7 +34,7 @@ impl<'p> Writer<'p, '_> {
         let receiver = Expression::Export("prometheus.remote_write", label.clone().into(), "receiver");
         let receivers = Expression::List(vec![receiver]);
         // What jobs read is written before the first of them, which then need not wait for the last.
-        let watched = self.plan.watched(instance, self.writing.watcher);
+        let watched = self.plan.watched(instance, self.settings.watcher());
         let watches = watched.as_ref().filter(|_| with_jobs);
         let has_jobs = with_jobs && watched.is_none();
         let jobs = || has_jobs.then(|| instance.jobs()).into_iter().flatten();
@@ -54,7 +54,7 @@ impl<'p> Writer<'p, '_> {
         self.remote_write(instance, &label, with_jobs);
         self.open_jobs(Group::Pipelines);
         let mut labels = labels.into_iter();
-        let (environment, masks) = (self.environment.clone(), self.writing.secrets.are_hidden());
+        let (environment, masks) = (self.environment.clone(), self.secrets.are_hidden());
         each_share(
             jobs(),
             |jobs| RuleLines::of(jobs, &environment, masks),

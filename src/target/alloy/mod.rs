@@ -23,6 +23,7 @@ mod port;
 mod presets;
 mod repeated;
 mod rules;
+mod settings;
 mod stages;
 mod statsd;
 mod syntax;
@@ -34,7 +35,6 @@ mod values;
 mod version;
 mod watch;
 mod writer;
-mod writing;
 
 pub use catalogue::Key;
 pub use credentials::files;
@@ -42,31 +42,38 @@ pub use losses::{losses, takes_over};
 pub use metrics::ADDITIONAL;
 pub use origins::Field;
 pub use repeated::{MAX_REPEATED, repeated, too_many_repeated};
+pub use settings::{Settings, Written};
 pub use trace::{Component, Element};
 pub use version::Version;
-pub use writing::{Writing, Written};
 
 use super::agent::by_name;
-use crate::plan::{ConfigKind, Instance, Plan};
+use crate::plan::{ConfigKind, Instance, Plan, Secrets};
 use integrations::destination;
 use origins::Made;
 use syntax::Body;
 use writer::{Group, Writer};
 
 /// Passes on one of an agent's configurations piece by piece.
-pub fn write<'p>(plan: &'p Plan<'p>, part: ConfigKind, writing: Writing, piece: &mut dyn FnMut(&str)) -> Written {
+pub fn write<'p>(
+    plan: &'p Plan<'p>,
+    part: ConfigKind,
+    settings: &Settings,
+    secrets: Secrets,
+    piece: &mut dyn FnMut(&str),
+) -> Written {
     let piece = &mut |text: &str, _: &[Component<'p>]| piece(text);
-    written(Writer::new(plan, writing, None, piece), part)
+    written(Writer::new(plan, settings, secrets, None, piece), part)
 }
 
 /// [`write()`] with the components that each piece has.
 pub fn write_traced<'p>(
     plan: &'p Plan<'p>,
     part: ConfigKind,
-    writing: Writing,
+    settings: &Settings,
+    secrets: Secrets,
     piece: &mut dyn FnMut(&str, &[Component<'p>]),
 ) -> Written {
-    written(Writer::new(plan, writing, Some(part), piece), part)
+    written(Writer::new(plan, settings, secrets, Some(part), piece), part)
 }
 
 fn written<'p>(mut writer: Writer<'p, '_>, part: ConfigKind) -> Written {
@@ -98,7 +105,7 @@ fn written<'p>(mut writer: Writer<'p, '_>, part: ConfigKind) -> Written {
     let logging = Body::new()
         .with_text("level", spec.log_level)
         .with_text("format", spec.log_format);
-    if catalogue::settled("logging", logging.clone(), writer.writing.version) != Body::new() {
+    if catalogue::settled("logging", logging.clone(), writer.environment.version) != Body::new() {
         writer.put(Group::Receivers, "logging", "", logging, Made::Agent);
     }
     writer.flush();

@@ -3,6 +3,7 @@
 use super::super::agent::tests::with_plan;
 use super::*;
 use crate::plan::{Secrets, Watcher};
+use crate::target::AlloyDiscovery;
 
 const AGENT: &str = "
 apiVersion: monitoring.grafana.com/v1alpha1
@@ -56,21 +57,21 @@ const CLIENTS: &[(&str, &str)] = &[
     ("external_labels agent", "a logs.logsExternalLabelName"),
 ];
 
-const PLAIN: Writing = Writing {
-    has_files_of_credentials: false,
-    secrets: Secrets::Values,
-    version: Version::NEWEST,
-    watcher: None,
-};
+/// Of an Alloy that finds monitors itself.
+fn watching() -> Settings {
+    Settings {
+        discovery: AlloyDiscovery::Dynamic,
+        ..Settings::default()
+    }
+}
 
 /// Passes on the configuration of a part, with its components.
 fn traced(input: &str, part: ConfigKind, watches: bool, see: &mut dyn FnMut(&str, &[Component<'_>])) {
-    let writing = Writing {
-        watcher: watches.then_some(Watcher { can_deny_files: true }),
-        ..PLAIN
-    };
+    let settings = if watches { watching() } else { Settings::default() };
     with_plan(input, part, &mut Vec::new(), |plan| {
-        write_traced(plan, part, writing, &mut |text, components| see(text, components));
+        write_traced(plan, part, &settings, Secrets::Values, &mut |text, components| {
+            see(text, components)
+        });
     });
 }
 
@@ -183,7 +184,7 @@ stringData:
 "
         );
         let losses = with_plan(&input, part, &mut Vec::new(), |plan| {
-            write(plan, part, PLAIN, &mut |_| {}).losses
+            write(plan, part, &Settings::default(), Secrets::Values, &mut |_| {}).losses
         });
         let messages: Vec<_> = losses.iter().map(|loss| loss.message.as_str()).collect();
         let expected = match expected {
@@ -300,11 +301,7 @@ spec: {{selector: {{}}, endpoints: [{endpoints}]}}
 "
         );
         let losses = with_plan(&input, ConfigKind::Metrics, &mut Vec::new(), |plan| {
-            let writing = Writing {
-                watcher: Some(Watcher { can_deny_files: true }),
-                ..PLAIN
-            };
-            write(plan, ConfigKind::Metrics, writing, &mut |_| {}).losses
+            write(plan, ConfigKind::Metrics, &watching(), Secrets::Values, &mut |_| {}).losses
         });
         let messages: Vec<_> = losses.iter().map(|loss| loss.message.as_str()).collect();
         assert_eq!(messages, expected, "{endpoints}");
@@ -327,11 +324,14 @@ spec: {{selector: {{}}, endpoints: [{{{endpoint}}}, {{port: b}}]}}
 "
         );
         let has_masked = with_plan(&input, ConfigKind::Metrics, &mut Vec::new(), |plan| {
-            let writing = Writing {
-                secrets: Secrets::Masked,
-                ..PLAIN
-            };
-            write(plan, ConfigKind::Metrics, writing, &mut |_| {}).has_masked
+            write(
+                plan,
+                ConfigKind::Metrics,
+                &Settings::default(),
+                Secrets::Masked,
+                &mut |_| {},
+            )
+            .has_masked
         });
         assert_eq!(has_masked, expected, "{endpoint}");
     }
@@ -362,9 +362,11 @@ spec: {selector: {}, endpoints: [{port: http}]}
         (Secrets::Masked, "targets = discovery.kubernetes.***.targets\n"),
     ] {
         let text = with_plan(&input, ConfigKind::Metrics, &mut Vec::new(), |plan| {
-            let writing = Writing { secrets, ..PLAIN };
             let mut text = String::new();
-            write(plan, ConfigKind::Metrics, writing, &mut |piece| text.push_str(piece));
+            let settings = Settings::default();
+            write(plan, ConfigKind::Metrics, &settings, secrets, &mut |piece| {
+                text.push_str(piece)
+            });
             text
         });
         let (_, relabel) = text

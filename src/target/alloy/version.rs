@@ -1,7 +1,5 @@
 //! The version of Alloy that a configuration is for.
 
-use crate::plan::Watcher;
-
 /// A minor version: no other one brings arguments.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Version {
@@ -20,13 +18,6 @@ impl Version {
         let tag = name.rsplit('/').next().and_then(|name| name.split_once(':'));
         let version = tag.and_then(|(_, tag)| Self::parse(tag.strip_prefix('v').unwrap_or(tag)));
         version.unwrap_or(Self::NEWEST).max(Self::OLDEST)
-    }
-
-    /// What this version can do to find monitors itself.
-    pub(in crate::target) fn watcher(self) -> Watcher {
-        Watcher {
-            can_deny_files: self > Self::OLDEST,
-        }
     }
 
     /// Reads `1.18`, and what may follow: `1.18.1`, `1.19.0-rc.3`.

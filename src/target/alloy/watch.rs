@@ -44,7 +44,7 @@ impl<'p> Writer<'p, '_> {
             .with_option("default_scrape_interval", unless("1m", interval))
             .with_option("default_scrape_timeout", unless("10s", timeout))
             .with_option("default_sample_limit", limit.map(|limit| limit as f64));
-        let scrape = settled("operator.ScrapeOptions", scrape, self.writing.version);
+        let scrape = settled("operator.ScrapeOptions", scrape, self.environment.version);
         let mut body = Body::new()
             .with("forward_to", forward_to)
             .with_option("namespaces", namespaces.map(Expression::texts));

@@ -10,11 +10,11 @@ use super::labels::Labels;
 use super::layout::{self, Observer};
 use super::mask::mask;
 use super::origins::Made;
+use super::settings::{Settings, Written};
 use super::syntax::{Block, Body, Expression};
 use super::trace::{Component, Tracer};
-use super::writing::{Writing, Written};
 use crate::diagnostic::{Code, Diagnostic, FieldPath};
-use crate::plan::{ConfigKind, JobKind, Namespaces, Plan, Role};
+use crate::plan::{ConfigKind, JobKind, Namespaces, Plan, Role, Secrets};
 use crate::resolve::AssetKey;
 use crate::secrecy::{Keys, MASK};
 use crate::target::agent::is_mounted;
@@ -65,7 +65,8 @@ pub(super) struct Writer<'p, 'w> {
     new_files: Vec<(String, String, AssetKey<'p>)>,
     /// The labels of those among them that no component reads so far.
     unread_files: HashSet<String>,
-    pub(super) writing: Writing,
+    pub(super) settings: &'w Settings,
+    pub(super) secrets: Secrets,
     /// The kinds and labels of components that are masked as a whole, and whether anything is.
     hidden: HashSet<(&'static str, String)>,
     pub(super) has_masked: bool,
@@ -85,13 +86,14 @@ impl<'p, 'w> Writer<'p, 'w> {
     /// A writer that passes on pieces, with their components where it is to trace those of a part.
     pub(super) fn new(
         plan: &'p Plan<'p>,
-        writing: Writing,
+        settings: &'w Settings,
+        secrets: Secrets,
         traced: Option<ConfigKind>,
         piece: &'w mut dyn FnMut(&str, &[Component<'p>]),
     ) -> Self {
         Self {
             plan,
-            environment: Environment::new(plan.agent.meta.name, &plan.agent.spec, writing.version),
+            environment: Environment::new(plan.agent.meta.name, &plan.agent.spec, settings.version()),
             losses: Vec::new(),
             lost_in_text: Vec::new(),
             labels: Labels::default(),
@@ -103,7 +105,8 @@ impl<'p, 'w> Writer<'p, 'w> {
             sources: plan.secrets.iter().map(|(key, _)| (key.sanitized(), *key)).collect(),
             new_files: Vec::new(),
             unread_files: HashSet::new(),
-            writing,
+            settings,
+            secrets,
             hidden: HashSet::new(),
             has_masked: false,
             keys: Keys::default(),
@@ -154,7 +157,7 @@ impl<'p, 'w> Writer<'p, 'w> {
     }
 
     fn append(&mut self, group: Group, mut block: Block<'_>, made: Made<'_, 'p>) {
-        let is_masked = self.writing.secrets.are_hidden() && self.mask(&mut block, made);
+        let is_masked = self.secrets.are_hidden() && self.mask(&mut block, made);
         let place = group.place(matches!(made, Made::Job { .. }));
         let Some(text) = self.groups.get_mut(place) else {
             return;

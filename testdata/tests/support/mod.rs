@@ -8,7 +8,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use agentctl::target::{AlloyDiscovery, Language, Target};
+use agentctl::target::{self, AlloyDiscovery, Language, Target};
 use clap::ValueEnum;
 
 /// What a run left behind.
@@ -86,12 +86,12 @@ pub fn targets() -> Vec<(&'static str, Target)> {
 }
 
 pub fn alloy() -> Target {
-    Target::Alloy {
+    Target::Alloy(target::alloy::Settings {
         image: "alloy".to_owned(),
         has_files_of_credentials: true,
         is_public: false,
         discovery: AlloyDiscovery::Static,
-    }
+    })
 }
 
 /// The targets that these commands do not ask for: the agent is the one of a command that asks for none.

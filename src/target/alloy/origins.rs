@@ -103,48 +103,68 @@ impl<'p> Made<'_, 'p> {
 
     /// The field that a part comes from; `None` where only the part around it has one.
     pub(super) fn field(&self, place: Place<'_, 'p>) -> Option<Field<'p>> {
-        let origin = match *self {
-            Made::Key(key) | Made::File(key) => return place.path.is_empty().then_some(Field::Key(key)),
-            Made::Agent => place.of_agent(),
-            Made::Discovery(discovery) => place.of_discovery(discovery),
-            Made::Job { job, presets, logs } => place.of_job(job, presets, logs),
-            Made::RemoteWrite(instance) => place.of_remote_write(instance),
-            Made::Watch(watch) => place.of_watch(watch),
-            Made::Client(client) => place.of_client(client),
-            Made::Integration(integration) => place.of_integration(integration.origin),
-            Made::Autoscrape {
-                integration,
-                presets,
-                rules,
-            } => place.of_autoscrape(integration, presets..presets.saturating_add(rules)),
+        let (plan, agent) = (place.plan, Origin::of(place.plan.agent));
+        let of_agent = |steps: &[_]| origins::global(plan, place.part, steps);
+        let receiver = |instance: &'p _, steps: &[_]| origins::receiver(plan.receivers_of(instance), steps);
+        let origin = match (*self, place.path) {
+            (Made::Key(key) | Made::File(key), []) => return Some(Field::Key(key)),
+            (Made::Agent, []) => agent.at("spec"),
+            (Made::Agent, [("level", _)]) => agent.at("spec.logLevel"),
+            (Made::Agent, [("format", _)]) => agent.at("spec.logFormat"),
+            (Made::Discovery(discovery), [] | [("namespaces", _)]) => discovery.origin,
+            (Made::Discovery(discovery), [(name, _)]) => origins::discovery(discovery, agent, &[Key(name)])?,
+            (Made::Job { job, presets, logs }, _) => place.of_job(job, presets, logs)?,
+            (Made::RemoteWrite(instance), []) => Origin::of(instance.resource),
+            (Made::RemoteWrite(instance), [("endpoint", i)]) => receiver(instance, &[Index(*i)])?,
+            (Made::RemoteWrite(instance), [("endpoint", i), ("write_relabel_config", number)]) => {
+                receiver(instance, &[Index(*i), Key("write_relabel_configs"), Index(*number)])?
+            }
+            (Made::RemoteWrite(_), [(name @ "external_labels", _)]) => of_agent(&[Key(name)])?,
+            (Made::RemoteWrite(_), [(name @ "external_labels", _), (label, _)]) => of_agent(&[Key(name), Key(label)])?,
+            (Made::Watch(watch), [] | [("selector", _)]) => watch.labels_origin(),
+            (Made::Watch(watch), [("namespaces", _)]) => watch.namespaces_origin(),
+            (Made::Watch(_), [(argument, _)]) => agent.at(match *argument {
+                "allow_arbitrary_file_access" => "spec.metrics.arbitraryFSAccessThroughSMs",
+                "client" => "spec.apiServer",
+                "rule" => "spec.metrics.shards",
+                _ => return None,
+            }),
+            (Made::Watch(_), [("scrape", _), (argument, _)]) => agent.at(match *argument {
+                "default_scrape_interval" => "spec.metrics.scrapeInterval",
+                "default_scrape_timeout" => "spec.metrics.scrapeTimeout",
+                "default_sample_limit" => "spec.metrics.enforcedSampleLimit",
+                _ => return None,
+            }),
+            (Made::Client(client), []) => client.origin,
+            (Made::Client(client), [("external_labels", _)]) if client.external_labels.user.is_empty() => {
+                agent.at(LOGS_LABEL)
+            }
+            (Made::Client(client), [("external_labels", _), (label, _)])
+                if client.external_labels.agent == Some(label) =>
+            {
+                agent.at(LOGS_LABEL)
+            }
+            (Made::Integration(integration), [] | [("rule", _)]) => integration.origin,
+            (Made::Integration(integration), [("forward_to" | "output", _)]) => integration.origin.key("logs_instance"),
+            (Made::Integration(integration), [("namespaces", _)]) => integration.origin.key("namespace"),
+            (
+                Made::Autoscrape {
+                    integration,
+                    presets,
+                    rules,
+                },
+                _,
+            ) => place.of_autoscrape(integration, presets..presets.saturating_add(rules))?,
+            _ => return None,
         };
-        origin.map(Field::Of)
+        Some(Field::Of(origin))
     }
 }
 
+/// The label with the name of the agent on logs.
+const LOGS_LABEL: &str = "spec.logs.logsExternalLabelName";
+
 impl<'p> Place<'_, 'p> {
-    fn agent(&self) -> Origin<'p> {
-        Origin::of(self.plan.agent)
-    }
-
-    fn of_agent(&self) -> Option<Origin<'p>> {
-        let field = match self.path {
-            [] => "spec",
-            [("level", _)] => "spec.logLevel",
-            [("format", _)] => "spec.logFormat",
-            _ => return None,
-        };
-        Some(self.agent().at(field))
-    }
-
-    fn of_discovery(&self, discovery: &Discovery<'p>) -> Option<Origin<'p>> {
-        match *self.path {
-            [] | [("namespaces", _)] => Some(discovery.origin),
-            [(name, _)] => origins::discovery(discovery, self.agent(), &[Key(name)]),
-            _ => None,
-        }
-    }
-
     fn of_job(
         &self,
         job: &ScrapeJob<'p>,
@@ -175,55 +195,6 @@ impl<'p> Place<'_, 'p> {
             (_, [(name @ "scrape_interval", _)]) if job.interval.is_empty() => of_agent(name),
             (_, [(name @ "scrape_timeout", _)]) if job.timeout.is_empty() => of_agent(name),
             (_, [(name, _)]) => of_job(&[Key(name)]),
-            _ => None,
-        }
-    }
-
-    fn of_remote_write(&self, instance: &MetricsInstance<'p>) -> Option<Origin<'p>> {
-        let receiver = |steps: &[_]| origins::receiver(self.plan.receivers_of(instance), steps);
-        let of_agent = |steps: &[_]| origins::global(self.plan, self.part, steps);
-        match *self.path {
-            [] => Some(Origin::of(instance.resource)),
-            [("endpoint", i)] => receiver(&[Index(i)]),
-            [("endpoint", i), ("write_relabel_config", number)] => {
-                receiver(&[Index(i), Key("write_relabel_configs"), Index(number)])
-            }
-            [(name @ "external_labels", _)] => of_agent(&[Key(name)]),
-            [(name @ "external_labels", _), (label, _)] => of_agent(&[Key(name), Key(label)]),
-            _ => None,
-        }
-    }
-
-    fn of_watch(&self, watch: &Watch<'p>) -> Option<Origin<'p>> {
-        let metrics = |field| Some(self.agent().at(field));
-        match *self.path {
-            [] | [("selector", _)] => Some(watch.labels_origin()),
-            [("namespaces", _)] => Some(watch.namespaces_origin()),
-            [("allow_arbitrary_file_access", _)] => metrics("spec.metrics.arbitraryFSAccessThroughSMs"),
-            [("client", _)] => metrics("spec.apiServer"),
-            [("rule", _)] => metrics("spec.metrics.shards"),
-            [("scrape", _), ("default_scrape_interval", _)] => metrics("spec.metrics.scrapeInterval"),
-            [("scrape", _), ("default_scrape_timeout", _)] => metrics("spec.metrics.scrapeTimeout"),
-            [("scrape", _), ("default_sample_limit", _)] => metrics("spec.metrics.enforcedSampleLimit"),
-            _ => None,
-        }
-    }
-
-    fn of_client(&self, client: &LokiClient<'p>) -> Option<Origin<'p>> {
-        let name = || self.agent().at("spec.logs.logsExternalLabelName");
-        match *self.path {
-            [] => Some(client.origin),
-            [("external_labels", _)] => client.external_labels.user.is_empty().then(name),
-            [("external_labels", _), (label, _)] => (client.external_labels.agent == Some(label)).then(name),
-            _ => None,
-        }
-    }
-
-    fn of_integration(&self, config: Origin<'p>) -> Option<Origin<'p>> {
-        match *self.path {
-            [] | [("rule", _)] => Some(config),
-            [("forward_to" | "output", _)] => Some(config.key("logs_instance")),
-            [("namespaces", _)] => Some(config.key("namespace")),
             _ => None,
         }
     }

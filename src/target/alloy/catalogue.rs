@@ -240,18 +240,15 @@ impl Kind {
         match (self, value) {
             (Kind::Duration, Expression::Number(number)) => values::written(number as i64).into(),
             (Kind::Seconds, Expression::Number(number)) => values::written((number * 1e9) as i64).into(),
-            (Kind::Duration | Kind::Seconds, Expression::String(text)) => match values::duration(&text) {
-                Some(text) => text.into(),
-                None => Expression::String(text),
-            },
-            (Kind::Size, Expression::String(text)) => match values::size(&text) {
-                Some(text) => text.into(),
-                None => Expression::String(text),
-            },
-            (Kind::Bytes, Expression::String(text)) => match values::size_in_bytes(&text) {
-                Some(bytes) => (bytes as f64).into(),
-                None => Expression::String(text),
-            },
+            (Kind::Duration | Kind::Seconds, Expression::String(text)) => {
+                values::duration(&text).map_or(Expression::String(text), Expression::from)
+            }
+            (Kind::Size, Expression::String(text)) => {
+                values::size(&text).map_or(Expression::String(text), Expression::from)
+            }
+            (Kind::Bytes, Expression::String(text)) => {
+                values::size_in_bytes(&text).map_or(Expression::String(text), |bytes| (bytes as f64).into())
+            }
             (Kind::Size, Expression::Number(number)) => values::bytes(number as u64).into(),
             (Kind::Text, value @ Expression::Export("local.file", ..)) => {
                 Expression::Call("convert.nonsensitive", vec![value])
@@ -259,26 +256,24 @@ impl Kind {
             (Kind::AnyCase, Expression::String(text)) => text.to_ascii_lowercase().into(),
             (Kind::Text | Kind::Secret, Expression::Number(number)) => number.to_string().into(),
             (Kind::Text | Kind::Secret, Expression::Bool(value)) => value.to_string().into(),
-            (Kind::Number, Expression::String(text)) => match text.parse() {
-                Ok(number) => Expression::Number(number),
-                Err(_) => Expression::String(text),
-            },
+            (Kind::Number, Expression::String(text)) => {
+                text.parse().map_or(Expression::String(text), Expression::Number)
+            }
             (Kind::Bool, Expression::String(text)) if text == "true" || text == "false" => (text == "true").into(),
             (Kind::Texts, Expression::List(items)) => items.into_iter().map(|item| Kind::Text.read(item)).collect(),
             (Kind::Secrets, Expression::List(items)) => items.into_iter().map(|item| Kind::Secret.read(item)).collect(),
             (Kind::Numbers, Expression::List(items)) => items.into_iter().map(|item| Kind::Number.read(item)).collect(),
+            (Kind::Maps, Expression::List(items)) => items.into_iter().map(|item| Kind::Map.read(item)).collect(),
             (Kind::Texts, Expression::String(text)) => {
                 text.split(',').map(|item| Expression::from(item.to_owned())).collect()
             }
-            (Kind::Map, Expression::Object(entries)) => entries_as(Kind::Text, entries),
+            (Kind::Map | Kind::Exports, Expression::Object(entries)) => entries_as(Kind::Text, entries),
             (Kind::MapOfTexts, Expression::Object(entries)) => entries_as(Kind::Texts, entries),
             // Listed targets are maps.
             (Kind::Exports, Expression::List(items)) => items.into_iter().map(|item| self.read(item)).collect(),
             (Kind::Exports, Expression::Call(function, items)) => {
                 Expression::Call(function, items.into_iter().map(|item| self.read(item)).collect())
             }
-            (Kind::Exports, Expression::Object(entries)) => entries_as(Kind::Text, entries),
-            (Kind::Maps, Expression::List(items)) => items.into_iter().map(|item| Kind::Map.read(item)).collect(),
             (_, value) => value,
         }
     }

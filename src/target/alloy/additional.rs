@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::azure;
 use super::effects::Job;
-use super::free_form::{converted, items, mapping, scalar, text};
+use super::free_form::{converted, entries, scalar, text};
 use super::loss::shown;
 use super::metrics::{ADDITIONAL, objects_of, targets};
 use super::origins::Made;
@@ -17,7 +17,7 @@ use crate::api::ObjectRef;
 use crate::diagnostic::{Code, FieldPath, Step};
 use crate::plan::{AdditionalJobs, Origin, Role};
 use crate::target::agent::keys::is_field;
-use crate::yaml::{Mapping, Value};
+use crate::yaml::Value;
 
 /// Keys of a scrape job that are not arguments of `prometheus.scrape`.
 const OWN_KEYS: &str = "job_name static_configs relabel_configs metric_relabel_configs scrape_interval scrape_timeout";
@@ -40,12 +40,11 @@ const USER_FILE: &str = "username_file";
 const LOCALHOST: Value<'static> = Value::String(Cow::Borrowed("localhost"));
 
 /// The lists of discoveries in a job, with their keys and kinds.
-pub(super) fn discoveries<'v>(yaml: &'v Mapping<'v>) -> impl Iterator<Item = (&'v str, &'v str, &'v [Value<'v>])> {
-    yaml.iter()
-        .filter_map(|(key, value)| match (key.strip_suffix("_sd_configs")?, value) {
-            (kind, Value::Sequence(items)) => Some((key, kind, items.as_slice())),
-            _ => None,
-        })
+pub(super) fn discoveries<'v>(yaml: &'v Value<'v>) -> impl Iterator<Item = (&'v str, &'v str, &'v [Value<'v>])> {
+    entries(yaml).filter_map(|(key, value)| match (key.strip_suffix("_sd_configs")?, value) {
+        (kind, Value::Sequence(items)) => Some((key, kind, items.as_slice())),
+        _ => None,
+    })
 }
 
 /// Whether nothing is made of this key of a job of logs.
@@ -54,7 +53,7 @@ pub(super) fn is_other_source(key: &str) -> bool {
 }
 
 /// A name for a discovery: the objects that are found, or of what kind it is.
-fn name_of_yaml<'v>(kind: &'v str, config: &'v Mapping<'_>) -> String {
+fn name_of_yaml<'v>(kind: &'v str, config: &'v Value<'_>) -> String {
     let name = kind.strip_prefix("discovery.").unwrap_or_default();
     let role = Role::of(text(config, "role")).filter(|_| name == "kubernetes");
     role.map_or_else(|| name.to_owned(), objects_of)
@@ -66,11 +65,10 @@ impl<'p> Writer<'p, '_> {
         &mut self,
         instance: Origin<'p>,
         additional: &'p Option<AdditionalJobs<'p>>,
-        write: impl Fn(&mut Self, &'p Mapping<'p>, (FieldPath<'static>, Made<'p, 'p>)),
+        write: impl Fn(&mut Self, &'p Value<'p>, (FieldPath<'static>, Made<'p, 'p>)),
     ) {
         let Some(additional) = additional else { return };
         for (number, job) in additional.written(self.secrets).enumerate() {
-            let Some(job) = mapping(job) else { continue };
             let ObjectRef { kind, namespace, name } = instance.object();
             self.comment(format!("{kind} {namespace}/{name}, job {number}{ADDITIONAL}"));
             let at = FieldPath::new().index(number);
@@ -82,7 +80,7 @@ impl<'p> Writer<'p, '_> {
     /// A job that a Secret holds as YAML.
     pub(super) fn additional_job(
         &mut self,
-        yaml: &'p Mapping<'p>,
+        yaml: &'p Value<'p>,
         forward_to: Expression<'static>,
         (at, made): (FieldPath<'static>, Made<'p, 'p>),
     ) {
@@ -114,8 +112,8 @@ impl<'p> Writer<'p, '_> {
     }
 
     /// Notes what Alloy does otherwise for a job, as [`Writer::lose_of_job`] does for one of a monitor.
-    fn lose_of_additional_job(&mut self, yaml: &Mapping<'p>, rules: &[Body<'p>], at: &FieldPath<'static>) {
-        let has_rules = !items(yaml, "metric_relabel_configs").is_empty();
+    fn lose_of_additional_job(&mut self, yaml: &Value<'p>, rules: &[Body<'p>], at: &FieldPath<'static>) {
+        let has_rules = !yaml.items("metric_relabel_configs").is_empty();
         let limits = LIMITS.iter().filter(|key| has_rules && yaml.get(key).is_some());
         self.lost_in_text
             .extend(limits.map(|key| (Code::EarlyLimit, at.key(*key))));
@@ -127,13 +125,13 @@ impl<'p> Writer<'p, '_> {
             }
         });
         self.lost_in_text.extend(lost.map(|rule| (Code::ChangedLabel, rule)));
-        for (number, group) in items(yaml, "static_configs").iter().filter_map(mapping).enumerate() {
-            let labels = group.get("labels").and_then(mapping);
-            let mut addresses = items(group, "targets").iter();
+        for (number, group) in yaml.items("static_configs").iter().enumerate() {
+            let has_label = |name| group.get("labels").is_some_and(|labels| labels.get(name).is_some());
+            let mut addresses = group.items("targets").iter();
             let start = Address {
                 has_port: addresses.all(|address| scalar(address).text().is_some_and(has_port_at_end)),
-                has_instance: labels.is_some_and(|labels| labels.get("instance").is_some()),
-                has_parameter: labels.is_some_and(|labels| labels.get("__param_target").is_some()),
+                has_instance: has_label("instance"),
+                has_parameter: has_label("__param_target"),
             };
             if start.behind(rules.iter()).is_changed() {
                 let targets = at.key("static_configs").index(number).key("targets");
@@ -141,7 +139,7 @@ impl<'p> Writer<'p, '_> {
             }
         }
         for (key, _, configs) in discoveries(yaml) {
-            let finds_pods = |config: &Value<'_>| mapping(config).is_some_and(|config| text(config, "role") == "pod");
+            let finds_pods = |config: &Value<'_>| text(config, "role") == "pod";
             let start = Address {
                 has_port: key != "kubernetes_sd_configs" || !configs.iter().any(finds_pods),
                 ..Address::default()
@@ -155,7 +153,7 @@ impl<'p> Writer<'p, '_> {
     /// The targets of a job in YAML; `selectors` are for pods.
     pub(super) fn yaml_targets(
         &mut self,
-        yaml: &'p Mapping<'p>,
+        yaml: &'p Value<'p>,
         selectors: &[Body<'p>],
         (at, made): (&FieldPath<'static>, Made<'p, 'p>),
     ) -> Expression<'p> {
@@ -170,7 +168,6 @@ impl<'p> Writer<'p, '_> {
                 continue;
             };
             for (number, config) in configs.iter().enumerate() {
-                let Some(config) = mapping(config) else { continue };
                 let is_azure = kind == "discovery.azure";
                 let other = if is_azure { azure::KEYS.as_slice() } else { &[] };
                 let (mut body, unknown) = converted(kind, config, other);
@@ -193,17 +190,16 @@ impl<'p> Writer<'p, '_> {
                     continue;
                 }
                 // Promtail adds its selector only where there is none (`fulfillKubePodSelector`).
-                if text(config, "role") == "pod" && items(config, "selectors").is_empty() {
+                if text(config, "role") == "pod" && config.items("selectors").is_empty() {
                     body = body.with_blocks("selectors", selectors.iter().cloned());
                 }
                 found.push(self.discovery(kind, &name_of_yaml(kind, config), body, made));
             }
         }
         let mut listed = Vec::new();
-        for group in items(yaml, "static_configs").iter().filter_map(mapping) {
-            let labels = group.get("labels").and_then(mapping);
-            let labels: Vec<_> = labels.into_iter().flat_map(|labels| labels.iter()).collect();
-            let own = items(group, "targets");
+        for group in yaml.items("static_configs") {
+            let labels: Vec<_> = group.get("labels").into_iter().flat_map(entries).collect();
+            let own = group.items("targets");
             // Promtail has one target for the labels of a group without any.
             let local = (is_of_logs && own.is_empty()).then_some(&LOCALHOST);
             for address in own.iter().chain(local) {
@@ -236,9 +232,8 @@ impl<'p> Writer<'p, '_> {
     }
 
     /// Takes the name of a user from its file (`basic_auth.username_file`), without the space around it, as the agent does.
-    fn with_user_name(&mut self, mut body: Body<'p>, yaml: &'p Mapping<'p>, made: Made<'p, 'p>) -> Body<'p> {
-        let auth = yaml.get("basic_auth").and_then(mapping);
-        let path = auth.map_or("", |auth| text(auth, USER_FILE));
+    fn with_user_name(&mut self, mut body: Body<'p>, yaml: &'p Value<'p>, made: Made<'p, 'p>) -> Body<'p> {
+        let path = yaml.get("basic_auth").map_or("", |auth| text(auth, USER_FILE));
         if let (false, Made::Key(secret)) = (path.is_empty(), made) {
             let mut auth = body.take_block("basic_auth").unwrap_or_default();
             if auth.attribute("username").is_none() {

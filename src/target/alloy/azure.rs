@@ -4,13 +4,13 @@ use super::catalogue;
 use super::free_form::{scalar, text};
 use super::syntax::Body;
 use super::version::Version;
-use crate::yaml::Mapping;
+use crate::yaml::Value;
 
 /// The keys of Prometheus that the blocks have.
 pub(super) const KEYS: [&str; 4] = ["authentication_method", "client_id", "client_secret", "tenant_id"];
 
 /// Whether a version has the method.
-pub(super) fn can_authenticate(yaml: &Mapping<'_>, version: Version) -> bool {
+pub(super) fn can_authenticate(yaml: &Value<'_>, version: Version) -> bool {
     let block = match text(yaml, "authentication_method") {
         "SDK" => "sdk_auth",
         "WorkloadIdentity" => "workload_identity",
@@ -20,7 +20,7 @@ pub(super) fn can_authenticate(yaml: &Mapping<'_>, version: Version) -> bool {
 }
 
 /// Adds the block of the method: OAuth without one, as in Prometheus.
-pub(super) fn with_authentication<'v>(body: Body<'v>, yaml: &'v Mapping<'_>) -> Body<'v> {
+pub(super) fn with_authentication<'v>(body: Body<'v>, yaml: &'v Value<'_>) -> Body<'v> {
     let of = |keys: &[&'static str]| {
         let value = |key| yaml.get(key).map_or("".into(), scalar);
         keys.iter().fold(Body::new(), |body, key| body.with(key, value(key)))

@@ -11,12 +11,13 @@ use crate::yaml::{self, Mapping, Style, Value};
 
 /// The body of this name, not settled yet, and the keys of the YAML that it has no argument for, such as `tls_config.max_version`;
 /// those in `other` are left to the caller.
-pub fn converted<'v>(name: &str, yaml: &Mapping<'v>, other: &[&str]) -> (Body<'v>, Vec<FieldPath<'static>>) {
+pub fn converted<'v>(name: &str, yaml: &Value<'v>, other: &[&str]) -> (Body<'v>, Vec<FieldPath<'static>>) {
     let mut converter = Converter {
         is_free: true,
         ..Converter::default()
     };
-    let body = spec(name).map(|spec| converter.body(spec, yaml, other));
+    let parts = spec(name).zip(mapping(yaml));
+    let body = parts.map(|(spec, yaml)| converter.body(spec, yaml, other));
     (body.unwrap_or_default(), converter.unknown)
 }
 
@@ -115,7 +116,7 @@ impl Converter {
             Value::Sequence(items) => {
                 for (i, item) in items.iter().enumerate() {
                     self.path.push_index(i);
-                    append(self, mapping(item).map_or("", |yaml| text(yaml, "name")), item);
+                    append(self, text(item, "name"), item);
                     self.path.pop();
                 }
             }
@@ -127,8 +128,9 @@ impl Converter {
         match (kind, value) {
             // CloudWatch's tags and dimensions are pairs in the agent.
             (Kind::Map, Value::Sequence(pairs)) => {
-                let pairs = pairs.iter().filter_map(mapping);
-                let pairs = pairs.filter_map(|pair| Some((pair_key(pair)?, expression(pair.get("value")?))));
+                let pairs = pairs
+                    .iter()
+                    .filter_map(|pair| Some((pair_key(pair)?, expression(pair.get("value")?))));
                 Expression::Object(pairs.collect())
             }
             // Prometheus tells the values of a header apart by how secret they are.
@@ -232,17 +234,15 @@ impl Argument {
 const HEADER_VALUES: [&str; 2] = ["values", "secrets"];
 
 fn header<'v>(values: &Value<'v>) -> Expression<'v> {
-    match mapping(values) {
-        Some(of) => {
-            let lists = HEADER_VALUES.iter().flat_map(|key| items(of, key));
-            lists.map(expression).collect()
-        }
-        None => expression(values),
+    let lists = HEADER_VALUES.iter().flat_map(|key| values.items(key));
+    match values {
+        Value::Mapping(_) => lists.map(expression).collect(),
+        _ => expression(values),
     }
 }
 
 /// A tag of CloudWatch has a key, a dimension a name; go-yaml reads either as text, whatever it looks like.
-fn pair_key<'v>(pair: &Mapping<'v>) -> Option<Cow<'v, str>> {
+fn pair_key<'v>(pair: &Value<'v>) -> Option<Cow<'v, str>> {
     let value = ["key", "name"].into_iter().find_map(|key| pair.get(key))?;
     match Kind::Text.read(expression(value)) {
         Expression::String(text) => Some(text),
@@ -271,30 +271,23 @@ pub fn scalar<'v>(value: &'v Value<'_>) -> Expression<'v> {
 }
 
 /// The mapping that a value is.
-pub fn mapping<'v, 'd>(value: &'v Value<'d>) -> Option<&'v Mapping<'d>> {
+fn mapping<'v, 'd>(value: &'v Value<'d>) -> Option<&'v Mapping<'d>> {
     match value {
         Value::Mapping(mapping) => Some(mapping),
         _ => None,
     }
 }
 
-/// The text at a key; empty if there is none.
-pub fn text<'v>(yaml: &'v Mapping<'_>, key: &str) -> &'v str {
+/// The text at a key; empty if there is none that is not secret.
+pub fn text<'v>(yaml: &'v Value<'_>, key: &str) -> &'v str {
     match yaml.get(key) {
         Some(Value::String(text)) => text,
         _ => "",
     }
 }
 
-/// The items of the list at a key.
-pub fn items<'v, 'd>(yaml: &'v Mapping<'d>, key: &str) -> &'v [Value<'d>] {
-    match yaml.get(key) {
-        Some(Value::Sequence(items)) => items,
-        _ => &[],
-    }
-}
-
-fn entries<'v, 'd>(value: &'v Value<'d>) -> impl Iterator<Item = (&'v str, &'v Value<'d>)> {
+/// The keys and values of a mapping.
+pub fn entries<'v, 'd>(value: &'v Value<'d>) -> impl Iterator<Item = (&'v str, &'v Value<'d>)> {
     mapping(value).into_iter().flat_map(|mapping| mapping.iter())
 }
 
@@ -319,7 +312,7 @@ mod tests {
 
     fn shown(name: &'static str, yaml: &str) -> (String, Vec<String>) {
         let value = read(yaml);
-        let (body, unknown) = converted(name, mapping(&value).unwrap(), &[]);
+        let (body, unknown) = converted(name, &value, &[]);
         let mut text = String::new();
         let body = settled(name, body, Version::NEWEST);
         super::super::layout::component(&mut text, &Block::new(name, "", body));
@@ -460,9 +453,9 @@ mod tests {
             assert_eq!(scalar(&read(yaml)), expected, "{yaml}");
         }
         let yaml = read("{text: a, list: [1, 2], number: 1}");
-        let yaml = mapping(&yaml).unwrap();
-        assert_eq!(["text", "number", "none"].map(|key| text(yaml, key)), ["a", "", ""]);
-        assert_eq!(["list", "text", "none"].map(|key| items(yaml, key).len()), [2, 0, 0]);
+        assert_eq!(["text", "number", "none"].map(|key| text(&yaml, key)), ["a", "", ""]);
+        let secret = Value::from([("text", Value::secret("a", crate::yaml::SecretSource::Field))]);
+        assert_eq!(text(&secret, "text"), "");
         assert!(mapping(&read("[a]")).is_none());
     }
 }

@@ -2,7 +2,7 @@
 
 use super::catalogue::{component, spec};
 use super::effects::Rule;
-use super::free_form::{converted, identifier, items, mapping, text};
+use super::free_form::{converted, identifier, text};
 use super::labels::of_identity;
 use super::origins::Made;
 use super::pipeline::Pipeline;
@@ -14,7 +14,7 @@ use super::writer::{Group, Writer};
 use crate::diagnostic::{Code, FieldPath};
 use crate::plan::{Integration, JobKind, Origin};
 use crate::target::agent::{keys, mounted_as};
-use crate::yaml::{Mapping, Value};
+use crate::yaml::Value;
 
 /// The job of Kubernetes' events in the agent.
 const EVENTS_JOB: &str = "integrations/kubernetes/eventhandler";
@@ -38,9 +38,7 @@ const OWN_INSTANCES: &str = "agent azure blackbox cadvisor cloudwatch gcp node_e
 
 /// The name of the instance that an integration sends to: one of metrics, or of logs.
 pub(super) fn destination<'v>(integration: &'v Integration<'_>) -> &'v str {
-    let Some(yaml) = mapping(&integration.config) else {
-        return "";
-    };
+    let yaml = &integration.config;
     match integration.resource.spec.name {
         "eventhandler" | "app_agent_receiver" => text(yaml, "logs_instance"),
         _ => enabled_autoscrape(yaml).map_or("", |scraping| text(scraping, "metrics_instance")),
@@ -50,11 +48,7 @@ pub(super) fn destination<'v>(integration: &'v Integration<'_>) -> &'v str {
 impl<'p> Writer<'p, '_> {
     pub(super) fn integration(&mut self, integration: &'p Integration<'p>) {
         let name = integration.resource.spec.name;
-        let empty = || -> &'p Mapping<'p> {
-            static EMPTY: std::sync::LazyLock<Mapping<'static>> = std::sync::LazyLock::new(Mapping::new);
-            &EMPTY
-        };
-        let yaml = mapping(&integration.config).unwrap_or_else(empty);
+        let yaml = &integration.config;
         self.comment(format!("Integration {}", integration.resource.meta.full_name()));
         match (name, exporter(name)) {
             ("eventhandler", _) => self.events(yaml, integration),
@@ -75,7 +69,7 @@ impl<'p> Writer<'p, '_> {
     fn exporter(
         &mut self,
         (name, component): (&'p str, &'static str),
-        yaml: &'p Mapping<'p>,
+        yaml: &'p Value<'p>,
         integration: &'p Integration<'p>,
     ) {
         let (origin, made) = (integration.origin, Made::Integration(integration));
@@ -155,7 +149,7 @@ impl<'p> Writer<'p, '_> {
     }
 
     /// Reports metrics that an exporter of Alloy has not, or with another label than the agent's.
-    fn lose_names(&mut self, name: &str, yaml: &Mapping<'_>, origin: Origin<'p>) {
+    fn lose_names(&mut self, name: &str, yaml: &Value<'_>, origin: Origin<'p>) {
         let help = "change the queries that use them";
         if name == "agent" {
             let message = "the integration `agent` has the metrics of Alloy itself, most of which have other names";
@@ -167,7 +161,7 @@ impl<'p> Writer<'p, '_> {
             self.lose(Code::ChangedLabel, origin, message, help);
         }
         // A label of Alloy is an identifier.
-        let jobs = items(yaml, "static").iter().filter_map(mapping).enumerate();
+        let jobs = yaml.items("static").iter().enumerate();
         for (i, job) in jobs.filter(|_| name == "cloudwatch") {
             let given = identifier(text(job, "name"));
             if given != text(job, "name") {
@@ -178,7 +172,7 @@ impl<'p> Writer<'p, '_> {
         }
     }
 
-    fn events(&mut self, yaml: &'p Mapping<'p>, integration: &'p Integration<'p>) {
+    fn events(&mut self, yaml: &'p Value<'p>, integration: &'p Integration<'p>) {
         let (origin, made) = (integration.origin, Made::Integration(integration));
         let mut other = COMMON_KEYS.to_vec();
         other.extend(["logs_instance", "namespace"]);
@@ -227,7 +221,7 @@ impl<'p> Writer<'p, '_> {
         receivers.unwrap_or_else(|| Expression::List(Vec::new()))
     }
 
-    fn app_agent_receiver(&mut self, yaml: &'p Mapping<'p>, integration: &'p Integration<'p>) {
+    fn app_agent_receiver(&mut self, yaml: &'p Value<'p>, integration: &'p Integration<'p>) {
         let origin = integration.origin;
         let mut other = COMMON_KEYS.to_vec();
         other.push("logs_instance");
@@ -282,7 +276,7 @@ fn complete(body: &mut Body<'_>) {
 }
 
 /// `autoscrape`, where it is enabled.
-fn enabled_autoscrape<'v, 'd>(yaml: &'v Mapping<'d>) -> Option<&'v Mapping<'d>> {
-    let scraping = yaml.get("autoscrape").and_then(mapping)?;
+fn enabled_autoscrape<'v, 'd>(yaml: &'v Value<'d>) -> Option<&'v Value<'d>> {
+    let scraping = yaml.get("autoscrape")?;
     (scraping.get("enable") == Some(&Value::Bool(true))).then_some(scraping)
 }

@@ -2,7 +2,7 @@
 
 use super::additional::{discoveries, is_other_source};
 use super::environment::env;
-use super::free_form::{converted, mapping, of_agent, scalar, text};
+use super::free_form::{converted, entries, of_agent, scalar, text};
 use super::http::with_tls_of_oauth2;
 use super::labels::{Job, of_identity, of_jobs};
 use super::metrics::discovery_name;
@@ -15,7 +15,7 @@ use super::writer::{Group, Writer};
 use crate::diagnostic::{Code, FieldPath};
 use crate::plan::{LogsInstance, LokiClient, Origin, ScrapeJob};
 use crate::target::agent::{DATA_DIRECTORY, Spelling, loki_client, stages as stages_of_agent};
-use crate::yaml::{Mapping, Value};
+use crate::yaml::Value;
 
 /// The formats that Promtail and Alloy unpack.
 const COMPRESSED: [&str; 3] = ["gz", "z", "bz2"];
@@ -155,7 +155,7 @@ impl<'p> Writer<'p, '_> {
 
     fn additional_logs(
         &mut self,
-        yaml: &'p Mapping<'p>,
+        yaml: &'p Value<'p>,
         instance: &'p LogsInstance<'p>,
         to: &Expression<'static>,
         (at, made): (&FieldPath<'static>, Made<'p, 'p>),
@@ -166,9 +166,9 @@ impl<'p> Writer<'p, '_> {
         // Promtail reads files where it finds any, else the journal, else what is left (`NewTargetManagers`).
         let has_files =
             yaml.get("static_configs").is_some() || discoveries(yaml).any(|(key, ..)| !is_other_source(key));
-        let journal = yaml.get("journal").and_then(mapping).filter(|_| !has_files);
+        let journal = yaml.get("journal").filter(|_| !has_files);
         if !has_files && journal.is_none() {
-            let others = yaml.iter().filter(|(key, _)| is_other_source(key));
+            let others = entries(yaml).filter(|(key, _)| is_other_source(key));
             let others = others.map(|(key, _)| (Code::NotCollected, at.key((*key).to_owned())));
             let lost = self.lost_in_text.len();
             self.lost_in_text.extend(others);
@@ -177,7 +177,7 @@ impl<'p> Writer<'p, '_> {
             }
         }
         // Without a format Promtail reads nothing of what it is to unpack, and Alloy does not start.
-        let decompression = yaml.get("decompression").and_then(mapping);
+        let decompression = yaml.get("decompression");
         let is_unpacked = decompression.is_some_and(|of| COMPRESSED.contains(&text(of, "format")));
         let is_enabled = decompression.and_then(|of| of.get("enabled")) == Some(&Value::Bool(true));
         if is_enabled && !is_unpacked && journal.is_none() {
@@ -201,7 +201,7 @@ impl<'p> Writer<'p, '_> {
             "pipeline_stages",
             "journal",
         ];
-        other.extend(yaml.iter().map(|(key, _)| key).filter(|key| is_other_source(key)));
+        other.extend(entries(yaml).map(|(key, _)| key).filter(|key| is_other_source(key)));
         other.extend(discoveries(yaml).map(|(key, ..)| key));
         let (mut source, unknown) = converted("loki.source.file", yaml, &other);
         self.lose_in_text(at, unknown);
@@ -234,7 +234,7 @@ impl<'p> Writer<'p, '_> {
     /// The journal. Alloy sets `job` to the name of the component, whatever `labels` has (`newTailerWithJournal`).
     fn journal(
         &mut self,
-        (yaml, name): (&'p Mapping<'p>, &'p str),
+        (yaml, name): (&'p Value<'p>, &'p str),
         instance: &LogsInstance<'p>,
         label: &str,
         mut rules: Vec<Body<'p>>,
@@ -243,10 +243,7 @@ impl<'p> Writer<'p, '_> {
     ) {
         let (body, unknown) = converted("loki.source.journal", yaml, &[]);
         self.lose_in_text(&at.key("journal"), unknown);
-        let job = yaml
-            .get("labels")
-            .and_then(mapping)
-            .and_then(|labels| labels.get("job"));
+        let job = yaml.get("labels").and_then(|labels| labels.get("job"));
         rules.insert(0, set("job", job.map_or("".into(), scalar)));
         let relabel = Body::new().with_blocks("rule", rules);
         self.put(Group::Pipelines, "loki.relabel", label, relabel, made);

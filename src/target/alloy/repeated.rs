@@ -1,11 +1,11 @@
 //! What Alloy's configuration says again and again, counted before it is written: the labels of a group at each of its targets, and
 //! the clients of logs at each job.
 
-use super::free_form::{items, mapping};
+use super::free_form::entries;
 use crate::api::{GrafanaAgent, Resource};
 use crate::diagnostic::{Code, Diagnostic, FieldPath};
 use crate::plan::{AdditionalJobs, Instance, LogsInstance, Plan};
-use crate::yaml::Mapping;
+use crate::yaml::Value;
 
 /// Maximum number of such labels and clients of all agents together.
 pub const MAX_REPEATED: u64 = 2_000_000;
@@ -30,12 +30,11 @@ fn clients_of_jobs(instance: &LogsInstance<'_>) -> u64 {
 }
 
 fn listed_labels(additional: &AdditionalJobs<'_>) -> u64 {
-    let jobs = additional.jobs.iter().flatten().filter_map(mapping);
-    let groups = jobs.flat_map(|job| items(job, "static_configs")).filter_map(mapping);
-    let of_group = |group: &Mapping<'_>| {
-        let labels = group.get("labels").and_then(mapping);
-        let labels = labels.map_or(0, |labels| labels.iter().count());
-        (items(group, "targets").len() * (1 + labels)) as u64
+    let jobs = additional.jobs.iter().flatten();
+    let groups = jobs.flat_map(|job| job.items("static_configs"));
+    let of_group = |group: &Value<'_>| {
+        let labels = group.get("labels").map_or(0, |labels| entries(labels).count());
+        (group.items("targets").len() * (1 + labels)) as u64
     };
     groups.map(of_group).sum()
 }

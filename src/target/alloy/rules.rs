@@ -1,7 +1,7 @@
 //! Relabelling rules: as blocks, or as the lines of blocks, which takes less time and does not show what they come from.
 
 use super::environment::Environment;
-use super::free_form::{converted, items, mapping};
+use super::free_form::converted;
 use super::layout;
 use super::mask::mask;
 use super::syntax::{Block, Body, Expression};
@@ -9,11 +9,11 @@ use super::writer::finished;
 use crate::plan::{RelabelRule, ScrapeJob};
 use crate::secrecy::Keys;
 use crate::target::shares::Rules;
-use crate::yaml::Mapping;
+use crate::yaml::Value;
 
 /// The rules at a key of a job in YAML.
-pub(super) fn yaml_rules<'v>(yaml: &'v Mapping<'_>, key: &str) -> Vec<Body<'v>> {
-    let rules = items(yaml, key).iter().filter_map(mapping);
+pub(super) fn yaml_rules<'v>(yaml: &'v Value<'_>, key: &str) -> Vec<Body<'v>> {
+    let rules = yaml.items(key).iter();
     rules.map(|rule| converted("relabel.Config", rule, &[]).0).collect()
 }
 

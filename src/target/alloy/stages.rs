@@ -5,19 +5,19 @@
 //! `prefix` of metrics, `trim_newlines` of `multiline`, `action_on_duplicate_timestamp` of `timestamp`.
 
 use super::catalogue::Kind;
-use super::free_form::{converted, items, mapping, scalar, text};
+use super::free_form::{converted, entries, scalar, text};
 use super::syntax::{Block, Body, Expression, Statement, expression};
 use crate::diagnostic::{Code, FieldPath};
 use crate::go::template;
-use crate::yaml::{Mapping, Value};
+use crate::yaml::Value;
 
 /// What is lost of stages: what Alloy does not support, or does in another way, by its path.
 pub type Lost = Vec<(Code, FieldPath<'static>)>;
 
 /// The blocks of stages, each with the number of its stage.
 pub fn blocks<'v>(stages: &'v [Value<'_>], path: &FieldPath<'static>, lost: &mut Lost) -> Vec<(usize, Statement<'v>)> {
-    let stages = stages.iter().filter_map(mapping).enumerate();
-    let stages = stages.flat_map(|(i, stage)| stage.iter().map(move |(name, config)| (i, name, config)));
+    let stages = stages.iter().enumerate();
+    let stages = stages.flat_map(|(i, stage)| entries(stage).map(move |(name, config)| (i, name, config)));
     let block = |(i, name, config): (usize, &'v str, &'v Value<'_>)| {
         let path = path.index(i).key(name.to_owned());
         let block = block(name, config, &path, lost).map_err(|loss| lost.push(loss));
@@ -43,7 +43,7 @@ fn block<'v>(
         .iter()
         .find(|a| a.name.strip_prefix("stage.") == Some(name))
         .ok_or_else(|| (Code::LostSetting, path.clone()))?;
-    let mut plain = |yaml: &'v Mapping<'_>, other: &[&str]| {
+    let mut plain = |yaml: &'v Value<'_>, other: &[&str]| {
         let (body, unknown) = converted(argument.kind.body(), yaml, other);
         lost.extend(unknown.iter().map(|key| (Code::LostSetting, path.join(key))));
         body
@@ -53,33 +53,32 @@ fn block<'v>(
             Body::new().with("values", expression(config))
         }
         ("metrics", Value::Mapping(metrics)) => {
-            let metrics = metrics.iter().filter_map(|(name, yaml)| metric(name, mapping(yaml)?));
+            let metrics = metrics.iter().filter_map(|(name, yaml)| metric(name, yaml));
             lost.push((Code::ChangedLabel, path.clone()));
             Body(metrics.collect())
         }
-        ("match", Value::Mapping(yaml)) => {
-            let mut body = plain(yaml, &["stages"]);
-            let inner = blocks(items(yaml, "stages"), &path.key("stages"), lost);
+        ("match", _) => {
+            let mut body = plain(config, &["stages"]);
+            let inner = blocks(config.items("stages"), &path.key("stages"), lost);
             body.0.extend(inner.into_iter().map(|(_, stage)| stage));
             body
         }
-        ("drop", Value::Mapping(yaml)) => {
-            let source = match yaml.get("source") {
+        ("drop", _) => {
+            let source = match config.get("source") {
                 Some(Value::Sequence(names)) => Expression::from(joined(names)),
-                _ => text(yaml, "source").into(),
+                _ => text(config, "source").into(),
             };
-            let body = plain(yaml, &["source"]).with("source", source);
-            match yaml.get("longer_than").map(|size| Kind::Size.read(scalar(size))) {
+            let body = plain(config, &["source"]).with("source", source);
+            match config.get("longer_than").map(|size| Kind::Size.read(scalar(size))) {
                 Some(size) if size == "0B".into() => longer_than_nothing(body, path, lost),
                 _ => body,
             }
         }
         // The agent goes on without the stage, and Alloy does not start.
-        ("replace", Value::Mapping(yaml)) if template::check(text(yaml, "replace")).is_err() => {
+        ("replace", _) if template::check(text(config, "replace")).is_err() => {
             return Err((Code::InvalidStage, path.key("replace")));
         }
-        (_, Value::Mapping(yaml)) => plain(yaml, &[]),
-        _ => Body::new(),
+        _ => plain(config, &[]),
     };
     Ok(Block::new(argument.name, "", body))
 }
@@ -104,7 +103,7 @@ fn joined(names: &[Value<'_>]) -> String {
 }
 
 /// A metric of the agent; none that the agent refuses, as Alloy does. Its type is the name of the block, and its `config` is in it.
-fn metric<'v>(name: &'v str, yaml: &'v Mapping<'_>) -> Option<Statement<'v>> {
+fn metric<'v>(name: &'v str, yaml: &'v Value<'_>) -> Option<Statement<'v>> {
     let other = ["type", "config", "name", "action", "prefix"];
     let block = match text(yaml, "type").to_ascii_lowercase().as_str() {
         "counter" => "metric.counter",
@@ -112,7 +111,7 @@ fn metric<'v>(name: &'v str, yaml: &'v Mapping<'_>) -> Option<Statement<'v>> {
         "histogram" => "metric.histogram",
         _ => return None,
     };
-    let config = yaml.get("config").and_then(mapping);
+    let config = yaml.get("config");
     let flag = |key| config.and_then(|config| config.get(key)) == Some(&Value::Bool(true));
     // The agent reads it in any case.
     let action = config.map(|config| text(config, "action").to_ascii_lowercase());

@@ -1,7 +1,6 @@
 //! The mapping of `statsd`, which the agent has inside of its configuration and Alloy in a file: one of `<agent>-secrets`.
 
 use super::environment::has_variables;
-use super::free_form::mapping;
 use crate::go::text::label_name;
 use crate::plan::{Integration, Plan};
 use crate::yaml::{self, Style};
@@ -15,8 +14,8 @@ pub(super) const ARGUMENT: &str = "mapping_config_path";
 /// reported as lost.
 pub(super) fn file(integration: &Integration<'_>) -> Option<(String, String)> {
     let resource = integration.resource;
-    let yaml = mapping(&integration.config).filter(|_| resource.spec.name == "statsd")?;
-    let text = yaml::write(yaml.get(KEY)?, Style::V3);
+    let mapping = integration.config.get(KEY).filter(|_| resource.spec.name == "statsd")?;
+    let text = yaml::write(mapping, Style::V3);
     let name = format!("_integrations_{}_{}", label_name(&resource.meta.full_name()), KEY);
     (!has_variables(&text)).then_some((name, text))
 }

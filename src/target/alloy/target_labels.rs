@@ -2,9 +2,9 @@
 
 use super::effects::Rule;
 use super::environment::replacement;
-use super::free_form::mapping;
+use super::free_form::entries;
 use super::syntax::{Body, Expression, expression};
-use crate::yaml::Mapping;
+use crate::yaml::Value;
 
 /// Labels that tell the targets of one integration apart.
 const TARGET_LABELS: [(&str, &str); 2] = [("blackbox", "blackbox_target"), ("snmp", "snmp_target")];
@@ -14,7 +14,7 @@ const TARGET_LABELS: [(&str, &str); 2] = [("blackbox", "blackbox_target"), ("snm
 pub(super) struct TargetLabels<'p> {
     pub(super) name: &'p str,
     pub(super) instance: &'p str,
-    pub(super) yaml: &'p Mapping<'p>,
+    pub(super) yaml: &'p Value<'p>,
 }
 
 impl<'p> TargetLabels<'p> {
@@ -117,7 +117,7 @@ fn literal(value: Expression<'_>) -> Expression<'_> {
 }
 
 /// The labels that the user adds.
-pub(super) fn extra_labels<'v>(yaml: &'v Mapping<'_>) -> impl Iterator<Item = (&'v str, Expression<'v>)> {
-    let labels = yaml.get("extra_labels").and_then(mapping).into_iter();
-    labels.flat_map(|labels| labels.iter().map(|(key, value)| (key, expression(value))))
+pub(super) fn extra_labels<'v>(yaml: &'v Value<'_>) -> impl Iterator<Item = (&'v str, Expression<'v>)> {
+    let labels = yaml.get("extra_labels").into_iter().flat_map(entries);
+    labels.map(|(key, value)| (key, expression(value)))
 }

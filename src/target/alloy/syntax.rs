@@ -237,32 +237,11 @@ pub fn expression<'v>(value: &Value<'v>) -> Expression<'v> {
     }
 }
 
-impl<'d> From<&'d str> for Expression<'d> {
-    fn from(text: &'d str) -> Self {
-        Expression::String(Cow::Borrowed(text))
-    }
-}
-
-impl From<String> for Expression<'_> {
-    fn from(text: String) -> Self {
-        Expression::String(Cow::Owned(text))
-    }
-}
-
-impl<'d> From<Cow<'d, str>> for Expression<'d> {
-    fn from(text: Cow<'d, str>) -> Self {
-        Expression::String(text)
-    }
-}
-
-impl From<bool> for Expression<'_> {
-    fn from(value: bool) -> Self {
-        Expression::Bool(value)
-    }
-}
-
-impl From<f64> for Expression<'_> {
-    fn from(value: f64) -> Self {
-        Expression::Number(value)
+impl<'d, T: Into<Value<'d>>> From<T> for Expression<'d> {
+    fn from(value: T) -> Self {
+        match value.into() {
+            Value::String(text) => Expression::String(text),
+            value => expression(&value),
+        }
     }
 }

@@ -23,19 +23,17 @@ pub fn files(plan: &Plan<'_>) -> BTreeMap<String, Vec<u8>> {
 impl<'p> Writer<'p, '_> {
     /// Puts what reads it in the place of each secret.
     pub(super) fn reveal(&mut self, body: &mut Body<'_>) {
-        body.each_value(&mut |value| {
-            value.each_part(&mut |part| {
-                let Expression::Secret(source) = *part else { return };
-                *part = match (source, key(source)) {
-                    (_, Some(key)) => self.value(key),
-                    (SecretSource::Credential(number), _) => {
-                        let credential = self.plan.credentials.get(number);
-                        let label = format!("additional_{}", number + 1);
-                        credential.map_or(Expression::Null, |credential| self.credential(&label, credential))
-                    }
-                    _ => Expression::Null,
-                };
-            });
+        body.each_part(&mut |part| {
+            let Expression::Secret(source) = *part else { return };
+            *part = match (source, key(source)) {
+                (_, Some(key)) => self.value(key),
+                (SecretSource::Credential(number), _) => {
+                    let credential = self.plan.credentials.get(number);
+                    let label = format!("additional_{}", number + 1);
+                    credential.map_or(Expression::Null, |credential| self.credential(&label, credential))
+                }
+                _ => Expression::Null,
+            };
         });
     }
 

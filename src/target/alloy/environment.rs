@@ -62,25 +62,18 @@ impl<'d> Environment<'d> {
     /// Replaces variables in every text of a body. A field of which nothing is left is null in the agent's YAML, and so not set.
     pub(super) fn replace(&self, body: &mut Body<'_>) {
         body.each_value(&mut |value| {
-            let has_variables = value.text().is_some_and(|text| text.contains('$'));
-            self.replace_in(value);
-            if has_variables && value.text() == Some("") {
-                *value = Expression::Null;
-            }
-        });
-    }
-
-    fn replace_in(&self, value: &mut Expression<'_>) {
-        value.each_part(&mut |part| {
-            let Expression::String(text) = part else { return };
-            // The operator writes the breaks in a block, and the agent reads one less.
-            if text.starts_with('\n') && text.trim_start_matches('\n').is_empty() {
-                text.to_mut().pop();
-            } else if text.contains('$') {
-                let parts = parts(text);
-                if !is_plain(&parts) {
-                    *part = self.joined(&parts);
+            let has_dollar = value.text().is_some_and(|text| text.contains('$'));
+            value.each_part(&mut |part| {
+                let Expression::String(text) = part else { return };
+                // The operator writes the breaks in a block, and the agent reads one less.
+                if text.starts_with('\n') && text.trim_start_matches('\n').is_empty() {
+                    text.to_mut().pop();
+                } else if has_variables(text) {
+                    *part = self.joined(&parts(text));
                 }
+            });
+            if has_dollar && value.text() == Some("") {
+                *value = Expression::Null;
             }
         });
     }
@@ -88,14 +81,13 @@ impl<'d> Environment<'d> {
     /// A value of a Secret whose text is known and which `content` reads: the agent replaces variables in it too. Nothing of
     /// the text is written but where it has them: its pieces are those between its dollar signs.
     pub(super) fn of_secret(&self, text: &str, content: Expression<'static>) -> Expression<'static> {
-        let parts = parts(text);
-        if is_plain(&parts) {
+        if !has_variables(text) {
             return content;
         }
         let content = Expression::Call("convert.nonsensitive", vec![content]);
         let piece = |number: usize| item(split(content.clone(), "$"), number);
         let (mut terms, mut number, mut rest) = (Vec::new(), 0, piece(0));
-        for (raw, part) in parts {
+        for (raw, part) in parts(text) {
             if part == Part::Plain(raw) {
                 terms.push(rest.clone());
                 for _ in raw.matches('$') {
@@ -189,12 +181,7 @@ fn item(list: Expression<'static>, number: usize) -> Expression<'static> {
 
 /// Whether anything in a text is replaced.
 pub(super) fn has_variables(text: &str) -> bool {
-    text.contains('$') && !is_plain(&parts(text))
-}
-
-/// Whether nothing in a text is replaced.
-fn is_plain(parts: &[(&str, Part<'_>)]) -> bool {
-    parts.iter().all(|(raw, part)| *part == Part::Plain(raw))
+    text.contains('$') && parts(text).into_iter().any(|(raw, part)| part != Part::Plain(raw))
 }
 
 /// The parts of a text, with their spelling.
@@ -233,15 +220,13 @@ fn reference(text: &str) -> Option<(Part<'_>, usize)> {
 
 /// Writes objects as JSON where a key is escaped in quotes: `alloy fmt` escapes it anew each time, and so changes it.
 pub(super) fn escape_keys(body: &mut Body<'_>) {
-    body.each_value(&mut |value| {
-        value.each_part(&mut |part| {
-            if let Expression::Object(entries) = part
-                && entries.iter().any(|(key, _)| is_escaped(key))
-                && let Some(json) = to_json(part)
-            {
-                *part = Expression::Call("encoding.from_json", vec![json.to_string().into()]);
-            }
-        });
+    body.each_part(&mut |part| {
+        if let Expression::Object(entries) = part
+            && entries.iter().any(|(key, _)| is_escaped(key))
+            && let Some(json) = to_json(part)
+        {
+            *part = Expression::Call("encoding.from_json", vec![json.to_string().into()]);
+        }
     });
 }
 
@@ -305,6 +290,15 @@ mod tests {
         }
     }
 
+    fn replaced(environment: &Environment<'_>, value: Expression<'static>) -> Expression<'static> {
+        let mut body = Body::new().with("x", Expression::List(vec![value]));
+        environment.replace(&mut body);
+        match body.attribute("x") {
+            Some(Expression::List(items)) => items[0].clone(),
+            other => panic!("{other:?}"),
+        }
+    }
+
     fn shown(value: &Expression<'_>) -> String {
         let mut text = String::new();
         let body = Body::new().with("x", value.clone());
@@ -334,8 +328,7 @@ mod tests {
             ("$(POD_NAME)", "\"$(POD_NAME)\""),
             ("${", "\"${\""),
         ] {
-            let mut value = Expression::from(text);
-            environment(&["MINE"]).replace_in(&mut value);
+            let value = replaced(&environment(&["MINE"]), text.into());
             assert_eq!(shown(&value), expected, "{text}");
         }
     }
@@ -379,8 +372,7 @@ mod tests {
             let spec: GrafanaAgent<'_> = crate::yaml::decode(documents[0].root()).unwrap();
             let environment = Environment::new("a", &spec, Version::NEWEST);
             for (text, expected) in [("${X}", open), ("${MINE}", mine), ("${SHARDS}", other)] {
-                let mut value = Expression::from(text);
-                environment.replace_in(&mut value);
+                let value = replaced(&environment, text.into());
                 assert_eq!(shown(&value), expected, "{containers} {text}");
             }
         }
@@ -497,8 +489,8 @@ mod tests {
             ("$(SHARD)hidden", format!("sys.env(\"SHARD\") + {}", behind(1, ")"))),
         ] {
             let file = Expression::Export("local.file", "f".into(), "content");
-            let mut value = environment(&["HIDDEN"]).of_secret(text, file);
-            environment(&["HIDDEN"]).replace_in(&mut value);
+            let value = environment(&["HIDDEN"]).of_secret(text, file);
+            let value = replaced(&environment(&["HIDDEN"]), value);
             assert_eq!(shown(&value), expected, "{text}");
             assert!(!shown(&value).to_lowercase().contains("hidden"), "{text}");
         }

@@ -94,14 +94,17 @@ impl<'d> Body<'d> {
         }
     }
 
+    /// Passes on the same values, and before each what it is made from.
+    pub fn each_part(&mut self, pass: &mut impl FnMut(&mut Expression<'d>)) {
+        self.each_value(&mut |value| value.each_part(pass));
+    }
+
     /// Passes on the kind and label of each component that is read.
     pub fn each_export(&mut self, pass: &mut impl FnMut(&str, &mut Cow<'d, str>)) {
-        self.each_value(&mut |value| {
-            value.each_part(&mut |part| {
-                if let Expression::Export(kind, label, _) = part {
-                    pass(kind, label);
-                }
-            });
+        self.each_part(&mut |part| {
+            if let Expression::Export(kind, label, _) = part {
+                pass(kind, label);
+            }
         });
     }
 

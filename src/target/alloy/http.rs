@@ -8,12 +8,9 @@ use crate::target::agent::{Fields, Spelling};
 
 impl<'p> Writer<'p, '_> {
     /// Adds the arguments of a client to a body.
-    pub(super) fn client(&self, mut body: Body<'p>, http: HttpClient<'p>) -> Body<'p> {
+    pub(super) fn client(&self, body: Body<'p>, http: HttpClient<'p>) -> Body<'p> {
         let fields = Fields::new().client(http, self.plan.secrets, Spelling::Header).0;
-        if !fields.is_empty() {
-            body.0.extend(of_agent("config.HTTPClientConfig", &fields).0);
-        }
-        body
+        body.and(of_agent("config.HTTPClientConfig", &fields).0)
     }
 }
 

@@ -1,13 +1,14 @@
 //! Logs: `discovery.kubernetes` → `discovery.relabel` → `loki.source.file` → `loki.process` → `loki.write`.
 
 use super::additional::{discoveries, is_other_source};
+use super::effects::Rule;
 use super::environment::env;
 use super::free_form::{converted, entries, of_agent, scalar, text};
 use super::http::with_tls_of_oauth2;
 use super::labels::{Job, of_identity, of_jobs};
 use super::metrics::discovery_name;
 use super::origins::Made;
-use super::rules::{rule, yaml_rules};
+use super::rules::{rule, rule_blocks, yaml_rules};
 use super::stages;
 use super::syntax::{Body, Expression, Statement};
 use super::target_labels::set;
@@ -185,15 +186,6 @@ impl<'p> Writer<'p, '_> {
             return;
         }
         let targets = self.yaml_targets(yaml, &[on_this_node()], (at, made));
-        let mut lost = Vec::new();
-        let stages = match yaml.get("pipeline_stages") {
-            Some(Value::Sequence(stages)) => {
-                let path = FieldPath::new().key("pipeline_stages");
-                stages::blocks(stages, &path, &mut lost)
-            }
-            _ => Vec::new(),
-        };
-        let stages: Vec<_> = stages.into_iter().map(|(_, stage)| stage).collect();
         let mut other = vec![
             "job_name",
             "static_configs",
@@ -208,13 +200,14 @@ impl<'p> Writer<'p, '_> {
         if !is_unpacked {
             source.0.retain(|statement| statement.name() != "decompression");
         }
-        let lost = lost.into_iter().map(|(code, path)| (code, at.join(&path)));
-        self.lost_in_text.extend(lost);
+        let (stages, path) = (yaml.items("pipeline_stages"), at.key("pipeline_stages"));
+        let stages = stages::blocks(stages, &path, &mut self.lost_in_text).into_iter();
+        let stages = stages.map(|(_, stage)| stage).collect();
+        let rules = yaml_rules(yaml, "relabel_configs");
         if let Some(journal) = journal {
-            let (forward_to, process) = process(&label, stages, to.clone());
-            let rules = yaml_rules(yaml, "relabel_configs");
-            self.journal((journal, name), instance, &label, rules, forward_to, (at, made));
-            self.put_process(&label, process, made);
+            self.in_front_of_stages(&label, stages, to, made, |writer, forward_to| {
+                writer.journal((journal, name), instance, &label, rules, forward_to, (at, made));
+            });
             return;
         }
         let pipeline = Pipeline {
@@ -223,7 +216,7 @@ impl<'p> Writer<'p, '_> {
                 source: label,
             },
             targets,
-            rules: yaml_rules(yaml, "relabel_configs"),
+            rules,
             stages,
             source,
             made,
@@ -256,60 +249,46 @@ impl<'p> Writer<'p, '_> {
         self.put(Group::Pipelines, "loki.source.journal", label, body, made);
     }
 
-    /// Puts the component with the stages of a job, if there are any.
-    fn put_process(&mut self, label: &str, process: Option<Body<'_>>, made: Made<'_, 'p>) {
-        if let Some(body) = process {
-            self.put(Group::Pipelines, "loki.process", label, body, made);
+    /// Lets `put` write what comes before the stages of a job, and puts the component with them, if there are any, which sends `to`
+    /// what is behind them.
+    fn in_front_of_stages(
+        &mut self,
+        label: &str,
+        stages: Vec<Statement<'_>>,
+        to: &Expression<'static>,
+        made: Made<'_, 'p>,
+        put: impl FnOnce(&mut Self, Expression<'static>),
+    ) {
+        if stages.is_empty() {
+            return put(self, to.clone());
         }
+        let receiver = Expression::Export("loki.process", label.to_owned().into(), "receiver");
+        put(self, Expression::List(vec![receiver]));
+        let body = Body::new().with("forward_to", to.clone()).and(stages);
+        self.put(Group::Pipelines, "loki.process", label, body, made);
     }
 
     fn logs_pipeline(&mut self, pipeline: Pipeline<'_, 'p>, instance: &'p LogsInstance<'p>, to: &Expression<'static>) {
         let (Label { source, other: label }, made) = (&pipeline.label, pipeline.made);
-        let (forward_to, process) = process(label, pipeline.stages, to.clone());
-        let (mut targets, mut rules) = (pipeline.targets, pipeline.rules);
-        if have_host(&targets)
-            || rules
-                .iter()
-                .any(|rule| rule.attribute("target_label") == Some(&HOST.into()))
-        {
+        let (targets, mut rules) = (pipeline.targets, pipeline.rules);
+        if have_host(&targets) || rules.iter().any(|rule| rule.target_label() == Some(HOST)) {
             rules.extend(of_this_host());
         }
-        if !rules.is_empty() {
-            let body = Body::new().with("targets", targets).with_blocks("rule", rules);
-            self.put(Group::Pipelines, "discovery.relabel", label, body, made);
-            targets = Expression::Export("discovery.relabel", label.to_owned().into(), "output");
-        }
-        let sync_period = instance
-            .resource
-            .spec
-            .target_config
-            .as_ref()
-            .map_or("", |config| config.sync_period);
-        let file_match = Body::new().with("enabled", true).with_text("sync_period", sync_period);
-        let body = pipeline
-            .source
-            .with("targets", targets)
-            .with("forward_to", forward_to)
-            .with_block("file_match", file_match)
-            .with("legacy_positions_file", positions(instance));
-        self.put(Group::Pipelines, "loki.source.file", source, body, made);
-        self.put_process(label, process, made);
+        let targets = self.relabelled(label, targets, rule_blocks(rules), made);
+        let config = instance.resource.spec.target_config.as_ref();
+        let file_match = Body::new()
+            .with("enabled", true)
+            .with_text("sync_period", config.map_or("", |config| config.sync_period));
+        self.in_front_of_stages(label, pipeline.stages, to, made, |writer, forward_to| {
+            let body = pipeline
+                .source
+                .with("targets", targets)
+                .with("forward_to", forward_to)
+                .with_block("file_match", file_match)
+                .with("legacy_positions_file", positions(instance));
+            writer.put(Group::Pipelines, "loki.source.file", source, body, made);
+        });
     }
-}
-
-/// What comes before the stages of a job sends to, and the component with them, which sends `to` what is behind them.
-fn process<'v>(
-    label: &str,
-    stages: Vec<Statement<'v>>,
-    to: Expression<'static>,
-) -> (Expression<'static>, Option<Body<'v>>) {
-    if stages.is_empty() {
-        return (to, None);
-    }
-    let mut body = Body::new().with("forward_to", to);
-    body.0.extend(stages);
-    let receiver = Expression::Export("loki.process", label.to_owned().into(), "receiver");
-    (Expression::List(vec![receiver]), Some(body))
 }
 
 /// The file in which the agent has the positions of an instance.

@@ -31,44 +31,54 @@ impl<'p> Writer<'p, '_> {
     /// Writes a job.
     pub(super) fn pipeline(&mut self, pipeline: Pipeline<'_, 'p>, forward_to: Expression<'static>) {
         let label = pipeline.label.as_str();
-        let (mut targets, made) = (pipeline.targets, pipeline.made);
+        let (targets, made) = (pipeline.targets, pipeline.made);
         let (name, scrape) = (&pipeline.job_name, &pipeline.scrape);
-        let (presets, job_label) = match made {
+        let (mut presets, job_label) = match made {
             Made::Job { job, .. } => (
                 presets(job.relabelings.iter(), name, scrape),
                 Job::behind(job.relabelings.iter()),
             ),
-            // The targets of an exporter have their labels from the beginning.
-            _ if matches!(targets, Expression::Export(kind, ..) if kind.starts_with("prometheus.exporter.")) => {
-                (Vec::new(), Job::behind(pipeline.rules.blocks()))
-            }
             _ => (
                 presets(pipeline.rules.blocks(), name, scrape),
                 Job::behind(pipeline.rules.blocks()),
             ),
         };
+        // The targets of an exporter have their labels from the beginning.
+        if matches!(targets, Expression::Export(kind, ..) if kind.starts_with("prometheus.exporter.")) {
+            presets.clear();
+        }
         let made_of_rules = match made {
             Made::Job { .. } => made.behind(presets.len()),
             made => made,
         };
-        let mut rules = rule_blocks(presets);
-        rules.0.extend(pipeline.rules.0);
-        if !rules.0.is_empty() {
-            let mut body = Body::new().with("targets", targets);
-            body.0.append(&mut rules.0);
-            self.put(Group::Pipelines, "discovery.relabel", label, body, made_of_rules);
-            targets = Expression::Export("discovery.relabel", label.to_owned().into(), "output");
-        }
+        let rules = rule_blocks(presets).and(pipeline.rules.0);
+        let targets = self.relabelled(label, targets, rules, made_of_rules);
         let (forward_to, relabels) = self.sample_rules(label, pipeline.sample_rules, job_label, made, forward_to);
-        let mut body = Body::new()
+        let body = Body::new()
             .with("targets", targets)
             .with("forward_to", forward_to)
-            .with("job_name", pipeline.job_name);
-        body.0.extend(pipeline.scrape.0);
+            .with("job_name", pipeline.job_name)
+            .and(pipeline.scrape.0);
         self.put(Group::Pipelines, "prometheus.scrape", label, body, made);
         for (label, body, made) in relabels {
             self.put(Group::Pipelines, "prometheus.relabel", &label, body, made);
         }
+    }
+
+    /// The targets behind rules, for which a component is put where there are any.
+    pub(super) fn relabelled<'v>(
+        &mut self,
+        label: &str,
+        targets: Expression<'v>,
+        rules: Body<'v>,
+        made: Made<'_, 'p>,
+    ) -> Expression<'v> {
+        if rules.0.is_empty() {
+            return targets;
+        }
+        let body = Body::new().with("targets", targets).and(rules.0);
+        self.put(Group::Pipelines, "discovery.relabel", label, body, made);
+        Expression::Export("discovery.relabel", label.to_owned().into(), "output")
     }
 
     /// The components for rules on samples, and what the scrape sends to: they are between a scrape and what it sends to. The agent applies them to the series of the target
@@ -104,10 +114,10 @@ impl<'p> Writer<'p, '_> {
         };
         let relabel = |name: String, in_front: Vec<Body<'v>>, rules: Body<'v>| {
             let presets = if rules.0.is_empty() { usize::MAX } else { in_front.len() };
-            let mut body = Body::new()
+            let body = Body::new()
                 .with("forward_to", forward_to.clone())
-                .with_blocks("rule", in_front);
-            body.0.extend(rules.0);
+                .with_blocks("rule", in_front)
+                .and(rules.0);
             (name, body, made.behind(presets))
         };
         let relabels = if touches_reports {

@@ -58,10 +58,9 @@ fn block<'v>(
             Body(metrics.collect())
         }
         ("match", _) => {
-            let mut body = plain(config, &["stages"]);
+            let body = plain(config, &["stages"]);
             let inner = blocks(config.items("stages"), &path.key("stages"), lost);
-            body.0.extend(inner.into_iter().map(|(_, stage)| stage));
-            body
+            body.and(inner.into_iter().map(|(_, stage)| stage))
         }
         ("drop", _) => {
             let source = match config.get("source") {

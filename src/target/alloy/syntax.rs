@@ -126,18 +126,14 @@ impl<'d> Body<'d> {
 
     /// Appends an attribute.
     #[must_use]
-    pub fn with(mut self, name: &'static str, value: impl Into<Expression<'d>>) -> Self {
-        self.0.push(Statement::Attribute(name, value.into()));
-        self
+    pub fn with(self, name: &'static str, value: impl Into<Expression<'d>>) -> Self {
+        self.with_option(name, Some(value))
     }
 
     /// Appends an attribute that is not always there.
     #[must_use]
     pub fn with_option(self, name: &'static str, value: Option<impl Into<Expression<'d>>>) -> Self {
-        match value {
-            Some(value) => self.with(name, value),
-            None => self,
-        }
+        self.and(value.map(|value| Statement::Attribute(name, value.into())))
     }
 
     /// Appends a text that is not empty.
@@ -154,18 +150,22 @@ impl<'d> Body<'d> {
 
     /// Appends blocks of the same name.
     #[must_use]
-    pub fn with_blocks(mut self, name: &'static str, bodies: impl IntoIterator<Item = Body<'d>>) -> Self {
+    pub fn with_blocks(self, name: &'static str, bodies: impl IntoIterator<Item = Body<'d>>) -> Self {
         let blocks = bodies.into_iter().map(|body| Block::new(name, "", body));
-        self.0.extend(blocks.map(Statement::Block));
+        self.and(blocks.map(Statement::Block))
+    }
+
+    /// Appends these statements.
+    #[must_use]
+    pub fn and(mut self, statements: impl IntoIterator<Item = Statement<'d>>) -> Self {
+        self.0.extend(statements);
         self
     }
 
     /// Appends blocks of this name that are lines already.
     #[must_use]
-    pub fn with_lines(mut self, name: &'static str, lines: &'d str) -> Self {
-        self.0
-            .extend((!lines.is_empty()).then_some(Statement::Lines(name, lines)));
-        self
+    pub fn with_lines(self, name: &'static str, lines: &'d str) -> Self {
+        self.and((!lines.is_empty()).then_some(Statement::Lines(name, lines)))
     }
 }
 

@@ -468,7 +468,7 @@ impl<'v> Walk<'v> {
     }
 
     /// The last field of the path.
-    fn last_key(&self) -> &'v str {
+    pub fn last_key(&self) -> &'v str {
         let mut keys = self.path.iter().rev().filter_map(|step| match step {
             Step::Key(key) => Some(*key),
             Step::Index(_) => None,

@@ -5,6 +5,7 @@ pub(crate) mod base64;
 pub mod case;
 pub mod duration;
 pub mod envsubst;
+pub mod jmespath;
 pub mod log_selector;
 pub(crate) mod number;
 pub mod quantity;

@@ -7,7 +7,7 @@ use crate::check::field::{GO_DURATION, LABEL_NAMES, REGEX, SECONDS};
 use crate::check::walk::Expect::{self, As, Help, In, Mild, OneOf, Range, Required, TextOrEmpty, With};
 use crate::check::walk::{Context, Json, Rows, Step, Walk, any_of, present};
 use crate::diagnostic::Code;
-use crate::go::{log_selector, template, units};
+use crate::go::{jmespath, log_selector, template, units};
 use crate::yaml::NodeValue;
 
 /// Checks a stage, and those in the text of its `match`.
@@ -83,7 +83,19 @@ fn expressions<'v>(json: Json<'v>, walk: &mut Walk<'v>) {
     if json.get("expressions").is_none_or(|all| all.entries().next().is_none()) {
         walk.report_at("expressions", "must not be empty").help = "set `expressions`".to_owned();
     }
+    walk.each("expressions.*", json, |walk, expression| {
+        let text = Some(expression.as_str().unwrap_or_default()).filter(|text| !text.is_empty());
+        // The name is the expression where there is none.
+        let text = text.unwrap_or_else(|| walk.last_key());
+        if let Some(problem) = jmespath::problem(text) {
+            let message = format!("{} is not a valid JMESPath expression: {problem}", walk.quoted(text));
+            invalid(message, QUOTED, &[], walk);
+        }
+    });
 }
+
+const QUOTED: &str =
+    "put a name with other characters than letters, digits and `_` in double quotes, such as `'\"log-level\"'`";
 
 fn tenant<'v>(tenant: Json<'v>, walk: &mut Walk<'v>) {
     let set = present("label|source|value", tenant).count();

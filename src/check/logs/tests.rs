@@ -18,6 +18,7 @@ fn stages_that_promtail_takes() {
         "docker: {}",
         "regex: {expression: '(?P<a>.*)'}",
         "json: {expressions: {a: ''}}",
+        "json: {expressions: {a: 'b.\"c-d\"[0]', '\"e-f\"': ''}}",
         "timestamp: {source: a, format: RFC3339, actionOnFailure: skip}",
         "limit: {rate: 1, burst: 1}",
         "tenant: {value: a}",
@@ -97,6 +98,14 @@ fn stages_that_promtail_refuses() {
         (
             "json: {}",
             "invalid-stage json.expressions: `json.expressions` must not be empty",
+        ),
+        (
+            "json: {expressions: {a: b, c: '@timestamp'}}",
+            "invalid-stage json.expressions.c: `@timestamp` is not a valid JMESPath expression: `timestamp` is not expected there",
+        ),
+        (
+            "json: {expressions: {log-level: ''}}",
+            "invalid-stage json.expressions.log-level: `log-level` is not a valid JMESPath expression: `-level` is not expected there",
         ),
         (
             "timestamp: {source: a, format: ''}",

@@ -1,0 +1,464 @@
+//! The syntax of JMESPath, as `go-jmespath` v0.4.0 reads it.
+
+/// Maximum nesting; what is deeper is not judged.
+const DEPTH: usize = 200;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    Star,
+    Dot,
+    Filter,
+    Flatten,
+    LeftParen,
+    RightParen,
+    LeftBracket,
+    RightBracket,
+    LeftBrace,
+    RightBrace,
+    Or,
+    Pipe,
+    Number,
+    Name,
+    QuotedName,
+    Comma,
+    Colon,
+    Comparator,
+    Json,
+    Text,
+    Current,
+    Reference,
+    And,
+    Not,
+    Unknown,
+    End,
+}
+
+impl Kind {
+    /// `bindingPowers`.
+    fn power(self) -> u8 {
+        match self {
+            Kind::Pipe => 1,
+            Kind::Or => 2,
+            Kind::And => 3,
+            Kind::Comparator => 5,
+            Kind::Flatten => 9,
+            Kind::Star => 20,
+            Kind::Filter => 21,
+            Kind::Dot => 40,
+            Kind::Not => 45,
+            Kind::LeftBrace => 50,
+            Kind::LeftBracket => 55,
+            Kind::LeftParen => 60,
+            _ => 0,
+        }
+    }
+}
+
+/// A token, and where it starts and ends.
+#[derive(Clone, Copy, Debug)]
+struct Token {
+    kind: Kind,
+    start: usize,
+    end: usize,
+}
+
+#[derive(Debug)]
+enum Error {
+    /// What starts here is not expected.
+    At(usize),
+    Unclosed(char),
+    /// It is nested too deeply to be judged.
+    Deep,
+}
+
+/// What is wrong with an expression, as a statement about it.
+pub fn problem(text: &str) -> Option<String> {
+    let parsed = tokens(text).and_then(|tokens| {
+        let mut parser = Parser {
+            text,
+            tokens: &tokens,
+            next: 0,
+            depth: 0,
+        };
+        parser.expression(0)?;
+        parser.expect(Kind::End)
+    });
+    Some(match parsed {
+        Ok(()) | Err(Error::Deep) => return None,
+        Err(Error::Unclosed(quote)) => format!("it has a {quote} without a second one"),
+        Err(Error::At(place)) => match text.get(place..).unwrap_or_default() {
+            "" => "it ends too early".to_owned(),
+            rest => format!("`{}` is not expected there", start(rest)),
+        },
+    })
+}
+
+/// Up to 20 characters of a text.
+fn start(text: &str) -> String {
+    let mut start: String = text.chars().take(20).collect();
+    if start.len() < text.len() {
+        start.push('…');
+    }
+    start
+}
+
+/// `Lexer.tokenize`.
+fn tokens(text: &str) -> Result<Vec<Token>, Error> {
+    let mut tokens = Vec::new();
+    let mut start = 0;
+    while let Some(first) = text.get(start..).and_then(|rest| rest.chars().next()) {
+        let behind = text.get(start + first.len_utf8()..).unwrap_or_default();
+        let has = |second: char| behind.starts_with(second);
+        let while_in = |is_in: fn(char) -> bool| behind.find(|c| !is_in(c)).unwrap_or(behind.len());
+        let until = |escapes: fn(&str) -> bool| close(behind, first, escapes).ok_or(Error::Unclosed(first));
+        // What the token has behind its first character.
+        let (kind, more) = match first {
+            'a'..='z' | 'A'..='Z' | '_' => (Kind::Name, while_in(|c| c == '_' || c.is_ascii_alphanumeric())),
+            '.' => (Kind::Dot, 0),
+            '*' => (Kind::Star, 0),
+            ',' => (Kind::Comma, 0),
+            ':' => (Kind::Colon, 0),
+            '{' => (Kind::LeftBrace, 0),
+            '}' => (Kind::RightBrace, 0),
+            ']' => (Kind::RightBracket, 0),
+            '(' => (Kind::LeftParen, 0),
+            ')' => (Kind::RightParen, 0),
+            '@' => (Kind::Current, 0),
+            '-' | '0'..='9' => (Kind::Number, while_in(|c| c.is_ascii_digit())),
+            '[' if has('?') => (Kind::Filter, 1),
+            '[' if has(']') => (Kind::Flatten, 1),
+            '[' => (Kind::LeftBracket, 0),
+            '"' => (Kind::QuotedName, until(|_| true)?),
+            '\'' => (Kind::Text, until(|next| next.starts_with('\''))?),
+            '`' => (Kind::Json, until(|_| true)?),
+            '|' if has('|') => (Kind::Or, 1),
+            '|' => (Kind::Pipe, 0),
+            '<' | '>' | '!' | '=' if has('=') => (Kind::Comparator, 1),
+            '<' | '>' => (Kind::Comparator, 0),
+            '!' => (Kind::Not, 0),
+            '=' => (Kind::Unknown, 0),
+            '&' if has('&') => (Kind::And, 1),
+            '&' => (Kind::Reference, 0),
+            ' ' | '\t' | '\n' | '\r' => {
+                start += 1;
+                continue;
+            }
+            _ => return Err(Error::At(start)),
+        };
+        let end = start + first.len_utf8() + more;
+        let is_json_text = |token: &str| serde_json::from_str::<String>(token).is_ok();
+        if kind == Kind::QuotedName && !text.get(start..end).is_some_and(is_json_text) {
+            return Err(Error::At(start));
+        }
+        tokens.push(Token { kind, start, end });
+        start = end;
+    }
+    tokens.push(Token {
+        kind: Kind::End,
+        start: text.len(),
+        end: text.len(),
+    });
+    Ok(tokens)
+}
+
+/// Where the text behind a quote ends, behind the second quote. A backslash takes the next character with it where that `escapes`.
+fn close(text: &str, quote: char, escapes: fn(&str) -> bool) -> Option<usize> {
+    let mut chars = text.char_indices();
+    while let Some((at, c)) = chars.next() {
+        if c == quote {
+            return Some(at + c.len_utf8());
+        }
+        if c == '\\' && escapes(chars.as_str()) {
+            chars.next();
+        }
+    }
+    None
+}
+
+/// `Parser`: whether tokens are an expression, without what it means.
+struct Parser<'t> {
+    text: &'t str,
+    tokens: &'t [Token],
+    next: usize,
+    depth: usize,
+}
+
+impl Parser<'_> {
+    fn ahead(&self, number: usize) -> Token {
+        let end = Token {
+            kind: Kind::End,
+            start: self.text.len(),
+            end: self.text.len(),
+        };
+        self.tokens.get(self.next + number).copied().unwrap_or(end)
+    }
+
+    fn kind(&self) -> Kind {
+        self.ahead(0).kind
+    }
+
+    fn unexpected(&self) -> Error {
+        Error::At(self.ahead(0).start)
+    }
+
+    /// `match`.
+    fn expect(&mut self, kind: Kind) -> Result<(), Error> {
+        if self.kind() != kind {
+            return Err(self.unexpected());
+        }
+        self.next += 1;
+        Ok(())
+    }
+
+    /// `parseExpression`.
+    fn expression(&mut self, power: u8) -> Result<(), Error> {
+        self.depth += 1;
+        if self.depth > DEPTH {
+            return Err(Error::Deep);
+        }
+        let first = self.ahead(0);
+        self.next += 1;
+        self.start_with(first)?;
+        while power < self.kind().power() {
+            let operator = self.ahead(0);
+            self.next += 1;
+            self.go_on_with(operator)?;
+        }
+        self.depth -= 1;
+        Ok(())
+    }
+
+    /// `nud`.
+    fn start_with(&mut self, token: Token) -> Result<(), Error> {
+        match token.kind {
+            Kind::Json => {
+                let text = self.text.get(token.start + 1..token.end - 1).unwrap_or_default();
+                let is_json = serde_json::from_str::<serde_json::Value>(&text.replace("\\`", "`")).is_ok();
+                if is_json { Ok(()) } else { Err(Error::At(token.start)) }
+            }
+            Kind::QuotedName if self.kind() == Kind::LeftParen => Err(Error::At(token.start)),
+            Kind::Text | Kind::Name | Kind::QuotedName | Kind::Current => Ok(()),
+            Kind::Star if self.kind() == Kind::RightBracket => Ok(()),
+            Kind::Star => self.projection(Kind::Star),
+            Kind::Filter => self.filter(),
+            Kind::LeftBrace => self.mapping(),
+            Kind::Flatten => self.projection(Kind::Flatten),
+            Kind::LeftBracket => match (self.kind(), self.ahead(1).kind) {
+                // An invalid index is no error of its own.
+                (Kind::Number | Kind::Colon, _) => match self.index() {
+                    Ok(true) => self.projection(Kind::Star),
+                    Ok(false) | Err(_) => Ok(()),
+                },
+                (Kind::Star, Kind::RightBracket) => {
+                    self.next += 2;
+                    self.projection(Kind::Star)
+                }
+                _ => self.list(),
+            },
+            Kind::Reference => self.expression(0),
+            Kind::Not => self.expression(Kind::Not.power()),
+            Kind::LeftParen => {
+                self.expression(0)?;
+                self.expect(Kind::RightParen)
+            }
+            _ => Err(Error::At(token.start)),
+        }
+    }
+
+    /// `led`.
+    fn go_on_with(&mut self, token: Token) -> Result<(), Error> {
+        match token.kind {
+            Kind::Dot if self.kind() == Kind::Star => {
+                self.next += 1;
+                self.projection(Kind::Dot)
+            }
+            Kind::Dot => self.behind_dot(Kind::Dot),
+            Kind::Pipe | Kind::Or | Kind::And | Kind::Comparator => self.expression(token.kind.power()),
+            Kind::LeftParen => {
+                while self.kind() != Kind::RightParen {
+                    self.expression(0)?;
+                    if self.kind() == Kind::Comma {
+                        self.next += 1;
+                    }
+                }
+                self.expect(Kind::RightParen)
+            }
+            Kind::Filter => self.filter(),
+            Kind::Flatten => self.projection(Kind::Flatten),
+            Kind::LeftBracket if matches!(self.kind(), Kind::Number | Kind::Colon) => match self.index()? {
+                true => self.projection(Kind::Star),
+                false => Ok(()),
+            },
+            Kind::LeftBracket => {
+                self.expect(Kind::Star)?;
+                self.expect(Kind::RightBracket)?;
+                self.projection(Kind::Star)
+            }
+            _ => Err(Error::At(token.start)),
+        }
+    }
+
+    /// `parseIndexExpression` and `parseSliceExpression`: whether it is a slice.
+    fn index(&mut self) -> Result<bool, Error> {
+        let is_slice = self.kind() == Kind::Colon || self.ahead(1).kind == Kind::Colon;
+        let mut parts = 0;
+        while self.kind() != Kind::RightBracket && parts < 3 {
+            let token = self.ahead(0);
+            let number = self.text.get(token.start..token.end).unwrap_or_default();
+            match token.kind {
+                Kind::Colon if is_slice => parts += 1,
+                Kind::Number if number.parse::<i64>().is_ok() => {}
+                _ => return Err(self.unexpected()),
+            }
+            self.next += 1;
+            if !is_slice {
+                break;
+            }
+        }
+        self.expect(Kind::RightBracket)?;
+        Ok(is_slice)
+    }
+
+    /// `parseFilter`.
+    fn filter(&mut self) -> Result<(), Error> {
+        self.expression(0)?;
+        self.expect(Kind::RightBracket)?;
+        match self.kind() {
+            Kind::Flatten => Ok(()),
+            _ => self.projection(Kind::Filter),
+        }
+    }
+
+    /// `parseMultiSelectList`.
+    fn list(&mut self) -> Result<(), Error> {
+        loop {
+            self.expression(0)?;
+            if self.kind() == Kind::RightBracket {
+                break;
+            }
+            self.expect(Kind::Comma)?;
+        }
+        self.expect(Kind::RightBracket)
+    }
+
+    /// `parseMultiSelectHash`, which needs no comma.
+    fn mapping(&mut self) -> Result<(), Error> {
+        loop {
+            self.expect(Kind::Name).or_else(|_| self.expect(Kind::QuotedName))?;
+            self.expect(Kind::Colon)?;
+            self.expression(0)?;
+            match self.kind() {
+                Kind::Comma => self.next += 1,
+                Kind::RightBrace => return self.expect(Kind::RightBrace),
+                _ => {}
+            }
+        }
+    }
+
+    /// `parseDotRHS`.
+    fn behind_dot(&mut self, operator: Kind) -> Result<(), Error> {
+        match self.kind() {
+            Kind::QuotedName | Kind::Name | Kind::Star => self.expression(operator.power()),
+            Kind::LeftBracket => {
+                self.next += 1;
+                self.list()
+            }
+            Kind::LeftBrace => {
+                self.next += 1;
+                self.mapping()
+            }
+            _ => Err(self.unexpected()),
+        }
+    }
+
+    /// `parseProjectionRHS`.
+    fn projection(&mut self, operator: Kind) -> Result<(), Error> {
+        match self.kind() {
+            kind if kind.power() < 10 => Ok(()),
+            Kind::LeftBracket | Kind::Filter => self.expression(operator.power()),
+            Kind::Dot => {
+                self.next += 1;
+                self.behind_dot(operator)
+            }
+            _ => Err(self.unexpected()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::problem;
+
+    #[test]
+    fn expressions_that_go_jmespath_compiles() {
+        for text in [
+            "a",
+            "_a1 . b.c",
+            "@",
+            "\"@timestamp\"",
+            "\"log-level\".\"a\\\"b\"",
+            "a[0].b[-1]",
+            "a[*].b",
+            "a[].b[]",
+            "*.a",
+            "a.*",
+            "[*][0]",
+            "a[1:2]",
+            "a[::-1].b",
+            "[a, b.c]",
+            "a.[b, c]",
+            "{a: b, \"c\": d}",
+            "a.{b: c d: e}",
+            "a[?b == 'c' && !d || e > `1`].f",
+            "a[?b][]",
+            "(a || b) | c",
+            "length(a)",
+            "sort_by(a, &b)[0]",
+            "join(', ', a)",
+            "`{\"a\": 1}`",
+            "'it\\'s'",
+            // The error of an index at the start is lost.
+            "[0",
+        ] {
+            assert_eq!(problem(text), None, "{text}");
+        }
+        assert_eq!(problem(&"(".repeat(100_000)), None);
+    }
+
+    #[test]
+    fn expressions_that_go_jmespath_refuses() {
+        for (text, expected) in [
+            ("", "it ends too early"),
+            ("a.", "it ends too early"),
+            ("a[", "it ends too early"),
+            ("a[0", "it ends too early"),
+            ("[?a", "it ends too early"),
+            ("@timestamp", "`timestamp` is not expected there"),
+            ("log-level", "`-level` is not expected there"),
+            ("a/b", "`/b` is not expected there"),
+            ("$.a", "`$.a` is not expected there"),
+            ("a b", "`b` is not expected there"),
+            ("a..b", "`.b` is not expected there"),
+            ("a[b]", "`b]` is not expected there"),
+            ("a = 'b'", "`= 'b'` is not expected there"),
+            ("1", "`1` is not expected there"),
+            ("a[-]", "`-]` is not expected there"),
+            ("[-]", "`-]` is not expected there"),
+            ("a[1:2:3:4]", "`4]` is not expected there"),
+            ("`a`", "``a`` is not expected there"),
+            ("\"a\\x\"", "`\"a\\x\"` is not expected there"),
+            ("\"a\"(b)", "`\"a\"(b)` is not expected there"),
+            (
+                "a b c d e f g h i j k l",
+                "`b c d e f g h i j k …` is not expected there",
+            ),
+            ("a.1", "`1` is not expected there"),
+            ("ä", "`ä` is not expected there"),
+            ("\"a", "it has a \" without a second one"),
+            ("'a\\'", "it has a ' without a second one"),
+            ("`a", "it has a ` without a second one"),
+        ] {
+            assert_eq!(problem(text).as_deref(), Some(expected), "{text}");
+        }
+    }
+}

@@ -7,6 +7,7 @@ use crate::check::field::{GO_DURATION, LABEL_NAMES, REGEX, SECONDS};
 use crate::check::walk::Expect::{self, As, Help, In, Mild, OneOf, Range, Required, TextOrEmpty, With};
 use crate::check::walk::{Context, Json, Rows, Step, Walk, any_of, present};
 use crate::diagnostic::Code;
+use crate::go::syntax::is_label_name;
 use crate::go::{jmespath, log_selector, template, units};
 use crate::yaml::NodeValue;
 
@@ -169,8 +170,17 @@ fn drop_stage<'v>(stage: Json<'v>, walk: &mut Walk<'v>) {
 /// A metric that is made from log lines (`validateMetricsConfig` of Promtail).
 const METRIC: Rows = &[("maxIdleDuration", SECONDS), ("", With(metric))];
 
-/// `validateCounterConfig`, `validateGaugeConfig`.
+/// `validateCounterConfig`, `validateGaugeConfig`, and `NewDesc` of the Prometheus library.
 fn metric<'v>(metric: Json<'v>, walk: &mut Walk<'v>) {
+    let prefix = Some(metric.text("prefix")).filter(|prefix| !prefix.is_empty());
+    let name = format!("{}{}", prefix.unwrap_or("promtail_custom_"), walk.last_key());
+    if !is_label_name(&name.replace(':', "_")) {
+        let message = format!(
+            "{} is not a valid metric name, so the agent's own metrics cannot be read",
+            walk.quoted(&name)
+        );
+        invalid(message, "use letters, digits and `_`", &[], walk);
+    }
     match metric.text("type").to_ascii_lowercase().as_str() {
         "counter" => counter(metric, walk),
         "gauge" => action(metric, "set|inc|dec|add|sub", walk),

@@ -28,6 +28,7 @@ fn stages_that_promtail_takes() {
         "metrics: {a: {type: counter, action: add, matchAll: true, countEntryBytes: true}}",
         "match: {selector: '{a=\"b\"}', action: drop, stages: '[]'}",
         "docker: {}, labels: {}, metrics: {}, labelDrop: []",
+        "metrics: {a:b: {type: counter, action: inc, prefix: 'c:'}}",
         "drop: {expression: a}",
         "metrics: {a: {type: Gauge, action: SUB}, b: {type: counter, action: inc, value: x}, c: {type: counter, action: inc, matchAll: true}}",
         "match: {selector: '{a=\"b\"}', stages: '- docker: {}'}",
@@ -106,6 +107,14 @@ fn stages_that_promtail_refuses() {
         (
             "json: {expressions: {log-level: ''}}",
             "invalid-stage json.expressions.log-level: `log-level` is not a valid JMESPath expression: `-level` is not expected there",
+        ),
+        (
+            "metrics: {a-b: {type: counter, action: inc}}",
+            "invalid-stage metrics.a-b: `promtail_custom_a-b` is not a valid metric name, so the agent's own metrics cannot be read",
+        ),
+        (
+            "metrics: {a: {type: counter, action: inc, prefix: 1x}}",
+            "invalid-stage metrics.a: `1xa` is not a valid metric name, so the agent's own metrics cannot be read",
         ),
         (
             "timestamp: {source: a, format: ''}",

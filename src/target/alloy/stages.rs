@@ -67,7 +67,15 @@ fn block<'v>(
                 Some(Value::Sequence(names)) => Expression::from(joined(names)),
                 _ => text(config, "source").into(),
             };
-            let body = plain(config, &["source"]).with("source", source);
+            let mut body = plain(config, &["source"]).with("source", source);
+            // Alloy takes an empty text for none.
+            let is_empty = |key| config.get(key).is_some_and(|text| scalar(text) == "".into());
+            if is_empty("value") && config.get("expression").is_none() {
+                body = body.with("expression", "^$");
+            }
+            if is_empty("separator") && config.items("source").len() > 1 {
+                lost.push((Code::LostSetting, path.key("separator")));
+            }
             match config.get("longer_than").map(|size| Kind::Size.read(scalar(size))) {
                 Some(size) if size == "0B".into() => longer_than_nothing(body, path, lost),
                 _ => body,
@@ -130,4 +138,29 @@ fn metric<'v>(name: &'v str, yaml: &'v Value<'_>) -> Option<Statement<'v>> {
     }
     body = body.with_option("action", argument.map(|_| action));
     Some(Statement::Block(Block::new(block, "", body.with("name", name))))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_is_dropped_where_a_value_is_empty() {
+        for (yaml, expected) in [
+            ("{source: a, value: ''}", Some("^$")),
+            ("{source: a, value: b}", None),
+            ("{source: a}", None),
+            ("{source: a, expression: b}", Some("b")),
+        ] {
+            let config: serde_json::Value = serde_yaml::from_str(yaml).unwrap();
+            let stage = Value::from(serde_json::json!({ "drop": config }));
+            let stages = [stage];
+            let blocks = blocks(&stages, &FieldPath::new(), &mut Vec::new());
+            let [(_, Statement::Block(block))] = &blocks[..] else {
+                panic!("{yaml}")
+            };
+            let written = block.body.attribute("expression").and_then(Expression::text);
+            assert_eq!(written, expected, "{yaml}");
+        }
+    }
 }

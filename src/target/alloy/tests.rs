@@ -161,6 +161,10 @@ fn what_alloy_does_otherwise_for_a_job_in_a_secret_is_told() {
             logs("static_configs: [], pipeline_stages: [{metrics: {}}]"),
             "sets other labels on the metrics of `pipeline_stages[0].metrics`",
         ),
+        (
+            logs("static_configs: [], pipeline_stages: [{drop: {source: [a, b], separator: '', expression: c}}]"),
+            "does not support a field of `pipeline_stages[0].drop`",
+        ),
         (logs("static_configs: [], hush: 1"), "does not support a field"),
     ] {
         let input = format!(

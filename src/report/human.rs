@@ -1,8 +1,8 @@
 //! `human`: reports with the lines in question, drawn by miette.
 
-use std::fmt::{self, Display, Write};
+use std::fmt::Write;
 
-use miette::{GraphicalReportHandler, GraphicalTheme, LabeledSpan, SourceCode, ThemeCharacters, ThemeStyles};
+use miette::{GraphicalReportHandler, GraphicalTheme, LabeledSpan, MietteDiagnostic, ThemeCharacters, ThemeStyles};
 use textwrap::{WordSeparator, WordSplitter};
 
 use super::excerpt::{Excerpts, Mark};
@@ -22,13 +22,10 @@ pub(super) fn reports(diagnostics: &[&Diagnostic], sources: &Sources, screen: Sc
     let mut views = SourceRedactions::default();
     let mut out = String::new();
     for diagnostic in diagnostics {
-        let report = Report {
-            diagnostic,
-            excerpts: Excerpts::of(diagnostic, sources, &mut views, screen),
-        };
-        let handler = handler(&report, screen);
+        let excerpts = Excerpts::of(diagnostic, sources, &mut views, screen);
+        let handler = handler(diagnostic.severity, excerpts.marks(), screen);
         // Writing to a string cannot fail, and the excerpts hold every mark.
-        let _ = handler.render_report(&mut out, &report);
+        let _ = handler.render_report(&mut out, report(diagnostic, excerpts).as_ref());
         if let Some(file) = origin(diagnostic, sources) {
             let _ = writeln!(out, "  made from: {}", printable(&file.to_string()));
         }
@@ -94,19 +91,19 @@ fn help(text: &str) -> String {
 }
 
 /// How a report is drawn: what the finding is about has the colour of its severity.
-fn handler(report: &Report<'_>, screen: Screen) -> GraphicalReportHandler {
+fn handler(severity: Severity, marks: &[Mark], screen: Screen) -> GraphicalReportHandler {
     let mut styles = if screen.color {
         ThemeStyles::ansi()
     } else {
         ThemeStyles::none()
     };
-    let own = match report.diagnostic.severity {
+    let own = match severity {
         Severity::Error => styles.error,
         Severity::Warning => styles.warning,
         Severity::Note => styles.advice,
     };
     // miette colours the labels in the order of their offsets.
-    let mut marks: Vec<_> = report.excerpts.marks().iter().collect();
+    let mut marks: Vec<_> = marks.iter().collect();
     marks.sort_by_key(|mark| mark.range.start);
     let style = |mark: &Mark| if mark.label == 0 { own } else { styles.advice };
     let highlights: Vec<_> = marks.into_iter().map(style).collect();
@@ -152,65 +149,27 @@ fn subject(resource: Option<&ObjectKey>, path: Option<&str>) -> String {
 }
 
 /// A diagnostic as miette wants it.
-#[derive(Debug)]
-struct Report<'d> {
-    diagnostic: &'d Diagnostic,
-    excerpts: Excerpts,
-}
-
-impl Report<'_> {
-    fn labeled(&self, mark: &Mark) -> LabeledSpan {
-        let label = self.diagnostic.labels.get(mark.label);
-        let text = label
-            .filter(|label| !label.text.is_empty())
-            .map(|label| printable(&label.text).into_owned());
+fn report(found: &Diagnostic, excerpts: Excerpts) -> miette::Report {
+    let subject = subject(found.resource.as_ref(), found.path.as_deref());
+    let label = |mark: &Mark| {
+        let label = found.labels.get(mark.label).filter(|label| !label.text.is_empty());
+        let text = label.map(|label| printable(&label.text).into_owned());
         let span = (mark.range.start, mark.range.len());
-        if mark.label == 0 {
-            LabeledSpan::new_primary_with_span(text, span)
-        } else {
-            LabeledSpan::new_with_span(text, span)
+        match mark.label {
+            0 => LabeledSpan::new_primary_with_span(text, span),
+            _ => LabeledSpan::new_with_span(text, span),
         }
-    }
-}
-
-impl Display for Report<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&prose(&self.diagnostic.message))
-    }
-}
-
-impl std::error::Error for Report<'_> {}
-
-impl miette::Diagnostic for Report<'_> {
-    fn code<'a>(&'a self) -> Option<Box<dyn Display + 'a>> {
-        let found = self.diagnostic;
-        let subject = subject(found.resource.as_ref(), found.path.as_deref());
-        Some(Box::new(format!(
-            "{}[{}]{subject}",
-            found.severity.as_str(),
-            found.code
-        )))
-    }
-
-    fn severity(&self) -> Option<miette::Severity> {
-        Some(match self.diagnostic.severity {
+    };
+    let mut report = MietteDiagnostic::new(prose(&found.message))
+        .with_code(format!("{}[{}]{subject}", found.severity.as_str(), found.code))
+        .with_severity(match found.severity {
             Severity::Error => miette::Severity::Error,
             Severity::Warning => miette::Severity::Warning,
             Severity::Note => miette::Severity::Advice,
         })
-    }
-
-    fn help<'a>(&'a self) -> Option<Box<dyn Display + 'a>> {
-        Some(Box::new(help(self.diagnostic.help.as_deref()?)))
-    }
-
-    fn source_code(&self) -> Option<&dyn SourceCode> {
-        Some(&self.excerpts)
-    }
-
-    fn labels(&self) -> Option<Box<dyn Iterator<Item = LabeledSpan> + '_>> {
-        Some(Box::new(self.excerpts.marks().iter().map(|mark| self.labeled(mark))))
-    }
+        .with_labels(excerpts.marks().iter().map(label));
+    report.help = found.help.as_deref().map(help);
+    miette::Report::new(report).with_source_code(excerpts)
 }
 
 #[cfg(test)]

@@ -14,11 +14,6 @@ pub(super) fn render(diagnostics: &[&Diagnostic], sources: &Sources) -> String {
     let mut codes: Vec<_> = diagnostics.iter().map(|diagnostic| diagnostic.code).collect();
     codes.sort_unstable();
     codes.dedup();
-    let result = |diagnostic: &&Diagnostic| {
-        let mut result = result(diagnostic, sources);
-        insert(&mut result, "ruleIndex", codes.binary_search(&diagnostic.code).ok());
-        result
-    };
     let log = json!({
         "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
         "version": "2.1.0",
@@ -29,7 +24,7 @@ pub(super) fn render(diagnostics: &[&Diagnostic], sources: &Sources) -> String {
                 "version": env!("CARGO_PKG_VERSION"),
                 "rules": codes.iter().map(|&code| rule(code)).collect::<Value>(),
             }},
-            "results": diagnostics.iter().map(result).collect::<Value>(),
+            "results": diagnostics.iter().map(|found| result(found, &codes, sources)).collect::<Value>(),
         }],
     });
     printable::json(format!("{log:#}\n"))
@@ -44,23 +39,19 @@ fn rule(code: Code) -> Value {
     })
 }
 
-/// Sets a field that has a value.
-fn insert(object: &mut Value, field: &str, value: Option<impl Into<Value>>) {
-    if let (Some(fields), Some(value)) = (object.as_object_mut(), value) {
-        fields.insert(field.to_owned(), value.into());
+/// An object without the fields that have no value.
+fn object(mut fields: Value) -> Value {
+    if let Some(fields) = fields.as_object_mut() {
+        fields.retain(|_, value| !value.is_null());
     }
+    fields
 }
 
-fn result(diagnostic: &Diagnostic, sources: &Sources) -> Value {
+fn result(diagnostic: &Diagnostic, codes: &[Code], sources: &Sources) -> Value {
     let text = match &diagnostic.help {
         Some(help) => format!("{}\nhelp: {help}", diagnostic.message),
         None => diagnostic.message.clone(),
     };
-    let mut result = json!({
-        "ruleId": diagnostic.code.as_str(),
-        "level": diagnostic.severity.as_str(),
-        "message": { "text": text },
-    });
     // The file that can be opened where a built text is none, as a whole.
     let built = origin(diagnostic, sources).filter(|made_from| made_from.is_built);
     let primary = diagnostic.primary().and_then(|label| {
@@ -70,33 +61,38 @@ fn result(diagnostic: &Diagnostic, sources: &Sources) -> Value {
             json!({ "artifactLocation": { "uri": uri(made_from.file) }, "region": start })
         });
         // What the message is about: the words of the label would repeat it.
-        let mut location = json!({ "physicalLocation": place });
         let logical = logical(diagnostic.resource.as_ref(), diagnostic.path.as_deref());
-        insert(&mut location, "logicalLocations", logical);
-        Some(json!([location]))
+        Some(json!([object(
+            json!({ "physicalLocation": place, "logicalLocations": logical })
+        )]))
     });
-    insert(&mut result, "locations", primary);
     let related = others(diagnostic).filter_map(|(label, resource, path)| {
-        let mut location = json!({ "physicalLocation": physical(sources.place(label.span)?) });
-        insert(&mut location, "message", message(&label.text));
-        insert(&mut location, "logicalLocations", logical(resource, path));
-        Some(location)
+        Some(object(json!({
+            "physicalLocation": physical(sources.place(label.span)?),
+            "message": message(&label.text),
+            "logicalLocations": logical(resource, path),
+        })))
     });
     let related: Vec<_> = related.collect();
-    let related = (!related.is_empty()).then_some(related);
-    insert(&mut result, "relatedLocations", related);
     // Viewers apply a fix without asking.
     let fix = diagnostic.fix.as_ref().filter(|fix| fix.is_certain());
-    let fix = fix.and_then(|fix| changes(fix, sources));
-    insert(&mut result, "fixes", fix);
-    result
+    object(json!({
+        "ruleId": diagnostic.code.as_str(),
+        "ruleIndex": codes.binary_search(&diagnostic.code).ok(),
+        "level": diagnostic.severity.as_str(),
+        "message": { "text": text },
+        "locations": primary,
+        "relatedLocations": (!related.is_empty()).then_some(related),
+        "fixes": fix.and_then(|fix| changes(fix, sources)),
+    }))
 }
 
 fn changes(fix: &Fix, sources: &Sources) -> Option<Value> {
     let replacement = |edit: &Edit| {
-        let mut replacement = json!({ "deletedRegion": region(sources.place(edit.span)?) });
-        insert(&mut replacement, "insertedContent", message(&edit.text));
-        Some(replacement)
+        Some(object(json!({
+            "deletedRegion": region(sources.place(edit.span)?),
+            "insertedContent": message(&edit.text),
+        })))
     };
     let change = |edits: &[Edit]| {
         let file = sources.place(edits.first()?.span)?.file;

@@ -15,7 +15,7 @@ use serde::Serialize;
 
 use super::command_line::{Invocation, RunSettings};
 use super::help::GLOBAL;
-use super::terminal::{ColorChoice, ColorEnvironment, Progress, width};
+use super::terminal::{ColorChoice, Progress, width};
 use crate::diagnostic::{Code, Diagnostic, Severity, has_errors};
 use crate::emit::{Spared, Written, write_pretty};
 use crate::environment::EnvironmentError;
@@ -89,31 +89,20 @@ impl Session {
             true => MessageFormat::Github,
             false => MessageFormat::Human,
         };
-        let environment = ColorEnvironment {
-            no_color: env::var_os("NO_COLOR"),
-            clicolor: env::var_os("CLICOLOR"),
-            clicolor_force: env::var_os("CLICOLOR_FORCE"),
-            term: env::var_os("TERM"),
-            terminal: io::stderr().is_terminal(),
+        let screen = |is_terminal, width| Screen {
+            color: args.color.decide(is_terminal, |name| env::var_os(name)),
+            width,
         };
+        let (errors, output) = (io::stderr(), io::stdout());
         Self {
             format: format.copied().or(args.message_format).unwrap_or(default),
-            errors: Screen {
-                color: args.color.decide(&environment),
-                width: width(&io::stderr()),
-            },
-            output: Screen {
-                color: args.color.decide(&ColorEnvironment {
-                    terminal: io::stdout().is_terminal(),
-                    ..environment
-                }),
-                width: width(&io::stdout()),
-            },
+            errors: screen(errors.is_terminal(), width(&errors)),
+            output: screen(output.is_terminal(), width(&output)),
             verbose: args.verbose,
             max_findings: args.max_findings.get(),
             quiet: args.quiet,
             invocation,
-            watched: io::stderr().is_terminal() && !args.quiet,
+            watched: errors.is_terminal() && !args.quiet,
         }
     }
 

@@ -29,29 +29,17 @@ pub enum ColorChoice {
     Never,
 }
 
-/// What the environment says of colours.
-#[derive(Clone, Debug, Default)]
-pub(super) struct ColorEnvironment {
-    pub(super) no_color: Option<OsString>,
-    pub(super) clicolor: Option<OsString>,
-    pub(super) clicolor_force: Option<OsString>,
-    pub(super) term: Option<OsString>,
-    pub(super) terminal: bool,
-}
-
 impl ColorChoice {
     /// The flag decides; then `NO_COLOR`, `CLICOLOR_FORCE`, `CLICOLOR`, and whether it is a terminal.
-    pub(super) fn decide(self, environment: &ColorEnvironment) -> bool {
-        let set = |variable: &Option<OsString>| variable.as_ref().is_some_and(|value| !value.is_empty());
-        let is = |variable: &Option<OsString>, text: &str| variable.as_ref().is_some_and(|value| value == text);
+    pub(super) fn decide(self, is_terminal: bool, variable: impl Fn(&'static str) -> Option<OsString>) -> bool {
+        let is_set = |name| variable(name).is_some_and(|value| !value.is_empty());
+        let is = |name, text: &str| variable(name).is_some_and(|value| value == text);
         match self {
             ColorChoice::Always => true,
             ColorChoice::Never => false,
-            ColorChoice::Auto if set(&environment.no_color) => false,
-            ColorChoice::Auto if set(&environment.clicolor_force) && !is(&environment.clicolor_force, "0") => true,
-            ColorChoice::Auto => {
-                environment.terminal && !is(&environment.clicolor, "0") && !is(&environment.term, "dumb")
-            }
+            ColorChoice::Auto if is_set("NO_COLOR") => false,
+            ColorChoice::Auto if is_set("CLICOLOR_FORCE") && !is("CLICOLOR_FORCE", "0") => true,
+            ColorChoice::Auto => is_terminal && !is("CLICOLOR", "0") && !is("TERM", "dumb"),
         }
     }
 }
@@ -157,20 +145,13 @@ mod tests {
                 let found = variables.iter().find(|(key, _)| *key == name);
                 found.map(|(_, value)| OsString::from(value))
             };
-            let environment = ColorEnvironment {
-                no_color: variable("NO_COLOR"),
-                clicolor: variable("CLICOLOR"),
-                clicolor_force: variable("CLICOLOR_FORCE"),
-                term: variable("TERM"),
-                terminal,
-            };
             assert_eq!(
-                ColorChoice::Auto.decide(&environment),
+                ColorChoice::Auto.decide(terminal, variable),
                 expected,
                 "{variables:?} {terminal}"
             );
-            assert!(ColorChoice::Always.decide(&environment));
-            assert!(!ColorChoice::Never.decide(&environment));
+            assert!(ColorChoice::Always.decide(terminal, variable));
+            assert!(!ColorChoice::Never.decide(terminal, variable));
         }
     }
 

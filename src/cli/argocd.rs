@@ -4,7 +4,7 @@ use std::env;
 use std::ffi::OsString;
 use std::path::Path;
 
-use clap::{Arg, ArgAction, Args, Subcommand};
+use clap::{Arg, ArgAction, Subcommand};
 use serde::Serialize;
 
 use super::args::RenderFlags;
@@ -21,27 +21,39 @@ use crate::{settings, yaml};
 /// Render as a config management plugin of Argo CD
 ///
 /// The plugin server runs these commands in the directory of an application. See deploy/argocd in agentctl's repository.
-#[derive(Clone, Debug, Args)]
+#[derive(Clone, Debug, Subcommand)]
 #[command(after_help = "\
 Examples:
   agentctl argocd generate
   agentctl argocd parameters")]
-pub(super) struct ArgoCdArgs {
-    #[command(subcommand)]
-    command: ArgoCdCommand,
+pub(super) enum ArgoCdCommand {
+    /// Write the manifests of an Argo CD application
+    ///
+    /// Reads the working directory, or the files that the application's parameter `files` names, and writes manifests as
+    /// `agentctl render` does. A parameter sets the flag of the same name, and overrides it. Resources
+    /// without a namespace get the one that the application deploys to.
+    ///
+    /// A paused GrafanaAgent is an error unless the parameter `warn` or `allow` contains paused-agent, since Argo CD prunes what is
+    /// not written.
+    #[command(after_help = "\
+Examples:
+  agentctl argocd generate
+  ARGOCD_APP_PARAMETERS='[{\"name\": \"validate\", \"string\": \"strict\"}]' agentctl argocd generate")]
+    Generate(Box<RenderFlags>),
+    /// Announce the parameters that `generate` reads
+    ///
+    /// Writes a JSON list that Argo CD shows on the page of an application.
+    #[command(after_help = "\
+Examples:
+  agentctl argocd parameters")]
+    Parameters,
 }
 
-#[derive(Clone, Debug, Subcommand)]
-enum ArgoCdCommand {
-    Generate(Box<GenerateArgs>),
-    Parameters(ParametersArgs),
-}
-
-impl ArgoCdArgs {
+impl ArgoCdCommand {
     pub(super) fn run(&self, session: &Session) -> Outcome {
-        match &self.command {
-            ArgoCdCommand::Generate(args) => args.run(session),
-            ArgoCdCommand::Parameters(args) => args.run(session),
+        match self {
+            ArgoCdCommand::Generate(flags) => generate(RenderFlags::clone(flags), session),
+            ArgoCdCommand::Parameters => session.json(&Announcement::all(&variable(NAMESPACE))),
         }
     }
 }
@@ -58,55 +70,34 @@ const NAMESPACE: &str = "ARGOCD_APP_NAMESPACE";
 /// The directory of the application in its repository.
 const SOURCE_PATH: &str = "ARGOCD_APP_SOURCE_PATH";
 
-/// Write the manifests of an Argo CD application
-///
-/// Reads the working directory, or the files that the application's parameter `files` names, and writes manifests as
-/// `agentctl render` does. A parameter sets the flag of the same name, and overrides it. Resources
-/// without a namespace get the one that the application deploys to.
-///
-/// A paused GrafanaAgent is an error unless the parameter `warn` or `allow` contains paused-agent, since Argo CD prunes what is
-/// not written.
-#[derive(Clone, Debug, Args)]
-#[command(after_help = "\
-Examples:
-  agentctl argocd generate
-  ARGOCD_APP_PARAMETERS='[{\"name\": \"validate\", \"string\": \"strict\"}]' agentctl argocd generate")]
-struct GenerateArgs {
-    #[command(flatten)]
-    flags: RenderFlags,
-}
-
-impl GenerateArgs {
-    pub(super) fn run(&self, session: &Session) -> Outcome {
-        let mut loaded = Warned::default();
-        let mut flags = self.flags.clone();
-        let namespace = variable(NAMESPACE);
-        if !namespace.is_empty()
-            && let Err(reason) = flags.compile.suggest_namespace(&namespace)
-        {
-            let wrong = settings::diagnostics::variable(NAMESPACE, &reason);
-            loaded.diagnostics.push(wrong);
-        }
-        let tree = Tree::above(Path::new("."), Path::new(&variable(SOURCE_PATH)));
-        let reach = parameters::reach(&flags, tree)?;
-        let inputs = configure(&mut flags, &reach, session, &mut loaded);
-        if !has_errors(&loaded.diagnostics) {
-            let reading = Reading {
-                reach,
-                ..flags.compile.reading()
-            };
-            let found = load_more(&inputs, &reading, &mut loaded.output)?;
-            loaded.diagnostics.extend(found);
-        }
-        let mut rendering = flags.rendering();
-        // The objects of a paused agent are not written, so Argo CD would prune them.
-        rendering.preset.set(Setting {
-            subject: Subject::Code(Code::PausedAgent),
-            level: Level::Deny,
-        });
-        let bundle = rendering.accept(session, &mut loaded)?;
-        session.write(|out| write_stream(bundle.objects.iter(), Format::Yaml, out))
+fn generate(mut flags: RenderFlags, session: &Session) -> Outcome {
+    let mut loaded = Warned::default();
+    let namespace = variable(NAMESPACE);
+    if !namespace.is_empty()
+        && let Err(reason) = flags.compile.suggest_namespace(&namespace)
+    {
+        let wrong = settings::diagnostics::variable(NAMESPACE, &reason);
+        loaded.diagnostics.push(wrong);
     }
+    let tree = Tree::above(Path::new("."), Path::new(&variable(SOURCE_PATH)));
+    let reach = parameters::reach(&flags, tree)?;
+    let inputs = configure(&mut flags, &reach, session, &mut loaded);
+    if !has_errors(&loaded.diagnostics) {
+        let reading = Reading {
+            reach,
+            ..flags.compile.reading()
+        };
+        let found = load_more(&inputs, &reading, &mut loaded.output)?;
+        loaded.diagnostics.extend(found);
+    }
+    let mut rendering = flags.rendering();
+    // The objects of a paused agent are not written, so Argo CD would prune them.
+    rendering.preset.set(Setting {
+        subject: Subject::Code(Code::PausedAgent),
+        level: Level::Deny,
+    });
+    let bundle = rendering.accept(session, &mut loaded)?;
+    session.write(|out| write_stream(bundle.objects.iter(), Format::Yaml, out))
 }
 
 /// What Argo CD sets; a variable that is not there is as good as empty.
@@ -139,15 +130,6 @@ fn of_settings(session: &Session) -> Vec<OsString> {
     }
 }
 
-/// Announce the parameters that `generate` reads
-///
-/// Writes a JSON list that Argo CD shows on the page of an application.
-#[derive(Clone, Debug, Args)]
-#[command(after_help = "\
-Examples:
-  agentctl argocd parameters")]
-struct ParametersArgs {}
-
 /// A `ParameterAnnouncement` of Argo CD.
 #[derive(Debug, Default, Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -162,12 +144,6 @@ struct Announcement {
     string: Option<String>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     array: Vec<String>,
-}
-
-impl ParametersArgs {
-    pub(super) fn run(&self, session: &Session) -> Outcome {
-        session.json(&Announcement::all(&variable(NAMESPACE)))
-    }
 }
 
 impl Announcement {

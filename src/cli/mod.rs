@@ -121,12 +121,13 @@ enum Command {
     Targets(targets::TargetsArgs),
     Rbac(rbac::RbacArgs),
     Affected(affected::AffectedArgs),
-    Aggregate(aggregate::AggregateArgs),
+    #[command(subcommand)]
+    Aggregate(aggregate::AggregateCommand),
     Krm(krm::KrmArgs),
     #[command(name = krm::EXEC_PLUGIN)]
     ExecPlugin(krm::ExecPluginArgs),
-    #[command(name = "argocd")]
-    ArgoCd(argocd::ArgoCdArgs),
+    #[command(subcommand, name = "argocd")]
+    ArgoCd(argocd::ArgoCdCommand),
     Lsp(lsp::LspArgs),
     Explain(explain::ExplainArgs),
     Init(init::InitArgs),

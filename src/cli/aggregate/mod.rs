@@ -23,7 +23,7 @@ use crate::yaml::{Style, write};
 /// Reads APIServices (apiregistration.k8s.io/v1), ExternalNames (service.grafana.app/v0alpha1) and core Services, and
 /// the aggregator's list of remote services. `agentctl check` finds their mistakes together with all others. None of
 /// these commands contacts a server; `kubectl get apiservice` shows what a running aggregator says.
-#[derive(Clone, Debug, Args)]
+#[derive(Clone, Debug, Subcommand)]
 #[command(after_help = "\
 Examples:
   agentctl aggregate routes apiservices/
@@ -31,13 +31,7 @@ Examples:
   agentctl aggregate render --remote-services remote-services.yaml --ca-bundle ca.crt --output-dir - | kubectl apply --server-side -f -
   agentctl aggregate diff apiservices/ --against rendered/
   agentctl aggregate pki data/grafana-aggregator")]
-pub(super) struct AggregateArgs {
-    #[command(subcommand)]
-    command: AggregateCommand,
-}
-
-#[derive(Clone, Debug, Subcommand)]
-enum AggregateCommand {
+pub(super) enum AggregateCommand {
     Render(RenderArgs),
     Routes(RoutesArgs),
     Discovery(DiscoveryArgs),
@@ -45,9 +39,9 @@ enum AggregateCommand {
     Pki(PkiArgs),
 }
 
-impl AggregateArgs {
+impl AggregateCommand {
     pub(super) fn run(&self, session: &Session) -> Outcome {
-        match &self.command {
+        match self {
             AggregateCommand::Render(args) => args.run(session),
             AggregateCommand::Routes(args) => args.run(session),
             AggregateCommand::Discovery(args) => args.run(session),
@@ -69,7 +63,7 @@ const LIST: &str = ".agentctl-aggregate-files";
 Examples:
   agentctl aggregate render apiservices/ -o json
   agentctl aggregate render --remote-services remote-services.yaml --ca-bundle ca.crt --output-dir rendered/")]
-struct RenderArgs {
+pub(super) struct RenderArgs {
     #[command(flatten)]
     input: AggregateInput,
 
@@ -101,7 +95,7 @@ impl RenderArgs {
 Examples:
   agentctl aggregate routes apiservices/
   agentctl aggregate routes apiservices/ -o json | jq -r '.[] | select(.available.status == \"False\").apiService'")]
-struct RoutesArgs {
+pub(super) struct RoutesArgs {
     #[command(flatten)]
     input: AggregateInput,
 
@@ -139,7 +133,7 @@ impl RoutesArgs {
 Examples:
   agentctl aggregate discovery apiservices/
   agentctl aggregate discovery apiservices/ --aggregated -o yaml")]
-struct DiscoveryArgs {
+pub(super) struct DiscoveryArgs {
     #[command(flatten)]
     input: AggregateInput,
 
@@ -194,7 +188,7 @@ Exit status:
   0  nothing differs
   1  something differs
   2  one of the sides has errors, or cannot be read; wrong usage")]
-struct DiffArgs {
+pub(super) struct DiffArgs {
     #[command(flatten)]
     input: AggregateInput,
 
@@ -241,7 +235,7 @@ impl DiffArgs {
 Examples:
   agentctl aggregate pki data/grafana-aggregator
   agentctl aggregate pki pki/ --server-name v1.query.grafana.app.default.svc --server-name localhost --days 30")]
-struct PkiArgs {
+pub(super) struct PkiArgs {
     /// Directory to write the files to
     #[arg(value_name = "DIR", value_hint = clap::ValueHint::DirPath)]
     directory: PathBuf,

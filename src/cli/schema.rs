@@ -1,6 +1,6 @@
 //! `agentctl schema`: JSON Schemas for editors, and the CustomResourceDefinitions.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::{Args, Command};
 use serde_json::Value;
@@ -11,7 +11,6 @@ use super::settings_schema::settings_schema;
 use crate::api::Kind;
 use crate::diagnostic::suggest;
 use crate::emit::{Format, write_file};
-use crate::environment::EnvironmentError;
 use crate::insight::catalogue::kind_named;
 use crate::schema::{crd, json_schema, json_schema_of_all, kinds, list};
 use crate::yaml::{self, Style};
@@ -81,51 +80,42 @@ fn subject(text: &str) -> Result<Subject, String> {
 
 impl SchemaArgs {
     pub(super) fn run(&self, session: &Session, command: Command) -> Outcome {
-        let settings = || json_text(&settings_schema(command.clone()));
-        match (&self.output_dir, self.subject) {
-            (None, Some(Subject::Settings)) => return session.data(&settings()),
-            (Some(directory), Some(Subject::Settings)) => {
-                write_file(&directory.join("settings.json"), &settings())?;
-            }
-            (Some(directory), _) => self.write_files(directory)?,
-            (None, _) => return session.data(&self.text()),
+        let Some(directory) = &self.output_dir else {
+            return session.data(&self.text(command));
+        };
+        for (name, text) in self.files(command) {
+            write_file(&directory.join(name), &text)?;
         }
         Ok(ExitStatus::Success)
     }
 
-    fn kind(&self) -> Option<Kind> {
-        match self.subject? {
-            Subject::Kind(kind) => Some(kind),
-            Subject::Settings => None,
-        }
-    }
-
     fn kinds(&self) -> impl Iterator<Item = Kind> {
-        kinds().filter(|kind| self.kind().is_none_or(|only| only == *kind))
+        kinds().filter(|kind| self.subject.is_none_or(|only| only == Subject::Kind(*kind)))
     }
 
     /// What goes to standard output.
-    fn text(&self) -> String {
-        match (self.crd, self.format(), self.kind()) {
-            (false, _, Some(kind)) => json_text(&json_schema(kind)),
-            (false, _, None) => json_text(&json_schema_of_all()),
-            (true, Format::Json, _) => json_text(&list(self.kinds())),
-            (true, Format::Yaml, _) => self
-                .kinds()
-                .map(|kind| format!("---\n{}", yaml_text(crd(kind))))
-                .collect(),
+    fn text(&self, command: Command) -> String {
+        match (self.subject, self.crd, self.format()) {
+            (Some(Subject::Settings), ..) => json_text(&settings_schema(command)),
+            (Some(Subject::Kind(kind)), false, _) => json_text(&json_schema(kind)),
+            (None, false, _) => json_text(&json_schema_of_all()),
+            (_, true, Format::Json) => json_text(&list(self.kinds())),
+            (_, true, Format::Yaml) => {
+                let crds = self.kinds().map(|kind| format!("---\n{}", yaml_text(crd(kind))));
+                crds.collect()
+            }
         }
     }
 
-    fn write_files(&self, directory: &Path) -> Result<(), EnvironmentError> {
-        for kind in self.kinds() {
-            let (name, text) = self.file(kind);
-            write_file(&directory.join(name), &text)?;
+    /// The names and the contents of the files in a directory.
+    fn files(&self, command: Command) -> Vec<(String, String)> {
+        let mut files: Vec<_> = self.kinds().map(|kind| self.file(kind)).collect();
+        match self.subject {
+            None if !self.crd => files.push(("all.json".to_owned(), self.text(command))),
+            Some(Subject::Settings) => files.push(("settings.json".to_owned(), self.text(command))),
+            _ => {}
         }
-        if !self.crd && self.kind().is_none() {
-            write_file(&directory.join("all.json"), &json_text(&json_schema_of_all()))?;
-        }
-        Ok(())
+        files
     }
 
     /// The name and the content of a kind's file.

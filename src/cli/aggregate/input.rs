@@ -65,14 +65,6 @@ pub(super) struct AggregationArgs {
     at: Option<At>,
 }
 
-/// The texts, and which of them are not manifests.
-struct Loaded {
-    sources: Sources,
-    diagnostics: Vec<Diagnostic>,
-    remote_services: Option<SourceId>,
-    ca_bundle: Option<SourceId>,
-}
-
 impl AggregateInput {
     /// Compiles the input, reports what was found, and hands the registry to `then` unless there was an error.
     pub(super) fn compile<T>(&self, session: &Session, then: impl FnOnce(&Registry<'_>) -> Outcome<T>) -> Outcome<T> {
@@ -86,22 +78,29 @@ impl AggregateInput {
         check: impl FnOnce(&Registry<'_>) -> Option<Diagnostic>,
         then: impl FnOnce(&Registry<'_>) -> Outcome<T>,
     ) -> Outcome<T> {
-        let mut loaded = self.load()?;
-        let policy = self.policy.policy(Policy::default(), session, &mut loaded.sources);
-        let mut diagnostics = loaded.diagnostics.clone();
+        let (reading, limits) = (self.limits.reading(), self.limits.limits());
+        let mut diagnostics = Vec::new();
+        let mut sources = load(&self.inputs(), &reading)?.report_to(&mut diagnostics);
+        let whole = sources.iter().filter(|(_, source)| source.whole);
+        let manifests: Vec<_> = whole.map(|(id, _)| id).collect();
+        let mut add = |path: &Option<PathBuf>| -> Result<_, EnvironmentError> {
+            let source = path.as_deref().map(|path| load_file(path, &reading)).transpose()?;
+            Ok(source.map(|source| sources.add(source)))
+        };
+        let (remote, bundle) = (add(&self.remote_services)?, add(&self.aggregation.ca_bundle)?);
+        let policy = self.policy.policy(Policy::default(), session, &mut sources);
         let policy = policy.report_to(&mut diagnostics);
-        let limits = self.limits.limits();
-        let manifests = read_documents(&loaded, &loaded.manifests(), &limits, &mut diagnostics);
+        let manifests = read_documents(&sources, manifests, &limits, &mut diagnostics);
         let mut allowances = Vec::new();
         for document in &manifests {
             Allowance::collect(document.root(), &mut allowances, &mut diagnostics);
         }
-        let remote: Vec<_> = loaded.remote_services.into_iter().collect();
-        let remote = read_documents(&loaded, &remote, &limits, &mut diagnostics);
-        let services = loaded.remote_services.map(|_| RemoteServices {
-            documents: &remote,
+        let documents = read_documents(&sources, remote, &limits, &mut diagnostics);
+        let bundle = bundle.and_then(|id| Some((sources.get(id)?.text.as_bytes(), Span::new(id, 0, 0))));
+        let services = remote.map(|_| RemoteServices {
+            documents: &documents,
             namespace: &self.aggregation.external_names_namespace,
-            ca_bundle: loaded.bundle(),
+            ca_bundle: bundle,
         });
         let options = Options {
             namespace: &self.aggregation.namespace,
@@ -112,7 +111,7 @@ impl AggregateInput {
         if !has_errors(&diagnostics) {
             diagnostics.extend(check(&registry));
         }
-        session.accept(&diagnostics, &loaded.sources)?;
+        session.accept(&diagnostics, &sources)?;
         then(&registry)
     }
 
@@ -136,48 +135,16 @@ impl AggregateInput {
             false => self.input.inputs(),
         }
     }
-
-    fn load(&self) -> Result<Loaded, EnvironmentError> {
-        let reading = self.limits.reading();
-        let loaded = load(&self.inputs(), &reading)?;
-        let mut sources = loaded.output;
-        let mut add = |path: &Option<PathBuf>| -> Result<_, EnvironmentError> {
-            let source = path.as_deref().map(|path| load_file(path, &reading)).transpose()?;
-            Ok(source.map(|source| sources.add(source)))
-        };
-        Ok(Loaded {
-            remote_services: add(&self.remote_services)?,
-            ca_bundle: add(&self.aggregation.ca_bundle)?,
-            sources,
-            diagnostics: loaded.diagnostics,
-        })
-    }
-}
-
-impl Loaded {
-    fn manifests(&self) -> Vec<SourceId> {
-        let others = [self.remote_services, self.ca_bundle];
-        let all = self.sources.iter().filter(|(_, source)| source.whole);
-        all.map(|(id, _)| id)
-            .filter(|id| !others.contains(&Some(*id)))
-            .collect()
-    }
-
-    fn bundle(&self) -> Option<(&[u8], Span)> {
-        let id = self.ca_bundle?;
-        let text = &self.sources.get(id)?.text;
-        Some((text.as_bytes(), Span::new(id, 0, 0)))
-    }
 }
 
 fn read_documents<'s>(
-    loaded: &'s Loaded,
-    ids: &[SourceId],
+    sources: &'s Sources,
+    ids: impl IntoIterator<Item = SourceId>,
     limits: &Limits,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Vec<Document<'s>> {
     let mut documents = Vec::new();
-    for (id, source) in ids.iter().filter_map(|id| Some((*id, loaded.sources.get(*id)?))) {
+    for (id, source) in ids.into_iter().filter_map(|id| Some((id, sources.get(id)?))) {
         documents.extend(read(id, &source.text, limits).report_to(diagnostics));
     }
     documents

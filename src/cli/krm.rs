@@ -6,12 +6,12 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::args::{RenderFlags, Rendered, Rendering, Search};
+use super::args::{RenderFlags, Rendered, Rendering};
 use super::parameters;
 use super::session::{ExitStatus, Outcome, Session};
 use crate::api::Kind;
 use crate::compile::Bundle;
-use crate::diagnostic::{Code, Diagnostic, Warned};
+use crate::diagnostic::{Code, Warned};
 use crate::environment::EnvironmentError;
 use crate::input::{Input, STDIN_NAME, load, load_file};
 use crate::krm::{self, Item, ResourceList};
@@ -69,48 +69,37 @@ pub(super) fn answer(flags: &RenderFlags, mut loaded: Warned<Sources>, session: 
     // The list borrows from a copy of its own: files are added to the sources while it is in use.
     let text = text.to_owned();
     let read = yaml::read(input, &text, &flags.compile.limits());
-    match krm::read(&read.output, &text) {
-        Ok(list) => run_function(flags.clone(), &list, input, loaded, session),
+    let list = match krm::read(&read.output, &text) {
+        Ok(list) => list,
         Err(diagnostic) => {
             loaded.diagnostics.extend(read.diagnostics);
             loaded.diagnostics.push(*diagnostic);
             session.report(&loaded.diagnostics, &loaded.output);
-            Ok(ExitStatus::Trouble)
+            return Ok(ExitStatus::Trouble);
         }
-    }
-}
-
-fn run_function(
-    mut flags: RenderFlags,
-    list: &ResourceList<'_>,
-    input: SourceId,
-    mut loaded: Warned<Sources>,
-    session: &Session,
-) -> Outcome {
+    };
+    let mut flags = flags.clone();
     let parameters = settings::of_function(list.config, &mut loaded.diagnostics);
     parameters::apply(&mut flags, &parameters, session, &mut loaded)?;
-    let find = find_replaced(list, &flags);
-    let Rendered { bundle, diagnostics } = among(&find, &flags).render(session, &mut loaded);
+    let Rendered { bundle, diagnostics } = among(&list, &flags).render(session, &mut loaded);
     let status = session.report(&diagnostics, &loaded.output);
     session.note_skipped(bundle.skipped);
     let items = match status {
-        ExitStatus::Success => krm::merge(list, &bundle, flags.compile.namespace()),
+        ExitStatus::Success => krm::merge(&list, &bundle, flags.compile.namespace()),
         _ => list.items().map(Item::Kept).collect(),
     };
-    let results = krm::results(&diagnostics, &loaded.output, list, input);
-    session.write(|out| krm::write_list(list, &items, results, out))?;
+    let results = krm::results(&diagnostics, &loaded.output, &list, input);
+    session.write(|out| krm::write_list(&list, &items, results, out))?;
     Ok(status)
 }
 
-/// Finds the items that would be replaced although they were not rendered.
-fn find_replaced(list: &ResourceList<'_>, flags: &RenderFlags) -> impl Fn(&Bundle) -> Vec<Diagnostic> {
-    move |bundle| krm::replaced(list, bundle, flags.compile.namespace())
-}
-
-fn among<'f>(find: Search<'f>, flags: &'f RenderFlags) -> Rendering<'f> {
-    let mut rendering = flags.rendering();
-    rendering.find = Some(find);
-    rendering
+/// Renders, and finds the items that would be replaced although they were not rendered.
+fn among<'f>(list: &'f ResourceList<'_>, flags: &'f RenderFlags) -> Rendering<'f> {
+    let find = move |bundle: &Bundle| krm::replaced(list, bundle, flags.compile.namespace());
+    Rendering {
+        find: Some(Box::new(find)),
+        ..flags.rendering()
+    }
 }
 
 /// Renders, and writes the manifests behind the documents of the list that are kept.
@@ -121,7 +110,7 @@ fn write_among(
     session: &Session,
     mut loaded: Warned<Sources>,
 ) -> Outcome {
-    let bundle = among(&find_replaced(list, flags), flags).accept(session, &mut loaded)?;
+    let bundle = among(list, flags).accept(session, &mut loaded)?;
     let mut items = krm::merge(list, &bundle, flags.compile.namespace());
     items.retain(|item| !matches!(item, Item::Kept(node) if !is_kept(*node)));
     session.write(|out| krm::write_documents(list, &items, out))

@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use super::args::{InputArgs, OutputArgs, RenderFlags, Rendered};
+use super::args::{InputArgs, OutputArgs, RenderFlags, Rendered, Rendering};
 use super::krm;
 use super::session::{ExitStatus, Outcome, Session, tell};
 use super::watch::each_round;
@@ -11,7 +11,7 @@ use crate::diagnostic::{Severity, Warned, has_errors};
 use crate::diff;
 use crate::emit::{Directory, Plan};
 use crate::environment::EnvironmentError;
-use crate::input::{Input, Reading, load};
+use crate::input::load;
 use crate::manifest::Object;
 use crate::printable::counted;
 use crate::source::Sources;
@@ -94,7 +94,7 @@ impl RenderArgs {
             return Err(EnvironmentError::unfit("-", "`--pass-through` writes YAML only").into());
         }
         let progress = session.progress("reading");
-        let mut loaded = load(&self.inputs(), &self.reading())?;
+        let mut loaded = load(&self.input.inputs(), &self.flags.compile.reading())?;
         if self.pass_through {
             drop(progress);
             return krm::pass_through(&self.flags, loaded, session);
@@ -127,36 +127,32 @@ impl RenderArgs {
 
     /// Renders, and then again whenever an input changes.
     fn watch(&self, session: &Session) -> Outcome {
-        each_round(&self.inputs(), &self.reading(), |watching, mut loaded| {
-            let rendered = self.compile(&mut loaded, session);
-            watching.report(&rendered.diagnostics, &loaded.output, session);
-            let errors = rendered.diagnostics.iter().filter(|d| d.severity == Severity::Error);
-            if has_errors(&rendered.diagnostics) {
-                tell(format!("watch: {}, nothing written", counted(errors.count(), "error")));
-                return Ok(());
-            }
-            let (changed, line) = watching.changes(&rendered.bundle);
-            let differs = |object: &Object| changed.contains(&object.key());
-            self.write_changes(&rendered.bundle, &loaded.output, differs, session)?;
-            tell(line);
-            Ok(())
-        })
-    }
-
-    /// What is read.
-    fn inputs(&self) -> Vec<Input> {
-        self.input.inputs()
-    }
-
-    /// How it is read.
-    fn reading(&self) -> Reading {
-        self.flags.compile.reading()
+        each_round(
+            &self.input.inputs(),
+            &self.flags.compile.reading(),
+            |watching, mut loaded| {
+                let rendered = self.compile(&mut loaded, session);
+                watching.report(&rendered.diagnostics, &loaded.output, session);
+                let errors = rendered.diagnostics.iter().filter(|d| d.severity == Severity::Error);
+                if has_errors(&rendered.diagnostics) {
+                    tell(format!("watch: {}, nothing written", counted(errors.count(), "error")));
+                    return Ok(());
+                }
+                let (changed, line) = watching.changes(&rendered.bundle);
+                let differs = |object: &Object| changed.contains(&object.key());
+                self.write_changes(&rendered.bundle, &loaded.output, differs, session)?;
+                tell(line);
+                Ok(())
+            },
+        )
     }
 
     /// Compiles what was read.
     fn compile(&self, loaded: &mut Warned<Sources>, session: &Session) -> Rendered {
-        let mut rendering = self.flags.rendering();
-        rendering.is_repeated = self.watch;
+        let rendering = Rendering {
+            is_repeated: self.watch,
+            ..self.flags.rendering()
+        };
         rendering.render(session, loaded)
     }
 

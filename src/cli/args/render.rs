@@ -62,11 +62,11 @@ impl RenderFlags {
 }
 
 /// Looks at what was compiled.
-pub(in crate::cli) type Search<'f> = &'f dyn Fn(&Bundle) -> Vec<Diagnostic>;
+type Search<'f> = Box<dyn Fn(&Bundle) -> Vec<Diagnostic> + 'f>;
 
 /// What a rendering depends on besides its input.
 pub(in crate::cli) struct Rendering<'f> {
-    flags: &'f RenderFlags,
+    pub(in crate::cli) flags: &'f RenderFlags,
     /// What is made of findings where nothing else says so.
     pub(in crate::cli) preset: Policy,
     /// Whether configurations are also written without secrets.

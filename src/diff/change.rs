@@ -6,12 +6,10 @@ use serde::Serialize;
 use serde_json::Value as Json;
 use similar::ChangeTag;
 
-use super::options::Options;
 use super::unified::{Line, MANY, Part};
-use super::{masked, secret, unified};
+use super::{Options, masked, secret, unified};
 use crate::diagnostic::ObjectKey;
 use crate::printable::{Screen, Text};
-use crate::secrecy::{Form, SecretDetector};
 use crate::target::Language;
 use crate::yaml::{self, Value};
 
@@ -83,7 +81,7 @@ impl Change {
         };
         let (mut before, mut after) = (before.map(Value::from), after.map(Value::from));
         if !is_secret && !options.show_secrets {
-            masked::hide(&mut SecretDetector::new(Form::Manifest), &mut before, &mut after);
+            masked::hide(&mut before, &mut after);
         }
         let text = |object: Option<Value<'_>>| object.map(|object| yaml::write(&object, yaml::Style::Kubernetes));
         let [old, new] = [before, after].map(|object| text(object).unwrap_or_default());

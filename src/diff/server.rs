@@ -3,6 +3,7 @@
 use serde_json::{Map, Value};
 
 use crate::api::core::SERVER_FIELDS;
+use crate::api::core::strategic_merge::discard_nulls;
 
 /// What kubectl and the controllers write into `metadata.annotations`.
 const ANNOTATIONS: [&str; 4] = [
@@ -14,7 +15,7 @@ const ANNOTATIONS: [&str; 4] = [
 
 /// The object without these, and without what is `null`.
 pub(super) fn stripped(mut object: Value, owner_references: bool) -> Value {
-    remove_nulls(&mut object);
+    discard_nulls(&mut object);
     let Some(fields) = object.as_object_mut() else {
         return object;
     };
@@ -47,16 +48,4 @@ fn strip_metadata(metadata: &mut Map<String, Value>) {
 
 fn map<'v>(fields: &'v mut Map<String, Value>, key: &str) -> Option<&'v mut Map<String, Value>> {
     fields.get_mut(key).and_then(Value::as_object_mut)
-}
-
-/// A field that is `null` is one that is not there.
-fn remove_nulls(value: &mut Value) {
-    match value {
-        Value::Object(fields) => {
-            fields.retain(|_, value| !value.is_null());
-            fields.values_mut().for_each(remove_nulls);
-        }
-        Value::Array(items) => items.iter_mut().for_each(remove_nulls),
-        _ => {}
-    }
 }

@@ -117,7 +117,8 @@ fn interleave(untouched: Vec<Value>, patched: Vec<Value>, place: impl Fn(&Value)
     merged
 }
 
-fn discard_nulls(value: &mut Value) {
+/// Takes out fields that are null: they are as good as missing.
+pub(crate) fn discard_nulls(value: &mut Value) {
     match value {
         Value::Object(entries) => {
             entries.retain(|_, value| !value.is_null());

@@ -1,15 +1,15 @@
 //! Maps of texts to texts: labels, annotations, headers.
 
-use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use schemars::{JsonSchema, Schema, SchemaGenerator};
+use schemars::JsonSchema;
 use serde::de::{Deserialize, Deserializer};
 use serde::{Serialize, Serializer};
 
 /// A map of texts, in the order of its keys. Most have one or two entries, and there is one for every resource and
 /// selector: a `BTreeMap` of one entry takes 368 bytes.
-#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, JsonSchema)]
+#[schemars(inline, with = "BTreeMap<String, String>")]
 pub struct TextMap<'d>(Box<[(&'d str, &'d str)]>);
 
 impl<'d> TextMap<'d> {
@@ -93,20 +93,6 @@ impl<'d, const N: usize> From<[(&'d str, &'d str); N]> for TextMap<'d> {
 impl<'de: 'd, 'd> Deserialize<'de> for TextMap<'d> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         BTreeMap::<&str, &str>::deserialize(deserializer).map(|entries| Self(entries.into_iter().collect()))
-    }
-}
-
-impl JsonSchema for TextMap<'_> {
-    fn inline_schema() -> bool {
-        true
-    }
-
-    fn schema_name() -> Cow<'static, str> {
-        BTreeMap::<String, String>::schema_name()
-    }
-
-    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        BTreeMap::<String, String>::json_schema(generator)
     }
 }
 

@@ -51,19 +51,15 @@ pub fn to_compile<'h, 'd>(
 /// A text that is not a selector, or one that Kubernetes refuses.
 pub fn agent_selector(options: &Options) -> Result<Selector<'_>, Box<Diagnostic>> {
     let text = options.agent_selector.as_deref().unwrap_or_default();
-    selector(text).map_err(|reason| Box::new(diagnostics::invalid_agent_selector(&reason)))
+    read_agent_selector(text).map_err(|reason| Box::new(diagnostics::invalid_agent_selector(&reason)))
 }
 
-/// Whether a text is a selector that `--agent-selector` takes.
+/// A selector that `--agent-selector` takes.
 ///
 /// # Errors
 ///
-/// What is wrong with it.
-pub fn check_agent_selector(text: &str) -> Result<(), String> {
-    selector(text).map(drop)
-}
-
-fn selector(text: &str) -> Result<Selector<'_>, String> {
+/// What is wrong with the text.
+pub fn read_agent_selector(text: &str) -> Result<Selector<'_>, String> {
     let selector = parse_selector(text)?;
     Selector::new(&selector).map_err(|invalid| invalid.reason)
 }

@@ -5,7 +5,6 @@ mod diagnostics;
 pub mod explain;
 mod extent;
 mod hierarchy;
-mod input;
 mod label_values;
 mod missing;
 pub mod references;
@@ -17,7 +16,7 @@ mod selections;
 mod selector;
 mod values;
 
-pub use agents::{Options, agent_selector, check_agent_selector, is_asked_for};
+pub use agents::{Options, agent_selector, is_asked_for, read_agent_selector};
 pub use diagnostics::misspelled_namespace;
 pub use extent::JobLimit;
 pub use hierarchy::{Hierarchy, LogsHierarchy, MetricsHierarchy, placeholder};
@@ -29,7 +28,6 @@ pub use values::{InlinedValue, inlined_values, unknown_rights};
 pub use selection::{Namespaces, ParentSelector, Scope, Searched};
 pub use selections::{Selected, Selections};
 
-use input::Input;
 use missing::Alternatives;
 use rayon::prelude::*;
 
@@ -80,6 +78,14 @@ pub fn resolve_selected<'h, 'd>(
         bound.keep(&mut diagnostics);
     }
     Warned { output, diagnostics }
+}
+
+/// What hierarchies are made of.
+struct Input<'h, 's, 'd, 'o> {
+    resources: &'h Resources<'d>,
+    selections: &'s Selections<'d>,
+    alternatives: Alternatives<'h, 'd>,
+    options: &'o Options,
 }
 
 impl<'h, 'd> Input<'h, '_, 'd, '_> {

@@ -1373,6 +1373,6 @@ fn agents_are_compiled_as_they_are_asked_for() {
         ("a=b c", false),
         ("a=/", false),
     ] {
-        assert_eq!(check_agent_selector(text).is_ok(), expected, "{text}");
+        assert_eq!(read_agent_selector(text).is_ok(), expected, "{text}");
     }
 }

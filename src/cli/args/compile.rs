@@ -316,7 +316,7 @@ fn agent_name(text: &str) -> Result<(Option<String>, String), String> {
 
 /// A selector that can be read, and that Kubernetes takes.
 fn selector(text: &str) -> Result<String, String> {
-    resolve::check_agent_selector(text).map(|()| text.to_owned())
+    resolve::read_agent_selector(text).map(|_| text.to_owned())
 }
 
 fn labels(text: &str) -> Result<BTreeMap<String, String>, String> {

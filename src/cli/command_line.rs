@@ -10,7 +10,6 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::parser::ValueSource;
 use clap::{Arg, ArgMatches, Command, FromArgMatches};
 
-use super::args::LoadRestrictor;
 use super::outcome::{Outcome, Stop};
 use super::settable::{Argument, Settable, weakens};
 use super::subject::Subject as Operand;
@@ -18,7 +17,7 @@ use super::unused_flags;
 use crate::admit::Given;
 use crate::diagnostic::{Diagnostic, suggest};
 use crate::environment::EnvironmentError;
-use crate::input::{FoundSettings, Input, SettingsFile, Tree, load_settings};
+use crate::input::{FoundSettings, Input, Reach, SettingsFile, Tree, load_settings};
 use crate::insight::source_map::is_path;
 use crate::settings::{self, Settings};
 use crate::severity::{Level, Setting, Subject};
@@ -382,8 +381,8 @@ impl<'c> Run<'c> {
 
     /// Whether the command line lets paths lead anywhere.
     fn trusts_links(&self) -> bool {
-        let restrictor = self.matches.try_get_one::<LoadRestrictor>("load_restrictor");
-        restrictor.is_ok_and(|restrictor| restrictor == Some(&LoadRestrictor::None))
+        let restrictor = self.matches.try_get_one::<Reach>("load_restrictor");
+        restrictor.is_ok_and(|restrictor| restrictor == Some(&Reach::Anywhere))
     }
 
     fn flags(&self, settings: &Settings, directory: &Path, out: &mut Vec<Diagnostic>) -> Vec<Argument> {

@@ -14,15 +14,18 @@ const GIT: &str = ".git";
 /// What looks like files and is none, even where the system calls it regular: `/proc/self/environ`.
 const SPECIAL: &[&str] = &["/dev", "/proc", "/sys"];
 
-/// Where files that are read may be, as in kustomize's `--load-restrictor`.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+/// Where files that are read may be, in the words of kustomize's `--load-restrictor`.
+#[derive(Clone, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
 pub enum Reach {
-    /// Links stay in the repository around them, or else in the directory that is walked.
+    /// A link that leads out of the repository, or into its .git, is an error
     #[default]
+    #[value(name = "root-only", alias = "LoadRestrictionsRootOnly")]
     Named,
-    /// Everything stays in this tree, since files name what is read.
+    // Everything stays in this tree, since files name what is read.
+    #[value(skip)]
     Within(Tree),
-    /// Links lead anywhere, except to what is not a file.
+    /// Links are followed anywhere; only for input that you trust
+    #[value(name = "none", alias = "LoadRestrictionsNone")]
     Anywhere,
 }
 

@@ -3,8 +3,8 @@
 use std::ffi::OsString;
 use std::path::PathBuf;
 
+use clap::Args;
 use clap::builder::RangedU64ValueParser;
-use clap::{Args, ValueEnum};
 
 use crate::byte_size::ByteSize;
 use crate::cli::outcome::Outcome;
@@ -157,18 +157,7 @@ pub(in crate::cli) struct LimitArgs {
         default_value = "root-only",
         help_heading = "Input"
     )]
-    load_restrictor: LoadRestrictor,
-}
-
-/// Where links may lead, in kustomize's words.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(in crate::cli) enum LoadRestrictor {
-    /// A link that leads out of the repository, or into its .git, is an error
-    #[value(alias = "LoadRestrictionsRootOnly")]
-    RootOnly,
-    /// Links are followed anywhere; only for input that you trust
-    #[value(alias = "LoadRestrictionsNone")]
-    None,
+    load_restrictor: Reach,
 }
 
 impl LimitArgs {
@@ -177,10 +166,7 @@ impl LimitArgs {
         Reading {
             max_file_size: self.max_file_size,
             max_input_size: self.max_input_size,
-            reach: match self.load_restrictor {
-                LoadRestrictor::RootOnly => Reach::Named,
-                LoadRestrictor::None => Reach::Anywhere,
-            },
+            reach: self.load_restrictor.clone(),
         }
     }
 

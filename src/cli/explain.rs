@@ -116,13 +116,11 @@ impl ExplainArgs {
     pub(super) fn run(&self, session: &Session, mut root: Command) -> Outcome {
         root.build();
         match (self.output, self.topics.as_slice()) {
-            (AnswerFormat::Json, []) => {
-                let all: Vec<_> = Code::ALL.iter().map(|code| Record::of_code(*code)).collect();
-                session.json(&all)
-            }
             (AnswerFormat::Json, topics) => {
-                let all: Vec<_> = topics.iter().map(|topic| topic.record(&root)).collect();
-                session.json(&all)
+                let all: Vec<_> = Code::ALL.iter().copied().map(Topic::Code).collect();
+                let asked = if topics.is_empty() { &all } else { topics };
+                let records: Vec<_> = asked.iter().map(|topic| topic.record(&root)).collect();
+                session.json(&records)
             }
             (AnswerFormat::Text, []) => session.show(&list()),
             (AnswerFormat::Text, topics) => {
@@ -147,7 +145,13 @@ impl Topic {
 
     fn record(&self, root: &Command) -> Record {
         match self {
-            Topic::Code(code) => Record::of_code(*code),
+            Topic::Code(code) => Record::Code {
+                code: code.as_str(),
+                severity: code.severity().as_str(),
+                summary: code.summary(),
+                can_be_lowered: code.can_be_lowered(),
+                page: plain(*code),
+            },
             Topic::Flag(name) => Record::Flag {
                 flag: format!("--{name}"),
                 page: flag_page(name, root),
@@ -210,18 +214,6 @@ enum Record {
         flag: String,
         page: String,
     },
-}
-
-impl Record {
-    fn of_code(code: Code) -> Self {
-        Self::Code {
-            code: code.as_str(),
-            severity: code.severity().as_str(),
-            summary: code.summary(),
-            can_be_lowered: code.can_be_lowered(),
-            page: plain(code),
-        }
-    }
 }
 
 fn page(code: Code) -> String {

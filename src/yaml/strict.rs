@@ -109,7 +109,7 @@ impl<'s> Strict<'s> {
             Event::Scalar(text, ScalarStyle::Plain, ..) if self.flow_depth > 0 => self.flow_scalar(text, at),
             Event::Scalar(_, style @ (ScalarStyle::SingleQuoted | ScalarStyle::DoubleQuoted), ..) => {
                 if self.flow_depth == 0 {
-                    self.allow(at);
+                    self.allow_from(at, 0);
                 }
                 self.indentation(at).or_else(|| self.slash(*style, at))
             }
@@ -125,7 +125,7 @@ impl<'s> Strict<'s> {
 
     /// The tabs in front of this place, apart from those passed before, that indent something.
     pub(super) fn tabs_before(&mut self, end: usize) -> Vec<usize> {
-        self.pass(end);
+        self.pass(end, usize::MAX);
         std::mem::take(&mut self.found)
     }
 
@@ -154,7 +154,7 @@ impl<'s> Strict<'s> {
     fn close(&mut self, at: &Range<usize>) {
         self.open.pop();
         if self.flow_depth == 1 {
-            self.allow(&(self.flow_start..at.end));
+            self.allow_from(&(self.flow_start..at.end), 0);
         }
         self.flow_depth = self.flow_depth.saturating_sub(1);
     }
@@ -233,14 +233,6 @@ impl<'s> Strict<'s> {
         is_odd.then_some(ANCHOR_NAME)
     }
 
-    /// Passes the tabs in front of a place where they are allowed, and those within.
-    fn allow(&mut self, at: &Range<usize>) {
-        self.pass(at.start);
-        while self.tabs.get(self.passed).is_some_and(|&tab| tab < at.end) {
-            self.passed += 1;
-        }
-    }
-
     /// Passes the tabs in a plain scalar, and those between it and what follows: go-yaml looks for more of it there, and takes
     /// tabs that are deeper than the collection around it.
     fn allow_around_plain(&mut self, at: &Range<usize>) {
@@ -253,15 +245,10 @@ impl<'s> Strict<'s> {
         self.allow_from(&(at.start..end), around.map_or(0, |column| column + 1));
     }
 
-    /// Passes the tabs in front of a place; those within are found if they are in front of this column.
+    /// Passes the tabs in front of a place, which are found; those within are if they are in front of this column.
     fn allow_from(&mut self, at: &Range<usize>, column: usize) {
-        self.pass(at.start);
-        while let Some(&tab) = self.tabs.get(self.passed).filter(|&&tab| tab < at.end) {
-            if self.column(tab) < column {
-                self.found.push(tab);
-            }
-            self.passed += 1;
-        }
+        self.pass(at.start, usize::MAX);
+        self.pass(at.end, column);
     }
 
     /// The column of a collection that starts here. A list whose dashes are not deeper than the key above starts, to the parser,
@@ -281,9 +268,13 @@ impl<'s> Strict<'s> {
         before.rfind('\n').map_or(at, |line_break| at - line_break - 1)
     }
 
-    fn pass(&mut self, end: usize) {
+    /// Passes the tabs up to `end`; those in front of this column are found.
+    fn pass(&mut self, end: usize, column: usize) {
         while let Some(&tab) = self.tabs.get(self.passed).filter(|&&tab| tab < end) {
-            self.found.push(tab);
+            let before = self.text.as_bytes().get(tab.saturating_sub(column)..tab);
+            if tab < column || before.is_some_and(|before| before.contains(&b'\n')) {
+                self.found.push(tab);
+            }
             self.passed += 1;
         }
     }

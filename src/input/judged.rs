@@ -101,8 +101,8 @@ fn open_below(root: &Path, below: &Path, _: bool) -> io::Result<File> {
     File::open(root.join(below))
 }
 
-#[cfg(test)]
 #[cfg(unix)]
+#[cfg(test)]
 mod tests {
     use std::fs;
     use std::io::Read;

@@ -33,10 +33,7 @@ impl FieldPath<'_> {
 
     /// The field's value below `root`, if it exists.
     pub fn find<'d>(&self, root: Node<'d>) -> Option<Node<'d>> {
-        self.steps().try_fold(root, |node, step| match step {
-            Step::Key(key) => node.get(key),
-            Step::Index(index) => node.item(index),
-        })
+        self.look_up(root).1
     }
 }
 

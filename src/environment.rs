@@ -81,13 +81,6 @@ impl EnvironmentError {
     }
 }
 
-impl From<serde_json::Error> for EnvironmentError {
-    /// A result that cannot be written as JSON.
-    fn from(error: serde_json::Error) -> Self {
-        EnvironmentError::Output(error.into())
-    }
-}
-
 impl fmt::Display for EnvironmentError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -1,20 +1,21 @@
 //! `agentctl shards`: which shard scrapes what.
 
 use std::ffi::OsString;
+use std::io::Write;
 use std::num::NonZeroU32;
 
 use super::args::{AgentArgs, CompileArgs, WholeInputArgs};
 use super::session::{Outcome, Session, Stop};
 use crate::check::unsharded_probes;
 use crate::diagnostic::Severity;
+use crate::emit::Streamed;
 use crate::environment::EnvironmentError;
 use crate::input::{Input, load};
 use crate::insight::shards::{ScrapeTarget, ShardedAgent, Sharding, divided, read_targets, svg, text};
-use crate::printable::{self, Text};
+use crate::printable::Text;
 use crate::render;
 use clap::builder::TypedValueParser;
 use clap::{Args, ValueEnum, value_parser};
-use serde_json::to_string_pretty;
 
 /// More shards fit into no picture, and memory has an end.
 const MOST_SHARDS: i64 = 100_000;
@@ -159,11 +160,10 @@ impl ShardsArgs {
                 sharding.assignments().for_each(|assignment| list.line(assignment));
                 session.show(&list)
             }
-            ShardsFormat::Json => {
-                let all: Vec<_> = sharding.assignments().collect();
-                let json = to_string_pretty(&all).map_err(EnvironmentError::from)?;
-                session.data(&printable::json(json + "\n"))
-            }
+            ShardsFormat::Json => session.json_lines(|out| {
+                serde_json::to_writer_pretty(&mut *out, &Streamed::new(sharding.assignments()))?;
+                out.write_all(b"\n")
+            }),
         }
     }
 

@@ -22,9 +22,8 @@ const BUILT_IN_GROUPS: &str = "\
     extensions flowcontrol.apiserver.k8s.io internal.apiserver.k8s.io networking.k8s.io node.k8s.io policy \
     rbac.authorization.k8s.io resource.k8s.io scheduling.k8s.io storage.k8s.io";
 
-/// The fields of an APIService, by the mapping that has them.
+/// The fields of an APIService below those of any object, by the mapping that has them.
 const API_SERVICE: &[(&str, &[&str])] = &[
-    ("", OBJECT),
     (
         "spec",
         &[
@@ -39,7 +38,7 @@ const API_SERVICE: &[(&str, &[&str])] = &[
     ),
     ("spec.service", &["name", "namespace", "port"]),
 ];
-const EXTERNAL_NAME: &[(&str, &[&str])] = &[("", OBJECT), ("spec", &["host"])];
+const EXTERNAL_NAME: &[(&str, &[&str])] = &[("spec", &["host"])];
 const OBJECT: &[&str] = &["apiVersion", "kind", "metadata", "spec", "status"];
 const REMOTE_SERVICE: &[&str] = &["group", "host", "port", "version"];
 
@@ -283,14 +282,10 @@ fn unknown_fields<S>(object: &Object<'_, S>, out: &mut Vec<Diagnostic>) {
         (_, AggregateKind::ApiService) => API_SERVICE,
         (_, AggregateKind::ExternalName) => EXTERNAL_NAME,
     };
-    let root = object.origin.manifest();
+    let Some(root) = object.origin.manifest() else { return };
+    unknown_keys(object, root, "", OBJECT, out);
     for (path, known) in fields {
-        let mapping = if path.is_empty() {
-            root
-        } else {
-            root.and_then(|root| root.at(path))
-        };
-        if let Some(mapping) = mapping {
+        if let Some(mapping) = root.at(path) {
             unknown_keys(object, mapping, path, known, out);
         }
     }

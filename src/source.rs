@@ -258,7 +258,7 @@ impl LineIndex {
 
     /// Line and column of a byte offset; one beyond the end is that of the end.
     pub fn position(&self, text: &str, offset: usize) -> Position {
-        let offset = boundary(text, offset.min(text.len()));
+        let offset = boundary(text, offset);
         let line = self.line_of(offset);
         let start = self.starts.get(line - 1).copied().unwrap_or_default();
         let behind = self.marks.partition_point(|&(at, _)| at as usize <= offset);
@@ -286,8 +286,9 @@ impl LineIndex {
     }
 }
 
-/// Where the character starts that this byte is of.
-fn boundary(text: &str, mut offset: usize) -> usize {
+/// Where the character starts that this byte is of, or the end of the text.
+pub fn boundary(text: &str, offset: usize) -> usize {
+    let mut offset = offset.min(text.len());
     while !text.is_char_boundary(offset) {
         offset -= 1;
     }

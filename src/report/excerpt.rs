@@ -9,7 +9,7 @@ use miette::{MietteError, MietteSpanContents, SourceCode, SourceSpan, SpanConten
 use crate::diagnostic::{Diagnostic, Label, MASK};
 use crate::printable::{Screen, printable};
 use crate::secrecy::SourceRedactions;
-use crate::source::{Position, Source, SourceId, Sources};
+use crate::source::{Position, Source, SourceId, Sources, boundary};
 
 /// Number of lines shown before and after a labelled one.
 const CONTEXT: u32 = 1;
@@ -163,8 +163,8 @@ fn target<'s>(label: usize, Label { span, .. }: &Label, sources: &'s Sources, wi
     let source = sources.get(span.source)?;
     let position = source.position(span.start as usize);
     let (line_start, line) = source.line(position.line)?;
-    let start = floor(line, (span.start as usize).saturating_sub(line_start));
-    let end = floor(line, (span.end as usize).saturating_sub(line_start)).max(start);
+    let start = boundary(line, (span.start as usize).saturating_sub(line_start));
+    let end = boundary(line, (span.end as usize).saturating_sub(line_start)).max(start);
     Some(Target {
         label,
         id: span.source,
@@ -174,15 +174,6 @@ fn target<'s>(label: usize, Label { span, .. }: &Label, sources: &'s Sources, wi
         end,
         is_alone: line.len() > width,
     })
-}
-
-/// The offset, or that of the character it falls into, or the end.
-fn floor(text: &str, offset: usize) -> usize {
-    let mut offset = offset.min(text.len());
-    while !text.is_char_boundary(offset) {
-        offset -= 1;
-    }
-    offset
 }
 
 /// Whether two labels share a snippet: nothing is left out between their lines.

@@ -6,7 +6,7 @@ use super::limits::{Exceeded, Limits};
 use super::strict::{Refusal, TAB};
 use super::template::Templater;
 use crate::diagnostic::{Code, Diagnostic, shown_key};
-use crate::source::{SourceId, Span};
+use crate::source::{SourceId, Span, boundary};
 
 /// Whether a finding is about a tab that indents.
 pub(super) fn is_tab(found: &Diagnostic) -> bool {
@@ -52,9 +52,8 @@ const NEAR: usize = 1 << 12;
 
 /// The marker of a merge conflict near a byte.
 fn conflict(text: &str, at: usize) -> Option<usize> {
-    let boundary = |at: usize| (0..=at.min(text.len())).rev().find(|at| text.is_char_boundary(*at));
-    let start = boundary(at.saturating_sub(NEAR))?;
-    let near = text.get(start..boundary(at.saturating_add(NEAR))?)?;
+    let start = boundary(text, at.saturating_sub(NEAR));
+    let near = text.get(start..boundary(text, at.saturating_add(NEAR)))?;
     let line = |marker: &str| {
         let mut found = near.match_indices(marker).map(|(place, _)| start + place);
         found.find(|place| {

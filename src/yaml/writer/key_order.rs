@@ -4,6 +4,7 @@ use std::cmp::Ordering;
 
 use super::presentation::Style;
 use crate::go::text::{is_digit, is_letter};
+use crate::source::boundary;
 use crate::yaml::Value;
 
 /// A key and its value, of a mapping.
@@ -67,7 +68,7 @@ fn is_less(a: &str, b: &str, style: Style) -> bool {
     match (a.as_bytes().get(same), b.as_bytes().get(same)) {
         (Some(x), Some(y)) if x.is_ascii_alphabetic() && y.is_ascii_alphabetic() => x < y,
         (Some(_), Some(_)) => {
-            let same = (0..=same).rev().find(|&at| a.is_char_boundary(at)).unwrap_or_default();
+            let same = boundary(a, same);
             let (prefix, a) = a.split_at_checked(same).unwrap_or_default();
             let b = b.get(same..).unwrap_or_default();
             is_less_after(prefix, a, b, style)

@@ -87,6 +87,11 @@ impl<'p> Line<'p> {
         Self { style, sign, text }
     }
 
+    fn header(style: Style, text: String) -> Self {
+        let (sign, text) = ("", text.into());
+        Self { style, sign, text }
+    }
+
     fn end(&self) -> &'static str {
         if self.text.ends_with('\n') { "" } else { NO_END }
     }
@@ -141,14 +146,7 @@ pub(super) fn unified<'p>(parts: &'p [Part], header: (&str, &str), context: usiz
     hunk.end(&mut hunks);
     if !hunks.is_empty() {
         let names = format!("--- {}\n+++ {}\n", printable(header.0), printable(header.1));
-        hunks.insert(
-            0,
-            Line {
-                style: Style::Strong,
-                sign: "",
-                text: names.into(),
-            },
-        );
+        hunks.insert(0, Line::header(Style::Strong, names));
     }
     hunks
 }
@@ -184,12 +182,7 @@ impl<'p> Hunk<'p> {
             length => format!("{},{length}", start + 1),
         };
         let [old, new] = [(start[0], length[0]), (start[1], length[1])].map(range);
-        let header = format!("@@ -{old} +{new} @@\n").into();
-        hunks.push(Line {
-            style: Style::Fact,
-            sign: "",
-            text: header,
-        });
+        hunks.push(Line::header(Style::Fact, format!("@@ -{old} +{new} @@\n")));
         hunks.extend(lines);
     }
 }

@@ -251,12 +251,6 @@ impl<'c> Run<'c> {
         inputs
     }
 
-    /// Whether it reads an input where none is named: `shards` does not, where the targets and a number are.
-    fn wants_inputs(&self) -> bool {
-        let is_told = self.is_given("targets") && self.is_given("shards");
-        Settable::is_used_by(self.command) && self.has("filename") && (!is_told || self.is_given("of_agent"))
-    }
-
     /// The arguments that the file stands for, and what else it says.
     fn settings(&self, file: SettingsFile) -> (Vec<OsString>, RunSettings) {
         let SettingsFile { source, directory } = file;
@@ -266,7 +260,10 @@ impl<'c> Run<'c> {
         let settings = settings::read(id, &source, &mut diagnostics);
         let flags = self.flags(&settings, &directory, &mut diagnostics);
         let inputs = self.named_inputs(&settings, &directory, &mut diagnostics);
-        let needs_inputs = self.wants_inputs() && self.inputs().is_empty();
+        // `shards` needs no input where the targets and a number are named.
+        let is_told = self.is_given("targets") && self.is_given("shards") && !self.is_given("of_agent");
+        let reads_inputs = Settable::is_used_by(self.command) && self.has("filename") && !is_told;
+        let needs_inputs = reads_inputs && self.inputs().is_empty();
         let weakening = self.weakening(&settings, &flags, needs_inputs, &mut diagnostics);
         let mut extra: Vec<_> = flags.into_iter().map(|argument| argument.text).collect();
         if needs_inputs {
@@ -361,7 +358,8 @@ impl<'c> Run<'c> {
     /// What is read where the command line names nothing: what the file names, or the directory that it is in.
     fn named_inputs(&self, settings: &Settings, directory: &Path, out: &mut Vec<Diagnostic>) -> Vec<PathBuf> {
         let mut paths = settings.inputs.clone();
-        if !self.trusts_links() {
+        let reach = self.matches.try_get_one::<Reach>("load_restrictor").ok().flatten();
+        if reach != Some(&Reach::Anywhere) {
             let tree = Tree::around(directory);
             let is_held = |path: &str| tree.as_ref().is_ok_and(|tree| tree.holds(directory, Path::new(path)));
             let outside = paths.iter().filter(|path| !is_held(path));
@@ -377,12 +375,6 @@ impl<'c> Run<'c> {
             path => directory.join(path),
         };
         paths.iter().map(below).collect()
-    }
-
-    /// Whether the command line lets paths lead anywhere.
-    fn trusts_links(&self) -> bool {
-        let restrictor = self.matches.try_get_one::<Reach>("load_restrictor");
-        restrictor.is_ok_and(|restrictor| restrictor == Some(&Reach::Anywhere))
     }
 
     fn flags(&self, settings: &Settings, directory: &Path, out: &mut Vec<Diagnostic>) -> Vec<Argument> {

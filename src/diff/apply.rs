@@ -21,19 +21,15 @@ pub(super) fn applied(shape: Option<&GoStruct>, object: &Value, mut manifest: Va
             Value::Null
         }
     };
-    add_annotations(&mut manifest);
+    // kubectl adds an annotation to what it applies, so annotations are never removed as a whole.
+    if let Some(Value::Object(metadata)) = manifest.get_mut("metadata") {
+        let annotations = metadata.entry("annotations");
+        annotations.or_insert_with(|| Value::Object(Map::new()));
+    }
     if let (Value::Object(manifest), Value::Object(live)) = (&manifest, &mut live) {
         apply_fields(shape, false, last.as_object(), manifest, live);
     }
     live
-}
-
-/// kubectl adds an annotation to what it applies, so annotations are never removed as a whole.
-fn add_annotations(manifest: &mut Value) {
-    if let Some(metadata) = manifest.get_mut("metadata").and_then(Value::as_object_mut) {
-        let annotations = metadata.entry("annotations");
-        annotations.or_insert_with(|| Value::Object(Map::new()));
-    }
 }
 
 /// `shape` is none inside of a Go map. With `retain`, the manifest names all keys that stay.

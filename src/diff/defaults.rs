@@ -33,7 +33,7 @@ static DEFAULTS: &[(&str, &str, Default)] = &[
     ("AzureDiskVolumeSource", "kind", Text("Shared")),
     ("AzureDiskVolumeSource", "readOnly", False),
     ("ConfigMapVolumeSource", "defaultMode", Number(0o644)),
-    ("Container", "imagePullPolicy", When(container_pull_policy)),
+    ("Container", "imagePullPolicy", When(pull_policy)),
     ("Container", "terminationMessagePath", Text("/dev/termination-log")),
     ("Container", "terminationMessagePolicy", Text("File")),
     ("ContainerPort", "protocol", Text("TCP")),
@@ -149,10 +149,6 @@ fn text<'f>(fields: &'f Map<String, Value>, key: &str) -> &'f str {
     fields.get(key).and_then(Value::as_str).unwrap_or_default()
 }
 
-fn container_pull_policy(container: &Map<String, Value>) -> Option<Value> {
-    Some(pull_policy(text(container, "image")).into())
-}
-
 /// Other types have none.
 fn rolling_update(strategy: &Map<String, Value>) -> Option<Value> {
     matches!(text(strategy, "type"), "" | "RollingUpdate").then(|| Value::Object(Map::new()))
@@ -183,7 +179,8 @@ static IMAGE: LazyLock<Option<Regex>> = LazyLock::new(|| {
 
 /// `Always` for the tag `latest`, and for an image with neither tag nor digest. A name that cannot be parsed counts as one
 /// with a tag (`SetDefaults_Container`, `parsers.ParseImageName`).
-fn pull_policy(image: &str) -> &'static str {
+fn pull_policy(container: &Map<String, Value>) -> Option<Value> {
+    let image = text(container, "image");
     let is_latest = IMAGE
         .as_ref()
         .and_then(|grammar| grammar.captures(image))
@@ -191,7 +188,7 @@ fn pull_policy(image: &str) -> &'static str {
             let part = |name| parts.name(name).map(|part| part.as_str());
             part("tag").map_or(part("digest").is_none(), |tag| tag == "latest") && !is_identifier(image)
         });
-    if is_latest { "Always" } else { "IfNotPresent" }
+    Some(if is_latest { "Always" } else { "IfNotPresent" }.into())
 }
 
 /// Image IDs are refused as names.
@@ -237,7 +234,8 @@ mod tests {
             (&"a".repeat(64), "IfNotPresent"),
             ("busy box", "IfNotPresent"),
         ] {
-            assert_eq!(pull_policy(image), expected, "{image}");
+            let container = Map::from_iter([("image".to_owned(), image.into())]);
+            assert_eq!(pull_policy(&container), Some(expected.into()), "{image}");
         }
     }
 }

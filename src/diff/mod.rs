@@ -89,8 +89,9 @@ fn compare(
     let shape = GoStruct::of_object(&key.kind);
     let owners = manifest.pointer("/metadata/ownerReferences").cloned();
     let mut after = apply::applied(shape, &before, manifest);
-    if options.owner_references {
-        set_owners(&mut after, owners);
+    // Owners are compared exactly where they are compared at all, whatever applying would keep.
+    if let (true, Some(Json::Object(metadata))) = (options.owner_references, after.get_mut("metadata")) {
+        metadata.insert("ownerReferences".to_owned(), owners.unwrap_or_default());
     }
     let mut before = server::stripped(before, options.owner_references);
     let mut after = server::stripped(after, options.owner_references);
@@ -98,11 +99,4 @@ fn compare(
         normal::normalize(shape, &mut before, &mut after);
     }
     Change::of(key, Some(before), Some(after), masked, options)
-}
-
-/// Owners are compared exactly where they are compared at all, whatever applying would keep.
-fn set_owners(object: &mut Json, owners: Option<Json>) {
-    if let Some(metadata) = object.get_mut("metadata").and_then(Json::as_object_mut) {
-        metadata.insert("ownerReferences".to_owned(), owners.unwrap_or_default());
-    }
 }

@@ -144,7 +144,7 @@ fn is_dns_word(text: &str) -> bool {
 /// Whether a text is a name of a label (`model.LabelName.IsValid`): letters, digits and `_`, no digit in front.
 pub fn is_label_name(text: &str) -> bool {
     let starts_well = text.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
-    starts_well && text.bytes().all(is_word)
+    starts_well && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
 }
 
 /// Whether a text could become the name of a label once its references, `$1` or `${name}`, are replaced
@@ -158,10 +158,6 @@ pub fn is_label_template(text: &str) -> bool {
 /// name and a digit in front stay wrong.
 pub fn is_label_name_once_sanitized(text: &str) -> bool {
     !text.is_empty() && !text.starts_with(|c: char| c.is_ascii_digit())
-}
-
-fn is_word(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || byte == b'_'
 }
 
 #[cfg(test)]

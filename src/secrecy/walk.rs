@@ -9,11 +9,6 @@ use crate::diagnostic::suggest::closest;
 use crate::diagnostic::{is_data, shown_data_key, shown_key};
 use crate::yaml::{Entry, Node, NodeValue};
 
-/// Whether other kinds of Secrets (`SealedSecret`, `ExternalSecret`) hold values in a field.
-fn is_concealed(field: &str) -> bool {
-    is_data(field) || field == "template"
-}
-
 /// What a reference to a Secret has besides credentials.
 const REFERENCE: &str = "credentialsFile key name namespace optional scheme type";
 
@@ -199,7 +194,10 @@ fn is_secret(node: Node<'_>) -> bool {
 fn is_hidden(key: &str, value: Node<'_>, is_secret: bool, around: Around) -> bool {
     match key {
         LAST_APPLIED => true,
-        key if around.is_secret_like && is_concealed(key) => !value.items().any(|item| item.is_mapping()),
+        // In other kinds of Secrets (`SealedSecret`, `ExternalSecret`), a template holds values, too.
+        key if around.is_secret_like && (is_data(key) || key == "template") => {
+            !value.items().any(|item| item.is_mapping())
+        }
         key if is_secret => !value.is_mapping() || around.is_free || key.to_lowercase().ends_with("headers"),
         key if around.is_reference && REFERENCE.split(' ').all(|known| known != key) => !value.is_mapping(),
         key if around.is_free => is_suspicious(key) && !matches!(value.value(), NodeValue::Bool(_)),

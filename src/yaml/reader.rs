@@ -175,7 +175,9 @@ impl<'s> Reader<'s, '_> {
                 }
                 Event::Scalar(text, ScalarStyle::Literal | ScalarStyle::Folded, ..) => {
                     self.end_block_scalar(text, &at);
-                    self.extend_block_scalar(&mut at);
+                    // The parser gives it with the line breaks behind it; here it is the indicator and the text.
+                    at.end = at.start + self.text.get(at.clone()).map_or(0, |text| text.trim_end().len());
+                    at.start = block_scalar::indicator(self.text, at.start).unwrap_or(at.start);
                 }
                 _ => {}
             }
@@ -221,12 +223,6 @@ impl<'s> Reader<'s, '_> {
             }
             _ => {}
         }
-    }
-
-    /// The parser gives the text of a block scalar with the line breaks behind it; here it is the indicator and the text.
-    fn extend_block_scalar(&self, at: &mut Range<usize>) {
-        at.end = at.start + self.text.get(at.clone()).map_or(0, |text| text.trim_end().len());
-        at.start = block_scalar::indicator(self.text, at.start).unwrap_or(at.start);
     }
 
     /// The first of the characters that only YAML 1.1 takes for line breaks (`is_break` in go-yaml's `yamlprivateh.go`).

@@ -72,13 +72,6 @@ struct Open<'s> {
     mark: [usize; 3],
 }
 
-impl Open<'_> {
-    /// Whether the value of this key is read.
-    fn is_at(&self, wanted: &str) -> bool {
-        matches!(&self.key, Some((Key::Text(key), _)) if key == wanted)
-    }
-}
-
 /// The trees of documents, one after the other, while their events come in.
 #[derive(Debug)]
 pub(super) struct Tree<'s> {
@@ -263,12 +256,6 @@ impl<'s> Tree<'s> {
         open.is_some_and(|open| open.shape == Shape::Mapping && open.key.is_none())
     }
 
-    /// Whether what comes next is merged into the innermost collection.
-    fn expects_merge(&self) -> bool {
-        let open = self.open.last();
-        open.is_some_and(|open| matches!(open.key, Some((Key::Merge, _))))
-    }
-
     /// Takes a key of the innermost collection, which expects one.
     fn key(&mut self, new: Key<'s>, span: Span) {
         let Some(open) = self.open.last_mut() else { return };
@@ -375,7 +362,10 @@ impl<'s> Tree<'s> {
         let list = match self.open.as_slice() {
             [] => None,
             // What refers to an object has its type, too, but is in other lists.
-            [.., list, items] if items.shape == Shape::Sequence && list.is_at("items") => Some(list.first),
+            [.., list, items] if items.shape == Shape::Sequence => match &list.key {
+                Some((Key::Text(key), _)) if key == "items" => Some(list.first),
+                _ => return None,
+            },
             _ => return None,
         };
         let own = (self.text_of(first, "apiVersion"), self.text_of(first, "kind"));
@@ -420,7 +410,8 @@ impl<'s> Tree<'s> {
             }
             Some(Anchored::Collection { node, height, size }) => (*node, *height, *size),
         };
-        if self.expects_merge() && self.document.items_of(node).is_some() {
+        let is_merged = |open: &Open<'_>| matches!(open.key, Some((Key::Merge, _)));
+        if self.open.last().is_some_and(is_merged) && self.document.items_of(node).is_some() {
             // go-yaml merges a list written there, but no alias of one.
             self.place_invalid(span);
             return Ok(());

@@ -134,7 +134,7 @@ impl<'o, 'v> Writer<'o, 'v> {
     fn string(&mut self, text: &str, place: Place, indent: usize) {
         let decoded;
         let text = match self.style {
-            Style::Kubernetes if changes_as_json(text) => {
+            Style::Kubernetes if text.contains(NEXT_LINE) => {
                 decoded = read_back_from_json(text);
                 &decoded
             }
@@ -145,7 +145,10 @@ impl<'o, 'v> Writer<'o, 'v> {
     }
 
     fn sequence(&mut self, items: &'v [Value<'_>], place: Place, indent: usize) {
-        let indent = self.sequence_indent(place, indent);
+        let indent = match (self.style, place) {
+            (Style::Kubernetes, Place::Value) => indent,
+            _ => self.inner_indent(place, indent),
+        };
         for (i, item) in items.iter().enumerate() {
             self.item(i, item, place, indent);
         }
@@ -158,14 +161,6 @@ impl<'o, 'v> Writer<'o, 'v> {
         self.out.push('-');
         self.node(item, Place::Item, indent);
         self.leave();
-    }
-
-    /// The indentation of a list in this place of a collection indented by `indent`.
-    fn sequence_indent(&self, place: Place, indent: usize) -> usize {
-        match (self.style, place) {
-            (Style::Kubernetes, Place::Value) => indent,
-            _ => self.inner_indent(place, indent),
-        }
     }
 
     fn mapping(&mut self, entries: impl Iterator<Item = Entry<'v>>, place: Place, indent: usize) {
@@ -274,12 +269,7 @@ impl<'o, 'v> Writer<'o, 'v> {
 /// JSON leaves this line break of YAML 1.1 as it is.
 const NEXT_LINE: char = '\u{85}';
 
-/// Whether the text comes back different.
-fn changes_as_json(text: &str) -> bool {
-    text.contains(NEXT_LINE)
-}
-
-/// The text as it comes back: its next-line characters are folded, as in any double-quoted scalar
+/// A text as it comes back from JSON: its next-line characters are folded, as in any double-quoted scalar
 /// (`yaml_parser_scan_flow_scalar`). Spaces around them vanish; one becomes a space, more become one line feed fewer.
 fn read_back_from_json(text: &str) -> String {
     let mut out = String::with_capacity(text.len());

@@ -40,7 +40,7 @@ const ANCHOR_NAME: Refusal = refusal(
 );
 
 /// Watches the events of a text.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Strict<'s> {
     text: &'s str,
     /// Tabs that indent: at the start of a line, or behind spaces in a line that holds nothing or a comment.
@@ -73,14 +73,9 @@ impl<'s> Strict<'s> {
         Self {
             text,
             tabs,
-            passed: 0,
-            found: Vec::new(),
             has_tabs,
             is_json,
-            given_up: false,
-            flow_depth: 0,
-            flow_start: 0,
-            open: Vec::new(),
+            ..Self::default()
         }
     }
 

@@ -59,11 +59,7 @@ pub fn find(
         diagnostics,
     };
     each_object(document.root(), &mut |found| match found {
-        Found::Object {
-            root,
-            api_version,
-            kind,
-        } => finder.object(root, api_version, kind),
+        Found::Object(root, api_version, kind) => finder.object(root, api_version, kind),
         Found::List(_) => {}
         Found::Other(root) => {
             finder.contents.skipped += 1;

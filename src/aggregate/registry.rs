@@ -44,12 +44,7 @@ pub(super) fn read<'d>(
     let mut of_services = Vec::new();
     for document in documents {
         each_object(document.root(), &mut |found| {
-            let Found::Object {
-                root,
-                api_version,
-                kind,
-            } = found
-            else {
+            let Found::Object(root, api_version, kind) = found else {
                 return;
             };
             match AggregateKind::of(api_version, kind) {

@@ -96,11 +96,7 @@ pub fn read<'d>(documents: &'d [Document<'_>], namespace: &str, diagnostics: &mu
     let mut states = Vec::new();
     let mut nodes: BTreeMap<ObjectKey, Node<'d>> = BTreeMap::new();
     let mut visit = |found: Found<'d>| match found {
-        Found::Object {
-            root,
-            api_version,
-            kind,
-        } if is_created(api_version, kind) => {
+        Found::Object(root, api_version, kind) if is_created(api_version, kind) => {
             let metadata = |key| root.get("metadata")?.get(key)?.as_str().filter(|text| !text.is_empty());
             let Some(name) = metadata("name") else {
                 return diagnostics.push(without_name(root, kind));
@@ -115,7 +111,7 @@ pub fn read<'d>(documents: &'d [Document<'_>], namespace: &str, diagnostics: &mu
             let manifest = Manifest::Read(root);
             states.push(State { key, manifest });
         }
-        Found::Object { .. } | Found::List(_) => {}
+        Found::Object(..) | Found::List(_) => {}
         Found::Other(root) => diagnostics.push(not_an_object(root)),
     };
     for document in documents {

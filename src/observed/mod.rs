@@ -44,11 +44,7 @@ impl<'d> Objects<'d> {
             let span = document.root().span();
             objects.bytes += span.end.saturating_sub(span.start) as usize;
             each_object(document.root(), &mut |found| {
-                if let Found::Object {
-                    root,
-                    api_version,
-                    kind,
-                } = found
+                if let Found::Object(root, api_version, kind) = found
                     && let Some(kind) = Kind::of(api_version, kind)
                 {
                     objects.add(kind, Fields::new(root, sources), namespace, &mut templates);

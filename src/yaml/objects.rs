@@ -6,13 +6,8 @@ use crate::diagnostic::ObjectKey;
 /// An object of a document.
 #[derive(Clone, Copy, Debug)]
 pub enum Found<'d> {
-    Object {
-        root: Node<'d>,
-        /// Its `apiVersion`, or that of its list.
-        api_version: &'d str,
-        /// Its `kind`, or the one that its list has items of.
-        kind: &'d str,
-    },
+    /// An object, its `apiVersion` and its `kind`, which may be those that its list has items of.
+    Object(Node<'d>, &'d str, &'d str),
     /// A list, whose items follow.
     List(Node<'d>),
     /// What has no type, so that it is not an object.
@@ -22,7 +17,7 @@ pub enum Found<'d> {
 impl<'d> Found<'d> {
     pub fn root(self) -> Node<'d> {
         match self {
-            Found::Object { root, .. } | Found::List(root) | Found::Other(root) => root,
+            Found::Object(root, ..) | Found::List(root) | Found::Other(root) => root,
         }
     }
 }
@@ -49,11 +44,7 @@ fn each<'d>(root: Node<'d>, item_type: Option<(&'d str, &'d str)>, visit: &mut i
         _ => return visit(Found::Other(root)),
     };
     let Some((item_kind, items)) = kind.strip_suffix("List").zip(root.get("items")) else {
-        return visit(Found::Object {
-            root,
-            api_version,
-            kind,
-        });
+        return visit(Found::Object(root, api_version, kind));
     };
     visit(Found::List(root));
     let item_type = (!item_kind.is_empty()).then_some((api_version, item_kind));
@@ -72,7 +63,7 @@ mod tests {
         let mut found = Vec::new();
         each_object(documents[0].root(), &mut |what| {
             found.push(match what {
-                Found::Object { api_version, kind, .. } => format!("{api_version} {kind}"),
+                Found::Object(_, api_version, kind) => format!("{api_version} {kind}"),
                 Found::List(_) => "list".to_owned(),
                 Found::Other(_) => "other".to_owned(),
             });

@@ -133,6 +133,7 @@ fn described(kind: &ErrorKind) -> (String, Option<&'static str>) {
         }
         E::ExpectedFlowMappingSeparator | E::ExpectedFlowSequenceSeparator => "close the bracket, or add the comma",
         E::UnclosedFlowCollection { .. } => "close the bracket, or quote the value",
+        E::ExpectedDocumentStart => "add a line with `---` before it if another document starts here",
         _ => "",
     };
     let message = match kind {
@@ -142,6 +143,7 @@ fn described(kind: &ErrorKind) -> (String, Option<&'static str>) {
         E::ExpectedBlockMappingKey => "expected a key as deep as the ones above it",
         E::ExpectedFlowMappingSeparator => "found `{` without its `}`, or no `,` between two entries",
         E::ExpectedFlowSequenceSeparator => "found `[` without its `]`, or no `,` between two items",
+        E::ExpectedDocumentStart => "found more text after the end of the document",
         E::UnclosedQuotedScalar => "found a quoted string without an end",
         E::UnclosedFlowCollection { open } => &format!("found `{open}` without its closing bracket"),
         E::UnexpectedCharacter { character } => {
@@ -345,6 +347,11 @@ mod tests {
             ),
             ("'a\n", "found a quoted string without an end", ""),
             ("a: ]\n", "misplaced bracket", ""),
+            (
+                "{\"a\": 1}\n{\"b\": 2}\n",
+                "found more text after the end of the document",
+                "add a line with `---` before it if another document starts here",
+            ),
         ] {
             let id = Sources::default().add(Source::new("x", "", true));
             let read = crate::yaml::read(id, text, &Limits::default());

@@ -122,6 +122,22 @@ pub(super) fn misread_key(word: &str, entry: Entry<'_>, at: &Frame<'_>) -> Diagn
         .cause(misread_at(entry.key_span))
 }
 
+/// A key of a map whose value is null.
+pub(super) fn dropped_key(schema: &Schema, entry: Entry<'_>, at: &Frame<'_>) -> Diagnostic {
+    let message = format!(
+        "`{}` in `{}` has no value, so it is dropped",
+        shown(entry.key),
+        at.name()
+    );
+    let help = match schema.value_type {
+        Some(ValueType::String) => "write `\"\"` if it is to be empty, or else a value, or remove it",
+        _ => "give it a value, or remove it",
+    };
+    at.field(entry)
+        .diagnostic(Code::DroppedKey, message, entry.key_span, "no value")
+        .help(help)
+}
+
 /// A field that a later release of the operator brought.
 pub(super) fn later_field(since: OperatorVersion, entry: Entry<'_>, at: &Frame<'_>) -> Diagnostic {
     let message = format!(

@@ -99,6 +99,8 @@ codes! {
     CredentialExpanded = "credential-expanded", Differs;
     /// A value that the operator cannot decode.
     DecodeFailed = "decode-failed", Refused;
+    /// A key of a map has no value, so the API server drops it.
+    DroppedKey = "dropped-key", Differs;
     /// A mount of an Integration is dropped, since another one has its path or volume.
     DroppedMount = "dropped-mount", Differs;
     /// A relabeling drops every target of a job.

@@ -244,7 +244,7 @@ impl Parser<'_> {
             Kind::LeftBrace => self.mapping(),
             Kind::Flatten => self.projection(Kind::Flatten),
             Kind::LeftBracket => match (self.kind(), self.ahead(1).kind) {
-                // An invalid index is no error of its own.
+                // go-jmespath loses the error of an invalid index here.
                 (Kind::Number | Kind::Colon, _) => match self.index() {
                     Ok(true) => self.projection(Kind::Star),
                     Ok(false) | Err(_) => Ok(()),

@@ -67,7 +67,11 @@ fn a_null_counts_as_missing() {
     let admitted = service_monitor("  selector: {matchLabels: {a: ~, b: c}}\n  jobLabel: ~\n  endpoints:\n");
     assert_eq!(
         admitted.lines(),
-        ["7 spec.endpoints: `spec` has no `endpoints`, which is required; give `endpoints` a value"]
+        [
+            "5 spec.selector.matchLabels.a: `a` in `matchLabels` has no value, so it is dropped; write `\"\"` if it is to be \
+             empty, or else a value, or remove it",
+            "7 spec.endpoints: `spec` has no `endpoints`, which is required; give `endpoints` a value"
+        ]
     );
     assert_eq!(
         admitted.documents[0]["spec"],

@@ -90,7 +90,7 @@ impl Session {
             false => MessageFormat::Human,
         };
         let screen = |is_terminal, width| Screen {
-            color: args.color.decide(is_terminal, |name| env::var_os(name)),
+            color: args.color.decide(is_terminal, env::var_os),
             width,
         };
         let (errors, output) = (io::stderr(), io::stdout());

@@ -7,7 +7,7 @@ use std::path::Path;
 use clap::{Arg, ArgAction, Subcommand};
 use serde::Serialize;
 
-use super::args::RenderFlags;
+use super::args::{RenderFlags, Rendered};
 use super::flag_value::{self, is_switch, takes};
 use super::parameters::{self, FILES, Spelling};
 use super::session::{Outcome, Session};
@@ -96,7 +96,12 @@ fn generate(mut flags: RenderFlags, session: &Session) -> Outcome {
         subject: Subject::Code(Code::PausedAgent),
         level: Level::Deny,
     });
-    let bundle = rendering.accept(session, &mut loaded)?;
+    let Rendered {
+        bundle,
+        mut diagnostics,
+    } = rendering.render(session, &mut loaded);
+    Spelling::Kebab.advise(&mut diagnostics);
+    session.accept(&diagnostics, &loaded.output)?;
     session.write(|out| write_stream(bundle.objects.iter(), Format::Yaml, out))
 }
 

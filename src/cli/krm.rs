@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::args::{RenderFlags, Rendered, Rendering};
-use super::parameters;
+use super::parameters::{self, Spelling};
 use super::session::{ExitStatus, Outcome, Session};
 use crate::api::Kind;
 use crate::compile::Bundle;
@@ -72,6 +72,8 @@ pub(super) fn answer(flags: &RenderFlags, mut loaded: Warned<Sources>, session: 
     let list = match krm::read(&read.output, &text) {
         Ok(list) => list,
         Err(diagnostic) => {
+            // It says the same.
+            loaded.diagnostics.retain(|found| found.code != Code::NoInput);
             loaded.diagnostics.extend(read.diagnostics);
             loaded.diagnostics.push(*diagnostic);
             session.report(&loaded.diagnostics, &loaded.output);
@@ -81,7 +83,11 @@ pub(super) fn answer(flags: &RenderFlags, mut loaded: Warned<Sources>, session: 
     let mut flags = flags.clone();
     let parameters = settings::of_function(list.config, &mut loaded.diagnostics);
     parameters::apply(&mut flags, &parameters, session, &mut loaded)?;
-    let Rendered { bundle, diagnostics } = among(&list, &flags).render(session, &mut loaded);
+    let Rendered {
+        bundle,
+        mut diagnostics,
+    } = among(&list, &flags).render(session, &mut loaded);
+    Spelling::Camel.advise(&mut diagnostics);
     let status = session.report(&diagnostics, &loaded.output);
     session.note_skipped(bundle.skipped);
     let items = match status {

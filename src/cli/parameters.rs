@@ -48,6 +48,20 @@ impl Spelling {
     }
 }
 
+impl Spelling {
+    /// Says how to set a flag where nobody can pass it.
+    pub(super) fn advise(self, found: &mut [Diagnostic]) {
+        let place = match self {
+            Spelling::Kebab => "the parameters of the application",
+            Spelling::Camel => "the functionConfig",
+        };
+        let set = format!("set `{}` in {place}", self.of("allow-empty"));
+        for help in found.iter_mut().filter_map(|found| found.help.as_mut()) {
+            *help = help.replace("pass `--allow-empty`", &set);
+        }
+    }
+}
+
 /// The flags that parameters set, in the order of the help.
 pub(super) fn known() -> Vec<Arg> {
     let command = RenderFlags::augment_args(Command::new(""));

@@ -275,7 +275,12 @@ fn mistakes_in_resources_are_shown_without_secret_values() {
 #[test]
 fn an_empty_result_fails() {
     let application = Application::new("empty").parameters(json!([{"name": "agent-selector", "string": "no=one"}]));
-    assert!(application.failure().contains("[empty-render]"));
+    let stderr = application.failure();
+    assert!(stderr.contains("[empty-render]"), "{stderr}");
+    assert!(
+        stderr.contains("set `allow-empty` in the parameters of the application"),
+        "{stderr}"
+    );
     let accepted = json!([{"name": "agent-selector", "string": "no=one"}, {"name": "allow-empty", "string": "true"}]);
     let run = Application::new("empty").parameters(accepted).generate();
     assert_eq!((run.status, run.stdout.as_str()), (Some(0), ""));

@@ -325,6 +325,13 @@ fn results_say_what_is_wrong_and_where() {
 }
 
 #[test]
+fn an_empty_result_names_the_field_that_accepts_it() {
+    let run = krm("apiVersion: config.kubernetes.io/v1\nkind: ResourceList\nitems: []\n");
+    let remedy = "or set `allowEmpty` in the functionConfig";
+    assert!(run.stdout.replace("\n    ", " ").contains(remedy), "{}", run.stdout);
+}
+
+#[test]
 fn results_of_the_run_before_are_forgotten() {
     let results = "results:\n- message: old\n  severity: error\n";
     assert_eq!(
@@ -362,6 +369,7 @@ fn a_list_of_another_form_is_trouble() {
         let run = krm(list);
         assert_eq!((run.status, run.stdout.as_str()), (Some(2), ""), "{list}");
         assert!(run.stderr.contains(expected), "{list}: {}", run.stderr);
+        assert!(!run.stderr.contains("no-input"), "{}", run.stderr);
     }
     let other = "apiVersion: config.kubernetes.io/v2\nkind: ResourceList\nitems: []\n";
     let run = run(root(), ["render", "-"], other.as_bytes());

@@ -3,14 +3,14 @@
 use std::collections::{HashMap, HashSet};
 use std::iter;
 
-use super::conditions::{Conditions, ScrapeTimes};
-use super::rule::{Families, Input, Place, Rule, rule};
-use super::walk::{Context, Json, Rows, Step, Walk};
-use crate::api::{AnyResource, Kind, ObjectRef, RELATIONS, Resources};
+use super::conditions::ScrapeTimes;
+use super::rule::{Input, Place, Rule, rule};
+use super::walk::{Context, Json, Step, Walk};
+use crate::api::{AnyResource, Kind, ObjectRef, RELATIONS};
 use crate::diagnostic::Diagnostic;
 use crate::diagnostic::bound::Bound;
 use crate::plan::Stages;
-use crate::resolve::{Hierarchy, Selections};
+use crate::resolve::Hierarchy;
 use crate::yaml;
 
 pub const RULES: &[Rule] = &[rule(
@@ -23,90 +23,45 @@ pub const RULES: &[Rule] = &[rule(
 ///
 /// What Prometheus itself refuses, as `promtool` shows, is an error. What only the agent refuses is a warning.
 fn check(input: &Input<'_, '_>) -> Vec<Diagnostic> {
-    let mut checker = Checker::of(input.families, input.resources, input.hierarchies, input.conditions);
+    let mut checker = Checker {
+        input,
+        seen: HashSet::new(),
+        found: Vec::new(),
+        bound: Bound::default(),
+    };
+    for hierarchy in input.hierarchies {
+        checker.hierarchy(hierarchy);
+    }
     for integration in &input.resources.integrations {
         checker.resource(AnyResource::Integration(integration), Context::default());
     }
-    checker.unselected(input.selections);
+    checker.unselected();
     checker.found
-}
-
-/// The same for these agents and what they select.
-pub fn check_hierarchies<'d>(
-    families: Families,
-    resources: &Resources<'d>,
-    hierarchies: &[Hierarchy<'_, 'd>],
-    conditions: Conditions<'_>,
-) -> Vec<Diagnostic> {
-    Checker::of(families, resources, hierarchies, conditions).found
-}
-
-/// The rules of a kind.
-#[derive(Clone, Copy)]
-struct Table {
-    kind: Kind,
-    rows: Rows,
-    /// Whether they are for each instance that selects it, and not once.
-    in_each: bool,
 }
 
 /// Goes through hierarchies and collects what it finds.
 struct Checker<'c, 'd> {
-    tables: Vec<Table>,
-    resources: &'c Resources<'d>,
+    input: &'c Input<'c, 'd>,
     seen: HashSet<ObjectRef<'c>>,
     found: Vec<Diagnostic>,
     bound: Bound,
 }
 
 impl<'c, 'd> Checker<'c, 'd> {
-    /// With the findings of these agents.
-    fn of(
-        families: Families,
-        resources: &'c Resources<'d>,
-        hierarchies: &'c [Hierarchy<'c, 'd>],
-        conditions: Conditions<'_>,
-    ) -> Self {
-        let all = families.iter().copied().flatten();
-        let tables = all.filter_map(|rule| match rule.place {
-            Place::Spec(kind, rows) => Some(Table {
-                kind,
-                rows,
-                in_each: false,
-            }),
-            Place::SpecInInstance(kind, rows) => Some(Table {
-                kind,
-                rows,
-                in_each: true,
-            }),
-            _ => None,
-        });
-        let mut checker = Self {
-            tables: tables.collect(),
-            resources,
-            seen: HashSet::new(),
-            found: Vec::new(),
-            bound: Bound::default(),
-        };
-        for hierarchy in hierarchies {
-            checker.hierarchy(hierarchy, conditions);
-        }
-        checker
-    }
-
     /// Checks an agent and what it selects.
-    fn hierarchy(&mut self, hierarchy: &'c Hierarchy<'c, 'd>, conditions: Conditions<'_>) {
+    fn hierarchy(&mut self, hierarchy: &'c Hierarchy<'c, 'd>) {
+        let resources = self.input.resources;
         let context = Context {
             hierarchy: Some(hierarchy),
             store: Some(&hierarchy.secrets),
-            resources: Some(self.resources),
-            conditions: Some(conditions),
+            resources: Some(resources),
+            conditions: Some(self.input.conditions),
             ..Context::default()
         };
         self.resource(AnyResource::GrafanaAgent(hierarchy.agent), context);
         for metrics in &hierarchy.metrics {
             let (agent, instance) = (hierarchy.agent, metrics.instance);
-            let times = ScrapeTimes::new(agent, &agent.spec.metrics, instance, &self.resources.rejected_fields);
+            let times = ScrapeTimes::new(agent, &agent.spec.metrics, instance, &resources.rejected_fields);
             let context = Context {
                 metrics: Some(metrics),
                 times: Some(&times),
@@ -125,8 +80,8 @@ impl<'c, 'd> Checker<'c, 'd> {
 
     /// Checks what no agent of the input selects, by itself: its agent may be in another input, or was refused. The Secrets that
     /// it refers to are not known. Resources that only agents select which are not compiled are not checked.
-    fn unselected(&mut self, selections: &Selections<'d>) {
-        let (resources, times) = (self.resources, ScrapeTimes::default());
+    fn unselected(&mut self) {
+        let (resources, times) = (self.input.resources, ScrapeTimes::default());
         let context = Context {
             times: Some(&times),
             resources: Some(resources),
@@ -139,7 +94,7 @@ impl<'c, 'd> Checker<'c, 'd> {
             let mut by_agents = vec![false; children.len()];
             let parents = selected.get(&relation.parent).into_iter().flatten();
             let parents = parents
-                .zip(selections.of(relation.child))
+                .zip(self.input.selections.of(relation.child))
                 .filter(|(counts, _)| **counts);
             for &child in parents.flat_map(|(_, parent)| parent.positions.iter()) {
                 if let Some(selected) = by_agents.get_mut(child) {
@@ -156,8 +111,13 @@ impl<'c, 'd> Checker<'c, 'd> {
     /// Checks a resource that an agent selects, or could: once, and what depends on the instance in each.
     fn resource(&mut self, resource: AnyResource<'c, 'd>, context: Context<'_>) {
         let is_first = self.seen.insert(resource.object_ref());
-        let applies = |table: &&Table| table.kind == resource.kind && (is_first || table.in_each);
-        let mut tables = self.tables.iter().filter(applies).peekable();
+        let rules = self.input.families.iter().copied().flatten();
+        let tables = rules.filter_map(|rule| match rule.place {
+            Place::Spec(kind, rows) if kind == resource.kind && is_first => Some(rows),
+            Place::SpecInInstance(kind, rows) if kind == resource.kind => Some(rows),
+            _ => None,
+        });
+        let mut tables = tables.peekable();
         if tables.peek().is_none() {
             return;
         }
@@ -180,7 +140,7 @@ impl<'c, 'd> Checker<'c, 'd> {
         }
         let mut walk = Walk::new(spec, context);
         walk.below(Step::Key("spec"), |walk| {
-            tables.for_each(|table| walk.rows(table.rows, spec));
+            tables.for_each(|rows| walk.rows(rows, spec));
         });
         for found in walk.findings(resource.head()) {
             self.found.push(found);

@@ -90,15 +90,6 @@ fn rules() -> impl Iterator<Item = &'static Rule> {
     FAMILIES.iter().copied().flatten()
 }
 
-/// Checks the configurations of these agents alone, without what no agent selects.
-pub fn check_configurations<'d>(
-    resources: &Resources<'d>,
-    hierarchies: &[Hierarchy<'_, 'd>],
-    conditions: Conditions<'_>,
-) -> Vec<Diagnostic> {
-    configuration::check_hierarchies(FAMILIES, resources, hierarchies, conditions)
-}
-
 /// Checks what agents find in the objects of a cluster.
 pub fn check_targets<'d>(
     resources: &Resources<'d>,

@@ -8,8 +8,8 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use agentctl::check::{Conditions, check_configurations};
-use agentctl::diagnostic::{Code, Diagnostic, Severity};
+use agentctl::check::{Conditions, check};
+use agentctl::diagnostic::{Code, Diagnostic, ObjectKey, Severity};
 use agentctl::plan::{ConfigKind, Plan};
 use agentctl::resolve::{self, Hierarchy, MetricsHierarchy};
 use agentctl::source::{Source, SourceId, Sources};
@@ -101,6 +101,7 @@ fn verdicts(folder: &Path, scratch: &Path) -> Vec<Verdicts> {
         }
     }
     let resources = admit::decode(&documents, "default").output;
+    let selections = resolve::Selections::new(&resources);
     let hierarchies = resolve::resolve(&resources, &resolve::Options::default()).output;
     fs::create_dir(scratch).unwrap();
     let mut verdicts = Vec::new();
@@ -115,9 +116,14 @@ fn verdicts(folder: &Path, scratch: &Path) -> Vec<Verdicts> {
                 target: &Target::Agent,
                 at: None,
             };
-            let mut found = check_configurations(&resources, std::slice::from_ref(&alone), conditions);
+            let mut found = check(&resources, &selections, std::slice::from_ref(&alone), conditions);
+            let members: Vec<_> = alone
+                .members()
+                .map(|member| ObjectKey::from(member.object_ref()))
+                .collect();
+            found.retain(|found| found.resource.as_ref().is_some_and(|of| members.contains(of)));
             // `promtool` reads no settings of the agent itself.
-            found.retain(|diagnostic| diagnostic.code != Code::InvalidLogLevel);
+            found.retain(|found| found.code != Code::InvalidLogLevel);
             let meta = &metrics.instance.meta;
             let Some(judged) = judged(&configuration, metrics.instance.root.span().source) else {
                 continue;

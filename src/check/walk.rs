@@ -1,12 +1,10 @@
 //! The walk over the value of a resource or an object that holds it against tables of rules: a row is a path, a rule and its
 //! parameters.
 
-use std::cell::OnceCell;
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::fmt::Display;
 use std::hash::Hash;
-use std::rc::Rc;
 
 pub use super::broken::Broken;
 use super::broken::{Form, field_path, quoted, statement};
@@ -95,11 +93,7 @@ pub struct Walk<'v> {
     code: Code,
     pub mild: bool,
     broken: Vec<Broken<'v>>,
-    volumes: OnceCell<Rc<Volumes<'v>>>,
 }
-
-/// Volumes by their names.
-type Volumes<'v> = HashMap<&'v str, Json<'v>>;
 
 /// Number of findings of an object that are reported one by one. The field of the input is searched for each, in a list that is as
 /// long.
@@ -123,7 +117,6 @@ impl<'v> Walk<'v> {
             code: Code::InvalidDerivedName,
             mild: false,
             broken: Vec::new(),
-            volumes: OnceCell::new(),
         }
     }
 
@@ -214,16 +207,6 @@ impl<'v> Walk<'v> {
         for (path, rule) in rows {
             self.row(path, rule, value);
         }
-    }
-
-    /// The volumes of the pods that the object makes.
-    pub fn volumes(&self) -> Rc<Volumes<'v>> {
-        let find = || {
-            let pod = self.root.at("spec.template.spec").unwrap_or(Json::NULL);
-            let by_name = pod.list("volumes").map(|volume| (volume.text("name"), volume));
-            Rc::new(by_name.collect())
-        };
-        Rc::clone(self.volumes.get_or_init(find))
     }
 
     /// Whether what is found next is reported by itself.

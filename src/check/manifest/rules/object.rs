@@ -72,6 +72,7 @@ const POD: Rows = &[
     ("volumes", As(Code::InvalidVolume, &Unique(&["name"]))),
     ("containers|initContainers[]", In(container::CONTAINER)),
     ("initContainers[]", With(container::before_others)),
+    ("", As(Code::InvalidMount, &With(volume::mounts))),
     ("", With(container::names)),
     ("", As(Code::InvalidContainerPort, &With(container::host_ports))),
     ("", As(Code::InvalidScheduling, &In(scheduling::SCHEDULING))),

@@ -223,7 +223,7 @@ pub(super) fn persistent_disk<'v>(disk: Json<'v>, walk: &mut Walk<'v>) {
     }
 }
 
-/// The mounts and devices of a container.
+/// The mounts and devices of a container by themselves.
 pub(super) const MOUNTS: Rows = &[
     ("volumeMounts[]", In(MOUNT)),
     ("volumeMounts", Unique(&["mountPath"])),
@@ -231,7 +231,6 @@ pub(super) const MOUNTS: Rows = &[
     ("volumeDevices[].devicePath", Text(text::no_backsteps)),
     ("volumeDevices", Unique(&["devicePath"])),
     ("volumeDevices", Unique(&["name"])),
-    ("", With(mounts)),
 ];
 const MOUNT: Rows = &[
     ("mountPath", Required),
@@ -241,9 +240,17 @@ const MOUNT: Rows = &[
 ];
 const PROPAGATIONS: &str = "Bidirectional|HostToContainer|None";
 
-fn mounts<'v>(container: Json<'v>, walk: &mut Walk<'v>) {
+/// The mounts and devices of all containers, which need a volume each.
+pub(super) fn mounts<'v>(pod: Json<'v>, walk: &mut Walk<'v>) {
+    let volumes = pod.list("volumes").map(|volume| (volume.text("name"), volume));
+    let volumes = volumes.collect();
+    walk.each("containers|initContainers[]", pod, |walk, container| {
+        mounts_of(container, &volumes, walk);
+    });
+}
+
+fn mounts_of<'v>(container: Json<'v>, volumes: &HashMap<&'v str, Json<'v>>, walk: &mut Walk<'v>) {
     let devices = container.list("volumeDevices");
-    let volumes = walk.volumes();
     let is_privileged = container.is_on("securityContext.privileged");
     let all = |field| BTreeSet::from_iter(devices.clone().map(|device| device.text(field)));
     let (device_names, device_paths) = (all("name"), all("devicePath"));

@@ -2,7 +2,7 @@
 //!
 //! One invalid text makes the agent refuse its whole configuration. An empty field is valid, since the operator omits it.
 
-use super::walk::Expect::{self, As, Help, Text, TextOrEmpty, With};
+use super::walk::Expect::{self, As, Help, Is, Text, TextOrEmpty, With};
 use super::walk::{Json, Step, Walk};
 use crate::diagnostic::Code;
 use crate::go::regexp::{self, Accepted};
@@ -83,25 +83,25 @@ fn check_regex(verdict: Result<Accepted, regexp::Error>, pattern: &str, walk: &m
 }
 
 /// A label name. Prometheus and Loki accept letters, digits and `_`.
-pub const LABEL_NAME: Expect = As(Code::InvalidLabelName, &Help(LETTERS, &TextOrEmpty(label_name)));
+pub const LABEL_NAME: Expect = As(
+    Code::InvalidLabelName,
+    &Help(LETTERS, &Is(is_label_name, NO_LABEL_NAME)),
+);
 
 /// The label that a rule of action `replace` writes. It may contain references such as `${1}`.
-pub const LABEL_TEMPLATE: Expect = As(Code::InvalidLabelName, &Help(LETTERS, &TextOrEmpty(label_template)));
+pub const LABEL_TEMPLATE: Expect = As(
+    Code::InvalidLabelName,
+    &Help(LETTERS, &Is(is_label_template, NO_LABEL_NAME)),
+);
 
 pub const LETTERS: &str = "use letters, digits and `_`, and do not start with a digit";
 
-fn label_name(name: &str) -> Option<String> {
-    (!is_label_name(name)).then(|| "is not a valid label name".to_owned())
-}
-
-fn label_template(name: &str) -> Option<String> {
-    (!is_label_template(name)).then(|| "is not a valid label name".to_owned())
-}
+const NO_LABEL_NAME: &str = "is not a valid label name";
 
 /// A mapping whose keys are label names.
 pub const LABEL_NAMES: Expect = With(|names, walk| {
     for (name, _) in names.entries().filter(|(name, _)| !is_label_name(name)) {
-        let message = format!("{} is not a valid label name", walk.quoted(name));
+        let message = format!("{} {NO_LABEL_NAME}", walk.quoted(name));
         walk.tell(Code::InvalidLabelName, &[Step::Key(name)], message, LETTERS);
     }
 });

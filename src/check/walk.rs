@@ -42,6 +42,8 @@ pub enum Expect {
     Text(Syntax),
     /// The same, or an empty text.
     TextOrEmpty(Syntax),
+    /// A text of which this holds, or an empty one; and what is wrong with any other.
+    Is(fn(&str) -> bool, &'static str),
     Labels,
     /// A mapping with one of these fields at most, with `|` between them.
     AtMostOne(&'static str),
@@ -287,6 +289,11 @@ impl<'v> Walk<'v> {
             }
             Expect::TextOrEmpty(_) if value.is_empty() => {}
             Expect::Text(syntax) | Expect::TextOrEmpty(syntax) => self.text(&[], *syntax, value.as_str()),
+            Expect::Is(holds, problem) => {
+                if let Some(text) = value.as_str().filter(|text| !text.is_empty() && !holds(text)) {
+                    self.report(&[], *problem).of(text);
+                }
+            }
             Expect::Labels => {
                 for (key, value) in value.entries() {
                     self.text(&[Step::Key(key)], syntax::qualified_name, Some(key));

@@ -4,7 +4,7 @@
 //! agent does not start. Example: `timestamp` without `format`, two stages in one item of the list.
 
 use crate::check::field::{GO_DURATION, LABEL_NAMES, REGEX, SECONDS};
-use crate::check::walk::Expect::{self, As, Help, In, Mild, OneOf, Range, Required, TextOrEmpty, With};
+use crate::check::walk::Expect::{self, As, Help, In, Is, Mild, OneOf, Range, Required, TextOrEmpty, With};
 use crate::check::walk::{Context, Json, Rows, Step, Walk, any_of, present};
 use crate::diagnostic::Code;
 use crate::go::syntax::is_label_name;
@@ -52,9 +52,10 @@ const STAGE: Rows = &[
     ("drop.olderThan", GO_DURATION),
     (
         "drop.longerThan",
-        Help("write a whole number with a unit such as `8KB`", &TextOrEmpty(size)),
+        Help("write a whole number with a unit such as `8KB`", &SIZE),
     ),
 ];
+const SIZE: Expect = Is(units::is_byte_size, "is not a valid size in bytes");
 const SELECTOR: &str = "write a selector such as `{app=\"nginx\"} |= \"error\"`";
 
 /// An item of the list is one stage (`NewPipeline`).
@@ -108,10 +109,6 @@ fn tenant<'v>(tenant: Json<'v>, walk: &mut Walk<'v>) {
 
 fn selector(text: &str) -> Option<String> {
     log_selector::problem(text).map(|problem| format!("is not a valid log stream selector: {problem}"))
-}
-
-fn size(text: &str) -> Option<String> {
-    (!units::is_byte_size(text)).then(|| "is not a valid size in bytes".to_owned())
 }
 
 /// The stages in the text of a `match`. A text that is not a YAML list of stages is reported when the plan is made.

@@ -15,7 +15,7 @@ pub(super) const CLAIM_SPEC: Rows = &[
     ("accessModes", With(one_pod)),
     ("selector", In(scheduling::LABEL_SELECTOR)),
     ("", With(claim_size)),
-    ("resources.requests.storage", With(resources::positive)),
+    ("resources.requests.storage", resources::POSITIVE),
     ("storageClassName", TextOrEmpty(syntax::subdomain)),
     ("volumeMode", OneOf("Block|Filesystem")),
     ("dataSource", With(data_source)),

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use super::security::OF_CONTAINER;
 use super::{environment, resources, text, volume};
 use crate::check::walk::Expect::{
-    self, As, ExactlyOne, Forbidden, In, Mild, OneOf, Range, Required, Text, TextOrEmpty, Unique, With,
+    self, As, ExactlyOne, Forbidden, In, Is, Mild, OneOf, Range, Required, Text, TextOrEmpty, Unique, With,
 };
 use crate::check::walk::{Json, Rows, Step, Walk};
 use crate::diagnostic::{Code, suggest};
@@ -15,7 +15,11 @@ use crate::go::syntax;
 pub(super) const CONTAINER: Rows = &[
     ("name", Text(syntax::dns_label)),
     ("", With(image)),
-    ("image", Text(text::image)),
+    // `validateContainersOnlyForPod`.
+    (
+        "image",
+        Is(|text| text.trim() == text, "must not begin or end with a blank"),
+    ),
     ("image", As(Code::InvalidImage, &Text(text::image_reference))),
     ("imagePullPolicy", OneOf("|Always|IfNotPresent|Never")),
     ("terminationMessagePolicy", OneOf("|FallbackToLogsOnError|File")),

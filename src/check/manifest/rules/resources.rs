@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use crate::check::walk::Expect::With;
+use crate::check::walk::Expect::{self, Is, With};
 use crate::check::walk::{Json, Rows, Step, Walk};
 use crate::go::quantity::compare;
 use crate::go::syntax;
@@ -15,26 +15,18 @@ pub(super) const RESOURCES: Rows = &[
 ];
 
 /// A quantity of zero or more.
-pub(super) fn not_negative<'v>(quantity: Json<'v>, walk: &mut Walk<'v>) {
-    if quantity
-        .as_str()
-        .is_some_and(|quantity| is(Ordering::Less, quantity, "0"))
-    {
-        walk.report(&[], "must not be negative")
-            .of(quantity.as_str().unwrap_or_default());
-    }
-}
+pub(super) const NOT_NEGATIVE: Expect = Is(|quantity| !is(Ordering::Less, quantity, "0"), "must not be negative");
 
 /// A quantity of more than zero (`ValidatePositiveQuantityValue`).
-pub(super) fn positive<'v>(quantity: Json<'v>, walk: &mut Walk<'v>) {
-    if quantity
-        .as_str()
-        .is_some_and(|quantity| !is(Ordering::Greater, quantity, "0"))
-    {
-        walk.report(&[], "must be more than zero")
-            .of(quantity.as_str().unwrap_or_default());
-    }
-}
+pub(super) const POSITIVE: Expect = Is(
+    |quantity| is(Ordering::Greater, quantity, "0"),
+    "must be more than zero",
+);
+
+const WHOLE: Expect = Is(
+    |quantity| !quantity.ends_with(['n', 'u', 'm']) && !quantity.contains('.'),
+    "must be a whole number",
+);
 
 fn quantities<'v>(quantities: Json<'v>, walk: &mut Walk<'v>) {
     for (name, quantity) in quantities.entries() {
@@ -42,13 +34,9 @@ fn quantities<'v>(quantities: Json<'v>, walk: &mut Walk<'v>) {
             if let Some(problem) = resource_name(name) {
                 walk.report(&[], problem);
             }
-            not_negative(quantity, walk);
-            let is_fraction = quantity
-                .as_str()
-                .is_some_and(|quantity| quantity.ends_with(['n', 'u', 'm']));
-            if is_extended(name) && (is_fraction || quantity.as_str().is_some_and(|text| text.contains('.'))) {
-                walk.report(&[], "must be a whole number")
-                    .of(quantity.as_str().unwrap_or_default());
+            walk.rule(&NOT_NEGATIVE, quantity);
+            if is_extended(name) {
+                walk.rule(&WHOLE, quantity);
             }
         });
     }

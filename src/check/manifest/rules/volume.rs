@@ -7,7 +7,7 @@ use super::claim::CLAIM_SPEC;
 use super::environment::{OF_VOLUMES, pod_field, resource_field};
 use super::{resources, text};
 use crate::check::walk::Expect::{
-    self, As, AtMostOne, ExactlyOne, In, OneOf, Range, Required, Text, TextOrEmpty, Unique, With,
+    self, As, AtMostOne, ExactlyOne, In, Is, OneOf, Range, Required, Text, TextOrEmpty, Unique, With,
 };
 use crate::check::walk::{Json, Rows, Step, Walk, present};
 use crate::diagnostic::{Code, suggest};
@@ -25,7 +25,7 @@ const KINDS: &str = "emptyDir|hostPath|gitRepo|gcePersistentDisk|awsElasticBlock
 pub(super) const VOLUME: Rows = &[
     ("name", Text(syntax::dns_label)),
     ("", AtMostOne(KINDS)),
-    ("emptyDir.sizeLimit", With(resources::not_negative)),
+    ("emptyDir.sizeLimit", resources::NOT_NEGATIVE),
     ("hostPath.path", Required),
     ("hostPath.path", Text(text::no_backsteps)),
     (
@@ -42,7 +42,7 @@ pub(super) const VOLUME: Rows = &[
     ("secret|configMap|downwardAPI|projected.defaultMode", MODE),
     ("secret|configMap.items[]", In(KEY_TO_PATH)),
     ("nfs.server|path", Required),
-    ("nfs.path", TextOrEmpty(text::absolute)),
+    ("nfs.path", Is(|path| path.starts_with('/'), "must be an absolute path")),
     ("iscsi.targetPortal|iqn", Required),
     ("iscsi.iqn", TextOrEmpty(text::iscsi_name)),
     ("iscsi.lun", Range(0, 255)),
@@ -50,15 +50,24 @@ pub(super) const VOLUME: Rows = &[
     ("", With(iscsi)),
     ("glusterfs.endpoints|path", Required),
     ("flocker", ExactlyOne("datasetName|datasetUUID")),
-    ("flocker.datasetName", Text(no_slash)),
+    (
+        "flocker.datasetName",
+        Is(|name| !name.contains('/'), "must not contain `/`"),
+    ),
     ("persistentVolumeClaim.claimName", Required),
     ("rbd.monitors|image", Required),
     ("cinder.volumeID", Required),
     ("cinder|storageos.secretRef.name", Required),
     ("cephfs.monitors", Required),
     ("quobyte.registry|volume", Required),
-    ("quobyte.registry", TextOrEmpty(registry)),
-    ("quobyte.tenant", Text(tenant)),
+    (
+        "quobyte.registry",
+        Is(is_registry, "must be a host and port, or several divided by commas"),
+    ),
+    (
+        "quobyte.tenant",
+        Is(|name| name.len() <= 64, "must have at most 64 characters"),
+    ),
     ("downwardAPI.items[]", In(DOWNWARD_FILE)),
     ("fc", With(fibre_channel)),
     ("flexVolume.driver", Required),
@@ -122,23 +131,14 @@ fn mode<'v>(mode: Json<'v>, walk: &mut Walk<'v>) {
     }
 }
 
-fn no_slash(name: &str) -> Option<String> {
-    name.contains('/').then(|| "must not contain `/`".to_owned())
-}
-
-fn tenant(name: &str) -> Option<String> {
-    (name.len() > 64).then(|| "must have at most 64 characters".to_owned())
-}
-
 /// `validateQuobyteVolumeSource`: each part is what `net.SplitHostPort` takes.
-fn registry(hosts: &str) -> Option<String> {
+fn is_registry(hosts: &str) -> bool {
     let is_host_and_port = |text: &str| match text.rsplit_once(':') {
         Some((host, _)) if host.starts_with('[') => host.ends_with(']'),
         Some((host, _)) => !host.contains([':', '[', ']']),
         None => false,
     };
-    let all = hosts.split(',').all(is_host_and_port);
-    (!all).then(|| "must be a host and port, or several divided by commas".to_owned())
+    hosts.split(',').all(is_host_and_port)
 }
 
 fn iscsi<'v>(volume: Json<'v>, walk: &mut Walk<'v>) {

@@ -13,18 +13,13 @@ use crate::resolve::{Hierarchy, InlinedValue, inlined_values};
 
 pub const RULES: &[Rule] = &[rule(&[Code::CredentialExpanded], Place::Hierarchy(check), "`envsubst`")];
 
-/// What the agent or the config reloader replaces in a text.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Expansion {
-    /// `${NAME}`.
-    Variable,
-    /// `${` without its end.
-    Broken,
-    /// `$$`.
-    Halved,
-    /// `$(NAME)`.
-    Reference,
-}
+/// What the agent or the config reloader replaces in a text, in words.
+type Expansion = &'static str;
+
+const VARIABLE: Expansion = "`${…}`, in place of which the agent puts a variable of its environment";
+const BROKEN: Expansion = "`${` without its `}`, with which the agent does not start";
+const HALVED: Expansion = "`$$`, of which the agent makes a single `$`";
+const REFERENCE: Expansion = "`$(…)`, in place of which the config reloader puts a variable, or else fails";
 
 /// The fields with a credential in plain text.
 const TOKENS: [(Kind, &str); 5] = [
@@ -60,7 +55,7 @@ fn of_secret(value: InlinedValue<'_, '_>) -> Option<Diagnostic> {
 /// Checks a credential in plain text, where a variable is most likely meant.
 fn of_field(head: &ResourceHeader<'_>, path: &FieldPath<'_>, text: &str) -> Option<Diagnostic> {
     let expansion = expansion(text)?;
-    let meant = matches!(expansion, Expansion::Variable | Expansion::Reference);
+    let meant = matches!(expansion, VARIABLE | REFERENCE);
     (!meant).then(|| diagnostic(expansion, head, path))
 }
 
@@ -80,29 +75,23 @@ fn expansion(text: &str) -> Option<Expansion> {
 /// The expansion that a dollar sign starts, by the text behind it, and the text to continue with.
 fn at_dollar(behind: &str) -> (Option<Expansion>, &str) {
     if behind.starts_with('$') {
-        return (Some(Expansion::Halved), behind);
+        return (Some(HALVED), behind);
     }
     if let Some(inside) = behind.strip_prefix('{') {
         return match inside.split_once('}') {
-            None => (Some(Expansion::Broken), ""),
+            None => (Some(BROKEN), ""),
             Some((name, rest)) if !name.is_empty() && name.chars().all(char::is_numeric) => (None, rest),
-            Some((_, rest)) => (Some(Expansion::Variable), rest),
+            Some((_, rest)) => (Some(VARIABLE), rest),
         };
     }
     let name = behind.strip_prefix('(').and_then(|inside| inside.split_once(')'));
     let is_name = |name: &str| !name.is_empty() && name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_');
     let reference = name.filter(|(name, _)| is_name(name));
-    (reference.map(|_| Expansion::Reference), behind)
+    (reference.map(|_| REFERENCE), behind)
 }
 
 fn diagnostic(expansion: Expansion, head: &ResourceHeader<'_>, path: &FieldPath<'_>) -> Diagnostic {
-    let what = match expansion {
-        Expansion::Variable => "`${…}`, in place of which the agent puts a variable of its environment",
-        Expansion::Broken => "`${` without its `}`, with which the agent does not start",
-        Expansion::Halved => "`$$`, of which the agent makes a single `$`",
-        Expansion::Reference => "`$(…)`, in place of which the config reloader puts a variable, or else fails",
-    };
-    let message = format!("the value of `{path}` holds {what}");
+    let message = format!("the value of `{path}` holds {expansion}");
     head.finding(Code::CredentialExpanded, path, message)
         .help("use a credential without these characters, or one that is read from a file")
 }
@@ -122,13 +111,13 @@ mod tests {
             ("$()", None),
             ("$(a-b)", None),
             ("${1}", None),
-            ("${1a}", Some(Expansion::Variable)),
-            ("$a ${1} $(A_1)", Some(Expansion::Reference)),
-            ("${1}${X}", Some(Expansion::Variable)),
-            ("a${}", Some(Expansion::Variable)),
-            ("a${", Some(Expansion::Broken)),
-            ("a$$b", Some(Expansion::Halved)),
-            ("a$(X)", Some(Expansion::Reference)),
+            ("${1a}", Some(VARIABLE)),
+            ("$a ${1} $(A_1)", Some(REFERENCE)),
+            ("${1}${X}", Some(VARIABLE)),
+            ("a${}", Some(VARIABLE)),
+            ("a${", Some(BROKEN)),
+            ("a$$b", Some(HALVED)),
+            ("a$(X)", Some(REFERENCE)),
         ] {
             assert_eq!(expansion(text), expected, "{text}");
         }

@@ -12,13 +12,14 @@ use std::collections::BTreeSet;
 
 use super::rule::{Place, Rule, rule};
 use crate::api::Resources;
-use crate::diagnostic::{Code, Diagnostic};
+use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::discovery::Role;
 use crate::observed::Kind;
 use crate::plan::{ConfigKind, Origin, Plan};
 use crate::relabel::Rules;
 use crate::resolve::Hierarchy;
 use crate::scrape::{Chain, Cluster, Extent, Job, JobGroup, JobSource, Missing, each_job};
+use nearest::Near;
 
 pub const RULES: &[Rule] = &[rule(
     &[
@@ -112,8 +113,12 @@ impl<'d> Checker<'_, 'd> {
         let finding = match chain.missing() {
             None => return,
             Some(Missing::Objects) if has_unknown || !self.cluster.objects.is_export => return,
-            Some(Missing::Objects) => self.elsewhere(job, &chain),
-            Some(Missing::Selected) => Some(self.selected_none(job, origin, &chain)),
+            Some(missing @ (Missing::Objects | Missing::Selected)) => {
+                let near = nearest::find(&self.cluster, job, &chain, &mut self.comparisons);
+                // Where there is nothing in the namespaces of a monitor, something in another one may be meant.
+                let is_certain_place = missing == Missing::Selected || matches!(near, Some(Near::Elsewhere(_)));
+                is_certain_place.then(|| diagnostics::selects_nothing(job, origin, &chain, near))
+            }
             Some(Missing::Port) => diagnostics::no_port(job, &chain),
             Some(Missing::Targets) => self.without_targets(job, &chain),
             Some(Missing::Rule(rule) | Missing::Unfit(Some(rule))) => diagnostics::drops_all(job, &chain, rule),
@@ -124,10 +129,9 @@ impl<'d> Checker<'_, 'd> {
 
     /// A finding, as a note where it is neither certain nor the input an export.
     fn weighed(&self, finding: Diagnostic, is_certain: bool) -> Diagnostic {
-        let is_whole = self.cluster.objects.is_export;
-        match is_certain || is_whole {
+        match is_certain || self.cluster.objects.is_export {
             true => finding,
-            false => finding.severity(crate::diagnostic::Severity::Note),
+            false => finding.severity(Severity::Note),
         }
     }
 
@@ -148,20 +152,6 @@ impl<'d> Checker<'_, 'd> {
                 found.push(self.weighed(finding, false));
             }
         }
-    }
-
-    /// A selector that selects nothing: what it was most likely meant to select.
-    fn selected_none(&mut self, job: &Job<'d>, origin: Origin<'d>, chain: &Chain<'_, 'd>) -> (Diagnostic, bool) {
-        let near = nearest::find(&self.cluster, job, chain, &mut self.comparisons);
-        diagnostics::selects_nothing(job, origin, chain, near)
-    }
-
-    /// There is nothing in the namespaces of a monitor, and what it selects is in another one.
-    fn elsewhere(&mut self, job: &Job<'d>, chain: &Chain<'_, 'd>) -> Option<(Diagnostic, bool)> {
-        let near = nearest::find(&self.cluster, job, chain, &mut self.comparisons);
-        let is_elsewhere = matches!(near, Some(nearest::Near::Elsewhere(_)));
-        let origin = job.origin.filter(|_| is_elsewhere)?;
-        Some(diagnostics::selects_nothing(job, origin, chain, near))
     }
 
     /// Nothing is behind what is selected.

@@ -34,10 +34,7 @@ pub fn refused(
     if broken.mild {
         found = found.severity(Severity::Warning);
     }
-    match broken.help.as_str() {
-        "" => found,
-        help => found.help(help),
-    }
+    found.help_if(Some(&*broken.help).filter(|help| !help.is_empty()))
 }
 
 /// A rule of Kubernetes that is broken by what the operator makes of an agent's name.

@@ -6,7 +6,7 @@
 
 use std::collections::HashSet;
 
-use super::client::{one_kind, whole_certificate};
+use super::client::{CONFLICT, whole_certificate};
 use super::relabel::CONFIGURED;
 use super::times;
 use crate::api::find;
@@ -341,12 +341,7 @@ fn static_targets<'v>(job: Json<'v>, walk: &mut Walk<'v>) {
 
 /// Checks the authentication and TLS of a job (`HTTPClientConfig.Validate`).
 fn client<'v>(job: Json<'v>, walk: &mut Walk<'v>) {
-    one_kind(
-        present("basic_auth|authorization|oauth2|bearer_token|bearer_token_file", job),
-        walk,
-    );
-    // What is given as a value is not given as a file too.
-    walk.rows(ONE_SOURCE, job);
+    walk.rows(AUTHENTICATION, job);
     let kind = job.at("authorization.type").and_then(Json::as_str);
     if kind.is_some_and(|kind| kind.trim().eq_ignore_ascii_case("basic")) {
         let message = "`authorization` cannot be of type `basic`, use `basic_auth`";
@@ -371,13 +366,18 @@ fn client<'v>(job: Json<'v>, walk: &mut Walk<'v>) {
     }
 }
 
-const ONE_SOURCE: Rows = &[
-    ("basic_auth", As(TWICE, &AtMostOne("username|username_file"))),
-    ("basic_auth", As(TWICE, &AtMostOne("password|password_file"))),
-    ("authorization", As(TWICE, &AtMostOne("credentials|credentials_file"))),
-    ("oauth2", As(TWICE, &AtMostOne("client_secret|client_secret_file"))),
+/// One kind of authentication, and what is given as a value is not given as a file too.
+const AUTHENTICATION: Rows = &[
+    ("", As(CONFLICT, &AtMostOne(KINDS))),
+    ("basic_auth", As(CONFLICT, &AtMostOne("username|username_file"))),
+    ("basic_auth", As(CONFLICT, &AtMostOne("password|password_file"))),
+    (
+        "authorization",
+        As(CONFLICT, &AtMostOne("credentials|credentials_file")),
+    ),
+    ("oauth2", As(CONFLICT, &AtMostOne("client_secret|client_secret_file"))),
 ];
-const TWICE: Code = Code::ConflictingAuthentication;
+const KINDS: &str = "basic_auth|authorization|oauth2|bearer_token|bearer_token_file";
 const CERTIFICATES: Rows = &[
     ("tls_config", With(inline_certificates)),
     ("oauth2.tls_config", With(inline_certificates)),

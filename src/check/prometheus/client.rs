@@ -4,6 +4,7 @@
 //! without its key (`HTTPClientConfig.Validate`, `TLSConfig.Validate`, `RemoteWriteConfig` and `SigV4Config` of Prometheus). Why:
 //! the agent refuses its whole configuration. Example: `basicAuth` beside `bearerToken`.
 
+use crate::check::walk::Expect::{self, As, AtMostOne};
 use crate::check::walk::{Broken, Json, Step, Walk, present};
 use crate::diagnostic::Code;
 
@@ -13,18 +14,12 @@ pub fn of_endpoint<'v>(endpoint: Json<'v>, walk: &mut Walk<'v>) {
         .get("bearerTokenSecret")
         .filter(|token| !token.text("name").is_empty());
     let has_token = token.is_some_and(|token| walk.has_value(token) == Some(true));
-    let token = has_token.then_some("bearerTokenSecret");
-    one_kind(present("basicAuth|bearerTokenFile", endpoint).chain(token), walk);
+    walk.rule(if has_token { &ONE_KIND } else { &ONE_KIND_WITHOUT_TOKEN }, endpoint);
 }
 
-/// Reports the second of the fields that are set, of which only one may be.
-pub fn one_kind(mut set: impl Iterator<Item = &'static str>, walk: &mut Walk<'_>) {
-    if let (Some(first), Some(second)) = (set.next(), set.next()) {
-        let report = walk.exclude(first, second);
-        report.code = Code::ConflictingAuthentication;
-        report.help = "keep one kind of authentication".to_owned();
-    }
-}
+const ONE_KIND: Expect = As(CONFLICT, &AtMostOne("basicAuth|bearerTokenFile|bearerTokenSecret"));
+const ONE_KIND_WITHOUT_TOKEN: Expect = As(CONFLICT, &AtMostOne("basicAuth|bearerTokenFile"));
+pub const CONFLICT: Code = Code::ConflictingAuthentication;
 
 /// `OAuth2.Validate`.
 pub fn oauth2<'v>(oauth2: Json<'v>, walk: &mut Walk<'v>) {

@@ -20,29 +20,63 @@ pub fn unselected(child: &ResourceHeader<'_>, parent: &Parent<'_, '_>, explanati
     );
     let path = explanation.first().map_or(FieldPath::of("metadata.name"), place_of);
     let field = explanation.first().map_or(selector, |reason| reason.field);
+    let at = |code, message: String| child.finding(code, &path, message);
     let nearest = parent.head.locate(&FieldPath::of(field));
-    if let Some((namespace, mismatch)) = explanation.unknown_label() {
-        let at = child
-            .finding(Code::UndescribedNamespace, &path, "")
-            .label(nearest, "asked for here");
-        return undescribed(at, child, parent.head, namespace, mismatch);
-    }
-    let diagnostic = child.finding(Code::Unselected, &path, message);
-    let diagnostic = diagnostic.label(nearest, format!("the nearest {kind}"));
-    let cause = cause(parent, child, explanation);
-    diagnostic.help_if(help(parent, child, explanation)).cause(cause)
+    let words = [&format!("the nearest {kind}"), "asked for here"];
+    apart(
+        at(Code::Unselected, message),
+        at,
+        (nearest, words),
+        parent,
+        child,
+        explanation,
+    )
 }
 
-/// What a typo in a label or selector says of every parent and child that it keeps apart.
-fn cause(parent: &Parent<'_, '_>, child: &ResourceHeader<'_>, explanation: &Explanation<'_>) -> String {
-    if is_kept_apart(parent, child, explanation) {
-        return misspelled_namespace(parent.head.meta.namespace, child.meta.namespace);
+/// A finding about a child and the parent nearest to it, with another place and words for it, and why they are apart; or one from `at`
+/// and the other words where only the labels of a namespace decide, and nothing describes it.
+fn apart(
+    found: Diagnostic,
+    at: impl Fn(Code, String) -> Diagnostic,
+    (place, [near, asked]): (Span, [&str; 2]),
+    parent: &Parent<'_, '_>,
+    child: &ResourceHeader<'_>,
+    explanation: &Explanation<'_>,
+) -> Diagnostic {
+    let (above, reasons) = (parent.head, &explanation.reasons);
+    if let Some((namespace, mismatch)) = explanation.unknown_label() {
+        let requirement = &mismatch.requirement;
+        let message = format!(
+            "{} `{}` selects {} only if namespace `{namespace}` has `{requirement}`, and no manifest describes the namespace",
+            above.kind,
+            above.meta.full_name(),
+            child.called()
+        );
+        return at(Code::UndescribedNamespace, message)
+            .label(place, asked)
+            .help(describe(namespace, mismatch))
+            .cause(format!("labels of namespaces: {requirement}"));
     }
-    let mut reasons = explanation.reasons.iter();
-    match reasons.find_map(|reason| without_namespace(parent.head, child, reason)) {
+    let found = found.label(place, near);
+    let is_of_namespace = |reason: &Reason<'_>| matches!(reason.problem, Problem::OtherNamespace { .. });
+    if reasons.iter().any(is_of_namespace) && is_misspelled(above, child) {
+        let cause = misspelled_namespace(above.meta.namespace, child.meta.namespace);
+        let help = format!("correct the namespace of the {}, or of the {}", child.kind, above.kind);
+        return found.help(help).cause(cause);
+    }
+    let without_namespace = |reason: &Reason<'_>| without_namespace(above, child, reason);
+    let help = explanation.first().and_then(|reason| match without_namespace(reason) {
+        Some((kind, namespace)) => Some(format!(
+            "set `metadata.namespace` of the {kind}, pass `--namespace {namespace}` if it is applied there, or set `{}`",
+            reason.field
+        )),
+        None => remedy(reason),
+    });
+    let cause = match reasons.iter().find_map(without_namespace) {
         Some((_, namespace)) => format!("no namespace, expected {namespace}"),
         None => cause_of(parent, child.kind, explanation),
-    }
+    };
+    found.help_if(help).cause(cause)
 }
 
 /// The kind of a parent or child that is in another namespace than the other because it sets none, and the namespace of the other.
@@ -59,32 +93,7 @@ fn without_namespace<'d>(
     }
 }
 
-/// Whether a misspelled namespace keeps a parent and a child apart.
-fn is_kept_apart(parent: &Parent<'_, '_>, child: &ResourceHeader<'_>, explanation: &Explanation<'_>) -> bool {
-    let is_of_namespace = |reason: &Reason<'_>| matches!(reason.problem, Problem::OtherNamespace { .. });
-    explanation.reasons.iter().any(is_of_namespace) && is_misspelled(parent.head, child)
-}
-
-/// What would remove the first reason.
-fn help(parent: &Parent<'_, '_>, child: &ResourceHeader<'_>, explanation: &Explanation<'_>) -> Option<String> {
-    let kinds = (child.kind, parent.head.kind);
-    match is_kept_apart(parent, child, explanation) {
-        true => Some(format!(
-            "correct the namespace of the {}, or of the {}",
-            kinds.0, kinds.1
-        )),
-        false => explanation
-            .first()
-            .and_then(|reason| match without_namespace(parent.head, child, reason) {
-                Some((kind, namespace)) => Some(format!(
-                    "set `metadata.namespace` of the {kind}, pass `--namespace {namespace}` if it is applied there, or set `{}`",
-                    reason.field
-                )),
-                None => remedy(reason),
-            }),
-    }
-}
-
+/// What a typo in a label or selector says of every parent and child that it keeps apart.
 fn cause_of(parent: &Parent<'_, '_>, child: impl Display, explanation: &Explanation<'_>) -> String {
     let mut out = format!("{child} not selected by {}:", parent.head.kind);
     for reason in explanation.reasons.iter().take(SHOWN) {
@@ -153,35 +162,13 @@ fn remedy(reason: &Reason<'_>) -> Option<String> {
 fn describe(namespace: &str, mismatch: &Mismatch<'_>) -> String {
     let requirement = &mismatch.requirement;
     let value = match &requirement.condition {
-        Condition::In(values) => values.first().copied(),
-        Condition::NotIn(_) | Condition::Exists | Condition::DoesNotExist => None,
+        Condition::In(values) => values.first().copied().unwrap_or("VALUE"),
+        Condition::NotIn(_) | Condition::Exists | Condition::DoesNotExist => "VALUE",
     };
-    let value = value.unwrap_or("VALUE");
     format!(
         "add the Namespace to the input, or pass its labels: `--namespace-labels {namespace}:{}={value}`",
         requirement.key
     )
-}
-
-/// The labels of a namespace decide whether a resource is selected, and nothing describes it.
-fn undescribed(
-    at: Diagnostic,
-    child: &ResourceHeader<'_>,
-    parent: &ResourceHeader<'_>,
-    namespace: &str,
-    mismatch: &Mismatch<'_>,
-) -> Diagnostic {
-    let requirement = &mismatch.requirement;
-    let message = format!(
-        "{} `{}` selects {} only if namespace `{namespace}` has `{requirement}`, and no manifest describes the namespace",
-        parent.kind,
-        parent.meta.full_name(),
-        child.called()
-    );
-    let cause = format!("labels of namespaces: {requirement}");
-    Diagnostic { message, ..at }
-        .help(describe(namespace, mismatch))
-        .cause(cause)
 }
 
 /// Nothing selects a resource, and nothing is near.
@@ -220,17 +207,17 @@ pub fn selects_nothing(
     let Some((child, explanation)) = nearest else {
         return at_selector(Code::SelectsNothing, parent, message);
     };
-    if let Some((namespace, mismatch)) = explanation.unknown_label() {
-        let at = at_selector(Code::UndescribedNamespace, parent, String::new())
-            .label(child.name_span(), "in this namespace");
-        return undescribed(at, child, parent.head, namespace, mismatch);
-    }
-    let near = child.meta.full_name();
-    let message = format!("{message}: it {explanation} (nearest: `{near}`)");
-    let diagnostic = at_selector(Code::SelectsNothing, parent, message)
-        .label(child.name_span(), format!("the nearest {}", child.kind));
-    let cause = cause(parent, child, &explanation);
-    diagnostic.help_if(help(parent, child, &explanation)).cause(cause)
+    let message = format!("{message}: it {explanation} (nearest: `{}`)", child.meta.full_name());
+    let at = |code, message| at_selector(code, parent, message);
+    let words = [&format!("the nearest {}", child.kind), "in this namespace"];
+    apart(
+        at(Code::SelectsNothing, message),
+        at,
+        (child.name_span(), words),
+        parent,
+        child,
+        &explanation,
+    )
 }
 
 /// An agent has no selector for what is in its namespace and left over.

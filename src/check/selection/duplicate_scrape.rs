@@ -2,7 +2,7 @@
 //! the same targets: the same objects in the same namespaces, port, path, scheme, parameters and relabelings.
 
 use std::collections::hash_map::{DefaultHasher, Entry};
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, btree_map};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::hash::{Hash, Hasher};
 use std::mem::discriminant;
 
@@ -77,6 +77,7 @@ fn by_two_instances<'h, 'd: 'h>(
     }
 }
 
+/// Each pair of monitors of an instance with endpoints of the same targets.
 fn equal_endpoints<'h, 'd>(
     rejected: &RejectedFields<'_>,
     metrics: &MetricsHierarchy<'h, 'd>,
@@ -86,17 +87,64 @@ fn equal_endpoints<'h, 'd>(
     let mut seen = HashSet::new();
     let monitors = metrics.monitors();
     let glances = monitors.flat_map(|monitor| monitor.endpoints.iter().map(move |endpoint| glance(&monitor, endpoint)));
-    let mut targets = Targets {
-        rejected,
-        instance: metrics.instance,
-        own_namespace_only,
-        alike: glances.filter(|glance| !seen.insert(*glance)).collect(),
-        lists: Vec::new(),
-        seen: HashMap::new(),
-        found,
-    };
+    // The glances at two endpoints and more.
+    let alike: HashSet<_> = glances.filter(|glance| !seen.insert(*glance)).collect();
+    if alike.is_empty() {
+        return;
+    }
+    // The lists of endpoints that have been looked at, each as the site of its first one.
+    let mut lists: Vec<Site<'h, 'd>> = Vec::new();
+    // The list and the index of the first endpoint of a target: of many endpoints, a site each would be most of the memory of a run.
+    let mut firsts: HashMap<Fingerprint, (u32, u32)> = HashMap::new();
     for monitor in metrics.monitors() {
-        targets.add(monitor);
+        let Monitor { head, field, .. } = monitor;
+        let site = |index| Site {
+            monitor: head,
+            field,
+            index,
+        };
+        let object = head.object_ref();
+        let is_refused = |path: &str| rejected.touch(object, path);
+        let mut endpoints = monitor.endpoints.iter();
+        if !endpoints.any(|endpoint| alike.contains(&glance(&monitor, endpoint)))
+            || is_refused("spec.selector")
+            || is_refused("spec.namespaceSelector")
+        {
+            continue;
+        }
+        let objects = objects(head, monitor.namespaces, own_namespace_only);
+        let nodes = head.root.get("spec").into_iter().flat_map(|spec| spec.items_at(field));
+        let mut all: BTreeMap<ObjectRef<'d>, Twice<'h, 'd>> = BTreeMap::new();
+        let number = lists.len() as u32;
+        lists.push(site(0));
+        for (index, (endpoint, node)) in monitor.endpoints.iter().zip(nodes).enumerate() {
+            if rejected.has_any(object) && is_refused(&site(index).path().to_string()) {
+                continue;
+            }
+            let (number, place) = match firsts.entry(fingerprint(&objects, &target(endpoint, node))) {
+                Entry::Occupied(first) => *first.get(),
+                Entry::Vacant(free) => {
+                    free.insert((number, index as u32));
+                    continue;
+                }
+            };
+            if let Some(list) = lists.get(number as usize) {
+                let twice = all.entry(list.monitor.object_ref()).or_insert(Twice {
+                    first: Site {
+                        index: place as usize,
+                        ..*list
+                    },
+                    second: site(index),
+                    times: 0,
+                    instance: metrics.instance,
+                    instances: 0,
+                });
+                twice.times += 1;
+            }
+        }
+        for (first, twice) in all {
+            found.entry((first, object)).or_insert(twice).instances += 1;
+        }
     }
 }
 
@@ -119,78 +167,6 @@ fn fingerprint(objects: &impl Hash, endpoint: &impl Hash) -> Fingerprint {
         (half, objects, endpoint).hash(&mut hasher);
         hasher.finish()
     })
-}
-
-/// The endpoints of an instance by what they scrape.
-struct Targets<'h, 'd, 'o> {
-    rejected: &'o RejectedFields<'o>,
-    instance: &'h ResourceHeader<'d>,
-    own_namespace_only: bool,
-    /// The glances at two endpoints and more.
-    alike: HashSet<u64>,
-    /// The lists of endpoints that have been added, each as the site of its first one.
-    lists: Vec<Site<'h, 'd>>,
-    /// The list and the index of the first endpoint of a target: of many endpoints, a site each would be most of the memory
-    /// of a run.
-    seen: HashMap<Fingerprint, (u32, u32)>,
-    found: &'o mut Scraped<'h, 'd>,
-}
-
-impl<'h, 'd> Targets<'h, 'd, '_> {
-    fn add(&mut self, monitor: Monitor<'h, 'd>) {
-        let Monitor { head, field, .. } = monitor;
-        let site = |index| Site {
-            monitor: head,
-            field,
-            index,
-        };
-        let is_alike = |endpoint: &Endpoint<'_>| self.alike.contains(&glance(&monitor, endpoint));
-        if self.alike.is_empty() || !monitor.endpoints.iter().any(is_alike) {
-            return;
-        }
-        let (object, rejected) = (head.object_ref(), self.rejected);
-        let is_refused = |path: &str| rejected.touch(object, path);
-        if is_refused("spec.selector") || is_refused("spec.namespaceSelector") {
-            return;
-        }
-        let objects = objects(head, monitor.namespaces, self.own_namespace_only);
-        let nodes = head.root.get("spec").into_iter().flat_map(|spec| spec.items_at(field));
-        let mut all: BTreeMap<ObjectRef<'d>, Twice<'h, 'd>> = BTreeMap::new();
-        let instance = self.instance;
-        let number = self.lists.len() as u32;
-        self.lists.push(site(0));
-        for (index, (endpoint, node)) in monitor.endpoints.iter().zip(nodes).enumerate() {
-            if rejected.has_any(object) && is_refused(&site(index).path().to_string()) {
-                continue;
-            }
-            let (number, place) = match self.seen.entry(fingerprint(&objects, &target(endpoint, node))) {
-                Entry::Occupied(first) => *first.get(),
-                Entry::Vacant(free) => {
-                    free.insert((number, index as u32));
-                    continue;
-                }
-            };
-            if let Some(list) = self.lists.get(number as usize) {
-                let twice = all.entry(list.monitor.object_ref()).or_insert(Twice {
-                    first: Site {
-                        index: place as usize,
-                        ..*list
-                    },
-                    second: site(index),
-                    times: 0,
-                    instance,
-                    instances: 1,
-                });
-                twice.times += 1;
-            }
-        }
-        for (first, twice) in all {
-            match self.found.entry((first, object)) {
-                btree_map::Entry::Occupied(mut known) => known.get_mut().instances += 1,
-                btree_map::Entry::Vacant(free) => drop(free.insert(twice)),
-            }
-        }
-    }
 }
 
 /// The fields of an endpoint that decide what is scraped, besides those with a default.

@@ -147,20 +147,12 @@ fn drop_stage<'v>(stage: Json<'v>, walk: &mut Walk<'v>) {
         let message = format!("the stage needs {}", any_of(CONDITIONS));
         invalid(message, "set one of them", &[], walk);
     } else if is_set("value") && !is_set("source") {
-        invalid(
-            "`value` is compared with nothing without `source`",
-            "set `source`",
-            &at,
-            walk,
-        );
+        let message = "`value` is compared with nothing without `source`";
+        invalid(message, "set `source`", &at, walk);
     }
     if is_set("value") && is_set("expression") {
-        invalid(
-            "`value` and `expression` cannot be combined",
-            "keep one of them",
-            &at,
-            walk,
-        );
+        let message = "`value` and `expression` cannot be combined";
+        invalid(message, "keep one of them", &at, walk);
     }
 }
 
@@ -183,10 +175,8 @@ fn metric<'v>(metric: Json<'v>, walk: &mut Walk<'v>) {
         "gauge" => action(metric, "set|inc|dec|add|sub", walk),
         "histogram" => buckets(metric, walk),
         _ => {
-            let message = format!(
-                "found `{}`, expected `counter`, `gauge` or `histogram`",
-                metric.text("type")
-            );
+            let found = metric.text("type");
+            let message = format!("found `{found}`, expected `counter`, `gauge` or `histogram`");
             invalid(message, "use one of these types", &[Step::Key("type")], walk);
         }
     }
@@ -202,13 +192,12 @@ fn action<'v>(metric: Json<'v>, known: &str, walk: &mut Walk<'v>) {
 
 fn counter<'v>(metric: Json<'v>, walk: &mut Walk<'v>) {
     action(metric, "inc|add", walk);
-    let is_on = |field| metric.is_on(field);
-    if is_on("matchAll") && !metric.text("value").is_empty() {
+    if metric.is_on("matchAll") && !metric.text("value").is_empty() {
         let message = "`matchAll` and `value` cannot be combined";
         invalid(message, "keep one of them", &[Step::Key("matchAll")], walk);
     }
     let is_added = metric.text("action").eq_ignore_ascii_case("add");
-    if is_on("countEntryBytes") && !(is_on("matchAll") && is_added) {
+    if metric.is_on("countEntryBytes") && !(metric.is_on("matchAll") && is_added) {
         let message = "`countEntryBytes` needs `matchAll: true` and the action `add`";
         let help = "set both, or remove `countEntryBytes`";
         invalid(message, help, &[Step::Key("countEntryBytes")], walk);

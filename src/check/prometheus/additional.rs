@@ -20,7 +20,7 @@ use crate::go::url;
 use crate::plan::{EmbeddedYaml, JobName};
 use crate::target::Target;
 use crate::target::agent::keys::{FIELDS, Fields, Form, LATER, is_discovery};
-use crate::yaml::{Document, Entry, Node, NodeValue};
+use crate::yaml::{Document, Node, NodeValue};
 
 /// Checks the jobs in the Secret that an instance refers to, and labels the Secret. A text that is not a YAML list is reported when
 /// the plan is made, and the operator omits nulls.
@@ -68,7 +68,7 @@ pub fn jobs<'v>(selector: Json<'v>, walk: &mut Walk<'v>) {
                         let help = "give the job another name";
                         walk.tell(Code::DuplicateJob, &[Step::Key("job_name")], message, help);
                     }
-                    form(&yaml, node, walk);
+                    form(&yaml, job, walk);
                     walk.rows(JOB, job);
                 }
             });
@@ -93,27 +93,21 @@ const JOB: Rows = &[
 ];
 
 /// Checks which fields a job has, and what they hold.
-fn form<'v>(yaml: &EmbeddedYaml<'_>, job: Node<'v>, walk: &mut Walk<'v>) {
-    let is_agent = walk
-        .context
-        .conditions
-        .is_some_and(|conditions| *conditions.target == Target::Agent);
+fn form<'v>(yaml: &EmbeddedYaml<'_>, job: Json<'v>, walk: &mut Walk<'v>) {
+    let conditions = walk.context.conditions;
+    let is_agent = conditions.is_some_and(|conditions| *conditions.target == Target::Agent);
     for (place, known) in FIELDS.iter().filter(|(place, _)| *place != LATER) {
         let known: [&Fields; 2] = [known, if place.is_empty() && !is_agent { later() } else { &[] }];
-        if place.is_empty() {
-            fields(yaml, job, known, walk);
-        } else if let Some(list) = place.strip_suffix("[]") {
-            for (i, item) in job.items_at(list).enumerate() {
-                walk.below(Step::Key(list), |walk| {
-                    walk.below(Step::Index(i), |walk| fields(yaml, item, known, walk));
-                });
+        walk.each(place, job, |walk, value| {
+            if let Json::Read(node) = value {
+                fields(yaml, node, known, walk);
             }
-        } else if let Some(node) = job.get(place) {
-            walk.below(Step::Key(place), |walk| fields(yaml, node, known, walk));
-        }
+        });
     }
-    for entry in job.entries_at("params") {
-        has_form(entry.value, Form::List, "params", "a mapping to lists", walk);
+    for (_, value) in job.get("params").into_iter().flat_map(Json::entries) {
+        if let Json::Read(node) = value {
+            has_form(node, Form::List, "params", "a mapping to lists", walk);
+        }
     }
 }
 
@@ -122,7 +116,7 @@ fn later() -> &'static Fields {
     later.map_or(&[], |(_, fields)| fields)
 }
 
-/// Checks that fields are known and have the right form. Unknown fields are reported together.
+/// Checks that fields are known and have the right form. Unknown fields are reported together, at the first of them.
 fn fields(yaml: &EmbeddedYaml<'_>, node: Node<'_>, fields: [&Fields; 2], walk: &mut Walk<'_>) {
     let form_of = |key: &str| {
         let mut forms = fields.iter().copied().flatten();
@@ -139,19 +133,16 @@ fn fields(yaml: &EmbeddedYaml<'_>, node: Node<'_>, fields: [&Fields; 2], walk: &
             None => unknown.push(entry),
         }
     }
-    if let [first, others @ ..] = unknown.as_slice() {
-        unknown_field(yaml.line(first.value.span()), *first, others.len(), fields, walk);
-    }
-}
-
-/// Reports the first of the unknown fields.
-fn unknown_field(line: u32, first: Entry<'_>, others: usize, known: [&Fields; 2], walk: &mut Walk<'_>) {
-    let more = match others {
+    let [first, others @ ..] = unknown.as_slice() else {
+        return;
+    };
+    let line = yaml.line(first.value.span());
+    let more = match others.len() {
         0 => String::new(),
-        _ => format!(", and {others} more behind it"),
+        others => format!(", and {others} more behind it"),
     };
     let message = format!("the agent does not know the field on line {line} of the Secret's text{more}");
-    let known = known.iter().copied().flatten();
+    let known = fields.iter().copied().flatten();
     let mut known: Vec<_> = known.flat_map(|(_, names)| names.iter().copied()).collect();
     known.sort_unstable();
     let help = match suggest::closest(first.key, known) {
@@ -183,18 +174,12 @@ fn name<'v>(job: Json<'v>, walk: &mut Walk<'v>) {
 /// A duration; zero may be a number.
 fn time<'v>(time: Json<'v>, walk: &mut Walk<'v>) {
     match time.value() {
-        NodeValue::Int(1..) | NodeValue::Float(_) | NodeValue::String("") => no_duration(walk),
+        NodeValue::Int(1..) | NodeValue::Float(_) | NodeValue::String("") => {
+            let message = "the value is not a valid Prometheus duration";
+            walk.tell(Code::InvalidDuration, &[], message, UNITS);
+        }
         _ => walk.rule(&DURATION, time),
     }
-}
-
-fn no_duration(walk: &mut Walk<'_>) {
-    walk.tell(
-        Code::InvalidDuration,
-        &[],
-        "the value is not a valid Prometheus duration",
-        UNITS,
-    );
 }
 
 fn job_times<'v>(job: Json<'v>, walk: &mut Walk<'v>) {
@@ -212,18 +197,18 @@ fn size<'v>(size: Json<'v>, walk: &mut Walk<'v>) {
 fn discoveries<'v>(job: Json<'v>, walk: &mut Walk<'v>) {
     for (key, discoveries) in job.entries().filter(|(key, _)| is_discovery(key)) {
         let kind = DISCOVERIES.iter().find(|(known, _)| *known == key);
-        let discoveries = discoveries.items().enumerate().filter(|(_, one)| !one.is_null());
-        for (i, discovery) in discoveries {
-            walk.below(Step::Key(key), |walk| {
-                walk.below(Step::Index(i), |walk| {
-                    client(discovery, walk);
-                    walk.row("refresh_interval", &REFRESH, discovery);
-                    if let Some((_, rule)) = kind {
-                        walk.rule(rule, discovery);
-                    }
-                });
+        walk.below(Step::Key(key), |walk| {
+            walk.each("[]", discoveries, |walk, discovery| {
+                if discovery.is_null() {
+                    return;
+                }
+                client(discovery, walk);
+                walk.row("refresh_interval", &REFRESH, discovery);
+                if let Some((_, rule)) = kind {
+                    walk.rule(rule, discovery);
+                }
             });
-        }
+        });
     }
 }
 
@@ -348,10 +333,10 @@ fn client<'v>(job: Json<'v>, walk: &mut Walk<'v>) {
         invalid(message, &[Step::Key("authorization")], walk);
     }
     if let Some(oauth2) = job.get("oauth2").filter(|oauth2| oauth2.is_mapping()) {
-        for field in ["client_id", "token_url"]
+        let lacks = ["client_id", "token_url"]
             .into_iter()
-            .filter(|field| !oauth2.has(field))
-        {
+            .filter(|field| !oauth2.has(field));
+        for field in lacks {
             invalid(format!("`oauth2` needs `{field}`"), &[Step::Key("oauth2")], walk);
         }
     }

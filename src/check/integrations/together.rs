@@ -1,12 +1,13 @@
 //! Rules for the Integrations of one agent together, and for the instances that they send to.
 
-use std::cell::Cell;
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, HashMap};
+
+use indexmap::IndexSet;
 
 use super::identity::identity;
 use super::times;
 use crate::api::core::embedded;
-use crate::api::{Integration, Kind, ObjectMeta, ObjectRef, Relation, Resource, Resources};
+use crate::api::{Integration, Kind, ObjectRef, Relation, Resource, Resources};
 use crate::check::rule::Input;
 use crate::diagnostic::listed::first_of;
 use crate::diagnostic::suggest::closest;
@@ -22,10 +23,10 @@ type Of<'r, 'd> = &'r Resource<'d, Integration<'d>>;
 pub fn check(input: &Input<'_, '_>, hierarchy: &Hierarchy<'_, '_>) -> Vec<Diagnostic> {
     let resources = input.resources;
     let mut found = configured_twice(hierarchy, matches!(input.conditions.target, Target::Agent));
-    let known = Known::new(resources, hierarchy);
+    let mut known = Known::new(resources, hierarchy);
     for integration in &hierarchy.integrations {
-        instances(integration, &known, &mut found);
         let autoscrape = integration.root.at("spec.config").and_then(autoscrape);
+        instances(integration, autoscrape, &mut known, &mut found);
         let times = |autoscrape| times::check(integration, autoscrape, hierarchy, &resources.rejected_fields);
         found.extend(autoscrape.and_then(times));
     }
@@ -129,7 +130,12 @@ fn dropped_mounts(hierarchy: &Hierarchy<'_, '_>, found: &mut Vec<Diagnostic>) {
 ///
 /// The agent names instances `namespace/name`, so its default of `default` never exists. The operator disables autoscrape
 /// by default, so the MetricsInstance matters only if an Integration enables it.
-fn instances(integration: Of<'_, '_>, known: &Known<'_, '_>, found: &mut Vec<Diagnostic>) {
+fn instances(
+    integration: Of<'_, '_>,
+    autoscrape: Option<Node<'_>>,
+    known: &mut Known<'_, '_>,
+    found: &mut Vec<Diagnostic>,
+) {
     let config = integration.root.at("spec.config");
     let path = FieldPath::of("spec.config");
     let mut check = |kind, path: FieldPath<'_>, name| {
@@ -137,7 +143,7 @@ fn instances(integration: Of<'_, '_>, known: &Known<'_, '_>, found: &mut Vec<Dia
             found.push(integration.finding(Code::UnknownInstance, &path, message).help(help));
         }
     };
-    if let Some(autoscrape) = config.and_then(autoscrape) {
+    if let Some(autoscrape) = autoscrape {
         let path = path.key("autoscrape").key("metrics_instance");
         check(Kind::MetricsInstance, path, autoscrape.filled("metrics_instance"));
     }
@@ -164,39 +170,39 @@ const SHOWN: usize = 20;
 struct Known<'r, 'd> {
     resources: &'r Resources<'d>,
     hierarchy: &'r Hierarchy<'r, 'd>,
-    metrics: Names<'r>,
-    logs: Names<'r>,
+    metrics: IndexSet<String>,
+    logs: IndexSet<String>,
     /// How many names may still be compared.
-    comparisons: Cell<usize>,
+    comparisons: usize,
 }
-
-/// Namespaces and names.
-type Names<'r> = BTreeSet<(&'r str, &'r str)>;
 
 impl<'r, 'd> Known<'r, 'd> {
     fn new(resources: &'r Resources<'d>, hierarchy: &'r Hierarchy<'r, 'd>) -> Self {
-        let name = |meta: &'r ObjectMeta<'d>| (meta.namespace, meta.name);
         Self {
             resources,
             hierarchy,
-            metrics: hierarchy.metrics.iter().map(|of| name(&of.instance.meta)).collect(),
-            logs: hierarchy.logs.iter().map(|of| name(&of.instance.meta)).collect(),
-            comparisons: Cell::new(COMPARISONS),
+            metrics: hierarchy
+                .metrics
+                .iter()
+                .map(|of| of.instance.meta.full_name())
+                .collect(),
+            logs: hierarchy.logs.iter().map(|of| of.instance.meta.full_name()).collect(),
+            comparisons: COMPARISONS,
         }
     }
 
     /// The message and help for an instance that the agent does not have: the named one, or the default if none is named. The
     /// agent calls instances `namespace/name`.
-    fn missing(&self, kind: Kind, named: Option<&str>) -> Option<(String, String)> {
+    fn missing(&mut self, kind: Kind, named: Option<&str>) -> Option<(String, String)> {
         let name = named.unwrap_or("default");
         let known = match kind {
             Kind::MetricsInstance => &self.metrics,
             _ => &self.logs,
         };
-        let is_known = |name| known.contains(&name) || self.is_doubtful(kind, name);
         // The agent puts a variable of its environment in place of `${…}`.
-        if name.split_once('/').is_some_and(is_known)
+        if known.contains(name)
             || name.contains("${")
+            || name.split_once('/').is_some_and(|name| self.is_doubtful(kind, name))
             || may_have_more(self.resources, self.hierarchy, kind)
         {
             return None;
@@ -204,11 +210,14 @@ impl<'r, 'd> Known<'r, 'd> {
         let agent = self.hierarchy.agent.meta.full_name();
         let by_default = if named.is_none() { ", the default" } else { "" };
         let message = format!("agent `{agent}` has no {kind} `{name}`{by_default}");
-        let help = match (named.and_then(|name| self.near(name, known)), known.len()) {
+        let help = match (
+            named.and_then(|name| near(name, known, &mut self.comparisons)),
+            known.len(),
+        ) {
             (Some(near), _) => format!("did you mean `{near}`?"),
             (None, 0) => format!("let the agent select a {kind}, and write its `namespace/name` here"),
-            (None, 1) => format!("write {}", first_of(SHOWN, full_names(known))),
-            (None, _) => format!("write one of {}", first_of(SHOWN, full_names(known))),
+            (None, 1) => format!("write {}", first_of(SHOWN, known.iter())),
+            (None, _) => format!("write one of {}", first_of(SHOWN, known.iter())),
         };
         Some((message, help))
     }
@@ -218,25 +227,16 @@ impl<'r, 'd> Known<'r, 'd> {
         let instance = ObjectRef { kind, namespace, name };
         self.resources.rejected_fields.touch(instance, "metadata.labels")
     }
-
-    /// The instance with the same name in any namespace, or one with a similar name.
-    fn near(&self, name: &str, known: &Names<'_>) -> Option<String> {
-        let namesake = known.iter().find(|(_, own)| *own == name);
-        let similar = || {
-            self.comparisons.set(self.comparisons.get().checked_sub(known.len())?);
-            let names: Vec<_> = full_names(known).collect();
-            closest(name, names.iter().map(String::as_str)).map(str::to_owned)
-        };
-        namesake.map(full_name).or_else(similar)
-    }
 }
 
-fn full_names(names: &Names<'_>) -> impl ExactSizeIterator<Item = String> {
-    names.iter().map(full_name)
-}
-
-fn full_name((namespace, name): &(&str, &str)) -> String {
-    format!("{namespace}/{name}")
+/// The instance with the same name in any namespace, or one with a similar name.
+fn near<'k>(name: &str, known: &'k IndexSet<String>, comparisons: &mut usize) -> Option<&'k str> {
+    let mut names = known.iter().map(String::as_str);
+    let is_namesake = |own: &&str| own.split_once('/').is_some_and(|(_, own)| own == name);
+    names.clone().find(is_namesake).or_else(|| {
+        *comparisons = comparisons.checked_sub(known.len())?;
+        closest(name, names.by_ref())
+    })
 }
 
 /// Whether an agent may have unknown instances, because its selector was refused or a file could not be read.

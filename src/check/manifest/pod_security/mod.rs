@@ -6,8 +6,10 @@ mod requirements;
 #[cfg(test)]
 mod tests;
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::hash::Hash;
+
+use indexmap::IndexMap;
 
 use super::origin::{ObjectOrigins, Origin, Origins};
 use super::running::as_running;
@@ -33,11 +35,10 @@ pub(super) fn check_labels(namespaces: &[Resource<'_, ()>]) -> Vec<Diagnostic> {
 /// Checks the pods of an agent, which has these objects, against the labels of its Namespace.
 pub(super) fn check(objects: &[&Object], origins: &Origins<'_>, namespace: &Resource<'_, ()>) -> Vec<Diagnostic> {
     let workloads = workloads(objects);
-    let mut seen = HashSet::new();
-    let mut refusals = Vec::<Refusal<'_>>::new();
-    let mut left_out = Vec::new();
+    let (agent, mut seen) = (origins.agent(), HashSet::new());
+    let (mut found, mut left_out) = (Vec::new(), Vec::new());
     for policy in policies(namespace, &mut Vec::new()) {
-        let mut places = HashMap::new();
+        let mut refusals = IndexMap::new();
         for (name, object) in &workloads {
             let json = as_running(object);
             let whole = Json::Made(&json);
@@ -48,7 +49,7 @@ pub(super) fn check(objects: &[&Object], origins: &Origins<'_>, namespace: &Reso
             for control in controls(policy.level, policy.minor) {
                 let (broken, others) = broken(control.rules, template);
                 if !others.is_empty() && seen.insert((name.clone(), control.id.to_owned())) {
-                    left_out.push(policy.left_out(others.len(), name, control, namespace, origins.agent()));
+                    left_out.push(policy.left_out(others.len(), name, control, namespace, agent));
                 }
                 for broken in broken {
                     // What a stricter mode has reported is not worth a milder word.
@@ -57,23 +58,16 @@ pub(super) fn check(objects: &[&Object], origins: &Origins<'_>, namespace: &Reso
                         continue;
                     }
                     let refusal = Refusal::new(control, broken, whole, policy, &fields);
-                    let place = *places.entry(refusal.key()).or_insert(refusals.len());
-                    match refusals.get_mut(place) {
-                        Some(same) => same.workloads.push(name.clone()),
-                        None => refusals.push(Refusal {
-                            workloads: vec![name.clone()],
-                            ..refusal
-                        }),
-                    }
+                    let same = refusals.entry(refusal.key()).or_insert(refusal);
+                    same.workloads.push(name.clone());
                 }
             }
         }
+        let refusals = refusals.values();
+        found.extend(refusals.map(|refusal| refusal.diagnostic(namespace.meta.name, agent)));
     }
-    let agent = origins.agent();
-    let refusals = refusals
-        .iter()
-        .map(|refusal| refusal.diagnostic(namespace.meta.name, agent));
-    refusals.chain(left_out).collect()
+    found.extend(left_out);
+    found
 }
 
 impl Policy {

@@ -103,14 +103,10 @@ impl Lack<'_> {
             true => (Code::MissingPermission.severity(), ""),
             false => (Severity::Warning, ", which a scrape with its token asks for"),
         };
-        let (verbs, what, place) = (
-            joined(
-                "and",
-                &self.rule.verbs.iter().map(ToString::to_string).collect::<Vec<_>>(),
-            ),
-            self.what(),
-            self.place(),
-        );
+        let (verbs, place) = (joined("and", &self.rule.verbs), self.place());
+        let resources = self.rule.resources.iter().copied();
+        let what = resources.chain(self.rule.paths.iter().map(String::as_str));
+        let what = joined("and", what.map(|what| format!("`{what}`")));
         let message = format!("ServiceAccount `{namespace}/{name}` may not {verbs} {what}{place}{hint}");
         let mut found = agent
             .labelled_finding(Code::MissingPermission, &path, message, "runs with this account")
@@ -130,22 +126,11 @@ impl Lack<'_> {
                 format!("add to the rules of {kind} `{name}`: {rule}")
             }
             None => {
-                let kind = if self.right.namespace.is_some() {
-                    "Role"
-                } else {
-                    "ClusterRole"
-                };
+                let kind = self.right.namespace.as_ref().map_or("ClusterRole", |_| "Role");
                 format!("bind a {kind} with the rule {rule}; `agentctl rbac` writes all that is needed")
             }
         };
         found.help(help)
-    }
-
-    fn what(&self) -> String {
-        let resources = self.rule.resources.iter().map(|resource| format!("`{resource}`"));
-        let paths = self.rule.paths.iter().map(|path| format!("`{path}`"));
-        let all: Vec<_> = resources.chain(paths).collect();
-        joined("and", &all)
     }
 
     fn place(&self) -> String {

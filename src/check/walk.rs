@@ -491,7 +491,7 @@ pub fn is_among(text: &str, texts: &str) -> bool {
 /// `a`, `b` or `c`, without an empty text.
 pub fn any_of(texts: &str) -> String {
     let texts = texts.split('|').filter(|text| !text.is_empty());
-    joined("or", &texts.map(|text| format!("`{text}`")).collect::<Vec<_>>())
+    joined("or", texts.map(|text| format!("`{text}`")))
 }
 
 #[cfg(test)]

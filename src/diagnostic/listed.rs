@@ -4,8 +4,9 @@ use std::borrow::Cow;
 use std::fmt::Display;
 
 /// `a`, `a and b`, `a, b and c`, with this word before the last one.
-pub fn joined(word: &str, texts: &[String]) -> String {
-    match texts {
+pub fn joined(word: &str, texts: impl IntoIterator<Item: ToString>) -> String {
+    let texts: Vec<_> = texts.into_iter().map(|text| text.to_string()).collect();
+    match texts.as_slice() {
         [rest @ .., last] if !rest.is_empty() => format!("{} {word} {last}", rest.join(", ")),
         texts => texts.concat(),
     }

@@ -50,10 +50,7 @@ impl Broken<'_> {
 
     /// The last two keys of the path.
     pub fn field(&self) -> String {
-        let keys = self.path.iter().rev().filter_map(|step| match step {
-            Step::Key(key) => Some(*key),
-            Step::Index(_) => None,
-        });
+        let keys = self.path.iter().rev().filter_map(|step| step.key());
         let mut keys: Vec<_> = keys.take(2).filter(|key| *key != "spec").collect();
         keys.reverse();
         keys.join(".")

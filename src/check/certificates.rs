@@ -33,10 +33,7 @@ pub(super) enum Part {
 
 impl Part {
     fn of(reference: &Reference<'_>) -> Option<Self> {
-        let mut keys = reference.path.steps().filter_map(|step| match step {
-            Step::Key(key) => Some(key),
-            Step::Index(_) => None,
-        });
+        let mut keys = reference.path.steps().filter_map(Step::key);
         keys.find(|key| *key == "tlsConfig")?;
         match keys.next()? {
             "ca" => Some(Part::Authority),
@@ -102,16 +99,18 @@ fn check(input: &Input<'_, '_>, hierarchy: &Hierarchy<'_, '_>) -> Vec<Diagnostic
 /// What is wrong with a value that has a part of `tlsConfig`.
 pub(super) fn problem(bytes: &[u8], part: Part, conditions: Conditions<'_>) -> Option<Problem> {
     let expiries = readable(bytes);
-    let is_unusable = match part {
-        Part::Authority | Part::Certificate => expiries.is_empty(),
-        Part::Key => !has_private_key(bytes),
+    let (is_usable, help) = match part {
+        Part::Key => (
+            has_private_key(bytes),
+            "put the key there, not encrypted, from `-----BEGIN` on",
+        ),
+        Part::Authority | Part::Certificate => (
+            !expiries.is_empty(),
+            "put the certificate there, from `-----BEGIN CERTIFICATE-----` on",
+        ),
     };
-    if is_unusable {
+    if !is_usable {
         let message = format!("the value has no {} as PEM, so {}", part.name(), outcome(conditions));
-        let help = match part {
-            Part::Key => "put the key there, not encrypted, from `-----BEGIN` on",
-            _ => "put the certificate there, from `-----BEGIN CERTIFICATE-----` on",
-        };
         return Some((Code::InvalidCertificate, message, help));
     }
     let at = conditions.at?;
@@ -135,12 +134,8 @@ pub(super) fn problem(bytes: &[u8], part: Part, conditions: Conditions<'_>) -> O
 
 /// What is wrong with a key beside the certificate of its client.
 pub(super) fn mismatch(key: &[u8], certificate: &[u8], conditions: Conditions<'_>) -> Option<Problem> {
-    let message = || {
-        format!(
-            "the private key does not belong to the client certificate, so {}",
-            outcome(conditions)
-        )
-    };
+    let outcome = outcome(conditions);
+    let message = || format!("the private key does not belong to the client certificate, so {outcome}");
     let help = "put the key there that the certificate was made for";
     (is_key_of(key, certificate) == Some(false)).then(|| (Code::InvalidCertificate, message(), help))
 }

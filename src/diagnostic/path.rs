@@ -14,6 +14,16 @@ pub enum Step<'p> {
     Index(usize),
 }
 
+impl<'p> Step<'p> {
+    /// The key; `None` where it leads to an item.
+    pub fn key(self) -> Option<&'p str> {
+        match self {
+            Step::Key(key) => Some(key),
+            Step::Index(_) => None,
+        }
+    }
+}
+
 /// A step that a path holds.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 enum Held<'p> {

@@ -166,12 +166,8 @@ pub const LATER: &str = "later";
 
 /// Whether the agent or Alloy knows the field of an additional scrape job at this path.
 pub fn is_field(path: &FieldPath<'_>) -> bool {
-    let keys = path.steps().filter_map(|step| match step {
-        Step::Key(key) => Some(key),
-        Step::Index(_) => None,
-    });
     let mut place = String::new();
-    for key in keys {
+    for key in path.steps().filter_map(Step::key) {
         let is_place = |own: &str| own.trim_end_matches("[]") == place || own == LATER && place.is_empty();
         let mut fields = FIELDS.iter().filter(|(own, _)| is_place(own)).peekable();
         if fields.peek().is_none() {

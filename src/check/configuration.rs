@@ -3,7 +3,6 @@
 use std::collections::{HashMap, HashSet};
 use std::iter;
 
-use super::conditions::ScrapeTimes;
 use super::rule::{Input, Place, Rule, rule};
 use super::walk::{Context, Json, Step, Walk};
 use crate::api::{AnyResource, Kind, ObjectRef, RELATIONS};
@@ -50,24 +49,19 @@ struct Checker<'c, 'd> {
 impl<'c, 'd> Checker<'c, 'd> {
     /// Checks an agent and what it selects.
     fn hierarchy(&mut self, hierarchy: &'c Hierarchy<'c, 'd>) {
-        let resources = self.input.resources;
         let context = Context {
             hierarchy: Some(hierarchy),
-            store: Some(&hierarchy.secrets),
-            resources: Some(resources),
+            resources: Some(self.input.resources),
             conditions: Some(self.input.conditions),
             ..Context::default()
         };
         self.resource(AnyResource::GrafanaAgent(hierarchy.agent), context);
         for metrics in &hierarchy.metrics {
-            let (agent, instance) = (hierarchy.agent, metrics.instance);
-            let times = ScrapeTimes::new(agent, &agent.spec.metrics, instance, &resources.rejected_fields);
             let context = Context {
                 metrics: Some(metrics),
-                times: Some(&times),
                 ..context
             };
-            for resource in iter::once(AnyResource::MetricsInstance(instance)).chain(metrics.children()) {
+            for resource in iter::once(AnyResource::MetricsInstance(metrics.instance)).chain(metrics.children()) {
                 self.resource(resource, context);
             }
         }
@@ -81,9 +75,8 @@ impl<'c, 'd> Checker<'c, 'd> {
     /// Checks what no agent of the input selects, by itself: its agent may be in another input, or was refused. The Secrets that
     /// it refers to are not known. Resources that only agents select which are not compiled are not checked.
     fn unselected(&mut self) {
-        let (resources, times) = (self.input.resources, ScrapeTimes::default());
+        let resources = self.input.resources;
         let context = Context {
-            times: Some(&times),
             resources: Some(resources),
             ..Context::default()
         };

@@ -8,7 +8,7 @@ use std::hash::Hash;
 
 pub use super::broken::Broken;
 use super::broken::{Form, field_path, quoted, statement};
-use super::conditions::{Conditions, ScrapeTimes};
+use super::conditions::Conditions;
 pub use super::json::Json;
 use crate::api::{KeySelector, ResourceHeader, Resources};
 pub use crate::diagnostic::Step;
@@ -16,7 +16,7 @@ use crate::diagnostic::listed::joined;
 use crate::diagnostic::{Code, Diagnostic, suggest};
 use crate::go::syntax::{self, Syntax};
 use crate::plan::Stages;
-use crate::resolve::{AssetKey, Hierarchy, MetricsHierarchy, SecretStore};
+use crate::resolve::{AssetKey, Hierarchy, MetricsHierarchy};
 use crate::source::Span;
 use crate::yaml::{Node, NodeValue, first_step, steps};
 
@@ -72,12 +72,9 @@ pub struct Context<'v> {
     /// The resource that has the value.
     pub head: Option<&'v ResourceHeader<'v>>,
     pub hierarchy: Option<&'v Hierarchy<'v, 'v>>,
-    /// The values of Secrets, where they are known.
-    pub store: Option<&'v SecretStore<'v, 'v>>,
     /// The instance that selects the resource, or is it.
     pub metrics: Option<&'v MetricsHierarchy<'v, 'v>>,
     pub resources: Option<&'v Resources<'v>>,
-    pub times: Option<&'v ScrapeTimes<'v>>,
     pub conditions: Option<Conditions<'v>>,
     pub stages: Option<Stages<'v>>,
     /// The place of the text that has the value.
@@ -202,7 +199,7 @@ impl<'v> Walk<'v> {
     /// Whether its value is set; `None` if it is missing, which is reported elsewhere.
     pub fn has_value(&self, selector: Json<'v>) -> Option<bool> {
         let key = self.secret_key(selector)?;
-        Some(!self.context.store?.bytes(&key)?.is_empty())
+        Some(!self.context.hierarchy?.secrets.bytes(&key)?.is_empty())
     }
 
     pub fn rows(&mut self, rows: Rows, value: Json<'v>) {
@@ -459,11 +456,8 @@ impl<'v> Walk<'v> {
 
     /// The last field of the path.
     pub fn last_key(&self) -> &'v str {
-        let mut keys = self.path.iter().rev().filter_map(|step| match step {
-            Step::Key(key) => Some(*key),
-            Step::Index(_) => None,
-        });
-        keys.next().unwrap_or_default()
+        let keys = self.path.iter().rev();
+        keys.filter_map(|step| step.key()).next().unwrap_or_default()
     }
 }
 

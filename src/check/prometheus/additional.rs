@@ -26,7 +26,7 @@ use crate::yaml::{Document, Node, NodeValue};
 /// the plan is made, and the operator omits nulls.
 pub fn jobs<'v>(selector: Json<'v>, walk: &mut Walk<'v>) {
     let key = walk.secret_key(selector);
-    let Some((key, text)) = key.and_then(|key| Some((key, walk.context.store?.text(&key)?))) else {
+    let Some((key, text)) = key.and_then(|key| Some((key, walk.context.hierarchy?.secrets.text(&key)?))) else {
         return;
     };
     let Some(head) = walk.context.head else { return };
@@ -82,7 +82,10 @@ const OF_LOGS: Rows = &[("", With(name)), ("relabel_configs[]", CONFIGURED)];
 /// `ScrapeConfig.Validate`.
 const JOB: Rows = &[
     ("scrape_interval|scrape_timeout", With(time)),
-    ("", With(job_times)),
+    (
+        "",
+        With(|job, walk| times::check(job, ["scrape_interval", "scrape_timeout"], walk)),
+    ),
     ("body_size_limit", With(size)),
     ("proxy_url", PROXY_URL),
     ("relabel_configs[]", CONFIGURED),
@@ -179,12 +182,6 @@ fn time<'v>(time: Json<'v>, walk: &mut Walk<'v>) {
             walk.tell(Code::InvalidDuration, &[], message, UNITS);
         }
         _ => walk.rule(&DURATION, time),
-    }
-}
-
-fn job_times<'v>(job: Json<'v>, walk: &mut Walk<'v>) {
-    if let Some(times) = walk.context.times {
-        times::check(times, job, ["scrape_interval", "scrape_timeout"], walk);
     }
 }
 

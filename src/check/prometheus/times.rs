@@ -5,12 +5,14 @@
 //! configuration. Example: `interval: 5s` with `scrapeTimeout: 10s`; a `scrapeTimeout: 2m` where the agent's interval is the
 //! default of one minute; `minWALTime: 5h` with the default `maxWALTime` of four hours.
 
-use crate::check::conditions::{DEFAULT_INTERVAL, ScrapeTimes, or_default};
+use crate::api::ResourceHeader;
 use crate::check::walk::Expect::With;
-use crate::check::walk::{Json, Rows, Step, Walk};
-use crate::diagnostic::Code;
+use crate::check::walk::{Context, Json, Rows, Step, Walk};
+use crate::diagnostic::{Code, FieldPath};
 use crate::go::duration;
 
+const DEFAULT_INTERVAL: &str = "1m";
+const DEFAULT_TRUNCATION: &str = "60m";
 const DEFAULT_MINIMUM: &str = "5m";
 const DEFAULT_MAXIMUM: &str = "4h";
 
@@ -39,17 +41,13 @@ pub fn of_agent<'v>(metrics: Json<'v>, walk: &mut Walk<'v>) {
 }
 
 /// Checks the times of a job, which are set in these fields. An invalid duration is reported elsewhere; zero counts as not set.
-pub fn check<'v>(
-    times: &ScrapeTimes<'_>,
-    job: Json<'v>,
-    [interval_at, timeout_at]: [&'static str; 2],
-    walk: &mut Walk<'v>,
-) {
+pub fn check<'v>(job: Json<'v>, [interval_at, timeout_at]: [&'static str; 2], walk: &mut Walk<'v>) {
+    let (shared, truncation) = of_instance(walk);
     let (interval, timeout) = (job.text(interval_at), job.text(timeout_at));
     let own = prometheus(interval);
-    let shown = own.map_or(times.interval, |_| Some(interval));
+    let shown = own.map_or(shared, |_| Some(interval));
     let is_above = |interval: &&str| duration::of_prometheus(interval).is_some_and(|it| prometheus(timeout) > Some(it));
-    let truncation = times.truncation.filter(|(truncation, _)| {
+    let truncation = truncation.filter(|truncation| {
         let time = duration::of_go(truncation).and_then(|time| u64::try_from(time).ok());
         time.is_some_and(|time| time > 0 && own > Some(time))
     });
@@ -57,19 +55,43 @@ pub fn check<'v>(
         let interval_at = own.map(|_| interval_at);
         timeout_above_interval(timeout, above, timeout_at, interval_at, walk);
     }
-    if let Some((truncation, place)) = truncation {
+    if let Some(truncation) = truncation {
         let shown = match walk.context.is_secret {
             true => String::new(),
             false => format!(" of `{interval}`"),
         };
         let message = format!("the interval{shown} is longer than the `{truncation}` after which the log is cut");
         let help = "scrape more often, or raise `walTruncateFrequency`";
+        let instance = walk.context.metrics.map(|metrics| metrics.instance);
+        let place = instance.map(|instance| instance.locate(&FieldPath::of(TRUNCATION)));
+        let label = place.map(|place| (place, "`walTruncateFrequency`, `60m` where it is not set"));
         let report = walk.tell(Code::IntervalAboveTruncation, &[Step::Key(interval_at)], message, help);
-        report
-            .labels
-            .push((place, "`walTruncateFrequency`, `60m` where it is not set"));
+        report.labels.extend(label);
     }
 }
+
+/// The interval of the agent and the truncation of the log of the instance, where they apply and were not refused.
+fn of_instance<'v>(walk: &Walk<'v>) -> (Option<&'v str>, Option<&'v str>) {
+    let Context {
+        hierarchy: Some(hierarchy),
+        metrics: Some(metrics),
+        resources: Some(resources),
+        ..
+    } = walk.context
+    else {
+        return (None, None);
+    };
+    let is_known = |head: &ResourceHeader<'_>, field| !resources.rejected_fields.touch(head.object_ref(), field);
+    let (agent, instance) = (hierarchy.agent, metrics.instance);
+    let interval = or_default(agent.spec.metrics.scrape_interval, DEFAULT_INTERVAL);
+    let truncation = or_default(instance.spec.wal_truncate_frequency, DEFAULT_TRUNCATION);
+    (
+        is_known(agent, "spec.metrics.scrapeInterval").then_some(interval),
+        is_known(instance, TRUNCATION).then_some(truncation),
+    )
+}
+
+const TRUNCATION: &str = "spec.walTruncateFrequency";
 
 /// The times of the jobs of a ServiceMonitor or PodMonitor.
 pub const MONITOR_TIMES: Rows = &[("endpoints|podMetricsEndpoints[]", With(of_job))];
@@ -79,9 +101,13 @@ pub const PROBE_TIMES: Rows = &[("", With(of_job))];
 
 /// Checks the times of a job of a monitor, unless its interval was refused.
 fn of_job<'v>(job: Json<'v>, walk: &mut Walk<'v>) {
-    if let Some(times) = walk.context.times.filter(|_| !walk.is_refused("interval")) {
-        check(times, job, ["interval", "scrapeTimeout"], walk);
+    if !walk.is_refused("interval") {
+        check(job, ["interval", "scrapeTimeout"], walk);
     }
+}
+
+fn or_default<'a>(text: &'a str, default: &'a str) -> &'a str {
+    if text.is_empty() { default } else { text }
 }
 
 /// A duration above zero.

@@ -1,12 +1,9 @@
 //! Who selects whom and who refers to what, with the reasons: what `tree`, `why` and `affected` are views of.
 
 use super::obstacle::{Cause, DENY_FIELD, Obstacle};
-use crate::api::{
-    AnyResource, GrafanaAgent, Kind, ObjectRef, RELATIONS, Resource, ResourceHeader, Resources, ServiceMonitor,
-};
+use crate::api::{AnyResource, Kind, RELATIONS, ResourceHeader, Resources};
 use crate::diagnostic::FieldPath;
 use crate::resolve::{Hierarchy, ParentSelector, Selections};
-use crate::source::Span;
 
 /// The resources of an input with what connects them. Selections and hierarchies are found once, for all that ask.
 #[derive(Clone, Copy)]
@@ -29,11 +26,6 @@ pub struct Link<'h, 'd> {
 }
 
 impl<'h, 'd> Graph<'h, 'd> {
-    /// A resource that was admitted.
-    pub fn get(&self, object: ObjectRef<'_>) -> Option<AnyResource<'h, 'd>> {
-        self.resources.get(object)
-    }
-
     /// Returns the resources that a parent selects, by kind, namespace and name.
     pub fn selected(&self, parent: &ResourceHeader<'d>) -> Vec<AnyResource<'h, 'd>> {
         let kinds = RELATIONS.iter().filter(|relation| relation.parent == parent.kind);
@@ -61,34 +53,26 @@ impl<'h, 'd> Graph<'h, 'd> {
             obstacles: obstacles.collect(),
         })
     }
-
-    /// Why an agent leaves out a ServiceMonitor that one of its instances selects (`filterServiceMonitors`).
-    pub fn denied(&self, agent: AnyResource<'h, 'd>, child: AnyResource<'h, 'd>) -> Option<Obstacle<'d>> {
-        let AnyResource::ServiceMonitor(monitor) = child else {
-            return None;
-        };
-        is_denied(agent, child)
-            .then(|| Obstacle::new(&agent, DENY_FIELD, Cause::FileAccess(fields_with_files(monitor))))
-    }
 }
 
-/// Whether an agent leaves out a ServiceMonitor that one of its instances selects.
-pub fn is_denied(agent: AnyResource<'_, '_>, child: AnyResource<'_, '_>) -> bool {
-    let denies = |agent: &GrafanaAgent<'_>| agent.metrics.arbitrary_fs_access_through_sms.deny;
-    matches!(agent, AnyResource::GrafanaAgent(agent) if denies(&agent.spec)) && names_files(child)
+/// Why an agent leaves out a ServiceMonitor that one of its instances selects (`filterServiceMonitors`): the fields because of which it
+/// needs access to files.
+pub fn denied<'d>(agent: AnyResource<'_, 'd>, child: AnyResource<'_, '_>) -> Option<Obstacle<'d>> {
+    let (AnyResource::GrafanaAgent(agent), AnyResource::ServiceMonitor(monitor)) = (agent, child) else {
+        return None;
+    };
+    let denies = agent.spec.metrics.arbitrary_fs_access_through_sms.deny;
+    let fields = monitor.spec.fields_with_files().filter(|_| denies);
+    let fields = fields.map(|(i, field)| {
+        let path = FieldPath::of("spec.endpoints").index(i);
+        let path = field.split('.').fold(path, |path, key| path.key(key));
+        (path.to_string(), monitor.locate(&path))
+    });
+    let fields: Vec<_> = fields.collect();
+    (!fields.is_empty()).then(|| Obstacle::new(agent, DENY_FIELD, Cause::FileAccess(fields)))
 }
 
 /// Whether it is a ServiceMonitor that needs access to files.
 pub fn names_files(resource: AnyResource<'_, '_>) -> bool {
     matches!(resource, AnyResource::ServiceMonitor(monitor) if monitor.spec.fields_with_files().next().is_some())
-}
-
-/// The fields because of which a ServiceMonitor needs access to files, with their places.
-fn fields_with_files(monitor: &Resource<'_, ServiceMonitor<'_>>) -> Vec<(String, Span)> {
-    let fields = monitor.spec.fields_with_files().map(|(i, field)| {
-        let path = FieldPath::of("spec.endpoints").index(i);
-        let path = field.split('.').fold(path, |path, key| path.key(key));
-        (path.to_string(), monitor.locate(&path))
-    });
-    fields.collect()
 }

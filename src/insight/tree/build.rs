@@ -8,7 +8,7 @@ use super::model::{Edge, Entry, Findings, Reference, State, Tree};
 use super::mounted;
 use crate::api::{AnyResource, GeneratedSecret, Kind, ObjectRef, RELATIONS, Resource, ResourceHeader, SecretData};
 use crate::diagnostic::{Diagnostic, ObjectKey, Severity};
-use crate::insight::graph::{Graph, is_denied};
+use crate::insight::graph::{Graph, denied};
 use crate::resolve;
 use crate::resolve::explain::Mismatch;
 use crate::resolve::references::{self, AgentUse};
@@ -113,7 +113,7 @@ impl<'d> Builder<'d> {
     fn deny(&mut self, agent: AnyResource<'d, 'd>) {
         for instance in self.graph.selected_of(&agent, Kind::MetricsInstance) {
             let monitors = self.graph.selected_of(&instance, Kind::ServiceMonitor).into_iter();
-            let denied = monitors.filter(|monitor| is_denied(agent, *monitor));
+            let denied = monitors.filter(|monitor| denied(agent, *monitor).is_some());
             let denied: HashSet<_> = denied.map(|monitor| monitor.object_ref()).collect();
             let edges = self.edges(instance.object_ref()).into_iter().flatten();
             for edge in edges.filter(|edge| denied.contains(&edge.to)) {
@@ -256,7 +256,7 @@ impl<'d> Builder<'d> {
     /// Says what would be selected if a namespace that nothing describes had a label.
     fn conditions(&mut self, unselected: &[ObjectRef<'d>]) {
         for object in unselected.iter().take(CONDITIONS) {
-            let (Some(entry), Some(child)) = (self.entries.get_mut(object), self.graph.get(*object)) else {
+            let (Some(entry), Some(child)) = (self.entries.get_mut(object), self.graph.resources.get(*object)) else {
                 continue;
             };
             let relations = RELATIONS.iter().filter(|relation| relation.child == child.kind);

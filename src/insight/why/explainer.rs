@@ -162,7 +162,9 @@ impl<'h, 'd> Explainer<'h, 'd> {
         cluster: &Cluster<'_, 'd>,
         sources: &Sources,
     ) -> Self {
-        let resources = targets.iter().filter_map(|target| self.graph.get(target.object));
+        let resources = targets
+            .iter()
+            .filter_map(|target| self.graph.resources.get(target.object));
         let names: HashSet<_> = resources.flat_map(JobName::of).map(|name| name.to_string()).collect();
         let wanted = |_: JobKind, name: &str| names.contains(name);
         // Mistakes in nested YAML are for `check`.
@@ -189,7 +191,7 @@ impl<'h, 'd> Explainer<'h, 'd> {
     /// The answer for one resource. A refused one takes no part in anything.
     fn answer(&self, target: Located<'d>) -> Why<'_, 'h, 'd> {
         let object = target.object;
-        let found = self.graph.get(object);
+        let found = self.graph.resources.get(object);
         let resource = found.filter(|_| !target.refused && object.kind.is_custom());
         let ways = resource.map(|resource| Ways::new(&self.relations, resource));
         let (agents, selecting) = match &ways {

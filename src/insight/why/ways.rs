@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use crate::api::{AnyResource, GrafanaAgent, Kind, RELATIONS, Relation, Resource, ResourceHeader};
-use crate::insight::graph::{Graph, Link, names_files};
+use crate::insight::graph::{Graph, Link, denied, names_files};
 use crate::insight::obstacle::Obstacle;
 use crate::resolve::ParentSelector;
 
@@ -186,7 +186,7 @@ impl<'w, 'h, 'd> Ways<'w, 'h, 'd> {
         let instance = instance.map(|(instance, _)| instance.head());
         let mut lower = graph.link(instance.unwrap_or(agent.head()), self.target.head());
         if let Some(link) = &mut lower {
-            link.obstacles.extend(graph.denied(agent, self.target));
+            link.obstacles.extend(denied(agent, self.target));
         }
         let upper = instance.and_then(|instance| graph.link(agent.head(), instance));
         SelectionPath {

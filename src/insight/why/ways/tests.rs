@@ -63,13 +63,13 @@ fn weight(way: &SelectionPath<'_, '_>) -> u32 {
 /// By the definition: every instance is looked at.
 fn expected(ways: &Ways<'_, '_, '_>, resources: &Resources<'_>, agent: AnyResource<'_, '_>) -> Vec<Option<usize>> {
     let graph = ways.relations.graph;
-    let agent = graph.get(agent.object_ref()).unwrap();
+    let agent = graph.resources.get(agent.object_ref()).unwrap();
     let instances = resources.metrics_instances.iter().enumerate();
     let mut all: Vec<_> = instances
         .map(|(number, instance)| {
             let selects = |link: Option<Link<'_, '_>>| link.unwrap().obstacles.is_empty();
             let below = selects(graph.link(instance, ways.target.head()));
-            let is_taken = below && graph.denied(agent, ways.target).is_none();
+            let is_taken = below && denied(agent, ways.target).is_none();
             let is_related = is_taken || selects(graph.link(agent.head(), instance));
             (weight(&ways.way(agent, Some(number))), number, is_related)
         })

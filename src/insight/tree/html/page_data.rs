@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use serde::{Serialize, Serializer};
+use serde_json::{Value as Json, json};
 
 use crate::api::{Kind, ObjectRef};
 use crate::diagnostic::{Diagnostic, ObjectKey};
@@ -23,15 +24,6 @@ impl Serialize for Shown<'_> {
     }
 }
 
-/// A text of a finding, without what it tells of secrets.
-struct Told<'g>(&'g str);
-
-impl Serialize for Told<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(&printable(&without_secrets_told(self.0)))
-    }
-}
-
 /// Everything.
 #[derive(Serialize)]
 pub struct PageData<'g> {
@@ -48,7 +40,7 @@ pub struct PageData<'g> {
 struct ResourceData<'g> {
     edges: Vec<EdgeData<'g>>,
     file: Option<Shown<'g>>,
-    findings: Vec<FindingData<'g>>,
+    findings: Vec<Json>,
     generated: Vec<GeneratedData<'g>>,
     keys: Vec<Shown<'g>>,
     kind: &'static str,
@@ -89,15 +81,6 @@ struct GeneratedData<'g> {
     text: &'g [LineId],
 }
 
-#[derive(Serialize)]
-struct FindingData<'g> {
-    code: &'static str,
-    help: Option<Told<'g>>,
-    message: Told<'g>,
-    path: Option<Shown<'g>>,
-    severity: &'static str,
-}
-
 impl<'g> PageData<'g> {
     /// The facts about a tree; what is generated consists of `lines`.
     pub fn of<'d>(
@@ -108,7 +91,7 @@ impl<'g> PageData<'g> {
         patches: &'g BTreeMap<ObjectRef<'d>, String>,
         targets: &'g BTreeMap<ObjectRef<'d>, Vec<JobTargets>>,
     ) -> Self {
-        let mut findings: HashMap<&ObjectKey, Vec<FindingData<'g>>> = HashMap::new();
+        let mut findings: HashMap<&ObjectKey, Vec<Json>> = HashMap::new();
         for (resource, found) in about_resources(diagnostics) {
             findings.entry(resource).or_default().push(finding(found));
         }
@@ -189,14 +172,16 @@ fn source(entry: &Entry<'_>, judge: &mut SecretDetector) -> Option<String> {
     Some(yaml::write(&value, Style::Kubernetes))
 }
 
-fn finding(diagnostic: &Diagnostic) -> FindingData<'_> {
-    FindingData {
-        severity: diagnostic.severity.as_str(),
-        code: diagnostic.code.as_str(),
-        message: Told(&diagnostic.message),
-        help: diagnostic.help.as_deref().map(Told),
-        path: diagnostic.path.as_deref().map(Shown),
-    }
+/// A finding without what it tells of secrets.
+fn finding(found: &Diagnostic) -> Json {
+    let told = |text: &str| printable(&without_secrets_told(text)).into_owned();
+    json!({
+        "code": found.code.as_str(),
+        "help": found.help.as_deref().map(told),
+        "message": told(&found.message),
+        "path": found.path.as_deref().map(printable),
+        "severity": found.severity.as_str(),
+    })
 }
 
 #[cfg(test)]

@@ -31,7 +31,8 @@ pub fn read_targets(id: SourceId, source: &Source, limits: &Limits) -> Warned<Ve
         of_lines(id, &source.text, &mut diagnostics)
     };
     if output.is_empty() && diagnostics.is_empty() {
-        diagnostics.push(no_targets(Span::new(id, 0, 0)));
+        let found = Diagnostic::new(Code::NoTargets, "the list has no targets");
+        diagnostics.push(found.label(Span::new(id, 0, 0), ""));
     }
     Warned { output, diagnostics }
 }
@@ -76,19 +77,13 @@ fn of_answer(id: SourceId, text: &str, limits: &Limits, out: &mut Vec<Diagnostic
     };
     let root = document.root();
     let data = root.get("data").unwrap_or(root);
-    let Some(targets) = data
-        .get("activeTargets")
-        .or(Some(data))
-        .filter(|node| is_sequence(*node))
-    else {
-        out.push(no_answer(root.span()));
+    let targets = data.get("activeTargets").unwrap_or(data);
+    if !matches!(targets.value(), yaml::NodeValue::Sequence) {
+        let found = Diagnostic::new(Code::InvalidTarget, "no list of targets").label(root.span(), "");
+        out.push(found.help("give the answer of Prometheus' `/api/v1/targets`, or one address a line"));
         return Vec::new();
-    };
+    }
     targets.items().filter_map(|node| of_object(node, out)).collect()
-}
-
-fn is_sequence(node: Node<'_>) -> bool {
-    matches!(node.value(), yaml::NodeValue::Sequence)
 }
 
 /// The address of one target of an answer. The user's relabelings may have replaced the one that was discovered, and the
@@ -103,7 +98,8 @@ fn of_object(node: Node<'_>, out: &mut Vec<Diagnostic>) -> Option<ScrapeTarget> 
         (Some(address), _) => address,
         (None, Some(host)) => host,
         (None, None) => {
-            out.push(no_address(node.span()));
+            let message = "the target has neither a discovered `__address__` nor a URL";
+            out.push(Diagnostic::new(Code::InvalidTarget, message).label(node.span(), ""));
             return None;
         }
     };
@@ -156,12 +152,8 @@ pub(super) fn fault(address: &str) -> Option<&'static str> {
     if is_ip && host.split('%').next().is_none_or(|ip| ip.parse::<Ipv6Addr>().is_err()) {
         return Some("what is in brackets is not an IPv6 address");
     }
-    if !is_ip
-        && (host.is_empty()
-            || !host
-                .chars()
-                .all(|c| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '_')))
-    {
+    let is_of_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '_');
+    if !is_ip && (host.is_empty() || !host.chars().all(is_of_name)) {
         return Some("expected a host name or an IP address");
     }
     let is_port =
@@ -174,24 +166,6 @@ pub(super) fn invalid_target(fault: &str, span: Span) -> Diagnostic {
     Diagnostic::new(Code::InvalidTarget, format!("this is not a target: {fault}"))
         .label(span, "")
         .help("write one address a line, `HOST:PORT`, and its number of series behind it if you like")
-}
-
-/// A target of an answer is not unique.
-pub(super) fn no_address(span: Span) -> Diagnostic {
-    let message = "the target has neither a discovered `__address__` nor a URL";
-    Diagnostic::new(Code::InvalidTarget, message).label(span, "")
-}
-
-/// JSON that is not an answer about targets.
-pub(super) fn no_answer(span: Span) -> Diagnostic {
-    Diagnostic::new(Code::InvalidTarget, "no list of targets")
-        .label(span, "")
-        .help("give the answer of Prometheus' `/api/v1/targets`, or one address a line")
-}
-
-/// There is nothing to share out.
-pub(super) fn no_targets(span: Span) -> Diagnostic {
-    Diagnostic::new(Code::NoTargets, "the list has no targets").label(span, "")
 }
 
 #[cfg(test)]

@@ -85,15 +85,11 @@ fn namespaces(graph: Graph<'_, '_>) -> Vec<Jump> {
             let labels = graph.selections.namespaces.labels(namespace.meta.name);
             selector.is_some_and(|selector| selector.matches(labels))
         });
-        let mut places: Vec<_> = known
-            .flat_map(|namespace| {
-                [
-                    Some(namespace.name_span()),
-                    whole_field(namespace, &FieldPath::of("metadata.labels")),
-                ]
-            })
-            .flatten()
-            .collect();
+        let mut places = Vec::new();
+        for namespace in known {
+            places.push(namespace.name_span());
+            places.extend(whole_field(namespace, &FieldPath::of("metadata.labels")));
+        }
         if places.is_empty() {
             let children = graph.selected_of(&parent, relation.child).into_iter();
             places.extend(children.map(|child| child.name_span()));

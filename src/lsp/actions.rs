@@ -7,7 +7,7 @@ use super::answer::{Answers, contains};
 use crate::api::Relation;
 use crate::diagnostic::{Code, Diagnostic, Edit, Fix};
 use crate::insight::catalogue::Located;
-use crate::insight::why::{Explainer, Fixes, Patch};
+use crate::insight::why::{Explainer, Fixes, edits};
 use crate::printable::counted;
 use crate::source::{SourceId, Span};
 
@@ -48,8 +48,9 @@ impl Answers<'_> {
             let explainer = Explainer::new(input.graph(), &input.options.resolve).ok()?;
             let why = explainer.explain(vec![target]).next()?;
             let fixes = Fixes::of(&why.nearest()?);
-            let of_patch = |patch: &Patch<'_>| patch.edits(catalogue.located(&patch.object)?.root);
-            let edits: Vec<Vec<Edit>> = fixes.patches.iter().map(of_patch).collect::<Option<_>>()?;
+            let patches = fixes.patches.iter();
+            let edits = patches.map(|(object, patch)| edits(patch, catalogue.located(object)?.root));
+            let edits: Vec<Vec<Edit>> = edits.collect::<Option<_>>()?;
             let is_whole = fixes.by_hand.is_empty() && !edits.is_empty();
             let fix = Fix::certain(
                 "change what `agentctl why` names, so that it is selected",

@@ -110,7 +110,7 @@ impl<'s> Scope<'s> {
             false => Fixes::of(answer),
         };
         let by_hand = fixes.by_hand.into_iter().map(|(advice, _)| advice);
-        let patches = fixes.patches.into_iter().map(|patch| patch.merge);
+        let patches = fixes.patches.into_values();
         let ways = answer.ways().take(self.ways);
         let (file, line) = self.place(answer.agent.name_span());
         let mut agent = json!({

@@ -9,6 +9,6 @@ mod ways;
 
 pub use explainer::{AgentAnswer, Explainer, Why};
 pub use json::to_json;
-pub use patch::{Fixes, Patch, to_yaml};
+pub use patch::{Fixes, edits, to_yaml};
 pub use text::text;
 pub use ways::SelectionPath;

@@ -17,31 +17,16 @@ use crate::yaml::{self, Node, Style, Value, to_json};
 
 const NAME_LABEL: &str = Namespaces::NAME_LABEL;
 
-/// A change of one resource.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Patch<'d> {
-    /// The resource. A Namespace need not be in the input.
-    pub object: ObjectRef<'d>,
-    /// The merge patch.
-    pub merge: Json,
-}
-
-impl Patch<'_> {
-    /// The same as edits of the resource's text; `None` where its layout has no room for them.
-    pub fn edits(&self, root: Node<'_>) -> Option<Vec<Edit>> {
-        let mut edits = Vec::new();
-        let Json::Object(changes) = &self.merge else {
-            return None;
-        };
-        for (key, value) in changes
-            .iter()
-            .filter(|(key, _)| !matches!(key.as_str(), "apiVersion" | "kind"))
-        {
+/// A merge patch as edits of its resource's text; `None` where its layout has no room for them.
+pub fn edits(merge: &Json, root: Node<'_>) -> Option<Vec<Edit>> {
+    let mut edits = Vec::new();
+    for (key, value) in merge.as_object()? {
+        if !matches!(key.as_str(), "apiVersion" | "kind") {
             edit(root, key, value, &mut edits)?;
         }
-        edits.sort();
-        is_disjoint(&edits).then_some(edits)
     }
+    edits.sort();
+    is_disjoint(&edits).then_some(edits)
 }
 
 /// What sets a key of a mapping to the merge of what it has and `value`; nothing can be taken away.
@@ -63,8 +48,8 @@ fn edit(mapping: Node<'_>, key: &str, value: &Json, edits: &mut Vec<Edit>) -> Op
 /// Everything that must change for an agent to select a resource.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Fixes<'d> {
-    /// Changes that can be applied as they are, by kind, namespace and name.
-    pub patches: Vec<Patch<'d>>,
+    /// The merge patches that can be applied as they are, by resource. A Namespace need not be in the input.
+    pub patches: BTreeMap<ObjectRef<'d>, Json>,
     /// The decisions that are left to a person: an imperative sentence each, and its place.
     pub by_hand: Vec<(String, Span)>,
 }
@@ -73,35 +58,19 @@ impl<'d> Fixes<'d> {
     /// The fixes for the agent's nearest way. Labels are changed on what is to be selected; a parent is changed where it
     /// has no selector or looks elsewhere, and then selects what it selected before.
     pub fn of(answer: &AgentAnswer<'_, '_, 'd>) -> Self {
-        let mut draft = Draft::default();
+        let mut fixes = Fixes::default();
         for obstacle in answer.idle {
-            draft.remove(obstacle, None);
+            fixes.remove(obstacle, None);
         }
         for link in answer.ways().next().into_iter().flat_map(|nearest| nearest.links) {
             let wanted = [&link.selector.labels, &link.selector.namespaces].map(by_key);
             for obstacle in &link.obstacles {
-                draft.remove(obstacle, Some((&link, &wanted)));
+                fixes.remove(obstacle, Some((&link, &wanted)));
             }
         }
-        Fixes {
-            patches: draft
-                .changes
-                .into_iter()
-                .map(|(object, merge)| Patch { object, merge })
-                .collect(),
-            by_hand: draft.by_hand,
-        }
+        fixes
     }
-}
 
-/// The changes so far.
-#[derive(Default)]
-struct Draft<'d> {
-    changes: BTreeMap<ObjectRef<'d>, Json>,
-    by_hand: Vec<(String, Span)>,
-}
-
-impl<'d> Draft<'d> {
     /// What takes away an obstacle, at a link with what its selectors want of labels and of namespaces.
     fn remove(&mut self, obstacle: &Obstacle<'d>, link: Option<(&Link<'_, 'd>, &[ByKey<'_, 'd>; 2])>) {
         let (by, field, span) = (obstacle.by, obstacle.field.unwrap_or_default(), obstacle.span);
@@ -163,7 +132,7 @@ impl<'d> Draft<'d> {
         match fitting(requirements) {
             Some(value) => {
                 let value = value.map_or(Json::Null, Json::from);
-                merge(self.change(object), json!({ "metadata": { "labels": { key: value } } }));
+                merge(self.patch(object), json!({ "metadata": { "labels": { key: value } } }));
             }
             None => self
                 .by_hand
@@ -173,11 +142,11 @@ impl<'d> Draft<'d> {
 
     fn set(&mut self, object: ObjectRef<'d>, field: &str, value: Json) {
         let nested = field.rsplit('.').fold(value, |inner, key| json!({ key: inner }));
-        merge(self.change(object), nested);
+        merge(self.patch(object), nested);
     }
 
-    fn change(&mut self, object: ObjectRef<'d>) -> &mut Json {
-        self.changes.entry(object).or_insert_with(|| {
+    fn patch(&mut self, object: ObjectRef<'d>) -> &mut Json {
+        self.patches.entry(object).or_insert_with(|| {
             let metadata = match object.namespace {
                 "" => json!({ "name": object.name }),
                 namespace => json!({ "name": object.name, "namespace": namespace }),
@@ -264,12 +233,10 @@ pub(super) fn merge(into: &mut Json, from: Json) {
 }
 
 /// The patches as YAML, one document each.
-pub fn to_yaml(patches: &[Patch<'_>]) -> String {
-    let documents: Vec<_> = patches
-        .iter()
-        .map(|patch| yaml::write(&Value::from(patch.merge.clone()), Style::Kubernetes))
-        .collect();
-    documents.join("---\n")
+pub fn to_yaml(patches: &BTreeMap<ObjectRef<'_>, Json>) -> String {
+    let documents = patches.values();
+    let documents = documents.map(|patch| yaml::write(&Value::from(patch.clone()), Style::Kubernetes));
+    documents.collect::<Vec<_>>().join("---\n")
 }
 
 #[cfg(test)]
@@ -329,16 +296,7 @@ mod tests {
             ("spec: {a: 1}", json!("spec"), None),
         ] {
             let documents = read(id, text, &Limits::default()).output;
-            let object = ObjectRef {
-                kind: Kind::Probe,
-                namespace: "a",
-                name: "b",
-            };
-            let patch = Patch {
-                object,
-                merge: merge.clone(),
-            };
-            let edits = patch.edits(documents[0].root());
+            let edits = edits(&merge, documents[0].root());
             let found = edits.and_then(|edits| applied(text, &edits));
             assert_eq!(found.as_deref(), expected, "{text} {merge}");
         }

@@ -5,14 +5,13 @@ mod broken;
 mod certificates;
 mod conditions;
 mod configuration;
-mod expansion;
+mod credentials;
 mod field;
 mod ignored_fields;
 mod integrations;
 mod json;
 mod logs;
 mod manifest;
-mod newline;
 mod prometheus;
 mod rights;
 mod rule;
@@ -45,8 +44,7 @@ const FAMILIES: Families = &[
     logs::RULES,
     integrations::RULES,
     agent::RULES,
-    expansion::RULES,
-    newline::RULES,
+    credentials::RULES,
     certificates::RULES,
     selection::RULES,
     rights::RULES,

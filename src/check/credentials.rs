@@ -1,17 +1,24 @@
-//! Credentials that change on their way into the agent.
+//! Credentials that change on their way into the agent, or are not what was meant.
 //!
 //! The operator writes some credentials into `agent.yml` as they are. The config reloader puts variables in place of
 //! `$(NAME)` and refuses a name that it does not know; the agent, which runs with `-config.expand-env`, puts variables in
 //! place of `${NAME}` and halves `$$` (envsubst). `${1}` stays, for regular expressions.
+//!
+//! A newline at the end of a value of one line, which a file or `echo` leaves and nobody sees, is sent as a part of the credential. Values
+//! that the agent reads from files are none: Prometheus cuts what is blank at the end.
 
 use std::iter;
 
 use super::rule::{Input, Place, Rule, rule};
-use crate::api::{AnyResource, Kind, ResourceHeader};
+use crate::api::{AnyResource, Kind, ResourceHeader, Resources};
 use crate::diagnostic::{Code, Diagnostic, FieldPath};
 use crate::resolve::{Hierarchy, InlinedValue, inlined_values};
 
-pub const RULES: &[Rule] = &[rule(&[Code::CredentialExpanded], Place::Hierarchy(check), "`envsubst`")];
+pub const RULES: &[Rule] = &[rule(
+    &[Code::CredentialExpanded, Code::TrailingNewline],
+    Place::Hierarchy(check),
+    "`envsubst`, `HTTPClientConfig`",
+)];
 
 /// What the agent or the config reloader replaces in a text, in words.
 type Expansion = &'static str;
@@ -30,7 +37,7 @@ const TOKENS: [(Kind, &str); 5] = [
     (Kind::LogsInstance, "spec.clients[].bearerToken"),
 ];
 
-fn check(_: &Input<'_, '_>, hierarchy: &Hierarchy<'_, '_>) -> Vec<Diagnostic> {
+fn check(input: &Input<'_, '_>, hierarchy: &Hierarchy<'_, '_>) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     let agent = AnyResource::GrafanaAgent(hierarchy.agent);
     for resource in iter::once(agent).chain(hierarchy.instances().map(|(instance, _)| instance)) {
@@ -40,14 +47,18 @@ fn check(_: &Input<'_, '_>, hierarchy: &Hierarchy<'_, '_>) -> Vec<Diagnostic> {
             });
         }
     }
-    if hierarchy.secrets.iter().any(|(_, value)| value.contains(&b'$')) {
-        found.extend(inlined_values(hierarchy).into_iter().filter_map(of_secret));
+    let is_odd = |value: &[u8]| value.contains(&b'$') || value.ends_with(b"\n");
+    if hierarchy.secrets.iter().any(|(_, value)| is_odd(value)) {
+        for value in inlined_values(hierarchy) {
+            found.extend(of_secret(&value));
+            found.extend(with_newline(input.resources, &value));
+        }
     }
     found
 }
 
 /// Checks a credential from a Secret, where no variable is meant.
-fn of_secret(value: InlinedValue<'_, '_>) -> Option<Diagnostic> {
+fn of_secret(value: &InlinedValue<'_, '_>) -> Option<Diagnostic> {
     let found = diagnostic(expansion(&value.text)?, value.referrer, &value.path);
     Some(found.cause(format!("expansion of {} in {}", value.key.key, value.key.object())))
 }
@@ -94,6 +105,33 @@ fn diagnostic(expansion: Expansion, head: &ResourceHeader<'_>, path: &FieldPath<
     let message = format!("the value of `{path}` holds {expansion}");
     head.finding(Code::CredentialExpanded, path, message)
         .help("use a credential without these characters, or one that is read from a file")
+}
+
+/// Checks whether a value from a Secret is one line with a newline at its end.
+fn with_newline(resources: &Resources<'_>, value: &InlinedValue<'_, '_>) -> Option<Diagnostic> {
+    let line = value.text.trim_end_matches(['\n', '\r']);
+    if !value.text.ends_with('\n') || line.contains('\n') {
+        return None;
+    }
+    let (object, key) = (value.key.object(), value.key.key);
+    let holder: &ResourceHeader<'_> = resources.data_object(object)?;
+    let is_text = holder
+        .root
+        .get("stringData")
+        .is_some_and(|data| data.get(key).is_some());
+    let (field, help) = match is_text {
+        true => ("stringData", "write `|-` for `|`, or remove the newline"),
+        false => (
+            "data",
+            "encode the value without the newline, for example with `printf %s` in place of `echo`",
+        ),
+    };
+    let path = FieldPath::of(field).key(key);
+    let message = format!("the value of `{key}` ends in a newline, which is sent as a part of the credential");
+    let finding = holder.labelled_finding(Code::TrailingNewline, &path, message, "ends in a newline");
+    let user = value.referrer.locate(&value.path);
+    let cause = format!("newline of {key} in {object}");
+    Some(finding.label(user, "used here").help(help).cause(cause))
 }
 
 #[cfg(test)]
@@ -145,6 +183,38 @@ mod tests {
             let found = found(&[&agent("a", &spec)]);
             let found = found.iter().filter(|d| d.code == Code::CredentialExpanded);
             assert_eq!(found.count(), expected, "{token}");
+        }
+    }
+
+    /// The path of the finding for a Secret with these fields.
+    fn path(fields: &str) -> Option<String> {
+        let secret = format!("apiVersion: v1\nkind: Secret\nmetadata: {{name: s}}\n{fields}");
+        let clients =
+            "{clients: [{url: http://u, basicAuth: {username: {name: s, key: user}, password: {name: s, key: user}}}]}";
+        let mut found = found(&[
+            &agent("a", "logs: {instanceSelector: {}}"),
+            &manifest("LogsInstance", "l", clients),
+            &secret,
+        ]);
+        found.retain(|found| found.code == Code::TrailingNewline);
+        assert!(found.len() < 3, "{found:?}");
+        found.pop()?.path
+    }
+
+    #[test]
+    fn a_newline_at_the_end_of_one_line() {
+        for (fields, expected) in [
+            ("data: {user: MTIzCg==}", Some("data.user")),
+            ("data: {user: MTIz}", None),
+            ("stringData: {user: \"x\\r\\n\"}", Some("stringData.user")),
+            (
+                "data: {user: MTIz}\nstringData:\n  user: |\n    x\n",
+                Some("stringData.user"),
+            ),
+            ("stringData: {user: \"one\\ntwo\\n\"}", None),
+            ("stringData: {user: \"\"}", None),
+        ] {
+            assert_eq!(path(fields).as_deref(), expected, "{fields}");
         }
     }
 }

@@ -9,31 +9,14 @@ use crate::diagnostic::{Code, Diagnostic, ObjectKey, Severity};
 use crate::source::{SourceId, Sources, Span};
 use crate::yaml::Node;
 
-/// The program that makes manifests of a directory.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Renderer {
-    Kustomize,
-    Helm,
-}
-
-impl Renderer {
-    /// The program for the directory of a file of this name.
-    fn of(name: &str) -> Option<Self> {
-        match name {
-            "kustomization.yaml" | "kustomization.yml" | "Kustomization" => Some(Self::Kustomize),
-            "Chart.yaml" => Some(Self::Helm),
-            _ => None,
-        }
-    }
-}
-
 /// A kustomization or chart whose manifests are not in the input.
 #[derive(Clone, Debug)]
 pub struct Unrendered<'s> {
     source: SourceId,
     file: &'s str,
     directory: &'s str,
-    renderer: Renderer,
+    /// Whether Helm makes manifests of it, and not kustomize.
+    is_chart: bool,
     /// It only lists files that are in the input themselves.
     lists_input: bool,
     /// What builds another kustomization in the input builds it, too.
@@ -50,21 +33,23 @@ impl Unrendered<'_> {
     /// What to run in order to check its manifests.
     pub fn command(&self) -> String {
         let directory = shell_word(self.directory);
-        match self.renderer {
-            Renderer::Kustomize => format!("kustomize build {directory} | agentctl check -"),
-            Renderer::Helm => format!("helm template {directory} | agentctl check -"),
-        }
+        let program = if self.is_chart {
+            "helm template"
+        } else {
+            "kustomize build"
+        };
+        format!("{program} {directory} | agentctl check -")
     }
 
     /// Says that it was not rendered.
     pub fn diagnostic(&self) -> Diagnostic {
-        let (done, severity) = match self.renderer {
-            Renderer::Kustomize if self.lists_input => ("is not built: the files that it lists are", Severity::Note),
-            Renderer::Kustomize => (
+        let (done, severity) = match (self.is_chart, self.lists_input) {
+            (true, _) => ("is not rendered: what its templates make is not", Severity::Warning),
+            (false, true) => ("is not built: the files that it lists are", Severity::Note),
+            (false, false) => (
                 "is not built: what it patches, renames and generates is not",
                 Severity::Warning,
             ),
-            Renderer::Helm => ("is not rendered: what its templates make is not", Severity::Warning),
         };
         Diagnostic::new(Code::NotRendered, format!("`{}` {done} part of the input", self.file))
             .severity(severity)
@@ -129,68 +114,73 @@ pub fn unrendered<'s>(sources: &'s Sources, documents: &[AdmittedDocument<'_>]) 
         .iter()
         .filter_map(|(id, source)| of_source(id, &source.name))
         .collect();
-    let charts = found.iter().filter(|file| file.renderer == Renderer::Helm);
+    let charts = found.iter().filter(|file| file.is_chart);
     let parts: Vec<_> = charts.map(|chart| Path::new(chart.directory).join("charts")).collect();
     let is_part = |file: &Unrendered<'_>| parts.iter().any(|part| Path::new(file.directory).starts_with(part));
-    found.retain(|file| file.renderer != Renderer::Helm || !is_part(file));
-    for chart in found.iter_mut().filter(|file| file.renderer == Renderer::Helm) {
+    found.retain(|file| !file.is_chart || !is_part(file));
+    for chart in found.iter_mut().filter(|file| file.is_chart) {
         chart.templates = templates(sources, chart.directory);
     }
-    if found.iter().any(|file| file.renderer == Renderer::Kustomize) {
-        let roots = documents
-            .iter()
-            .map(|document| (document.document().source(), document.document().root()));
-        let roots: HashMap<_, _> = roots.collect();
-        let ids: BTreeMap<_, _> = sources
-            .iter()
-            .map(|(id, source)| (lexical(Path::new(&source.name)), id))
-            .collect();
-        let files: BTreeSet<_> = ids.keys().cloned().collect();
-        let mut builds: BTreeMap<_, Vec<_>> = BTreeMap::new();
-        for file in &mut found {
-            let directory = Path::new(file.directory);
-            if let Some(root) = roots.get(&file.source) {
-                file.lists_input = lists_only(*root, directory, &files);
-                if !file.lists_input {
-                    let built = ["resources", "bases", "components"].into_iter();
-                    let built = built.flat_map(|key| root.items_at(key)).filter_map(Node::as_str);
-                    let built = built.map(|path| lexical(&directory.join(path)));
-                    builds.insert(lexical(directory), built.collect());
-                }
-                let paths = patches(*root).into_iter();
-                file.patches = paths
-                    .filter_map(|path| ids.get(&lexical(&directory.join(path))).copied())
-                    .collect();
-                let targets = root.items_at("patches").filter_map(|patch| patch.get("target"));
-                let targets = targets.filter_map(|target| named(target.text("kind"), target.text("name")));
-                let patches = file.patches.iter().filter_map(|source| roots.get(source));
-                let patches = patches.filter_map(|patch| named(patch.text("kind"), patch.text("metadata.name")));
-                file.patched = targets.chain(patches).collect();
-            }
-        }
-        // From those on that nothing builds: of those that build one another, none is silent.
-        let built: BTreeSet<_> = builds.values().flatten().collect();
-        let mut open: Vec<_> = builds.keys().filter(|directory| !built.contains(directory)).collect();
-        let mut bases = BTreeSet::new();
-        while let Some(directory) = open.pop() {
-            let below = builds.get(directory).into_iter().flatten();
-            open.extend(below.filter(|below| bases.insert(*below)));
-        }
-        for file in found.iter_mut().filter(|file| file.renderer == Renderer::Kustomize) {
-            file.is_base = bases.contains(&lexical(Path::new(file.directory)));
-        }
+    if found.iter().any(|file| !file.is_chart) {
+        relate(&mut found, sources, documents);
     }
     found
+}
+
+/// Finds what each kustomization lists, patches and builds.
+fn relate(found: &mut [Unrendered<'_>], sources: &Sources, documents: &[AdmittedDocument<'_>]) {
+    let documents = documents.iter().map(AdmittedDocument::document);
+    let roots: HashMap<_, _> = documents.map(|document| (document.source(), document.root())).collect();
+    let ids = sources.iter();
+    let ids: BTreeMap<_, _> = ids.map(|(id, source)| (lexical(Path::new(&source.name)), id)).collect();
+    let mut builds: BTreeMap<_, Vec<_>> = BTreeMap::new();
+    for file in found.iter_mut().filter(|file| !file.is_chart) {
+        let directory = Path::new(file.directory);
+        let Some(&root) = roots.get(&file.source) else {
+            continue;
+        };
+        file.lists_input = lists_only(root, directory, &ids);
+        if !file.lists_input {
+            let built = ["resources", "bases", "components"].into_iter();
+            let built = built.flat_map(|key| root.items_at(key)).filter_map(Node::as_str);
+            let built = built.map(|path| lexical(&directory.join(path)));
+            builds.insert(lexical(directory), built.collect());
+        }
+        let patches = patches(root).into_iter();
+        let patches = patches.filter_map(|path| ids.get(&lexical(&directory.join(path))).copied());
+        file.patches = patches.collect();
+        let targets = root.items_at("patches").filter_map(|patch| patch.get("target"));
+        let targets = targets.filter_map(|target| named(target.text("kind"), target.text("name")));
+        let patches = file.patches.iter().filter_map(|source| roots.get(source));
+        let patches = patches.filter_map(|patch| named(patch.text("kind"), patch.text("metadata.name")));
+        file.patched = targets.chain(patches).collect();
+    }
+    // From those on that nothing builds: of those that build one another, none is silent.
+    let built: BTreeSet<_> = builds.values().flatten().collect();
+    let mut open: Vec<_> = builds.keys().filter(|directory| !built.contains(directory)).collect();
+    let mut bases = BTreeSet::new();
+    while let Some(directory) = open.pop() {
+        let below = builds.get(directory).into_iter().flatten();
+        open.extend(below.filter(|below| bases.insert(*below)));
+    }
+    for file in found.iter_mut().filter(|file| !file.is_chart) {
+        file.is_base = bases.contains(&lexical(Path::new(file.directory)));
+    }
 }
 
 fn of_source(source: SourceId, file: &str) -> Option<Unrendered<'_>> {
     let path = Path::new(file);
     let directory = path.parent().and_then(Path::to_str)?;
+    let is_chart = match path.file_name()?.to_str()? {
+        "kustomization.yaml" | "kustomization.yml" | "Kustomization" => false,
+        "Chart.yaml" => true,
+        _ => return None,
+    };
     Some(Unrendered {
         source,
         file,
         directory: if directory.is_empty() { "." } else { directory },
-        renderer: Renderer::of(path.file_name()?.to_str()?)?,
+        is_chart,
         lists_input: false,
         is_base: false,
         patches: Vec::new(),
@@ -228,13 +218,13 @@ fn named(kind: &str, name: &str) -> Option<(String, String)> {
 }
 
 /// Whether a kustomization has nothing but resources, all of which are among these files.
-fn lists_only(kustomization: Node<'_>, directory: &Path, files: &BTreeSet<PathBuf>) -> bool {
+fn lists_only(kustomization: Node<'_>, directory: &Path, files: &BTreeMap<PathBuf, SourceId>) -> bool {
     let is_read = |resource: Node<'_>| {
         let path = resource.as_str().map(|path| lexical(&directory.join(path)));
         path.filter(|path| path.components().next().is_some())
             .is_some_and(|path| {
                 let first = files.range(path.clone()..).next();
-                first.is_some_and(|file| file.starts_with(&path))
+                first.is_some_and(|(file, _)| file.starts_with(&path))
             })
     };
     kustomization.entries().all(|entry| match entry.key {

@@ -105,7 +105,7 @@ pub(super) fn selects_nothing(
     let selector = selectors.next().map_or(first, |_| first.whole_field());
     let message = format!("no {kind} {place} matches this selector");
     let finding = |origin| at(origin, Code::NoMatchingObject, message.clone());
-    match near {
+    let (origin, meta, text, help) = match near {
         Some(Near::Similar(meta, rule)) => {
             let rule = job.rules.get(rule);
             let origin = rule.and_then(JobRule::field).unwrap_or(selector);
@@ -125,16 +125,14 @@ pub(super) fn selects_nothing(
             let is_certain = !is_key && unmistakable(wanted, [*value]).is_some();
             let finding = finding(origin).help(format!("did you mean `{}`?", if is_key { name } else { value }));
             let text = format!("{kind} `{}` has `{name}: {value}`", full_name(meta));
-            (
-                finding.label(meta.label_span(name).unwrap_or(origin.span()), text),
-                is_certain,
-            )
+            let finding = finding.label(meta.label_span(name).unwrap_or(origin.span()), text);
+            return (finding, is_certain);
         }
         Some(Near::Partly(meta, rule)) => {
             let origin = job.rules.get(rule).and_then(JobRule::field).unwrap_or(selector);
             let text = format!("this {kind} matches everything but that");
             let help = format!("set the label on the {kind}, or remove it from the selector");
-            (with_object(finding(origin), meta, text).help(help), false)
+            (origin, meta, text, help)
         }
         Some(Near::Elsewhere(meta)) => {
             let text = format!("this {kind} matches, in namespace `{}`", meta.namespace);
@@ -142,18 +140,19 @@ pub(super) fn selects_nothing(
                 "add `{}` to the namespaces that `namespaceSelector` names",
                 meta.namespace
             );
-            (with_object(finding(selector), meta, text).help(help), false)
+            (selector, meta, text, help)
         }
         Some(Near::OtherKind(meta, other)) => {
             let text = format!("this {other} has the labels");
             let help = format!("select by the labels of the {kind}: those of a {other} do not count");
-            (with_object(finding(selector), meta, text).help(help), false)
+            (selector, meta, text, help)
         }
         None => {
             let help = format!("compare the selector with the labels of each {kind}");
-            (finding(selector).help(help), false)
+            return (finding(selector).help(help), false);
         }
-    }
+    };
+    (with_object(finding(origin), meta, text).help(help), false)
 }
 
 /// A port that nothing has.

@@ -57,7 +57,8 @@ impl Broken<'_> {
     }
 
     /// The finding at the field of a resource.
-    pub fn finding(self, head: &ResourceHeader<'_>, message: String) -> Diagnostic {
+    pub fn finding(self, head: &ResourceHeader<'_>, is_secret: bool) -> Diagnostic {
+        let message = statement(&self, is_secret);
         let mut found = head.finding(self.code, &field_path(&self.path, &[]), message);
         if self.mild {
             found.severity = found.severity.min(Severity::Warning);

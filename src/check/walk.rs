@@ -122,11 +122,9 @@ impl<'v> Walk<'v> {
     /// What is found in the value of a resource.
     pub fn findings(self, head: &ResourceHeader<'_>) -> impl Iterator<Item = Diagnostic> {
         let is_secret = self.context.is_secret;
-        let broken = self.broken.into_iter();
-        broken.map(move |broken| {
-            let message = statement(&broken, is_secret);
-            broken.finding(head, message)
-        })
+        self.broken
+            .into_iter()
+            .map(move |broken| broken.finding(head, is_secret))
     }
 
     /// Goes into a YAML text that the field here holds, or the Secret that it refers to. What is found is reported at the field.

@@ -5,8 +5,8 @@
 
 use super::labels::Level;
 use super::requirements::{
-    absent, app_armor_annotations, drops_all, escalation, lacks_non_root, lacks_seccomp, non_root, seccomp_annotations,
-    user, volume,
+    app_armor_annotations, drops_all, escalation, lacks_non_root, lacks_seccomp, non_root, seccomp_annotations, user,
+    volume,
 };
 use crate::check::walk::{Expect, Rows};
 
@@ -35,7 +35,7 @@ const fn until(minor: u32) -> Versions {
     Versions(0, minor)
 }
 
-use Expect::{Among, In, Off, With};
+use Expect::{Among, Forbidden, Help, In, Off, With};
 
 const CAPABILITIES: &[&str] = &[
     "AUDIT_WRITE",
@@ -59,7 +59,7 @@ const APP_ARMOR: Rows = &[
     ("metadata.annotations", With(app_armor_annotations)),
 ];
 const HOST_NAMESPACES: Rows = &[("spec.hostNetwork|hostPID|hostIPC", Off)];
-const HOST_PATHS: Rows = &[("spec.volumes[].hostPath", With(absent))];
+const HOST_PATHS: Rows = &[("spec.volumes[].hostPath", Help("", &Forbidden("must not be set")))];
 const HOST_PORTS: Rows = &[(CONTAINERS, In(&[("ports[].hostPort", Off)]))];
 const PROBES_AND_HOOKS: Rows = &[
     (

@@ -46,11 +46,6 @@ fn containers<'v>(pod: Json<'v>) -> impl Iterator<Item = Json<'v>> {
     pod.list("initContainers").chain(pod.list("containers"))
 }
 
-/// A field that is not set.
-pub(super) fn absent<'v>(_: Json<'v>, walk: &mut Walk<'v>) {
-    walk.report(&[], "must not be set");
-}
-
 /// A container that says that it gains no privileges.
 pub(super) fn escalation<'v>(container: Json<'v>, walk: &mut Walk<'v>) {
     let at = [Step::Key("securityContext"), Step::Key("allowPrivilegeEscalation")];

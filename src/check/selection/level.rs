@@ -34,8 +34,8 @@ pub struct Level<'h, 'd> {
     pub parents: Vec<Parent<'h, 'd>>,
     /// The children, by namespace and name.
     pub children: Vec<&'h ResourceHeader<'d>>,
-    /// Number of parents that select each child.
-    pub times_selected: Vec<usize>,
+    /// Whether a parent selects each child.
+    is_selected: Vec<bool>,
     /// Whether each child may be selected although no known parent does so, since something was refused or could not be read.
     doubtful: Vec<bool>,
 }
@@ -61,7 +61,7 @@ impl<'h, 'd> Level<'h, 'd> {
         let are_children_known = !may_have_more(relation.child) && !doubtful.contains(&true);
         // Where parents look whose selectors are not known.
         let (mut everywhere, mut namespaces) = (may_have_more(relation.parent), unlabelled.clone());
-        let mut times_selected = vec![0; children.len()];
+        let mut is_selected = vec![false; children.len()];
         let mut parents = Vec::new();
         for (parent, selected) in resources
             .of(relation.parent)
@@ -80,8 +80,8 @@ impl<'h, 'd> Level<'h, 'd> {
                 namespaces.insert(object.namespace);
             }
             for &i in selected.positions.iter() {
-                if let Some(times) = times_selected.get_mut(i) {
-                    *times += 1;
+                if let Some(is_selected) = is_selected.get_mut(i) {
+                    *is_selected = true;
                 }
             }
             let asks_labels = matches!(selector.namespaces, Scope::Set(_));
@@ -102,7 +102,7 @@ impl<'h, 'd> Level<'h, 'd> {
             namespaces: &selections.namespaces,
             parents,
             children,
-            times_selected,
+            is_selected,
             doubtful,
         }
     }
@@ -119,6 +119,6 @@ impl<'h, 'd> Level<'h, 'd> {
 
     /// Whether no parent selects the child at this place.
     pub fn is_unselected(&self, child: usize) -> bool {
-        self.times_selected.get(child) == Some(&0)
+        self.is_selected.get(child) == Some(&false)
     }
 }

@@ -220,25 +220,22 @@ fn changes(before: &[Object], after: &[Object]) -> Vec<AffectedObject> {
         (object.kind(), object.namespace(), object.name())
     }
     let mut old: BTreeMap<_, &Object> = before.iter().map(|object| (key(object), object)).collect();
-    let mut changed = Vec::new();
+    let affected = |change, object: &Object| AffectedObject {
+        change,
+        kind: object.kind(),
+        namespace: object.namespace().to_owned(),
+        name: object.name().to_owned(),
+    };
+    let mut changes = Vec::new();
     for object in after {
         match old.remove(&key(object)) {
-            None => changed.push((Change::Added, object)),
-            Some(was) if was.to_json() != object.to_json() => changed.push((Change::Changed, object)),
+            None => changes.push(affected(Change::Added, object)),
+            Some(was) if was.to_json() != object.to_json() => changes.push(affected(Change::Changed, object)),
             Some(_) => {}
         }
     }
-    let removed = old.into_values().map(|object| (Change::Removed, object));
-    let affected = changed
-        .into_iter()
-        .chain(removed)
-        .map(|(change, object)| AffectedObject {
-            change,
-            kind: object.kind(),
-            namespace: object.namespace().to_owned(),
-            name: object.name().to_owned(),
-        });
-    affected.collect()
+    changes.extend(old.into_values().map(|object| affected(Change::Removed, object)));
+    changes
 }
 
 /// Maximum number of resources listed for each agent.

@@ -62,12 +62,8 @@ fn go_json_size(json: &str) -> usize {
 
 /// A Secret that is larger than Kubernetes allows; `parts` are its largest parts in bytes, if known.
 fn secret_too_large(agent: &ResourceHeader<'_>, secret: &Object, size: usize, parts: &[(String, usize)]) -> Diagnostic {
-    let message = format!(
-        "{} `{}` would hold {}, but Kubernetes allows at most 1 MiB",
-        secret.kind(),
-        secret.name(),
-        mebibytes(size)
-    );
+    let (kind, name, size) = (secret.kind(), secret.name(), mebibytes(size));
+    let message = format!("{kind} `{name}` would hold {size}, but Kubernetes allows at most 1 MiB");
     let all: usize = parts.iter().map(|(_, bytes)| bytes).sum();
     let share = |bytes: usize| (bytes * 100).checked_div(all).unwrap_or_default();
     let largest = parts.get(..3).unwrap_or(parts);
@@ -83,14 +79,10 @@ fn secret_too_large(agent: &ResourceHeader<'_>, secret: &Object, size: usize, pa
             parts.len()
         )
     } else {
-        let named = largest
-            .iter()
-            .map(|(part, bytes)| format!("{part} ({} %)", share(*bytes)));
-        let named: Vec<_> = named.collect();
-        format!(
-            "split the agent in two; most of the size comes from {}",
-            named.join(", ")
-        )
+        let named = largest.iter();
+        let named = named.map(|(part, bytes)| format!("{part} ({} %)", share(*bytes)));
+        let named = named.collect::<Vec<_>>().join(", ");
+        format!("split the agent in two; most of the size comes from {named}")
     };
     agent
         .finding(Code::SecretTooLarge, &FieldPath::of("metadata.name"), message)

@@ -97,7 +97,7 @@ pub(super) fn selects_nothing(
     job: &Job<'_>,
     origin: Origin<'_>,
     chain: &Chain<'_, '_>,
-    near: Option<Near<'_, '_>>,
+    near: Option<Near<'_, '_, '_>>,
 ) -> Finding {
     let (kind, place) = (kind(chain.role), place(job));
     let mut selectors = job.rules.iter().filter(|rule| rule.part() == Part::Selector);
@@ -107,11 +107,9 @@ pub(super) fn selects_nothing(
     let finding = |origin| at(origin, Code::NoMatchingObject, message.clone());
     let (origin, meta, text, help) = match near {
         Some(Near::Similar(meta, rule)) => {
-            let rule = job.rules.get(rule);
-            let origin = rule.and_then(JobRule::field).unwrap_or(selector);
-            let asked = rule
-                .and_then(|rule| rule.config().source_labels.first())
-                .map_or("", |label| label_part(label));
+            let origin = rule.field().unwrap_or(selector);
+            let asked = rule.config().source_labels.first();
+            let asked = asked.map_or("", |label| label_part(label));
             let own = meta.labels.iter().find(|(name, _)| label_name(name) == asked);
             let own = own.or_else(|| {
                 let key = closest(asked, meta.labels.iter().map(|(name, _)| *name))?;
@@ -121,7 +119,7 @@ pub(super) fn selects_nothing(
                 return (finding(origin), false);
             };
             let is_key = label_name(name) != asked;
-            let wanted = rule.and_then(|rule| rule.config().regex.as_deref()).unwrap_or_default();
+            let wanted = rule.config().regex.as_deref().unwrap_or_default();
             let is_certain = !is_key && unmistakable(wanted, [*value]).is_some();
             let finding = finding(origin).help(format!("did you mean `{}`?", if is_key { name } else { value }));
             let text = format!("{kind} `{}` has `{name}: {value}`", full_name(meta));
@@ -129,7 +127,7 @@ pub(super) fn selects_nothing(
             return (finding, is_certain);
         }
         Some(Near::Partly(meta, rule)) => {
-            let origin = job.rules.get(rule).and_then(JobRule::field).unwrap_or(selector);
+            let origin = rule.field().unwrap_or(selector);
             let text = format!("this {kind} matches everything but that");
             let help = format!("set the label on the {kind}, or remove it from the selector");
             (origin, meta, text, help)

@@ -9,11 +9,11 @@ use crate::scrape::{Chain, Cluster, Job, JobRule, JobSource, Part};
 pub(super) const COMPARISONS: usize = 200_000;
 
 /// What is near to being selected.
-pub(super) enum Near<'o, 'd> {
+pub(super) enum Near<'o, 'j, 'd> {
     /// An object of the kind, one or two letters away in what this rule asks for.
-    Similar(&'o Object<'d>, usize),
+    Similar(&'o Object<'d>, &'j JobRule<'d>),
     /// An object of the kind that has all but what this rule asks for.
-    Partly(&'o Object<'d>, usize),
+    Partly(&'o Object<'d>, &'j JobRule<'d>),
     /// An object of the kind in a namespace that is not searched.
     Elsewhere(&'o Object<'d>),
     /// An object of another kind.
@@ -21,19 +21,15 @@ pub(super) enum Near<'o, 'd> {
 }
 
 /// The nearest object.
-pub(super) fn find<'o, 'd>(
+pub(super) fn find<'o, 'j, 'd>(
     cluster: &Cluster<'o, 'd>,
-    job: &Job<'d>,
+    job: &'j Job<'d>,
     chain: &Chain<'_, 'd>,
     comparisons: &mut usize,
-) -> Option<Near<'o, 'd>> {
+) -> Option<Near<'o, 'j, 'd>> {
     let role = chain.role?;
-    let rules: Vec<_> = job
-        .rules
-        .iter()
-        .enumerate()
-        .filter(|(_, rule)| rule.part() == Part::Selector)
-        .collect();
+    let rules = job.rules.iter().filter(|rule| rule.part() == Part::Selector);
+    let rules: Vec<_> = rules.collect();
     let objects = cluster.objects;
     let watch = job.sources.iter().find_map(|source| match source {
         JobSource::Watch { watch, .. } => Some(watch),
@@ -54,7 +50,7 @@ pub(super) fn find<'o, 'd>(
     }
     let fits = |meta: &&Object<'d>| {
         let mut labels = selectable(role, meta);
-        rules.iter().all(|(_, rule)| rule.rule.apply(&mut labels))
+        rules.iter().all(|rule| rule.rule.apply(&mut labels))
     };
     // Without a requirement, everything fits.
     if rules.is_empty() {
@@ -66,9 +62,9 @@ pub(super) fn find<'o, 'd>(
     if rules.len() > 1 {
         let all_but_one = |meta: &'o Object<'d>| {
             let mut labels = selectable(role, meta);
-            let mut failing = rules.iter().filter(|(_, rule)| !rule.rule.apply(&mut labels));
-            let (first, _) = failing.next()?;
-            failing.next().is_none().then_some(Near::Partly(meta, *first))
+            let mut failing = rules.iter().filter(|rule| !rule.rule.apply(&mut labels));
+            let first = failing.next()?;
+            failing.next().is_none().then_some(Near::Partly(meta, first))
         };
         if let Some(near) = of_kind.iter().copied().filter(is_searched).find_map(all_but_one) {
             return Some(near);
@@ -85,12 +81,12 @@ pub(super) fn find<'o, 'd>(
 
 /// Number of slips between what rules ask for and what an object has, and the first rule with one; `None` where the object is not
 /// meant.
-fn similarity(rules: &[(usize, &JobRule<'_>)], role: Role, meta: &Object<'_>) -> Option<(usize, usize)> {
+fn similarity<'j, 'd>(rules: &[&'j JobRule<'d>], role: Role, meta: &Object<'_>) -> Option<(usize, &'j JobRule<'d>)> {
     let mut labels = selectable(role, meta);
-    let failing: Vec<_> = rules.iter().filter(|(_, rule)| !rule.rule.apply(&mut labels)).collect();
-    let (first, _) = failing.first()?;
+    let failing: Vec<_> = rules.iter().filter(|rule| !rule.rule.apply(&mut labels)).collect();
+    let first = failing.first()?;
     let mut sum = 0;
-    for (_, rule) in &failing {
+    for rule in &failing {
         let (label, values) = rule.rule.kept_values()?;
         let found = labels.get(label);
         let slips = match found {
@@ -110,7 +106,7 @@ fn similarity(rules: &[(usize, &JobRule<'_>)], role: Role, meta: &Object<'_>) ->
         };
         sum += slips.filter(|slips| *slips <= 2)?;
     }
-    Some((sum, *first))
+    Some((sum, first))
 }
 
 /// The name of the label of an object that a label of targets stands for.

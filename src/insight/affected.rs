@@ -141,16 +141,11 @@ fn because<'d>(
     left: Option<&Hierarchy<'_, '_>>,
     asked: &[ObjectRef<'d>],
 ) -> Vec<Because<'d>> {
-    let above = above(hierarchy);
-    let (before, left) = (selected(hierarchy), left.map(selected).unwrap_or_default());
-    let goes = before.iter().filter(|member| !left.contains(member));
-    let goes: Vec<_> = goes.map(|member| member.0).collect();
-    let comes = left.iter().filter(|member| !before.contains(member));
-    let comes: Vec<_> = comes.map(|member| member.0).collect();
+    let (above, left) = (above(hierarchy), left.map(above).unwrap_or_default());
+    let (goes, comes) = (lacking(&above, &left), lacking(&left, &above));
     let by_labels = |namespace: &str| {
         let is_inside = |object: &&ObjectRef<'_>| object.namespace == namespace && !asked.contains(object);
-        let mut through: Vec<_> = goes.iter().filter(is_inside).copied().collect();
-        through.dedup();
+        let through: Vec<_> = goes.iter().filter(is_inside).copied().collect();
         (!through.is_empty() || comes.iter().any(|object| is_inside(&object))).then_some(through)
     };
     let found = asked.iter().filter_map(|&target| {
@@ -163,19 +158,19 @@ fn because<'d>(
     found.collect()
 }
 
-/// The members of an agent, and again each that an instance selects, with the instance.
-fn selected<'d>(hierarchy: &Hierarchy<'_, 'd>) -> BTreeSet<(ObjectRef<'d>, Option<ObjectRef<'d>>)> {
-    let members = hierarchy.members().map(|member| (member.object_ref(), None));
-    let children = hierarchy.instances().flat_map(|(instance, children)| {
-        let instance = Some(instance.object_ref());
-        children.into_iter().map(move |child| (child.object_ref(), instance))
-    });
-    members.chain(children).collect()
+/// What is between an agent and each of its members, and what they refer to.
+type Above<'d> = BTreeMap<ObjectRef<'d>, BTreeSet<ObjectRef<'d>>>;
+
+/// The members that another hierarchy does not have, or that an instance does not select there.
+fn lacking<'d>(above: &Above<'d>, other: &Above<'_>) -> Vec<ObjectRef<'d>> {
+    let members = above.iter().filter(|(member, _)| !member.kind.is_data());
+    let lacking = members.filter(|(member, above)| other.get(member).is_none_or(|other| !above.is_subset(other)));
+    lacking.map(|(member, _)| *member).collect()
 }
 
 /// What is between an agent and each of its members, and what they refer to: instances that select it, resources that refer to it.
-fn above<'d>(hierarchy: &Hierarchy<'_, 'd>) -> BTreeMap<ObjectRef<'d>, BTreeSet<ObjectRef<'d>>> {
-    let mut all: BTreeMap<_, BTreeSet<_>> = BTreeMap::new();
+fn above<'d>(hierarchy: &Hierarchy<'_, 'd>) -> Above<'d> {
+    let mut all = Above::new();
     for member in hierarchy.members() {
         all.entry(member.object_ref()).or_default();
     }

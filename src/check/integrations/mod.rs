@@ -16,11 +16,7 @@ use crate::target::agent::keys;
 use crate::yaml::{Entry, NodeValue};
 
 pub const RULES: &[Rule] = &[
-    table(
-        Kind::Integration,
-        INTEGRATION,
-        "`UnmarshalStrict` in `integrations/v2/register.go`",
-    ),
+    table(Kind::Integration, INTEGRATION),
     rule(
         &[
             Code::DuplicateIntegration,
@@ -29,7 +25,6 @@ pub const RULES: &[Rule] = &[
             Code::DroppedMount,
         ],
         Place::Hierarchy(together::check),
-        "`controller.UpdateController` of the agent, `mergePodTemplateOptions` of the operator",
     ),
 ];
 

@@ -31,10 +31,9 @@ pub const RULES: &[Rule] = &[rule(
         Code::DropsEveryTarget,
     ],
     Place::Targets(check),
-    "`discovery/kubernetes` of Prometheus",
 )];
 
-/// Checks the jobs of the monitors, Probes and PodLogs of these agents.
+/// Checks the jobs of the monitors, Probes and PodLogs of these agents (`discovery/kubernetes` of Prometheus).
 fn check<'d>(
     resources: &Resources<'d>,
     hierarchies: &'d [Hierarchy<'d, 'd>],

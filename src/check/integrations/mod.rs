@@ -101,12 +101,8 @@ fn missing_keys<'v>(spec: Json<'v>, walk: &mut Walk<'v>) {
         });
         if !is_set {
             let message = format!("the integration `{name}` needs `{key}`, and the agent does not start without it");
-            walk.tell(
-                Code::MissingIntegrationKey,
-                &[Step::Key("config")],
-                message,
-                format!("set `{key}`"),
-            );
+            let (at, help) = ([Step::Key("config")], format!("set `{key}`"));
+            walk.tell(Code::MissingIntegrationKey, &at, message, help);
         }
     }
 }

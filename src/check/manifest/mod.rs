@@ -39,10 +39,8 @@ fn check(resources: &Resources<'_>, hierarchies: &[Hierarchy<'_, '_>], objects: 
         let agent = hierarchy.agent.object_ref();
         let is_known = !CONTAINERS.iter().any(|field| rejected.touch(agent, field));
         found.extend(check_agent(hierarchy, &objects, &origins, rejected, is_known));
-        if let Some(namespace) = is_known
-            .then(|| find(&resources.namespaces, "", hierarchy.agent.meta.namespace))
-            .flatten()
-        {
+        let namespace = find(&resources.namespaces, "", hierarchy.agent.meta.namespace);
+        if let Some(namespace) = namespace.filter(|_| is_known) {
             of_pods.extend(pod_security::check(&objects, &origins, namespace));
         }
     }

@@ -114,10 +114,8 @@ fn check<'v>(rule: Json<'v>, spelling: Spelling, walk: &mut Walk<'v>) {
         Target::Ignored => {}
         _ if label.is_empty() => needs(spelling.of("targetLabel"), name, walk),
         Target::NameOfLate if !is_label_name(&label) && is_label_template(&label) => {
-            let message = format!(
-                "{} has a reference, which `{name}` does not replace",
-                walk.quoted(&label)
-            );
+            let shown = walk.quoted(&label);
+            let message = format!("{shown} has a reference, which `{name}` does not replace");
             walk.tell(Code::InvalidLabelName, &at("targetLabel"), message, "").mild = true;
         }
         Target::Template if is_label_template(&label) => {}
@@ -141,18 +139,14 @@ fn check<'v>(rule: Json<'v>, spelling: Spelling, walk: &mut Walk<'v>) {
         ("separator", field("separator").is_some_and(|text| text != ";")),
         ("replacement", replacement != "$1"),
     ];
-    for (field, _) in fields
+    let conflicting = fields
         .iter()
-        .filter(|(field, is_set)| *is_set && forbidden.contains(field))
-    {
+        .filter(|(field, is_set)| *is_set && forbidden.contains(field));
+    for (field, _) in conflicting {
         let shown = spelling.of(field);
         let message = format!("the action `{name}` must not have `{shown}`");
-        walk.tell(
-            Code::ConflictingRelabeling,
-            &at(field),
-            message,
-            format!("remove `{shown}`"),
-        );
+        let help = format!("remove `{shown}`");
+        walk.tell(Code::ConflictingRelabeling, &at(field), message, help);
     }
 }
 

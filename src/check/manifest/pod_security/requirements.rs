@@ -11,11 +11,8 @@ pub(super) fn app_armor_annotations<'v>(annotations: Json<'v>, walk: &mut Walk<'
 
 /// Profiles in annotations, which is where they were before Kubernetes 1.19.
 pub(super) fn seccomp_annotations<'v>(annotations: Json<'v>, walk: &mut Walk<'v>) {
-    let names: Vec<_> = walk
-        .root
-        .get("spec")
-        .map(|pod| containers(pod).map(|container| container.text("name")).collect())
-        .unwrap_or_default();
+    let pod = walk.root.get("spec").unwrap_or(Json::NULL);
+    let names: Vec<_> = containers(pod).map(|container| container.text("name")).collect();
     // An annotation of a container that the pod does not have says nothing.
     let is_profile = |key: &str| match key.strip_prefix(SECCOMP_OF_CONTAINER) {
         Some(container) => names.contains(&container),
@@ -72,9 +69,9 @@ pub(super) fn volume<'v>(volume: Json<'v>, walk: &mut Walk<'v>) {
     let sources = volume
         .entries()
         .filter(|(key, value)| *key != "name" && !value.is_null());
-    let mut sources = sources.map(|(key, _)| key).peekable();
-    let first = sources.peek().copied();
-    if let Some(source) = first.filter(|_| !sources.any(|source| is_among(source, ALLOWED))) {
+    let sources: Vec<_> = sources.map(|(key, _)| key).collect();
+    let is_allowed = sources.iter().any(|source| is_among(source, ALLOWED));
+    if let Some(source) = sources.first().filter(|_| !is_allowed) {
         walk.report_at(source, "must not be set");
     }
 }
@@ -116,8 +113,7 @@ pub(super) fn lacks_seccomp<'v>(pod: Json<'v>, walk: &mut Walk<'v>) {
 fn lacks(pod: Json<'_>, field: &str) -> bool {
     let has = |of: Json<'_>| {
         of.get("securityContext")
-            .and_then(|context| context.set(field))
-            .is_some()
+            .is_some_and(|context| context.set(field).is_some())
     };
     !has(pod) && containers(pod).any(|container| !has(container))
 }

@@ -81,33 +81,29 @@ const RESOURCES: &[&str] = &["cpu", "memory", "ephemeral-storage"];
 /// `validateContainerResourceFieldSelector`, `validateContainerResourceDivisor`.
 pub(super) fn resource_field<'v>(reference: Json<'v>, walk: &mut Walk<'v>) {
     let field = reference.text("resource");
-    let resource = field
+    let (_, resource) = field
         .split_once('.')
-        .filter(|(kind, _)| matches!(*kind, "limits" | "requests"));
-    let resource = resource.map(|(_, resource)| resource);
-    match resource {
-        Some(resource) if RESOURCES.contains(&resource) || resource.starts_with("hugepages-") => {}
-        _ => {
-            let problem = "must be a limit or request of containers, such as `limits.memory`";
-            walk.report_at("resource", problem).of(field);
-            return;
-        }
+        .filter(|(kind, _)| matches!(*kind, "limits" | "requests"))
+        .unwrap_or_default();
+    if !RESOURCES.contains(&resource) && !resource.starts_with("hugepages-") {
+        let problem = "must be a limit or request of containers, such as `limits.memory`";
+        walk.report_at("resource", problem).of(field);
+        return;
     }
     let Some(divisor) = reference.get("divisor").and_then(Json::scalar) else {
         return;
     };
+    let is_cpu = resource == "cpu";
     let is_valid = match quantity::canonical(&divisor).as_deref() {
         Ok("0" | "1") | Err(_) => true,
-        Ok("1m") => resource == Some("cpu"),
-        Ok("1k" | "1M" | "1G" | "1T" | "1P" | "1E" | "1Ki" | "1Mi" | "1Gi" | "1Ti" | "1Pi" | "1Ei") => {
-            resource != Some("cpu")
-        }
+        Ok("1m") => is_cpu,
+        Ok("1k" | "1M" | "1G" | "1T" | "1P" | "1E" | "1Ki" | "1Mi" | "1Gi" | "1Ti" | "1Pi" | "1Ei") => !is_cpu,
         Ok(_) => false,
     };
     if !is_valid {
-        let expected = match resource {
-            Some("cpu") => "must be `1` or `1m`",
-            _ => "must be 1 of any unit, such as `1Mi`",
+        let expected = match is_cpu {
+            true => "must be `1` or `1m`",
+            false => "must be 1 of any unit, such as `1Mi`",
         };
         walk.report_at("divisor", expected).of(divisor);
     }

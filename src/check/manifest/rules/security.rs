@@ -59,10 +59,8 @@ fn credential_spec(text: &str) -> Option<String> {
 }
 
 fn escalation<'v>(context: Json<'v>, walk: &mut Walk<'v>) {
-    if !context
-        .get("allowPrivilegeEscalation")
-        .is_some_and(|escalation| escalation.is(false))
-    {
+    let escalation = context.get("allowPrivilegeEscalation");
+    if !escalation.is_some_and(|escalation| escalation.is(false)) {
         return;
     }
     let at = [Step::Key("allowPrivilegeEscalation")];

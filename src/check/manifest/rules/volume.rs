@@ -160,24 +160,14 @@ fn iscsi<'v>(volume: Json<'v>, walk: &mut Walk<'v>) {
 /// `validateFCVolumeSource`.
 fn fibre_channel<'v>(source: Json<'v>, walk: &mut Walk<'v>) {
     let has = |field| source.list(field).next().is_some();
-    match (has("targetWWNs"), has("wwids")) {
-        (false, false) => {
-            walk.report_at("targetWWNs", "or `wwids` is needed");
-        }
-        (true, true) => {
-            walk.report_at("wwids", "cannot be combined with `targetWWNs`");
-        }
-        (true, false) => match source.get("lun").map(Json::as_i64) {
-            Some(Some(0..=255)) => {}
-            Some(_) => {
-                walk.report_at("lun", "must be from 0 to 255");
-            }
-            None => {
-                walk.report_at("lun", "is needed with `targetWWNs`");
-            }
-        },
-        (false, true) => {}
-    }
+    let (field, problem) = match (has("targetWWNs"), has("wwids"), source.get("lun")) {
+        (false, false, _) => ("targetWWNs", "or `wwids` is needed"),
+        (true, true, _) => ("wwids", "cannot be combined with `targetWWNs`"),
+        (true, false, None) => ("lun", "is needed with `targetWWNs`"),
+        (true, false, Some(lun)) if !matches!(lun.as_i64(), Some(0..=255)) => ("lun", "must be from 0 to 255"),
+        _ => return,
+    };
+    walk.report_at(field, problem);
 }
 
 /// `validateFlexVolumeSource`.

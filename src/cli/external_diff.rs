@@ -2,7 +2,7 @@
 
 use std::ffi::OsStr;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 
 use super::ExitStatus;
@@ -54,14 +54,8 @@ pub(super) fn program(variable: Option<&OsStr>) -> Option<String> {
 fn write(directory: &Path, change: &Change, text: &str) -> Result<(), EnvironmentError> {
     let key = &change.key;
     let name = format!("{}.{}.{}.{}", change.version, key.kind, key.namespace, key.name);
-    let plain = |c: char| {
-        if c.is_ascii_alphanumeric() || matches!(c, '.' | '-') {
-            c
-        } else {
-            '_'
-        }
-    };
-    let path: PathBuf = directory.join(name.chars().map(plain).collect::<String>());
+    let is_odd = |c: char| !c.is_ascii_alphanumeric() && !matches!(c, '.' | '-');
+    let path = directory.join(name.replace(is_odd, "_"));
     fs::write(&path, text).map_err(EnvironmentError::write(&path))
 }
 

@@ -144,11 +144,7 @@ impl CompileArgs {
 
     /// Sets the release of the operator, unless one was asked for.
     pub(in crate::cli) fn suggest_operator(&mut self, found: impl FnOnce() -> Option<OperatorVersion>) -> bool {
-        let is_of_operator = match self.target {
-            TargetName::Agent => true,
-            TargetName::Alloy => false,
-        };
-        let is_suggested = self.operator_version.is_none() && is_of_operator;
+        let is_suggested = self.operator_version.is_none() && self.target == TargetName::Agent;
         let found = is_suggested.then(found).flatten();
         self.operator_version = self.operator_version.or(found);
         found.is_some()

@@ -6,8 +6,9 @@ use serde::Serialize;
 use serde_json::Value as Json;
 use similar::ChangeTag;
 
+use super::options::Options;
 use super::unified::{Line, MANY, Part};
-use super::{Options, masked, secret, unified};
+use super::{masked, secret, unified};
 use crate::diagnostic::ObjectKey;
 use crate::printable::{Screen, Text};
 use crate::target::Language;

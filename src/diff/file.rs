@@ -3,9 +3,9 @@
 use serde_json::Value;
 
 use super::change::Change;
+use super::options::{MAX_JOBS, Options};
 use super::state::read;
 use super::unified::{Part, compare, unified};
-use super::{MAX_JOBS, Options};
 use crate::diagnostic::ObjectKey;
 use crate::printable::Text;
 use crate::secrecy::SourceRedactions;

@@ -10,6 +10,7 @@ mod kept;
 mod masked;
 mod normal;
 mod operator;
+mod options;
 mod secret;
 mod server;
 mod state;
@@ -21,6 +22,7 @@ pub use change::{Action, Change, Summary};
 pub use file::{show_file, show_source};
 pub use kept::{Kept, kept};
 pub use operator::operator;
+pub use options::{MAX_JOBS, Options};
 pub use state::{State, read};
 
 use std::collections::BTreeMap;
@@ -32,24 +34,6 @@ use crate::api::core::shape::GoStruct;
 use crate::diagnostic::ObjectKey;
 use crate::operator::OperatorVersion;
 use crate::target::Language;
-
-/// What counts, and what is shown.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Options {
-    /// Whether `ownerReferences` are compared.
-    pub owner_references: bool,
-    /// Whether secret values are shown.
-    pub show_secrets: bool,
-    /// The operator that is compiled for.
-    pub operator: OperatorVersion,
-    /// Number of lines to show around differences; `None` for whole objects.
-    pub context: Option<usize>,
-    /// Number of differing scrape jobs of a configuration, or components of Alloy, to show; `None` shows all.
-    pub jobs: Option<usize>,
-}
-
-/// Number of differing scrape jobs of a configuration to show by default: nobody reads more.
-pub const MAX_JOBS: usize = 100;
 
 /// What differs, by kind, namespace and name: objects on one side only, and those that the API server would change. What
 /// the server itself fills in does not count. Each is compared when the iterator comes to it.

@@ -7,9 +7,10 @@ use clap::ValueEnum;
 use flate2::read::GzDecoder;
 use serde_json::{Value as Json, json};
 
+use super::configuration;
 use super::masked::{AFTER, BEFORE, mask};
+use super::options::Options;
 use super::unified::{Part, compare, extend};
-use super::{Options, configuration};
 use crate::byte_size::ByteSize;
 use crate::go::base64;
 use crate::target::Language;

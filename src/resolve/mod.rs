@@ -5,6 +5,7 @@ mod diagnostics;
 pub mod explain;
 mod extent;
 mod hierarchy;
+mod input;
 mod label_values;
 mod missing;
 pub mod references;
@@ -28,6 +29,7 @@ pub use values::{InlinedValue, inlined_values, unknown_rights};
 pub use selection::{Namespaces, ParentSelector, Scope, Searched};
 pub use selections::{Selected, Selections};
 
+use input::Input;
 use missing::Alternatives;
 use rayon::prelude::*;
 
@@ -78,14 +80,6 @@ pub fn resolve_selected<'h, 'd>(
         bound.keep(&mut diagnostics);
     }
     Warned { output, diagnostics }
-}
-
-/// What hierarchies are made of.
-struct Input<'h, 's, 'd, 'o> {
-    resources: &'h Resources<'d>,
-    selections: &'s Selections<'d>,
-    alternatives: Alternatives<'h, 'd>,
-    options: &'o Options,
 }
 
 impl<'h, 'd> Input<'h, '_, 'd, '_> {

@@ -6,10 +6,11 @@ use std::collections::{HashMap, HashSet};
 
 use super::diagnostics::Claim;
 use super::hierarchy::placeholder;
+use super::input::Input;
 use super::missing::{Alternative, COMPARISONS, key_meant};
 use super::references::{Reference, Usage};
 use super::secret_mode::place;
-use super::{AssetKey, Hierarchy, Input, MissingSecrets, Remote, SecretStore, diagnostics};
+use super::{AssetKey, Hierarchy, MissingSecrets, Remote, SecretStore, diagnostics};
 use crate::api::{ObjectRef, Resource, ResourceHeader, Resources, SecretData};
 use crate::diagnostic::{Code, Diagnostic, FieldPath, Severity};
 

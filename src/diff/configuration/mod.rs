@@ -13,7 +13,7 @@ use agent::Read;
 use pairs::pairs;
 use selection::Selection;
 
-use super::Options;
+use super::options::Options;
 use super::unified::Part;
 use crate::target::Language;
 

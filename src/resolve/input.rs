@@ -1,0 +1,11 @@
+use super::missing::Alternatives;
+use super::{Options, Selections};
+use crate::api::Resources;
+
+/// What hierarchies are made of.
+pub struct Input<'h, 's, 'd, 'o> {
+    pub resources: &'h Resources<'d>,
+    pub selections: &'s Selections<'d>,
+    pub alternatives: Alternatives<'h, 'd>,
+    pub options: &'o Options,
+}

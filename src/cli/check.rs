@@ -4,7 +4,7 @@ use clap::Args;
 
 use super::args::{At, CompileArgs, InputArgs, SeverityArgs, at};
 use super::command_line::RunSettings;
-use super::session::{ExitStatus, Outcome, Session, tell};
+use super::session::{ExitStatus, Outcome, Session, or_closed, tell};
 use super::watch::each_round;
 use crate::compile::{Bundle, Options, compile_while};
 use crate::diagnostic::{Code, Diagnostic, Warned, has_errors};
@@ -153,7 +153,7 @@ impl CheckArgs {
         if self.diff {
             let mut text = session.text();
             changes.for_each(|(id, before, after)| show_source(id, before, after, &mut text));
-            session.show(&text)?;
+            or_closed(session.show(&text))?;
             session.note(&format!("--fix would fix {findings} in {files}"));
             return Ok(ExitStatus::findings_if(count > 0 || has_errors(&checked.diagnostics)));
         }

@@ -10,7 +10,7 @@ use serde_json::{Value as Json, json};
 
 use super::args::{AgainstArgs, AnswerFormat, CompileArgs, InputArgs, RenderFlags, SeverityArgs, other_side};
 use super::external_diff;
-use super::session::{ExitStatus, Outcome, Session, Stop};
+use super::session::{ExitStatus, Outcome, Session, Stop, or_closed};
 use crate::compile::Bundle;
 use crate::diagnostic::{Code, ObjectKey};
 use crate::diff::{self, Change, Kept, State, Summary};
@@ -191,7 +191,7 @@ impl DiffArgs {
         for change in changes {
             summary.add(&change);
             for text in change.show(self.context.into(), session.output) {
-                session.show(&text)?;
+                or_closed(session.show(&text))?;
             }
             let mut text = session.text();
             for field in &change.recreate {
@@ -200,7 +200,7 @@ impl DiffArgs {
                     "! `{field}` cannot be changed in place: delete {key} and create it anew"
                 ));
             }
-            session.show(&text)?;
+            or_closed(session.show(&text))?;
         }
         let mut text = session.text();
         for Kept { key, fields } in kept {
@@ -218,7 +218,7 @@ impl DiffArgs {
             "{} added, {} changed, {} removed{recreated}",
             summary.added, summary.changed, summary.removed
         ));
-        session.show(&text)?;
+        or_closed(session.show(&text))?;
         Ok(summary)
     }
 
@@ -239,11 +239,11 @@ impl DiffArgs {
             })
         });
         let object = |Kept { key, fields }: &Kept| json!({"kind": key.kind, "namespace": key.namespace, "name": key.name, "fields": fields});
-        session.json(&Answer {
+        or_closed(session.json(&Answer {
             changes: Streamed::new(changes),
             kept: kept.iter().map(object).collect(),
             summary: &summary,
-        })?;
+        }))?;
         Ok(summary.get())
     }
 }

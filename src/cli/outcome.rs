@@ -36,6 +36,14 @@ impl From<ExitStatus> for ExitCode {
 /// What a command, or a step of it, gives unless the run stops there.
 pub(super) type Outcome<T = ExitStatus> = Result<T, Stop>;
 
+/// The outcome of writing a result whose reader may go away, such as `head`: the exit status still tells what was found.
+pub(super) fn or_closed(written: Outcome) -> Outcome {
+    match written {
+        Err(Stop::Trouble(error)) if error.is_closed_pipe() => Ok(ExitStatus::Success),
+        written => written,
+    }
+}
+
 /// Why a run stops.
 pub(super) enum Stop {
     /// The command line asks for help, or is wrong, perhaps only with these arguments of the file.

@@ -4,7 +4,7 @@ use clap::Args;
 
 use super::args::{InputArgs, OutputArgs, RenderFlags, Rendered, Rendering};
 use super::krm;
-use super::session::{ExitStatus, Outcome, Session, tell};
+use super::session::{ExitStatus, Outcome, Session, or_closed, tell};
 use super::watch::each_round;
 use crate::compile::Bundle;
 use crate::diagnostic::{Severity, Warned, has_errors};
@@ -195,7 +195,7 @@ fn check(plan: &Plan<'_>, session: &Session) -> Outcome {
         let (before, after) = (change.before.as_deref(), change.after.as_deref());
         let mut text = session.text();
         diff::show_file(&change.path, before, after, &mut text);
-        session.show(&text).map(drop)
+        or_closed(session.show(&text)).map(drop)
     })?;
     Ok(status)
 }

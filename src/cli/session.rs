@@ -8,7 +8,7 @@ use std::io::{self, IsTerminal, Write};
 use std::num::NonZeroUsize;
 use std::path::Path;
 
-pub(super) use super::outcome::{ExitStatus, Outcome, Stop};
+pub(super) use super::outcome::{ExitStatus, Outcome, Stop, or_closed};
 
 use clap::Args;
 use serde::Serialize;
@@ -142,7 +142,7 @@ impl Session {
 
     /// The same where the diagnostics are the result: on standard output, with a last line that says what was `done`.
     pub(super) fn report_result(&self, diagnostics: &[Diagnostic], sources: &Sources, done: &str) -> Outcome {
-        self.data(&self.rendered(diagnostics, sources, self.output, Ending::Done(done)))?;
+        or_closed(self.data(&self.rendered(diagnostics, sources, self.output, Ending::Done(done))))?;
         Ok(ExitStatus::findings_if(has_errors(diagnostics)))
     }
 

@@ -7,7 +7,7 @@ use std::io::Write;
 use clap::{Args, ValueEnum};
 
 use super::args::{AgentArgs, CompileArgs, WholeInputArgs, other_side};
-use super::session::{ExitStatus, Outcome, Session};
+use super::session::{ExitStatus, Outcome, Session, or_closed};
 use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::environment::EnvironmentError;
 use crate::input::{Input, load};
@@ -366,10 +366,10 @@ impl<'d> Targets<'_, 'd> {
             target.is_in_secret |= hidden.contains(&target.job);
         }
         let differences = Differences::between(earlier.targets, later);
-        match self.args.output {
+        or_closed(match self.args.output {
             TargetsFormat::Json => self.session.json(&differences),
             _ => self.session.show(&differences.text(self.session.output)),
-        }?;
+        })?;
         Ok(ExitStatus::findings_if(!differences.is_empty()))
     }
 }

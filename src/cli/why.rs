@@ -6,7 +6,7 @@ use clap::{Args, ValueEnum};
 
 use super::args::{CompileArgs, WholeInputArgs};
 use super::completion;
-use super::session::{ExitStatus, Outcome, Session};
+use super::session::{ExitStatus, Outcome, Session, or_closed};
 use super::subject::Subject;
 use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::insight::resolved::Resolved;
@@ -127,11 +127,11 @@ impl WhyArgs {
     ) -> Outcome {
         let mut all_selected = true;
         let answers = answers.inspect(|why| all_selected &= why.is_selected());
-        match self.output {
+        or_closed(match self.output {
             WhyFormat::Text => session.show(&text(answers, sources, session.output)),
             WhyFormat::Json => session.json(&to_json(answers, sources)),
             WhyFormat::Patch => session.show(&patches(answers)),
-        }?;
+        })?;
         Ok(ExitStatus::findings_if(self.exit_code && !all_selected))
     }
 }

@@ -450,16 +450,28 @@ fn a_closed_pipe_ends_it_quietly() {
         .map(|i| AGENT.replace("agent}", &format!("agent-{i}}}")) + "---\n")
         .collect();
     fs::write(directory.join("agents.yaml"), many).unwrap();
-    let mut child = agentctl(&directory)
-        .args(["render", "agents.yaml"])
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    drop(child.stdout.take());
-    let output = child.wait_with_output().unwrap();
-    assert_eq!(output.status.code(), Some(0));
-    assert_eq!(String::from_utf8(output.stderr).unwrap(), "");
+    fs::write(directory.join("mistaken.yaml"), MISTAKE).unwrap();
+    fs::write(directory.join("live.yaml"), "kind: List\napiVersion: v1\nitems: []\n").unwrap();
+    for (arguments, status) in [
+        (["render", "agents.yaml"].as_slice(), 0),
+        (&["check", "agents.yaml"], 0),
+        // The reader may leave, and a script still learns what was found.
+        (&["check", "mistaken.yaml"], 1),
+        (&["diff", "agents.yaml", "--against", "live.yaml"], 1),
+        (&["diff", "agents.yaml", "--against", "live.yaml", "-o", "json"], 1),
+        (&["render", "agents.yaml", "--output-dir", "rendered", "--check"], 1),
+    ] {
+        let mut child = agentctl(&directory)
+            .args(arguments)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        drop(child.stdout.take());
+        let output = child.wait_with_output().unwrap();
+        assert_eq!(output.status.code(), Some(status), "{arguments:?}");
+        assert_eq!(String::from_utf8(output.stderr).unwrap(), "", "{arguments:?}");
+    }
 }
 
 #[test]

@@ -241,10 +241,9 @@ pub fn text(affected: &Affected<'_>, screen: Screen) -> Text {
     let mut out = Text::on(screen);
     for agent in &affected.agents {
         let name = format!("GrafanaAgent/{}/{}", agent.namespace, agent.name);
-        let gone = if agent.is_rendered {
-            ""
-        } else {
-            " is not rendered any more"
+        let gone = match agent.is_rendered {
+            true => "",
+            false => " is not rendered any more",
         };
         out.item(Line::of(Style::Strong, name).plain(gone));
         for Because { target, through } in agent.because.iter().take(SHOWN) {
@@ -281,12 +280,8 @@ fn object_line(object: &AffectedObject) -> Line {
         Change::Changed => (Style::Warning, "~", " changed"),
         Change::Removed => (Style::Bad, "-", " removed"),
     };
-    let AffectedObject {
-        kind, namespace, name, ..
-    } = object;
-    Line::from("  ")
-        .with(style, mark)
-        .plain(format!(" {kind}/{namespace}/{name}{word}"))
+    let name = format!(" {}/{}/{}{word}", object.kind, object.namespace, object.name);
+    Line::from("  ").with(style, mark).plain(name)
 }
 
 /// What is between a resource and an agent.

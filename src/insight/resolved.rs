@@ -115,8 +115,7 @@ impl<'d> Resolved<'d> {
     /// The errors among them, and what is wrong with the flags: other warnings are for `check`.
     pub fn errors(&self) -> Vec<Diagnostic> {
         let is_shown = |found: &&Diagnostic| found.severity == Severity::Error || found.code == Code::UnusedFlag;
-        let errors = self.findings().filter(is_shown);
-        errors.cloned().collect()
+        self.findings().filter(is_shown).cloned().collect()
     }
 
     /// Every resource by its name.

@@ -32,32 +32,21 @@ pub fn text(sharding: Sharding<'_>, series: Option<u64>, screen: Screen) -> Text
 fn push_balance(text: &mut Text, targets: usize, balance: &Balance) {
     let count = balance.weights.len();
     let unit = if balance.by_series { "series" } else { "targets" };
-    text.item(format!(
-        "{} on {}",
-        counted(targets as u64, "target"),
-        counted(count as u64, "shard")
-    ));
+    let (targets, shards) = (counted(targets as u64, "target"), counted(count as u64, "shard"));
+    text.item(format!("{targets} on {shards}"));
     text.blank();
     text.line(format!("{:>6}  {unit:>12}  {:>7}", "shard", "share"));
     let (total, fullest) = (balance.total(), balance.fullest());
     for (shard, &weight) in balance.weights.iter().enumerate().take(MOST_ROWS) {
-        let line = format!(
-            "{shard:>6}  {:>12}  {:>7}  {}",
-            grouped(weight),
-            percent(weight, total),
-            bar(weight, fullest)
-        );
-        text.line(line.trim_end());
+        let (share, bar, weight) = (percent(weight, total), bar(weight, fullest), grouped(weight));
+        text.line(format!("{shard:>6}  {weight:>12}  {share:>7}  {bar}").trim_end());
     }
     if count > MOST_ROWS {
         text.line(format!("{:>6}  and {} more", "…", count - MOST_ROWS));
     }
     text.blank();
-    text.item(format!(
-        "fullest shard: {} {unit}, {} above an even share",
-        grouped(fullest),
-        excess(balance)
-    ));
+    let (fullest, excess) = (grouped(fullest), excess(balance));
+    text.item(format!("fullest shard: {fullest} {unit}, {excess} above an even share"));
 }
 
 fn push_moves(text: &mut Text, sharding: Sharding<'_>, to: NonZeroU32) {
@@ -98,11 +87,8 @@ fn push_others(text: &mut Text, sharding: Sharding<'_>, series: Option<u64>) {
         "{:>10}  {:>12}  {:>11}  {:>14}",
         "with", "fullest", "above even", "targets moved"
     ));
-    for other in others
-        .into_iter()
-        .filter_map(NonZeroU32::new)
-        .filter(|other| *other != shards)
-    {
+    let others = others.into_iter().filter_map(NonZeroU32::new);
+    for other in others.filter(|other| *other != shards) {
         let balance = Balance::of(targets, other, series);
         let moved = Moves::of(targets, shards, other).moved();
         text.line(format!(

@@ -6,14 +6,13 @@ use super::{AgentAnswer, Fixes, SelectionPath, Why, to_yaml};
 use crate::api::{Kind, ObjectRef, ResourceHeader};
 use crate::diagnostic::FieldPath;
 use crate::diagnostic::listed::first_of;
-use crate::insight::graph::Link;
 use crate::insight::obstacle::Obstacle;
 use crate::insight::referrers::Referrer;
 use crate::insight::targets::JobSteps;
 use crate::printable::{Line, Screen, Style, Text};
 use crate::resolve::explain::SHOWN;
 use crate::resolve::references::Usage;
-use crate::resolve::{ParentSelector, Scope};
+use crate::resolve::{ParentSelector, Scope, Selector};
 use crate::source::{Sources, Span};
 
 /// All answers, a paragraph an agent, and behind them what would have to change for the nearest one.
@@ -54,12 +53,8 @@ impl Writer<'_> {
         for answer in &others {
             self.agent(out, why, answer);
         }
-        more(
-            out,
-            "",
-            why.other_count().saturating_sub(AGENTS),
-            "more agents do not select it",
-        );
+        let left = why.other_count().saturating_sub(AGENTS);
+        more(out, "", left, "more agents do not select it");
         for refused in why.refused.iter().filter(|_| !why.target.refused) {
             out.blank();
             let (kind, namespace, name) = (refused.kind.as_str(), refused.namespace, refused.name);
@@ -87,12 +82,8 @@ impl Writer<'_> {
         for way in answer.ways().take(WAYS) {
             self.way(out, why, &way);
         }
-        more(
-            out,
-            "  ",
-            answer.count().saturating_sub(WAYS),
-            "more instances: `-o json` lists all of one resource",
-        );
+        let left = answer.count().saturating_sub(WAYS);
+        more(out, "  ", left, "more instances: `-o json` lists all of one resource");
     }
 
     fn way(&self, out: &mut Text, why: &Why<'_, '_, '_>, way: &SelectionPath<'_, '_>) {
@@ -104,7 +95,12 @@ impl Writer<'_> {
         for link in &way.links {
             if link.obstacles.is_empty() {
                 let field = self.place(link.parent.locate(&FieldPath::of(link.selector.relation.labels)));
-                let (subject, how) = (self.subject(why, link), how(link.selector));
+                // How a child is called below the names of what it is in.
+                let subject = match link.child.object_ref() == why.target.object {
+                    true => "it",
+                    false => "the instance",
+                };
+                let how = how(link.selector);
                 out.item(Line::from(format!("{indent}- {subject} is selected {how} ")).join(field));
             }
             for obstacle in link.obstacles.iter().take(SHOWN) {
@@ -118,22 +114,12 @@ impl Writer<'_> {
         }
     }
 
-    /// How a child is called below the names of what it is in.
-    fn subject(&self, why: &Why<'_, '_, '_>, link: &Link<'_, '_>) -> &'static str {
-        if link.child.object_ref() == why.target.object {
-            "it"
-        } else {
-            "the instance"
-        }
-    }
-
     fn obstacle(&self, out: &mut Text, indent: &str, obstacle: &Obstacle<'_>) {
         // Below the name of an instance, what is meant is the instance.
         let is_of_agent = obstacle.by.kind == Kind::GrafanaAgent && obstacle.field.is_some();
-        let owner = if is_of_agent && indent.len() > 2 {
-            "the agent's "
-        } else {
-            ""
+        let owner = match is_of_agent && indent.len() > 2 {
+            true => "the agent's ",
+            false => "",
         };
         let line = Line::from(format!("{indent}- {owner}{obstacle} "));
         out.item(line.join(self.place(obstacle.span)));
@@ -147,18 +133,15 @@ impl Writer<'_> {
             0 => "which no agent selects".to_owned(),
             _ => format!("of {}", first_of(4, agents)),
         };
-        let unused = if referrer.usage == Usage::Unused {
-            ", where nothing reads it"
-        } else {
-            ""
+        let unused = match referrer.usage {
+            Usage::Unused => ", where nothing reads it",
+            _ => "",
         };
         let named = self.named(referrer.object, referrer.span);
         out.blank();
         out.item(mark.plain(" ").join(named).plain(format!(" {agents}")));
-        out.item(format!(
-            "  - `{}` refers to its key `{}`{unused}",
-            referrer.field, referrer.key
-        ));
+        let Referrer { field, key, .. } = referrer;
+        out.item(format!("  - `{field}` refers to its key `{key}`{unused}"));
     }
 
     fn fixes(&self, out: &mut Text, why: &Why<'_, '_, '_>, answer: &AgentAnswer<'_, '_, '_>) {
@@ -178,12 +161,11 @@ impl Writer<'_> {
             out.item(Line::from(format!("- {advice} ")).join(self.place(*span)));
         }
         if !fixes.patches.is_empty() {
-            let plural = if fixes.patches.len() == 1 {
-                "this merge patch"
-            } else {
-                "these merge patches"
+            let patches = match fixes.patches.len() {
+                1 => "this merge patch",
+                _ => "these merge patches",
             };
-            out.item(format!("- apply {plural}:"));
+            out.item(format!("- apply {patches}:"));
             out.blank();
             for line in to_yaml(&fixes.patches).lines() {
                 out.line(format!("    {line}"));
@@ -263,17 +245,15 @@ fn more(out: &mut Text, indent: &str, count: usize, what: &str) {
 
 /// By which selectors a child is selected.
 fn how(selector: &ParentSelector<'_>) -> String {
+    let all = |selector: &Selector<'_>| first_of(SHOWN, selector.requirements().iter());
     let labels = match &selector.labels {
         Scope::Set(labels) if labels.requirements().is_empty() => "whatever its labels".to_owned(),
-        Scope::Set(labels) => format!("by {}", first_of(SHOWN, labels.requirements().iter())),
+        Scope::Set(labels) => format!("by {}", all(labels)),
         Scope::Missing | Scope::Invalid(_) => String::new(),
     };
     let namespaces = match &selector.namespaces {
         Scope::Set(namespaces) if namespaces.requirements().is_empty() => "in all namespaces".to_owned(),
-        Scope::Set(namespaces) => format!(
-            "in namespaces with {}",
-            first_of(SHOWN, namespaces.requirements().iter())
-        ),
+        Scope::Set(namespaces) => format!("in namespaces with {}", all(namespaces)),
         Scope::Missing | Scope::Invalid(_) => format!("in namespace `{}`", selector.parent.namespace),
     };
     format!("{labels} {namespaces}")

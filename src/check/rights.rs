@@ -176,19 +176,17 @@ pub fn tokens(
             let Some((_, reason)) = needs.iter().next().filter(|_| !mounts_token(&hierarchy.agent.spec)) else {
                 continue;
             };
+            let Account { namespace, name } = &account;
             let message = format!(
-                "ServiceAccount `{}/{}` gives pods no token, so this agent has no rights at the API server",
-                account.namespace, account.name
+                "ServiceAccount `{namespace}/{name}` gives pods no token, so this agent has no rights at the API server"
             );
             let agent = hierarchy.agent;
             let path = Account::field(&agent.spec);
             let finding = agent.labelled_finding(Code::MissingToken, &path, message, "runs with this account");
-            found.push(
-                finding
-                    .label(span, "set here")
-                    .label(reason.origin.span(), format!("needed by {}", reason.origin.object()))
-                    .help("remove `automountServiceAccountToken: false` from the ServiceAccount"),
-            );
+            let finding = finding
+                .label(span, "set here")
+                .label(reason.origin.span(), format!("needed by {}", reason.origin.object()));
+            found.push(finding.help("remove `automountServiceAccountToken: false` from the ServiceAccount"));
         }
     }
     found

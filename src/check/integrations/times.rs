@@ -46,11 +46,8 @@ pub(super) fn check<'d>(
         (Some(interval), None) if is_above(shared_timeout, interval) => {
             let message =
                 format!("a scrape may take the agent's `{shared_timeout}`, longer than the interval of `{interval}`");
-            (
-                "scrape_interval",
-                message,
-                "set `scrape_timeout`, or raise the interval",
-            )
+            let help = "set `scrape_timeout`, or raise the interval";
+            ("scrape_interval", message, help)
         }
         _ => return None,
     };

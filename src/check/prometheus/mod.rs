@@ -17,7 +17,6 @@ use super::rule::{Rule, table, table_in_instance};
 use super::walk::Expect::{As, AtMostOne, If, In, Mild, With};
 use super::walk::Rows;
 use crate::api::Kind;
-use crate::diagnostic::Code;
 use crate::resolve::{Hierarchy, MetricsHierarchy};
 use monitor::{MONITOR, PROBE};
 use remote_write::RECEIVERS;
@@ -47,15 +46,11 @@ const AGENT: Rows = &[
 
 const API_SERVER: Rows = &[
     ("host", URL),
-    (
-        "",
-        As(
-            Code::ConflictingAuthentication,
-            &AtMostOne("basicAuth|bearerToken|bearerTokenFile"),
-        ),
-    ),
+    ("", As(client::CONFLICT, &AtMostOne(AUTHENTICATION))),
     ("tlsConfig", With(client::tls)),
 ];
+
+const AUTHENTICATION: &str = "basicAuth|bearerToken|bearerTokenFile";
 
 const METRICS: Rows = &[
     ("scrapeInterval|scrapeTimeout", DURATION),

@@ -64,11 +64,9 @@ fn check<'d>(
             }
         });
     }
-    found.extend(
-        checker
-            .skipped
-            .map(|(origin, count)| diagnostics::not_followed(origin, count, checker.cluster.most())),
-    );
+    if let Some((origin, count)) = checker.skipped {
+        found.push(diagnostics::not_followed(origin, count, checker.cluster.most()));
+    }
     found
 }
 

@@ -66,19 +66,12 @@ pub(super) fn policies(namespace: &Resource<'_, ()>, found: &mut Vec<Diagnostic>
         let label = mode.label;
         let version_label = format!("{label}-version");
         let labels = &namespace.meta.labels;
-        let minor = match labels.get(&version_label) {
-            None => Some(LATEST),
-            Some(text) => minor(text),
-        };
-        let level = labels
-            .get(label)
-            .map(|text| Level::ALL.into_iter().find(|level| level.as_str() == text));
+        let minor = labels.get(&version_label).map_or(Some(LATEST), minor);
+        let named = |text| Level::ALL.into_iter().find(|level| level.as_str() == text);
+        let level = labels.get(label).map(named);
         if minor.is_none() {
-            found.push(invalid(
-                namespace,
-                &version_label,
-                "`latest` or a version such as `v1.30`",
-            ));
+            let expected = "`latest` or a version such as `v1.30`";
+            found.push(invalid(namespace, &version_label, expected));
         }
         if level == Some(None) {
             found.push(invalid(namespace, label, "`privileged`, `baseline` or `restricted`"));

@@ -12,6 +12,7 @@ use std::iter;
 use super::rule::{Input, Place, Rule, rule};
 use crate::api::{AnyResource, Kind, ResourceHeader, Resources};
 use crate::diagnostic::{Code, Diagnostic, FieldPath};
+use crate::go::envsubst;
 use crate::resolve::{Hierarchy, InlinedValue, inlined_values};
 
 pub const RULES: &[Rule] = &[rule(
@@ -23,7 +24,7 @@ pub const RULES: &[Rule] = &[rule(
 type Expansion = &'static str;
 
 const VARIABLE: Expansion = "`${…}`, in place of which the agent puts a variable of its environment";
-const BROKEN: Expansion = "`${` without its `}`, with which the agent does not start";
+const BROKEN: Expansion = "`${` without the name of a variable and `}`, with which the agent does not start";
 const HALVED: Expansion = "`$$`, of which the agent makes a single `$`";
 const REFERENCE: Expansion = "`$(…)`, in place of which the config reloader puts a variable, or else fails";
 
@@ -88,7 +89,7 @@ fn at_dollar(behind: &str) -> (Option<Expansion>, &str) {
         return (Some(HALVED), behind);
     }
     if let Some(inside) = behind.strip_prefix('{') {
-        return match inside.split_once('}') {
+        return match inside.split_once('}').filter(|_| envsubst::is_variable(inside)) {
             None => (Some(BROKEN), ""),
             Some((name, rest)) if !name.is_empty() && name.chars().all(char::is_numeric) => (None, rest),
             Some((_, rest)) => (Some(VARIABLE), rest),
@@ -151,7 +152,8 @@ mod tests {
             ("${1a}", Some(VARIABLE)),
             ("$a ${1} $(A_1)", Some(REFERENCE)),
             ("${1}${X}", Some(VARIABLE)),
-            ("a${}", Some(VARIABLE)),
+            ("a${}", Some(BROKEN)),
+            ("${a-b}", Some(BROKEN)),
             ("a${", Some(BROKEN)),
             ("a$$b", Some(HALVED)),
             ("a$(X)", Some(REFERENCE)),

@@ -20,6 +20,7 @@ mod targets;
 #[cfg(test)]
 mod tests;
 mod unrendered;
+mod variables;
 mod walk;
 
 pub use agent::unsharded_probes;
@@ -45,6 +46,7 @@ const FAMILIES: Families = &[
     integrations::RULES,
     agent::RULES,
     credentials::RULES,
+    variables::RULES,
     certificates::RULES,
     selection::RULES,
     rights::RULES,

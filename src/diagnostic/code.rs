@@ -269,6 +269,8 @@ codes! {
     MisreadKey = "misread-key", Differs;
     /// The agent reads another text than was written, or none at all.
     MisreadText = "misread-text", Differs;
+    /// The agent takes `${…}` for a variable of its environment where none is meant, or cannot read it as one.
+    MisreadVariable = "misread-variable", Fails;
     /// A ConfigMap that a field refers to is not in the input.
     MissingConfigMap = "missing-config-map", Refused;
     /// A field that must be there is missing or `null`.

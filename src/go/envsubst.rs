@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use super::text::{is_digit, is_letter};
+
 /// The functions of envsubst that are a default here.
 const DEFAULTS: [&str; 5] = [":-", ":=", ":?", ":+", "="];
 
@@ -29,6 +31,29 @@ pub fn expand<'t>(text: &'t str, variable: &dyn Fn(&str) -> Option<String>) -> C
     }
     out.push_str(rest);
     Cow::Owned(out)
+}
+
+/// Whether the library refuses a text: a `${` without the name of a variable, or what follows the name is neither `}` nor one of
+/// its functions (`parseFunc`).
+pub fn is_refused(text: &str) -> bool {
+    let mut rest = text;
+    while let Some((_, behind)) = rest.split_once('$') {
+        rest = match behind.strip_prefix('{') {
+            Some(inside) if !is_variable(inside) => return true,
+            _ => behind.strip_prefix('$').unwrap_or(behind),
+        };
+    }
+    false
+}
+
+/// Whether a text behind `${` begins with a variable, up to its `}`.
+pub fn is_variable(inside: &str) -> bool {
+    let (is_length, inside) = inside
+        .strip_prefix('#')
+        .map_or((false, inside), |inside| (true, inside));
+    let behind = inside.trim_start_matches(|c| c == '_' || is_letter(c) || is_digit(c));
+    let is_function = !is_length && behind.starts_with([':', '=', ',', '^', '/', '#', '%']) && behind.contains('}');
+    behind.len() < inside.len() && (behind.starts_with('}') || is_function)
 }
 
 /// The name and the default of the variable that a text behind `$` begins with, and what follows them.
@@ -71,6 +96,30 @@ mod tests {
             ("$", "$"),
         ] {
             assert_eq!(expand(text, &shard), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_the_library_refuses() {
+        for (text, expected) in [
+            ("$1 ${1} ${NAME} ${#NAME} $", false),
+            (
+                "${NAME:-a b} ${NAME=x} ${NAME,,} ${NAME/a/b} ${NAME##a} ${NAME%a} ${NAME:1:2}",
+                false,
+            ),
+            ("$${ $${a-b}", false),
+            ("$$${", true),
+            ("${ä}", false),
+            ("${", true),
+            ("a${}", true),
+            ("${ a}", true),
+            ("${a-b}", true),
+            ("${a.b}", true),
+            ("${a", true),
+            ("${a:-b", true),
+            ("${#a:b}", true),
+        ] {
+            assert_eq!(is_refused(text), expected, "{text}");
         }
     }
 }

@@ -10,6 +10,7 @@ use crate::check::field::{LETTERS, anchored_regex, misread};
 use crate::check::walk::Expect::{self, With};
 use crate::check::walk::{Broken, Json, Step, Walk};
 use crate::diagnostic::Code;
+use crate::go::envsubst;
 use crate::go::syntax::{is_label_name, is_label_template};
 
 /// How the names of fields are written.
@@ -127,6 +128,16 @@ fn check<'v>(rule: Json<'v>, spelling: Spelling, walk: &mut Walk<'v>) {
         no_label_name(&replacement, ", which `labelmap` needs", &at("replacement"), walk).help =
             "use letters, digits, `_` and references such as `${1}`".to_owned();
     }
+    for name in ["replacement", "targetLabel"] {
+        let text = field(name).unwrap_or_default();
+        if let Some(group) = group_as_variable(&text, regex.as_deref().unwrap_or_default()) {
+            let shown = walk.quoted(&format!("${{{group}}}"));
+            let message =
+                format!("the agent puts a variable of its environment in the place of {shown}, which names a group");
+            let help = "write `$${name}` in place of `${name}`";
+            walk.tell(Code::MisreadVariable, &at(name), message, help).mild = true;
+        }
+    }
     let has_source_labels = match spelling {
         Spelling::Resource => rule.list(source_labels).next().is_some(),
         Spelling::Configuration => rule.set(source_labels).is_some(),
@@ -148,6 +159,14 @@ fn check<'v>(rule: Json<'v>, spelling: Spelling, walk: &mut Walk<'v>) {
         let help = format!("remove `{shown}`");
         walk.tell(Code::ConflictingRelabeling, &at(field), message, help);
     }
+}
+
+/// The first variable in a text that has the name of a group in the regular expression.
+fn group_as_variable<'t>(text: &'t str, regex: &str) -> Option<&'t str> {
+    // `$$` is a dollar sign.
+    let texts = text.split("$$").flat_map(|text| text.split('$').skip(1));
+    let mut names = texts.filter_map(|behind| Some(envsubst::reference(behind)?.0));
+    names.find(|name| regex.contains(&format!("<{name}>")))
 }
 
 fn needs(field: &str, action: &str, walk: &mut Walk<'_>) {

@@ -56,6 +56,7 @@ fn rules_that_prometheus_takes() {
         "action: lowercase, targetLabel: a, replacement: $1",
         "action: keepequal, targetLabel: a, sourceLabels: [b]",
         "action: keep, targetLabel: '!!'",
+        "targetLabel: a, regex: '(?P<b>.)', replacement: '$${b} $b ${1} ${c}'",
     ] {
         assert_eq!(relabeling(rule), [""; 0], "{rule}");
     }
@@ -127,6 +128,10 @@ fn rules_that_prometheus_refuses() {
         (
             "action: dropequal, targetLabel: a, regex: '(.*)'",
             "conflicting-relabeling .regex: the action `dropequal` must not have `regex`",
+        ),
+        (
+            "targetLabel: a, regex: '(?P<b>.)', replacement: 'x${b}'",
+            "misread-variable .replacement: the agent puts a variable of its environment in the place of `${b}`, which names a group",
         ),
         (
             "targetLabel: a, regex: '+'",

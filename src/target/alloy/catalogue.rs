@@ -24,9 +24,6 @@ pub const FILE: &str = "local.file";
 
 const TEXT: &str = include_str!("catalogue.txt");
 
-/// More than any body has.
-const MAX_ARGUMENTS: usize = 128;
-
 static CATALOGUE: LazyLock<HashMap<&'static str, Spec>> = LazyLock::new(|| parse(TEXT));
 
 /// What may be in the body of a component or block.
@@ -381,34 +378,29 @@ pub fn settled<'d>(name: &str, body: Body<'d>, version: Version) -> Body<'d> {
 
 impl Spec {
     fn settled<'d>(&self, body: Body<'d>, version: Version) -> Body<'d> {
-        let (mut last, mut is_sorted) = (0, true);
-        let mut has = [false; MAX_ARGUMENTS];
+        let mut last = 0;
         let settle = |statement: Statement<'d>| {
             // The catalogue knows them all; what it might not know is better written than lost.
             let Some((place, argument)) = self.place(statement.name(), last) else {
-                is_sorted = false;
-                return Some(statement);
+                return Some((usize::MAX, statement));
             };
-            is_sorted &= place >= last;
             last = place;
-            let settled = argument.settled(statement, version)?;
-            has.iter_mut().skip(place).take(1).for_each(|has| *has = true);
-            Some(settled)
+            Some((place, argument.settled(statement, version)?))
         };
         let mut settled: Vec<_> = body.0.into_iter().filter_map(settle).collect();
-        for (argument, _) in self
+        for (place, argument) in self
             .arguments
             .iter()
-            .zip(has)
-            .filter(|(argument, has)| argument.required && !has)
+            .enumerate()
+            .filter(|(_, argument)| argument.required)
         {
-            let zero = argument.kind.zero();
-            settled.extend(zero.map(|zero| Statement::Attribute(argument.name, zero)));
-            is_sorted = false;
+            if settled.iter().all(|(own, _)| *own != place) {
+                let zero = argument.kind.zero();
+                settled.extend(zero.map(|zero| (place, Statement::Attribute(argument.name, zero))));
+            }
         }
-        if !is_sorted {
-            settled.sort_by_key(|statement| self.place(statement.name(), 0).map_or(usize::MAX, |(place, _)| place));
-        }
+        settled.sort_by_key(|(place, _)| *place);
+        let mut settled = settled.into_iter().map(|(_, statement)| statement).collect();
         keep_one(&mut settled);
         Body(settled)
     }
@@ -444,8 +436,7 @@ mod tests {
         let lines = TEXT.lines().filter_map(|line| line.strip_prefix('\t'));
         let lines = lines.map(|line| line.strip_prefix('+').map_or(1, |body| lines_of(TEXT, body).count()));
         let arguments = CATALOGUE.values().map(|spec| spec.arguments.len());
-        assert_eq!(arguments.clone().sum::<usize>(), lines.sum::<usize>());
-        assert!(arguments.max() < Some(MAX_ARGUMENTS));
+        assert_eq!(arguments.sum::<usize>(), lines.sum::<usize>());
         for (name, spec) in CATALOGUE.iter() {
             for argument in &spec.arguments {
                 if let Kind::Block { body, .. } = argument.kind {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use serde_json::{Map, Value, json};
 
-use crate::api::{EmbeddedMetadata, ObjectMeta, TextMap};
+use crate::api::{EmbeddedMetadata, ObjectMeta};
 use crate::go::text::volume_name;
 use crate::operator::OperatorVersion;
 use crate::target::Target;
@@ -117,11 +117,6 @@ pub(super) fn labels<'l>(pairs: impl IntoIterator<Item = (&'l str, &'l str)>) ->
         .collect()
 }
 
-/// The same labels, borrowing from nothing.
-pub(super) fn owned(borrowed: &TextMap<'_>) -> Labels {
-    labels(borrowed)
-}
-
 /// `added` over `base`.
 #[must_use]
 pub(super) fn merge(mut base: Labels, added: &Labels) -> Labels {
@@ -146,7 +141,7 @@ pub(super) fn of_pods(user: Option<&EmbeddedMetadata<'_>>, selector: &Labels, op
     let version = volume_name(&operator.to_string());
     let mut pods = labels([(VERSION, version.as_str())]);
     if let Some(user) = user {
-        pods = merge(pods, &owned(&user.labels));
+        pods = merge(pods, &labels(&user.labels));
     }
     merge(pods, selector)
 }
@@ -161,7 +156,7 @@ pub(super) fn of_workload(pods: &Labels) -> Labels {
 
 /// The annotations of the pods.
 pub(super) fn pod_annotations(user: Option<&EmbeddedMetadata<'_>>, container: &str) -> Labels {
-    let base = user.map(|user| owned(&user.annotations)).unwrap_or_default();
+    let base = user.map(|user| labels(&user.annotations)).unwrap_or_default();
     merge(base, &labels([("kubectl.kubernetes.io/default-container", container)]))
 }
 
@@ -176,7 +171,7 @@ const OF_DEPLOYING_TOOLS: &str =
 /// The annotations of a workload: the agent's without kubectl's (`prepareAnnotations`). Where the agent does not come from
 /// a cluster, those of tools are left out too: on other objects they would be taken for orders.
 pub(super) fn workload_annotations(agent: &ObjectMeta<'_>) -> Labels {
-    let mut annotations = owned(&agent.annotations);
+    let mut annotations = labels(&agent.annotations);
     let is_exported = !agent.uid.is_empty();
     annotations.retain(|key, _| {
         let starts = |prefixes: &str| prefixes.split(' ').any(|prefix| key.starts_with(prefix));
@@ -190,6 +185,7 @@ pub(super) fn workload_annotations(agent: &ObjectMeta<'_>) -> Labels {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::api::TextMap;
 
     #[test]
     fn selectors_win_over_the_users_labels() {

@@ -38,7 +38,7 @@ pub use role::{AgentName, RIGHTS, Role};
 pub use size::{MAX_REQUEST, TooLarge, too_large};
 
 use additions::wal_volume_name;
-use metadata::{AGENT_NAME, APP, Labels, MANAGED_BY, Metadata, labels, merge, object, owned};
+use metadata::{AGENT_NAME, APP, Labels, MANAGED_BY, Metadata, labels, merge, object};
 use object::{CONFIG_MAP, DAEMON_SET, DEPLOYMENT, SECRET, SERVICE, STATEFUL_SET, manifest};
 use pod::{encoded, port_name};
 use program::Program;
@@ -241,8 +241,8 @@ fn claim(set_name: &str, template: &VolumeClaimTemplate<'_>) -> Value {
         "kind": template.kind,
         "metadata": {
             "name": name,
-            "labels": owned(&metadata.labels),
-            "annotations": owned(&metadata.annotations),
+            "labels": metadata.labels,
+            "annotations": metadata.annotations,
         },
         "spec": *template.spec,
         "status": *template.status,

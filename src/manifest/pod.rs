@@ -68,7 +68,7 @@ impl Agent<'_, '_, '_> {
             "initContainers": spec.init_containers,
             "securityContext": spec.security_context,
             "serviceAccountName": spec.service_account_name,
-            "nodeSelector": metadata::owned(&spec.node_selector),
+            "nodeSelector": spec.node_selector,
             "priorityClassName": spec.priority_class_name,
             "runtimeClassName": spec.runtime_class_name,
             "terminationGracePeriodSeconds": 4800,

@@ -73,20 +73,27 @@ pub fn objects<'h>(
         let output = Rendered::default();
         return Warned { output, diagnostics };
     }
-    let agents: Vec<_> = hierarchies
-        .par_iter()
-        .map(|hierarchy| agent_objects(hierarchy, options, &budgets))
-        .collect();
+    let agent = |hierarchy: &'h Hierarchy<'h, 'h>| {
+        let mut diagnostics: Vec<Diagnostic> = Vec::new();
+        let rendered = manifests(hierarchy, options, &budgets, &mut diagnostics);
+        let rendered = rendered.map_err(|failed| diagnostics.push(*failed)).ok();
+        bound(&mut diagnostics);
+        (rendered.unzip(), diagnostics)
+    };
+    let agents: Vec<_> = hierarchies.par_iter().map(agent).collect();
     let mut diagnostics: Vec<Diagnostic> = Vec::new();
     let (mut output, mut plans) = (Objects::default(), Vec::new());
     let mut writers = BTreeMap::new();
-    let mut bound = Bound::default();
-    for agent in agents {
-        diagnostics.extend(agent.diagnostics);
-        let (objects, plan) = agent.output;
-        output.agents.push(objects);
+    let mut kept = Bound::default();
+    for (hierarchy, ((objects, plan), found)) in hierarchies.iter().zip(agents) {
+        diagnostics.extend(found);
+        output.agents.push(AgentObjects {
+            agent: AgentName::of(&hierarchy.agent.meta),
+            objects: objects.unwrap_or_default(),
+            has_external_values: false,
+        });
         plans.push(plan);
-        bound.keep(&mut diagnostics);
+        kept.keep(&mut diagnostics);
     }
     for (hierarchy, agent) in hierarchies.iter().zip(&output.agents) {
         for object in &agent.objects {
@@ -106,25 +113,6 @@ pub fn objects<'h>(
     }
     let objects = output;
     let output = Rendered { objects, plans };
-    Warned { output, diagnostics }
-}
-
-fn agent_objects<'h>(
-    hierarchy: &'h Hierarchy<'h, 'h>,
-    options: &Options,
-    budgets: &Budgets,
-) -> Warned<(AgentObjects, Option<Plan<'h>>)> {
-    let mut diagnostics: Vec<Diagnostic> = Vec::new();
-    let rendered = manifests(hierarchy, options, budgets, &mut diagnostics);
-    let rendered = rendered.map_err(|failed| diagnostics.push(*failed)).ok();
-    let (objects, plan) = rendered.unzip();
-    bound(&mut diagnostics);
-    let objects = AgentObjects {
-        agent: AgentName::of(&hierarchy.agent.meta),
-        objects: objects.unwrap_or_default(),
-        has_external_values: false,
-    };
-    let output = (objects, plan);
     Warned { output, diagnostics }
 }
 

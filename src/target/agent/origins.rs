@@ -3,9 +3,7 @@
 use super::configuration::{Configuration, InstanceNumber};
 use crate::api::{GrafanaAgent, ObjectRef, Resource};
 use crate::diagnostic::FieldPath;
-use crate::plan::{
-    AdditionalJobs, ConfigKind, Discovery, Origin, Plan, RelabelRule, RemoteWriteClient, ScrapeJob, Targets,
-};
+use crate::plan::{ConfigKind, Discovery, Origin, Plan, RelabelRule, RemoteWriteClient, ScrapeJob, Targets};
 use crate::resolve::AssetKey;
 use crate::yaml::Step;
 
@@ -47,7 +45,9 @@ impl<'d> Configuration<'_, 'd> {
                 }
             }
             [Key("integrations")] => agent.at("spec.integrations"),
-            [Key("integrations"), Key(list), Index(i)] => self.integration(list, i)?,
+            [Key("integrations"), Key(list), Index(i)] => {
+                self.integrations.get(list.strip_suffix("_configs")?)?.get(i)?.origin
+            }
             _ => return None,
         };
         Some((origin.object(), origin.path()))
@@ -62,16 +62,11 @@ impl<'d> Configuration<'_, 'd> {
         rest: &[Step<'_>],
     ) -> Option<Source<'d>> {
         let Some(job) = job else {
-            return additional(self.plan.instance(instance)?.additional()?, rest);
+            let additional = self.plan.instance(instance)?.additional()?;
+            return rest.is_empty().then(|| of_key(additional.secret));
         };
         let origin = scrape_job(self.plan.agent, job, rest)?;
         Some((origin.object(), origin.path()))
-    }
-
-    /// The integration of this number in a list of one name.
-    fn integration(&self, list: &str, index: usize) -> Option<Origin<'d>> {
-        let name = list.strip_suffix("_configs")?;
-        Some(self.integrations.get(name)?.get(index)?.origin)
     }
 }
 
@@ -162,11 +157,6 @@ pub(in crate::target) fn discovery<'d>(
         [Step::Key("authorization")] => Some(agent.at("spec.apiServer")),
         _ => None,
     }
-}
-
-/// An additional scrape configuration comes from its Secret.
-fn additional<'d>(jobs: &AdditionalJobs<'d>, rest: &[Step<'_>]) -> Option<Source<'d>> {
-    rest.is_empty().then(|| of_key(jobs.secret))
 }
 
 /// A key of a Secret or ConfigMap.

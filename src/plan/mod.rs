@@ -110,7 +110,8 @@ pub struct MetricsInstance<'d> {
     pub receivers: Vec<RemoteWriteClient<'d>>,
     /// Jobs behind those of the monitors.
     pub additional: Option<AdditionalJobs<'d>>,
-    hierarchy: &'d MetricsHierarchy<'d, 'd>,
+    /// The monitors.
+    pub selected: &'d MetricsHierarchy<'d, 'd>,
     rules: JobRules<'d>,
 }
 
@@ -149,7 +150,7 @@ impl<'d> Plan<'d> {
                 resource,
                 receivers: receivers::of_metrics(&spec.remote_write, resource.meta.namespace, origin),
                 additional: AdditionalJobs::read(resource, spec.additional_scrape_configs, secrets, diagnostics),
-                hierarchy,
+                selected: hierarchy,
                 rules,
             }
         });
@@ -228,7 +229,7 @@ impl<'d> Plan<'d> {
 
     /// The monitors of an instance that a program finds itself; none where the configuration has their jobs.
     pub fn watched(&self, instance: &MetricsInstance<'d>, watcher: Option<Watcher>) -> Option<Vec<Watch<'d>>> {
-        follows(&self.agent.spec, watcher).then(|| watch::watches(instance.hierarchy))
+        follows(&self.agent.spec, watcher).then(|| watch::watches(instance.selected))
     }
 
     /// The API server that an agent asks in the place of that of its cluster.
@@ -300,8 +301,20 @@ impl<'p, 'd> Instance<'p, 'd> {
     /// The monitors or PodLogs with their jobs.
     pub fn monitors(self) -> Box<dyn Iterator<Item = MonitorJobs<'d>> + 'd> {
         match self {
-            Instance::Metrics(instance) => Box::new(instance.monitors()),
-            Instance::Logs(instance) => Box::new(instance.monitors()),
+            Instance::Metrics(&MetricsInstance { selected, rules, .. }) => {
+                let service_monitors = selected.service_monitors.iter();
+                let service_monitors =
+                    service_monitors.map(move |&of| of_monitor(of, service_monitor::jobs(rules, of)));
+                let pod_monitors = selected.pod_monitors.iter();
+                let pod_monitors = pod_monitors.map(move |&of| of_monitor(of, pod_monitor::jobs(rules, of)));
+                let probes = selected.probes.iter();
+                let probes = probes.map(move |&of| of_monitor(of, probe::job(rules, of).into_iter()));
+                Box::new(service_monitors.chain(pod_monitors).chain(probes))
+            }
+            Instance::Logs(&LogsInstance { hierarchy, rules, .. }) => {
+                let pod_logs = hierarchy.pod_logs.iter();
+                Box::new(pod_logs.map(move |&of| of_monitor(of, std::iter::once(pod_logs::job(rules, of)))))
+            }
         }
     }
 
@@ -312,22 +325,6 @@ impl<'p, 'd> Instance<'p, 'd> {
 }
 
 impl<'d> MetricsInstance<'d> {
-    pub fn selected(&self) -> &'d MetricsHierarchy<'d, 'd> {
-        self.hierarchy
-    }
-
-    fn monitors(&self) -> impl Iterator<Item = MonitorJobs<'d>> + use<'d> {
-        let (hierarchy, rules) = (self.hierarchy, self.rules);
-        let service_monitors = hierarchy.service_monitors.iter();
-        let service_monitors =
-            service_monitors.map(move |&monitor| of_monitor(monitor, service_monitor::jobs(rules, monitor)));
-        let pod_monitors = hierarchy.pod_monitors.iter();
-        let pod_monitors = pod_monitors.map(move |&monitor| of_monitor(monitor, pod_monitor::jobs(rules, monitor)));
-        let probes = hierarchy.probes.iter();
-        let probes = probes.map(move |&probe| of_monitor(probe, probe::job(rules, probe).into_iter()));
-        service_monitors.chain(pod_monitors).chain(probes)
-    }
-
     /// The jobs of the monitors.
     pub fn jobs(&self) -> impl Iterator<Item = ScrapeJob<'d>> + use<'d> {
         Instance::Metrics(self).jobs()
@@ -342,11 +339,6 @@ fn of_monitor<'d>(monitor: &ResourceHeader<'d>, jobs: impl Iterator<Item = Scrap
 }
 
 impl<'d> LogsInstance<'d> {
-    fn monitors(&self) -> impl Iterator<Item = MonitorJobs<'d>> + use<'d> {
-        let (pod_logs, rules) = (self.hierarchy.pod_logs.iter(), self.rules);
-        pod_logs.map(move |&pod_logs| of_monitor(pod_logs, std::iter::once(pod_logs::job(rules, pod_logs))))
-    }
-
     /// The jobs of the PodLogs.
     pub fn jobs(&self) -> impl Iterator<Item = ScrapeJob<'d>> + use<'d> {
         Instance::Logs(self).jobs()

@@ -158,7 +158,7 @@ impl<'d> Needs<'d> {
             namespaces,
         };
         self.add_watch(&watched, watch.labels_origin());
-        for monitor in instance.selected().children().filter(|child| child.kind == watch.kind) {
+        for monitor in instance.selected.children().filter(|child| child.kind == watch.kind) {
             for reference in references::of(monitor, AgentUse::NOTHING) {
                 let object = Object::core(reference.kind.plural());
                 let namespace = Some(monitor.meta.namespace);

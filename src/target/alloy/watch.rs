@@ -78,7 +78,7 @@ impl<'p> Writer<'p, '_> {
             let help = "render again when other namespaces have the labels, or select all namespaces with `{}`";
             self.lose(Code::FrozenNamespaces, watch.namespaces_origin(), &message, help);
         }
-        let selected = instance.selected();
+        let selected = instance.selected;
         let endpoints = selected.monitors().filter(|monitor| monitor.head.kind == kind);
         let scrapes_finished = |endpoint: &&crate::api::Endpoint<'_>| endpoint.filter_running.is_none();
         let open = endpoints

@@ -27,7 +27,7 @@ pub fn text(plan: &Plan<'_>, part: ConfigKind) -> String {
 /// resolved. The template language ends its output with a line break, although the YAML already has one.
 pub fn write(plan: &Plan<'_>, part: ConfigKind, secrets: Secrets, piece: &mut dyn FnMut(&str)) -> bool {
     let configuration = Configuration::new(plan, part, secrets);
-    configuration.each_part(&mut |lines, instance| {
+    configuration.each_part(&configuration.outline(), &mut |lines, _, instance| {
         piece(lines);
         instance.into_iter().for_each(|of| configuration.each_text(of, piece));
     });
@@ -100,33 +100,32 @@ impl<'p, 'd> Configuration<'p, 'd> {
             part,
             secrets,
             has_hidden: Cell::new(false),
-            integrations: by_name(plan.integrations.iter().filter(|integration| {
-                let all_nodes = integration.resource.spec.r#type.all_nodes;
-                part == ConfigKind::Integrations { all_nodes }
-            })),
+            integrations: by_name(plan.integrations.iter().filter(|one| part.runs(&one.resource.spec))),
         }
     }
 
-    /// Passes on the lines of the outline, and of which instance the jobs follow.
-    pub(super) fn each_part(&self, pass: &mut dyn FnMut(&str, Option<InstanceNumber>)) {
-        let outline = self.outline();
-        let (text, layout) = yaml::write_with_layout(&outline, Style::V3);
-        self.each_gap(&text, &layout, &mut |bytes, instance| {
-            let lines = text.get(bytes).unwrap_or_default();
-            pass(&format!("{lines}\n"), instance);
-        });
-    }
-
-    /// Passes on where the lines of an outline are, and of which instance there are jobs behind them.
-    fn each_gap(&self, text: &str, layout: &Layout<'_>, pass: &mut dyn FnMut(Range<usize>, Option<InstanceNumber>)) {
+    /// Passes on the lines of an outline with the places of secrets in them, and of which instance the jobs follow.
+    pub(super) fn each_part(
+        &self,
+        outline: &Value<'_>,
+        pass: &mut dyn FnMut(&str, &[(Range<usize>, SecretSource<'_>)], Option<InstanceNumber>),
+    ) {
+        let (text, layout) = yaml::write_with_layout(outline, Style::V3);
+        let mut part = |bytes: Range<usize>, instance| {
+            let start = bytes.start;
+            let inside = layout.secrets.iter().filter(|(at, _)| bytes.contains(&at.start));
+            let secrets = inside.map(|(at, source)| (at.start - start..at.end - start, *source));
+            let lines = text.get(bytes.clone()).unwrap_or_default();
+            pass(&format!("{lines}\n"), &secrets.collect::<Vec<_>>(), instance);
+        };
         let mut written = 0;
-        for gap in Gap::all(text, layout) {
+        for gap in Gap::all(&text, &layout) {
             if self.has_job(gap.instance) {
-                pass(written..gap.bytes.start, Some(gap.instance));
+                part(written..gap.bytes.start, Some(gap.instance));
                 written = gap.bytes.end + 1;
             }
         }
-        pass(written..text.len(), None);
+        part(written..text.len(), None);
     }
 
     /// The outline, to be written in Go's yaml.v3 style.
@@ -298,15 +297,8 @@ pub enum Section<'s, 'd> {
 pub fn each_section<'d>(plan: &Plan<'d>, part: ConfigKind, pass: &mut dyn FnMut(Section<'_, 'd>)) {
     // There is a job in the place of those at a key, whatever these are.
     let configuration = Configuration::new(plan, part, Secrets::Placeholders);
-    let outline = configuration.open_outline();
-    let (text, layout) = yaml::write_with_layout(&outline, Style::V3);
-    configuration.each_gap(&text, &layout, &mut |bytes, instance| {
-        let start = bytes.start;
-        let inside = layout.secrets.iter().filter(|(at, _)| bytes.contains(&at.start));
-        let moved = inside.map(|(at, source)| (at.start - start..at.end - start, *source));
-        let moved: Vec<_> = moved.collect();
-        let lines = text.get(bytes).unwrap_or_default();
-        pass(Section::Lines(&format!("{lines}\n"), &moved));
+    configuration.each_part(&configuration.open_outline(), &mut |lines, secrets, instance| {
+        pass(Section::Lines(lines, secrets));
         let Some(instance) = instance else { return };
         for job in configuration.own_jobs(instance) {
             let job = metrics::job(&job, plan.secrets);

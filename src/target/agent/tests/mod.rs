@@ -176,7 +176,7 @@ spec:
         let (text, sections) = with_plan(&input, part, &mut Vec::new(), |plan| {
             let configuration = Configuration::new(plan, part, Secrets::Values);
             let mut sections = String::new();
-            configuration.each_part(&mut |lines, instance| {
+            configuration.each_part(&configuration.outline(), &mut |lines, _, instance| {
                 sections.push_str(lines);
                 if let Some(instance) = instance {
                     configuration.each_job(instance, &mut |_, job| append_job(&mut sections, &job));

@@ -45,18 +45,6 @@ pub(super) trait Rule {
         is_whole && self.setting("replacement").is_none_or(|to| to == "$1" || to == "${1}")
     }
 
-    /// Whether the rule, which replaces, writes a text of its own.
-    fn replaces_by_text(&self) -> bool {
-        self.setting("replacement")
-            .is_some_and(|text| !text.is_empty() && !text.starts_with('$'))
-    }
-
-    /// Whether the rule, which copies labels, may give a copy this name.
-    fn may_name(&self, label: &str) -> bool {
-        let replacement = self.setting("replacement").unwrap_or("$1");
-        replacement == label || replacement.contains('$')
-    }
-
     /// Whether a label goes, by its name.
     fn removes(&self, label: &str) -> bool {
         let matches = || {
@@ -167,7 +155,8 @@ impl Job {
         if rule.removes("job") {
             return Job::Removed;
         }
-        if self == Job::Removed && rule.is("labelmap") && rule.may_name("job") {
+        let may_name_job = |to: &str| to == "job" || to.contains('$');
+        if self == Job::Removed && rule.is("labelmap") && rule.setting("replacement").is_none_or(may_name_job) {
             return Job::MayBeEmpty;
         }
         if rule.target_label() != Some("job") {
@@ -237,7 +226,7 @@ impl Value {
             // The whole text, which is not empty where the expression matches.
             ("$1" | "${1}", Some("(.+)")) => Value::Filled,
             ("$1" | "${1}", _) if rule.matches_anything() => Value::copied(rule, is_filled),
-            _ if rule.replaces_by_text() => Value::Filled,
+            (text, _) if !text.starts_with('$') => Value::Filled,
             _ => Value::Unknown,
         }
     }
@@ -306,10 +295,11 @@ mod tests {
     #[test]
     fn a_text_is_neither_empty_nor_a_group() {
         for (replacement, expected) in [("a", true), ("a$1", true), ("", false), ("$1", false), ("${1}", false)] {
-            let rule = rule(&[("replacement", replacement)]);
-            assert_eq!(rule.replaces_by_text(), expected, "{replacement}");
+            let rule = rule(&[("source", "le"), ("replacement", replacement)]);
+            let is_text = Value::replaced(&rule, &|_| None) == Value::Filled;
+            assert_eq!(is_text, expected, "{replacement}");
         }
-        assert!(!rule(&[]).replaces_by_text());
+        assert!(Value::replaced(&rule(&[("source", "le")]), &|_| None) == Value::Unknown);
     }
 
     #[test]

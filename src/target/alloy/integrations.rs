@@ -48,12 +48,11 @@ pub(super) fn destination<'v>(integration: &'v Integration<'_>) -> &'v str {
 impl<'p> Writer<'p, '_> {
     pub(super) fn integration(&mut self, integration: &'p Integration<'p>) {
         let name = integration.resource.spec.name;
-        let yaml = &integration.config;
         self.comment(format!("Integration {}", integration.resource.meta.full_name()));
         match (name, exporter(name)) {
-            ("eventhandler", _) => self.events(yaml, integration),
-            ("app_agent_receiver", _) => self.app_agent_receiver(yaml, integration),
-            (_, Some(component)) => self.exporter((name, component), yaml, integration),
+            ("eventhandler", _) => self.events(integration),
+            ("app_agent_receiver", _) => self.app_agent_receiver(integration),
+            (_, Some(component)) => self.exporter(component, integration),
             // The agent refuses every other name.
             ("vsphere", _) => self.lose(
                 Code::NotCollected,
@@ -66,12 +65,8 @@ impl<'p> Writer<'p, '_> {
         self.flush();
     }
 
-    fn exporter(
-        &mut self,
-        (name, component): (&'p str, &'static str),
-        yaml: &'p Value<'p>,
-        integration: &'p Integration<'p>,
-    ) {
+    fn exporter(&mut self, component: &'static str, integration: &'p Integration<'p>) {
+        let (name, yaml) = (integration.resource.spec.name, &integration.config);
         let (origin, made) = (integration.origin, Made::Integration(integration));
         let instance = text(yaml, "instance");
         let label = self.label(component, integration.resource.meta.name);
@@ -172,8 +167,8 @@ impl<'p> Writer<'p, '_> {
         }
     }
 
-    fn events(&mut self, yaml: &'p Value<'p>, integration: &'p Integration<'p>) {
-        let (origin, made) = (integration.origin, Made::Integration(integration));
+    fn events(&mut self, integration: &'p Integration<'p>) {
+        let (yaml, origin, made) = (&integration.config, integration.origin, Made::Integration(integration));
         let mut other = COMMON_KEYS.to_vec();
         other.extend(["logs_instance", "namespace"]);
         let (body, unknown) = converted("loki.source.kubernetes_events", yaml, &other);
@@ -221,8 +216,8 @@ impl<'p> Writer<'p, '_> {
         receivers.unwrap_or_else(|| Expression::List(Vec::new()))
     }
 
-    fn app_agent_receiver(&mut self, yaml: &'p Value<'p>, integration: &'p Integration<'p>) {
-        let origin = integration.origin;
+    fn app_agent_receiver(&mut self, integration: &'p Integration<'p>) {
+        let (yaml, origin) = (&integration.config, integration.origin);
         let mut other = COMMON_KEYS.to_vec();
         other.push("logs_instance");
         let (body, unknown) = converted("faro.receiver", yaml, &other);

@@ -21,6 +21,9 @@ use crate::yaml::Value;
 /// The formats that Promtail and Alloy unpack.
 const COMPRESSED: [&str; 3] = ["gz", "z", "bz2"];
 
+/// Keys of an additional job that are not arguments of `loki.source.file`.
+const OWN_KEYS: &str = "job_name static_configs relabel_configs pipeline_stages journal";
+
 /// A job between its targets and what it sends to.
 struct Pipeline<'v, 'p> {
     label: Label,
@@ -186,13 +189,7 @@ impl<'p> Writer<'p, '_> {
             return;
         }
         let targets = self.yaml_targets(yaml, &[on_this_node()], (at, made));
-        let mut other = vec![
-            "job_name",
-            "static_configs",
-            "relabel_configs",
-            "pipeline_stages",
-            "journal",
-        ];
+        let mut other: Vec<_> = OWN_KEYS.split(' ').collect();
         other.extend(entries(yaml).map(|(key, _)| key).filter(|key| is_other_source(key)));
         other.extend(discoveries(yaml).map(|(key, ..)| key));
         let (mut source, unknown) = converted("loki.source.file", yaml, &other);

@@ -149,12 +149,14 @@ impl<'p> Writer<'p, '_> {
             self.lose(Code::EarlyLimit, origin, &message, help);
         }
         if let Some((lost, number)) = Job::lost_by(rules) {
+            // Until `prometheus.relabel`, the target has its label.
+            let does = match job.honor_labels {
+                Some(true) => "removes",
+                _ => "renames to `exported_job`",
+            };
             let (message, help) = match lost {
                 Job::Removed => (
-                    format!(
-                        "Alloy {} a `job` that targets expose themselves, since this rule removes theirs",
-                        of_samples(job.honor_labels)
-                    ),
+                    format!("Alloy {does} a `job` that targets expose themselves, since this rule removes theirs"),
                     "set `job` to a text instead, or change the queries that use it",
                 ),
                 _ => (
@@ -178,13 +180,5 @@ impl<'p> Writer<'p, '_> {
             let help = "set `port` or `targetPort`, or write the port or `instance` with a relabeling";
             self.lose(Code::ChangedLabel, job.origin, message, help);
         }
-    }
-}
-
-/// What Alloy does to the label `job` of samples where that of their target was removed: it was there until `prometheus.relabel`.
-fn of_samples(honor_labels: Option<bool>) -> &'static str {
-    match honor_labels {
-        Some(true) => "removes",
-        _ => "renames to `exported_job`",
     }
 }

@@ -33,15 +33,13 @@ pub(super) fn metrics(name: &str, agent: &GrafanaAgent<'_>, storage: Option<&Sto
         None => Some(json!({})),
         Some(storage) => storage.empty_dir.as_deref().cloned(),
     };
+    let shard = shard.to_string();
     Additions {
-        selector_labels: Labels::from([
-            (SHARD.to_owned(), shard.to_string()),
-            (AGENT_TYPE.to_owned(), "metrics".to_owned()),
-        ]),
+        selector_labels: labels([(SHARD, shard.as_str()), (AGENT_TYPE, "metrics")]),
         volumes: in_pod.iter().map(|source| empty_dir(&wal, source)).collect(),
         volume_mounts: vec![mount(&wal, DATA_DIRECTORY)],
         env: vec![
-            variable("SHARD", &shard.to_string()),
+            variable("SHARD", &shard),
             variable("SHARDS", &agent.metrics.shard_count().to_string()),
         ],
         privileged: false,

@@ -87,9 +87,7 @@ impl<'d> Namespaces<'d> {
             Namespaces::Listed(names) => Some(names),
         }
     }
-}
 
-impl<'d> Namespaces<'d> {
     /// What a selector in namespace `own` selects, unless it is ignored.
     pub fn of(selector: &'d NamespaceSelector<'d>, own: &'d str, is_ignored: bool) -> Self {
         match selector {

@@ -244,11 +244,6 @@ impl<'d> Relabelings<'d> {
     pub(super) fn configured(self, configs: &'d [RelabelConfig<'d>], origin: Origin<'d>) -> Self {
         self.rules(configured(configs, origin))
     }
-
-    /// Then keep the share of one shard.
-    pub(super) fn shard(self, shards: u64, origin: Origin<'d>) -> Self {
-        self.rules(shard(shards, origin))
-    }
 }
 
 /// The rules that leave one shard its share.

@@ -239,6 +239,10 @@ impl<'d> JobRules<'d> {
         let relabelings = relabelings
             .endpoint(endpoint)
             .configured(&endpoint.relabelings, origin.key("relabelings"));
+        let shards = u64::from(self.metrics.shard_count().unsigned_abs());
+        let relabelings = self
+            .enforce_namespace(relabelings, namespace)
+            .rules(relabel::shard(shards, self.agent.at("spec.metrics.shards")));
         ScrapeJob {
             port: endpoint.port,
             honor_labels: Some(endpoint.honor_labels && !self.metrics.override_honor_labels),
@@ -256,7 +260,7 @@ impl<'d> JobRules<'d> {
             metric_relabelings: self.metric_relabelings(&endpoint.metric_relabelings, origin.key("metricRelabelings")),
             sample_limit: limit(monitor.sample_limit, self.metrics.enforced_sample_limit),
             target_limit: limit(monitor.target_limit, self.metrics.enforced_target_limit),
-            ..ScrapeJob::new(Some(index), targets, self.close(relabelings, namespace))
+            ..ScrapeJob::new(Some(index), targets, relabelings)
         }
     }
 
@@ -271,12 +275,6 @@ impl<'d> JobRules<'d> {
     pub(super) fn enforce_namespace(&self, relabelings: Relabelings<'d>, namespace: &'d str) -> Relabelings<'d> {
         let (label, origin) = self.namespace_label;
         relabelings.rules((!label.is_empty()).then(|| relabel::set(label, namespace).from(origin)))
-    }
-
-    fn close(&self, relabelings: Relabelings<'d>, namespace: &'d str) -> Relabelings<'d> {
-        let shards = u64::from(self.metrics.shard_count().unsigned_abs());
-        self.enforce_namespace(relabelings, namespace)
-            .shard(shards, self.agent.at("spec.metrics.shards"))
     }
 
     /// Rules for samples, without those that set the label of the namespace.

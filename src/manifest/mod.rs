@@ -203,10 +203,9 @@ impl Agent<'_, '_, '_> {
     fn workload(&mut self, part: ConfigKind) -> Result<(), Exhausted> {
         let role = Role::Pods(part);
         let added = match part {
-            ConfigKind::Integrations { all_nodes } => {
+            ConfigKind::Integrations { .. } => {
                 let integrations = self.hierarchy.integrations.iter().copied();
-                // `deploymentIntegrationSubset`.
-                let run_here = integrations.filter(|one| one.spec.r#type.all_nodes == all_nodes);
+                let run_here = integrations.filter(|one| part.runs(&one.spec));
                 additions::integrations(&role.name(self.name()), self.hierarchy.agent, run_here)
             }
             ConfigKind::Metrics | ConfigKind::Logs => additions::logs(),

@@ -74,9 +74,8 @@ fn of_agent<'h, 'd>(agent: &'h Resource<'d, GrafanaAgent<'d>>) -> [List<'h, 'd>;
 
 /// What the Integrations of a part add to its pods.
 fn of_integrations<'h, 'd>(hierarchy: &Hierarchy<'h, 'd>, part: ConfigKind) -> Vec<List<'h, 'd>> {
-    let is_here = |all_nodes| part == ConfigKind::Integrations { all_nodes };
     let all = hierarchy.integrations.iter().copied();
-    let here = all.filter(|one| is_here(one.spec.r#type.all_nodes));
+    let here = all.filter(|one| part.runs(&one.spec));
     let lists = here.flat_map(|one| {
         [
             (&one.head, "spec.volumes", structs("Volume", &one.spec.volumes)),

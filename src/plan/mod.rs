@@ -59,18 +59,20 @@ pub enum ConfigKind {
 impl ConfigKind {
     /// The configurations of a hierarchy; a part with nothing in it has none.
     pub fn of(hierarchy: &Hierarchy<'_, '_>) -> Vec<ConfigKind> {
-        let runs = |all_nodes| {
-            let mut integrations = hierarchy.integrations.iter();
-            integrations.any(|integration| integration.spec.r#type.all_nodes == all_nodes)
-        };
-        let parts = [
-            (!hierarchy.metrics.is_empty(), ConfigKind::Metrics),
-            (!hierarchy.logs.is_empty(), ConfigKind::Logs),
-            (runs(false), ConfigKind::Integrations { all_nodes: false }),
-            (runs(true), ConfigKind::Integrations { all_nodes: true }),
-        ];
-        let wanted = parts.into_iter().filter(|(exists, _)| *exists);
-        wanted.map(|(_, part)| part).collect()
+        let mut parts = vec![ConfigKind::Metrics, ConfigKind::Logs];
+        parts.extend([false, true].map(|all_nodes| ConfigKind::Integrations { all_nodes }));
+        parts.retain(|part| match part {
+            ConfigKind::Metrics => !hierarchy.metrics.is_empty(),
+            ConfigKind::Logs => !hierarchy.logs.is_empty(),
+            ConfigKind::Integrations { .. } => hierarchy.integrations.iter().any(|one| part.runs(&one.spec)),
+        });
+        parts
+    }
+
+    /// Whether an integration runs in the pods of this configuration (`deploymentIntegrationSubset`).
+    pub fn runs(self, integration: &api::Integration<'_>) -> bool {
+        let all_nodes = integration.r#type.all_nodes;
+        self == ConfigKind::Integrations { all_nodes }
     }
 
     /// The word for it.

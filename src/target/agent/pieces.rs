@@ -5,7 +5,7 @@ use super::fields::Fields;
 use super::hidden::hide;
 use super::metrics;
 use crate::api::ObjectRef;
-use crate::plan::{ConfigKind, Instance, JobName, Plan, Secrets};
+use crate::plan::{Instance, JobName, Plan, Secrets};
 use crate::yaml::Value;
 
 /// What a value of a configuration is.
@@ -37,8 +37,7 @@ pub fn each_piece<'p>(plan: &'p Plan<'p>, secrets: Secrets, pass: &mut dyn FnMut
         );
     }
     for integration in &plan.integrations {
-        let all_nodes = integration.resource.spec.r#type.all_nodes;
-        if plan.parts.contains(&ConfigKind::Integrations { all_nodes }) {
+        if plan.parts.iter().any(|part| part.runs(&integration.resource.spec)) {
             let section = integrations(&by_name(std::iter::once(integration)), secrets);
             pass(Piece::Rest(integration.resource.object_ref()), section.into());
         }

@@ -78,18 +78,11 @@ pub fn write_traced<'p>(
 
 fn written<'p>(mut writer: Writer<'p, '_>, part: ConfigKind) -> Written {
     let plan = writer.plan;
-    let of_part: Vec<_> = match part {
-        ConfigKind::Integrations { all_nodes } => plan
-            .integrations
-            .iter()
-            .filter(|integration| integration.resource.spec.r#type.all_nodes == all_nodes)
-            .collect(),
-        _ => Vec::new(),
-    };
+    let of_part = || plan.integrations.iter().filter(|one| part.runs(&one.resource.spec));
     let is_integrations = matches!(part, ConfigKind::Integrations { .. });
     // Integrations need no more than what they send to, and the agent runs additional jobs beside them too.
     let is_needed = |name: &str, has_additional: bool| {
-        !is_integrations || has_additional || of_part.iter().any(|integration| destination(integration) == name)
+        !is_integrations || has_additional || of_part().any(|integration| destination(integration) == name)
     };
     for instance in plan.instances().filter(|of| is_integrations || of.part() == part) {
         let name = instance.resource().meta.full_name();
@@ -109,7 +102,7 @@ fn written<'p>(mut writer: Writer<'p, '_>, part: ConfigKind) -> Written {
         writer.put(Group::Receivers, "logging", "", logging, Made::Agent);
     }
     writer.flush();
-    for integration in by_name(of_part.into_iter()).into_iter().flat_map(|(_, list)| list) {
+    for integration in by_name(of_part()).into_values().flatten() {
         writer.integration(integration);
     }
     writer.finish()

@@ -213,7 +213,7 @@ fn add_of_agent(spec: &Spec, other: &[&str], body: &mut Body<'_>) {
 
 impl Argument {
     /// The body of a block.
-    fn spec(&self) -> Option<&'static Spec> {
+    pub(super) fn spec(&self) -> Option<&'static Spec> {
         spec(self.kind.body())
     }
 

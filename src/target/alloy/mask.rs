@@ -1,7 +1,7 @@
 //! Masking of what is secret in a component: arguments that hold secrets in Alloy, and texts under names of users that say so. What
 //! is read from files is not secret.
 
-use super::catalogue::{FILE, Spec, spec};
+use super::catalogue::{Argument, FILE, Spec, spec};
 use super::syntax::{Body, Expression, Statement};
 use crate::secrecy::{Keys, MASK, is_named_secret, names_a_credential, tells_a_secret, url_without_secrets};
 
@@ -33,8 +33,7 @@ impl Mask<'_> {
                     self.expression(value, is_secret);
                 }
                 Statement::Block(block) => {
-                    let inner = argument.and_then(|argument| super::catalogue::spec(argument.kind.body()));
-                    self.body(inner, &mut block.body);
+                    self.body(argument.and_then(Argument::spec), &mut block.body);
                 }
                 // They are masked line by line.
                 Statement::Lines(..) => {}

@@ -46,9 +46,6 @@ pub(super) struct Tracer<'m, 'p> {
     open: Vec<Open>,
 }
 
-/// The number of an element that is not one of several.
-const ALONE: (usize, bool) = (0, false);
-
 /// An element that is being written.
 struct Open {
     element: usize,
@@ -82,20 +79,10 @@ impl<'m, 'p> Tracer<'m, 'p> {
         }
     }
 
-    fn taker(&self, name: &str) -> Option<&'static Argument> {
-        self.open.last()?.spec?.taker(name)
-    }
-
-    /// `number` is that among the blocks of this name, and whether there may be several.
-    fn start(
-        &mut self,
-        name: Cow<'static, str>,
-        (number, is_one_of_several): (usize, bool),
-        spec: Option<&'static Spec>,
-        key: Option<Key>,
-        at: usize,
-    ) {
-        let around = self.open.last().and_then(|open| self.elements.get(open.element));
+    /// Starts an element; `number` is that among the blocks of this name.
+    fn start(&mut self, name: Cow<'static, str>, number: usize, at: usize) {
+        let parent = self.open.last().map(|open| open.element);
+        let around = parent.and_then(|parent| self.elements.get(parent));
         let around = around.map(|element| (element.name.as_ref(), element.number.unwrap_or_default()));
         let path: [Name<'_>; 2] = [around.unwrap_or_default(), (name.as_ref(), number)];
         // Nothing further inside has a field of its own.
@@ -110,61 +97,30 @@ impl<'m, 'p> Tracer<'m, 'p> {
                 path,
             })
         });
-        let element = Element {
-            parent: self.open.last().map(|open| open.element),
+        let taker = self.open.last().and_then(|open| open.spec?.taker(&name));
+        let (spec, key) = match parent {
+            None => (catalogue::spec(&name), Some(Key::Nowhere)),
+            Some(_) => (taker.and_then(Argument::spec), taker.map(|argument| argument.key)),
+        };
+        let kind = taker.map(|argument| argument.kind);
+        let is_one_of_several = matches!(kind, Some(Kind::Block { repeated: true, .. }));
+        self.open.push(Open {
+            element: self.elements.len(),
+            spec,
+            last: ("", 0),
+        });
+        self.elements.push(Element {
+            parent,
             number: is_one_of_several.then_some(number),
             bytes: at..at,
             has_lines: false,
             field,
             key,
             name,
-        };
-        self.open.push(Open {
-            element: self.elements.len(),
-            spec,
-            last: ("", 0),
         });
-        self.elements.push(element);
-    }
-}
-
-impl Tracer<'_, '_> {
-    /// Notes what starts or ends at this byte.
-    pub(super) fn see(&mut self, seen: Seen<'_>, at: usize) {
-        match seen {
-            Seen::Attribute(name) => {
-                let key = self.taker(name).map(|argument| argument.key);
-                self.start(name.into(), ALONE, None, key, at);
-            }
-            Seen::Block(name) if self.open.is_empty() => {
-                self.kind = name;
-                self.start(name.into(), ALONE, catalogue::spec(name), Some(Key::Nowhere), at);
-            }
-            Seen::Block(name) => self.inner_block(name, self.taker(name), at),
-            Seen::Lines(name, lines) => {
-                let (taker, mut next) = (self.taker(name), at);
-                for block in lines.split("\n\n") {
-                    let start = next + block.len() - block.trim_start().len();
-                    let end = next + block.trim_end().len();
-                    next += block.len() + 2;
-                    self.inner_block(name, taker, start);
-                    self.see(Seen::End, end);
-                    if let Some(element) = self.elements.last_mut() {
-                        element.has_lines = true;
-                    }
-                }
-            }
-            Seen::Entry(key) => self.start(key.to_owned().into(), ALONE, None, None, at),
-            Seen::End => {
-                let open = self.open.pop();
-                if let Some(element) = open.and_then(|open| self.elements.get_mut(open.element)) {
-                    element.bytes.end = at;
-                }
-            }
-        }
     }
 
-    fn inner_block(&mut self, name: &'static str, taker: Option<&'static Argument>, at: usize) {
+    fn block(&mut self, name: &'static str, at: usize) {
         // Stages are numbered as one list.
         let (family, _) = name.split_once('.').unwrap_or((name, ""));
         let number = self.open.last_mut().map_or(0, |around| {
@@ -173,10 +129,39 @@ impl Tracer<'_, '_> {
             around.last = (family, number + 1);
             number
         });
-        let kind = taker.map(|argument| argument.kind);
-        let is_one_of_several = matches!(kind, Some(Kind::Block { repeated: true, .. }));
-        let spec = catalogue::spec(kind.map_or("", Kind::body));
-        let key = taker.map(|argument| argument.key);
-        self.start(name.into(), (number, is_one_of_several), spec, key, at);
+        self.start(name.into(), number, at);
+    }
+
+    /// Notes what starts or ends at this byte.
+    pub(super) fn see(&mut self, seen: Seen<'_>, at: usize) {
+        match seen {
+            Seen::Attribute(name) => self.start(name.into(), 0, at),
+            Seen::Block(name) => {
+                if self.open.is_empty() {
+                    self.kind = name;
+                }
+                self.block(name, at);
+            }
+            Seen::Lines(name, lines) => {
+                let mut next = at;
+                for block in lines.split("\n\n") {
+                    let start = next + block.len() - block.trim_start().len();
+                    let end = next + block.trim_end().len();
+                    next += block.len() + 2;
+                    self.block(name, start);
+                    self.see(Seen::End, end);
+                    if let Some(element) = self.elements.last_mut() {
+                        element.has_lines = true;
+                    }
+                }
+            }
+            Seen::Entry(key) => self.start(key.to_owned().into(), 0, at),
+            Seen::End => {
+                let open = self.open.pop();
+                if let Some(element) = open.and_then(|open| self.elements.get_mut(open.element)) {
+                    element.bytes.end = at;
+                }
+            }
+        }
     }
 }

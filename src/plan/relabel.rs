@@ -126,9 +126,9 @@ pub(super) fn configured<'d>(
 
 /// The rules of a job, one after the other.
 pub(super) struct Relabelings<'d> {
-    rules: Vec<RelabelRule<'d>>,
+    pub(super) rules: Vec<RelabelRule<'d>>,
     /// The endpoint or the resource that the job is made from.
-    origin: Origin<'d>,
+    pub(super) origin: Origin<'d>,
 }
 
 impl<'d> Relabelings<'d> {
@@ -139,15 +139,6 @@ impl<'d> Relabelings<'d> {
             origin,
         };
         relabelings.rule(copy("job", "__tmp_prometheus_job_name"))
-    }
-
-    /// What the job is made from.
-    pub(super) fn origin(&self) -> Origin<'d> {
-        self.origin
-    }
-
-    pub(super) fn finish(self) -> Vec<RelabelRule<'d>> {
-        self.rules
     }
 
     /// Then this rule, which every job of its kind has.

@@ -67,7 +67,7 @@ pub struct ScrapeJob<'d> {
 impl<'d> ScrapeJob<'d> {
     /// A job that has nothing else: of this endpoint, or of a resource as a whole.
     pub(super) fn new(index: Option<usize>, targets: Targets<'d>, relabelings: Relabelings<'d>) -> Self {
-        let origin = relabelings.origin();
+        let origin = relabelings.origin;
         let object = origin.object();
         Self {
             name: JobName { object, index },
@@ -81,7 +81,7 @@ impl<'d> ScrapeJob<'d> {
             scheme: "",
             params: Vec::new(),
             http: HttpClient::default(),
-            relabelings: relabelings.finish(),
+            relabelings: relabelings.rules,
             metric_relabelings: Vec::new(),
             sample_limit: None,
             target_limit: None,
@@ -233,7 +233,7 @@ impl<'d> JobRules<'d> {
         relabelings: Relabelings<'d>,
     ) -> ScrapeJob<'d> {
         let namespace = monitor.head.meta.namespace;
-        let origin = relabelings.origin();
+        let origin = relabelings.origin;
         let searched = origin.at("spec.namespaceSelector");
         let targets = self.discover(role, monitor.namespaces, namespace, searched);
         let relabelings = relabelings

@@ -42,19 +42,13 @@ pub fn deliver(
     let mut diagnostics = Vec::new();
     let budget = Budget::new(options.max_output_size);
     for ((agent, plan), hierarchy) in objects.agents.iter_mut().zip(&plans).zip(hierarchies) {
-        let is_as_it_is = match mode {
-            SecretMode::Inline => true,
-            SecretMode::External(_) => !hierarchy.has_secret_values(),
-            SecretMode::Placeholder => false,
-        };
-        let Some(plan) = plan.as_ref().filter(|_| !is_as_it_is) else {
-            continue;
-        };
+        let Some(plan) = plan else { continue };
         let mut templates = match (mode, options.manifest.target.language()) {
+            // They stay as they are.
+            (SecretMode::Inline, _) => continue,
+            (SecretMode::External(_), _) if !hierarchy.has_secret_values() => continue,
             (SecretMode::External(_), Language::Agent) => templates(plan),
-            (SecretMode::External(_), Language::Alloy) | (SecretMode::Inline | SecretMode::Placeholder, _) => {
-                Vec::new()
-            }
+            (SecretMode::External(_), Language::Alloy) | (SecretMode::Placeholder, _) => Vec::new(),
         };
         agent.has_external_values = matches!(mode, SecretMode::External(_));
         for object in std::mem::take(&mut agent.objects) {

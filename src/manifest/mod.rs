@@ -9,6 +9,7 @@
 //! ```
 
 mod additions;
+mod agent;
 mod compact;
 mod external_secret;
 mod kubelet;
@@ -38,6 +39,7 @@ pub use role::{AgentName, RIGHTS, Role};
 pub use size::{MAX_REQUEST, TooLarge, too_large};
 
 use additions::wal_volume_name;
+use agent::Agent;
 use metadata::{AGENT_NAME, APP, Labels, MANAGED_BY, Metadata, labels, merge, object};
 use object::{CONFIG_MAP, DAEMON_SET, DEPLOYMENT, SECRET, SERVICE, STATEFUL_SET, manifest};
 use pod::{encoded, port_name};
@@ -100,20 +102,7 @@ pub fn placeholders(hierarchy: &Hierarchy<'_, '_>) -> BTreeMap<String, Vec<u8>> 
         .collect()
 }
 
-/// An agent and its objects so far.
-struct Agent<'b, 'h, 'd> {
-    hierarchy: &'b Hierarchy<'h, 'd>,
-    options: &'b Options,
-    budget: &'b Budget,
-    program: Program,
-    objects: Vec<Object>,
-}
-
 impl Agent<'_, '_, '_> {
-    fn name(&self) -> &str {
-        self.hierarchy.agent.meta.name
-    }
-
     fn push(&mut self, object: Object) -> Result<(), Exhausted> {
         self.budget.take(&object)?;
         self.objects.push(object);

@@ -4,8 +4,8 @@ use std::borrow::Cow;
 
 use serde_json::{Value, json};
 
-use super::Agent;
 use super::additions::{Additions, config_map, empty_dir, field_variable, mount, read_only, secret, variable};
+use super::agent::Agent;
 use super::metadata::{self, ConfigHolder, Labels};
 use super::program::{Program, image};
 use super::role::Role;

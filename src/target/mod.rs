@@ -4,6 +4,8 @@ pub mod agent;
 pub mod alloy;
 mod shares;
 
+pub use alloy::AlloyDiscovery;
+
 use crate::plan::Watcher;
 use crate::relabel::Version;
 
@@ -18,16 +20,6 @@ pub enum Target {
     Agent,
     /// Grafana Alloy.
     Alloy(alloy::Settings),
-}
-
-/// Who reads monitors with Alloy.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
-pub enum AlloyDiscovery {
-    /// agentctl, which writes a pipeline for each endpoint
-    #[default]
-    Static,
-    /// Alloy, which needs no new configuration for a new monitor
-    Dynamic,
 }
 
 /// What a configuration is written in.

@@ -42,7 +42,7 @@ pub use losses::{losses, takes_over};
 pub use metrics::ADDITIONAL;
 pub use origins::Field;
 pub use repeated::{MAX_REPEATED, repeated, too_many_repeated};
-pub use settings::{Settings, Written};
+pub use settings::{AlloyDiscovery, Settings, Written};
 pub use trace::{Component, Element};
 pub use version::Version;
 

@@ -3,7 +3,6 @@
 use super::version::Version;
 use crate::diagnostic::Diagnostic;
 use crate::plan::Watcher;
-use crate::target::AlloyDiscovery;
 
 /// How Alloy runs, and what its configurations may have.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -31,6 +30,16 @@ impl Settings {
         let can_deny_files = self.version() > Version::OLDEST;
         (self.discovery == AlloyDiscovery::Dynamic).then_some(Watcher { can_deny_files })
     }
+}
+
+/// Who reads monitors with Alloy.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
+pub enum AlloyDiscovery {
+    /// agentctl, which writes a pipeline for each endpoint
+    #[default]
+    Static,
+    /// Alloy, which needs no new configuration for a new monitor
+    Dynamic,
 }
 
 /// What is known of a configuration once it is written.

@@ -1,0 +1,21 @@
+//! An agent whose objects are made.
+
+use super::metadata::Options;
+use super::object::{Budget, Object};
+use super::program::Program;
+use crate::resolve::Hierarchy;
+
+/// An agent and its objects so far.
+pub(super) struct Agent<'b, 'h, 'd> {
+    pub(super) hierarchy: &'b Hierarchy<'h, 'd>,
+    pub(super) options: &'b Options,
+    pub(super) budget: &'b Budget,
+    pub(super) program: Program,
+    pub(super) objects: Vec<Object>,
+}
+
+impl Agent<'_, '_, '_> {
+    pub(super) fn name(&self) -> &str {
+        self.hierarchy.agent.meta.name
+    }
+}

@@ -26,7 +26,7 @@ const BASE: [(&str, &str); 3] = [
 /// value, or the key of a mapping or list.
 type Loss = (&'static str, &'static str, &'static str, &'static str);
 
-const LOSSES: [Loss; 59] = [
+const LOSSES: [Loss; 60] = [
     (
         "lost-setting",
         "no API to read its configuration",
@@ -225,6 +225,12 @@ const LOSSES: [Loss; 59] = [
         "`flush_interval` of `eventhandler`",
         "Integration",
         "{name: eventhandler, type: {allNodes: true}, config: {instance: a, logs_instance: monitoring/it, flush_interval: @1}}",
+    ),
+    (
+        "not-collected",
+        "`azure` without `metrics`",
+        "Integration",
+        "{name: azure, type: {allNodes: true}, @config: {subscriptions: [a], resource_type: b, metrics: []}}",
     ),
     (
         "lost-setting",

@@ -375,6 +375,8 @@ fn needed_keys(name: &str) -> Value {
         // The instance is a label of what is scraped.
         "postgres" => json!({"autoscrape": {"enable": true, "metrics_instance": "default/r"}}),
         "redis" => json!({"redis_addr": "r"}),
+        "snowflake" => json!({"account_name": "a", "username": "u", "password": "p", "warehouse": "w"}),
+        "azure" => json!({"subscriptions": ["s"], "resource_type": "t", "metrics": ["m"]}),
         "squid" => json!({"address": "s"}),
         _ => json!({}),
     }

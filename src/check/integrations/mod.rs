@@ -270,6 +270,11 @@ mod tests {
         for (name, config, expected) in [
             ("redis", "{redis_addr: a}", &[][..]),
             ("redis", "{}", &["redis_addr"]),
+            (
+                "snowflake",
+                "{account_name: a, role: b}",
+                &["password", "username", "warehouse"],
+            ),
             ("redis", "{redis_addr: ''}", &["redis_addr"]),
             ("redis", "{redis_addr: ~}", &["redis_addr"]),
             // The unknown key may be meant.

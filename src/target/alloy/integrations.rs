@@ -36,6 +36,19 @@ fn exporter(integration: &str) -> Option<&'static str> {
 /// Integrations whose `instance` is the agent's own name and port, or a hash of their configuration (`InstanceKey`).
 const OWN_INSTANCES: &str = "agent azure blackbox cadvisor cloudwatch gcp node_exporter process snmp statsd";
 
+/// Keys that Alloy needs when it starts (`Arguments.Validate`), and the agent at each scrape, where they may be parameters.
+const AZURE_KEYS: [&str; 3] = ["subscriptions", "resource_type", "metrics"];
+
+/// Whether a list or text is missing or empty.
+fn is_empty(yaml: &Value<'_>, key: &str) -> bool {
+    match yaml.get(key) {
+        None | Some(Value::Null) => true,
+        Some(Value::String(text)) => text.is_empty(),
+        Some(Value::Sequence(items)) => items.is_empty(),
+        Some(_) => false,
+    }
+}
+
 /// The name of the instance that an integration sends to: one of metrics, or of logs.
 pub(super) fn destination<'v>(integration: &'v Integration<'_>) -> &'v str {
     let yaml = &integration.config;
@@ -48,6 +61,15 @@ pub(super) fn destination<'v>(integration: &'v Integration<'_>) -> &'v str {
 impl<'p> Writer<'p, '_> {
     pub(super) fn integration(&mut self, integration: &'p Integration<'p>) {
         let name = integration.resource.spec.name;
+        let yaml = &integration.config;
+        let missing = AZURE_KEYS
+            .into_iter()
+            .find(|key| name == "azure" && is_empty(yaml, key));
+        if let Some(key) = missing {
+            let message = format!("Alloy does not start with the integration `azure` without `{key}`, so none is made");
+            let help = "set `subscriptions`, `resource_type` and `metrics`, which no scrape of Alloy can add";
+            return self.lose(Code::NotCollected, integration.origin, &message, help);
+        }
         self.comment(format!("Integration {}", integration.resource.meta.full_name()));
         match (name, exporter(name)) {
             ("eventhandler", _) => self.events(integration),

@@ -108,7 +108,7 @@ impl<'p, 'd> Configuration<'p, 'd> {
     pub(super) fn each_part(
         &self,
         outline: &Value<'_>,
-        pass: &mut dyn FnMut(&str, &[(Range<usize>, SecretSource<'_>)], Option<InstanceNumber>),
+        pass: &mut dyn FnMut(&str, &[PlacedSecret<'_>], Option<InstanceNumber>),
     ) {
         let (text, layout) = yaml::write_with_layout(outline, Style::V3);
         let mut part = |bytes: Range<usize>, instance| {
@@ -285,10 +285,13 @@ fn free_form<'v>(config: &Value<'v>, secrets: Secrets) -> Value<'v> {
     config
 }
 
+/// Where a secret is in lines, and where it comes from.
+type PlacedSecret<'s> = (Range<usize>, SecretSource<'s>);
+
 /// A section of a configuration into which something else puts the values of Secrets.
 pub enum Section<'s, 'd> {
     /// Whole lines, and the values of Secrets in them.
-    Lines(&'s str, &'s [(Range<usize>, SecretSource<'s>)]),
+    Lines(&'s str, &'s [PlacedSecret<'s>]),
     /// The place of the jobs at a key.
     JobsOf(AssetKey<'d>),
 }

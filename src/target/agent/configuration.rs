@@ -105,11 +105,7 @@ impl<'p, 'd> Configuration<'p, 'd> {
     }
 
     /// Passes on the lines of an outline with the places of secrets in them, and of which instance the jobs follow.
-    pub(super) fn each_part(
-        &self,
-        outline: &Value<'_>,
-        pass: &mut dyn FnMut(&str, &[PlacedSecret<'_>], Option<InstanceNumber>),
-    ) {
+    pub(super) fn each_part(&self, outline: &Value<'_>, pass: &mut EachPart<'_>) {
         let (text, layout) = yaml::write_with_layout(outline, Style::V3);
         let mut part = |bytes: Range<usize>, instance| {
             let start = bytes.start;
@@ -287,6 +283,9 @@ fn free_form<'v>(config: &Value<'v>, secrets: Secrets) -> Value<'v> {
 
 /// Where a secret is in lines, and where it comes from.
 type PlacedSecret<'s> = (Range<usize>, SecretSource<'s>);
+
+/// Takes whole lines, the secrets in them, and of which instance the jobs follow.
+type EachPart<'f> = dyn FnMut(&str, &[PlacedSecret<'_>], Option<InstanceNumber>) + 'f;
 
 /// A section of a configuration into which something else puts the values of Secrets.
 pub enum Section<'s, 'd> {

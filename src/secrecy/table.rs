@@ -37,23 +37,46 @@ pub(super) const SUSPICIOUS: &[&str] = &[
     "apikey", "api_key", "auth", "cred", "pass", "private", "pwd", "secret", "token",
 ];
 
-/// How tokens begin that say what they are, by how long they are at least, none shorter than [`SHORTEST_TOKEN`].
-pub(super) const TOKENS: &[(usize, &[&str])] = &[
-    (
-        20,
-        &[
-            "AKIA", "ASIA", "glc_", "gldt-", "glpat-", "glptt-", "glrt-", "glsa_", "xapp-", "xoxa-", "xoxb-", "xoxe-",
-            "xoxp-", "xoxr-", "xoxs-",
+/// How tokens that say what they are begin, and their least lengths, which are at least [`SHORTEST_TOKEN`]: of those that begin
+/// with this byte.
+pub(super) fn tokens_from(first: u8) -> &'static [(&'static str, usize)] {
+    match first {
+        b'A' => &[("AIza", 35), ("AKIA", 20), ("ASIA", 20)],
+        b'N' => &[("NRAK-", 30)],
+        b'S' => &[("SG.", 60)],
+        b'd' => &[("dop_v1_", 60)],
+        b'e' => &[("eyJ", 40)],
+        b'g' => &[
+            ("gho_", 36),
+            ("ghp_", 36),
+            ("ghr_", 36),
+            ("ghs_", 36),
+            ("ghu_", 36),
+            ("github_pat_", 40),
+            ("glc_", 20),
+            ("gldt-", 20),
+            ("glpat-", 20),
+            ("glptt-", 20),
+            ("glrt-", 20),
+            ("glsa_", 20),
         ],
-    ),
-    (24, &["hvb.", "hvs.", "rk_live_", "sk_live_"]),
-    (30, &["NRAK-"]),
-    (35, &["AIza"]),
-    (36, &["ghp_", "gho_", "ghr_", "ghs_", "ghu_", "npm_"]),
-    (40, &["eyJ", "github_pat_"]),
-    (50, &["pypi-"]),
-    (60, &["SG.", "dop_v1_"]),
-];
+        b'h' => &[("hvb.", 24), ("hvs.", 24)],
+        b'n' => &[("npm_", 36)],
+        b'p' => &[("pypi-", 50)],
+        b'r' => &[("rk_live_", 24)],
+        b's' => &[("sk_live_", 24)],
+        b'x' => &[
+            ("xapp-", 20),
+            ("xoxa-", 20),
+            ("xoxb-", 20),
+            ("xoxe-", 20),
+            ("xoxp-", 20),
+            ("xoxr-", 20),
+            ("xoxs-", 20),
+        ],
+        _ => &[],
+    }
+}
 
 /// No token is shorter.
 pub(super) const SHORTEST_TOKEN: usize = 20;

@@ -265,7 +265,7 @@ fn every_value_of_a_secret_is_masked_and_traced() {
                 for part in ConfigKind::of(&hierarchies[0]) {
                     let map = SourceMap::new(&hierarchies[0], part, &catalogue, &sources, target).output;
                     map.each_text(Secrets::Masked, &mut |text| shown.push_str(text));
-                    map.each_part(&mut |part| found.extend(part.source().map(|source| source.path.clone())));
+                    found.extend(map.entries().into_iter().map(|entry| entry.source.path));
                 }
                 let at = |path: &String| format!("{kind} {path} {name}");
                 let untraced = planted.iter().filter(|path| !found.contains(*path)).map(at);

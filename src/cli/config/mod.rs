@@ -16,7 +16,7 @@ use crate::environment::EnvironmentError;
 use crate::insight::catalogue::{Catalogue, Located};
 use crate::insight::referrers::Referrers;
 use crate::insight::resolved::Resolved;
-use crate::insight::source_map::{Entry, Lines, SourceMap, diagnostics};
+use crate::insight::source_map::{Entry, Lines, SourceMap, diagnostics, made_from};
 use crate::plan::{ConfigKind, Secrets};
 use crate::resolve::Hierarchy;
 
@@ -241,8 +241,7 @@ impl ConfigArgs {
 
 impl<'d> Shown<'_, 'd> {
     fn at_line(&self, line: u32) -> Result<Vec<Entry<'d>>, EnvironmentError> {
-        let maps = self.maps.iter().filter(|map| line <= map.lines());
-        let found: Vec<_> = maps.filter_map(|map| map.at_line(line)).collect();
+        let found: Vec<_> = self.maps.iter().filter_map(|map| map.at_line(line)).collect();
         match found.is_empty() {
             true => Err(lookup::no_line(self.file, line)),
             false => Ok(found),
@@ -250,6 +249,7 @@ impl<'d> Shown<'_, 'd> {
     }
 
     fn made_from(&self, lines: &[Lines<'_>]) -> Vec<Entry<'d>> {
-        self.maps.iter().flat_map(|map| map.made_from(lines)).collect()
+        let maps = self.maps.iter();
+        maps.flat_map(|map| made_from(&map.entries(), lines)).collect()
     }
 }

@@ -3,9 +3,9 @@
 use std::rc::Rc;
 
 use super::field::{Field, written};
-use super::gaps::Gaps;
+use super::lines::Lines;
 use super::map::{Passage, SourceMap, count};
-use super::walk::{Known, Lines, Walk};
+use super::walk::{Known, Walk};
 use crate::plan::{ScrapeJob, Secrets};
 use crate::target::agent::{Configuration, Gap, InstanceNumber, job_with_layout};
 use crate::yaml::{Layout, Step, Style, write_with_layout};
@@ -16,11 +16,12 @@ impl<'d> SourceMap<'_, 'd> {
         let configuration = Configuration::new(&self.plan, self.part, secrets);
         let outline = configuration.outline();
         let (text, layout) = write_with_layout(&outline, Style::V3);
-        let gaps = Gaps::new(&configuration, Gap::all(&text, &layout));
+        let mut lines = Lines::new(&text, 0, Gap::all(&text, &layout));
         let walk = Walk {
             catalogue: self.catalogue,
             sources: self.sources,
             part: self.part,
+            made_before: None,
             pass,
         };
         let mut walk = AgentWalk {
@@ -30,8 +31,9 @@ impl<'d> SourceMap<'_, 'd> {
             passed: 0,
             job_before: None,
         };
-        walk.section(&Lines::new(&text, 0, Some(&gaps)), &layout, None);
+        walk.section(&mut lines, &layout, None);
         walk.outline_up_to(text.len());
+        lines.ends().for_each(|line| (walk.walk.pass)(Passage::End(line)));
         configuration.has_hidden()
     }
 }
@@ -58,7 +60,7 @@ struct AgentWalk<'w, 'p, 'd> {
 
 impl<'d> AgentWalk<'_, '_, 'd> {
     /// Passes on the parts of some lines: the outline, or a job.
-    fn section(&mut self, lines: &Lines<'_>, layout: &Layout<'_>, job: Option<&Job<'_, 'd>>) {
+    fn section(&mut self, lines: &mut Lines<'_>, layout: &Layout<'_>, job: Option<&Job<'_, 'd>>) {
         let mut known: Vec<Known<'d>> = Vec::with_capacity(layout.nodes.len());
         let base = job.map_or("", |job| &job.base);
         // Of a job, the list is known already, and so is the step into it.
@@ -89,12 +91,10 @@ impl<'d> AgentWalk<'_, '_, 'd> {
             if let Some(field) = &field {
                 self.walk.part(lines, &node.bytes, (field, is_news), (base, steps));
             }
-            if let Some(gaps) = lines.gaps
-                && let Some(gap) = gaps.of_list(number)
-            {
+            if let Some(gap) = lines.next_gap().filter(|gap| gap.list == number) {
                 let above = lines.line(gap.bytes.start);
                 let end = self.jobs(gap, above, &written("", steps.iter().copied()), field.as_ref());
-                gaps.note(gap, end - above);
+                lines.fill(end - above);
             }
             known.push(Known {
                 depth: path.len(),
@@ -121,7 +121,7 @@ impl<'d> AgentWalk<'_, '_, 'd> {
                 base: format!("{list_path}[{number}]"),
                 list,
             };
-            self.section(&Lines::new(&text, above, None), &layout, Some(&job));
+            self.section(&mut Lines::new(&text, above, Vec::new()), &layout, Some(&job));
             above += count(&text);
             number += 1;
             (self.walk.pass)(Passage::Lines(&text));

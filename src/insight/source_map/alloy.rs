@@ -4,11 +4,12 @@ use std::ops::Range;
 use std::rc::Rc;
 
 use super::field::Field;
+use super::lines::Lines;
 use super::map::{Passage, SourceMap, count};
 use super::traced::Traced;
-use super::walk::{Known, Lines, Walk};
-use crate::diagnostic::FieldPath;
-use crate::plan::Secrets;
+use super::walk::{Known, Walk};
+use crate::plan::{Origin, Secrets};
+use crate::target::agent::Source;
 use crate::target::alloy::{Component, Element, Key, Settings, write_traced};
 use crate::yaml::{Node, Step};
 
@@ -24,14 +25,15 @@ impl<'d> SourceMap<'_, 'd> {
             catalogue: self.catalogue,
             sources: self.sources,
             part: self.part,
+            made_before: None,
             pass,
         };
-        let agent = (self.plan.agent.object_ref(), FieldPath::new());
-        if let Some(field) = &Field::of(&agent, self.catalogue) {
+        let agent = Source::Field(Origin::of(self.plan.agent));
+        if let Some(field) = &Field::of(agent, self.catalogue) {
             (walk.pass)(Passage::Part(&Traced {
-                line: 1,
-                end_line: None,
-                indent: 0,
+                lines: &Lines::new("", 0, Vec::new()),
+                bytes: &(0..0),
+                is_open: true,
                 is_news: true,
                 field,
                 base: "",
@@ -42,26 +44,26 @@ impl<'d> SourceMap<'_, 'd> {
         }
         let mut above = 0;
         let written = write_traced(&self.plan, self.part, settings, secrets, &mut |text, components| {
-            let lines = Lines::new(text, above, None);
+            let mut lines = Lines::new(text, above, Vec::new());
             for component in components {
-                each_element(component, &mut walk, &lines);
+                each_element(component, &mut walk, &mut lines);
             }
             (walk.pass)(Passage::Lines(text));
             above += count(text);
         });
+        (walk.pass)(Passage::End(above));
         written.has_masked
     }
 }
 
-fn each_element<'d>(component: &Component<'_>, walk: &mut Walk<'_, 'd>, lines: &Lines<'_>) {
+fn each_element<'w, 'd>(component: &Component<'w>, walk: &mut Walk<'w, 'd>, lines: &mut Lines<'_>) {
     let mut known: Vec<Known<'d>> = Vec::with_capacity(component.elements.len());
     let base = name(component);
     let mut path = Vec::new();
     for element in &component.elements {
-        let origin = element.field.map(|field| field.source());
         let around = element.parent.and_then(|parent| known.get_mut(parent));
         let refine = |around: &Rc<Field<'d>>| inner(around, element);
-        let (field, is_news) = walk.field(origin, around, element.number.is_some(), refine);
+        let (field, is_news) = walk.field(element.source, around, element.number.is_some(), refine);
         if let Some(field) = &field {
             steps(component, element, &mut path);
             walk.part(lines, &element.bytes, (field, is_news), (&base, &path));

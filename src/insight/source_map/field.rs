@@ -1,6 +1,5 @@
 //! The fields that parts come from: what a resource calls a field of the configuration.
 
-use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::fmt::{self, Write};
 use std::rc::Rc;
@@ -61,14 +60,15 @@ impl PartialEq for Field<'_> {
 
 impl<'d> Field<'d> {
     /// The field of an origin. Of a key of a Secret that stands in `stringData`, that one counts.
-    pub(super) fn of((object, path): &Source<'_>, catalogue: &Catalogue<'_, 'd>) -> Option<Self> {
-        let located = catalogue.located(object)?;
+    pub(super) fn of(source: Source<'_>, catalogue: &Catalogue<'_, 'd>) -> Option<Self> {
+        let (object, path) = (source.object(), source.path());
+        let located = catalogue.located(&object)?;
         let plain = || {
             let key = path.last_key().filter(|_| object.kind == Kind::Secret)?;
             let path = FieldPath::of("stringData").key(key.to_owned());
             path.find(located.root).map(|_| path)
         };
-        let path = &plain().map_or_else(|| Cow::Borrowed(path), Cow::Owned);
+        let path = plain().unwrap_or(path);
         let (span, value) = path.look_up(located.root);
         Some(Self {
             object: located.object,

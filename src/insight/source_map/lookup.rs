@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use super::field::InputPlace;
 use super::map::SourceMap;
-use super::traced::{Entry, Traced};
+use super::traced::Entry;
 use crate::api::ObjectRef;
 
 /// Something in the input that parts of a configuration may come from.
@@ -25,47 +25,57 @@ pub enum Lines<'a> {
 impl<'d> SourceMap<'_, 'd> {
     /// What a line of the configuration comes from: the innermost part that the line belongs to.
     pub fn at_line(&self, line: u32) -> Option<Entry<'d>> {
-        let mut innermost = None;
-        let last = || self.lines();
-        self.each_part(&mut |part| {
-            if part.line <= line && line <= part.end_line(&last) {
-                innermost = part.entry(&last);
-            }
-        });
-        innermost
-    }
-
-    /// What comes from these lines of the input, without what is part of another such part. Of a line, that is what comes
-    /// from a field that starts there; or else from the smallest field around it.
-    pub fn made_from(&self, lines: &[Lines<'_>]) -> Vec<Entry<'d>> {
-        let mut query = Query::of(lines);
-        self.each_part(&mut |part| query.visit(part, &|| self.lines()));
-        query.answer()
+        let around = |entry: &Entry<'_>| (entry.config.line..=entry.config.end_line).contains(&line);
+        self.entries().into_iter().rfind(around)
     }
 }
 
-/// What is asked for, and what was found of it, each with its place among all parts. It sees all parts in their order.
+/// Of the parts of a configuration, those that come from these lines of the input, without what is part of another such part. Of a
+/// line, that is what comes from a field that starts there; or else from the smallest field around it.
+pub fn made_from<'d>(entries: &[Entry<'d>], lines: &[Lines<'_>]) -> Vec<Entry<'d>> {
+    let mut query = Query::of(lines);
+    let sources = entries.iter().map(|entry| &entry.source);
+    sources
+        .enumerate()
+        .for_each(|(number, source)| query.visit(number, source));
+    let mut found = query.found();
+    found.sort_unstable();
+    found.dedup();
+    let mut found: Vec<_> = found
+        .into_iter()
+        .filter_map(|number| entries.get(number).cloned())
+        .collect();
+    // Each that is left begins behind the one before it.
+    let mut end = 0;
+    found.retain(|Entry { config, .. }| {
+        let is_behind = config.line > end;
+        end = if is_behind { config.end_line } else { end };
+        is_behind
+    });
+    found
+}
+
+/// What is asked for, and the numbers of the entries that were found of it.
 #[derive(Default)]
-pub struct Query<'a, 'd> {
-    /// Number of parts seen so far.
-    seen: usize,
+struct Query<'a> {
     resources: HashSet<ObjectRef<'a>>,
     references: HashSet<(ObjectRef<'a>, &'a str)>,
-    lines: Vec<LineQuery<'a, 'd>>,
-    found: Vec<(usize, Entry<'d>)>,
+    lines: Vec<LineQuery<'a>>,
+    found: Vec<usize>,
 }
 
 /// A line that is asked for.
-struct LineQuery<'a, 'd> {
+struct LineQuery<'a> {
     file: &'a str,
     line: u32,
-    around: Vec<(usize, Entry<'d>)>,
-    otherwise: Query<'a, 'd>,
+    /// What comes from fields around it, and how many lines further these go: zero for one that starts on the line.
+    around: Vec<(u32, usize)>,
+    otherwise: Query<'a>,
 }
 
-impl<'a, 'd> Query<'a, 'd> {
-    /// A query for what comes from these lines, as [`SourceMap::made_from`] says.
-    pub fn of(lines: &'a [Lines<'_>]) -> Self {
+impl<'a> Query<'a> {
+    /// A query for what comes from these lines, as [`made_from`] says.
+    fn of(lines: &'a [Lines<'_>]) -> Self {
         let mut query = Self::default();
         for lines in lines {
             match lines {
@@ -86,62 +96,34 @@ impl<'a, 'd> Query<'a, 'd> {
         query
     }
 
-    /// Takes note of the next part.
-    pub fn visit(&mut self, part: &Traced<'_, 'd>, last: &dyn Fn() -> u32) {
-        let number = self.seen;
-        self.seen += 1;
-        let object = part.field.object;
-        let is_meant = || self.resources.contains(&object) || self.references.contains(&(object, &part.field.path));
-        if is_meant() {
-            self.found.extend(part.entry(last).map(|entry| (number, entry)));
+    /// Takes note of the next entry.
+    fn visit(&mut self, number: usize, source: &InputPlace<'_>) {
+        let object = source.resource;
+        if self.resources.contains(&object) || self.references.contains(&(object, &source.path)) {
+            self.found.push(number);
         }
         for query in &mut self.lines {
-            query.otherwise.visit(part, last);
-            let lines = |source: &InputPlace<'_>| source.line..=source.end_line;
-            let is_around = part.source().is_some_and(|source| {
-                source.is_set && source.file == query.file && lines(source).contains(&query.line)
-            });
-            if is_around && let Some(entry) = part.entry(last) {
-                query.around.push((number, entry));
+            query.otherwise.visit(number, source);
+            let lines = source.line..=source.end_line;
+            if source.is_set && source.file == query.file && lines.contains(&query.line) {
+                let is_first = source.line == query.line;
+                let further = if is_first { 0 } else { source.end_line - source.line };
+                query.around.push((further, number));
             }
         }
     }
 
-    /// What was found, without what is part of another such part.
-    pub fn answer(self) -> Vec<Entry<'d>> {
-        let mut found: Vec<_> = self.found().into_iter().map(|(_, entry)| entry).collect();
-        // Each that is left begins behind the one before it.
-        let mut end = 0;
-        found.retain(|Entry { config, .. }| {
-            let is_behind = config.line > end;
-            end = if is_behind { config.end_line } else { end };
-            is_behind
-        });
-        found
-    }
-
-    /// What was found, in order.
-    fn found(self) -> Vec<(usize, Entry<'d>)> {
+    /// What was found; of a line, what comes from the smallest fields around it.
+    fn found(self) -> Vec<usize> {
         let mut found = self.found;
-        found.extend(self.lines.into_iter().flat_map(LineQuery::found));
-        found.sort_by_key(|(number, _)| *number);
-        found.dedup_by_key(|(number, _)| *number);
-        found
-    }
-}
-
-impl<'d> LineQuery<'_, 'd> {
-    fn found(self) -> Vec<(usize, Entry<'d>)> {
-        let (line, mut found) = (self.line, self.around);
-        // What starts on the line is nearer than all that is around it.
-        let size = |(_, entry): &(usize, Entry<'d>)| match entry.source.line == line {
-            true => None,
-            false => Some(entry.source.end_line - entry.source.line),
-        };
-        let Some(smallest) = found.iter().map(size).min() else {
-            return self.otherwise.found();
-        };
-        found.retain(|found| size(found) == smallest);
+        for LineQuery { around, otherwise, .. } in self.lines {
+            let smallest = around.iter().map(|(further, _)| further).min();
+            let nearest = around.iter().filter(|(further, _)| Some(further) == smallest);
+            found.extend(nearest.map(|(_, number)| number));
+            if around.is_empty() {
+                found.extend(otherwise.found());
+            }
+        }
         found
     }
 }

@@ -80,8 +80,8 @@ impl<'m, 'd> SourceMap<'m, 'd> {
                 if let (true, Some(source)) = (part.is_news, part.source()) {
                     let mut place = String::with_capacity(LONG_PLACE);
                     let _ = write!(place, "{source}");
-                    let comment = [&indent.repeat(part.indent), mark, &printable(&place), "\n"].concat();
-                    comments.push_back((part.line, comment));
+                    let comment = [&indent.repeat(part.indent()), mark, &printable(&place), "\n"].concat();
+                    comments.push_back((part.line(), comment));
                 }
             }
             Passage::Lines(lines) => {
@@ -99,6 +99,7 @@ impl<'m, 'd> SourceMap<'m, 'd> {
                 }
                 pass(&out);
             }
+            Passage::End(_) => {}
         })
     }
 
@@ -125,26 +126,26 @@ impl<'m, 'd> SourceMap<'m, 'd> {
         lines
     }
 
-    /// Passes on each part whose origin is known, and each field of it that the resource has a field for: those around
-    /// others in front of them.
-    pub fn each_part(&self, pass: &mut dyn FnMut(&Traced<'_, 'd>)) {
-        let mut pass = |passage: Passage<'_, 'd>| {
-            if let Passage::Part(part) = passage {
-                pass(part);
-            }
-        };
-        self.each_passage(Secrets::Masked, &mut pass);
-    }
-
-    /// All those parts.
+    /// Each part whose origin is known, and each field of it that the resource has a field for: those around others in front of
+    /// them.
     pub fn entries(&self) -> Vec<Entry<'d>> {
-        let (mut entries, mut lines) = (Vec::new(), 0);
+        let (mut entries, mut open) = (Vec::new(), VecDeque::new());
         self.each_passage(Secrets::Masked, &mut |passage| match passage {
-            Passage::Part(part) => entries.extend(part.entry(&|| OPEN)),
-            Passage::Lines(text) => lines += count(text),
+            Passage::Part(part) => {
+                let entry = part.entry();
+                if part.is_open {
+                    open.push_back(entry.as_ref().map(|_| entries.len()));
+                }
+                entries.extend(entry);
+            }
+            Passage::Lines(_) => {}
+            Passage::End(line) => {
+                let number: Option<usize> = open.pop_front().flatten();
+                if let Some(entry) = number.and_then(|number| entries.get_mut(number)) {
+                    entry.config.end_line = line;
+                }
+            }
         });
-        let open = entries.iter_mut().filter(|entry| entry.config.end_line == OPEN);
-        open.for_each(|entry| entry.config.end_line = lines);
         entries
     }
 
@@ -152,17 +153,6 @@ impl<'m, 'd> SourceMap<'m, 'd> {
         match &self.target {
             Target::Agent => self.each_passage_of_agent(secrets, pass),
             Target::Alloy(settings) => self.each_passage_of_alloy(settings, secrets, pass),
-        }
-    }
-
-    /// How many lines the configuration has.
-    pub fn lines(&self) -> u32 {
-        let mut lines = 0;
-        self.each_text(Secrets::Values, &mut |text| lines += count(text));
-        match &self.target {
-            // The last one is empty, and belongs to nothing.
-            Target::Agent => lines - 1,
-            Target::Alloy(_) => lines,
         }
     }
 }
@@ -173,15 +163,14 @@ pub(super) enum Passage<'t, 'd> {
     Part(&'t Traced<'t, 'd>),
     /// Lines whose parts all came before.
     Lines(&'t str),
+    /// The last line of the first part of which it was not known.
+    End(u32),
 }
 
 /// How many lines end in a text.
 pub(super) fn count(text: &str) -> u32 {
     u32::try_from(memchr_iter(b'\n', text.as_bytes()).count()).unwrap_or(u32::MAX)
 }
-
-/// In the place of the last line, which is known at the end.
-const OPEN: u32 = 0;
 
 /// Number of bytes that are enough for most places.
 const LONG_PLACE: usize = 128;

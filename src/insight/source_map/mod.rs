@@ -8,7 +8,7 @@ mod alloy;
 mod choice;
 pub mod diagnostics;
 mod field;
-mod gaps;
+mod lines;
 mod lookup;
 mod map;
 mod traced;
@@ -16,6 +16,6 @@ mod walk;
 
 pub use choice::{agent, hierarchy, is_path};
 pub use field::InputPlace;
-pub use lookup::{Lines, Query};
+pub use lookup::{Lines, made_from};
 pub use map::SourceMap;
-pub use traced::{ConfigurationPlace, Entry, Traced};
+pub use traced::{ConfigurationPlace, Entry};

@@ -1,19 +1,22 @@
 //! A part of a configuration with the field that it comes from.
 
+use std::ops::Range;
+
 use serde::{Serialize, Serializer};
 
 use super::field::{Field, InputPlace, written};
+use super::lines::Lines;
 use crate::plan::ConfigKind;
 use crate::source::Sources;
 use crate::yaml::Step;
 
 /// A part of a configuration whose origin is known. What is shown of it is put together when somebody asks.
-pub struct Traced<'t, 'd> {
-    pub line: u32,
-    /// Finds its last line; `None` for all of the configuration.
-    pub(super) end_line: Option<&'t dyn Fn() -> u32>,
-    /// How many characters stand in front of it on its first line.
-    pub(super) indent: usize,
+pub(super) struct Traced<'t, 'd> {
+    /// The text that it is in, and where.
+    pub(super) lines: &'t Lines<'t>,
+    pub(super) bytes: &'t Range<usize>,
+    /// Whether its last line is known only at the end.
+    pub(super) is_open: bool,
     /// Whether it is worth a comment: a part that was made as such, not a field that was copied with others, and not from
     /// the same field as the item in front of it.
     pub(super) is_news: bool,
@@ -26,24 +29,33 @@ pub struct Traced<'t, 'd> {
 }
 
 impl<'d> Traced<'_, 'd> {
-    /// Its last line. `last` is asked for that of the configuration.
-    pub fn end_line(&self, last: &dyn Fn() -> u32) -> u32 {
-        self.end_line.unwrap_or(last)()
+    /// Its first line.
+    pub(super) fn line(&self) -> u32 {
+        self.lines.line(self.bytes.start)
     }
 
-    /// The part as it is shown.
-    pub fn entry(&self, last: &dyn Fn() -> u32) -> Option<Entry<'d>> {
+    /// How many characters stand in front of it on its first line.
+    pub(super) fn indent(&self) -> usize {
+        self.lines.indent(self.bytes.start)
+    }
+
+    /// The part as it is shown, but for a last line that is not known.
+    pub(super) fn entry(&self) -> Option<Entry<'d>> {
         let source = self.source()?.clone();
         let config = ConfigurationPlace {
             part: self.part,
             path: written(self.base, self.path.iter().copied()),
-            line: self.line,
-            end_line: self.end_line(last),
+            line: self.line(),
+            end_line: if self.is_open {
+                0
+            } else {
+                self.lines.line(self.bytes.end)
+            },
         };
         Some(Entry { config, source })
     }
 
-    pub fn source(&self) -> Option<&InputPlace<'d>> {
+    pub(super) fn source(&self) -> Option<&InputPlace<'d>> {
         self.field.place(self.sources)
     }
 }

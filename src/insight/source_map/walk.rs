@@ -3,10 +3,8 @@
 use std::ops::Range;
 use std::rc::Rc;
 
-use memchr::memchr_iter;
-
 use super::field::Field;
-use super::gaps::Gaps;
+use super::lines::Lines;
 use super::map::Passage;
 use super::traced::Traced;
 use crate::insight::catalogue::Catalogue;
@@ -20,6 +18,8 @@ pub(super) struct Walk<'w, 'd> {
     pub(super) catalogue: &'w Catalogue<'w, 'd>,
     pub(super) sources: &'d Sources,
     pub(super) part: ConfigKind,
+    /// The last origin, and its field: many parts in a row have the same.
+    pub(super) made_before: Option<(Source<'w>, Option<Rc<Field<'d>>>)>,
     pub(super) pass: &'w mut dyn FnMut(Passage<'_, 'd>),
 }
 
@@ -33,18 +33,16 @@ pub(super) struct Known<'d> {
     pub(super) last_made: Option<Rc<Field<'d>>>,
 }
 
-impl<'d> Walk<'_, 'd> {
+impl<'w, 'd> Walk<'w, 'd> {
     /// The field of a part, and whether it is worth a comment: that of its origin, or else what `refine` makes of the field around it.
     pub(super) fn field(
         &mut self,
-        origin: Option<Source<'_>>,
+        origin: Option<Source<'w>>,
         around: Option<&mut Known<'d>>,
         is_item: bool,
         refine: impl FnOnce(&Rc<Field<'d>>) -> Option<Rc<Field<'d>>>,
     ) -> (Option<Rc<Field<'d>>>, bool) {
-        let made = origin
-            .and_then(|origin| Field::of(&origin, self.catalogue))
-            .map(Rc::new);
+        let made = origin.and_then(|origin| self.made(origin));
         match (&made, around) {
             (None, around) => (around.and_then(|around| refine(around.field.as_ref()?)), false),
             (Some(_), Some(list)) if is_item => {
@@ -59,18 +57,30 @@ impl<'d> Walk<'_, 'd> {
         }
     }
 
+    fn made(&mut self, origin: Source<'w>) -> Option<Rc<Field<'d>>> {
+        match &self.made_before {
+            Some((before, field)) if *before == origin => field.clone(),
+            _ => {
+                let field = Field::of(origin, self.catalogue).map(Rc::new);
+                self.made_before = Some((origin, field.clone()));
+                field
+            }
+        }
+    }
+
     /// Passes on a part at these bytes, and the way to it from `base`.
     pub(super) fn part(
         &mut self,
-        lines: &Lines<'_>,
+        lines: &mut Lines<'_>,
         bytes: &Range<usize>,
         (field, is_news): (&Field<'d>, bool),
         (base, path): (&str, &[Step<'_>]),
     ) {
+        let is_open = lines.has_open_end(bytes.end);
         (self.pass)(Passage::Part(&Traced {
-            line: lines.line(bytes.start),
-            end_line: Some(&|| lines.line(bytes.end)),
-            indent: lines.indent(bytes.start),
+            lines,
+            bytes,
+            is_open,
             is_news,
             field,
             base,
@@ -78,46 +88,5 @@ impl<'d> Walk<'_, 'd> {
             sources: self.sources,
             part: self.part,
         }));
-    }
-}
-
-/// A text among others.
-pub(super) struct Lines<'w> {
-    pub(super) text: &'w str,
-    /// The number of its first line, counted from the first one of all texts.
-    first: u32,
-    /// Where its lines end.
-    breaks: Vec<usize>,
-    /// The places in it that are filled with others.
-    pub(super) gaps: Option<&'w Gaps<'w>>,
-}
-
-impl<'w> Lines<'w> {
-    /// A text with so many lines above it.
-    pub(super) fn new(text: &'w str, above: u32, gaps: Option<&'w Gaps<'w>>) -> Self {
-        Self {
-            text,
-            first: above + 1,
-            breaks: memchr_iter(b'\n', text.as_bytes()).collect(),
-            gaps,
-        }
-    }
-
-    /// How many lines end in front of a place.
-    fn before(&self, at: usize) -> usize {
-        self.breaks.partition_point(|end| *end < at)
-    }
-
-    /// How many characters stand in front of a place on its line.
-    fn indent(&self, at: usize) -> usize {
-        let line_before = self.before(at).checked_sub(1).and_then(|last| self.breaks.get(last));
-        let start = line_before.map_or(0, |end| end + 1);
-        self.text.get(start..at).map_or(0, |before| before.chars().count())
-    }
-
-    /// The line of a place.
-    pub(super) fn line(&self, at: usize) -> u32 {
-        let filled = self.gaps.map_or(0, |gaps| gaps.lines_before(at));
-        self.first + filled + u32::try_from(self.before(at)).unwrap_or(u32::MAX)
     }
 }

@@ -9,8 +9,8 @@ use crate::api::ObjectRef;
 use crate::plan::{ConfigKind, Plan, Secrets};
 use crate::resolve::Hierarchy;
 use crate::target::Target;
-use crate::target::agent::{Piece, each_piece};
-use crate::target::alloy::{self, Field};
+use crate::target::agent::{Piece, Source, each_piece};
+use crate::target::alloy;
 use crate::yaml::{self, Style, Value};
 
 /// What a resource becomes for one agent, or for several that make the same of it.
@@ -122,7 +122,7 @@ fn components<'p>(
                 let Some(element) = component.elements.first() else {
                     continue;
                 };
-                let Some(object) = element.field.map(Field::object) else {
+                let Some(object) = element.source.map(Source::object) else {
                     continue;
                 };
                 let is_shown = !object.kind.is_data() && tree.get(object).is_some();

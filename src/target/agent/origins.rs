@@ -7,8 +7,32 @@ use crate::plan::{ConfigKind, Discovery, Origin, Plan, RelabelRule, RemoteWriteC
 use crate::resolve::AssetKey;
 use crate::yaml::Step;
 
-/// A field of a resource that a part of a configuration is made from; the path is empty for the resource as a whole.
-pub type Source<'d> = (ObjectRef<'d>, FieldPath<'static>);
+/// What a part of a configuration is made from.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Source<'d> {
+    /// A field of a resource, or the resource as a whole.
+    Field(Origin<'d>),
+    /// A key of a Secret or ConfigMap.
+    Key(AssetKey<'d>),
+}
+
+impl<'d> Source<'d> {
+    /// The resource or object that has it.
+    pub fn object(self) -> ObjectRef<'d> {
+        match self {
+            Source::Field(origin) => origin.object(),
+            Source::Key(key) => key.object(),
+        }
+    }
+
+    /// The field, spelt out; empty for a resource as a whole.
+    pub fn path(self) -> FieldPath<'static> {
+        match self {
+            Source::Field(origin) => origin.path(),
+            Source::Key(key) => FieldPath::of("data").key(key.key.to_owned()),
+        }
+    }
+}
 
 impl<'d> Configuration<'_, 'd> {
     /// The field that the part of the outline at this path is made from; `None` where only the part around it has an origin.
@@ -50,7 +74,7 @@ impl<'d> Configuration<'_, 'd> {
             }
             _ => return None,
         };
-        Some((origin.object(), origin.path()))
+        Some(Source::Field(origin))
     }
 
     /// The field that a part of a scrape job of an instance is made from; `rest` is the way to it from the job, of which
@@ -63,10 +87,9 @@ impl<'d> Configuration<'_, 'd> {
     ) -> Option<Source<'d>> {
         let Some(job) = job else {
             let additional = self.plan.instance(instance)?.additional()?;
-            return rest.is_empty().then(|| of_key(additional.secret));
+            return rest.is_empty().then_some(Source::Key(additional.secret));
         };
-        let origin = scrape_job(self.plan.agent, job, rest)?;
-        Some((origin.object(), origin.path()))
+        scrape_job(self.plan.agent, job, rest).map(Source::Field)
     }
 }
 
@@ -157,9 +180,4 @@ pub(in crate::target) fn discovery<'d>(
         [Step::Key("authorization")] => Some(agent.at("spec.apiServer")),
         _ => None,
     }
-}
-
-/// A key of a Secret or ConfigMap.
-pub(in crate::target) fn of_key(key: AssetKey<'_>) -> Source<'_> {
-    (key.object(), FieldPath::of("data").key(key.key.to_owned()))
 }

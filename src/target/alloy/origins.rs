@@ -2,40 +2,12 @@
 //! from the same field.
 
 use super::catalogue::spec;
-use crate::api::ObjectRef;
 use crate::plan::{
     ConfigKind, Discovery, Integration, LogsInstance, LokiClient, MetricsInstance, Origin, Plan, ScrapeJob, Watch,
 };
 use crate::resolve::AssetKey;
 use crate::target::agent::{Source, origins};
 use crate::yaml::Step::{Index, Key};
-
-/// The field that an element is made from, which is spelt out only when somebody asks.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Field<'p> {
-    /// One of a resource.
-    Of(Origin<'p>),
-    /// A key of a Secret or ConfigMap.
-    Key(AssetKey<'p>),
-}
-
-impl<'p> Field<'p> {
-    /// The resource that has it.
-    pub fn object(self) -> ObjectRef<'p> {
-        match self {
-            Field::Of(origin) => origin.object(),
-            Field::Key(key) => key.object(),
-        }
-    }
-
-    /// The same with its path.
-    pub fn source(self) -> Source<'p> {
-        match self {
-            Field::Of(origin) => (origin.object(), origin.path()),
-            Field::Key(key) => origins::of_key(key),
-        }
-    }
-}
 
 /// What a component is made from.
 #[derive(Clone, Copy)]
@@ -101,13 +73,13 @@ impl<'p> Made<'_, 'p> {
         }
     }
 
-    /// The field that a part comes from; `None` where only the part around it has one.
-    pub(super) fn field(&self, place: Place<'_, 'p>) -> Option<Field<'p>> {
+    /// What a part comes from; `None` where only the part around it has an origin.
+    pub(super) fn source(&self, place: Place<'_, 'p>) -> Option<Source<'p>> {
         let (plan, agent) = (place.plan, Origin::of(place.plan.agent));
         let of_agent = |steps: &[_]| origins::global(plan, place.part, steps);
         let receiver = |instance: &'p _, steps: &[_]| origins::receiver(plan.receivers_of(instance), steps);
         let origin = match (*self, place.path) {
-            (Made::Key(key) | Made::File(key), []) => return Some(Field::Key(key)),
+            (Made::Key(key) | Made::File(key), []) => return Some(Source::Key(key)),
             (Made::Agent, []) => agent.at("spec"),
             (Made::Agent, [("level", _)]) => agent.at("spec.logLevel"),
             (Made::Agent, [("format", _)]) => agent.at("spec.logFormat"),
@@ -157,7 +129,7 @@ impl<'p> Made<'_, 'p> {
             ) => place.of_autoscrape(integration, presets..presets.saturating_add(rules))?,
             _ => return None,
         };
-        Some(Field::Of(origin))
+        Some(Source::Field(origin))
     }
 }
 

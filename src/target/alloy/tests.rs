@@ -99,11 +99,10 @@ fn fields(input: &str, part: ConfigKind, kind: &str) -> Vec<(String, String)> {
                     }
                     names.pop();
                     names.reverse();
-                    if let Some(field) = element.field {
-                        let (object, path) = field.source();
-                        let path = path.to_string();
+                    if let Some(source) = element.source {
+                        let path = source.path().to_string();
                         let path = path.strip_prefix("spec.").unwrap_or(&path);
-                        found.push((names.join(" "), format!("{} {path}", object.name)));
+                        found.push((names.join(" "), format!("{} {path}", source.object().name)));
                     }
                 }
             }

@@ -5,8 +5,9 @@ use std::ops::Range;
 
 use super::catalogue::{self, Argument, Key, Kind, Spec};
 use super::layout::Seen;
-use super::origins::{Field, Made, Name, Place};
+use super::origins::{Made, Name, Place};
 use crate::plan::{ConfigKind, Plan};
+use crate::target::agent::Source;
 
 /// A component in a text.
 pub struct Component<'p> {
@@ -27,8 +28,8 @@ pub struct Element<'p> {
     pub number: Option<usize>,
     /// Where it is in the text.
     pub bytes: Range<usize>,
-    /// The field that it is made from, where that does not follow from the element around it.
-    pub field: Option<Field<'p>>,
+    /// What it is made from, where that does not follow from the element around it.
+    pub source: Option<Source<'p>>,
     /// Where the agent's configuration has it, which leads to its field from that of the element around it; `None` where that is its
     /// name.
     pub key: Option<Key>,
@@ -89,8 +90,8 @@ impl<'m, 'p> Tracer<'m, 'p> {
         let path = path
             .get(2usize.saturating_sub(self.open.len())..)
             .filter(|_| self.open.len() <= path.len());
-        let field = path.and_then(|path| {
-            self.made.field(Place {
+        let source = path.and_then(|path| {
+            self.made.source(Place {
                 plan: self.plan,
                 part: self.part,
                 component: self.kind,
@@ -114,7 +115,7 @@ impl<'m, 'p> Tracer<'m, 'p> {
             number: is_one_of_several.then_some(number),
             bytes: at..at,
             has_lines: false,
-            field,
+            source,
             key,
             name,
         });

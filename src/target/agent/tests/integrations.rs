@@ -55,8 +55,8 @@ server: {}
     let part = ConfigKind::Integrations { all_nodes: false };
     let origin = with_plan(&input.concat(), part, &mut Vec::new(), |plan| {
         let configuration = Configuration::new(plan, part, Secrets::Values);
-        let (object, path) = configuration.origin(&[Step::Key("integrations")]).unwrap();
-        format!("{} {path}", object.name)
+        let source = configuration.origin(&[Step::Key("integrations")]).unwrap();
+        format!("{} {}", source.object().name, source.path())
     });
     assert_eq!(origin, "a spec.integrations");
     let text = text_of(&input.concat(), ConfigKind::Integrations { all_nodes: true });

@@ -9,11 +9,16 @@ use crate::diagnostic::{Code, Diagnostic, FieldPath};
 use crate::resolve::Hierarchy;
 
 pub const RULES: &[Rule] = &[
-    table(Kind::GrafanaAgent, AGENT),
-    rule(&[Code::NoClients], Place::Hierarchy(without_clients)),
+    table(Kind::GrafanaAgent, AGENT, "`Level.Set` of dskit's `log`"),
+    rule(
+        &[Code::NoClients],
+        Place::Hierarchy(without_clients),
+        "`Instance.ApplyConfig`",
+    ),
     rule(
         &[Code::UnshardedProbe],
         Place::Hierarchy(|_, of| Vec::from_iter(unsharded_probes(of))),
+        "`probe.libsonnet`",
     ),
 ];
 

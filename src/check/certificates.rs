@@ -20,6 +20,7 @@ use crate::target::Target;
 pub const RULES: &[Rule] = &[rule(
     &[Code::InvalidCertificate, Code::ExpiredCertificate],
     Place::Hierarchy(check),
+    "`NewTLSConfig` of Prometheus' `http_config.go`",
 )];
 
 /// What a value is for.

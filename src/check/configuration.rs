@@ -12,7 +12,11 @@ use crate::plan::Stages;
 use crate::resolve::Hierarchy;
 use crate::yaml;
 
-pub const RULES: &[Rule] = &[rule(&[], Place::Input(check))];
+pub const RULES: &[Rule] = &[rule(
+    &[],
+    Place::Input(check),
+    "the tables of each kind, which name theirs",
+)];
 
 /// Holds each resource against the tables of its kind: what the operator renders but the agent or Prometheus refuses at start.
 ///

@@ -18,6 +18,7 @@ use crate::resolve::{Hierarchy, InlinedValue, inlined_values};
 pub const RULES: &[Rule] = &[rule(
     &[Code::CredentialExpanded, Code::TrailingNewline],
     Place::Hierarchy(check),
+    "`envsubst`, `HTTPClientConfig`",
 )];
 
 /// What the agent or the config reloader replaces in a text, in words.
@@ -107,7 +108,7 @@ fn diagnostic(expansion: Expansion, head: &ResourceHeader<'_>, path: &FieldPath<
         .help("use a credential without these characters, or one that is read from a file")
 }
 
-/// Checks whether a value from a Secret is one line with a newline at its end (`HTTPClientConfig`).
+/// Checks whether a value from a Secret is one line with a newline at its end.
 fn with_newline(resources: &Resources<'_>, value: &InlinedValue<'_, '_>) -> Option<Diagnostic> {
     let line = value.text.trim_end_matches(['\n', '\r']);
     if !value.text.ends_with('\n') || line.contains('\n') {

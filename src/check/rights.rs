@@ -15,11 +15,16 @@ pub const RULES: &[Rule] = &[
     rule(
         &[Code::MissingToken],
         Place::Input(|input| tokens(input.resources, input.hierarchies, input.conditions.target.watcher())),
+        "`shouldAutomount` of Kubernetes' admission plugin `ServiceAccount`",
     ),
-    rule(&[Code::MissingPermission], Place::Input(check)),
+    rule(
+        &[Code::MissingPermission],
+        Place::Input(check),
+        "`plugin/pkg/auth/authorizer/rbac` of Kubernetes",
+    ),
 ];
 
-/// Checks the accounts of these agents (`plugin/pkg/auth/authorizer/rbac` of Kubernetes). Nothing is said of one that the input binds no role to.
+/// Checks the accounts of these agents. Nothing is said of one that the input binds no role to.
 fn check(input: &Input<'_, '_>) -> Vec<Diagnostic> {
     let (resources, watcher) = (input.resources, input.conditions.target.watcher());
     if resources.access.bindings.is_empty() {

@@ -1,4 +1,4 @@
-//! What a rule is: a row that names its codes, where it looks, and the function or table that judges.
+//! What a rule is: a row that names its codes, where it looks, the function or table that judges, and its source.
 
 use super::conditions::Conditions;
 use super::walk::Rows;
@@ -21,11 +21,13 @@ pub struct Input<'i, 'd> {
     pub conditions: Conditions<'i>,
 }
 
-/// A rule of a family, whose judge names its source: the Go function, or the document. A table has its own rows, each with a field and
-/// what is expected there.
+/// A rule of a family; a table has its own rows, each with a field and what is expected there.
+#[cfg_attr(not(test), expect(dead_code, reason = "sources are for readers, and a test"))]
 pub struct Rule {
     pub codes: &'static [Code],
     pub place: Place,
+    /// The Go function, or the document.
+    pub source: &'static str,
 }
 
 impl Rule {
@@ -59,16 +61,16 @@ pub enum Place {
 }
 
 /// A row of a family.
-pub const fn rule(codes: &'static [Code], place: Place) -> Rule {
-    Rule { codes, place }
+pub const fn rule(codes: &'static [Code], place: Place, source: &'static str) -> Rule {
+    Rule { codes, place, source }
 }
 
 /// A row for the `spec` of a kind, whose table has the codes.
-pub const fn table(kind: Kind, rows: Rows) -> Rule {
-    rule(&[], Place::Spec(kind, rows))
+pub const fn table(kind: Kind, rows: Rows, source: &'static str) -> Rule {
+    rule(&[], Place::Spec(kind, rows), source)
 }
 
 /// The same for what depends on the instance that selects it.
-pub const fn table_in_instance(kind: Kind, rows: Rows) -> Rule {
-    rule(&[], Place::SpecInInstance(kind, rows))
+pub const fn table_in_instance(kind: Kind, rows: Rows, source: &'static str) -> Rule {
+    rule(&[], Place::SpecInInstance(kind, rows), source)
 }

@@ -89,8 +89,9 @@ pub fn broken_rules(rows: Rows, object: &serde_json::Value) -> Vec<String> {
 }
 
 #[test]
-fn rules_name_no_code_twice() {
+fn rules_name_their_sources_and_no_code_twice() {
     let mut codes: Vec<_> = super::rules().flat_map(|rule| rule.codes).collect();
     codes.sort_unstable();
     assert!(codes.is_sorted_by(|one, next| one < next), "{codes:?}");
+    assert!(super::rules().all(|rule| !rule.source.is_empty()));
 }

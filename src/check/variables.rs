@@ -12,15 +12,20 @@ use crate::go::envsubst;
 use crate::yaml::NodeValue;
 
 pub const RULES: &[Rule] = &[
-    table(Kind::GrafanaAgent, &[("metrics|logs|apiServer", Mild(&With(texts)))]),
-    table(Kind::MetricsInstance, TEXTS),
-    table(Kind::LogsInstance, TEXTS),
-    table(Kind::ServiceMonitor, TEXTS),
-    table(Kind::PodMonitor, TEXTS),
-    table(Kind::Probe, TEXTS),
-    table(Kind::PodLogs, TEXTS),
-    table(Kind::Integration, &[("config", Mild(&With(texts)))]),
+    table(
+        Kind::GrafanaAgent,
+        &[("metrics|logs|apiServer", Mild(&With(texts)))],
+        SOURCE,
+    ),
+    table(Kind::MetricsInstance, TEXTS, SOURCE),
+    table(Kind::LogsInstance, TEXTS, SOURCE),
+    table(Kind::ServiceMonitor, TEXTS, SOURCE),
+    table(Kind::PodMonitor, TEXTS, SOURCE),
+    table(Kind::Probe, TEXTS, SOURCE),
+    table(Kind::PodLogs, TEXTS, SOURCE),
+    table(Kind::Integration, &[("config", Mild(&With(texts)))], SOURCE),
 ];
+const SOURCE: &str = "`parseFunc`";
 const TEXTS: Rows = &[("", Mild(&With(texts)))];
 
 fn texts<'v>(value: Json<'v>, walk: &mut Walk<'v>) {

@@ -14,7 +14,11 @@ use crate::plan::{Watcher, follows};
 use crate::resolve::Hierarchy;
 use crate::yaml::{Node, NodeValue};
 
-pub const RULES: &[Rule] = &[rule(&[Code::IgnoredField, Code::FollowedField], Place::Input(check))];
+pub const RULES: &[Rule] = &[rule(
+    &[Code::IgnoredField, Code::FollowedField],
+    Place::Input(check),
+    "the templates in `static/operator/config/templates`",
+)];
 
 /// The table (the templates in `static/operator/config/templates`, and `resources_metrics.go` for `storage`).
 #[derive(Deserialize)]

@@ -16,7 +16,11 @@ use crate::target::agent::keys;
 use crate::yaml::{Entry, NodeValue};
 
 pub const RULES: &[Rule] = &[
-    table(Kind::Integration, INTEGRATION),
+    table(
+        Kind::Integration,
+        INTEGRATION,
+        "`UnmarshalStrict` in `integrations/v2/register.go`",
+    ),
     rule(
         &[
             Code::DuplicateIntegration,
@@ -25,6 +29,7 @@ pub const RULES: &[Rule] = &[
             Code::DroppedMount,
         ],
         Place::Hierarchy(together::check),
+        "`controller.UpdateController` of the agent, `mergePodTemplateOptions` of the operator",
     ),
 ];
 

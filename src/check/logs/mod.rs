@@ -22,16 +22,15 @@ use crate::diagnostic::Code;
 use crate::resolve::Hierarchy;
 
 pub const RULES: &[Rule] = &[
-    table(Kind::GrafanaAgent, AGENT),
-    table(Kind::LogsInstance, LOGS_INSTANCE),
-    table_in_instance(Kind::LogsInstance, JOBS),
-    table(Kind::PodLogs, POD_LOGS),
+    table(Kind::GrafanaAgent, AGENT, "`logs.Config` of the agent"),
+    table(Kind::LogsInstance, LOGS_INSTANCE, "`InstanceConfig` of the agent"),
+    table_in_instance(Kind::LogsInstance, JOBS, "`scrapeconfig.Config` of Promtail"),
+    table(Kind::PodLogs, POD_LOGS, "`scrapeconfig.Config` of Promtail"),
 ];
 
-/// `scrapeconfig.Config` of Promtail.
 const JOBS: Rows = &[("additionalScrapeConfigs", Mild(&With(jobs)))];
 
-/// The settings of an agent for logs (`logs.Config` of the agent). Its clients apply to instances without clients.
+/// The settings of an agent for logs. Its clients apply to instances without clients.
 const AGENT: Rows = &[("logs", If(has_logs, &Mild(&In(LOGS))))];
 
 const LOGS: Rows = &[
@@ -48,7 +47,7 @@ fn are_clients_used(of: &Hierarchy<'_, '_>) -> bool {
     of.logs.iter().any(|logs| logs.instance.spec.clients.is_empty())
 }
 
-/// The settings of an instance (`InstanceConfig` of the agent).
+/// The settings of an instance.
 const LOGS_INSTANCE: Rows = &[
     ("", Mild(&In(CLIENTS))),
     ("targetConfig.syncPeriod", Mild(&POSITIVE_GO_DURATION)),
@@ -80,7 +79,7 @@ fn duplicates<'v>(clients: Json<'v>, walk: &mut Walk<'v>) {
     }
 }
 
-/// A PodLogs (`scrapeconfig.Config` of Promtail).
+/// A PodLogs.
 const POD_LOGS: Rows = &[
     ("podTargetLabels[]", Mild(&COPIED_LABEL)),
     ("selector", Mild(&In(SELECTOR))),

@@ -21,7 +21,7 @@ use crate::resolve::Hierarchy;
 use origin::Origins;
 use running::as_running;
 
-pub const RULES: &[Rule] = &[rule(&[], Place::Objects(check))];
+pub const RULES: &[Rule] = &[rule(&[], Place::Objects(check), "Kubernetes: the tables name theirs")];
 
 /// The fields that containers of pods come from.
 const CONTAINERS: [&str; 3] = ["spec.containers", "spec.initContainers", "spec.securityContext"];

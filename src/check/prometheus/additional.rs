@@ -57,7 +57,7 @@ pub fn jobs<'v>(selector: Json<'v>, walk: &mut Walk<'v>) {
                 _ if job.is_null() => {}
                 None => walk.rows(OF_LOGS, job),
                 Some(_) => {
-                    name(job, walk);
+                    walk.rows(NAMED, job);
                     let name = job.text("job_name");
                     let is_again = !name.is_empty() && !seen.insert(name);
                     if is_again || generated.contains(name) {
@@ -76,6 +76,7 @@ pub fn jobs<'v>(selector: Json<'v>, walk: &mut Walk<'v>) {
     });
 }
 
+const NAMED: Rows = &[("", With(name))];
 /// A job of Promtail.
 const OF_LOGS: Rows = &[("", With(name)), ("relabel_configs[]", CONFIGURED)];
 /// `ScrapeConfig.Validate`.

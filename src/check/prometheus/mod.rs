@@ -23,21 +23,25 @@ use remote_write::RECEIVERS;
 use times::{MONITOR_TIMES, PROBE_TIMES};
 
 pub const RULES: &[Rule] = &[
-    table(Kind::GrafanaAgent, AGENT),
-    table(Kind::MetricsInstance, METRICS_INSTANCE),
-    table(Kind::ServiceMonitor, MONITOR),
-    table(Kind::PodMonitor, MONITOR),
-    table(Kind::Probe, PROBE),
-    table_in_instance(Kind::MetricsInstance, JOBS),
-    table_in_instance(Kind::ServiceMonitor, MONITOR_TIMES),
-    table_in_instance(Kind::PodMonitor, MONITOR_TIMES),
-    table_in_instance(Kind::Probe, PROBE_TIMES),
+    table(Kind::GrafanaAgent, AGENT, "`instance.GlobalConfig` of the agent"),
+    table(
+        Kind::MetricsInstance,
+        METRICS_INSTANCE,
+        "`instance.Config` of the agent",
+    ),
+    table(Kind::ServiceMonitor, MONITOR, "`ScrapeConfig` of Prometheus"),
+    table(Kind::PodMonitor, MONITOR, "`ScrapeConfig` of Prometheus"),
+    table(Kind::Probe, PROBE, "`ScrapeConfig` of Prometheus"),
+    table_in_instance(Kind::MetricsInstance, JOBS, "`ScrapeConfig` of Prometheus"),
+    table_in_instance(Kind::ServiceMonitor, MONITOR_TIMES, TIMES),
+    table_in_instance(Kind::PodMonitor, MONITOR_TIMES, TIMES),
+    table_in_instance(Kind::Probe, PROBE_TIMES, TIMES),
 ];
+const TIMES: &str = "`instance.Config.ApplyDefaults` of the agent";
 
-/// `ScrapeConfig` of Prometheus.
 const JOBS: Rows = &[("additionalScrapeConfigs", With(additional::jobs))];
 
-/// The settings of an agent for metrics and for service discovery (`instance.GlobalConfig` of the agent).
+/// The settings of an agent for metrics and for service discovery.
 const AGENT: Rows = &[
     // `promtool` ignores them.
     ("apiServer", Mild(&In(API_SERVER))),

@@ -7,7 +7,7 @@ use crate::check::walk::Expect::{self, In, With};
 use crate::check::walk::{Json, Rows, Step, Walk};
 use crate::diagnostic::Code;
 
-/// A ServiceMonitor or PodMonitor by itself (`ScrapeConfig` of Prometheus).
+/// A ServiceMonitor or PodMonitor by itself.
 pub const MONITOR: Rows = &[
     ("targetLabels|podTargetLabels[]", COPIED_LABEL),
     ("selector", In(SELECTOR)),
@@ -57,7 +57,7 @@ fn expression<'v>(expression: Json<'v>, walk: &mut Walk<'v>) {
     }
 }
 
-/// A Probe by itself (`ScrapeConfig` of Prometheus).
+/// A Probe by itself.
 pub const PROBE: Rows = &[
     ("interval|scrapeTimeout", DURATION),
     ("", With(client::of_endpoint)),

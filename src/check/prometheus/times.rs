@@ -93,7 +93,7 @@ fn of_instance<'v>(walk: &Walk<'v>) -> (Option<&'v str>, Option<&'v str>) {
 
 const TRUNCATION: &str = "spec.walTruncateFrequency";
 
-/// The times of the jobs of a ServiceMonitor or PodMonitor (`instance.Config.ApplyDefaults` of the agent).
+/// The times of the jobs of a ServiceMonitor or PodMonitor.
 pub const MONITOR_TIMES: Rows = &[("endpoints|podMetricsEndpoints[]", With(of_job))];
 
 /// The times of the job of a Probe.

@@ -28,9 +28,10 @@ pub const RULES: &[Rule] = &[rule(
         Code::DuplicateScrape,
     ],
     Place::Input(check),
+    "`getMetricsInstances` and the like in `static/operator/hierarchy`",
 )];
 
-/// Checks what agents and instances select (`getMetricsInstances` and the like in `static/operator/hierarchy`).
+/// Checks what agents and instances select.
 fn check(input: &Input<'_, '_>) -> Vec<Diagnostic> {
     let (resources, selections) = (input.resources, input.selections);
     let levels = RELATIONS

@@ -31,9 +31,10 @@ pub const RULES: &[Rule] = &[rule(
         Code::DropsEveryTarget,
     ],
     Place::Targets(check),
+    "`discovery/kubernetes` of Prometheus",
 )];
 
-/// Checks the jobs of the monitors, Probes and PodLogs of these agents (`discovery/kubernetes` of Prometheus).
+/// Checks the jobs of the monitors, Probes and PodLogs of these agents.
 fn check<'d>(
     resources: &Resources<'d>,
     hierarchies: &'d [Hierarchy<'d, 'd>],

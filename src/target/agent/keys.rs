@@ -204,7 +204,7 @@ mod tests {
         assert!(gcp.keys.contains(&"project_ids") && gcp.keys.contains(&"autoscrape.enable"));
         assert!(!find("eventhandler").unwrap().keys.contains(&"autoscrape"));
         let required = CATALOGUE.iter().filter(|entry| !entry.required.is_empty());
-        assert_eq!((names().count(), required.count()), (28, 6));
+        assert_eq!((names().count(), required.count()), (28, 7));
     }
 
     #[test]

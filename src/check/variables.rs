@@ -3,12 +3,14 @@
 //! What: a `${` that the agent, which runs with `-config.expand-env`, cannot read as a variable. Why: it does not start. Example:
 //! `replacement: ${a-b}`. Credentials have rules of their own.
 
+use super::conditions::Conditions;
 use super::rule::{Rule, table};
 use super::walk::Expect::{Mild, With};
 use super::walk::{Json, Rows, Step, Walk};
 use crate::api::Kind;
 use crate::diagnostic::Code;
 use crate::go::envsubst;
+use crate::target::Target;
 use crate::yaml::NodeValue;
 
 pub const RULES: &[Rule] = &[
@@ -29,15 +31,20 @@ const SOURCE: &str = "`parseFunc`";
 const TEXTS: Rows = &[("", Mild(&With(texts)))];
 
 fn texts<'v>(value: Json<'v>, walk: &mut Walk<'v>) {
+    // Alloy expands nothing.
+    let is_agent = |conditions: Conditions<'_>| *conditions.target == Target::Agent;
     match value.value() {
-        NodeValue::String(text) if text.contains("${") && envsubst::is_refused(text) => {
+        NodeValue::String(text)
+            if text.contains("${") && envsubst::is_refused(text) && walk.context.conditions.is_none_or(is_agent) =>
+        {
             let message = "the text has `${` without the name of a variable and `}`, so the agent does not start";
             walk.tell(Code::MisreadVariable, &[], message, "write `$${` if `${` is meant");
         }
-        NodeValue::Mapping => value
-            .entries()
-            .filter(|(key, _)| *key != "bearerToken")
-            .for_each(|(key, value)| walk.below(Step::Key(key), |walk| texts(value, walk))),
+        NodeValue::Mapping => {
+            for (key, value) in value.entries().filter(|(key, _)| *key != "bearerToken") {
+                walk.below(Step::Key(key), |walk| texts(value, walk));
+            }
+        }
         NodeValue::Sequence => {
             for (i, item) in value.items().enumerate() {
                 walk.below(Step::Index(i), |walk| texts(item, walk));

@@ -519,7 +519,7 @@ fn an_agent_with_metrics_has_one_warning_on_normalized_labels() {
 }
 
 /// A kind, and a `spec` of it that is the same in Alloy.
-const KEPT: [(&str, &str); 7] = [
+const KEPT: [(&str, &str); 8] = [
     ("MetricsInstance", "{@remoteFlushDeadline: 1m}"),
     ("MetricsInstance", "{@remoteFlushDeadline: 60s}"),
     (
@@ -538,6 +538,10 @@ const KEPT: [(&str, &str); 7] = [
         "PodMonitor",
         "{@selector: {}, podMetricsEndpoints: [{relabelings: [{sourceLabels: [__meta_kubernetes_pod_name], targetLabel: instance}]}]}",
     ),
+    (
+        "PodMonitor",
+        "{@selector: {}, podMetricsEndpoints: [{port: a, relabelings: [{targetLabel: a, replacement: '${a-b}'}]}]}",
+    ),
     ("Probe", "{@prober: {url: p}, targets: {staticConfig: {static: [a]}}}"),
 ];
 
@@ -548,7 +552,13 @@ fn what_is_the_same_is_not_reported() {
         fs::write(folder.join("a.yaml"), input(&("", "", kind, spec)).0).unwrap();
         let args = ["check", "a.yaml", "--target", "alloy", "--message-format", "short"];
         let found = run(&folder, args, &[]).stdout;
-        let codes = ["lost-", "early-limit", "changed-label", "ignored-field"];
+        let codes = [
+            "lost-",
+            "early-limit",
+            "changed-label",
+            "ignored-field",
+            "misread-variable",
+        ];
         assert!(
             codes.iter().all(|code| !found.contains(&format!("[{code}"))),
             "{spec}: {found}"

@@ -100,8 +100,7 @@ impl Walk<'_> {
                         if field.accepts(entry.value.value()) {
                             self.key(entry, at);
                         }
-                        let is_of_map = !schema.properties.contains_key(entry.key) && schema.additional.is_some();
-                        self.field(field, node, entry, at, is_of_map);
+                        self.field(field, (schema, node), entry, at);
                     }
                     Some(since) => self.prune(node, entry, at, || {
                         (diagnostics::later_field(since, entry, at), Vec::new())
@@ -155,7 +154,7 @@ impl Walk<'_> {
     /// A `null` is dropped, or gives way to the default, where it is not a value of its own
     /// (`PruneNonNullableNullsWithoutDefaults` and `Default` of apiextensions-apiserver). A field without a value is one that is not
     /// set; in a map, whose keys the user chose, it is lost.
-    fn field(&mut self, schema: &Schema, parent: Node<'_>, entry: Entry<'_>, at: &Frame<'_>, is_of_map: bool) {
+    fn field(&mut self, schema: &Schema, (around, parent): (&Schema, Node<'_>), entry: Entry<'_>, at: &Frame<'_>) {
         if !entry.value.is_null() || schema.nullable {
             return self.value(schema, entry.value, &at.field(entry));
         }
@@ -163,7 +162,7 @@ impl Walk<'_> {
             Some(default) => self.edits.set(parent, entry.key, default.clone()),
             None => self.edits.remove(parent, entry.key),
         }
-        if is_of_map {
+        if around.additional.is_some() && !around.properties.contains_key(entry.key) {
             self.bound.keep(self.out);
             self.out.push(diagnostics::dropped_key(schema, entry, at));
         }

@@ -16,7 +16,7 @@ use crate::yaml::NodeValue;
 pub const RULES: &[Rule] = &[
     table(
         Kind::GrafanaAgent,
-        &[("metrics|logs|apiServer", Mild(&With(texts)))],
+        &[("metrics|logs|apiServer", Mild(&With(check)))],
         SOURCE,
     ),
     table(Kind::MetricsInstance, TEXTS, SOURCE),
@@ -25,18 +25,23 @@ pub const RULES: &[Rule] = &[
     table(Kind::PodMonitor, TEXTS, SOURCE),
     table(Kind::Probe, TEXTS, SOURCE),
     table(Kind::PodLogs, TEXTS, SOURCE),
-    table(Kind::Integration, &[("config", Mild(&With(texts)))], SOURCE),
+    table(Kind::Integration, &[("config", Mild(&With(check)))], SOURCE),
 ];
 const SOURCE: &str = "`parseFunc`";
-const TEXTS: Rows = &[("", Mild(&With(texts)))];
+const TEXTS: Rows = &[("", Mild(&With(check)))];
+
+fn check<'v>(value: Json<'v>, walk: &mut Walk<'v>) {
+    // Alloy expands nothing. Most resources have no variable.
+    let is_agent = |conditions: Conditions<'_>| *conditions.target == Target::Agent;
+    let has_variable = walk.context.head.is_none_or(|head| head.root.raw().contains("${"));
+    if has_variable && walk.context.conditions.is_none_or(is_agent) {
+        texts(value, walk);
+    }
+}
 
 fn texts<'v>(value: Json<'v>, walk: &mut Walk<'v>) {
-    // Alloy expands nothing.
-    let is_agent = |conditions: Conditions<'_>| *conditions.target == Target::Agent;
     match value.value() {
-        NodeValue::String(text)
-            if text.contains("${") && envsubst::is_refused(text) && walk.context.conditions.is_none_or(is_agent) =>
-        {
+        NodeValue::String(text) if envsubst::is_refused(text) => {
             let message = "the text has `${` without the name of a variable and `}`, so the agent does not start";
             walk.tell(Code::MisreadVariable, &[], message, "write `$${` if `${` is meant");
         }

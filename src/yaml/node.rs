@@ -117,6 +117,11 @@ impl<'d> Node<'d> {
         self.document.span(self.id)
     }
 
+    /// The text that it was read from.
+    pub fn raw(self) -> &'d str {
+        self.document.text.get(self.span().bytes()).unwrap_or_default()
+    }
+
     /// The text of a string node.
     pub fn as_str(self) -> Option<&'d str> {
         match self.value() {

@@ -177,9 +177,7 @@ impl<K: fmt::Display> fmt::Display for ObjectRef<'_, K> {
 
 /// Writes a reference as one text, for `serialize_with`.
 pub fn displayed<S: Serializer>(object: &ObjectRef<'_>, serializer: S) -> Result<S::Ok, S::Error> {
-    let ObjectRef { kind, namespace, name } = *object;
-    let separator = if namespace.is_empty() { "" } else { "/" };
-    serializer.serialize_str(&[kind.as_str(), "/", namespace, separator, name].concat())
+    serializer.collect_str(object)
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use std::cell::Cell;
 use std::io::{self, Write};
 
 use serde::{Serialize, Serializer};
-use serde_json::ser::Formatter;
+use serde_json::ser::PrettyFormatter;
 
 use crate::manifest::Object;
 
@@ -74,87 +74,9 @@ struct List<'o> {
 ///
 /// Where `out` cannot be written to, or the value cannot be serialized.
 pub fn write_pretty(value: &impl Serialize, out: &mut impl Write) -> io::Result<()> {
-    let formatter = Indented::default();
+    let formatter = PrettyFormatter::with_indent(b"    ");
     value.serialize(&mut serde_json::Serializer::with_formatter(&mut *out, formatter))?;
     out.write_all(b"\n")
-}
-
-/// JSON with four blanks a level, as serde's `PrettyFormatter` writes it, which writes each level by itself.
-#[derive(Default)]
-struct Indented {
-    depth: usize,
-    /// Whether the list or object that is written has anything in it.
-    has_value: bool,
-}
-
-/// A comma, a line break and the blanks of many levels.
-const BREAK: &[u8] = b",\n                                                                ";
-
-impl Indented {
-    fn begin(&mut self, out: &mut (impl Write + ?Sized), bracket: &[u8]) -> io::Result<()> {
-        self.depth += 1;
-        self.has_value = false;
-        out.write_all(bracket)
-    }
-
-    fn end(&mut self, out: &mut (impl Write + ?Sized), bracket: &[u8]) -> io::Result<()> {
-        self.depth -= 1;
-        if self.has_value {
-            self.line_break(out, true)?;
-        }
-        out.write_all(bracket)
-    }
-
-    /// Begins a line, behind a comma unless it is the first one.
-    fn line_break(&mut self, out: &mut (impl Write + ?Sized), is_first: bool) -> io::Result<()> {
-        let (start, blanks) = (usize::from(is_first), self.depth * 4);
-        let at_once = BREAK.get(start..blanks + 2);
-        if let Some(at_once) = at_once {
-            return out.write_all(at_once);
-        }
-        out.write_all(BREAK.get(start..2).unwrap_or_default())?;
-        out.write_all(" ".repeat(blanks).as_bytes())
-    }
-}
-
-impl Formatter for Indented {
-    fn begin_array<W: Write + ?Sized>(&mut self, out: &mut W) -> io::Result<()> {
-        self.begin(out, b"[")
-    }
-
-    fn end_array<W: Write + ?Sized>(&mut self, out: &mut W) -> io::Result<()> {
-        self.end(out, b"]")
-    }
-
-    fn begin_array_value<W: Write + ?Sized>(&mut self, out: &mut W, is_first: bool) -> io::Result<()> {
-        self.line_break(out, is_first)
-    }
-
-    fn end_array_value<W: Write + ?Sized>(&mut self, _: &mut W) -> io::Result<()> {
-        self.has_value = true;
-        Ok(())
-    }
-
-    fn begin_object<W: Write + ?Sized>(&mut self, out: &mut W) -> io::Result<()> {
-        self.begin(out, b"{")
-    }
-
-    fn end_object<W: Write + ?Sized>(&mut self, out: &mut W) -> io::Result<()> {
-        self.end(out, b"}")
-    }
-
-    fn begin_object_key<W: Write + ?Sized>(&mut self, out: &mut W, is_first: bool) -> io::Result<()> {
-        self.line_break(out, is_first)
-    }
-
-    fn begin_object_value<W: Write + ?Sized>(&mut self, out: &mut W) -> io::Result<()> {
-        out.write_all(b": ")
-    }
-
-    fn end_object_value<W: Write + ?Sized>(&mut self, _: &mut W) -> io::Result<()> {
-        self.has_value = true;
-        Ok(())
-    }
 }
 
 /// A list in JSON whose items are made when they are written, once.

@@ -46,9 +46,12 @@ impl<'w> Lines<'w> {
 
     /// The line of a place.
     pub(super) fn line(&self, at: usize) -> u32 {
-        let gaps = self.gaps.iter().zip(&self.filled);
-        let filled = gaps.take_while(|(gap, _)| gap.bytes.end <= at).last();
-        self.first + filled.map_or(0, |(_, lines)| *lines) + u32::try_from(self.before(at)).unwrap_or(u32::MAX)
+        let gaps = self
+            .gaps
+            .partition_point(|gap| gap.bytes.end <= at)
+            .min(self.filled.len());
+        let filled = gaps.checked_sub(1).and_then(|last| self.filled.get(last));
+        self.first + filled.copied().unwrap_or_default() + u32::try_from(self.before(at)).unwrap_or(u32::MAX)
     }
 
     /// Whether the line of the end of a part is not known yet; then it is one of [`Lines::ends`].

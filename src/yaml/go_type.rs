@@ -1,0 +1,298 @@
+//! Types of Go values, and which values of YAML go-yaml decodes into them.
+//!
+//! Source: `decoder.unmarshal` in `decode.go` of go-yaml 2 and 3, and `UnmarshalYAML` of the types that have it. `null` leaves a Go
+//! value as it is, whatever its type.
+
+use super::NodeValue;
+use crate::go::{duration, regexp, url};
+
+/// A major version of go-yaml.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum GoYaml {
+    V2,
+    V3,
+}
+
+/// The type of a Go value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum GoType {
+    /// `interface{}`, or a type that decodes any value itself.
+    Any,
+    Bool,
+    /// A signed integer with this many bits.
+    Int(u32),
+    /// An unsigned integer with this many bits.
+    Uint(u32),
+    Float,
+    String,
+    /// `time.Duration`
+    Duration,
+    /// `model.Duration` of Prometheus.
+    PrometheusDuration,
+    /// A regular expression that is compiled without anchors.
+    Regexp,
+    /// A URL that is parsed.
+    Url,
+    /// `yaml.MapSlice`: a mapping to anything.
+    Mapping,
+    List(Box<GoType>),
+    /// A map with strings as keys.
+    Map(Box<GoType>),
+    /// A struct, which its own table describes.
+    Struct(Box<str>),
+}
+
+/// The reason why a value cannot be decoded into a type.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Misfit {
+    /// A value of another type.
+    Type,
+    /// A number that has too many bits, or a sign.
+    Range,
+    /// A string, or another scalar in its place, that the type cannot parse.
+    Syntax,
+}
+
+impl GoType {
+    /// Parses a type in Go's notation. A name that is not known here is that of a struct; pointers have the type that they point to.
+    pub fn parse(text: &str) -> Self {
+        let text = text.trim_start_matches('*');
+        if let Some(item) = text.strip_prefix("[]") {
+            return Self::List(Box::new(Self::parse(item)));
+        }
+        if let Some(value) = text.strip_prefix("map[string]") {
+            return Self::Map(Box::new(Self::parse(value)));
+        }
+        match text {
+            "any" => Self::Any,
+            "bool" => Self::Bool,
+            "int" | "int64" => Self::Int(64),
+            "int32" => Self::Int(32),
+            "uint" | "uint64" => Self::Uint(64),
+            "uint32" => Self::Uint(32),
+            "uint16" => Self::Uint(16),
+            "float64" => Self::Float,
+            "string" => Self::String,
+            "time.Duration" => Self::Duration,
+            "model.Duration" => Self::PrometheusDuration,
+            "regexp" => Self::Regexp,
+            "url" => Self::Url,
+            "yaml.MapSlice" => Self::Mapping,
+            name => Self::Struct(name.into()),
+        }
+    }
+
+    /// What is expected, for a message.
+    pub fn expected(&self) -> &'static str {
+        match self {
+            Self::Any => "a value",
+            Self::Bool => "`true` or `false`",
+            Self::Int(_) => "a whole number",
+            Self::Uint(_) => "a whole number from zero",
+            Self::Float => "a number",
+            Self::String => "a string",
+            Self::Duration => "a duration such as `1m30s`",
+            Self::PrometheusDuration => "a Prometheus duration such as `1m30s`",
+            Self::Regexp => "a regular expression",
+            Self::Url => "a URL",
+            Self::List(item) => match **item {
+                Self::String => "a list of strings",
+                Self::Struct(_) | Self::Map(_) | Self::Mapping => "a list of mappings",
+                Self::Bool | Self::Int(_) | Self::Uint(_) | Self::Float => "a list of numbers",
+                _ => "a list",
+            },
+            Self::Map(value) => match **value {
+                Self::String => "a mapping of strings",
+                Self::List(_) => "a mapping to lists",
+                _ => "a mapping",
+            },
+            Self::Mapping | Self::Struct(_) => "a mapping",
+        }
+    }
+
+    /// The reason why `yaml` cannot decode a value into the type, or `None` if it can. The items of a list and the values of a mapping
+    /// are not looked at.
+    pub fn misfit(&self, value: NodeValue<'_>, yaml: GoYaml) -> Option<Misfit> {
+        let is_collection = matches!(value, NodeValue::Sequence | NodeValue::Mapping);
+        let fits = match (self, value) {
+            (Self::Any, _) | (_, NodeValue::Null) => true,
+            (Self::List(_), value) => value == NodeValue::Sequence,
+            (Self::Map(_) | Self::Mapping | Self::Struct(_), value) => value == NodeValue::Mapping,
+            (_, _) if is_collection => false,
+            (Self::String, _) => true,
+            (Self::Bool, NodeValue::Bool(_)) => true,
+            (Self::Bool, NodeValue::String(word)) => yaml == GoYaml::V3 && is_old_bool(word),
+            (Self::Float, NodeValue::Int(_) | NodeValue::Float(_)) => true,
+            (Self::Int(bits), value @ (NodeValue::Int(_) | NodeValue::Float(_))) => {
+                return (!fits_signed(value, *bits)).then_some(Misfit::Range);
+            }
+            (Self::Uint(bits), value @ (NodeValue::Int(_) | NodeValue::Float(_))) => {
+                return (!fits_unsigned(value, *bits)).then_some(Misfit::Range);
+            }
+            (Self::Duration, NodeValue::Int(_) | NodeValue::Float(_)) => yaml == GoYaml::V2,
+            (Self::Duration, NodeValue::String(text)) => return syntax(duration::of_go(text).is_some()),
+            (Self::PrometheusDuration | Self::Regexp | Self::Url, value) => return self.parsed(value, yaml),
+            _ => false,
+        };
+        (!fits).then_some(Misfit::Type)
+    }
+
+    /// The same for types that read a string, which may be written as any scalar, and parse it. go-yaml 2 takes the texts `null` and
+    /// `~` for nothing, even in quotes, and does not ask the type (`decoder.prepare`).
+    fn parsed(&self, value: NodeValue<'_>, yaml: GoYaml) -> Option<Misfit> {
+        let number;
+        let text = match value {
+            NodeValue::String("null" | "~") if yaml == GoYaml::V2 => return Some(Misfit::Type),
+            NodeValue::String(text) => text,
+            NodeValue::Int(whole) => {
+                number = whole.to_string();
+                &number
+            }
+            NodeValue::Float(fraction) => {
+                number = fraction.to_string();
+                &number
+            }
+            _ => "true",
+        };
+        syntax(match self {
+            Self::PrometheusDuration => duration::of_prometheus(text).is_some(),
+            Self::Regexp => regexp::compile(text).is_ok(),
+            _ => url::problem(text).is_none(),
+        })
+    }
+}
+
+fn syntax(is_valid: bool) -> Option<Misfit> {
+    (!is_valid).then_some(Misfit::Syntax)
+}
+
+/// Whether go-yaml 3 decodes a string into a boolean, quoted or not.
+fn is_old_bool(word: &str) -> bool {
+    let (first, rest) = word.split_at_checked(1).unwrap_or_default();
+    let is_upper = first.chars().all(|c| c.is_ascii_uppercase()) && rest.chars().all(|c| c.is_ascii_uppercase());
+    let is_written = rest.chars().all(|c| c.is_ascii_lowercase()) || is_upper;
+    is_written
+        && matches!(
+            word.to_ascii_lowercase().as_str(),
+            "y" | "yes" | "on" | "n" | "no" | "off"
+        )
+}
+
+/// Bounds of the numbers that fit in 64 bits, as floating-point numbers.
+const TWO_TO_63: f64 = 9_223_372_036_854_775_808.0;
+const TWO_TO_64: f64 = 18_446_744_073_709_551_616.0;
+
+/// Whether a number fits in a signed integer: a fraction is cut off, and a negative number that is too large becomes the least one.
+fn fits_signed(number: NodeValue<'_>, bits: u32) -> bool {
+    let whole = match number {
+        NodeValue::Int(whole) => whole,
+        NodeValue::Float(number) if number <= TWO_TO_63 => match (-TWO_TO_63..TWO_TO_63).contains(&number) {
+            true => number as i64,
+            false => i64::MIN,
+        },
+        _ => return false,
+    };
+    let spare = i64::BITS.saturating_sub(bits);
+    whole.wrapping_shl(spare).wrapping_shr(spare) == whole
+}
+
+/// Whether a number fits in an unsigned integer. Go turns a negative number with a fraction into a large one.
+fn fits_unsigned(number: NodeValue<'_>, bits: u32) -> bool {
+    let whole = match number {
+        NodeValue::Int(whole) => match u64::try_from(whole) {
+            Ok(whole) => whole,
+            Err(_) => return false,
+        },
+        NodeValue::Float(number) if number <= TWO_TO_64 => match number < 0.0 {
+            true => (number as i64).cast_unsigned(),
+            false => number as u64,
+        },
+        _ => return false,
+    };
+    let spare = u64::BITS.saturating_sub(bits);
+    whole.wrapping_shl(spare).wrapping_shr(spare) == whole
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::source::{Source, Sources};
+    use crate::yaml::{Limits, read};
+
+    /// Which of the values of a list fit: `y`, or the first letter of the misfit.
+    fn verdicts(name: &str, list: &str, yaml: GoYaml) -> String {
+        let id = Sources::default().add(Source::new("", "", true));
+        let read = read(id, list, &Limits::default());
+        let of = |node: crate::yaml::Node<'_>| match GoType::parse(name).misfit(node.value(), yaml) {
+            None => 'y',
+            Some(Misfit::Type) => 't',
+            Some(Misfit::Range) => 'r',
+            Some(Misfit::Syntax) => 's',
+        };
+        read.output[0].root().items().map(of).collect()
+    }
+
+    #[test]
+    fn values_that_go_yaml_2_decodes() {
+        let list = "[a, '5', 5, -1, 1.5, -1.5, true, 'yes', ~, 'null', [], {}]";
+        for (name, expected) in [
+            ("any", "yyyyyyyyyyyy"),
+            ("bool", "ttttttytyttt"),
+            ("int", "ttyyyyttyttt"),
+            ("uint", "ttyryyttyttt"),
+            ("uint16", "ttyryrttyttt"),
+            ("float64", "ttyyyyttyttt"),
+            ("string", "yyyyyyyyyytt"),
+            ("time.Duration", "ssyyyytsystt"),
+            ("model.Duration", "ssssssssyttt"),
+            ("regexp", "yyyyyyyyyttt"),
+            ("url", "yyyyyyyyyttt"),
+            ("[]string", "ttttttttytyt"),
+            ("map[string]string", "ttttttttytty"),
+            ("yaml.MapSlice", "ttttttttytty"),
+            ("autoscrape.Config", "ttttttttytty"),
+        ] {
+            assert_eq!(verdicts(name, list, GoYaml::V2), expected, "{name}");
+        }
+    }
+
+    #[test]
+    fn values_that_go_yaml_3_decodes() {
+        let list = "['yes', 'On', 'oN', 'N', 'true', 5, 1.5, '5s', 'null', '(']";
+        for (name, expected) in [
+            ("bool", "yytytttttt"),
+            ("int", "tttttyyttt"),
+            ("*time.Duration", "sssssttyss"),
+            ("regexp", "yyyyyyyyys"),
+        ] {
+            assert_eq!(verdicts(name, list, GoYaml::V3), expected, "{name}");
+        }
+    }
+
+    #[test]
+    fn numbers_that_fit() {
+        let list = "[0, 65535, 65536, 2147483647, 2147483648, -2147483649, 1e6, 1e18, 1e19, 1e20, -1e20]";
+        for (name, expected) in [
+            ("uint16", "yyrrrrrrrrr"),
+            ("uint32", "yyyyyryrrrr"),
+            ("int32", "yyyyrryrrrr"),
+            ("int64", "yyyyyyyyrry"),
+            ("uint64", "yyyyyryyyry"),
+        ] {
+            assert_eq!(verdicts(name, list, GoYaml::V2), expected, "{name}");
+        }
+    }
+
+    #[test]
+    fn expectations_for_messages() {
+        for (name, expected) in [
+            ("[]string", "a list of strings"),
+            ("[]redis.Target", "a list of mappings"),
+            ("[]float64", "a list of numbers"),
+            ("map[string][]string", "a mapping to lists"),
+            ("*bool", "`true` or `false`"),
+        ] {
+            assert_eq!(GoType::parse(name).expected(), expected);
+        }
+    }
+}

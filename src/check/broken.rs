@@ -21,7 +21,7 @@ pub struct Broken<'v> {
     pub problem: String,
     /// The remedy, if there is more to say than that.
     pub help: String,
-    /// Whether it is a warning.
+    /// Whether it is a warning, since the program that runs accepts the value.
     pub mild: bool,
     /// How the problem is worded.
     pub form: Form,

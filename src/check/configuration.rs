@@ -18,9 +18,8 @@ pub const RULES: &[Rule] = &[rule(
     "the tables of each kind, which name theirs",
 )];
 
-/// Holds each resource against the tables of its kind: what the operator renders but the agent or Prometheus refuses at start.
-///
-/// What Prometheus itself refuses, as `promtool` shows, is an error. What only the agent refuses is a warning.
+/// Holds each resource against the tables of its kind: what the operator renders but the agent refuses at start, or accepts although it
+/// has no effect.
 fn check(input: &Input<'_, '_>) -> Vec<Diagnostic> {
     let mut checker = Checker {
         input,
@@ -78,6 +77,7 @@ impl<'c, 'd> Checker<'c, 'd> {
         let resources = self.input.resources;
         let context = Context {
             resources: Some(resources),
+            conditions: Some(self.input.conditions),
             ..Context::default()
         };
         let mut selected: HashMap<Kind, Vec<bool>> = HashMap::new();

@@ -3,7 +3,7 @@
 //! One invalid text makes the agent refuse its whole configuration. An empty field is valid, since the operator omits it.
 
 use super::walk::Expect::{self, As, Help, Is, Text, TextOrEmpty, With};
-use super::walk::{Json, Step, Walk};
+use super::walk::{Broken, Json, Step, Walk};
 use crate::diagnostic::Code;
 use crate::go::regexp::{self, Accepted};
 use crate::go::syntax::{is_label_name, is_label_name_once_sanitized, is_label_template};
@@ -135,7 +135,7 @@ pub const RECEIVER_URL: Expect = With(|receiver, walk| {
         let message = "the URL is empty, so nothing can be sent";
         walk.tell(Code::EmptyUrl, &at, message, EXAMPLE);
     } else if url::problem(text).is_none() && !url::has_scheme(text) && !text.contains('$') {
-        no_url(text, "does not start with a scheme such as `http://`", &at, walk);
+        no_url(text, "does not start with a scheme such as `http://`", &at, walk).mild = true;
     } else {
         url_with(SCHEMES, text, &at, walk);
     }
@@ -143,7 +143,8 @@ pub const RECEIVER_URL: Expect = With(|receiver, walk| {
 
 const EXAMPLE: &str = "write a URL such as `https://host:8080/path`";
 
-/// Checks a URL as Go's `url.Parse` does, and its scheme.
+/// Checks a URL as Go's `url.Parse` does, which `URL.UnmarshalYAML` of Prometheus calls, and its scheme. The agent starts with a scheme
+/// that it cannot send to.
 fn url_with<'v>(schemes: &[&str], text: &str, at: &[Step<'v>], walk: &mut Walk<'v>) {
     if let Some(problem) = url::problem(text) {
         no_url(text, problem, at, walk);
@@ -151,20 +152,18 @@ fn url_with<'v>(schemes: &[&str], text: &str, at: &[Step<'v>], walk: &mut Walk<'
         && !schemes.iter().any(|known| known.eq_ignore_ascii_case(scheme))
     {
         let message = format!("the agent cannot send to a URL with the scheme {}", walk.quoted(scheme));
-        walk.tell(Code::InvalidUrl, at, message, "use `http` or `https`");
+        walk.tell(Code::InvalidUrl, at, message, "use `http` or `https`").mild = true;
     }
 }
 
-/// Reports an invalid URL. A text without a scheme, such as `mimir:9009`, is only a warning: it may be a placeholder that
-/// another tool replaces.
-fn no_url<'v>(text: &str, problem: &str, at: &[Step<'v>], walk: &mut Walk<'v>) {
+/// Reports an invalid URL.
+fn no_url<'w, 'v>(text: &str, problem: &str, at: &[Step<'v>], walk: &'w mut Walk<'v>) -> &'w mut Broken<'v> {
     // A URL may hold a password or a token, and what is not a URL may be meant to.
     let shown = match text.contains(['@', '?']) {
         true => "the URL".to_owned(),
         false => walk.quoted(text),
     };
     walk.tell(Code::InvalidUrl, at, format!("{shown} {problem}"), EXAMPLE)
-        .mild |= !url::has_scheme(text);
 }
 
 /// Reports texts of several lines that start with a space, a tab or a line break, such as `separator: "\n"`: the YAML library
@@ -344,8 +343,15 @@ mod tests {
             let expected = expected.map(|message| format!("url: {message}; {help}"));
             assert_eq!(of(json!(url)), Vec::from_iter(expected), "{url}");
         }
-        // What has no scheme may be a placeholder.
-        for (url, expected) in [("a/b", true), ("http://a b", false)] {
+        // The agent starts with what Go parses, although it cannot send there.
+        for (url, expected) in [
+            ("a/b", true),
+            ("ftp://a", true),
+            ("http://a b", false),
+            ("://a", false),
+            ("ht tp://a", false),
+            ("http://a:b", false),
+        ] {
             let object = json!({"url": url});
             let (broken, _) = crate::check::walk::broken(RECEIVER, Json::Made(&object));
             assert_eq!(broken[0].mild, expected, "{url}");

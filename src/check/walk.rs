@@ -18,6 +18,7 @@ use crate::go::syntax::{self, Syntax};
 use crate::plan::Stages;
 use crate::resolve::{AssetKey, Hierarchy, MetricsHierarchy};
 use crate::source::Span;
+use crate::target::Target;
 use crate::yaml::{Node, NodeValue, first_step, steps};
 
 /// The rules for one type: paths from its value, and what is expected there. `ports[]` goes into every item, `a|b` into
@@ -57,8 +58,8 @@ pub enum Expect {
     As(Code, &'static Expect),
     /// What needs more than one field.
     With(for<'v> fn(Json<'v>, &mut Walk<'v>)),
-    /// A rule whose findings are warnings: only newer versions of Kubernetes have it, or only the agent, so that no other
-    /// tool confirms it.
+    /// A rule whose findings are warnings: the program that runs accepts the value, and only a newer version of it, or whatever the
+    /// value is sent to, would reject it.
     Mild(&'static Expect),
     /// A rule for some agents.
     If(fn(&Hierarchy<'_, '_>) -> bool, &'static Expect),
@@ -81,6 +82,14 @@ pub struct Context<'v> {
     pub around: Option<Span>,
     /// Whether the text is of a Secret, so that no value of it is shown.
     pub is_secret: bool,
+}
+
+impl Context<'_> {
+    /// Whether the configuration is for the agent, as it is unless another target was chosen.
+    pub fn is_for_agent(&self) -> bool {
+        self.conditions
+            .is_none_or(|conditions| *conditions.target == Target::Agent)
+    }
 }
 
 /// The way through an object.
@@ -204,6 +213,12 @@ impl<'v> Walk<'v> {
         for (path, rule) in rows {
             self.row(path, rule, value);
         }
+    }
+
+    /// Whether an error was found in the current value. Behind many findings, none is looked for.
+    pub fn has_error(&self) -> bool {
+        let is_here = |broken: &Broken<'_>| !broken.mild && broken.path.starts_with(&self.path);
+        self.broken.iter().take(MOST).any(is_here)
     }
 
     /// Whether what is found next is reported by itself.

@@ -164,7 +164,7 @@ codes! {
     /// An integration runs on every node, or on one only, although it is not made for that.
     IntegrationPlacement = "integration-placement", Differs;
     /// Targets are scraped less often than the write-ahead log is cut.
-    IntervalAboveTruncation = "interval-above-truncation", Differs;
+    IntervalAboveTruncation = "interval-above-truncation", Fails;
     /// A value of a Secret or ConfigMap is not the base64 that it must be.
     InvalidBase64 = "invalid-base64", Refused;
     /// A bucket of a histogram is not a number.
@@ -219,6 +219,8 @@ codes! {
     InvalidPort = "invalid-port", Refused;
     /// The address of a prober is empty or a URL, where host and port are expected.
     InvalidProbeAddress = "invalid-probe-address", Fails;
+    /// The queue of a receiver has a setting with which the agent crashes.
+    InvalidQueue = "invalid-queue", Fails;
     /// The name of an account or class of the pods is not what Kubernetes allows.
     InvalidReferredName = "invalid-referred-name", Fails;
     /// A regular expression is not what Go (RE2) accepts.
@@ -329,6 +331,8 @@ codes! {
     ProbeWithoutTargets = "probe-without-targets", Refused;
     /// A regular expression needs an agent built with a recent Go.
     RecentRegexSyntax = "recent-regex-syntax", Differs;
+    /// The agent rejects every rule with this action when it copies the configuration of an instance.
+    RejectedRelabelAction = "rejected-relabel-action", Fails;
     /// A rendered object takes the place of one that agentctl did not render.
     ReplacedObject = "replaced-object", Differs;
     /// A header is set that the agent sets itself.

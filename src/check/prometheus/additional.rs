@@ -7,6 +7,7 @@
 use std::collections::HashSet;
 
 use super::client::{CONFLICT, whole_certificate};
+use super::copied::EQUAL_ACTION;
 use super::relabel::CONFIGURED;
 use super::times;
 use crate::api::find;
@@ -18,7 +19,6 @@ use crate::diagnostic::{Code, suggest};
 use crate::go::units::is_base2_bytes;
 use crate::go::url;
 use crate::plan::{EmbeddedYaml, JobName};
-use crate::target::Target;
 use crate::target::agent::keys::{FIELDS, Fields, Form, LATER, is_discovery};
 use crate::yaml::{Document, Node, NodeValue};
 
@@ -88,8 +88,8 @@ const JOB: Rows = &[
     ),
     ("body_size_limit", With(size)),
     ("proxy_url", PROXY_URL),
-    ("relabel_configs[]", CONFIGURED),
-    ("metric_relabel_configs[]", CONFIGURED),
+    ("relabel_configs|metric_relabel_configs[]", CONFIGURED),
+    ("relabel_configs|metric_relabel_configs[]", EQUAL_ACTION),
     ("", With(client)),
     ("", With(discoveries)),
     ("", With(static_targets)),
@@ -97,8 +97,7 @@ const JOB: Rows = &[
 
 /// Checks which fields a job has, and what they hold.
 fn form<'v>(yaml: &EmbeddedYaml<'_>, job: Json<'v>, walk: &mut Walk<'v>) {
-    let conditions = walk.context.conditions;
-    let is_agent = conditions.is_some_and(|conditions| *conditions.target == Target::Agent);
+    let is_agent = walk.context.is_for_agent();
     for (place, known) in FIELDS.iter().filter(|(place, _)| *place != LATER) {
         let known: [&Fields; 2] = [known, if place.is_empty() && !is_agent { later() } else { &[] }];
         walk.each(place, job, |walk, value| {

@@ -2,10 +2,13 @@
 
 pub mod additional;
 pub mod client;
+mod copied;
 mod monitor;
+mod queue;
 pub mod relabel;
 mod remote_write;
 mod times;
+mod truncation;
 
 #[cfg(test)]
 mod tests;
@@ -19,7 +22,7 @@ use super::walk::Rows;
 use crate::api::Kind;
 use crate::resolve::{Hierarchy, MetricsHierarchy};
 use monitor::{MONITOR, PROBE};
-use remote_write::RECEIVERS;
+use remote_write::{READ, RUN};
 use times::{MONITOR_TIMES, PROBE_TIMES};
 
 pub const RULES: &[Rule] = &[
@@ -33,18 +36,21 @@ pub const RULES: &[Rule] = &[
     table(Kind::PodMonitor, MONITOR, "`ScrapeConfig` of Prometheus"),
     table(Kind::Probe, PROBE, "`ScrapeConfig` of Prometheus"),
     table_in_instance(Kind::MetricsInstance, JOBS, "`ScrapeConfig` of Prometheus"),
+    table_in_instance(Kind::MetricsInstance, INSTANCE_TIMES, TIMES),
     table_in_instance(Kind::ServiceMonitor, MONITOR_TIMES, TIMES),
     table_in_instance(Kind::PodMonitor, MONITOR_TIMES, TIMES),
     table_in_instance(Kind::Probe, PROBE_TIMES, TIMES),
 ];
 const TIMES: &str = "`instance.Config.ApplyDefaults` of the agent";
 
+const INSTANCE_TIMES: Rows = &[("", With(truncation::of_instance))];
 const JOBS: Rows = &[("additionalScrapeConfigs", With(additional::jobs))];
 
 /// The settings of an agent for metrics and for service discovery.
 const AGENT: Rows = &[
-    // `promtool` ignores them.
-    ("apiServer", Mild(&In(API_SERVER))),
+    ("apiServer", If(asks_api_server, &In(API_SERVER))),
+    // Without jobs that discover targets, the operator does not write them.
+    ("apiServer", If(|of| !asks_api_server(of), &Mild(&In(API_SERVER)))),
     ("metrics", If(has_metrics, &In(METRICS))),
 ];
 
@@ -58,22 +64,26 @@ const AUTHENTICATION: &str = "basicAuth|bearerToken|bearerTokenFile";
 
 const METRICS: Rows = &[
     ("scrapeInterval|scrapeTimeout", DURATION),
-    // The agent accepts any name, the receivers of samples do not.
+    // The agent accepts any name, the receivers of samples do not: `GlobalConfig.UnmarshalYAML` of Prometheus, which would refuse it,
+    // is not called, since the agent inlines the type.
     ("externalLabels", Mild(&LABEL_NAMES)),
     ("replicaExternalLabelName|metricsExternalLabelName", Mild(&LABEL_NAME)),
+    // The agent lowers the timeout of a job that has none of its own.
     ("", Mild(&With(times::of_agent))),
+    ("", With(truncation::of_agent)),
     ("enforcedNamespaceLabel", If(has_jobs, &LABEL_TEMPLATE)),
-    // The agent reads its own receivers even where each instance has others.
-    ("", If(are_receivers_used, &In(RECEIVERS))),
-    ("", If(|of| !are_receivers_used(of), &Mild(&In(RECEIVERS)))),
+    // The agent reads its own receivers even where each instance has others, and runs them only where one has none.
+    ("", In(READ)),
+    ("", If(are_receivers_used, &In(RUN))),
 ];
 
 /// `instance.Config` of the agent.
 const METRICS_INSTANCE: Rows = &[
-    ("walTruncateFrequency|remoteFlushDeadline", Mild(&POSITIVE_GO_DURATION)),
-    ("minWALTime|maxWALTime", Mild(&GO_DURATION)),
-    ("", Mild(&With(times::write_ahead_log))),
-    ("", In(RECEIVERS)),
+    ("walTruncateFrequency|remoteFlushDeadline", POSITIVE_GO_DURATION),
+    ("minWALTime|maxWALTime", GO_DURATION),
+    ("", With(times::write_ahead_log)),
+    ("", In(READ)),
+    ("", In(RUN)),
 ];
 
 fn has_metrics(of: &Hierarchy<'_, '_>) -> bool {
@@ -85,6 +95,11 @@ fn has_jobs(of: &Hierarchy<'_, '_>) -> bool {
         !metrics.probes.is_empty() || metrics.monitors().any(|monitor| !monitor.endpoints.is_empty())
     };
     of.metrics.iter().any(has_jobs)
+}
+
+/// Whether a job asks the API server for its targets (`kube_sd_config.libsonnet`).
+fn asks_api_server(of: &Hierarchy<'_, '_>) -> bool {
+    of.metrics.iter().any(MetricsHierarchy::discovers_targets) || of.logs.iter().any(|logs| !logs.pod_logs.is_empty())
 }
 
 fn are_receivers_used(of: &Hierarchy<'_, '_>) -> bool {

@@ -1,6 +1,7 @@
 //! ServiceMonitors, PodMonitors and Probes.
 
 use super::client;
+use super::copied::EQUAL_ACTION;
 use super::relabel::RELABEL;
 use crate::check::field::{ANCHORED_REGEX, COPIED_LABEL, DURATION, LABEL_NAMES, PROXY_URL, anchored_regex};
 use crate::check::walk::Expect::{self, In, With};
@@ -20,6 +21,7 @@ const ENDPOINT: Rows = &[
     ("proxyUrl", PROXY_URL),
     ("", With(port)),
     ("relabelings|metricRelabelings[]", RELABEL),
+    ("relabelings|metricRelabelings[]", EQUAL_ACTION),
     ("", With(client::of_endpoint)),
     ("tlsConfig", With(client::tls)),
 ];
@@ -65,8 +67,9 @@ pub const PROBE: Rows = &[
     ("targets", With(targets)),
     ("", With(address)),
 ];
-const STATIC: Expect = In(&[("labels", LABEL_NAMES), ("relabelingConfigs[]", RELABEL)]);
-const INGRESS: Expect = In(&[("selector", In(SELECTOR)), ("relabelingConfigs[]", RELABEL)]);
+const STATIC: Expect = In(&[("labels", LABEL_NAMES), ("", In(PROBE_RULES))]);
+const INGRESS: Expect = In(&[("selector", In(SELECTOR)), ("", In(PROBE_RULES))]);
+const PROBE_RULES: Rows = &[("relabelingConfigs[]", RELABEL), ("relabelingConfigs[]", EQUAL_ACTION)];
 
 /// Where there are both, the operator takes static targets.
 fn targets<'v>(targets: Json<'v>, walk: &mut Walk<'v>) {

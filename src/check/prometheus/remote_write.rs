@@ -1,15 +1,17 @@
 //! Receivers of metrics.
 //!
-//! What: a URL, a duration, a header or a name that the agent refuses (`RemoteWriteConfig` of Prometheus,
-//! `instance.Config.ApplyDefaults` of the agent). Why: the agent does not start. Example: two receivers without `name` that
-//! are the same, a header `Authorization`.
+//! What: a URL, a duration, a header or a name that the agent refuses (`RemoteWriteConfig.UnmarshalYAML` of Prometheus,
+//! `instance.Config.ApplyDefaults` of the agent), or a queue with which it crashes. Why: the agent does not start. Example: two
+//! receivers without `name` that are the same, a header `Authorization`, `minShards: -1`.
 
 use std::collections::HashMap;
 
 use super::client::{duplicate_receiver, oauth2, sigv4, tls};
+use super::copied::EQUAL_ACTION;
+use super::queue::{METADATA, QUEUE};
 use super::relabel::RELABEL;
 use crate::check::field::{DURATION, PROXY_URL, RECEIVER_URL};
-use crate::check::walk::Expect::{As, AtMostOne, In, Mild, With};
+use crate::check::walk::Expect::{As, AtMostOne, In, With};
 use crate::check::walk::{Json, Rows, Step, Walk, is_among};
 use crate::diagnostic::Code;
 
@@ -18,10 +20,18 @@ const RESERVED_HEADERS: &str = "accept-encoding|authorization|connection|content
     |host|keep-alive|proxy-authenticate|proxy-authorization|user-agent|www-authenticate|x-amz-content-sha256\
     |x-amz-date|x-amz-security-token|x-prometheus-remote-read-version|x-prometheus-remote-write-version";
 
-/// What has a list of receivers.
-pub const RECEIVERS: Rows = &[("remoteWrite[]", In(RECEIVER)), ("remoteWrite", With(duplicates))];
+/// The receivers of a list that the agent reads.
+pub const READ: Rows = &[("remoteWrite[]", In(RECEIVER))];
 
-/// `RemoteWriteConfig`.
+/// The receivers of a list that an instance runs.
+pub const RUN: Rows = &[
+    ("remoteWrite", With(duplicates)),
+    ("remoteWrite[].queueConfig", QUEUE),
+    ("remoteWrite[].metadataConfig", METADATA),
+    ("remoteWrite[].writeRelabelConfigs[]", EQUAL_ACTION),
+];
+
+/// `RemoteWriteConfig.UnmarshalYAML`.
 const RECEIVER: Rows = &[
     ("", RECEIVER_URL),
     ("proxyUrl", PROXY_URL),
@@ -31,7 +41,7 @@ const RECEIVER: Rows = &[
     ("", As(Code::ConflictingAuthentication, &AtMostOne(AUTHENTICATION))),
     ("oauth2", With(oauth2)),
     ("sigv4", With(sigv4)),
-    ("tlsConfig", Mild(&With(tls))),
+    ("tlsConfig", With(tls)),
     ("queueConfig.batchSendDeadline|minBackoff|maxBackoff", DURATION),
     ("metadataConfig.sendInterval", DURATION),
 ];
@@ -46,8 +56,7 @@ fn duplicates<'v>(receivers: Json<'v>, walk: &mut Walk<'v>) {
             name => *first_named.entry(name).or_insert(i),
         };
         if first < i {
-            // Only the agent compares receivers without a name.
-            duplicate_receiver(first, i, name, help, walk).mild |= name.is_empty();
+            duplicate_receiver(first, i, name, help, walk);
         }
     }
 }

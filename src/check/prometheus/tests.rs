@@ -54,7 +54,6 @@ fn rules_that_prometheus_takes() {
         "action: labelmap, replacement: 'a_${1}'",
         "action: labeldrop, regex: x, separator: ;",
         "action: lowercase, targetLabel: a, replacement: $1",
-        "action: keepequal, targetLabel: a, sourceLabels: [b]",
         "action: keep, targetLabel: '!!'",
         "targetLabel: a, regex: '(?P<b>.)', replacement: '$${b} $b ${1} ${c}'",
     ] {
@@ -139,6 +138,213 @@ fn rules_that_prometheus_refuses() {
         ),
     ] {
         assert_eq!(relabeling(rule), [expected], "{rule}");
+    }
+}
+
+#[test]
+fn the_agent_rejects_keepequal_and_dropequal_in_every_rule_for_metrics() {
+    let message = |action: &str, result: &str| {
+        format!("rejected-relabel-action: the agent rejects every rule with the action `{action}`, so {result}")
+    };
+    let rule = |action: &str| format!("{{action: {action}, targetLabel: a, sourceLabels: [b]}}");
+    let runs = "MetricsInstance `default/i` does not run";
+    let found = |documents: &[&str]| {
+        let found = lines(documents).into_iter();
+        let found = found.filter(|line| line.starts_with("rejected-"));
+        let found = found.map(|line| {
+            let (head, message) = line.split_once(": ").unwrap_or_default();
+            format!("{}: {message}", head.split(' ').next().unwrap_or_default())
+        });
+        found.collect::<Vec<_>>()
+    };
+    for field in ["relabelings", "metricRelabelings"] {
+        for (action, expected) in [
+            ("keepequal", Some("keepequal")),
+            ("DropEqual", Some("dropequal")),
+            ("keep", None),
+            // The whole configuration is refused because of the reference's field, which is reported.
+            ("keepequal, regex: x", None),
+            ("keepequal, regex: '(.*)'", None),
+        ] {
+            let found = endpoint(&format!("{field}: [{}]", rule(action)));
+            let found: Vec<_> = found.iter().filter(|line| line.starts_with("rejected-")).collect();
+            assert_eq!(found.len(), expected.iter().count(), "{field} {action}");
+        }
+    }
+    let instance = |fields: &str| manifest("MetricsInstance", "i", &format!("{{probeSelector: {{}}{fields}}}"));
+    for targets in ["staticConfig: {static: [a], ", "ingress: {"] {
+        let probe = format!(
+            "apiVersion: monitoring.coreos.com/v1\nkind: Probe\nmetadata: {{name: p}}\n\
+             spec: {{prober: {{url: 'p:1'}}, targets: {{{targets}relabelingConfigs: [{}]}}}}}}",
+            rule("keepequal")
+        );
+        assert_eq!(
+            found(&[AGENT, &instance(""), &probe]),
+            [message("keepequal", runs)],
+            "{targets}"
+        );
+    }
+    let receiver = format!(
+        "remoteWrite: [{{url: 'http://x', writeRelabelConfigs: [{}]}}]",
+        rule("dropequal")
+    );
+    assert_eq!(
+        found(&[AGENT, &instance(&format!(", {receiver}"))]),
+        [message("dropequal", runs)]
+    );
+    // Receivers of an agent count where an instance has none.
+    let agent = AGENT.replace("metrics: {", &format!("metrics: {{{receiver}, "));
+    let own = instance(", remoteWrite: [{url: 'http://y'}]");
+    assert_eq!(
+        found(&[&agent, &instance("")]),
+        [message("dropequal", "no instance with it runs")]
+    );
+    assert_eq!(found(&[&agent, &own]), [""; 0]);
+    for field in ["relabel_configs", "metric_relabel_configs"] {
+        let secret = format!(
+            "apiVersion: v1\nkind: Secret\nmetadata: {{name: jobs}}\nstringData:\n  jobs: |\n    - job_name: a\n      \
+             {field}: [{{action: keepequal, target_label: a, source_labels: [b]}}]\n"
+        );
+        let instance = instance(", additionalScrapeConfigs: {name: jobs, key: jobs}");
+        assert_eq!(found(&[AGENT, &instance, &secret]).len(), 1, "{field}");
+    }
+    let logs = "apiVersion: monitoring.grafana.com/v1alpha1\nkind: PodLogs\nmetadata: {name: p}\nspec: {selector: {}, relabelings: \
+                [{action: keepequal, targetLabel: a, sourceLabels: [b]}]}";
+    assert_eq!(
+        found(&[AGENT, &manifest("LogsInstance", "l", "{podLogsSelector: {}}"), logs]),
+        [""; 0]
+    );
+}
+
+#[test]
+fn the_agent_crashes_with_negative_sizes_of_a_queue() {
+    let queue = |fields: &str| remote_write(&format!("url: http://x, queueConfig: {{{fields}}}"));
+    for (fields, expected) in [
+        (
+            "minShards: -1",
+            "minShards: the agent crashes at start: `minShards` is -1",
+        ),
+        (
+            "maxSamplesPerSend: -5",
+            "maxSamplesPerSend: the agent crashes at start: `maxSamplesPerSend` is -5",
+        ),
+        (
+            "capacity: -2000",
+            "capacity: the agent crashes at start: `capacity` is -2000",
+        ),
+        (
+            "capacity: -10, maxSamplesPerSend: 5",
+            "capacity: the agent crashes at start: `capacity` is -10",
+        ),
+        (
+            "maxShards: -1",
+            "maxShards: the agent crashes when it needs a second shard: `maxShards` is -1",
+        ),
+    ] {
+        assert_eq!(
+            queue(fields),
+            [format!("invalid-queue queueConfig.{expected}")],
+            "{fields}"
+        );
+    }
+    for fields in [
+        "minShards: 0",
+        "capacity: -1999",
+        "capacity: -4, maxSamplesPerSend: 5",
+        "maxSamplesPerSend: 1, capacity: 1, minShards: 3, maxShards: 2",
+    ] {
+        assert_eq!(queue(fields), [""; 0], "{fields}");
+    }
+    let metadata = |fields: &str| remote_write(&format!("url: http://x, metadataConfig: {{{fields}}}"));
+    for interval in ["0s", "'0'", "0m0s"] {
+        assert_eq!(
+            metadata(&format!("send: true, sendInterval: {interval}")).len(),
+            1,
+            "{interval}"
+        );
+    }
+    for fields in ["sendInterval: 0s", "send: true, sendInterval: 1s", "send: true"] {
+        assert_eq!(metadata(fields), [""; 0], "{fields}");
+    }
+}
+
+#[test]
+fn intervals_are_held_against_the_truncation_of_the_log() {
+    let above = |agent: &str, instance: &str, endpoint: &str| {
+        let agent = AGENT.replace("metrics: {", &format!("metrics: {{{agent}"));
+        let instance = manifest(
+            "MetricsInstance",
+            "i",
+            &format!("{{serviceMonitorSelector: {{}}{instance}}}"),
+        );
+        let monitor = format!(
+            "apiVersion: monitoring.coreos.com/v1\nkind: ServiceMonitor\nmetadata: {{name: m}}\n\
+             spec: {{selector: {{}}, endpoints: [{endpoint}]}}"
+        );
+        let found = found(&[&agent, &instance, &monitor]).into_iter();
+        let found = found.filter(|found| found.code.as_str() == "interval-above-truncation");
+        let found = found.map(|found| {
+            assert_eq!(found.severity, Severity::Error);
+            found.path.unwrap_or_default()
+        });
+        found.collect::<Vec<_>>()
+    };
+    let (of_agent, of_instance) = ("spec.metrics.scrapeInterval", "spec.walTruncateFrequency");
+    for (agent, instance, endpoint, expected) in [
+        ("", "", "{}", None),
+        ("", "", "{interval: 60m}", None),
+        ("", "", "{interval: 61m}", Some("spec.endpoints[0].interval")),
+        ("", ", walTruncateFrequency: 2h", "{interval: 61m}", None),
+        ("", ", walTruncateFrequency: 59s", "{}", Some(of_instance)),
+        ("", ", walTruncateFrequency: 59s", "{interval: 0s}", Some(of_instance)),
+        ("", ", walTruncateFrequency: 59s", "{interval: 5s}", None),
+        ("", ", walTruncateFrequency: 59s", "", None),
+        ("scrapeInterval: 90m, ", "", "{}", Some(of_agent)),
+        ("scrapeInterval: 90m, ", "", "{interval: 1m}", None),
+        ("scrapeInterval: 90m, ", ", walTruncateFrequency: 2h", "{}", None),
+        (
+            "scrapeInterval: 90m, ",
+            ", walTruncateFrequency: 80m",
+            "{}",
+            Some(of_instance),
+        ),
+        ("scrapeInterval: 30s, ", ", walTruncateFrequency: 59s", "{}", None),
+    ] {
+        assert_eq!(
+            above(agent, instance, endpoint),
+            Vec::from_iter(expected),
+            "{agent}{instance} {endpoint}"
+        );
+    }
+}
+
+#[test]
+fn times_of_the_log_are_errors_at_the_field_that_is_set() {
+    for (fields, expected) in [
+        ("walTruncateFrequency: 0s", "error spec.walTruncateFrequency"),
+        ("walTruncateFrequency: -5m", "error spec.walTruncateFrequency"),
+        ("remoteFlushDeadline: 0s", "error spec.remoteFlushDeadline"),
+        ("remoteFlushDeadline: 1d", "error spec.remoteFlushDeadline"),
+        ("minWALTime: '60'", "error spec.minWALTime"),
+        ("minWALTime: 5h", "error spec.minWALTime"),
+        ("maxWALTime: 4m", "error spec.maxWALTime"),
+        ("maxWALTime: -5m", "error spec.maxWALTime"),
+        ("minWALTime: 2m, maxWALTime: 1m", "error spec.minWALTime"),
+        ("minWALTime: -5m", ""),
+        ("maxWALTime: 5m", ""),
+        ("minWALTime: 4h", ""),
+        ("walTruncateFrequency: 1m, remoteFlushDeadline: .5s", ""),
+    ] {
+        let found = found(&[AGENT, &manifest("MetricsInstance", "i", &format!("{{{fields}}}"))]);
+        let found = found.iter().filter(|found| found.code.as_str() == "invalid-duration");
+        let found = found.map(|found| {
+            format!(
+                "{} {}",
+                found.severity.as_str(),
+                found.path.as_deref().unwrap_or_default()
+            )
+        });
+        assert_eq!(found.collect::<String>(), expected, "{fields}");
     }
 }
 
@@ -259,7 +465,7 @@ fn receivers_differ_by_name_or_by_what_they_are() {
     );
     assert_eq!(
         receivers("{url: http://a, proxyUrl: c}, {proxyUrl: c, url: http://a}"),
-        [(Severity::Warning, "two receivers are the same".to_owned())]
+        [(Severity::Error, "two receivers are the same".to_owned())]
     );
 }
 
@@ -724,7 +930,6 @@ fn the_address_of_a_prober_is_host_and_port() {
         (rules("{action: labelmap}"), None),
         (rules("{action: keep}"), None),
         (rules("{action: Drop}"), None),
-        (rules("{action: keepequal, targetLabel: a, sourceLabels: [b]}"), None),
         (rules("{action: labeldrop, regex: a}"), Some(none)),
     ] {
         assert_eq!(
@@ -953,7 +1158,7 @@ fn settings_of_an_agent_matter_where_they_are_used() {
         ("externalLabels: {a-b: c}", vec![integration], Some((warning, external))),
         ("externalLabels: {a-b: c}", vec![], None),
         (remote_write, vec![instance("")], Some((error, header))),
-        (remote_write, vec![receiver.clone()], Some((warning, header))),
+        (remote_write, vec![receiver.clone()], Some((error, header))),
         (
             "remoteWrite: [{url: a/b}]",
             vec![receiver.clone()],
@@ -962,7 +1167,7 @@ fn settings_of_an_agent_matter_where_they_are_used() {
         (
             "remoteWrite: [{url: 'http://x'}, {url: 'http://x'}]",
             vec![receiver.clone()],
-            Some((warning, "duplicate-receiver spec.metrics.remoteWrite[1]")),
+            None,
         ),
         (
             remote_write,

@@ -3,13 +3,15 @@
 //! What: a timeout above the interval, an interval above the time after which the write-ahead log is cut, a frequency or deadline
 //! of zero, a least time above the most (`instance.Config.ApplyDefaults` of the agent). Why: the agent refuses its whole
 //! configuration. Example: `interval: 5s` with `scrapeTimeout: 10s`; a `scrapeTimeout: 2m` where the agent's interval is the
-//! default of one minute; `minWALTime: 5h` with the default `maxWALTime` of four hours.
+//! default of one minute; `minWALTime: 5h` with the default `maxWALTime` of four hours; `walTruncateFrequency: 30s` with a job that
+//! has the agent's interval.
 
-use crate::api::ResourceHeader;
+use crate::api::{ResourceHeader, Resources};
 use crate::check::walk::Expect::With;
 use crate::check::walk::{Context, Json, Rows, Step, Walk};
 use crate::diagnostic::{Code, FieldPath};
 use crate::go::duration;
+use crate::resolve::{Hierarchy, MetricsHierarchy};
 
 const DEFAULT_INTERVAL: &str = "1m";
 const DEFAULT_TRUNCATION: &str = "60m";
@@ -20,15 +22,26 @@ const DEFAULT_MAXIMUM: &str = "4h";
 pub fn write_ahead_log<'v>(instance: Json<'v>, walk: &mut Walk<'v>) {
     let time = |field, default| duration::of_go(or_default(instance.text(field), default));
     let times = time("minWALTime", DEFAULT_MINIMUM).zip(time("maxWALTime", DEFAULT_MAXIMUM));
-    if times.is_some_and(|(minimum, maximum)| minimum > maximum) {
-        let (message, at) = (
-            "`minWALTime` must not be greater than `maxWALTime`",
-            [Step::Key("minWALTime")],
-        );
-        let label = walk.span(&[Step::Key("maxWALTime")]);
-        let label = label.map(|span| (span, "the maximum, `4h` by default"));
-        walk.tell(Code::InvalidDuration, &at, message, "").labels.extend(label);
+    if times.is_none_or(|(minimum, maximum)| minimum <= maximum) {
+        return;
     }
+    if instance.text("minWALTime").is_empty() {
+        let message = "`maxWALTime` must not be less than `minWALTime`, which is `5m` by default";
+        walk.tell(
+            Code::InvalidDuration,
+            &[Step::Key("maxWALTime")],
+            message,
+            "raise it, or set `minWALTime`",
+        );
+        return;
+    }
+    let (message, at) = (
+        "`minWALTime` must not be greater than `maxWALTime`",
+        [Step::Key("minWALTime")],
+    );
+    let label = walk.span(&[Step::Key("maxWALTime")]);
+    let label = label.map(|span| (span, "the maximum, `4h` by default"));
+    walk.tell(Code::InvalidDuration, &at, message, "").labels.extend(label);
 }
 
 /// Checks the agent's own timeout against its own interval. It lowers the timeout itself, where Prometheus would refuse it.
@@ -42,14 +55,18 @@ pub fn of_agent<'v>(metrics: Json<'v>, walk: &mut Walk<'v>) {
 
 /// Checks the times of a job, which are set in these fields. An invalid duration is reported elsewhere; zero counts as not set.
 pub fn check<'v>(job: Json<'v>, [interval_at, timeout_at]: [&'static str; 2], walk: &mut Walk<'v>) {
-    let (shared, truncation) = of_instance(walk);
+    let AgentTimes {
+        interval: shared,
+        truncation,
+    } = AgentTimes::around(walk);
     let (interval, timeout) = (job.text(interval_at), job.text(timeout_at));
     let own = prometheus(interval);
     let shown = own.map_or(shared, |_| Some(interval));
     let is_above = |interval: &&str| duration::of_prometheus(interval).is_some_and(|it| prometheus(timeout) > Some(it));
     let truncation = truncation.filter(|truncation| {
+        let is_for_agent = walk.context.is_for_agent();
         let time = duration::of_go(truncation).and_then(|time| u64::try_from(time).ok());
-        time.is_some_and(|time| time > 0 && own > Some(time))
+        is_for_agent && time.is_some_and(|time| time > 0 && own > Some(time))
     });
     if let Some(above) = shown.filter(is_above) {
         let interval_at = own.map(|_| interval_at);
@@ -70,25 +87,42 @@ pub fn check<'v>(job: Json<'v>, [interval_at, timeout_at]: [&'static str; 2], wa
     }
 }
 
-/// The interval of the agent and the truncation of the log of the instance, where they apply and were not refused.
-fn of_instance<'v>(walk: &Walk<'v>) -> (Option<&'v str>, Option<&'v str>) {
-    let Context {
-        hierarchy: Some(hierarchy),
-        metrics: Some(metrics),
-        resources: Some(resources),
-        ..
-    } = walk.context
-    else {
-        return (None, None);
-    };
-    let is_known = |head: &ResourceHeader<'_>, field| !resources.rejected_fields.touch(head.object_ref(), field);
-    let (agent, instance) = (hierarchy.agent, metrics.instance);
-    let interval = or_default(agent.spec.metrics.scrape_interval, DEFAULT_INTERVAL);
-    let truncation = or_default(instance.spec.wal_truncate_frequency, DEFAULT_TRUNCATION);
-    (
-        is_known(agent, "spec.metrics.scrapeInterval").then_some(interval),
-        is_known(instance, TRUNCATION).then_some(truncation),
-    )
+/// The interval of an agent and the time after which the log of one of its instances is cut, each if it is known.
+#[derive(Clone, Copy, Default)]
+pub struct AgentTimes<'v> {
+    pub interval: Option<&'v str>,
+    pub truncation: Option<&'v str>,
+}
+
+impl<'v> AgentTimes<'v> {
+    /// The times that hold for an instance. A field that was refused is not known.
+    pub fn of(
+        hierarchy: &'v Hierarchy<'v, 'v>,
+        metrics: &'v MetricsHierarchy<'v, 'v>,
+        resources: &Resources<'_>,
+    ) -> Self {
+        let is_known = |head: &ResourceHeader<'_>, field| !resources.rejected_fields.touch(head.object_ref(), field);
+        let (agent, instance) = (hierarchy.agent, metrics.instance);
+        let interval = or_default(agent.spec.metrics.scrape_interval, DEFAULT_INTERVAL);
+        let truncation = or_default(instance.spec.wal_truncate_frequency, DEFAULT_TRUNCATION);
+        Self {
+            interval: is_known(agent, "spec.metrics.scrapeInterval").then_some(interval),
+            truncation: is_known(instance, TRUNCATION).then_some(truncation),
+        }
+    }
+
+    /// The times for the resource that is walked.
+    fn around(walk: &Walk<'v>) -> Self {
+        match walk.context {
+            Context {
+                hierarchy: Some(hierarchy),
+                metrics: Some(metrics),
+                resources: Some(resources),
+                ..
+            } => Self::of(hierarchy, metrics, resources),
+            _ => Self::default(),
+        }
+    }
 }
 
 const TRUNCATION: &str = "spec.walTruncateFrequency";
@@ -111,7 +145,7 @@ fn or_default<'a>(text: &'a str, default: &'a str) -> &'a str {
 }
 
 /// A duration above zero.
-fn prometheus(text: &str) -> Option<u64> {
+pub fn prometheus(text: &str) -> Option<u64> {
     duration::of_prometheus(text).filter(|time| *time > 0)
 }
 

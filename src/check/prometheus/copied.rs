@@ -1,0 +1,34 @@
+//! Relabelling rules that the agent rejects when it copies an instance.
+//!
+//! What: the actions `keepequal` and `dropequal`, wherever a rule for metrics may be. Why: before an instance runs, the agent writes its
+//! configuration as YAML and reads it again (`instance.Config.Clone`, by `GroupManager.applyConfig`). The copy has `regex: (.*)` written out
+//! (`relabel.Regexp.MarshalYAML`), which the two actions must not have: `relabel.Config.UnmarshalYAML` compares pointers, so that even the
+//! default is another one. `syncInstances` logs the error and goes on without the instance. Example: `action: keepequal`.
+//!
+//! Alloy copies nothing, and Promtail neither: rules of PodLogs may have these actions.
+
+use crate::check::walk::Expect::{self, With};
+use crate::check::walk::{Json, Step, Walk};
+use crate::diagnostic::Code;
+
+/// A rule that has no other mistake, in a resource or in the agent's configuration.
+pub const EQUAL_ACTION: Expect = With(equal_action);
+
+fn equal_action<'v>(rule: Json<'v>, walk: &mut Walk<'v>) {
+    let action = rule.text("action");
+    let known = ["keepequal", "dropequal"]
+        .into_iter()
+        .find(|known| known.eq_ignore_ascii_case(action));
+    let Some(action) = known.filter(|_| walk.context.is_for_agent() && !walk.has_error()) else {
+        return;
+    };
+    let instance = walk.context.metrics.map(|metrics| metrics.instance);
+    let result = match instance {
+        Some(instance) => format!("MetricsInstance `{}` does not run", instance.meta.full_name()),
+        None => "no instance with it runs".to_owned(),
+    };
+    let message = format!("the agent rejects every rule with the action `{action}`, so {result}");
+    let plain = action.strip_suffix("equal").unwrap_or_default();
+    let help = format!("use `{plain}` with a `regex` of fixed values, or `--target alloy`, which accepts the rule");
+    walk.tell(Code::RejectedRelabelAction, &[Step::Key("action")], message, help);
+}

@@ -1,0 +1,58 @@
+//! Queues of receivers with which the agent crashes.
+//!
+//! What: a number of which Prometheus makes a list or a channel of negative length (`shards.start`, `newQueue` and `runShard` in
+//! `storage/remote/queue_manager.go`), or a timer without a period (`MetadataWatcher.loop`). Why: each is a panic, which ends the agent
+//! with all its instances. Example: `minShards: -1`. The operator omits zeros, so that the defaults hold.
+
+use crate::check::walk::Expect::{self, With};
+use crate::check::walk::{Json, Step, Walk};
+use crate::diagnostic::Code;
+use crate::go::duration;
+
+/// `QueueConfig`.
+pub const QUEUE: Expect = With(queue);
+
+/// `MetadataConfig`.
+pub const METADATA: Expect = With(metadata);
+
+/// Default of `max_samples_per_send`.
+const SAMPLES: i64 = 2_000;
+
+const ABOVE_ZERO: &str = "remove it, or write a number above 0";
+
+fn queue<'v>(queue: Json<'v>, walk: &mut Walk<'v>) {
+    let number = |field| queue.get(field).and_then(Json::as_i64).unwrap_or_default();
+    let samples = match number("maxSamplesPerSend") {
+        0 => SAMPLES,
+        samples => samples,
+    };
+    for (field, has_crash) in [
+        ("minShards", number("minShards") < 0),
+        ("maxSamplesPerSend", samples < 0),
+        // The queue has a place for each whole request of `capacity`; the quotient is rounded towards zero.
+        ("capacity", samples > 0 && number("capacity") / samples < 0),
+    ] {
+        if has_crash {
+            let message = format!("the agent crashes at start: `{field}` is {}", number(field));
+            walk.tell(Code::InvalidQueue, &[Step::Key(field)], message, ABOVE_ZERO);
+        }
+    }
+    // `reshardLoop` starts that many shards as soon as one does not suffice.
+    if number("maxShards") < 0 {
+        let message = format!(
+            "the agent crashes when it needs a second shard: `maxShards` is {}",
+            number("maxShards")
+        );
+        walk.tell(Code::InvalidQueue, &[Step::Key("maxShards")], message, ABOVE_ZERO)
+            .mild = true;
+    }
+}
+
+fn metadata<'v>(metadata: Json<'v>, walk: &mut Walk<'v>) {
+    let interval = metadata.text("sendInterval");
+    if metadata.is_on("send") && duration::of_prometheus(interval) == Some(0) {
+        let message = format!("the agent crashes at start: `sendInterval` is `{interval}`");
+        let help = "write an interval above zero, or remove `send` to send no metadata";
+        walk.tell(Code::InvalidQueue, &[Step::Key("sendInterval")], message, help);
+    }
+}

@@ -1,0 +1,115 @@
+//! The interval of an agent against the write-ahead logs of its instances.
+//!
+//! What: a job without an interval of its own, and an agent's interval above the time after which the instance's write-ahead log is cut
+//! (`instance.Config.ApplyDefaults`: `scrape interval greater than wal_truncate_frequency`). Why: the agent refuses its whole
+//! configuration. Example: `walTruncateFrequency: 30s` with the agent's default interval of a minute. It is reported at the instance if
+//! that sets the frequency, and at the agent otherwise.
+
+use super::times::{AgentTimes, prometheus};
+use crate::check::walk::{Context, Json, Step, Walk};
+use crate::diagnostic::{Code, FieldPath};
+use crate::go::duration;
+use crate::plan::EmbeddedYaml;
+use crate::resolve::{AssetKey, Hierarchy, MetricsHierarchy};
+
+const HELP: &str = "scrape more often, or raise `walTruncateFrequency`";
+
+/// Checks an instance that sets how often its log is cut.
+pub fn of_instance<'v>(instance: Json<'v>, walk: &mut Walk<'v>) {
+    let Context {
+        hierarchy: Some(hierarchy),
+        metrics: Some(metrics),
+        ..
+    } = walk.context
+    else {
+        return;
+    };
+    let own = instance.text("walTruncateFrequency");
+    let Some(times) = exceeded(hierarchy, metrics, walk).filter(|_| !own.is_empty()) else {
+        return;
+    };
+    let message = format!(
+        "jobs without an interval of their own are scraped every `{}`, which is longer than the `{own}` after which the log is cut",
+        times.interval.unwrap_or_default()
+    );
+    let agent = hierarchy.agent;
+    let is_set = !agent.spec.metrics.scrape_interval.is_empty();
+    let label = is_set.then(|| {
+        (
+            agent.locate(&FieldPath::of("spec.metrics.scrapeInterval")),
+            "the interval",
+        )
+    });
+    let at = [Step::Key("walTruncateFrequency")];
+    let report = walk.tell(Code::IntervalAboveTruncation, &at, message, HELP);
+    report.labels.extend(label);
+}
+
+/// Checks the interval of an agent against the default of instances.
+pub fn of_agent<'v>(metrics: Json<'v>, walk: &mut Walk<'v>) {
+    let Some(hierarchy) = walk.context.hierarchy.filter(|_| metrics.has("scrapeInterval")) else {
+        return;
+    };
+    let is_default = |metrics: &&MetricsHierarchy<'_, '_>| metrics.instance.spec.wal_truncate_frequency.is_empty();
+    let mut instances = hierarchy.metrics.iter().filter(is_default);
+    let first = instances.find_map(|metrics| Some((metrics.instance, exceeded(hierarchy, metrics, walk)?)));
+    if let Some((instance, times)) = first {
+        let message = format!(
+            "the interval of `{}` is longer than the `{}` after which the log of MetricsInstance `{}` is cut",
+            times.interval.unwrap_or_default(),
+            times.truncation.unwrap_or_default(),
+            instance.meta.full_name()
+        );
+        walk.tell(
+            Code::IntervalAboveTruncation,
+            &[Step::Key("scrapeInterval")],
+            message,
+            HELP,
+        );
+    }
+}
+
+/// The interval of an agent and the frequency of an instance, if the interval is longer and a job of the instance has it.
+fn exceeded<'v>(
+    hierarchy: &'v Hierarchy<'v, 'v>,
+    metrics: &'v MetricsHierarchy<'v, 'v>,
+    walk: &Walk<'v>,
+) -> Option<AgentTimes<'v>> {
+    let times = AgentTimes::of(hierarchy, metrics, walk.context.resources?);
+    let (interval, truncation) = (prometheus(times.interval?)?, duration::of_go(times.truncation?)?);
+    let is_longer = u64::try_from(truncation).is_ok_and(|truncation| truncation > 0 && interval > truncation);
+    (walk.context.is_for_agent() && is_longer && has_shared_job(hierarchy, metrics)).then_some(times)
+}
+
+/// Whether an instance has a job without an interval of its own.
+fn has_shared_job(hierarchy: &Hierarchy<'_, '_>, metrics: &MetricsHierarchy<'_, '_>) -> bool {
+    let is_shared = |interval: &str| interval.is_empty() || duration::of_prometheus(interval) == Some(0);
+    let mut endpoints = metrics.monitors().flat_map(|monitor| monitor.endpoints);
+    endpoints.any(|endpoint| is_shared(endpoint.interval))
+        || metrics.probes.iter().any(|probe| is_shared(probe.spec.interval))
+        || has_shared_additional_job(hierarchy, metrics, is_shared)
+}
+
+fn has_shared_additional_job(
+    hierarchy: &Hierarchy<'_, '_>,
+    metrics: &MetricsHierarchy<'_, '_>,
+    is_shared: impl Fn(&str) -> bool,
+) -> bool {
+    let instance = metrics.instance;
+    let selector = instance.spec.additional_scrape_configs.as_ref();
+    let key = selector.map(|selector| AssetKey::secret(instance.meta.namespace, selector));
+    let Some(text) = key.and_then(|key| hierarchy.secrets.text(&key)) else {
+        return false;
+    };
+    let yaml = EmbeddedYaml::read(instance.root.span().source, &text);
+    let jobs = yaml
+        .document
+        .as_ref()
+        .into_iter()
+        .flat_map(|document| document.root().items());
+    jobs.map(Json::Read).filter(|job| job.is_mapping()).any(|job| {
+        job.get("scrape_interval")
+            .and_then(Json::scalar)
+            .is_none_or(|interval| is_shared(&interval))
+    })
+}

@@ -7,6 +7,7 @@ mod access;
 mod auth;
 pub mod core;
 mod core_objects;
+mod doubts;
 mod generated_secret;
 mod grafana_agent;
 mod integration;
@@ -29,6 +30,7 @@ mod text_map;
 pub use access::{Access, AccessKind, Binding, PolicyRule, Role, ServiceAccount, Subject};
 pub use auth::{Authorization, BasicAuth, OAuth2, SigV4, TlsConfig};
 pub use core_objects::{Data, RENDERED_BY_ANNOTATION, SecretData, is_encrypted, rendered_by};
+pub use doubts::{Doubt, settle};
 pub use generated_secret::{GeneratedSecret, SecretGenerator};
 pub use grafana_agent::{
     ApiServer, EmbeddedMetadata, GrafanaAgent, Integrations, Logs, Metrics, Storage, VolumeClaimTemplate,
@@ -43,7 +45,7 @@ pub use pipeline_stage::{
     ReplaceStage, TemplateStage, TenantStage, TimestampStage,
 };
 pub use probe::{IngressTargets, Probe, StaticTargets};
-pub use rejected_fields::{Doubt, RejectedFields, Unread, settle, touches};
+pub use rejected_fields::{RejectedFields, Unread, touches};
 pub use relation::{RELATIONS, Relation, Selectors};
 pub use remote_write::{MetadataConfig, QueueConfig, RelabelConfig, RemoteWrite};
 pub use resource::{AnyResource, ObjectMeta, ObjectRef, Resource, ResourceHeader, displayed};

@@ -3,66 +3,19 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
+use super::doubts::{Doubt, Doubts, above};
 use super::{Kind, ObjectRef, SecretGenerator};
-use crate::diagnostic::{Code, Diagnostic, Label, ObjectKey, Severity};
-use crate::source::Span;
-
-/// A field that is missing because its key is misspelled or at the wrong place, so that it was dropped.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Doubt {
-    /// The field that is meant.
-    pub path: String,
-    /// The key that was dropped.
-    pub key: Span,
-    /// The mistake, as the finding about the key has it.
-    pub cause: String,
-    /// What to do about it.
-    pub help: Option<String>,
-}
-
-impl Doubt {
-    /// Whether a finding stays. One at the field, above or below it follows from the doubt: a milder one says nothing more; a worse
-    /// one speaks for the mistake, with its place and remedy.
-    fn settle(&self, found: &mut Diagnostic) -> bool {
-        let is_elsewhere = self.path == "metadata.namespace" && found.code == Code::NoMatchingObject;
-        let follows = is_elsewhere || found.path.as_deref().is_some_and(|path| self.touches(path));
-        let is_the_mistake = found.cause.as_ref() == Some(&self.cause);
-        if !follows || is_the_mistake || found.code == Code::UnknownField {
-            return true;
-        }
-        if found.severity < Severity::Error {
-            return false;
-        }
-        found.labels.push(Label {
-            span: self.key,
-            text: "dropped, since it is unknown here".to_owned(),
-        });
-        found.help = self.help.clone().or(found.help.take());
-        found.cause = Some(self.cause.clone());
-        true
-    }
-
-    fn touches(&self, path: &str) -> bool {
-        touches(&BTreeSet::from([self.path.clone()]), path)
-    }
-}
-
-/// Leaves out findings of a resource that follow from its doubts.
-pub fn settle(doubts: &[Doubt], findings: &mut Vec<Diagnostic>) {
-    if !doubts.is_empty() {
-        findings.retain_mut(|found| doubts.iter().all(|doubt| doubt.settle(found)));
-    }
-}
+use crate::diagnostic::{Diagnostic, ObjectKey};
 
 /// The refused fields of each resource, as the API server writes their paths, and its doubts. Later stages report nothing about
 /// these fields, because their meaning is unknown.
 #[derive(Debug, Default)]
-pub struct RejectedFields<'d>(BTreeMap<ObjectRef<'d>, Rejected>);
+pub struct RejectedFields<'d>(BTreeMap<ObjectRef<'d>, Rejected<'d>>);
 
 #[derive(Debug, Default)]
-struct Rejected {
+struct Rejected<'d> {
     refused: BTreeSet<String>,
-    doubts: Vec<Doubt>,
+    doubts: Doubts<'d>,
 }
 
 impl<'d> RejectedFields<'d> {
@@ -72,8 +25,8 @@ impl<'d> RejectedFields<'d> {
     }
 
     /// Adds doubts about a resource.
-    pub fn add_doubts(&mut self, object: ObjectRef<'d>, doubts: &[Doubt]) {
-        self.0.entry(object).or_default().doubts.extend_from_slice(doubts);
+    pub fn add_doubts(&mut self, object: ObjectRef<'d>, doubts: &'d [Doubt]) {
+        self.0.entry(object).or_default().doubts.add(doubts);
     }
 
     /// Whether anything of a resource was refused, or is in doubt.
@@ -88,9 +41,8 @@ impl<'d> RejectedFields<'d> {
 
     /// Whether a field was refused or is in doubt, or one above or below it.
     pub fn touch(&self, object: ObjectRef<'_>, path: &str) -> bool {
-        let is_doubted = |fields: &Rejected| fields.doubts.iter().any(|doubt| doubt.touches(path));
         let fields = self.0.get(&object);
-        fields.is_some_and(|fields| touches(&fields.refused, path) || is_doubted(fields))
+        fields.is_some_and(|fields| touches(&fields.refused, path) || fields.doubts.touch(path))
     }
 
     /// Leaves out findings about what was refused or is in doubt: they would only follow from it.
@@ -103,8 +55,7 @@ impl<'d> RejectedFields<'d> {
             let Some(fields) = found.resource.as_ref().and_then(|resource| by_name.get(resource)) else {
                 return true;
             };
-            let is_kept = fields.doubts.iter().all(|doubt| doubt.settle(found));
-            is_kept && !found.path.as_deref().is_some_and(|path| touches(&fields.refused, path))
+            fields.doubts.settle(found) && !found.path.as_deref().is_some_and(|path| touches(&fields.refused, path))
         });
     }
 }
@@ -116,9 +67,7 @@ pub fn touches(refused: &BTreeSet<String>, path: &str) -> bool {
         let first = refused.range(start.clone()..).next();
         first.is_some_and(|below| below.starts_with(&start))
     };
-    let steps = path.match_indices(['.', '[']).map(|(at, _)| at);
-    let mut above = steps.chain([0, path.len()]).filter_map(|end| path.get(..end));
-    above.any(|above| refused.contains(above)) || is_below('.') || is_below('[')
+    above(path).any(|above| refused.contains(above)) || is_below('.') || is_below('[')
 }
 
 /// The words of the text that could not be read: what is missing may well be there.
@@ -159,6 +108,7 @@ mod tests {
     use super::*;
     use crate::api::Kind;
     use crate::diagnostic::Code;
+    use crate::source::Span;
 
     const OBJECT: ObjectRef<'_> = ObjectRef {
         kind: Kind::Probe,
@@ -211,14 +161,14 @@ mod tests {
     #[test]
     fn a_doubt_drops_what_is_milder_and_explains_what_is_worse() {
         let id = crate::source::Sources::default().add(crate::source::Source::new("x.yaml", "", true));
-        let doubt = Doubt {
+        let doubts = [Doubt {
             path: "spec.module".to_owned(),
             key: Span::new(id, 3, 5),
             cause: "dropped".to_owned(),
             help: Some("did you mean `module`?".to_owned()),
-        };
+        }];
         let mut rejected = RejectedFields::default();
-        rejected.add_doubts(OBJECT, &[doubt]);
+        rejected.add_doubts(OBJECT, &doubts);
         assert!(rejected.touch(OBJECT, "spec.module.x") && rejected.has_any(OBJECT));
         let found = |code, path| {
             let resource = ObjectKey::new("Probe", "a", "b");
@@ -255,89 +205,6 @@ mod tests {
         ] {
             assert_eq!(Unread::new(&[text]).may_define_object(secret(name)), expected, "{text}");
         }
-    }
-
-    #[test]
-    fn a_doubt_settles_what_follows_from_it() {
-        let id = crate::source::Sources::default().add(crate::source::Source::new("x.yaml", "", true));
-        let doubt = |path: &str, help: Option<&str>| Doubt {
-            path: path.to_owned(),
-            key: Span::new(id, 3, 5),
-            cause: "dropped".to_owned(),
-            help: help.map(str::to_owned),
-        };
-        let (milder, worse) = (Code::IgnoredField, Code::InvalidUrl);
-        for (doubt, code, path, cause, is_kept, is_explained) in [
-            (doubt("spec.a", None), milder, Some("spec.a"), None, false, false),
-            (doubt("spec.a", None), milder, Some("spec.b"), None, true, false),
-            (doubt("spec.a", None), milder, None, None, true, false),
-            (doubt("spec.a", None), worse, Some("spec.a.b"), None, true, true),
-            (doubt("spec.a", None), worse, Some("spec.b"), None, true, false),
-            // It is the mistake itself.
-            (
-                doubt("spec.a", None),
-                milder,
-                Some("spec.a"),
-                Some("dropped"),
-                true,
-                false,
-            ),
-            (
-                doubt("spec.a", None),
-                milder,
-                Some("spec.a"),
-                Some("other"),
-                false,
-                false,
-            ),
-            (
-                doubt("spec.a", None),
-                Code::UnknownField,
-                Some("spec.a"),
-                None,
-                true,
-                false,
-            ),
-            // In another namespace, other objects match.
-            (
-                doubt("metadata.namespace", None),
-                Code::NoMatchingObject,
-                Some("spec.x"),
-                None,
-                false,
-                false,
-            ),
-            (
-                doubt("metadata.name", None),
-                Code::NoMatchingObject,
-                Some("spec.x"),
-                None,
-                true,
-                false,
-            ),
-        ] {
-            let mut found = Diagnostic::new(code, "m").help("own");
-            found.path = path.map(str::to_owned);
-            found.cause = cause.map(str::to_owned);
-            let mut findings = vec![found];
-            settle(std::slice::from_ref(&doubt), &mut findings);
-            let shown: Vec<_> = findings.iter().map(|found| found.labels.len()).collect();
-            let expected = if is_kept {
-                vec![usize::from(is_explained)]
-            } else {
-                vec![]
-            };
-            assert_eq!(shown, expected, "{} {code} {path:?}", doubt.path);
-        }
-        // Its help is better than none, and than that of the finding.
-        for (help, expected) in [(Some("rename it"), "rename it"), (None, "own")] {
-            let mut findings = vec![Diagnostic::new(worse, "m").help("own").path("spec.a")];
-            settle(&[doubt("spec.a", help)], &mut findings);
-            assert_eq!(findings[0].help.as_deref(), Some(expected));
-        }
-        let mut findings = vec![Diagnostic::new(milder, "m").path("spec.a")];
-        settle(&[], &mut findings);
-        assert_eq!(findings.len(), 1);
     }
 
     #[test]

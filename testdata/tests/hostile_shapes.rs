@@ -608,6 +608,19 @@ fn a_long_list_in_any_field_is_not_a_long_list_of_findings() {
     support::report(&failures);
 }
 
+/// Many dropped keys can mean a field that is missing, whose finding is explained by two of them.
+#[test]
+fn dropped_keys_and_findings_do_not_multiply() {
+    let letters = ('a'..='z').chain('A'..='Z');
+    let misspelled = letters.map(|letter| (format!("endpoints{letter}"), json!([])));
+    let mut monitor = json!({"selector": {}});
+    merge(&mut monitor, misspelled.collect::<serde_json::Map<_, _>>().into());
+    let (found, _) = compiled(&[object(Kind::ServiceMonitor, "a", &monitor).to_string()]);
+    let missing: Vec<_> = found.iter().filter(|found| found.code == Code::MissingField).collect();
+    let labels: Vec<_> = missing.iter().map(|found| found.labels.len()).collect();
+    assert_eq!((found.len(), labels), (53, vec![3]));
+}
+
 /// One finding for each pair of monitors, however many instances share them.
 #[test]
 fn the_same_pair_is_one_finding() {

@@ -1,9 +1,12 @@
 //! Syntaxes that only fields of pods have. Each function returns what is wrong, as the rest of a sentence that starts with
 //! the field.
 
+use std::sync::LazyLock;
+
 use regex::Regex;
 
 use crate::go::syntax;
+use crate::go::text::pattern;
 
 /// `validatePathNoBacksteps`.
 pub(super) fn no_backsteps(path: &str) -> Option<String> {
@@ -32,14 +35,17 @@ pub(super) fn image_reference(text: &str) -> Option<String> {
     const PART: &str = r"[a-z0-9]+(?:(?:\.|_|__|-+)[a-z0-9]+)*";
     const TAG: &str = r"[a-zA-Z0-9_][a-zA-Z0-9_.-]{0,127}";
     const DIGEST: &str = r"[a-zA-Z][a-zA-Z0-9+._-]*:[0-9a-fA-F]{32,}";
+    static IMAGE: LazyLock<Regex> = LazyLock::new(|| {
+        pattern(&format!(
+            "^(?:{REGISTRY}/)?{PART}(?:/{PART})*(?::{TAG})?(?:@{DIGEST})?$"
+        ))
+    });
     if text.is_empty() || text.trim() != text {
         return None;
     }
-    let pattern = format!("^(?:{REGISTRY}/)?{PART}(?:/{PART})*(?::{TAG})?(?:@{DIGEST})?$");
-    let problem = |text: &str| mismatch(text, &pattern, "is not a valid image name");
-    problem(text).map(|problem| match text {
+    mismatch(text, &IMAGE, "is not a valid image name").map(|problem| match text {
         _ if text.contains(char::is_whitespace) => "must not contain a blank".to_owned(),
-        _ if mismatch(&text.to_lowercase(), &pattern, "").is_none() => "must be in lower case".to_owned(),
+        _ if IMAGE.is_match(&text.to_lowercase()) => "must be in lower case".to_owned(),
         _ => problem,
     })
 }
@@ -82,10 +88,14 @@ pub(super) fn stateful_set_name(name: &str) -> Option<String> {
 
 /// A name in iSCSI (`validateISCSIVolumeSource`).
 pub(super) fn iscsi_name(name: &str) -> Option<String> {
+    static IQN: LazyLock<Regex> =
+        LazyLock::new(|| pattern(r"^iqn\.[0-9]{4}-[0-9]{2}\.[[:alnum:].-]+:[^,;*&$|\t\n\x0c\r ]+$"));
+    static EUI: LazyLock<Regex> = LazyLock::new(|| pattern("^eui.[[:alnum:]]{16}$"));
+    static NAA: LazyLock<Regex> = LazyLock::new(|| pattern("^naa.[[:alnum:]]{32}$"));
     let pattern = match name.get(..3) {
-        Some("iqn") => r"^iqn\.[0-9]{4}-[0-9]{2}\.[[:alnum:].-]+:[^,;*&$|\t\n\x0c\r ]+$",
-        Some("eui") => "^eui.[[:alnum:]]{16}$",
-        Some("naa") => "^naa.[[:alnum:]]{32}$",
+        Some("iqn") => &IQN,
+        Some("eui") => &EUI,
+        Some("naa") => &NAA,
         _ => return Some("must start with `iqn`, `eui` or `naa`".to_owned()),
     };
     mismatch(
@@ -97,20 +107,25 @@ pub(super) fn iscsi_name(name: &str) -> Option<String> {
 
 /// `IsValidSysctlName`, with the `/` that newer versions allow as well.
 pub(super) fn sysctl_name(name: &str) -> Option<String> {
+    static SYSCTL: LazyLock<Regex> =
+        LazyLock::new(|| pattern(r"^([a-z0-9]([-_a-z0-9]*[a-z0-9])?[./])*[a-z0-9]([-_a-z0-9]*[a-z0-9])?$"));
     if name.len() > 253 {
         return Some("must have at most 253 characters".to_owned());
     }
-    let pattern = r"^([a-z0-9]([-_a-z0-9]*[a-z0-9])?[./])*[a-z0-9]([-_a-z0-9]*[a-z0-9])?$";
-    mismatch(name, pattern, "must be a name such as `net.core.somaxconn`")
+    mismatch(name, &SYSCTL, "must be a name such as `net.core.somaxconn`")
 }
 
 /// The user of a container on Windows (`validateWindowsSecurityContextOptions`).
 pub(super) fn windows_user(name: &str) -> Option<String> {
+    static DOMAIN: LazyLock<Regex> = LazyLock::new(|| {
+        pattern(
+            r#"^(?:[^\\/:*?"<>|.][^\\/:*?"<>|]{0,14}|[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?(?:\.[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?)*)$"#,
+        )
+    });
     let (domain, user) = match name.split_once('\\') {
         Some((domain, user)) => (Some(domain), user),
         None => (None, name),
     };
-    let of_domain = r#"^(?:[^\\/:*?"<>|.][^\\/:*?"<>|]{0,14}|[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?(?:\.[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?)*)$"#;
     let problem = if name.chars().any(|c| c.is_ascii_control()) {
         "must not contain control characters"
     } else if user.is_empty() {
@@ -122,15 +137,14 @@ pub(super) fn windows_user(name: &str) -> Option<String> {
     } else {
         let domain = domain?;
         let is_long = domain.len() >= 256;
-        return mismatch(domain, of_domain, "must have a domain that is a NetBIOS or DNS name")
+        return mismatch(domain, &DOMAIN, "must have a domain that is a NetBIOS or DNS name")
             .or_else(|| is_long.then(|| "must have a domain of less than 256 characters".to_owned()));
     };
     Some(problem.to_owned())
 }
 
-fn mismatch(text: &str, pattern: &str, problem: &str) -> Option<String> {
-    let is_match = Regex::new(pattern).is_ok_and(|pattern| pattern.is_match(text));
-    (!is_match).then(|| problem.to_owned())
+fn mismatch(text: &str, pattern: &Regex, problem: &str) -> Option<String> {
+    (!pattern.is_match(text)).then(|| problem.to_owned())
 }
 
 #[cfg(test)]

@@ -1,0 +1,237 @@
+//! Fields that are missing because their keys were dropped, and the findings that follow from that.
+
+use std::collections::BTreeMap;
+use std::ops::Bound;
+
+use crate::diagnostic::{Code, Diagnostic, Label, Severity};
+use crate::source::Span;
+
+/// A field that is missing because its key is misspelled or at the wrong place, so that it was dropped.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Doubt {
+    /// The field that is meant.
+    pub path: String,
+    /// The key that was dropped.
+    pub key: Span,
+    /// The mistake, as the finding about the key has it.
+    pub cause: String,
+    /// What to do about it.
+    pub help: Option<String>,
+}
+
+impl Doubt {
+    /// Explains an error by the dropped key.
+    fn explain(&self, found: &mut Diagnostic) {
+        found.labels.push(Label {
+            span: self.key,
+            text: "dropped, since it is unknown here".to_owned(),
+        });
+        found.help = self.help.clone().or(found.help.take());
+        found.cause = Some(self.cause.clone());
+    }
+}
+
+/// Maximum number of dropped keys that explain a finding.
+const MOST: usize = 2;
+
+/// The doubts about a resource, by the fields that are meant, each with its number. The cost of a look-up does not grow with the
+/// number of doubts: any two causes decide about a finding.
+#[derive(Debug, Default)]
+pub struct Doubts<'d> {
+    by_path: BTreeMap<&'d str, Vec<(usize, &'d Doubt)>>,
+    count: usize,
+}
+
+impl<'d> Doubts<'d> {
+    /// Doubts in the order of the input.
+    pub fn new(doubts: &'d [Doubt]) -> Self {
+        let mut all = Self::default();
+        all.add(doubts);
+        all
+    }
+
+    /// Adds doubts, of those about the same field the first two.
+    pub fn add(&mut self, doubts: &'d [Doubt]) {
+        for doubt in doubts {
+            self.count += 1;
+            push(self.by_path.entry(&doubt.path).or_default(), (self.count, doubt));
+        }
+    }
+
+    /// Whether a field is in doubt, or one above or below it.
+    pub fn touch(&self, path: &str) -> bool {
+        !self.by_path.is_empty() && self.touching(path).next().is_some()
+    }
+
+    /// Whether a finding stays. One at a field in doubt, above or below it follows from the doubt: a milder one says nothing more; a
+    /// worse one speaks for the mistake, with its place and remedy.
+    pub fn settle(&self, found: &mut Diagnostic) -> bool {
+        if self.by_path.is_empty() || found.code == Code::UnknownField {
+            return true;
+        }
+        let mut doubts = Vec::new();
+        let is_elsewhere = found.code == Code::NoMatchingObject;
+        let namespace = is_elsewhere.then(|| self.by_path.get("metadata.namespace")).flatten();
+        let touching = found.path.iter().flat_map(|path| self.touching(path));
+        let all = namespace.into_iter().flatten().copied().chain(touching);
+        for doubt in all.filter(|(_, doubt)| found.cause.as_ref() != Some(&doubt.cause)) {
+            push(&mut doubts, doubt);
+            if doubts.len() == MOST || found.severity < Severity::Error {
+                break;
+            }
+        }
+        if found.severity < Severity::Error {
+            return doubts.is_empty();
+        }
+        doubts.sort_by_key(|(number, _)| *number);
+        doubts.iter().for_each(|(_, doubt)| doubt.explain(found));
+        true
+    }
+
+    fn touching(&self, path: &str) -> impl Iterator<Item = (usize, &'d Doubt)> {
+        let above = above(path).filter_map(|above| self.by_path.get(above));
+        let below = ['.', '['].into_iter().flat_map(move |step| {
+            let start = format!("{path}{step}");
+            let from = self
+                .by_path
+                .range::<str, _>((Bound::Included(start.as_str()), Bound::Unbounded));
+            from.take_while(move |(below, _)| below.starts_with(&start))
+                .map(|(_, doubts)| doubts)
+        });
+        above.chain(below).flatten().copied()
+    }
+}
+
+/// Adds a doubt, unless its cause is known or there are enough.
+fn push<'d>(doubts: &mut Vec<(usize, &'d Doubt)>, new: (usize, &'d Doubt)) {
+    let is_known = doubts.iter().any(|(_, doubt)| doubt.cause == new.1.cause);
+    if doubts.len() < MOST && !is_known {
+        doubts.push(new);
+    }
+}
+
+/// Leaves out findings of a resource that follow from its doubts.
+pub fn settle(doubts: &[Doubt], findings: &mut Vec<Diagnostic>) {
+    if !doubts.is_empty() {
+        let doubts = Doubts::new(doubts);
+        findings.retain_mut(|found| doubts.settle(found));
+    }
+}
+
+/// The paths above one, and the path itself.
+pub(super) fn above(path: &str) -> impl Iterator<Item = &str> {
+    let steps = path.match_indices(['.', '[']).map(|(at, _)| at);
+    let root = Some(0).filter(|_| !path.is_empty());
+    steps.chain(root).chain([path.len()]).filter_map(|end| path.get(..end))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_doubt_settles_what_follows_from_it() {
+        let id = crate::source::Sources::default().add(crate::source::Source::new("x.yaml", "", true));
+        let doubt = |path: &str, help: Option<&str>| Doubt {
+            path: path.to_owned(),
+            key: Span::new(id, 3, 5),
+            cause: "dropped".to_owned(),
+            help: help.map(str::to_owned),
+        };
+        let (milder, worse) = (Code::IgnoredField, Code::InvalidUrl);
+        for (doubt, code, path, cause, is_kept, is_explained) in [
+            (doubt("spec.a", None), milder, Some("spec.a"), None, false, false),
+            (doubt("spec.a", None), milder, Some("spec.b"), None, true, false),
+            (doubt("spec.a", None), milder, None, None, true, false),
+            (doubt("spec.a", None), worse, Some("spec.a.b"), None, true, true),
+            (doubt("spec.a", None), worse, Some("spec.b"), None, true, false),
+            // It is the mistake itself.
+            (
+                doubt("spec.a", None),
+                milder,
+                Some("spec.a"),
+                Some("dropped"),
+                true,
+                false,
+            ),
+            (
+                doubt("spec.a", None),
+                milder,
+                Some("spec.a"),
+                Some("other"),
+                false,
+                false,
+            ),
+            (
+                doubt("spec.a", None),
+                Code::UnknownField,
+                Some("spec.a"),
+                None,
+                true,
+                false,
+            ),
+            // In another namespace, other objects match.
+            (
+                doubt("metadata.namespace", None),
+                Code::NoMatchingObject,
+                Some("spec.x"),
+                None,
+                false,
+                false,
+            ),
+            (
+                doubt("metadata.name", None),
+                Code::NoMatchingObject,
+                Some("spec.x"),
+                None,
+                true,
+                false,
+            ),
+        ] {
+            let mut found = Diagnostic::new(code, "m").help("own");
+            found.path = path.map(str::to_owned);
+            found.cause = cause.map(str::to_owned);
+            let mut findings = vec![found];
+            settle(std::slice::from_ref(&doubt), &mut findings);
+            let shown: Vec<_> = findings.iter().map(|found| found.labels.len()).collect();
+            let expected = if is_kept {
+                vec![usize::from(is_explained)]
+            } else {
+                vec![]
+            };
+            assert_eq!(shown, expected, "{} {code} {path:?}", doubt.path);
+        }
+        // Its help is better than none, and than that of the finding.
+        for (help, expected) in [(Some("rename it"), "rename it"), (None, "own")] {
+            let mut findings = vec![Diagnostic::new(worse, "m").help("own").path("spec.a")];
+            settle(&[doubt("spec.a", help)], &mut findings);
+            assert_eq!(findings[0].help.as_deref(), Some(expected));
+        }
+        let mut findings = vec![Diagnostic::new(milder, "m").path("spec.a")];
+        settle(&[], &mut findings);
+        assert_eq!(findings.len(), 1);
+    }
+
+    /// The number of dropped keys that explain a finding does not grow with the input.
+    #[test]
+    fn two_dropped_keys_decide_about_a_finding() {
+        let id = crate::source::Sources::default().add(crate::source::Source::new("x.yaml", "", true));
+        let doubt = |number: usize| Doubt {
+            path: "spec.endpoints".to_owned(),
+            key: Span::new(id, number, number + 1),
+            cause: format!("dropped {number}"),
+            help: Some(format!("rename {number}")),
+        };
+        let all: Vec<_> = (0..1_000).map(doubt).collect();
+        let doubts = Doubts::new(&all);
+        assert_eq!(doubts.by_path.values().map(Vec::len).sum::<usize>(), 2);
+        for path in ["spec", "spec.endpoints[7].port"] {
+            let mut found = Diagnostic::new(Code::InvalidUrl, "m").path(path);
+            assert!(doubts.settle(&mut found));
+            let keys: Vec<_> = found.labels.iter().map(|label| label.span.start).collect();
+            assert_eq!((keys, found.help.as_deref()), (vec![0, 1], Some("rename 1")));
+        }
+        let mut found = Diagnostic::new(Code::IgnoredField, "m").path("spec").cause("dropped 0");
+        assert!(!doubts.settle(&mut found) && doubts.touch("spec") && !doubts.touch("spec.end"));
+    }
+}

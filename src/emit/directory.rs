@@ -1,5 +1,6 @@
 //! Objects as files, one each: `<namespace>/<kind>_<name>.yaml`, and a list of the files that were written.
 
+mod leftover;
 mod owned;
 mod place;
 mod pruning;
@@ -105,11 +106,7 @@ impl<'d> Directory<'d> {
             }
             files.insert(name, object);
         }
-        let is_left = |name: &&String| !files.contains_key(*name) && !self.keeps(name);
-        let pruned = self
-            .prune
-            .map(|sources| pruning::decide(&place, owned.iter().filter(is_left), sources));
-        let (stale, spared) = pruned.unwrap_or_default();
+        let (stale, spared) = self.pruned(&place, &owned, &files);
         for name in files.keys().chain(&stale) {
             place.check(name)?;
         }
@@ -121,6 +118,20 @@ impl<'d> Directory<'d> {
             stale,
             spared,
         })
+    }
+
+    /// Files on the list that are removed, and those that stay although they are not rendered.
+    fn pruned(
+        &self,
+        place: &Place<'_>,
+        owned: &Owned,
+        files: &BTreeMap<String, &Object>,
+    ) -> (BTreeSet<String>, Vec<Spared>) {
+        let is_left = |name: &&String| !files.contains_key(*name) && !self.keeps(name);
+        let pruned = self
+            .prune
+            .map(|sources| pruning::decide(place, owned.iter().filter(is_left), sources));
+        pruned.unwrap_or_default()
     }
 
     /// Whether a file belongs to an agent that is left alone.
@@ -188,10 +199,11 @@ impl Plan<'_> {
         fs::create_dir_all(root).map_err(|error| self.place.failed("", error))?;
         // Again: a folder on the way may have become a link since.
         self.place.check_way()?;
-        let _lock = self.place.lock()?;
-        // Another run may have come between.
+        let lock = self.place.lock()?;
+        // Another run may have come between: its files are judged as they are now.
         self.owned = read_list(&self.place, self.directory.list)?;
-        let mut staging = Staging::new(root, Some(flush).filter(|_| self.directory.sync))?;
+        (self.stale, self.spared) = self.directory.pruned(&self.place, &self.owned, &self.files);
+        let mut staging = Staging::new(root, lock.is_some(), Some(flush).filter(|_| self.directory.sync))?;
         made.into_iter().for_each(|folder| staging.change(folder));
         let mut union = self.owned.clone();
         union.extend(self.files.keys().cloned());
@@ -246,6 +258,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+    use crate::emit::temporary::PREFIX;
 
     fn thing(name: &str) -> Object {
         let labels = json!({"app.kubernetes.io/managed-by": "agentctl"});
@@ -280,14 +293,18 @@ mod tests {
         flushed.into_inner().unwrap()
     }
 
+    fn is_temporary(folder: &Path) -> bool {
+        let name = folder.file_name().unwrap().to_str().unwrap();
+        name.starts_with(PREFIX)
+    }
+
     #[test]
     fn files_are_on_the_disk_before_they_take_their_places_and_folders_after() {
         let scratch = tempfile::tempdir().unwrap();
         let path = scratch.path().join("a/b");
         let found = flushed(&path, true, false, &[thing("a"), thing("b")]);
-        let (files, folders): (Vec<_>, Vec<_>) = found
-            .iter()
-            .partition(|(file, _)| file.parent().is_some_and(|folder| folder.ends_with(".agentctl-new")));
+        let (files, folders): (Vec<_>, Vec<_>) =
+            found.iter().partition(|(file, _)| is_temporary(file.parent().unwrap()));
         // The list, which is known in advance and so does not change at the end, and two files.
         assert_eq!(files.len(), 3, "{files:?}");
         assert!(files.iter().all(|(_, there)| there.is_empty()), "{files:?}");
@@ -311,8 +328,9 @@ mod tests {
             .iter()
             .map(|(path, there)| (path.as_path(), there.len()))
             .collect();
-        let list = path.join(".agentctl-new/0");
-        assert_eq!(pruned, [(list.as_path(), 2), (&path, 2), (&path.join("ns"), 2)]);
+        let (list, folders) = pruned.split_first().unwrap();
+        assert!(is_temporary(list.0.parent().unwrap()) && list.0.ends_with("0") && list.1 == 2);
+        assert_eq!(folders, [(path.as_path(), 2), (&path.join("ns"), 2)]);
     }
 
     #[test]

@@ -1,17 +1,22 @@
 //! Files that are written as a whole.
+//!
+//! A text is written under a temporary name beside its file and then takes its place in one step. Whoever reads the file meanwhile,
+//! or ends the run, finds the old text or the new one.
 
-use std::fs::{self, File, OpenOptions};
-use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+mod attributes;
+mod folder_lock;
+mod staged;
 
+use std::fs;
+use std::io;
+use std::path::Path;
+
+use self::staged::{Staged, Target, pieces};
 use crate::environment::EnvironmentError;
 use crate::input::check_output;
-use crate::source::{BYTE_ORDER_MARK, Source};
+use crate::source::Source;
 
-/// What a file that is not complete has behind its name. It is hidden, so that no tool takes it for a manifest.
-pub(super) const UNFINISHED: &str = ".agentctl-new";
-
-/// Writes a text that holds no secret to a file, whose folder is made where it is missing.
+/// Writes a text that holds no secret to a file, whose folder is made where it is missing. A link is replaced, not followed.
 ///
 /// # Errors
 ///
@@ -22,12 +27,12 @@ pub fn write_file(path: &Path, text: &str) -> Result<(), EnvironmentError> {
         made.map_err(EnvironmentError::write(folder))?;
     }
     let mut staged = Staged::default();
-    staged.add(path, text, false).map_err(EnvironmentError::write(path))?;
+    staged.add(path, &[text], Target::Any)?;
     staged.commit()
 }
 
 /// Writes texts under their names into `directory`, which is made where it is missing; every file gets mode 0600. Unless
-/// `overwrite` is set, none is written where one of them already exists.
+/// `overwrite` is set, none is written where one of them already exists. The files of two runs are never mixed.
 ///
 /// # Errors
 ///
@@ -39,14 +44,20 @@ pub fn write_private<'f>(
 ) -> Result<(), EnvironmentError> {
     check_output(directory).map_err(EnvironmentError::write(directory))?;
     let there = files.clone().into_iter().map(|(name, _)| directory.join(name));
-    if let Some(path) = there.into_iter().find(|path| !overwrite && path.exists()) {
+    if let Some(path) = there
+        .into_iter()
+        .find(|path| !overwrite && fs::symlink_metadata(path).is_ok())
+    {
         return Err(EnvironmentError::write(&path)(io::ErrorKind::AlreadyExists.into()));
     }
     fs::create_dir_all(directory).map_err(EnvironmentError::write(directory))?;
+    let target = match overwrite {
+        true => Target::AnyPrivate,
+        false => Target::Missing,
+    };
     let mut staged = Staged::default();
     for (name, text) in files {
-        let path = directory.join(name);
-        staged.add(&path, text, true).map_err(EnvironmentError::write(&path))?;
+        staged.add(&directory.join(name), &[text], target)?;
     }
     staged.commit()
 }
@@ -58,114 +69,19 @@ pub fn is_rewritable(source: &Source) -> bool {
 }
 
 /// Puts new texts into the places of the files that sources were read from. All of them are written and brought to the disk before the
-/// first one takes its place. A file keeps its permissions and its byte order mark.
+/// first one takes its place. A file keeps its owner, group, mode and byte order mark.
 ///
 /// # Errors
 ///
-/// A file that cannot be written, or has changed since it was read.
+/// A file that cannot be written, or has changed since it was read; of files in folders that the system can lock, none is replaced then.
 pub fn rewrite<'s>(files: impl IntoIterator<Item = (&'s Source, &'s Source)>) -> Result<(), EnvironmentError> {
     let mut staged = Staged::default();
     for (before, after) in files {
         if let Some(path) = before.path.as_ref().filter(|_| is_rewritable(before)) {
-            let written = is_as_read(path, before).and_then(|()| {
-                let new = staged.add(path, &bytes(after), true)?;
-                let file = File::options().write(true).open(new)?;
-                file.set_permissions(fs::metadata(path)?.permissions())?;
-                file.sync_all()
-            });
-            written.map_err(EnvironmentError::write(path))?;
+            staged.add(path, &pieces(after), Target::Read(before))?;
         }
     }
     staged.commit()
-}
-
-fn bytes(source: &Source) -> String {
-    let mark = if source.has_mark { BYTE_ORDER_MARK } else { "" };
-    format!("{mark}{}", source.text)
-}
-
-/// Whether a file is what was read: nobody changed it since, nor put a link in its place.
-fn is_as_read(path: &Path, source: &Source) -> io::Result<()> {
-    let is_same = fs::symlink_metadata(path)?.is_file() && fs::read(path)? == bytes(source).as_bytes();
-    match is_same {
-        true => Ok(()),
-        false => Err(io::Error::other("it has changed since it was read")),
-    }
-}
-
-/// New files beside the places that they take.
-#[derive(Default)]
-struct Staged(Vec<(PathBuf, PathBuf)>);
-
-impl Staged {
-    /// Writes a file that waits for its place; a secret gets mode 0600.
-    fn add(&mut self, path: &Path, text: &str, secret: bool) -> io::Result<PathBuf> {
-        let mut new = path.to_owned();
-        new.as_mut_os_string().push(UNFINISHED);
-        clean(&new)?;
-        self.0.push((new.clone(), path.to_owned()));
-        write_new(&new, text, secret)?;
-        Ok(new)
-    }
-
-    /// Puts the files into their places, in order.
-    fn commit(mut self) -> Result<(), EnvironmentError> {
-        self.0.reverse();
-        while let Some((new, path)) = self.0.last() {
-            fs::rename(new, path).map_err(EnvironmentError::write(path))?;
-            self.0.pop();
-        }
-        Ok(())
-    }
-}
-
-impl Drop for Staged {
-    /// Removes what did not come to its place: after a failure, the old file is intact.
-    fn drop(&mut self) {
-        for (new, _) in &self.0 {
-            let _ = fs::remove_file(new);
-        }
-    }
-}
-
-/// Removes what a killed run left; a link is removed, not followed.
-pub(super) fn clean(path: &Path) -> io::Result<()> {
-    let removed = match fs::symlink_metadata(path) {
-        Ok(found) if found.is_dir() => fs::remove_dir_all(path),
-        Ok(_) => fs::remove_file(path),
-        Err(error) => Err(error),
-    };
-    match removed {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
-        _ => Ok(()),
-    }
-}
-
-pub(super) fn write_new(path: &Path, text: &str, secret: bool) -> io::Result<()> {
-    let mut options = OpenOptions::new();
-    options.write(true).create_new(true);
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::OpenOptionsExt;
-        options.mode(if secret { 0o600 } else { 0o666 });
-    }
-    let mut file = options.open(path)?;
-    if secret {
-        make_private(&file)?;
-    }
-    file.write_all(text.as_bytes())
-}
-
-/// The umask may have taken the owner's rights away too.
-#[cfg(unix)]
-fn make_private(file: &File) -> io::Result<()> {
-    use std::os::unix::fs::PermissionsExt;
-    file.set_permissions(fs::Permissions::from_mode(0o600))
-}
-
-#[cfg(not(unix))]
-fn make_private(_: &File) -> io::Result<()> {
-    Ok(())
 }
 
 #[cfg(test)]
@@ -210,12 +126,15 @@ mod tests {
         assert_eq!(fs::read_to_string(path("a")).unwrap(), "a");
         assert_eq!(names(folder), ["a", "b"]);
 
-        // The file that a killed run left does not matter.
-        fs::create_dir_all(path(&format!("a{UNFINISHED}/x"))).unwrap();
+        // What is called like a temporary file stays.
+        let (like_folder, like_file) = (path("a.agentctl-new/x"), path("b.agentctl-new"));
+        fs::create_dir_all(&like_folder).unwrap();
+        fs::write(&like_file, "notes").unwrap();
         rewrite([(&a, &new_a), (&b, &new_b)]).unwrap();
         assert_eq!(fs::read_to_string(path("a")).unwrap(), "new a");
         assert_eq!(fs::read_to_string(path("b")).unwrap(), "\u{feff}new b");
-        assert_eq!(names(folder), ["a", "b"]);
+        assert_eq!(names(folder), ["a", "a.agentctl-new", "b", "b.agentctl-new"]);
+        assert!(like_folder.exists() && fs::read_to_string(&like_file).unwrap() == "notes");
 
         // Only whole files are rewritten.
         a = source(&path("a"), "new a");
@@ -263,19 +182,35 @@ mod tests {
         write_file(&scratch.path().join("deep"), "text").unwrap_err();
         assert_eq!(names(scratch.path()), ["a", "deep", "link", "new"]);
     }
-
+    /// Nobody but root may set the owner, and anybody has groups of his own.
+    #[cfg(unix)]
     #[test]
-    fn what_was_left_behind_is_removed_whatever_it_is() {
+    fn owner_and_group_stay_and_setuid_goes() {
+        use std::os::unix::fs::{MetadataExt, PermissionsExt, chown};
         let scratch = tempfile::tempdir().unwrap();
-        let path = scratch.path().join("x");
-        clean(&path).unwrap();
-        fs::write(&path, "").unwrap();
-        clean(&path).unwrap();
-        fs::create_dir_all(path.join("y")).unwrap();
-        clean(&path).unwrap();
-        assert!(names(scratch.path()).is_empty());
-        fs::write(&path, "").unwrap();
-        assert!(clean(&path.join("y")).is_err());
-        assert!(write_new(&path, "text", false).is_err(), "it exists");
+        let path = scratch.path().join("a");
+        let set = |mode: u32| {
+            fs::write(&path, "a").unwrap();
+            let is_root = chown(&path, Some(1234), Some(5678)).is_ok();
+            fs::set_permissions(&path, PermissionsExt::from_mode(mode)).unwrap();
+            is_root
+        };
+        let found = |is_root: bool| {
+            let found = fs::metadata(&path).unwrap();
+            assert!(!is_root || (found.uid(), found.gid()) == (1234, 5678));
+            found.mode() & 0o7777
+        };
+        let is_root = set(0o6754);
+        rewrite([(&source(&path, "a"), &source(&path, "b"))]).unwrap();
+        assert_eq!(found(is_root), 0o754);
+        set(0o6640);
+        write_file(&path, "c").unwrap();
+        assert_eq!(found(is_root), 0o640);
+        // A secret belongs to whoever writes it.
+        set(0o6644);
+        write_private([("a", "d")], scratch.path(), true).unwrap();
+        assert_eq!(found(false), 0o600);
+        assert!(!is_root || fs::metadata(&path).unwrap().uid() != 1234);
+        assert_eq!(names(scratch.path()), ["a"]);
     }
 }

@@ -4,6 +4,7 @@ mod diagnostics;
 mod directory;
 mod file;
 mod stream;
+mod temporary;
 
 pub use diagnostics::{all_left_alone, empty_check, empty_render};
 pub use directory::{Directory, Plan, Spared, Written};

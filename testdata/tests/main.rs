@@ -69,6 +69,7 @@ mod targets;
 mod tree;
 mod tree_html;
 mod trust;
+mod two_runs;
 mod watch;
 mod why;
 mod wording;

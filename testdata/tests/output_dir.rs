@@ -357,29 +357,57 @@ fn a_check_sees_what_was_edited_or_deleted() {
     assert!(scratch.expect(1, &["--check"]).0.contains(LIST));
 }
 
+/// A folder as a killed run leaves it.
+fn leftover(scratch: &Scratch) -> PathBuf {
+    let folder = scratch.out(".agentctl-new-0123456789abcdEF");
+    fs::create_dir(&folder).unwrap();
+    fs::set_permissions(&folder, fs::Permissions::from_mode(0o700)).unwrap();
+    fs::write(folder.join("0"), "half a fi").unwrap();
+    folder
+}
+
+/// The folders of runs that have not ended.
+fn temporary(scratch: &Scratch) -> Vec<PathBuf> {
+    let entries = fs::read_dir(scratch.path("out")).unwrap();
+    let paths = entries.map(|entry| entry.unwrap().path());
+    paths
+        .filter(|path| path.file_name().unwrap().to_str().unwrap().starts_with(".agentctl-new"))
+        .collect()
+}
+
 #[test]
 fn leftovers_of_a_killed_run_are_cleaned_up() {
     let scratch = Scratch::rendered();
     let before = scratch.files();
-    fs::create_dir(scratch.out(".agentctl-new")).unwrap();
-    fs::write(scratch.out(".agentctl-new/0"), "half a fi").unwrap();
+    leftover(&scratch);
     scratch.expect(0, &[]);
     assert_eq!(scratch.files(), before);
-    assert!(!scratch.out(".agentctl-new").exists());
-    // One that leads elsewhere is not followed.
-    symlink(scratch.path("in"), scratch.out(".agentctl-new")).unwrap();
-    scratch.expect(0, &[]);
-    assert_eq!(scratch.files(), before);
+    assert!(temporary(&scratch).is_empty());
 }
 
 #[test]
-fn a_file_that_a_killed_run_left_is_replaced() {
-    let scratch = crate::support::scratch("left-file");
-    let (file, left) = (scratch.join("a.json"), scratch.join("a.json.agentctl-new"));
-    fs::write(&left, "half a fi").unwrap();
+fn a_directory_that_is_called_like_a_temporary_one_stays() {
+    let scratch = Scratch::rendered();
+    let notes = leftover(&scratch).join("notes");
+    fs::write(&notes, "ours").unwrap();
+    fs::create_dir(scratch.out(".agentctl-new")).unwrap();
+    fs::write(scratch.out(".agentctl-new/0"), "ours").unwrap();
+    // A link is neither followed nor removed.
+    symlink(scratch.path("in"), scratch.out(".agentctl-new-0123456789abcdef")).unwrap();
+    let before = scratch.files();
+    scratch.expect(0, &["--prune"]);
+    assert_eq!(scratch.files(), before);
+    assert_eq!(temporary(&scratch).len(), 3);
+}
+
+#[test]
+fn a_file_that_is_called_like_a_temporary_one_stays() {
+    let scratch = crate::support::scratch("like-temporary");
+    let (file, like) = (scratch.join("a.json"), scratch.join("a.json.agentctl-new"));
+    fs::write(&like, "ours").unwrap();
     agentctl::emit::write_file(&file, "text").unwrap();
     assert_eq!(fs::read_to_string(&file).unwrap(), "text");
-    assert!(!left.exists());
+    assert_eq!(fs::read_to_string(&like).unwrap(), "ours");
 }
 
 #[test]
@@ -517,16 +545,14 @@ fn a_full_disk_leaves_the_old_state() {
             assert_eq!(scratch.files(), before);
         }
         let kept = |files: Vec<(PathBuf, Vec<u8>, u32)>| -> Vec<_> {
-            let hidden = scratch.out(".agentctl-new");
-            files
-                .into_iter()
-                .filter(|(path, ..)| !path.starts_with(&hidden))
-                .collect()
+            let hidden = temporary(&scratch);
+            let is_hidden = |path: &Path| hidden.iter().any(|folder| path.starts_with(folder));
+            files.into_iter().filter(|(path, ..)| !is_hidden(path)).collect()
         };
         assert_eq!(kept(scratch.files()), kept(before.clone()));
     }
     scratch.expect(0, &[]);
-    assert!(!scratch.out(".agentctl-new").exists());
+    assert!(temporary(&scratch).is_empty());
     scratch.expect(0, &["--check"]);
 }
 
@@ -674,7 +700,7 @@ fn a_killed_run_leaves_whole_files() {
         // The next run cleans up and completes.
         scratch.expect(0, &["--prune"]);
         assert_eq!(&visible(&scratch), to, "turn {turn}");
-        assert!(!scratch.out(".agentctl-new").exists());
+        assert!(temporary(&scratch).is_empty());
         scratch.expect(0, &["--prune", "--check"]);
     }
 }
@@ -744,7 +770,7 @@ fn two_runs_do_not_mix() {
             assert_eq!(run.wait().unwrap().code(), Some(0));
         }
         scratch.expect(0, &["--prune", "--check"]);
-        assert!(!scratch.out(".agentctl-new").exists());
+        assert!(temporary(&scratch).is_empty());
     }
 }
 

@@ -1,13 +1,14 @@
 //! Files that are written in full before they take their places.
 
 use std::collections::BTreeSet;
-use std::fs::{self, DirBuilder, File};
-use std::io::{self, ErrorKind};
+use std::fs::{self, File};
+use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
 
-use super::super::file::{UNFINISHED, clean, write_new};
+use super::super::temporary::{create_folder, create_new};
+use super::leftover::{remove_files, remove_leftovers};
 use super::place::Place;
 use crate::environment::EnvironmentError;
 
@@ -20,7 +21,7 @@ pub(super) fn flush(path: &Path) -> io::Result<()> {
     File::options().read(!is_file).write(is_file).open(path)?.sync_all()
 }
 
-/// A folder of files that wait for their places. One that a killed run left behind is cleaned up first.
+/// A folder of files that wait for their places.
 pub(super) struct Staging<'f> {
     folder: PathBuf,
     waiting: Vec<(PathBuf, String)>,
@@ -32,27 +33,27 @@ pub(super) struct Staging<'f> {
 }
 
 impl<'f> Staging<'f> {
-    /// A new folder below `root`.
-    pub(super) fn new(root: &Path, flush: Option<Flush<'f>>) -> Result<Self, EnvironmentError> {
-        let folder = root.join(UNFINISHED);
-        let made = clean(&folder).and_then(|()| private_folder().create(&folder));
-        match made {
-            Ok(()) => Ok(Self {
-                folder,
-                waiting: Vec::new(),
-                count: 0,
-                flush,
-                changed: BTreeSet::from([root.to_owned()]),
-            }),
-            Err(error) => Err(EnvironmentError::write(&folder)(error)),
+    /// Creates the folder in `root`. If no other run can be at work there, the folders of killed runs are removed.
+    pub(super) fn new(root: &Path, is_locked: bool, flush: Option<Flush<'f>>) -> Result<Self, EnvironmentError> {
+        let folder = create_folder(root).map_err(EnvironmentError::write(root))?;
+        if is_locked {
+            remove_leftovers(root, &folder);
         }
+        Ok(Self {
+            folder,
+            waiting: Vec::new(),
+            count: 0,
+            flush,
+            changed: BTreeSet::from([root.to_owned()]),
+        })
     }
 
     /// Writes a file that is to become `name`.
     pub(super) fn add(&mut self, name: &str, text: &str, secret: bool) -> Result<(), EnvironmentError> {
         let path = self.folder.join(self.count.to_string());
         self.count += 1;
-        write_new(&path, text, secret).map_err(EnvironmentError::write(&path))?;
+        let written = create_new(&path, secret).and_then(|mut file| file.write_all(text.as_bytes()));
+        written.map_err(EnvironmentError::write(&path))?;
         self.waiting.push((path, name.to_owned()));
         Ok(())
     }
@@ -107,21 +108,10 @@ impl<'f> Staging<'f> {
 }
 
 impl Drop for Staging<'_> {
-    /// After a failure: what is left here anyway is cleaned up by the next run.
+    /// Removes what is left after a failure.
     fn drop(&mut self) {
-        let _ = clean(&self.folder);
+        let _ = remove_files(&self.folder);
     }
-}
-
-fn private_folder() -> DirBuilder {
-    #[cfg_attr(not(unix), allow(unused_mut, reason = "only Unix has modes"))]
-    let mut builder = DirBuilder::new();
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::DirBuilderExt;
-        builder.mode(0o700);
-    }
-    builder
 }
 
 #[cfg(test)]

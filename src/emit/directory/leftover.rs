@@ -1,0 +1,119 @@
+//! Folders of new files that killed runs left in an output directory.
+//!
+//! A name proves nothing, so that all else must fit too: such a folder has the owner and the rights that agentctl gives it, and holds
+//! nothing but files whose names are numbers.
+
+use std::fs::{self, Metadata};
+use std::io;
+use std::path::{Path, PathBuf};
+
+use super::super::temporary::{PREFIX, RANDOM};
+
+/// Removes the folders of killed runs in `root`, apart from `own`. What cannot be removed stays.
+pub(super) fn remove_leftovers(root: &Path, own: &Path) {
+    let (Ok(like), Ok(entries)) = (fs::symlink_metadata(own), fs::read_dir(root)) else {
+        return;
+    };
+    for entry in entries.filter_map(Result::ok) {
+        let is_named = entry.file_name().to_str().is_some_and(is_temporary_name);
+        let path = root.join(entry.file_name());
+        if is_named && path != own && fs::symlink_metadata(&path).is_ok_and(|found| is_alike(&found, &like)) {
+            let _ = remove_files(&path);
+        }
+    }
+}
+
+/// Removes a folder of numbered files. If anything else is in it, nothing is removed.
+pub(super) fn remove_files(folder: &Path) -> io::Result<()> {
+    let entries = fs::read_dir(folder)?.map(|entry| numbered_file(&entry?));
+    let files: Option<Vec<PathBuf>> = entries.collect::<io::Result<_>>()?;
+    for file in files.into_iter().flatten() {
+        fs::remove_file(file)?;
+    }
+    fs::remove_dir(folder)
+}
+
+fn numbered_file(entry: &fs::DirEntry) -> io::Result<Option<PathBuf>> {
+    let name = entry.file_name();
+    let is_number = name.to_str().is_some_and(|name| {
+        let number: Option<usize> = name.parse().ok();
+        number.is_some_and(|number| number.to_string() == name)
+    });
+    Ok((is_number && entry.file_type()?.is_file()).then(|| entry.path()))
+}
+
+fn is_temporary_name(name: &str) -> bool {
+    let random = name.strip_prefix(PREFIX);
+    random.is_some_and(|random| random.len() == RANDOM && random.chars().all(|c| c.is_ascii_alphanumeric()))
+}
+
+/// Whether a folder has the owner and the mode of another one.
+#[cfg(unix)]
+fn is_alike(found: &Metadata, other: &Metadata) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    found.is_dir() && (found.uid(), found.mode()) == (other.uid(), other.mode())
+}
+
+#[cfg(not(unix))]
+fn is_alike(found: &Metadata, _: &Metadata) -> bool {
+    found.is_dir()
+}
+
+#[cfg(unix)]
+#[cfg(test)]
+mod tests {
+    use std::os::unix::fs::{PermissionsExt, symlink};
+
+    use super::*;
+    use crate::emit::temporary::create_folder;
+
+    const NAME: &str = ".agentctl-new-0123456789abcdEF";
+
+    /// Whether a folder or link that `make` makes under `name` is still there after a cleanup.
+    fn stays(name: &str, mode: u32, make: impl Fn(&Path)) -> bool {
+        let scratch = tempfile::tempdir().unwrap();
+        let path = scratch.path().join(name);
+        make(&path);
+        if path.is_dir() {
+            fs::set_permissions(&path, PermissionsExt::from_mode(mode)).unwrap();
+        }
+        let own = create_folder(scratch.path()).unwrap();
+        remove_leftovers(scratch.path(), &own);
+        assert!(own.exists());
+        fs::symlink_metadata(&path).is_ok()
+    }
+
+    fn folder(path: &Path, files: &[&str]) {
+        fs::create_dir(path).unwrap();
+        for file in files {
+            fs::write(path.join(file), "half a fi").unwrap();
+        }
+    }
+
+    #[test]
+    fn only_a_folder_of_a_killed_run_is_removed() {
+        assert!(!stays(NAME, 0o700, |path| folder(path, &["0", "17"])));
+        assert!(!stays(NAME, 0o700, |path| folder(path, &[])));
+        for (name, mode, files) in [
+            (NAME, 0o755, &["0"][..]),
+            (NAME, 0o700, &["0", "notes"]),
+            (NAME, 0o700, &["0", "01"]),
+            (NAME, 0o700, &["0", "+1"]),
+            (".agentctl-new", 0o700, &["0"]),
+            (".agentctl-new-0123456789abcdE", 0o700, &["0"]),
+            (".agentctl-new-0123456789abcd.F", 0o700, &["0"]),
+            ("agentctl-new-0123456789abcdEF", 0o700, &["0"]),
+        ] {
+            assert!(
+                stays(name, mode, |path| folder(path, files)),
+                "{name} {mode:o} {files:?}"
+            );
+        }
+        assert!(stays(NAME, 0o700, |path| fs::create_dir_all(path.join("0")).unwrap()));
+        assert!(stays(NAME, 0o700, |path| fs::write(path, "text").unwrap()));
+        let elsewhere = tempfile::tempdir().unwrap();
+        fs::write(elsewhere.path().join("0"), "text").unwrap();
+        assert!(stays(NAME, 0o700, |path| symlink(elsewhere.path(), path).unwrap()));
+        assert!(elsewhere.path().join("0").exists());
+    }
+}

@@ -1,0 +1,114 @@
+//! Files and folders under temporary names. A name is random, it is created exclusively, and nothing that exists already is opened,
+//! followed or removed for it.
+
+use std::fs::{DirBuilder, File, OpenOptions};
+use std::io;
+use std::path::{Path, PathBuf};
+
+use tempfile::{Builder, TempPath};
+
+/// Start of a temporary name. It is hidden, so that no tool takes the file for a manifest.
+pub(super) const PREFIX: &str = ".agentctl-new-";
+
+/// Number of random letters and digits after [`PREFIX`].
+pub(super) const RANDOM: usize = 16;
+
+/// Creates a file in `folder`, which is removed when its path is dropped. A private file has mode 0600 from the start.
+pub(super) fn create_file(folder: &Path, is_private: bool) -> io::Result<(File, TempPath)> {
+    let created = names().make_in(folder, |path| create_new(path, is_private))?;
+    Ok(created.into_parts())
+}
+
+/// Creates a folder in `folder` that its owner alone can open.
+pub(super) fn create_folder(folder: &Path) -> io::Result<PathBuf> {
+    let created = names()
+        .disable_cleanup(true)
+        .make_in(folder, |path| private_folder().create(path))?;
+    // `make_in` returns an absolute path, which can be too long where the relative one is not.
+    let name = created.path().file_name().unwrap_or_default();
+    Ok(folder.join(name))
+}
+
+/// Creates a file that does not exist.
+pub(super) fn create_new(path: &Path, is_private: bool) -> io::Result<File> {
+    let mut options = OpenOptions::new();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::OpenOptionsExt;
+        options.mode(if is_private { 0o600 } else { 0o666 });
+    }
+    let file = options.open(path)?;
+    if is_private {
+        make_private(&file)?;
+    }
+    Ok(file)
+}
+
+fn names() -> Builder<'static, 'static> {
+    let mut names = Builder::new();
+    names.prefix(PREFIX).rand_bytes(RANDOM);
+    names
+}
+
+/// The umask may have taken the owner's rights away too.
+#[cfg(unix)]
+fn make_private(file: &File) -> io::Result<()> {
+    use std::os::unix::fs::PermissionsExt;
+    file.set_permissions(std::fs::Permissions::from_mode(0o600))
+}
+
+#[cfg(not(unix))]
+fn make_private(_: &File) -> io::Result<()> {
+    Ok(())
+}
+
+fn private_folder() -> DirBuilder {
+    #[cfg_attr(not(unix), allow(unused_mut, reason = "only Unix has modes"))]
+    let mut builder = DirBuilder::new();
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::DirBuilderExt;
+        builder.mode(0o700);
+    }
+    builder
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+    use std::fs;
+
+    use super::*;
+
+    #[test]
+    fn names_differ_and_are_hidden() {
+        let scratch = tempfile::tempdir().unwrap();
+        let files: Vec<_> = (0..50).map(|_| create_file(scratch.path(), true).unwrap()).collect();
+        let names: BTreeSet<_> = files.iter().map(|(_, path)| path.file_name().unwrap()).collect();
+        assert_eq!(names.len(), files.len());
+        for name in names {
+            let random = name.to_str().unwrap().strip_prefix(PREFIX).unwrap();
+            assert!(
+                random.len() == RANDOM && random.chars().all(|c| c.is_ascii_alphanumeric()),
+                "{random}"
+            );
+        }
+        drop(files);
+        assert_eq!(fs::read_dir(scratch.path()).unwrap().count(), 0);
+        let folder = create_folder(scratch.path()).unwrap();
+        assert!(folder.is_dir() && folder.parent() == Some(scratch.path()));
+    }
+
+    #[test]
+    fn nothing_that_exists_is_opened() {
+        let scratch = tempfile::tempdir().unwrap();
+        let path = scratch.path().join("x");
+        fs::write(&path, "text").unwrap();
+        assert_eq!(
+            create_new(&path, false).unwrap_err().kind(),
+            io::ErrorKind::AlreadyExists
+        );
+        assert_eq!(fs::read_to_string(&path).unwrap(), "text");
+    }
+}

@@ -1,0 +1,283 @@
+//! Two runs that write the same files at once, and runs that are killed while they write. A folder that the test locks stops a run
+//! after it has written its new texts and before it replaces anything.
+
+#![cfg(unix)]
+use std::collections::BTreeSet;
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::thread::{scope, sleep};
+use std::time::{Duration, Instant};
+
+use agentctl::emit::write_private;
+
+use crate::support::{Run, agentctl, run, scratch};
+
+/// Number of files with a mistake.
+const FILES: usize = 8;
+
+fn monitor(number: usize, field: &str) -> String {
+    format!(
+        "apiVersion: monitoring.coreos.com/v1\nkind: ServiceMonitor\nmetadata: {{name: m{number}}}\nspec:\n  selector: {{}}\n  \
+         endpoints:\n  - port: http\n    {field}: 30s\n# {}\n",
+        "x".repeat(4_000)
+    )
+}
+
+/// A folder with files that `check --fix` changes.
+struct Manifests(PathBuf);
+
+impl Manifests {
+    fn new(name: &str) -> Self {
+        let manifests = Self(scratch(&format!("two-runs-{name}")));
+        manifests.reset();
+        manifests
+    }
+
+    /// Writes the old texts, and removes what killed runs left.
+    fn reset(&self) {
+        for name in temporary(&self.0) {
+            fs::remove_file(self.0.join(name)).unwrap();
+        }
+        for number in 0..FILES {
+            fs::write(self.path(number), monitor(number, "intervall")).unwrap();
+        }
+    }
+
+    fn path(&self, number: usize) -> PathBuf {
+        self.0.join(format!("{number}.yaml"))
+    }
+
+    fn fix(&self) -> Command {
+        let mut command = agentctl(&self.0);
+        command.args(["check", ".", "--fix"]);
+        command
+    }
+
+    /// Which of the files are fixed; every other one has its old text.
+    fn fixed(&self) -> BTreeSet<usize> {
+        let is_fixed = |number: &usize| {
+            let text = fs::read_to_string(self.path(*number)).unwrap();
+            let is_new = text == monitor(*number, "interval");
+            assert!(is_new || text == monitor(*number, "intervall"), "{number}: {text:?}");
+            is_new
+        };
+        (0..FILES).filter(is_fixed).collect()
+    }
+}
+
+/// Names of the temporary files in a folder.
+fn temporary(folder: &Path) -> Vec<String> {
+    let entries = fs::read_dir(folder).into_iter().flatten();
+    let names = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    names.filter(|name| name.starts_with(".agentctl-new-")).collect()
+}
+
+fn start(command: &mut Command) -> Child {
+    let command = command
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    command.spawn().unwrap()
+}
+
+fn end(run: Child) -> Run {
+    let output = run.wait_with_output().unwrap();
+    Run {
+        status: output.status.code(),
+        stdout: String::from_utf8(output.stdout).unwrap(),
+        stderr: String::from_utf8(output.stderr).unwrap(),
+    }
+}
+
+/// Waits until runs have written so many temporary files, or one of the runs has ended.
+fn wait_for(folder: &Path, files: usize, runs: &mut [&mut Child]) {
+    let start = Instant::now();
+    while temporary(folder).len() < files && runs.iter_mut().all(|run| run.try_wait().unwrap().is_none()) {
+        assert!(start.elapsed() < Duration::from_secs(60), "{:?}", temporary(folder));
+        sleep(Duration::from_millis(2));
+    }
+}
+
+fn locked(folder: &Path) -> File {
+    let lock = File::open(folder).unwrap();
+    lock.lock().unwrap();
+    lock
+}
+
+fn assert_reports_change(run: &Run) {
+    assert_eq!(run.status, Some(2), "{run:?}");
+    let expected = "it has changed since it was read; run agentctl again";
+    assert!(run.stderr.contains(expected), "{}", run.stderr);
+}
+
+#[test]
+fn the_second_of_two_fixers_changes_nothing() {
+    let manifests = Manifests::new("fixers");
+    let lock = locked(&manifests.0);
+    let (mut one, mut two) = (start(&mut manifests.fix()), start(&mut manifests.fix()));
+    wait_for(&manifests.0, 2 * FILES, &mut [&mut one, &mut two]);
+    assert!(manifests.fixed().is_empty());
+    drop(lock);
+    let runs = [end(one), end(two)];
+    let (done, refused) = match runs[0].status {
+        Some(0) => (&runs[0], &runs[1]),
+        _ => (&runs[1], &runs[0]),
+    };
+    assert_eq!(done.status, Some(0), "{done:?}");
+    assert_reports_change(refused);
+    assert_eq!(manifests.fixed().len(), FILES);
+    assert!(temporary(&manifests.0).is_empty());
+}
+
+#[test]
+fn a_fixer_keeps_what_an_editor_saves_meanwhile() {
+    let manifests = Manifests::new("editor");
+    let lock = locked(&manifests.0);
+    let mut run = start(&mut manifests.fix());
+    wait_for(&manifests.0, FILES, &mut [&mut run]);
+    // The same size and time, so that only the content differs.
+    let time = fs::metadata(manifests.path(5)).unwrap().modified().unwrap();
+    let saved = monitor(5, "intervall").replace("30s", "15s");
+    fs::write(manifests.path(5), &saved).unwrap();
+    let file = File::options().write(true).open(manifests.path(5)).unwrap();
+    file.set_modified(time).unwrap();
+    drop(lock);
+    assert_reports_change(&end(run));
+    assert_eq!(fs::read_to_string(manifests.path(5)).unwrap(), saved);
+    fs::write(manifests.path(5), monitor(5, "intervall")).unwrap();
+    assert!(manifests.fixed().is_empty() && temporary(&manifests.0).is_empty());
+}
+
+#[test]
+fn a_killed_fixer_leaves_old_texts_and_the_next_one_completes() {
+    let manifests = Manifests::new("killed");
+    let lock = locked(&manifests.0);
+    let mut killed = start(&mut manifests.fix());
+    wait_for(&manifests.0, FILES, &mut [&mut killed]);
+    killed.kill().unwrap();
+    assert_eq!(end(killed).status, None);
+    assert!(manifests.fixed().is_empty());
+    drop(lock);
+    let next = end(start(&mut manifests.fix()));
+    assert_eq!(next.status, Some(0), "{next:?}");
+    assert_eq!(manifests.fixed().len(), FILES);
+}
+
+/// Whenever one of two runs is killed, every file has its old text or its new one.
+#[test]
+fn pairs_of_fixers_leave_whole_files() {
+    let manifests = Manifests::new("pairs");
+    let begin = Instant::now();
+    assert_eq!(end(start(&mut manifests.fix())).status, Some(0));
+    let whole = begin.elapsed();
+    for pair in 0..12u32 {
+        manifests.reset();
+        let (one, mut two) = (start(&mut manifests.fix()), start(&mut manifests.fix()));
+        let is_killed = pair % 2 == 0;
+        if is_killed {
+            sleep(whole * pair / 8);
+            two.kill().unwrap();
+        }
+        for (number, run) in [end(one), end(two)].iter().enumerate() {
+            match run.status {
+                Some(0) => {}
+                None => assert!(is_killed && number == 1),
+                Some(_) => assert_reports_change(run),
+            }
+        }
+        let fixed = manifests.fixed().len();
+        if is_killed {
+            // The run that stopped halfway can be the one that the other left the files to.
+            assert_eq!(end(start(&mut manifests.fix())).status, Some(0));
+            assert_eq!(manifests.fixed().len(), FILES, "pair {pair}");
+        } else {
+            assert_eq!(fixed, FILES, "pair {pair}");
+            assert!(temporary(&manifests.0).is_empty(), "pair {pair}");
+        }
+    }
+}
+
+#[test]
+fn what_is_called_like_a_temporary_file_is_not_deleted() {
+    let manifests = Manifests::new("names");
+    let (folder, file) = (
+        manifests.0.join("0.yaml.agentctl-new"),
+        manifests.0.join("1.yaml.agentctl-new"),
+    );
+    fs::create_dir(&folder).unwrap();
+    fs::write(folder.join("notes"), "ours").unwrap();
+    fs::write(&file, "ours").unwrap();
+    let like = manifests.0.join(".agentctl-new-0123456789abcdef");
+    fs::write(&like, "ours").unwrap();
+    let run = end(start(&mut manifests.fix()));
+    assert_eq!(run.status, Some(0), "{run:?}");
+    assert_eq!(manifests.fixed().len(), FILES);
+    for path in [folder.join("notes"), file, like] {
+        assert_eq!(fs::read_to_string(path).unwrap(), "ours");
+    }
+}
+
+/// Keys and certificates belong together: the files are those of one run.
+#[test]
+fn private_files_of_two_runs_do_not_mix() {
+    const NAMES: [&str; 3] = ["a", "b", "c"];
+    let folder = scratch("two-runs-private");
+    let texts = |run: &'static str| NAMES.map(|name| (name, run));
+    let found = || NAMES.map(|name| fs::read_to_string(folder.join(name)).unwrap());
+    for _ in 0..40 {
+        let write = |run, overwrite| write_private(texts(run), &folder, overwrite).is_ok();
+        let both = |overwrite| {
+            scope(|scope| {
+                let runs = ["1", "2"].map(|run| scope.spawn(move || write(run, overwrite)));
+                runs.map(|run| run.join().unwrap())
+            })
+        };
+        // Without `overwrite`, one of them fails and changes nothing.
+        let written = both(false);
+        let winner = if written[0] { "1" } else { "2" };
+        assert_eq!(written.iter().filter(|written| **written).count(), 1);
+        assert_eq!(found(), [winner; 3]);
+        assert_eq!(both(true), [true; 2]);
+        let found = found();
+        assert!(found.iter().all(|text| *text == found[0]), "{found:?}");
+        NAMES
+            .iter()
+            .for_each(|name| fs::remove_file(folder.join(name)).unwrap());
+    }
+    assert_eq!(fs::read_dir(&folder).unwrap().count(), 0);
+}
+
+#[test]
+fn a_second_pki_does_not_replace_the_first() {
+    let folder = scratch("two-runs-pki");
+    fs::create_dir(folder.join("pki")).unwrap();
+    let lock = locked(&folder.join("pki"));
+    let pki = || start(agentctl(&folder).args(["aggregate", "pki", "pki"]));
+    let (mut one, mut two) = (pki(), pki());
+    let files = 6;
+    wait_for(&folder.join("pki"), 2 * files, &mut [&mut one, &mut two]);
+    drop(lock);
+    let mut statuses = [end(one).status, end(two).status];
+    statuses.sort();
+    assert_eq!(statuses, [Some(0), Some(2)]);
+    assert!(temporary(&folder.join("pki")).is_empty());
+}
+
+/// `schema --output-dir` replaces each file as a whole, and keeps what a directory or a link was.
+#[test]
+fn a_schema_replaces_a_link_and_not_what_it_leads_to() {
+    let folder = scratch("two-runs-schema");
+    let schema = || run(&folder, ["schema", "PodLogs", "--output-dir", "out"], b"");
+    fs::create_dir(folder.join("out")).unwrap();
+    fs::write(folder.join("target"), "ours").unwrap();
+    std::os::unix::fs::symlink("../target", folder.join("out/podlogs.json")).unwrap();
+    assert_eq!(schema().status, Some(0));
+    assert_eq!(fs::read_to_string(folder.join("target")).unwrap(), "ours");
+    assert!(fs::symlink_metadata(folder.join("out/podlogs.json")).unwrap().is_file());
+    fs::remove_file(folder.join("out/podlogs.json")).unwrap();
+    fs::create_dir(folder.join("out/podlogs.json")).unwrap();
+    let failed = schema();
+    assert_eq!(failed.status, Some(2), "{failed:?}");
+    assert!(temporary(&folder.join("out")).is_empty());
+}

@@ -161,6 +161,7 @@ Register-ArgumentCompleter -Native -CommandName 'agentctl' -ScriptBlock {
             [CompletionResult]::new('--allow', '--allow', [CompletionResultType]::ParameterName, 'Do not report findings with this code')
             [CompletionResult]::new('-o', '-o', [CompletionResultType]::ParameterName, 'Format: human|short|json|github|sarif|junit')
             [CompletionResult]::new('--output', '--output', [CompletionResultType]::ParameterName, 'Format: human|short|json|github|sarif|junit')
+            [CompletionResult]::new('--output-file', '--output-file', [CompletionResultType]::ParameterName, 'Write the findings to this file')
             [CompletionResult]::new('--at', '--at', [CompletionResultType]::ParameterName, 'Check that CA bundles of APIServices are valid at this time')
             [CompletionResult]::new('--message-format', '--message-format', [CompletionResultType]::ParameterName, 'Format: human|short|json|github|sarif|junit')
             [CompletionResult]::new('--max-findings', '--max-findings', [CompletionResultType]::ParameterName, 'Show at most this many findings, errors first')

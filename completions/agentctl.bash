@@ -1608,7 +1608,7 @@ _agentctl() {
             return 0
             ;;
         agentctl__subcmd__check)
-            opts="-f -k -R -n -o -h -v -q --filename --kustomize --recursive --namespace --namespace-labels --labels --agent-selector --agent --kubelet-service --operator-version --target --alloy-image --alloy-discovery --config-kind --validate --missing-secrets --secrets --secret-store --remote-key --max-shards --max-jobs --max-output-size --max-file-size --max-input-size --max-document-size --max-documents --max-nodes --max-depth --max-alias-expansion --load-restrictor --deny --warn --allow --output --allow-empty --fix --diff --watch --at --help --message-format --verbose --max-findings --quiet --color --settings --no-settings --trust-settings"
+            opts="-f -k -R -n -o -h -v -q --filename --kustomize --recursive --namespace --namespace-labels --labels --agent-selector --agent --kubelet-service --operator-version --target --alloy-image --alloy-discovery --config-kind --validate --missing-secrets --secrets --secret-store --remote-key --max-shards --max-jobs --max-output-size --max-file-size --max-input-size --max-document-size --max-documents --max-nodes --max-depth --max-alias-expansion --load-restrictor --deny --warn --allow --output --output-file --allow-empty --fix --diff --watch --at --help --message-format --verbose --max-findings --quiet --color --settings --no-settings --trust-settings"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1766,6 +1766,21 @@ _agentctl() {
                     ;;
                 -o)
                     COMPREPLY=($(compgen -W "human short json github sarif junit" -- "${cur}"))
+                    return 0
+                    ;;
+                --output-file)
+                    local oldifs
+                    if [ -n "${IFS+x}" ]; then
+                        oldifs="$IFS"
+                    fi
+                    IFS=$'\n'
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    if [ -n "${oldifs+x}" ]; then
+                        IFS="$oldifs"
+                    fi
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o filenames
+                    fi
                     return 0
                     ;;
                 --at)

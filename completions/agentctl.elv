@@ -156,6 +156,7 @@ set edit:completion:arg-completer[agentctl] = {|@words|
             cand --allow 'Do not report findings with this code'
             cand -o 'Format: human|short|json|github|sarif|junit'
             cand --output 'Format: human|short|json|github|sarif|junit'
+            cand --output-file 'Write the findings to this file'
             cand --at 'Check that CA bundles of APIServices are valid at this time'
             cand --message-format 'Format: human|short|json|github|sarif|junit'
             cand --max-findings 'Show at most this many findings, errors first'

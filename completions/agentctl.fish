@@ -181,6 +181,7 @@ json\t'One JSON object per line'
 github\t'Annotations of GitHub Actions'
 sarif\t'One SARIF 2.1.0 document'
 junit\t'One JUnit document'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l output-file -d 'Write the findings to this file' -r -F
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l at -d 'Check that CA bundles of APIServices are valid at this time' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l message-format -d 'Format: human|short|json|github|sarif|junit' -r -f -a "human\t'Reports with the lines in question, for people'
 short\t'One line per finding: `file:line:column: error[code]: message (help)`'

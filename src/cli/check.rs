@@ -1,5 +1,7 @@
 //! `agentctl check`: every mistake, without rendering.
 
+use std::path::PathBuf;
+
 use clap::Args;
 
 use super::args::{At, CompileArgs, InputArgs, SeverityArgs, at};
@@ -27,7 +29,7 @@ use crate::source::Sources;
 Examples:
   agentctl check manifests/
   agentctl check manifests/ -o short
-  agentctl check manifests/ -o sarif > agentctl.sarif
+  agentctl check manifests/ -o sarif --output-file agentctl.sarif
   agentctl check agent.yaml --validate=strict
   agentctl check manifests/ --deny warnings --allow paused-agent
   agentctl check manifests/ --diff
@@ -60,6 +62,20 @@ pub(super) struct CheckArgs {
         help = "Format"
     )]
     output: Option<MessageFormat>,
+
+    /// Write the findings to this file
+    ///
+    /// The file is replaced as a whole. A link in its place is replaced and not followed, and one on the way to it that leads out of the
+    /// repository or the working directory is an error.
+    #[arg(
+        long,
+        value_name = "FILE",
+        value_hint = clap::ValueHint::FilePath,
+        conflicts_with_all = ["diff", "watch"],
+        help_heading = "Findings",
+        hide_short_help = true
+    )]
+    output_file: Option<PathBuf>,
 
     /// Succeed even if there is nothing to check
     #[arg(long, help_heading = "Findings", hide_short_help = true)]
@@ -135,7 +151,7 @@ impl CheckArgs {
                 checked.diagnostics = tried(&input.sources, checked.diagnostics, find);
             }
             drop(progress);
-            return checked.report(&input.sources, &checked.done(&input), session);
+            return self.report(&checked, &input.sources, &checked.done(&input), session);
         }
         let fixed = fix_all(&input.sources, is_rewritable, find);
         let mut checked = self.check(&input, &fixed.sources);
@@ -159,7 +175,15 @@ impl CheckArgs {
         }
         rewrite(changes.map(|(_, before, after)| (before, after)))?;
         let done = format!("{}, fixed {findings} in {files}", checked.done(&input));
-        checked.report(&fixed.sources, &done, session)
+        self.report(&checked, &fixed.sources, &done, session)
+    }
+
+    fn report(&self, checked: &Checked, sources: &Sources, done: &str, session: &Session) -> Outcome {
+        let file = self.output_file.as_deref();
+        let status = session.report_result(&checked.diagnostics, sources, done, file)?;
+        session.note_skipped(checked.skipped);
+        session.note_unrendered(&checked.diagnostics);
+        Ok(status)
     }
 
     /// What is the same each time that the input is checked.
@@ -255,12 +279,5 @@ impl Checked {
             done.push_str(&format!(", accepted {} by {way}", counted(count, "finding")));
         }
         done
-    }
-
-    fn report(&self, sources: &Sources, done: &str, session: &Session) -> Outcome {
-        let status = session.report_result(&self.diagnostics, sources, done)?;
-        session.note_skipped(self.skipped);
-        session.note_unrendered(&self.diagnostics);
-        Ok(status)
     }
 }

@@ -17,7 +17,7 @@ use super::command_line::{Invocation, RunSettings};
 use super::help::GLOBAL;
 use super::terminal::{ColorChoice, Progress, width};
 use crate::diagnostic::{Code, Diagnostic, Severity, has_errors};
-use crate::emit::{Spared, Written, write_pretty};
+use crate::emit::{Spared, Written, write_file, write_pretty};
 use crate::environment::EnvironmentError;
 use crate::input::SETTINGS_FILE;
 use crate::printable::{self, Line, Screen, Text, counted};
@@ -140,9 +140,19 @@ impl Session {
         ExitStatus::findings_if(has_errors(diagnostics))
     }
 
-    /// The same where the diagnostics are the result: on standard output, with a last line that says what was `done`.
-    pub(super) fn report_result(&self, diagnostics: &[Diagnostic], sources: &Sources, done: &str) -> Outcome {
-        or_closed(self.data(&self.rendered(diagnostics, sources, self.output, Ending::Done(done))))?;
+    /// The same where the diagnostics are the result: in a file or on standard output, with a last line that says what was `done`.
+    pub(super) fn report_result(
+        &self,
+        diagnostics: &[Diagnostic],
+        sources: &Sources,
+        done: &str,
+        file: Option<&Path>,
+    ) -> Outcome {
+        let rendered = |screen| self.rendered(diagnostics, sources, screen, Ending::Done(done));
+        match file {
+            Some(file) => write_file(file, &rendered(Screen::FILE))?,
+            None => drop(or_closed(self.data(&rendered(self.output)))?),
+        }
         Ok(ExitStatus::findings_if(has_errors(diagnostics)))
     }
 

@@ -257,6 +257,14 @@ pub struct Screen {
     pub width: Option<usize>,
 }
 
+impl Screen {
+    /// A file, without colours and line breaks.
+    pub const FILE: Self = Self {
+        color: false,
+        width: None,
+    };
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -37,6 +37,7 @@ mod fields;
 mod file_system;
 mod fix;
 mod flags;
+mod hostile_checkout;
 mod hostile_shapes;
 mod hostile_text;
 mod krm;

@@ -6,19 +6,20 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::support::{Run, feed, root, run, scratch};
+use crate::support::{Run, feed, has, report, root, run, scratch};
 use serde_yaml::Value;
+use walkdir::WalkDir;
 
-fn read(path: &str) -> Value {
+pub(crate) fn read(path: &str) -> Value {
     serde_yaml::from_str(&fs::read_to_string(root().join(path)).unwrap()).unwrap()
 }
 
-fn text(value: &Value) -> String {
+pub(crate) fn text(value: &Value) -> String {
     value.as_str().unwrap_or_else(|| panic!("{value:?}")).to_owned()
 }
 
 /// A project with `manifests/` and, rendered from them, `rendered/`.
-fn project(name: &str) -> PathBuf {
+pub(crate) fn project(name: &str) -> PathBuf {
     let project = scratch(&format!("pipelines-{name}"));
     fs::create_dir(project.join("manifests")).unwrap();
     for entry in fs::read_dir(root().join("testdata/quickstart")).unwrap() {
@@ -32,7 +33,7 @@ fn project(name: &str) -> PathBuf {
 }
 
 /// A mistake in the manifests.
-fn break_manifests(project: &Path) {
+pub(crate) fn break_manifests(project: &Path) {
     edit(&project.join("manifests/shop.yaml"), "port: http-metrics", "port: 8080");
 }
 
@@ -52,7 +53,7 @@ fn edit(path: &Path, from: &str, to: &str) {
 }
 
 /// Runs a script as GitHub and GitLab do, with agentctl on the path.
-fn script(project: &Path, script: &str, variables: &[(String, String)]) -> Run {
+pub(crate) fn script(project: &Path, script: &str, variables: &[(String, String)]) -> Run {
     let binaries = Path::new(env!("CARGO_BIN_EXE_agentctl")).parent().unwrap();
     let path = env::var_os("PATH").unwrap();
     let path = env::join_paths([binaries.into()].into_iter().chain(env::split_paths(&path))).unwrap();
@@ -104,14 +105,17 @@ fn the_hooks_find_what_they_are_for() {
 }
 
 /// A step of the action.
-struct Step {
-    name: String,
-    script: String,
-    variables: Vec<(String, String)>,
+pub(crate) struct Step {
+    pub(crate) name: String,
+    pub(crate) script: String,
+    pub(crate) variables: Vec<(String, String)>,
 }
 
+/// Value of a variable that an earlier step sets.
+const OUTPUT: &str = "${{ steps.install.outputs.agentctl }}";
+
 /// The steps of the action that run with these inputs.
-fn steps(inputs: &[(&str, &str)]) -> Vec<Step> {
+pub(crate) fn steps(inputs: &[(&str, &str)]) -> Vec<Step> {
     let action = read("deploy/github/action.yml");
     assert_eq!(text(&action["runs"]["using"]), "composite");
     let declared = action["inputs"].as_mapping().unwrap();
@@ -147,7 +151,11 @@ fn steps(inputs: &[(&str, &str)]) -> Vec<Step> {
             let variables = variables.map(|(key, value)| {
                 let value = text(value);
                 let name = value.strip_prefix("${{ inputs.").and_then(|v| v.strip_suffix(" }}"));
-                (text(key), input(name.unwrap()))
+                match name {
+                    Some(name) => (text(key), input(name)),
+                    None if value == OUTPUT => (text(key), value),
+                    None => panic!("{value}"),
+                }
             });
             let mut variables: Vec<_> = variables.collect();
             variables.push(("GITHUB_ACTIONS".to_owned(), "true".to_owned()));
@@ -161,10 +169,44 @@ fn steps(inputs: &[(&str, &str)]) -> Vec<Step> {
         .collect()
 }
 
+/// Folder of the runner beside a project, with the files that steps write for later ones.
+pub(crate) fn runner(project: &Path) -> PathBuf {
+    let folder = project.with_extension("runner");
+    fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
 /// Runs the steps up to the first that fails: its name, or none, and what all of them printed.
-fn action(project: &Path, inputs: &[(&str, &str)]) -> (Option<String>, String) {
+pub(crate) fn action(project: &Path, inputs: &[(&str, &str)]) -> (Option<String>, String) {
+    action_with(project, inputs, &[])
+}
+
+/// [`action`] with further variables of the job.
+pub(crate) fn action_with(project: &Path, inputs: &[(&str, &str)], job: &[(&str, &str)]) -> (Option<String>, String) {
+    let runner = runner(project);
+    let output = runner.join("output");
+    fs::write(&output, "").unwrap();
+    let folders = [
+        ("RUNNER_TEMP", runner.clone()),
+        ("GITHUB_WORKSPACE", project.to_owned()),
+        ("GITHUB_OUTPUT", output.clone()),
+        ("GITHUB_PATH", runner.join("path")),
+    ];
     let mut printed = String::new();
-    for step in steps(inputs) {
+    for mut step in steps(inputs) {
+        let outputs = fs::read_to_string(&output).unwrap();
+        let agentctl = outputs.lines().find_map(|line| line.strip_prefix("agentctl="));
+        for (_, value) in step.variables.iter_mut().filter(|(_, value)| value == OUTPUT) {
+            *value = agentctl.unwrap().to_owned();
+        }
+        let folders = folders
+            .iter()
+            .map(|(name, path)| ((*name).to_owned(), path.display().to_string()));
+        step.variables.extend(folders);
+        let job = job
+            .iter()
+            .map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
+        step.variables.extend(job);
         let run = script(project, &step.script, &step.variables);
         printed.push_str(&run.stdout);
         printed.push_str(&run.stderr);
@@ -173,6 +215,23 @@ fn action(project: &Path, inputs: &[(&str, &str)]) -> (Option<String>, String) {
         }
     }
     (None, printed)
+}
+
+/// A job of GitLab's template with these variables beside the defaults.
+pub(crate) fn job(project: &Path, name: &str, variables: &[(&str, &str)]) -> Run {
+    let template = read("deploy/gitlab/agentctl.gitlab-ci.yml");
+    let job = &template[name];
+    assert_eq!(text(&job["extends"]), ".agentctl");
+    let before = template[".agentctl"]["before_script"].as_sequence().unwrap().iter();
+    let lines: Vec<_> = before.chain(job["script"].as_sequence().unwrap()).map(text).collect();
+    let defaults = template["variables"].as_mapping().unwrap();
+    let mut all: Vec<_> = defaults.iter().map(|(key, value)| (text(key), text(value))).collect();
+    all.push(("CI_PROJECT_DIR".to_owned(), project.display().to_string()));
+    let given = variables
+        .iter()
+        .map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
+    all.extend(given);
+    script(project, &lines.join("\n"), &all)
 }
 
 #[test]
@@ -220,16 +279,7 @@ fn the_action_annotates_and_compares() {
 #[test]
 fn the_template_reports_and_compares() {
     let template = read("deploy/gitlab/agentctl.gitlab-ci.yml");
-    let defaults = template["variables"].as_mapping().unwrap();
-    let mut variables: Vec<_> = defaults.iter().map(|(key, value)| (text(key), text(value))).collect();
-    variables.push(("AGENTCTL_OUTPUT_DIR".to_owned(), "rendered".to_owned()));
-    let job = |project: &Path, name: &str| {
-        let job = &template[name];
-        assert_eq!(text(&job["extends"]), ".agentctl");
-        let before = template[".agentctl"]["before_script"].as_sequence().unwrap().iter();
-        let lines: Vec<_> = before.chain(job["script"].as_sequence().unwrap()).map(text).collect();
-        script(project, &lines.join("\n"), &variables)
-    };
+    let job = |project: &Path, name: &str| job(project, name, &[("AGENTCTL_OUTPUT_DIR", "rendered")]);
     let report = text(&template["agentctl-check"]["artifacts"]["reports"]["junit"]);
 
     let project = project("template");
@@ -251,4 +301,49 @@ fn the_template_reports_and_compares() {
             .unwrap()
             .contains("wrong-type")
     );
+}
+
+/// The scripts of the action and of the template, and those that are files.
+#[test]
+fn shellcheck_finds_nothing_in_scripts() {
+    if !has("shellcheck", "the scripts") {
+        return;
+    }
+    let mut failures = Vec::new();
+    let mut check = |name: &str, shell: &str, script: &str| {
+        let run = feed(Command::new("shellcheck").args(["-s", shell, "-"]), script.as_bytes());
+        if run.status != Some(0) {
+            failures.push(format!("{name}: {}", run.stdout));
+        }
+    };
+    let action = read("deploy/github/action.yml");
+    for step in action["runs"]["steps"].as_sequence().unwrap() {
+        check(&text(&step["name"]), "bash", &text(&step["run"]));
+    }
+    let template = read("deploy/gitlab/agentctl.gitlab-ci.yml");
+    let lines = |value: &Value| {
+        value
+            .as_sequence()
+            .unwrap()
+            .iter()
+            .map(text)
+            .collect::<Vec<_>>()
+            .join("\n")
+    };
+    let before = lines(&template[".agentctl"]["before_script"]);
+    for name in ["agentctl-check", "agentctl-render-check"] {
+        check(name, "sh", &format!("{before}\n{}", lines(&template[name]["script"])));
+    }
+    for folder in ["deploy", ".ci", "fuzz", "testdata/shell/bin"] {
+        let files = WalkDir::new(root().join(folder)).into_iter().map(Result::unwrap);
+        for file in files.filter(|file| file.file_type().is_file()) {
+            let text = fs::read_to_string(file.path()).unwrap_or_default();
+            for (line, shell) in [("#!/bin/sh\n", "sh"), ("#!/usr/bin/env bash\n", "bash")] {
+                if text.starts_with(line) {
+                    check(&file.path().display().to_string(), shell, &text);
+                }
+            }
+        }
+    }
+    report(&failures);
 }

@@ -474,6 +474,8 @@ fn the_action_puts_a_release_on_the_path() {
         .current_dir(&temporary)
         .env("GITHUB_ACTION_PATH", root().join("deploy/github"))
         .env("GITHUB_PATH", temporary.join("path"))
+        .env("GITHUB_OUTPUT", temporary.join("output"))
+        .env("GITHUB_WORKSPACE", scratch("release-action-checkout"))
         .env("RUNNER_TEMP", &temporary)
         // What an input that is not given becomes.
         .envs([("AGENTCTL_VERSION", ""), ("AGENTCTL_SHA256", ""), ("COMPILE", "false")]);
@@ -481,6 +483,8 @@ fn the_action_puts_a_release_on_the_path() {
     assert_eq!(run.status, Some(0), "{}", run.stderr);
     let path = fs::read_to_string(temporary.join("path")).unwrap();
     assert!(Path::new(path.trim_end()).join("agentctl").exists(), "{path}");
+    let output = fs::read_to_string(temporary.join("output")).unwrap();
+    assert_eq!(output.trim_end(), format!("agentctl={}/agentctl", path.trim_end()));
 }
 
 #[test]
@@ -494,9 +498,18 @@ fn the_template_of_gitlab_downloads_a_release() {
     }
     let before = template[".agentctl"]["before_script"][0].as_str().unwrap();
     let run = |sum: &str| {
-        let folder = scratch("release-gitlab");
+        // What a merge request commits: a program and, at another name, a link out of the checkout.
+        let (folder, elsewhere) = (scratch("release-gitlab"), scratch("release-gitlab-elsewhere"));
+        let installed = folder.join(".agentctl");
+        match sum {
+            "" => fs::create_dir(&installed).unwrap(),
+            _ => std::os::unix::fs::symlink(&elsewhere, &installed).unwrap(),
+        }
+        fs::write(installed.join("kustomize"), "#!/bin/sh\n").unwrap();
+        fs::set_permissions(installed.join("kustomize"), PermissionsExt::from_mode(0o755)).unwrap();
         let mut command = Command::new("bash");
-        command.args(["-eo", "pipefail", "-c", &format!("{before}\nagentctl version")]);
+        let after = "\"$agentctl\" version; ! command -v kustomize | grep -F \"$PWD/\"; ls -A .agentctl";
+        command.args(["-eo", "pipefail", "-c", &format!("{before}\n{after}")]);
         command.current_dir(folder);
         let variables = [
             ("AGENTCTL_VERSION", VERSION),
@@ -512,7 +525,10 @@ fn the_template_of_gitlab_downloads_a_release() {
         "{}",
         fine.stdout
     );
-    assert_eq!(run(&sum(&here())).status, Some(0));
+    for run in [&fine, &run(&sum(&here()))] {
+        assert_eq!(run.status, Some(0), "{}{}", run.stdout, run.stderr);
+        assert!(run.stdout.ends_with("\nkustomize\n"), "{}", run.stdout);
+    }
     let wrong = run(&"0".repeat(64));
     assert_eq!(wrong.status, Some(1), "{}{}", wrong.stdout, wrong.stderr);
 }

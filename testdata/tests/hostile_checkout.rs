@@ -1,0 +1,218 @@
+//! What a pull request can commit against the action of GitHub and the template of GitLab: configuration that compilers obey,
+//! programs, and links in the places of downloads and reports.
+
+#![cfg(unix)]
+use std::fs;
+use std::os::unix::fs::{PermissionsExt, symlink};
+use std::path::{Path, PathBuf};
+
+use crate::pipelines::{action_with, break_manifests, job, project, runner};
+use crate::support::Run;
+
+/// Stands in for rustup's proxy and cargo: obeys what is in the directory and above it, and installs.
+const CARGO: &str = r#"#!/bin/sh
+set -eu
+folder=$PWD
+while [ "$folder" != / ]; do
+    [ -n "${RUSTUP_TOOLCHAIN-}" ] || [ ! -e "$folder/rust-toolchain.toml" ] || echo rust-toolchain.toml >>"$OBEYED"
+    [ ! -e "$folder/.cargo/config.toml" ] || echo config.toml >>"$OBEYED"
+    folder=$(dirname "$folder")
+done
+root=${CARGO_HOME-}
+while [ $# -gt 0 ]; do
+    [ "$1" != --root ] || root=$2
+    shift
+done
+mkdir -p "$root/bin"
+cp "$AGENTCTL" "$root/bin/agentctl"
+"#;
+
+fn program(path: &Path, text: &str) {
+    fs::create_dir_all(path.parent().unwrap()).unwrap();
+    fs::write(path, text).unwrap();
+    fs::set_permissions(path, PermissionsExt::from_mode(0o755)).unwrap();
+}
+
+/// A project that is a repository, with all that a hostile pull request commits.
+struct Hostile {
+    project: PathBuf,
+    /// A folder outside of the project, which must stay as it is.
+    outside: tempfile::TempDir,
+}
+
+impl Hostile {
+    fn new(name: &str) -> Self {
+        let hostile = Self {
+            project: project(&format!("hostile-{name}")),
+            outside: tempfile::tempdir().unwrap(),
+        };
+        let (project, outside) = (&hostile.project, hostile.outside.path());
+        fs::remove_dir_all(runner(project)).unwrap();
+        fs::create_dir(project.join(".git")).unwrap();
+        fs::create_dir(outside.join("folder")).unwrap();
+        fs::write(outside.join("victim"), "ours").unwrap();
+        fs::write(project.join("rust-toolchain.toml"), "[toolchain]\npath = \"evil\"\n").unwrap();
+        program(
+            &project.join(".cargo/config.toml"),
+            "[build]\nrustc-wrapper = \"evil\"\n",
+        );
+        let evil = format!("#!/bin/sh\necho \"$0\" >>'{}'\n", hostile.obeyed().display());
+        for name in ["agentctl", "cargo", "kustomize", "git"] {
+            program(&project.join("bin").join(name), &evil);
+            program(&project.join(".agentctl").join(name), &evil);
+        }
+        for report in ["agentctl.sarif", "agentctl.xml"] {
+            symlink(outside.join("victim"), project.join(report)).unwrap();
+        }
+        symlink(outside.join("folder"), project.join("reports")).unwrap();
+        program(&hostile.cargo().join("cargo"), CARGO);
+        program(
+            &hostile.tools().join("deploy/install"),
+            "#!/bin/sh\nset -eu\nmkdir -p \"$1\"\ncp \"$AGENTCTL\" \"$1/agentctl\"\n",
+        );
+        fs::create_dir_all(hostile.tools().join("deploy/github")).unwrap();
+        hostile
+    }
+
+    /// A folder of the job outside of the checkout, with cargo and the action.
+    fn tools(&self) -> PathBuf {
+        runner(&self.project).join("tools")
+    }
+
+    /// The folder of cargo and of what it installs.
+    fn cargo(&self) -> PathBuf {
+        self.tools().join("cargo-home/bin")
+    }
+
+    /// A file with what was obeyed of the pull request.
+    fn obeyed(&self) -> PathBuf {
+        runner(&self.project).join("obeyed")
+    }
+
+    /// Variables of the job, in which `folders` are first on the path.
+    fn variables(&self, folders: &[&Path]) -> Vec<(&'static str, String)> {
+        let folders = folders.iter().map(|folder| folder.display().to_string());
+        let path: Vec<_> = folders.chain(["/usr/local/bin:/usr/bin:/bin".to_owned()]).collect();
+        let shown = |path: PathBuf| path.display().to_string();
+        vec![
+            ("PATH", path.join(":")),
+            ("OBEYED", shown(self.obeyed())),
+            ("AGENTCTL", env!("CARGO_BIN_EXE_agentctl").to_owned()),
+            ("GITHUB_ACTION_PATH", shown(self.tools().join("deploy/github"))),
+            ("CARGO_HOME", shown(self.tools().join("cargo-home"))),
+            ("RUSTUP_HOME", shown(self.tools().join("rustup-home"))),
+            ("AGENTCTL_GIT", "https://example.com/agentctl".to_owned()),
+            ("AGENTCTL_REV", "v0".to_owned()),
+        ]
+    }
+
+    fn action(&self, inputs: &[(&str, &str)], job: &[(&'static str, String)]) -> (Option<String>, String) {
+        let inputs: Vec<_> = [("paths", "manifests/")].iter().chain(inputs).copied().collect();
+        let job: Vec<_> = job.iter().map(|(name, value)| (*name, value.as_str())).collect();
+        action_with(&self.project, &inputs, &job)
+    }
+
+    fn job(&self, name: &str, job_variables: &[(&'static str, String)]) -> Run {
+        let variables: Vec<_> = job_variables
+            .iter()
+            .map(|(name, value)| (*name, value.as_str()))
+            .collect();
+        job(&self.project, name, &variables)
+    }
+
+    /// Nothing of the pull request was obeyed, and nothing outside of the project has changed.
+    fn assert_untouched(&self, printed: &str) {
+        let obeyed = fs::read_to_string(self.obeyed()).unwrap_or_default();
+        assert_eq!(obeyed, "", "{printed}");
+        let outside = self.outside.path();
+        assert_eq!(fs::read_to_string(outside.join("victim")).unwrap(), "ours", "{printed}");
+        assert_eq!(fs::read_dir(outside.join("folder")).unwrap().count(), 0, "{printed}");
+    }
+}
+
+#[test]
+fn the_action_compiles_outside_of_the_checkout() {
+    let hostile = Hostile::new("action-compile");
+    let variables = hostile.variables(&[&hostile.cargo()]);
+    let (failed, printed) = hostile.action(&[("compile", "true")], &variables);
+    assert_eq!(failed, None, "{printed}");
+    hostile.assert_untouched(&printed);
+}
+
+#[test]
+fn the_template_compiles_outside_of_the_checkout() {
+    let hostile = Hostile::new("template-compile");
+    let mut variables = hostile.variables(&[&hostile.cargo()]);
+    variables.push(("AGENTCTL_COMPILE", "true".to_owned()));
+    let run = hostile.job("agentctl-check", &variables);
+    assert_eq!(run.status, Some(0), "{run:?}");
+    hostile.assert_untouched(&run.stderr);
+}
+
+#[test]
+fn nothing_is_compiled_with_programs_of_the_checkout() {
+    let hostile = Hostile::new("compiler-inside");
+    let bin = hostile.project.join("bin");
+    let inside = |name: &'static str, folder: &str| {
+        let mut variables = hostile.variables(&[&hostile.cargo()]);
+        variables.push((name, hostile.project.join(folder).display().to_string()));
+        variables
+    };
+    for mut variables in [
+        hostile.variables(&[&bin, &hostile.cargo()]),
+        inside("CARGO_HOME", ".cargo"),
+        inside("RUSTUP_HOME", ".cargo"),
+    ] {
+        let (failed, printed) = hostile.action(&[("compile", "true")], &variables);
+        assert_eq!(failed.as_deref(), Some("Install agentctl"), "{printed}");
+        assert!(printed.contains("is in the checkout"), "{printed}");
+        variables.push(("AGENTCTL_COMPILE", "true".to_owned()));
+        let run = hostile.job("agentctl-check", &variables);
+        assert_eq!(run.status, Some(1), "{run:?}");
+        assert!(run.stdout.contains("is in the checkout"), "{run:?}");
+        hostile.assert_untouched(&printed);
+    }
+}
+
+#[test]
+fn an_agentctl_of_the_checkout_is_not_run() {
+    let hostile = Hostile::new("path");
+    let bin = hostile.project.join("bin");
+    for folder in [bin.as_path(), Path::new("bin")] {
+        let (failed, printed) = hostile.action(&[], &hostile.variables(&[folder]));
+        assert_eq!(failed, None, "{printed}");
+        hostile.assert_untouched(&printed);
+        // Nothing can be downloaded here.
+        let mut variables = hostile.variables(&[folder]);
+        variables.push(("AGENTCTL_RELEASES", "file:///nowhere".to_owned()));
+        let run = hostile.job("agentctl-check", &variables);
+        assert!(run.status.is_some_and(|status| status != 0), "{run:?}");
+        hostile.assert_untouched(&run.stderr);
+    }
+}
+
+#[test]
+fn a_link_in_the_place_of_a_report_is_replaced() {
+    let hostile = Hostile::new("reports");
+    let binaries = Path::new(env!("CARGO_BIN_EXE_agentctl")).parent().unwrap();
+    let variables = hostile.variables(&[binaries]);
+    let report = |name: &str| {
+        let path = hostile.project.join(name);
+        assert!(fs::symlink_metadata(&path).unwrap().is_file());
+        fs::read_to_string(path).unwrap()
+    };
+    let (failed, printed) = hostile.action(&[("sarif", "agentctl.sarif")], &variables);
+    assert_eq!(failed, None, "{printed}");
+    assert!(report("agentctl.sarif").contains("\"2.1.0\""));
+    hostile.assert_untouched(&printed);
+    break_manifests(&hostile.project);
+    let run = hostile.job("agentctl-check", &variables);
+    assert_eq!(run.status, Some(1), "{run:?}");
+    assert!(report("agentctl.xml").contains("wrong-type"));
+    hostile.assert_untouched(&run.stderr);
+    // A link on the way to it is an error.
+    let (failed, printed) = hostile.action(&[("sarif", "reports/agentctl.sarif")], &variables);
+    assert_eq!(failed.as_deref(), Some("Write SARIF"), "{printed}");
+    assert!(printed.contains("the link `"), "{printed}");
+    hostile.assert_untouched(&printed);
+}

@@ -168,7 +168,8 @@ fn metric<'v>(metric: Json<'v>, walk: &mut Walk<'v>) {
             "{} is not a valid metric name, so the agent's own metrics cannot be read",
             walk.quoted(&name)
         );
-        invalid(message, "use letters, digits and `_`", &[], walk);
+        walk.tell(Code::InvalidStage, &[], message, "use letters, digits and `_`")
+            .mild = true;
     }
     match metric.text("type").to_ascii_lowercase().as_str() {
         "counter" => counter(metric, walk),

@@ -1,7 +1,7 @@
 //! The rules of Promtail on small resources.
 
 use crate::check::tests::{AGENT, agent, found, lines, manifest};
-use crate::diagnostic::Severity;
+use crate::diagnostic::Diagnostic;
 
 /// What is found of a pipeline with this one stage.
 fn stage(stage: &str) -> Vec<String> {
@@ -201,19 +201,134 @@ fn the_last_level_of_stages_that_the_plan_reads_is_checked() {
     }
 }
 
+/// What is found of a LogsInstance and a PodLogs, each as `severity code path`.
+fn severities(instance: &str, pod_logs: &str) -> Vec<String> {
+    let instance = manifest("LogsInstance", "i", instance);
+    let found = found(&[AGENT, &instance, &manifest("PodLogs", "p", pod_logs)]);
+    let line = |d: &Diagnostic| {
+        format!(
+            "{} {} {}",
+            d.severity.as_str(),
+            d.code,
+            d.path.as_deref().unwrap_or_default()
+        )
+    };
+    found.iter().map(line).collect()
+}
+
 #[test]
-fn clients_that_the_agent_refuses_are_warnings() {
-    let clients = "{clients: [{url: ''}, {url: http://a, batchWait: 1d}, {url: http://a, externalLabels: {a-b: c}, timeout: 1h30m}]}";
-    let found = found(&[AGENT, &manifest("LogsInstance", "i", clients)]);
-    let codes: Vec<_> = found.iter().map(|d| (d.severity, d.code.as_str())).collect();
-    assert_eq!(
-        codes,
-        [
-            (Severity::Warning, "empty-url"),
-            (Severity::Warning, "invalid-duration"),
-            (Severity::Warning, "invalid-label-name"),
-        ]
+fn what_stops_the_agent_is_an_error() {
+    let instance = "{clients: [{url: http://l}], podLogsSelector: {}}";
+    for (spec, expected) in [
+        (
+            "relabelings: [{action: hashmod, sourceLabels: [a], targetLabel: b}]",
+            "error incomplete-relabeling spec.relabelings[0]",
+        ),
+        (
+            "relabelings: [{action: labelkeep, regex: a, separator: ','}]",
+            "error conflicting-relabeling spec.relabelings[0].separator",
+        ),
+        (
+            "relabelings: [{regex: '(', targetLabel: a}]",
+            "error invalid-regex spec.relabelings[0].regex",
+        ),
+        (
+            "podTargetLabels: [1a]",
+            "error invalid-label-name spec.podTargetLabels[0]",
+        ),
+        (
+            "pipelineStages: [{regex: {expression: '('}}]",
+            "error invalid-regex spec.pipelineStages[0].regex.expression",
+        ),
+        (
+            "pipelineStages: [{tenant: {}}]",
+            "error invalid-stage spec.pipelineStages[0].tenant",
+        ),
+        (
+            "pipelineStages: [{match: {selector: a, action: drop}}]",
+            "error invalid-log-selector spec.pipelineStages[0].match.selector",
+        ),
+        (
+            "pipelineStages: [{drop: {olderThan: 1d}}]",
+            "error invalid-duration spec.pipelineStages[0].drop.olderThan",
+        ),
+        // The agent starts with these.
+        (
+            "pipelineStages: [{replace: {expression: a, replace: '{{'}}]",
+            "warning invalid-stage spec.pipelineStages[0].replace.replace",
+        ),
+        (
+            "pipelineStages: [{metrics: {a b: {type: counter, action: inc}}}]",
+            "warning invalid-stage spec.pipelineStages[0].metrics.a b",
+        ),
+    ] {
+        assert_eq!(
+            severities(instance, &format!("{{selector: {{}}, {spec}}}")),
+            [expected],
+            "{spec}"
+        );
+    }
+    let rule = severities(
+        instance,
+        "{selector: {}, relabelings: [{source_labels: [a], target_label: b}]}",
     );
+    assert!(
+        rule.contains(&"error incomplete-relabeling spec.relabelings[0]".to_owned()),
+        "{rule:?}"
+    );
+}
+
+#[test]
+fn settings_of_an_instance_that_stop_the_agent_are_errors() {
+    for (instance, expected) in [
+        ("clients: [{url: ''}]", "error invalid-url spec.clients[0].url"),
+        ("clients: [{url: '://x'}]", "error invalid-url spec.clients[0].url"),
+        (
+            "clients: [{url: 'http://a b/'}]",
+            "error invalid-url spec.clients[0].url",
+        ),
+        (
+            "clients: [{url: http://a, batchWait: 1d}]",
+            "error invalid-duration spec.clients[0].batchWait",
+        ),
+        (
+            "clients: [{url: http://a, backoffConfig: {minPeriod: '5'}}]",
+            "error invalid-duration spec.clients[0].backoffConfig.minPeriod",
+        ),
+        (
+            "clients: [{url: http://a, externalLabels: {a-b: c}}]",
+            "error invalid-label-name spec.clients[0].externalLabels.a-b",
+        ),
+        (
+            "clients: [{url: http://a, tlsConfig: {keyFile: /k}}]",
+            "error incomplete-certificate spec.clients[0].tlsConfig",
+        ),
+        (
+            "clients: [{url: http://a, proxyUrl: 'http://p:x'}]",
+            "error invalid-url spec.clients[0].proxyUrl",
+        ),
+        (
+            "clients: [{url: http://a}, {url: http://a}]",
+            "error duplicate-receiver spec.clients[1]",
+        ),
+        (
+            "clients: [{url: http://a}], targetConfig: {syncPeriod: 1d}",
+            "error invalid-duration spec.targetConfig.syncPeriod",
+        ),
+        // The agent starts with these.
+        ("clients: [{url: nowhere}]", "warning invalid-url spec.clients[0].url"),
+        (
+            "clients: [{url: 'htps://a'}]",
+            "warning invalid-url spec.clients[0].url",
+        ),
+        (
+            "clients: [{url: http://a}], targetConfig: {syncPeriod: 0s}",
+            "warning invalid-duration spec.targetConfig.syncPeriod",
+        ),
+    ] {
+        let instance = format!("{{{instance}, podLogsSelector: {{}}}}");
+        assert_eq!(severities(&instance, "{selector: {}}"), [expected], "{instance}");
+    }
 }
 
 #[test]
@@ -253,10 +368,27 @@ fn equal_clients_are_found() {
             .filter_map(|line| Some(line.split_once(": ")?.0.to_owned()))
             .collect::<Vec<_>>()
     };
-    assert_eq!(
-        found("[{url: http://a}, {url: http://b}, {url: http://a, batchSize: 1}]"),
-        [""; 0]
-    );
+    for clients in [
+        "[{url: http://a}, {url: http://b}]",
+        "[{url: http://a}, {url: http://a, batchSize: 1}]",
+        "[{url: http://a}, {url: http://a, externalLabels: {b: c}}]",
+        "[{url: http://a}, {url: http://a, tenantId: b}]",
+        "[{url: http://a}, {url: http://a, bearerToken: b}]",
+        "[{url: http://u:1@a}, {url: http://u:2@a}]",
+    ] {
+        assert_eq!(found(clients), [""; 0], "{clients}");
+    }
+    for clients in [
+        "[{url: http://a}, {url: http://a}]",
+        "[{url: http://a}, {url: http://a, timeout: 10000ms}]",
+        "[{url: http://a, batchSize: 1048576, batchWait: 1s}, {url: http://a, batchSize: 0}]",
+        "[{url: http://a, backoffConfig: {minPeriod: 0.5s, maxPeriod: 300s, maxRetries: 10}}, {url: http://a}]",
+        "[{url: http://a, bearerToken: b}, {url: http://a, bearerToken: c}]",
+        "[{url: http://a}, {url: HTTP://a, tenantId: '', tlsConfig: {}}]",
+        "[{url: http://a}, {url: http://a, externalLabels: {cluster: default/a}}]",
+    ] {
+        assert_eq!(found(clients), ["duplicate-receiver spec.clients[1]"], "{clients}");
+    }
     assert_eq!(
         found("[{url: http://a}, {url: http://b}, {url: http://a}, {url: http://a}]"),
         [

@@ -1,0 +1,148 @@
+//! Clients of Promtail.
+//!
+//! What: a client that its YAML type refuses (`client.Config.UnmarshalYAML`), or that cannot be made (`client.NewManager`). Why: the
+//! agent exits. Example: a URL that Go cannot parse, two clients that differ only in their tokens.
+
+use std::collections::HashMap;
+
+use serde_json::{Map, Value, json};
+
+use crate::check::field::{GO_DURATION, LABEL_NAMES, PROXY_URL, RECEIVER_URL};
+use crate::check::prometheus::client::{duplicate_receiver, oauth2, tls};
+use crate::check::walk::Expect::{As, AtMostOne, In, With};
+use crate::check::walk::{Json, Rows, Step, Walk};
+use crate::diagnostic::Code;
+use crate::go::duration;
+use crate::yaml::NodeValue;
+
+/// `client.NewManager` of Promtail.
+pub const CLIENTS: Rows = &[("clients[]", In(CLIENT)), ("clients", With(duplicates))];
+
+/// `client.Config` of Promtail, and `newClient`.
+const CLIENT: Rows = &[
+    ("", With(url)),
+    ("proxyUrl", PROXY_URL),
+    ("batchWait|timeout", GO_DURATION),
+    ("backoffConfig.minPeriod|maxPeriod", GO_DURATION),
+    ("externalLabels", LABEL_NAMES),
+    ("", As(Code::ConflictingAuthentication, &AtMostOne(AUTHENTICATION))),
+    ("oauth2", With(oauth2)),
+    ("tlsConfig", With(tls)),
+];
+const AUTHENTICATION: &str = "basicAuth|oauth2|bearerToken|bearerTokenFile";
+
+/// Checks the URL, which a client of logs needs, unlike a receiver of metrics.
+fn url<'v>(client: Json<'v>, walk: &mut Walk<'v>) {
+    if client.text("url").is_empty() {
+        let help = "write a URL such as `https://host:3100/loki/api/v1/push`";
+        let message = "the URL is empty, and the agent does not start without it";
+        walk.tell(Code::InvalidUrl, &[Step::Key("url")], message, help);
+    } else {
+        walk.rule(&RECEIVER_URL, client);
+    }
+}
+
+/// Reports clients with the same name, which is a hash of their settings (`asSha256`).
+fn duplicates<'v>(clients: Json<'v>, walk: &mut Walk<'v>) {
+    let mut seen: HashMap<String, Vec<(usize, String)>> = HashMap::new();
+    for (i, client) in clients.items().enumerate() {
+        let written = client.to_string();
+        let equal = seen.entry(identity(client, walk)).or_default();
+        if let Some((first, of_first)) = equal.first() {
+            let report = duplicate_receiver(*first, i, "", "remove one of them", walk);
+            if *of_first != written {
+                "two receivers differ only in secrets and defaults, so the agent cannot tell them apart"
+                    .clone_into(&mut report.problem);
+            }
+        }
+        equal.push((i, written));
+    }
+}
+
+/// Fields whose values are masked where the agent compares clients.
+const SECRETS: [&str; 2] = ["bearerToken", "password"];
+
+/// The settings that an omitted or empty field stands for (`client.Config.UnmarshalYAML`).
+const DEFAULTS: [(&str, &str); 4] = [
+    ("/timeout", "10s"),
+    ("/batchWait", "1s"),
+    ("/backoffConfig/minPeriod", "500ms"),
+    ("/backoffConfig/maxPeriod", "5m"),
+];
+
+/// The settings that the agent tells clients apart by: with defaults, and without what is secret.
+fn identity(client: Json<'_>, walk: &Walk<'_>) -> String {
+    let mut settings = filled(client).unwrap_or_else(|| json!({}));
+    for (path, default) in DEFAULTS {
+        let text = settings.pointer(path).and_then(Value::as_str).unwrap_or(default);
+        let nanoseconds = duration::of_go(text).map_or_else(|| json!(text), |value| json!(value));
+        set(&mut settings, path, nanoseconds);
+    }
+    for (path, default) in [("/batchSize", 1_048_576), ("/backoffConfig/maxRetries", 10)] {
+        let number = settings.pointer(path).cloned().unwrap_or_else(|| json!(default));
+        set(&mut settings, path, number);
+    }
+    if let Some(url) = settings.pointer("/url").and_then(Value::as_str) {
+        let url = match url.split_once("://") {
+            Some((scheme, rest)) => format!("{}://{rest}", scheme.to_ascii_lowercase()),
+            None => url.to_owned(),
+        };
+        set(&mut settings, "/url", json!(url));
+    }
+    if let Some((name, value)) = cluster_label(walk)
+        && settings
+            .pointer("/externalLabels")
+            .and_then(|labels| labels.get(name))
+            .is_none()
+    {
+        set(&mut settings, &format!("/externalLabels/{name}"), json!(value));
+    }
+    settings.to_string()
+}
+
+/// The label that the operator adds to each client, unless the client has its own.
+fn cluster_label<'v>(walk: &Walk<'v>) -> Option<(&'v str, String)> {
+    let agent = walk.context.hierarchy?.agent;
+    let name = agent.spec.logs.logs_external_label_name.unwrap_or("cluster");
+    let value = format!("{}/{}", agent.meta.namespace, agent.meta.name);
+    Some((name, value)).filter(|(name, _)| !name.is_empty())
+}
+
+fn set(settings: &mut Value, path: &str, value: Value) {
+    let Some((parent, name)) = path.rsplit_once('/') else {
+        return;
+    };
+    let mut at = settings;
+    for key in parent.split('/').skip(1) {
+        let Some(fields) = at.as_object_mut() else { return };
+        at = fields.entry(key).or_insert_with(|| json!({}));
+    }
+    if let Some(fields) = at.as_object_mut() {
+        fields.insert(name.to_owned(), value);
+    }
+}
+
+/// The value without empty fields, which the operator omits, and with secrets masked.
+fn filled(value: Json<'_>) -> Option<Value> {
+    match value.value() {
+        NodeValue::Null | NodeValue::String("") | NodeValue::Int(0) | NodeValue::Bool(false) => None,
+        NodeValue::Mapping => {
+            let fields = value.entries().filter_map(|(key, value)| {
+                let value = filled(value)?;
+                let shown = if SECRETS.contains(&key) {
+                    json!("<secret>")
+                } else {
+                    value
+                };
+                Some((key.to_owned(), shown))
+            });
+            let fields: Map<_, _> = fields.collect();
+            Some(Value::Object(fields)).filter(|fields| *fields != json!({}))
+        }
+        NodeValue::Sequence => {
+            let items: Vec<_> = value.items().map(|item| json!(item.to_string())).collect();
+            Some(Value::Array(items)).filter(|items| *items != json!([]))
+        }
+        _ => serde_json::from_str(&value.to_string()).ok(),
+    }
+}

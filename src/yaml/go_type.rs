@@ -4,6 +4,7 @@
 //! value as it is, whatever its type.
 
 use super::NodeValue;
+use crate::go::units::is_base2_bytes;
 use crate::go::{duration, regexp, url};
 
 /// A major version of go-yaml.
@@ -29,15 +30,25 @@ pub enum GoType {
     Duration,
     /// `model.Duration` of Prometheus.
     PrometheusDuration,
+    /// A string that names a file.
+    Path,
     /// A regular expression that is compiled without anchors.
     Regexp,
+    /// A regular expression that is compiled between `^(?:` and `)$`.
+    AnchoredRegexp,
     /// A URL that is parsed.
     Url,
+    /// A number of bytes with a unit (`units.Base2Bytes`).
+    Bytes,
+    /// The name of a version of TLS (`config.TLSVersion`).
+    TlsVersion,
     /// `yaml.MapSlice`: a mapping to anything.
     Mapping,
     List(Box<GoType>),
     /// A map with strings as keys.
     Map(Box<GoType>),
+    /// A map with whole numbers as keys. In JSON, no mapping has such a key.
+    IntMap,
     /// A struct, which its own table describes.
     Struct(Box<str>),
 }
@@ -75,8 +86,13 @@ impl GoType {
             "string" => Self::String,
             "time.Duration" => Self::Duration,
             "model.Duration" => Self::PrometheusDuration,
+            "path" => Self::Path,
             "regexp" => Self::Regexp,
+            "anchored_regexp" => Self::AnchoredRegexp,
             "url" => Self::Url,
+            "units.Base2Bytes" => Self::Bytes,
+            "config.TLSVersion" => Self::TlsVersion,
+            "map[int]string" => Self::IntMap,
             "yaml.MapSlice" => Self::Mapping,
             name => Self::Struct(name.into()),
         }
@@ -91,10 +107,13 @@ impl GoType {
             Self::Uint(_) => "a whole number from zero",
             Self::Float => "a number",
             Self::String => "a string",
+            Self::Path => "the path of a file",
             Self::Duration => "a duration such as `1m30s`",
             Self::PrometheusDuration => "a Prometheus duration such as `1m30s`",
-            Self::Regexp => "a regular expression",
+            Self::Regexp | Self::AnchoredRegexp => "a regular expression",
             Self::Url => "a URL",
+            Self::Bytes => "a size such as `10MB`",
+            Self::TlsVersion => "`TLS10`, `TLS11`, `TLS12` or `TLS13`",
             Self::List(item) => match **item {
                 Self::String => "a list of strings",
                 Self::Struct(_) | Self::Map(_) | Self::Mapping => "a list of mappings",
@@ -106,7 +125,7 @@ impl GoType {
                 Self::List(_) => "a mapping to lists",
                 _ => "a mapping",
             },
-            Self::Mapping | Self::Struct(_) => "a mapping",
+            Self::Mapping | Self::IntMap | Self::Struct(_) => "a mapping",
         }
     }
 
@@ -117,9 +136,9 @@ impl GoType {
         let fits = match (self, value) {
             (Self::Any, _) | (_, NodeValue::Null) => true,
             (Self::List(_), value) => value == NodeValue::Sequence,
-            (Self::Map(_) | Self::Mapping | Self::Struct(_), value) => value == NodeValue::Mapping,
+            (Self::Map(_) | Self::Mapping | Self::IntMap | Self::Struct(_), value) => value == NodeValue::Mapping,
             (_, _) if is_collection => false,
-            (Self::String, _) => true,
+            (Self::String | Self::Path, _) => true,
             (Self::Bool, NodeValue::Bool(_)) => true,
             (Self::Bool, NodeValue::String(word)) => yaml == GoYaml::V3 && is_old_bool(word),
             (Self::Float, NodeValue::Int(_) | NodeValue::Float(_)) => true,
@@ -131,8 +150,8 @@ impl GoType {
             }
             (Self::Duration, NodeValue::Int(_) | NodeValue::Float(_)) => yaml == GoYaml::V2,
             (Self::Duration, NodeValue::String(text)) => return syntax(duration::of_go(text).is_some()),
-            (Self::PrometheusDuration | Self::Regexp | Self::Url, value) => return self.parsed(value, yaml),
-            _ => false,
+            (Self::Bool | Self::Int(_) | Self::Uint(_) | Self::Float | Self::Duration, _) => false,
+            (_, value) => return self.parsed(value, yaml),
         };
         (!fits).then_some(Misfit::Type)
     }
@@ -157,6 +176,9 @@ impl GoType {
         syntax(match self {
             Self::PrometheusDuration => duration::of_prometheus(text).is_some(),
             Self::Regexp => regexp::compile(text).is_ok(),
+            Self::AnchoredRegexp => regexp::compile_anchored(text).is_ok(),
+            Self::Bytes => is_base2_bytes(text),
+            Self::TlsVersion => matches!(text, "TLS10" | "TLS11" | "TLS12" | "TLS13"),
             _ => url::problem(text).is_none(),
         })
     }
@@ -247,6 +269,8 @@ mod tests {
             ("model.Duration", "ssssssssyttt"),
             ("regexp", "yyyyyyyyyttt"),
             ("url", "yyyyyyyyyttt"),
+            ("path", "yyyyyyyyyytt"),
+            ("map[int]string", "ttttttttytty"),
             ("[]string", "ttttttttytyt"),
             ("map[string]string", "ttttttttytty"),
             ("yaml.MapSlice", "ttttttttytty"),
@@ -264,6 +288,8 @@ mod tests {
             ("int", "tttttyyttt"),
             ("*time.Duration", "sssssttyss"),
             ("regexp", "yyyyyyyyys"),
+            ("units.Base2Bytes", "ssssssssss"),
+            ("config.TLSVersion", "ssssssssss"),
         ] {
             assert_eq!(verdicts(name, list, GoYaml::V3), expected, "{name}");
         }

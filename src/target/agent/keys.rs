@@ -7,69 +7,82 @@ use serde::Deserialize;
 
 use crate::diagnostic::suggest::closest;
 use crate::diagnostic::{FieldPath, Step};
-use crate::yaml::{Node, NodeValue};
+use crate::yaml::{GoType, Node, NodeValue};
+
+use super::structs::{self, FieldTypes};
 
 /// An integration of the agent.
 pub struct Entry {
     pub name: &'static str,
     /// Whether an agent may have it only once.
     pub is_single: bool,
+    /// Whether the agent refuses unknown keys at every level, and not at the first alone.
+    pub is_native: bool,
     /// Other names that people know it by.
     aliases: Vec<&'static str>,
-    /// Its keys, with the outer ones of a nested key in front.
-    pub keys: Vec<&'static str>,
+    /// Its keys, and their types.
+    pub fields: FieldTypes,
     /// The keys that it does not start without.
     pub required: Vec<&'static str>,
 }
 
 impl Entry {
-    /// Whether the agent knows the key at this path of a configuration. It does not start with one that it does not know.
+    /// Whether its configuration may have a key at the first level.
+    pub fn has(&self, key: &str) -> bool {
+        structs::type_of(&self.fields, key).is_some()
+    }
+
+    /// Whether the agent knows the key at this path of a configuration. It ignores one that it does not know, or does not start.
     pub fn is_known(&self, path: &FieldPath<'_>) -> bool {
-        let mut name = String::new();
-        for step in path.steps() {
-            let Step::Key(key) = step else { continue };
-            if !name.is_empty() {
-                name.push('.');
-                if !self.keys.iter().any(|known| known.starts_with(&name)) {
-                    break;
-                }
-            }
-            name += key;
-            if !self.keys.contains(&name.as_str()) {
+        let mut of = None;
+        for key in path.steps().filter_map(Step::key) {
+            let next = match of.map(item) {
+                None => structs::type_of(&self.fields, key),
+                Some(GoType::Map(of)) => Some(&**of),
+                Some(GoType::Struct(name)) => structs::find(name).and_then(|of| structs::type_of(&of.fields, key)),
+                Some(_) => return true,
+            };
+            if next.is_none() {
                 return false;
             }
+            of = next;
         }
         true
     }
 }
 
+/// The type of the items of a list, or of the items of its items; any other type itself.
+fn item(of: &GoType) -> &GoType {
+    match of {
+        GoType::List(of) => item(of),
+        of => of,
+    }
+}
+
 /// The keys of every integration except `eventhandler` (`common.MetricsConfig`).
-const COMMON: &str = "autoscrape autoscrape.enable autoscrape.metric_relabel_configs autoscrape.metrics_instance \
-    autoscrape.relabel_configs autoscrape.scrape_interval autoscrape.scrape_timeout extra_labels instance";
+const COMMON: &str = "autoscrape autoscrape.Config
+  extra_labels map[string]string
+  instance string";
 
 /// All integrations, sorted by name.
 static CATALOGUE: LazyLock<Vec<Entry>> = LazyLock::new(|| {
-    let entries = include_str!("integrations.txt")
-        .split("\n\n")
-        .filter(|text| !text.starts_with('#'));
-    entries.map(entry).collect()
+    let entries = include_str!("integrations.txt").trim_end().split("\n\n");
+    entries.filter(|text| !text.starts_with('#')).map(entry).collect()
 });
 
 fn entry(text: &'static str) -> Entry {
-    let (head, keys) = text.split_once('\n').unwrap_or((text, ""));
+    let (head, lines) = text.split_once('\n').unwrap_or((text, ""));
     let mut words = head.split(' ');
     let name = words.next().unwrap_or_default();
     let common = if name == "eventhandler" { "" } else { COMMON };
-    let keys = keys.split_whitespace();
+    let required = lines.lines().filter_map(|line| line.strip_suffix('!'));
     Entry {
         name,
         is_single: words.clone().any(|word| word == "once"),
+        is_native: words.clone().any(|word| word == "native"),
         aliases: words.filter_map(|word| word.strip_prefix('=')).collect(),
-        required: keys.clone().filter_map(|key| key.strip_suffix('!')).collect(),
-        keys: keys
-            .map(|key| key.trim_end_matches('!'))
-            .chain(common.split_whitespace())
-            .collect(),
+        required: required.filter_map(|line| line.split_whitespace().next()).collect(),
+        fields: lines.lines().chain(common.lines()).filter_map(structs::field).collect(),
     }
 }
 
@@ -201,10 +214,12 @@ mod tests {
         assert!(find("agent").unwrap().is_single && !find("mysql").unwrap().is_single);
         let gcp = find("gcp").unwrap();
         assert_eq!(gcp.required, ["metrics_prefixes", "project_ids"]);
-        assert!(gcp.keys.contains(&"project_ids") && gcp.keys.contains(&"autoscrape.enable"));
-        assert!(!find("eventhandler").unwrap().keys.contains(&"autoscrape"));
+        let is_known = |name: &str, path| find(name).unwrap().is_known(&FieldPath::of(path));
+        assert!(is_known("gcp", "project_ids") && is_known("gcp", "autoscrape.enable"));
+        assert!(!is_known("eventhandler", "autoscrape") && is_known("eventhandler", "extra_labels.a"));
+        assert!(find("snmp").unwrap().is_native && !find("redis").unwrap().is_native);
         let required = CATALOGUE.iter().filter(|entry| !entry.required.is_empty());
-        assert_eq!((names().count(), required.count()), (28, 7));
+        assert_eq!((names().count(), required.count()), (29, 7));
     }
 
     #[test]
@@ -224,7 +239,7 @@ mod tests {
             ("node-exporter", Some("node_exporter")),
             ("Postgres", Some("postgres")),
             ("postgers", Some("postgres")),
-            ("windows_exporter", None),
+            ("windows_exporter", Some("windows")),
             ("", None),
         ] {
             assert_eq!(suggestion(name), expected, "{name}");
@@ -240,6 +255,11 @@ mod tests {
             ("cloudwatch", "bogus.jobs", false),
             ("cloudwatch", "autoscrape.enabled", false),
             ("cadvisor", "docker.a", true),
+            ("blackbox", "blackbox_config.modules.a.http.method", true),
+            ("blackbox", "blackbox_config.modules.a.http.methods", false),
+            ("snmp", "walk_params.a.retries", true),
+            ("snmp", "walk_params.a.b", false),
+            ("mysql", "autoscrape.relabel_configs.action", true),
         ] {
             assert_eq!(find(name).unwrap().is_known(&FieldPath::of(path)), expected, "{path}");
         }
@@ -289,14 +309,10 @@ mod tests {
     }
 
     #[test]
-    fn keys_are_sorted_and_have_their_outer_ones() {
-        for Entry { name, keys, .. } in CATALOGUE.iter() {
-            let is_own = |key: &&&str| COMMON.split(' ').all(|common| common != **key);
-            let own: Vec<_> = keys.iter().filter(is_own).collect();
-            assert!(own.is_sorted(), "{name}");
-            for (outer, _) in keys.iter().filter_map(|key| key.rsplit_once('.')) {
-                assert!(keys.contains(&outer), "{name}: {outer}");
-            }
+    fn keys_are_sorted() {
+        for Entry { name, fields, .. } in CATALOGUE.iter() {
+            let is_own = |(key, _): &&(&str, GoType)| !COMMON.contains(key);
+            assert!(fields.iter().filter(is_own).is_sorted_by_key(|(key, _)| *key), "{name}");
         }
     }
 }

@@ -13,6 +13,7 @@ mod metrics;
 pub(super) mod origins;
 mod pieces;
 mod stages;
+pub mod structs;
 
 #[cfg(test)]
 pub(super) mod tests;

@@ -1,0 +1,109 @@
+//! The structs in the configuration of integrations (`structs.txt`).
+
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+use crate::yaml::{GoType, GoYaml};
+
+/// The fields of a struct: the YAML key and the type of each.
+pub type FieldTypes = Vec<(&'static str, GoType)>;
+
+/// A struct.
+pub struct Struct {
+    pub fields: FieldTypes,
+    /// The decoder that reads it again as text of its own, with all that is below it.
+    pub reader: Option<Reader>,
+}
+
+/// The way in which a program decodes YAML.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Reader {
+    pub yaml: GoYaml,
+    /// Whether it refuses keys that a struct does not have.
+    pub is_strict: bool,
+}
+
+/// All structs, by name.
+static STRUCTS: LazyLock<HashMap<&str, Struct>> = LazyLock::new(|| {
+    let structs = include_str!("structs.txt").trim_end().split("\n\n");
+    structs.filter(|text| !text.starts_with('#')).map(parse).collect()
+});
+
+fn parse(text: &'static str) -> (&'static str, Struct) {
+    let (head, fields) = text.split_once('\n').unwrap_or((text, ""));
+    let mut words = head.split(' ');
+    let name = words.next().unwrap_or_default();
+    let reader = words.next().map(|_| Reader {
+        yaml: GoYaml::V3,
+        is_strict: words.next().is_some(),
+    });
+    let fields = fields.lines().filter_map(field).collect();
+    (name, Struct { fields, reader })
+}
+
+/// Parses a line with a field.
+pub(super) fn field(line: &'static str) -> Option<(&'static str, GoType)> {
+    let (key, name) = line.trim_start().split_once(' ')?;
+    Some((key, GoType::parse(name.trim_end_matches('!'))))
+}
+
+/// The struct with this name.
+pub fn find(name: &str) -> Option<&'static Struct> {
+    STRUCTS.get(name)
+}
+
+/// The type of a field.
+pub fn type_of<'f>(fields: &'f FieldTypes, key: &str) -> Option<&'f GoType> {
+    fields.iter().find_map(|(name, of)| (*name == key).then_some(of))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The struct that a type leads to.
+    fn struct_in(of: &GoType) -> Option<&str> {
+        match of {
+            GoType::List(of) | GoType::Map(of) => struct_in(of),
+            GoType::Struct(name) => Some(name),
+            _ => None,
+        }
+    }
+
+    #[test]
+    fn fields_are_sorted_and_lead_to_structs_that_exist() {
+        for (name, Struct { fields, .. }) in STRUCTS.iter() {
+            assert!(fields.is_sorted_by_key(|(key, _)| *key), "{name}");
+            for (key, of) in fields {
+                assert!(struct_in(of).is_none_or(|of| find(of).is_some()), "{name}.{key}");
+            }
+        }
+    }
+
+    #[test]
+    fn every_struct_is_used() {
+        let fields = STRUCTS.values().flat_map(|of| &of.fields);
+        let integrations = super::super::keys::names().filter_map(super::super::keys::find);
+        let of_integrations = integrations.flat_map(|entry| &entry.fields);
+        let used: Vec<_> = fields
+            .chain(of_integrations)
+            .filter_map(|(_, of)| struct_in(of))
+            .collect();
+        let unused: Vec<_> = STRUCTS.keys().filter(|name| !used.contains(name)).collect();
+        assert_eq!(unused, [&""; 0]);
+    }
+
+    #[test]
+    fn decoders_of_their_own() {
+        let reader = |name: &str| find(name).unwrap().reader;
+        let v3 = |is_strict| {
+            Some(Reader {
+                yaml: GoYaml::V3,
+                is_strict,
+            })
+        };
+        assert_eq!(reader("blackbox.Config"), v3(false));
+        assert_eq!(reader("mssql.CollectorConfig"), v3(true));
+        assert_eq!(reader("snmp.Config"), None);
+    }
+}

@@ -24,7 +24,7 @@ fn prometheus_duration(text: &str) -> Option<String> {
 /// A Go duration. Go has no days: `1d` is not valid.
 pub const GO_DURATION: Expect = As(Code::InvalidDuration, &Help(GO_UNITS, &TextOrEmpty(go_duration)));
 
-const GO_UNITS: &str = "write numbers with the units h, m, s, ms, us, ns, such as `1h30m`; there are no days";
+pub const GO_UNITS: &str = "write numbers with the units h, m, s, ms, us, ns, such as `1h30m`; there are no days";
 
 /// `time.ParseDuration`.
 fn go_duration(text: &str) -> Option<String> {

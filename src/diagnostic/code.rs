@@ -147,10 +147,14 @@ codes! {
     FollowedField = "followed-field", Works;
     /// Namespaces that are chosen by label are those of now: Alloy cannot choose them itself.
     FrozenNamespaces = "frozen-namespaces", Differs;
+    /// An Integration collects nothing.
+    IdleIntegration = "idle-integration", Differs;
     /// A text has more than one document, of which only the first is used.
     IgnoredDocument = "ignored-document", Differs;
     /// A field that the operator accepts and ignores.
     IgnoredField = "ignored-field", Differs;
+    /// The configuration of an Integration has a key that the agent ignores.
+    IgnoredIntegrationKey = "ignored-integration-key", Differs;
     /// A client lacks a part of what it proves who it is with.
     IncompleteAuthentication = "incomplete-authentication", Fails;
     /// A client has a certificate without its key, or a key without its certificate.
@@ -163,6 +167,8 @@ codes! {
     IntegerOutOfRange = "integer-out-of-range", Refused;
     /// An integration runs on every node, or on one only, although it is not made for that.
     IntegrationPlacement = "integration-placement", Differs;
+    /// A value in the configuration of an Integration is of another type than the agent reads.
+    IntegrationType = "integration-type", Fails;
     /// Targets are scraped less often than the write-ahead log is cut.
     IntervalAboveTruncation = "interval-above-truncation", Fails;
     /// A value of a Secret or ConfigMap is not the base64 that it must be.

@@ -1,7 +1,7 @@
 //! Every field of every schema does something: setting it changes what is written, or something is said of it. A field that is
 //! in the schema and the type and forgotten in the plan, in a target or among the references is found here.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fs;
 use std::sync::Arc;
 
@@ -349,20 +349,41 @@ fn every_field_does_something_for_each_target() {
     });
 }
 
-/// The names of the integrations that the agent has, and the keys of each without those that have keys below them.
-fn integrations() -> Vec<(String, Vec<String>)> {
-    let file = support::root().join("src/target/agent/integrations.txt");
+/// The names in a table of the catalogue of integrations, and the keys and types of each.
+fn table(name: &str) -> Vec<(String, Vec<[String; 2]>)> {
+    let file = support::root().join("src/target/agent").join(name);
     let text = fs::read_to_string(file).unwrap();
     let entries = text.trim_end().split("\n\n").filter(|entry| !entry.starts_with('#'));
     let rows = entries.map(|entry| {
-        let (head, keys) = entry.split_once('\n').unwrap_or((entry, ""));
-        let keys: Vec<_> = keys.split_whitespace().map(|key| key.trim_end_matches('!')).collect();
-        let is_leaf = |key: &&str| !keys.iter().any(|other| other.starts_with(&format!("{key}.")));
-        let leaves = keys.iter().copied().filter(is_leaf);
-        let name = head.split(' ').next().unwrap();
-        (name.to_owned(), leaves.map(str::to_owned).collect())
+        let mut lines = entry.lines();
+        let name = lines.next().unwrap().split(' ').next().unwrap();
+        let fields = lines.map(|line| line.trim().trim_end_matches('!').split_once(' ').unwrap());
+        let fields = fields.map(|(key, of)| [key.to_owned(), of.to_owned()]);
+        (name.to_owned(), fields.collect())
     });
     rows.collect()
+}
+
+/// The names of the integrations that the agent has, and the keys of each without those that have keys below them. What an integration
+/// decodes again is one key.
+fn integrations() -> Vec<(String, Vec<String>)> {
+    let structs: BTreeMap<_, _> = table("structs.txt").into_iter().collect();
+    let leaves = |fields: Vec<[String; 2]>| {
+        let mut open: Vec<_> = fields.into_iter().map(|[key, of]| (key, of)).collect();
+        let mut leaves = Vec::new();
+        while let Some((key, of)) = open.pop() {
+            let is_opaque = ["blackbox.Config", "config.", "process.", "snmp.Config"]
+                .iter()
+                .any(|name| of.contains(name));
+            match structs.get(of.trim_start_matches("[]")).filter(|_| !is_opaque) {
+                Some(fields) => open.extend(fields.iter().map(|[inner, of]| (format!("{key}.{inner}"), of.clone()))),
+                None => leaves.push(key),
+            }
+        }
+        leaves
+    };
+    let rows = table("integrations.txt").into_iter();
+    rows.map(|(name, fields)| (name, leaves(fields))).collect()
 }
 
 /// The keys that the agent does not start without.
@@ -397,7 +418,7 @@ fn nested(path: &[&str], value: &Value, lists: usize) -> Value {
 #[test]
 fn every_key_of_an_integration_does_something_for_alloy_or_is_lost_at_its_place() {
     let all = integrations();
-    assert_eq!(all.len(), 28);
+    assert_eq!(all.len(), 29);
     let keys: usize = all.iter().map(|(_, keys)| keys.len()).sum();
     assert!(keys > 300, "found only {keys} keys");
     let target = support::alloy();
@@ -427,6 +448,11 @@ fn every_key_of_an_integration_does_something_for_alloy_or_is_lost_at_its_place(
             // The instance of each kind.
             json!("default/r"),
             json!("json"),
+            // Types of single keys.
+            json!(["postgres://x/y"]),
+            json!({"x": ["y"]}),
+            json!({"x": {"retries": 7}}),
+            json!({"modules": {"x": {"walk": ["y"]}}}),
         ];
         !values.iter().any(|value| {
             (0..1 << (path.len() - 1)).any(|lists| {

@@ -1,19 +1,21 @@
 //! Rules for Integrations: the operator copies their name and configuration unchecked, and the agent reads them strictly.
 
+mod autoscrape;
+mod configured;
 mod identity;
 mod times;
 mod together;
+mod types;
 
 use super::field::misread;
 use super::rule::{Place, Rule, rule, table};
 use super::walk::Expect::With;
 use super::walk::{Json, Rows, Step, Walk};
-use crate::admit::{misread_at, misread_word};
 use crate::api::Kind;
 use crate::diagnostic::Code;
-use crate::diagnostic::suggest::did_you_mean;
 use crate::target::agent::keys;
-use crate::yaml::{Entry, NodeValue};
+use crate::yaml::NodeValue;
+use configured::configured;
 
 pub const RULES: &[Rule] = &[
     table(
@@ -39,7 +41,9 @@ const INTEGRATION: Rows = &[
     ("", With(placement)),
     ("", With(missing_keys)),
     ("", With(identity::needs_instance)),
-    ("", With(known_keys)),
+    ("name", With(stub)),
+    ("", With(types::check)),
+    ("", With(autoscrape::check)),
     // The configuration of an Integration is an item of a list, with what is in it.
     ("config", With(|config, walk| misread(config, true, walk))),
 ];
@@ -82,19 +86,13 @@ fn placement<'v>(spec: Json<'v>, walk: &mut Walk<'v>) {
     walk.tell(Code::IntegrationPlacement, &at, message, help);
 }
 
-/// The configuration of an Integration, and what the catalogue has of it.
-fn configured(spec: Json<'_>) -> Option<(Json<'_>, &'static keys::Entry)> {
-    let config = spec.set("config")?;
-    Some((config, keys::find(spec.text("name"))?))
-}
-
 /// Reports keys that the integration needs and that are missing or empty. A key that the integration does not know may be
 /// the one that is meant, and is reported already.
 fn missing_keys<'v>(spec: Json<'v>, walk: &mut Walk<'v>) {
     let Some((config, integration)) = configured(spec) else {
         return;
     };
-    if config.entries().any(|(key, _)| !integration.keys.contains(&key)) {
+    if config.entries().any(|(key, _)| !integration.has(key)) {
         return;
     }
     let name = integration.name;
@@ -112,57 +110,13 @@ fn missing_keys<'v>(spec: Json<'v>, walk: &mut Walk<'v>) {
     }
 }
 
-/// Checks the keys of the configuration. The agent reads it strictly (`UnmarshalStrict` in
-/// `static/integrations/v2/register.go`) and does not start with a key that it does not know.
-fn known_keys<'v>(spec: Json<'v>, walk: &mut Walk<'v>) {
-    if let Some((config, integration)) = configured(spec) {
-        walk.below(Step::Key("config"), |walk| known_below(integration, config, "", walk));
+/// Reports the integration that is a stub wherever the operator runs it.
+fn stub<'v>(name: Json<'v>, walk: &mut Walk<'v>) {
+    if name.as_str() == Some("windows") {
+        let message = "the integration `windows` does nothing on Linux, where the operator runs the agent";
+        let help = "remove the Integration, and run an agent on the Windows nodes";
+        walk.tell(Code::IdleIntegration, &[], message, help);
     }
-}
-
-/// Checks the keys of a mapping, or of the mappings in a list; `outer` is their prefix in the catalogue.
-fn known_below<'v>(integration: &keys::Entry, value: Json<'v>, outer: &str, walk: &mut Walk<'v>) {
-    for (key, value) in value.entries() {
-        let name = format!("{outer}{key}");
-        let inner = format!("{name}.");
-        if !integration.keys.contains(&name.as_str()) {
-            unknown_key(integration, key, outer, walk);
-        } else if integration.keys.iter().any(|known| known.starts_with(&inner)) {
-            walk.below(Step::Key(key), |walk| known_below(integration, value, &inner, walk));
-        }
-    }
-    for (i, item) in value.items().enumerate() {
-        walk.below(Step::Index(i), |walk| known_below(integration, item, outer, walk));
-    }
-}
-
-fn unknown_key<'v>(integration: &keys::Entry, key: &'v str, outer: &str, walk: &mut Walk<'v>) {
-    let name = integration.name;
-    let Some(Entry { key_span, .. }) = walk.node().and_then(|node| node.entry(key)) else {
-        return;
-    };
-    let siblings = integration.keys.iter().filter_map(|known| known.strip_prefix(outer));
-    let mut siblings = siblings.filter(|known| !known.contains('.'));
-    let (message, help, cause) = match misread_word(key, key_span) {
-        Some(word) => {
-            let message = format!(
-                "the unquoted key `{word}` is read as `{key}`, which the integration `{name}` does not have, and the agent \
-                 does not start with it"
-            );
-            let help = match siblings.any(|known| known == word) {
-                true => format!("quote it: `\"{word}\"`"),
-                false => format!("remove `{word}`"),
-            };
-            (message, help, misread_at(key_span))
-        }
-        None => {
-            let help = did_you_mean(key, siblings).unwrap_or_else(|| format!("remove `{key}`"));
-            let message = format!("the integration `{name}` has no key `{key}`, and the agent does not start with it");
-            (message, help, String::new())
-        }
-    };
-    walk.tell(Code::UnknownIntegrationKey, &[Step::Key(key)], message, help)
-        .key = Some((key_span, cause));
 }
 
 #[cfg(test)]
@@ -245,7 +199,7 @@ mod tests {
         for (config, expected) in [
             ("{instance: a, autoscrape: {enable: false}, extra_labels: {a: b}}", vec![]),
             ("{instanze: a}", vec![unknown("instanze", "instanze")]),
-            ("{autoscrape: {enabel: false}}", vec![unknown("autoscrape.enabel", "enabel")]),
+            ("{autoscrape: {enable: ~}}", vec![]),
             ("{enable: true}", vec![unknown("enable", "enable")]),
             (
                 "{y: 1}",
@@ -314,7 +268,8 @@ mod tests {
             places("{snmp_targets: [{name: a}, {name: b, nme: c}]}"),
             ["spec.config.snmp_targets[1].nme"]
         );
-        assert_eq!(places("{walk_params: {a: {b: c}}}"), [""; 0]);
+        assert_eq!(places("{walk_params: {a: {b: c}}}"), ["spec.config.walk_params.a.b"]);
+        assert_eq!(places("{walk_params: {a: {retries: 1}}}"), [""; 0]);
     }
 
     #[test]

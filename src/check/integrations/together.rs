@@ -11,7 +11,7 @@ use crate::api::{Integration, Kind, ObjectRef, Relation, Resource, Resources};
 use crate::check::rule::Input;
 use crate::diagnostic::listed::first_of;
 use crate::diagnostic::suggest::closest;
-use crate::diagnostic::{Code, Diagnostic, FieldPath};
+use crate::diagnostic::{Code, Diagnostic, FieldPath, Severity};
 use crate::resolve::Hierarchy;
 use crate::target::Target;
 use crate::target::agent::keys;
@@ -138,19 +138,27 @@ fn instances(
 ) {
     let config = integration.root.at("spec.config");
     let path = FieldPath::of("spec.config");
-    let mut check = |kind, path: FieldPath<'_>, name| {
-        if let Some((message, help)) = known.missing(kind, name) {
-            found.push(integration.finding(Code::UnknownInstance, &path, message).help(help));
-        }
+    let mut missing = |kind, path: FieldPath<'_>, name| {
+        let (message, help) = known.missing(kind, name)?;
+        Some(integration.finding(Code::UnknownInstance, &path, message).help(help))
     };
-    if let Some(autoscrape) = autoscrape {
+    let settings = config.and_then(|config| config.get("autoscrape"));
+    let named = settings.and_then(|settings| settings.filled("metrics_instance"));
+    let has_no_switch = settings.is_some_and(|settings| settings.get("enable").is_none_or(Node::is_null));
+    if autoscrape.is_some() || has_no_switch && named.is_some() {
         let path = path.key("autoscrape").key("metrics_instance");
-        check(Kind::MetricsInstance, path, autoscrape.filled("metrics_instance"));
+        found.extend(missing(Kind::MetricsInstance, path, named).map(|mut finding| {
+            // The agent does not look for the instance as long as `autoscrape` is not enabled.
+            if autoscrape.is_none() {
+                finding.severity = finding.severity.min(Severity::Warning);
+            }
+            finding
+        }));
     }
     let logs = config.and_then(|config| config.filled("logs_instance"));
     let name = integration.spec.name;
     if name == "eventhandler" || (name == "app_agent_receiver" && logs.is_some()) {
-        check(Kind::LogsInstance, path.key("logs_instance"), logs);
+        found.extend(missing(Kind::LogsInstance, path.key("logs_instance"), logs));
     }
     let has_traces = config.is_some_and(|config| config.filled("traces_instance").is_some());
     if name == "app_agent_receiver" && has_traces {
@@ -258,7 +266,7 @@ fn autoscrape(config: Node<'_>) -> Option<Node<'_>> {
 #[cfg(test)]
 mod tests {
     use crate::check::tests::{AGENT, found, integration, lines, manifest};
-    use crate::diagnostic::{Code, Diagnostic};
+    use crate::diagnostic::{Code, Diagnostic, Severity};
 
     #[test]
     fn what_may_be_there_once() {
@@ -373,7 +381,8 @@ mod tests {
     fn instances_that_are_needed_must_be_there() {
         for (name, config, path) in [
             ("mysql", "{}", None),
-            ("mysql", "{autoscrape: {metrics_instance: nowhere}}", None),
+            ("mysql", "{autoscrape: {enable: false, metrics_instance: x}}", None),
+            ("mysql", "{autoscrape: {scrape_interval: 1m}}", None),
             (
                 "mysql",
                 "{autoscrape: {enable: true, metrics_instance: default/m}}",
@@ -414,6 +423,13 @@ mod tests {
             assert_eq!(found.first().and_then(|d| d.path.as_deref()), path, "{name} {config}");
             assert!(found.len() < 2, "{name} {config}");
         }
+    }
+
+    #[test]
+    fn an_instance_that_nothing_is_sent_to_is_a_warning() {
+        let found = of_config("mysql", "{autoscrape: {metrics_instance: m}}");
+        let found: Vec<_> = found.iter().map(|d| (d.severity, d.help.as_deref())).collect();
+        assert_eq!(found, [(Severity::Warning, Some("did you mean `default/m`?"))]);
     }
 
     #[test]

@@ -1,0 +1,155 @@
+//! The settings of `autoscrape`, with which the agent scrapes an integration.
+//!
+//! What: a relabelling rule that Prometheus refuses, and settings without `enable`. Why: the agent does not start with such a rule,
+//! which it validates when it decodes the configuration (`relabel.Config.UnmarshalYAML`); and the operator switches `autoscrape` off by
+//! default, so that the other settings have no effect. Example: `autoscrape: {metrics_instance: monitoring/primary}`.
+
+use super::configured::configured;
+use crate::check::prometheus::relabel::CONFIGURED;
+use crate::check::walk::Expect::{self, Help};
+use crate::check::walk::{Json, Step, Walk};
+use crate::diagnostic::Code;
+use crate::target::agent::structs;
+
+/// Checks the settings of `autoscrape`.
+pub(super) fn check<'v>(spec: Json<'v>, walk: &mut Walk<'v>) {
+    let Some((config, integration)) = configured(spec).filter(|(_, integration)| integration.name != "eventhandler")
+    else {
+        return;
+    };
+    let Some(autoscrape) = config.set("autoscrape").filter(|autoscrape| autoscrape.is_mapping()) else {
+        return;
+    };
+    walk.below(Step::Key("config"), |walk| {
+        walk.below(Step::Key("autoscrape"), |walk| {
+            walk.each("relabel_configs|metric_relabel_configs[]", autoscrape, |walk, rule| {
+                // The agent does not come as far as the rules if it refuses a key before.
+                if !integration.is_native || !has_unknown_key(rule) {
+                    walk.rule(expectation(rule), rule);
+                }
+            });
+            let is_off = autoscrape.set("enable").is_none();
+            if is_off && autoscrape.entries().any(|(key, _)| key != "enable") {
+                let message = "`autoscrape` does not set `enable`, and the operator switches it off by default, so the agent does not \
+                               scrape the integration";
+                walk.tell(Code::IdleIntegration, &[], message, "set `enable: true` in it, or remove it");
+            }
+        });
+    });
+}
+
+/// What is expected of a rule. One that is spelled as in resources has no field of the agent.
+fn expectation(rule: Json<'_>) -> &'static Expect {
+    static CAMEL_CASE: Expect = Help("write `target_label` in place of `targetLabel`", &CONFIGURED);
+    static SNAKE_CASE: Expect = CONFIGURED;
+    match rule.has("targetLabel") && !rule.has("target_label") {
+        true => &CAMEL_CASE,
+        false => &SNAKE_CASE,
+    }
+}
+
+fn has_unknown_key(rule: Json<'_>) -> bool {
+    let known = structs::find("relabel.Config").map(|of| &of.fields);
+    known.is_some_and(|known| rule.entries().any(|(key, _)| structs::type_of(known, key).is_none()))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::check::tests::{AGENT, integration, lines, manifest};
+
+    /// The codes and paths that are found of `autoscrape` of an integration.
+    fn of(name: &str, autoscrape: &str) -> Vec<String> {
+        let instance = manifest("MetricsInstance", "m", "{}");
+        let config = format!("{{autoscrape: {{{autoscrape}}}}}");
+        let found = lines(&[AGENT, &instance, &integration("i", name, &["allNodes"], &config)]);
+        let found = found.iter().filter_map(|line| line.split_once(": "));
+        let found = found.filter_map(|(start, _)| start.split_once(" spec.config.autoscrape"));
+        found.map(|(code, path)| format!("{code} {path}")).collect()
+    }
+
+    #[test]
+    fn rules_that_the_agent_refuses() {
+        const ON: &str = "enable: true, metrics_instance: default/m";
+        for (name, rule, expected) in [
+            ("process", "{source_labels: [a], target_label: b}", &[][..]),
+            (
+                "process",
+                "{source_labels: [a, b], action: keepequal, target_label: c}",
+                &[],
+            ),
+            (
+                "process",
+                "{source_labels: [a], regex: '(', action: drop}",
+                &["invalid-regex .relabel_configs[0].regex"],
+            ),
+            (
+                "process",
+                "{source_labels: [a], action: dropp}",
+                &["unknown-relabel-action .relabel_configs[0].action"],
+            ),
+            (
+                "process",
+                "{source_labels: [a]}",
+                &["incomplete-relabeling .relabel_configs[0]"],
+            ),
+            (
+                "process",
+                "{sourceLabels: [a], targetLabel: b}",
+                &[
+                    "ignored-integration-key .relabel_configs[0].sourceLabels",
+                    "ignored-integration-key .relabel_configs[0].targetLabel",
+                    "incomplete-relabeling .relabel_configs[0]",
+                ],
+            ),
+            (
+                "agent",
+                "{sourceLabels: [a], targetLabel: b}",
+                &[
+                    "unknown-integration-key .relabel_configs[0].sourceLabels",
+                    "unknown-integration-key .relabel_configs[0].targetLabel",
+                ],
+            ),
+            (
+                "agent",
+                "{action: labeldrop, target_label: b, regex: a}",
+                &["conflicting-relabeling .relabel_configs[0].target_label"],
+            ),
+        ] {
+            let mut found = of(name, &format!("{ON}, relabel_configs: [{rule}]"));
+            found.sort();
+            assert_eq!(found, expected, "{name} {rule}");
+            let of_metrics = of(name, &format!("{ON}, metric_relabel_configs: [{rule}]"));
+            assert_eq!(of_metrics.len(), expected.len(), "{name} {rule}");
+        }
+    }
+
+    #[test]
+    fn settings_that_have_no_effect() {
+        let idle = "idle-integration ".to_owned();
+        for (autoscrape, is_idle) in [
+            ("scrape_interval: 1m", true),
+            ("enabled: true", true),
+            ("enable: ~, metrics_instance: default/m", true),
+            ("enable: false, metrics_instance: default/m", false),
+            ("enable: true, metrics_instance: default/m", false),
+            ("", false),
+        ] {
+            assert_eq!(of("mysql", autoscrape).contains(&idle), is_idle, "{autoscrape}");
+        }
+    }
+
+    #[test]
+    fn windows_does_nothing() {
+        let found = lines(&[AGENT, &integration("i", "windows", &["allNodes"], "{}")]);
+        assert!(
+            found
+                .iter()
+                .any(|line| line.starts_with("idle-integration spec.name: ")),
+            "{found:?}"
+        );
+        assert!(
+            !found.iter().any(|line| line.starts_with("unknown-integration")),
+            "{found:?}"
+        );
+    }
+}

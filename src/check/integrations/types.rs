@@ -1,0 +1,564 @@
+//! Keys and types of the values in the configuration of an Integration.
+//!
+//! What: a key that the integration does not have, or a value that Go's YAML cannot decode into the type of its field
+//! (`deferredConfigUnmarshal` in `integrations/v2/register.go`). Why: the agent does not start. An unknown key below the first level is
+//! ignored by older integrations, since `UnmarshalYAMLMerged` keeps only the errors that both halves of the configuration have.
+//! Example: `set_collectors: cpu`, where a list is read.
+
+use super::configured::configured;
+use crate::admit::{misread_at, misread_word};
+use crate::check::field::{ANCHORED_REGEX, GO_UNITS, REGEX, UNITS};
+use crate::check::walk::{Json, Step, Walk};
+use crate::diagnostic::Code;
+use crate::diagnostic::suggest::did_you_mean;
+use crate::go::{duration, url};
+use crate::target::agent::structs::{self, FieldTypes, Reader};
+use crate::yaml::{Entry, GoType, GoYaml, Misfit, NodeValue};
+
+/// Checks the keys and values of the configuration.
+pub(super) fn check<'v>(spec: Json<'v>, walk: &mut Walk<'v>) {
+    let Some((config, integration)) = configured(spec) else {
+        return;
+    };
+    let decoder = |is_strict| Decoder {
+        integration: integration.name,
+        reader: Reader {
+            yaml: GoYaml::V2,
+            is_strict,
+        },
+    };
+    let (first, below) = (decoder(true), decoder(integration.is_native));
+    walk.below(Step::Key("config"), |walk| {
+        first.fields(&integration.fields, below, config, walk);
+    });
+}
+
+/// The decoding of a part of a configuration.
+#[derive(Clone, Copy)]
+struct Decoder {
+    integration: &'static str,
+    reader: Reader,
+}
+
+impl Decoder {
+    /// Decodes a mapping into a struct, and its values with the decoder `below`.
+    fn fields<'v>(self, fields: &FieldTypes, below: Self, value: Json<'v>, walk: &mut Walk<'v>) {
+        for (key, value) in value.entries() {
+            match structs::type_of(fields, key) {
+                Some(of) => walk.below(Step::Key(key), |walk| below.value(of, value, false, walk)),
+                None => self.unknown_key(key, fields, walk),
+            }
+        }
+    }
+
+    /// Decodes a value, which may be an item of a list.
+    fn value<'v>(self, of: &GoType, value: Json<'v>, is_item: bool, walk: &mut Walk<'v>) {
+        let written = as_written(value.value());
+        if written.is_none_or(|written| self.misfit(of, written, value, is_item, walk)) {
+            return;
+        }
+        match of {
+            GoType::List(of) => {
+                for (i, item) in value.items().enumerate() {
+                    walk.below(Step::Index(i), |walk| self.value(of, item, true, walk));
+                }
+            }
+            GoType::Map(of) => {
+                for (key, value) in value.entries() {
+                    walk.below(Step::Key(key), |walk| self.value(of, value, false, walk));
+                }
+            }
+            GoType::IntMap => self.number_keys(value, walk),
+            GoType::Struct(name) => {
+                if let Some(of) = structs::find(name) {
+                    let reader = of.reader.unwrap_or(self.reader);
+                    let inner = Self { reader, ..self };
+                    inner.fields(&of.fields, inner, value, walk);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Reports that a value does not fit its type, and returns whether it does not.
+    fn misfit<'v>(
+        self,
+        of: &GoType,
+        written: NodeValue<'_>,
+        value: Json<'v>,
+        is_item: bool,
+        walk: &mut Walk<'v>,
+    ) -> bool {
+        let Some(misfit) = of.misfit(written, self.reader.yaml) else {
+            return false;
+        };
+        let key = walk.last_key();
+        let subject = match is_item {
+            true => format!("an item of `{key}`"),
+            false => format!("`{key}`"),
+        };
+        let (code, fact, help) = match (misfit, of) {
+            (Misfit::Syntax, GoType::Regexp) => {
+                walk.rule(&REGEX, value);
+                return true;
+            }
+            (Misfit::Syntax, GoType::AnchoredRegexp) => {
+                walk.rule(&ANCHORED_REGEX, value);
+                return true;
+            }
+            (Misfit::Syntax, GoType::Duration | GoType::PrometheusDuration) => {
+                let (of, units) = match of {
+                    GoType::Duration => ("duration", GO_UNITS),
+                    _ => ("Prometheus duration", UNITS),
+                };
+                let found = match value.scalar() {
+                    Some(text) if !text.is_empty() => walk.quoted(&text),
+                    _ => "an empty string".to_owned(),
+                };
+                (
+                    Code::InvalidDuration,
+                    format!("{found} is not a valid {of}"),
+                    units.to_owned(),
+                )
+            }
+            (Misfit::Syntax, GoType::Url) => {
+                let problem = value.as_str().and_then(url::problem).unwrap_or("is not a URL");
+                let help = "write a URL such as `https://host:8080/path`".to_owned();
+                (Code::InvalidUrl, format!("the URL in {subject} {problem}"), help)
+            }
+            (Misfit::Range, GoType::Int(bits) | GoType::Uint(bits)) => {
+                let kind = match of {
+                    GoType::Int(_) => "with a sign",
+                    _ => "without a sign",
+                };
+                let fact = format!("{subject} is not a number of {bits} bits {kind}");
+                (Code::IntegrationType, fact, format!("write {}", of.expected()))
+            }
+            _ => {
+                let found = kind(value.value());
+                let fact = format!(
+                    "{subject} is {found}, but the integration `{}` reads {}",
+                    self.integration,
+                    of.expected()
+                );
+                (Code::IntegrationType, fact, remedy(of, value))
+            }
+        };
+        let message = format!("{fact}, and the agent does not start with it");
+        walk.tell(code, &[], message, help);
+        true
+    }
+
+    /// Reports the keys of a map that has numbers as keys: in JSON, which Kubernetes stores, every key is a string.
+    fn number_keys<'v>(self, map: Json<'v>, walk: &mut Walk<'v>) {
+        let name = walk.last_key();
+        for (key, _) in map.entries() {
+            let message = format!(
+                "a key of `{name}` is a string in an Integration, but the integration `{}` reads whole numbers, and the agent does \
+                 not start with it",
+                self.integration
+            );
+            let help = "put this configuration into a file that the Integration mounts";
+            walk.tell(Code::IntegrationType, &[Step::Key(key)], message, help);
+        }
+    }
+
+    fn unknown_key<'v>(self, key: &'v str, fields: &FieldTypes, walk: &mut Walk<'v>) {
+        let name = self.integration;
+        let Some(Entry { key_span, .. }) = walk.node().and_then(|node| node.entry(key)) else {
+            return;
+        };
+        let (code, then) = match self.reader.is_strict {
+            true => (Code::UnknownIntegrationKey, "the agent does not start with it"),
+            false => (Code::IgnoredIntegrationKey, "the agent ignores it"),
+        };
+        let mut siblings = fields.iter().map(|(known, _)| *known);
+        let (message, help, cause) = match misread_word(key, key_span) {
+            Some(word) => {
+                let message = format!(
+                    "the unquoted key `{word}` is read as `{key}`, which the integration `{name}` does not have, and {then}"
+                );
+                let help = match siblings.any(|known| known == word) {
+                    true => format!("quote it: `\"{word}\"`"),
+                    false => format!("remove `{word}`"),
+                };
+                (message, help, misread_at(key_span))
+            }
+            None => {
+                let help = did_you_mean(key, siblings).unwrap_or_else(|| format!("remove `{key}`"));
+                let message = format!("the integration `{name}` has no key `{key}`, and {then}");
+                (message, help, String::new())
+            }
+        };
+        walk.tell(code, &[Step::Key(key)], message, help).key = Some((key_span, cause));
+    }
+}
+
+/// A value as the agent reads it from the text of the operator, which writes each number of a million or more with an exponent.
+/// `None` if a variable is put into it before.
+fn as_written(value: NodeValue<'_>) -> Option<NodeValue<'_>> {
+    const MILLION: u64 = 1_000_000;
+    match value {
+        NodeValue::String(text) if text.contains("${") || text.contains("$(") => None,
+        NodeValue::Int(whole) if whole.unsigned_abs() >= MILLION => Some(NodeValue::Float(whole as f64)),
+        value => Some(value),
+    }
+}
+
+/// The kind of a value, for a message.
+fn kind(value: NodeValue<'_>) -> &'static str {
+    match value {
+        NodeValue::Null => "null",
+        NodeValue::Bool(_) => "a boolean",
+        NodeValue::Int(_) | NodeValue::Float(_) => "a number",
+        NodeValue::String(_) => "a string",
+        NodeValue::Sequence => "a list",
+        NodeValue::Mapping => "a mapping",
+    }
+}
+
+/// The help for a value of another type.
+fn remedy(of: &GoType, value: Json<'_>) -> String {
+    let text = value.as_str().unwrap_or_default();
+    let is_number = text.parse::<f64>().is_ok();
+    match of {
+        GoType::Bool if matches!(text, "true" | "false") => "remove the quotes".to_owned(),
+        GoType::Int(_) | GoType::Uint(_) | GoType::Float if is_number => "remove the quotes".to_owned(),
+        GoType::Int(_) | GoType::Uint(_) | GoType::Float if duration::of_go(text).is_some() => {
+            "write the number without a unit".to_owned()
+        }
+        of => format!("write {}", of.expected()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::check::tests::{AGENT, found, integration};
+    use crate::diagnostic::{Code, Severity};
+
+    /// What is found of the types and keys of a configuration, as `code path: help`.
+    fn of(name: &str, config: &str) -> Vec<String> {
+        let is_about_integrations = |code| {
+            use Code::{
+                IgnoredIntegrationKey, IntegrationType, InvalidDuration, InvalidRegex, InvalidUrl,
+                UnknownIntegrationKey,
+            };
+            let mine = [
+                IgnoredIntegrationKey,
+                IntegrationType,
+                InvalidDuration,
+                InvalidRegex,
+                InvalidUrl,
+                UnknownIntegrationKey,
+            ];
+            mine.contains(&code)
+        };
+        let found = found(&[AGENT, &integration("i", name, &["allNodes"], config)]);
+        let found = found.into_iter().filter(|found| is_about_integrations(found.code));
+        found
+            .map(|found| {
+                let path = found.path.unwrap_or_default();
+                let path = path.strip_prefix("spec.config.").unwrap_or(&path);
+                format!("{} {path}: {}", found.code, found.help.unwrap_or_default())
+            })
+            .collect()
+    }
+
+    #[test]
+    fn values_that_the_agent_decodes() {
+        for (name, config) in [
+            (
+                "mysql",
+                "{lock_wait_timeout: 2, log_slow_filter: yes, heartbeat_table: 5, instance: 1}",
+            ),
+            (
+                "mysql",
+                "{lock_wait_timeout: 2.5, set_collectors: [1, true], enable_collectors: ~}",
+            ),
+            ("mysql", "{lock_wait_timeout: '${WAIT}', extra_labels: {a: 1, b-c: x}}"),
+            (
+                "redis",
+                "{connection_timeout: 5, redis_addr: 'a:1', max_distinct_key_groups: 1000000}",
+            ),
+            ("redis", "{connection_timeout: 1m, redis_addr: 'a:1'}"),
+            (
+                "mysql",
+                "{autoscrape: {enable: off, scrape_interval: 0, scrape_timeout: 1m30s}}",
+            ),
+            ("snmp", "{walk_params: {a: {max_repetitions: 4294967295, timeout: 5s}}}"),
+            (
+                "blackbox",
+                "{blackbox_config: {modules: {h: {prober: http, http: {fail_if_ssl: 'yes', valid_status_codes: [200]}}}}}",
+            ),
+            ("statsd", "{mapping_config: [1], parse_dogstatsd_tags: true}"),
+            (
+                "app_agent_receiver",
+                "{server: {rate_limiting: {rps: 1}}, logs_labels: {a: 1}}",
+            ),
+        ] {
+            assert_eq!(of(name, config), [""; 0], "{name} {config}");
+        }
+    }
+
+    #[test]
+    fn values_that_the_agent_cannot_decode() {
+        for (name, config, expected) in [
+            (
+                "mysql",
+                "{lock_wait_timeout: '2'}",
+                "integration-type lock_wait_timeout: remove the quotes",
+            ),
+            (
+                "mysql",
+                "{lock_wait_timeout: two}",
+                "integration-type lock_wait_timeout: write a whole number",
+            ),
+            (
+                "mysql",
+                "{lock_wait_timeout: 2s}",
+                "integration-type lock_wait_timeout: write the number without a unit",
+            ),
+            (
+                "mysql",
+                "{log_slow_filter: 'true'}",
+                "integration-type log_slow_filter: remove the quotes",
+            ),
+            (
+                "mysql",
+                "{log_slow_filter: 1}",
+                "integration-type log_slow_filter: write `true` or `false`",
+            ),
+            (
+                "mysql",
+                "{set_collectors: cpu}",
+                "integration-type set_collectors: write a list of strings",
+            ),
+            (
+                "mysql",
+                "{set_collectors: {}}",
+                "integration-type set_collectors: write a list of strings",
+            ),
+            (
+                "mysql",
+                "{set_collectors: [{a: b}]}",
+                "integration-type set_collectors[0]: write a string",
+            ),
+            (
+                "mysql",
+                "{heartbeat_table: [a]}",
+                "integration-type heartbeat_table: write a string",
+            ),
+            (
+                "mysql",
+                "{extra_labels: [a]}",
+                "integration-type extra_labels: write a mapping of strings",
+            ),
+            ("mysql", "{instance: {}}", "integration-type instance: write a string"),
+            (
+                "mysql",
+                "{autoscrape: true}",
+                "integration-type autoscrape: write a mapping",
+            ),
+            (
+                "mysql",
+                "{autoscrape: {enable: 'true'}}",
+                "integration-type autoscrape.enable: remove the quotes",
+            ),
+            (
+                "eventhandler",
+                "{extra_labels: [a]}",
+                "integration-type extra_labels: write a mapping of strings",
+            ),
+            (
+                "eventhandler",
+                "{send_timeout: 60s}",
+                "integration-type send_timeout: write the number without a unit",
+            ),
+            (
+                "snmp",
+                "{walk_params: {a: {retries: x}}}",
+                "integration-type walk_params.a.retries: write a whole number",
+            ),
+            (
+                "snmp",
+                "{walk_params: {a: {max_repetitions: -1}}}",
+                "integration-type walk_params.a.max_repetitions: write a whole number from zero",
+            ),
+            (
+                "snmp",
+                "{snmp_config: {modules: {a: {metrics: [{enum_values: {1: up}}]}}}}",
+                "integration-type snmp_config.modules.a.metrics[0].enum_values.1: put this configuration into a file that the Integration mounts",
+            ),
+            (
+                "process",
+                "{process_names: [{comm: a}]}",
+                "integration-type process_names[0].comm: write a list of strings",
+            ),
+            (
+                "cloudwatch",
+                "{discovery: {jobs: [{regions: a}]}}",
+                "integration-type discovery.jobs[0].regions: write a list of strings",
+            ),
+            (
+                "cloudwatch",
+                "{discovery: {exported_tags: {AWS/RDS: a}}}",
+                "integration-type discovery.exported_tags.AWS/RDS: write a list of strings",
+            ),
+            (
+                "mssql",
+                "{query_config: x}",
+                "integration-type query_config: write a mapping",
+            ),
+            (
+                "mssql",
+                "{query_config: {metrics: [{static_value: x}]}}",
+                "integration-type query_config.metrics[0].static_value: write a number",
+            ),
+            (
+                "windows",
+                "{enabled_collectors: [cpu]}",
+                "integration-type enabled_collectors: write a string",
+            ),
+        ] {
+            assert_eq!(of(name, config), [expected], "{name} {config}");
+        }
+    }
+
+    #[test]
+    fn texts_that_the_agent_cannot_parse() {
+        for (name, config, expected) in [
+            (
+                "redis",
+                "{redis_addr: a, connection_timeout: 1d}",
+                "invalid-duration connection_timeout: ",
+            ),
+            (
+                "redis",
+                "{redis_addr: a, connection_timeout: '5'}",
+                "invalid-duration connection_timeout: ",
+            ),
+            (
+                "redis",
+                "{redis_addr: a, connection_timeout: ''}",
+                "invalid-duration connection_timeout: ",
+            ),
+            (
+                "mysql",
+                "{autoscrape: {enable: true, scrape_interval: 60}}",
+                "invalid-duration autoscrape.scrape_interval: ",
+            ),
+            (
+                "mysql",
+                "{autoscrape: {enable: true, scrape_timeout: 1.5s}}",
+                "invalid-duration autoscrape.scrape_timeout: ",
+            ),
+            (
+                "blackbox",
+                "{blackbox_config: {modules: {h: {timeout: 5}}}}",
+                "integration-type blackbox_config.modules.h.timeout: ",
+            ),
+            (
+                "blackbox",
+                "{blackbox_config: {modules: {h: {tcp: {query_response: [{expect: '('}]}}}}}",
+                "invalid-regex blackbox_config.modules.h.tcp.query_response[0].expect: ",
+            ),
+            (
+                "blackbox",
+                "{blackbox_config: {modules: {h: {http: {proxy_url: 'http://a b'}}}}}",
+                "invalid-url blackbox_config.modules.h.http.proxy_url: ",
+            ),
+            (
+                "blackbox",
+                "{blackbox_config: {modules: {h: {http: {body_size_limit: 10}}}}}",
+                "integration-type blackbox_config.modules.h.http.body_size_limit: ",
+            ),
+            (
+                "memcached",
+                "{tls_config: {min_version: '1.2'}}",
+                "integration-type tls_config.min_version: ",
+            ),
+        ] {
+            let found = of(name, config);
+            assert!(
+                found.len() == 1 && found[0].starts_with(expected),
+                "{name} {config}: {found:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn unknown_keys_below_the_first_level() {
+        let ignored = "ignored-integration-key";
+        let refused = "unknown-integration-key";
+        for (name, config, expected) in [
+            (
+                "cloudwatch",
+                "{discovery: {jobs: [{metrics: [{periodd: 5m}]}]}}",
+                ignored,
+            ),
+            ("node_exporter", "{autoscrape: {enabled: true}}", ignored),
+            (
+                "redis",
+                "{redis_addr: a, autoscrape: {write_relabel_configs: []}}",
+                ignored,
+            ),
+            ("process", "{process_names: [{cmd: [a]}]}", ignored),
+            ("windows", "{iis: {site: a}}", ignored),
+            ("elasticsearch", "{basic_auth: {user: a}}", ignored),
+            (
+                "blackbox",
+                "{blackbox_config: {modules: {h: {http: {methods: GET}}}}}",
+                ignored,
+            ),
+            ("snmp", "{snmp_targets: [{modul: a}]}", refused),
+            ("snmp", "{snmp_config: {auths: {a: {name: b}}}}", refused),
+            ("blackbox", "{blackbox_targets: [{modul: a}]}", refused),
+            ("agent", "{autoscrape: {enabled: true}}", refused),
+            ("app_agent_receiver", "{server: {ports: 1}}", refused),
+            ("vsphere", "{autoscrape: {enabled: true}}", refused),
+            ("mssql", "{query_config: {name: a}}", refused),
+            ("mssql", "{query_config: {metrics: [{name: a}]}}", refused),
+            ("windows", "{no_such_key: a}", refused),
+        ] {
+            let found = of(name, config);
+            assert!(
+                found.len() == 1 && found[0].starts_with(expected),
+                "{name} {config}: {found:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn severities_follow_what_the_agent_does() {
+        for (config, expected) in [
+            ("{set_collectors: cpu}", Severity::Error),
+            ("{autoscrape: {scrape_interval: 60}}", Severity::Error),
+            ("{autoscrape: {enabled: true}}", Severity::Warning),
+        ] {
+            let found = found(&[AGENT, &integration("i", "mysql", &[], config)]);
+            let worst = found.iter().filter(|found| found.code != Code::MissingIntegrationKey);
+            assert_eq!(worst.map(|found| found.severity).max(), Some(expected), "{config}");
+        }
+    }
+
+    #[test]
+    fn messages_name_what_was_found_and_what_is_read() {
+        let found = found(&[
+            AGENT,
+            &integration("i", "mysql", &[], "{set_collectors: cpu, lock_wait_timeout: 1e30}"),
+        ]);
+        let mut found: Vec<_> = found
+            .iter()
+            .filter(|found| found.code == Code::IntegrationType)
+            .collect();
+        found.sort_by_key(|found| &found.message);
+        let messages: Vec<_> = found.iter().map(|found| found.message.as_str()).collect();
+        assert_eq!(
+            messages,
+            [
+                "`lock_wait_timeout` is not a number of 64 bits with a sign, and the agent does not start with it",
+                "`set_collectors` is a string, but the integration `mysql` reads a list of strings, and the agent does not start with it",
+            ]
+        );
+    }
+}

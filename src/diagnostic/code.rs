@@ -85,8 +85,12 @@ codes! {
     CaBundleExpired = "ca-bundle-expired", Fails;
     /// A certificate of an APIService's bundle expires within 30 days, or one of several has.
     CaBundleExpiresSoon = "ca-bundle-expires-soon", Differs;
+    /// Alloy counts the samples of a scrape before rules drop any.
+    ChangedCounter = "changed-counter", Differs;
     /// Alloy and the agent put different labels on the metrics of an integration.
     ChangedLabel = "changed-label", Differs;
+    /// Alloy scrapes a target, or sends a series, that the agent does not.
+    ChangedScrape = "changed-scrape", Differs;
     /// Two values get the same key in `<agent>-secrets`.
     CollidingSecretKeys = "colliding-secret-keys", Refused;
     /// A client has two kinds of authentication.
@@ -265,6 +269,8 @@ codes! {
     InvalidVolume = "invalid-volume", Fails;
     /// The agents select more scrape jobs than the limit allows.
     JobLimit = "job-limit", Refused;
+    /// Alloy sends no metadata of metrics.
+    LostMetadata = "lost-metadata", Differs;
     /// Alloy does something else on shutdown than the agent.
     LostOnShutdown = "lost-on-shutdown", Differs;
     /// Alloy does not support a setting of the agent.

@@ -123,8 +123,8 @@ const MISTAKES: [Mistake; 24] = [
         "converter-metrics",
         "stderr",
         &[
-            "27:25: warning[lost-on-shutdown]: Alloy does not write staleness markers",
-            "28:24: warning[lost-on-shutdown]: Alloy sends what is left for one minute",
+            "28:25: warning[lost-on-shutdown]: Alloy does not write staleness markers",
+            "29:24: warning[lost-on-shutdown]: Alloy sends what is left for one minute",
         ],
         &[],
     ),

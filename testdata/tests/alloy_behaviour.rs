@@ -1,6 +1,7 @@
 //! What comes out of `agent.yml` and of `config.alloy`: random rules of monitors and additional jobs, applied by the relabelling engine to random
 //! targets and samples as the agent does (`PopulateLabels`, `report` of Prometheus 2.48) and as the components of Alloy do, give the
-//! same requests and the same series, the reports of each scrape among them. A job for which `changed-label` or `early-limit` is reported is left out.
+//! same requests and the same series, the reports of each scrape among them. A job for which
+//! `changed-label`, `changed-scrape` or `early-limit` is reported is left out.
 //!
 //! `AGENTCTL_BEHAVIOURS=50000 cargo test --test all alloy_behaviour` tries as many targets, `AGENTCTL_SEED=7` other ones.
 
@@ -10,7 +11,7 @@ mod generate;
 use std::collections::{BTreeMap, BTreeSet};
 use std::env;
 
-use agentctl::relabel::{Labels, relabel};
+use agentctl::relabel::{Config, Labels, Rule, Rules, relabel};
 use serde_json::{Value, json};
 
 use crate::support;
@@ -122,7 +123,7 @@ fn render(manifests: &str, target: &str, file: &str) -> (String, Findings) {
             Some(("changed-label", message)) if message.contains("targets expose themselves") => {
                 findings.differ_by_job.insert(job);
             }
-            Some(("changed-label" | "early-limit", _)) => {
+            Some(("changed-label" | "changed-scrape" | "early-limit", _)) => {
                 findings.differ.insert(job);
             }
             _ => {}
@@ -154,6 +155,10 @@ fn of_agent(job: &Job, target: &BTreeMap<String, String>, samples: &[BTreeMap<St
     }
     let address = with_port(labels.get("__address__"), labels.get("__scheme__"))?;
     labels.set("__address__", address);
+    // `PopulateLabels` refuses a target without them.
+    if labels.get("__scrape_interval__").is_empty() || labels.get("__scrape_timeout__").is_empty() {
+        return None;
+    }
     let (request, labels) = requested(labels, &job.scrape.params);
     let through = |mut sample| match relabel(&job.sample_rules, &mut sample) {
         None => Some(sample),
@@ -162,7 +167,11 @@ fn of_agent(job: &Job, target: &BTreeMap<String, String>, samples: &[BTreeMap<St
     let samples = samples
         .iter()
         .filter_map(|sample| through(merged(sample, &labels, job.scrape.honors_labels)));
-    let samples = within(job.sample_limit, samples.collect());
+    let mut samples = within(job.sample_limit, samples.collect());
+    // One series without a valid name fails the scrape.
+    if samples.iter().any(|sample| !is_metric_name(sample.get("__name__"))) {
+        samples.clear();
+    }
     let reports = REPORTS.iter().map(|name| reported(name, &labels));
     Some((
         request,
@@ -183,9 +192,11 @@ fn of_alloy(pipeline: &Pipeline, target: &BTreeMap<String, String>, samples: &[B
         sample_limit,
     } = pipeline;
     let mut labels = labels(target);
-    if relabel(rules, &mut labels).is_some() {
+    if relabel_any_name(rules, &mut labels).is_some() {
         return None;
     }
+    let names: Vec<_> = labels.iter().map(|(name, _)| name.to_owned()).collect();
+    assert!(names.iter().all(|name| is_label_name(name)), "{names:?}");
     defaults(&mut labels, scrape);
     for (name, value) in &scrape.params {
         labels.set_default(format!("__param_{name}"), value.clone());
@@ -211,6 +222,56 @@ fn of_alloy(pipeline: &Pipeline, target: &BTreeMap<String, String>, samples: &[B
         }
     }
     Some((request, series))
+}
+
+/// As [`relabel`], but rules may write any label, as in Alloy, which validates names as UTF-8.
+fn relabel_any_name(rules: &[Rule<'static>], labels: &mut Labels<'static>) -> Option<usize> {
+    for (i, rule) in rules.iter().enumerate() {
+        let expanded = expanded(rule, labels);
+        if relabel(std::slice::from_ref(rule), labels).is_some() {
+            return Some(i);
+        }
+        if let Some((name, value)) = expanded {
+            labels.set(name, value);
+        }
+    }
+    None
+}
+
+/// The label that a rule writes whose target label has references to groups.
+fn expanded(rule: &Rule<'static>, labels: &Labels<'static>) -> Option<(String, String)> {
+    let config = rule.config();
+    if config.action.as_deref().is_some_and(|action| action != "replace") || !config.target_label.contains('$') {
+        return None;
+    }
+    let expand = |replacement: Option<std::borrow::Cow<'static, str>>| {
+        let config = Config {
+            source_labels: config.source_labels.clone(),
+            separator: config.separator.clone(),
+            regex: config.regex.clone(),
+            modulus: 0,
+            target_label: "expanded".into(),
+            replacement,
+            action: None,
+        };
+        let mut labels = labels.clone();
+        labels.remove("expanded");
+        relabel(&[Rules::default().rule(config).unwrap()], &mut labels);
+        labels.get("expanded").to_owned()
+    };
+    let (name, value) = (
+        expand(Some(config.target_label.clone())),
+        expand(config.replacement.clone()),
+    );
+    (!name.is_empty() && !value.is_empty()).then_some((name, value))
+}
+
+fn is_label_name(name: &str) -> bool {
+    !name.starts_with(|c: char| c.is_ascii_digit()) && name.chars().all(|c| c == '_' || c.is_ascii_alphanumeric())
+}
+
+fn is_metric_name(name: &str) -> bool {
+    !name.is_empty() && is_label_name(&name.replace(':', "_"))
 }
 
 fn labels(pairs: &BTreeMap<String, String>) -> Labels<'static> {

@@ -14,7 +14,7 @@ const BASE: [(&str, &str); 3] = [
     ),
     (
         "MetricsInstance",
-        "{remoteWrite: [{url: http://mimir/push}], podMonitorSelector: {}, probeSelector: {}}",
+        "{remoteWrite: [{url: http://mimir/push}], podMonitorSelector: {}, probeSelector: {}, serviceMonitorSelector: {}}",
     ),
     (
         "LogsInstance",
@@ -26,7 +26,7 @@ const BASE: [(&str, &str); 3] = [
 /// value, or the key of a mapping or list.
 type Loss = (&'static str, &'static str, &'static str, &'static str);
 
-const LOSSES: [Loss; 59] = [
+const LOSSES: [Loss; 66] = [
     (
         "lost-setting",
         "no API to read its configuration",
@@ -123,6 +123,48 @@ const LOSSES: [Loss; 59] = [
         "the limit of 5 samples before these rules",
         "PodMonitor",
         "{selector: {}, sampleLimit: 5, podMetricsEndpoints: [{port: a, @metricRelabelings: [{action: labeldrop, regex: a}]}]}",
+    ),
+    (
+        "lost-metadata",
+        "no type, help text and unit",
+        "GrafanaAgent",
+        "{@metrics: {instanceSelector: {}, remoteWrite: [{url: 'http://a', metadataConfig: {send: true}}]}}",
+    ),
+    (
+        "changed-label",
+        "also copies `__meta_kubernetes_pod_container_init`",
+        "ServiceMonitor",
+        "{selector: {}, endpoints: [{port: a, relabelings: [@{action: labelmap, regex: __meta_kubernetes_(.+)}]}]}",
+    ),
+    (
+        "changed-scrape",
+        "the agent asks for `/`, since its variables leave nothing",
+        "PodMonitor",
+        "{selector: {}, podMetricsEndpoints: [{port: a, path: @'${UNSET}'}]}",
+    ),
+    (
+        "changed-scrape",
+        "the agent asks for `/`, since its variables leave nothing",
+        "Probe",
+        "{prober: {url: p, path: @'${UNSET}'}, targets: {staticConfig: {static: [a]}}}",
+    ),
+    (
+        "changed-scrape",
+        "the agent has no target without `__scrape_interval__`",
+        "PodMonitor",
+        "{selector: {}, podMetricsEndpoints: [{port: a, relabelings: [@{action: labelkeep, regex: job|__address__}]}]}",
+    ),
+    (
+        "changed-scrape",
+        "make the name of a metric invalid",
+        "PodMonitor",
+        "{selector: {}, podMetricsEndpoints: [{port: a, metricRelabelings: [@{sourceLabels: [__name__, a], targetLabel: __name__}]}]}",
+    ),
+    (
+        "changed-scrape",
+        "removes the name of a metric",
+        "PodMonitor",
+        "{selector: {}, podMetricsEndpoints: [{port: a, metricRelabelings: [@{action: labelkeep, regex: le}]}]}",
     ),
     (
         "early-limit",
@@ -408,7 +450,7 @@ stringData:
 
 fn manifest(kind: &str, spec: &str) -> String {
     let version = match kind {
-        "PodMonitor" | "Probe" => "monitoring.coreos.com/v1",
+        "PodMonitor" | "Probe" | "ServiceMonitor" => "monitoring.coreos.com/v1",
         _ => "monitoring.grafana.com/v1alpha1",
     };
     format!("---\napiVersion: {version}\nkind: {kind}\nmetadata: {{name: it, namespace: monitoring}}\nspec: {spec}\n")
@@ -488,7 +530,10 @@ fn a_key_that_the_agent_does_not_know_has_one_finding() {
         let args = ["check", "a.yaml", "--target", "alloy", "--message-format", "short"];
         let found = run(&folder, args, &[]).stdout;
         let findings = found.lines().filter(|line| line.starts_with("a.yaml:"));
-        let findings: Vec<_> = findings.filter(|line| !line.contains("[normalized-label]")).collect();
+        // Every agent with metrics has these.
+        let of_agents = ["[normalized-label]", "[lost-metadata]"];
+        let findings = findings.filter(|line| of_agents.iter().all(|code| !line.contains(code)));
+        let findings: Vec<_> = findings.collect();
         assert!(
             findings.len() == 1 && findings[0].contains(&format!("[{code}]: ")),
             "{found}"
@@ -552,9 +597,10 @@ fn what_is_the_same_is_not_reported() {
         let args = ["check", "a.yaml", "--target", "alloy", "--message-format", "short"];
         let found = run(&folder, args, &[]).stdout;
         let codes = [
-            "lost-",
+            "lost-setting",
+            "lost-on-shutdown",
             "early-limit",
-            "changed-label",
+            "changed-",
             "ignored-field",
             "misread-variable",
         ];

@@ -12,6 +12,7 @@ use super::pipeline::Pipeline;
 use super::port::{Address, has_port_at_end};
 use super::rules::{rule_blocks, yaml_rules};
 use super::syntax::{Body, Expression};
+use super::target_rules::guarded;
 use super::writer::Writer;
 use crate::api::ObjectRef;
 use crate::diagnostic::{Code, FieldPath, Step};
@@ -103,7 +104,7 @@ impl<'p> Writer<'p, '_> {
             label,
             job_name: name.into(),
             targets,
-            rules: rule_blocks(rules),
+            rules: rule_blocks(guarded(rules)),
             scrape,
             sample_rules: rule_blocks(yaml_rules(yaml, "metric_relabel_configs")),
             made,

@@ -120,6 +120,11 @@ impl<'d> Environment<'d> {
         Expression::Sum(terms)
     }
 
+    /// Whether variables leave nothing of a text.
+    pub(super) fn empties(&self, text: &str) -> bool {
+        has_variables(text) && self.joined(&parts(text)) == Expression::String("".into())
+    }
+
     fn joined(&self, parts: &[(&str, Part<'_>)]) -> Expression<'static> {
         let mut terms: Vec<Expression<'static>> = Vec::new();
         for (_, part) in parts {
@@ -305,6 +310,22 @@ mod tests {
         super::super::layout::component(&mut text, &super::super::syntax::Block::new("c", "", body));
         let text = text.trim_start_matches("c {\n\tx = ");
         text.trim_end_matches("\n}\n").to_owned()
+    }
+
+    #[test]
+    fn variables_that_are_not_set_empty_a_text() {
+        let environment = environment(&["MINE"]);
+        for (text, expected) in [
+            ("", false),
+            ("/metrics", false),
+            ("${X}", true),
+            ("${X}${Y}", true),
+            ("${X:-/a}", false),
+            ("/${X}", false),
+            ("${MINE}", false),
+        ] {
+            assert_eq!(environment.empties(text), expected, "{text}");
+        }
     }
 
     #[test]

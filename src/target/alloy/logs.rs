@@ -8,10 +8,11 @@ use super::http::with_tls_of_oauth2;
 use super::labels::{Job, of_identity, of_jobs};
 use super::metrics::discovery_name;
 use super::origins::Made;
-use super::rules::{rule, rule_blocks, yaml_rules};
+use super::rules::{rule_blocks, target_rules, yaml_rules};
 use super::stages;
 use super::syntax::{Body, Expression, Statement};
 use super::target_labels::set;
+use super::target_rules::guarded;
 use super::writer::{Group, Writer};
 use crate::diagnostic::{Code, FieldPath};
 use crate::plan::{LogsInstance, LokiClient, Origin, ScrapeJob};
@@ -129,7 +130,7 @@ impl<'p> Writer<'p, '_> {
         let pipeline = Pipeline {
             label,
             targets,
-            rules: job.relabelings.iter().map(rule).collect(),
+            rules: target_rules(&job.relabelings),
             stages,
             source: Body::new(),
             made: Made::Job {
@@ -200,7 +201,7 @@ impl<'p> Writer<'p, '_> {
         let (stages, path) = (yaml.items("pipeline_stages"), at.key("pipeline_stages"));
         let stages = stages::blocks(stages, &path, &mut self.lost_in_text).into_iter();
         let stages = stages.map(|(_, stage)| stage).collect();
-        let rules = yaml_rules(yaml, "relabel_configs");
+        let rules = guarded(yaml_rules(yaml, "relabel_configs"));
         if let Some(journal) = journal {
             self.in_front_of_stages(&label, stages, to, made, |writer, forward_to| {
                 writer.journal((journal, name), instance, &label, rules, forward_to, (at, made));

@@ -48,6 +48,16 @@ pub fn losses(plan: &Plan<'_>, watcher: Option<Watcher>) -> Vec<Diagnostic> {
             "write `le=~\"1([.]0)?\"` in queries that have `le=\"1\"`",
         );
     }
+    let receivers = plan.metrics.iter().flat_map(|instance| plan.receivers_of(instance));
+    let mut settings = receivers.map(|receiver| receiver.spec.metadata_config.as_ref());
+    if settings.any(|settings| settings.is_none_or(|settings| settings.send)) {
+        lose(
+            Code::LostMetadata,
+            agent.at("spec.metrics"),
+            "Alloy sends no metadata: metrics have no type, help text and unit in what receives them",
+            "accept it with `--allow lost-metadata`, or set `metadataConfig.send` to `false` where nobody reads metadata",
+        );
+    }
     for (i, container) in spec.containers.iter().enumerate() {
         let container: &Value = container;
         let is_own = embedded::name(container) == CONTAINER;

@@ -132,6 +132,8 @@ impl<'p> Writer<'p, '_> {
     fn endpoint(&self, receiver: &'p RemoteWriteClient<'p>) -> Body<'p> {
         let fields = remote_write(receiver, self.plan.secrets).0;
         let mut body = of_agent("remotewrite.EndpointOptions", &fields);
+        // Alloy sends no metadata, whatever is set.
+        body.take_block("metadata_config");
         body.0.retain(|statement| match statement {
             Statement::Block(block) => block.name != "queue_config" || !block.body.0.is_empty(),
             _ => true,

@@ -23,11 +23,13 @@ mod port;
 mod presets;
 mod repeated;
 mod rules;
+mod scrape_losses;
 mod settings;
 mod stages;
 mod statsd;
 mod syntax;
 mod target_labels;
+mod target_rules;
 #[cfg(test)]
 mod tests;
 mod trace;

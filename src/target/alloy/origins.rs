@@ -2,6 +2,7 @@
 //! from the same field.
 
 use super::catalogue::spec;
+use super::target_rules::{Written, written};
 use crate::plan::{
     ConfigKind, Discovery, Integration, LogsInstance, LokiClient, MetricsInstance, Origin, Plan, ScrapeJob, Watch,
 };
@@ -160,7 +161,10 @@ impl<'p> Place<'_, 'p> {
             }
             ("discovery.relabel", [("targets", _)]) => of_job(&[Key("kubernetes_sd_configs"), Index(0)]),
             (component, [("rule", i)]) => match (i.checked_sub(presets), component) {
-                (Some(i), "discovery.relabel") => of_job(&[Key("relabel_configs"), Index(i)]),
+                (Some(i), "discovery.relabel") => match written(&job.relabelings).nth(i).as_ref().map(Written::index) {
+                    Some(i) => of_job(&[Key("relabel_configs"), Index(i)]),
+                    None => of_job(&[]),
+                },
                 (Some(i), _) => of_job(&[Key("metric_relabel_configs"), Index(i)]),
                 (None, _) => of_job(&[]),
             },

@@ -2,15 +2,24 @@
 
 use std::borrow::Cow;
 
-use super::effects::{Job, REPORT_NAMES, touches_reports};
+use super::effects::{Job, REPORT_NAMES, Rule, touches_reports};
 use super::origins::Made;
 use super::port::{Address, has_port_at_end};
 use super::presets::presets;
 use super::rules::rule_blocks;
+use super::scrape_losses::{changes_name, changes_scrape};
 use super::syntax::{Body, Expression};
+use super::target_rules::{NEWER, copies_newer};
 use super::writer::{Group, Writer};
 use crate::diagnostic::Code;
 use crate::plan::{Role, ScrapeJob, Targets};
+
+/// Whether a rule may drop samples.
+fn may_drop(rule: &impl Rule) -> bool {
+    ["drop", "keep", "dropequal", "keepequal"]
+        .iter()
+        .any(|action| rule.is(action))
+}
 
 /// A job between its targets and what it sends to.
 pub(super) struct Pipeline<'v, 'p> {
@@ -101,6 +110,10 @@ impl<'p> Writer<'p, '_> {
                 .any(|rule| touches_reports(rule, &mut self.verdicts)),
             _ => rules.blocks().any(|rule| touches_reports(rule, &mut self.verdicts)),
         };
+        self.drops_samples |= match made {
+            Made::Job { job, .. } => job.metric_relabelings.iter().any(may_drop),
+            _ => rules.blocks().any(may_drop),
+        };
         let by_name = |action| {
             Body::new()
                 .with("source_labels", Expression::texts(["__name__"]))
@@ -166,6 +179,28 @@ impl<'p> Writer<'p, '_> {
             };
             let origin = rules.get(number).and_then(|rule| rule.origin);
             self.lose(Code::ChangedLabel, origin.unwrap_or(job.origin), &message, help);
+        }
+        for (rules, change) in [(rules, changes_scrape as fn(&_) -> _), (sample_rules, changes_name)] {
+            let found = rules.iter().find_map(|rule| Some((rule.origin?, change(rule)?)));
+            if let Some((origin, (message, help))) = found {
+                self.lose(Code::ChangedScrape, origin, message, help);
+            }
+        }
+        if self.environment.empties(job.path) {
+            let message =
+                "the agent asks for `/`, since its variables leave nothing of this path; Alloy asks for `/metrics`";
+            let help = "write the path, or a default such as `${NAME:-/metrics}`";
+            let origin = match job.name.index {
+                Some(_) => job.origin.key("path"),
+                None => job.origin.at("spec.prober.path"),
+            };
+            self.lose(Code::ChangedScrape, origin, message, help);
+        }
+        if let Some(rule) = copies_newer(&job.targets, rules) {
+            let message =
+                format!("this rule also copies `{NEWER}` with Alloy, a label that the agent's targets do not have");
+            let help = "write a narrower `regex`, or remove the copy with a `labeldrop` after this rule";
+            self.lose(Code::ChangedLabel, rule.origin.unwrap_or(job.origin), &message, help);
         }
         let has_port = match &job.targets {
             Targets::Discovered(discovery) => discovery.role == Role::Endpoints,

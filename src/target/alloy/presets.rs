@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use super::effects::Rule;
 use super::environment::replacement;
 use super::syntax::{Body, Expression};
+use super::target_rules::split_copy;
 use super::values;
 use crate::yaml::SecretSource;
 
@@ -21,18 +22,18 @@ pub(super) fn presets<'r, R: Rule + 'r>(
     };
     let mut written = Vec::new();
     let mut read: Vec<Cow<'_, str>> = Vec::new();
-    for (i, rule) in rules.enumerate() {
+    let rules: Vec<_> = rules.collect();
+    let (copy, rules) = split_copy(&rules);
+    // The copy is made before any rule writes `job`.
+    read.extend(copy.filter(|copy| copy.is_read).map(|_| "job".into()));
+    for &rule in rules {
         let target = rule.target_label();
         let mut reads = |label: Cow<'r, str>| {
             if is_preset(&label) && !written.contains(&label.as_ref()) && !read.contains(&label) {
                 read.push(label);
             }
         };
-        // The first rule of each job of the operator copies `job` to a label that hardly any rule reads.
-        if i > 0 || target != Some(COPY_OF_JOB) {
-            let labels = rule.source_labels();
-            labels.for_each(|label| reads(if label == COPY_OF_JOB { "job" } else { label }.into()));
-        }
+        rule.source_labels().for_each(|label| reads(label.into()));
         if rule.is("keepequal") || rule.is("dropequal") {
             target.into_iter().for_each(|label| reads(label.into()));
         }
@@ -85,9 +86,6 @@ pub(super) fn presets<'r, R: Rule + 'r>(
     read.iter().filter_map(preset).collect()
 }
 
-/// The label to which the first rule of each job of the operator copies `job`.
-const COPY_OF_JOB: &str = "__tmp_prometheus_job_name";
-
 /// The labels that the agent sets before the rules, besides those for parameters.
 const LABELS: [&str; 5] = [
     "job",
@@ -112,6 +110,7 @@ fn always_writes(rule: &impl Rule) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use super::super::target_rules::COPY_OF_JOB;
     use super::*;
 
     /// The labels that are set before these rules, each of which has the labels that it reads and the one that it writes.
@@ -138,7 +137,8 @@ mod tests {
         assert!(set(&[copy, (&["other"], "x")]).is_empty());
         assert_eq!(set(&[copy, (&["job"], "x")]), ["job"]);
         assert_eq!(set(&[copy, (&[COPY_OF_JOB], "x")]), ["job"]);
-        assert_eq!(set(&[copy, (&["__scheme__"], COPY_OF_JOB)]), ["__scheme__"]);
+        assert_eq!(set(&[copy, (&["other"], "job"), (&[COPY_OF_JOB], "x")]), ["job"]);
+        assert_eq!(set(&[(&[COPY_OF_JOB], "x")]), [""; 0]);
         assert_eq!(set(&[copy, (&["__param_x"], "x")]), [""; 0]);
         assert!(set(&[copy, (&["other"], "job"), (&["job"], "x")]).is_empty());
         assert_eq!(set(&[(&["job"], "job"), (&["job"], "x")]), ["job"]);

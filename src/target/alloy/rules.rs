@@ -5,6 +5,7 @@ use super::free_form::converted;
 use super::layout;
 use super::mask::mask;
 use super::syntax::{Block, Body, Expression};
+use super::target_rules::{Written, guard, written};
 use super::writer::finished;
 use crate::plan::{RelabelRule, ScrapeJob};
 use crate::secrecy::Keys;
@@ -19,6 +20,15 @@ pub(super) fn yaml_rules<'v>(yaml: &'v Value<'_>, key: &str) -> Vec<Body<'v>> {
 
 pub(super) fn rule_blocks<'v>(rules: impl IntoIterator<Item = Body<'v>>) -> Body<'v> {
     Body::new().with_blocks("rule", rules)
+}
+
+/// Returns the blocks of a job's rules for targets.
+pub(super) fn target_rules<'v>(rules: &[RelabelRule<'v>]) -> Vec<Body<'v>> {
+    let body = |written: Written<'_, 'v>| match written {
+        Written::Own(_, own) => rule(own),
+        Written::Guard(_) => guard(),
+    };
+    written(rules).map(body).collect()
 }
 
 pub(super) fn rule<'v>(rule: &RelabelRule<'v>) -> Body<'v> {
@@ -53,11 +63,12 @@ impl RuleLines {
         lines.masks = masks;
         let mut keys = Keys::default();
         for job in jobs {
-            let ends = [&job.relabelings, &job.metric_relabelings].map(|list| {
-                lines.append(list, &mut rules, (environment, &mut keys));
-                lines.text.len()
-            });
-            lines.ends.push(ends);
+            lines.append(written(&job.relabelings), &mut rules, (environment, &mut keys));
+            let end_of_targets = lines.text.len();
+            let of_samples = job.metric_relabelings.iter().enumerate();
+            let of_samples = of_samples.map(|(i, rule)| Written::Own(i, rule));
+            lines.append(of_samples, &mut rules, (environment, &mut keys));
+            lines.ends.push([end_of_targets, lines.text.len()]);
             rules.end_job();
         }
         lines
@@ -65,14 +76,18 @@ impl RuleLines {
 
     fn append<'j>(
         &mut self,
-        list: &'j [RelabelRule<'_>],
+        list: impl Iterator<Item = Written<'j, 'j>>,
         rules: &mut Rules<'j>,
         (environment, keys): (&Environment<'_>, &mut Keys),
     ) {
-        for (i, own) in list.iter().enumerate() {
+        for (i, written) in list.enumerate() {
             if i > 0 {
                 self.text.push('\n');
             }
+            let Written::Own(_, own) = written else {
+                layout::inner(&mut self.text, &Block::new("rule", "", guard()));
+                continue;
+            };
             let (masks, has_masked) = (self.masks, &mut self.has_masked);
             rules.append(&mut self.text, own, |text| {
                 let mut body = finished("relabel.Config", rule(own), environment);

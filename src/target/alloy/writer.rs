@@ -14,7 +14,7 @@ use super::settings::{Settings, Written};
 use super::syntax::{Block, Body, Expression};
 use super::trace::{Component, Tracer};
 use crate::diagnostic::{Code, Diagnostic, FieldPath};
-use crate::plan::{ConfigKind, JobKind, Namespaces, Plan, Role, Secrets};
+use crate::plan::{ConfigKind, JobKind, Namespaces, Origin, Plan, Role, Secrets};
 use crate::resolve::AssetKey;
 use crate::secrecy::{Keys, MASK};
 use crate::target::agent::is_mounted;
@@ -57,6 +57,8 @@ pub(super) struct Writer<'p, 'w> {
     pub(super) receivers: HashMap<(JobKind, String), Expression<'static>>,
     /// What is known of rules on samples.
     pub(super) verdicts: Verdicts,
+    /// Whether rules drop samples, which Alloy has counted by then.
+    pub(super) drops_samples: bool,
     /// The label of each file, by its path.
     files: HashMap<String, String>,
     /// The keys of Secrets and ConfigMaps by the names of their files.
@@ -101,6 +103,7 @@ impl<'p, 'w> Writer<'p, 'w> {
             found: HashMap::new(),
             receivers: HashMap::new(),
             verdicts: Verdicts::new(),
+            drops_samples: false,
             files: HashMap::new(),
             sources: plan.secrets.iter().map(|(key, _)| (key.sanitized(), *key)).collect(),
             new_files: Vec::new(),
@@ -274,6 +277,12 @@ impl<'p, 'w> Writer<'p, 'w> {
     /// Ends the configuration: one without components is an empty line.
     pub(super) fn finish(mut self) -> Written {
         self.flush();
+        if self.drops_samples {
+            let metrics = Origin::of(self.plan.agent).at("spec.metrics");
+            let message = "Alloy counts the samples that rules drop in `scrape_samples_post_metric_relabeling` and `scrape_series_added`";
+            let help = "change alerts and dashboards that read these series, or use --alloy-discovery=dynamic";
+            self.lose(Code::ChangedCounter, metrics, message, help);
+        }
         if self.is_empty {
             (self.piece)("\n", &[]);
         }

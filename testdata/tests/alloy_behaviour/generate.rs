@@ -140,20 +140,21 @@ fn rule(random: &mut Random) -> Value {
         POD_LABEL,
         "__address__",
         "namespace",
+        "__tmp_prometheus_job_name",
     ]);
-    match random.below(14) {
+    match random.below(15) {
         0 => {
             json!({"action": "labeldrop", "regex": random.pick(&["job", "jo.", "pod|job", "pod", "__param_.*", "instance"])})
         }
         1 => {
-            json!({"action": "labelkeep", "regex": random.pick(&["__.*|job", "__.*|pod|namespace", "__.*|job|instance|pod"])})
+            json!({"action": "labelkeep", "regex": random.pick(&["__.*|job", "__.*|pod|namespace", "__.*|job|instance|pod", "job|__address__|__s.*"])})
         }
         2 => json!({"targetLabel": "job", "sourceLabels": [POD_LABEL], "regex": regex}),
         3 => json!({"targetLabel": "job", "replacement": random.pick(&["all", "${1}", "x$1"])}),
         4 => json!({"targetLabel": "url", "sourceLabels": ["__scheme__", "__address__", "__metrics_path__"]}),
         5 => json!({"targetLabel": "copied", "sourceLabels": [source], "regex": regex}),
         6 => {
-            json!({"action": "labelmap", "regex": random.pick(&["__param_(.+)", "__meta_kubernetes_pod_label_(.+)", "__(scheme)__", "(job)"])})
+            json!({"action": "labelmap", "regex": random.pick(&["__param_(.+)", "__meta_kubernetes_pod_label_(.+)", "__(scheme)__", "(job)", "__tmp_(.+)"])})
         }
         7 => {
             json!({"targetLabel": "__address__", "sourceLabels": ["__address__"], "regex": "([^:]+)(?::.*)?", "replacement": "$1:9100"})
@@ -168,6 +169,9 @@ fn rule(random: &mut Random) -> Value {
         }
         12 => {
             json!({"action": random.pick(&["keepequal", "dropequal"]), "targetLabel": "job", "sourceLabels": [source]})
+        }
+        13 => {
+            json!({"targetLabel": random.pick(&["dyn_$1", "$1"]), "sourceLabels": [POD_LABEL], "regex": regex, "replacement": "v"})
         }
         _ => {
             json!({"action": "hashmod", "modulus": 3, "targetLabel": random.pick(&["share", "job"]), "sourceLabels": [source]})
@@ -188,14 +192,14 @@ fn sample_rule(random: &mut Random) -> Value {
     ]);
     match random.below(7) {
         0 | 1 => json!({"action": random.pick(&["keep", "drop"]), "sourceLabels": ["__name__"], "regex": names}),
-        2 => json!({"action": "labeldrop", "regex": random.pick(&["le", "instance", "job", "pod|le"])}),
+        2 => json!({"action": "labeldrop", "regex": random.pick(&["le", "instance", "job", "pod|le", "__name__|le"])}),
         3 => json!({"targetLabel": random.pick(&["team", "job", "le"]), "replacement": random.pick(&["x", "$1"]),
                     "sourceLabels": ["__name__"], "regex": names}),
         4 => {
             json!({"action": "drop", "sourceLabels": ["__name__", "le"], "regex": random.pick(&["my_a;1", ".*;", "up;"])})
         }
         5 => {
-            json!({"targetLabel": "__name__", "sourceLabels": ["__name__"], "regex": names, "replacement": "renamed_$1"})
+            json!({"targetLabel": "__name__", "sourceLabels": ["__name__"], "regex": names, "replacement": random.pick(&["renamed_$1", "renamed_$1", "renamed-$1"])})
         }
         _ => {
             json!({"action": "labelmap", "regex": random.pick(&["(le)", "exported_(.*)"]), "replacement": random.pick(&["bucket", "$1"])})
@@ -238,7 +242,7 @@ pub(super) fn target(random: &mut Random, is_pod: bool) -> BTreeMap<String, Stri
             },
         ),
         ("__meta_kubernetes_pod_container_name", random.pick(&["", "main"])),
-        (POD_LABEL, random.pick(&["", "a", "b", "abc"])),
+        (POD_LABEL, random.pick(&["", "a", "b", "abc", "a-b"])),
         ("__meta_kubernetes_pod_label_instance", random.pick(&["", "blue"])),
         (
             "__meta_kubernetes_endpoint_address_target_kind",

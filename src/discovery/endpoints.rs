@@ -47,7 +47,7 @@ fn expected(endpoints: &Object<'_>, objects: &Objects<'_>) -> usize {
     let (selects, ports) = (service.selects(), service.body.part("spec").items("ports").count());
     let pods = objects.in_namespace(Kind::Pod, endpoints.namespace);
     let selected = pods.iter().filter(|pod| selects(pod));
-    let targets: usize = selected.map(|pod| ports + pod.container_ports().count()).sum();
+    let targets: usize = selected.map(|pod| ports + pod.ports_of(true).count()).sum();
     targets + pods.len() / LOOKED_AT
 }
 
@@ -70,7 +70,7 @@ pub(super) fn targets<'d>(endpoints: &Object<'d>, view: View<'_, 'd>) -> Vec<Lab
         if let Some(pod) = pod {
             labels.set("__meta_kubernetes_endpoint_address_target_name", Object::pod_name(pod));
             add_pod(&mut labels, pod);
-            add_container_port(&mut labels, pod, port.number, Some(port.protocol));
+            add_container_port(&mut labels, pod, (port.number, view.with_init), Some(port.protocol));
             seen.add(pod, Some(port.number));
         }
         targets.push(labels);
@@ -112,7 +112,7 @@ pub(super) fn targets<'d>(endpoints: &Object<'d>, view: View<'_, 'd>) -> Vec<Lab
             }
         }
     }
-    seen.further_targets(&shared, &mut targets);
+    seen.further_targets(view.with_init, &shared, &mut targets);
     targets
 }
 
@@ -179,7 +179,7 @@ impl<'v, 'd> SeenPods<'v, 'd> {
 
     /// The number of the ports of their containers.
     pub(super) fn ports(&self) -> usize {
-        self.0.values().map(|(pod, _)| pod.container_ports().count()).sum()
+        self.0.values().map(|(pod, _)| pod.ports_of(true).count()).sum()
     }
 
     pub(super) fn add(&mut self, pod: &'v Object<'d>, number: Option<i32>) {
@@ -187,9 +187,9 @@ impl<'v, 'd> SeenPods<'v, 'd> {
         seen.or_insert((pod, Vec::new())).1.extend(number);
     }
 
-    pub(super) fn further_targets(&self, shared: &Labels<'d>, targets: &mut Vec<Labels<'d>>) {
+    pub(super) fn further_targets(&self, with_init: bool, shared: &Labels<'d>, targets: &mut Vec<Labels<'d>>) {
         for (pod, ports) in self.0.values() {
-            further_ports(pod, ports, shared, targets);
+            further_ports(pod, (ports, with_init), shared, targets);
         }
     }
 }

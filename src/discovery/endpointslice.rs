@@ -72,7 +72,7 @@ pub(super) fn targets<'d>(slice: &Object<'d>, view: View<'_, 'd>) -> Vec<Labels<
                 if let Some(pod) = pod {
                     add_pod(&mut labels, pod);
                     if let Some(number) = number {
-                        add_container_port(&mut labels, pod, number, None);
+                        add_container_port(&mut labels, pod, (number, view.with_init), None);
                     }
                     seen.add(pod, number);
                 }
@@ -80,7 +80,7 @@ pub(super) fn targets<'d>(slice: &Object<'d>, view: View<'_, 'd>) -> Vec<Labels<
             }
         }
     }
-    seen.further_targets(&shared, &mut targets);
+    seen.further_targets(view.with_init, &shared, &mut targets);
     targets
 }
 

@@ -92,10 +92,15 @@ fn add_port<'d>(labels: &mut Labels<'d>, container_port: &Port<'d>) {
 
 /// The targets of the ports of a pod's containers that no port of its endpoints has. They carry the pod's IP and labels, and
 /// those of the group.
-pub(super) fn further_ports<'d>(pod: &Object<'d>, covered: &[i32], shared: &Labels<'d>, targets: &mut Vec<Labels<'d>>) {
+pub(super) fn further_ports<'d>(
+    pod: &Object<'d>,
+    (covered, with_init): (&[i32], bool),
+    shared: &Labels<'d>,
+    targets: &mut Vec<Labels<'d>>,
+) {
     let ip = pod.status("podIP");
     let further = pod
-        .container_ports()
+        .ports_of(with_init)
         .filter(|(_, port)| !covered.contains(&port.number));
     for (container, container_port) in further.filter(|_| !ip.is_empty()) {
         let mut labels = shared.clone();
@@ -111,10 +116,10 @@ pub(super) fn further_ports<'d>(pod: &Object<'d>, covered: &[i32], shared: &Labe
 pub(super) fn add_container_port<'d>(
     labels: &mut Labels<'d>,
     pod: &Object<'d>,
-    wanted: i32,
+    (wanted, with_init): (i32, bool),
     protocol: Option<&'d str>,
 ) {
-    if let Some((container, found)) = pod.container_port(wanted) {
+    if let Some((container, found)) = pod.container_port(wanted, with_init) {
         add_container(labels, container);
         let protocol = protocol.unwrap_or(found.protocol);
         add_port(labels, &Port { protocol, ..found });

@@ -7,6 +7,10 @@ use crate::yaml::{Limits, read};
 
 /// Returns what a watch of a role finds: for each target its address and the values of these labels (`-` for none).
 fn found(text: &str, watch: &Watch, labels: &[&str]) -> Vec<String> {
+    found_with(text, watch, false, labels)
+}
+
+fn found_with(text: &str, watch: &Watch, with_init: bool, labels: &[&str]) -> Vec<String> {
     let mut sources = Sources::default();
     let id = sources.add(Source::new("t", text, true));
     let documents = read(id, text, &Limits::default()).output;
@@ -14,6 +18,7 @@ fn found(text: &str, watch: &Watch, labels: &[&str]) -> Vec<String> {
     let view = View {
         objects: &objects,
         watch,
+        with_init,
     };
     let watched = objects.of(watch.role.kind()).iter();
     let targets = watched.flat_map(|object| view.targets(object));
@@ -147,6 +152,7 @@ fn a_watch_sees_the_namespaces_that_it_names() {
         let view = View {
             objects: &objects,
             watch: &watch,
+            with_init: false,
         };
         assert_eq!(view.positions(), expected, "{watch:?}");
         let all = objects.of(role.kind()).iter().enumerate();
@@ -380,6 +386,7 @@ fn counted(text: &str, role: Role, name: &str) -> usize {
     let view = View {
         objects: &objects,
         watch: &watch,
+        with_init: false,
     };
     let mut all = objects.of(role.kind()).iter();
     view.count(all.find(|object| object.name == name).unwrap())
@@ -570,6 +577,28 @@ fn the_pods_behind_endpoints_bring_their_further_ports() {
         "10.0.0.2:81 - - - - p more",
     ];
     assert_eq!(found(text, &watch(Role::Endpoints), &labels), expected);
+}
+
+/// `buildEndpoints` of Prometheus 3: ports of init containers count, too.
+#[test]
+fn init_containers_bring_targets_in_prometheus_3() {
+    let text = "{apiVersion: v1, kind: Endpoints, metadata: {name: e}, subsets: [{addresses: [{ip: 10.0.0.1, targetRef: {kind: Pod, namespace: \
+                ns, name: p}}], ports: [{name: side, port: 81}]}]}
+---
+{apiVersion: v1, kind: Pod, metadata: {name: p}, spec: {containers: [{name: c, ports: [{name: web, containerPort: 80}]}], initContainers: \
+                [{name: i, ports: [{name: side, containerPort: 81}, {name: more, containerPort: 82}]}]}, status: {podIP: 10.0.0.2}}
+";
+    let labels = ["pod_name", "pod_container_name", "pod_container_port_name"];
+    for (with_init, expected) in [
+        (false, ["10.0.0.1:81 p - -", "10.0.0.2:80 p c web"].as_slice()),
+        (
+            true,
+            &["10.0.0.1:81 p i side", "10.0.0.2:80 p c web", "10.0.0.2:82 p i more"],
+        ),
+    ] {
+        let found = found_with(text, &watch(Role::Endpoints), with_init, &labels);
+        assert_eq!(found, expected, "{with_init}");
+    }
 }
 
 /// `syncService` of the endpoints controller: a port by its number, its name, or the same as that of the Service.

@@ -9,6 +9,8 @@ use crate::relabel::Labels;
 pub struct View<'v, 'd> {
     pub objects: &'v Objects<'d>,
     pub watch: &'v Watch,
+    /// Whether ports of init containers count for endpoints, as in Prometheus 3 (`buildEndpoints`).
+    pub with_init: bool,
 }
 
 /// A reference to an object.

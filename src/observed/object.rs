@@ -129,16 +129,34 @@ impl<'d> Object<'d> {
 
     /// The ports of a pod's containers, each with its container.
     pub fn container_ports(&self) -> impl Iterator<Item = (Fields<'d>, Port<'d>)> {
-        self.parts()
-            .ports
-            .iter()
-            .map(|(_, container, port)| (*container, *port))
+        self.ports_of(false)
+    }
+
+    /// The same ports, followed by those of init containers if these are asked for.
+    pub fn ports_of(&self, with_init: bool) -> impl Iterator<Item = (Fields<'d>, Port<'d>)> {
+        let ports = self.ports(with_init).iter();
+        ports.map(|(_, container, port)| (*container, *port))
+    }
+
+    /// Whether this is the name of an init container that has ports.
+    pub fn is_init_container(&self, name: &str) -> bool {
+        let parts = self.parts();
+        let of_init = parts.ports.iter().rev().take(parts.init);
+        of_init
+            .into_iter()
+            .any(|(_, container, _)| container.text("name") == name)
+    }
+
+    fn ports(&self, with_init: bool) -> &[(usize, Fields<'d>, Port<'d>)] {
+        let parts = self.parts();
+        let left_out = if with_init { 0 } else { parts.init };
+        parts.ports.get(..parts.ports.len() - left_out).unwrap_or_default()
     }
 
     /// The port with this number that counts for a port of endpoints, with its container: of several containers the last one, and of
     /// its ports the first.
-    pub fn container_port(&self, number: i32) -> Option<(Fields<'d>, Port<'d>)> {
-        let mut of_number = self.parts().ports.iter().filter(|(.., port)| port.number == number);
+    pub fn container_port(&self, number: i32, with_init: bool) -> Option<(Fields<'d>, Port<'d>)> {
+        let mut of_number = self.ports(with_init).iter().filter(|(.., port)| port.number == number);
         let (last, ..) = of_number.clone().next_back()?;
         let (_, container, port) = of_number.find(|(of, ..)| of == last)?;
         Some((*container, *port))

@@ -11,6 +11,8 @@ pub struct PodParts<'d> {
     pub(super) ready: Option<&'d str>,
     /// The ports of its containers, each with the place and the fields of its container.
     pub(super) ports: Vec<(usize, Fields<'d>, Port<'d>)>,
+    /// Number of ports at the end of `ports` that are those of init containers.
+    pub(super) init: usize,
     /// The IDs of its containers, by the list of statuses and the name.
     pub(super) ids: HashMap<(&'static str, &'d str), &'d str>,
 }
@@ -21,11 +23,16 @@ impl<'d> PodParts<'d> {
         let status = body.part("status");
         let mut conditions = status.items("conditions");
         let ready = conditions.find(|condition| condition.text("type") == "Ready");
-        let containers = body.part("spec").items("containers").enumerate();
+        let spec = body.part("spec");
+        let containers = spec.items("containers").chain(spec.items("initContainers")).enumerate();
         let ports = containers.flat_map(|(place, container)| {
             let ports = Port::all(container, "containerPort");
             ports.map(move |port| (place, container, port))
         });
+        let of_init = spec.items("initContainers");
+        let init = of_init
+            .map(|container| Port::all(container, "containerPort").count())
+            .sum();
         let mut ids = HashMap::new();
         for list in ["containerStatuses", "initContainerStatuses"] {
             for status in status.items(list) {
@@ -37,6 +44,7 @@ impl<'d> PodParts<'d> {
         Self {
             ready: ready.map(|condition| condition.text("status")),
             ports: ports.collect(),
+            init,
             ids,
         }
     }

@@ -139,9 +139,9 @@ fn of_a_number_the_last_container_and_of_a_name_the_first_status_count() {
     let documents = read(id, &source.text, &Limits::default()).output;
     let objects = Objects::read(documents.iter(), &sources, "default");
     let pod = &objects.of(Kind::Pod)[0];
-    let (container, port) = pod.container_port(80).unwrap();
+    let (container, port) = pod.container_port(80, false).unwrap();
     assert_eq!((container.text("name"), port.name), ("two", "first"));
-    assert!(pod.container_port(81).is_none());
+    assert!(pod.container_port(81, false).is_none());
     assert_eq!(pod.container_ports().count(), 3);
     assert_eq!(pod.container_id("containerStatuses", "one"), "x");
     assert_eq!(pod.container_id("initContainerStatuses", "one"), "");

@@ -8,8 +8,8 @@ use super::finish::Invalid;
 use super::job::{Job, JobRule, JobSource, Part};
 use super::trace::trace;
 use crate::discovery::{Role, Watch, selectable};
-use crate::observed::{Object, Port};
-use crate::relabel::Labels;
+use crate::observed::{Kind, Object, Port};
+use crate::relabel::{Labels, Version};
 
 /// The steps of a job.
 #[derive(Default)]
@@ -32,6 +32,8 @@ pub struct Chain<'o, 'd> {
     pub scraped: usize,
     /// Whether the targets are only expected.
     pub is_potential: bool,
+    /// The first init container that is scraped, and its pod.
+    pub init_container: Option<(&'o Object<'d>, String)>,
 }
 
 /// The port that a job asks for.
@@ -132,6 +134,23 @@ impl<'o, 'd> Cluster<'o, 'd> {
         chain.selected.extend(selected);
     }
 
+    /// The init container that a target of Endpoints is a port of, which only Prometheus 3 finds.
+    fn init_container(&self, target: &Labels<'d>) -> Option<(&'o Object<'d>, String)> {
+        let label = |name: &str| target.get(name);
+        let container = label("__meta_kubernetes_pod_container_name");
+        let is_known = self.version == Version::V3 && !container.is_empty();
+        // Targets of the role `pod` say it themselves, in both programs.
+        if !is_known || !label("__meta_kubernetes_pod_container_init").is_empty() {
+            return None;
+        }
+        let (namespace, name) = (
+            label("__meta_kubernetes_namespace"),
+            label("__meta_kubernetes_pod_name"),
+        );
+        let pod = self.objects.find(Kind::Pod, namespace, name)?;
+        pod.is_init_container(container).then(|| (pod, container.to_owned()))
+    }
+
     /// What the rules of a job leave of its targets.
     fn follow(&self, job: &Job<'d>, chain: &mut Chain<'o, 'd>) {
         let mut dropped = vec![0_usize; job.rules.len()];
@@ -161,7 +180,12 @@ impl<'o, 'd> Cluster<'o, 'd> {
             chain.found += 1;
             chain.is_potential |= is_potential;
             match finish(job, labels, &mut active) {
-                State::Active { .. } | State::Read { .. } => chain.scraped += 1,
+                State::Active { .. } | State::Read { .. } => {
+                    chain.scraped += 1;
+                    if chain.init_container.is_none() {
+                        chain.init_container = self.init_container(&discovered);
+                    }
+                }
                 State::Duplicate | State::Dropped(_) => {}
                 state => {
                     unfit.get_or_insert((state, discovered));
@@ -236,7 +260,7 @@ mod tests {
     use super::*;
     use crate::observed::Objects;
     use crate::plan::{ConfigKind, Plan};
-    use crate::relabel::{Rules, Version};
+    use crate::relabel::Rules;
     use crate::resolve::tests::{object, of_resources};
     use crate::resolve::{Options, resolve};
     use crate::source::{Source, Sources};

@@ -80,13 +80,14 @@ impl<'o, 'd> Cluster<'o, 'd> {
     }
 
     /// The objects as a watch sees them.
-    pub(super) fn view<'v>(&self, watch: &'v Watch) -> View<'v, 'd>
+    pub fn view<'v>(&self, watch: &'v Watch) -> View<'v, 'd>
     where
         'o: 'v,
     {
         View {
             objects: self.objects,
             watch,
+            with_init: self.version == Version::V3,
         }
     }
 

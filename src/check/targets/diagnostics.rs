@@ -34,6 +34,17 @@ fn full_name(object: &Object<'_>) -> String {
     format!("{}/{}", object.namespace, object.name)
 }
 
+/// Finding for a port of an init container that Alloy scrapes behind a Service, and the agent does not.
+pub(super) fn init_container(origin: Origin<'_>, pod: &Object<'_>, name: &str) -> Diagnostic {
+    let message = format!(
+        "Alloy also finds ports of the init container `{name}` of the pod `{}`, which the agent does not",
+        full_name(pod)
+    );
+    let finding = at(origin, Code::ChangedScrape, message);
+    let finding = finding.help("drop them with a relabeling, such as `{sourceLabels: [container], regex: NAME, action: drop}`, if they are not to be scraped");
+    with_object(finding, pod, "the pod is defined here".to_owned())
+}
+
 /// What is selected, in words.
 fn kind(role: Option<Role>) -> &'static str {
     match role {

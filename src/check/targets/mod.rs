@@ -29,6 +29,7 @@ pub const RULES: &[Rule] = &[rule(
         Code::UnknownPort,
         Code::ServiceWithoutEndpoints,
         Code::DropsEveryTarget,
+        Code::ChangedScrape,
     ],
     Place::Targets(check),
     "`discovery/kubernetes` of Prometheus",
@@ -108,6 +109,12 @@ impl<'d> Checker<'_, 'd> {
         self.namespaces(job, found);
         let has_unknown = found.len() > before;
         let chain = self.cluster.chain(job);
+        found.extend(
+            chain
+                .init_container
+                .as_ref()
+                .map(|(pod, name)| diagnostics::init_container(origin, pod, name)),
+        );
         let finding = match chain.missing() {
             None => return,
             Some(Missing::Objects) if has_unknown || !self.cluster.objects.is_export => return,

@@ -1,7 +1,7 @@
 //! What a selector that selects nothing was most likely meant to select.
 
 use crate::diagnostic::suggest::Name;
-use crate::discovery::{Role, View, selectable};
+use crate::discovery::{Role, selectable};
 use crate::observed::Object;
 use crate::scrape::{Chain, Cluster, Job, JobRule, JobSource, Part};
 
@@ -35,7 +35,7 @@ pub(super) fn find<'o, 'j, 'd>(
         JobSource::Watch { watch, .. } => Some(watch),
         JobSource::Static(_) => None,
     })?;
-    let view = View { objects, watch };
+    let view = cluster.view(watch);
     let mut spend = |_: &&Object<'d>| {
         let is_left = *comparisons > 0;
         *comparisons = comparisons.saturating_sub(1);

@@ -349,8 +349,8 @@ pub struct Twice<'h, 'd> {
     pub instances: usize,
 }
 
-/// Two endpoints find the same targets.
-pub fn scraped_twice(twice: &Twice<'_, '_>) -> Diagnostic {
+/// Finding for two endpoints with the same targets, which a program may scrape at the same moment.
+pub fn scraped_twice(twice: &Twice<'_, '_>, is_at_once: bool) -> Diagnostic {
     let (first, second, instance) = (&twice.first, &twice.second, twice.instance);
     let more = match twice.times {
         ..=1 => String::new(),
@@ -376,5 +376,8 @@ pub fn scraped_twice(twice: &Twice<'_, '_>) -> Diagnostic {
         .label(first.span(), "scraped here first")
         .resource(second.monitor.object_ref())
         .path(second.path())
-        .help("remove one of the two")
+        .help(match is_at_once {
+            true => "remove one of the two: Alloy scrapes both at the same moment, so a series may get two values for one time",
+            false => "remove one of the two",
+        })
 }

@@ -13,10 +13,16 @@ use crate::api::{
 use crate::diagnostic::Diagnostic;
 use crate::plan::Namespaces;
 use crate::resolve::{Hierarchy, MetricsHierarchy};
+use crate::target::Target;
 use crate::yaml::{Node, NodeValue};
 
-/// Reports what the agents of these hierarchies collect twice.
-pub fn check(rejected: &RejectedFields<'_>, hierarchies: &[Hierarchy<'_, '_>], found: &mut Vec<Diagnostic>) {
+/// Reports what the agents of these hierarchies collect twice, with this target.
+pub fn check(
+    rejected: &RejectedFields<'_>,
+    hierarchies: &[Hierarchy<'_, '_>],
+    target: &Target,
+    found: &mut Vec<Diagnostic>,
+) {
     let mut seen = BTreeSet::new();
     let (mut selected, mut scraped) = (BTreeMap::new(), BTreeMap::new());
     for hierarchy in hierarchies {
@@ -32,7 +38,10 @@ pub fn check(rejected: &RejectedFields<'_>, hierarchies: &[Hierarchy<'_, '_>], f
         }
     }
     found.extend(selected.values().map(diagnostics::selected_twice));
-    found.extend(scraped.values().map(diagnostics::scraped_twice));
+    // Alloy has no copy of the job's name on its targets, which spreads the scrapes of the agent (`Target.hash`).
+    let is_at_once = *target != Target::Agent;
+    let scraped = scraped.values();
+    found.extend(scraped.map(|twice| diagnostics::scraped_twice(twice, is_at_once)));
 }
 
 /// What two instances share, by their names and the kind, whichever agents select both.

@@ -54,7 +54,8 @@ fn check(input: &Input<'_, '_>) -> Vec<Diagnostic> {
             shared(level, &mut found);
         }
     }
-    duplicate_scrape::check(&resources.rejected_fields, input.hierarchies, &mut found);
+    let (rejected, target) = (&resources.rejected_fields, input.conditions.target);
+    duplicate_scrape::check(rejected, input.hierarchies, target, &mut found);
     found
 }
 

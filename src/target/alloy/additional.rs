@@ -11,6 +11,7 @@ use super::origins::Made;
 use super::pipeline::Pipeline;
 use super::port::{Address, has_port_at_end};
 use super::rules::{rule_blocks, yaml_rules};
+use super::scrape_losses::{changes_name, changes_scrape};
 use super::syntax::{Body, Expression};
 use super::target_rules::guarded;
 use super::writer::Writer;
@@ -126,6 +127,21 @@ impl<'p> Writer<'p, '_> {
             }
         });
         self.lost_in_text.extend(lost.map(|rule| (Code::ChangedLabel, rule)));
+        let sample_rules = yaml_rules(yaml, "metric_relabel_configs");
+        let changes = [
+            (
+                "relabel_configs",
+                rules.iter().position(|rule| changes_scrape(rule).is_some()),
+            ),
+            (
+                "metric_relabel_configs",
+                sample_rules.iter().position(|rule| changes_name(rule).is_some()),
+            ),
+        ];
+        for (list, number) in changes.into_iter().filter_map(|(list, number)| Some((list, number?))) {
+            self.lost_in_text
+                .push((Code::ChangedScrape, at.key(list).index(number)));
+        }
         for (number, group) in yaml.items("static_configs").iter().enumerate() {
             let has_label = |name| group.get("labels").is_some_and(|labels| labels.get(name).is_some());
             let mut addresses = group.items("targets").iter();
@@ -291,6 +307,10 @@ impl<'p> Writer<'p, '_> {
                 (Code::EarlyLimit, _) => (
                     "applies before the rules on samples, and the agent after them,",
                     "raise the limit to what each target exposes before the rules",
+                ),
+                (Code::ChangedScrape, _) => (
+                    "scrapes or sends what the agent does not because of",
+                    "keep labels that begin with `__`, and let names of metrics be valid",
                 ),
                 (Code::ChangedLabel, Some(Step::Index(_))) => (
                     "sets `job` to the name of the job where it is left empty by",

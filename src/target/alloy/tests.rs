@@ -146,6 +146,14 @@ fn what_alloy_does_otherwise_for_a_job_in_a_secret_is_told() {
             metrics("static_configs: [{targets: [a]}]"),
             "adds no port, as the agent does, to `instance` of targets without one in `static_configs[0].targets`",
         ),
+        (
+            metrics("relabel_configs: [{action: labeldrop, regex: __scheme__}]"),
+            "scrapes or sends what the agent does not because of `relabel_configs[0]`",
+        ),
+        (
+            metrics("metric_relabel_configs: [{target_label: __name__, replacement: 9}]"),
+            "scrapes or sends what the agent does not because of `metric_relabel_configs[0]`",
+        ),
         (metrics("body_size_limit: 1MB, hush: 1"), ""),
         (metrics("http_headers: {}, scrape_protocols: []"), ""),
         (logs("kafka: {}"), "gets no component for `kafka`"),

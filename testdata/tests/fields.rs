@@ -372,7 +372,7 @@ fn integrations() -> Vec<(String, Vec<String>)> {
         let mut open: Vec<_> = fields.into_iter().map(|[key, of]| (key, of)).collect();
         let mut leaves = Vec::new();
         while let Some((key, of)) = open.pop() {
-            let is_opaque = ["blackbox.Config", "config.", "process.", "snmp.Config"]
+            let is_opaque = ["blackbox.Config", "config.", "process.", "snmp.Config", "statsd."]
                 .iter()
                 .any(|name| of.contains(name));
             match structs.get(of.trim_start_matches("[]")).filter(|_| !is_opaque) {

@@ -290,7 +290,10 @@ mod tests {
                 "blackbox",
                 "{blackbox_config: {modules: {h: {prober: http, http: {fail_if_ssl: 'yes', valid_status_codes: [200]}}}}}",
             ),
-            ("statsd", "{mapping_config: [1], parse_dogstatsd_tags: true}"),
+            (
+                "statsd",
+                "{mapping_config: {mappings: [{match: a, name: 5, ttl: 1m}]}, parse_dogstatsd_tags: true}",
+            ),
             (
                 "app_agent_receiver",
                 "{server: {rate_limiting: {rps: 1}}, logs_labels: {a: 1}}",
@@ -415,6 +418,16 @@ mod tests {
                 "integration-type query_config.metrics[0].static_value: write a number",
             ),
             (
+                "statsd",
+                "{mapping_config: x}",
+                "integration-type mapping_config: write a mapping",
+            ),
+            (
+                "statsd",
+                "{mapping_config: {mappings: [{match: a, buckets: [x]}]}}",
+                "integration-type mapping_config.mappings[0].buckets[0]: write a number",
+            ),
+            (
                 "windows",
                 "{enabled_collectors: [cpu]}",
                 "integration-type enabled_collectors: write a string",
@@ -510,6 +523,7 @@ mod tests {
                 "{blackbox_config: {modules: {h: {http: {methods: GET}}}}}",
                 ignored,
             ),
+            ("statsd", "{mapping_config: {mapping: []}}", ignored),
             ("snmp", "{snmp_targets: [{modul: a}]}", refused),
             ("snmp", "{snmp_config: {auths: {a: {name: b}}}}", refused),
             ("blackbox", "{blackbox_targets: [{modul: a}]}", refused),

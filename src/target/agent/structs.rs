@@ -33,8 +33,11 @@ fn parse(text: &'static str) -> (&'static str, Struct) {
     let (head, fields) = text.split_once('\n').unwrap_or((text, ""));
     let mut words = head.split(' ');
     let name = words.next().unwrap_or_default();
-    let reader = words.next().map(|_| Reader {
-        yaml: GoYaml::V3,
+    let reader = words.next().map(|yaml| Reader {
+        yaml: match yaml {
+            "yaml.v2" => GoYaml::V2,
+            _ => GoYaml::V3,
+        },
         is_strict: words.next().is_some(),
     });
     let fields = fields.lines().filter_map(field).collect();

@@ -397,6 +397,8 @@ codes! {
     UnknownScrapeField = "unknown-scrape-field", Fails;
     /// A kind of the operator in a version that does not exist.
     UnknownVersion = "unknown-version", Refused;
+    /// The configuration of an Integration names a file that its pods do not have.
+    UnmountedFile = "unmounted-file", Differs;
     /// A file is a template, and not the YAML that is made of it.
     UnrenderedTemplate = "unrendered-template", Refused;
     /// Nothing selects a monitor, PodLogs, instance or Integration.

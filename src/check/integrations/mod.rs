@@ -2,6 +2,7 @@
 
 mod autoscrape;
 mod configured;
+mod files;
 mod identity;
 mod times;
 mod together;
@@ -29,6 +30,7 @@ pub const RULES: &[Rule] = &[
             Code::UnknownInstance,
             Code::TimeoutAboveInterval,
             Code::DroppedMount,
+            Code::UnmountedFile,
         ],
         Place::Hierarchy(together::check),
         "`controller.UpdateController` of the agent, `mergePodTemplateOptions` of the operator",

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 use indexmap::IndexSet;
 
 use super::identity::identity;
-use super::times;
+use super::{files, times};
 use crate::api::core::embedded;
 use crate::api::{Integration, Kind, ObjectRef, Relation, Resource, Resources};
 use crate::check::rule::Input;
@@ -31,6 +31,7 @@ pub fn check(input: &Input<'_, '_>, hierarchy: &Hierarchy<'_, '_>) -> Vec<Diagno
         found.extend(autoscrape.and_then(times));
     }
     dropped_mounts(hierarchy, &mut found);
+    files::check(hierarchy, &mut found);
     found
 }
 

@@ -1,0 +1,290 @@
+//! Files that the configuration of an Integration names.
+//!
+//! What: a path where nothing is mounted, or a path in the directory of the Secrets and ConfigMaps that Integrations list, which has no such
+//! file (`integrationsPodTemplateOptions` of the operator). Why: the agent does not find the file; most integrations then do not start or
+//! collect nothing. Example: `ca_file: /etc/grafana-agent/integrations/secrets/shop/kafka/ca.crt` without an item in `spec.secrets`.
+
+use std::collections::BTreeSet;
+
+use crate::api::core::embedded;
+use crate::api::{Integration, Resource};
+use crate::diagnostic::listed::shortened;
+use crate::diagnostic::suggest::closest;
+use crate::diagnostic::{Code, Diagnostic, FieldPath};
+use crate::resolve::{AssetKey, Hierarchy};
+use crate::target::agent::keys;
+use crate::target::agent::structs;
+use crate::yaml::{GoType, Node};
+
+/// The directory in which the keys of `spec.secrets` and `spec.configMaps` are mounted.
+const DIRECTORY: &str = "/etc/grafana-agent/integrations";
+
+/// Directories and files that a container has without a mount: those of the image, the kernel and the kubelet, and the agent's own.
+const WITHOUT_MOUNT: &[&str] = &[
+    "/bin",
+    "/dev",
+    "/etc/ca-certificates",
+    "/etc/hosts",
+    "/etc/pki",
+    "/etc/resolv.conf",
+    "/etc/ssl",
+    "/lib",
+    "/proc",
+    "/run",
+    "/sys",
+    "/tmp",
+    "/usr",
+    "/var/lib/docker/containers",
+    "/var/lib/grafana-agent/config",
+    "/var/lib/grafana-agent/config-in",
+    "/var/lib/grafana-agent/data",
+    "/var/lib/grafana-agent/secrets",
+    "/var/log",
+    "/var/run",
+];
+
+/// Number of names of files that a missing one is compared with.
+const COMPARISONS: usize = 1_000;
+
+/// Checks the files that the Integrations of an agent name. A patch of the agent's containers may mount more than can be seen here.
+pub(super) fn check(hierarchy: &Hierarchy<'_, '_>, found: &mut Vec<Diagnostic>) {
+    if !hierarchy.agent.spec.containers.is_empty() {
+        return;
+    }
+    let [elsewhere, on_nodes] = [false, true].map(|all_nodes| Mounts::new(hierarchy, all_nodes));
+    for &integration in &hierarchy.integrations {
+        let entry = keys::find(integration.spec.name).zip(integration.root.at("spec.config"));
+        let mounts = match integration.spec.r#type.all_nodes {
+            true => &on_nodes,
+            false => &elsewhere,
+        };
+        for (key, of) in entry.iter().flat_map(|(entry, _)| &entry.fields) {
+            let value = entry.as_ref().and_then(|(_, config)| config.get(key));
+            if let Some(value) = value {
+                let path = FieldPath::of("spec.config").key(*key);
+                each_text(of, value, &path, &mut |path, of, text| {
+                    found.extend(mounts.missing(integration, path, of, text));
+                });
+            }
+        }
+    }
+}
+
+/// Hands over each string of a value, with its path and type.
+fn each_text<'d>(
+    of: &GoType,
+    value: Node<'d>,
+    path: &FieldPath<'_>,
+    then: &mut dyn FnMut(&FieldPath<'_>, &GoType, &'d str),
+) {
+    match of {
+        GoType::Path | GoType::String => {
+            if let Some(text) = value.as_str() {
+                then(path, of, text);
+            }
+        }
+        GoType::List(of) => {
+            for (i, item) in value.items().enumerate() {
+                each_text(of, item, &path.index(i), then);
+            }
+        }
+        GoType::Map(of) => {
+            for entry in value.entries() {
+                each_text(of, entry.value, &path.key(entry.key), then);
+            }
+        }
+        GoType::Struct(name) => {
+            for (key, of) in structs::find(name).iter().flat_map(|of| &of.fields) {
+                if let Some(value) = value.get(key) {
+                    each_text(of, value, &path.key(*key), then);
+                }
+            }
+        }
+        _ => {}
+    }
+}
+
+/// The files and directories of the pods that run Integrations, on every node or elsewhere.
+struct Mounts {
+    directories: Vec<String>,
+    /// The files below [`DIRECTORY`].
+    files: BTreeSet<String>,
+}
+
+impl Mounts {
+    fn new(hierarchy: &Hierarchy<'_, '_>, all_nodes: bool) -> Self {
+        let spec = &hierarchy.agent.spec;
+        let integrations = hierarchy.integrations.iter();
+        let integrations: Vec<_> = integrations
+            .filter(|of| of.spec.r#type.all_nodes == all_nodes)
+            .collect();
+        let own = integrations
+            .iter()
+            .flat_map(|integration| &integration.spec.volume_mounts);
+        let paths = own.chain(&spec.volume_mounts);
+        let extra = |kind, names: &[&str]| {
+            let directory = |name| format!("/var/lib/grafana-agent/extra-{kind}/{name}");
+            names.iter().map(directory).collect::<Vec<_>>()
+        };
+        let mut directories: Vec<_> = paths
+            .map(|mount| embedded::text_of(mount, "mountPath").to_owned())
+            .collect();
+        directories.extend(extra("secrets", &spec.secrets));
+        directories.extend(extra("configmaps", &spec.config_maps));
+        let files = integrations.iter().flat_map(|integration| {
+            let namespace = integration.meta.namespace;
+            let secrets = integration.spec.secrets.iter();
+            let config_maps = integration.spec.config_maps.iter();
+            secrets
+                .map(move |key| AssetKey::secret(namespace, key))
+                .chain(config_maps.map(move |key| AssetKey::config_map(namespace, key)))
+        });
+        Self {
+            directories,
+            files: files.map(|key| format!("{DIRECTORY}{key}")).collect(),
+        }
+    }
+
+    /// Finding for a file that the pods do not have.
+    fn missing(
+        &self,
+        integration: &Resource<'_, Integration<'_>>,
+        path: &FieldPath<'_>,
+        of: &GoType,
+        text: &str,
+    ) -> Option<Diagnostic> {
+        const SHOWN: usize = 120;
+        let is_listed = is_below(text, DIRECTORY);
+        let is_known = self.files.contains(text) || self.has(text);
+        // The agent puts a variable in place of `${…}`; a relative path is one of the image.
+        if !text.starts_with('/') || text.contains('$') || is_known || !is_listed && *of != GoType::Path {
+            return None;
+        }
+        let shown = shortened(text, SHOWN);
+        let (message, help) = if is_listed {
+            let message = format!("no Secret or ConfigMap of an Integration is mounted as `{shown}`");
+            let near = closest(text, self.files.iter().take(COMPARISONS).map(String::as_str));
+            let help = match near {
+                Some(near) => format!("did you mean `{near}`?"),
+                None => format!(
+                    "list the key in `spec.secrets` or `spec.configMaps`, and write `{DIRECTORY}/secrets/NAMESPACE/NAME/KEY` or \
+                     `…/configMaps/…`"
+                ),
+            };
+            (message, help)
+        } else {
+            let message = format!("nothing is mounted at `{shown}`, so the agent does not find this file");
+            let help = "list its key in `spec.secrets` or `spec.configMaps` of the Integration, or mount a volume";
+            (message, help.to_owned())
+        };
+        Some(integration.finding(Code::UnmountedFile, path, message).help(help))
+    }
+
+    /// Whether a path lies below a mount, or below what a container has without one.
+    fn has(&self, text: &str) -> bool {
+        let mut own = self.directories.iter().map(String::as_str);
+        let mut all = WITHOUT_MOUNT.iter().copied();
+        own.any(|directory| is_below(text, directory)) || all.any(|directory| is_below(text, directory))
+    }
+}
+
+/// Whether a path is this directory, or one below it.
+fn is_below(path: &str, directory: &str) -> bool {
+    let rest = path.strip_prefix(directory.trim_end_matches('/'));
+    rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::check::tests::{agent, lines, manifest};
+
+    const SECRET: &str = "apiVersion: v1\nkind: Secret\nmetadata: {name: s}\nstringData: {ca.crt: x}\n";
+    const LISTED: &str = "secrets: [{name: s, key: ca.crt}], ";
+
+    /// The paths of the files that are not there, of an Integration and an agent.
+    fn of(of_agent: &str, fields: &str, name: &str, config: &str) -> Vec<String> {
+        let of_agent = format!("integrations: {{selector: {{}}}}, {of_agent}");
+        let spec = format!("{{name: {name}, type: {{allNodes: false, unique: false}}, {fields}config: {config}}}");
+        let found = lines(&[&agent("a", &of_agent), SECRET, &manifest("Integration", "i", &spec)]);
+        let found = found
+            .iter()
+            .filter_map(|line| line.strip_prefix("unmounted-file spec.config."));
+        found
+            .filter_map(|line| Some(line.split_once(": ")?.0.to_owned()))
+            .collect()
+    }
+
+    #[test]
+    fn files_that_are_mounted() {
+        let kafka = |path: &str| format!("{{kafka_uris: [a], ca_file: '{path}'}}");
+        for (of_agent, fields, path) in [
+            ("", LISTED, "/etc/grafana-agent/integrations/secrets/default/s/ca.crt"),
+            ("", "volumeMounts: [{name: v, mountPath: /certs}], ", "/certs/ca.crt"),
+            ("", "volumeMounts: [{name: v, mountPath: /certs/}], ", "/certs/ca.crt"),
+            ("volumeMounts: [{name: v, mountPath: /certs}]", "", "/certs/ca.crt"),
+            ("secrets: [s]", "", "/var/lib/grafana-agent/extra-secrets/s/ca.crt"),
+            (
+                "configMaps: [s]",
+                "",
+                "/var/lib/grafana-agent/extra-configmaps/s/ca.crt",
+            ),
+            ("containers: [{name: grafana-agent}]", "", "/certs/ca.crt"),
+            ("", "", "/etc/ssl/certs/ca-certificates.crt"),
+            ("", "", "/var/run/secrets/kubernetes.io/serviceaccount/ca.crt"),
+            ("", "", "ca.crt"),
+            ("", "", "${CA}"),
+        ] {
+            assert_eq!(
+                of(of_agent, fields, "kafka", &kafka(path)),
+                [""; 0],
+                "{of_agent} {path}"
+            );
+        }
+    }
+
+    #[test]
+    fn files_that_nothing_mounts() {
+        let listed = "/etc/grafana-agent/integrations";
+        for (fields, name, config, expected) in [
+            (
+                "",
+                "kafka",
+                "{kafka_uris: [a], ca_file: /certs/ca.crt}".to_owned(),
+                "ca_file",
+            ),
+            (
+                LISTED,
+                "kafka",
+                format!("{{kafka_uris: [a], key_file: {listed}/secrets/default/s/tls.key}}"),
+                "key_file",
+            ),
+            ("", "snmp", "{config_file: /etc/snmp.yml}".to_owned(), "config_file"),
+            (
+                "",
+                "memcached",
+                "{tls_config: {ca_file: /certs/ca.crt}}".to_owned(),
+                "tls_config.ca_file",
+            ),
+            (
+                "",
+                "mysql",
+                format!("{{instance: {listed}/secrets/default/s/x}}"),
+                "instance",
+            ),
+            (
+                "",
+                "blackbox",
+                "{blackbox_config: {modules: {h: {http: {bearer_token_file: /token}}}}}".to_owned(),
+                "blackbox_config.modules.h.http.bearer_token_file",
+            ),
+            (
+                "volumeMounts: [{name: v, mountPath: /certs}], ",
+                "redis",
+                "{redis_addr: a, tls_ca_cert_file: /certs2/a}".to_owned(),
+                "tls_ca_cert_file",
+            ),
+        ] {
+            assert_eq!(of("", fields, name, &config), [expected], "{name} {config}");
+        }
+    }
+}

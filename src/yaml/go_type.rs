@@ -40,8 +40,6 @@ pub enum GoType {
     Url,
     /// A number of bytes with a unit (`units.Base2Bytes`).
     Bytes,
-    /// The name of a version of TLS (`config.TLSVersion`).
-    TlsVersion,
     /// `yaml.MapSlice`: a mapping to anything.
     Mapping,
     List(Box<GoType>),
@@ -91,7 +89,6 @@ impl GoType {
             "anchored_regexp" => Self::AnchoredRegexp,
             "url" => Self::Url,
             "units.Base2Bytes" => Self::Bytes,
-            "config.TLSVersion" => Self::TlsVersion,
             "map[int]string" => Self::IntMap,
             "yaml.MapSlice" => Self::Mapping,
             name => Self::Struct(name.into()),
@@ -113,7 +110,6 @@ impl GoType {
             Self::Regexp | Self::AnchoredRegexp => "a regular expression",
             Self::Url => "a URL",
             Self::Bytes => "a size such as `10MB`",
-            Self::TlsVersion => "`TLS10`, `TLS11`, `TLS12` or `TLS13`",
             Self::List(item) => match **item {
                 Self::String => "a list of strings",
                 Self::Struct(_) | Self::Map(_) | Self::Mapping => "a list of mappings",
@@ -178,7 +174,6 @@ impl GoType {
             Self::Regexp => regexp::compile(text).is_ok(),
             Self::AnchoredRegexp => regexp::compile_anchored(text).is_ok(),
             Self::Bytes => is_base2_bytes(text),
-            Self::TlsVersion => matches!(text, "TLS10" | "TLS11" | "TLS12" | "TLS13"),
             _ => url::problem(text).is_none(),
         })
     }
@@ -289,7 +284,6 @@ mod tests {
             ("*time.Duration", "sssssttyss"),
             ("regexp", "yyyyyyyyys"),
             ("units.Base2Bytes", "ssssssssss"),
-            ("config.TLSVersion", "ssssssssss"),
         ] {
             assert_eq!(verdicts(name, list, GoYaml::V3), expected, "{name}");
         }

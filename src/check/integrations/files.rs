@@ -4,10 +4,10 @@
 //! file (`integrationsPodTemplateOptions` of the operator). Why: the agent does not find the file; most integrations then do not start or
 //! collect nothing. Example: `ca_file: /etc/grafana-agent/integrations/secrets/shop/kafka/ca.crt` without an item in `spec.secrets`.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 
 use crate::api::core::embedded;
-use crate::api::{Integration, Resource};
+use crate::api::{Integration, RejectedFields, Resource};
 use crate::diagnostic::listed::shortened;
 use crate::diagnostic::suggest::closest;
 use crate::diagnostic::{Code, Diagnostic, FieldPath};
@@ -43,20 +43,27 @@ const WITHOUT_MOUNT: &[&str] = &[
     "/var/run",
 ];
 
-/// Number of names of files that a missing one is compared with.
-const COMPARISONS: usize = 1_000;
+/// Maximum number of names of files that missing ones are compared with; beyond it, none is suggested.
+const COMPARISONS: usize = 100_000;
 
-/// Checks the files that the Integrations of an agent name. A patch of the agent's containers may mount more than can be seen here.
-pub(super) fn check(hierarchy: &Hierarchy<'_, '_>, found: &mut Vec<Diagnostic>) {
-    if !hierarchy.agent.spec.containers.is_empty() {
+/// Maximum number of bytes of a path on Linux (`PATH_MAX`).
+const LONGEST_PATH: usize = 4096;
+
+/// Checks the files that the Integrations of an agent name. A patch of the agent's containers may mount more than can be seen here, and so
+/// may a field that was refused.
+pub(super) fn check(hierarchy: &Hierarchy<'_, '_>, rejected: &RejectedFields<'_>, found: &mut Vec<Diagnostic>) {
+    let mut integrations = hierarchy.integrations.iter();
+    let is_doubtful = rejected.has_any(hierarchy.agent.object_ref())
+        || integrations.any(|integration| rejected.has_any(integration.object_ref()));
+    if is_doubtful || !hierarchy.agent.spec.containers.is_empty() {
         return;
     }
-    let [elsewhere, on_nodes] = [false, true].map(|all_nodes| Mounts::new(hierarchy, all_nodes));
+    let [mut elsewhere, mut on_nodes] = [false, true].map(|all_nodes| Mounts::new(hierarchy, all_nodes));
     for &integration in &hierarchy.integrations {
         let entry = keys::find(integration.spec.name).zip(integration.root.at("spec.config"));
         let mounts = match integration.spec.r#type.all_nodes {
-            true => &on_nodes,
-            false => &elsewhere,
+            true => &mut on_nodes,
+            false => &mut elsewhere,
         };
         for (key, of) in entry.iter().flat_map(|(entry, _)| &entry.fields) {
             let value = entry.as_ref().and_then(|(_, config)| config.get(key));
@@ -106,9 +113,11 @@ fn each_text<'d>(
 
 /// The files and directories of the pods that run Integrations, on every node or elsewhere.
 struct Mounts {
-    directories: Vec<String>,
+    directories: HashSet<String>,
     /// The files below [`DIRECTORY`].
     files: BTreeSet<String>,
+    /// Number of names that missing files may still be compared with.
+    comparisons: usize,
 }
 
 impl Mounts {
@@ -126,9 +135,9 @@ impl Mounts {
             let directory = |name| format!("/var/lib/grafana-agent/extra-{kind}/{name}");
             names.iter().map(directory).collect::<Vec<_>>()
         };
-        let mut directories: Vec<_> = paths
-            .map(|mount| embedded::text_of(mount, "mountPath").to_owned())
-            .collect();
+        let paths = paths.map(|mount| embedded::text_of(mount, "mountPath").trim_end_matches('/').to_owned());
+        let mut directories: HashSet<_> = paths.collect();
+        directories.extend(WITHOUT_MOUNT.iter().map(|path| (*path).to_owned()));
         directories.extend(extra("secrets", &spec.secrets));
         directories.extend(extra("configmaps", &spec.config_maps));
         let files = integrations.iter().flat_map(|integration| {
@@ -142,12 +151,13 @@ impl Mounts {
         Self {
             directories,
             files: files.map(|key| format!("{DIRECTORY}{key}")).collect(),
+            comparisons: COMPARISONS,
         }
     }
 
     /// Finding for a file that the pods do not have.
     fn missing(
-        &self,
+        &mut self,
         integration: &Resource<'_, Integration<'_>>,
         path: &FieldPath<'_>,
         of: &GoType,
@@ -155,7 +165,7 @@ impl Mounts {
     ) -> Option<Diagnostic> {
         const SHOWN: usize = 120;
         let is_listed = is_below(text, DIRECTORY);
-        let is_known = self.files.contains(text) || self.has(text);
+        let is_known = text.len() > LONGEST_PATH || self.files.contains(text) || self.has(text);
         // The agent puts a variable in place of `${…}`; a relative path is one of the image.
         if !text.starts_with('/') || text.contains('$') || is_known || !is_listed && *of != GoType::Path {
             return None;
@@ -163,8 +173,7 @@ impl Mounts {
         let shown = shortened(text, SHOWN);
         let (message, help) = if is_listed {
             let message = format!("no Secret or ConfigMap of an Integration is mounted as `{shown}`");
-            let near = closest(text, self.files.iter().take(COMPARISONS).map(String::as_str));
-            let help = match near {
+            let help = match self.near(text) {
                 Some(near) => format!("did you mean `{near}`?"),
                 None => format!(
                     "list the key in `spec.secrets` or `spec.configMaps`, and write `{DIRECTORY}/secrets/NAMESPACE/NAME/KEY` or \
@@ -180,11 +189,22 @@ impl Mounts {
         Some(integration.finding(Code::UnmountedFile, path, message).help(help))
     }
 
-    /// Whether a path lies below a mount, or below what a container has without one.
+    /// Whether a path lies in a mount, or in what a container has without one.
     fn has(&self, text: &str) -> bool {
-        let mut own = self.directories.iter().map(String::as_str);
-        let mut all = WITHOUT_MOUNT.iter().copied();
-        own.any(|directory| is_below(text, directory)) || all.any(|directory| is_below(text, directory))
+        let mut above = text;
+        while !self.directories.contains(above) {
+            match above.rsplit_once('/') {
+                Some((directory, _)) => above = directory,
+                None => return false,
+            }
+        }
+        true
+    }
+
+    /// The listed file that is most likely meant.
+    fn near(&mut self, text: &str) -> Option<&str> {
+        self.comparisons = self.comparisons.checked_sub(self.files.len())?;
+        closest(text, self.files.iter().map(String::as_str))
     }
 }
 

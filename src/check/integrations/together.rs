@@ -31,7 +31,7 @@ pub fn check(input: &Input<'_, '_>, hierarchy: &Hierarchy<'_, '_>) -> Vec<Diagno
         found.extend(autoscrape.and_then(times));
     }
     dropped_mounts(hierarchy, &mut found);
-    files::check(hierarchy, &mut found);
+    files::check(hierarchy, &resources.rejected_fields, &mut found);
     found
 }
 

@@ -485,11 +485,6 @@ mod tests {
                 "{blackbox_config: {modules: {h: {http: {body_size_limit: 10}}}}}",
                 "integration-type blackbox_config.modules.h.http.body_size_limit: ",
             ),
-            (
-                "memcached",
-                "{tls_config: {min_version: '1.2'}}",
-                "integration-type tls_config.min_version: ",
-            ),
         ] {
             let found = of(name, config);
             assert!(

@@ -1,9 +1,9 @@
 //! `selectors` of a watch: which objects the API server returns for it.
 
-use crate::api::{LabelSelector, TextMap};
+use crate::go::field_selector::{self, FieldTerm};
+use crate::go::label_selector::LabelSelector;
 use crate::observed::Object;
 use crate::plan::Role;
-use crate::resolve::{Selector, parse_selector};
 
 /// What filters the objects of each role; without any, all objects are watched.
 #[derive(Clone, Debug, Default)]
@@ -12,19 +12,16 @@ pub struct Selectors(Vec<RoleSelector>);
 #[derive(Clone, Debug)]
 struct RoleSelector {
     role: Role,
-    /// Labels, as on the command line of kubectl.
-    labels: String,
+    labels: LabelSelector,
     fields: Vec<FieldRequirement>,
 }
 
 /// A condition on a field.
 #[derive(Clone, Debug)]
 struct FieldRequirement {
-    path: String,
+    term: FieldTerm,
     /// What the field has where it is missing.
     default: &'static str,
-    value: String,
-    is_equal: bool,
 }
 
 /// The fields by which the API server selects objects besides name and namespace, and their defaults (`ToSelectableFields`).
@@ -47,23 +44,22 @@ impl Selectors {
     /// field by which the API server does not select.
     #[must_use]
     pub fn add(&mut self, role: Role, labels: &str, fields: &str) -> Option<()> {
-        selector(labels)?;
-        let fields = fields.split(',').filter(|field| !field.is_empty());
-        let fields = fields.map(|field| FieldRequirement::read(role, field));
+        let fields = field_selector::parse(fields)?.into_iter();
+        let fields = fields.map(|term| FieldRequirement::new(role, term));
         self.0.push(RoleSelector {
             role,
-            labels: labels.to_owned(),
+            labels: LabelSelector::parse(labels)?,
             fields: fields.collect::<Option<_>>()?,
         });
         Some(())
     }
 
-    /// About the number of labels that take as long as all conditions: the text is read anew for each object.
+    /// About the number of labels that take as long as all conditions.
     pub fn width(&self) -> usize {
         let widths = self
             .0
             .iter()
-            .map(|selector| selector.labels.len() / 16 + selector.fields.len());
+            .map(|selector| selector.labels.size() + selector.fields.len());
         widths.sum()
     }
 
@@ -76,42 +72,23 @@ impl Selectors {
 
 impl RoleSelector {
     fn admits(&self, object: &Object<'_>) -> bool {
-        let labels: TextMap<'_> = object.labels.iter().copied().collect();
-        let has_labels = selector(&self.labels).is_some_and(|selector| selector.matches(&labels));
-        has_labels && self.fields.iter().all(|field| field.holds(object))
+        self.labels.matches(|name| object.label(name)) && self.fields.iter().all(|field| field.holds(object))
     }
-}
-
-fn selector(text: &str) -> Option<Selector<'_>> {
-    if text.is_empty() {
-        return Some(Selector::default());
-    }
-    let selector: LabelSelector<'_> = parse_selector(text).ok()?;
-    Selector::new(&selector).ok()
 }
 
 impl FieldRequirement {
-    /// `path=value`, `path==value` or `path!=value` (`fields.ParseSelector`).
-    fn read(role: Role, text: &str) -> Option<Self> {
-        let (path, value) = text.split_once('=')?;
-        let is_equal = !path.ends_with('!');
-        let value = value.strip_prefix('=').filter(|_| is_equal).unwrap_or(value);
-        let path = path.trim_end_matches('!');
-        let known = FIELDS.iter().find(|(of, known, _)| *of == role && *known == path);
-        let default = match (path, known) {
+    /// A condition on a field of a role, or `None` if the API server does not select by the field.
+    fn new(role: Role, term: FieldTerm) -> Option<Self> {
+        let known = FIELDS.iter().find(|(of, known, _)| *of == role && *known == term.path);
+        let default = match (term.path.as_str(), known) {
             ("metadata.name" | "metadata.namespace", _) => "",
             (_, known) => known?.2,
         };
-        Some(Self {
-            path: path.to_owned(),
-            default,
-            value: value.to_owned(),
-            is_equal,
-        })
+        Some(Self { term, default })
     }
 
     fn holds(&self, object: &Object<'_>) -> bool {
-        let found = match self.path.as_str() {
+        let found = match self.term.path.as_str() {
             "metadata.name" => object.name,
             "metadata.namespace" => object.namespace,
             path => {
@@ -119,7 +96,7 @@ impl FieldRequirement {
                 part.as_text().filter(|text| !text.is_empty()).unwrap_or(self.default)
             }
         };
-        (found == self.value) == self.is_equal
+        (found == self.term.value) == self.term.is_equal
     }
 }
 
@@ -128,17 +105,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn requirements_of_fields_are_read() {
-        for (role, text, expected) in [
-            (Role::Pod, "metadata.name=c", Some(("metadata.name", "c", true))),
-            (Role::Pod, "status.phase==c", Some(("status.phase", "c", true))),
-            (Role::Service, "spec.clusterIP!=", Some(("spec.clusterIP", "", false))),
-            (Role::Service, "status.phase=c", None),
-            (Role::Pod, "metadata.name", None),
+    fn a_role_has_its_own_fields() {
+        for (role, labels, fields, is_known) in [
+            (Role::Pod, "", "metadata.name=c,status.phase!=Failed", true),
+            (Role::Service, "n>5", "spec.clusterIP!=", true),
+            (Role::Service, "", "status.phase=c", false),
+            (Role::Pod, "", "metadata.name", false),
+            (Role::Pod, "a=b,", "", false),
         ] {
-            let found = FieldRequirement::read(role, text);
-            let found = found.as_ref().map(|f| (f.path.as_str(), f.value.as_str(), f.is_equal));
-            assert_eq!(found, expected, "{text}");
+            let found = Selectors::default().add(role, labels, fields);
+            assert_eq!(found.is_some(), is_known, "{labels} {fields}");
         }
     }
 }

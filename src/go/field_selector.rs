@@ -1,0 +1,86 @@
+//! Field selectors as apimachinery reads them from a string (`fields.ParseSelector`).
+
+/// A condition on a field.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FieldTerm {
+    /// The path as it is written, which nothing trims.
+    pub path: String,
+    pub value: String,
+    pub is_equal: bool,
+}
+
+/// Parses a selector, or returns `None` if `fields.ParseSelector` rejects it.
+pub fn parse(text: &str) -> Option<Vec<FieldTerm>> {
+    terms(text).into_iter().filter(|term| !term.is_empty()).map(term).collect()
+}
+
+/// Splits a selector at commas that no backslash escapes (`splitTerms`).
+fn terms(text: &str) -> Vec<&str> {
+    let mut is_escaped = false;
+    let is_end = |letter: char| {
+        let was_escaped = std::mem::take(&mut is_escaped);
+        is_escaped = !was_escaped && letter == '\\';
+        !was_escaped && letter == ','
+    };
+    text.split(is_end).collect()
+}
+
+/// Parses `path=value`, `path==value` or `path!=value` (`splitTerm`).
+fn term(text: &str) -> Option<FieldTerm> {
+    let equal = text.find('=')?;
+    let (path, rest) = text.split_at(equal);
+    let (path, is_equal) = match path.strip_suffix('!') {
+        Some(path) => (path, false),
+        None => (path, true),
+    };
+    let value = rest.get(1..)?;
+    let value = value.strip_prefix('=').filter(|_| is_equal).unwrap_or(value);
+    Some(FieldTerm {
+        path: path.to_owned(),
+        value: unescaped(value)?,
+        is_equal,
+    })
+}
+
+/// Removes the backslashes from a value (`UnescapeValue`), or returns `None` if one is missing or escapes another letter.
+fn unescaped(text: &str) -> Option<String> {
+    let mut value = String::with_capacity(text.len());
+    let mut letters = text.chars();
+    while let Some(letter) = letters.next() {
+        value.push(match letter {
+            '\\' => letters.next().filter(|letter| r"\,=".contains(*letter))?,
+            ',' | '=' => return None,
+            letter => letter,
+        });
+    }
+    Some(value)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn terms_are_read_as_apimachinery_does() {
+        for (text, expected) in [
+            ("", Some("")),
+            (",", Some("")),
+            ("metadata.name=c", Some("metadata.name = c")),
+            ("status.phase==c", Some("status.phase = c")),
+            ("spec.clusterIP!=", Some("spec.clusterIP ! ")),
+            ("a=b,,c!=d,", Some("a = b|c ! d")),
+            (r"a=b\,c\=d\\", Some(r"a = b,c=d\")),
+            (" a= b", Some(" a =  b")),
+            ("a", None),
+            ("a!b", None),
+            ("a=b=c", None),
+            ("a!==b", None),
+            (r"a=\b", None),
+            (r"a=\", None),
+        ] {
+            let shown = |term: &FieldTerm| format!("{} {} {}", term.path, if term.is_equal { '=' } else { '!' }, term.value);
+            let found = parse(text).map(|terms| terms.iter().map(shown).collect::<Vec<_>>().join("|"));
+            assert_eq!(found.as_deref(), expected, "{text}");
+        }
+    }
+}

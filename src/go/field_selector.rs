@@ -11,7 +11,11 @@ pub struct FieldTerm {
 
 /// Parses a selector, or returns `None` if `fields.ParseSelector` rejects it.
 pub fn parse(text: &str) -> Option<Vec<FieldTerm>> {
-    terms(text).into_iter().filter(|term| !term.is_empty()).map(term).collect()
+    terms(text)
+        .into_iter()
+        .filter(|term| !term.is_empty())
+        .map(term)
+        .collect()
 }
 
 /// Splits a selector at commas that no backslash escapes (`splitTerms`).
@@ -78,7 +82,8 @@ mod tests {
             (r"a=\b", None),
             (r"a=\", None),
         ] {
-            let shown = |term: &FieldTerm| format!("{} {} {}", term.path, if term.is_equal { '=' } else { '!' }, term.value);
+            let shown =
+                |term: &FieldTerm| format!("{} {} {}", term.path, if term.is_equal { '=' } else { '!' }, term.value);
             let found = parse(text).map(|terms| terms.iter().map(shown).collect::<Vec<_>>().join("|"));
             assert_eq!(found.as_deref(), expected, "{text}");
         }

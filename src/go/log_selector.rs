@@ -1,31 +1,37 @@
 //! Selectors of log streams in a `match` stage: the part of LogQL that Promtail has a parser of its own for.
 
+use super::literal;
 use super::regexp;
+use super::text::{is_digit, is_letter};
 
-/// What is wrong with a selector, as a clause of its own; `None` where Promtail accepts it, or where it cannot be told.
+/// The reason why a selector is rejected, as a clause of its own, or `None` if Promtail accepts it.
 ///
 /// The form is `{name="value", …}`, with `=`, `!=`, `=~` or `!~`, then any number of `|=`, `!=`, `|~` or `!~` with a
 /// string (`logentry/logql`).
 pub fn problem(text: &str) -> Option<String> {
-    let mut parser = Parser { rest: text };
+    let mut parser = Parser {
+        // A byte order mark is skipped at the start only.
+        rest: text.strip_prefix('\u{feff}').unwrap_or(text),
+    };
     match parser.selector() {
         Ok(()) | Err(Stop::Unclear) => None,
         Err(Stop::Wrong(problem)) => Some(problem),
     }
 }
 
-/// Why a selector is read no further.
+/// The reason why a selector is read no further.
 enum Stop {
     Wrong(String),
-    /// A form so unusual that its tokens are not told apart here.
+    /// A number in a form so unusual that it is not read here.
     Unclear,
 }
 
 #[derive(Debug, PartialEq, Eq)]
 enum Token<'t> {
     End,
+    /// What is none of the others: a name, a number, a character, or any other sign.
     Name(&'t str),
-    /// A string in quotes; `None` where it has escapes for bytes.
+    /// A string in double quotes, or `None` if its bytes are not a text.
     Text(Option<String>),
     Sign(&'static str),
 }
@@ -52,13 +58,14 @@ impl<'t> Parser<'t> {
                 break;
             }
         }
-        while !self.rest.trim_start_matches(SPACE).is_empty() {
-            match self.sign(&["|=", "!=", "|~", "!~"], "a filter such as `|=`")? {
-                "|=" | "!=" => drop(self.text()?),
-                _ => check_regexp(self.text()?.as_deref(), regexp::compile)?,
+        loop {
+            match self.token()? {
+                Token::End => return Ok(()),
+                Token::Sign("|=" | "!=") => drop(self.text()?),
+                Token::Sign("|~" | "!~") => check_regexp(self.text()?.as_deref(), regexp::compile)?,
+                other => return Err(unexpected(&other, "a filter such as `|=`")),
             }
         }
-        Ok(())
     }
 
     fn sign(&mut self, signs: &[&str], expected: &str) -> Result<&'static str, Stop> {
@@ -75,29 +82,58 @@ impl<'t> Parser<'t> {
         }
     }
 
+    /// The next token (`lexer.Lex`, and `Scanner.Scan` of `text/scanner`).
     fn token(&mut self) -> Result<Token<'t>, Stop> {
-        self.rest = self.rest.trim_start_matches(SPACE);
+        self.skip()?;
         let Some(first) = self.rest.chars().next() else {
             return Ok(Token::End);
         };
-        if first == '"' {
-            return self.quoted();
+        match first {
+            '"' => return self.quoted(),
+            '\'' => {
+                let literal = self.literal('\'', "a character is not closed")?;
+                let problem = || Stop::Wrong(format!("`{literal}` is not one character"));
+                return literal::is_character(literal)
+                    .then_some(Token::Name(literal))
+                    .ok_or_else(problem);
+            }
+            '`' => {
+                let length = self.rest.get(1..).and_then(|rest| rest.find('`'));
+                let length = length.ok_or_else(|| Stop::Wrong("a backquote is not closed".to_owned()))?;
+                return Ok(Token::Name(self.take(length + 2)));
+            }
+            '0'..='9' => return self.number(),
+            c if c == '_' || is_letter(c) => {
+                let is_part = |c: char| c == '_' || is_letter(c) || is_digit(c);
+                let length = self.rest.find(|c| !is_part(c)).unwrap_or(self.rest.len());
+                return Ok(Token::Name(self.take(length)));
+            }
+            _ => {}
         }
-        if first == '`' {
-            let length = self.rest.get(1..).and_then(|rest| rest.find('`'));
-            let length = length.ok_or_else(|| Stop::Wrong("a backquote is not closed".to_owned()))?;
-            return Ok(Token::Name(self.take(length + 2)));
+        const SIGNS: [&str; 10] = ["!=", "=~", "!~", "|=", "|~", "=", "{", "}", ",", "."];
+        Ok(match SIGNS.into_iter().find(|sign| self.rest.starts_with(sign)) {
+            Some(sign) => {
+                self.take(sign.len());
+                Token::Sign(sign)
+            }
+            None => Token::Name(self.take(first.len_utf8())),
+        })
+    }
+
+    /// Skips space and comments.
+    fn skip(&mut self) -> Result<(), Stop> {
+        loop {
+            self.rest = self.rest.trim_start_matches(SPACE);
+            if self.rest.starts_with("//") {
+                self.take(self.rest.find('\n').unwrap_or(self.rest.len()));
+            } else if let Some(comment) = self.rest.strip_prefix("/*") {
+                let end = comment.find("*/");
+                let end = end.ok_or_else(|| Stop::Wrong("a comment is not closed".to_owned()))?;
+                self.take(end + 4);
+            } else {
+                return Ok(());
+            }
         }
-        if first == '_' || first.is_alphabetic() {
-            let is_part = |c: char| c == '_' || c.is_alphanumeric();
-            let length = self.rest.find(|c| !is_part(c)).unwrap_or(self.rest.len());
-            return Ok(Token::Name(self.take(length)));
-        }
-        const SIGNS: [&str; 11] = ["!=", "=~", "!~", "|=", "|~", "=", "{", "}", ",", "|", "!"];
-        let sign = SIGNS.into_iter().find(|sign| self.rest.starts_with(sign));
-        let sign = sign.ok_or(Stop::Unclear)?;
-        self.take(sign.len());
-        Ok(Token::Sign(sign))
     }
 
     fn take(&mut self, length: usize) -> &'t str {
@@ -106,47 +142,57 @@ impl<'t> Parser<'t> {
         taken
     }
 
-    /// A string with Go's escapes (`text/scanner`, `strconv.Unquote`).
+    /// A decimal number; other numbers are no names that anybody writes.
+    fn number(&mut self) -> Result<Token<'t>, Stop> {
+        let length = self.rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(self.rest.len());
+        let behind = self.rest.get(length..).unwrap_or_default();
+        let is_other =
+            behind.starts_with(|c: char| "._eEpPxXoObB".contains(c)) || self.rest.starts_with('0') && length > 1;
+        if is_other {
+            return Err(Stop::Unclear);
+        }
+        Ok(Token::Name(self.take(length)))
+    }
+
+    /// A string with Go's escapes (`strconv.Unquote`).
     fn quoted(&mut self) -> Result<Token<'t>, Stop> {
-        self.take(1);
-        let mut text = String::new();
-        let mut is_text = true;
-        loop {
-            let Some(next) = self.rest.chars().next().filter(|c| *c != '\n') else {
-                return Err(Stop::Wrong("a string is not closed".to_owned()));
-            };
-            self.take(next.len_utf8());
-            match next {
-                '"' => return Ok(Token::Text(is_text.then_some(text))),
-                '\\' => match self.escape()? {
-                    Some(escaped) => text.push(escaped),
-                    None => is_text = false,
-                },
-                _ => text.push(next),
-            }
+        let literal = self.literal('"', "a string is not closed")?;
+        match literal::unquote(literal) {
+            Some(bytes) => Ok(Token::Text(String::from_utf8(bytes).ok())),
+            None => Err(Stop::Wrong(invalid_escape(literal))),
         }
     }
 
-    fn escape(&mut self) -> Result<Option<char>, Stop> {
-        let kind = self.take(self.rest.chars().next().map_or(0, char::len_utf8));
-        let simple = match kind {
-            "a" => '\u{7}',
-            "b" => '\u{8}',
-            "f" => '\u{c}',
-            "n" => '\n',
-            "r" => '\r',
-            "t" => '\t',
-            "v" => '\u{b}',
-            "\\" => '\\',
-            "\"" => '"',
-            "x" | "u" | "U" | "0" | "1" | "2" | "3" | "4" | "5" | "6" | "7" => return Ok(None),
-            _ => {
-                return Err(Stop::Wrong(format!(
-                    "`\\{kind}` is not a valid escape in a string, write `\\\\{kind}`"
-                )));
+    /// A literal with its quotes, to the first quote that is not escaped.
+    fn literal(&mut self, quote: char, open: &str) -> Result<&'t str, Stop> {
+        let mut characters = self.rest.char_indices().skip(1);
+        let length = loop {
+            match characters.next() {
+                Some((at, c)) if c == quote => break at + 1,
+                Some((_, '\\')) => drop(characters.next()),
+                Some((_, c)) if c != '\n' => {}
+                _ => return Err(Stop::Wrong(open.to_owned())),
             }
         };
-        Ok(Some(simple))
+        Ok(self.take(length))
+    }
+}
+
+/// The problem with a string that Go does not accept.
+fn invalid_escape(literal: &str) -> String {
+    let mut kinds = Vec::new();
+    let mut characters = literal.chars();
+    while let Some(c) = characters.next() {
+        if c == '\\' {
+            kinds.extend(characters.next());
+        }
+    }
+    match kinds
+        .into_iter()
+        .find(|kind| !r#"abfnrtv\"xuU01234567"#.contains(*kind))
+    {
+        Some(kind) => format!("`\\{kind}` is not a valid escape in a string, write `\\\\{kind}`"),
+        None => "a string has an escape with too few digits, or of no character".to_owned(),
     }
 }
 
@@ -177,7 +223,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn selectors_that_promtail_takes() {
+    fn accepts_what_promtail_accepts() {
         for selector in [
             r#"{app="x"}"#,
             r#" { app = "x" , env!~"a|b" } "#,
@@ -187,8 +233,10 @@ mod tests {
             r#"{_a1="x",b_2="y"}"#,
             "{é=\"x\"}\r\n\t ",
             "{`a b`=\"x\"}",
-            r#"{a="\a\b\f\n\r\t\v\\\""} |~ "\n\\.\x28" |= "(""#,
-            r#"{a="\0\1\2\3\4\5\6\7\u0041\U00000041"}"#,
+            r#"{a="\a\b\f\n\r\t\v\\\""} |~ "\n\\.\x2e" |= "(""#,
+            r#"{a="\000\101\u0041\U00000041"}"#,
+            "{a=\"b\"} // c",
+            "{a=\"b\", /* c=\"d\" */ 'x'=\"e\", -=\"f\"}",
             r#"{a!="(", b=~".+|a)(b"}"#,
         ] {
             assert_eq!(problem(selector), None, "{selector}");
@@ -196,7 +244,7 @@ mod tests {
     }
 
     #[test]
-    fn selectors_that_promtail_refuses() {
+    fn rejects_what_promtail_rejects() {
         for (selector, expected) in [
             ("", "it ends where `{` is expected"),
             ("{}", "expected the name of a label, found `}`"),
@@ -233,6 +281,25 @@ mod tests {
                 "{app=\"x\"} |~ \"a**\"",
                 "its regular expression is invalid: `**` repeats a repetition",
             ),
+            ("{a-b=\"c\"}", "expected `=`, `!=`, `=~` or `!~`, found `-`"),
+            ("{a.b=\"c\"}", "expected `=`, `!=`, `=~` or `!~`, found `.`"),
+            ("{1a=\"c\"}", "expected `=`, `!=`, `=~` or `!~`, found `a`"),
+            ("{a=\"b\"} c", "expected a filter such as `|=`, found `c`"),
+            (
+                "count_over_time({a=\"b\"}[1m])",
+                "expected `{`, found `count_over_time`",
+            ),
+            (
+                "{a=\"\\0\"}",
+                "a string has an escape with too few digits, or of no character",
+            ),
+            (
+                "{a=\"\\ud800\"}",
+                "a string has an escape with too few digits, or of no character",
+            ),
+            ("{a=\"b\"} /* c", "a comment is not closed"),
+            ("{'ab'=\"c\"}", "`'ab'` is not one character"),
+            ("{a=\"b\" or c=\"d\"}", "expected `,` or `}`, found `or`"),
             ("{app=\"x\"} | json", "expected a filter such as `|=`, found `|`"),
             (
                 "{app=~\"\\d\"}",

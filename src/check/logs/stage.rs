@@ -6,9 +6,9 @@
 use crate::check::field::{GO_DURATION, LABEL_NAMES, REGEX, SECONDS};
 use crate::check::walk::Expect::{self, As, Help, In, Is, Mild, OneOf, Range, Required, TextOrEmpty, With};
 use crate::check::walk::{Context, Json, Rows, Step, Walk, any_of, present};
-use crate::diagnostic::Code;
+use crate::diagnostic::{Code, suggest};
 use crate::go::syntax::is_label_name;
-use crate::go::{jmespath, log_selector, template, units};
+use crate::go::{jmespath, log_selector, template, time_zone, units};
 use crate::yaml::NodeValue;
 
 /// Checks a stage, and those in the text of its `match`.
@@ -32,6 +32,7 @@ const STAGE: Rows = &[
     ("template.source", Required),
     ("template.template", With(|text, walk| go_template("", text, walk))),
     ("timestamp.source|format", Required),
+    ("timestamp.location", With(location)),
     ("timestamp.actionOnFailure", OneOf("|skip|fudge")),
     ("output.source", Required),
     ("labels", LABEL_NAMES),
@@ -57,6 +58,21 @@ const STAGE: Rows = &[
 ];
 const SIZE: Expect = Is(units::is_byte_size, "is not a valid size in bytes");
 const SELECTOR: &str = "write a selector such as `{app=\"nginx\"} |= \"error\"`";
+
+/// Checks the name of a time zone (`time.LoadLocation`).
+pub(super) fn location<'v>(name: Json<'v>, walk: &mut Walk<'v>) {
+    let name = name.as_str().unwrap_or_default();
+    if time_zone::is_known(name) {
+        return;
+    }
+    let same_letters = time_zone::names().find(|known| known.eq_ignore_ascii_case(name));
+    let help = match same_letters.or_else(|| suggest::closest(name, time_zone::names())) {
+        Some(known) => format!("did you mean `{known}`?"),
+        None => "write the name of a time zone such as `Europe/Berlin` or `UTC`".to_owned(),
+    };
+    let message = format!("{} is not the name of a time zone", walk.quoted(name));
+    walk.tell(Code::InvalidStage, &[], message, help);
+}
 
 /// An item of the list is one stage (`NewPipeline`).
 fn one_kind<'v>(stage: Json<'v>, walk: &mut Walk<'v>) {

@@ -19,7 +19,7 @@ fn stages_that_promtail_takes() {
         "regex: {expression: '(?P<a>.*)'}",
         "json: {expressions: {a: ''}}",
         "json: {expressions: {a: 'b.\"c-d\"[0]', '\"e-f\"': ''}}",
-        "timestamp: {source: a, format: RFC3339, actionOnFailure: skip}",
+        "timestamp: {source: a, format: RFC3339, actionOnFailure: skip, location: Europe/Berlin}",
         "limit: {rate: 1, burst: 1}",
         "tenant: {value: a}",
         "drop: {olderThan: 24h}",
@@ -119,6 +119,23 @@ fn stages_that_promtail_refuses() {
         (
             "timestamp: {source: a, format: ''}",
             "invalid-stage timestamp.format: `timestamp.format` must not be empty",
+        ),
+        (
+            "timestamp: {source: a, format: RFC3339, location: europe/berlin}",
+            "invalid-stage timestamp.location: `europe/berlin` is not the name of a time zone",
+        ),
+        (
+            "timestamp: {source: a, format: RFC3339, location: ../x}",
+            "invalid-stage timestamp.location: `../x` is not the name of a time zone",
+        ),
+        (
+            "template: {source: a, template: '{{ $x }}'}",
+            "invalid-stage template.template: the template uses the variable `$x`, which is not defined",
+        ),
+        (
+            "match: {selector: '{a-b=\"c\"}', action: drop}",
+            "invalid-log-selector match.selector: `{a-b=\"c\"}` is not a valid log stream selector: \
+             expected `=`, `!=`, `=~` or `!~`, found `-`",
         ),
         (
             "limit: {rate: 1}",

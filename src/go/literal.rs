@@ -1,0 +1,218 @@
+//! String, character and number literals of Go.
+
+/// The bytes of a string literal in double quotes, or `None` if Go does not accept it (`strconv.Unquote`).
+pub fn unquote(literal: &str) -> Option<Vec<u8>> {
+    let mut rest = literal.strip_prefix('"')?.strip_suffix('"')?;
+    let mut bytes = Vec::with_capacity(rest.len());
+    while !rest.is_empty() {
+        let (character, behind) = character(rest, '"')?;
+        bytes.extend(character.bytes());
+        rest = behind;
+    }
+    Some(bytes)
+}
+
+/// Whether Go accepts a character literal.
+pub fn is_character(literal: &str) -> bool {
+    let inside = literal.strip_prefix('\'');
+    inside
+        .and_then(|inside| character(inside, '\''))
+        .is_some_and(|(_, rest)| rest == "'")
+}
+
+/// A character of a literal: one of a string, or a byte that an escape stands for.
+#[derive(Clone, Copy)]
+enum Character {
+    Byte(u8),
+    Char(char),
+}
+
+impl Character {
+    fn bytes(self) -> impl Iterator<Item = u8> {
+        let mut buffer = [0; 4];
+        let length = match self {
+            Self::Byte(byte) => {
+                buffer = [byte, 0, 0, 0];
+                1
+            }
+            Self::Char(c) => c.encode_utf8(&mut buffer).len(),
+        };
+        buffer.into_iter().take(length)
+    }
+}
+
+/// The first character of a text within quotes, and what follows it (`strconv.UnquoteChar`).
+fn character(text: &str, quote: char) -> Option<(Character, &str)> {
+    let mut characters = text.chars();
+    let first = characters.next().filter(|c| *c != quote && *c != '\n')?;
+    if first != '\\' {
+        return Some((Character::Char(first), characters.as_str()));
+    }
+    let kind = characters.next()?;
+    let rest = characters.as_str();
+    let simple = |byte| Some((Character::Byte(byte), rest));
+    match kind {
+        'a' => simple(7),
+        'b' => simple(8),
+        'f' => simple(12),
+        'n' => simple(b'\n'),
+        'r' => simple(b'\r'),
+        't' => simple(b'\t'),
+        'v' => simple(11),
+        '\\' => simple(b'\\'),
+        c if c == quote => Some((Character::Char(c), rest)),
+        'x' => {
+            let (code, rest) = digits(rest, 2, 16)?;
+            Some((Character::Byte(u8::try_from(code).ok()?), rest))
+        }
+        'u' | 'U' => {
+            let (code, rest) = digits(rest, if kind == 'u' { 4 } else { 8 }, 16)?;
+            Some((Character::Char(char::from_u32(code)?), rest))
+        }
+        '0'..='7' => {
+            let (code, rest) = digits(text.get(1..)?, 3, 8)?;
+            Some((Character::Byte(u8::try_from(code).ok()?), rest))
+        }
+        _ => None,
+    }
+}
+
+fn digits(text: &str, length: usize, base: u32) -> Option<(u32, &str)> {
+    let (digits, rest) = text.split_at_checked(length)?;
+    let is_number = digits.chars().all(|c| c.is_digit(base));
+    let code = u32::from_str_radix(digits, base).ok().filter(|_| is_number)?;
+    Some((code, rest))
+}
+
+/// Whether a text is a number that fits in 64 bits (`strconv.ParseUint`, `ParseInt` and `ParseFloat`, as templates use them).
+pub fn is_number(text: &str) -> bool {
+    let unsigned = text.strip_prefix(['+', '-']).unwrap_or(text);
+    is_integer(unsigned) || (text.contains(['.', 'e', 'E', 'p', 'P']) && is_float(unsigned))
+}
+
+/// `strconv.ParseUint` with base 0.
+fn is_integer(text: &str) -> bool {
+    let lower = text.to_ascii_lowercase();
+    let bases = [("0x", 16), ("0b", 2), ("0o", 8), ("0", 8)];
+    let based = bases
+        .into_iter()
+        .find_map(|(prefix, base)| Some((lower.strip_prefix(prefix)?, base)));
+    let (digits, base) = match based {
+        Some(("", 8)) if lower == "0" => ("0", 10),
+        Some(found) => found,
+        None => (lower.as_str(), 10),
+    };
+    let is_separated = match based {
+        Some(_) => !digits.ends_with('_') && !digits.contains("__"),
+        None => !digits.starts_with('_') && !digits.ends_with('_') && !digits.contains("__"),
+    };
+    let digits = digits.replace('_', "");
+    is_separated && digits.chars().all(|c| c.is_digit(base)) && u64::from_str_radix(&digits, base).is_ok()
+}
+
+/// `strconv.ParseFloat` for what is not a word.
+fn is_float(text: &str) -> bool {
+    let lower = text.to_ascii_lowercase();
+    if let Some(hexadecimal) = lower.strip_prefix("0x") {
+        let Some((mantissa, exponent)) = hexadecimal.split_once('p') else {
+            return false;
+        };
+        let exponent = exponent.strip_prefix(['+', '-']).unwrap_or(exponent);
+        let digits = mantissa.replace(['.', '_'], "");
+        let is_hexadecimal = !digits.is_empty() && digits.chars().all(|c| c.is_ascii_hexdigit());
+        return is_hexadecimal && mantissa.matches('.').count() < 2 && exponent.parse::<i32>().is_ok();
+    }
+    // Underscores are allowed only in numbers with a base.
+    !lower.contains('_') && lower.parse::<f64>().is_ok_and(f64::is_finite)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn strings_that_go_accepts() {
+        for (literal, expected) in [
+            (r#""""#, &b""[..]),
+            (r#""aé""#, "aé".as_bytes()),
+            (r#""\a\b\f\n\r\t\v\\\"""#, b"\x07\x08\x0c\n\r\t\x0b\\\""),
+            (r#""\x41\101\u00e9\U0001F600""#, "AAé😀".as_bytes()),
+            (r#""\xff\377""#, b"\xff\xff"),
+        ] {
+            assert_eq!(unquote(literal).as_deref(), Some(expected), "{literal}");
+        }
+    }
+
+    #[test]
+    fn strings_that_go_rejects() {
+        for literal in [
+            "",
+            "\"",
+            "a",
+            "\"a",
+            "\"\n\"",
+            r#""a"b""#,
+            r#""\d""#,
+            r#""\'""#,
+            r#""\x4""#,
+            r#""\400""#,
+            r#""\18""#,
+            r#""\ud800""#,
+            r#""\U00110000""#,
+            r#""\""#,
+            r#""\u+123""#,
+        ] {
+            assert_eq!(unquote(literal), None, "{literal}");
+        }
+    }
+
+    #[test]
+    fn characters_and_numbers() {
+        for (literal, expected) in [
+            ("'a'", true),
+            (r"'\''", true),
+            (r"'\n'", true),
+            ("''", false),
+            ("'ab'", false),
+            (r#"'\"'"#, false),
+        ] {
+            assert_eq!(is_character(literal), expected, "{literal}");
+        }
+        for number in [
+            "0",
+            "1",
+            "+1",
+            "-7",
+            "0x1F",
+            "0b1",
+            "017",
+            "0o17",
+            "0x_1_f",
+            ".5",
+            "1.",
+            "1e3",
+            "1.5e-3",
+            "0x1p-2",
+            "089.5",
+            "18446744073709551615",
+        ] {
+            assert!(is_number(number), "{number}");
+        }
+        for number in [
+            "",
+            ".",
+            "089",
+            "1_000.5",
+            "0x",
+            "1e",
+            "0x1.5",
+            "18446744073709551616",
+            "_1",
+            "1_",
+            "1e999",
+            "0b2",
+        ] {
+            assert!(!is_number(number), "{number}");
+        }
+    }
+}

@@ -1,0 +1,345 @@
+//! Tokens of templates (`text/template/parse/lex.go`).
+
+use super::problem::{Problem, Result};
+use crate::go::text::{is_digit, is_letter};
+
+/// A part of a template.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Token<'t> {
+    End,
+    Text(&'t str),
+    LeftDelimiter,
+    RightDelimiter,
+    Space,
+    LeftParenthesis,
+    RightParenthesis,
+    Pipe,
+    Assign,
+    Declare,
+    Dot,
+    Nil,
+    Bool,
+    Field,
+    Number(&'t str),
+    /// A number with an imaginary part.
+    Complex,
+    Character(&'t str),
+    Quoted(&'t str),
+    Raw(&'t str),
+    Identifier(&'t str),
+    Keyword(&'static str),
+    Variable(&'t str),
+    /// Any other character.
+    Sign(&'t str),
+}
+
+const KEYWORDS: [&str; 10] = [
+    "block", "break", "continue", "define", "else", "end", "if", "range", "template", "with",
+];
+
+/// A token, and where it starts.
+pub type Item<'t> = (Token<'t>, usize);
+
+/// The state between two tokens.
+pub struct Lexer<'t> {
+    text: &'t str,
+    position: usize,
+    /// Start of the action that `position` is in.
+    action: Option<usize>,
+    parentheses: usize,
+}
+
+impl<'t> Lexer<'t> {
+    pub fn new(text: &'t str) -> Self {
+        Self {
+            text,
+            position: 0,
+            action: None,
+            parentheses: 0,
+        }
+    }
+
+    /// Where the next token starts.
+    pub fn position(&self) -> usize {
+        self.position
+    }
+
+    pub fn next(&mut self) -> Result<Item<'t>> {
+        match self.action {
+            Some(start) => self.inside(start),
+            None => self.text(),
+        }
+    }
+
+    fn rest(&self) -> &'t str {
+        self.text.get(self.position..).unwrap_or_default()
+    }
+
+    fn peek(&self) -> Option<char> {
+        self.rest().chars().next()
+    }
+
+    /// Ends a token that starts here and has this length.
+    fn take(&mut self, length: usize) -> &'t str {
+        let taken = self.rest().get(..length).unwrap_or_default();
+        self.position += taken.len();
+        taken
+    }
+
+    fn take_while(&mut self, is_part: impl Fn(char) -> bool) -> &'t str {
+        let rest = self.rest();
+        self.take(rest.find(|c| !is_part(c)).unwrap_or(rest.len()))
+    }
+
+    /// Text up to the next action, or the start of one (`lexText`, `lexLeftDelim`).
+    fn text(&mut self) -> Result<Item<'t>> {
+        loop {
+            let start = self.position;
+            let Some(before) = self.rest().find("{{") else {
+                let text = self.take(self.rest().len());
+                let token = if text.is_empty() { Token::End } else { Token::Text(text) };
+                return Ok((token, start));
+            };
+            let mut text = self.take(before);
+            if has_left_trim(self.rest().get(2..).unwrap_or_default()) {
+                text = text.trim_end_matches(is_space);
+            }
+            if !text.is_empty() {
+                return Ok((Token::Text(text), start));
+            }
+            let start = self.position;
+            self.take(2);
+            if has_left_trim(self.rest()) {
+                self.take(2);
+            }
+            if !self.rest().starts_with("/*") {
+                (self.action, self.parentheses) = (Some(start), 0);
+                return Ok((Token::LeftDelimiter, start));
+            }
+            self.comment(start)?;
+        }
+    }
+
+    /// Skips a comment (`lexComment`).
+    fn comment(&mut self, start: usize) -> Result<()> {
+        const HELP: &str = "close the comment with `*/}}`";
+        self.take(2);
+        let Some(end) = self.rest().find("*/") else {
+            return Err(Problem::new(start, "has a comment that is not closed", HELP));
+        };
+        self.take(end + 2);
+        if self.right_delimiter().is_none() {
+            let what = "has a comment with something between `*/` and `}}`";
+            return Err(Problem::new(start, what, HELP));
+        }
+        Ok(())
+    }
+
+    /// Skips `}}`, or ` -}}` with the space that follows, and returns where it starts (`atRightDelim`).
+    fn right_delimiter(&mut self) -> Option<usize> {
+        let start = self.position;
+        let rest = self.rest();
+        if rest.starts_with("}}") {
+            self.take(2);
+            return Some(start);
+        }
+        if rest.starts_with(is_space) && rest.get(1..).is_some_and(|rest| rest.starts_with("-}}")) {
+            self.take(4);
+            self.take_while(is_space);
+            return Some(start);
+        }
+        None
+    }
+
+    /// A token of an action (`lexInsideAction`).
+    fn inside(&mut self, action: usize) -> Result<Item<'t>> {
+        let start = self.position;
+        if let Some(end) = self.right_delimiter() {
+            if self.parentheses > 0 {
+                let what = "has a `(` without `)`";
+                return Err(Problem::new(action, what, "close the parenthesis with `)`"));
+            }
+            self.action = None;
+            return Ok((Token::RightDelimiter, end));
+        }
+        let Some(first) = self.peek() else {
+            return Err(Problem::open_action(action));
+        };
+        let token = match first {
+            c if is_space(c) => self.space(),
+            '=' => self.single(Token::Assign),
+            ':' => {
+                self.take(1);
+                if self.peek() != Some('=') {
+                    return Err(Problem::new(start, "has a `:` without `=`", "write `:=`"));
+                }
+                self.single(Token::Declare)
+            }
+            '|' => self.single(Token::Pipe),
+            '"' => Token::Quoted(self.quoted('"')?),
+            '\'' => Token::Character(self.quoted('\'')?),
+            '`' => {
+                let Some(end) = self.rest().get(1..).and_then(|rest| rest.find('`')) else {
+                    return Err(Problem::open_string(start));
+                };
+                let text = self.take(end + 2);
+                Token::Raw(text.trim_matches('`'))
+            }
+            '$' => self.name(1, Token::Variable)?,
+            '.' if !self
+                .rest()
+                .get(1..)
+                .is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit())) =>
+            {
+                self.name(1, |name| if name == "." { Token::Dot } else { Token::Field })?
+            }
+            '-' if self.rest().starts_with("-}") => return Err(Problem::open_action(action)),
+            '.' | '+' | '-' | '0'..='9' => self.number(start)?,
+            c if is_word(c) => self.name(0, of_word)?,
+            '(' => {
+                self.parentheses += 1;
+                self.single(Token::LeftParenthesis)
+            }
+            ')' if self.parentheses == 0 => {
+                return Err(Problem::new(start, "has a `)` without `(`", "remove it, or add `(`"));
+            }
+            ')' => {
+                self.parentheses -= 1;
+                self.single(Token::RightParenthesis)
+            }
+            ' '..='~' => Token::Sign(self.take(1)),
+            c => {
+                let what = format!("has the character `{c}` outside a string");
+                return Err(Problem::new(start, what, "put text in double quotes"));
+            }
+        };
+        Ok((token, start))
+    }
+
+    fn single(&mut self, token: Token<'t>) -> Token<'t> {
+        self.take(1);
+        token
+    }
+
+    /// Spaces up to the one that belongs to ` -}}` (`lexSpace`).
+    fn space(&mut self) -> Token<'t> {
+        self.take_while(is_space);
+        let is_marked = self.rest().starts_with("-}}");
+        self.position -= usize::from(is_marked);
+        Token::Space
+    }
+
+    /// A name behind `prefix` bytes (`lexIdentifier`, `lexFieldOrVariable`).
+    fn name(&mut self, prefix: usize, token: impl Fn(&'t str) -> Token<'t>) -> Result<Token<'t>> {
+        let start = self.position;
+        self.take(prefix);
+        self.take_while(is_word);
+        let is_end = match self.peek() {
+            None | Some('.' | ',' | '|' | ':' | ')' | '(') => true,
+            Some(c) => is_space(c) || self.rest().starts_with("}}"),
+        };
+        let name = self.text.get(start..self.position).unwrap_or_default();
+        if let Some(found) = self.peek().filter(|_| !is_end) {
+            if found == '}' {
+                return Err(Problem::open_action(self.action.unwrap_or(start)));
+            }
+            let what = format!("has the character `{found}` directly after a name");
+            let help = "write `index . \"a-b\"` for a key with other characters than letters, digits and `_`";
+            return Err(Problem::new(start, what, help));
+        }
+        Ok(token(name))
+    }
+
+    /// `lexChar`, `lexQuote`.
+    fn quoted(&mut self, quote: char) -> Result<&'t str> {
+        let start = self.position;
+        let mut characters = self.rest().char_indices().skip(1);
+        let open = || Problem::open_string(start);
+        let length = loop {
+            match characters.next().ok_or_else(open)? {
+                (_, '\n') => return Err(open()),
+                (_, '\\') => drop(characters.next().filter(|(_, c)| *c != '\n').ok_or_else(open)?),
+                (at, c) if c == quote => break at + 1,
+                _ => {}
+            }
+        };
+        Ok(self.take(length))
+    }
+
+    /// `lexNumber`.
+    fn number(&mut self, start: usize) -> Result<Token<'t>> {
+        let invalid = |lexer: &Self| {
+            let text = lexer.text.get(start..lexer.position).unwrap_or_default();
+            Problem::number(start, text)
+        };
+        if !self.digits() {
+            return Err(invalid(self));
+        }
+        if !matches!(self.peek(), Some('+' | '-')) {
+            return Ok(Token::Number(self.text.get(start..self.position).unwrap_or_default()));
+        }
+        let is_complex = self.digits()
+            && self
+                .text
+                .get(start..self.position)
+                .is_some_and(|text| text.ends_with('i'));
+        is_complex.then_some(Token::Complex).ok_or_else(|| invalid(self))
+    }
+
+    /// `scanNumber`; `false` if a letter or digit follows.
+    fn digits(&mut self) -> bool {
+        self.accept("+-");
+        let mut digits = "0123456789_";
+        if self.accept("0") {
+            for (marks, of_base) in [("xX", "0123456789abcdefABCDEF_"), ("oO", "01234567_"), ("bB", "01_")] {
+                if self.accept(marks) {
+                    digits = of_base;
+                    break;
+                }
+            }
+        }
+        self.take_while(|c| digits.contains(c));
+        if self.accept(".") {
+            self.take_while(|c| digits.contains(c));
+        }
+        let exponent = match digits.len() {
+            11 => "eE",
+            23 => "pP",
+            _ => "",
+        };
+        if self.accept(exponent) {
+            self.accept("+-");
+            self.take_while(|c| "0123456789_".contains(c));
+        }
+        self.accept("i");
+        !self.peek().is_some_and(is_word)
+    }
+
+    fn accept(&mut self, characters: &str) -> bool {
+        let is_next = self.peek().is_some_and(|c| characters.contains(c));
+        self.position += usize::from(is_next);
+        is_next
+    }
+}
+
+fn of_word(word: &str) -> Token<'_> {
+    match KEYWORDS.into_iter().find(|keyword| *keyword == word) {
+        Some(keyword) => Token::Keyword(keyword),
+        None if word == "nil" => Token::Nil,
+        None if matches!(word, "true" | "false") => Token::Bool,
+        None => Token::Identifier(word),
+    }
+}
+
+/// Whether a text behind `{{` starts with the dash and space that trim the text in front.
+fn has_left_trim(text: &str) -> bool {
+    text.strip_prefix('-').is_some_and(|rest| rest.starts_with(is_space))
+}
+
+fn is_space(c: char) -> bool {
+    matches!(c, ' ' | '\t' | '\r' | '\n')
+}
+
+fn is_word(c: char) -> bool {
+    c == '_' || is_letter(c) || is_digit(c)
+}

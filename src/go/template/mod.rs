@@ -1,0 +1,173 @@
+//! Templates of Go (`text/template`) with the functions of log stages.
+
+mod functions;
+mod lexer;
+mod parser;
+mod problem;
+
+use parser::Parser;
+use problem::Problem;
+
+/// The reason why a template is rejected.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Error {
+    /// The rest of a sentence that starts with the template.
+    pub predicate: String,
+    /// What to do about it.
+    pub help: &'static str,
+}
+
+/// Finds the first mistake for which Promtail and Alloy reject a template (`template.Parse`).
+pub fn check(template: &str) -> std::result::Result<(), Error> {
+    let Err(Problem { at, predicate, help }) = Parser::new(template).template() else {
+        return Ok(());
+    };
+    if help.is_empty() {
+        return Ok(());
+    }
+    let before = template.get(..at).unwrap_or_default();
+    let line = match template.trim_end().contains('\n') {
+        true => format!(" on line {}", before.matches('\n').count() + 1),
+        false => String::new(),
+    };
+    Err(Error {
+        predicate: format!("{predicate}{line}"),
+        help,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn templates_that_go_accepts() {
+        for template in [
+            "",
+            "}} { {% x %} }",
+            "{{ .Value }}-{{ .Entry | ToUpper | printf \"%s }} {{\" }}",
+            "{{- /* if nope }} -}} */ -}} {{/* {{ */}}",
+            "{{- if and .a.b (eq $.c `x`) -}} {{ else if .d }} {{ else }} {{ end }}",
+            "{{ with $x := index . \"nope\\\"\" }}{{ range $i, $e := list 1 0x1F 1_0 .5 1e+3 }}{{ break }}{{ end }}{{ end }}",
+            "{{ define \"t\" }}{{ end }}{{ template \"t\" . }}{{ `}} nope` }}{{ regexReplaceAllLiteral \"(\" .Value `` }}",
+            "{{ Replace .Value \" \" \"_\" -1 | trunc 63 | default\n\"ä\" }}",
+            "{{-\t.a -}}{{ 1.5 }}{{ date_in_zone .a \"\\\"\" '\\'' }}",
+            "{{ $x := .Value }}{{ $x }}{{ $x = 1 }}{{ $x.y.z }}{{ (.a).b }}{{ $ }}{{ . }}",
+            "{{ if .a }}{{ $y := 1 }}{{ $y }}{{ end }}{{ with .a }}{{ else with .b }}{{ end }}",
+            "{{ range . }}{{ if .a }}{{ continue }}{{ end }}{{ else }}{{ end }}{{ block \"b\" . }}{{ $ }}{{ end }}",
+            "{{ true | not }}{{ print nil }}{{ printf `%d` 1+2i }}{{ template `t` }}{{ .a | .b }}{{ (1) | print }}",
+            "{{ define `a` }} {{ end }}{{ define `a` }}x{{ end }}{{ define \"a\" }}\n{{ end }}",
+            "{{ range $x := . }}{{ range $i, $y := $x }}{{ $i }}{{ end }}{{ end }}{{ $new = 1 }}{{ $new }}",
+            "{{ .é }}{{ .a1_b }}{{ $x_é := 1 }}{{ .a\n}}{{ .a | }}",
+        ] {
+            assert_eq!(check(template), Ok(()), "{template}");
+        }
+    }
+
+    #[test]
+    fn templates_that_go_rejects() {
+        for (template, expected) in [
+            ("a {{ .Value", "has a `{{` without `}}`"),
+            ("{{ .Value }\n{{ .b }", "has a `{{` without `}}` on line 1"),
+            ("{{ .a }}\n{{ .b -}", "has a `{{` without `}}` on line 2"),
+            ("{{ \"a }}", "has a string that is not closed"),
+            ("{{ 'a\n' }}", "has a string that is not closed on line 1"),
+            ("{{ `a }}", "has a string that is not closed"),
+            ("{{/* a }}", "has a comment that is not closed"),
+            ("{{/* a */ b }}", "has a comment with something between `*/` and `}}`"),
+            ("{{ .foo | nope }}", "calls `nope`, which is not a function"),
+            ("{{ toupper .foo }}", "calls `toupper`, which is not a function"),
+            ("{{ é }}", "calls `é`, which is not a function"),
+            ("{{ add 1.5 nope }}", "calls `nope`, which is not a function"),
+            (
+                "{{ sha2Hash \"x\" .Value }}",
+                "calls `sha2Hash`, which is not a function",
+            ),
+            ("{{ if .a }}{{ nope_1 x }}", "calls `nope_1`, which is not a function"),
+            ("{{ \"a\\\n\" }}", "has a string that is not closed on line 1"),
+            ("{{ end }}", "has an `{{ end }}` that closes nothing"),
+            ("{{ else }}", "has an `{{ else }}` without `{{ if }}`"),
+            (
+                "{{ if .a }}{{ with .b }}{{ end }}",
+                "has `{{ if }}` without `{{ end }}`",
+            ),
+            (
+                "a\n{{- range(.a) }}\n",
+                "has `{{ range }}` without `{{ end }}` on line 2",
+            ),
+            ("{{ .a }}{{end}}", "has an `{{ end }}` that closes nothing"),
+            ("{{ define \"a\" }}{{ else }}", "has an `{{ else }}` without `{{ if }}`"),
+            ("{{ $x }}", "uses the variable `$x`, which is not defined"),
+            (
+                "{{ if .a }}{{ $y := 1 }}{{ end }}{{ $y }}",
+                "uses the variable `$y`, which is not defined",
+            ),
+            (
+                "{{ $x := 1 }}{{ define `a` }}{{ $x }}{{ end }}",
+                "uses the variable `$x`, which is not defined",
+            ),
+            ("{{ }}", "has an action without a value"),
+            ("{{ if }}{{ end }}", "has `{{ if }}` without a value"),
+            ("{{ $x := }}", "has an action without a value"),
+            ("{{ () }}", "has parentheses without a value"),
+            ("{{ .a | \"b\" }}", "passes a value on to a constant"),
+            ("{{ .a | 1 }}", "passes a value on to a constant"),
+            ("{{ .a-b }}", "has the character `-` directly after a name"),
+            ("{{ .a+1 }}", "has the character `+` directly after a name"),
+            ("{{ .a, .b }}", "has `,` in a place where it cannot be"),
+            ("{{ .a ( }}", "has a `(` without `)`"),
+            ("{{ .a ) }}", "has a `)` without `(`"),
+            ("{{ .a : }}", "has a `:` without `=`"),
+            ("{{ .a == 1 }}", "has `=` in a place where it cannot be"),
+            ("{{ .a | if }}", "has `if` in a place where it cannot be"),
+            ("{{ 1a }}", "has `1`, which is not a valid number"),
+            ("{{ 089 }}", "has `089`, which is not a valid number"),
+            ("{{ \"\\d\" }}", "has a string with an escape that is not valid"),
+            ("{{ 'ab' }}", "has a string with an escape that is not valid"),
+            ("{{ \"a\".b }}", "has a field of a constant"),
+            ("{{ .5.a }}", "has a field of a constant"),
+            ("{{ break }}", "has a `{{ break }}` outside `{{ range }}`"),
+            (
+                "{{ range . }}{{ end }}{{ continue }}",
+                "has a `{{ continue }}` outside `{{ range }}`",
+            ),
+            (
+                "{{ if .a }}{{ else }}{{ else }}{{ end }}",
+                "has a second `{{ else }}` in a block",
+            ),
+            (
+                "{{ range . }}{{ else if .a }}{{ end }}{{ end }}",
+                "has `if` in a place where it cannot be",
+            ),
+            ("{{ template .a }}", "has `.` in a place where it cannot be"),
+            (
+                "{{ define `a` }}x{{ end }}{{ define `a` }}y{{ end }}",
+                "defines a template twice",
+            ),
+            (
+                "{{ if .a }}{{ define `a` }}{{ end }}{{ end }}",
+                "has `define` in a place where it cannot be",
+            ),
+            ("{{ $a, $b := .c }}", "declares too many variables"),
+            ("{{ range $a, $b, $c := .c }}{{ end }}", "declares too many variables"),
+            ("{{ | .a }}", "has `|` in a place where it cannot be"),
+            ("{{ end .a }}", "has `.` in a place where it cannot be"),
+            ("{{ .a § }}", "has the character `§` outside a string"),
+            ("{{ .a ! }}", "has `!` in a place where it cannot be"),
+        ] {
+            let found = check(template).map_err(|error| error.predicate);
+            assert_eq!(found, Err(expected.to_owned()), "{template}");
+        }
+        let long = "x".repeat(41);
+        let expected = format!("calls `{}`, which is not a function", &long[1..]);
+        assert_eq!(check(&format!("{{{{ {long} }}}}")).unwrap_err().predicate, expected);
+    }
+
+    #[test]
+    fn accepts_what_is_nested_too_deeply_to_be_read() {
+        let open = "(".repeat(100_000);
+        assert_eq!(check(&format!("{{{{ {open} }}}}")), Ok(()));
+        let blocks = "{{ if .a }}".repeat(100_000);
+        assert_eq!(check(&blocks), Ok(()));
+    }
+}

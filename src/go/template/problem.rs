@@ -1,0 +1,66 @@
+//! Mistakes in templates.
+
+/// The most characters of a name that a message repeats.
+const MAX_QUOTED: usize = 40;
+
+pub type Result<T> = std::result::Result<T, Problem>;
+
+/// A mistake at a byte of the template.
+pub struct Problem {
+    pub at: usize,
+    pub predicate: String,
+    /// What to do about it, or an empty string if the template is accepted unread.
+    pub help: &'static str,
+}
+
+impl Problem {
+    pub fn new(at: usize, predicate: impl Into<String>, help: &'static str) -> Self {
+        Self {
+            at,
+            predicate: predicate.into(),
+            help,
+        }
+    }
+
+    pub fn too_deep() -> Self {
+        Self::new(0, "", "")
+    }
+
+    pub fn open_action(at: usize) -> Self {
+        Self::new(at, "has a `{{` without `}}`", "close the action with `}}`")
+    }
+
+    pub fn open_string(at: usize) -> Self {
+        let help = "close the string with the quote that it starts with";
+        Self::new(at, "has a string that is not closed", help)
+    }
+
+    pub fn escape(at: usize) -> Self {
+        let help = "use escapes of Go, such as `\\n` and `\\\\`, or put the text in backquotes";
+        Self::new(at, "has a string with an escape that is not valid", help)
+    }
+
+    pub fn number(at: usize, text: &str) -> Self {
+        let what = format!("has `{}`, which is not a valid number", shortened(text));
+        Self::new(at, what, "write a number, or put the text in double quotes")
+    }
+
+    pub fn lone_else(at: usize) -> Self {
+        let help = "put it between `{{ if … }}` and `{{ end }}`";
+        Self::new(at, "has an `{{ else }}` without `{{ if }}`", help)
+    }
+
+    pub fn function(name: &str, at: usize) -> Self {
+        let what = format!("calls `{}`, which is not a function", shortened(name));
+        Self::new(at, what, "use a function of Go's templates or of Sprig")
+    }
+
+    pub fn variable(name: &str, at: usize) -> Self {
+        let what = format!("uses the variable `{}`, which is not defined", shortened(name));
+        Self::new(at, what, "define it before, as in `{{ $x := .Value }}`")
+    }
+}
+
+pub fn shortened(name: &str) -> String {
+    name.chars().take(MAX_QUOTED).collect()
+}

@@ -7,7 +7,7 @@ use crate::admit::{self, AdmittedDocument};
 use crate::aggregate;
 use crate::api::{GrafanaAgent, Resource, Unread};
 use crate::check;
-use crate::diagnostic::bound::{Bound, bound};
+use crate::diagnostic::bound::{Bound, Fixes, bound, bound_with};
 use crate::diagnostic::{Code, Diagnostic, Warned};
 use crate::manifest::{self, AgentName, Objects};
 use crate::observed;
@@ -172,7 +172,7 @@ pub fn compile_while(sources: &Sources, options: &Options, is_wanted: &dyn Fn() 
     options.memory.release((hierarchies.output, selections));
     options.memory.release(resources.output);
     let resources = documents.iter().map(|document| document.contents.resources).sum();
-    let unrendered = gather_files(sources, documents, &mut diagnostics);
+    let unrendered = gather_files(sources, documents, options.admit.fixes, &mut diagnostics);
     if resources > 0 {
         diagnostics.extend(unrendered.iter().map(check::Unrendered::diagnostic));
     }
@@ -210,7 +210,7 @@ pub fn read<'s>(sources: &'s Sources, options: &Options) -> Warned<Vec<AdmittedD
         .map(|(id, source)| read_source(id, source, options))
         .collect();
     let (mut output, mut diagnostics) = (Vec::new(), Vec::new());
-    let mut bound = Bound::default();
+    let mut bound = Bound::new(options.admit.fixes);
     for part in parts {
         output.extend(part.report_to(&mut diagnostics));
         bound.keep(&mut diagnostics);
@@ -231,13 +231,14 @@ pub fn read<'s>(sources: &'s Sources, options: &Options) -> Warned<Vec<AdmittedD
 pub fn gather_files<'s>(
     sources: &'s Sources,
     documents: &[AdmittedDocument<'_>],
+    fixes: Fixes,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Vec<check::Unrendered<'s>> {
     let mut unrendered = check::unrendered(sources, documents);
     for file in &unrendered {
         file.explain(diagnostics);
     }
-    bound(diagnostics);
+    bound_with(diagnostics, fixes);
     admit::gather_copies(sources, diagnostics);
     unrendered.retain(|file| !file.is_base);
     unrendered
@@ -248,7 +249,7 @@ fn read_source<'s>(id: SourceId, source: &'s Source, options: &Options) -> Warne
     let read = yaml::read_pruned(id, &source.text, &options.limits, options.keep);
     let documents = read.report_to(&mut diagnostics);
     yaml::mend_tabs(id, &source.text, &options.limits, &mut diagnostics);
-    let mut bound = Bound::default();
+    let mut bound = Bound::new(options.admit.fixes);
     let mut output = Vec::new();
     for document in documents {
         output.push(admit::admit_document(

@@ -4,6 +4,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::diagnostics::shown;
+use super::findings::Findings;
 use super::frame::Frame;
 use crate::api::Kind;
 use crate::diagnostic::{Code, Diagnostic, shown_data_key};
@@ -14,8 +15,8 @@ use crate::yaml::{Entry, Node};
 const MAX_BYTES: usize = 1024 * 1024;
 
 /// Holds the data of a Secret or ConfigMap against the rules.
-pub(super) fn check(kind: Kind, resource: Node<'_>, frame: &Frame<'_>, out: &mut Vec<Diagnostic>) {
-    plain_text(kind, resource, out);
+pub(super) fn check(kind: Kind, resource: Node<'_>, frame: &Frame<'_>, out: &mut Findings<'_>) {
+    plain_text(kind, resource, out.made());
     let (texts, encoded) = match kind {
         Kind::Secret => ("stringData", "data"),
         Kind::ConfigMap => ("data", "binaryData"),
@@ -53,21 +54,23 @@ fn plain_text(kind: Kind, resource: Node<'_>, out: &mut [Diagnostic]) {
 }
 
 /// `IsConfigMapKey`: each key is the name of a file.
-fn keys(fields: &[&str], resource: Node<'_>, frame: &Frame<'_>, out: &mut Vec<Diagnostic>) {
+fn keys(fields: &[&str], resource: Node<'_>, frame: &Frame<'_>, out: &mut Findings<'_>) {
     for field in fields.iter().filter_map(|name| resource.entry(name)) {
         let at = frame.field(field);
         for entry in field.value.entries() {
             if let Some(problem) = syntax::data_key(entry.key) {
-                let message = format!("the key `{}` in `{}` {problem}", shown_data_key(entry.key), at.name());
-                let at = at.key(entry);
-                out.push(at.diagnostic(Code::InvalidDataKey, message, entry.key_span, "not a valid key"));
+                out.add(Code::InvalidDataKey, || {
+                    let message = format!("the key `{}` in `{}` {problem}", shown_data_key(entry.key), at.name());
+                    let at = at.key(entry);
+                    at.diagnostic(Code::InvalidDataKey, message, entry.key_span, "not a valid key")
+                });
             }
         }
     }
 }
 
 /// A key is in `data` or in `binaryData`, not in both.
-fn overlap(resource: Node<'_>, frame: &Frame<'_>, out: &mut Vec<Diagnostic>) {
+fn overlap(resource: Node<'_>, frame: &Frame<'_>, out: &mut Findings<'_>) {
     let (Some(data), Some(binary)) = (resource.entry("data"), resource.get("binaryData")) else {
         return;
     };
@@ -78,17 +81,17 @@ fn overlap(resource: Node<'_>, frame: &Frame<'_>, out: &mut Vec<Diagnostic>) {
     }
     for entry in data.value.entries() {
         if let Some(other) = others.get(entry.key) {
-            let message = format!(
-                "the key `{}` is set in both `data` and `binaryData`",
-                shown_data_key(entry.key)
-            );
-            let at = at.key(entry);
-            let found = at.diagnostic(Code::InvalidDataKey, message, entry.key_span, "in `data`");
-            out.push(
+            out.add(Code::InvalidDataKey, || {
+                let message = format!(
+                    "the key `{}` is set in both `data` and `binaryData`",
+                    shown_data_key(entry.key)
+                );
+                let at = at.key(entry);
+                let found = at.diagnostic(Code::InvalidDataKey, message, entry.key_span, "in `data`");
                 found
                     .label(other.key_span, "in `binaryData`")
-                    .help("remove one of them"),
-            );
+                    .help("remove one of them")
+            });
         }
     }
 }
@@ -116,7 +119,7 @@ fn decoded_bytes(entry: Entry<'_>) -> usize {
 }
 
 /// A type promises keys that others rely on.
-fn secret_type(secret: Node<'_>, out: &mut Vec<Diagnostic>) {
+fn secret_type(secret: Node<'_>, out: &mut Findings<'_>) {
     /// The annotation with the name of the service account; without it the token belongs to no account.
     const SERVICE_ACCOUNT: &str = "kubernetes.io/service-account.name";
     let Some(node) = secret.get("type") else { return };
@@ -124,7 +127,7 @@ fn secret_type(secret: Node<'_>, out: &mut Vec<Diagnostic>) {
     let mut needs = |what: &str, path: String, help: &str| {
         let message = format!("a Secret of type `{}` needs {what}", shown(name));
         let found = Diagnostic::new(Code::InvalidSecretType, message).label(node.span(), format!("needs {what}"));
-        out.push(found.path(path).help(help));
+        out.extend([found.path(path).help(help)]);
     };
     let fields = [secret.get("stringData"), secret.get("data")];
     let lacks = |key: &str| fields.iter().flatten().all(|data| data.get(key).is_none());

@@ -232,8 +232,26 @@ fn binary(text: &str) -> Option<String> {
     (text.ends_with(['b', 'B']) && is_number).then_some(meant)
 }
 
-/// Two items of a list with the same keys. `claims` of resources are recorded as rendered all the same, so that theirs is a
+/// An integer that does not fit the operator's field.
+pub(super) fn out_of_range(node: Node<'_>, at: &Frame<'_>) -> Diagnostic {
+    let message = format!(
+        "`{}` does not fit in 32 bits, so the operator cannot read it",
+        at.name()
+    );
+    let found = at.diagnostic(Code::IntegerOutOfRange, message, node.span(), "too large");
+    found.help(format!("use a number between {} and {}", i32::MIN, i32::MAX))
+}
+
+/// The code of two items of a list with the same keys. `claims` of resources are recorded as rendered all the same, so that theirs is a
 /// late code.
+pub(super) fn duplicate_code(at: &Frame<'_>) -> Code {
+    match at.name().starts_with("claims[") {
+        true => Code::InvalidResources,
+        false => Code::DuplicateItem,
+    }
+}
+
+/// Two items of a list with the same keys.
 pub(super) fn duplicate_item(
     keys: &[String],
     (at, item): (&Frame<'_>, Node<'_>),
@@ -247,12 +265,8 @@ pub(super) fn duplicate_item(
         [] => String::new(),
         keys => format!(" the same `{}` as", keys.join("` and `")),
     };
-    let code = match at.name().starts_with("claims[") {
-        true => Code::InvalidResources,
-        false => Code::DuplicateItem,
-    };
     let message = format!("`{}` repeats{same} `{}`", at.name(), first.name());
-    at.diagnostic(code, message, key_span(at, item), "repeated")
+    at.diagnostic(duplicate_code(at), message, key_span(at, item), "repeated")
         .label(key_span(first, first_item), "first here")
         .help("make them different, or remove one")
 }

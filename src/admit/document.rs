@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::objects::{self, Contents};
 use super::walk::{Options, admit};
 use crate::api::{Kind, settle, touches};
-use crate::diagnostic::bound::bound;
+use crate::diagnostic::bound::bound_with;
 use crate::diagnostic::{Code, Diagnostic, FieldPath, Severity};
 use crate::severity::Allowance;
 use crate::yaml::{Document, Edits, Node};
@@ -64,7 +64,7 @@ pub fn admit_document<'s>(
         let errors = out.iter().filter(is_refusal);
         let errors = errors.map(|error| error.path.clone().unwrap_or_default());
         object.refused = errors.chain(unknown).collect();
-        bound(&mut out);
+        bound_with(&mut out, options.fixes);
         diagnostics.extend(out.into_iter().map(|d| match &d.resource {
             Some(_) => d,
             None => d.resource(objects::object_of(object.kind, root, &options.namespace)),

@@ -1,6 +1,7 @@
 //! The rules for `metadata` beyond its types (`ValidateObjectMetaAccessor` of apimachinery).
 
 use super::diagnostics::shown;
+use super::findings::Findings;
 use super::frame::Frame;
 use crate::api::Kind;
 use crate::diagnostic::{Code, Diagnostic};
@@ -11,14 +12,14 @@ use crate::yaml::{Entry, Node, NodeValue};
 const ANNOTATIONS_MAX_BYTES: usize = 256 * 1024;
 
 /// Holds the metadata of a resource against the rules.
-pub(super) fn check(kind: Kind, resource: Node<'_>, frame: &Frame<'_>, out: &mut Vec<Diagnostic>) {
+pub(super) fn check(kind: Kind, resource: Node<'_>, frame: &Frame<'_>, out: &mut Findings<'_>) {
     let Some(entry) = resource.entry("metadata").filter(|entry| !entry.value.is_null()) else {
         let message = format!("`{}` has no `metadata`, and so no name", frame.name());
         let found = Diagnostic::new(Code::MissingField, message)
             .path("metadata.name")
             .label(frame.head(), "`metadata` is missing")
             .help("add `metadata` with a `name`");
-        return out.push(found);
+        return out.extend([found]);
     };
     if !entry.value.is_mapping() {
         return;
@@ -35,14 +36,14 @@ pub(super) fn check(kind: Kind, resource: Node<'_>, frame: &Frame<'_>, out: &mut
             "finalizers" => finalizers(field.value, &at, out),
             "generation" if matches!(field.value.value(), NodeValue::Int(..0)) => {
                 let message = "`generation` must not be negative";
-                out.push(at.diagnostic(Code::InvalidMetadata, message, field.value.span(), "negative"));
+                out.extend([at.diagnostic(Code::InvalidMetadata, message, field.value.span(), "negative")]);
             }
             _ => {}
         }
     }
 }
 
-fn name(kind: Kind, metadata: Node<'_>, at: &Frame<'_>, out: &mut Vec<Diagnostic>) {
+fn name(kind: Kind, metadata: Node<'_>, at: &Frame<'_>, out: &mut Findings<'_>) {
     let syntax: Syntax = match kind {
         Kind::Namespace => syntax::dns_label,
         _ => syntax::subdomain,
@@ -53,24 +54,24 @@ fn name(kind: Kind, metadata: Node<'_>, at: &Frame<'_>, out: &mut Vec<Diagnostic
     }
     match text_entry(metadata, "name") {
         Some((entry, text)) => valid_name(entry, syntax(text), at, out),
-        None if has_no_text(metadata, "name") => out.push(no_name(prefix.is_some(), at)),
+        None if has_no_text(metadata, "name") => out.extend([no_name(prefix.is_some(), at)]),
         None => {}
     }
 }
 
-fn namespace(kind: Kind, metadata: Node<'_>, at: &Frame<'_>, out: &mut Vec<Diagnostic>) {
+fn namespace(kind: Kind, metadata: Node<'_>, at: &Frame<'_>, out: &mut Findings<'_>) {
     if let Some((entry, text)) = text_entry(metadata, "namespace").filter(|_| kind.is_namespaced()) {
         valid_name(entry, syntax::dns_label(text), at, out);
     }
 }
 
 /// Reports the problem of a name or namespace, if there is one.
-fn valid_name(entry: Entry<'_>, problem: Option<String>, at: &Frame<'_>, out: &mut Vec<Diagnostic>) {
+fn valid_name(entry: Entry<'_>, problem: Option<String>, at: &Frame<'_>, out: &mut Findings<'_>) {
     if let Some(problem) = problem {
         let text = entry.value.as_str().unwrap_or_default();
         let message = format!("`{}` {problem}, found `{}`", entry.key, shown(text));
         let (at, span) = (at.field(entry), entry.value.span());
-        out.push(at.diagnostic(Code::InvalidName, message, span, "not a valid name"));
+        out.extend([at.diagnostic(Code::InvalidName, message, span, "not a valid name")]);
     }
 }
 
@@ -100,28 +101,32 @@ fn has_no_text(node: Node<'_>, name: &str) -> bool {
 }
 
 /// `ValidateLabels`; the API server names the field, not the key.
-fn labels(labels: Node<'_>, at: &Frame<'_>, out: &mut Vec<Diagnostic>) {
+fn labels(labels: Node<'_>, at: &Frame<'_>, out: &mut Findings<'_>) {
     for label in labels.entries() {
         valid_key(label, syntax::qualified_name(label.key), at, out);
         if let Some(problem) = label.value.as_str().and_then(syntax::label_value) {
-            let message = format!("the value of the label `{}` {problem}", shown(label.key));
-            let found = at.diagnostic(Code::InvalidLabel, message, label.value.span(), "not a valid value");
-            out.push(found.help("move free text to an annotation"));
+            out.add(Code::InvalidLabel, || {
+                let message = format!("the value of the label `{}` {problem}", shown(label.key));
+                let found = at.diagnostic(Code::InvalidLabel, message, label.value.span(), "not a valid value");
+                found.help("move free text to an annotation")
+            });
         }
     }
 }
 
 /// Reports the problem of the key of a label or annotation, if there is one.
-fn valid_key(entry: Entry<'_>, problem: Option<String>, at: &Frame<'_>, out: &mut Vec<Diagnostic>) {
+fn valid_key(entry: Entry<'_>, problem: Option<String>, at: &Frame<'_>, out: &mut Findings<'_>) {
     if let Some(problem) = problem {
-        let message = format!("the key `{}` in `{}` {problem}", shown(entry.key), at.name());
-        let found = at.diagnostic(Code::InvalidLabel, message, entry.key_span, "not a valid key");
-        out.push(found.help("write it as `name` or `prefix/name`, such as `example.com/name`"));
+        out.add(Code::InvalidLabel, || {
+            let message = format!("the key `{}` in `{}` {problem}", shown(entry.key), at.name());
+            let found = at.diagnostic(Code::InvalidLabel, message, entry.key_span, "not a valid key");
+            found.help("write it as `name` or `prefix/name`, such as `example.com/name`")
+        });
     }
 }
 
 /// `ValidateAnnotations`: keys may have capitals in their prefix.
-fn annotations(annotations: Node<'_>, at: &Frame<'_>, out: &mut Vec<Diagnostic>) {
+fn annotations(annotations: Node<'_>, at: &Frame<'_>, out: &mut Findings<'_>) {
     let mut bytes = 0;
     for annotation in annotations.entries() {
         bytes += annotation.key.len() + annotation.value.as_str().map_or(0, str::len);
@@ -130,21 +135,23 @@ fn annotations(annotations: Node<'_>, at: &Frame<'_>, out: &mut Vec<Diagnostic>)
     }
     if bytes > ANNOTATIONS_MAX_BYTES {
         let message = format!("`annotations` have {bytes} bytes together, 262144 are allowed");
-        out.push(at.diagnostic(Code::InvalidMetadata, message, at.head(), "too large"));
+        out.extend([at.diagnostic(Code::InvalidMetadata, message, at.head(), "too large")]);
     }
 }
 
 /// `ValidateOwnerReferences`; the API server leaves the number of the reference out of the path.
-fn owner_references(references: Node<'_>, at: &Frame<'_>, out: &mut Vec<Diagnostic>) {
+fn owner_references(references: Node<'_>, at: &Frame<'_>, out: &mut Findings<'_>) {
     let mut controller = None;
     let mappings = references.items().enumerate().filter(|(_, item)| item.is_mapping());
     for (index, reference) in mappings {
         let item = at.item(index, reference);
         for name in ["apiVersion", "kind", "name", "uid"] {
             if has_no_text(reference, name) {
-                let message = format!("`{}` has no `{name}`, which is required", item.name());
-                let found = Diagnostic::new(Code::InvalidMetadata, message).path(at.missing(name));
-                out.push(found.label(item.head(), format!("`{name}` is missing")));
+                out.add(Code::InvalidMetadata, || {
+                    let message = format!("`{}` has no `{name}`, which is required", item.name());
+                    let found = Diagnostic::new(Code::InvalidMetadata, message).path(at.missing(name));
+                    found.label(item.head(), format!("`{name}` is missing"))
+                });
             }
         }
         let entry = reference.entry("controller");
@@ -154,27 +161,31 @@ fn owner_references(references: Node<'_>, at: &Frame<'_>, out: &mut Vec<Diagnost
         match controller {
             None => controller = Some(entry),
             Some(first) => {
-                let message = "only one owner can be the controller";
-                let found = at.diagnostic(Code::InvalidMetadata, message, item.head(), "a second controller");
-                out.push(found.label(first.key_span, "the first controller"));
+                out.add(Code::InvalidMetadata, || {
+                    let message = "only one owner can be the controller";
+                    let found = at.diagnostic(Code::InvalidMetadata, message, item.head(), "a second controller");
+                    found.label(first.key_span, "the first controller")
+                });
             }
         }
     }
 }
 
 /// `ValidateFinalizers`.
-fn finalizers(finalizers: Node<'_>, at: &Frame<'_>, out: &mut Vec<Diagnostic>) {
+fn finalizers(finalizers: Node<'_>, at: &Frame<'_>, out: &mut Findings<'_>) {
     for item in finalizers.items() {
         let text = item.as_str().unwrap_or_default();
         if let Some(problem) = item.as_str().and_then(syntax::qualified_name) {
-            let message = format!("a finalizer {problem}, found `{}`", shown(text));
-            out.push(at.diagnostic(Code::InvalidMetadata, message, item.span(), "not a valid name"));
+            out.add(Code::InvalidMetadata, || {
+                let message = format!("a finalizer {problem}, found `{}`", shown(text));
+                at.diagnostic(Code::InvalidMetadata, message, item.span(), "not a valid name")
+            });
         }
     }
     let find = |name| finalizers.items().find(|item| item.as_str() == Some(name));
     if let (Some(_), Some(second)) = (find("orphan"), find("foregroundDeletion")) {
         let message = "the finalizers `orphan` and `foregroundDeletion` cannot be combined";
         let label = "cannot be combined with `orphan`";
-        out.push(at.diagnostic(Code::InvalidMetadata, message, second.span(), label));
+        out.extend([at.diagnostic(Code::InvalidMetadata, message, second.span(), label)]);
     }
 }

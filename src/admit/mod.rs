@@ -11,6 +11,7 @@ mod core_objects;
 mod decode;
 mod diagnostics;
 mod document;
+mod findings;
 mod fixes;
 mod foreign;
 mod frame;

@@ -5,11 +5,12 @@ use std::collections::HashMap;
 use serde_json::Value;
 
 use super::diagnostics::shown;
+use super::findings::Findings;
 use super::frame::Frame;
 use super::{diagnostics, slips};
 use crate::api::is_encrypted;
 use crate::api::schema::{Format, ListType, Schema};
-use crate::diagnostic::{Code, Diagnostic};
+use crate::diagnostic::Code;
 use crate::go::base64;
 use crate::go::time::is_date_time;
 use crate::yaml::{self, Node, NodeValue};
@@ -21,24 +22,29 @@ pub(super) fn text(
     text: &str,
     node: Node<'_>,
     at: &Frame<'_>,
-    out: &mut Vec<Diagnostic>,
+    out: &mut Findings<'_>,
 ) {
     // Go counts code points (`utf8.RuneCount`).
     if schema.min_length > 0 && text.chars().count() < schema.min_length {
-        let message = match schema.min_length {
-            1 => format!("`{}` must not be empty", at.name()),
-            least => format!("`{}` must have at least {least} characters", at.name()),
-        };
-        out.push(at.diagnostic(Code::TooShort, message, node.span(), "too short"));
+        out.add(Code::TooShort, || {
+            let message = match schema.min_length {
+                1 => format!("`{}` must not be empty", at.name()),
+                least => format!("`{}` must have at least {least} characters", at.name()),
+            };
+            at.diagnostic(Code::TooShort, message, node.span(), "too short")
+        });
     }
     if let Some(pattern) = schema.pattern.as_ref().filter(|pattern| !pattern.matches(text)) {
-        out.push(diagnostics::pattern_mismatch(pattern.as_str(), text, node, at));
+        let mismatch = || diagnostics::pattern_mismatch(pattern.as_str(), text, node, at);
+        out.add(Code::PatternMismatch, mismatch);
     }
     match schema.format {
         Some(Format::DateTime) if !is_date_time(text) => {
-            let message = format!("`{}` must be a time of RFC 3339, found `{}`", at.name(), shown(text));
-            let found = at.diagnostic(Code::InvalidTime, message, node.span(), "not a time");
-            out.push(found.help("write it as `2006-01-02T15:04:05Z`"));
+            out.add(Code::InvalidTime, || {
+                let message = format!("`{}` must be a time of RFC 3339, found `{}`", at.name(), shown(text));
+                let found = at.diagnostic(Code::InvalidTime, message, node.span(), "not a time");
+                found.help("write it as `2006-01-02T15:04:05Z`")
+            });
         }
         // What SOPS encrypted passes: only a value that is referred to has to be decrypted.
         Some(Format::Byte) if base64::decode(text).is_none() && !is_encrypted(text.as_bytes()) => {
@@ -46,55 +52,50 @@ pub(super) fn text(
                 true => "encode the value, or move it to `stringData` as it is",
                 false => "encode the value",
             };
-            // The value may be a secret, so it is not shown.
-            let message = format!("the value of `{}` is not base64", at.name());
-            let found = at.diagnostic(Code::InvalidBase64, message, node.span(), "not base64");
-            out.push(found.help(help));
+            out.add(Code::InvalidBase64, || {
+                // The value may be a secret, so it is not shown.
+                let message = format!("the value of `{}` is not base64", at.name());
+                let found = at.diagnostic(Code::InvalidBase64, message, node.span(), "not base64");
+                found.help(help)
+            });
         }
         _ => {}
     }
     if !allowed.is_empty() && !allowed.iter().any(|allowed| allowed == text) {
-        out.push(diagnostics::unsupported_value(allowed, text, node, at));
+        let unsupported = || diagnostics::unsupported_value(allowed, text, node, at);
+        out.add(Code::UnsupportedValue, unsupported);
     }
 }
 
-/// Checks that an integer fits the operator's field, which may have 32 bits; what does not fit it is taken for missing.
+/// Whether an integer does not fit the operator's field, which may have 32 bits; what does not fit it is taken for missing.
 ///
 /// The API server of Kubernetes 1.29 ignores the format of a number. The operator then fails to read the resource, and with it
 /// every other resource of that kind. A port has 32 bits too; a quantity, which has a pattern, may be any number.
-pub(super) fn integer(schema: &Schema, number: i64, node: Node<'_>, at: &Frame<'_>) -> Option<Diagnostic> {
+pub(super) fn is_out_of_range(schema: &Schema, number: i64) -> bool {
     let is_port = schema.int_or_string && schema.pattern.is_none();
-    if i32::try_from(number).is_ok() || !(schema.format == Some(Format::Int32) || is_port) {
-        return None;
-    }
-    let message = format!(
-        "`{}` does not fit in 32 bits, so the operator cannot read it",
-        at.name()
-    );
-    let found = at.diagnostic(Code::IntegerOutOfRange, message, node.span(), "too large");
-    Some(found.help(format!("use a number between {} and {}", i32::MIN, i32::MAX)))
+    i32::try_from(number).is_err() && (schema.format == Some(Format::Int32) || is_port)
 }
 
 /// Reports required fields that are missing. A `null` counts as missing, since it is dropped.
-pub(super) fn required(schema: &Schema, node: Node<'_>, at: &Frame<'_>, out: &mut Vec<Diagnostic>) {
+pub(super) fn required(schema: &Schema, node: Node<'_>, at: &Frame<'_>, out: &mut Findings<'_>) {
     for name in &schema.required {
         let field = schema.properties.get(name.as_str());
         if field.is_some_and(|field| field.default.is_some()) {
             continue;
         }
         match node.entry(name) {
-            None => {
+            None => out.add(Code::MissingField, || {
                 let missing = diagnostics::missing_field(name, field, at);
-                out.push(slips::explain_missing(missing, name, schema, node, at));
-            }
-            Some(entry) if entry.value.is_null() => {
+                slips::explain_missing(missing, name, schema, node, at)
+            }),
+            Some(entry) if entry.value.is_null() => out.add(Code::MissingField, || {
                 let message = format!("`{}` has no `{name}`, which is required", at.name());
                 let label = "empty, which counts as missing";
                 let found = at
                     .field(entry)
                     .diagnostic(Code::MissingField, message, entry.key_span, label);
-                out.push(found.help(format!("give `{name}` a value")));
-            }
+                found.help(format!("give `{name}` a value"))
+            }),
             Some(_) => {}
         }
     }
@@ -102,7 +103,7 @@ pub(super) fn required(schema: &Schema, node: Node<'_>, at: &Frame<'_>, out: &mu
 
 /// `x-kubernetes-list-type`: no two items have the same keys (`ValidateListSetsAndMaps` of apiextensions-apiserver, which names the
 /// first repetition of each).
-pub(super) fn unique(schema: &Schema, list: Node<'_>, at: &Frame<'_>, out: &mut Vec<Diagnostic>) {
+pub(super) fn unique(schema: &Schema, list: Node<'_>, at: &Frame<'_>, out: &mut Findings<'_>) {
     let mut seen = HashMap::new();
     for (index, item) in list.items().enumerate() {
         let Some(keys) = keys(schema, item) else { continue };
@@ -111,8 +112,9 @@ pub(super) fn unique(schema: &Schema, list: Node<'_>, at: &Frame<'_>, out: &mut 
         if *times == 2 {
             let (first_index, first_item) = *first;
             let (at, first) = (at.item(index, item), at.item(first_index, first_item));
-            let found = diagnostics::duplicate_item(&schema.list_map_keys, (&at, item), (&first, first_item));
-            out.push(found);
+            out.add(diagnostics::duplicate_code(&at), || {
+                diagnostics::duplicate_item(&schema.list_map_keys, (&at, item), (&first, first_item))
+            });
         }
     }
 }

@@ -4,12 +4,13 @@ use std::collections::HashSet;
 
 use serde_json::Value;
 
+use super::findings::Findings;
 use super::frame::Frame;
 use super::slips::Unknown;
 use super::{core_objects, diagnostics, fixes, metadata, rule, slips, versions};
 use crate::api::schema::{ListType, Schema, ValueType, object_meta, schema as schema_of};
 use crate::api::{Doubt, Kind, NamespaceLabels};
-use crate::diagnostic::bound::{Bound, MOST};
+use crate::diagnostic::bound::Fixes;
 use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::operator::OperatorVersion;
 use crate::source::Span;
@@ -33,22 +34,14 @@ pub fn admit(
         unknown: options.unknown_fields,
         operator: options.operator,
         edits,
-        out,
-        pruned: 0,
-        bound: Bound::default(),
+        out: Findings::new(out, options.fixes),
         doubts: Vec::new(),
     };
     walk.value(schema_of(kind), resource, &frame);
-    let (pruned, doubts) = (walk.pruned, walk.doubts);
-    if let Some(others @ 1..) = pruned.checked_sub(MOST) {
-        let severity = match options.unknown_fields {
-            UnknownFields::Strict => Severity::Error,
-            UnknownFields::Warn | UnknownFields::Ignore => Severity::Warning,
-        };
-        out.push(Diagnostic::others(Code::UnknownField, severity, others));
-    }
-    metadata::check(kind, resource, &frame, out);
-    core_objects::check(kind, resource, &frame, out);
+    let (mut out, doubts) = (walk.out, walk.doubts);
+    metadata::check(kind, resource, &frame, &mut out);
+    core_objects::check(kind, resource, &frame, &mut out);
+    out.finish();
     doubts
 }
 
@@ -57,33 +50,32 @@ struct Walk<'w> {
     unknown: UnknownFields,
     operator: OperatorVersion,
     edits: &'w mut Edits,
-    out: &'w mut Vec<Diagnostic>,
-    /// Number of unknown fields, which are reported up to a number.
-    pruned: usize,
-    bound: Bound,
+    out: Findings<'w>,
     doubts: Vec<Doubt>,
 }
 
 impl Walk<'_> {
     /// Holds a value against its schema. A value of the wrong type is not looked into.
     fn value(&mut self, schema: &Schema, node: Node<'_>, at: &Frame<'_>) {
-        self.bound.keep(self.out);
         let value = node.value();
         if !schema.accepts(value) {
             self.edits.replace(node, as_meant(schema, node));
-            return self.out.push(diagnostics::wrong_type(schema, node, at));
+            return self
+                .out
+                .add(Code::WrongType, || diagnostics::wrong_type(schema, node, at));
         }
         match value {
             NodeValue::Mapping => self.mapping(schema, node, at),
             NodeValue::Sequence => self.sequence(schema, node, at),
             NodeValue::String(text) => {
                 let allowed = versions::allowed(self.operator, schema);
-                rule::text(schema, &allowed, text, node, at, self.out);
+                rule::text(schema, &allowed, text, node, at, &mut self.out);
             }
             NodeValue::Int(number) => {
-                if let Some(out_of_range) = rule::integer(schema, number, node, at) {
+                if rule::is_out_of_range(schema, number) {
                     self.edits.replace(node, Value::Null);
-                    self.out.push(out_of_range);
+                    let code = Code::IntegerOutOfRange;
+                    self.out.add(code, || diagnostics::out_of_range(node, at));
                 }
             }
             NodeValue::Null | NodeValue::Bool(_) | NodeValue::Float(_) => {}
@@ -130,7 +122,7 @@ impl Walk<'_> {
         for (name, default) in schema.defaults().filter(|(name, _)| node.get(name).is_none()) {
             self.edits.set(node, name, default.clone());
         }
-        rule::required(schema, node, at, self.out);
+        rule::required(schema, node, at, &mut self.out);
     }
 
     /// Reports the keys in a value that has no schema.
@@ -147,7 +139,8 @@ impl Walk<'_> {
     /// Reports a key that YAML 1.1 reads as a boolean. No schema has a field `true` or `false`, so that it is a key of a map.
     fn key(&mut self, entry: Entry<'_>, at: &Frame<'_>) {
         if let Some(word) = misread_word(entry.key, entry.key_span) {
-            self.out.push(diagnostics::misread_key(word, entry, at));
+            self.out
+                .add(Code::MisreadKey, || diagnostics::misread_key(word, entry, at));
         }
     }
 
@@ -163,8 +156,8 @@ impl Walk<'_> {
             None => self.edits.remove(parent, entry.key),
         }
         if around.additional.is_some() && !around.properties.contains_key(entry.key) {
-            self.bound.keep(self.out);
-            self.out.push(diagnostics::dropped_key(schema, entry, at));
+            self.out
+                .add(Code::DroppedKey, || diagnostics::dropped_key(schema, entry, at));
         }
     }
 
@@ -181,20 +174,25 @@ impl Walk<'_> {
         if self.unknown == UnknownFields::Ignore || is_sops_metadata(entry, at) {
             return;
         }
-        self.pruned += 1;
-        if self.pruned > MOST {
+        let severity = match self.unknown {
+            UnknownFields::Strict => Severity::Error,
+            UnknownFields::Warn | UnknownFields::Ignore => Severity::Warning,
+        };
+        if !self.out.is_made(Code::UnknownField, severity) {
             return;
         }
         let (mut finding, meant) = unknown();
         let cause = finding.cause.take().unwrap_or_else(|| slips::dropped(entry.key_span));
-        self.doubts.extend(meant.into_iter().map(|path| Doubt {
-            path,
-            key: entry.key_span,
-            cause: cause.clone(),
-            help: finding.help.clone(),
-        }));
+        if self.out.is_listed(Code::UnknownField) {
+            self.doubts.extend(meant.into_iter().map(|path| Doubt {
+                path,
+                key: entry.key_span,
+                cause: cause.clone(),
+                help: finding.help.clone(),
+            }));
+        }
         finding.cause = Some(cause);
-        self.out.push(match self.unknown {
+        self.out.push_made(match self.unknown {
             UnknownFields::Strict => finding,
             UnknownFields::Warn | UnknownFields::Ignore => diagnostics::dropped(finding),
         });
@@ -207,7 +205,7 @@ impl Walk<'_> {
             }
         }
         if schema.list_type != ListType::Atomic {
-            rule::unique(schema, node, at, self.out);
+            rule::unique(schema, node, at, &mut self.out);
         }
     }
 }
@@ -222,9 +220,7 @@ fn is_fit(schema: &Schema, name: &str, entry: Entry<'_>, at: &Frame<'_>, operato
         unknown: UnknownFields::Strict,
         operator,
         edits: &mut edits,
-        out: &mut out,
-        pruned: 0,
-        bound: Bound::default(),
+        out: Findings::new(&mut out, Fixes::Listed),
         doubts: Vec::new(),
     };
     let is_later = versions::came_later(operator, at, name).is_some();
@@ -303,6 +299,8 @@ pub struct Options {
     pub operator: OperatorVersion,
     /// Which of them are to be of use for the input.
     pub given: Given,
+    /// Which fixes are wanted.
+    pub fixes: Fixes,
 }
 
 impl Default for Options {
@@ -313,6 +311,7 @@ impl Default for Options {
             unknown_fields: UnknownFields::default(),
             operator: OperatorVersion::default(),
             given: Given::default(),
+            fixes: Fixes::default(),
         }
     }
 }

@@ -10,6 +10,7 @@ mod field;
 mod ignored_fields;
 mod integrations;
 mod json;
+mod kept;
 mod logs;
 mod manifest;
 mod prometheus;

@@ -10,10 +10,12 @@ pub use super::broken::Broken;
 use super::broken::{Form, field_path, quoted, statement};
 use super::conditions::Conditions;
 pub use super::json::Json;
+use super::kept::Kept;
 use crate::api::{KeySelector, ResourceHeader, Resources};
 pub use crate::diagnostic::Step;
+use crate::diagnostic::bound::MOST;
 use crate::diagnostic::listed::joined;
-use crate::diagnostic::{Code, Diagnostic, suggest};
+use crate::diagnostic::{Code, Diagnostic, Severity, suggest};
 use crate::go::syntax::{self, Syntax};
 use crate::plan::Stages;
 use crate::resolve::{AssetKey, Hierarchy, MetricsHierarchy};
@@ -100,19 +102,20 @@ pub struct Walk<'v> {
     path: Vec<Step<'v>>,
     code: Code,
     pub mild: bool,
-    broken: Vec<Broken<'v>>,
+    kept: Kept<'v>,
 }
 
-/// Number of findings of an object that are reported one by one. The field of the input is searched for each, in a list that is as
-/// long.
-const MOST: usize = 1_000;
-
-/// The rules that an object breaks: the first thousand of them, and the others, which are only counted in findings.
-pub fn broken<'v>(rows: Rows, object: Json<'v>) -> (Vec<Broken<'v>>, Vec<Broken<'v>>) {
+/// The rules that an object breaks: the first thousand of them, and the number of the others, with the code of one of them. The field
+/// of the input is searched for each that is reported, in a list that is as long.
+pub fn broken<'v>(rows: Rows, object: Json<'v>) -> (Vec<Broken<'v>>, Option<(Code, usize)>) {
     let mut walk = Walk::new(object, Context::default());
     walk.rows(rows, object);
-    let others = walk.broken.split_off(MOST.min(walk.broken.len()));
-    (walk.broken, others)
+    let (mut broken, counted) = walk.kept.into_parts();
+    let beyond = broken.split_off(MOST.min(broken.len()));
+    let counted = counted.into_iter().map(|((code, _), count)| (code, count));
+    let others = beyond.iter().map(|broken| (broken.code, 1)).chain(counted);
+    let others = others.reduce(|(code, all), (_, count)| (code, all + count));
+    (broken, others)
 }
 
 impl<'v> Walk<'v> {
@@ -124,16 +127,19 @@ impl<'v> Walk<'v> {
             path: Vec::new(),
             code: Code::InvalidDerivedName,
             mild: false,
-            broken: Vec::new(),
+            kept: Kept::default(),
         }
     }
 
     /// What is found in the value of a resource.
     pub fn findings(self, head: &ResourceHeader<'_>) -> impl Iterator<Item = Diagnostic> {
         let is_secret = self.context.is_secret;
-        self.broken
-            .into_iter()
-            .map(move |broken| broken.finding(head, is_secret))
+        let (broken, others) = self.kept.into_parts();
+        let broken = broken.into_iter().map(move |broken| broken.finding(head, is_secret));
+        broken.chain(others.into_iter().map(|((code, is_mild), count)| {
+            let most = if is_mild { Severity::Warning } else { Severity::Error };
+            Diagnostic::others(code, code.severity().min(most), count)
+        }))
     }
 
     /// Goes into a YAML text that the field here holds, or the Secret that it refers to. What is found is reported at the field.
@@ -153,7 +159,9 @@ impl<'v> Walk<'v> {
             inner.path.clone_from(&self.path);
         }
         then(&mut inner);
-        for broken in inner.broken {
+        let (broken, others) = inner.kept.into_parts();
+        self.kept.add_others(others);
+        for broken in broken {
             let message = match broken.form {
                 Form::OfText => broken.problem,
                 Form::Predicate | Form::Sentence => {
@@ -218,12 +226,12 @@ impl<'v> Walk<'v> {
     /// Whether an error was found in the current value. Behind many findings, none is looked for.
     pub fn has_error(&self) -> bool {
         let is_here = |broken: &Broken<'_>| !broken.mild && broken.path.starts_with(&self.path);
-        self.broken.iter().take(MOST).any(is_here)
+        self.kept.iter().take(MOST).any(is_here)
     }
 
     /// Whether what is found next is reported by itself.
     pub fn has_room(&self) -> bool {
-        self.broken.len() < MOST
+        self.kept.len() < MOST
     }
 
     /// Goes down the path, and holds what is there against the rule.
@@ -339,9 +347,9 @@ impl<'v> Walk<'v> {
             }
             Expect::If(holds, rule) if self.context.hierarchy.is_some_and(holds) => self.rule(rule, value),
             Expect::Help(help, rule) => {
-                let before = self.broken.len();
+                let before = self.kept.len();
                 self.rule(rule, value);
-                let found = self.broken.iter_mut().skip(before);
+                let found = self.kept.iter_mut_from(before);
                 found.for_each(|broken| (*help).clone_into(&mut broken.help));
             }
             Expect::Required | Expect::If(..) => {}
@@ -421,9 +429,17 @@ impl<'v> Walk<'v> {
 
     /// Reports a broken rule at a field below the current one. `problem` is a statement whose subject is the field.
     pub fn report(&mut self, below: &[Step<'v>], problem: impl Into<String>) -> &mut Broken<'v> {
-        let report = Broken {
-            code: self.code,
-            path: self.path_to(below),
+        self.report_as(self.code, below, problem)
+    }
+
+    fn report_as(&mut self, code: Code, below: &[Step<'v>], problem: impl Into<String>) -> &mut Broken<'v> {
+        let path = match self.kept.has_room(code) {
+            true => self.path_to(below),
+            false => Vec::new(),
+        };
+        self.kept.add(Broken {
+            code,
+            path,
             first: None,
             value: None,
             problem: problem.into(),
@@ -432,11 +448,7 @@ impl<'v> Walk<'v> {
             form: Form::Predicate,
             key: None,
             labels: Vec::new(),
-        };
-        self.broken.push(report);
-        let last = self.broken.len() - 1;
-        #[allow(clippy::indexing_slicing, reason = "it was pushed")]
-        &mut self.broken[last]
+        })
     }
 
     /// The same, with a code and a whole sentence.
@@ -447,8 +459,8 @@ impl<'v> Walk<'v> {
         message: impl Into<String>,
         help: impl Into<String>,
     ) -> &mut Broken<'v> {
-        let report = self.report(below, message);
-        (report.code, report.form, report.help) = (code, Form::Sentence, help.into());
+        let report = self.report_as(code, below, message);
+        (report.form, report.help) = (Form::Sentence, help.into());
         report
     }
 

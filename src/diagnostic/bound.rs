@@ -9,6 +9,19 @@ use super::{Code, Diagnostic, Severity, distinct};
 /// Maximum number of findings of a code that are kept one by one.
 pub const MOST: usize = 1_000;
 
+/// Maximum number of findings that are kept for their fixes beyond the first of each code.
+pub const MOST_FIXES: usize = 50_000;
+
+/// The fixes that are wanted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Fixes {
+    /// Those of the first findings of each code.
+    #[default]
+    Listed,
+    /// Those of all findings: findings with a fix that is certain are kept beyond the first of their code.
+    All,
+}
+
 impl Diagnostic {
     /// The same, standing for so many others of its code and severity.
     #[must_use]
@@ -38,41 +51,73 @@ impl Diagnostic {
 
 /// Findings that are only counted, by code and severity.
 #[derive(Debug, Default)]
-pub struct Others(BTreeMap<(Code, Severity), (usize, Option<Diagnostic>)>);
+pub struct Others(BTreeMap<(Code, Severity), Other>);
+
+/// Findings of a code and a severity that are only counted.
+#[derive(Debug, Default)]
+struct Other {
+    count: usize,
+    /// Number of those that a certain fix mends.
+    fixes: usize,
+    /// The only one, if it stands for others: it may say more of them than their number.
+    only: Option<Diagnostic>,
+}
 
 impl Others {
     /// Counts a finding.
     pub fn add(&mut self, found: &Diagnostic) {
-        let (count, only) = self.0.entry((found.code, found.severity)).or_default();
-        // One that stands for others may say more of them than their number.
-        *only = Some(found).filter(|found| *count == 0 && found.left_out > 0).cloned();
-        *count += found.count();
+        let other = self.0.entry((found.code, found.severity)).or_default();
+        let is_only = other.count == 0 && found.left_out > 0;
+        other.only = is_only.then(|| found.clone());
+        other.count += found.count();
+        other.fixes += found.left_out_fixes + usize::from(found.has_certain_fix());
+    }
+
+    /// Counts a finding that is not made.
+    pub fn count(&mut self, code: Code, severity: Severity) {
+        let other = self.0.entry((code, severity)).or_default();
+        other.only = None;
+        other.count += 1;
     }
 
     /// The findings that stand for them.
     pub fn findings(self) -> impl Iterator<Item = Diagnostic> {
         let others = self.0.into_iter();
-        others
-            .map(|((code, severity), (count, only))| only.unwrap_or_else(|| Diagnostic::others(code, severity, count)))
+        others.map(|((code, severity), Other { count, fixes, only })| {
+            let mut found = only.unwrap_or_else(|| Diagnostic::others(code, severity, count));
+            found.left_out_fixes = fixes;
+            found
+        })
     }
 }
 
 /// Keeps each finding once, and no more than [`MOST`] of a code and severity; one more counts the others.
 pub fn bound(found: &mut Vec<Diagnostic>) {
+    bound_with(found, Fixes::Listed);
+}
+
+/// [`bound()`], which keeps the fixes that are wanted.
+pub fn bound_with(found: &mut Vec<Diagnostic>, fixes: Fixes) {
     if found.len() <= MOST {
         return;
     }
     let mut others = Others::default();
     let mut kept: HashMap<_, usize> = HashMap::new();
+    let mut room = match fixes {
+        Fixes::Listed => 0,
+        Fixes::All => MOST_FIXES,
+    };
     let mut all = distinct(mem::take(found));
     all.retain(|one| {
         let number = kept.entry((one.code, one.severity)).or_default();
         *number += 1;
-        let is_kept = one.left_out == 0 && *number <= MOST;
-        if !is_kept {
+        let is_listed = one.left_out == 0 && *number <= MOST;
+        let is_fixed = !is_listed && room > 0 && one.has_certain_fix();
+        room -= usize::from(is_fixed);
+        if !is_listed && !is_fixed {
             others.add(one);
         }
-        is_kept
+        is_listed || is_fixed
     });
     all.extend(others.findings());
     *found = all;
@@ -80,20 +125,28 @@ pub fn bound(found: &mut Vec<Diagnostic>) {
 
 /// Keeps a growing list of findings bounded, at a cost that grows with the list only.
 #[derive(Debug)]
-pub struct Bound(usize);
+pub struct Bound {
+    most: usize,
+    fixes: Fixes,
+}
 
 impl Default for Bound {
     fn default() -> Self {
-        Self(2 * MOST)
+        Self::new(Fixes::Listed)
     }
 }
 
 impl Bound {
+    /// A bound that keeps the fixes that are wanted.
+    pub fn new(fixes: Fixes) -> Self {
+        Self { most: 2 * MOST, fixes }
+    }
+
     /// Bounds the list where it has grown much since the last time.
     pub fn keep(&mut self, found: &mut Vec<Diagnostic>) {
-        if found.len() > self.0 {
-            bound(found);
-            self.0 = 2 * (found.len() + MOST);
+        if found.len() > self.most {
+            bound_with(found, self.fixes);
+            self.most = 2 * (found.len() + MOST);
         }
     }
 }
@@ -150,6 +203,27 @@ mod tests {
         let before = found.clone();
         bound(&mut found);
         assert_eq!(found, before);
+    }
+
+    #[test]
+    fn fixes_that_are_wanted_are_kept() {
+        let fixable = |number: usize| {
+            let found = Diagnostic::new(Code::WrongType, number.to_string());
+            found.fix_if(Some(crate::diagnostic::Fix::certain("t", Vec::new())))
+        };
+        let all: Vec<_> = (0..MOST + MOST_FIXES + 7).map(fixable).collect();
+        for (fixes, kept, others) in [
+            (Fixes::Listed, MOST, MOST_FIXES + 7),
+            (Fixes::All, MOST + MOST_FIXES, 7),
+        ] {
+            let mut found = all.clone();
+            bound_with(&mut found, fixes);
+            let last = found.last().unwrap();
+            assert_eq!(
+                (found.len(), last.left_out, last.left_out_fixes),
+                (kept + 1, others, others)
+            );
+        }
     }
 
     #[test]

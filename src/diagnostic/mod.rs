@@ -4,6 +4,7 @@ pub mod bound;
 mod code;
 mod fix;
 pub mod listed;
+pub mod made;
 mod object_key;
 mod path;
 mod shown_key;
@@ -53,6 +54,8 @@ pub struct Diagnostic {
     pub also: Vec<Occurrence>,
     /// Number of findings that it stands for, which are not listed; 0 for one that stands for itself.
     pub left_out: usize,
+    /// Number of those that a certain fix mends.
+    pub left_out_fixes: usize,
 }
 
 /// One more place of a mistake.
@@ -69,6 +72,7 @@ pub struct Occurrence {
 impl Diagnostic {
     /// A finding with the severity of its code.
     pub fn new(code: Code, message: impl Into<String>) -> Self {
+        made::count();
         Self {
             code,
             severity: code.severity(),
@@ -81,6 +85,7 @@ impl Diagnostic {
             cause: None,
             also: Vec::new(),
             left_out: 0,
+            left_out_fixes: 0,
         }
     }
 
@@ -151,6 +156,11 @@ impl Diagnostic {
         let labels = self.labels.iter_mut().map(|label| &mut label.span);
         labels.chain(spans).for_each(|span| span.source = source);
         self
+    }
+
+    /// Whether a fix that is what was meant mends it.
+    pub fn has_certain_fix(&self) -> bool {
+        self.fix.as_ref().is_some_and(Fix::is_certain)
     }
 
     /// The place to look at first.

@@ -5,6 +5,7 @@ use agentctl::api::schema::{Schema, ValueType, schema as schema_of};
 use agentctl::api::{Kind, RELATIONS, Relation};
 use agentctl::compile::{Options, compile};
 use agentctl::diagnostic::bound::MOST;
+use agentctl::diagnostic::made::made;
 use agentctl::diagnostic::{Code, Diagnostic};
 use agentctl::source::{Source, Sources};
 use serde_json::{Value, json};
@@ -21,7 +22,7 @@ fn compiled(texts: &[String]) -> (Vec<Diagnostic>, usize) {
     (compiled.diagnostics, compiled.output.objects.iter().count())
 }
 
-fn object(kind: Kind, name: &str, spec: &Value) -> Value {
+pub(crate) fn object(kind: Kind, name: &str, spec: &Value) -> Value {
     json!({
         "apiVersion": kind.api_version(),
         "kind": kind.as_str(),
@@ -31,7 +32,7 @@ fn object(kind: Kind, name: &str, spec: &Value) -> Value {
 }
 
 /// A specification with what a kind must have, which selects everything that it can.
-fn spec(kind: Kind) -> Value {
+pub(crate) fn spec(kind: Kind) -> Value {
     let mut spec = match kind {
         Kind::Integration => json!({"name": "redis", "type": {"unique": false, "allNodes": false}, "config": {}}),
         Kind::PodLogs => json!({"selector": {}, "pipelineStages": []}),
@@ -50,7 +51,7 @@ fn spec(kind: Kind) -> Value {
 }
 
 /// So many resources of a kind that select everything.
-fn many(kind: Kind, count: usize) -> String {
+pub(crate) fn many(kind: Kind, count: usize) -> String {
     let spec = spec(kind);
     (0..count)
         .map(|i| format!("---\n{}\n", object(kind, &format!("a{i}"), &spec)))
@@ -58,7 +59,7 @@ fn many(kind: Kind, count: usize) -> String {
 }
 
 /// The kinds above one, up to the agent.
-fn up_from(child: Kind) -> impl Iterator<Item = Kind> {
+pub(crate) fn up_from(child: Kind) -> impl Iterator<Item = Kind> {
     let rows = std::iter::successors(Relation::to(child), |relation| Relation::to(relation.parent));
     rows.map(|relation| relation.parent)
 }
@@ -533,7 +534,7 @@ fn the_selections_in_a_tree_have_a_limit() {
 }
 
 /// Every list below a schema: the keys to it, and what its items may look like.
-fn lists(schema: &Schema, at: &mut Vec<String>, found: &mut Vec<(Vec<String>, Value)>) {
+pub(crate) fn lists(schema: &Schema, at: &mut Vec<String>, found: &mut Vec<(Vec<String>, Value)>) {
     if let Some(items) = &schema.items {
         let item = match items.value_type {
             Some(ValueType::Object) => json!({}),
@@ -553,14 +554,14 @@ fn lists(schema: &Schema, at: &mut Vec<String>, found: &mut Vec<(Vec<String>, Va
 }
 
 /// An object with a value at these keys; `0` is the only item of a list.
-fn nested(keys: &[String], value: Value) -> Value {
+pub(crate) fn nested(keys: &[String], value: Value) -> Value {
     keys.iter().rev().fold(value, |inner, key| match key.as_str() {
         "0" => json!([inner]),
         key => json!({ key: inner }),
     })
 }
 
-fn merge(into: &mut Value, from: Value) {
+pub(crate) fn merge(into: &mut Value, from: Value) {
     match (into, from) {
         (Value::Object(into), Value::Object(from)) => {
             for (key, value) in from {
@@ -619,6 +620,44 @@ fn dropped_keys_and_findings_do_not_multiply() {
     let missing: Vec<_> = found.iter().filter(|found| found.code == Code::MissingField).collect();
     let labels: Vec<_> = missing.iter().map(|found| found.labels.len()).collect();
     assert_eq!((found.len(), labels), (53, vec![3]));
+}
+
+/// However long a list is, and whatever is wrong with its items, no more findings are made than are listed: the others are counted.
+#[test]
+fn findings_in_lists_are_bounded_where_they_are_made() {
+    const ITEMS: usize = 16 * MOST;
+    let wrong = [json!({}), json!(1), json!({"nam": 1}), json!("!"), json!({"x": []})];
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
+    let (mut seen, mut failures) = (std::collections::HashSet::new(), Vec::new());
+    let mut most = 0;
+    for kind in Kind::ALL.iter().copied().filter(|kind| kind.is_custom()) {
+        let mut all = Vec::new();
+        lists(schema_of(kind), &mut Vec::new(), &mut all);
+        for (keys, _) in all {
+            let is_of_pods = matches!(kind, Kind::GrafanaAgent | Kind::Integration);
+            let name = keys[keys.len().saturating_sub(2)..].to_vec();
+            // Fields of the same name have the same rules; one of each is tried.
+            if !seen.insert((is_of_pods, name)) {
+                continue;
+            }
+            let mut whole = object(kind, "a", &spec(kind));
+            let items = wrong.iter().cycle().take(ITEMS).cloned().collect();
+            merge(&mut whole, nested(&keys, Value::Array(items)));
+            let others = up_from(kind).map(|kind| many(kind, 1));
+            let inputs: Vec<_> = others.chain([whole.to_string()]).collect();
+            let made = pool.install(|| {
+                let before = made();
+                compiled(&inputs);
+                made() - before
+            });
+            most = most.max(made);
+            if made > ITEMS / 2 {
+                failures.push(format!("{kind} {}: {made} findings", keys.join(".")));
+            }
+        }
+    }
+    assert!(most > MOST || !cfg!(debug_assertions), "{most}");
+    support::report(&failures);
 }
 
 /// One finding for each pair of monitors, however many instances share them.

@@ -76,7 +76,6 @@ fn check_agent(
         let mut is_named = syntax::subdomain(hierarchy.agent.meta.name).is_some();
         let (broken, others) = broken(rules::rows_of(object.kind()), Json::Made(&json));
         // Of shards, the first and the last have the same mistakes.
-        let others = others.first().map(|first| (first.code, others.len()));
         left_out = left_out.or_else(|| others.map(|others| (object, others)));
         let fields = origins.of_object(&json);
         for broken in broken {

@@ -11,6 +11,7 @@ use crate::byte_size::ByteSize;
 use crate::cli::completion;
 use crate::cli::session::{Outcome, Session};
 use crate::compile::Options;
+use crate::diagnostic::bound::Fixes;
 use crate::go::syntax;
 use crate::input::{Input, Reading, load};
 use crate::insight::resolved::{Resolved, resolve};
@@ -261,6 +262,7 @@ impl CompileArgs {
                 unknown_fields: self.validate,
                 operator: self.operator(),
                 given: session.invocation.given,
+                fixes: Fixes::Listed,
             },
             resolve: resolve::Options {
                 agents: self.agent.clone(),

@@ -48,8 +48,10 @@ pub(super) fn check(objects: &[&Object], origins: &Origins<'_>, namespace: &Reso
             let fields = origins.of_object(&json);
             for control in controls(policy.level, policy.minor) {
                 let (broken, others) = broken(control.rules, template);
-                if !others.is_empty() && seen.insert((name.clone(), control.id.to_owned())) {
-                    left_out.push(policy.left_out(others.len(), name, control, namespace, agent));
+                if let Some((_, count)) = others
+                    && seen.insert((name.clone(), control.id.to_owned()))
+                {
+                    left_out.push(policy.left_out(count, name, control, namespace, agent));
                 }
                 for broken in broken {
                     // What a stricter mode has reported is not worth a milder word.

@@ -1,0 +1,112 @@
+//! What is found in a resource.
+
+use std::collections::HashMap;
+
+use crate::diagnostic::bound::{Fixes, MOST, MOST_FIXES, Others};
+use crate::diagnostic::{Code, Diagnostic, Severity};
+
+/// The findings in a resource: of each code the first are made, and the others are counted. A list can hold half a million mistakes.
+pub(super) struct Findings<'o> {
+    out: &'o mut Vec<Diagnostic>,
+    fixes: Fixes,
+    by_code: HashMap<Code, usize>,
+    /// Number of further findings that are kept for their fixes.
+    room: usize,
+    others: Others,
+}
+
+impl<'o> Findings<'o> {
+    /// No findings yet; they are added to `out`.
+    pub(super) fn new(out: &'o mut Vec<Diagnostic>, fixes: Fixes) -> Self {
+        Self {
+            out,
+            fixes,
+            by_code: HashMap::new(),
+            room: MOST_FIXES,
+            others: Others::default(),
+        }
+    }
+
+    /// Adds a finding, which is made only if it is listed or may have a fix that is wanted.
+    pub(super) fn add(&mut self, code: Code, make: impl FnOnce() -> Diagnostic) {
+        if self.is_made(code, code.severity()) {
+            self.push_made(make());
+        }
+    }
+
+    /// Adds findings that are made already.
+    pub(super) fn extend(&mut self, all: impl IntoIterator<Item = Diagnostic>) {
+        for found in all {
+            self.add(found.code, || found);
+        }
+    }
+
+    /// Whether a finding has to be made, and then to be given to [`Findings::push_made`]. Any other one is counted.
+    pub(super) fn is_made(&mut self, code: Code, severity: Severity) -> bool {
+        let is_made = self.is_listed(code) || self.fixes == Fixes::All;
+        if !is_made {
+            self.others.count(code, severity);
+        }
+        is_made
+    }
+
+    /// Whether one more finding with this code is listed.
+    pub(super) fn is_listed(&self, code: Code) -> bool {
+        self.by_code.get(&code).is_none_or(|listed| *listed < MOST)
+    }
+
+    /// Adds a finding that had to be made.
+    pub(super) fn push_made(&mut self, found: Diagnostic) {
+        if self.is_listed(found.code) {
+            *self.by_code.entry(found.code).or_default() += 1;
+            self.out.push(found);
+        } else if found.has_certain_fix() && self.room > 0 {
+            self.room -= 1;
+            self.out.push(found);
+        } else {
+            self.others.add(&found);
+        }
+    }
+
+    /// The findings that are made.
+    pub(super) fn made(&mut self) -> &mut [Diagnostic] {
+        self.out
+    }
+
+    /// Adds the findings that stand for the others.
+    pub(super) fn finish(self) {
+        self.out.extend(self.others.findings());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::diagnostic::{Edit, Fix};
+    use crate::source::{Source, Sources, Span};
+
+    #[test]
+    fn makes_what_is_listed_or_fixable() {
+        let id = Sources::default().add(Source::new("x.yaml", "", true));
+        for (fixes, is_fixable, expected) in [
+            (Fixes::Listed, true, [MOST, MOST + 1, 5, 0]),
+            (Fixes::All, true, [MOST + 5, MOST + 5, 0, 0]),
+            (Fixes::All, false, [MOST + 5, MOST + 1, 5, 0]),
+        ] {
+            let (mut out, mut made) = (Vec::new(), 0);
+            let mut findings = Findings::new(&mut out, fixes);
+            for number in 0..MOST + 5 {
+                findings.add(Code::WrongType, || {
+                    made += 1;
+                    let edit = Edit::replace(Span::new(id, number, number), "");
+                    let fix = Fix::certain("t", vec![edit]);
+                    Diagnostic::new(Code::WrongType, "m").fix_if(is_fixable.then_some(fix))
+                });
+            }
+            findings.finish();
+            let others: usize = out.iter().map(|found| found.left_out).sum();
+            let fixes: usize = out.iter().map(|found| found.left_out_fixes).sum();
+            assert_eq!([made, out.len(), others, fixes], expected);
+        }
+    }
+}

@@ -1,0 +1,118 @@
+//! Broken rules, of which the first of each code are kept.
+
+use std::collections::{BTreeMap, HashMap};
+
+use super::broken::Broken;
+use crate::diagnostic::bound::MOST;
+use crate::diagnostic::{Code, made};
+
+/// The rules that an object breaks, and the number of those that are only counted.
+#[derive(Default)]
+pub struct Kept<'v> {
+    broken: Vec<Broken<'v>>,
+    by_code: HashMap<Code, usize>,
+    /// The last one beyond, which the rule that reports it may still change.
+    beyond: Option<Broken<'v>>,
+    others: Others,
+}
+
+/// Number of broken rules that are only counted, by code and whether they are warnings.
+pub type Others = BTreeMap<(Code, bool), usize>;
+
+impl<'v> Kept<'v> {
+    /// Number of broken rules that are kept.
+    pub fn len(&self) -> usize {
+        self.broken.len()
+    }
+
+    /// Whether one more with this code is kept.
+    pub fn has_room(&self, code: Code) -> bool {
+        self.by_code.get(&code).is_none_or(|kept| *kept < MOST)
+    }
+
+    /// Adds a broken rule. One beyond the first of its code is only counted.
+    pub fn add(&mut self, broken: Broken<'v>) -> &mut Broken<'v> {
+        if self.has_room(broken.code) {
+            made::count();
+            *self.by_code.entry(broken.code).or_default() += 1;
+            self.broken.push(broken);
+            let last = self.broken.len() - 1;
+            #[allow(clippy::indexing_slicing, reason = "it was pushed")]
+            return &mut self.broken[last];
+        }
+        self.count_beyond();
+        self.beyond.insert(broken)
+    }
+
+    /// Adds broken rules that another walk only counted.
+    pub fn add_others(&mut self, others: Others) {
+        for (key, count) in others {
+            *self.others.entry(key).or_default() += count;
+        }
+    }
+
+    /// The broken rules that are kept.
+    pub fn iter(&self) -> impl Iterator<Item = &Broken<'v>> {
+        self.broken.iter()
+    }
+
+    /// The broken rules from a number on.
+    pub fn iter_mut_from(&mut self, number: usize) -> impl Iterator<Item = &mut Broken<'v>> {
+        self.broken.iter_mut().skip(number)
+    }
+
+    /// The broken rules in the order in which they were found, and the number of the others.
+    pub fn into_parts(mut self) -> (Vec<Broken<'v>>, Others) {
+        self.count_beyond();
+        (self.broken, self.others)
+    }
+
+    fn count_beyond(&mut self) {
+        if let Some(broken) = self.beyond.take() {
+            *self.others.entry((broken.code, broken.mild)).or_default() += 1;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::check::broken::Form;
+
+    fn broken(code: Code) -> Broken<'static> {
+        Broken {
+            code,
+            path: Vec::new(),
+            first: None,
+            value: None,
+            problem: String::new(),
+            help: String::new(),
+            mild: false,
+            form: Form::Sentence,
+            key: None,
+            labels: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn counts_what_is_beyond_the_first_of_a_code() {
+        let mut kept = Kept::default();
+        for number in 0..MOST + 3 {
+            let broken = kept.add(broken(Code::InvalidUrl));
+            // A rule may change what it reported, also if it is only counted.
+            broken.mild = number > MOST;
+        }
+        assert!(!kept.has_room(Code::InvalidUrl) && kept.has_room(Code::InvalidVolume));
+        kept.add(broken(Code::InvalidVolume)).help = "a".to_owned();
+        kept.add_others([((Code::InvalidVolume, false), 5)].into());
+        assert_eq!(kept.iter_mut_from(MOST).count(), 1);
+        let (all, others) = kept.into_parts();
+        assert_eq!((all.len(), all[MOST].help.as_str()), (MOST + 1, "a"));
+        let expected = [
+            ((Code::InvalidUrl, false), 1),
+            ((Code::InvalidUrl, true), 2),
+            ((Code::InvalidVolume, false), 5),
+        ];
+        assert_eq!(others, Others::from(expected));
+    }
+}

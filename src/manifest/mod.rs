@@ -184,7 +184,7 @@ impl Agent<'_, '_, '_> {
             ("template", Some(pods.template)),
             ("volumeClaimTemplates", claims),
         ]);
-        manifest(STATEFUL_SET, metadata, json!({"spec": spec}))
+        manifest(STATEFUL_SET, metadata, object([("spec", Some(spec))]))
     }
 
     /// The DaemonSet of logs or integrations, or the Deployment of integrations (`generateLogsDaemonSet`,
@@ -205,12 +205,13 @@ impl Agent<'_, '_, '_> {
             _ => (DAEMON_SET, "updateStrategy"),
         };
         let metadata = self.workload_metadata(part, &pods.labels);
-        let spec = json!({
-            "selector": pods.selector,
-            "template": pods.template,
-            strategy: {"type": "RollingUpdate"},
-        });
-        self.push(Object::new(role, of, metadata, json!({"spec": spec})))
+        // `json!` would copy the pods, whose lists can be long.
+        let spec = object([
+            ("selector", Some(pods.selector)),
+            ("template", Some(pods.template)),
+            (strategy, Some(json!({"type": "RollingUpdate"}))),
+        ]);
+        self.push(Object::new(role, of, metadata, object([("spec", Some(spec))])))
     }
 }
 

@@ -40,10 +40,13 @@ impl Agent<'_, '_, '_> {
         let labels = metadata::merge(metadata::of_pods(user, &selector, options.operator), &options.labels);
         let annotations = metadata::pod_annotations(user, CONTAINER);
         Pods {
-            template: json!({
-                "metadata": {"labels": labels, "annotations": annotations},
-                "spec": self.pod_spec(&Role::Configuration(part).name(agent.meta.name), added),
-            }),
+            template: metadata::object([
+                ("metadata", Some(json!({"labels": labels, "annotations": annotations}))),
+                (
+                    "spec",
+                    Some(self.pod_spec(&Role::Configuration(part).name(agent.meta.name), added)),
+                ),
+            ]),
             selector: json!({"matchLabels": metadata::merge(selector, &options.labels)}),
             labels,
         }
@@ -62,8 +65,7 @@ impl Agent<'_, '_, '_> {
         ];
         let patches = spec.containers.iter().map(|container| patch(container, &self.program));
         let patches: Vec<_> = patches.collect();
-        let pod = json!({
-            "containers": merge_containers(own, &patches),
+        let mut pod = json!({
             "imagePullSecrets": spec.image_pull_secrets,
             "initContainers": spec.init_containers,
             "securityContext": spec.security_context,
@@ -72,11 +74,15 @@ impl Agent<'_, '_, '_> {
             "priorityClassName": spec.priority_class_name,
             "runtimeClassName": spec.runtime_class_name,
             "terminationGracePeriodSeconds": 4800,
-            "volumes": volumes,
             "tolerations": spec.tolerations,
             "affinity": spec.affinity,
             "topologySpreadConstraints": spec.topology_spread_constraints,
         });
+        // `json!` would copy these.
+        if let Some(pod) = pod.as_object_mut() {
+            pod.insert("volumes".to_owned(), Value::Array(volumes));
+            pod.insert("containers".to_owned(), merge_containers(own, &patches).into());
+        }
         encoded(GoStruct::named("PodSpec"), pod)
     }
 

@@ -43,9 +43,10 @@ impl<'o> Findings<'o> {
 
     /// Whether a finding has to be made, and then to be given to [`Findings::push_made`]. Any other one is counted.
     pub(super) fn is_made(&mut self, code: Code, severity: Severity) -> bool {
-        let is_made = self.is_listed(code) || self.fixes == Fixes::All;
+        let is_made = self.is_listed(code) || self.fixes == Fixes::All && self.room > 0 && can_be_fixed(code);
         if !is_made {
-            self.others.count(code, severity);
+            let may_be_fixed = self.fixes == Fixes::All && can_be_fixed(code);
+            self.others.count(code, severity, may_be_fixed);
         }
         is_made
     }
@@ -77,6 +78,14 @@ impl<'o> Findings<'o> {
     pub(super) fn finish(self) {
         self.out.extend(self.others.findings());
     }
+}
+
+/// Whether findings with this code can have a fix that is certain.
+fn can_be_fixed(code: Code) -> bool {
+    matches!(
+        code,
+        Code::MisreadKey | Code::PatternMismatch | Code::UnknownField | Code::UnsupportedValue | Code::WrongType
+    )
 }
 
 #[cfg(test)]

@@ -9,6 +9,7 @@ use super::command_line::RunSettings;
 use super::session::{ExitStatus, Outcome, Session, or_closed, tell};
 use super::watch::each_round;
 use crate::compile::{Bundle, Options, compile_while};
+use crate::diagnostic::bound::Fixes;
 use crate::diagnostic::{Code, Diagnostic, Warned, has_errors};
 use crate::diff::show_source;
 use crate::emit::{empty_check, is_rewritable, rewrite};
@@ -116,6 +117,9 @@ impl CheckArgs {
         options.keep = Some(observed::kept);
         // What `--secrets` delivers has findings of its own.
         options.findings_only = !self.compile.sets_secrets();
+        if self.fix || self.diff {
+            options.admit.fixes = Fixes::All;
+        }
         options
     }
 
@@ -143,18 +147,23 @@ impl CheckArgs {
         let loaded = load(&self.inputs(), &self.reading())?;
         progress.step("compiling");
         let input = self.input(loaded, session);
-        let find = |sources: &Sources| self.check(&input, sources).diagnostics;
         if !(self.fix || self.diff) {
             let mut checked = self.check(&input, &input.sources);
+            let mut untried = 0;
             // Only these formats carry fixes, which must hold then.
             if session.carries_fixes() {
-                checked.diagnostics = tried(&input.sources, checked.diagnostics, find);
+                let find = |sources: &Sources| self.check(&input, sources).diagnostics;
+                let tried = tried(&input.sources, checked.diagnostics, find);
+                checked.diagnostics = tried.found;
+                untried = tried.untried;
             }
             drop(progress);
-            return self.report(&checked, &input.sources, &checked.done(&input), session);
+            let status = self.report(&checked, &input.sources, &checked.done(&input), session)?;
+            note_untried(untried, "their certainty is not known", session);
+            return Ok(status);
         }
-        let fixed = fix_all(&input.sources, is_rewritable, find);
-        let mut checked = self.check(&input, &fixed.sources);
+        let mut fixed = fix_all(&input.sources, is_rewritable, |sources| self.check(&input, sources));
+        let mut checked = std::mem::take(&mut fixed.found);
         fixed.demote_refused(&mut checked.diagnostics);
         drop(progress);
         for source in fixed.kept.iter().filter_map(|id| fixed.sources.get(*id)) {
@@ -171,11 +180,14 @@ impl CheckArgs {
             changes.for_each(|(id, before, after)| show_source(id, before, after, &mut text));
             or_closed(session.show(&text))?;
             session.note(&format!("--fix would fix {findings} in {files}"));
+            note_untried(fixed.untried, "run --fix, and then --diff again", session);
             return Ok(ExitStatus::findings_if(count > 0 || has_errors(&checked.diagnostics)));
         }
         rewrite(changes.map(|(_, before, after)| (before, after)))?;
         let done = format!("{}, fixed {findings} in {files}", checked.done(&input));
-        self.report(&checked, &fixed.sources, &done, session)
+        let status = self.report(&checked, &fixed.sources, &done, session)?;
+        note_untried(fixed.untried, "run --fix again", session);
+        Ok(status)
     }
 
     fn report(&self, checked: &Checked, sources: &Sources, done: &str, session: &Session) -> Outcome {
@@ -229,6 +241,17 @@ impl CheckArgs {
     }
 }
 
+/// Notes how many fixes were not tried, with what to do or what follows, also beside formats for programs.
+fn note_untried(count: usize, then: &str, session: &Session) {
+    if count > 0 {
+        let fixes = match count {
+            1 => "1 further fix was".to_owned(),
+            _ => format!("up to {count} further fixes were"),
+        };
+        session.remark(&format!("{fixes} not tried, because the input is large: {then}"));
+    }
+}
+
 /// What is checked.
 pub(super) struct Checking {
     pub(super) sources: Sources,
@@ -256,6 +279,7 @@ impl Checking {
 }
 
 /// The findings.
+#[derive(Default)]
 pub(super) struct Checked {
     pub(super) diagnostics: Vec<Diagnostic>,
     resources: usize,
@@ -264,6 +288,12 @@ pub(super) struct Checked {
     excepted: [usize; 2],
     /// What settings of the repository may hide.
     weakened: String,
+}
+
+impl AsMut<Vec<Diagnostic>> for Checked {
+    fn as_mut(&mut self) -> &mut Vec<Diagnostic> {
+        &mut self.diagnostics
+    }
 }
 
 impl Checked {

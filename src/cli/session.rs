@@ -236,6 +236,13 @@ impl Session {
         }
     }
 
+    /// Writes a note to standard error, with any format.
+    pub(super) fn remark(&self, text: &str) {
+        if !self.quiet {
+            self.tell(format!("note: {text}"));
+        }
+    }
+
     /// Writes a sentence for people to standard error.
     fn tell(&self, sentence: impl Into<Line>) {
         let mut text = Text::on(Screen {

@@ -10,7 +10,7 @@ use super::{Code, Diagnostic, Severity, distinct};
 pub const MOST: usize = 1_000;
 
 /// Maximum number of findings that are kept for their fixes beyond the first of each code.
-pub const MOST_FIXES: usize = 50_000;
+pub const MOST_FIXES: usize = 25_000;
 
 /// The fixes that are wanted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -57,7 +57,7 @@ pub struct Others(BTreeMap<(Code, Severity), Other>);
 #[derive(Debug, Default)]
 struct Other {
     count: usize,
-    /// Number of those that a certain fix mends.
+    /// Number of those that a certain fix mends, or may mend.
     fixes: usize,
     /// The only one, if it stands for others: it may say more of them than their number.
     only: Option<Diagnostic>,
@@ -73,11 +73,12 @@ impl Others {
         other.fixes += found.left_out_fixes + usize::from(found.has_certain_fix());
     }
 
-    /// Counts a finding that is not made.
-    pub fn count(&mut self, code: Code, severity: Severity) {
+    /// Counts a finding that is not made; `may_be_fixed` if a certain fix may mend it.
+    pub fn count(&mut self, code: Code, severity: Severity, may_be_fixed: bool) {
         let other = self.0.entry((code, severity)).or_default();
         other.only = None;
         other.count += 1;
+        other.fixes += usize::from(may_be_fixed);
     }
 
     /// The findings that stand for them.

@@ -54,7 +54,7 @@ pub struct Diagnostic {
     pub also: Vec<Occurrence>,
     /// Number of findings that it stands for, which are not listed; 0 for one that stands for itself.
     pub left_out: usize,
-    /// Number of those that a certain fix mends.
+    /// Number of those that a certain fix mends, or may mend.
     pub left_out_fixes: usize,
 }
 

@@ -1,63 +1,67 @@
 //! Findings → the same input with what mends them for certain.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+mod candidate;
+mod round;
+mod verdict;
+mod work;
 
-use crate::diagnostic::{Code, Diagnostic, Edit, Fix, ObjectKey, applied};
+use std::collections::{BTreeSet, HashMap, HashSet};
+
+use crate::diagnostic::bound::bound;
+use crate::diagnostic::{Diagnostic, Fix};
 use crate::report::grouped;
 use crate::source::{Source, SourceId, Sources};
-
-/// What is mended can show more that can be: so many times at most.
-const ROUNDS: usize = 40;
+use candidate::{Candidate, Part};
+use round::Round;
+use verdict::{News, Seen};
+use work::Work;
 
 /// An input with its certain fixes.
 #[derive(Debug)]
-pub struct Fixed {
+pub struct Fixed<F = Vec<Diagnostic>> {
     /// The texts, under the numbers that they had.
     pub sources: Sources,
+    /// What is found in these texts, bounded.
+    pub found: F,
     /// Number of findings that were mended.
     pub count: usize,
+    /// Maximum number of fixes that were not tried, because that would take too much work.
+    pub untried: usize,
     /// The sources with fixes that `may_change` keeps as they are.
     pub kept: BTreeSet<SourceId>,
-    /// The fixes that bring another finding to the same field.
-    refused: HashSet<Promise>,
+    /// The fixes that bring another finding to the same field, or were not tried.
+    refused: HashSet<u64>,
 }
 
-/// A fix of a finding, wherever in the text it is.
-type Promise = (Option<SourceId>, Field, String);
-
-fn promise(found: &Diagnostic) -> Option<Promise> {
-    let fix = found.fix.as_ref().filter(|fix| fix.is_certain())?;
-    let source = fix.edits.first().map(|edit| edit.span.source);
-    Some((source, field(found), fix.title.clone()))
+/// Findings with the certainty of their fixes.
+#[derive(Debug)]
+pub struct Tried {
+    pub found: Vec<Diagnostic>,
+    /// Number of fixes that were not tried, because that would take too much work.
+    pub untried: usize,
 }
 
-fn edits(found: &Diagnostic) -> impl Iterator<Item = &Edit> {
-    found.fix.iter().flat_map(|fix| &fix.edits)
-}
-
-/// The field of a finding.
-type Field = (Option<ObjectKey>, Option<String>);
-
-fn field(found: &Diagnostic) -> Field {
-    (found.resource.clone(), found.path.clone())
-}
-
-impl Fixed {
+impl<F: AsMut<Vec<Diagnostic>>> Fixed<F> {
     /// Makes fixes that turned out to bring another finding only likely.
     pub fn demote_refused(&self, found: &mut [Diagnostic]) {
         let is_refused =
-            |found: &&mut Diagnostic| promise(found).is_some_and(|promise| self.refused.contains(&promise));
+            |found: &&mut Diagnostic| candidate::promise(found).is_some_and(|promise| self.refused.contains(&promise));
         for found in found.iter_mut().filter(is_refused) {
             found.fix = found.fix.take().map(Fix::likely);
         }
     }
 
-    /// Refuses the fixes of findings, with those of the findings that are joined in them.
-    fn refuse(&mut self, refused: &[&Diagnostic], found: &[Diagnostic]) {
-        let all: HashSet<_> = refused.iter().copied().flat_map(edits).collect();
-        let parts = found.iter().filter(|part| edits(part).all(|edit| all.contains(edit)));
-        self.refused
-            .extend(parts.chain(refused.iter().copied()).filter_map(promise));
+    /// Refuses fixes, with those of the findings that are joined in them.
+    fn refuse<'c>(&mut self, refused: impl IntoIterator<Item = &'c Candidate>, parts: &[Part]) {
+        let mut edits = HashSet::new();
+        for candidate in refused {
+            self.refused.insert(candidate.promise);
+            edits.extend(candidate.edits.iter().map(candidate::digest));
+        }
+        let joined = parts
+            .iter()
+            .filter(|part| part.edits.iter().all(|edit| edits.contains(edit)));
+        self.refused.extend(joined.map(|part| part.promise));
     }
 
     /// The sources that have other texts than before, with the ones that they had.
@@ -68,177 +72,146 @@ impl Fixed {
         let pairs = before.iter().zip(self.sources.iter());
         pairs.filter_map(|((id, before), (_, after))| (before.text != after.text).then_some((id, before, after)))
     }
+
+    /// An input before any fix.
+    fn new(sources: &Sources, found: F) -> Self {
+        Self {
+            sources: sources.with_texts(HashMap::new()),
+            found,
+            count: 0,
+            untried: 0,
+            kept: BTreeSet::new(),
+            refused: HashSet::new(),
+        }
+    }
+
+    /// Applies the fixes of what was found and of what `find` finds then, as long as there is work left. Fixes of which `may_try` says
+    /// no are left alone. Returns the number of fixes that were too many to be held.
+    fn run(
+        &mut self,
+        may_change: impl Fn(&Source) -> bool,
+        may_try: impl Fn(&Candidate) -> bool,
+        mut work: Work,
+        find: impl Fn(&Sources) -> F,
+    ) -> usize {
+        let mut state = State::new(self.found.as_mut());
+        // Fewer at a time find out which of them is wrong.
+        let mut most = usize::MAX;
+        loop {
+            let mut round = Round::default();
+            let mut waiting = 0;
+            for candidate in state.candidates.iter().filter(|candidate| may_try(candidate)) {
+                let kept = |id: &SourceId| !self.sources.get(*id).is_some_and(&may_change);
+                self.kept.extend(candidate.sources().filter(kept));
+                let is_kept = candidate.sources().any(|id| self.kept.contains(&id));
+                if is_kept || self.refused.contains(&candidate.promise) {
+                    continue;
+                }
+                waiting += 1;
+                if round.mended.len() < most {
+                    round.add(candidate);
+                }
+            }
+            let texts = round.texts(&self.sources);
+            if texts.is_empty() {
+                break;
+            }
+            if !work.take() {
+                self.untried += waiting;
+                self.refuse(&state.candidates, &state.parts);
+                break;
+            }
+            let changed: Vec<_> = texts.keys().copied().collect();
+            let next = self.sources.with_texts(texts);
+            let mut found = find(&next);
+            let after = State::new(found.as_mut());
+            let worse = changed
+                .into_iter()
+                .filter(|id| after.seen.unread(*id) > state.seen.unread(*id));
+            let worse: BTreeSet<_> = worse.collect();
+            let mut wrong = News::new(&state.seen, &after.seen).wrong(&round.mended);
+            if wrong.is_empty() && worse.is_empty() {
+                most = most.saturating_mul(2);
+                self.count += round.mended.len();
+                (self.sources, self.found, state) = (next, found, after);
+                continue;
+            }
+            if wrong.is_empty() {
+                most = round.mended.len() / 2;
+                wrong.clone_from(&round.mended);
+                if work.left() <= 1 {
+                    // There is no time to find out which of them it is. The other sources are tried once more.
+                    wrong.retain(|mended| mended.sources().any(|id| worse.contains(&id)));
+                    self.untried += wrong.len();
+                } else if most > 0 {
+                    wrong.clear();
+                }
+            }
+            if !wrong.is_empty() {
+                most = usize::MAX;
+            }
+            self.refuse(wrong, &state.parts);
+        }
+        state.left_out
+    }
+}
+
+/// What a round starts from.
+struct State {
+    candidates: Vec<Candidate>,
+    parts: Vec<Part>,
+    seen: Seen,
+    /// Number of certain fixes that were not kept.
+    left_out: usize,
+}
+
+impl State {
+    /// Takes from the findings what a round needs, and bounds them.
+    fn new(found: &mut Vec<Diagnostic>) -> Self {
+        let parts = found.iter().filter_map(Part::new).collect();
+        let left_out = found.iter().map(|found| found.left_out_fixes).sum();
+        let grouped = grouped(found.clone());
+        bound(found);
+        Self {
+            candidates: grouped.iter().filter_map(Candidate::new).collect(),
+            parts,
+            seen: Seen::new(&grouped),
+            left_out,
+        }
+    }
 }
 
 /// Applies the certain fixes of what `find` finds, and of what it finds then, in the sources that it `may_change`. A fix stays undone
 /// if it brings another finding to its field, or lets less of a text be read.
-pub fn fix_all(
+pub fn fix_all<F: AsMut<Vec<Diagnostic>>>(
     sources: &Sources,
     may_change: impl Fn(&Source) -> bool,
-    find: impl Fn(&Sources) -> Vec<Diagnostic>,
-) -> Fixed {
-    let mut fixed = Fixed {
-        sources: sources.with_texts(HashMap::new()),
-        count: 0,
-        kept: BTreeSet::new(),
-        refused: HashSet::new(),
-    };
-    let mut parts = find(sources);
-    let mut found = grouped(parts.clone());
-    // Fewer at a time find out which of them is wrong.
-    let mut most = usize::MAX;
-    for _ in 0..ROUNDS {
-        let mut round = Round::default();
-        for found in &found {
-            let Some((promise, fix)) = promise(found).zip(found.fix.as_ref()) else {
-                continue;
-            };
-            let ids = || fix.edits.iter().map(|edit| edit.span.source);
-            let kept = |id: &SourceId| !fixed.sources.get(*id).is_some_and(&may_change);
-            fixed.kept.extend(ids().filter(kept));
-            let is_free = !fixed.refused.contains(&promise) && !ids().any(|id| fixed.kept.contains(&id));
-            if is_free && round.mended.len() < most && round.add(fix) {
-                round.mended.push(found);
-            }
-        }
-        let texts = round.texts(&fixed.sources);
-        if texts.is_empty() {
-            return fixed;
-        }
-        let changed: Vec<_> = texts.keys().copied().collect();
-        let next = fixed.sources.with_texts(texts);
-        let next_parts = find(&next);
-        let after = grouped(next_parts.clone());
-        let is_worse = changed.iter().any(|id| unread(&after, *id) > unread(&found, *id));
-        let new = News::new(&found, &after);
-        let mut wrong = round.mended.clone();
-        wrong.retain(|mended| new.come_of(mended));
-        if is_worse && wrong.is_empty() {
-            most = round.mended.len() / 2;
-            if most == 0 {
-                wrong.clone_from(&round.mended);
-            }
-        }
-        if wrong.is_empty() && !is_worse {
-            most = most.saturating_mul(2);
-            fixed.count += round.mended.len();
-            fixed.sources = next;
-            (parts, found) = (next_parts, after);
-            continue;
-        }
-        if !wrong.is_empty() {
-            most = usize::MAX;
-        }
-        fixed.refuse(&wrong, &parts);
-    }
-    // What was not tried is not promised.
-    fixed.refuse(&found.iter().collect::<Vec<_>>(), &parts);
+    find: impl Fn(&Sources) -> F,
+) -> Fixed<F> {
+    let mut fixed = Fixed::new(sources, find(sources));
+    fixed.untried += fixed.run(may_change, |_| true, Work::to_fix(sources), find);
     fixed
 }
 
-/// The findings with the certainty that their fixes turn out to have when they are tried.
-pub fn tried(
-    sources: &Sources,
-    mut found: Vec<Diagnostic>,
-    find: impl Fn(&Sources) -> Vec<Diagnostic>,
-) -> Vec<Diagnostic> {
-    let is_promise = |found: &Diagnostic| found.fix.as_ref().is_some_and(Fix::is_certain);
-    if found.iter().any(is_promise) {
-        fix_all(sources, |_| true, find).demote_refused(&mut found);
+/// The findings with the certainty that their fixes turn out to have when they are tried. Only these fixes are tried, not those of
+/// findings that are counted.
+pub fn tried(sources: &Sources, mut found: Vec<Diagnostic>, find: impl Fn(&Sources) -> Vec<Diagnostic>) -> Tried {
+    if !found.iter().any(Diagnostic::has_certain_fix) {
+        return Tried { found, untried: 0 };
     }
-    found
-}
-
-/// What was not found before.
-struct News {
-    fields: HashSet<Field>,
-    /// The codes, with the mappings whose entries they are about.
-    siblings: HashSet<(Code, Field)>,
-}
-
-impl News {
-    fn new(before: &[Diagnostic], after: &[Diagnostic]) -> Self {
-        let key = |found: &Diagnostic| (found.code, field(found));
-        let known: HashSet<_> = before.iter().map(key).collect();
-        let new = || after.iter().filter(|found| !known.contains(&key(found)));
-        Self {
-            fields: new().map(field).collect(),
-            siblings: new().filter_map(sibling).collect(),
-        }
-    }
-
-    /// Whether something new is about a field that was mended, or is the same of it under its new name.
-    fn come_of(&self, mended: &Diagnostic) -> bool {
-        self.fields.contains(&field(mended)) || sibling(mended).is_some_and(|key| self.siblings.contains(&key))
-    }
-}
-
-fn sibling(found: &Diagnostic) -> Option<(Code, Field)> {
-    let (parent, _) = found.path.as_deref()?.rsplit_once('.')?;
-    Some((found.code, (found.resource.clone(), Some(parent.to_owned()))))
-}
-
-/// Number of findings that keep parts of a source from being read.
-fn unread(found: &[Diagnostic], id: SourceId) -> usize {
-    let is_unread = |found: &&Diagnostic| {
-        let is_reading = found.code.as_str().starts_with("yaml-") || found.code == Code::DuplicateKey;
-        is_reading && found.primary().is_some_and(|label| label.span.source == id)
-    };
-    found.iter().filter(is_unread).count()
-}
-
-/// Fixes that can be applied together.
-#[derive(Default)]
-struct Round<'f> {
-    /// By where they start. Of several at one place only one is here.
-    edits: BTreeMap<(SourceId, u32), Edit>,
-    mended: Vec<&'f Diagnostic>,
-}
-
-impl Round<'_> {
-    /// Adds a fix and returns true, unless it changes what another one changes.
-    fn add(&mut self, fix: &Fix) -> bool {
-        let is_free = fix.edits.iter().all(|edit| self.is_free(edit));
-        if is_free {
-            let edits = fix.edits.iter().cloned();
-            self.edits
-                .extend(edits.map(|edit| ((edit.span.source, edit.span.start), edit)));
-        }
-        is_free
-    }
-
-    fn is_free(&self, edit: &Edit) -> bool {
-        let (source, start, end) = (edit.span.source, edit.span.start, edit.span.end);
-        let mut before = self.edits.range(..(source, start)).rev();
-        let is_clear = before
-            .next()
-            .is_none_or(|(&(other, _), before)| other != source || before.span.end <= start);
-        is_clear
-            && self
-                .edits
-                .range((source, start)..(source, end.max(start + 1)))
-                .next()
-                .is_none()
-    }
-
-    /// The new texts.
-    fn texts(&self, sources: &Sources) -> HashMap<SourceId, String> {
-        let mut by_source: BTreeMap<SourceId, Vec<&Edit>> = BTreeMap::new();
-        for edit in self.edits.values() {
-            by_source.entry(edit.span.source).or_default().push(edit);
-        }
-        let texts = by_source.into_iter().filter_map(|(id, edits)| {
-            let text = &sources.get(id)?.text;
-            let new = applied(text, edits)?;
-            (new != *text).then_some((id, new))
-        });
-        texts.collect()
-    }
+    let asked: HashSet<_> = grouped(found.clone()).iter().filter_map(candidate::promise).collect();
+    let may_try = |candidate: &Candidate| asked.contains(&candidate.promise);
+    let mut fixed = Fixed::new(sources, found.clone());
+    fixed.run(|_| true, may_try, Work::to_try(sources), find);
+    fixed.demote_refused(&mut found);
+    let untried = fixed.untried;
+    Tried { found, untried }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::diagnostic::{Code, Edit};
     use crate::source::Span;
 
     fn sources(texts: &[&str]) -> (Sources, Vec<SourceId>) {
@@ -301,28 +274,7 @@ mod tests {
             .collect();
         assert_eq!(certain, [true, false]);
         let tried = tried(&before, each_x(&before), find);
-        assert_eq!(tried, found);
-    }
-
-    #[test]
-    fn a_new_name_with_the_same_finding_is_undone() {
-        let finding = |path: &str| Diagnostic::new(Code::UnknownField, "m").path(path);
-        let (before, after) = ([finding("a.b")], [finding("a.c"), finding("d.e")]);
-        let news = News::new(&before, &after);
-        for (path, expected) in [
-            ("a.b", true),
-            ("a.c", true),
-            ("d.f", true),
-            ("d.e", true),
-            ("e.a", false),
-            ("b", false),
-        ] {
-            assert_eq!(news.come_of(&finding(path)), expected, "{path}");
-        }
-        let other = Diagnostic::new(Code::DuplicateItem, "m").path("a.b");
-        assert!(!news.come_of(&other));
-        let none = News::new(&before, &before);
-        assert!(!none.come_of(&before[0]));
+        assert_eq!((tried.found, tried.untried), (found, 0));
     }
 
     #[test]
@@ -343,46 +295,53 @@ mod tests {
         assert_eq!((texts(&fixed), fixed.count), (vec!["yxby"], 2));
     }
 
+    /// A large input: four fixes, of which two follow from others.
     #[test]
-    fn fixes_are_applied_together_where_their_places_differ() {
-        let (_, ids) = sources(&["", ""]);
-        let (id, other) = (ids[0], ids[1]);
-        let edit = |source, start, end| Edit::replace(Span::new(source, start, end), "");
-        let fix = |edit| Fix::certain("t", vec![edit]);
-        for (span, expected) in [
-            ((id, 0, 9), true),
-            ((id, 0, 10), true),
-            ((id, 0, 11), false),
-            ((id, 10, 10), false),
-            ((id, 10, 20), false),
-            ((id, 12, 13), false),
-            ((id, 19, 25), false),
-            ((id, 20, 20), true),
-            ((id, 20, 30), true),
-            ((id, 20, 31), false),
-            ((id, 30, 30), false),
-            ((id, 31, 32), true),
-            ((other, 12, 13), true),
-        ] {
-            let mut round = Round::default();
-            assert!(round.add(&fix(edit(id, 10, 20))) && round.add(&fix(edit(id, 30, 30))));
-            let (source, start, end) = span;
-            assert_eq!(round.add(&fix(edit(source, start, end))), expected, "{start} {end}");
-            assert_eq!(round.edits.len(), 2 + usize::from(expected));
-        }
+    fn fixes_that_are_not_tried_are_counted() {
+        let find = |sources: &Sources| {
+            let text = &sources.iter().next().unwrap().1.text;
+            let depth = text.matches('y').count();
+            let mut found = each_x(sources);
+            // Each one that is mended shows the next, in another mapping.
+            found.truncate(1);
+            found
+                .iter_mut()
+                .for_each(|found| found.path = Some(format!("a.{depth}.b")));
+            assert!(depth + found.len() <= 4);
+            found
+        };
+        let (before, _) = sources(&[&format!("axbxcxdx{}", "#".repeat(1 << 20))]);
+        let fixed = fix_all(&before, |_| true, find);
+        assert_eq!((fixed.count, fixed.untried), (2, 1));
+        assert_eq!(&texts(&fixed)[0][..8], "aybycxdx");
+        let small = fix_all(&sources(&["axbxcxdx"]).0, |_| true, find);
+        assert_eq!((small.count, small.untried), (4, 0));
+        // What a report lists is tried in one round.
+        let rounds = std::cell::Cell::new(0);
+        let tried = tried(&before, each_x(&before), |sources| {
+            rounds.set(rounds.get() + 1);
+            each_x(sources)
+        });
+        assert_eq!((tried.untried, rounds.get()), (0, 1));
+        assert!(tried.found.iter().all(Diagnostic::has_certain_fix));
     }
 
+    /// A wrong fix of one source does not keep those of another one from being applied, however large they are.
     #[test]
-    fn what_cannot_be_read_of_a_source() {
-        let (_, ids) = sources(&["", ""]);
-        let at = |code, id| Diagnostic::new(code, "m").label(Span::new(id, 0, 1), "");
-        let found = [
-            at(Code::YamlSyntax, ids[0]),
-            at(Code::DuplicateKey, ids[0]),
-            at(Code::UnknownField, ids[0]),
-            at(Code::YamlSyntax, ids[1]),
-            Diagnostic::new(Code::YamlSyntax, "m"),
-        ];
-        assert_eq!((unread(&found, ids[0]), unread(&found, ids[1])), (2, 1));
+    fn a_source_that_becomes_unreadable_is_left_alone() {
+        let find = |sources: &Sources| {
+            let mut found = each_x(sources);
+            for (id, source) in sources.iter() {
+                let start = source.text.find("yy");
+                let unreadable = |at| Diagnostic::new(Code::YamlSyntax, "yy").label(Span::new(id, at, at + 1), "");
+                found.extend(start.map(unreadable));
+            }
+            found
+        };
+        let large = format!("xxbx{}", "#".repeat(1 << 20));
+        let (before, _) = sources(&[&large, "axb"]);
+        let fixed = fix_all(&before, |_| true, find);
+        assert_eq!((fixed.count, fixed.untried), (1, 3));
+        assert_eq!((&texts(&fixed)[0][..4], texts(&fixed)[1]), ("xxbx", "ayb"));
     }
 }

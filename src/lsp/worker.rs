@@ -85,7 +85,10 @@ impl<'c> Worker<'c> {
                 self.publish(&sources, &found)?;
             }
             let tried = OnceCell::new();
-            let try_all = || presentable(fix::tried(&sources, all.clone(), |sources| find(sources, &is_wanted)));
+            let try_all = || {
+                let tried = fix::tried(&sources, all.clone(), |sources| find(sources, &is_wanted));
+                presentable(tried.found)
+            };
             let next = self.wait(&mut |worker, Request { method, params, .. }| {
                 let answers = Answers {
                     places: worker.places(&sources),

@@ -73,7 +73,7 @@ fn said(mut found: Vec<Diagnostic>) -> BTreeSet<(String, Option<String>)> {
 
 fn promises(sources: &Sources) -> usize {
     let is_promise = |found: &&Diagnostic| found.fix.as_ref().is_some_and(|fix| fix.is_certain());
-    let found = grouped(tried(sources, found(sources), found));
+    let found = grouped(tried(sources, found(sources), found).found);
     found.iter().filter(is_promise).count()
 }
 

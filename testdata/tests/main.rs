@@ -38,6 +38,7 @@ mod file_system;
 mod fix;
 mod flags;
 mod hostile_checkout;
+mod hostile_rounds;
 mod hostile_shapes;
 mod hostile_text;
 mod krm;

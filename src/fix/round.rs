@@ -1,0 +1,96 @@
+//! Fixes that are tried together.
+
+use std::collections::{BTreeMap, HashMap};
+
+use super::candidate::Candidate;
+use crate::diagnostic::{Edit, applied};
+use crate::source::{SourceId, Sources};
+
+/// Fixes that can be applied together.
+#[derive(Default)]
+pub(super) struct Round<'c> {
+    /// By where they start. Of several at one place only one is here.
+    edits: BTreeMap<(SourceId, u32), &'c Edit>,
+    pub(super) mended: Vec<&'c Candidate>,
+}
+
+impl<'c> Round<'c> {
+    /// Adds a fix, unless it changes what another one changes.
+    pub(super) fn add(&mut self, candidate: &'c Candidate) {
+        if self.take(&candidate.edits) {
+            self.mended.push(candidate);
+        }
+    }
+
+    fn take(&mut self, edits: &'c [Edit]) -> bool {
+        let is_free = edits.iter().all(|edit| self.is_free(edit));
+        if is_free {
+            self.edits
+                .extend(edits.iter().map(|edit| ((edit.span.source, edit.span.start), edit)));
+        }
+        is_free
+    }
+
+    fn is_free(&self, edit: &Edit) -> bool {
+        let (source, start, end) = (edit.span.source, edit.span.start, edit.span.end);
+        let mut before = self.edits.range(..(source, start)).rev();
+        let is_clear = before
+            .next()
+            .is_none_or(|(&(other, _), before)| other != source || before.span.end <= start);
+        is_clear
+            && self
+                .edits
+                .range((source, start)..(source, end.max(start + 1)))
+                .next()
+                .is_none()
+    }
+
+    /// The new texts.
+    pub(super) fn texts(&self, sources: &Sources) -> HashMap<SourceId, String> {
+        let mut by_source: BTreeMap<SourceId, Vec<&Edit>> = BTreeMap::new();
+        for edit in self.edits.values() {
+            by_source.entry(edit.span.source).or_default().push(edit);
+        }
+        let texts = by_source.into_iter().filter_map(|(id, edits)| {
+            let text = &sources.get(id)?.text;
+            let new = applied(text, edits)?;
+            (new != *text).then_some((id, new))
+        });
+        texts.collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::source::{Source, Span};
+
+    #[test]
+    fn fixes_are_applied_together_where_their_places_differ() {
+        let mut sources = Sources::default();
+        let [id, other] = ["a", "b"].map(|name| sources.add(Source::new(name, "", true)));
+        let edit = |source, start, end| Edit::replace(Span::new(source, start, end), "");
+        for (span, expected) in [
+            ((id, 0, 9), true),
+            ((id, 0, 10), true),
+            ((id, 0, 11), false),
+            ((id, 10, 10), false),
+            ((id, 10, 20), false),
+            ((id, 12, 13), false),
+            ((id, 19, 25), false),
+            ((id, 20, 20), true),
+            ((id, 20, 30), true),
+            ((id, 20, 31), false),
+            ((id, 30, 30), false),
+            ((id, 31, 32), true),
+            ((other, 12, 13), true),
+        ] {
+            let (source, start, end) = span;
+            let edits = [edit(id, 10, 20), edit(id, 30, 30), edit(source, start, end)];
+            let mut round = Round::default();
+            assert!(round.take(&edits[..2]));
+            assert_eq!(round.take(&edits[2..]), expected, "{start} {end}");
+            assert_eq!(round.edits.len(), 2 + usize::from(expected));
+        }
+    }
+}

@@ -1,0 +1,167 @@
+//! Inputs with many fixes, in all formats that try them. Rounds are counted, not timed: each compiles the whole input.
+
+use std::cell::Cell;
+use std::collections::HashSet;
+
+use agentctl::api::Kind;
+use agentctl::api::schema::{Schema, ValueType, schema as schema_of};
+use agentctl::compile::{Options, compile};
+use agentctl::diagnostic::Diagnostic;
+use agentctl::diagnostic::bound::{Fixes, MOST};
+use agentctl::fix::{fix_all, tried};
+use agentctl::source::{Source, Sources};
+use serde_json::{Value, json};
+
+use crate::hostile_shapes::{lists, many, merge, nested, object, spec, up_from};
+use crate::support;
+
+/// A value with mistakes that have certain fixes.
+fn mistaken(schema: &Schema, depth: usize) -> Value {
+    match schema.value_type {
+        Some(ValueType::Object) if depth > 0 => {
+            let fields = schema.properties.iter();
+            let is_scalar = |field: &Schema| !matches!(field.value_type, Some(ValueType::Object | ValueType::Array));
+            let fields =
+                fields.filter(|(name, field)| is_scalar(field) || schema.required.iter().any(|key| key == *name));
+            let fields = fields.take(4);
+            let mistaken = fields.map(|(name, field)| ((*name).to_owned(), mistaken(field, depth - 1)));
+            Value::Object(mistaken.collect())
+        }
+        Some(ValueType::Object) => json!({}),
+        Some(ValueType::Array) => json!([]),
+        Some(ValueType::Integer) => json!("1"),
+        Some(ValueType::Boolean) => json!("true"),
+        Some(ValueType::String) | None => json!(1),
+    }
+}
+
+fn found(sources: &Sources, fixes: Fixes) -> Vec<Diagnostic> {
+    let mut options = Options::default();
+    options.admit.fixes = fixes;
+    compile(sources, &options).diagnostics
+}
+
+/// The texts, and so much more of nothing that a round counts.
+fn sources(texts: impl IntoIterator<Item = String>) -> Sources {
+    let mut sources = Sources::default();
+    for (number, text) in texts.into_iter().enumerate() {
+        let text = format!("{text}\n#{}\n", "#".repeat(256 << 10));
+        sources.add(Source::new(format!("{number}.yaml"), text, true));
+    }
+    sources
+}
+
+/// What is wrong with the fixes of an input.
+fn broken(sources: &Sources) -> Option<String> {
+    let rounds = Cell::new(0);
+    let find = |fixes| {
+        let rounds = &rounds;
+        move |sources: &Sources| {
+            rounds.set(rounds.get() + 1);
+            found(sources, fixes)
+        }
+    };
+    let listed = found(sources, Fixes::Listed);
+    let tried = tried(sources, listed, find(Fixes::Listed));
+    let of_report = rounds.take();
+    let fixed = fix_all(sources, |_| true, find(Fixes::All));
+    let of_fix = rounds.take();
+    let again = fix_all(&fixed.sources, |_| true, find(Fixes::All));
+    match () {
+        () if of_report > 2 => Some(format!("{of_report} rounds in a report")),
+        () if of_fix > 3 => Some(format!("{of_fix} rounds of fixes")),
+        () if tried.untried > 0 => Some(format!("{} fixes of a report are not tried", tried.untried)),
+        () if again.count > 0 && fixed.untried == 0 => Some(format!("a second run fixes {} more", again.count)),
+        () => None,
+    }
+}
+
+/// A list in any field, of items with fixable mistakes.
+#[test]
+fn fixes_of_long_lists_are_tried_together() {
+    const ITEMS: usize = MOST + 200;
+    let (mut names, mut failures) = (HashSet::new(), Vec::new());
+    for kind in Kind::ALL.iter().copied().filter(|kind| kind.is_custom()) {
+        let mut all = Vec::new();
+        lists(schema_of(kind), &mut Vec::new(), &mut all);
+        for (keys, _) in all {
+            // Fields of the same name have the same rules; one of each is tried.
+            if !names.insert(keys.last().cloned()) {
+                continue;
+            }
+            let items = keys.iter().try_fold(schema_of(kind), |schema, key| match key.as_str() {
+                "0" => schema.items.as_deref(),
+                key => schema.properties.get(key),
+            });
+            let Some(items) = items.and_then(|list| list.items.as_deref()) else {
+                continue;
+            };
+            let mut whole = object(kind, "a", &spec(kind));
+            merge(&mut whole, nested(&keys, json!(vec![mistaken(items, 2); ITEMS])));
+            let others = up_from(kind).map(|kind| many(kind, 1));
+            let problem = broken(&sources(others.chain([whole.to_string()])));
+            failures.extend(problem.map(|problem| format!("{kind} {}: {problem}", keys.join("."))));
+        }
+    }
+    support::report(&failures);
+}
+
+/// The input of a misspelled field, more often than findings are listed.
+fn misspelled(count: usize) -> String {
+    let head = object(Kind::ServiceMonitor, "a", &Value::Null);
+    let head = format!(
+        "apiVersion: {}\nkind: ServiceMonitor\nmetadata: {{name: a}}\n",
+        head["apiVersion"].as_str().unwrap()
+    );
+    let endpoints = "  - port: a\n    intervall: 30s\n".repeat(count);
+    format!("{head}spec:\n  selector: {{}}\n  endpoints:\n{endpoints}")
+}
+
+#[test]
+fn all_fixes_of_a_misspelled_field_are_one_round() {
+    for count in [MOST - 1, MOST, MOST + 1, 5 * MOST] {
+        let sources = sources([misspelled(count)]);
+        assert_eq!(broken(&sources), None, "{count}");
+        let fixed = fix_all(&sources, |_| true, |sources| found(sources, Fixes::All));
+        assert_eq!((fixed.count, fixed.untried), (count, 0));
+    }
+}
+
+/// Names that are quoted are the same name: that is found of more than are listed.
+#[test]
+fn fixes_that_repeat_a_name_are_not_applied() {
+    let mut agent = spec(Kind::GrafanaAgent);
+    agent["containers"] = json!(vec![json!({"name": 1, "image": 1}); 2 * MOST]);
+    let agent = object(Kind::GrafanaAgent, "a", &agent).to_string();
+    let sources = sources([agent, many(Kind::MetricsInstance, 1)]);
+    assert_eq!(broken(&sources), None);
+    let fixed = fix_all(&sources, |_| true, |sources| found(sources, Fixes::All));
+    assert_eq!((fixed.count, fixed.untried), (2 * MOST, 0));
+}
+
+#[test]
+fn every_format_has_the_fixes_of_a_large_input() {
+    let folder = support::scratch("hostile-rounds");
+    let text = misspelled(3 * MOST);
+    std::fs::write(folder.join("in.yaml"), &text).unwrap();
+    let run = |args: &[&str]| support::run(&folder, [&["check", "in.yaml"], args].concat(), b"");
+    let json = run(&["-o", "json"]);
+    let fixes = json
+        .stdout
+        .lines()
+        .filter(|line| line.contains("rename `intervall` to `interval`"));
+    assert_eq!((fixes.count(), json.stderr.as_str()), (MOST, ""));
+    let sarif = run(&["-o", "sarif"]);
+    assert!(sarif.stdout.contains("2000 more findings") && sarif.stderr.is_empty());
+    let diff = run(&["--diff"]);
+    assert_eq!(diff.stderr, "note: --fix would fix 3000 findings in 1 file\n");
+    assert_eq!(diff.stdout.matches("\n+    interval: 30s").count(), 3 * MOST);
+    let fixed = run(&["--fix", "-o", "short"]);
+    assert!(
+        fixed.stdout.contains("fixed 3000 findings in 1 file"),
+        "{}",
+        fixed.stdout
+    );
+    let again = run(&["--diff"]);
+    assert_eq!(again.stderr, "note: --fix would fix 0 findings in 0 files\n");
+}

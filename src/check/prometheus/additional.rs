@@ -8,19 +8,19 @@ use std::collections::HashSet;
 
 use super::client::{CONFLICT, whole_certificate};
 use super::copied::EQUAL_ACTION;
+use super::discovery;
 use super::relabel::CONFIGURED;
 use super::times;
 use crate::api::find;
 use crate::check::certificates::{Part, mismatch, problem};
 use crate::check::field::{DURATION, LABEL_NAMES, PROXY_URL, UNITS};
-use crate::check::walk::Expect::{self, As, AtMostOne, Help, In, OneOf, Required, TextOrEmpty, With};
-use crate::check::walk::{Context, Json, Rows, Step, Walk, is_among, present};
+use crate::check::walk::Expect::{self, As, AtMostOne, OneOf, With};
+use crate::check::walk::{Context, Json, Rows, Step, Walk, present};
 use crate::diagnostic::{Code, suggest};
 use crate::go::units::is_base2_bytes;
-use crate::go::url;
 use crate::plan::{EmbeddedYaml, JobName};
-use crate::target::agent::keys::{FIELDS, Fields, Form, LATER, is_discovery};
-use crate::yaml::{Document, Node, NodeValue};
+use crate::target::agent::keys::{DISCOVERY_FIELDS, FIELDS, LATER, is_discovery};
+use crate::yaml::{Document, GoType, GoYaml, Node, NodeValue};
 
 /// Checks the jobs in the Secret that an instance refers to, and labels the Secret. A text that is not a YAML list is reported when
 /// the plan is made, and the operator omits nulls.
@@ -87,52 +87,50 @@ const JOB: Rows = &[
         With(|job, walk| times::check(job, ["scrape_interval", "scrape_timeout"], walk)),
     ),
     ("body_size_limit", With(size)),
-    ("proxy_url", PROXY_URL),
     ("relabel_configs|metric_relabel_configs[]", CONFIGURED),
     ("relabel_configs|metric_relabel_configs[]", EQUAL_ACTION),
     ("", With(client)),
-    ("", With(discoveries)),
+    ("", With(discovery::check)),
     ("", With(static_targets)),
 ];
 
-/// Checks which fields a job has, and what they hold.
+/// Checks which fields a job has, and whether the agent can read them. go-yaml reads strictly (`yaml.UnmarshalStrict`).
 fn form<'v>(yaml: &EmbeddedYaml<'_>, job: Json<'v>, walk: &mut Walk<'v>) {
+    if let Json::Read(node) = job {
+        fields(yaml, node, "", walk);
+    }
+}
+
+/// The fields of the struct that this field holds, as the program that runs has them; none if it is not known.
+fn fields_of(place: &str, is_agent: bool) -> impl Iterator<Item = &'static (GoType, Vec<&'static str>)> {
+    let discoveries = is_agent.then_some(&*DISCOVERY_FIELDS).into_iter().flatten();
+    let is_later = place.is_empty() && !is_agent;
+    let structs = FIELDS.iter().chain(discoveries);
+    let structs = structs.filter(move |(known, _)| *known == place || is_later && *known == LATER);
+    structs.flat_map(|(_, fields)| fields.iter())
+}
+
+/// Checks that the fields of a struct are known and have the right type. Unknown fields are reported together, at the first of them.
+fn fields<'v>(yaml: &EmbeddedYaml<'_>, node: Node<'v>, place: &str, walk: &mut Walk<'v>) {
     let is_agent = walk.context.is_for_agent();
-    for (place, known) in FIELDS.iter().filter(|(place, _)| *place != LATER) {
-        let known: [&Fields; 2] = [known, if place.is_empty() && !is_agent { later() } else { &[] }];
-        walk.each(place, job, |walk, value| {
-            if let Json::Read(node) = value {
-                fields(yaml, node, known, walk);
-            }
-        });
+    let known: Vec<_> = fields_of(place, is_agent).collect();
+    if known.is_empty() {
+        return;
     }
-    for (_, value) in job.get("params").into_iter().flat_map(Json::entries) {
-        if let Json::Read(node) = value {
-            has_form(node, Form::List, "params", "a mapping to lists", walk);
-        }
-    }
-}
-
-fn later() -> &'static Fields {
-    let later = FIELDS.iter().find(|(place, _)| *place == LATER);
-    later.map_or(&[], |(_, fields)| fields)
-}
-
-/// Checks that fields are known and have the right form. Unknown fields are reported together, at the first of them.
-fn fields(yaml: &EmbeddedYaml<'_>, node: Node<'_>, fields: [&Fields; 2], walk: &mut Walk<'_>) {
-    let form_of = |key: &str| {
-        let mut forms = fields.iter().copied().flatten();
-        forms.find_map(|(form, names)| Some((*form, names.iter().find(|name| **name == key)?)))
-    };
     let mut unknown = Vec::new();
     for entry in node.entries().filter(|entry| !entry.value.is_null()) {
-        match form_of(entry.key) {
-            Some((form, name)) => has_form(entry.value, form, name, form.expected(), walk),
-            None if is_discovery(entry.key) => {
-                let name = "a field of service discovery";
-                has_form(entry.value, Form::List, name, "a list", walk);
+        let mut types = known.iter().filter(|(_, names)| names.contains(&entry.key));
+        let discoveries = GoType::List(Box::new(GoType::Struct("discovery".into())));
+        let go_type = match types.next() {
+            Some((go_type, _)) => go_type,
+            None if place.is_empty() && is_discovery(entry.key) => &discoveries,
+            None => {
+                unknown.push(entry);
+                continue;
             }
-            None => unknown.push(entry),
+        };
+        if fits(go_type, entry.key, entry.value, walk) {
+            walk.below(Step::Key(entry.key), |walk| structs(yaml, entry.key, entry.value, walk));
         }
     }
     let [first, others @ ..] = unknown.as_slice() else {
@@ -144,23 +142,53 @@ fn fields(yaml: &EmbeddedYaml<'_>, node: Node<'_>, fields: [&Fields; 2], walk: &
         others => format!(", and {others} more behind it"),
     };
     let message = format!("the agent does not know the field on line {line} of the Secret's text{more}");
-    let known = fields.iter().copied().flatten();
-    let mut known: Vec<_> = known.flat_map(|(_, names)| names.iter().copied()).collect();
-    known.sort_unstable();
-    let help = match suggest::closest(first.key, known) {
+    let mut names: Vec<_> = known.iter().flat_map(|(_, names)| names.iter().copied()).collect();
+    names.sort_unstable();
+    let help = match suggest::closest(first.key, names) {
         Some(known) => format!("write `{known}`, if that is meant"),
         None => "remove the field".to_owned(),
     };
     walk.tell(Code::UnknownScrapeField, &[], message, help);
 }
 
-fn has_form(value: Node<'_>, form: Form, name: &str, expected: &str, walk: &mut Walk<'_>) {
-    if !value.is_null() && !form.takes(value) {
-        invalid(format!("`{name}` must be {expected}"), &[], walk);
+/// Goes into the struct, or the structs, that a field holds.
+fn structs<'v>(yaml: &EmbeddedYaml<'_>, key: &str, value: Node<'v>, walk: &mut Walk<'v>) {
+    match value.value() {
+        NodeValue::Mapping => fields(yaml, value, key, walk),
+        NodeValue::Sequence => {
+            for (i, item) in value
+                .items()
+                .enumerate()
+                .filter(|(_, item)| item.value() == NodeValue::Mapping)
+            {
+                walk.below(Step::Index(i), |walk| fields(yaml, item, &format!("{key}[]"), walk));
+            }
+        }
+        _ => {}
     }
 }
 
-fn invalid<'v>(message: impl Into<String>, at: &[Step<'v>], walk: &mut Walk<'v>) {
+/// Whether the agent can read a value and what is in it as this type; reports it if it cannot. A variable may stand for anything.
+fn fits(go_type: &GoType, name: &str, value: Node<'_>, walk: &mut Walk<'_>) -> bool {
+    let is_variable = |value: Node<'_>| matches!(value.value(), NodeValue::String(text) if text.contains('$'));
+    let misfits =
+        |go_type: &GoType, value: Node<'_>| go_type.misfit(value.value(), GoYaml::V2).is_some() && !is_variable(value);
+    let is_wrong = misfits(go_type, value)
+        || match go_type {
+            GoType::List(item) => value.items().any(|value| misfits(item, value)),
+            GoType::Map(of) => value.entries().any(|entry| {
+                let is_wrong = misfits(of, entry.value);
+                is_wrong || matches!(&**of, GoType::List(item) if entry.value.items().any(|value| misfits(item, value)))
+            }),
+            _ => false,
+        };
+    if is_wrong {
+        invalid(format!("`{name}` must be {}", go_type.expected()), &[], walk);
+    }
+    !is_wrong
+}
+
+pub(super) fn invalid<'v>(message: impl Into<String>, at: &[Step<'v>], walk: &mut Walk<'v>) {
     let help = "correct the scrape configuration in the Secret";
     walk.tell(Code::InvalidScrapeJob, at, message, help);
 }
@@ -174,7 +202,7 @@ fn name<'v>(job: Json<'v>, walk: &mut Walk<'v>) {
 }
 
 /// A duration; zero may be a number.
-fn time<'v>(time: Json<'v>, walk: &mut Walk<'v>) {
+pub(super) fn time<'v>(time: Json<'v>, walk: &mut Walk<'v>) {
     match time.value() {
         NodeValue::Int(1..) | NodeValue::Float(_) | NodeValue::String("") => {
             let message = "the value is not a valid Prometheus duration";
@@ -187,124 +215,6 @@ fn time<'v>(time: Json<'v>, walk: &mut Walk<'v>) {
 fn size<'v>(size: Json<'v>, walk: &mut Walk<'v>) {
     if size.scalar().is_some_and(|size| !is_base2_bytes(&size)) {
         invalid("`body_size_limit` must be a size such as `10MB`", &[], walk);
-    }
-}
-
-fn discoveries<'v>(job: Json<'v>, walk: &mut Walk<'v>) {
-    for (key, discoveries) in job.entries().filter(|(key, _)| is_discovery(key)) {
-        let kind = DISCOVERIES.iter().find(|(known, _)| *known == key);
-        walk.below(Step::Key(key), |walk| {
-            walk.each("[]", discoveries, |walk, discovery| {
-                if discovery.is_null() {
-                    return;
-                }
-                client(discovery, walk);
-                walk.row("refresh_interval", &REFRESH, discovery);
-                if let Some((_, rule)) = kind {
-                    walk.rule(rule, discovery);
-                }
-            });
-        });
-    }
-}
-
-/// What some kinds of discovery need (`SDConfig.UnmarshalYAML` of each).
-static DISCOVERIES: [(&str, Expect); 4] = [
-    ("dns_sd_configs", of_discovery(&In(DNS))),
-    ("file_sd_configs", of_discovery(&In(FILE))),
-    ("http_sd_configs", of_discovery(&In(HTTP))),
-    ("kubernetes_sd_configs", of_discovery(&In(KUBERNETES))),
-];
-static REFRESH: Expect = With(time);
-
-const fn of_discovery(rules: &'static Expect) -> Expect {
-    As(Code::InvalidScrapeJob, rules)
-}
-
-const DNS: Rows = &[
-    ("names", Required),
-    (
-        "",
-        With(|dns, walk| {
-            let kind = dns.text("type").to_ascii_uppercase();
-            let has_port = dns.get("port").is_some_and(|port| port.as_i64() != Some(0));
-            if !is_among(&kind, "|SRV|A|AAAA|MX") {
-                invalid("`type` must be `SRV`, `A`, `AAAA` or `MX`", &[Step::Key("type")], walk);
-            } else if is_among(&kind, "A|AAAA|MX") && !has_port {
-                invalid("records of this `type` need a `port`", &[], walk);
-            }
-        }),
-    ),
-];
-
-const FILE: Rows = &[("files", Required), ("files[]", TextOrEmpty(file))];
-
-/// `patFileSDName`.
-fn file(name: &str) -> Option<String> {
-    let (stem, extension) = name.rsplit_once('.').unwrap_or_default();
-    let is_known = is_among(extension, "json|yml|yaml|JSON|YML|YAML");
-    let is_stem = stem.split_once('*').is_none_or(|(_, behind)| !behind.contains('/'));
-    let problem = "must be a path to `.json`, `.yml` or `.yaml`, with `*` in its last part only";
-    (!(is_known && is_stem)).then(|| problem.to_owned())
-}
-
-const HTTP: Rows = &[
-    ("url", Required),
-    (
-        "url",
-        Help("write a URL such as `https://host:8080/path`", &TextOrEmpty(http)),
-    ),
-];
-
-fn http(text: &str) -> Option<String> {
-    let is_url = url::scheme(text).is_some_and(|scheme| is_among(&scheme.to_ascii_lowercase(), "http|https"))
-        && text
-            .split_once("//")
-            .is_some_and(|(_, rest)| !rest.is_empty() && !rest.starts_with(['/', '?', '#']));
-    (!is_url && !text.contains('$')).then(|| "must be a URL with `http` or `https`, and a host".to_owned())
-}
-
-const KUBERNETES: Rows = &[
-    ("role", Required),
-    ("role", OneOf(ROLES)),
-    ("selectors[].role", OneOf(ROLES)),
-    ("", AtMostOne("api_server|kubeconfig_file")),
-    ("", With(kubernetes)),
-];
-const ROLES: &str = "node|pod|service|endpoints|endpointslice|ingress";
-const CLIENT: &str = "authorization|basic_auth|bearer_token|bearer_token_file|oauth2|proxy_url|tls_config";
-
-fn kubernetes<'v>(discovery: Json<'v>, walk: &mut Walk<'v>) {
-    let mut client = present(CLIENT, discovery).filter(|field| is_filled(discovery, field));
-    if let Some(field) = client.next().filter(|_| !discovery.has("api_server")) {
-        invalid(format!("`{field}` needs an `api_server`"), &[], walk);
-    }
-    if discovery.is_on("namespaces.own_namespace")
-        && let Some(server) = present("api_server|kubeconfig_file", discovery).next()
-    {
-        invalid(format!("`own_namespace` and `{server}` cannot be combined"), &[], walk);
-    }
-    let role = discovery.text("role");
-    let mut seen = HashSet::new();
-    for (i, selector) in discovery.list("selectors").enumerate() {
-        let at = [Step::Key("selectors"), Step::Index(i)];
-        let selected = selector.text("role");
-        let is_allowed =
-            selected == role || matches!(role, "endpoints" | "endpointslice") && matches!(selected, "pod" | "service");
-        if is_among(role, ROLES) && (selected.is_empty() || is_among(selected, ROLES)) && !is_allowed {
-            let and = if role.starts_with("endpoint") {
-                ", `pod` or `service`"
-            } else {
-                ""
-            };
-            invalid(
-                format!("a selector must be of the `role` of the discovery{and}"),
-                &at,
-                walk,
-            );
-        } else if !seen.insert(selected) {
-            invalid("an earlier selector has the same `role`", &at, walk);
-        }
     }
 }
 
@@ -321,7 +231,7 @@ fn static_targets<'v>(job: Json<'v>, walk: &mut Walk<'v>) {
 }
 
 /// Checks the authentication and TLS of a job (`HTTPClientConfig.Validate`).
-fn client<'v>(job: Json<'v>, walk: &mut Walk<'v>) {
+pub(super) fn client<'v>(job: Json<'v>, walk: &mut Walk<'v>) {
     walk.rows(AUTHENTICATION, job);
     let kind = job.at("authorization.type").and_then(Json::as_str);
     if kind.is_some_and(|kind| kind.trim().eq_ignore_ascii_case("basic")) {
@@ -338,13 +248,7 @@ fn client<'v>(job: Json<'v>, walk: &mut Walk<'v>) {
     }
     proxy(job, walk);
     walk.each("oauth2", job, |walk, oauth2| proxy(oauth2, walk));
-    walk.rows(CERTIFICATES, job);
-    walk.rows(TLS_VERSIONS, job);
-    if let Some(tls) = job.get("tls_config") {
-        let has = |fields| present(fields, tls).next().is_some();
-        let at = [Step::Key("tls_config")];
-        whole_certificate(has("cert|cert_file"), has("key|key_file"), &at, walk);
-    }
+    walk.rows(TLS, job);
 }
 
 /// One kind of authentication, and what is given as a value is not given as a file too.
@@ -359,25 +263,56 @@ const AUTHENTICATION: Rows = &[
     ("oauth2", As(CONFLICT, &AtMostOne("client_secret|client_secret_file"))),
 ];
 const KINDS: &str = "basic_auth|authorization|oauth2|bearer_token|bearer_token_file";
-const CERTIFICATES: Rows = &[
-    ("tls_config", With(inline_certificates)),
-    ("oauth2.tls_config", With(inline_certificates)),
+
+const TLS: Rows = &[
+    ("proxy_url", PROXY_URL),
+    ("oauth2.proxy_url", PROXY_URL),
+    ("tls_config", With(tls)),
+    ("oauth2.tls_config", With(tls)),
+    ("tls_config", With(|tls, walk| versions_in_order(tls, false, walk))),
+    // The client for tokens is made when the first one is asked for.
+    (
+        "oauth2.tls_config",
+        With(|tls, walk| versions_in_order(tls, true, walk)),
+    ),
 ];
 
-const TLS_VERSIONS: Rows = &[
-    (
-        "tls_config.min_version|max_version",
-        As(Code::InvalidScrapeJob, &OneOf(VERSIONS)),
-    ),
-    (
-        "oauth2.tls_config.min_version|max_version",
-        As(Code::InvalidScrapeJob, &OneOf(VERSIONS)),
-    ),
-];
+/// `TLSConfig.Validate`, and what `TLSVersion.UnmarshalYAML` accepts.
+fn tls<'v>(tls: Json<'v>, walk: &mut Walk<'v>) {
+    inline_certificates(tls, walk);
+    for pair in ["ca|ca_file", "cert|cert_file", "key|key_file"] {
+        let mut present = present(pair, tls);
+        if let (Some(first), Some(second)) = (present.next(), present.next()) {
+            invalid(format!("`{first}` and `{second}` cannot be combined"), &[], walk);
+        }
+    }
+    walk.row("min_version|max_version", &VERSION, tls);
+    let has = |fields| present(fields, tls).next().is_some();
+    whole_certificate(has("cert|cert_file"), has("key|key_file"), &[], walk);
+}
+
+static VERSION: Expect = As(Code::InvalidScrapeJob, &OneOf(VERSIONS));
 const VERSIONS: &str = "|TLS10|TLS11|TLS12|TLS13";
 
+/// Reports a least version above the most recent one (`NewTLSConfig`): the agent runs, but the job does not.
+fn versions_in_order<'v>(tls: Json<'v>, is_mild: bool, walk: &mut Walk<'v>) {
+    let place = |field| {
+        let version = Some(tls.text(field)).filter(|version| !version.is_empty());
+        VERSIONS.split('|').position(|known| Some(known) == version)
+    };
+    if place("min_version")
+        .zip(place("max_version"))
+        .is_some_and(|(least, most)| least > most)
+    {
+        let help = "correct the scrape configuration in the Secret";
+        let message = "`max_version` must not be older than `min_version`";
+        walk.tell(Code::InvalidScrapeJob, &[Step::Key("max_version")], message, help)
+            .mild |= is_mild;
+    }
+}
+
 /// Whether a field is not an empty mapping.
-fn is_filled(client: Json<'_>, field: &str) -> bool {
+pub(super) fn is_filled(client: Json<'_>, field: &str) -> bool {
     let value = client.get(field).filter(|value| value.is_mapping());
     value.is_none_or(|value| value.entries().next().is_some())
 }

@@ -3,6 +3,7 @@
 pub mod additional;
 pub mod client;
 mod copied;
+mod discovery;
 mod monitor;
 mod queue;
 pub mod relabel;

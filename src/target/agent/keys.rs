@@ -3,11 +3,9 @@
 
 use std::sync::LazyLock;
 
-use serde::Deserialize;
-
 use crate::diagnostic::suggest::closest;
 use crate::diagnostic::{FieldPath, Step};
-use crate::yaml::{GoType, Node, NodeValue};
+use crate::yaml::GoType;
 
 use super::structs::{self, FieldTypes};
 
@@ -111,46 +109,6 @@ pub fn suggestion(name: &str) -> Option<&'static str> {
         .or_else(|| closest(short, names()))
 }
 
-/// What a field of a scrape job holds.
-#[derive(Clone, Copy, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Form {
-    /// Text, or any other scalar.
-    Text,
-    /// `true` or `false`.
-    Bool,
-    /// A number from zero.
-    Number,
-    List,
-    Mapping,
-}
-
-impl Form {
-    /// What is expected, for a message.
-    pub fn expected(self) -> &'static str {
-        match self {
-            Form::Text => "a string",
-            Form::Bool => "`true` or `false`",
-            Form::Number => "a number from zero",
-            Form::List => "a list",
-            Form::Mapping => "a mapping",
-        }
-    }
-
-    /// Whether YAML can turn a value into it.
-    pub fn takes(self, value: Node<'_>) -> bool {
-        match (self, value.value()) {
-            (Form::Text, kind) => !matches!(kind, NodeValue::Sequence | NodeValue::Mapping),
-            (Form::Bool, kind) => matches!(kind, NodeValue::Bool(_)),
-            (Form::Number, NodeValue::Int(number)) => number >= 0,
-            (Form::Number, NodeValue::Float(number)) => number >= 0.0,
-            (Form::Number, kind) => matches!(kind, NodeValue::String(_)),
-            (Form::List, kind) => kind == NodeValue::Sequence,
-            (Form::Mapping, kind) => kind == NodeValue::Mapping,
-        }
-    }
-}
-
 /// The kinds of service discovery that the agent has (Prometheus' `discovery/install`), of which a job has `<kind>_sd_configs`.
 const DISCOVERIES: &str = "azure consul digitalocean dns docker dockerswarm ec2 eureka file gce hetzner http ionos kubernetes kuma \
     lightsail linode marathon nerve nomad openstack ovhcloud puppetdb scaleway serverset triton uyuni vultr";
@@ -161,18 +119,49 @@ pub fn is_discovery(key: &str) -> bool {
     kind.is_some_and(|kind| DISCOVERIES.split(' ').any(|known| known == kind))
 }
 
-/// The fields that a mapping may have, by what they hold, besides those of service discovery.
-pub type Fields = [(Form, Vec<&'static str>)];
+/// The fields that a struct has, by their type, besides those of service discovery.
+pub type Fields = [(GoType, Vec<&'static str>)];
 
-/// The fields that Prometheus has: those of a job, of the mappings in it, of the mappings that it lists, and those of a job that are
+/// Structs by the field that holds them; `[]` is behind that of a list.
+type Structs = Vec<(&'static str, Box<Fields>)>;
+
+/// The fields that Prometheus has: those of a job, of the structs in it, of the structs that it lists, and those of a job that are
 /// [`LATER`].
+pub static FIELDS: LazyLock<Structs> = LazyLock::new(|| read_structs(include_str!("scrape_fields.json")));
+
+/// The fields of the other kinds of service discovery, as the agent has them.
+pub static DISCOVERY_FIELDS: LazyLock<Structs> = LazyLock::new(|| read_structs(include_str!("discovery_fields.json")));
+
+/// Reads a table. The fields of the type `client` are those of an HTTP client, which the struct has inline.
 #[expect(
     clippy::expect_used,
     reason = "the table is part of the program, and a test reads it"
 )]
-pub static FIELDS: LazyLock<Vec<(&str, Box<Fields>)>> = LazyLock::new(|| {
-    serde_json::from_str(include_str!("scrape_fields.json")).expect("the table of this program is valid")
-});
+fn read_structs(table: &'static str) -> Structs {
+    type Rows = Vec<(&'static str, Vec<(&'static str, Vec<&'static str>)>)>;
+    let rows: Rows = serde_json::from_str(table).expect("the table of this program is valid");
+    let fields = rows.into_iter().map(|(place, fields)| {
+        let is_client = fields.iter().any(|(name, _)| *name == CLIENT);
+        let own = fields.into_iter().filter(|(name, _)| *name != CLIENT);
+        let own = own.map(|(name, fields)| (GoType::parse(name), fields));
+        let client = is_client.then(client).into_iter().flatten();
+        (place, own.chain(client).collect())
+    });
+    fields.collect()
+}
+
+const CLIENT: &str = "client";
+
+/// `HTTPClientConfig`.
+fn client() -> [(GoType, Vec<&'static str>); 4] {
+    let of = |name: &str, fields: &'static str| (GoType::parse(name), fields.split(' ').collect());
+    [
+        of("string", "bearer_token bearer_token_file no_proxy proxy_url"),
+        of("bool", "enable_http2 follow_redirects proxy_from_environment"),
+        of("struct", "authorization basic_auth oauth2 tls_config"),
+        of("map[string][]string", "proxy_connect_header"),
+    ]
+}
 
 /// The fields of a job that came with Prometheus 2.49 or later: Alloy has them, and the agent does not.
 pub const LATER: &str = "later";
@@ -200,8 +189,6 @@ pub fn is_field(path: &FieldPath<'_>) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::source::{Source, Sources};
-    use crate::yaml::{Limits, read};
 
     #[test]
     fn names_are_sorted() {
@@ -291,21 +278,24 @@ mod tests {
     }
 
     #[test]
-    fn forms_take_what_yaml_can_turn_into_them() {
-        let id = Sources::default().add(Source::new("", "", true));
-        let text = "[a, 1, -1, 0, 0.5, -0.5, true, ~, [], {}]";
-        let read = read(id, text, &Limits::default());
-        let values: Vec<_> = read.output[0].root().items().collect();
-        for (form, name, expected) in [
-            (Form::Text, "a string", "yyyyyyyynn"),
-            (Form::Bool, "`true` or `false`", "nnnnnnynnn"),
-            (Form::Number, "a number from zero", "yynyynnnnn"),
-            (Form::List, "a list", "nnnnnnnnyn"),
-            (Form::Mapping, "a mapping", "nnnnnnnnny"),
-        ] {
-            let takes = values.iter().map(|value| if form.takes(*value) { 'y' } else { 'n' });
-            assert_eq!((form.expected(), takes.collect::<String>().as_str()), (name, expected));
+    fn every_kind_of_discovery_has_its_fields() {
+        let kinds = DISCOVERIES
+            .split_whitespace()
+            .map(|kind| format!("{kind}_sd_configs[]"));
+        let places: Vec<_> = FIELDS
+            .iter()
+            .chain(&*DISCOVERY_FIELDS)
+            .map(|(place, _)| *place)
+            .collect();
+        for kind in kinds {
+            let count = places.iter().filter(|place| **place == kind).count();
+            assert_eq!(count, 1, "{kind}");
         }
+        let eureka = DISCOVERY_FIELDS
+            .iter()
+            .find(|(place, _)| *place == "eureka_sd_configs[]");
+        let names: Vec<_> = eureka.unwrap().1.iter().flat_map(|(_, names)| names).collect();
+        assert!(names.contains(&&"server") && names.contains(&&"oauth2"), "{names:?}");
     }
 
     #[test]

@@ -1,0 +1,343 @@
+//! Service discovery of additional scrape jobs.
+//!
+//! What: a section that `SDConfig.UnmarshalYAML` of its kind refuses, in the folders of `discovery` in Prometheus. Why: the agent refuses
+//! its whole configuration. Example: `docker_sd_configs` without `host`.
+
+use std::collections::HashSet;
+
+use super::additional::{client, invalid, is_filled, time};
+use crate::api::LabelSelector;
+use crate::check::walk::Expect::{self, As, AtMostOne, ExactlyOne, Help, In, Is, OneOf, Required, TextOrEmpty, With};
+use crate::check::walk::{Json, Rows, Step, Walk, is_among, present};
+use crate::diagnostic::Code;
+use crate::go::{duration, syntax, url};
+use crate::resolve::parse_selector;
+use crate::target::agent::keys::is_discovery;
+
+/// Checks the discoveries of a job.
+pub fn check<'v>(job: Json<'v>, walk: &mut Walk<'v>) {
+    for (key, discoveries) in job.entries().filter(|(key, _)| is_discovery(key)) {
+        let name = key.strip_suffix("_sd_configs").unwrap_or_default();
+        // Alloy has a newer Prometheus, in which only these kinds need the same.
+        let is_known = walk.context.is_for_agent() || is_among(name, "dns|file|http|kubernetes");
+        let kind = KINDS.iter().find(|(known, _)| is_known && name == *known);
+        walk.below(Step::Key(key), |walk| {
+            walk.each("[]", discoveries, |walk, discovery| {
+                if discovery.is_null() {
+                    return;
+                }
+                client(discovery, walk);
+                walk.row("refresh_interval|fetch_timeout|timeout", &TIME, discovery);
+                walk.row("refresh_interval", &PERIOD, discovery);
+                if let Some((_, rule)) = kind {
+                    walk.rule(rule, discovery);
+                }
+            });
+        });
+    }
+}
+
+static TIME: Expect = With(time);
+
+/// An interval above zero: `time.NewTicker` panics with any other, in `Discovery.Run` of every kind that refreshes.
+static PERIOD: Expect = With(|interval, walk| {
+    if interval
+        .scalar()
+        .is_some_and(|interval| duration::of_prometheus(&interval) == Some(0))
+    {
+        let message = "the agent crashes with an interval of zero";
+        walk.tell(
+            Code::InvalidDuration,
+            &[],
+            message,
+            "write an interval above zero, or remove it",
+        );
+    }
+});
+
+/// The kinds of discovery, and what each needs. The agent has defaults for the others.
+static KINDS: [(&str, Expect); 24] = [
+    ("azure", kind(&In(AZURE))),
+    ("consul", kind(&In(CONSUL))),
+    ("dns", kind(&In(DNS))),
+    ("docker", kind(&In(&[("host", Required), ("host", URL)]))),
+    ("dockerswarm", kind(&In(DOCKERSWARM))),
+    ("ec2", kind(&In(EC2))),
+    ("eureka", kind(&In(&[("server", Required), ("server", SERVER)]))),
+    ("file", kind(&In(FILE))),
+    ("gce", kind(&In(&[("project|zone", Required)]))),
+    (
+        "hetzner",
+        kind(&In(&[("role", Required), ("role", OneOf("robot|hcloud"))])),
+    ),
+    ("http", kind(&In(&[("url", Required), ("url", HTTP_URL)]))),
+    ("ionos", kind(&In(&[("datacenter_id", Required)]))),
+    ("kubernetes", kind(&In(KUBERNETES))),
+    ("kuma", kind(&In(&[("server", Required), ("server", SERVER)]))),
+    ("marathon", kind(&In(MARATHON))),
+    ("nerve", kind(&In(ZOOKEEPER))),
+    ("nomad", kind(&In(&[("server", IS_SET)]))),
+    ("openstack", kind(&In(OPENSTACK))),
+    ("ovhcloud", kind(&In(OVHCLOUD))),
+    ("puppetdb", kind(&In(&[("url|query", Required), ("url", HTTP_URL)]))),
+    ("scaleway", kind(&In(SCALEWAY))),
+    ("serverset", kind(&In(ZOOKEEPER))),
+    ("triton", kind(&In(TRITON))),
+    (
+        "uyuni",
+        kind(&In(&[("server|username|password", Required), ("server", URL)])),
+    ),
+];
+
+const fn kind(rules: &'static Expect) -> Expect {
+    As(Code::InvalidScrapeJob, rules)
+}
+
+const AZURE: Rows = &[
+    ("subscription_id", Required),
+    ("authentication_method", OneOf("OAuth|ManagedIdentity")),
+    (
+        "",
+        With(|azure, walk| {
+            if matches!(azure.text("authentication_method"), "" | "OAuth") {
+                walk.row("tenant_id|client_id|client_secret", &Required, azure);
+            }
+        }),
+    ),
+];
+
+const CONSUL: Rows = &[
+    ("server", IS_SET),
+    (
+        "",
+        With(|consul, walk| {
+            let user = present("username|password", consul).next();
+            combined(user, "basic_auth", consul, walk);
+            let token = present("token", consul).next();
+            let other = present("authorization|oauth2", consul).next().unwrap_or_default();
+            combined(token, other, consul, walk);
+        }),
+    ),
+];
+
+/// Reports a field of a discovery that its client must not have.
+fn combined<'v>(field: Option<&str>, other: &str, discovery: Json<'v>, walk: &mut Walk<'v>) {
+    if let Some(field) = field.filter(|_| discovery.has(other)) {
+        invalid(format!("`{field}` and `{other}` cannot be combined"), &[], walk);
+    }
+}
+
+/// A text of which anything is left without blanks, if it is there.
+const IS_SET: Expect = With(|text, walk| {
+    if text.as_str().is_some_and(|text| text.trim().is_empty()) {
+        walk.report(&[], "must not be empty");
+    }
+});
+
+const DOCKERSWARM: Rows = &[
+    ("host|role", Required),
+    ("host", URL),
+    ("role", OneOf("services|nodes|tasks")),
+];
+
+/// A region is not needed: without one, the agent asks the metadata of the machine.
+const EC2: Rows = &[("filters[].values", Required)];
+
+const MARATHON: Rows = &[
+    ("servers", Required),
+    ("", AtMostOne("auth_token|auth_token_file")),
+    (
+        "",
+        With(|marathon, walk| {
+            let token = present("auth_token|auth_token_file", marathon).next();
+            let mut clients = present("basic_auth|bearer_token|bearer_token_file|authorization", marathon);
+            combined(token, clients.next().unwrap_or_default(), marathon, walk);
+        }),
+    ),
+];
+
+/// `ServersetSDConfig` and `NerveSDConfig`.
+const ZOOKEEPER: Rows = &[
+    ("servers|paths", Required),
+    (
+        "paths[]",
+        Is(
+            |path| path.starts_with('/') || path.contains('$'),
+            "must begin with `/`",
+        ),
+    ),
+];
+
+const OPENSTACK: Rows = &[
+    ("role|region", Required),
+    ("role", OneOf("hypervisor|instance")),
+    ("availability", OneOf("public|internal|admin")),
+];
+
+const OVHCLOUD: Rows = &[
+    ("application_key|application_secret|consumer_key|service", Required),
+    ("service", OneOf("dedicated_server|vps")),
+];
+
+/// `SDConfig.UnmarshalYAML`, which makes a client (`scw.NewClient`), and `settings.validate` of the SDK.
+const SCALEWAY: Rows = &[
+    ("role|project_id|access_key", Required),
+    ("role", OneOf("instance|baremetal")),
+    ("", ExactlyOne("secret_key|secret_key_file")),
+    ("project_id|secret_key", Is(is_uuid, "must be a UUID")),
+    (
+        "access_key",
+        Is(is_access_key, "must be `SCW` and 17 capital letters or digits"),
+    ),
+];
+
+fn is_uuid(text: &str) -> bool {
+    let mut parts = text
+        .split('-')
+        .map(|part| part.bytes().all(|b| b.is_ascii_hexdigit()).then_some(part.len()));
+    let lengths = [8, 4, 4, 4, 12].map(|length| parts.next().flatten() == Some(length));
+    text.contains('$') || lengths.iter().all(|fits| *fits) && parts.next().is_none()
+}
+
+fn is_access_key(text: &str) -> bool {
+    let is_part = |part: &str| part.len() == 17 && part.bytes().all(|b| b.is_ascii_uppercase() || b.is_ascii_digit());
+    text.contains('$') || text.strip_prefix("SCW").is_some_and(is_part)
+}
+
+const TRITON: Rows = &[
+    ("account|dns_suffix|endpoint", Required),
+    ("role", OneOf("container|cn")),
+];
+
+/// A text that `url.Parse` takes.
+const URL: Expect = Help(URL_HELP, &TextOrEmpty(parsed));
+const URL_HELP: &str = "write a URL such as `https://host:8080/path`";
+
+fn parsed(text: &str) -> Option<String> {
+    let problem = url::problem(text).filter(|_| !text.contains('$'))?;
+    Some(problem.to_owned())
+}
+
+/// A URL with a scheme and a host.
+const SERVER: Expect = Help(URL_HELP, &TextOrEmpty(server));
+
+fn server(text: &str) -> Option<String> {
+    let is_server = url::scheme(text).is_some() && has_host(text);
+    let problem = (!is_server && !text.contains('$')).then(|| "must be a URL with a scheme and a host".to_owned());
+    parsed(text).or(problem)
+}
+
+/// A URL with `http` or `https`, and a host.
+const HTTP_URL: Expect = Help(URL_HELP, &TextOrEmpty(http));
+
+fn http(text: &str) -> Option<String> {
+    let scheme = url::scheme(text).map(str::to_ascii_lowercase);
+    let is_url = scheme.is_some_and(|scheme| is_among(&scheme, "http|https")) && has_host(text);
+    let problem =
+        (!is_url && !text.contains('$')).then(|| "must be a URL with `http` or `https`, and a host".to_owned());
+    parsed(text).or(problem)
+}
+
+fn has_host(text: &str) -> bool {
+    let rest = text.split_once("//").map(|(_, rest)| rest);
+    rest.is_some_and(|rest| !rest.is_empty() && !rest.starts_with(['/', '?', '#']))
+}
+
+const DNS: Rows = &[
+    ("names", Required),
+    (
+        "",
+        With(|dns, walk| {
+            let kind = dns.text("type").to_ascii_uppercase();
+            let has_port = dns.get("port").is_some_and(|port| port.as_i64() != Some(0));
+            if !is_among(&kind, "|SRV|A|AAAA|MX") {
+                invalid("`type` must be `SRV`, `A`, `AAAA` or `MX`", &[Step::Key("type")], walk);
+            } else if is_among(&kind, "A|AAAA|MX") && !has_port {
+                invalid("records of this `type` need a `port`", &[], walk);
+            }
+        }),
+    ),
+];
+
+const FILE: Rows = &[("files", Required), ("files[]", TextOrEmpty(file))];
+
+/// `patFileSDName`.
+fn file(name: &str) -> Option<String> {
+    let (stem, extension) = name.rsplit_once('.').unwrap_or_default();
+    let is_known = is_among(extension, "json|yml|yaml|JSON|YML|YAML");
+    let is_stem = stem.split_once('*').is_none_or(|(_, behind)| !behind.contains('/'));
+    let problem = "must be a path to `.json`, `.yml` or `.yaml`, with `*` in its last part only";
+    (!(is_known && is_stem)).then(|| problem.to_owned())
+}
+
+const KUBERNETES: Rows = &[
+    ("role", Required),
+    ("role", OneOf(ROLES)),
+    ("selectors[].role", OneOf(ROLES)),
+    (
+        "selectors[].label",
+        Is(is_label_selector, "must be a label selector such as `a=b`"),
+    ),
+    (
+        "selectors[].field",
+        Is(is_field_selector, "must be a field selector such as `spec.nodeName=a`"),
+    ),
+    ("", AtMostOne("api_server|kubeconfig_file")),
+    ("api_server", URL),
+    ("", With(kubernetes)),
+];
+const ROLES: &str = "node|pod|service|endpoints|endpointslice|ingress";
+
+/// `labels.Parse`, which also compares with `<` and `>`.
+fn is_label_selector(text: &str) -> bool {
+    let is_valid = |selector: LabelSelector<'_>| {
+        let labels = selector.match_labels.iter();
+        let mut labels = labels.chain(selector.match_expressions.iter().map(|one| (one.key, "")));
+        let mut values = selector.match_expressions.iter().flat_map(|one| &one.values);
+        labels.all(|(key, value)| syntax::qualified_name(key).is_none() && syntax::label_value(value).is_none())
+            && values.all(|value| syntax::label_value(value).is_none())
+    };
+    text.contains(['$', '<', '>']) || parse_selector(text).is_ok_and(is_valid)
+}
+
+/// `fields.ParseSelector`.
+fn is_field_selector(text: &str) -> bool {
+    let mut terms = text.split(',').filter(|term| !term.is_empty());
+    text.contains(['$', '\\']) || terms.all(|term| term.contains('='))
+}
+
+const CLIENT: &str = "authorization|basic_auth|bearer_token|bearer_token_file|oauth2|proxy_url|tls_config";
+
+fn kubernetes<'v>(discovery: Json<'v>, walk: &mut Walk<'v>) {
+    let mut client = present(CLIENT, discovery).filter(|field| is_filled(discovery, field));
+    if let Some(field) = client.next().filter(|_| !discovery.has("api_server")) {
+        invalid(format!("`{field}` needs an `api_server`"), &[], walk);
+    }
+    if discovery.is_on("namespaces.own_namespace")
+        && let Some(server) = present("api_server|kubeconfig_file", discovery).next()
+    {
+        invalid(format!("`own_namespace` and `{server}` cannot be combined"), &[], walk);
+    }
+    let role = discovery.text("role");
+    let mut seen = HashSet::new();
+    for (i, selector) in discovery.list("selectors").enumerate() {
+        let at = [Step::Key("selectors"), Step::Index(i)];
+        let selected = selector.text("role");
+        let is_allowed =
+            selected == role || matches!(role, "endpoints" | "endpointslice") && matches!(selected, "pod" | "service");
+        if is_among(role, ROLES) && (selected.is_empty() || is_among(selected, ROLES)) && !is_allowed {
+            let and = if role.starts_with("endpoint") {
+                ", `pod` or `service`"
+            } else {
+                ""
+            };
+            invalid(
+                format!("a selector must be of the `role` of the discovery{and}"),
+                &at,
+                walk,
+            );
+        } else if !seen.insert(selected) {
+            invalid("an earlier selector has the same `role`", &at, walk);
+        }
+    }
+}

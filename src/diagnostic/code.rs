@@ -115,7 +115,7 @@ codes! {
     DuplicateIntegration = "duplicate-integration", Fails;
     /// A list whose items must be told apart by a key has two with the same.
     DuplicateItem = "duplicate-item", Refused;
-    /// Two scrape jobs of an instance have the same name.
+    /// Two scrape jobs that the agent runs together have the same name.
     DuplicateJob = "duplicate-job", Fails;
     /// A mapping has the same key twice.
     DuplicateKey = "duplicate-key", Refused;

@@ -1,5 +1,7 @@
 //! URLs as Go's `url.Parse` takes them.
 
+use std::borrow::Cow;
+
 /// What is wrong with a URL, as the rest of a sentence that starts with it; `None` where Go parses it.
 pub fn problem(text: &str) -> Option<&'static str> {
     check(text).err()
@@ -15,6 +17,44 @@ pub fn scheme(text: &str) -> Option<&str> {
     text.split_once("://")
         .map(|(scheme, _)| scheme)
         .filter(|_| has_scheme(text))
+}
+
+/// A URL as Go writes it after parsing (`URL.String`), as far as its scheme and its path are concerned.
+pub fn normalized(text: &str) -> Cow<'_, str> {
+    let Some(scheme) = scheme(text) else {
+        return Cow::Borrowed(text);
+    };
+    let rest = text.get(scheme.len()..).unwrap_or_default();
+    let authority = rest.get(3..).unwrap_or_default();
+    let path = authority.find(['/', '?', '#']).unwrap_or(authority.len()) + 3;
+    let end = rest.find(['?', '#']).unwrap_or(rest.len()).max(path);
+    let (before, path, after) = (rest.get(..path), rest.get(path..end), rest.get(end..));
+    let mut written = scheme.to_ascii_lowercase();
+    written += before.unwrap_or_default();
+    // `validEncoded`
+    let is_kept = |b: u8| b.is_ascii_alphanumeric() || b"-_.~!$&'()*+,;=:@[]%/".contains(&b);
+    for b in path.unwrap_or_default().bytes() {
+        match is_kept(b) {
+            true => written.push(char::from(b)),
+            false => written += &format!("%{b:02X}"),
+        }
+    }
+    written += after.unwrap_or_default();
+    Cow::Owned(written)
+}
+
+/// A URL with `xxxxx` in the place of its password (`URL.Redacted`).
+pub fn redacted(text: &str) -> String {
+    let authority = scheme(text).map_or(0, |scheme| scheme.len() + 3);
+    let (before, rest) = text.split_at_checked(authority).unwrap_or_default();
+    let end = rest.find(['/', '?', '#']).unwrap_or(rest.len());
+    let (authority, after) = rest.split_at_checked(end).unwrap_or_default();
+    let user = authority.rsplit_once('@');
+    let password = user.and_then(|(user, host)| Some((user.split_once(':')?.0, host)));
+    match password {
+        Some((name, host)) => format!("{before}{name}:xxxxx@{host}{after}"),
+        None => text.to_owned(),
+    }
 }
 
 type Checked = Result<(), &'static str>;
@@ -142,6 +182,31 @@ fn escapes(text: &str) -> Checked {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn urls_as_go_writes_them() {
+        for (text, expected) in [
+            ("HTTP://A/b c?d e#f", "http://A/b%20c?d e#f"),
+            ("http://a?b", "http://a?b"),
+            ("http://a/%2f{b}\u{e4}", "http://a/%2f%7Bb%7D%C3%A4"),
+            ("a:80/b c", "a:80/b c"),
+            ("", ""),
+        ] {
+            assert_eq!(normalized(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn passwords_are_masked() {
+        for (text, expected) in [
+            ("http://u:p@a/b@c", "http://u:xxxxx@a/b@c"),
+            ("http://u@a/", "http://u@a/"),
+            ("http://a/u:p@b", "http://a/u:p@b"),
+            ("p:80", "p:80"),
+        ] {
+            assert_eq!(redacted(text), expected, "{text}");
+        }
+    }
 
     #[test]
     fn accepts_what_go_accepts() {

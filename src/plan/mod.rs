@@ -28,7 +28,7 @@ pub use embedded::EmbeddedYaml;
 pub use free_form::{AdditionalJobs, Credential};
 pub use http::{ApiServerClient, File, HttpClient, Token};
 pub use origin::Origin;
-pub use receivers::{ExternalLabels, LokiClient, RemoteWriteClient};
+pub use receivers::{ExternalLabels, LokiClient, RemoteWriteClient, of_metrics as remote_write_clients};
 pub use relabel::{Labels, RelabelRule, SHARD};
 pub use scrape_job::{JobKind, JobName, ScrapeJob, Targets};
 pub use secrets::Secrets;

@@ -67,7 +67,7 @@ impl<'d> ExternalLabels<'d> {
 }
 
 /// The receivers in this field of a resource in `namespace`.
-pub(super) fn of_metrics<'d>(
+pub fn of_metrics<'d>(
     specs: &'d [RemoteWrite<'d>],
     namespace: &'d str,
     origin: Origin<'d>,

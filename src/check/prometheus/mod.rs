@@ -8,6 +8,7 @@ mod monitor;
 mod queue;
 pub mod relabel;
 mod remote_write;
+pub mod settings;
 mod times;
 mod truncation;
 

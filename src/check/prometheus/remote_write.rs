@@ -10,10 +10,13 @@ use super::client::{duplicate_receiver, oauth2, sigv4, tls};
 use super::copied::EQUAL_ACTION;
 use super::queue::{METADATA, QUEUE};
 use super::relabel::RELABEL;
+use super::settings::{Comparison, of_receivers};
+use crate::api::Kind;
 use crate::check::field::{DURATION, PROXY_URL, RECEIVER_URL};
 use crate::check::walk::Expect::{As, AtMostOne, In, With};
 use crate::check::walk::{Json, Rows, Step, Walk, is_among};
 use crate::diagnostic::Code;
+use crate::plan::Origin;
 
 /// Headers that the agent sets itself, in lower case.
 const RESERVED_HEADERS: &str = "accept-encoding|authorization|connection|content-encoding|content-length|content-type\
@@ -47,18 +50,57 @@ const RECEIVER: Rows = &[
 ];
 const AUTHENTICATION: &str = "basicAuth|oauth2|bearerToken|bearerTokenFile|sigv4";
 
+/// Reports receivers that the agent cannot tell apart. Two with different names and equal settings get the same name again when the agent
+/// groups its instances (`groupConfigs`), and `WriteStorage.ApplyConfig` rejects both.
 fn duplicates<'v>(receivers: Json<'v>, walk: &mut Walk<'v>) {
     let (mut first_named, mut first_equal) = (HashMap::new(), HashMap::new());
-    for (i, receiver) in receivers.items().enumerate() {
-        let (name, help) = (receiver.text("name"), "give each a `name` of its own, or remove one");
-        let first = match name {
-            "" => *first_equal.entry(receiver.to_string()).or_insert(i),
-            name => *first_named.entry(name).or_insert(i),
-        };
-        if first < i {
-            duplicate_receiver(first, i, name, help, walk);
+    let all: Vec<_> = receivers.items().collect();
+    for (i, (&receiver, settings)) in all.iter().zip(settings(receivers, walk)).enumerate() {
+        let name = receiver.text("name");
+        let same_name = *first_named.entry(name).or_insert(i);
+        let equal = *first_equal.entry(settings).or_insert(i);
+        if same_name < i && !name.is_empty() {
+            duplicate_receiver(same_name, i, name, "give each a `name` of its own, or remove one", walk);
+        } else if let Some(&first) = all.get(equal).filter(|_| equal < i) {
+            equal_receivers((equal, first), (i, receiver), walk);
         }
     }
+}
+
+/// Reports two receivers that are equal but for their names.
+fn equal_receivers<'v>(first: (usize, Json<'v>), second: (usize, Json<'v>), walk: &mut Walk<'v>) {
+    let ((one, first), (other, second)) = (first, second);
+    let is_named = [first, second].iter().any(|receiver| !receiver.text("name").is_empty());
+    if is_named && !walk.context.is_for_agent() {
+        return;
+    }
+    let help = match walk.context.is_for_agent() {
+        true => "remove one, or let them differ in more than names and credentials",
+        false => "give each a `name` of its own, or remove one",
+    };
+    let report = duplicate_receiver(one, other, "", help, walk);
+    if is_named || first.to_string() != second.to_string() {
+        let message = "the agent cannot tell two receivers apart: names, credentials and defaults that are written out make no difference";
+        message.clone_into(&mut report.problem);
+    }
+}
+
+/// What the agent compares of each receiver of a list; the receivers as they are written where the rest is not known.
+fn settings<'v>(receivers: Json<'v>, walk: &Walk<'v>) -> Vec<String> {
+    let count = receivers.items().count();
+    let known = || {
+        let (hierarchy, head) = (walk.context.hierarchy?, walk.context.head?);
+        let specs = match (head.kind, walk.context.metrics) {
+            (Kind::GrafanaAgent, _) => &hierarchy.agent.spec.metrics.remote_write,
+            (_, Some(metrics)) => &metrics.instance.spec.remote_write,
+            _ => return None,
+        };
+        let (namespace, origin) = (head.meta.namespace, Origin::of(head));
+        (specs.len() == count)
+            .then(|| of_receivers(specs, namespace, origin, &hierarchy.secrets, Comparison::Receivers))
+    };
+    let known = if count > 1 { known() } else { None };
+    known.unwrap_or_else(|| receivers.items().map(|receiver| receiver.to_string()).collect())
 }
 
 fn headers<'v>(headers: Json<'v>, walk: &mut Walk<'v>) {

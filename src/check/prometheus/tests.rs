@@ -467,6 +467,280 @@ fn receivers_differ_by_name_or_by_what_they_are() {
         receivers("{url: http://a, proxyUrl: c}, {proxyUrl: c, url: http://a}"),
         [(Severity::Error, "two receivers are the same".to_owned())]
     );
+    // Defaults are filled in, secrets are masked, and a name of its own is lost when the agent groups its instances.
+    for (one, other) in [
+        ("remoteTimeout: 30s", ""),
+        ("remoteTimeout: 1m", "remoteTimeout: 60s"),
+        ("bearerToken: one", "bearerToken: two"),
+        ("queueConfig: {}", ""),
+        ("queueConfig: {minShards: 1, maxShards: 50, capacity: 10000}", ""),
+        (
+            "queueConfig: {maxSamplesPerSend: 2000, batchSendDeadline: 5000ms}",
+            "queueConfig: {minBackoff: 30ms}",
+        ),
+        ("metadataConfig: {send: true, sendInterval: 60s}", ""),
+        ("tlsConfig: {}", ""),
+        (
+            "writeRelabelConfigs: [{targetLabel: a}]",
+            "writeRelabelConfigs: [{targetLabel: a, action: Replace, regex: (.*), separator: ;}]",
+        ),
+        ("name: x", "name: y"),
+        ("name: x", ""),
+    ] {
+        let found = receivers(&format!("{{url: http://a/, {one}}}, {{url: http://a/, {other}}}"));
+        assert_eq!(found.len(), 1, "{one} {other}: {found:?}");
+        assert!(
+            found[0].1.starts_with("the agent cannot tell two receivers apart"),
+            "{found:?}"
+        );
+    }
+    for (one, other) in [
+        ("remoteTimeout: 30s", "remoteTimeout: 31s"),
+        ("bearerToken: one", ""),
+        ("queueConfig: {minShards: 2}", ""),
+        ("metadataConfig: {}", ""),
+        ("headers: {a: b}", "headers: {a: c}"),
+        (
+            "writeRelabelConfigs: [{targetLabel: a}]",
+            "writeRelabelConfigs: [{targetLabel: b}]",
+        ),
+        ("writeRelabelConfigs: [{targetLabel: a}]", ""),
+    ] {
+        assert_eq!(
+            receivers(&format!("{{url: http://a/, {one}}}, {{url: http://a/, {other}}}")),
+            [],
+            "{one} {other}"
+        );
+    }
+    for (one, other, count) in [
+        ("HTTP://a/b c", "http://a/b%20c", 1),
+        ("http://a", "http://a/", 0),
+        ("http://u:1@a/", "http://u:2@a/", 0),
+    ] {
+        assert_eq!(
+            receivers(&format!("{{url: '{one}'}}, {{url: '{other}'}}")).len(),
+            count,
+            "{one} {other}"
+        );
+    }
+}
+
+#[test]
+fn sections_of_service_discovery_have_what_their_kind_needs() {
+    let found = |kind: &str, fields: &str| jobs(&format!("- job_name: a\n  {kind}_sd_configs: [{{{fields}}}]"));
+    let uuid = "11111111-1111-1111-1111-111111111111";
+    let scaleway = format!("role: instance, project_id: {uuid}, access_key: SCWXXXXXXXXXXXXXXXXX");
+    for (kind, right, wrong) in [
+        (
+            "azure",
+            "subscription_id: a, tenant_id: b, client_id: c, client_secret: d",
+            [
+                "",
+                "subscription_id: a",
+                "subscription_id: a, authentication_method: SDK",
+            ]
+            .as_slice(),
+        ),
+        (
+            "azure",
+            "subscription_id: a, authentication_method: ManagedIdentity",
+            &["authentication_method: ManagedIdentity"],
+        ),
+        (
+            "consul",
+            "username: a",
+            &[
+                "server: ''",
+                "server: ' '",
+                "username: a, basic_auth: {username: b}",
+                "token: a, authorization: {credentials: b}",
+            ],
+        ),
+        (
+            "consul",
+            "services: [a], node_meta: {a: 1}",
+            &[
+                "services: a",
+                "tags: [[a]]",
+                "node_meta: {a: [b]}",
+                "allow_stale: 'yes'",
+            ],
+        ),
+        (
+            "digitalocean",
+            "bearer_token: a",
+            &["port: a", "tokens: b", "refresh_interval: 5"],
+        ),
+        (
+            "docker",
+            "host: 'unix:///x', filters: [{name: a, values: [b]}]",
+            &["", "host: ':x'", "host: a, filters: [{name: a, value: b}]"],
+        ),
+        (
+            "dockerswarm",
+            "host: 'unix:///x', role: nodes",
+            &["role: nodes", "host: a", "host: a, role: node"],
+        ),
+        (
+            "ec2",
+            "filters: [{name: a, values: [b]}]",
+            &["filters: [{name: a, values: []}]", "filters: [{name: a}]"],
+        ),
+        (
+            "eureka",
+            "server: 'http://a/eureka'",
+            &["", "server: a:80", "server: '/a'"],
+        ),
+        ("gce", "project: a, zone: b", &["project: a", "zone: b"]),
+        ("hetzner", "role: robot, port: -1", &["", "role: cloud"]),
+        (
+            "http",
+            "url: 'https://a/'",
+            &[
+                "",
+                "url: a:80",
+                "url: 'ftp://a/'",
+                "url: 'http://a:x/'",
+                "url: 'http:///a'",
+            ],
+        ),
+        ("ionos", "datacenter_id: a", &[""]),
+        ("kuma", "server: 'grpc://a'", &["", "server: a"]),
+        ("lightsail", "region: a", &["regions: a"]),
+        ("linode", "bearer_token: a", &["tag_separators: b"]),
+        (
+            "marathon",
+            "servers: [a], auth_token: b",
+            &[
+                "",
+                "servers: []",
+                "servers: [a], auth_token: b, auth_token_file: c",
+                "servers: [a], auth_token: b, bearer_token: c",
+            ],
+        ),
+        (
+            "nerve",
+            "servers: [a], paths: [/b]",
+            &["paths: [/b]", "servers: [a]", "servers: [a], paths: [b]"],
+        ),
+        ("nomad", "", &["server: ''", "token: a"]),
+        (
+            "openstack",
+            "role: instance, region: a",
+            &[
+                "",
+                "role: host, region: a",
+                "role: instance",
+                "role: instance, region: a, availability: all",
+            ],
+        ),
+        (
+            "ovhcloud",
+            "application_key: a, application_secret: b, consumer_key: c, service: vps",
+            &[
+                "service: vps",
+                "application_key: a, application_secret: b, consumer_key: c, service: cloud",
+            ],
+        ),
+        (
+            "puppetdb",
+            "url: 'http://a', query: b",
+            &["url: 'http://a'", "url: a, query: b"],
+        ),
+        ("serverset", "servers: [a], paths: [/b]", &["servers: [a], paths: [b]"]),
+        (
+            "triton",
+            "account: a, dns_suffix: b, endpoint: c",
+            &[
+                "account: a, dns_suffix: b",
+                "role: vm, account: a, dns_suffix: b, endpoint: c",
+            ],
+        ),
+        (
+            "uyuni",
+            "server: 'http://a', username: b, password: c",
+            &[
+                "server: 'http://a', username: b",
+                "server: ':a', username: b, password: c",
+            ],
+        ),
+        ("vultr", "port: 1", &["port: x", "host: x"]),
+        (
+            "kubernetes",
+            "role: pod, selectors: [{role: pod, label: 'a in (b), c', field: 'd=e,f!=g'}]",
+            &[
+                "role: pod, selectors: [{role: pod, label: 'a b'}]",
+                "role: pod, selectors: [{role: pod, field: a}]",
+                "role: pod, selectors: [{role: pod, labels: a}]",
+                "role: pod, api_server: 'http://a:x'",
+                "role: pod, namespaces: {name: [a]}",
+                "role: pod, attach_metadata: {node: 1}",
+            ],
+        ),
+        (
+            "dns",
+            "names: [a], refresh_interval: 1s",
+            &["names: [a], refresh_interval: 0s", "names: [a], refresh_interval: 0"],
+        ),
+    ] {
+        assert_eq!(found(kind, right), [""; 0], "{kind}");
+        for wrong in wrong {
+            assert!(!found(kind, wrong).is_empty(), "{kind} {wrong}");
+        }
+    }
+    assert_eq!(found("scaleway", &format!("{scaleway}, secret_key: {uuid}")), [""; 0]);
+    assert_eq!(found("scaleway", &format!("{scaleway}, secret_key_file: /a")), [""; 0]);
+    for wrong in [
+        scaleway.clone(),
+        format!("{scaleway}, secret_key: a"),
+        format!("{scaleway}, secret_key: {uuid}, secret_key_file: /a"),
+        format!("{scaleway}, secret_key: {uuid}, zone: [a]"),
+        "role: instance".to_owned(),
+        format!("role: instance, project_id: a, access_key: SCWXXXXXXXXXXXXXXXXX, secret_key: {uuid}"),
+        format!("role: instance, project_id: {uuid}, access_key: SCW1, secret_key: {uuid}"),
+    ] {
+        assert!(!found("scaleway", &wrong).is_empty(), "{wrong}");
+    }
+}
+
+#[test]
+fn values_of_a_job_have_the_types_of_its_fields() {
+    let found = |fields: &str| jobs(&format!("- {{job_name: a, {fields}}}"));
+    for fields in [
+        "sample_limit: 5, target_limit: 1e3, label_limit: '${N}'",
+        "params: {a: [1, true]}",
+        "static_configs: [{targets: [1, true, ~], labels: {a: 1}}, ~]",
+        "metrics_path: 5, scheme: true",
+        "oauth2: {client_id: 1, token_url: b, scopes: [a], endpoint_params: {a: 1}, tls_config: {min_version: TLS12}}",
+        "tls_config: {min_version: TLS12, max_version: TLS12}",
+    ] {
+        assert_eq!(found(fields), [""; 0], "{fields}");
+    }
+    for fields in [
+        "sample_limit: '5'",
+        "sample_limit: 5k",
+        "target_limit: -1",
+        "label_limit: []",
+        "static_configs: [[a]]",
+        "static_configs: [a]",
+        "static_configs: [{targets: [[a]]}]",
+        "static_configs: [{labels: {a: {b: c}}}]",
+        "params: {a: b}",
+        "params: {a: [[b]]}",
+        "relabel_configs: [5]",
+        "metric_relabel_configs: [{source_labels: [{a: b}], target_label: c}]",
+        "oauth2: {client_id: a, token_url: b, scopes: c}",
+        "oauth2: {client_id: a, token_url: b, tls_config: {cafile: c}}",
+        "http_sd_configs: [{url: 'http://a', tls_config: {cafile: c}}]",
+        "http_sd_configs: [{url: 'http://a', tls_config: {ca: c, ca_file: d}}]",
+        "basic_auth: {password: {a: b}}",
+        "basic_auth: {kubernetes_sd_configs: []}",
+        "tls_config: {min_version: TLS13, max_version: TLS12}",
+        "tls_config: {min_version: TLS11, max_version: TLS10}",
+        "tls_config: {max_version: TLS14}",
+    ] {
+        assert!(!found(fields).is_empty(), "{fields}");
+    }
 }
 
 #[test]
@@ -860,7 +1134,7 @@ fn jobs_in_a_secret_that_prometheus_refuses() {
         ),
         (
             "consul_sd_configs: {}",
-            "invalid-scrape-job `[0]`: `a field of service discovery` must be a list".to_owned(),
+            "invalid-scrape-job `[0]`: `consul_sd_configs` must be a list of mappings".to_owned(),
         ),
         (
             "nope_sd_configs: []",

@@ -7,26 +7,31 @@ use std::hash::{Hash, Hasher};
 use std::mem::discriminant;
 
 use super::diagnostics::{self, SelectedTwice, Site, Twice};
+use super::merged::{self, Merged};
 use crate::api::{
     AnyResource, Endpoint, Kind, Monitor, NamespaceSelector, ObjectRef, RELATIONS, RejectedFields, ResourceHeader,
 };
+use crate::check::rule::Input;
 use crate::diagnostic::Diagnostic;
 use crate::plan::Namespaces;
-use crate::resolve::{Hierarchy, MetricsHierarchy};
+use crate::resolve::MetricsHierarchy;
 use crate::target::Target;
 use crate::yaml::{Node, NodeValue};
 
-/// Reports what the agents of these hierarchies collect twice, with this target.
-pub fn check(
-    rejected: &RejectedFields<'_>,
-    hierarchies: &[Hierarchy<'_, '_>],
-    target: &Target,
-    found: &mut Vec<Diagnostic>,
-) {
+/// Reports what the agents collect twice, and the instances that do not run because of a job that they have in common.
+pub fn check(input: &Input<'_, '_>, found: &mut Vec<Diagnostic>) {
+    let rejected = &input.resources.rejected_fields;
     let mut seen = BTreeSet::new();
     let (mut selected, mut scraped) = (BTreeMap::new(), BTreeMap::new());
-    for hierarchy in hierarchies {
-        let instances: Vec<_> = hierarchy.instances().collect();
+    for hierarchy in input.hierarchies {
+        let merged = match input.conditions.target {
+            Target::Agent => merged::check(hierarchy),
+            Target::Alloy(_) => Merged::default(),
+        };
+        let instances = hierarchy.instances();
+        let instances = instances.filter(|(instance, _)| !merged.stopped.contains(&instance.object_ref()));
+        let instances: Vec<_> = instances.collect();
+        found.extend(merged.found);
         for relation in RELATIONS {
             by_two_instances(hierarchy.agent, relation.child, &instances, &mut selected);
         }
@@ -39,7 +44,7 @@ pub fn check(
     }
     found.extend(selected.values().map(diagnostics::selected_twice));
     // Alloy has no copy of the job's name on its targets, which spreads the scrapes of the agent (`Target.hash`).
-    let is_at_once = *target != Target::Agent;
+    let is_at_once = *input.conditions.target != Target::Agent;
     let scraped = scraped.values();
     found.extend(scraped.map(|twice| diagnostics::scraped_twice(twice, is_at_once)));
 }

@@ -6,6 +6,7 @@
 mod diagnostics;
 mod duplicate_scrape;
 mod level;
+mod merged;
 mod nearest;
 #[cfg(test)]
 mod tests;
@@ -25,10 +26,11 @@ pub const RULES: &[Rule] = &[rule(
         Code::UndescribedNamespace,
         Code::SelectsNothing,
         Code::SharedInstance,
+        Code::DuplicateJob,
         Code::DuplicateScrape,
     ],
     Place::Input(check),
-    "`getMetricsInstances` and the like in `static/operator/hierarchy`",
+    "`getMetricsInstances` and the like in `static/operator/hierarchy`; `GroupManager.applyConfig` of the agent",
 )];
 
 /// Checks what agents and instances select.
@@ -54,8 +56,7 @@ fn check(input: &Input<'_, '_>) -> Vec<Diagnostic> {
             shared(level, &mut found);
         }
     }
-    let (rejected, target) = (&resources.rejected_fields, input.conditions.target);
-    duplicate_scrape::check(rejected, input.hierarchies, target, &mut found);
+    duplicate_scrape::check(input, &mut found);
     found
 }
 

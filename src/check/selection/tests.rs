@@ -232,7 +232,8 @@ fn an_instance_of_two_agents() {
 #[test]
 fn monitors_of_two_instances() {
     let all = "{serviceMonitorSelector: {}}";
-    let instances = [instance(all), manifest("MetricsInstance", "second", all)];
+    let other = "{serviceMonitorSelector: {}, walTruncateFrequency: 2h}";
+    let instances = [instance(all), manifest("MetricsInstance", "second", other)];
     let monitors = [service_monitor("app", ""), service_monitor("web", "")];
     assert_eq!(
         lines(&[AGENT, &instances[0], &instances[1], &monitors[0], &monitors[1]]),
@@ -246,7 +247,8 @@ fn monitors_of_two_instances() {
 #[test]
 fn what_several_agents_or_instances_collect_twice_is_one_finding() {
     let all = "{serviceMonitorSelector: {}}";
-    let instances = [instance(all), manifest("MetricsInstance", "second", all)];
+    let other = "{serviceMonitorSelector: {}, walTruncateFrequency: 2h}";
+    let instances = [instance(all), manifest("MetricsInstance", "second", other)];
     let monitors =
         ["a", "b"].map(|name| monitor("ServiceMonitor", name, "", "{selector: {}, endpoints: [{port: http}]}"));
     let other = AGENT.replace("name: a", "name: b");
@@ -534,4 +536,104 @@ fn what_nothing_can_select_has_one_cause() {
     assert_eq!(causes(&[]), ["ServiceMonitor without MetricsInstance"; 2]);
     let instance = crate::check::tests::manifest("MetricsInstance", "m", "{serviceMonitorSelector: {}}");
     assert_eq!(causes(&[&instance]), [""; 0]);
+}
+
+#[test]
+fn instances_with_equal_settings_run_as_one_and_have_no_job_twice() {
+    let jobs = |name: &str, job: &str| {
+        format!(
+            "apiVersion: v1\nkind: Secret\nmetadata: {{name: {name}}}\nstringData: {{jobs: '[{{job_name: {job}}}]'}}\n"
+        )
+    };
+    let secrets = [
+        jobs("one", "x"),
+        jobs("two", "x"),
+        jobs("three", "y"),
+        jobs("four", "serviceMonitor/default/app/0"),
+    ];
+    let monitor = service_monitor("app", "");
+    let found = |first: &str, second: &str| {
+        let agent = AGENT.replace("metrics: {", "metrics: {remoteWrite: [{url: http://agent/}], ");
+        let [one, two] =
+            [("a", first), ("b", second)].map(|(name, spec)| manifest("MetricsInstance", name, &format!("{{{spec}}}")));
+        let documents: Vec<_> = [&agent, &one, &two, &monitor]
+            .into_iter()
+            .chain(&secrets)
+            .map(String::as_str)
+            .collect();
+        let found = found(&documents).into_iter();
+        let found = found.filter(|found| matches!(found.code.as_str(), "duplicate-job" | "duplicate-scrape"));
+        let found = found.map(|found| format!("{} {}", found.code, found.path.unwrap_or_default()));
+        found.collect::<Vec<_>>()
+    };
+    let (all, url) = ("serviceMonitorSelector: {}", "remoteWrite: [{url: http://a/}]");
+    let additional = |name: &str| format!("additionalScrapeConfigs: {{name: {name}, key: jobs}}");
+    let one = "duplicate-job spec.serviceMonitorSelector";
+    let both = "duplicate-scrape spec.serviceMonitorSelector";
+    for (first, second, expected) in [
+        (all.to_owned(), all.to_owned(), one),
+        (format!("{all}, {url}"), format!("{all}, {url}"), one),
+        (format!("{all}, {url}"), all.to_owned(), both),
+        (
+            format!("{all}, remoteWrite: [{{url: http://agent/}}]"),
+            all.to_owned(),
+            one,
+        ),
+        (
+            format!("{all}, remoteWrite: [{{url: HTTP://agent/, name: x, remoteTimeout: 30s}}]"),
+            all.to_owned(),
+            one,
+        ),
+        (
+            format!("{all}, walTruncateFrequency: 60m0s, minWALTime: 300s, maxWALTime: 4h, remoteFlushDeadline: 1m"),
+            all.to_owned(),
+            one,
+        ),
+        (format!("{all}, writeStaleOnShutdown: false"), all.to_owned(), one),
+        (format!("{all}, writeStaleOnShutdown: true"), all.to_owned(), both),
+        (format!("{all}, walTruncateFrequency: 61m"), all.to_owned(), both),
+        (
+            format!("{all}, remoteWrite: [{{url: http://a/}}, {{url: http://b/}}]"),
+            format!("{all}, remoteWrite: [{{url: http://b/}}, {{url: http://a/}}]"),
+            one,
+        ),
+        (
+            format!("{all}, remoteWrite: [{{url: http://a/, headers: {{a: b}}}}]"),
+            format!("{all}, {url}"),
+            both,
+        ),
+        // The copy that is compared has all secrets, but for the password of a proxy.
+        (
+            format!("{all}, remoteWrite: [{{url: http://a/, bearerToken: x}}]"),
+            format!("{all}, remoteWrite: [{{url: http://a/, bearerToken: y}}]"),
+            both,
+        ),
+        (
+            format!("{all}, remoteWrite: [{{url: 'http://u:1@a/'}}]"),
+            format!("{all}, remoteWrite: [{{url: 'http://u:2@a/'}}]"),
+            both,
+        ),
+        (
+            format!("{all}, remoteWrite: [{{url: http://a/, proxyUrl: 'http://u:1@p'}}]"),
+            format!("{all}, remoteWrite: [{{url: http://a/, proxyUrl: 'http://u:2@p'}}]"),
+            one,
+        ),
+        (all.to_owned(), String::new(), ""),
+        (
+            additional("one"),
+            additional("two"),
+            "duplicate-job spec.additionalScrapeConfigs",
+        ),
+        (additional("one"), additional("three"), ""),
+        (additional("one"), format!("{}, {url}", additional("two")), ""),
+        (
+            all.to_owned(),
+            additional("four"),
+            "duplicate-job spec.additionalScrapeConfigs",
+        ),
+        (additional("four"), all.to_owned(), one),
+    ] {
+        let found = found(&first, &second);
+        assert_eq!(found.join(", "), expected, "{first} {second}");
+    }
 }

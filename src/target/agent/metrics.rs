@@ -84,6 +84,11 @@ pub(in crate::target) fn remote_write<'v>(
         .client(receiver.http, secrets, Spelling::File)
 }
 
+/// A receiver of metrics.
+pub fn receiver<'v>(receiver: &'v RemoteWriteClient<'v>, secrets: &'v SecretStore<'v, 'v>) -> Value<'v> {
+    remote_write(receiver, secrets).into()
+}
+
 /// A job of metrics or logs (`logs.libsonnet`).
 pub fn job<'v>(job: &'v ScrapeJob<'v>, secrets: &'v SecretStore<'v, 'v>) -> Value<'v> {
     job_with(job, secrets, rules).into()

@@ -25,7 +25,7 @@ pub use hidden::{key, masked};
 pub(super) use http::{Spelling, is_mounted, mounted_as};
 pub use job_lines::{JOB_INDENT, append_job};
 pub(super) use logs::client as loki_client;
-pub use metrics::job;
+pub use metrics::{job, receiver};
 pub(super) use metrics::{kubernetes_sd, remote_write};
 pub use origins::Source;
 pub use pieces::{Piece, each_piece};

@@ -1,0 +1,177 @@
+//! What the agent tells receivers and instances apart by.
+//!
+//! Receivers: `getHash` of `static/metrics/instance`, the JSON of `config.RemoteWriteConfig` without its name. Defaults are filled in when
+//! the configuration is read, `config.Secret` is masked, and the URL is that of Go's `url.String`. Instances: `hashConfig` of
+//! `GroupManager`, the YAML of `instance.Config` without its name and its jobs, and with the receivers in the order of their hashes. That
+//! YAML is written for a copy, so it has every secret and the URL of a receiver as it is (`MarshalConfig` with `scrubSecrets` false, and the
+//! encoder hook of the agent's fork of go-yaml); only the password of a proxy is masked (`URL.MarshalYAML`).
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+use crate::api;
+use crate::go::{duration, url};
+use crate::plan::{Origin, RemoteWriteClient, remote_write_clients};
+use crate::resolve::{Hierarchy, MetricsHierarchy, SecretStore};
+use crate::target::agent;
+use crate::yaml::Value;
+
+/// The purpose that receivers are compared for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Comparison {
+    /// The receivers of one instance.
+    Receivers,
+    /// The settings of several instances.
+    Instances,
+}
+
+/// The defaults of a receiver (`DefaultRemoteWriteConfig`, as the `init` of `static/metrics/instance` changes it).
+const DEFAULTS: [(&str, &str); 10] = [
+    ("metadata_config.send", "true"),
+    ("metadata_config.send_interval", "1m"),
+    ("queue_config.batch_send_deadline", "5s"),
+    ("queue_config.capacity", "10000"),
+    ("queue_config.max_backoff", "5s"),
+    ("queue_config.max_samples_per_send", "2000"),
+    ("queue_config.max_shards", "50"),
+    ("queue_config.min_backoff", "30ms"),
+    ("queue_config.min_shards", "1"),
+    ("remote_timeout", "30s"),
+];
+
+/// The defaults of a rule (`DefaultRelabelConfig`).
+const RULE_DEFAULTS: [(&str, &str); 4] = [
+    ("action", "replace"),
+    ("regex", "(.*)"),
+    ("replacement", "$1"),
+    ("separator", ";"),
+];
+
+/// Fields whose type is `config.Secret`.
+const SECRETS: [&str; 2] = ["authorization.credentials", "sigv4.secret_key"];
+
+/// Fields that are durations of Prometheus.
+const DURATIONS: [&str; 5] = [
+    "metadata_config.send_interval",
+    "queue_config.batch_send_deadline",
+    "queue_config.max_backoff",
+    "queue_config.min_backoff",
+    "remote_timeout",
+];
+
+/// The settings of each receiver of a list, as a text that is equal for equal receivers.
+pub fn of_receivers<'d>(
+    specs: &'d [api::RemoteWrite<'d>],
+    namespace: &'d str,
+    origin: Origin<'d>,
+    secrets: &'d SecretStore<'d, 'd>,
+    comparison: Comparison,
+) -> Vec<String> {
+    let receivers = remote_write_clients(specs, namespace, origin);
+    receivers
+        .iter()
+        .map(|receiver| of_receiver(receiver, secrets, comparison))
+        .collect()
+}
+
+/// The settings of an instance by which the agent groups it, or `None` if the agent refuses one of them.
+pub fn of_instance<'d>(hierarchy: &'d Hierarchy<'d, 'd>, metrics: &'d MetricsHierarchy<'d, 'd>) -> Option<Vec<String>> {
+    let (instance, agent) = (metrics.instance, hierarchy.agent);
+    let spec = &instance.spec;
+    let (specs, namespace, origin) = match spec.remote_write.as_slice() {
+        [] => (
+            agent.spec.metrics.remote_write.as_slice(),
+            agent.meta.namespace,
+            Origin::of(agent),
+        ),
+        own => (own, instance.meta.namespace, Origin::of(instance)),
+    };
+    let time = |text: &str, default| duration::of_go(if text.is_empty() { default } else { text });
+    let times = [
+        time(spec.wal_truncate_frequency, "60m"),
+        time(spec.min_wal_time, "5m"),
+        time(spec.max_wal_time, "4h"),
+        time(spec.remote_flush_deadline, "1m"),
+    ];
+    let times: Option<Vec<_>> = times.into_iter().collect();
+    let mut settings = of_receivers(specs, namespace, origin, &hierarchy.secrets, Comparison::Instances);
+    settings.sort_unstable();
+    settings.push(format!("{:?} {}", times?, spec.write_stale_on_shutdown == Some(true)));
+    Some(settings)
+}
+
+fn of_receiver<'d>(
+    receiver: &'d RemoteWriteClient<'d>,
+    secrets: &'d SecretStore<'d, 'd>,
+    comparison: Comparison,
+) -> String {
+    let mut leaves = Leaves {
+        comparison,
+        values: BTreeMap::new(),
+    };
+    for (path, default) in DEFAULTS {
+        leaves.text(path, default);
+    }
+    leaves.value("", &agent::receiver(receiver, secrets));
+    leaves.values.remove("name");
+    format!("{:?}", leaves.values)
+}
+
+/// The fields of a receiver that hold no others, by their paths.
+struct Leaves {
+    comparison: Comparison,
+    values: BTreeMap<String, String>,
+}
+
+impl Leaves {
+    fn value(&mut self, path: &str, value: &Value<'_>) {
+        let below = |key: &str| match path {
+            "" => key.to_owned(),
+            _ => format!("{path}.{key}"),
+        };
+        match value {
+            Value::Mapping(fields) => {
+                // A pointer to an empty struct is not nil.
+                if matches!(path, "authorization" | "basic_auth" | "oauth2" | "sigv4") {
+                    self.text(path, "");
+                }
+                fields.iter().for_each(|(key, value)| self.value(&below(key), value));
+            }
+            Value::Sequence(items) => {
+                for (i, item) in items.iter().enumerate() {
+                    let item_path = below(&i.to_string());
+                    if path == "write_relabel_configs" {
+                        let defaults = RULE_DEFAULTS.iter();
+                        defaults.for_each(|(field, default)| self.text(&format!("{item_path}.{field}"), default));
+                    }
+                    self.value(&item_path, item);
+                }
+            }
+            Value::Secret(secret) => self.value(path, &secret.value),
+            Value::String(text) => self.text(path, text),
+            Value::Bool(flag) => self.text(path, &flag.to_string()),
+            Value::Int(number) => self.text(path, &number.to_string()),
+            Value::Float(number) => self.text(path, &number.to_string()),
+            Value::Null => {}
+        }
+    }
+
+    fn text(&mut self, path: &str, text: &str) {
+        let is_receivers = self.comparison == Comparison::Receivers;
+        let value = match path {
+            "url" => url::normalized(text),
+            "proxy_url" if is_receivers => url::normalized(text),
+            "proxy_url" => Cow::Owned(url::redacted(&url::normalized(text))),
+            _ if SECRETS.contains(&path) && is_receivers && !text.is_empty() => Cow::Borrowed("<secret>"),
+            _ if DURATIONS.contains(&path) => match duration::of_prometheus(text) {
+                Some(nanoseconds) => Cow::Owned(nanoseconds.to_string()),
+                None => Cow::Borrowed(text),
+            },
+            _ if path.starts_with("write_relabel_configs.") && path.ends_with(".action") => {
+                Cow::Owned(text.to_ascii_lowercase())
+            }
+            _ => Cow::Borrowed(text),
+        };
+        self.values.insert(path.to_owned(), value.into_owned());
+    }
+}

@@ -1,0 +1,187 @@
+//! Instances that the agent runs as one, and the jobs that keep the second of them from running.
+//!
+//! The agent puts instances with equal settings into a group, whose jobs it joins (`GroupManager.applyConfig`, `groupConfigs`). Two jobs of
+//! a group with the same name are refused (`Config.GetScrapeConfigs`, by the scrape manager's `ApplyConfig`), so that the instance which was
+//! applied last does not run; `syncInstances` logs that and goes on. Instances are applied in their order in the configuration.
+
+use std::collections::{BTreeSet, HashMap, HashSet};
+
+use crate::api::{AnyResource, ObjectRef, Relation, ResourceHeader};
+use crate::check::json::Json;
+use crate::check::prometheus::settings;
+use crate::diagnostic::{Code, Diagnostic, FieldPath};
+use crate::plan::{EmbeddedYaml, JobName};
+use crate::resolve::{AssetKey, Hierarchy, MetricsHierarchy};
+
+const ADDITIONAL: &str = "spec.additionalScrapeConfigs";
+
+/// The instances of an agent that do not run, and the findings for them.
+#[derive(Default)]
+pub struct Merged<'d> {
+    pub stopped: HashSet<ObjectRef<'d>>,
+    pub found: Vec<Diagnostic>,
+}
+
+/// Looks for jobs of the same name in instances with equal settings.
+pub fn check<'d>(hierarchy: &Hierarchy<'_, 'd>) -> Merged<'d> {
+    let mut merged = Merged::default();
+    // Nearly all agents have a single instance, or instances that send to other receivers.
+    if hierarchy.metrics.len() < 2 {
+        return merged;
+    }
+    let mut groups: HashMap<Vec<String>, Vec<&MetricsHierarchy<'_, 'd>>> = HashMap::new();
+    let mut order = Vec::new();
+    for metrics in &hierarchy.metrics {
+        let Some(settings) = settings::of_instance(hierarchy, metrics) else {
+            continue;
+        };
+        let group = groups.entry(settings.clone()).or_default();
+        if group.is_empty() {
+            order.push(settings);
+        }
+        group.push(metrics);
+    }
+    let groups = order.iter().filter_map(|settings| groups.get(settings));
+    for group in groups.filter(|group| group.len() > 1) {
+        let mut running = Group::default();
+        for metrics in group {
+            let jobs = Jobs::of(hierarchy, metrics);
+            match running.conflict(&jobs) {
+                Some(conflict) => {
+                    merged.stopped.insert(metrics.instance.object_ref());
+                    merged.found.push(conflict);
+                }
+                None => running.add(jobs),
+            }
+        }
+    }
+    merged
+}
+
+/// The jobs of an instance.
+struct Jobs<'h, 'd> {
+    instance: &'h ResourceHeader<'d>,
+    children: Vec<AnyResource<'h, 'd>>,
+    /// Names of additional jobs.
+    additional: BTreeSet<String>,
+}
+
+impl<'h, 'd> Jobs<'h, 'd> {
+    fn of(hierarchy: &Hierarchy<'_, 'd>, metrics: &MetricsHierarchy<'h, 'd>) -> Self {
+        Self {
+            instance: metrics.instance,
+            children: metrics.children().collect(),
+            additional: additional(hierarchy, metrics).unwrap_or_default(),
+        }
+    }
+
+    fn generated(&self) -> impl Iterator<Item = (AnyResource<'h, 'd>, JobName<'d>)> {
+        let children = self.children.iter();
+        children.flat_map(|&child| JobName::of(child).into_iter().map(move |name| (child, name)))
+    }
+}
+
+fn additional(hierarchy: &Hierarchy<'_, '_>, metrics: &MetricsHierarchy<'_, '_>) -> Option<BTreeSet<String>> {
+    let instance = metrics.instance;
+    let selector = instance.spec.additional_scrape_configs.as_ref()?;
+    let text = hierarchy
+        .secrets
+        .text(&AssetKey::secret(instance.meta.namespace, selector))?;
+    let yaml = EmbeddedYaml::read(instance.root.span().source, &text);
+    let jobs = yaml.document.as_ref()?.root().items();
+    let names = jobs.filter_map(|job| Json::Read(job).get("job_name")?.scalar().map(|name| name.into_owned()));
+    Some(names.collect())
+}
+
+/// The instances of a group that run.
+#[derive(Default)]
+struct Group<'h, 'd> {
+    instances: Vec<Jobs<'h, 'd>>,
+    /// The instance of each monitor, by its place in the list.
+    monitors: HashMap<ObjectRef<'d>, usize>,
+}
+
+impl<'h, 'd> Group<'h, 'd> {
+    fn add(&mut self, jobs: Jobs<'h, 'd>) {
+        let number = self.instances.len();
+        for child in &jobs.children {
+            self.monitors.insert(child.object_ref(), number);
+        }
+        self.instances.push(jobs);
+    }
+
+    /// The finding for an instance one of whose jobs has the name of a job of the group.
+    fn conflict(&self, second: &Jobs<'h, 'd>) -> Option<Diagnostic> {
+        let same_monitor = || {
+            let mut jobs = second.generated();
+            jobs.find_map(|(child, name)| {
+                let first = self.instances.get(*self.monitors.get(&child.object_ref())?)?;
+                Some((first, Some(child), name.to_string()))
+            })
+        };
+        let same_name = || {
+            let mut running = self.instances.iter();
+            running.find_map(|first| {
+                Some((
+                    first,
+                    None,
+                    first.additional.intersection(&second.additional).next()?.clone(),
+                ))
+            })
+        };
+        let generated_by_first = || {
+            let mut running = self.instances.iter().filter(|_| !second.additional.is_empty());
+            running.find_map(|first| {
+                let mut names = first.generated().map(|(_, name)| name.to_string());
+                Some((first, None, names.find(|name| second.additional.contains(name))?))
+            })
+        };
+        let generated_by_second = || {
+            let mut running = self.instances.iter().filter(|first| !first.additional.is_empty());
+            running.find_map(|first| {
+                let mut jobs = second.generated().map(|(child, name)| (child, name.to_string()));
+                let (child, name) = jobs.find(|(_, name)| first.additional.contains(name))?;
+                Some((first, Some(child), name))
+            })
+        };
+        let (first, child, name) = same_monitor()
+            .or_else(same_name)
+            .or_else(generated_by_first)
+            .or_else(generated_by_second)?;
+        Some(finding(first.instance, second.instance, child, &name))
+    }
+}
+
+/// Finding for an instance with a job that its group already has; `child` is the monitor that the job of the second one is of.
+fn finding(
+    first: &ResourceHeader<'_>,
+    second: &ResourceHeader<'_>,
+    child: Option<AnyResource<'_, '_>>,
+    name: &str,
+) -> Diagnostic {
+    let relation = child.and_then(|child| Relation::to(child.kind));
+    let path = FieldPath::of(relation.map_or(ADDITIONAL, |relation| relation.labels));
+    let (one, other) = (first.meta.full_name(), second.meta.full_name());
+    // The name of an additional job comes out of a Secret.
+    let job = match child {
+        Some(_) => format!("two jobs with the name `{name}`"),
+        None => "two jobs with the same name".to_owned(),
+    };
+    let message = format!(
+        "the agent runs MetricsInstances `{one}` and `{other}` as one, since their settings are equal, and rejects {job}: `{other}` does not run"
+    );
+    let help = match child {
+        Some(_) => {
+            "narrow the selector of one of the two, or give them different settings, such as `walTruncateFrequency`"
+        }
+        None => "give the job another name, or the instances different settings, such as `walTruncateFrequency`",
+    };
+    let found = second
+        .finding(Code::DuplicateJob, &path, message)
+        .label(first.locate(&path), "the job is here first")
+        .help(help);
+    match child {
+        Some(child) => found.label(child.name_span(), "the monitor of the job"),
+        None => found,
+    }
+}

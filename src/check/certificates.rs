@@ -91,7 +91,8 @@ fn check(input: &Input<'_, '_>, hierarchy: &Hierarchy<'_, '_>) -> Vec<Diagnostic
         .filter_map(|((key, part, _), (bytes, certificate, user))| {
             let problem = problem(bytes, *part, conditions);
             let problem = problem.or_else(|| mismatch(bytes, certificate?, conditions));
-            diagnostic(resources, key, user, problem?)
+            let is_pem = contains_pem(bytes);
+            diagnostic(resources, (key, is_pem), user, problem?)
         });
     found.collect()
 }
@@ -147,9 +148,16 @@ fn outcome(conditions: Conditions<'_>) -> &'static str {
     }
 }
 
+/// Whether a value has a section of PEM at all.
+fn contains_pem(bytes: &[u8]) -> bool {
+    const START: &[u8] = b"-----BEGIN ";
+    bytes.windows(START.len()).any(|part| part == START)
+}
+
+/// Finding for a value. One that is no PEM is most likely meant for something else, so that the field which refers to it is wrong.
 fn diagnostic(
     resources: &Resources<'_>,
-    key: &AssetKey<'_>,
+    (key, is_pem): (&AssetKey<'_>, bool),
     (user, path): &(AnyResource<'_, '_>, FieldPath<'static>),
     (code, message, help): Problem,
 ) -> Option<Diagnostic> {
@@ -160,8 +168,17 @@ fn diagnostic(
     let value = FieldPath::of(field).key(key.key);
     // Several keys may be aliases of one value.
     let cause = format!("{code} at {:?}", holder.locate(&value));
-    let finding = holder.labelled_finding(code, &value, message, "this value");
-    Some(finding.label(user.locate(path), "used here").help(help).cause(cause))
+    let found = match is_pem {
+        true => holder
+            .labelled_finding(code, &value, message, "this value")
+            .label(user.locate(path), "used here")
+            .help(help),
+        false => user
+            .labelled_finding(code, path, message, "the value that this refers to")
+            .label(holder.locate(&value), "the value")
+            .help(format!("refer to another key, or {help}")),
+    };
+    Some(found.cause(cause))
 }
 
 #[cfg(test)]
@@ -226,13 +243,19 @@ mod tests {
             codes(&serde_json::json!({"ca": ca, "cert": cert, "key": key}).to_string())
         };
         let invalid = |key: &str| (Code::InvalidCertificate, Some(format!("stringData.{key}")));
+        let referred = |field: &str| {
+            (
+                Code::InvalidCertificate,
+                Some(format!("spec.clients[0].tlsConfig.{field}")),
+            )
+        };
         assert_eq!(of(&certificate, &certificate, &key), []);
         // Go passes over a section that it cannot read.
         let second = format!("-----BEGIN CERTIFICATE-----\naGVsbG8=\n-----END CERTIFICATE-----\n{certificate}");
         assert_eq!(of(&second, &certificate, &key), []);
         assert_eq!(
             of("", "x", &certificate),
-            [invalid("ca"), invalid("cert"), invalid("key")]
+            [referred("ca.secret"), referred("cert.secret"), invalid("key")]
         );
         let empty = "-----BEGIN CERTIFICATE-----\naGVsbG8=\n-----END CERTIFICATE-----\n";
         assert_eq!(of(empty, &certificate, &key), [invalid("ca")]);

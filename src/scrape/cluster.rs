@@ -544,8 +544,8 @@ mod tests {
         let rules = |count: usize| json!(vec![json!({"action": "replace", "target_label": "a"}); count]);
         let role = |role: &str| json!({"role": role});
         let with_node = json!({"role": "pod", "attach_metadata": {"node": true}});
-        let with_selector = |length: usize| {
-            let label = format!("{:<length$}", "a in (b, c)");
+        let with_selector = |values: usize| {
+            let label = format!("a in ({})", vec!["b"; values].join(", "));
             json!({"role": "pod", "selectors": [{"role": "pod", "label": label}]})
         };
         for (text, discovery, rules, expected) in [
@@ -557,8 +557,8 @@ mod tests {
             (pod(16), role("pod"), rules(16), 4),
             (pod(0) + &node(32), with_node, rules(0), 4),
             (pod(0) + &node(32), role("pod"), rules(0), 2),
-            (pod(0), with_selector(512), rules(0), 4),
-            (pod(0), with_selector(511), rules(0), 2),
+            (pod(0), with_selector(31), rules(0), 4),
+            (pod(0), with_selector(30), rules(0), 2),
             // The labels of a pod or Service may come to them.
             (endpoints.to_owned() + &pod(32), role("endpoints"), rules(0), 6),
             (endpoints.to_owned() + &pod(31), role("endpoints"), rules(0), 3),

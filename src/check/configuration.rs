@@ -30,8 +30,12 @@ fn check(input: &Input<'_, '_>) -> Vec<Diagnostic> {
     for hierarchy in input.hierarchies {
         checker.hierarchy(hierarchy);
     }
+    let context = Context {
+        conditions: Some(input.conditions),
+        ..Context::default()
+    };
     for integration in &input.resources.integrations {
-        checker.resource(AnyResource::Integration(integration), Context::default());
+        checker.resource(AnyResource::Integration(integration), context);
     }
     checker.unselected();
     checker.found

@@ -205,6 +205,8 @@ codes! {
     InvalidHost = "invalid-host", Refused;
     /// The kubelet cannot read the name of an image.
     InvalidImage = "invalid-image", Fails;
+    /// The configuration of an Integration has a value that the integration refuses.
+    InvalidIntegration = "invalid-integration", Fails;
     /// A label or annotation is not what Kubernetes allows.
     InvalidLabel = "invalid-label", Refused;
     /// The name of a label in Prometheus or Loki has other characters than letters, digits and `_`.

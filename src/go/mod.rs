@@ -1,6 +1,7 @@
 //! What Go programs do to text: how they read and write numbers, times, names and expressions. Imports nothing of the
 //! other stages.
 
+pub mod address;
 pub(crate) mod base64;
 pub mod case;
 pub mod duration;

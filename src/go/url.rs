@@ -57,14 +57,109 @@ pub fn redacted(text: &str) -> String {
     }
 }
 
+/// Problem of a URL of a request, as `url.ParseRequestURI` finds it: the URL has a scheme or starts with `/`, and has no fragment.
+pub fn request_problem(text: &str) -> Option<&'static str> {
+    if text.is_empty() {
+        return Some("is empty");
+    }
+    let is_relative = |(has_scheme, rest): (bool, &str)| !has_scheme && !rest.starts_with('/') && text != "*";
+    match after_scheme(text) {
+        Ok(split) if is_relative(split) => Some("has neither a scheme such as `http://` nor a `/` in front"),
+        _ => check_url(text).err(),
+    }
+}
+
+/// Parts of a URL, as they are written.
+pub struct Parts<'t> {
+    /// The scheme, in lower case; empty if there is none.
+    pub scheme: String,
+    /// The text in front of `@`.
+    pub user: Option<&'t str>,
+    pub host: &'t str,
+    pub path: &'t str,
+    pub query: &'t str,
+}
+
+/// Splits a URL that Go can parse.
+pub fn parts(text: &str) -> Option<Parts<'_>> {
+    check(text).ok()?;
+    let url = text.split_once('#').map_or(text, |(url, _)| url);
+    let (_, rest) = after_scheme(url).ok()?;
+    let scheme = url.get(..url.len() - rest.len())?.trim_end_matches(':');
+    let (rest, query) = rest.split_once('?').unwrap_or((rest, ""));
+    let (authority, path) = match rest.strip_prefix("//") {
+        Some(after) => after.split_at_checked(after.find('/').unwrap_or(after.len()))?,
+        None if rest.starts_with('/') || scheme.is_empty() => ("", rest),
+        // The rest is opaque.
+        None => ("", ""),
+    };
+    let (user, host) = match authority.rsplit_once('@') {
+        Some((user, host)) => (Some(user), host),
+        None => (None, authority),
+    };
+    let scheme = scheme.to_ascii_lowercase();
+    Some(Parts {
+        scheme,
+        user,
+        host,
+        path,
+        query,
+    })
+}
+
+/// Decodes the escapes of a text, and `+` as a space in a query (`url.QueryUnescape`); `None` if an escape is not valid.
+pub fn unescaped(text: &str, is_query: bool) -> Option<Cow<'_, str>> {
+    if !text.contains(['%', '+']) {
+        return Some(Cow::Borrowed(text));
+    }
+    let mut bytes = Vec::with_capacity(text.len());
+    let mut rest = text.bytes();
+    while let Some(byte) = rest.next() {
+        bytes.push(match byte {
+            b'%' => {
+                let digits = [rest.next()?, rest.next()?];
+                let is_valid = digits.iter().all(u8::is_ascii_hexdigit);
+                let digits = std::str::from_utf8(&digits).ok().filter(|_| is_valid)?;
+                u8::from_str_radix(digits, 16).ok()?
+            }
+            b'+' if is_query => b' ',
+            other => other,
+        });
+    }
+    Some(Cow::Owned(String::from_utf8_lossy(&bytes).into_owned()))
+}
+
+/// Keys and values of a query that Go can parse (`url.ParseQuery`); others are skipped, as `URL.Query` skips them.
+pub fn query(text: &str) -> impl Iterator<Item = (Cow<'_, str>, Cow<'_, str>)> {
+    let pairs = text.split('&').filter(|pair| !pair.is_empty() && !pair.contains(';'));
+    pairs.filter_map(|pair| {
+        let (key, value) = pair.split_once('=').unwrap_or((pair, ""));
+        Some((unescaped(key, true)?, unescaped(value, true)?))
+    })
+}
+
+/// Name of a host without its port, and the port (`URL.Hostname`, `URL.Port`).
+pub fn host_and_port(host: &str) -> (&str, &str) {
+    let (name, port) = match host.rsplit_once(':') {
+        Some((name, port)) if port.bytes().all(|b| b.is_ascii_digit()) => (name, port),
+        _ => (host, ""),
+    };
+    let bracketed = name.strip_prefix('[').and_then(|name| name.strip_suffix(']'));
+    (bracketed.unwrap_or(name), port)
+}
+
 type Checked = Result<(), &'static str>;
 
 fn check(text: &str) -> Checked {
     let (url, fragment) = text.split_once('#').unwrap_or((text, ""));
+    check_url(url)?;
+    escapes(fragment)
+}
+
+fn check_url(url: &str) -> Checked {
     if url.bytes().any(|b| b.is_ascii_control()) {
         return Err("has a control character");
     }
-    escapes(fragment)?;
     let (has_scheme, rest) = after_scheme(url)?;
     let rest = rest.split_once('?').map_or(rest, |(before, _)| before);
     if !rest.starts_with('/') {
@@ -242,6 +337,80 @@ mod tests {
             "a?:b",
         ] {
             assert_eq!(problem(url), None, "{url}");
+        }
+    }
+
+    #[test]
+    fn urls_of_requests_need_a_scheme_or_a_slash() {
+        let relative = Some("has neither a scheme such as `http://` nor a `/` in front");
+        for (url, expected) in [
+            ("http://a/b", None),
+            ("/b", None),
+            ("*", None),
+            ("a:80/x", None),
+            ("mailto:x", None),
+            ("", Some("is empty")),
+            ("a", relative),
+            ("1a:80", relative),
+            ("?a", relative),
+            ("http://a#b", Some("has a character that is not allowed in a host")),
+            (
+                "http://a/b#%zz",
+                Some("has a `%` without two hexadecimal digits behind it"),
+            ),
+            ("http://a/b#c", None),
+            (":a", Some("has no scheme before its colon")),
+            ("a\n", relative),
+        ] {
+            assert_eq!(request_problem(url), expected, "{url}");
+        }
+    }
+
+    #[test]
+    fn parts_are_split_as_go_splits_them() {
+        let parts = |text| parts(text).map(|p| format!("{}|{:?}|{}|{}|{}", p.scheme, p.user, p.host, p.path, p.query));
+        for (url, expected) in [
+            ("HTTP://u:p@h:1/a/b?c=d#e", "http|Some(\"u:p\")|h:1|/a/b|c=d"),
+            ("postgres://", "postgres|None|||"),
+            ("postgres:a", "postgres|None|||"),
+            ("postgres:/a", "postgres|None||/a|"),
+            ("a/b?c", "|None||a/b|c"),
+            ("//h/x", "|None|h|/x|"),
+            ("a://u@@h", "a|Some(\"u@\")|h||"),
+        ] {
+            assert_eq!(parts(url).as_deref(), Some(expected), "{url}");
+        }
+        assert_eq!(parts("http://a b"), None);
+    }
+
+    #[test]
+    fn escapes_are_decoded() {
+        for (text, is_query, expected) in [
+            ("a%20b+c", true, Some("a b c")),
+            ("a%20b+c", false, Some("a b+c")),
+            ("%C3%a4", true, Some("ä")),
+            ("%", true, None),
+            ("%4", true, None),
+            ("%+4", true, None),
+            ("%zz", false, None),
+        ] {
+            assert_eq!(unescaped(text, is_query).as_deref(), expected, "{text}");
+        }
+        let pairs: Vec<_> = query("a=b%20c&d&e=%zz&f;g=h&&i=j=k").collect();
+        let pairs: Vec<_> = pairs.iter().map(|(key, value)| (&**key, &**value)).collect();
+        assert_eq!(pairs, [("a", "b c"), ("d", ""), ("i", "j=k")]);
+    }
+
+    #[test]
+    fn hosts_have_names_and_ports() {
+        for (host, expected) in [
+            ("h", ("h", "")),
+            ("h:1", ("h", "1")),
+            ("h:", ("h", "")),
+            ("[::1]:2", ("::1", "2")),
+            ("[::1]", ("::1", "")),
+        ] {
+            assert_eq!(host_and_port(host), expected, "{host}");
         }
     }
 

@@ -1,142 +1,176 @@
-//! What the agent tells the integrations of one name apart by (`Identifier` in `static/integrations/v2`).
+//! Text that the agent tells the integrations of one name apart by (`Identifier` in `static/integrations/v2`, `InstanceKey` of the
+//! older ones).
 
 use std::borrow::Cow;
 
+use super::setting::known;
+use super::{mysql, postgres};
 use crate::check::conditions::Conditions;
 use crate::check::walk::{Json, Step, Walk};
 use crate::diagnostic::Code;
 use crate::go::url;
 use crate::target::Target;
-use crate::yaml::Node;
+use crate::yaml::{self, Node};
+
+/// How the identity of an integration is read from its key.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Form {
+    /// The text itself.
+    Text,
+    /// The only item of a list.
+    Item,
+    /// The host of a URL. With `instance`, the URL is not parsed.
+    Url,
+    /// The host of a URL that the constructor parses again.
+    ParsedUrl,
+    /// A data source name of MySQL.
+    MySql,
+    /// The only data source name of PostgreSQL in a list.
+    Postgres,
+    /// A hash of the configuration.
+    Hash,
+}
 
 /// By integration, the key that gives its identity where `instance` does not, and the default of that key. Those of which an
-/// agent may have only one need none; those that are missing here have a hash of their configuration.
-const KEYS: [(&str, &str, &str); 16] = [
-    ("apache_http", "scrape_uri", "http://localhost/server-status?auto"),
-    ("app_agent_receiver", "", ""),
-    ("consul", "server", "http://localhost:8500"),
-    ("dnsmasq", "dnsmasq_address", "localhost:53"),
-    ("elasticsearch", "address", "http://localhost:9200"),
-    ("github", "api_url", "https://api.github.com"),
-    ("kafka", "kafka_uris", ""),
-    ("memcached", "memcached_address", "localhost:11211"),
-    ("mongodb", "mongodb_uri", ""),
-    ("mssql", "connection_string", ""),
-    ("mysql", "data_source_name", ""),
-    ("oracledb", "connection_string", ""),
-    ("postgres", "data_source_names", ""),
-    ("redis", "redis_addr", ""),
-    ("snowflake", "account_name", ""),
-    ("squid", "address", ""),
+/// agent may have only one need none.
+const KEYS: [(&str, &str, &str, Form); 20] = [
+    (
+        "apache_http",
+        "scrape_uri",
+        "http://localhost/server-status?auto",
+        Form::ParsedUrl,
+    ),
+    ("app_agent_receiver", "", "", Form::Text),
+    ("azure", "", "", Form::Hash),
+    ("cloudwatch", "", "", Form::Hash),
+    ("consul", "server", "http://localhost:8500", Form::Url),
+    ("dnsmasq", "dnsmasq_address", "localhost:53", Form::Text),
+    ("elasticsearch", "address", "http://localhost:9200", Form::ParsedUrl),
+    ("gcp", "", "", Form::Hash),
+    ("github", "api_url", "https://api.github.com", Form::ParsedUrl),
+    ("kafka", "kafka_uris", "", Form::Item),
+    ("memcached", "memcached_address", "localhost:11211", Form::Text),
+    ("mongodb", "mongodb_uri", "", Form::Url),
+    ("mssql", "connection_string", "", Form::ParsedUrl),
+    ("mysql", "data_source_name", "", Form::MySql),
+    ("oracledb", "connection_string", "", Form::ParsedUrl),
+    ("postgres", "data_source_names", "", Form::Postgres),
+    ("redis", "redis_addr", "", Form::Text),
+    ("snowflake", "account_name", "", Form::Text),
+    ("squid", "address", "", Form::Text),
+    ("vsphere", "vsphere_url", "", Form::ParsedUrl),
 ];
 
-/// Integrations whose key is a URL.
-const URLS: [&str; 8] = [
-    "apache_http",
-    "consul",
-    "elasticsearch",
-    "github",
-    "mongodb",
-    "mssql",
-    "oracledb",
-    "postgres",
-];
+/// Keys of every integration, which are not part of a hash.
+const COMMON: [&str; 3] = ["autoscrape", "extra_labels", "instance"];
 
 /// The key that gives the identity of an integration without `instance`.
-pub struct Key {
-    pub name: &'static str,
+struct Key {
+    name: &'static str,
     default: &'static str,
+    form: Form,
 }
 
-pub fn key(integration: &str) -> Option<Key> {
-    let (_, name, default) = KEYS.into_iter().find(|(name, ..)| *name == integration)?;
-    Some(Key { name, default })
+fn key(integration: &str) -> Option<Key> {
+    let (_, name, default, form) = KEYS.into_iter().find(|(name, ..)| *name == integration)?;
+    Some(Key { name, default, form })
 }
 
-/// What two Integrations of this name must differ in; `None` if that is not known. It may be a secret.
+/// Text that two Integrations of this name must differ in; `None` if it is not known. It may be a secret.
 pub fn identity<'d>(integration: &str, config: Option<Node<'d>>) -> Option<Cow<'d, str>> {
-    if let Some(instance) = config.and_then(|config| config.get("instance")) {
-        return Some(format!("instance {}", instance.as_str()?).into());
+    let set = |key: &str| config.and_then(|config| Json::Read(config).set(key));
+    if let Some(instance) = set("instance") {
+        return Some(format!("instance {}", instance.scalar()?).into());
     }
-    let key = key(integration)?;
-    let value = config.and_then(|config| config.get(key.name));
-    let text = match (value.map(Node::items), value) {
-        (Some(mut items), _) if items.len() == 1 => items.next()?.as_str()?,
-        (_, Some(value)) => value.as_str()?,
-        (_, None) => key.default,
+    let Key { name, default, form } = key(integration)?;
+    if form == Form::Hash {
+        return Some(without_common(config?).into());
+    }
+    let mut items = set(name).into_iter().flat_map(Json::items);
+    let text = match (form, set(name)) {
+        (Form::Item | Form::Postgres, Some(_)) => items.next().filter(|_| items.next().is_none())?.scalar()?,
+        (_, Some(value)) => value.scalar()?,
+        (_, None) => Cow::Borrowed(default),
     };
-    let is_missing = text.is_empty() && !key.name.is_empty();
-    (!is_missing).then(|| match integration {
-        "mysql" => database(text),
-        _ => server(text),
+    let is_missing = text.is_empty() && !name.is_empty();
+    // The value of a variable is not known, but the same for equal text.
+    let is_known = known(text.clone()).is_some();
+    (!is_missing).then(|| match form {
+        _ if !is_known => text,
+        Form::MySql => mysql::parse(&text).map_or(text.clone(), |source| source.key().into()),
+        Form::Postgres => postgres::key(&text).map_or(text.clone(), Cow::Owned),
+        Form::Url | Form::ParsedUrl => url::parts(&text).map_or(text.clone(), |parts| parts.host.to_owned().into()),
+        Form::Text | Form::Item | Form::Hash => text,
     })
 }
 
-/// The host of a URL, and the database of PostgreSQL; other text as it is.
-fn server(text: &str) -> Cow<'_, str> {
-    let Some(scheme) = url::scheme(text) else {
-        return text.into();
-    };
-    let rest = text.get(scheme.len() + "://".len()..).unwrap_or_default();
-    let end = rest.find(['/', '?', '#']).unwrap_or(rest.len());
-    let (authority, behind) = rest.split_at_checked(end).unwrap_or((rest, ""));
-    let host = authority.rsplit_once('@').map_or(authority, |(_, host)| host);
-    match scheme.starts_with("postgres") {
-        true => format!("{host}{}", behind.split(['?', '#']).next().unwrap_or_default()).into(),
-        false => host.into(),
+/// The settings that a hash is of, in an order that does not depend on the file.
+fn without_common(config: Node<'_>) -> String {
+    let mut value = yaml::to_json(config);
+    if let Some(settings) = value.as_object_mut() {
+        settings.retain(|key, _| !COMMON.contains(&key.as_str()));
     }
+    value.sort_all_objects();
+    value.to_string()
 }
 
-/// The address and the database of a data source of MySQL, `user:password@tcp(host:port)/name?parameters` (`ParseDSN`).
-fn database(text: &str) -> Cow<'_, str> {
-    let Some((address, name)) = text.rsplit_once('/') else {
-        return text.into();
-    };
-    let address = address.rsplit_once('@').map_or(address, |(_, address)| address);
-    format!("{address}/{}", name.split('?').next().unwrap_or_default()).into()
-}
-
-/// Reports an integration of which the agent cannot tell `instance`: it has several servers, or the URL of one cannot be parsed. With
-/// Alloy, that of PostgreSQL needs none.
+/// Reports an integration of which the agent cannot tell `instance`: it has several servers, or the address of one cannot be parsed.
+/// With Alloy, that of PostgreSQL needs none.
 pub fn needs_instance<'v>(spec: Json<'v>, walk: &mut Walk<'v>) {
     let name = spec.text("name");
     let Some((key, config)) = key(name).zip(spec.set("config")) else {
         return;
     };
     let is_agent = |of: Conditions<'_>| matches!(of.target, Target::Agent);
-    let needs_none = name == "postgres" && !walk.context.conditions.is_none_or(is_agent);
+    let needs_none = key.form == Form::Postgres && !walk.context.conditions.is_none_or(is_agent);
+    let has_instance = config.set("instance").is_some();
     let Some(value) = config
         .set(key.name)
-        .filter(|_| !needs_none && config.set("instance").is_none())
+        .filter(|_| !needs_none && (!has_instance || key.form == Form::ParsedUrl))
     else {
         return;
     };
     let servers = value.items().count();
-    let text = value.as_str().or_else(|| value.items().next()?.as_str());
-    let problem = match text.filter(|text| URLS.contains(&name) && !text.contains('$')) {
-        Some(text) if name == "postgres" && !text.starts_with("postgres") => {
-            Some("is not a URL such as `postgres://…`")
-        }
-        text => text.and_then(url::problem),
-    };
-    let (code, message, help) = match (servers, problem) {
-        (2.., _) => (
+    if servers > 1 && matches!(key.form, Form::Item | Form::Postgres) {
+        let message = format!(
+            "the integration `{name}` needs `instance` because `{}` has {servers} items, and the agent does not start without it",
+            key.name
+        );
+        let help = "set `instance` to the value that this label shall have";
+        walk.tell(
             Code::MissingIntegrationKey,
-            format!(
-                "the integration `{name}` needs `instance` because `{}` has {servers} items, and the agent does not start without it",
-                key.name
-            ),
-            "set `instance` to the value that this label shall have",
-        ),
-        (_, Some(problem)) => (
-            Code::InvalidUrl,
-            format!(
+            &[Step::Key("config"), Step::Key(key.name)],
+            message,
+            help,
+        );
+        return;
+    }
+    let text = value.items().next().unwrap_or(value).scalar().and_then(known);
+    if let Some(Err((code, problem, help))) = text.map(|text| verdict(key.form, &text)) {
+        let message = match key.form {
+            Form::ParsedUrl => format!("`{}` {problem}, so the agent does not start", key.name),
+            _ => format!(
                 "`{}` {problem}, so the agent cannot use it as `instance`, and does not start",
                 key.name
             ),
-            "correct the URL, or set `instance`",
-        ),
-        _ => return,
-    };
-    walk.tell(code, &[Step::Key("config"), Step::Key(key.name)], message, help);
+        };
+        walk.tell(code, &[Step::Key("config"), Step::Key(key.name)], message, help);
+    }
+}
+
+/// Problem of an address, its code, and the help.
+fn verdict(form: Form, text: &str) -> Result<(), (Code, &'static str, &'static str)> {
+    let of_url = |help| url::problem(text).map_or(Ok(()), |problem| Err((Code::InvalidUrl, problem, help)));
+    match form {
+        Form::Url => of_url("correct the URL, or set `instance`"),
+        Form::ParsedUrl => of_url("correct the URL"),
+        Form::Postgres => postgres::key(text)
+            .map(drop)
+            .map_err(|problem| (Code::InvalidUrl, problem, "correct the URL, or set `instance`")),
+        Form::MySql => mysql::parse(text).map(drop).map_err(|problem| {
+            let help = "write it as `user:password@(host:3306)/database`";
+            (Code::InvalidIntegration, problem, help)
+        }),
+        Form::Text | Form::Item | Form::Hash => Ok(()),
+    }
 }

@@ -2,8 +2,12 @@
 
 mod autoscrape;
 mod configured;
+mod constructors;
 mod files;
 mod identity;
+mod mysql;
+mod postgres;
+mod setting;
 mod times;
 mod together;
 mod types;
@@ -46,6 +50,7 @@ const INTEGRATION: Rows = &[
     ("name", With(stub)),
     ("", With(types::check)),
     ("", With(autoscrape::check)),
+    ("", With(constructors::check)),
     // The configuration of an Integration is an item of a list, with what is in it.
     ("config", With(|config, walk| misread(config, true, walk))),
 ];

@@ -5,6 +5,12 @@ pub fn is_function(name: &str) -> bool {
     FUNCTIONS.split_whitespace().any(|known| known == name)
 }
 
+/// Whether a function is one of Go's own (`builtins`).
+pub fn is_builtin(name: &str) -> bool {
+    const BUILTINS: &str = "and call eq ge gt html index js le len lt ne not or print printf println slice urlquery";
+    BUILTINS.split_whitespace().any(|known| known == name)
+}
+
 /// The functions of Go 1.26, of Sprig 3.3.0 (`genericMap`), and of the stages (`extraFunctionMap`). The agent's Sprig
 /// 3.2.3 lacks `sha512sum` only.
 const FUNCTIONS: &str = "\

@@ -19,7 +19,16 @@ pub struct Error {
 
 /// Finds the first mistake for which Promtail and Alloy reject a template (`template.Parse`).
 pub fn check(template: &str) -> std::result::Result<(), Error> {
-    let Err(Problem { at, predicate, help }) = Parser::new(template).template() else {
+    check_with(template, functions::is_function)
+}
+
+/// Finds the first mistake in a template that has Go's own functions alone.
+pub fn check_builtin(template: &str) -> std::result::Result<(), Error> {
+    check_with(template, functions::is_builtin)
+}
+
+fn check_with(template: &str, is_function: fn(&str) -> bool) -> std::result::Result<(), Error> {
+    let Err(Problem { at, predicate, help }) = Parser::new(template, is_function).template() else {
         return Ok(());
     };
     if help.is_empty() {
@@ -62,6 +71,13 @@ mod tests {
         ] {
             assert_eq!(check(template), Ok(()), "{template}");
         }
+    }
+
+    #[test]
+    fn templates_without_sprig_have_few_functions() {
+        let upper = check_builtin("{{ upper .Comm }}").unwrap_err();
+        assert_eq!(upper.predicate, "calls `upper`, which is not a function");
+        assert_eq!(check_builtin("{{ .Comm | printf \"%s\" | not }}"), Ok(()));
     }
 
     #[test]

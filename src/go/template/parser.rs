@@ -2,7 +2,6 @@
 
 use std::collections::HashSet;
 
-use super::functions::is_function;
 use super::lexer::{Item, Lexer, Token};
 use super::problem::{Problem, Result, shortened};
 use crate::go::literal::{is_character, is_number, unquote};
@@ -33,10 +32,12 @@ pub struct Parser<'t> {
     depth: usize,
     /// Definitions with content.
     definitions: HashSet<Vec<u8>>,
+    /// Whether the template can call a function.
+    is_function: fn(&str) -> bool,
 }
 
 impl<'t> Parser<'t> {
-    pub fn new(text: &'t str) -> Self {
+    pub fn new(text: &'t str, is_function: fn(&str) -> bool) -> Self {
         Self {
             lexer: Lexer::new(text),
             ahead: Vec::new(),
@@ -44,6 +45,7 @@ impl<'t> Parser<'t> {
             loops: 0,
             depth: 0,
             definitions: HashSet::new(),
+            is_function,
         }
     }
 
@@ -361,7 +363,7 @@ impl<'t> Parser<'t> {
 
     fn term(&mut self, token: Token<'t>, at: usize) -> Result<()> {
         match token {
-            Token::Identifier(name) if !is_function(name) => Err(Problem::function(name, at)),
+            Token::Identifier(name) if !(self.is_function)(name) => Err(Problem::function(name, at)),
             Token::Variable(name) if !self.variables.contains(&name) => Err(Problem::variable(name, at)),
             Token::Character(text) if !is_character(text) => Err(Problem::escape(at)),
             Token::Quoted(text) if unquote(text).is_none() => Err(Problem::escape(at)),

@@ -1,0 +1,51 @@
+//! Clouds other than AWS.
+
+use crate::check::integrations::setting::{known, refuse};
+use crate::check::walk::{Json, Walk};
+
+/// Names of clouds (`cloudconfig.NewCloudConfig` of go-common). That of a private cloud needs variables that only the pod has.
+const AZURE_CLOUDS: [&str; 10] = [
+    "azurechina",
+    "azurechinacloud",
+    "azurecloud",
+    "azuregovernment",
+    "azuregovernmentcloud",
+    "azurepprivatecloud",
+    "azureprivate",
+    "azurepublic",
+    "azurepubliccloud",
+    "azureusgovernmentcloud",
+];
+
+/// Checks the name of a cloud. The agent panics with one that it does not know.
+pub fn azure<'v>(cloud: Json<'v>, walk: &mut Walk<'v>) {
+    let name = cloud.scalar().and_then(known).map(|name| name.to_lowercase());
+    if name.is_some_and(|name| !AZURE_CLOUDS.contains(&name.as_str())) {
+        let help = "use `azurecloud`, `azurechinacloud` or `azuregovernmentcloud`";
+        refuse(walk, &[], "is not the name of a cloud", help);
+    }
+}
+
+/// A filter of metrics (`Config.Validate` in `gcp_exporter`).
+pub fn gcp_filter<'v>(filter: Json<'v>, walk: &mut Walk<'v>) {
+    let Some(filter) = filter.scalar().and_then(known) else {
+        return;
+    };
+    let help = "write it as `metric type:filter`, where the type is the start of one of `metrics_prefixes`";
+    let Some((prefix, _)) = filter.split_once(':') else {
+        return refuse(walk, &[], "has a filter without a colon behind the metric type", help);
+    };
+    let config = walk.root.at("config").unwrap_or(Json::NULL);
+    let mut prefixes = config
+        .list("metrics_prefixes")
+        .map(|prefix| prefix.scalar().and_then(known));
+    let is_used = prefixes.any(|known| known.is_none_or(|known| known.starts_with(prefix)));
+    if !is_used {
+        refuse(
+            walk,
+            &[],
+            "has a filter whose metric type none of `metrics_prefixes` starts with",
+            help,
+        );
+    }
+}

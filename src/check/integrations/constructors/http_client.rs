@@ -1,0 +1,122 @@
+//! Settings of HTTP clients in integrations (`HTTPClientConfig.Validate`, `ProxyConfig.Validate` and `TLSConfig.Validate` of
+//! prometheus/common).
+
+use crate::check::integrations::setting::{known, refuse};
+use crate::check::walk::Expect::{As, AtMostOne, With};
+use crate::check::walk::{Json, Rows, Step, Walk};
+use crate::diagnostic::Code;
+
+/// Checks the settings of a client.
+pub fn check<'v>(client: Json<'v>, walk: &mut Walk<'v>) {
+    walk.rows(CLIENT, client);
+    let kind = client.at("authorization.type").and_then(Json::as_str);
+    if kind.is_some_and(|kind| kind.trim().eq_ignore_ascii_case("basic")) {
+        let at = [Step::Key("authorization"), Step::Key("type")];
+        refuse(walk, &at, "cannot be `basic`", "use `basic_auth`");
+    }
+    if let Some(oauth2) = client.set("oauth2").filter(|oauth2| oauth2.is_mapping()) {
+        for key in ["client_id", "token_url"].into_iter().filter(|key| !oauth2.has(key)) {
+            refuse(
+                walk,
+                &[Step::Key("oauth2")],
+                format!("needs `{key}`"),
+                format!("set `{key}`"),
+            );
+        }
+    }
+}
+
+const CLIENT: Rows = &[
+    ("", As(CONFLICT, &AtMostOne(KINDS))),
+    ("basic_auth", As(CONFLICT, &AtMostOne("username|username_file"))),
+    ("basic_auth", As(CONFLICT, &AtMostOne("password|password_file"))),
+    (
+        "authorization",
+        As(CONFLICT, &AtMostOne("credentials|credentials_file")),
+    ),
+    ("oauth2", As(CONFLICT, &AtMostOne("client_secret|client_secret_file"))),
+    ("", With(proxy)),
+    ("oauth2", With(proxy)),
+    ("tls_config", With(tls)),
+    ("oauth2.tls_config", With(tls)),
+];
+const CONFLICT: Code = Code::ConflictingAuthentication;
+const KINDS: &str = "basic_auth|authorization|oauth2|bearer_token|bearer_token_file";
+
+fn proxy<'v>(client: Json<'v>, walk: &mut Walk<'v>) {
+    let has_header = client
+        .set("proxy_connect_header")
+        .is_some_and(|header| header.entries().next().is_some());
+    let (has_url, is_bypassed) = (client.has("proxy_url"), client.has("no_proxy"));
+    let from_environment = client.is_on("proxy_from_environment");
+    let (key, problem, help) = match from_environment {
+        true if has_url => (
+            "proxy_url",
+            "cannot be combined with `proxy_from_environment`",
+            "keep one of the two",
+        ),
+        true if is_bypassed => (
+            "no_proxy",
+            "cannot be combined with `proxy_from_environment`",
+            "keep one of the two",
+        ),
+        false if has_header && !has_url => (
+            "proxy_connect_header",
+            "needs `proxy_url`",
+            "set `proxy_url`, or remove it",
+        ),
+        false if is_bypassed && !has_url => ("no_proxy", "needs `proxy_url`", "set `proxy_url`, or remove it"),
+        _ => return,
+    };
+    refuse(walk, &[Step::Key(key)], problem, help);
+}
+
+/// Checks the certificates of a client: one of each kind, and a certificate with its key.
+pub fn tls<'v>(tls: Json<'v>, walk: &mut Walk<'v>) {
+    for (inline, file) in [("ca", "ca_file"), ("cert", "cert_file"), ("key", "key_file")] {
+        if tls.has(inline) && tls.has(file) {
+            refuse(
+                walk,
+                &[Step::Key(file)],
+                format!("cannot be combined with `{inline}`"),
+                "keep one of the two",
+            );
+        }
+    }
+    let present = |keys: [&'static str; 2]| keys.into_iter().find(|key| tls.has(key));
+    let (certificate, key) = (present(["cert", "cert_file"]), present(["key", "key_file"]));
+    if let (Some(set), None) | (None, Some(set)) = (certificate, key) {
+        let missing = if certificate.is_some() { "key_file" } else { "cert_file" };
+        refuse(
+            walk,
+            &[Step::Key(set)],
+            format!("needs `{missing}`"),
+            format!("set `{missing}` too"),
+        );
+    }
+    walk.each("min_version|max_version", tls, |walk, version| {
+        let text = version.scalar().and_then(known);
+        if text.is_some_and(|text| !VERSIONS.contains(&&*text)) {
+            let help = format!("use one of `{}`", VERSIONS.join("`, `"));
+            refuse(walk, &[], "is not a version of TLS", help);
+        }
+    });
+}
+
+/// Versions of TLS (`config.TLSVersions`), from the oldest.
+const VERSIONS: [&str; 4] = ["TLS10", "TLS11", "TLS12", "TLS13"];
+
+/// Checks the certificates and the versions of a client that is made at once (`NewTLSConfig`).
+pub fn built_tls<'v>(value: Json<'v>, walk: &mut Walk<'v>) {
+    tls(value, walk);
+    let version = |key| VERSIONS.iter().position(|version| value.text(key) == *version);
+    let range = version("min_version").zip(version("max_version"));
+    if range.is_some_and(|(least, most)| least > most) {
+        refuse(
+            walk,
+            &[Step::Key("max_version")],
+            "is below `min_version`",
+            "raise it, or lower `min_version`",
+        );
+    }
+}

@@ -1,0 +1,123 @@
+//! The integration `kafka`: what it and its exporter refuse (`New` in `kafka_exporter`, `exporter.New` of kafka_exporter, and
+//! `Config.Validate` of sarama).
+
+use super::patterns;
+use crate::check::integrations::setting::{is_blank, is_on, missing, refuse, refuse_as, text};
+use crate::check::walk::{Expect::With, Json, Rows, Step, Walk};
+use crate::diagnostic::Code;
+use crate::go::duration;
+
+pub const ROWS: Rows = &[
+    ("", With(settings)),
+    ("", With(authentication)),
+    (
+        "topics_filter_regex|topics_exclude_regex|groups_filter_regex|groups_exclude_regex",
+        With(patterns::regex),
+    ),
+];
+
+fn settings<'v>(config: Json<'v>, walk: &mut Walk<'v>) {
+    if is_on(config, "use_tls", false) {
+        needs(config, "use_tls", &["cert_file", "key_file"], walk);
+    }
+    let zookeeper = config.list("zookeeper_uris").next();
+    let is_empty = |uri: Json<'_>| uri.is_null() || uri.as_str() == Some("");
+    if is_on(config, "use_zookeeper_lag", false) && zookeeper.is_none_or(is_empty) {
+        let help = "set `zookeeper_uris`, or remove `use_zookeeper_lag`";
+        missing(
+            walk,
+            &[Step::Key("use_zookeeper_lag")],
+            "`use_zookeeper_lag` needs `zookeeper_uris`",
+            help,
+        );
+    }
+    if text(config, "kafka_version", "2.0.0").is_some_and(|version| !is_version(&version)) {
+        let help = "write a version such as `2.0.0`, or `0.11.0.2` for those before 1.0";
+        refuse(walk, &[Step::Key("kafka_version")], "is not a version of Kafka", help);
+    }
+    let interval = text(config, "metadata_refresh_interval", "1m");
+    if interval.is_some_and(|interval| duration::of_go(&interval).is_none_or(|interval| interval < 0)) {
+        let at = [Step::Key("metadata_refresh_interval")];
+        let help = "write a duration such as `1m`";
+        refuse_as(
+            walk,
+            Code::InvalidDuration,
+            &at,
+            "is not a duration of zero or more",
+            help,
+        );
+    }
+}
+
+/// Whether a text is a version (`sarama.ParseKafkaVersion`): three numbers, or four if the first is zero.
+fn is_version(text: &str) -> bool {
+    let mut numbers = text
+        .split('.')
+        .map(|number| number.parse::<u64>().is_ok() && !number.starts_with('+'));
+    let count = if text.starts_with('0') { 4 } else { 3 };
+    let is_first = !text.starts_with('0') || text.starts_with("0.");
+    is_first && text.split('.').count() == count && numbers.all(|is_number| is_number)
+}
+
+fn authentication<'v>(config: Json<'v>, walk: &mut Walk<'v>) {
+    if !is_on(config, "use_sasl", false) {
+        return;
+    }
+    needs(config, "use_sasl", &["sasl_username", "sasl_password"], walk);
+    let Some(mechanism) = text(config, "sasl_mechanism", "") else {
+        return;
+    };
+    match mechanism.to_lowercase().as_str() {
+        "scram-sha256" | "scram-sha512" | "plain" => {}
+        "gssapi" => {
+            let file = (text(config, "gssapi_kerberos_auth_type", "").as_deref() == Some("keytabAuth"))
+                .then_some("gssapi_key_tab_path");
+            let keys = ["gssapi_service_name", "gssapi_kerberos_config_path", "gssapi_realm"]
+                .into_iter()
+                .chain(file);
+            needs(config, "sasl_mechanism", &keys.collect::<Vec<_>>(), walk);
+        }
+        _ => {
+            let at = [Step::Key(if mechanism.is_empty() {
+                "use_sasl"
+            } else {
+                "sasl_mechanism"
+            })];
+            let problem = match mechanism.is_empty() {
+                true => "needs `sasl_mechanism`",
+                false => "is not a mechanism that the integration has",
+            };
+            let help = "set `sasl_mechanism` to `plain`, `scram-sha256`, `scram-sha512` or `gssapi`";
+            refuse(walk, &at, problem, help);
+        }
+    }
+}
+
+/// Reports keys that a setting needs.
+fn needs<'v>(config: Json<'v>, of: &'static str, keys: &[&'static str], walk: &mut Walk<'v>) {
+    for key in keys.iter().filter(|key| is_blank(config, key, "")) {
+        missing(
+            walk,
+            &[Step::Key(of)],
+            &format!("`{of}` needs `{key}`"),
+            &format!("set `{key}`"),
+        );
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_version;
+
+    #[test]
+    fn versions_have_three_numbers_or_four_after_a_zero() {
+        for version in ["2.0.0", "1.10.2", "0.11.0.2", "0.8.2.1"] {
+            assert!(is_version(version), "{version}");
+        }
+        for version in [
+            "x", "2.0", "0.11.0", "2.0.0.0", "", "2.0.", "00.1.2.3", "2.0.0-a", "+1.0.0",
+        ] {
+            assert!(!is_version(version), "{version}");
+        }
+    }
+}

@@ -1,0 +1,34 @@
+//! Regular expressions of integrations, which the agent compiles when it constructs them.
+
+use std::borrow::Cow;
+
+use crate::check::integrations::setting::known;
+use crate::check::walk::{Json, Walk};
+use crate::diagnostic::Code;
+use crate::go::regexp::{self, Accepted};
+
+/// Checks a pattern that is compiled as it is (`regexp.MustCompile`, `regexp.Compile`).
+pub fn regex<'v>(pattern: Json<'v>, walk: &mut Walk<'v>) {
+    check(pattern, regexp::compile, walk);
+}
+
+/// Checks a pattern that is compiled as `^(?:pattern)$`.
+pub fn anchored<'v>(pattern: Json<'v>, walk: &mut Walk<'v>) {
+    check(pattern, regexp::compile_anchored, walk);
+}
+
+fn check<'v>(pattern: Json<'v>, compile: impl Fn(&str) -> Result<Accepted, regexp::Error>, walk: &mut Walk<'v>) {
+    let pattern: Option<Cow<'_, str>> = pattern.scalar().and_then(known);
+    let Some(pattern) = pattern else {
+        return;
+    };
+    if let Err(error) = compile(&pattern) {
+        let message = format!(
+            "{} is not a valid regular expression, so the agent does not start: {}",
+            walk.quoted(&pattern),
+            error.describe(&pattern)
+        );
+        let help = "use the syntax of Go's RE2: https://golang.org/s/re2syntax";
+        walk.tell(Code::InvalidRegex, &[], message, help);
+    }
+}

@@ -1,0 +1,23 @@
+//! The integration `app_agent_receiver`, which browsers send to.
+
+use crate::check::integrations::setting::{known, refuse};
+use crate::check::walk::{Json, Walk};
+use crate::diagnostic::Code;
+use crate::go::template;
+
+/// The path of a source map is a template, and the agent panics with one that it cannot parse.
+pub fn path_template<'v>(path: Json<'v>, walk: &mut Walk<'v>) {
+    let Some(text) = path.scalar().and_then(known) else {
+        return;
+    };
+    if let Err(error) = template::check_builtin(&text) {
+        refuse(walk, &[], format!("{} in its template", error.predicate), error.help);
+    }
+}
+
+pub fn port<'v>(port: Json<'v>, walk: &mut Walk<'v>) {
+    if port.as_i64().is_some_and(|port| !(0..=65_535).contains(&port)) {
+        let message = "the integration cannot listen on this port, and stops at once";
+        walk.tell(Code::InvalidIntegration, &[], message, "use a port from 1 to 65535");
+    }
+}

@@ -1,0 +1,96 @@
+//! The integration `statsd`: what it refuses when it is constructed (`New` in `statsd_exporter`) and when it runs (`Exporter.Run`).
+
+use super::statsd_mapping;
+use crate::check::integrations::setting::{is_blank, known, missing, nanoseconds, number, refuse, refuse_as, text};
+use crate::check::walk::{Expect::With, Json, Rows, Step, Walk};
+use crate::diagnostic::Code;
+use crate::go::address;
+
+pub const ROWS: Rows = &[
+    ("", With(listeners)),
+    ("", With(sizes)),
+    ("listen_udp|listen_tcp", With(listen_address)),
+    ("relay_addr", With(relay_address)),
+    ("mapping_config", With(statsd_mapping::check)),
+];
+
+fn listeners<'v>(config: Json<'v>, walk: &mut Walk<'v>) {
+    let keys = [
+        ("listen_udp", ":9125"),
+        ("listen_tcp", ":9125"),
+        ("listen_unixgram", ""),
+    ];
+    if keys.into_iter().all(|(key, default)| is_blank(config, key, default)) {
+        let help = "set one of them, or remove `listen_udp`";
+        let needed = "the integration `statsd` needs `listen_udp`, `listen_tcp` or `listen_unixgram`";
+        missing(walk, &[Step::Key("listen_udp")], needed, help);
+    }
+}
+
+fn sizes<'v>(config: Json<'v>, walk: &mut Walk<'v>) {
+    let has_cache = number(config, "cache_size", 1000).is_some_and(|size| size != 0);
+    let cache = text(config, "cache_type", "lru");
+    if has_cache && cache.is_some_and(|cache| !matches!(&*cache, "lru" | "random")) {
+        refuse(
+            walk,
+            &[Step::Key("cache_type")],
+            "is neither `lru` nor `random`",
+            "use `lru` or `random`",
+        );
+    }
+    for (key, default) in [("event_queue_size", 10_000), ("event_flush_threshold", 1000)] {
+        if number(config, key, default).is_some_and(|number| number < 0) {
+            refuse(walk, &[Step::Key(key)], "is below zero", "write a number from zero");
+        }
+    }
+    if nanoseconds(config, "event_flush_interval", 1).is_some_and(|interval| interval <= 0) {
+        let at = [Step::Key("event_flush_interval")];
+        refuse_as(
+            walk,
+            Code::InvalidDuration,
+            &at,
+            "is not above zero",
+            "write a duration such as `200ms`",
+        );
+    }
+}
+
+/// An address to listen on (`address.IPPortFromString`). An empty one turns the listener off.
+fn listen_address<'v>(value: Json<'v>, walk: &mut Walk<'v>) {
+    let Some(text) = value.scalar().and_then(known).filter(|text| !text.is_empty()) else {
+        return;
+    };
+    let problem = match address::split(&text) {
+        Err(problem) => problem,
+        Ok((_, port)) => match port.parse::<i64>() {
+            Ok(0..=65_535) => return,
+            Ok(_) => "has a port that is not from 0 to 65535",
+            Err(_) => "has a port that is not a number",
+        },
+    };
+    exits(problem, "write an address such as `:9125`", walk);
+}
+
+/// The address of a relay (`net.ResolveUDPAddr`), whose port may be the name of a service.
+fn relay_address<'v>(value: Json<'v>, walk: &mut Walk<'v>) {
+    let Some(text) = value.scalar().and_then(known).filter(|text| !text.is_empty()) else {
+        return;
+    };
+    let problem = match address::split(&text) {
+        Err(problem) => problem,
+        Ok((_, port)) => match port.parse::<i64>() {
+            Ok(0..=65_535) | Err(_) => return,
+            Ok(_) => "has a port that is not from 0 to 65535",
+        },
+    };
+    exits(problem, "write an address such as `host:9125`", walk);
+}
+
+/// Reports a setting with which the integration stops at once.
+fn exits(problem: &str, help: &str, walk: &mut Walk<'_>) {
+    let message = format!(
+        "`{}` {problem}, so the integration `statsd` stops at once",
+        walk.last_key()
+    );
+    walk.tell(Code::InvalidIntegration, &[], message, help);
+}

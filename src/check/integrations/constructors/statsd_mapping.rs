@@ -1,0 +1,144 @@
+//! Mappings of statsd, in `mapping_config` (`MetricMapper.InitFromYAMLString` of statsd_exporter).
+
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use super::patterns;
+use crate::check::integrations::setting::{known, missing, refuse, text};
+use crate::check::walk::{Expect::With, Json, Rows, Step, Walk};
+use crate::go::text::pattern;
+
+/// Checks a mapping configuration. Its keys are not read strictly.
+pub fn check<'v>(mappings: Json<'v>, walk: &mut Walk<'v>) {
+    walk.rows(MAPPINGS, mappings);
+    let defaults = mappings.set("defaults").unwrap_or(Json::NULL);
+    let items = mappings.list("mappings").enumerate();
+    walk.below(Step::Key("mappings"), |walk| {
+        for (i, mapping) in items.filter(|(_, mapping)| mapping.is_mapping() || mapping.is_null()) {
+            walk.below(Step::Index(i), |walk| check_mapping(mapping, defaults, walk));
+        }
+    });
+}
+
+const MAPPINGS: Rows = &[
+    ("defaults", With(words)),
+    ("mappings[]", With(words)),
+    ("mappings[].action", With(|value, walk| word("map|drop", value, walk))),
+    (
+        "mappings[].match_metric_type",
+        With(|value, walk| word("counter|gauge|observer|timer", value, walk)),
+    ),
+];
+
+/// Words that mappings and their defaults have in common.
+fn words<'v>(value: Json<'v>, walk: &mut Walk<'v>) {
+    for (key, words) in [
+        ("match_type", "glob|regex"),
+        ("observer_type", "histogram|summary"),
+        ("timer_type", "histogram|summary"),
+    ] {
+        if let Some(value) = value.set(key) {
+            walk.below(Step::Key(key), |walk| word(words, value, walk));
+        }
+    }
+}
+
+/// Checks that a text is one of these words. An empty one is the default, except for the type of a metric.
+fn word<'v>(words: &str, value: Json<'v>, walk: &mut Walk<'v>) {
+    let Some(text) = value.scalar().and_then(known) else {
+        return;
+    };
+    let is_default = text.is_empty() && walk.last_key() != "match_metric_type";
+    if !is_default && !words.split('|').any(|word| word == text) {
+        let words = words.replace('|', "`, `");
+        refuse(walk, &[], format!("is none of `{words}`"), "use one of them");
+    }
+}
+
+/// Names of metrics, with references such as `$1`.
+static NAME: LazyLock<Regex> =
+    LazyLock::new(|| pattern(r"^(?:[a-zA-Z_]|\$\{?[0-9]+\}?)(?:[a-zA-Z0-9_]|\$\{?[0-9]+\}?)*$"));
+
+/// Parts of the names of statsd metrics, with `*`.
+static GLOB: LazyLock<Regex> =
+    LazyLock::new(|| pattern(r"^(?:\*|[a-zA-Z_][a-zA-Z0-9_\-]*)(?:\.\*|\.[a-zA-Z0-9_][a-zA-Z0-9_\-]*)*$"));
+
+fn check_mapping<'v>(mapping: Json<'v>, defaults: Json<'v>, walk: &mut Walk<'v>) {
+    for (key, _) in mapping.at("labels").into_iter().flat_map(Json::entries) {
+        if !is_label(key) {
+            let help = "use at least two letters, digits and `_`, and do not start with a digit";
+            refuse(
+                walk,
+                &[Step::Key("labels"), Step::Key(key)],
+                "is not the name of a label",
+                help,
+            );
+        }
+    }
+    match text(mapping, "name", "") {
+        Some(name) if name.is_empty() => missing(walk, &[Step::Key("name")], "a mapping needs `name`", "set `name`"),
+        Some(name) if !NAME.is_match(&name) => {
+            let help = "use letters, digits, `_` and references such as `${1}`";
+            refuse(walk, &[Step::Key("name")], "is not the name of a metric", help);
+        }
+        _ => {}
+    }
+    let kind = mapping.set("match_type").or_else(|| defaults.set("match_type"));
+    match kind.map(|kind| kind.as_str().unwrap_or_default()) {
+        Some("regex") => walk.each("match", mapping, |walk, pattern| patterns::regex(pattern, walk)),
+        None | Some("" | "glob") if text(mapping, "match", "").is_some_and(|glob| !GLOB.is_match(&glob)) => {
+            let help = "write parts with dots between them, each a name or `*`, or set `match_type: regex`";
+            refuse(walk, &[Step::Key("match")], "is not a pattern of statsd metrics", help);
+        }
+        _ => {}
+    }
+    combined(mapping, defaults, walk);
+}
+
+/// Names of labels, as the exporter takes them: two characters at least.
+fn is_label(name: &str) -> bool {
+    let mut bytes = name.bytes();
+    let is_first = bytes
+        .next()
+        .is_some_and(|byte| byte == b'_' || byte.is_ascii_alphabetic());
+    is_first && name.len() > 1 && bytes.all(|byte| byte == b'_' || byte.is_ascii_alphanumeric())
+}
+
+/// Reports options of a mapping that cannot be combined.
+fn combined<'v>(mapping: Json<'v>, defaults: Json<'v>, walk: &mut Walk<'v>) {
+    let set = |path: &str| mapping.set(path).is_some();
+    for (old, options, new) in [
+        ("quantiles", "summary_options", "summary_options.quantiles"),
+        ("buckets", "histogram_options", "histogram_options.buckets"),
+    ] {
+        if set(old) && set(new) {
+            let problem = format!("cannot be combined with `{options}.{old}`");
+            refuse(walk, &[Step::Key(old)], problem, format!("keep `{options}.{old}`"));
+        }
+    }
+    // A type that is set to nothing is a summary.
+    let observer = |value: Json<'v>| {
+        let own = value.set("observer_type").or_else(|| value.set("timer_type"));
+        own.and_then(Json::as_str)
+            .map(|kind| if kind.is_empty() { "summary" } else { kind })
+    };
+    let observer = observer(mapping).or_else(|| observer(defaults));
+    let options = match observer {
+        Some("histogram") => "summary_options",
+        Some("summary") => "histogram_options",
+        _ => return,
+    };
+    if set(options) {
+        let problem = format!(
+            "cannot be combined with the observer type `{}`",
+            observer.unwrap_or_default()
+        );
+        refuse(
+            walk,
+            &[Step::Key(options)],
+            problem,
+            format!("remove `{options}`, or change `observer_type`"),
+        );
+    }
+}

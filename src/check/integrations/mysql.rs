@@ -1,0 +1,348 @@
+//! Data source names of MySQL, as the driver of the agent parses them (`mysql.ParseDSN` of go-sql-driver):
+//! `user:password@network(address)/database?parameters`.
+
+use crate::go::{address, duration, url};
+
+/// Server that a data source name leads to.
+#[derive(Debug, PartialEq, Eq)]
+pub struct DataSource<'t> {
+    network: &'t str,
+    address: String,
+    database: &'t str,
+}
+
+impl DataSource<'_> {
+    /// Text that the agent tells data sources apart by (`Config.InstanceKey`).
+    pub fn key(&self) -> String {
+        format!("{}({})/{}", self.network, self.address, self.database)
+    }
+}
+
+/// Parses a data source name. A problem is the rest of a sentence that starts with the name.
+pub fn parse(name: &str) -> Result<DataSource<'_>, &'static str> {
+    let (before, after) = match name.rsplit_once('/') {
+        Some(parts) => parts,
+        None if name.is_empty() => ("", ""),
+        None => return Err("has no `/` in front of the name of the database"),
+    };
+    let server = before.rsplit_once('@').map_or(before, |(_, server)| server);
+    let (network, address) = match server.split_once('(') {
+        Some((network, rest)) => match rest.strip_suffix(')') {
+            Some(address) => (network, address),
+            None if rest.contains(')') => {
+                return Err(
+                    "has a `/` in a parameter, where it must be written as `%2F`, or text behind the `)` of its address",
+                );
+            }
+            None => return Err("has a `(` without `)`"),
+        },
+        None => (server, ""),
+    };
+    let (database, parameters) = after.split_once('?').unwrap_or((after, ""));
+    let parameters = self::parameters(parameters)?;
+    if parameters.interpolates && UNSAFE_COLLATIONS.contains(&parameters.collation) {
+        return Err("combines `interpolateParams` with a `collation` that is not safe for it");
+    }
+    let network = if network.is_empty() { "tcp" } else { network };
+    let address = match (network, address) {
+        ("tcp", "") => "127.0.0.1:3306".to_owned(),
+        ("unix", "") => "/tmp/mysql.sock".to_owned(),
+        (_, "") => return Err("has no parentheses around its address"),
+        ("tcp", address) => with_port(address),
+        (_, address) => address.to_owned(),
+    };
+    Ok(DataSource {
+        network,
+        address,
+        database,
+    })
+}
+
+/// An address with a port, 3306 by default (`ensureHavePort`).
+fn with_port(address: &str) -> String {
+    match (address::split(address), address.contains(':')) {
+        (Ok(_), _) => address.to_owned(),
+        (Err(_), true) => format!("[{address}]:3306"),
+        (Err(_), false) => format!("{address}:3306"),
+    }
+}
+
+/// Parameters that depend on each other.
+#[derive(Default)]
+struct Parameters<'t> {
+    interpolates: bool,
+    collation: &'t str,
+}
+
+/// Collations that `interpolateParams` cannot be combined with.
+const UNSAFE_COLLATIONS: &[&str] = &[
+    "big5_chinese_ci",
+    "sjis_japanese_ci",
+    "gbk_chinese_ci",
+    "big5_bin",
+    "gb2312_bin",
+    "gbk_bin",
+    "sjis_bin",
+    "cp932_japanese_ci",
+    "cp932_bin",
+    "gb18030_chinese_ci",
+    "gb18030_bin",
+    "gb18030_unicode_520_ci",
+];
+
+/// Values that the driver reads as `false` and `true` (`readBool`).
+const BOOLEANS: &[&str] = &["1", "true", "TRUE", "True", "0", "false", "FALSE", "False"];
+
+/// Reads the parameters (`parseDSNParams`). One without `=` is ignored.
+fn parameters(text: &str) -> Result<Parameters<'_>, &'static str> {
+    let mut read = Parameters::default();
+    for (name, value) in text.split('&').filter_map(|pair| pair.split_once('=')) {
+        let problem = match name {
+            "collation" => {
+                read.collation = value;
+                None
+            }
+            "interpolateParams" => {
+                read.interpolates = matches!(value, "1" | "true" | "TRUE" | "True");
+                (!BOOLEANS.contains(&value)).then_some("has an `interpolateParams` that is neither `true` nor `false`")
+            }
+            _ => parameter_problem(name, value),
+        };
+        if let Some(problem) = problem {
+            return Err(problem);
+        }
+    }
+    Ok(read)
+}
+
+/// Problem of a parameter that depends on no other.
+fn parameter_problem(name: &str, value: &str) -> Option<&'static str> {
+    let is_valid = match name {
+        "allowAllFiles"
+        | "allowCleartextPasswords"
+        | "allowFallbackToPlaintext"
+        | "allowNativePasswords"
+        | "allowOldPasswords"
+        | "checkConnLiveness"
+        | "clientFoundRows"
+        | "columnsWithAlias"
+        | "multiStatements"
+        | "parseTime"
+        | "rejectReadOnly" => BOOLEANS.contains(&value),
+        "readTimeout" | "timeout" | "writeTimeout" => duration::of_go(value).is_some(),
+        "maxAllowedPacket" => address::is_whole_number(value),
+        "loc" => url::unescaped(value, true).is_some_and(|zone| is_time_zone(&zone)),
+        "tls" => is_tls(value),
+        "serverPubKey" => value.is_empty(),
+        "compress" | "strict" => false,
+        _ => url::unescaped(value, true).is_some(),
+    };
+    (!is_valid).then_some(match name {
+        "readTimeout" | "timeout" | "writeTimeout" => "has a timeout that is not a duration such as `5s`",
+        "maxAllowedPacket" => "has a `maxAllowedPacket` that is not a whole number",
+        "loc" => "has a `loc` that is not a time zone",
+        "tls" => "has a `tls` that is none of `true`, `false`, `skip-verify` and `preferred`",
+        "serverPubKey" => "has a `serverPubKey`, and the agent knows no such key",
+        "compress" => "has the parameter `compress`, which the driver does not support",
+        "strict" => "has the parameter `strict`, which the driver no longer supports",
+        _ if url::unescaped(value, true).is_none() => {
+            "has a parameter with a `%` that is not followed by two hexadecimal digits"
+        }
+        _ => "has a parameter that must be `true` or `false`",
+    })
+}
+
+/// Whether a value of `tls` is one of those that need no registered configuration.
+fn is_tls(value: &str) -> bool {
+    let is_known = |name: &str| matches!(name, "" | "true" | "false" | "skip-verify" | "preferred");
+    let is_mode = matches!(value.to_lowercase().as_str(), "skip-verify" | "preferred");
+    BOOLEANS.contains(&value) || is_mode || url::unescaped(value, true).is_some_and(|name| is_known(&name))
+}
+
+/// Time zones that are in no folder of the time zone database.
+const ZONES: &[&str] = &[
+    "",
+    "CET",
+    "CST6CDT",
+    "Cuba",
+    "EET",
+    "EST",
+    "EST5EDT",
+    "Egypt",
+    "Eire",
+    "Factory",
+    "GB",
+    "GB-Eire",
+    "GMT",
+    "GMT+0",
+    "GMT-0",
+    "GMT0",
+    "Greenwich",
+    "HST",
+    "Hongkong",
+    "Iceland",
+    "Iran",
+    "Israel",
+    "Jamaica",
+    "Japan",
+    "Kwajalein",
+    "Libya",
+    "Local",
+    "MET",
+    "MST",
+    "MST7MDT",
+    "NZ",
+    "NZ-CHAT",
+    "Navajo",
+    "PRC",
+    "PST8PDT",
+    "Poland",
+    "Portugal",
+    "ROC",
+    "ROK",
+    "Singapore",
+    "Turkey",
+    "UCT",
+    "UTC",
+    "Universal",
+    "W-SU",
+    "WET",
+    "Zulu",
+    "localtime",
+    "posixrules",
+];
+
+/// Folders of the time zone database.
+const REGIONS: &[&str] = &[
+    "Africa",
+    "America",
+    "Antarctica",
+    "Arctic",
+    "Asia",
+    "Atlantic",
+    "Australia",
+    "Brazil",
+    "Canada",
+    "Chile",
+    "Etc",
+    "Europe",
+    "Indian",
+    "Mexico",
+    "Pacific",
+    "SystemV",
+    "US",
+    "posix",
+    "right",
+];
+
+/// Whether `time.LoadLocation` may find a time zone: the database of the pod is not known, but the folders of all databases are.
+fn is_time_zone(name: &str) -> bool {
+    let is_of_region = |(region, place): (&str, &str)| REGIONS.contains(&region) && !place.is_empty();
+    ZONES.contains(&name)
+        || (name.split_once('/').is_some_and(is_of_region) && !name.contains("..") && !name.contains('\\'))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn accepts_what_the_driver_accepts() {
+        for (name, expected) in [
+            ("", "tcp(127.0.0.1:3306)/"),
+            ("/", "tcp(127.0.0.1:3306)/"),
+            ("u:p@/d", "tcp(127.0.0.1:3306)/d"),
+            ("u:p@(db-d:3306)/", "tcp(db-d:3306)/"),
+            ("root@(server-a)/x", "tcp(server-a:3306)/x"),
+            ("root:p@unix(/a)/", "unix(/a)/"),
+            ("u@unix/d", "unix(/tmp/mysql.sock)/d"),
+            ("u:a/b@c@tcp(h:1)/d?x=y", "tcp(h:1)/d"),
+            ("u@cloudsql(a:b:c)/d", "cloudsql(a:b:c)/d"),
+            ("u@(::1)/d", "tcp([::1]:3306)/d"),
+            ("u@([::1]:5)/d", "tcp([::1]:5)/d"),
+            ("tcp(h)/", "tcp(h:3306)/"),
+            (
+                "u@(h)/d?collation=x&strict&timeout=1.5s&tls=Skip-Verify&tls=&loc=Europe%2FBerlin",
+                "tcp(h:3306)/d",
+            ),
+            (
+                "u@(h)/d?parseTime=True&maxAllowedPacket=-1&interpolateParams=true&loc=UTC&x=a%20b",
+                "tcp(h:3306)/d",
+            ),
+            (
+                "u@(h)/d?interpolateParams=false&collation=gbk_bin&serverPubKey=&tls=tr%75e",
+                "tcp(h:3306)/d",
+            ),
+        ] {
+            assert_eq!(
+                parse(name).map(|source| source.key()).as_deref(),
+                Ok(expected),
+                "{name}"
+            );
+        }
+    }
+
+    #[test]
+    fn refuses_what_the_driver_refuses() {
+        let slash = "has no `/` in front of the name of the database";
+        let parentheses = "has no parentheses around its address";
+        let inside =
+            "has a `/` in a parameter, where it must be written as `%2F`, or text behind the `)` of its address";
+        for (name, expected) in [
+            ("user:pw@tcp(db-a:3306)", slash),
+            ("x", slash),
+            ("root@server-a:3306/", parentheses),
+            ("mysql://user:pw@db-c:3306/shop", parentheses),
+            ("u@tcp6/d", parentheses),
+            ("u@tcp(h:1/d", "has a `(` without `)`"),
+            ("u@tcp(h:1)x/d", inside),
+            ("u@tcp(h:1)/d?loc=Europe/Berlin", inside),
+            ("u@(h)/?timeout=x", "has a timeout that is not a duration such as `5s`"),
+            (
+                "u@(h)/?readTimeout=5",
+                "has a timeout that is not a duration such as `5s`",
+            ),
+            (
+                "u@(h)/?parseTime=maybe",
+                "has a parameter that must be `true` or `false`",
+            ),
+            ("u@(h)/?parseTime=", "has a parameter that must be `true` or `false`"),
+            (
+                "u@(h)/?maxAllowedPacket=1k",
+                "has a `maxAllowedPacket` that is not a whole number",
+            ),
+            (
+                "u@(h)/?tls=zz",
+                "has a `tls` that is none of `true`, `false`, `skip-verify` and `preferred`",
+            ),
+            ("u@(h)/?loc=Nowhere", "has a `loc` that is not a time zone"),
+            ("u@(h)/?loc=%zz", "has a `loc` that is not a time zone"),
+            (
+                "u@(h)/?a=%",
+                "has a parameter with a `%` that is not followed by two hexadecimal digits",
+            ),
+            (
+                "u@(h)/?serverPubKey=a",
+                "has a `serverPubKey`, and the agent knows no such key",
+            ),
+            (
+                "u@(h)/?compress=true",
+                "has the parameter `compress`, which the driver does not support",
+            ),
+            (
+                "u@(h)/?strict=true",
+                "has the parameter `strict`, which the driver no longer supports",
+            ),
+            (
+                "u@(h)/?interpolateParams=1&collation=gbk_bin",
+                "combines `interpolateParams` with a `collation` that is not safe for it",
+            ),
+            (
+                "u@(h)/?interpolateParams=y",
+                "has an `interpolateParams` that is neither `true` nor `false`",
+            ),
+        ] {
+            assert_eq!(parse(name), Err(expected), "{name}");
+        }
+    }
+}

@@ -1,0 +1,66 @@
+//! Addresses of hosts with ports, as Go splits them.
+
+/// The host and the port of an address (`net.SplitHostPort`), or the problem, as the rest of a sentence that starts with the address.
+pub fn split(address: &str) -> Result<(&str, &str), &'static str> {
+    const NO_PORT: &str = "has no port";
+    const COLONS: &str = "has too many colons: an IPv6 address needs `[` and `]`";
+    let (before, port) = address.rsplit_once(':').ok_or(NO_PORT)?;
+    let host = match address.strip_prefix('[') {
+        Some(bracketed) => {
+            let (host, behind) = bracketed.split_once(']').ok_or("has a `[` without `]`")?;
+            match behind.strip_prefix(':') {
+                Some(rest) if rest == port => host,
+                Some(_) => return Err(COLONS),
+                None => return Err(NO_PORT),
+            }
+        }
+        None if before.contains(':') => return Err(COLONS),
+        None => before,
+    };
+    match host.contains(['[', ']']) || port.contains(['[', ']']) {
+        true => Err("has a `[` or `]` at the wrong place"),
+        false => Ok((host, port)),
+    }
+}
+
+/// Whether a text is a whole number as `strconv.Atoi` reads it.
+pub fn is_whole_number(text: &str) -> bool {
+    text.parse::<i64>().is_ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn splits_as_go_does() {
+        let colons = "has too many colons: an IPv6 address needs `[` and `]`";
+        for (address, expected) in [
+            ("a:1", Ok(("a", "1"))),
+            (":http", Ok(("", "http"))),
+            ("a:", Ok(("a", ""))),
+            ("[::1]:2", Ok(("::1", "2"))),
+            ("a", Err("has no port")),
+            ("", Err("has no port")),
+            ("::1", Err(colons)),
+            ("[::1]", Err("has no port")),
+            ("[::1]2:3", Err("has no port")),
+            ("[::1]:2:3", Err(colons)),
+            ("[::1:2", Err("has a `[` without `]`")),
+            ("a]:1", Err("has a `[` or `]` at the wrong place")),
+            ("[a[]:1", Err("has a `[` or `]` at the wrong place")),
+        ] {
+            assert_eq!(split(address), expected, "{address}");
+        }
+    }
+
+    #[test]
+    fn whole_numbers_may_have_a_sign() {
+        assert!(["5", "-1", "+7", "007"].into_iter().all(is_whole_number));
+        assert!(
+            !["", "1_0", "0x1", " 1", "1.0", "9223372036854775808"]
+                .into_iter()
+                .any(is_whole_number)
+        );
+    }
+}

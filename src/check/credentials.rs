@@ -1,8 +1,8 @@
 //! Credentials that change on their way into the agent, or are not what was meant.
 //!
-//! The operator writes some credentials into `agent.yml` as they are. The config reloader puts variables in place of
-//! `$(NAME)` and refuses a name that it does not know; the agent, which runs with `-config.expand-env`, puts variables in
-//! place of `${NAME}` and halves `$$` (envsubst). `${1}` stays, for regular expressions.
+//! The operator writes some credentials into `agent.yml` as they are. The config-reloader puts variables in place of
+//! `$(NAME)`; the agent, which runs with `-config.expand-env`, puts variables in place of `${NAME}` and halves `$$` (envsubst).
+//! `${1}` stays, for regular expressions. What neither accepts is not only wrong in credentials (`variables`).
 //!
 //! A newline at the end of a value of one line, which a file or `echo` leaves and nobody sees, is sent as a part of the credential. Values
 //! that the agent reads from files are none: Prometheus cuts what is blank at the end.
@@ -25,9 +25,8 @@ pub const RULES: &[Rule] = &[rule(
 type Expansion = &'static str;
 
 const VARIABLE: Expansion = "`${…}`, in place of which the agent puts a variable of its environment";
-const BROKEN: Expansion = "`${` without the name of a variable and `}`, with which the agent does not start";
 const HALVED: Expansion = "`$$`, of which the agent makes a single `$`";
-const REFERENCE: Expansion = "`$(…)`, in place of which the config reloader puts a variable, or else fails";
+const REFERENCE: Expansion = "`$(…)`, in place of which the config-reloader puts a variable";
 
 /// The fields with a credential in plain text.
 const TOKENS: [(Kind, &str); 5] = [
@@ -64,11 +63,16 @@ fn of_secret(value: &InlinedValue<'_, '_>) -> Option<Diagnostic> {
     Some(found.cause(format!("expansion of {} in {}", value.key.key, value.key.object())))
 }
 
+/// Finding for a credential from a Secret in which the config-reloader replaces a variable that it has.
+pub fn with_reference(value: &InlinedValue<'_, '_>) -> Diagnostic {
+    let found = diagnostic(REFERENCE, value.referrer, &value.path);
+    found.cause(format!("expansion of {} in {}", value.key.key, value.key.object()))
+}
+
 /// Checks a credential in plain text, where a variable is most likely meant.
 fn of_field(head: &ResourceHeader<'_>, path: &FieldPath<'_>, text: &str) -> Option<Diagnostic> {
-    let expansion = expansion(text)?;
-    let meant = matches!(expansion, VARIABLE | REFERENCE);
-    (!meant).then(|| diagnostic(expansion, head, path))
+    let expansion = expansion(text).filter(|expansion| *expansion != VARIABLE)?;
+    Some(diagnostic(expansion, head, path))
 }
 
 /// The first expansion in a text; most texts have none.
@@ -89,17 +93,15 @@ fn at_dollar(behind: &str) -> (Option<Expansion>, &str) {
     if behind.starts_with('$') {
         return (Some(HALVED), behind);
     }
-    if let Some(inside) = behind.strip_prefix('{') {
-        return match inside.split_once('}').filter(|_| envsubst::is_variable(inside)) {
-            None => (Some(BROKEN), ""),
-            Some((name, rest)) if !name.is_empty() && name.chars().all(char::is_numeric) => (None, rest),
-            Some((_, rest)) => (Some(VARIABLE), rest),
-        };
+    let Some(inside) = behind.strip_prefix('{') else {
+        return (None, behind);
+    };
+    match envsubst::reference_behind(inside) {
+        // The agent does not start with it, which is reported for any text.
+        None => (None, ""),
+        Some((reference, rest)) if reference.is_group() => (None, rest),
+        Some((_, rest)) => (Some(VARIABLE), rest),
     }
-    let name = behind.strip_prefix('(').and_then(|inside| inside.split_once(')'));
-    let is_name = |name: &str| !name.is_empty() && name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_');
-    let reference = name.filter(|(name, _)| is_name(name));
-    (reference.map(|_| REFERENCE), behind)
 }
 
 fn diagnostic(expansion: Expansion, head: &ResourceHeader<'_>, path: &FieldPath<'_>) -> Diagnostic {
@@ -151,13 +153,13 @@ mod tests {
             ("$(a-b)", None),
             ("${1}", None),
             ("${1a}", Some(VARIABLE)),
-            ("$a ${1} $(A_1)", Some(REFERENCE)),
+            ("$a ${1} $(A_1)", None),
             ("${1}${X}", Some(VARIABLE)),
-            ("a${}", Some(BROKEN)),
-            ("${a-b}", Some(BROKEN)),
-            ("a${", Some(BROKEN)),
+            ("a${}", None),
+            ("${a-b}", None),
+            ("a${", None),
             ("a$$b", Some(HALVED)),
-            ("a$(X)", Some(REFERENCE)),
+            ("a$(X)", None),
         ] {
             assert_eq!(expansion(text), expected, "{text}");
         }

@@ -347,6 +347,8 @@ codes! {
     RecentRegexSyntax = "recent-regex-syntax", Differs;
     /// The agent rejects every rule with this action when it copies the configuration of an instance.
     RejectedRelabelAction = "rejected-relabel-action", Fails;
+    /// The config-reloader has no value for a variable in a text of the configuration, and stops.
+    ReloaderVariable = "reloader-variable", Fails;
     /// A rendered object takes the place of one that agentctl did not render.
     ReplacedObject = "replaced-object", Differs;
     /// A header is set that the agent sets itself.
@@ -407,6 +409,8 @@ codes! {
     Unselected = "unselected", Differs;
     /// An object is of a version that the aggregator does not serve.
     UnservedVersion = "unserved-version", Differs;
+    /// Nothing in the pod sets a variable that the agent replaces.
+    UnsetVariable = "unset-variable", Differs;
     /// Probes of an agent with several shards: each shard probes all of them.
     UnshardedProbe = "unsharded-probe", Works;
     /// The buckets of a histogram are not in ascending order.

@@ -14,6 +14,7 @@ pub mod log_selector;
 pub(crate) mod number;
 pub mod quantity;
 pub mod regexp;
+pub mod reloader;
 pub(crate) mod scalar;
 pub mod syntax;
 pub mod template;

@@ -16,7 +16,7 @@ use crate::byte_size::ByteSize;
 use crate::diagnostic::ObjectKey;
 use crate::go::base64;
 use crate::plan::ConfigKind;
-use crate::target::Language;
+use crate::target::{Language, Variables};
 use crate::yaml::{self, Node, Style};
 
 /// The objects of all agents.
@@ -37,6 +37,8 @@ pub struct AgentObjects {
     pub objects: Vec<Object>,
     /// Whether something else makes its `<agent>-secrets`.
     pub has_external_values: bool,
+    /// Variables in each configuration, with the values of Secrets.
+    pub variables: Vec<(ConfigKind, Variables)>,
 }
 
 impl Objects {
@@ -468,6 +470,7 @@ mod tests {
             agent: name(agent),
             objects: vec![thing(agent)],
             has_external_values: false,
+            variables: Vec::new(),
         };
         let objects = Objects {
             rights: vec![thing("rights")],

@@ -12,7 +12,7 @@ use crate::diagnostic::{Diagnostic, Warned, distinct};
 use crate::manifest::{self, AgentName, AgentObjects, Budget, ConfigHolder, Exhausted, Object, Objects, Packing, Role};
 use crate::plan::{ConfigKind, Plan, Secrets};
 use crate::resolve::Hierarchy;
-use crate::target::{Target, agent, alloy};
+use crate::target::{Target, Variables, agent, alloy};
 
 /// Maximum total size of rendered manifests by default.
 pub const MAX_OUTPUT_SIZE: ByteSize = ByteSize(1 << 30);
@@ -78,21 +78,23 @@ pub fn objects<'h>(
         let rendered = manifests(hierarchy, options, &budgets, &mut diagnostics);
         let rendered = rendered.map_err(|failed| diagnostics.push(*failed)).ok();
         bound(&mut diagnostics);
-        (rendered.unzip(), diagnostics)
+        (rendered, diagnostics)
     };
     let agents: Vec<_> = hierarchies.par_iter().map(agent).collect();
     let mut diagnostics: Vec<Diagnostic> = Vec::new();
     let (mut output, mut plans) = (Objects::default(), Vec::new());
     let mut writers = BTreeMap::new();
     let mut kept = Bound::default();
-    for (hierarchy, ((objects, plan), found)) in hierarchies.iter().zip(agents) {
+    for (hierarchy, (made, found)) in hierarchies.iter().zip(agents) {
         diagnostics.extend(found);
+        let made = made.unwrap_or_default();
         output.agents.push(AgentObjects {
             agent: AgentName::of(&hierarchy.agent.meta),
-            objects: objects.unwrap_or_default(),
+            objects: made.objects,
             has_external_values: false,
+            variables: made.variables,
         });
-        plans.push(plan);
+        plans.push(made.plan);
         kept.keep(&mut diagnostics);
     }
     for (hierarchy, agent) in hierarchies.iter().zip(&output.agents) {
@@ -116,12 +118,20 @@ pub fn objects<'h>(
     Warned { output, diagnostics }
 }
 
+/// What is made for one agent.
+#[derive(Default)]
+struct Made<'h> {
+    objects: Vec<Object>,
+    variables: Vec<(ConfigKind, Variables)>,
+    plan: Option<Plan<'h>>,
+}
+
 fn manifests<'h>(
     hierarchy: &'h Hierarchy<'h, 'h>,
     options: &Options,
     budgets: &Budgets,
     diagnostics: &mut Vec<Diagnostic>,
-) -> Result<(Vec<Object>, Plan<'h>), Box<Diagnostic>> {
+) -> Result<Made<'h>, Box<Diagnostic>> {
     let (budget, most) = (&budgets.output, options.max_shards);
     if let Some(shards) = hierarchy.agent.spec.metrics.shards.filter(|&shards| shards > most) {
         return Err(Box::new(diagnostics::too_many_shards(hierarchy.agent, shards, most)));
@@ -143,21 +153,37 @@ fn manifests<'h>(
         }
     }
     bound(diagnostics);
-    let mut packed = |part| packed(&plan, part, Secrets::Values, options, budget, diagnostics);
-    let configurations = plan.parts.iter().map(|&part| Ok((part, packed(part)?)));
-    let configurations = configurations.collect::<Result<_, Box<_>>>()?;
+    let (mut configurations, mut variables) = (Vec::new(), Vec::new());
+    for &part in &plan.parts {
+        let mut noted = Noted::default();
+        let packed = packed(&plan, part, Secrets::Values, options, budget, &mut noted);
+        diagnostics.extend(noted.losses);
+        configurations.push((part, packed?));
+        variables.push((part, noted.variables));
+    }
     let manifests = manifest::manifests(hierarchy, values, configurations, &options.manifest, budget);
     let manifests = manifests.map_err(|Exhausted| diagnostics::output_too_large(options.max_output_size))?;
     let shown = Budget::new(options.max_output_size);
     let masked = |object: Object| match object.role() {
         Role::Configuration(part) if options.masks => {
-            let configuration = self::packed(&plan, part, Secrets::Masked, options, &shown, &mut Vec::new())?;
+            let configuration = self::packed(&plan, part, Secrets::Masked, options, &shown, &mut Noted::default())?;
             Ok(object.with_masked(target.language(), configuration))
         }
         _ => Ok(object),
     };
-    let manifests = manifests.into_iter().map(masked).collect::<Result<_, Box<_>>>()?;
-    Ok((manifests, plan))
+    let objects = manifests.into_iter().map(masked).collect::<Result<_, Box<_>>>()?;
+    Ok(Made {
+        objects,
+        variables,
+        plan: Some(plan),
+    })
+}
+
+/// What is noted while a configuration is written.
+#[derive(Default)]
+pub(super) struct Noted {
+    losses: Vec<Diagnostic>,
+    variables: Variables,
 }
 
 /// A configuration as its Secret holds it, in which secrets appear like this. One that is compressed takes as much of the budget as
@@ -168,15 +194,18 @@ pub(super) fn packed(
     secrets: Secrets,
     options: &Options,
     budget: &Budget,
-    diagnostics: &mut Vec<Diagnostic>,
+    noted: &mut Noted,
 ) -> Result<Vec<u8>, Box<Diagnostic>> {
     let mut packing = Packing::default();
-    let mut piece = |piece: &str| packing.push(piece);
+    let mut piece = |piece: &str| {
+        noted.variables.add(piece, options.manifest.target.language());
+        packing.push(piece);
+    };
     match &options.manifest.target {
         Target::Agent => _ = agent::write(plan, part, secrets, &mut piece),
         Target::Alloy(settings) => {
             let written = alloy::write(plan, part, settings, secrets, &mut piece);
-            diagnostics.extend(written.losses);
+            noted.losses.extend(written.losses);
         }
     }
     let taken = budget.take_bytes(packing.packed());

@@ -1,6 +1,6 @@
 //! Objects → objects without the values of Secrets (`--secrets`).
 
-use super::agents::{Options, Rendered, objects, packed};
+use super::agents::{Noted, Options, Rendered, objects, packed};
 use super::diagnostics;
 use super::template::templates;
 use crate::api::Resources;
@@ -58,7 +58,14 @@ pub fn deliver(
                 }
                 // Placeholders are longer, and there are limits.
                 (SecretMode::Placeholder, Role::Configuration(part)) => {
-                    let packed = packed(plan, part, Secrets::Placeholders, options, &budget, &mut Vec::new());
+                    let packed = packed(
+                        plan,
+                        part,
+                        Secrets::Placeholders,
+                        options,
+                        &budget,
+                        &mut Noted::default(),
+                    );
                     packed.map(|configuration| Some(object.with_configuration(&configuration)))
                 }
                 (SecretMode::External(remote), Role::Values) => Ok(external_secret(hierarchy, resources, remote)),

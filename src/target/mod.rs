@@ -3,8 +3,10 @@
 pub mod agent;
 pub mod alloy;
 mod shares;
+mod variables;
 
 pub use alloy::AlloyDiscovery;
+pub use variables::{Variables, broken_start};
 
 use crate::plan::Watcher;
 use crate::relabel::Version;

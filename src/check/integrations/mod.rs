@@ -154,7 +154,7 @@ mod tests {
             ("postgres", "{data_source_names: [a, b], instance: c}", None),
             ("postgres", "{data_source_names: ['postgresql://u:p@h:5432/d']}", None),
             ("postgres", "{data_source_names: ['host=h user=u']}", invalid),
-            ("postgres", "{data_source_names: ['${DSN}']}", None),
+            ("postgres", "{data_source_names: ['${DSN}']}", Some("unset-variable")),
             ("consul", "{server: '10.0.0.1:8500'}", invalid),
             ("consul", "{server: '10.0.0.1:8500', instance: c}", None),
             ("consul", "{server: 'http://10.0.0.1:8500'}", None),

@@ -1,8 +1,10 @@
 //! References to variables that the agent replaces in its configuration (`-config.expand-env`, with the library `envsubst`).
 
-use std::borrow::Cow;
+mod parse;
 
-use super::text::{is_digit, is_letter};
+pub use parse::{Reference, reference as reference_behind, references};
+
+use std::borrow::Cow;
 
 /// The functions of envsubst that are a default here.
 const DEFAULTS: [&str; 5] = [":-", ":=", ":?", ":+", "="];
@@ -33,27 +35,16 @@ pub fn expand<'t>(text: &'t str, variable: &dyn Fn(&str) -> Option<String>) -> C
     Cow::Owned(out)
 }
 
-/// Whether the library refuses a text: a `${` without the name of a variable, or what follows the name is neither `}` nor one of
-/// its functions (`parseFunc`).
+/// Whether the library rejects a text: a `${` without the name of a variable, or what follows the name is neither `}` nor one of
+/// its functions.
 pub fn is_refused(text: &str) -> bool {
-    let mut rest = text;
-    while let Some((_, behind)) = rest.split_once('$') {
-        rest = match behind.strip_prefix('{') {
-            Some(inside) if !is_variable(inside) => return true,
-            _ => behind.strip_prefix('$').unwrap_or(behind),
-        };
-    }
-    false
+    text.contains("${") && references(text).is_err()
 }
 
-/// Whether a text behind `${` begins with a variable, up to its `}`.
-pub fn is_variable(inside: &str) -> bool {
-    let (is_length, inside) = inside
-        .strip_prefix('#')
-        .map_or((false, inside), |inside| (true, inside));
-    let behind = inside.trim_start_matches(|c| c == '_' || is_letter(c) || is_digit(c));
-    let is_function = !is_length && behind.starts_with([':', '=', ',', '^', '/', '#', '%']) && behind.contains('}');
-    behind.len() < inside.len() && (behind.starts_with('}') || is_function)
+/// Whether the library replaces a part of a text, so that its value is not known. Capture groups such as `${1}` stay.
+pub fn has_variable(text: &str) -> bool {
+    let is_variable = |references: Vec<Reference<'_>>| references.iter().any(|one| !one.is_group());
+    text.contains("${") && references(text).is_ok_and(is_variable)
 }
 
 /// The name and the default of the variable that a text behind `$` begins with, and what follows them.

@@ -1,0 +1,156 @@
+//! Findings for variables.
+
+use std::fmt::Display;
+
+use super::texts::Text;
+use crate::api::{AnyResource, ResourceHeader, Resources};
+use crate::diagnostic::{Code, Diagnostic, FieldPath, Severity};
+use crate::resolve::{AssetKey, InlinedValue};
+
+/// Help for a `${` that is not the start of a variable.
+pub const ESCAPE: &str = "write `$${` if `${` is meant";
+
+/// Help for a variable in a value of a Secret.
+const IN_SECRET: &str = "use a value without these characters, or one that is read from a file";
+
+/// What is wrong with a string, and the name of the variable if there is one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Problem<'t> {
+    /// The config-reloader has no value for the variable.
+    OfReloader { name: &'t str, is_tolerated: bool },
+    /// Nothing in the pod sets the variable.
+    Unset(&'t str),
+    /// The agent cannot read the reference.
+    Broken,
+}
+
+impl Problem<'_> {
+    fn code(self) -> Code {
+        match self {
+            Problem::OfReloader { .. } => Code::ReloaderVariable,
+            Problem::Unset(_) => Code::UnsetVariable,
+            Problem::Broken => Code::MisreadVariable,
+        }
+    }
+
+    /// Returns the message. `what` names the string, of which no part is shown if it `is_secret`.
+    pub fn message(self, is_secret: bool, what: impl Display) -> String {
+        let shown = |open: &str, name: &str, close: &str| match is_secret {
+            true => format!("`{open}…{close}` in {what}"),
+            false => format!("`{open}{name}{close}`"),
+        };
+        match self {
+            Problem::OfReloader {
+                name,
+                is_tolerated: false,
+            } => {
+                let shown = shown("$(", name, ")");
+                format!("the config-reloader has no value for {shown} and stops, so the agent gets no configuration")
+            }
+            Problem::OfReloader { name, .. } => {
+                let shown = shown("$(", name, ")");
+                format!("the config-reloader has no value for {shown} and leaves it as it is")
+            }
+            Problem::Unset(name) => {
+                let shown = shown("${", name, "}");
+                format!("the agent replaces {shown} with an empty string, since nothing in the pod sets the variable")
+            }
+            Problem::Broken => {
+                format!("{what} has `${{` without the name of a variable and `}}`, so the agent does not start")
+            }
+        }
+    }
+
+    fn help(self) -> String {
+        match self {
+            Problem::OfReloader { name, .. } if name.bytes().all(|byte| byte.is_ascii_digit()) => {
+                format!("write `${{{name}}}` for a capture group")
+            }
+            Problem::OfReloader { name, .. } => format!(
+                "write `${{{name}}}` for a variable of the agent, or add `{name}` to `env` of a container `config-reloader` in \
+                 `spec.containers` of the GrafanaAgent"
+            ),
+            Problem::Unset(name) => format!(
+                "add `{name}` to `env` of a container `grafana-agent` in `spec.containers` of the GrafanaAgent, or write \
+                 `$${{{name}}}` if no variable is meant"
+            ),
+            Problem::Broken => ESCAPE.to_owned(),
+        }
+    }
+
+    fn severity(self) -> Severity {
+        match self {
+            Problem::OfReloader { is_tolerated: true, .. } => Severity::Warning,
+            _ => self.code().severity(),
+        }
+    }
+}
+
+/// Finding for a string of a resource.
+pub fn of_text(problem: Problem<'_>, head: &ResourceHeader<'_>, text: &Text<'_, '_>) -> Diagnostic {
+    let what = match problem {
+        Problem::Broken => "the text".to_owned(),
+        _ => format!("`{}`", text.path),
+    };
+    let message = problem.message(text.is_secret, what);
+    let found = head.finding(problem.code(), text.path, message);
+    let help = match problem {
+        // The name is part of what must not be shown.
+        Problem::OfReloader { .. } if text.is_secret => {
+            "add the variable to `env` of a container `config-reloader` in `spec.containers` of the GrafanaAgent"
+                .to_owned()
+        }
+        Problem::Unset(_) if text.is_secret => {
+            "add the variable to `env` of a container `grafana-agent` in `spec.containers` of the GrafanaAgent"
+                .to_owned()
+        }
+        _ => problem.help(),
+    };
+    let found = found.help(help).severity(problem.severity());
+    match problem {
+        Problem::Unset(name) if !text.is_secret => found.cause(format!("variable {name}")),
+        _ => found,
+    }
+}
+
+/// Finding for the value of a Secret that is written into a configuration: at the Secret, if the input has it.
+pub fn of_secret(problem: Problem<'_>, resources: &Resources<'_>, value: &InlinedValue<'_, '_>) -> Diagnostic {
+    let key = value.key.key;
+    let message = problem.message(true, format!("the value of `{key}`"));
+    let found = match holder(resources, &value.key) {
+        Some((holder, path)) => {
+            let user = value.referrer.locate(&value.path);
+            holder.finding(problem.code(), &path, message).label(user, "used here")
+        }
+        None => value.referrer.finding(problem.code(), &value.path, message),
+    };
+    found.help(IN_SECRET).severity(problem.severity())
+}
+
+/// Finding for scrape jobs in a Secret, at the field that refers to it.
+pub fn of_jobs(
+    problem: Problem<'_>,
+    resources: &Resources<'_>,
+    referrer: AnyResource<'_, '_>,
+    path: &FieldPath<'_>,
+    key: &AssetKey<'_>,
+) -> Diagnostic {
+    let message = problem.message(true, format!("the jobs at `{}`", key.key));
+    let found = referrer.head().finding(problem.code(), path, message);
+    let found = match holder(resources, key) {
+        Some((holder, path)) => found.label(holder.locate(&path), "the jobs"),
+        None => found,
+    };
+    found.help(IN_SECRET).severity(problem.severity())
+}
+
+/// The Secret with a key, and the path of its value.
+fn holder<'r, 'd>(
+    resources: &'r Resources<'d>,
+    key: &AssetKey<'_>,
+) -> Option<(&'r ResourceHeader<'d>, FieldPath<'static>)> {
+    let holder: &ResourceHeader<'_> = resources.data_object(key.object())?;
+    let has = |field: &str| holder.root.get(field).is_some_and(|data| data.get(key.key).is_some());
+    let field = ["stringData", "data"].into_iter().find(|field| has(field))?;
+    Some((holder, FieldPath::of(field).key(key.key.to_owned())))
+}

@@ -1,0 +1,138 @@
+//! Variables of the containers that read a configuration.
+
+use std::collections::HashSet;
+
+use serde_json::Value;
+
+use crate::api::core::embedded::name;
+use crate::manifest::Object;
+
+/// Variables that container runtimes set.
+const ALWAYS: [&str; 3] = ["HOME", "HOSTNAME", "PATH"];
+
+/// Variable that the config-reloader sets itself (`createOrdinalEnvvar`).
+const ORDINAL: &str = "STATEFULSET_ORDINAL_NUMBER";
+
+/// Name of the container of the config-reloader.
+const RELOADER: &str = "config-reloader";
+
+/// First release of the config-reloader that leaves a reference to an unset variable as it is (`TolerateEnvVarExpansionErrors`).
+const TOLERANT: [u64; 2] = [0, 76];
+
+/// Variables of one container.
+#[derive(Debug, Default)]
+pub struct Environment {
+    names: HashSet<String>,
+    /// Whether it may have other variables (`envFrom`).
+    is_open: bool,
+    image: String,
+}
+
+impl Environment {
+    /// The variables of the config-reloader in the pods of a workload.
+    pub fn of_reloader(workload: &Object) -> Self {
+        let mut environment = Self::of_container(workload, RELOADER);
+        environment.names.insert(ORDINAL.to_owned());
+        environment
+    }
+
+    /// The variables of a container in the pods of a workload.
+    pub fn of_container(workload: &Object, container: &str) -> Self {
+        let manifest = workload.to_json();
+        let containers = manifest
+            .pointer("/spec/template/spec/containers")
+            .and_then(Value::as_array);
+        let found = containers.into_iter().flatten().find(|one| name(one) == container);
+        let list = |field| found.and_then(|one| one.get(field)?.as_array()).into_iter().flatten();
+        let names = list("env").map(|variable| name(variable).to_owned());
+        Self {
+            names: names.chain(ALWAYS.map(str::to_owned)).collect(),
+            is_open: found.is_none() || list("envFrom").next().is_some(),
+            image: found
+                .and_then(|one| one.get("image")?.as_str())
+                .unwrap_or_default()
+                .to_owned(),
+        }
+    }
+
+    /// Whether a variable is set, or may be.
+    pub fn has(&self, name: &str) -> bool {
+        self.is_open || self.names.contains(name) || is_of_service(name)
+    }
+
+    /// Whether the config-reloader leaves references to unset variables as they are.
+    pub fn is_tolerant(&self) -> bool {
+        let tag = self.image.rsplit_once(":v").map_or("", |(_, tag)| tag);
+        let mut numbers = tag.split('.').map_while(|number| number.parse::<u64>().ok());
+        let (major, minor) = (numbers.next(), numbers.next());
+        major
+            .zip(minor)
+            .is_some_and(|(major, minor)| [major, minor] >= TOLERANT)
+    }
+}
+
+/// Whether Kubernetes may set a variable for a Service of the namespace (`makeEnvVariableName`, `makeLinkVariables`). `kubernetes`
+/// is a Service of which all pods have the variables.
+pub fn is_of_service(name: &str) -> bool {
+    let is_protocol = |text: &str| ["TCP", "UDP", "SCTP"].iter().any(|protocol| text.starts_with(protocol));
+    let is_link = |rest: &str| {
+        let protocol = rest.trim_start_matches(|c: char| c.is_ascii_digit()).strip_prefix('_');
+        protocol.is_some_and(is_protocol)
+    };
+    let is_named = |end: &str| name.find(end).is_some_and(|at| at > 0);
+    name == "KUBERNETES_PORT"
+        || name
+            .strip_suffix("_SERVICE_HOST")
+            .is_some_and(|service| !service.is_empty())
+        || is_named("_SERVICE_PORT")
+        || name
+            .match_indices("_PORT_")
+            .any(|(at, end)| at > 0 && name.get(at + end.len()..).is_some_and(is_link))
+}
+
+/// Whether a pod of any agent has a variable.
+pub fn is_common(name: &str) -> bool {
+    let own = ["POD_NAME", "AGENT_DEPLOY_MODE", "SHARD", "SHARDS", ORDINAL];
+    own.contains(&name) || ALWAYS.contains(&name) || is_of_service(name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn variables_of_services_are_known() {
+        for (name, expected) in [
+            ("KUBERNETES_SERVICE_HOST", true),
+            ("KUBERNETES_PORT", true),
+            ("KUBERNETES_PORT_443_TCP_ADDR", true),
+            ("MIMIR_SERVICE_PORT_HTTP", true),
+            ("MIMIR_PORT_8080_UDP", true),
+            ("MIMIR_PORT", false),
+            ("PORT", false),
+            ("SERVICE_HOST", false),
+            ("_SERVICE_HOST", false),
+            ("CLUSTER", false),
+        ] {
+            assert_eq!(is_of_service(name), expected, "{name}");
+        }
+    }
+
+    #[test]
+    fn recent_reloaders_tolerate_unset_variables() {
+        for (image, expected) in [
+            ("quay.io/prometheus-operator/prometheus-config-reloader:v0.67.1", false),
+            ("x:v0.75.2", false),
+            ("x:v0.76.0", true),
+            ("x:v1.0.0-rc.1", true),
+            ("x", false),
+            ("x:latest", false),
+        ] {
+            let environment = Environment {
+                image: image.to_owned(),
+                ..Environment::default()
+            };
+            assert_eq!(environment.is_tolerant(), expected, "{image}");
+        }
+    }
+}

@@ -1,0 +1,218 @@
+//! Variables in texts of the configuration: `$(NAME)`, which the config-reloader replaces, then `${NAME}`, which the agent replaces.
+//!
+//! What: a variable that nothing sets, or a `${` that the agent, which runs with `-config.expand-env`, cannot read as a variable.
+//! Why: the config-reloader stops at the one, the agent at the other. Example: `replacement: $(CLUSTER)`, `replacement: ${a-b}`.
+//!
+//! Which strings reach a configuration is not known from their fields but from the configuration: the names in its text are compared
+//! with those in the strings of the resources that it is made of. Resources that no agent selects are judged by their fields.
+
+mod diagnostics;
+mod environment;
+#[cfg(test)]
+mod tests;
+mod texts;
+mod unselected;
+
+use std::collections::HashSet;
+
+use super::credentials;
+use super::rule::{Place, Rule, rule};
+use crate::api::{Kind, Resources};
+use crate::diagnostic::bound::Bound;
+use crate::diagnostic::{Code, Diagnostic};
+use crate::go::{envsubst, reloader};
+use crate::manifest::{AgentObjects, Objects, Role};
+use crate::plan::ConfigKind;
+use crate::resolve::references::Usage;
+use crate::resolve::{Hierarchy, inlined_values};
+use crate::target::{CONTAINER, Variables, broken_start};
+use diagnostics::Problem;
+use environment::Environment;
+use texts::{each_text, is_in};
+
+pub const RULES: &[Rule] = &[
+    rule(
+        &[
+            Code::ReloaderVariable,
+            Code::UnsetVariable,
+            Code::MisreadVariable,
+            Code::CredentialExpanded,
+        ],
+        Place::Objects(check),
+        "`expandEnv` of the config-reloader, `performEnvVarExpansion` of the agent",
+    ),
+    unselected::OF_METRICS_INSTANCE,
+    unselected::OF_LOGS_INSTANCE,
+    unselected::OF_SERVICE_MONITOR,
+    unselected::OF_POD_MONITOR,
+    unselected::OF_PROBE,
+    unselected::OF_POD_LOGS,
+    unselected::OF_INTEGRATIONS,
+];
+
+/// Checks the variables in the configurations of each agent.
+fn check(resources: &Resources<'_>, hierarchies: &[Hierarchy<'_, '_>], objects: &Objects) -> Vec<Diagnostic> {
+    let (mut found, mut bound) = (Vec::new(), Bound::default());
+    for (hierarchy, agent) in hierarchies.iter().zip(&objects.agents) {
+        let judge = Judge {
+            resources,
+            hierarchy,
+            configurations: Configuration::of(agent),
+        };
+        if judge.configurations.is_empty() {
+            continue;
+        }
+        judge.members(&mut found, &mut bound);
+        judge.secrets(&mut found);
+        judge.jobs(&mut found);
+        bound.keep(&mut found);
+    }
+    found
+}
+
+/// Variables of a configuration, and those of the containers that read it.
+struct Configuration<'a> {
+    part: ConfigKind,
+    variables: &'a Variables,
+    reloader: Environment,
+    agent: Environment,
+}
+
+impl<'a> Configuration<'a> {
+    /// The configurations of an agent that have any.
+    fn of(agent: &'a AgentObjects) -> Vec<Self> {
+        let with_variables = agent.variables.iter().filter(|(_, variables)| !variables.is_empty());
+        let configurations = with_variables.filter_map(|(part, variables)| {
+            let workload = agent.objects.iter().find(|object| object.role() == Role::Pods(*part))?;
+            Some(Self {
+                part: *part,
+                variables,
+                reloader: Environment::of_reloader(workload),
+                agent: Environment::of_container(workload, CONTAINER),
+            })
+        });
+        configurations.filter(Self::is_suspicious).collect()
+    }
+
+    /// Whether any text may be wrong, so that texts are worth a look.
+    fn is_suspicious(&self) -> bool {
+        let Variables {
+            of_reloader,
+            of_agent,
+            broken,
+        } = self.variables;
+        // A credential must not have even those that are set.
+        !of_reloader.is_empty() || of_agent.iter().any(|name| !self.agent.has(name)) || !broken.is_empty()
+    }
+
+    /// The first variable in a text that the config-reloader has no value for.
+    fn of_reloader<'t>(&self, text: &'t str) -> Option<Problem<'t>> {
+        let mut names = reloader::references(text);
+        let name = names.find(|name| self.variables.of_reloader.contains(*name) && !self.reloader.has(name))?;
+        Some(Problem::OfReloader {
+            name,
+            is_tolerated: self.reloader.is_tolerant(),
+        })
+    }
+
+    /// The first variable in a text that the agent's container does not have, or a reference that cannot be read.
+    fn of_agent<'t>(&self, text: &'t str) -> Option<Problem<'t>> {
+        match envsubst::references(text) {
+            Ok(references) => {
+                let is_set = |name: &str| !self.variables.of_agent.contains(name) || self.agent.has(name);
+                let mut unset = references.iter().filter_map(|reference| reference.unset(&is_set));
+                unset.next().map(Problem::Unset)
+            }
+            Err(start) => {
+                let inside = text.get(start + "${".len()..).unwrap_or_default();
+                let is_written = self.variables.broken.contains(broken_start(inside));
+                is_written.then_some(Problem::Broken)
+            }
+        }
+    }
+}
+
+/// The configurations of an agent, and what they are made of.
+struct Judge<'j, 'h, 'd> {
+    resources: &'j Resources<'d>,
+    hierarchy: &'j Hierarchy<'h, 'd>,
+    configurations: Vec<Configuration<'j>>,
+}
+
+impl Judge<'_, '_, '_> {
+    /// The configurations that a resource may be part of.
+    fn configurations(&self, kind: Kind) -> impl Iterator<Item = &Configuration<'_>> {
+        self.configurations.iter().filter(move |of| is_in(kind, of.part))
+    }
+
+    /// Checks the strings of each resource.
+    fn members(&self, found: &mut Vec<Diagnostic>, bound: &mut Bound) {
+        let mut seen = HashSet::new();
+        for member in self.hierarchy.members() {
+            if !seen.insert(member.object_ref()) || self.configurations(member.kind).next().is_none() {
+                continue;
+            }
+            each_text(member.head(), &mut |text| {
+                let of_reloader = self
+                    .configurations(member.kind)
+                    .find_map(|of| of.of_reloader(text.text));
+                let of_agent = self.configurations(member.kind).find_map(|of| of.of_agent(text.text));
+                // A variable that has the name of a capture group is reported as such.
+                let of_agent = of_agent.filter(|problem| match problem {
+                    Problem::Unset(name) => !names_a_group(name, (text.beside)("regex")),
+                    _ => true,
+                });
+                let problems = of_reloader.into_iter().chain(of_agent);
+                found.extend(problems.map(|problem| diagnostics::of_text(problem, member.head(), text)));
+            });
+            bound.keep(found);
+        }
+    }
+
+    /// Checks the values of Secrets that are written into a configuration.
+    fn secrets(&self, found: &mut Vec<Diagnostic>) {
+        if !self.hierarchy.secrets.iter().any(|(_, value)| value.contains(&b'$')) {
+            return;
+        }
+        let mut seen = HashSet::new();
+        for value in inlined_values(self.hierarchy) {
+            let is_broken = |of: &Configuration<'_>| of.of_agent(&value.text) == Some(Problem::Broken);
+            let configurations = || self.configurations(value.referrer.kind);
+            let of_reloader = configurations().find_map(|of| of.of_reloader(&value.text));
+            let of_agent = configurations().any(is_broken).then_some(Problem::Broken);
+            let is_written = |name: &str| configurations().any(|of| of.variables.of_reloader.contains(name));
+            if of_reloader.is_none() && reloader::references(&value.text).any(is_written) {
+                found.push(credentials::with_reference(&value));
+            }
+            for problem in of_reloader.into_iter().chain(of_agent) {
+                // Many fields may refer to one key.
+                if seen.insert((value.key, problem == Problem::Broken)) {
+                    found.push(diagnostics::of_secret(problem, self.resources, &value));
+                }
+            }
+        }
+    }
+
+    /// Checks the scrape jobs in Secrets.
+    fn jobs(&self, found: &mut Vec<Diagnostic>) {
+        for (referrer, reference) in self.hierarchy.references() {
+            if reference.usage != Usage::ScrapeConfigs {
+                continue;
+            }
+            let key = reference.key(referrer.meta.namespace);
+            let Some(text) = self.hierarchy.secrets.text(&key) else {
+                continue;
+            };
+            let configurations = || self.configurations(referrer.kind);
+            let of_reloader = configurations().find_map(|of| of.of_reloader(&text));
+            let of_agent = configurations().find_map(|of| of.of_agent(&text));
+            let found_in = |problem| diagnostics::of_jobs(problem, self.resources, referrer, &reference.path, &key);
+            found.extend(of_reloader.into_iter().chain(of_agent).map(found_in));
+        }
+    }
+}
+
+/// Whether a regular expression has a capture group of this name.
+fn names_a_group(name: &str, regex: Option<&str>) -> bool {
+    regex.is_some_and(|regex| regex.contains(&format!("<{name}>")))
+}

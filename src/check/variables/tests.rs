@@ -1,0 +1,350 @@
+//! Tests of the rules for variables.
+
+use crate::check::tests::{AGENT, agent, found, integration, manifest};
+use crate::diagnostic::{Code, Diagnostic, Severity};
+
+const CODES: [Code; 3] = [Code::ReloaderVariable, Code::UnsetVariable, Code::MisreadVariable];
+
+/// The findings about variables, as `code severity kind path`, sorted.
+fn about_variables(documents: &[&str]) -> Vec<String> {
+    let found = found(documents).into_iter().filter(|one| CODES.contains(&one.code));
+    let line = |one: Diagnostic| {
+        let kind = one.resource.map(|resource| resource.kind).unwrap_or_default();
+        let severity = format!("{:?}", one.severity).to_lowercase();
+        format!("{} {severity} {kind} {}", one.code, one.path.unwrap_or_default())
+    };
+    let mut lines: Vec<_> = found.map(line).collect();
+    lines.sort_unstable();
+    lines
+}
+
+const METRICS: &str =
+    "{serviceMonitorSelector: {}, podMonitorSelector: {}, probeSelector: {}, remoteWrite: [{url: 'http://m'}]}";
+const LOGS: &str = "{podLogsSelector: {}, clients: [{url: 'http://l'}]}";
+
+fn monitor(kind: &str, spec: &str) -> String {
+    format!("apiVersion: monitoring.coreos.com/v1\nkind: {kind}\nmetadata: {{name: m}}\nspec: {spec}\n")
+}
+
+/// A resource of each kind with a text in one field, and whether the text reaches the configuration.
+fn fields(text: &str) -> Vec<(&'static str, String, &'static str, bool)> {
+    let text = format!("'{text}'");
+    let with = |spec: &str| spec.replace('@', &text);
+    let service = |spec: &str| monitor("ServiceMonitor", &with(spec));
+    let pod = |spec: &str| monitor("PodMonitor", &with(spec));
+    let probe = |spec: &str| monitor("Probe", &with(spec));
+    let own = |kind: &str, spec: &str| manifest(kind, "o", &with(spec));
+    vec![
+        (
+            "ServiceMonitor",
+            service("{selector: {matchLabels: {a: @}}, endpoints: [{port: p}]}"),
+            "spec.selector.matchLabels.a",
+            true,
+        ),
+        (
+            "ServiceMonitor",
+            service("{selector: {}, endpoints: [{path: @}]}"),
+            "spec.endpoints[0].path",
+            true,
+        ),
+        (
+            "ServiceMonitor",
+            service("{selector: {}, endpoints: [{params: {a: [@]}}]}"),
+            "spec.endpoints[0].params.a[0]",
+            true,
+        ),
+        (
+            "ServiceMonitor",
+            service("{selector: {}, jobLabel: @, endpoints: [{port: p}]}"),
+            "spec.jobLabel",
+            false,
+        ),
+        (
+            "ServiceMonitor",
+            service("{selector: {}, targetLabels: [@], endpoints: [{port: p}]}"),
+            "",
+            false,
+        ),
+        (
+            "ServiceMonitor",
+            service("{selector: {}, namespaceSelector: {matchNames: [@]}, endpoints: [{port: p}]}"),
+            "spec.namespaceSelector.matchNames[0]",
+            true,
+        ),
+        (
+            "PodMonitor",
+            pod("{selector: {}, podMetricsEndpoints: [{metricRelabelings: [{regex: @, action: drop}]}]}"),
+            "spec.podMetricsEndpoints[0].metricRelabelings[0].regex",
+            true,
+        ),
+        (
+            "Probe",
+            probe("{module: @, targets: {staticConfig: {static: [x]}}}"),
+            "spec.module",
+            true,
+        ),
+        (
+            "Probe",
+            probe("{targets: {staticConfig: {static: [@]}}}"),
+            "spec.targets.staticConfig.static[0]",
+            true,
+        ),
+        (
+            "PodLogs",
+            own(
+                "PodLogs",
+                "{selector: {}, pipelineStages: [{match: {selector: '{a=\"b\"}', stages: '- docker: {}'}}, {tenant: {value: @}}]}",
+            ),
+            "",
+            true,
+        ),
+        (
+            "PodLogs",
+            own("PodLogs", "{selector: {}, podTargetLabels: [@]}"),
+            "",
+            false,
+        ),
+        (
+            "MetricsInstance",
+            own("MetricsInstance", "{remoteWrite: [{url: 'http://m', headers: {A: @}}]}"),
+            "spec.remoteWrite[0].headers.A",
+            true,
+        ),
+        (
+            "LogsInstance",
+            own("LogsInstance", "{clients: [{url: 'http://l', tenantId: @}]}"),
+            "spec.clients[0].tenantId",
+            true,
+        ),
+        (
+            "Integration",
+            integration(
+                "o",
+                "node_exporter",
+                &["allNodes", "unique"],
+                &format!("{{instance: {text}}}"),
+            ),
+            "spec.config.instance",
+            true,
+        ),
+    ]
+}
+
+#[test]
+fn variables_are_reported_where_they_reach_the_configuration() {
+    for (text, code, severity) in [
+        ("$(NAME)", "reloader-variable", "error"),
+        ("a$(1)b", "reloader-variable", "error"),
+        ("${NAME}", "unset-variable", "warning"),
+        ("${a-b}", "misread-variable", "error"),
+        ("${", "misread-variable", "error"),
+    ] {
+        for (kind, resource, path, is_written) in fields(text) {
+            let metrics = manifest("MetricsInstance", "i", METRICS);
+            let logs = manifest("LogsInstance", "i", LOGS);
+            let lines = about_variables(&[AGENT, &metrics, &logs, &resource]);
+            let expected = format!("{code} {severity} {kind} {path}");
+            let is_found = lines.iter().any(|line| line.starts_with(&expected));
+            assert_eq!(is_found, is_written, "{text} {resource}: {lines:?}");
+        }
+    }
+}
+
+#[test]
+fn variables_that_are_set_are_accepted() {
+    for text in [
+        "$(POD_NAME)",
+        "$(SHARD)",
+        "$(HOSTNAME)",
+        "$(STATEFULSET_ORDINAL_NUMBER)",
+        "$(KUBERNETES_SERVICE_HOST)",
+        "$(x|y)",
+        "$()",
+        "$(a.b)",
+        "$NAME",
+        "$1",
+        "${1}",
+        "${POD_NAME}",
+        "${NAME:-x}",
+        "${NAME:=x y}",
+        "$${NAME}",
+        "$$",
+    ] {
+        for (_, resource, ..) in fields(text).into_iter().take(3) {
+            let lines = about_variables(&[AGENT, &manifest("MetricsInstance", "i", METRICS), &resource]);
+            assert!(lines.is_empty(), "{text}: {lines:?}");
+        }
+    }
+}
+
+#[test]
+fn each_container_has_its_own_variables() {
+    let instance = "{remoteWrite: [{url: 'http://m', headers: {A: '$(X)', B: '${X}'}}]}";
+    let of_reloader = "reloader-variable error MetricsInstance spec.remoteWrite[0].headers.A";
+    let of_agent = "unset-variable warning MetricsInstance spec.remoteWrite[0].headers.B";
+    let tolerated = "reloader-variable warning MetricsInstance spec.remoteWrite[0].headers.A";
+    for (fields, expected) in [
+        ("", vec![of_reloader, of_agent]),
+        (
+            "containers: [{name: config-reloader, env: [{name: X, value: x}]}]",
+            vec![of_agent],
+        ),
+        (
+            "containers: [{name: config-reloader, envFrom: [{secretRef: {name: s}}]}]",
+            vec![of_agent],
+        ),
+        (
+            "containers: [{name: grafana-agent, env: [{name: X, value: x}]}]",
+            vec![of_reloader],
+        ),
+        (
+            "containers: [{name: other, image: i, env: [{name: X, value: x}]}]",
+            vec![of_reloader, of_agent],
+        ),
+        ("configReloaderVersion: v0.75.2", vec![of_reloader, of_agent]),
+        ("configReloaderVersion: v0.76.0", vec![tolerated, of_agent]),
+    ] {
+        let agent = agent("a", &format!("metrics: {{instanceSelector: {{}}}}, {fields}"));
+        let lines = about_variables(&[&agent, &manifest("MetricsInstance", "i", instance)]);
+        assert_eq!(lines, expected, "{fields}");
+    }
+}
+
+#[test]
+fn each_workload_has_its_own_variables() {
+    // The pods for logs are not sharded.
+    let metrics = manifest("MetricsInstance", "i", "{remoteWrite: [{url: 'http://$(SHARDS)'}]}");
+    let logs = manifest(
+        "LogsInstance",
+        "i",
+        "{clients: [{url: 'http://l', tenantId: '$(SHARDS)'}]}",
+    );
+    let lines = about_variables(&[AGENT, &metrics, &logs]);
+    assert_eq!(lines, ["reloader-variable error LogsInstance spec.clients[0].tenantId"]);
+}
+
+#[test]
+fn values_of_secrets_are_reported_at_the_secret() {
+    let instance = "{remoteWrite: [{url: 'http://m', basicAuth: {username: {name: s, key: user}, password: {name: s, key: pass}}}]}";
+    let spec = "metrics: {instanceSelector: {}}";
+    for (user, pass, expected) in [
+        ("$(X)", "$(X)", vec!["reloader-variable error Secret stringData.user"]),
+        ("a${", "${", vec!["misread-variable error Secret stringData.user"]),
+        ("a${X}", "b", vec![]),
+        ("$(POD_NAME)", "b", vec![]),
+    ] {
+        let secret = format!(
+            "apiVersion: v1\nkind: Secret\nmetadata: {{name: s}}\nstringData: {{user: '{user}', pass: '{pass}'}}\n"
+        );
+        let documents = [
+            &agent("a", spec),
+            &manifest("MetricsInstance", "i", instance),
+            secret.as_str(),
+        ];
+        assert_eq!(about_variables(&documents), expected, "{user} {pass}");
+        let texts: Vec<_> = found(&documents)
+            .into_iter()
+            .map(|one| format!("{}{:?}", one.message, one.help))
+            .collect();
+        assert!(!texts.iter().any(|text| text.contains("(X)")), "{texts:?}");
+    }
+    let is_expanded = |user: &str| {
+        let secret =
+            format!("apiVersion: v1\nkind: Secret\nmetadata: {{name: s}}\nstringData: {{user: '{user}', pass: b}}\n");
+        let found = found(&[&agent("a", spec), &manifest("MetricsInstance", "i", instance), &secret]);
+        found
+            .iter()
+            .any(|one| one.code == Code::CredentialExpanded && one.severity == Severity::Warning)
+    };
+    assert!(is_expanded("$(POD_NAME)") && is_expanded("${X}") && !is_expanded("$(X)"));
+}
+
+#[test]
+fn additional_jobs_are_reported_at_the_field() {
+    let instance = "{remoteWrite: [{url: 'http://m'}], additionalScrapeConfigs: {name: s, key: jobs}}";
+    for (jobs, expected) in [
+        (
+            "- job_name: x\\n  params: {a: [$(X)]}\\n",
+            Some("reloader-variable error"),
+        ),
+        (
+            "- job_name: x\\n  params: {$(X): [a]}\\n",
+            Some("reloader-variable error"),
+        ),
+        (
+            "- job_name: x\\n  metrics_path: ${a b}\\n",
+            Some("misread-variable error"),
+        ),
+        (
+            "- job_name: x\\n  metrics_path: /${X}\\n",
+            Some("unset-variable warning"),
+        ),
+        ("- job_name: x # $(X) ${\\n", None),
+        ("- job_name: x\\n  metrics_path: /$(POD_NAME)\\n", None),
+    ] {
+        let secret = format!("apiVersion: v1\nkind: Secret\nmetadata: {{name: s}}\nstringData: {{jobs: \"{jobs}\"}}\n");
+        let agent = agent("a", "metrics: {instanceSelector: {}}");
+        let lines = about_variables(&[&agent, &manifest("MetricsInstance", "i", instance), &secret]);
+        let expected = expected.map(|found| format!("{found} MetricsInstance spec.additionalScrapeConfigs"));
+        assert_eq!(lines, Vec::from_iter(expected), "{jobs}");
+    }
+}
+
+#[test]
+fn fields_of_pods_are_of_no_configuration() {
+    let fields = "metrics: {instanceSelector: {}, externalLabels: {a: '$(X)'}}, \
+                  containers: [{name: other, image: i, args: ['$(X)', '${a-b}']}]";
+    let lines = about_variables(&[&agent("a", fields), &manifest("MetricsInstance", "i", "{}")]);
+    assert_eq!(
+        lines,
+        ["reloader-variable error GrafanaAgent spec.metrics.externalLabels.a"]
+    );
+    let keys = agent("a", "metrics: {instanceSelector: {}, externalLabels: {'$(X)': a}}");
+    let lines = about_variables(&[&keys, &manifest("MetricsInstance", "i", "{}")]);
+    assert_eq!(
+        lines,
+        ["reloader-variable error GrafanaAgent spec.metrics.externalLabels.$(X)"]
+    );
+}
+
+#[test]
+fn resources_that_no_agent_selects_are_checked() {
+    for (text, expected) in [
+        ("$(1)", Some("reloader-variable error")),
+        ("$(CLUSTER)", Some("reloader-variable warning")),
+        ("$(POD_NAME)", None),
+        ("${CLUSTER}", None),
+        ("${a-b}", Some("misread-variable error")),
+    ] {
+        let spec = format!("{{selector: {{}}, jobLabel: '{text}', endpoints: [{{path: '{text}'}}]}}");
+        let lines = about_variables(&[&monitor("ServiceMonitor", &spec)]);
+        let expected = expected.map(|found| format!("{found} ServiceMonitor spec.endpoints[0].path"));
+        assert_eq!(lines, Vec::from_iter(expected), "{text}");
+        let instance = manifest(
+            "MetricsInstance",
+            "i",
+            &format!("{{remoteWrite: [{{url: 'http://{text}'}}]}}"),
+        );
+        assert_eq!(about_variables(&[&instance]).is_empty(), lines.is_empty(), "{text}");
+    }
+    let one = integration("x", "mysql", &[], "{data_source_name: '${'}");
+    assert_eq!(
+        about_variables(&[&one]),
+        ["misread-variable error Integration spec.config.data_source_name"]
+    );
+}
+
+#[test]
+fn a_variable_with_the_name_of_a_group_is_one_finding() {
+    let spec =
+        "{selector: {}, endpoints: [{relabelings: [{regex: '(?P<b>.*)', replacement: '${b}', targetLabel: c}]}]}";
+    let lines = about_variables(&[
+        AGENT,
+        &manifest("MetricsInstance", "i", METRICS),
+        &monitor("ServiceMonitor", spec),
+    ]);
+    assert_eq!(
+        lines,
+        ["misread-variable warning ServiceMonitor spec.endpoints[0].relabelings[0].replacement"]
+    );
+}

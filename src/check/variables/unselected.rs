@@ -1,0 +1,98 @@
+//! Variables in resources that no agent of the input selects.
+
+use std::collections::HashSet;
+
+use super::diagnostics::{self, ESCAPE, Problem};
+use super::environment::is_common;
+use super::texts::each_text;
+use crate::api::Kind;
+use crate::check::rule::{Input, Place, Rule, rule, table};
+use crate::check::walk::Expect::{self, With};
+use crate::check::walk::{Json, Rows, Step, Walk};
+use crate::diagnostic::{Code, Diagnostic};
+use crate::go::{envsubst, reloader};
+use crate::target::Target;
+use crate::yaml::NodeValue;
+
+pub const OF_METRICS_INSTANCE: Rule = table(Kind::MetricsInstance, &[("remoteWrite", TEXTS)], SOURCE);
+pub const OF_LOGS_INSTANCE: Rule = table(Kind::LogsInstance, &[("clients", TEXTS)], SOURCE);
+pub const OF_SERVICE_MONITOR: Rule = table(Kind::ServiceMonitor, SERVICE_MONITOR, SOURCE);
+pub const OF_POD_MONITOR: Rule = table(Kind::PodMonitor, POD_MONITOR, SOURCE);
+pub const OF_PROBE: Rule = table(Kind::Probe, PROBE, SOURCE);
+pub const OF_POD_LOGS: Rule = table(Kind::PodLogs, POD_LOGS, SOURCE);
+
+pub const OF_INTEGRATIONS: Rule = rule(&[Code::MisreadVariable], Place::Input(integrations), SOURCE);
+
+/// Fields whose strings are written as they are; the operator replaces `$` in the others.
+const SERVICE_MONITOR: Rows = &[("endpoints|namespaceSelector|selector", TEXTS)];
+const POD_MONITOR: Rows = &[("podMetricsEndpoints|namespaceSelector|selector", TEXTS)];
+const PROBE: Rows = &[("jobName|metricRelabelings|module|prober|targets", TEXTS)];
+const POD_LOGS: Rows = &[("namespaceSelector|pipelineStages|relabelings|selector", TEXTS)];
+
+const SOURCE: &str = "`expandEnv` of the config-reloader, `parseFunc` of envsubst";
+const TEXTS: Expect = With(check);
+
+fn check<'v>(value: Json<'v>, walk: &mut Walk<'v>) {
+    let has_variable = |raw: &str| raw.contains("${") || raw.contains("$(");
+    // What an agent selects is checked with its configuration.
+    let is_unselected = walk.context.hierarchy.is_none();
+    if is_unselected && walk.context.head.is_none_or(|head| has_variable(head.root.raw())) {
+        texts(value, walk);
+    }
+}
+
+fn texts<'v>(value: Json<'v>, walk: &mut Walk<'v>) {
+    match value.value() {
+        NodeValue::String(text) => {
+            // Alloy expands nothing.
+            let is_alloy = walk.context.conditions.is_some_and(|of| *of.target != Target::Agent);
+            if !is_alloy && envsubst::is_refused(text) {
+                let message = Problem::Broken.message(false, "the text");
+                walk.tell(Code::MisreadVariable, &[], message, ESCAPE);
+            }
+            if let Some(name) = reloader::references(text).find(|name| !is_common(name)) {
+                let is_group = name.bytes().all(|byte| byte.is_ascii_digit());
+                let (ending, help) = match is_group {
+                    true => ("", format!("write `${{{name}}}` for a capture group")),
+                    false => (
+                        " unless the GrafanaAgent sets it",
+                        format!("write `${{{name}}}` for a variable of the agent"),
+                    ),
+                };
+                let shown = walk.quoted(&format!("$({name})"));
+                let message = format!("the config-reloader has no value for {shown} and stops{ending}");
+                walk.tell(Code::ReloaderVariable, &[], message, help).mild = !is_group;
+            }
+        }
+        NodeValue::Mapping => {
+            for (key, value) in value.entries().filter(|(key, _)| *key != "bearerToken") {
+                walk.below(Step::Key(key), |walk| texts(value, walk));
+            }
+        }
+        NodeValue::Sequence => {
+            for (i, item) in value.items().enumerate() {
+                walk.below(Step::Index(i), |walk| texts(item, walk));
+            }
+        }
+        _ => {}
+    }
+}
+
+/// Checks the Integrations that no agent selects.
+fn integrations(input: &Input<'_, '_>) -> Vec<Diagnostic> {
+    let mut found = Vec::new();
+    if *input.conditions.target != Target::Agent {
+        return found;
+    }
+    let selected = input.hierarchies.iter().flat_map(|hierarchy| &hierarchy.integrations);
+    let selected: HashSet<_> = selected.map(|one| one.object_ref()).collect();
+    let all = input.resources.integrations.iter();
+    for one in all.filter(|one| !selected.contains(&one.object_ref())) {
+        each_text(one, &mut |text| {
+            if envsubst::is_refused(text.text) {
+                found.push(diagnostics::of_text(Problem::Broken, one, text));
+            }
+        });
+    }
+    found
+}

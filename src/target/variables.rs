@@ -1,0 +1,106 @@
+//! Variables that a configuration refers to: what the config-reloader replaces in its text, and then the agent.
+
+use std::collections::BTreeSet;
+
+use memchr::memchr;
+
+use super::Language;
+use crate::go::{envsubst, reloader};
+
+/// Variables and broken references in the text of a configuration, each kept once.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Variables {
+    /// Names in `$(NAME)`, which the config-reloader replaces.
+    pub of_reloader: BTreeSet<String>,
+    /// Names in `${NAME}`, which the agent replaces; Alloy replaces none.
+    pub of_agent: BTreeSet<String>,
+    /// Starts of references that the agent cannot read; see [`broken_start`].
+    pub broken: BTreeSet<String>,
+}
+
+impl Variables {
+    /// Adds the variables of some lines.
+    pub fn add(&mut self, lines: &str, language: Language) {
+        let mut rest = lines;
+        while let Some(dollar) = memchr(b'$', rest.as_bytes()) {
+            rest = rest.get(dollar + 1..).unwrap_or_default();
+            if let Some(inside) = rest.strip_prefix('(') {
+                self.add_of_reloader(inside);
+            } else if let Some(behind) = rest.strip_prefix('$') {
+                if let Some(inside) = behind.strip_prefix('(') {
+                    self.add_of_reloader(inside);
+                }
+                rest = behind;
+            } else if let Some(inside) = rest.strip_prefix('{').filter(|_| language == Language::Agent) {
+                rest = self.add_of_agent(inside);
+            }
+        }
+    }
+
+    /// Whether there is nothing.
+    pub fn is_empty(&self) -> bool {
+        self.of_reloader.is_empty() && self.of_agent.is_empty() && self.broken.is_empty()
+    }
+
+    fn add_of_reloader(&mut self, inside: &str) {
+        if let Some(name) = reloader::reference(inside) {
+            insert(&mut self.of_reloader, name);
+        }
+    }
+
+    /// Adds the variables of a reference, and returns the text behind it. The rest of a line is passed over if it has a broken one.
+    fn add_of_agent<'t>(&mut self, inside: &'t str) -> &'t str {
+        let group = inside.trim_start_matches(|c: char| c.is_ascii_digit());
+        if group.len() < inside.len()
+            && let Some(behind) = group.strip_prefix('}')
+        {
+            return behind;
+        }
+        let end = memchr(b'\n', inside.as_bytes()).unwrap_or(inside.len());
+        let line = inside.get(..end).unwrap_or_default();
+        match envsubst::reference_behind(line) {
+            Some((reference, behind)) => {
+                reference.each_name(&mut |name| insert(&mut self.of_agent, name));
+                inside.get(end - behind.len()..).unwrap_or_default()
+            }
+            None => {
+                insert(&mut self.broken, broken_start(line));
+                reloader::references(line).for_each(|name| insert(&mut self.of_reloader, name));
+                inside.get(end..).unwrap_or_default()
+            }
+        }
+    }
+}
+
+fn insert(names: &mut BTreeSet<String>, name: &str) {
+    if !names.contains(name) {
+        names.insert(name.to_owned());
+    }
+}
+
+/// What identifies a broken reference by the text behind its `${`: the letters, digits and `_` that it starts with.
+pub fn broken_start(inside: &str) -> &str {
+    let end = inside.find(|c: char| !(c == '_' || c.is_alphanumeric()));
+    inside.get(..end.unwrap_or(inside.len())).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn variables_of_lines_are_collected() {
+        let mut found = Variables::default();
+        found.add("a: $1 ${1} $$ ${12}\nb: \"$(A) $$(B) $(c.d)\"\n", Language::Agent);
+        found.add(
+            "c: ${D:-x${E}} ${F} $${G}\nd: ${H-x} $(I) ${J}\ne: ${\nf: ${K:-x\ng: }\n",
+            Language::Agent,
+        );
+        found.add("\"${L} $(M)\"\n", Language::Alloy);
+        let names = |set: &BTreeSet<String>| set.iter().cloned().collect::<Vec<_>>().join(" ");
+        assert_eq!(names(&found.of_reloader), "A B I M");
+        assert_eq!(names(&found.of_agent), "D E F");
+        assert_eq!(names(&found.broken), " H K");
+        assert!(!found.is_empty() && Variables::default().is_empty());
+    }
+}

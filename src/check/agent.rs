@@ -6,6 +6,7 @@ use super::walk::{Json, Rows, Walk};
 use crate::api::{Kind, LogsInstance, Resource};
 use crate::diagnostic::suggest::did_you_mean;
 use crate::diagnostic::{Code, Diagnostic, FieldPath};
+use crate::go::envsubst::has_variable;
 use crate::resolve::Hierarchy;
 
 pub const RULES: &[Rule] = &[
@@ -30,7 +31,7 @@ const AGENT: Rows = &[("logLevel", With(log_level))];
 
 fn log_level<'v>(level: Json<'v>, walk: &mut Walk<'v>) {
     let level = level.as_str().unwrap_or_default();
-    if !level.is_empty() && !LEVELS.contains(&level) {
+    if !level.is_empty() && !LEVELS.contains(&level) && !has_variable(level) {
         let message = format!("the agent has no log level {} and does not start", walk.quoted(level));
         let help = did_you_mean(level, LEVELS).unwrap_or_else(|| format!("use one of `{}`", LEVELS.join("`, `")));
         walk.tell(Code::InvalidLogLevel, &[], message, help);
@@ -84,7 +85,7 @@ mod tests {
             found.retain(|d| d.code == Code::InvalidLogLevel);
             found
         };
-        for level in ["debug", "info", "warn", "error", "''"] {
+        for level in ["debug", "info", "warn", "error", "''", "'${LEVEL}'"] {
             assert!(found(level).is_empty(), "{level}");
         }
         for (level, help) in [

@@ -5,6 +5,7 @@
 use super::walk::Expect::{self, As, Help, Is, Text, TextOrEmpty, With};
 use super::walk::{Broken, Json, Step, Walk};
 use crate::diagnostic::Code;
+use crate::go::envsubst::has_variable;
 use crate::go::regexp::{self, Accepted};
 use crate::go::syntax::{is_label_name, is_label_name_once_sanitized, is_label_template};
 use crate::go::{duration, url};
@@ -146,6 +147,10 @@ const EXAMPLE: &str = "write a URL such as `https://host:8080/path`";
 /// Checks a URL as Go's `url.Parse` does, which `URL.UnmarshalYAML` of Prometheus calls, and its scheme. The agent starts with a scheme
 /// that it cannot send to.
 fn url_with<'v>(schemes: &[&str], text: &str, at: &[Step<'v>], walk: &mut Walk<'v>) {
+    // The agent replaces variables first (`performEnvVarExpansion`).
+    if has_variable(text) {
+        return;
+    }
     if let Some(problem) = url::problem(text) {
         no_url(text, problem, at, walk);
     } else if let Some(scheme) = url::scheme(text)
@@ -315,6 +320,9 @@ mod tests {
                 ("HTTPS://a", None),
                 ("ftp://a", Some(&scheme("ftp"))),
                 ("socks5://a", Some(&scheme("socks5"))),
+                ("http://a:${PORT}/", None),
+                ("${SCHEME}://${HOST}", None),
+                ("ftp://a/${1}", Some(&scheme("ftp"))),
             ],
         );
         hold(

@@ -2,14 +2,15 @@
 //!
 //! One invalid text makes the agent refuse its whole configuration. An empty field is valid, since the operator omits it.
 
+use super::misread::{HELP, verdict};
 use super::walk::Expect::{self, As, Help, Is, Text, TextOrEmpty, With};
 use super::walk::{Broken, Json, Step, Walk};
-use crate::diagnostic::Code;
+use crate::diagnostic::{Code, Severity};
 use crate::go::envsubst::has_variable;
 use crate::go::regexp::{self, Accepted};
 use crate::go::syntax::{is_label_name, is_label_name_once_sanitized, is_label_template};
 use crate::go::{duration, url};
-use crate::yaml::{Misread, NodeValue};
+use crate::yaml::{NodeValue, read_back};
 
 /// A Prometheus duration. It has no fractions: `1.5s` is not valid.
 pub const DURATION: Expect = As(Code::InvalidDuration, &Help(UNITS, &TextOrEmpty(prometheus_duration)));
@@ -58,7 +59,22 @@ pub const REGEX: Expect = With(|pattern, walk| {
 pub const ANCHORED_REGEX: Expect = With(|pattern, walk| anchored_regex(pattern.as_str().unwrap_or_default(), walk));
 
 pub fn anchored_regex(pattern: &str, walk: &mut Walk<'_>) {
+    if is_never_parsed(pattern) && walk.context.is_for_agent() {
+        let message = format!("the agent cannot read the regular expression `{pattern}` and does not start");
+        let help = match walk.last_key() {
+            "regex" => format!("write `({pattern})`"),
+            _ => format!("remove it, and keep what it selects with a relabeling rule that has `regex: ({pattern})`"),
+        };
+        walk.tell(Code::MisreadText, &[], message, help);
+        return;
+    }
     check_regex(regexp::compile_anchored(pattern), pattern, walk);
+}
+
+/// Whether go-yaml 2 takes a scalar for null before it looks at its quotes, so that a type which parses its values, such as a regular
+/// expression or a URL, never gets it and the document is rejected (`decoder.prepare`).
+fn is_never_parsed(text: &str) -> bool {
+    matches!(text, "null" | "~")
 }
 
 fn check_regex(verdict: Result<Accepted, regexp::Error>, pattern: &str, walk: &mut Walk<'_>) {
@@ -135,7 +151,7 @@ pub const RECEIVER_URL: Expect = With(|receiver, walk| {
     if text.is_empty() {
         let message = "the URL is empty, so nothing can be sent";
         walk.tell(Code::EmptyUrl, &at, message, EXAMPLE);
-    } else if url::problem(text).is_none() && !url::has_scheme(text) && !text.contains('$') {
+    } else if !is_never_parsed(text) && url::problem(text).is_none() && !url::has_scheme(text) && !text.contains('$') {
         no_url(text, "does not start with a scheme such as `http://`", &at, walk).mild = true;
     } else {
         url_with(SCHEMES, text, &at, walk);
@@ -151,7 +167,10 @@ fn url_with<'v>(schemes: &[&str], text: &str, at: &[Step<'v>], walk: &mut Walk<'
     if has_variable(text) {
         return;
     }
-    if let Some(problem) = url::problem(text) {
+    if is_never_parsed(text) && walk.context.is_for_agent() {
+        let message = format!("the agent cannot read the URL `{text}` and does not start");
+        walk.tell(Code::MisreadText, at, message, EXAMPLE);
+    } else if let Some(problem) = url::problem(text) {
         no_url(text, problem, at, walk);
     } else if let Some(scheme) = url::scheme(text)
         && !schemes.iter().any(|known| known.eq_ignore_ascii_case(scheme))
@@ -171,20 +190,13 @@ fn no_url<'w, 'v>(text: &str, problem: &str, at: &[Step<'v>], walk: &'w mut Walk
     walk.tell(Code::InvalidUrl, at, format!("{shown} {problem}"), EXAMPLE)
 }
 
-/// Reports texts of several lines that start with a space, a tab or a line break, such as `separator: "\n"`: the YAML library
-/// of the operator writes them so that they are read back differently. For `in_item` see [`crate::yaml::misread`].
+/// Reports strings that the agent does not read as they are, such as `separator: "\n"`. For `in_item` see [`read_back`].
 pub fn misread<'v>(value: Json<'v>, in_item: bool, walk: &mut Walk<'v>) {
     match value.value() {
         NodeValue::String(text) => {
-            let message = match crate::yaml::misread(text, in_item) {
-                None => return,
-                Some(Misread::Indentation) => {
-                    "the agent misreads the text: the operator indents text of several lines wrongly if it starts with a \
-                     space, a tab or a line break"
-                }
-                Some(Misread::FirstLineBreak) => "the agent loses the line break at the start of the text",
-            };
-            walk.tell(Code::MisreadText, &[], message, "start the text with another character");
+            if let Some((message, severity)) = verdict(text, &read_back(text, in_item)) {
+                walk.tell(Code::MisreadText, &[], message, HELP).mild |= severity < Severity::Error;
+            }
         }
         NodeValue::Sequence => {
             for (i, item) in value.items().enumerate() {
@@ -271,6 +283,20 @@ mod tests {
                 ],
             );
         }
+        let never = |text: &str| {
+            let help = format!("remove it, and keep what it selects with a relabeling rule that has `regex: ({text})`");
+            format!("the agent cannot read the regular expression `{text}` and does not start; {help}")
+        };
+        hold(
+            &[("a", ANCHORED_REGEX)],
+            &[
+                ("null", Some(&never("null"))),
+                ("~", Some(&never("~"))),
+                ("Null", None),
+                ("(~)", None),
+            ],
+        );
+        hold(&[("a", REGEX)], &[("null", None), ("~", None)]);
         // `^(?:a)(b)$` is valid.
         hold(&[("a", ANCHORED_REGEX)], &[("a)(b", None)]);
         assert_eq!(broken_rules(&[("a", REGEX)], &json!({"a": "a)(b"})).len(), 1);
@@ -341,6 +367,8 @@ mod tests {
         for (url, expected) in [
             ("https://a/b", None),
             ("${URL}", None),
+            ("null", Some("the agent cannot read the URL `null` and does not start")),
+            ("~", Some("the agent cannot read the URL `~` and does not start")),
             ("a/b", Some("`a/b` does not start with a scheme such as `http://`")),
             ("user@a", Some("the URL does not start with a scheme such as `http://`")),
             (

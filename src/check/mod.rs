@@ -13,10 +13,12 @@ mod json;
 mod kept;
 mod logs;
 mod manifest;
+mod misread;
 mod prometheus;
 mod rights;
 mod rule;
 mod selection;
+mod strings;
 mod targets;
 #[cfg(test)]
 mod tests;
@@ -48,6 +50,7 @@ const FAMILIES: Families = &[
     agent::RULES,
     credentials::RULES,
     variables::RULES,
+    misread::RULES,
     certificates::RULES,
     selection::RULES,
     rights::RULES,

@@ -284,7 +284,7 @@ codes! {
     /// An unquoted key such as `on` is a boolean in YAML 1.1, so that Kubernetes reads it as `true`.
     MisreadKey = "misread-key", Differs;
     /// The agent reads another text than was written, or none at all.
-    MisreadText = "misread-text", Differs;
+    MisreadText = "misread-text", Fails;
     /// The agent takes `${…}` for a variable of its environment where none is meant, or cannot read it as one.
     MisreadVariable = "misread-variable", Fails;
     /// A ConfigMap that a field refers to is not in the input.

@@ -39,6 +39,8 @@ pub struct AgentObjects {
     pub has_external_values: bool,
     /// Variables in each configuration, with the values of Secrets.
     pub variables: Vec<(ConfigKind, Variables)>,
+    /// Whether a configuration may hold a string that the agent does not read as it is.
+    pub may_be_misread: bool,
 }
 
 impl Objects {
@@ -471,6 +473,7 @@ mod tests {
             objects: vec![thing(agent)],
             has_external_values: false,
             variables: Vec::new(),
+            may_be_misread: false,
         };
         let objects = Objects {
             rights: vec![thing("rights")],

@@ -12,7 +12,8 @@ use crate::diagnostic::{Diagnostic, Warned, distinct};
 use crate::manifest::{self, AgentName, AgentObjects, Budget, ConfigHolder, Exhausted, Object, Objects, Packing, Role};
 use crate::plan::{ConfigKind, Plan, Secrets};
 use crate::resolve::Hierarchy;
-use crate::target::{Target, Variables, agent, alloy};
+use crate::target::{Language, Target, Variables, agent, alloy};
+use crate::yaml;
 
 /// Maximum total size of rendered manifests by default.
 pub const MAX_OUTPUT_SIZE: ByteSize = ByteSize(1 << 30);
@@ -93,6 +94,7 @@ pub fn objects<'h>(
             objects: made.objects,
             has_external_values: false,
             variables: made.variables,
+            may_be_misread: made.may_be_misread,
         });
         plans.push(made.plan);
         kept.keep(&mut diagnostics);
@@ -123,6 +125,7 @@ pub fn objects<'h>(
 struct Made<'h> {
     objects: Vec<Object>,
     variables: Vec<(ConfigKind, Variables)>,
+    may_be_misread: bool,
     plan: Option<Plan<'h>>,
 }
 
@@ -153,13 +156,14 @@ fn manifests<'h>(
         }
     }
     bound(diagnostics);
-    let (mut configurations, mut variables) = (Vec::new(), Vec::new());
+    let (mut configurations, mut variables, mut may_be_misread) = (Vec::new(), Vec::new(), false);
     for &part in &plan.parts {
         let mut noted = Noted::default();
         let packed = packed(&plan, part, Secrets::Values, options, budget, &mut noted);
         diagnostics.extend(noted.losses);
         configurations.push((part, packed?));
         variables.push((part, noted.variables));
+        may_be_misread |= noted.may_be_misread;
     }
     let manifests = manifest::manifests(hierarchy, values, configurations, &options.manifest, budget);
     let manifests = manifests.map_err(|Exhausted| diagnostics::output_too_large(options.max_output_size))?;
@@ -175,6 +179,7 @@ fn manifests<'h>(
     Ok(Made {
         objects,
         variables,
+        may_be_misread,
         plan: Some(plan),
     })
 }
@@ -184,6 +189,7 @@ fn manifests<'h>(
 pub(super) struct Noted {
     losses: Vec<Diagnostic>,
     variables: Variables,
+    may_be_misread: bool,
 }
 
 /// A configuration as its Secret holds it, in which secrets appear like this. One that is compressed takes as much of the budget as
@@ -197,8 +203,10 @@ pub(super) fn packed(
     noted: &mut Noted,
 ) -> Result<Vec<u8>, Box<Diagnostic>> {
     let mut packing = Packing::default();
+    let language = options.manifest.target.language();
     let mut piece = |piece: &str| {
-        noted.variables.add(piece, options.manifest.target.language());
+        noted.variables.add(piece, language);
+        noted.may_be_misread |= language == Language::Agent && yaml::may_be_misread(piece);
         packing.push(piece);
     };
     match &options.manifest.target {

@@ -37,5 +37,6 @@ pub use tabs::mend_tabs;
 pub use template::Templater;
 pub use value::{Mapping, Secret, SecretSource, Value, to_json, to_value, to_value_of_doubles};
 pub use writer::{
-    Layout, Misread, Style, append_item, append_item_with, item_with_layout, misread, write, write_with_layout,
+    Layout, ReadBack, Style, append_item, append_item_with, item_with_layout, may_be_misread, read_back, write,
+    write_with_layout,
 };

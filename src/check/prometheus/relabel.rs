@@ -40,8 +40,11 @@ impl Spelling {
 
 /// A rule in a resource.
 pub const RELABEL: Expect = With(|rule, walk| {
-    for field in ["regex", "replacement", "separator"] {
-        walk.each(field, rule, |walk, text| misread(text, true, walk));
+    // What an agent selects is checked with its configuration.
+    if walk.context.hierarchy.is_none() {
+        for field in ["regex", "replacement", "separator"] {
+            walk.each(field, rule, |walk, text| misread(text, true, walk));
+        }
     }
     check(rule, Spelling::Resource, walk);
 });

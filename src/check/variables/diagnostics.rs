@@ -2,8 +2,8 @@
 
 use std::fmt::Display;
 
-use super::texts::Text;
 use crate::api::{AnyResource, ResourceHeader, Resources};
+use crate::check::strings::{Text, holder};
 use crate::diagnostic::{Code, Diagnostic, FieldPath, Severity};
 use crate::resolve::{AssetKey, InlinedValue};
 
@@ -88,19 +88,20 @@ impl Problem<'_> {
 
 /// Finding for a string of a resource.
 pub fn of_text(problem: Problem<'_>, head: &ResourceHeader<'_>, text: &Text<'_, '_>) -> Diagnostic {
+    let is_secret = text.is_secret();
     let what = match problem {
         Problem::Broken => "the text".to_owned(),
         _ => format!("`{}`", text.path),
     };
-    let message = problem.message(text.is_secret, what);
+    let message = problem.message(is_secret, what);
     let found = head.finding(problem.code(), text.path, message);
     let help = match problem {
         // The name is part of what must not be shown.
-        Problem::OfReloader { .. } if text.is_secret => {
+        Problem::OfReloader { .. } if is_secret => {
             "add the variable to `env` of a container `config-reloader` in `spec.containers` of the GrafanaAgent"
                 .to_owned()
         }
-        Problem::Unset(_) if text.is_secret => {
+        Problem::Unset(_) if is_secret => {
             "add the variable to `env` of a container `grafana-agent` in `spec.containers` of the GrafanaAgent"
                 .to_owned()
         }
@@ -108,7 +109,7 @@ pub fn of_text(problem: Problem<'_>, head: &ResourceHeader<'_>, text: &Text<'_, 
     };
     let found = found.help(help).severity(problem.severity());
     match problem {
-        Problem::Unset(name) if !text.is_secret => found.cause(format!("variable {name}")),
+        Problem::Unset(name) if !is_secret => found.cause(format!("variable {name}")),
         _ => found,
     }
 }
@@ -142,15 +143,4 @@ pub fn of_jobs(
         None => found,
     };
     found.help(IN_SECRET).severity(problem.severity())
-}
-
-/// The Secret with a key, and the path of its value.
-fn holder<'r, 'd>(
-    resources: &'r Resources<'d>,
-    key: &AssetKey<'_>,
-) -> Option<(&'r ResourceHeader<'d>, FieldPath<'static>)> {
-    let holder: &ResourceHeader<'_> = resources.data_object(key.object())?;
-    let has = |field: &str| holder.root.get(field).is_some_and(|data| data.get(key.key).is_some());
-    let field = ["stringData", "data"].into_iter().find(|field| has(field))?;
-    Some((holder, FieldPath::of(field).key(key.key.to_owned())))
 }

@@ -6,6 +6,7 @@ use serde_json::Value;
 
 use crate::api::core::embedded::name;
 use crate::manifest::Object;
+use crate::target::CONTAINER;
 
 /// Variables that container runtimes set.
 const ALWAYS: [&str; 3] = ["HOME", "HOSTNAME", "PATH"];
@@ -29,16 +30,15 @@ pub struct Environment {
 }
 
 impl Environment {
-    /// The variables of the config-reloader in the pods of a workload.
-    pub fn of_reloader(workload: &Object) -> Self {
-        let mut environment = Self::of_container(workload, RELOADER);
-        environment.names.insert(ORDINAL.to_owned());
-        environment
+    /// The variables of the config-reloader and of the agent in the pods of a workload.
+    pub fn of(workload: &Object) -> [Self; 2] {
+        let manifest = workload.to_json();
+        let [mut reloader, agent] = [RELOADER, CONTAINER].map(|name| Self::of_container(&manifest, name));
+        reloader.names.insert(ORDINAL.to_owned());
+        [reloader, agent]
     }
 
-    /// The variables of a container in the pods of a workload.
-    pub fn of_container(workload: &Object, container: &str) -> Self {
-        let manifest = workload.to_json();
+    fn of_container(manifest: &Value, container: &str) -> Self {
         let containers = manifest
             .pointer("/spec/template/spec/containers")
             .and_then(Value::as_array);
@@ -88,6 +88,11 @@ pub fn is_of_service(name: &str) -> bool {
         || name
             .match_indices("_PORT_")
             .any(|(at, end)| at > 0 && name.get(at + end.len()..).is_some_and(is_link))
+}
+
+/// Whether the operator itself refers to a variable in each configuration.
+pub fn is_of_operator(name: &str) -> bool {
+    name == "SHARD" || name == ORDINAL
 }
 
 /// Whether a pod of any agent has a variable.

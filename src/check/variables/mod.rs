@@ -10,14 +10,14 @@ mod diagnostics;
 mod environment;
 #[cfg(test)]
 mod tests;
-mod texts;
 mod unselected;
 
 use std::collections::HashSet;
 
 use super::credentials;
 use super::rule::{Place, Rule, rule};
-use crate::api::{Kind, Resources};
+use super::strings::{Text, each_string, is_in};
+use crate::api::{Kind, ResourceHeader, Resources};
 use crate::diagnostic::bound::Bound;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::go::{envsubst, reloader};
@@ -25,10 +25,9 @@ use crate::manifest::{AgentObjects, Objects, Role};
 use crate::plan::ConfigKind;
 use crate::resolve::references::Usage;
 use crate::resolve::{Hierarchy, inlined_values};
-use crate::target::{CONTAINER, Variables, broken_start};
+use crate::target::{Variables, broken_start};
 use diagnostics::Problem;
-use environment::Environment;
-use texts::{each_text, is_in};
+use environment::{Environment, is_of_operator};
 
 pub const RULES: &[Rule] = &[
     rule(
@@ -57,14 +56,13 @@ fn check(resources: &Resources<'_>, hierarchies: &[Hierarchy<'_, '_>], objects: 
         let judge = Judge {
             resources,
             hierarchy,
-            configurations: Configuration::of(agent),
+            configurations: Configuration::of(hierarchy, agent),
         };
-        if judge.configurations.is_empty() {
-            continue;
-        }
-        judge.members(&mut found, &mut bound);
         judge.secrets(&mut found);
-        judge.jobs(&mut found);
+        if judge.configurations.iter().any(Configuration::is_suspicious) {
+            judge.members(&mut found, &mut bound);
+            judge.jobs(&mut found);
+        }
         bound.keep(&mut found);
     }
     found
@@ -79,30 +77,38 @@ struct Configuration<'a> {
 }
 
 impl<'a> Configuration<'a> {
-    /// The configurations of an agent that have any.
-    fn of(agent: &'a AgentObjects) -> Vec<Self> {
-        let with_variables = agent.variables.iter().filter(|(_, variables)| !variables.is_empty());
+    /// The configurations of an agent with more variables than the operator has in each.
+    fn of(hierarchy: &Hierarchy<'_, '_>, agent: &'a AgentObjects) -> Vec<Self> {
+        let is_of_secrets = has_dollar(hierarchy);
+        let is_plain = |variables: &Variables| {
+            let mut names = variables.of_reloader.iter();
+            names.all(|name| !is_of_secrets && is_of_operator(name))
+                && variables.of_agent.is_empty()
+                && variables.broken.is_empty()
+        };
+        let with_variables = agent.variables.iter().filter(|(_, variables)| !is_plain(variables));
         let configurations = with_variables.filter_map(|(part, variables)| {
             let workload = agent.objects.iter().find(|object| object.role() == Role::Pods(*part))?;
+            let [reloader, agent] = Environment::of(workload);
             Some(Self {
                 part: *part,
                 variables,
-                reloader: Environment::of_reloader(workload),
-                agent: Environment::of_container(workload, CONTAINER),
+                reloader,
+                agent,
             })
         });
-        configurations.filter(Self::is_suspicious).collect()
+        configurations.collect()
     }
 
-    /// Whether any text may be wrong, so that texts are worth a look.
+    /// Whether any variable is not set, so that strings are worth a look.
     fn is_suspicious(&self) -> bool {
         let Variables {
             of_reloader,
             of_agent,
             broken,
         } = self.variables;
-        // A credential must not have even those that are set.
-        !of_reloader.is_empty() || of_agent.iter().any(|name| !self.agent.has(name)) || !broken.is_empty()
+        let is_unset = |name: &String| !self.reloader.has(name);
+        of_reloader.iter().any(is_unset) || of_agent.iter().any(|name| !self.agent.has(name)) || !broken.is_empty()
     }
 
     /// The first variable in a text that the config-reloader has no value for.
@@ -171,7 +177,7 @@ impl Judge<'_, '_, '_> {
 
     /// Checks the values of Secrets that are written into a configuration.
     fn secrets(&self, found: &mut Vec<Diagnostic>) {
-        if !self.hierarchy.secrets.iter().any(|(_, value)| value.contains(&b'$')) {
+        if !has_dollar(self.hierarchy) {
             return;
         }
         let mut seen = HashSet::new();
@@ -209,6 +215,20 @@ impl Judge<'_, '_, '_> {
             let found_in = |problem| diagnostics::of_jobs(problem, self.resources, referrer, &reference.path, &key);
             found.extend(of_reloader.into_iter().chain(of_agent).map(found_in));
         }
+    }
+}
+
+/// Whether a value of a Secret has a dollar sign.
+fn has_dollar(hierarchy: &Hierarchy<'_, '_>) -> bool {
+    hierarchy.secrets.iter().any(|(_, value)| value.contains(&b'$'))
+}
+
+/// Passes on each string with a dollar sign.
+fn each_text<'t>(head: &ResourceHeader<'t>, pass: &mut dyn FnMut(&Text<'t, '_>)) {
+    let raw = head.root.raw();
+    // A dollar sign may be escaped.
+    if raw.contains("$(") || raw.contains("${") || raw.contains('\\') {
+        each_string(head, &|text| text.contains('$'), pass);
     }
 }
 

@@ -4,10 +4,12 @@ mod block;
 mod key_order;
 mod layout;
 mod presentation;
+mod read_back;
 mod text;
 
 pub use layout::Layout;
-pub use presentation::{Misread, Style, misread};
+pub use presentation::Style;
+pub use read_back::{ReadBack, may_be_misread, read_back};
 
 use super::Value;
 use block::Writer;

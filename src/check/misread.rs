@@ -1,0 +1,208 @@
+//! Strings that the agent does not read as they are, because of the YAML that the operator writes.
+//!
+//! What: a string of several lines that starts with a line break, a space or a tab. Why: the configuration cannot be parsed, or the
+//! agent reads another string. Example: `replacement: "\nx\ny"`. Which depends on where the operator writes the string.
+
+use std::collections::HashMap;
+
+use super::rule::{Place, Rule, rule};
+use super::strings::{each_string, holder};
+use crate::api::{Kind, ResourceHeader, Resources};
+use crate::diagnostic::{Code, Diagnostic, FieldPath, Severity};
+use crate::manifest::Objects;
+use crate::plan::{ConfigKind, Plan};
+use crate::resolve::{Hierarchy, inlined_values};
+use crate::target::agent::each_misread;
+use crate::yaml::ReadBack;
+
+pub const RULES: &[Rule] = &[rule(
+    &[Code::MisreadText],
+    Place::Objects(check),
+    "`yaml_emitter_write_literal_scalar` of go-yaml 3",
+)];
+
+/// Help for a string that is not read as it is.
+pub const HELP: &str = "start the text with another character";
+
+/// The message for a string, and its severity; `None` if it is read as it is.
+pub fn verdict(text: &str, read: &ReadBack<'_>) -> Option<(&'static str, Severity)> {
+    match read {
+        ReadBack::Same => None,
+        ReadBack::Unreadable => Some((
+            "the operator indents the text wrongly, since it has several lines and starts with a space, a tab or a line break, and the \
+             agent does not start",
+            Severity::Error,
+        )),
+        ReadBack::Other(read) if text.strip_prefix('\n') == Some(read) => Some((
+            "the agent reads the text without the line break at its start",
+            Severity::Warning,
+        )),
+        ReadBack::Other(_) => Some((
+            "the operator indents the text wrongly, since it has several lines and starts with a space or a line break, and the agent reads \
+             another text",
+            Severity::Warning,
+        )),
+    }
+}
+
+/// Checks the strings of each agent's configurations.
+fn check(resources: &Resources<'_>, hierarchies: &[Hierarchy<'_, '_>], objects: &Objects) -> Vec<Diagnostic> {
+    let mut found = Vec::new();
+    for (hierarchy, agent) in hierarchies.iter().zip(&objects.agents) {
+        if agent.may_be_misread {
+            of_agent(resources, hierarchy, &mut found);
+        }
+    }
+    found
+}
+
+/// What is said of strings: the more severe one if a string is written in two places.
+type Verdicts = HashMap<String, (&'static str, Severity)>;
+
+fn of_agent(resources: &Resources<'_>, hierarchy: &Hierarchy<'_, '_>, found: &mut Vec<Diagnostic>) {
+    let plan = Plan::new(hierarchy, &ConfigKind::of(hierarchy), &mut Vec::new());
+    let mut verdicts = Verdicts::new();
+    for &part in &plan.parts {
+        each_misread(&plan, part, &mut |misread| {
+            let Some(verdict) = verdict(misread.text, &misread.read) else {
+                return;
+            };
+            let instance = misread.additional.and_then(|number| plan.instance(number));
+            match instance {
+                Some(instance) => {
+                    let path = FieldPath::of("spec.additionalScrapeConfigs");
+                    found.push(finding(instance.resource(), &path, verdict));
+                }
+                None => {
+                    let known = verdicts.entry(misread.text.to_owned()).or_insert(verdict);
+                    *known = if verdict.1 > known.1 { verdict } else { *known };
+                }
+            }
+        });
+    }
+    // The table of Integrations has a row for theirs.
+    for member in hierarchy.members().filter(|member| member.kind != Kind::Integration) {
+        each_string(member.head(), &|text| verdicts.contains_key(text), &mut |string| {
+            let verdict = verdicts.get(string.text).copied();
+            found.extend(verdict.map(|verdict| finding(member.head(), string.path, verdict)));
+        });
+    }
+    for value in inlined_values(hierarchy) {
+        if let Some(verdict) = verdicts.get(&*value.text) {
+            let found_here = match holder(resources, &value.key) {
+                Some((holder, path)) => {
+                    finding(holder, &path, *verdict).label(value.referrer.locate(&value.path), "used here")
+                }
+                None => finding(value.referrer, &value.path, *verdict),
+            };
+            found.push(found_here);
+        }
+    }
+}
+
+fn finding(
+    head: &ResourceHeader<'_>,
+    path: &FieldPath<'_>,
+    (message, severity): (&'static str, Severity),
+) -> Diagnostic {
+    let found = head.finding(Code::MisreadText, path, message).help(HELP);
+    let severity = severity.min(found.severity);
+    found.severity(severity)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::check::tests::{AGENT, found, manifest};
+    use crate::diagnostic::{Code, Severity};
+
+    /// The paths of strings that are not read as they are, with `!` for errors.
+    fn misread(documents: &[&str]) -> Vec<String> {
+        let found = found(documents).into_iter().filter(|one| one.code == Code::MisreadText);
+        let line = |severity, path: Option<String>| match severity {
+            Severity::Error => format!("!{}", path.unwrap_or_default()),
+            _ => path.unwrap_or_default(),
+        };
+        found.map(|one| line(one.severity, one.path)).collect()
+    }
+
+    fn monitor(kind: &str, spec: &str) -> String {
+        format!("apiVersion: monitoring.coreos.com/v1\nkind: {kind}\nmetadata: {{name: m}}\nspec: {spec}\n")
+    }
+
+    const METRICS: &str = "{serviceMonitorSelector: {}, probeSelector: {}, remoteWrite: [{url: 'http://m'}]}";
+
+    #[test]
+    fn verdicts_follow_from_where_a_string_is_written() {
+        let labels = |text: &str| {
+            monitor(
+                "Probe",
+                &format!("{{targets: {{staticConfig: {{static: [x], labels: {{a: \"{text}\"}}}}}}}}"),
+            )
+        };
+        let target = |text: &str| {
+            monitor(
+                "Probe",
+                &format!("{{targets: {{staticConfig: {{static: [\"{text}\"]}}}}}}"),
+            )
+        };
+        let rule = |text: &str| {
+            monitor(
+                "ServiceMonitor",
+                &format!(
+                    "{{selector: {{}}, endpoints: [{{relabelings: [{{targetLabel: a, replacement: \"{text}\"}}]}}]}}"
+                ),
+            )
+        };
+        let path = |text: &str| {
+            monitor(
+                "ServiceMonitor",
+                &format!("{{selector: {{}}, endpoints: [{{path: \"{text}\"}}]}}"),
+            )
+        };
+        let (in_labels, in_targets) = (
+            "spec.targets.staticConfig.labels.a",
+            "!spec.targets.staticConfig.static[0]",
+        );
+        for (resource, expected) in [
+            (labels("\\nK"), Some(in_labels)),
+            (labels("\\n"), Some(in_labels)),
+            (labels("\\n  K"), Some(in_labels)),
+            (labels(" K\\nL"), None),
+            (labels("\\tK\\nL"), Some("!spec.targets.staticConfig.labels.a")),
+            (labels("K\\nL\\n"), None),
+            (target("\\nK"), Some(in_targets)),
+            (target(" K\\nL"), Some(in_targets)),
+            (target("  K\\n  L"), Some("spec.targets.staticConfig.static[0]")),
+            (rule("\\nx\\ny"), Some("!spec.endpoints[0].relabelings[0].replacement")),
+            (rule("\\n"), Some("spec.endpoints[0].relabelings[0].replacement")),
+            (rule("\\n  x"), Some("spec.endpoints[0].relabelings[0].replacement")),
+            (rule(" x"), None),
+            (path("\\n/metrics"), Some("!spec.endpoints[0].path")),
+            (path("\\n# /metrics"), Some("spec.endpoints[0].path")),
+        ] {
+            let found = misread(&[AGENT, &manifest("MetricsInstance", "i", METRICS), &resource]);
+            assert_eq!(found, Vec::from_iter(expected), "{resource}");
+        }
+    }
+
+    #[test]
+    fn settings_and_values_of_secrets_are_checked() {
+        let agent = AGENT.replace("metrics: {", "metrics: {externalLabels: {a: \"\\nK\"}, ");
+        let instance = "{remoteWrite: [{url: \"http://m\", headers: {A: \"\\nx\\ny\"}, name: \"\\na\\nb\", \
+                        basicAuth: {username: {name: s, key: user}, password: {name: s, key: user}}}], \
+                        additionalScrapeConfigs: {name: s, key: jobs}}";
+        let secret = "apiVersion: v1\nkind: Secret\nmetadata: {name: s}\nstringData: {user: \"\\nme\", \
+                      jobs: \"- job_name: x\\n  metrics_path: \\\"\\\\nx\\\"\\n\"}\n";
+        let mut found = misread(&[&agent, &manifest("MetricsInstance", "i", instance), secret]);
+        found.sort_unstable();
+        found.dedup();
+        let expected = [
+            "!spec.additionalScrapeConfigs",
+            "!spec.remoteWrite[0].name",
+            "spec.metrics.externalLabels.a",
+            "spec.remoteWrite[0].headers.A",
+            "stringData.user",
+        ];
+        assert_eq!(found, expected);
+    }
+}

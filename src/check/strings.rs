@@ -1,0 +1,111 @@
+//! Strings of a resource that may reach a configuration.
+
+use crate::api::{Kind, ResourceHeader, Resources};
+use crate::diagnostic::{FieldPath, Step};
+use crate::plan::ConfigKind;
+use crate::resolve::AssetKey;
+use crate::secrecy::{is_named_secret, is_secret_key, tells_a_secret};
+use crate::yaml::{Node, NodeValue};
+
+/// Fields of a GrafanaAgent that are part of a configuration; the others are those of its pods.
+const OF_AGENT: [&str; 6] = ["apiServer", "integrations", "logFormat", "logLevel", "logs", "metrics"];
+
+/// Function that takes strings.
+type Pass<'f, 't> = dyn FnMut(&Text<'t, '_>) + 'f;
+
+/// A string of a resource: the value of a field or the key of a mapping.
+pub struct Text<'t, 'p> {
+    pub text: &'t str,
+    pub path: &'p FieldPath<'t>,
+    /// The value of a field beside it, if that is a string.
+    pub beside: &'p dyn Fn(&str) -> Option<&'t str>,
+}
+
+/// Passes on each string with a property in the fields of a resource that are part of a configuration.
+pub fn each_string<'t>(
+    head: &ResourceHeader<'t>,
+    is_wanted: &dyn Fn(&str) -> bool,
+    pass: &mut dyn FnMut(&Text<'t, '_>),
+) {
+    let Some(spec) = head.root.get("spec") else { return };
+    let mut pass = |text: &Text<'t, '_>| {
+        if is_wanted(text.text) {
+            pass(text);
+        }
+    };
+    let pass: &mut Pass<'_, 't> = &mut pass;
+    let mut path = FieldPath::of("spec");
+    if head.kind != Kind::GrafanaAgent {
+        return below(spec, &mut path, pass);
+    }
+    for field in OF_AGENT {
+        if let Some(value) = spec.get(field) {
+            path.push_key(field);
+            value_of(spec, value, &mut path, pass);
+            path.pop();
+        }
+    }
+}
+
+impl Text<'_, '_> {
+    /// Whether no part of it may be shown.
+    pub fn is_secret(&self) -> bool {
+        let mut keys = self.path.steps().filter_map(Step::key);
+        let last = self.path.last_key().unwrap_or_default();
+        keys.any(is_secret_key) || is_named_secret(last, self.beside) || tells_a_secret(self.text)
+    }
+}
+
+/// Whether a resource may be part of a configuration.
+pub fn is_in(kind: Kind, part: ConfigKind) -> bool {
+    let is_of_integrations = matches!(part, ConfigKind::Integrations { .. });
+    match kind {
+        Kind::MetricsInstance => part != ConfigKind::Logs,
+        Kind::LogsInstance => part != ConfigKind::Metrics,
+        Kind::ServiceMonitor | Kind::PodMonitor | Kind::Probe => part == ConfigKind::Metrics,
+        Kind::PodLogs => part == ConfigKind::Logs,
+        Kind::Integration => is_of_integrations,
+        _ => true,
+    }
+}
+
+fn below<'t>(node: Node<'t>, path: &mut FieldPath<'t>, pass: &mut Pass<'_, 't>) {
+    for entry in node.entries() {
+        path.push_key(entry.key);
+        pass(&Text {
+            text: entry.key,
+            path,
+            beside: &|_| None,
+        });
+        value_of(node, entry.value, path, pass);
+        path.pop();
+    }
+    for (index, item) in node.items().enumerate() {
+        path.push_index(index);
+        value_of(node, item, path, pass);
+        path.pop();
+    }
+}
+
+/// Passes on the strings in a value of a mapping or list.
+fn value_of<'t>(parent: Node<'t>, value: Node<'t>, path: &mut FieldPath<'t>, pass: &mut Pass<'_, 't>) {
+    let NodeValue::String(text) = value.value() else {
+        return below(value, path, pass);
+    };
+    pass(&Text {
+        text,
+        path,
+        beside: &|field| parent.get(field)?.as_str(),
+    });
+}
+
+/// The Secret or ConfigMap of the input with a key, and the path of its value.
+pub fn holder<'r, 'd>(
+    resources: &'r Resources<'d>,
+    key: &AssetKey<'_>,
+) -> Option<(&'r ResourceHeader<'d>, FieldPath<'static>)> {
+    let holder: &ResourceHeader<'_> = resources.data_object(key.object())?;
+    let has = |field: &str| holder.root.get(field).is_some_and(|data| data.get(key.key).is_some());
+    let field = ["stringData", "data"].into_iter().find(|field| has(field))?;
+    Some((holder, FieldPath::of(field).key(key.key.to_owned())))
+}

@@ -4,12 +4,14 @@ use std::collections::{HashMap, HashSet};
 use std::iter;
 
 use super::rule::{Input, Place, Rule, rule};
+use super::variables::{Expansion, may_have_variable};
 use super::walk::{Context, Json, Step, Walk};
 use crate::api::{AnyResource, Kind, ObjectRef, RELATIONS};
 use crate::diagnostic::Diagnostic;
 use crate::diagnostic::bound::Bound;
 use crate::plan::Stages;
 use crate::resolve::Hierarchy;
+use crate::target::Target;
 use crate::yaml;
 
 pub const RULES: &[Rule] = &[rule(
@@ -105,6 +107,13 @@ impl<'c, 'd> Checker<'c, 'd> {
         }
     }
 
+    /// The first hierarchy with an Integration.
+    fn hierarchy_of(&self, resource: AnyResource<'_, '_>) -> Option<&'c Hierarchy<'c, 'd>> {
+        let object = (resource.kind == Kind::Integration).then(|| resource.object_ref())?;
+        let mut hierarchies = self.input.hierarchies.iter();
+        hierarchies.find(|hierarchy| hierarchy.integrations.iter().any(|one| one.object_ref() == object))
+    }
+
     /// Checks a resource that an agent selects, or could: once, and what depends on the instance in each.
     fn resource(&mut self, resource: AnyResource<'c, 'd>, context: Context<'_>) {
         let is_first = self.seen.insert(resource.object_ref());
@@ -134,6 +143,19 @@ impl<'c, 'd> Checker<'c, 'd> {
             }
             spec = Json::Made(&with_stages);
             context.stages = Some(stages);
+        }
+        let hierarchy = context.hierarchy.or_else(|| self.hierarchy_of(resource));
+        let mut with_values;
+        if *self.input.conditions.target == Target::Agent
+            && may_have_variable(resource.root.raw())
+            && let Some(hierarchy) = hierarchy
+        {
+            with_values = match spec {
+                Json::Read(node) => yaml::to_json(node),
+                Json::Made(value) => value.clone(),
+            };
+            Expansion::of(hierarchy).replace(&mut with_values);
+            spec = Json::Made(&with_values);
         }
         let mut walk = Walk::new(spec, context);
         walk.below(Step::Key("spec"), |walk| {

@@ -205,7 +205,7 @@ pub(super) fn packed(
     let mut packing = Packing::default();
     let language = options.manifest.target.language();
     let mut piece = |piece: &str| {
-        noted.variables.add(piece, language);
+        noted.variables.add(piece, language == Language::Agent);
         noted.may_be_misread |= language == Language::Agent && yaml::may_be_misread(piece);
         packing.push(piece);
     };

@@ -4,7 +4,6 @@ use std::collections::BTreeSet;
 
 use memchr::memchr;
 
-use super::Language;
 use crate::go::{envsubst, reloader};
 
 /// Variables and broken references in the text of a configuration, each kept once.
@@ -19,8 +18,8 @@ pub struct Variables {
 }
 
 impl Variables {
-    /// Adds the variables of some lines.
-    pub fn add(&mut self, lines: &str, language: Language) {
+    /// Adds the variables of some lines; those that the agent replaces if it `is_agent` that reads them.
+    pub fn add(&mut self, lines: &str, is_agent: bool) {
         let mut rest = lines;
         while let Some(dollar) = memchr(b'$', rest.as_bytes()) {
             rest = rest.get(dollar + 1..).unwrap_or_default();
@@ -31,7 +30,7 @@ impl Variables {
                     self.add_of_reloader(inside);
                 }
                 rest = behind;
-            } else if let Some(inside) = rest.strip_prefix('{').filter(|_| language == Language::Agent) {
+            } else if let Some(inside) = rest.strip_prefix('{').filter(|_| is_agent) {
                 rest = self.add_of_agent(inside);
             }
         }
@@ -86,12 +85,12 @@ mod tests {
     #[test]
     fn variables_of_lines_are_collected() {
         let mut found = Variables::default();
-        found.add("a: $1 ${1} $$ ${12}\nb: \"$(A) $$(B) $(c.d)\"\n", Language::Agent);
+        found.add("a: $1 ${1} $$ ${12}\nb: \"$(A) $$(B) $(c.d)\"\n", true);
         found.add(
             "c: ${D:-x${E}} ${F} $${G}\nd: ${H-x} $(I) ${J}\ne: ${\nf: ${K:-x\ng: }\n",
             Language::Agent,
         );
-        found.add("\"${L} $(M)\"\n", Language::Alloy);
+        found.add("\"${L} $(M)\"\n", false);
         let names = |set: &BTreeSet<String>| set.iter().cloned().collect::<Vec<_>>().join(" ");
         assert_eq!(names(&found.of_reloader), "A B I M");
         assert_eq!(names(&found.of_agent), "D E F");

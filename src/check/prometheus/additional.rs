@@ -14,6 +14,7 @@ use super::times;
 use crate::api::find;
 use crate::check::certificates::{Part, mismatch, problem};
 use crate::check::field::{DURATION, LABEL_NAMES, PROXY_URL, UNITS};
+use crate::check::variables::Expansion;
 use crate::check::walk::Expect::{self, As, AtMostOne, OneOf, With};
 use crate::check::walk::{Context, Json, Rows, Step, Walk, present};
 use crate::diagnostic::{Code, suggest};
@@ -30,6 +31,10 @@ pub fn jobs<'v>(selector: Json<'v>, walk: &mut Walk<'v>) {
         return;
     };
     let Some(head) = walk.context.head else { return };
+    let text = match walk.context.hierarchy {
+        Some(hierarchy) if walk.context.is_for_agent() => Expansion::of(hierarchy).text(&text).into_owned().into(),
+        _ => text,
+    };
     let yaml = EmbeddedYaml::read(head.root.span().source, &text);
     let Some(root) = yaml.document.as_ref().map(Document::root) else {
         return;

@@ -8,16 +8,18 @@
 
 mod diagnostics;
 mod environment;
+mod expansion;
 #[cfg(test)]
 mod tests;
+mod texts;
 mod unselected;
 
 use std::collections::HashSet;
 
 use super::credentials;
 use super::rule::{Place, Rule, rule};
-use super::strings::{Text, each_string, is_in};
-use crate::api::{Kind, ResourceHeader, Resources};
+use super::strings::is_in;
+use crate::api::{Kind, Resources};
 use crate::diagnostic::bound::Bound;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::go::{envsubst, reloader};
@@ -28,6 +30,10 @@ use crate::resolve::{Hierarchy, inlined_values};
 use crate::target::{Variables, broken_start};
 use diagnostics::Problem;
 use environment::{Environment, is_of_operator};
+use texts::{each_text, names_a_group};
+
+pub use expansion::Expansion;
+pub use texts::may_have_variable;
 
 pub const RULES: &[Rule] = &[
     rule(
@@ -53,6 +59,11 @@ pub const RULES: &[Rule] = &[
 fn check(resources: &Resources<'_>, hierarchies: &[Hierarchy<'_, '_>], objects: &Objects) -> Vec<Diagnostic> {
     let (mut found, mut bound) = (Vec::new(), Bound::default());
     for (hierarchy, agent) in hierarchies.iter().zip(&objects.agents) {
+        let object = hierarchy.agent.object_ref();
+        if resources.rejected_fields.touch(object, "spec.containers") {
+            // Their variables are not known.
+            continue;
+        }
         let judge = Judge {
             resources,
             hierarchy,
@@ -221,18 +232,4 @@ impl Judge<'_, '_, '_> {
 /// Whether a value of a Secret has a dollar sign.
 fn has_dollar(hierarchy: &Hierarchy<'_, '_>) -> bool {
     hierarchy.secrets.iter().any(|(_, value)| value.contains(&b'$'))
-}
-
-/// Passes on each string with a dollar sign.
-fn each_text<'t>(head: &ResourceHeader<'t>, pass: &mut dyn FnMut(&Text<'t, '_>)) {
-    let raw = head.root.raw();
-    // A dollar sign may be escaped.
-    if raw.contains("$(") || raw.contains("${") || raw.contains('\\') {
-        each_string(head, &|text| text.contains('$'), pass);
-    }
-}
-
-/// Whether a regular expression has a capture group of this name.
-fn names_a_group(name: &str, regex: Option<&str>) -> bool {
-    regex.is_some_and(|regex| regex.contains(&format!("<{name}>")))
 }

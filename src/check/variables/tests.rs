@@ -348,3 +348,27 @@ fn a_variable_with_the_name_of_a_group_is_one_finding() {
         ["misread-variable warning ServiceMonitor spec.endpoints[0].relabelings[0].replacement"]
     );
 }
+
+#[test]
+fn settings_are_checked_without_unset_variables() {
+    let monitor = monitor(
+        "ServiceMonitor",
+        "{selector: {}, endpoints: [{relabelings: [{targetLabel: '${X}', replacement: a}]}]}",
+    );
+    let instance = manifest("MetricsInstance", "i", METRICS);
+    for (fields, expected) in [
+        ("", Some("spec.endpoints[0].relabelings[0]")),
+        ("containers: [{name: grafana-agent, env: [{name: X, value: x}]}]", None),
+        (
+            "containers: [{name: grafana-agent, envFrom: [{secretRef: {name: s}}]}]",
+            None,
+        ),
+    ] {
+        let agent = agent("a", &format!("metrics: {{instanceSelector: {{}}}}, {fields}"));
+        let errors = found(&[&agent, &instance, &monitor])
+            .into_iter()
+            .filter(|one| one.severity == Severity::Error);
+        let paths: Vec<_> = errors.filter_map(|one| one.path).collect();
+        assert_eq!(paths, Vec::from_iter(expected), "{fields}");
+    }
+}

@@ -3,8 +3,8 @@
 use std::collections::HashSet;
 
 use super::diagnostics::{self, ESCAPE, Problem};
-use super::each_text;
 use super::environment::is_common;
+use super::texts::each_text;
 use crate::api::Kind;
 use crate::check::rule::{Input, Place, Rule, rule, table};
 use crate::check::walk::Expect::{self, With};

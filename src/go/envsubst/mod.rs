@@ -35,6 +35,45 @@ pub fn expand<'t>(text: &'t str, variable: &dyn Fn(&str) -> Option<String>) -> C
     Cow::Owned(out)
 }
 
+/// The text without the variables that are not set, which become empty or their default. Returns `None` if the text has others, or the
+/// library rejects it. `${1}` and `$$` stay.
+pub fn without_unset(text: &str, is_set: &dyn Fn(&str) -> bool) -> Option<String> {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some((before, behind)) = rest.split_once('$') {
+        out.push_str(before);
+        if let Some(inside) = behind.strip_prefix('{') {
+            let (reference, behind) = reference_behind(inside)?;
+            let raw = inside.get(..inside.len() - behind.len() - 1)?;
+            out.push_str(&in_place_of(&reference, raw, is_set)?);
+            rest = behind;
+        } else {
+            let escaped = behind.strip_prefix('$');
+            out.push_str(if escaped.is_some() { "$$" } else { "$" });
+            rest = escaped.unwrap_or(behind);
+        }
+    }
+    out.push_str(rest);
+    Some(out)
+}
+
+/// The text in the place of a reference, which is `raw` in its braces.
+fn in_place_of(reference: &Reference<'_>, raw: &str, is_set: &dyn Fn(&str) -> bool) -> Option<String> {
+    let name = reference.name;
+    if reference.is_group() {
+        return (raw == name || reference.has_default).then(|| format!("${{{name}}}"));
+    }
+    match reference.has_default {
+        _ if is_set(name) => None,
+        true => {
+            let operator = raw.get(name.len()..)?;
+            let default = DEFAULTS.iter().find_map(|prefix| operator.strip_prefix(prefix))?;
+            without_unset(default, is_set)
+        }
+        false => Some(if raw.starts_with('#') { "0" } else { "" }.to_owned()),
+    }
+}
+
 /// Whether the library rejects a text: a `${` without the name of a variable, or what follows the name is neither `}` nor one of
 /// its functions.
 pub fn is_refused(text: &str) -> bool {
@@ -87,6 +126,25 @@ mod tests {
             ("$", "$"),
         ] {
             assert_eq!(expand(text, &shard), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn unset_variables_leave_their_default() {
+        let is_set = |name: &str| name == "SET";
+        for (text, expected) in [
+            ("a$1${1}$$", Some("a$1${1}$$")),
+            ("a${A}-$${A}", Some("a-$${A}")),
+            ("${B:-b}${B=c}${A:-${B:-${C}y}}", Some("bcy")),
+            ("${#B}${B^^}${B#a}${B/a/b}", Some("0")),
+            ("${1:-a}", Some("${1}")),
+            ("${SET}", None),
+            ("${SET:-x}", None),
+            ("${A:-${SET}}", None),
+            ("${1^}", None),
+            ("${", None),
+        ] {
+            assert_eq!(without_unset(text, &is_set).as_deref(), expected, "{text}");
         }
     }
 

@@ -1,0 +1,100 @@
+//! Strings as the agent reads them: without the variables that nothing sets.
+
+use std::borrow::Cow;
+use std::collections::HashSet;
+
+use serde_json::Value;
+
+use super::environment::is_common;
+use super::texts::names_a_group;
+use crate::api::core::embedded::name;
+use crate::go::envsubst;
+use crate::resolve::Hierarchy;
+use crate::target::CONTAINER;
+
+/// Variables of the agent's container. Their values are not looked at: in the cluster they may be others.
+pub struct Expansion<'e> {
+    /// Names of variables in `env`.
+    names: HashSet<&'e str>,
+    /// Whether there may be other variables (`envFrom`).
+    is_open: bool,
+}
+
+impl<'e> Expansion<'e> {
+    /// The variables that an agent sets.
+    pub fn of(hierarchy: &'e Hierarchy<'_, '_>) -> Self {
+        let mut patches = hierarchy.agent.spec.containers.iter().rev();
+        let patch = patches.find(|container| name(container) == CONTAINER);
+        let list = |field| {
+            patch
+                .and_then(|patch| patch.get(field)?.as_array())
+                .into_iter()
+                .flatten()
+        };
+        Self {
+            names: list("env").map(|variable| name(variable)).collect(),
+            is_open: list("envFrom").next().is_some(),
+        }
+    }
+
+    /// A text without the variables that are not set, or as it is if others are in it.
+    pub fn text<'t>(&self, text: &'t str) -> Cow<'t, str> {
+        let is_set = |name: &str| self.is_open || self.names.contains(name) || is_common(name);
+        let expanded = text.contains("${").then(|| envsubst::without_unset(text, &is_set));
+        expanded.flatten().map_or(Cow::Borrowed(text), Cow::Owned)
+    }
+
+    /// Removes unset variables from all strings below. A string of which nothing is left is null: the operator writes it without quotes.
+    pub fn replace(&self, value: &mut Value) {
+        match value {
+            Value::Array(items) => items.iter_mut().for_each(|item| self.replace(item)),
+            Value::Object(fields) => {
+                let regex = fields.get("regex").and_then(Value::as_str).map(str::to_owned);
+                let is_of_group = |value: &Value| {
+                    let mut names = Vec::new();
+                    let references = value.as_str().and_then(|text| envsubst::references(text).ok());
+                    references
+                        .iter()
+                        .flatten()
+                        .for_each(|one| one.each_name(&mut |name| names.push(name)));
+                    names.iter().any(|name| names_a_group(name, regex.as_deref()))
+                };
+                // Those of capture groups are reported.
+                let others = fields.values_mut().filter(|value| !is_of_group(value));
+                others.for_each(|value| self.replace(value));
+            }
+            Value::String(text) if text.contains("${") => match self.text(text) {
+                Cow::Borrowed(_) => {}
+                Cow::Owned(expanded) if expanded.is_empty() => *value = Value::Null,
+                Cow::Owned(expanded) => *text = expanded,
+            },
+            _ => {}
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn strings_lose_variables_that_are_not_set() {
+        let expansion = |is_open| Expansion {
+            names: ["A"].into_iter().collect(),
+            is_open,
+        };
+        let mut value = json!({
+            "set": "a${A}b", "unset": "${B}", "part": "${B}:80", "common": "${POD_NAME}", "group": "${1}${B}", "broken": "${a-b}${B}",
+            "list": ["${B}", "${A}"], "rule": {"regex": "(?P<B>.)", "replacement": "${B}", "targetLabel": "${C}"},
+        });
+        expansion(false).replace(&mut value);
+        let expected = json!({
+            "set": "a${A}b", "unset": null, "part": ":80", "common": "${POD_NAME}", "group": "${1}", "broken": "${a-b}${B}",
+            "list": [null, "${A}"], "rule": {"regex": "(?P<B>.)", "replacement": "${B}", "targetLabel": null},
+        });
+        assert_eq!(value, expected);
+        assert_eq!(expansion(true).text("${B}"), "${B}");
+    }
+}

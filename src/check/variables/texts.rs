@@ -1,0 +1,24 @@
+//! Strings with variables.
+
+use crate::api::ResourceHeader;
+use crate::check::strings::{Text, each_string};
+
+/// Passes on each string of a resource with a dollar sign.
+pub fn each_text<'t>(head: &ResourceHeader<'t>, pass: &mut dyn FnMut(&Text<'t, '_>)) {
+    let raw = head.root.raw();
+    // A dollar sign may be escaped.
+    if raw.contains("$(") || raw.contains("${") || raw.contains('\\') {
+        each_string(head, &|text| text.contains('$'), pass);
+    }
+}
+
+/// Whether a text has a variable that the agent replaces, rather than `${1}` alone.
+pub fn may_have_variable(text: &str) -> bool {
+    let mut behind = text.split("${").skip(1);
+    behind.any(|inside| !inside.starts_with(|c: char| c.is_ascii_digit()))
+}
+
+/// Whether a regular expression has a capture group of this name.
+pub fn names_a_group(name: &str, regex: Option<&str>) -> bool {
+    regex.is_some_and(|regex| regex.contains(&format!("<{name}>")))
+}

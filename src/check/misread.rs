@@ -205,4 +205,90 @@ mod tests {
         ];
         assert_eq!(found, expected);
     }
+
+    #[test]
+    fn null_words_are_never_parsed() {
+        let service = |spec: &str| monitor("ServiceMonitor", spec);
+        let own = |kind: &str, spec: &str| manifest(kind, "o", spec);
+        for (resource, expected) in [
+            (
+                service("{selector: {matchLabels: {a: 'null'}}, endpoints: [{port: p}]}"),
+                Some("!spec.selector.matchLabels.a"),
+            ),
+            (
+                service(
+                    "{selector: {matchExpressions: [{key: a, operator: In, values: ['null']}]}, endpoints: [{port: p}]}",
+                ),
+                Some("!spec.selector.matchExpressions[0].values[0]"),
+            ),
+            (
+                service(
+                    "{selector: {matchExpressions: [{key: a, operator: In, values: ['null', b]}]}, endpoints: [{port: p}]}",
+                ),
+                None,
+            ),
+            (
+                service("{selector: {}, endpoints: [{port: 'null'}]}"),
+                Some("!spec.endpoints[0].port"),
+            ),
+            (
+                service("{selector: {}, endpoints: [{relabelings: [{action: drop, regex: '~'}]}]}"),
+                Some("!spec.endpoints[0].relabelings[0].regex"),
+            ),
+            (
+                service(
+                    "{selector: {}, endpoints: [{relabelings: [{targetLabel: a, replacement: 'null', separator: '~'}]}]}",
+                ),
+                None,
+            ),
+            (
+                service("{selector: {}, endpoints: [{relabelings: [{action: drop, regex: '(null)'}]}]}"),
+                None,
+            ),
+            (
+                monitor(
+                    "Probe",
+                    "{module: 'null', targets: {staticConfig: {static: ['~'], labels: {a: 'null'}}}}",
+                ),
+                None,
+            ),
+            (
+                own(
+                    "PodLogs",
+                    "{selector: {matchLabels: {a: 'null'}}, relabelings: [{action: drop, regex: a}]}",
+                ),
+                Some("!spec.selector.matchLabels.a"),
+            ),
+            (
+                own(
+                    "PodLogs",
+                    "{selector: {}, relabelings: [{action: drop, regex: 'null'}]}",
+                ),
+                Some("!spec.relabelings[0].regex"),
+            ),
+            (
+                own("MetricsInstance", "{remoteWrite: [{url: 'null'}]}"),
+                Some("!spec.remoteWrite[0].url"),
+            ),
+            (
+                own("LogsInstance", "{clients: [{url: '~', tenantId: 'null'}]}"),
+                Some("!spec.clients[0].url"),
+            ),
+            (
+                own(
+                    "MetricsInstance",
+                    "{remoteWrite: [{url: 'http://m', proxyUrl: 'null'}]}",
+                ),
+                Some("!spec.remoteWrite[0].proxyUrl"),
+            ),
+        ] {
+            let logs = manifest(
+                "LogsInstance",
+                "l",
+                "{podLogsSelector: {}, clients: [{url: 'http://l'}]}",
+            );
+            let found = misread(&[AGENT, &manifest("MetricsInstance", "i", METRICS), &logs, &resource]);
+            assert_eq!(found, Vec::from_iter(expected), "{resource}");
+        }
+    }
 }

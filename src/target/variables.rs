@@ -88,7 +88,7 @@ mod tests {
         found.add("a: $1 ${1} $$ ${12}\nb: \"$(A) $$(B) $(c.d)\"\n", true);
         found.add(
             "c: ${D:-x${E}} ${F} $${G}\nd: ${H-x} $(I) ${J}\ne: ${\nf: ${K:-x\ng: }\n",
-            Language::Agent,
+            true,
         );
         found.add("\"${L} $(M)\"\n", false);
         let names = |set: &BTreeSet<String>| set.iter().cloned().collect::<Vec<_>>().join(" ");

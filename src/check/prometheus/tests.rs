@@ -55,7 +55,7 @@ fn rules_that_prometheus_takes() {
         "action: labeldrop, regex: x, separator: ;",
         "action: lowercase, targetLabel: a, replacement: $1",
         "action: keep, targetLabel: '!!'",
-        "targetLabel: a, regex: '(?P<b>.)', replacement: '$${b} $b ${1} ${c}'",
+        "targetLabel: a, regex: '(?P<b>.)', replacement: '$${b} $b ${1} ${POD_NAME}'",
     ] {
         assert_eq!(relabeling(rule), [""; 0], "{rule}");
     }
@@ -958,7 +958,7 @@ fn jobs_in_a_secret_that_prometheus_takes() {
         "tls_config: {cert_file: a, key_file: b}",
         "static_configs: [{targets: ['a:1'], labels: {b: c}}]",
         "static_configs: [{targets: ['http://a/']}], relabel_configs: [{target_label: b}]",
-        "http_sd_configs: [{url: http://a, bearer_token: b}, {url: '${URL}'}], ec2_sd_configs: []",
+        "http_sd_configs: [{url: http://a, bearer_token: b}, {url: '${POD_NAME}'}], ec2_sd_configs: []",
         "kubernetes_sd_configs: [~, {role: pod, tls_config: {}, namespaces: {own_namespace: true}}]",
         "kubernetes_sd_configs: [{role: endpoints, api_server: http://a, basic_auth: {username: a}, selectors: [{role: pod}, \
          {role: endpoints}]}]",
@@ -1380,7 +1380,7 @@ fn keys_in_a_job_belong_to_their_certificates() {
     }
     assert_eq!(of(serde_json::json!({"ca": "", "cert": "", "key": ""})), [""; 0]);
     // A variable may stand for a certificate.
-    assert_eq!(of(serde_json::json!({"cert": "${CERT}", "key": other})), [""; 0]);
+    assert_eq!(of(serde_json::json!({"cert": "${POD_NAME}", "key": other})), [""; 0]);
     assert_eq!(
         of(serde_json::json!({"cert": "x", "key": key})),
         [invalid("cert", "value has no client certificate as PEM")]

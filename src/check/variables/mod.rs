@@ -20,8 +20,8 @@ use super::credentials;
 use super::rule::{Place, Rule, rule};
 use super::strings::is_in;
 use crate::api::{Kind, Resources};
+use crate::diagnostic::Diagnostic;
 use crate::diagnostic::bound::Bound;
-use crate::diagnostic::{Code, Diagnostic};
 use crate::go::{envsubst, reloader};
 use crate::manifest::{AgentObjects, Objects, Role};
 use crate::plan::ConfigKind;
@@ -37,12 +37,8 @@ pub use texts::may_have_variable;
 
 pub const RULES: &[Rule] = &[
     rule(
-        &[
-            Code::ReloaderVariable,
-            Code::UnsetVariable,
-            Code::MisreadVariable,
-            Code::CredentialExpanded,
-        ],
+        // Other families have some of the codes, too.
+        &[],
         Place::Objects(check),
         "`expandEnv` of the config-reloader, `performEnvVarExpansion` of the agent",
     ),

@@ -21,7 +21,7 @@ pub const OF_POD_MONITOR: Rule = table(Kind::PodMonitor, POD_MONITOR, SOURCE);
 pub const OF_PROBE: Rule = table(Kind::Probe, PROBE, SOURCE);
 pub const OF_POD_LOGS: Rule = table(Kind::PodLogs, POD_LOGS, SOURCE);
 
-pub const OF_INTEGRATIONS: Rule = rule(&[Code::MisreadVariable], Place::Input(integrations), SOURCE);
+pub const OF_INTEGRATIONS: Rule = rule(&[], Place::Input(integrations), SOURCE);
 
 /// Fields whose strings are written as they are; the operator replaces `$` in the others.
 const SERVICE_MONITOR: Rows = &[("endpoints|namespaceSelector|selector", TEXTS)];

@@ -63,16 +63,22 @@ impl<'d> Doubts<'d> {
         !self.by_path.is_empty() && self.touching(path).next().is_some()
     }
 
-    /// Whether a finding stays. One at a field in doubt, above or below it follows from the doubt: a milder one says nothing more; a
-    /// worse one speaks for the mistake, with its place and remedy.
+    /// Whether a finding stays. One at a field in doubt, above or below it that says that something is missing follows from the doubt:
+    /// a milder one says nothing more; a worse one speaks for the mistake, with its place and remedy. A value of the wrong type or
+    /// syntax is a mistake of its own.
     pub fn settle(&self, found: &mut Diagnostic) -> bool {
-        if self.by_path.is_empty() || found.code == Code::UnknownField {
+        if self.by_path.is_empty() || !is_absence(found.code, true) {
             return true;
         }
         let mut doubts = Vec::new();
         let is_elsewhere = found.code == Code::NoMatchingObject;
         let namespace = is_elsewhere.then(|| self.by_path.get("metadata.namespace")).flatten();
-        let touching = found.path.iter().flat_map(|path| self.touching(path));
+        let (path, is_anywhere) = (found.path.as_deref(), is_absence(found.code, false));
+        let own = path.filter(|_| !is_anywhere).and_then(|path| self.by_path.get(path));
+        let touching = path.filter(|_| is_anywhere).into_iter();
+        let touching = touching
+            .flat_map(|path| self.touching(path))
+            .chain(own.into_iter().flatten().copied());
         let all = namespace.into_iter().flatten().copied().chain(touching);
         for doubt in all.filter(|(_, doubt)| found.cause.as_ref() != Some(&doubt.cause)) {
             push(&mut doubts, doubt);
@@ -99,6 +105,44 @@ impl<'d> Doubts<'d> {
                 .map(|(_, doubts)| doubts)
         });
         above.chain(below).flatten().copied()
+    }
+}
+
+/// Whether a finding with this code can be the consequence of a field that is dropped at another place: something is missing, or
+/// nothing is selected. Rules of Kubernetes have one code for fields that are missing and for invalid values; those for the field
+/// itself are taken for the former.
+fn is_absence(code: Code, is_at_the_field: bool) -> bool {
+    match code {
+        Code::DuplicateResource
+        | Code::DuplicateScrape
+        | Code::EmptyReference
+        | Code::EmptyUrl
+        | Code::IncompleteAuthentication
+        | Code::IncompleteCertificate
+        | Code::IncompleteRelabeling
+        | Code::InvalidStage
+        | Code::MissingField
+        | Code::MissingIntegrationKey
+        | Code::NoClients
+        | Code::NoMatchingObject
+        | Code::NoTargets
+        | Code::ProbeWithoutTargets
+        | Code::SelectsNothing
+        | Code::SharedInstance
+        | Code::TimeoutAboveInterval
+        | Code::UndescribedNamespace
+        | Code::Unselected => true,
+        Code::InvalidClaim
+        | Code::InvalidContainer
+        | Code::InvalidContainerPort
+        | Code::InvalidContainerProbe
+        | Code::InvalidEnvironment
+        | Code::InvalidMount
+        | Code::InvalidScheduling
+        | Code::InvalidSelector
+        | Code::InvalidTarget
+        | Code::InvalidVolume => is_at_the_field,
+        _ => false,
     }
 }
 
@@ -138,13 +182,62 @@ mod tests {
             cause: "dropped".to_owned(),
             help: help.map(str::to_owned),
         };
-        let (milder, worse) = (Code::IgnoredField, Code::InvalidUrl);
+        let (milder, worse) = (Code::NoTargets, Code::MissingField);
         for (doubt, code, path, cause, is_kept, is_explained) in [
             (doubt("spec.a", None), milder, Some("spec.a"), None, false, false),
             (doubt("spec.a", None), milder, Some("spec.b"), None, true, false),
             (doubt("spec.a", None), milder, None, None, true, false),
             (doubt("spec.a", None), worse, Some("spec.a.b"), None, true, true),
             (doubt("spec.a", None), worse, Some("spec.b"), None, true, false),
+            // What is wrong with a value does not follow from a field that is elsewhere.
+            (
+                doubt("spec.a", None),
+                Code::WrongType,
+                Some("spec.a"),
+                None,
+                true,
+                false,
+            ),
+            (
+                doubt("spec.a", None),
+                Code::WrongType,
+                Some("spec.a[0].b"),
+                None,
+                true,
+                false,
+            ),
+            (
+                doubt("spec.a", None),
+                Code::InvalidUrl,
+                Some("spec.a[0]"),
+                None,
+                true,
+                false,
+            ),
+            (
+                doubt("spec.a", None),
+                Code::IgnoredField,
+                Some("spec.a"),
+                None,
+                true,
+                false,
+            ),
+            (
+                doubt("spec.a", None),
+                Code::InvalidVolume,
+                Some("spec.a"),
+                None,
+                true,
+                true,
+            ),
+            (
+                doubt("spec.a", None),
+                Code::InvalidVolume,
+                Some("spec.a.b"),
+                None,
+                true,
+                false,
+            ),
             // It is the mistake itself.
             (
                 doubt("spec.a", None),
@@ -226,12 +319,12 @@ mod tests {
         let doubts = Doubts::new(&all);
         assert_eq!(doubts.by_path.values().map(Vec::len).sum::<usize>(), 2);
         for path in ["spec", "spec.endpoints[7].port"] {
-            let mut found = Diagnostic::new(Code::InvalidUrl, "m").path(path);
+            let mut found = Diagnostic::new(Code::MissingField, "m").path(path);
             assert!(doubts.settle(&mut found));
             let keys: Vec<_> = found.labels.iter().map(|label| label.span.start).collect();
             assert_eq!((keys, found.help.as_deref()), (vec![0, 1], Some("rename 1")));
         }
-        let mut found = Diagnostic::new(Code::IgnoredField, "m").path("spec").cause("dropped 0");
+        let mut found = Diagnostic::new(Code::NoTargets, "m").path("spec").cause("dropped 0");
         assert!(!doubts.settle(&mut found) && doubts.touch("spec") && !doubts.touch("spec.end"));
     }
 }

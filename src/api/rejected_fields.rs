@@ -175,14 +175,14 @@ mod tests {
             Diagnostic::new(code, "m").resource(resource).path(path)
         };
         let mut findings = vec![
-            found(Code::IgnoredField, "spec.module"),
-            found(Code::InvalidUrl, "spec"),
-            found(Code::IgnoredField, "spec.other"),
+            found(Code::NoTargets, "spec.module"),
+            found(Code::MissingField, "spec"),
+            found(Code::NoTargets, "spec.other"),
             found(Code::UnknownField, "spec.modul"),
         ];
         rejected.retain(&mut findings);
         let codes: Vec<_> = findings.iter().map(|found| found.code).collect();
-        assert_eq!(codes, [Code::InvalidUrl, Code::IgnoredField, Code::UnknownField]);
+        assert_eq!(codes, [Code::MissingField, Code::NoTargets, Code::UnknownField]);
         assert_eq!(findings[0].cause.as_deref(), Some("dropped"));
         assert_eq!(findings[0].help.as_deref(), Some("did you mean `module`?"));
         assert_eq!(findings[0].labels.len(), 1);

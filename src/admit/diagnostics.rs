@@ -1,8 +1,8 @@
 //! What admission says. Values of numbers and of unconstrained text are never shown: any field may hold a secret.
 
-use super::fixes;
 use super::frame::{Frame, misread_at};
 use super::slips::Slip;
+use super::{fixes, stages};
 use crate::api::schema::{Schema, ValueType};
 use crate::diagnostic::{Code, Diagnostic, Fix, Severity, shown_data_key, suggest};
 use crate::go::quantity;
@@ -92,13 +92,14 @@ fn is_key_selector(schema: &Schema) -> bool {
 }
 
 /// A field of an object that the schema does not know.
-pub(super) fn unknown_field(slip: &Slip, entry: Entry<'_>, at: &Frame<'_>) -> Diagnostic {
+pub(super) fn unknown_field(slip: &Slip, schema: &Schema, entry: Entry<'_>, at: &Frame<'_>) -> Diagnostic {
     let name = if at.kind().is_data() {
         shown_data_key(entry.key)
     } else {
         entry.key
     };
-    let message = format!("`{}` has no field `{}`", at.name(), shown(name));
+    let stage = stages::unknown(schema, &shown(name), at);
+    let message = stage.unwrap_or_else(|| format!("`{}` has no field `{}`", at.name(), shown(name)));
     let field = at.field(entry);
     let finding = field.diagnostic(Code::UnknownField, message, entry.key_span, "unknown field");
     let finding = finding.severity(Severity::Error).help_if(slip.help.as_deref());
@@ -156,7 +157,8 @@ pub(super) fn later_field(since: OperatorVersion, entry: Entry<'_>, at: &Frame<'
 /// A field the API server does not know, which it leaves out with a warning.
 pub(super) fn dropped(unknown: Diagnostic) -> Diagnostic {
     let mut diagnostic = unknown.severity(Severity::Warning);
-    diagnostic.message.push_str(", it is dropped");
+    let effect = stages::effect(&diagnostic.message);
+    diagnostic.message.push_str(effect);
     diagnostic
 }
 

@@ -21,6 +21,7 @@ mod objects;
 mod other_text;
 mod rule;
 mod slips;
+mod stages;
 mod template;
 mod versions;
 mod walk;

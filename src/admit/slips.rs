@@ -1,7 +1,7 @@
 //! Unknown fields that people often write, with the help that fits: the field is right, but at another place or for another program.
 
 use super::frame::Frame;
-use super::versions;
+use super::{stages, versions};
 use crate::api::schema::{Schema, object_meta, schema as schema_of};
 use crate::diagnostic::listed::joined;
 use crate::diagnostic::{Diagnostic, FieldPath, Step, suggest};
@@ -15,6 +15,11 @@ pub(super) const BUILD_PATCH: &str =
 /// Other names of fields, and the fields: those of earlier releases of the operator, of Prometheus' own configuration, and of other kinds.
 const OTHER_NAMES: &[(&str, &str)] = &[
     ("endpoints", "podMetricsEndpoints"),
+    ("labelDeny", "labelDrop"),
+    ("labelKeep", "labelAllow"),
+    ("label_deny", "labelDrop"),
+    ("label_keep", "labelAllow"),
+    ("labelkeep", "labelAllow"),
     ("loki", "logs"),
     ("metricRelabelConfigs", "metricRelabelings"),
     ("metric_relabel_configs", "metricRelabelings"),
@@ -176,6 +181,9 @@ impl<'u> Unknown<'u> {
             let list = parent.split('[').next().unwrap_or_default();
             return Slip::new(format!("move it to `{}`", at.missing(&parent))).meaning([at.missing(list)]);
         }
+        if let Some(help) = stages::remedy(schema) {
+            return Slip::new(help);
+        }
         let (maps, outer) = (self.lost_lines(true), self.outer_parent());
         let meant: Vec<_> = match (maps.as_slice(), &outer) {
             ([], Some(outer)) => vec![format!("{outer}.{key}")],
@@ -185,7 +193,8 @@ impl<'u> Unknown<'u> {
             }
             (maps, _) => maps.iter().map(|map| at.missing(map)).collect(),
         };
-        let parents = schema.parents_of(key).chain(maps);
+        // Everything fits below a map of free names, so that it may be meant, but is never advised.
+        let parents = schema.parents_of(key);
         let parents: Vec<_> = parents.map(|parent| format!("`{parent}`")).collect();
         let slip = match (outer, parents.len()) {
             _ if schema.properties.is_empty() => Slip::new("remove it: nothing can be set here"),

@@ -115,7 +115,10 @@ impl Walk<'_> {
                     let takes = |meant: &str| is_fit(schema, meant, entry, at, operator);
                     let fix = || fixes::renamed(schema, entry, is_free, takes);
                     let fix = slip.is_misspelled.then(fix).flatten();
-                    (diagnostics::unknown_field(&slip, entry, at).fix_if(fix), slip.meant)
+                    (
+                        diagnostics::unknown_field(&slip, schema, entry, at).fix_if(fix),
+                        slip.meant,
+                    )
                 }),
             }
         }

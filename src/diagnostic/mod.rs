@@ -6,6 +6,7 @@ mod fix;
 pub mod listed;
 pub mod made;
 mod object_key;
+mod opposites;
 mod path;
 mod shown_key;
 pub mod suggest;

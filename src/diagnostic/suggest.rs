@@ -2,13 +2,17 @@
 
 use std::borrow::Cow;
 
-/// The candidate closest to `name`: the same but for case, or a few slips of the pen away. The first of equals.
+use super::opposites::are_opposite;
+
+/// The candidate closest to `name`: the same but for case, or a few slips of the pen away, and not of the opposite meaning. The first
+/// of equals.
 pub fn closest<'c>(name: &str, candidates: impl IntoIterator<Item = &'c str>) -> Option<&'c str> {
     let name = Name::of(name);
     candidates
         .into_iter()
         .filter(|candidate| name.has_length_of(candidate))
         .filter_map(|candidate| Some((name.slips(&Name::of(candidate))?, candidate)))
+        .filter(|(slips, candidate)| *slips == 0 || !are_opposite(name.written, candidate))
         .min_by_key(|&(slips, _)| slips)
         .map(|(_, candidate)| candidate)
 }
@@ -46,7 +50,7 @@ pub fn unmistakable<'c>(name: &str, candidates: impl IntoIterator<Item = &'c str
             }
         }
     }
-    best.filter(|(slips, _)| *slips <= most && *slips < rival)
+    best.filter(|&(slips, meant)| slips <= most && slips < rival && (slips == 0 || !are_opposite(name, meant)))
         .map(|(_, meant)| meant)
 }
 
@@ -86,7 +90,7 @@ impl<'n> Name<'n> {
 
 /// Whether a name is one slip from another one, however short they are.
 pub fn is_one_slip(name: &str, other: &str) -> bool {
-    name.len() > 1 && slips(&lowercase(name), &lowercase(other), 1).is_some()
+    name.len() > 1 && slips(&lowercase(name), &lowercase(other), 1).is_some() && !are_opposite(name, other)
 }
 
 /// The help where a candidate is meant.
@@ -183,6 +187,20 @@ mod tests {
             ("", None),
         ] {
             assert_eq!(closest(name, fields), expected, "{name}");
+        }
+    }
+
+    #[test]
+    fn an_opposite_is_never_meant() {
+        for (name, candidates, expected) in [
+            ("labelKeep", &["labelDrop", "labels"][..], None),
+            ("excludeName", &["includeName"], None),
+            ("excludeName", &["includeName", "excludeNames"], Some("excludeNames")),
+            ("minWALTime", &["maxWALTime"], None),
+            ("ingress", &["egress"], None),
+        ] {
+            assert_eq!(closest(name, candidates.iter().copied()), expected, "{name}");
+            assert_eq!(unmistakable(name, candidates.iter().copied()), expected, "{name}");
         }
     }
 

@@ -109,7 +109,7 @@ spec.endpoints[2].username: move it to `spec.endpoints[2].basicAuth` [spec.endpo
 spec.endpoints[2].password: move it to `spec.endpoints[2].basicAuth` [spec.endpoints[2].basicAuth] dropped at password
 spec.endpoints[3].username: move it to `spec.endpoints[3].basicAuth` [spec.endpoints[3].basicAuth] dropped at username
 spec.endpoints[3].password: move it to `spec.endpoints[3].basicAuth` [spec.endpoints[3].basicAuth] dropped at password
-spec.endpoints[4].extraParam: move it below `params` [spec.endpoints[4].params] dropped at extraParam
+spec.endpoints[4].extraParam:  [spec.endpoints[4].params] dropped at extraParam
 spec.endpoints[5].extraParam:  [] dropped at extraParam
 spec.endpoints[6].basicAuth.insecureSkipVerify:  [] dropped at insecureSkipVerify
 spec.endpoints[6].basicAuth.interval: move it to `spec.endpoints[6]` [spec.endpoints[6].interval] dropped at interval
@@ -146,6 +146,25 @@ PodLogs
 | metadata: {name: a}
 | spec: {selector: {}, pipelineStages: [{docker: {x: 1}}]}
 spec.pipelineStages[0].docker.x: remove it: nothing can be set here [] dropped at x
+
+PodLogs
+| metadata: {name: a}
+| spec: {selector: {}, pipelineStages: [{labelKeep: [a]}, {label_keep: [a]}, {labeldrop: [a]}, {labelDeny: [a]}, {rejson: {}}, {jsno: {}}]}
+spec.pipelineStages[0].labelKeep: did you mean `labelAllow`? [spec.pipelineStages[0].labelAllow] dropped at labelKeep
+spec.pipelineStages[1].label_keep: did you mean `labelAllow`? [spec.pipelineStages[1].labelAllow] dropped at label_keep
+spec.pipelineStages[2].labeldrop: did you mean `labelDrop`? [spec.pipelineStages[2].labelDrop] dropped at labeldrop
+spec.pipelineStages[3].labelDeny: did you mean `labelDrop`? [spec.pipelineStages[3].labelDrop] dropped at labelDeny
+spec.pipelineStages[4].rejson: use one of STAGES [] dropped at rejson
+spec.pipelineStages[5].jsno: did you mean `json`? [spec.pipelineStages[5].json] dropped at jsno
+
+MetricsInstance
+| metadata: {name: a, team: b}
+| spec: {remoteWrite: [{url: u, tenant: a}, {url: u, X-Scope-OrgID: a}], maxWALtime: 1h, minWALTimes: 1h}
+metadata.team:  [] dropped at team
+spec.remoteWrite[0].tenant:  [] dropped at tenant
+spec.remoteWrite[1].X-Scope-OrgID:  [] dropped at X-Scope-OrgID
+spec.maxWALtime: did you mean `maxWALTime`? [spec.maxWALTime] dropped at maxWALtime
+spec.minWALTimes: did you mean `minWALTime`? [spec.minWALTime] dropped at minWALTimes
 
 Integration
 | metadata: {name: a}
@@ -191,6 +210,61 @@ fn a_slip_has_a_help_what_may_be_meant_and_a_cause() {
         let kind = Kind::ALL.iter().copied().find(|known| known.as_str() == kind).unwrap();
         let (text, expected): (Vec<_>, Vec<_>) = rest.lines().partition(|line| line.starts_with("| "));
         let text: Vec<_> = text.iter().map(|line| &line[2..]).collect();
-        assert_eq!(slips(kind, &text.join("\n")), expected.join("\n"), "{text:?}");
+        let found = slips(kind, &text.join("\n")).replace(STAGES, "STAGES");
+        assert_eq!(found, expected.join("\n"), "{text:?}");
     }
+}
+
+const STAGES: &str = "`cri`, `docker`, `drop`, `json`, `labelAllow`, `labelDrop`, `labels`, `limit`, `match`, `metrics`, \
+                      `multiline`, `output`, `pack`, `regex`, `replace`, `template`, `tenant` and `timestamp`";
+
+#[test]
+fn an_unknown_stage_names_the_program_that_has_it() {
+    for (stage, expected) in [
+        ("geoip", "PodLogs v1alpha1 has no stage `geoip`; Promtail has it"),
+        (
+            "staticLabels",
+            "PodLogs v1alpha1 has no stage `staticLabels`; Promtail has it",
+        ),
+        (
+            "structured_metadata",
+            "PodLogs v1alpha1 has no stage `structured_metadata`; Promtail has it",
+        ),
+        (
+            "stage.truncate",
+            "PodLogs v1alpha1 has no stage `stage.truncate`; Alloy has it",
+        ),
+        ("labelKeep", "PodLogs v1alpha1 has no stage `labelKeep`"),
+    ] {
+        let rest = format!("metadata: {{name: a}}\nspec: {{selector: {{}}, pipelineStages: [{{{stage}: {{}}}}]}}");
+        for (unknown_fields, end) in [
+            (UnknownFields::Strict, ""),
+            (
+                UnknownFields::Warn,
+                if expected.contains(';') {
+                    ", but here it is dropped"
+                } else {
+                    ", it is dropped"
+                },
+            ),
+        ] {
+            let options = Options {
+                unknown_fields,
+                ..Options::default()
+            };
+            let found = admitted(Kind::PodLogs, &rest, &options);
+            let messages: Vec<_> = found.iter().map(|found| found.message.as_str()).collect();
+            assert_eq!(messages, [format!("{expected}{end}")]);
+        }
+    }
+}
+
+/// The findings of a resource.
+fn admitted(kind: Kind, rest: &str, options: &Options) -> Vec<Diagnostic> {
+    let text = format!("apiVersion: {}\nkind: {kind}\n{rest}", kind.api_version());
+    let id = Sources::default().add(Source::new("test.yaml", text.as_str(), true));
+    let documents = yaml::read(id, &text, &Limits::default()).output;
+    let (mut edits, mut out) = (Edits::default(), Vec::new());
+    admit(kind, documents[0].root(), options, &mut edits, &mut out);
+    out
 }

@@ -1,0 +1,69 @@
+//! Pipeline stages that PodLogs do not have, most of which Promtail or Alloy has.
+
+use super::frame::Frame;
+use crate::api::schema::Schema;
+use crate::diagnostic::listed::joined;
+
+/// The stages of Promtail (`New` in `clients/pkg/logentry/stages/stage.go`) that the operator's `PipelineStageSpec` lacks.
+const PROMTAIL: &[&str] = &[
+    "decolorize",
+    "eventlogmessage",
+    "geoip",
+    "logfmt",
+    "sampling",
+    "static_labels",
+    "structured_metadata",
+];
+
+/// The stages that only `loki.process` of Alloy has.
+const ALLOY: &[&str] = &["luhn", "pattern", "truncate", "windowsevent"];
+
+/// End of a message about a stage of another program.
+const ELSEWHERE: &str = " has it";
+
+/// Message about an unknown stage, or `None` if the object is not a stage.
+pub(super) fn unknown(schema: &Schema, key: &str, at: &Frame<'_>) -> Option<String> {
+    let has = |stages: &[&str]| stages.iter().any(|stage| plain(stage) == plain(key));
+    let owner = match (has(PROMTAIL), has(ALLOY)) {
+        (true, _) => "Promtail",
+        (false, true) => "Alloy",
+        (false, false) => "",
+    };
+    is_stage(schema).then(|| {
+        let message = format!("{} {} has no stage `{key}`", at.kind(), at.kind().version());
+        match owner {
+            "" => message,
+            owner => format!("{message}; {owner}{ELSEWHERE}"),
+        }
+    })
+}
+
+/// End of the message where the API server drops the field.
+pub(super) fn effect(message: &str) -> &'static str {
+    match message.ends_with(ELSEWHERE) {
+        true => ", but here it is dropped",
+        false => ", it is dropped",
+    }
+}
+
+/// Help for an unknown stage, or `None` if the object is not a stage.
+pub(super) fn remedy(schema: &Schema) -> Option<String> {
+    is_stage(schema).then(|| {
+        let stages = schema.properties.keys().map(|stage| format!("`{stage}`"));
+        format!("use one of {}", joined("and", &stages.collect::<Vec<_>>()))
+    })
+}
+
+/// Whether an object is a stage: no other has these fields.
+fn is_stage(schema: &Schema) -> bool {
+    ["cri", "docker", "labelAllow"]
+        .iter()
+        .all(|stage| schema.properties.contains_key(stage))
+}
+
+/// A name without its style.
+fn plain(name: &str) -> String {
+    let name = name.strip_prefix("stage.").unwrap_or(name);
+    let letters = name.chars().filter(|c| c.is_alphanumeric());
+    letters.flat_map(char::to_lowercase).collect()
+}

@@ -1,0 +1,165 @@
+//! Words of opposite meaning: one is never suggested for the other, however alike their spelling.
+
+/// Words for letting something through, or turning it on.
+const POSITIVE: &[&str] = &[
+    "accept", "allow", "enable", "honor", "include", "keep", "permit", "retain",
+];
+
+/// Words for holding something back, or turning it off.
+const NEGATIVE: &[&str] = &[
+    "block", "delete", "deny", "disable", "discard", "drop", "exclude", "forbid", "ignore", "omit", "reject", "remove",
+    "skip",
+];
+
+/// Other words of opposite meaning.
+const PAIRS: &[(&str, &str)] = &[
+    ("after", "before"),
+    ("always", "never"),
+    ("ascending", "descending"),
+    ("begin", "end"),
+    ("client", "server"),
+    ("close", "open"),
+    ("decode", "encode"),
+    ("decrease", "increase"),
+    ("decrement", "increment"),
+    ("decrypt", "encrypt"),
+    ("dest", "source"),
+    ("down", "up"),
+    ("egress", "ingress"),
+    ("end", "start"),
+    ("export", "import"),
+    ("external", "internal"),
+    ("failure", "success"),
+    ("false", "true"),
+    ("first", "last"),
+    ("from", "to"),
+    ("global", "local"),
+    ("in", "out"),
+    ("inbound", "outbound"),
+    ("input", "output"),
+    ("insecure", "secure"),
+    ("invalid", "valid"),
+    ("left", "right"),
+    ("limit", "request"),
+    ("local", "remote"),
+    ("lower", "upper"),
+    ("max", "min"),
+    ("negative", "positive"),
+    ("off", "on"),
+    ("prefix", "suffix"),
+    ("private", "public"),
+    ("pull", "push"),
+    ("read", "write"),
+    ("receive", "send"),
+    ("request", "response"),
+    ("source", "target"),
+    ("start", "stop"),
+    ("with", "without"),
+];
+
+/// Beginnings that turn the rest of a word into its opposite.
+const NEGATIONS: &[&str] = &["dis", "no", "non", "not", "un"];
+
+/// Whether two names differ by words of opposite meaning.
+pub fn are_opposite(a: &str, b: &str) -> bool {
+    let (a, b) = (Words::of(a), Words::of(b));
+    let differ = |x: &str, y: &str| {
+        let [a_is_x, a_is_y, b_is_x, b_is_y] = [a.has(x, y), a.has(y, x), b.has(x, y), b.has(y, x)];
+        (a_is_x && !a_is_y && b_is_y && !b_is_x) || (a_is_y && !a_is_x && b_is_x && !b_is_y)
+    };
+    let is_negated = |whole: &str, rest: &str| {
+        let mut negations = NEGATIONS.iter();
+        !rest.is_empty() && negations.any(|negation| whole.strip_prefix(negation) == Some(rest))
+    };
+    is_negated(&a.joined, &b.joined)
+        || is_negated(&b.joined, &a.joined)
+        || PAIRS.iter().any(|(x, y)| differ(x, y))
+        || POSITIVE.iter().any(|x| NEGATIVE.iter().any(|y| differ(x, y)))
+}
+
+/// A name in lower case.
+struct Words {
+    /// The words that capitals, `_`, `-` and other signs divide.
+    words: Vec<String>,
+    /// The same without a sign between them.
+    joined: String,
+}
+
+impl Words {
+    fn of(name: &str) -> Self {
+        let mut words = vec![String::new()];
+        let mut after_lower = false;
+        for c in name.chars() {
+            let starts = !c.is_alphanumeric() || (c.is_uppercase() && after_lower);
+            after_lower = c.is_lowercase() || c.is_numeric();
+            if starts {
+                words.push(String::new());
+            }
+            if let (true, Some(word)) = (c.is_alphanumeric(), words.last_mut()) {
+                word.extend(c.to_lowercase());
+            }
+        }
+        Self {
+            joined: words.concat(),
+            words,
+        }
+    }
+
+    /// Whether the name has a word, other than as a part of its opposite. Words are often run together; a short one is a part of
+    /// many others, so that it counts at an end of the name, or by itself.
+    fn has(&self, word: &str, opposite: &str) -> bool {
+        let rest = match opposite.contains(word) {
+            true => self.joined.replace(opposite, " "),
+            false => self.joined.clone(),
+        };
+        match word.len() {
+            ..3 => self.words.iter().any(|own| own == word),
+            3 => rest.starts_with(word) || rest.ends_with(word) || self.words.iter().any(|own| own == word),
+            _ => rest.contains(word),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_with_opposite_words_are_opposite() {
+        for (a, b, expected) in [
+            ("labelKeep", "labelDrop", true),
+            ("label_keep", "labelDrop", true),
+            ("labelkeep", "labeldrop", true),
+            ("labelAllow", "label_drop", true),
+            ("includeFiles", "excludeFiles", true),
+            ("collector_include", "collector_exclude", true),
+            ("enabled", "disabled", true),
+            ("minWALTime", "maxWALTime", true),
+            ("minwaltime", "maxWALTime", true),
+            ("start_time", "stop_time", true),
+            ("ingress", "egress", true),
+            ("secure", "insecure", true),
+            ("insecureSkipVerify", "secureSkipVerify", true),
+            ("In", "NotIn", true),
+            ("healthy", "unhealthy", true),
+            ("with_labels", "without_labels", true),
+            ("scaleUp", "scaleDown", true),
+            ("true", "false", true),
+            ("labelKeep", "labelAllow", false),
+            ("labelKeeep", "labelKeep", false),
+            ("minWalTime", "minWALTime", false),
+            ("minimal", "maximal", true),
+            ("administrator", "maxistrator", false),
+            ("insecure_skip_verify", "insecureSkipVerify", false),
+            ("interval", "port", false),
+            ("endpoint", "startpoint", true),
+            ("endpoints", "endpoint", false),
+            ("excludeInclude", "includeExclude", false),
+            ("", "un", false),
+            ("", "", false),
+        ] {
+            assert_eq!(are_opposite(a, b), expected, "{a} {b}");
+            assert_eq!(are_opposite(b, a), expected, "{b} {a}");
+        }
+    }
+}

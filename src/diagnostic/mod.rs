@@ -51,6 +51,8 @@ pub struct Diagnostic {
     pub path: Option<String>,
     /// The mistake behind it. Findings with the same cause are reported as one.
     pub cause: Option<String>,
+    /// Whether it only follows from that mistake, so that any other finding with the cause speaks for it.
+    pub is_consequence: bool,
     /// The other places of the same mistake, once findings are grouped.
     pub also: Vec<Occurrence>,
     /// Number of findings that it stands for, which are not listed; 0 for one that stands for itself.
@@ -84,6 +86,7 @@ impl Diagnostic {
             resource: None,
             path: None,
             cause: None,
+            is_consequence: false,
             also: Vec::new(),
             left_out: 0,
             left_out_fixes: 0,
@@ -140,6 +143,13 @@ impl Diagnostic {
     pub fn cause(mut self, cause: impl Into<String>) -> Self {
         self.cause = Some(cause.into());
         self
+    }
+
+    /// With the mistake that it follows from.
+    #[must_use]
+    pub fn consequence_of(mut self, cause: impl Into<String>) -> Self {
+        self.is_consequence = true;
+        self.cause(cause)
     }
 
     /// With another severity than the code's own.

@@ -7,7 +7,7 @@ use crate::diagnostic::{Code, Diagnostic, Fix, Label, Occurrence, distinct};
 
 /// Joins the findings that have the same cause. Of each group the most severe finding speaks for all, and among these the one
 /// whose code is rarest: a selector that selects nothing before the many resources that it should select, but after a single
-/// one of them, whose code is behind it in the table.
+/// one of them, whose code is behind it in the table. A consequence speaks only for others, and lends its severity to their cause.
 pub fn grouped(diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
     let mut groups: Vec<Vec<Diagnostic>> = Vec::new();
     let mut by_cause: HashMap<String, usize> = HashMap::new();
@@ -41,6 +41,7 @@ fn join(mut group: Vec<Diagnostic>) -> Option<Diagnostic> {
     let place = |diagnostic: &Diagnostic| diagnostic.primary().map(|label| label.span);
     let rank = |found: &Diagnostic| {
         (
+            found.is_consequence,
             Reverse(found.severity),
             rarity(found),
             Reverse(found.code),
@@ -48,9 +49,11 @@ fn join(mut group: Vec<Diagnostic>) -> Option<Diagnostic> {
         )
     };
     let (first, _) = group.iter().enumerate().min_by_key(|(_, found)| rank(found))?;
+    let severity = group.iter().map(|found| found.severity).max()?;
     let fix = Fix::of_all(group.iter().filter_map(|found| found.fix.as_ref()));
     let mut speaker = group.remove(first);
     speaker.fix = fix;
+    speaker.severity = severity;
     speaker.also = group
         .into_iter()
         .filter_map(|found| occurrence(found, &speaker))
@@ -123,6 +126,16 @@ mod tests {
         assert_eq!(places(vec![selector.clone(), child(10)]), [expected]);
         let expected = (Code::Unselected, Severity::Error, 2, vec![1, 9]);
         let denied = child(2).severity(Severity::Error);
-        assert_eq!(places(vec![child(1), denied, selector]), [expected]);
+        assert_eq!(places(vec![child(1), denied, selector.clone()]), [expected]);
+    }
+
+    #[test]
+    fn a_cause_speaks_for_its_consequences_as_severely_as_they_are() {
+        let cause = found(Code::Unselected, 9).cause("typo");
+        let consequence = |start| found(Code::UnknownInstance, start).consequence_of("typo");
+        let expected = (Code::Unselected, Severity::Error, 9, vec![1, 2]);
+        assert_eq!(places(vec![consequence(2), cause, consequence(1)]), [expected]);
+        let expected = (Code::UnknownInstance, Severity::Error, 1, vec![2]);
+        assert_eq!(places(vec![consequence(2), consequence(1)]), [expected]);
     }
 }

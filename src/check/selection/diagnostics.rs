@@ -5,9 +5,10 @@ use std::fmt::{Display, Write};
 use super::level::{Level, Parent};
 use super::nearest::is_misspelled;
 use crate::api::{Kind, Relation, ResourceHeader};
+use crate::diagnostic::listed::joined;
 use crate::diagnostic::{Code, Diagnostic, FieldPath};
 use crate::resolve::explain::{Explanation, FoundLabel, Mismatch, Problem, Reason, SHOWN};
-use crate::resolve::{Condition, misspelled_namespace};
+use crate::resolve::{Condition, Scope, misspelled_namespace};
 use crate::source::Span;
 
 /// Nothing selects a resource.
@@ -23,14 +24,25 @@ pub fn unselected(child: &ResourceHeader<'_>, parent: &Parent<'_, '_>, explanati
     let at = |code, message: String| child.finding(code, &path, message);
     let nearest = parent.head.locate(&FieldPath::of(field));
     let words = [&format!("the nearest {kind}"), "asked for here"];
-    apart(
+    let found = apart(
         at(Code::Unselected, message),
         at,
         (nearest, words),
         parent,
         child,
         explanation,
-    )
+    );
+    Diagnostic {
+        is_consequence: lacks_selector_only(parent, explanation),
+        ..found
+    }
+}
+
+/// Whether a parent would select a child but for a label selector that is missing beside a namespace selector, which is a finding
+/// by itself.
+fn lacks_selector_only(parent: &Parent<'_, '_>, explanation: &Explanation<'_>) -> bool {
+    let is_missing = |reason: &Reason<'_>| matches!(reason.problem, Problem::NoSelector);
+    parent.selector.namespaces != Scope::Missing && explanation.reasons.iter().all(is_missing)
 }
 
 /// A finding about a child and the parent nearest to it, with another place and words for it, and why they are apart; or one from `at`
@@ -233,9 +245,67 @@ pub fn no_selector(agent: &Parent<'_, '_>, level: &Level<'_, '_>, candidates: us
     let explanation = Explanation {
         reasons: vec![Reason { field, problem }],
     };
-    at_selector(Code::SelectsNothing, agent, message)
+    let is_consequence = lacks_selector_only(agent, &explanation);
+    let found = at_selector(Code::SelectsNothing, agent, message)
         .help(format!("set `{field}`: `{{}}` selects all of the agent's namespace"))
-        .cause(cause_of(agent, level.relation.child, &explanation))
+        .cause(cause_of(agent, level.relation.child, &explanation));
+    Diagnostic {
+        is_consequence,
+        ..found
+    }
+}
+
+/// Finding for a namespace selector of a parent that has no label selector for this kind of child. Resources that it does not
+/// select for this reason follow from it.
+pub fn namespaces_only(parent: &Parent<'_, '_>, child: Kind) -> Diagnostic {
+    let relation = parent.selector.relation;
+    let [labels, namespaces] = [relation.labels, relation.namespaces].map(last_field);
+    let message = format!(
+        "{} `{}` sets `{namespaces}` without `{labels}`, so it selects no {child} in any namespace",
+        parent.head.kind, parent.head.meta.name
+    );
+    let problem = Problem::NoSelector;
+    let reasons = vec![Reason {
+        field: relation.labels,
+        problem,
+    }];
+    let path = FieldPath::of(relation.namespaces);
+    parent
+        .head
+        .finding(Code::SelectsNothing, &path, message)
+        .help(format!(
+            "set `{}`, or remove the field: `{{}}` selects everything in these namespaces",
+            relation.labels
+        ))
+        .cause(cause_of(parent, child, &Explanation { reasons }))
+}
+
+/// The last field of a path.
+fn last_field(path: &str) -> &str {
+    path.rsplit('.').next().unwrap_or(path)
+}
+
+/// Finding for an agent that selects nothing, of which these are the selectors; `None` if there are none.
+pub fn idle(selectors: &[&Parent<'_, '_>]) -> Option<Diagnostic> {
+    let agent = selectors.first()?;
+    let kinds = joined("or", selectors.iter().map(|of| of.selector.relation.child));
+    let message = format!(
+        "{} `{}` selects no {kinds}, so the operator creates no pods for it",
+        agent.head.kind, agent.head.meta.name
+    );
+    let is_set = |of: &&&Parent<'_, '_>| of.selector.labels != Scope::Missing;
+    let fields = |set: bool| {
+        let fields = selectors.iter().filter(|of| is_set(of) == set);
+        joined("or", fields.map(|of| format!("`{}`", of.selector.relation.labels)))
+    };
+    let help = match selectors.iter().any(|of| is_set(&of)) {
+        true => format!("add a resource that {} selects", fields(true)),
+        false => format!("set {}: `{{}}` selects everything in its namespace", fields(false)),
+    };
+    let finding = agent
+        .head
+        .finding(Code::SelectsNothing, &FieldPath::of("metadata.name"), message);
+    Some(finding.help(help))
 }
 
 /// Several agents select an instance.

@@ -18,7 +18,9 @@ pub struct Parent<'h, 'd> {
     /// What it costs to hold its selectors against a child.
     pub weight: usize,
     /// Whether its selection is completely known: nothing of it or of what it may select was refused or could not be read.
-    is_known: bool,
+    pub is_known: bool,
+    /// Whether its selectors themselves are known.
+    pub has_known_selectors: bool,
 }
 
 /// A selector of so many requirements and values costs twice as much as a small one, one of twice as many three times.
@@ -91,6 +93,7 @@ impl<'h, 'd> Level<'h, 'd> {
                 selector,
                 selected: &selected.positions,
                 weight: 1 + selector.size() / LARGE,
+                has_known_selectors: !is_doubtful,
                 is_known: !is_doubtful && are_children_known && (!asks_labels || unlabelled.is_empty()),
             });
         }

@@ -5,6 +5,7 @@
 
 mod diagnostics;
 mod duplicate_scrape;
+mod idle;
 mod level;
 mod merged;
 mod nearest;
@@ -17,6 +18,7 @@ use super::rule::{Input, Place, Rule, rule};
 use crate::api::{Kind, RELATIONS, namespace_range};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::resolve::Scope;
+use idle::Nearest;
 use level::{Level, Parent};
 use nearest::{NearestParent, OTHERS, nearest_child};
 
@@ -40,13 +42,14 @@ fn check(input: &Input<'_, '_>) -> Vec<Diagnostic> {
         .iter()
         .map(|relation| Level::new(relation, resources, selections));
     let levels: Vec<_> = levels.collect();
-    let mut found = Vec::new();
+    let (mut found, mut nearest) = (Vec::new(), Nearest::new());
     for level in &levels {
         // Without any agent, the input is not meant to be complete.
         if !level.parents.is_empty() || !resources.agents.is_empty() {
-            unselected(level, &mut found);
+            unselected(level, &mut nearest, &mut found);
         }
         selects_nothing(level, &mut found);
+        namespaces_only(level, &mut found);
     }
     let selects = |kind| RELATIONS.iter().any(|relation| relation.parent == kind);
     let of_agents = |level: &&Level<'_, '_>| level.relation.parent == Kind::GrafanaAgent;
@@ -56,17 +59,23 @@ fn check(input: &Input<'_, '_>) -> Vec<Diagnostic> {
             shared(level, &mut found);
         }
     }
+    idle::check(&levels, &nearest, &mut found);
     duplicate_scrape::check(input, &mut found);
     found
 }
 
 /// Reports resources that nothing selects, with the parent that is nearest to selecting each.
-fn unselected(level: &Level<'_, '_>, found: &mut Vec<Diagnostic>) {
-    let mut nearest = NearestParent::new(level);
+fn unselected<'h>(level: &Level<'h, '_>, nearest: &mut Nearest<'h>, found: &mut Vec<Diagnostic>) {
+    let mut search = NearestParent::new(level);
     let children = level.children.iter().enumerate();
     for (_, child) in children.filter(|&(i, _)| level.is_left_over(i)) {
-        found.push(match nearest.of(child) {
-            Some((parent, explanation)) => diagnostics::unselected(child, parent, &explanation),
+        found.push(match search.of(child) {
+            Some((parent, explanation)) => {
+                let finding = diagnostics::unselected(child, parent, &explanation);
+                let cause = || finding.cause.clone();
+                nearest.entry(parent.head.object_ref()).or_insert_with(cause);
+                finding
+            }
             None => diagnostics::unselected_by_all(child, level),
         });
     }
@@ -92,6 +101,18 @@ fn selects_nothing(level: &Level<'_, '_>, found: &mut Vec<Diagnostic>) {
         let nearest = (i < SEARCHES).then(|| nearest_child(parent, level, &unselected));
         found.push(diagnostics::selects_nothing(parent, level, nearest.flatten()));
     }
+}
+
+/// Reports namespace selectors of parents without the label selector that goes with them: nothing is selected in any namespace.
+fn namespaces_only(level: &Level<'_, '_>, found: &mut Vec<Diagnostic>) {
+    let known = level.parents.iter().filter(|parent| parent.has_known_selectors);
+    let without_effect = known.filter(|parent| has_namespaces_only(parent));
+    found.extend(without_effect.map(|parent| diagnostics::namespaces_only(parent, level.relation.child)));
+}
+
+/// Whether a parent says in which namespaces it selects, but not what.
+fn has_namespaces_only(parent: &Parent<'_, '_>) -> bool {
+    parent.selector.labels == Scope::Missing && parent.selector.namespaces != Scope::Missing
 }
 
 /// Reports agents without a selector for children in their namespace that nothing selects.

@@ -1,6 +1,7 @@
 //! The rules for selection on small inputs.
 
-use crate::check::tests::{AGENT, assert_lines, found, manifest, told};
+use crate::api::RELATIONS;
+use crate::check::tests::{AGENT, assert_lines, found, integration, manifest, told};
 use crate::report::grouped;
 
 /// The findings about selection as `code resource: message`.
@@ -139,6 +140,8 @@ fn an_input_without_agents_is_not_expected_to_be_complete() {
     assert_eq!(
         lines(&[AGENT, &web]),
         [
+            "selects-nothing GrafanaAgent/default/a: GrafanaAgent `a` selects no MetricsInstance, LogsInstance or \
+             Integration, so the operator creates no pods for it",
             "unselected ServiceMonitor/default/web: nothing selects ServiceMonitor `web`: \
           there is no MetricsInstance in the input"
         ]
@@ -205,7 +208,117 @@ fn an_agent_without_selector_beside_what_it_could_select() {
         )
     );
     assert_eq!(found.len(), 2, "{found:?}");
-    assert_eq!(lines(&[AGENT, agent, &instance("{}")]), NONE);
+    let idle = "selects-nothing GrafanaAgent/default/b: GrafanaAgent `b` selects no MetricsInstance, LogsInstance or \
+                Integration, so the operator creates no pods for it";
+    assert_eq!(lines(&[AGENT, agent, &instance("{}")]), [idle]);
+}
+
+#[test]
+fn an_agent_that_selects_nothing_at_all_runs_no_pod() {
+    let idle = |documents: &[&str]| {
+        let found = found(documents).into_iter();
+        let found = found.filter(|found| found.message.contains("creates no pods"));
+        found
+            .map(|found| (found.help.unwrap_or_default(), found.is_consequence))
+            .collect::<Vec<_>>()
+    };
+    let agent = |spec: &str| manifest("GrafanaAgent", "a", spec);
+    let set = "set `spec.metrics.instanceSelector`, `spec.logs.instanceSelector` or `spec.integrations.selector`: `{}` \
+               selects everything in its namespace";
+    let add = |fields: &str| format!("add a resource that {fields} selects");
+    let logs = manifest("LogsInstance", "l", "{}");
+    let integration = integration("i", "mysql", &[], "{}");
+    let elsewhere = instance("{}").replace("name: primary", "name: primary, namespace: other");
+    for (spec, others, expected) in [
+        ("{}", &[][..], Some((set.to_owned(), false))),
+        (
+            "{metrics: {instanceSelector: {}}}",
+            &[],
+            Some((add("`spec.metrics.instanceSelector`"), false)),
+        ),
+        (
+            "{logs: {instanceSelector: {}}, integrations: {selector: {}}}",
+            &[],
+            Some((
+                add("`spec.logs.instanceSelector` or `spec.integrations.selector`"),
+                false,
+            )),
+        ),
+        ("{metrics: {instanceSelector: {}}}", &[&instance("{}")], None),
+        ("{logs: {instanceSelector: {}}}", &[&logs], None),
+        ("{integrations: {selector: {}}}", &[&integration], None),
+        ("{paused: true}", &[], None),
+        // What it could select says more.
+        ("{}", &[&logs], None),
+        (
+            "{metrics: {instanceSelector: {matchLabels: {a: b}}}}",
+            &[&instance("{}")],
+            None,
+        ),
+        ("{metrics: {instanceSelector: {}}}", &[&elsewhere], None),
+        (
+            "{logs: {instanceSelector: {}}}",
+            &[&elsewhere],
+            Some((add("`spec.logs.instanceSelector`"), true)),
+        ),
+        // Nobody knows.
+        ("{metrics: {instanceSelector: 7}}", &[], None),
+    ] {
+        let mut documents = vec![agent(spec)];
+        documents.extend(others.iter().map(|other| (*other).to_owned()));
+        let documents: Vec<_> = documents.iter().map(String::as_str).collect();
+        assert_eq!(idle(&documents), Vec::from_iter(expected), "{spec} {}", others.len());
+    }
+}
+
+#[test]
+fn a_namespace_selector_without_its_selector_has_no_effect() {
+    for relation in RELATIONS {
+        for (labels, namespaces, expected) in [
+            (false, "{}", true),
+            (false, "{matchLabels: {a: b}}", true),
+            (true, "{}", false),
+            (false, "", false),
+        ] {
+            let parts: Vec<_> = relation.labels.split('.').collect();
+            let field = |path: &str| path.rsplit('.').next().unwrap().to_owned();
+            let mut fields = Vec::new();
+            if labels {
+                fields.push(format!("{}: {{}}", field(relation.labels)));
+            }
+            if !namespaces.is_empty() {
+                fields.push(format!("{}: {namespaces}", field(relation.namespaces)));
+            }
+            let inner = format!("{{{}}}", fields.join(", "));
+            let spec = match parts.as_slice() {
+                [_, outer, _] => format!("{{{outer}: {inner}}}"),
+                _ => inner,
+            };
+            let found = found(&[&manifest(relation.parent.as_str(), "a", &spec)]).into_iter();
+            let mut found = found.filter(|found| found.path.as_deref() == Some(relation.namespaces));
+            let message = format!(
+                "{} `a` sets `{}` without `{}`, so it selects no {} in any namespace",
+                relation.parent,
+                field(relation.namespaces),
+                field(relation.labels),
+                relation.child
+            );
+            let first = found.next().map(|found| found.message);
+            assert_eq!((first, found.next()), (expected.then_some(message), None), "{spec}");
+        }
+    }
+}
+
+#[test]
+fn a_missing_selector_speaks_for_what_it_leaves_out() {
+    let primary = instance("{serviceMonitorNamespaceSelector: {}}");
+    let found = found(&[AGENT, &primary, &service_monitor("web", "")]);
+    let shown = grouped(found);
+    let shown: Vec<_> = shown
+        .iter()
+        .map(|found| (found.path.as_deref(), found.also.len()))
+        .collect();
+    assert_eq!(shown, [(Some("spec.serviceMonitorNamespaceSelector"), 1)]);
 }
 
 #[test]

@@ -1,0 +1,36 @@
+//! Agents that select no instance and no Integration at all: the operator creates no pods for them.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::diagnostics;
+use super::level::{Level, Parent};
+use crate::api::{Kind, ObjectRef};
+use crate::diagnostic::{Code, Diagnostic, ObjectKey};
+
+/// The cause of the first unselected resource for which each parent is the nearest.
+pub type Nearest<'h> = BTreeMap<ObjectRef<'h>, Option<String>>;
+
+/// Reports agents that select nothing (`createMetricsStatefulSets` and its siblings in `static/operator` return early). A selector
+/// that selects nothing is a finding by itself, and an unselected resource near the agent explains more.
+pub fn check(levels: &[Level<'_, '_>], nearest: &Nearest<'_>, found: &mut Vec<Diagnostic>) {
+    let of_agents = levels
+        .iter()
+        .filter(|level| level.relation.parent == Kind::GrafanaAgent);
+    let levels: Vec<_> = of_agents.collect();
+    let explained = found.iter().filter(|found| found.code == Code::SelectsNothing);
+    let explained: BTreeSet<_> = explained.filter_map(|found| found.resource.clone()).collect();
+    let agents = levels.first().map_or(&[][..], |level| level.parents.as_slice());
+    let is_idle =
+        |parent: Option<&Parent<'_, '_>>| parent.is_some_and(|of| of.is_known && !of.paused && of.selected.is_empty());
+    for (i, agent) in agents.iter().enumerate() {
+        let of_levels = || levels.iter().map(|level| level.parents.get(i));
+        let is_explained = || explained.contains(&ObjectKey::from(agent.head.object_ref()));
+        if of_levels().all(is_idle) && !is_explained() {
+            let idle = diagnostics::idle(&of_levels().flatten().collect::<Vec<_>>());
+            found.extend(idle.map(|idle| match nearest.get(&agent.head.object_ref()) {
+                Some(Some(cause)) => idle.consequence_of(cause.clone()),
+                _ => idle,
+            }));
+        }
+    }
+}

@@ -2,6 +2,7 @@
 
 mod agent;
 mod broken;
+mod causes;
 mod certificates;
 mod conditions;
 mod configuration;
@@ -86,6 +87,7 @@ pub fn check<'d>(
         }
         bound.keep(&mut found);
     }
+    causes::link(&mut found);
     // A resource that two agents select is checked twice.
     distinct(found)
 }

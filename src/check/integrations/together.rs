@@ -8,10 +8,11 @@ use super::identity::identity;
 use super::{files, times};
 use crate::api::core::embedded;
 use crate::api::{Integration, Kind, ObjectRef, Relation, Resource, Resources};
+use crate::check::causes;
 use crate::check::rule::Input;
 use crate::diagnostic::listed::first_of;
 use crate::diagnostic::suggest::closest;
-use crate::diagnostic::{Code, Diagnostic, FieldPath, Severity};
+use crate::diagnostic::{Code, Diagnostic, FieldPath, ObjectKey, Severity};
 use crate::resolve::Hierarchy;
 use crate::target::Target;
 use crate::target::agent::keys;
@@ -141,7 +142,15 @@ fn instances(
     let path = FieldPath::of("spec.config");
     let mut missing = |kind, path: FieldPath<'_>, name| {
         let (message, help) = known.missing(kind, name)?;
-        Some(integration.finding(Code::UnknownInstance, &path, message).help(help))
+        let instance = known.defined(kind, name);
+        let label = if instance.is_some() { "sends to it" } else { "" };
+        let finding = integration
+            .labelled_finding(Code::UnknownInstance, &path, message, label)
+            .help(help);
+        Some(match instance {
+            Some(instance) => finding.consequence_of(causes::unselected(&instance)),
+            None => finding,
+        })
     };
     let settings = config.and_then(|config| config.get("autoscrape"));
     let named = settings.and_then(|settings| settings.filled("metrics_instance"));
@@ -229,6 +238,13 @@ impl<'r, 'd> Known<'r, 'd> {
             (None, _) => format!("write one of {}", first_of(SHOWN, known.iter())),
         };
         Some((message, help))
+    }
+
+    /// The instance of this name in the input, which the agent does not select.
+    fn defined(&self, kind: Kind, named: Option<&str>) -> Option<ObjectKey> {
+        let (namespace, name) = named?.split_once('/')?;
+        let instance = self.resources.get(ObjectRef { kind, namespace, name })?;
+        Some(ObjectKey::from(instance.object_ref()))
     }
 
     /// Whether an instance may be selected although it is not: its labels are not known.

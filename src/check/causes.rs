@@ -1,0 +1,68 @@
+//! Findings that follow from another one: they take its cause, so that it speaks for them.
+
+use std::collections::HashMap;
+
+use crate::diagnostic::{Code, Diagnostic, ObjectKey};
+
+/// Start of the causes that [`link`] replaces.
+const UNSELECTED: &str = "nothing selects ";
+
+/// Cause of what follows from an instance that no agent selects.
+pub fn unselected(instance: &ObjectKey) -> String {
+    format!("{UNSELECTED}{instance}")
+}
+
+/// Gives what follows from an unselected instance the cause for which nothing selects it. Where nothing is found about the
+/// instance, because another agent selects it or its labels are not known, the consequence is a finding of its own.
+pub fn link(found: &mut [Diagnostic]) {
+    let mut causes = HashMap::new();
+    for finding in found.iter_mut() {
+        let is_unselected = matches!(finding.code, Code::Unselected | Code::UndescribedNamespace);
+        if let Some(instance) = finding.resource.as_ref().filter(|_| is_unselected) {
+            let own = unselected(instance);
+            let cause = finding.cause.get_or_insert_with(|| own.clone());
+            causes.entry(own).or_insert_with(|| cause.clone());
+        }
+    }
+    let follows = |finding: &&mut Diagnostic| {
+        let cause = finding.cause.as_deref();
+        finding.is_consequence && cause.is_some_and(|cause| cause.starts_with(UNSELECTED))
+    };
+    for finding in found.iter_mut().filter(follows) {
+        finding.cause = finding.cause.take().and_then(|own| causes.get(&own).cloned());
+        finding.is_consequence = finding.cause.is_some();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn consequences_take_the_cause_of_their_instance() {
+        let instance = |name| ObjectKey::new("MetricsInstance", "ns", name);
+        let unselected_for = |name, cause: Option<&str>| {
+            let finding = Diagnostic::new(Code::Unselected, "m").resource(instance(name));
+            Diagnostic {
+                cause: cause.map(str::to_owned),
+                ..finding
+            }
+        };
+        let follows = |name| Diagnostic::new(Code::UnknownInstance, "m").consequence_of(unselected(&instance(name)));
+        for (of_instance, expected) in [
+            (Some(unselected_for("a", Some("typo"))), Some("typo")),
+            (
+                Some(unselected_for("a", None)),
+                Some("nothing selects MetricsInstance/ns/a"),
+            ),
+            (Some(unselected_for("b", Some("typo"))), None),
+            (None, None),
+        ] {
+            let mut found = vec![follows("a")];
+            found.extend(of_instance);
+            link(&mut found);
+            assert_eq!(found[0].cause.as_deref(), expected);
+            assert_eq!(found[0].is_consequence, expected.is_some());
+        }
+    }
+}

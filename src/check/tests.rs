@@ -95,3 +95,22 @@ fn rules_name_their_sources_and_no_code_twice() {
     assert!(codes.is_sorted_by(|one, next| one < next), "{codes:?}");
     assert!(super::rules().all(|rule| !rule.source.is_empty()));
 }
+
+#[test]
+fn the_table_of_codes_names_the_sources_of_rules() {
+    let page = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/codes.md");
+    let page = std::fs::read_to_string(page).unwrap();
+    for rule in super::rules() {
+        let functions: Vec<_> = rule.source.split('`').skip(1).step_by(2).collect();
+        for code in rule.codes {
+            let row = page.lines().find(|line| line.starts_with(&format!("| [`{code}`]")));
+            let row = row.unwrap_or_else(|| panic!("docs/codes.md has no row for `{code}`"));
+            let is_named = functions.iter().any(|function| row.contains(function));
+            assert!(
+                is_named,
+                "docs/codes.md: the row of `{code}` names nothing of {}",
+                rule.source
+            );
+        }
+    }
+}

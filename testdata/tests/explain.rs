@@ -14,6 +14,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
+use crate::support;
 use agentctl::compile::{Options, compile};
 use agentctl::diagnostic::{Code, Consequence};
 use agentctl::source::{Source, Sources};
@@ -170,5 +171,61 @@ fn the_severity_of_every_code_is_that_of_its_consequence() {
         let why = section(code, "Why it matters");
         let is_refused = REFUSALS.iter().any(|refusal| why.contains(refusal));
         assert!(!is_refused || consequence >= Consequence::Fails, "{code}: {why}");
+    }
+}
+
+/// What follows the severity in the row of a code in a text of docs/codes.md.
+fn effect(page: &str, code: Code) -> &str {
+    let start = format!("| [`{code}`](../src/diagnostic/explain/{code}.md) | ");
+    let row = page.lines().find_map(|line| line.strip_prefix(&start));
+    let row =
+        row.unwrap_or_else(|| panic!("add a row to docs/codes.md: {start}severity | who | what happens | where |"));
+    row.split_once(" | ").unwrap().1
+}
+
+#[test]
+fn the_table_of_codes_is_current() {
+    const PROGRAMS: [&str; 11] = [
+        "API server",
+        "Alloy",
+        "Kubernetes",
+        "agent",
+        "agentctl",
+        "aggregator",
+        "config-reloader",
+        "kubelet",
+        "kubectl",
+        "operator",
+        "receiver",
+    ];
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/codes.md");
+    let page = fs::read_to_string(&file).unwrap();
+    let (introduction, _) = page.split_once("| [`").unwrap();
+    let rows = Code::ALL.iter().map(|&code| {
+        let severity = match code.consequence() {
+            Consequence::Fails => "error (`render`: warning)",
+            other => other.severity().as_str(),
+        };
+        let effect = effect(&page, code);
+        let cells: Vec<_> = effect.trim_end_matches(" |").split(" | ").collect();
+        let [program, what, source] = cells[..] else {
+            panic!("{code}: {effect}")
+        };
+        assert!(PROGRAMS.contains(&program), "{code}: {program}");
+        assert!(!what.is_empty() && !source.is_empty(), "{code}: {effect}");
+        let is_fatal = ["Exits", "Crashes"].iter().any(|word| what.starts_with(word));
+        let is_error = code.consequence() >= Consequence::Fails || what.contains(" if ");
+        assert!(!is_fatal || is_error, "{code}: {what}, and it is a {severity}");
+        format!("| [`{code}`](../src/diagnostic/explain/{code}.md) | {severity} | {effect}\n")
+    });
+    let current = format!("{introduction}{}", rows.collect::<String>());
+    support::report(&support::expect(&file, &current).err().into_iter().collect::<Vec<_>>());
+    assert!(!current.contains("promtool"), "a linter decides no severity");
+}
+
+#[test]
+fn no_page_of_a_code_refers_to_a_linter() {
+    for &code in Code::ALL {
+        assert!(!code.page().contains("promtool"), "{code}");
     }
 }

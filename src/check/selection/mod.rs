@@ -32,7 +32,7 @@ pub const RULES: &[Rule] = &[rule(
         Code::DuplicateScrape,
     ],
     Place::Input(check),
-    "`getMetricsInstances` and the like in `static/operator/hierarchy`; `GroupManager.applyConfig` of the agent",
+    "`buildHierarchy` in `static/operator/build_hierarchy.go`; `GroupManager.applyConfig` of the agent",
 )];
 
 /// Checks what agents and instances select.

@@ -2,6 +2,7 @@
 
 use granit_parser::{ErrorKind, ScanError};
 
+use super::indentation;
 use super::limits::{Exceeded, Limits};
 use super::strict::{Refusal, TAB};
 use super::template::Templater;
@@ -38,6 +39,11 @@ pub(super) fn syntax(source: SourceId, text: &str, error: &ScanError, limits: &L
     }
     if let Some(tab) = indenting_tab(text, span.start as usize) {
         return refused(TAB, Span::new(source, tab, tab + 1));
+    }
+    if matches!(error.kind(), ErrorKind::MappingValueNotAllowed)
+        && let Some(found) = indentation::too_deep(source, text, span.start as usize)
+    {
+        return found;
     }
     let (message, help) = described(error.kind());
     let diagnostic = Diagnostic::new(Code::YamlSyntax, message).label(span, "");

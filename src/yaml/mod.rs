@@ -6,6 +6,7 @@ mod diagnostics;
 mod document;
 mod edits;
 mod go_type;
+mod indentation;
 mod limits;
 mod mapping;
 mod node;

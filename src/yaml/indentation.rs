@@ -1,0 +1,143 @@
+//! Lines whose indentation is wrong, behind the parser's "mapping values are not allowed in this context".
+
+use crate::diagnostic::{Code, Diagnostic, shown_key};
+use crate::source::{SourceId, Span};
+
+/// Number of lines above a mistake in which a line with the same indentation is searched.
+const SEARCHED: usize = 200;
+
+/// A line `key: value`.
+#[derive(Clone, Copy)]
+struct Line<'t> {
+    key: &'t str,
+    /// Byte of the key in the text.
+    start: usize,
+    /// Column of the key, behind the dashes of list items.
+    column: usize,
+    has_value: bool,
+}
+
+impl<'t> Line<'t> {
+    /// The line that starts at a byte, or `None` if it has no key.
+    fn parse(line: &'t str, start: usize) -> Option<Self> {
+        let mut key = line.trim_start_matches(' ');
+        while let Some(item) = key.strip_prefix("- ") {
+            key = item.trim_start_matches(' ');
+        }
+        let column = line.len() - key.len();
+        let (key, value) = key.split_once(':')?;
+        let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_./".contains(c);
+        let is_key =
+            !key.is_empty() && key.chars().all(is_plain) && (value.trim().is_empty() || value.starts_with(' '));
+        let value = value.split(" #").next().unwrap_or_default().trim();
+        is_key.then_some(Self {
+            key,
+            start: start + column,
+            column,
+            has_value: !value.is_empty() && !value.starts_with(['|', '>', '{', '[', '"', '\'', '&', '*', '!']),
+        })
+    }
+}
+
+/// Finding for a key that is indented deeper than the one above it, which has a value already; `at` is where the parser stopped. If lines
+/// further up are indented as deep, the line between them is the one to change.
+pub(super) fn too_deep(source: SourceId, text: &str, at: usize) -> Option<Diagnostic> {
+    let start = text.get(..at)?.rfind('\n').map_or(0, |end| end + 1);
+    let deep = Line::parse(text.get(start..)?.lines().next()?, start)?;
+    // The mistake is another one if it is a second colon of the line.
+    if at != deep.start + deep.key.len() {
+        return None;
+    }
+    let mut end = start;
+    let above = text.get(..start)?.split_inclusive('\n').rev().map(|line| {
+        end -= line.len();
+        (line.trim_end(), end)
+    });
+    let is_filled = |(line, _): &(&str, usize)| !line.trim_start().is_empty() && !line.trim_start().starts_with('#');
+    let mut above = above
+        .take(SEARCHED)
+        .filter(is_filled)
+        .map(|(line, start)| Line::parse(line, start));
+    let before = above.next()??;
+    if !before.has_value || before.column >= deep.column {
+        return None;
+    }
+    let is_between = above
+        .map_while(|line| line)
+        .take_while(|line| line.column >= before.column)
+        .any(|line| line.column == deep.column);
+    let (wrong, other) = if is_between { (before, deep) } else { (deep, before) };
+    let (name, reference) = (shown_key(wrong.key), shown_key(other.key));
+    let message = match is_between {
+        true => format!("`{name}` is not indented as deep as the lines around it"),
+        false => format!("`{name}` is indented deeper than `{reference}` above it, which has a value"),
+    };
+    let spaces = match other.column {
+        0 => "without spaces".to_owned(),
+        1 => "by 1 space".to_owned(),
+        column => format!("by {column} spaces"),
+    };
+    let span = |line: Line<'_>| Span::new(source, line.start, line.start + line.key.len());
+    let finding = Diagnostic::new(Code::YamlSyntax, message).label(span(wrong), "");
+    Some(
+        finding
+            .label(span(other), "compare this line")
+            .help(format!("indent `{name}` {spaces}, like `{reference}`")),
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::source::{Source, Sources};
+
+    /// The message and help for a text, of which `§` is where the parser stops.
+    fn told(text: &str) -> Option<(String, String, u32)> {
+        let at = text.find('§').unwrap();
+        let text = text.replace('§', "");
+        let id = Sources::default().add(Source::new("x.yaml", text.as_str(), true));
+        let found = too_deep(id, &text, at)?;
+        let line = text[..found.labels[0].span.start as usize].matches('\n').count() + 1;
+        Some((found.message, found.help.unwrap(), line as u32))
+    }
+
+    #[test]
+    fn the_line_with_the_wrong_indentation_is_named() {
+        let deeper = |key: &str, above: &str, spaces: &str, line| {
+            let message = format!("`{key}` is indented deeper than `{above}` above it, which has a value");
+            Some((message, format!("indent `{key}` {spaces}, like `{above}`"), line))
+        };
+        let between = |key: &str, other: &str, spaces: &str, line| {
+            let message = format!("`{key}` is not indented as deep as the lines around it");
+            Some((message, format!("indent `{key}` {spaces}, like `{other}`"), line))
+        };
+        for (text, expected) in [
+            (
+                "spec:\n  a:\n  - port: x\n  interval: 15s\n    path§: /m\n",
+                between("interval", "path", "by 4 spaces", 4),
+            ),
+            ("spec:\n  a: 1\n    b§: 2\n", deeper("b", "a", "by 2 spaces", 3)),
+            ("a: 1\n  b§: 2\n", deeper("b", "a", "without spaces", 2)),
+            ("- a: 1\n    b§: 2\n", deeper("b", "a", "by 2 spaces", 2)),
+            (
+                "x:\n  a: 1\n\n  # note\n    b§: 2\n",
+                deeper("b", "a", "by 2 spaces", 5),
+            ),
+            (
+                "x:\n  y:\n    a: 1\n  b: 2\n    c§: 3\n",
+                between("b", "c", "by 4 spaces", 4),
+            ),
+            (
+                "x:\n    a: 1\n  y:\n    z: 2\n      c§: 3\n",
+                deeper("c", "z", "by 4 spaces", 5),
+            ),
+            // A second colon, a text above it, or a value in quotes.
+            ("a: b§: c\n", None),
+            ("a: |\n  x\n    b§: 2\n", None),
+            ("a: \"x\"\n  b§: 2\n", None),
+            ("b§: 2\n", None),
+        ] {
+            assert_eq!(told(text), expected, "{text}");
+        }
+    }
+}

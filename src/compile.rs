@@ -344,7 +344,7 @@ metadata: {name: c, namespace: ns}
 spec: {paused: true}
 ---
 apiVersion: apps/v1
-kind: Deployment
+kind: ReplicaSet
 metadata: {name: d, namespace: ns}
 ---
 apiVersion: v1

@@ -4,6 +4,7 @@ use super::other_text::is_of_reading;
 use super::{foreign, slips};
 use crate::api::{AccessKind, Doubt, Kind, ObjectMeta, ObjectRef, SecretGenerator, is_encrypted, rendered_by};
 use crate::diagnostic::{Code, Diagnostic, FieldPath, Severity};
+use crate::observed;
 use crate::source::Span;
 use crate::yaml::{self, Document, Found, Node, NodeId, Templater, each_object};
 
@@ -163,7 +164,9 @@ impl Finder<'_> {
                 contents.compiled += 1;
             }
             None => {
-                contents.skipped += 1;
+                // Targets are found in these objects.
+                let is_observed = observed::Kind::of(api_version, kind).is_some();
+                contents.skipped += usize::from(!is_observed);
                 if let Some((mistake, meant)) = foreign::mistake(root, api_version, kind) {
                     self.diagnostics.push(mistake);
                     contents.lost.extend(meant);
@@ -352,8 +355,13 @@ mod tests {
                 "[] (0, 0) lost [] ((0, 0), 1, 0, 0) unrendered-template Error",
             ),
             (
-                "{apiVersion: apps/v1, kind: Deployment}\n",
+                "{apiVersion: apps/v1, kind: ReplicaSet}\n",
                 "[] (0, 0) lost [] ((0, 0), 1, 0, 0) ",
+            ),
+            // Targets are found in it.
+            (
+                "{apiVersion: apps/v1, kind: Deployment}\n",
+                "[] (0, 0) lost [] ((0, 0), 0, 0, 0) ",
             ),
             (
                 "{apiVersion: monitoring.coreos.com/v2, kind: Probe}\n",

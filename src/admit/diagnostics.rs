@@ -42,11 +42,19 @@ fn found(node: Node<'_>) -> &'static str {
         NodeValue::Null => "null",
         NodeValue::Bool(_) => "a boolean",
         NodeValue::Int(_) => "an integer",
+        NodeValue::Float(_) if is_whole(node) => "a number that does not fit in 64 bits",
         NodeValue::Float(_) => "a number with a fraction",
         NodeValue::String(_) => "a string",
         NodeValue::Sequence => "a list",
         NodeValue::Mapping => "a mapping",
     }
+}
+
+/// Whether a number that is no integer has only digits.
+fn is_whole(node: Node<'_>) -> bool {
+    let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    node.plain_text()
+        .is_some_and(|text| digits(text.trim_start_matches(['+', '-'])))
 }
 
 /// What most likely repairs a value of the wrong type.
@@ -62,7 +70,22 @@ fn repair(schema: &Schema, node: Node<'_>, at: &Frame<'_>) -> Option<String> {
         (_, NodeValue::Int(_)) if at.name() == "port" => "use `targetPort` for a port number".to_owned(),
         (_, NodeValue::Int(number @ 0..)) if is_duration(schema) => format!("add a unit: `{number}s`"),
         (_, NodeValue::Int(_) | NodeValue::Float(_)) if takes_text => "quote it: unquoted it is a number".to_owned(),
+        (Some(ValueType::Integer), NodeValue::Float(_)) if is_whole(node) => {
+            format!("use a number up to {}", i64::MAX)
+        }
         (Some(ValueType::Integer), NodeValue::Float(_)) => "use a whole number".to_owned(),
+        (Some(ValueType::String), NodeValue::Sequence) if at.to_string().ends_with(".match.stages") => {
+            "write the list as text: put `|` behind `stages:`".to_owned()
+        }
+        (Some(ValueType::String), NodeValue::Mapping) if at.to_string().contains(".static[") => {
+            "write the address itself, without keys: `- http://shop.example`".to_owned()
+        }
+        (Some(ValueType::Array), NodeValue::String(_)) if items_of(schema).is_some_and(has_url) => {
+            "write it as a list of mappings: `- url: …`".to_owned()
+        }
+        (Some(ValueType::Object), NodeValue::String(_)) if has_url(schema) => {
+            "write it as a mapping: `url: …`".to_owned()
+        }
         (Some(ValueType::Integer), NodeValue::String(text)) if text.parse::<i64>().is_ok() => {
             "remove the quotes".to_owned()
         }
@@ -78,6 +101,15 @@ fn repair(schema: &Schema, node: Node<'_>, at: &Frame<'_>) -> Option<String> {
         _ => return None,
     };
     Some(help)
+}
+
+fn items_of(schema: &Schema) -> Option<&Schema> {
+    schema.items.as_deref()
+}
+
+/// Whether an object needs a URL.
+fn has_url(schema: &Schema) -> bool {
+    schema.required.iter().any(|name| name == "url")
 }
 
 fn is_duration(schema: &Schema) -> bool {

@@ -146,6 +146,13 @@ impl<'u> Unknown<'u> {
         } else if has("any") && has("matchNames") && key.starts_with("match") {
             let help = "write `matchNames` with the names of namespaces, or `any: true`: a monitor cannot select namespaces by labels";
             Slip::new(help)
+        } else if key == "config" && ["action", "type"].iter().all(|field| has(field)) {
+            let help = format!(
+                "move what is below `config` to `{}` itself: a metric of PodLogs has no `config`",
+                at.name()
+            );
+            let given = self.entry.value.entries().map(|field| at.missing(field.key));
+            Slip::new(help).meaning(given.collect::<Vec<_>>())
         } else if PATCH_DIRECTIVES.contains(&key) {
             Slip::new(BUILD_PATCH)
         } else if let Some(parent) = self.shallow_parent() {

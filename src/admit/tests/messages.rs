@@ -39,6 +39,11 @@ fn a_message_says_what_was_found_and_what_to_do() {
             "7 spec.endpoints[0].scheme: `scheme` cannot be `HTTPS`; did you mean `https`?",
         ),
         (
+            "  selector: {}\n  endpoints: []\n  sampleLimit: 9223372036854775808\n",
+            "7 spec.sampleLimit: `sampleLimit` must be an integer, found a number that does not fit in 64 bits; use a \
+             number up to 9223372036854775807",
+        ),
+        (
             "  selector: {}\n  endpoints:\n  - scheme: 7\n",
             "7 spec.endpoints[0].scheme: `scheme` must be a string, found an integer; use one of `http`, `https`",
         ),

@@ -157,6 +157,12 @@ spec.pipelineStages[3].labelDeny: did you mean `labelDrop`? [spec.pipelineStages
 spec.pipelineStages[4].rejson: use one of STAGES [] dropped at rejson
 spec.pipelineStages[5].jsno: did you mean `json`? [spec.pipelineStages[5].json] dropped at jsno
 
+PodLogs
+| metadata: {name: a}
+| spec: {selector: {}, pipelineStages: [{metrics: {a: {type: Counter, config: {action: inc}}}}]}
+spec.pipelineStages[0].metrics.a.config: move what is below `config` to `a` itself: a metric of PodLogs has no `config` [spec.pipelineStages[0].metrics.a.action] dropped at config
+spec.pipelineStages[0].metrics.a.action: add `action`, a string []
+
 MetricsInstance
 | metadata: {name: a, team: b}
 | spec: {remoteWrite: [{url: u, tenant: a}, {url: u, X-Scope-OrgID: a}], maxWALtime: 1h, minWALTimes: 1h}

@@ -31,11 +31,16 @@ pub fn text(sharding: Sharding<'_>, series: Option<u64>, screen: Screen) -> Text
 
 fn push_balance(text: &mut Text, targets: usize, balance: &Balance) {
     let count = balance.weights.len();
-    let unit = if balance.by_series { "series" } else { "targets" };
+    let unit = match (balance.by_series, balance.fullest()) {
+        (true, _) => "series",
+        (false, 1) => "target",
+        (false, _) => "targets",
+    };
+    let heading = if balance.by_series { "series" } else { "targets" };
     let (targets, shards) = (counted(targets as u64, "target"), counted(count as u64, "shard"));
     text.item(format!("{targets} on {shards}"));
     text.blank();
-    text.line(format!("{:>6}  {unit:>12}  {:>7}", "shard", "share"));
+    text.line(format!("{:>6}  {heading:>12}  {:>7}", "shard", "share"));
     let (total, fullest) = (balance.total(), balance.fullest());
     for (shard, &weight) in balance.weights.iter().enumerate().take(MOST_ROWS) {
         let (share, bar, weight) = (percent(weight, total), bar(weight, fullest), grouped(weight));
@@ -197,7 +202,7 @@ mod tests {
         };
         let shown = text(sharding, None, screen).into_string();
         assert!(
-            shown.contains("\nfullest shard: 1 targets, 0.0\n  % above an even share\n"),
+            shown.contains("\nfullest shard: 1 target, 0.0 %\n  above an even share\n"),
             "{shown}"
         );
         let row = format!("     0             1  100.0 %  {}\n", bar(1, 1));

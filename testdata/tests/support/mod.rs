@@ -147,7 +147,19 @@ pub fn expect(file: &Path, actual: &str) -> Result<(), String> {
         }
         return Ok(());
     }
-    Err(format!("{}: {}", file.display(), first_difference(&expected, actual)))
+    Err(format!(
+        "{}: {} (AGENTCTL_BLESS=1 writes it)",
+        file.display(),
+        first_difference(&expected, actual)
+    ))
+}
+
+/// Maximum number of characters shown of a line.
+const SHOWN: usize = 400;
+
+/// A line of which at most [`SHOWN`] characters are shown.
+fn cut(line: Option<&str>) -> Option<String> {
+    line.map(|line| line.chars().take(SHOWN).collect())
 }
 
 /// Where two texts part.
@@ -157,7 +169,7 @@ pub fn first_difference(expected: &str, actual: &str) -> String {
         match (wanted.next(), found.next()) {
             (None, None) => break,
             (want, got) if want == got => {}
-            (want, got) => return format!("line {line}: expected {want:?}, found {got:?}"),
+            (want, got) => return format!("line {line}: expected {:?}, found {:?}", cut(want), cut(got)),
         }
     }
     "equal".to_owned()

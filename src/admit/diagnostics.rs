@@ -50,7 +50,7 @@ fn found(node: Node<'_>) -> &'static str {
     }
 }
 
-/// Whether a number that is no integer has only digits.
+/// Whether a number outside of the range of an integer is whole.
 fn is_whole(node: Node<'_>) -> bool {
     let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     node.plain_text()

@@ -479,6 +479,14 @@ impl<'v> Walk<'v> {
         self.path.pop();
     }
 
+    /// Index of the item that the path leads into, if it starts at a list.
+    pub fn index(&self) -> Option<usize> {
+        match self.path.first()? {
+            Step::Index(index) => Some(*index),
+            Step::Key(_) => None,
+        }
+    }
+
     /// The last field of the path.
     pub fn last_key(&self) -> &'v str {
         let keys = self.path.iter().rev();

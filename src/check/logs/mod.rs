@@ -1,6 +1,8 @@
 //! Rules of Promtail inside the agent.
 
 mod client;
+mod job;
+mod raw_stage;
 mod stage;
 
 #[cfg(test)]
@@ -25,7 +27,10 @@ pub const RULES: &[Rule] = &[
     table(Kind::PodLogs, POD_LOGS, "`scrapeconfig.Config` of Promtail"),
 ];
 
-const JOBS: Rows = &[("additionalScrapeConfigs", With(jobs))];
+const JOBS: Rows = &[(
+    "additionalScrapeConfigs",
+    With(|selector, walk| jobs(selector, job::JOB, walk)),
+)];
 
 /// The settings of an agent for logs. Its clients apply to instances without clients.
 const AGENT: Rows = &[("logs", If(has_logs, &In(LOGS)))];

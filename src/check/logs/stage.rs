@@ -56,8 +56,10 @@ const STAGE: Rows = &[
         Help("write a whole number with a unit such as `8KB`", &SIZE),
     ),
 ];
-const SIZE: Expect = Is(units::is_byte_size, "is not a valid size in bytes");
+pub(super) const SIZE: Expect = Is(units::is_byte_size, "is not a valid size in bytes");
 const SELECTOR: &str = "write a selector such as `{app=\"nginx\"} |= \"error\"`";
+
+const EXAMPLE: &str = "write the name of a time zone such as `Europe/Berlin` or `UTC`";
 
 /// Checks the name of a time zone (`time.LoadLocation`).
 pub(super) fn location<'v>(name: Json<'v>, walk: &mut Walk<'v>) {
@@ -65,10 +67,19 @@ pub(super) fn location<'v>(name: Json<'v>, walk: &mut Walk<'v>) {
     if time_zone::is_known(name) {
         return;
     }
+    if walk.context.is_secret {
+        walk.tell(
+            Code::InvalidStage,
+            &[],
+            "the value is not the name of a time zone",
+            EXAMPLE,
+        );
+        return;
+    }
     let same_letters = time_zone::names().find(|known| known.eq_ignore_ascii_case(name));
     let help = match same_letters.or_else(|| suggest::closest(name, time_zone::names())) {
         Some(known) => format!("did you mean `{known}`?"),
-        None => "write the name of a time zone such as `Europe/Berlin` or `UTC`".to_owned(),
+        None => EXAMPLE.to_owned(),
     };
     let message = format!("{} is not the name of a time zone", walk.quoted(name));
     walk.tell(Code::InvalidStage, &[], message, help);

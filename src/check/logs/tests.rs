@@ -414,3 +414,230 @@ fn equal_clients_are_found() {
         ]
     );
 }
+
+/// What is found of a job that a Secret holds for a LogsInstance, as `severity code: message`.
+fn job(text: &str) -> Vec<String> {
+    let instance = "{clients: [{url: http://l}], additionalScrapeConfigs: {name: s, key: k}}";
+    let secret = format!("apiVersion: v1\nkind: Secret\nmetadata: {{name: s}}\nstringData: {{k: {text:?}}}\n");
+    let found = found(&[AGENT, &manifest("LogsInstance", "i", instance), &secret]);
+    let line = |d: &Diagnostic| format!("{} {}: {}", d.severity.as_str(), d.code, d.message);
+    found.iter().map(line).collect()
+}
+
+#[test]
+fn jobs_that_promtail_accepts() {
+    for fields in [
+        "static_configs: [{targets: [a], labels: {__path__: /x, a: b}}]",
+        "static_configs: []",
+        "docker_sd_configs: [{host: 'unix:///var/run/docker.sock'}], encoding: x, decompression: {enabled: true, initial_delay: 5}",
+        "kubernetes_sd_configs: [{role: pod}], relabel_configs: [{action: keepequal, source_labels: [a], target_label: b}]",
+        "journal: {matches: _SYSTEMD_UNIT=x, max_age: 12h, labels: {a: b}}",
+        "syslog: {}",
+        "syslog: {listen_address: '0.0.0.0:0', listen_protocol: udp, idle_timeout: 5}",
+        "windows_events: {}",
+        "kafka: {brokers: ['b:9092'], topics: [a, ^b.*], version: 2.2.1, assignor: sticky, authentication: {type: none}}",
+        "azure_event_hubs: {fully_qualified_namespace: 'a:9093', event_hubs: [b]}",
+        "gelf: {}",
+        "cloudflare: {api_token: x, zone_id: y, fields_type: all, pull_range: 5m}",
+        "gcplog: {project_id: a, subscription: b}",
+        "loki_push_api: {server: {http_listen_port: 3500, log_level: info}}",
+        "heroku_drain: {server: {http_listen_port: 0}}",
+        // Promtail takes the first kind only.
+        "static_configs: [], kafka: {}",
+        "syslog: {}, pipeline_stages: [{docker: }, {regex: {expression: a, bogus: 1}}, {}, {Json: }]",
+        "syslog: {}, pipeline_stages: [{labels: {a: }}, {limit: {rate: '1', burst: 2}}, {cri: {max_partial_lines: '5'}}]",
+        "syslog: {}, pipeline_stages: [{json: {Expressions: {a: b}}}]",
+        "syslog: {}, pipeline_stages: [{match: {selector: '{a=\"b\"}', stages: [{labels: {c: }}]}}, {drop: {source: [a, b], value: c}}]",
+        "syslog: {}, pipeline_stages: [{metrics: {a: {type: Counter, config: {action: inc}}, b: {type: histogram, config: {buckets: [1, 2.5]}}}}]",
+        "syslog: {}, pipeline_stages: [{multiline: {firstline: ''}}, {sampling: {rate: 0.5}}, {decolorize: x}, {pack: {labels: a}}]",
+        "syslog: {}, pipeline_stages: [{timestamp: {source: a, format: b, location: ''}}, {tenant: {source: a}}, {geoip: {db: a, db_type: b}}]",
+    ] {
+        assert_eq!(job(&format!("[{{job_name: j, {fields}}}]")), [""; 0], "{fields}");
+    }
+}
+
+#[test]
+fn jobs_that_promtail_rejects() {
+    let mut missed = Vec::new();
+    for (fields, expected) in [
+        (
+            "encoding: x",
+            "invalid-scrape-job: at `[0]` of the text: a job needs a target",
+        ),
+        (
+            "journal: {json: x}",
+            "invalid-scrape-job: at `[0].journal` of the text: `json` must be `true` or `false`",
+        ),
+        (
+            "journal: {labels: {a-b: c}}",
+            "invalid-label-name: at `[0].journal.labels",
+        ),
+        (
+            "static_configs: [{labels: {a-b: c}}]",
+            "invalid-label-name: at `[0].static_configs[0].labels",
+        ),
+        (
+            "syslog: {listen_address: x}",
+            "invalid-scrape-job: at `[0].syslog.listen_address` of the text: the value in",
+        ),
+        (
+            "syslog: {listen_protocol: x}",
+            "invalid-scrape-job: at `[0].syslog.listen_protocol` of the text: the value in",
+        ),
+        (
+            "syslog: {tls_config: {ca_file: /x}}",
+            "invalid-scrape-job: at `[0].syslog.tls_config` of the text",
+        ),
+        ("syslog: {}, foo: 1", "unknown-scrape-field: "),
+        ("syslog: {port: 1}", "unknown-scrape-field: at `[0].syslog`"),
+        (
+            "kubernetes_sd_configs: [{role: x}]",
+            "invalid-scrape-job: at `[0].kubernetes_sd_configs[0].role`",
+        ),
+        (
+            "docker_sd_configs: [{}]",
+            "invalid-scrape-job: at `[0].docker_sd_configs[0].host`",
+        ),
+        (
+            "kafka: {brokers: [], topics: [a]}",
+            "invalid-scrape-job: at `[0].kafka.brokers`",
+        ),
+        (
+            "kafka: {brokers: [a], topics: ['']}",
+            "invalid-scrape-job: at `[0].kafka.topics[0]`",
+        ),
+        (
+            "kafka: {brokers: [a], topics: [a], version: x}",
+            "invalid-scrape-job: at `[0].kafka.version`",
+        ),
+        (
+            "kafka: {brokers: [a], topics: [a], authentication: {type: sasl}}",
+            "invalid-scrape-job: at `[0].kafka.authentication",
+        ),
+        (
+            "azure_event_hubs: {event_hubs: [b]}",
+            "invalid-scrape-job: at `[0].azure_event_hubs.fully_qualified_namespace`",
+        ),
+        (
+            "gelf: {listen_address: x}",
+            "invalid-scrape-job: at `[0].gelf.listen_address`",
+        ),
+        (
+            "cloudflare: {zone_id: y}",
+            "invalid-scrape-job: at `[0].cloudflare.api_token`",
+        ),
+        (
+            "cloudflare: {api_token: x, zone_id: y, fields_type: z}",
+            "invalid-scrape-job: at `[0].cloudflare.fields_type`",
+        ),
+        (
+            "gcplog: {subscription_type: x}",
+            "invalid-scrape-job: at `[0].gcplog.subscription_type`",
+        ),
+        (
+            "loki_push_api: {server: {http_listen_port: 70000}}",
+            "invalid-scrape-job: at `[0].loki_push_api.server.http_listen_port`",
+        ),
+        (
+            "syslog: {}, pipeline_stages: {docker: {}}",
+            "invalid-scrape-job: at `[0]` of the text: `pipeline_stages` must be a list",
+        ),
+        (
+            "syslog: {}, pipeline_stages: [docker]",
+            "invalid-stage: at `[0].pipeline_stages[0]` of the text: a stage must be a mapping",
+        ),
+        (
+            "syslog: {}, pipeline_stages: [{dockerx: {}}]",
+            "invalid-stage: at `[0].pipeline_stages[0]` of the text: Promtail has no stage",
+        ),
+        (
+            "syslog: {}, pipeline_stages: [{docker: {}, cri: {}}]",
+            "invalid-stage: at `[0].pipeline_stages[0]` of the text: `docker` and `cri`",
+        ),
+        (
+            "syslog: {}, pipeline_stages: [{regex: {expression: '('}}]",
+            "invalid-regex: at `[0].pipeline_stages[0].regex.expression`",
+        ),
+        (
+            "syslog: {}, pipeline_stages: [{regex: {expression: 5}}]",
+            "invalid-stage: at `[0].pipeline_stages[0].regex` of the text: `expression` must be a string",
+        ),
+        (
+            "syslog: {}, pipeline_stages: [{limit: {rate: x, burst: 1}}]",
+            "invalid-stage: at `[0].pipeline_stages[0].limit` of the text: `rate` must be a number",
+        ),
+        (
+            "syslog: {}, pipeline_stages: [{limit: {rate: 1, burst: 1, by_label_name: a}}]",
+            "invalid-stage: at `[0].pipeline_stages[0].limit`",
+        ),
+        (
+            "syslog: {}, pipeline_stages: [{match: {selector: '{a', stages: []}}]",
+            "invalid-log-selector: at `[0].pipeline_stages[0].match.selector`",
+        ),
+        (
+            "syslog: {}, pipeline_stages: [{match: {selector: '{a=\"b\"}', stages: [{tenant: {}}]}}]",
+            "invalid-stage: at `[0].pipeline_stages[0].match.stages[0].tenant`",
+        ),
+        (
+            "syslog: {}, pipeline_stages: [{sampling: {rate: 2}}]",
+            "invalid-stage: at `[0].pipeline_stages[0].sampling.rate`",
+        ),
+        (
+            "syslog: {}, pipeline_stages: [{labels: {a-b: }}]",
+            "invalid-label-name: at `[0].pipeline_stages[0].labels",
+        ),
+        (
+            "syslog: {}, pipeline_stages: [{labeldrop: []}]",
+            "invalid-stage: at `[0].pipeline_stages[0].labeldrop`",
+        ),
+        (
+            "syslog: {}, pipeline_stages: [{json: {expressions: {a: '['}}}]",
+            "invalid-stage: at `[0].pipeline_stages[0].json.expressions.a`",
+        ),
+        (
+            "syslog: {}, pipeline_stages: [{metrics: {a: {type: counter}}}]",
+            "invalid-stage: at `[0].pipeline_stages[0].metrics`",
+        ),
+        (
+            "syslog: {}, pipeline_stages: [{timestamp: {source: a, format: b, location: x}}]",
+            "invalid-stage: at `[0].pipeline_stages[0].timestamp.location`",
+        ),
+        (
+            "syslog: {}, pipeline_stages: [{template: {source: a, template: '{{'}}]",
+            "invalid-stage: at `[0].pipeline_stages[0].template.template`",
+        ),
+        (
+            "syslog: {}, pipeline_stages: [{eventlogmessage: {source: a-b}}]",
+            "invalid-stage: at `[0].pipeline_stages[0].eventlogmessage.source`",
+        ),
+    ] {
+        let found = job(&format!("[{{job_name: j, {fields}}}]"));
+        let is_expected = |first: &String| first.starts_with(&format!("error {expected}"));
+        if !found.first().is_some_and(is_expected) {
+            missed.push(format!("{fields}: {found:?}"));
+        }
+    }
+    assert!(missed.is_empty(), "{}", missed.join("\n"));
+    let lone = job("[{job_name: a-b, heroku_drain: {}}]");
+    assert!(
+        lone.len() == 1 && lone[0].contains("needs a `job_name` of letters"),
+        "{lone:?}"
+    );
+    let twice = job("[{job_name: a, loki_push_api: {}}, {job_name: a, loki_push_api: {}}, {job_name: a, syslog: {}}]");
+    assert!(
+        twice.len() == 1 && twice[0].contains("`[1].loki_push_api`"),
+        "{twice:?}"
+    );
+    let mild = job("[{job_name: a, journal: {matches: a b}}]");
+    assert!(mild.len() == 1 && mild[0].starts_with("warning"), "{mild:?}");
+}
+
+#[test]
+fn stages_of_a_secret_are_read_to_a_depth() {
+    let open = "{match: {selector: '{a=\"b\"}', stages: [".repeat(60);
+    let text = format!(
+        "[{{job_name: j, syslog: {{}}, pipeline_stages: [{open}docker{}]}}]",
+        "]}}".repeat(60)
+    );
+    assert_eq!(job(&text), [""; 0]);
+}

@@ -20,12 +20,12 @@ use crate::check::walk::{Context, Json, Rows, Step, Walk, present};
 use crate::diagnostic::{Code, suggest};
 use crate::go::units::is_base2_bytes;
 use crate::plan::{EmbeddedYaml, JobName};
-use crate::target::agent::keys::{DISCOVERY_FIELDS, FIELDS, LATER, is_discovery};
+use crate::target::agent::keys::{DISCOVERY_FIELDS, FIELDS, LATER, LOG_FIELDS, LOGS, is_discovery};
 use crate::yaml::{Document, GoType, GoYaml, Node, NodeValue};
 
 /// Checks the jobs in the Secret that an instance refers to, and labels the Secret. A text that is not a YAML list is reported when
-/// the plan is made, and the operator omits nulls.
-pub fn jobs<'v>(selector: Json<'v>, walk: &mut Walk<'v>) {
+/// the plan is made, and the operator omits nulls. `of_logs` are the rules for a job of logs.
+pub fn jobs<'v>(selector: Json<'v>, of_logs: Rows, walk: &mut Walk<'v>) {
     let key = walk.secret_key(selector);
     let Some((key, text)) = key.and_then(|key| Some((key, walk.context.hierarchy?.secrets.text(&key)?))) else {
         return;
@@ -60,7 +60,17 @@ pub fn jobs<'v>(selector: Json<'v>, walk: &mut Walk<'v>) {
             let job = Json::Read(node);
             walk.below(Step::Index(i), |walk| match metrics {
                 _ if job.is_null() => {}
-                None => walk.rows(OF_LOGS, job),
+                None => {
+                    walk.rows(NAMED, job);
+                    walk.rows(OF_LOGS, job);
+                    // What Alloy has none of is left out, with a warning.
+                    if let Json::Read(node) = job
+                        && walk.context.is_for_agent()
+                    {
+                        fields(&yaml, node, LOGS, walk);
+                        walk.rows(of_logs, job);
+                    }
+                }
                 Some(_) => {
                     walk.rows(NAMED, job);
                     let name = job.text("job_name");
@@ -83,7 +93,7 @@ pub fn jobs<'v>(selector: Json<'v>, walk: &mut Walk<'v>) {
 
 const NAMED: Rows = &[("", With(name))];
 /// A job of Promtail.
-const OF_LOGS: Rows = &[("", With(name)), ("relabel_configs[]", CONFIGURED)];
+const OF_LOGS: Rows = &[("relabel_configs[]", CONFIGURED), ("", With(discovery::check))];
 /// `ScrapeConfig.Validate`.
 const JOB: Rows = &[
     ("scrape_interval|scrape_timeout", With(time)),
@@ -110,7 +120,7 @@ fn form<'v>(yaml: &EmbeddedYaml<'_>, job: Json<'v>, walk: &mut Walk<'v>) {
 fn fields_of(place: &str, is_agent: bool) -> impl Iterator<Item = &'static (GoType, Vec<&'static str>)> {
     let discoveries = is_agent.then_some(&*DISCOVERY_FIELDS).into_iter().flatten();
     let is_later = place.is_empty() && !is_agent;
-    let structs = FIELDS.iter().chain(discoveries);
+    let structs = FIELDS.iter().chain(discoveries).chain(&*LOG_FIELDS);
     let structs = structs.filter(move |(known, _)| *known == place || is_later && *known == LATER);
     structs.flat_map(|(_, fields)| fields.iter())
 }
@@ -236,7 +246,7 @@ fn static_targets<'v>(job: Json<'v>, walk: &mut Walk<'v>) {
 }
 
 /// Checks the authentication and TLS of a job (`HTTPClientConfig.Validate`).
-pub(super) fn client<'v>(job: Json<'v>, walk: &mut Walk<'v>) {
+pub(in crate::check) fn client<'v>(job: Json<'v>, walk: &mut Walk<'v>) {
     walk.rows(AUTHENTICATION, job);
     let kind = job.at("authorization.type").and_then(Json::as_str);
     if kind.is_some_and(|kind| kind.trim().eq_ignore_ascii_case("basic")) {

@@ -46,7 +46,10 @@ pub const RULES: &[Rule] = &[
 const TIMES: &str = "`instance.Config.ApplyDefaults` of the agent";
 
 const INSTANCE_TIMES: Rows = &[("", With(truncation::of_instance))];
-const JOBS: Rows = &[("additionalScrapeConfigs", With(additional::jobs))];
+const JOBS: Rows = &[(
+    "additionalScrapeConfigs",
+    With(|selector, walk| additional::jobs(selector, &[], walk)),
+)];
 
 /// The settings of an agent for metrics and for service discovery.
 const AGENT: Rows = &[

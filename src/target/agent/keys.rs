@@ -132,6 +132,12 @@ pub static FIELDS: LazyLock<Structs> = LazyLock::new(|| read_structs(include_str
 /// The fields of the other kinds of service discovery, as the agent has them.
 pub static DISCOVERY_FIELDS: LazyLock<Structs> = LazyLock::new(|| read_structs(include_str!("discovery_fields.json")));
 
+/// The fields of a job of Promtail, and of the structs in it (`scrapeconfig.Config`).
+pub static LOG_FIELDS: LazyLock<Structs> = LazyLock::new(|| read_structs(include_str!("log_fields.json")));
+
+/// The struct of a job of Promtail.
+pub const LOGS: &str = "logs";
+
 /// Reads a table. The fields of the type `client` are those of an HTTP client, which the struct has inline.
 #[expect(
     clippy::expect_used,

@@ -1,0 +1,245 @@
+//! Jobs of Promtail that a Secret holds as YAML text (`additionalScrapeConfigs` of a LogsInstance).
+//!
+//! What: a job without a target, or with one that cannot be made (`targets.NewTargetManagers` of Promtail, and the manager of each
+//! kind). Why: the agent exits. Example: `kafka` without `brokers`.
+
+use super::raw_stage;
+use crate::check::field::{GO_DURATION, LABEL_NAMES, REGEX};
+use crate::check::prometheus::additional::client;
+use crate::check::walk::Expect::{self, As, Help, In, Mild, OneOf, Range, Required, TextOrEmpty, With};
+use crate::check::walk::{Json, Rows, Walk, present};
+use crate::diagnostic::Code;
+
+/// A job, besides its rules and discoveries, which are those of Prometheus.
+pub const JOB: Rows = &[
+    ("static_configs[].labels", LABEL_NAMES),
+    (LABELED, LABEL_NAMES),
+    ("", As(Code::InvalidScrapeJob, &Help(HELP, &With(target)))),
+    ("pipeline_stages[]", With(raw_stage::check)),
+];
+const LABELED: &str =
+    "azure_event_hubs|cloudflare|gcplog|gelf|heroku_drain|journal|kafka|loki_push_api|syslog|windows_events.labels";
+const HELP: &str = "correct the scrape configuration in the Secret";
+
+/// Discoveries of files (`ServiceDiscoveryConfig`).
+const FILES: &str = "static_configs|azure_sd_configs|consul_sd_configs|consulagent_sd_configs|digitalocean_sd_configs|dns_sd_configs\
+    |dockerswarm_sd_configs|ec2_sd_configs|file_sd_configs|gce_sd_configs|kubernetes_sd_configs|marathon_sd_configs|nerve_sd_configs\
+    |openstack_sd_configs|serverset_sd_configs|triton_sd_configs";
+
+/// The other kinds of targets, in the order in which Promtail looks for them, and the rules of each. The journal is read only by
+/// an agent that was built with it, and events of Windows only there.
+static KINDS: [(&str, Expect); 11] = [
+    ("journal", Mild(&In(JOURNAL))),
+    ("syslog", With(syslog)),
+    ("gcplog", With(gcplog)),
+    ("loki_push_api", With(push)),
+    ("windows_events", In(&[])),
+    ("kafka", In(KAFKA)),
+    (
+        "azure_event_hubs",
+        In(&[
+            ("fully_qualified_namespace|event_hubs", Required),
+            ("event_hubs[]", TOPIC),
+        ]),
+    ),
+    ("gelf", In(&[("listen_address", LISTEN_ADDRESS)])),
+    ("cloudflare", In(CLOUDFLARE)),
+    ("docker_sd_configs", In(&[])),
+    ("heroku_drain", With(heroku)),
+];
+
+/// Checks the kind of target that Promtail takes.
+fn target<'v>(job: Json<'v>, walk: &mut Walk<'v>) {
+    let has = |field: &str| job.set(field).is_some();
+    if !job.is_mapping() || FILES.split('|').any(has) {
+        return;
+    }
+    match KINDS.iter().find(|(kind, _)| has(kind)) {
+        Some((kind, rule)) => walk.row(kind, rule, job),
+        None => {
+            let message = "a job needs a target, such as `static_configs`, `journal` or `syslog`";
+            walk.tell(Code::InvalidScrapeJob, &[], message, HELP);
+        }
+    }
+}
+
+/// `NewJournalTarget`.
+const JOURNAL: Rows = &[("max_age", GO_DURATION), ("matches", TextOrEmpty(matches))];
+
+fn matches(text: &str) -> Option<String> {
+    let is_valid = text.split_whitespace().all(|part| part.matches('=').count() == 1);
+    (!is_valid).then(|| "must have the form `FIELD=value`, with spaces between several".to_owned())
+}
+
+/// `NewSyslogTarget`.
+fn syslog<'v>(syslog: Json<'v>, walk: &mut Walk<'v>) {
+    walk.row("listen_address", &LISTEN_ADDRESS, syslog);
+    walk.row("listen_protocol", &OneOf("|tcp|udp"), syslog);
+    client(syslog, walk);
+    let files = syslog
+        .get("tls_config")
+        .map_or(0, |tls| present("cert_file|key_file", tls).count());
+    let has_authority = syslog.at("tls_config.ca_file").is_some_and(|file| !file.is_empty());
+    if syslog.text("listen_protocol") != "udp" && has_authority && files == 0 {
+        walk.report_at("tls_config", "must have `cert_file` and `key_file`, too");
+    }
+}
+
+/// `NewGCPLogTarget`.
+fn gcplog<'v>(gcplog: Json<'v>, walk: &mut Walk<'v>) {
+    walk.row("subscription_type", &OneOf("|pull|push"), gcplog);
+    match gcplog.text("subscription_type") {
+        "push" => {
+            metric_name("gcplog", walk);
+            walk.row("server", &SERVER, gcplog);
+        }
+        _ => walk.row("project_id", &Required, gcplog),
+    }
+}
+
+/// `NewPushTargetManager`.
+fn push<'v>(push: Json<'v>, walk: &mut Walk<'v>) {
+    walk.row("server", &SERVER, push);
+    let Some(index) = walk.index() else { return };
+    let name = |job: Json<'v>| job.get("job_name").and_then(Json::scalar);
+    let mut jobs = walk
+        .root
+        .items()
+        .take(index + 1)
+        .filter(|job| job.set("loki_push_api").is_some());
+    let own = walk.root.items().nth(index).and_then(name);
+    if jobs.by_ref().filter(|job| name(*job) == own).count() > 1 {
+        let message = "an earlier job with `loki_push_api` has the same `job_name`";
+        walk.tell(Code::InvalidScrapeJob, &[], message, "give the job another name");
+    }
+}
+
+/// `heroku.NewTarget`.
+fn heroku<'v>(heroku: Json<'v>, walk: &mut Walk<'v>) {
+    metric_name("heroku_drain", walk);
+    walk.row("server", &SERVER, heroku);
+}
+
+/// Checks the name of the job that is here, which becomes part of the name of a metric.
+fn metric_name(kind: &str, walk: &mut Walk<'_>) {
+    let job = walk.index().and_then(|index| walk.root.items().nth(index));
+    let name = job
+        .and_then(|job| job.get("job_name"))
+        .and_then(Json::scalar)
+        .unwrap_or_default();
+    if !name
+        .chars()
+        .all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | ':'))
+    {
+        let message = format!("`{kind}` needs a `job_name` of letters, digits, `_` and `:`");
+        walk.tell(Code::InvalidScrapeJob, &[], message, "give the job another name");
+    }
+}
+
+/// `server.New` of dskit.
+static SERVER: Expect = In(&[
+    ("http_listen_port|grpc_listen_port", Range(0, 65_535)),
+    ("log_level", OneOf("debug|info|warn|error")),
+]);
+
+/// `kafka.NewSyncerFromScrapeConfig`.
+const KAFKA: Rows = &[
+    ("brokers|topics", Required),
+    ("topics[]", TOPIC),
+    ("version", TextOrEmpty(kafka_version)),
+    ("assignor", OneOf("|sticky|roundrobin|range")),
+    ("authentication.type", OneOf("|none|ssl|sasl")),
+    (
+        "authentication",
+        With(|authentication, walk| {
+            if authentication.text("type") == "sasl" {
+                let mechanism = authentication.at("sasl_config.mechanism").and_then(Json::as_str);
+                if !matches!(mechanism, Some("PLAIN" | "SCRAM-SHA-256" | "SCRAM-SHA-512")) {
+                    let problem = "must have a `mechanism`: `PLAIN`, `SCRAM-SHA-256` or `SCRAM-SHA-512`";
+                    walk.report_at("sasl_config", problem);
+                }
+            }
+        }),
+    ),
+];
+
+/// A name, or a regular expression (`newTopicManager`).
+const TOPIC: Expect = With(|topic, walk| {
+    if topic.as_str() == Some("") {
+        walk.report(&[], "must not have an empty item");
+    }
+    walk.rule(&REGEX, topic);
+});
+
+/// `sarama.ParseKafkaVersion`.
+fn kafka_version(text: &str) -> Option<String> {
+    let parts = text.split('.').count();
+    let is_numbers = text
+        .split('.')
+        .all(|part| !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit()));
+    let expected = if text.starts_with("0.") { 4 } else { 3 };
+    let is_valid = text.len() >= 5 && is_numbers && parts == expected && (expected == 4 || !text.starts_with('0'));
+    (!is_valid).then(|| "must be a version such as `2.2.1` or `0.11.0.2`".to_owned())
+}
+
+/// `cloudflare.NewTarget`.
+const CLOUDFLARE: Rows = &[
+    ("api_token|zone_id", Required),
+    ("fields_type", OneOf("|default|minimal|extended|all|custom")),
+];
+
+/// `net.Listen`, which takes an empty address for any port.
+const LISTEN_ADDRESS: Expect = TextOrEmpty(listen_address);
+
+fn listen_address(text: &str) -> Option<String> {
+    let (host, port) = match text.strip_prefix('[') {
+        Some(inside) => inside.split_once("]:").unwrap_or((inside, "")),
+        None => text.rsplit_once(':').unwrap_or((text, "")),
+    };
+    let has_port = text
+        .strip_prefix('[')
+        .map_or(text.contains(':'), |inside| inside.contains("]:"));
+    let is_number = port.bytes().all(|b| b.is_ascii_digit());
+    let is_valid = has_port
+        && (text.starts_with('[') || !host.contains(':'))
+        && (!is_number || port.is_empty() || port.parse::<u16>().is_ok());
+    (!is_valid).then(|| "must be an address with a port, such as `0.0.0.0:1514`".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses_and_versions() {
+        for (text, expected) in [
+            ("0.0.0.0:0", true),
+            (":1514", true),
+            ("[::1]:80", true),
+            ("x:", true),
+            ("localhost:syslog", true),
+            ("x", false),
+            ("x:70000", false),
+            ("::1:80", false),
+            ("[::1]", false),
+        ] {
+            assert_eq!(listen_address(text).is_none(), expected, "{text}");
+        }
+        for (text, expected) in [
+            ("2.2.1", true),
+            ("0.11.0.2", true),
+            ("10.20.30", true),
+            ("x", false),
+            ("2.2", false),
+            ("0.11.0", false),
+            ("2.2.1.0", false),
+            ("2..11", false),
+            ("v2.2.1", false),
+        ] {
+            assert_eq!(kafka_version(text).is_none(), expected, "{text}");
+        }
+        for (text, expected) in [("A=b", true), ("A=b  C=d", true), ("a b", false), ("A=b=c", false)] {
+            assert_eq!(matches(text).is_none(), expected, "{text}");
+        }
+    }
+}

@@ -1,0 +1,24 @@
+//! Findings about stages in a Secret.
+
+use crate::check::walk::Expect::{self, As, With};
+use crate::check::walk::{Step, Walk};
+use crate::diagnostic::Code;
+
+pub const HELP: &str = "correct the stage in the Secret";
+
+/// Finding for a stage that Promtail rejects.
+pub fn invalid<'v>(message: impl Into<String>, at: &[Step<'v>], walk: &mut Walk<'v>) {
+    walk.tell(Code::InvalidStage, at, message, HELP);
+}
+
+/// Rules whose findings are about a stage.
+pub const fn stage(rows: &'static Expect) -> Expect {
+    As(Code::InvalidStage, rows)
+}
+
+/// A text that must not be empty if it is there.
+pub const NOT_EMPTY: Expect = With(|text, walk| {
+    if text.as_str() == Some("") {
+        walk.report(&[], "must not be empty");
+    }
+});

@@ -1,0 +1,66 @@
+//! Metrics that are made from log lines.
+
+use super::common::{NOT_EMPTY, invalid, stage};
+use super::types::{fits, types};
+use crate::check::field::SECONDS;
+use crate::check::walk::Expect::{self, As};
+use crate::check::walk::{Json, Walk, any_of, is_among};
+use crate::diagnostic::Code;
+use crate::yaml::NodeValue;
+
+const METRIC_FIELDS: &str = "description string,max_idle_duration string,prefix string,source string,type string";
+const CONFIG_FIELDS: &str = "action string,count_entry_bytes bool,match_all bool,value string";
+/// Checks the metrics of a stage (`validateMetricsConfig`).
+pub fn check<'v>(metrics: Json<'v>, walk: &mut Walk<'v>) {
+    static IDLE: Expect = As(Code::InvalidDuration, &SECONDS);
+    if !metrics.is_mapping() {
+        return invalid("the stage must be a mapping of metrics", &[], walk);
+    }
+    for (_, metric) in metrics.entries().filter(|(_, metric)| !metric.is_null()) {
+        if types(METRIC_FIELDS, false, metric, walk) {
+            walk.row("max_idle_duration", &NOT_EMPTY_STAGE, metric);
+            walk.row("max_idle_duration", &IDLE, metric);
+            collector(metric, walk);
+        }
+    }
+}
+
+/// `NewCounters`, `NewGauges`, `NewHistograms`.
+fn collector<'v>(metric: Json<'v>, walk: &mut Walk<'v>) {
+    let kind = metric.text("type").to_ascii_lowercase();
+    let known = match kind.as_str() {
+        "counter" => "inc|add",
+        "gauge" => "set|inc|dec|add|sub",
+        "histogram" => "",
+        _ => return invalid("`type` must be `counter`, `gauge` or `histogram`", &[], walk),
+    };
+    let config = metric.get("config").unwrap_or(Json::NULL);
+    if !config.is_null() && !types(CONFIG_FIELDS, false, config, walk) {
+        return;
+    }
+    if known.is_empty() {
+        let buckets = config.get("buckets").unwrap_or(Json::NULL);
+        let is_list = matches!(buckets.value(), NodeValue::Null | NodeValue::Sequence);
+        if !is_list || !buckets.items().all(|bucket| fits("float", false, bucket)) {
+            invalid("`buckets` must be a list of numbers", &[], walk);
+        }
+        return;
+    }
+    let action = config.text("action").to_ascii_lowercase();
+    if !is_among(&action, known) {
+        return invalid(format!("the `action` of a {kind} must be {}", any_of(known)), &[], walk);
+    }
+    let matches_all = config.is_on("match_all");
+    if kind == "counter" && matches_all && config.set("value").is_some() {
+        invalid("`match_all` and `value` cannot be combined", &[], walk);
+    }
+    if kind == "counter" && config.is_on("count_entry_bytes") && !(matches_all && action == "add") {
+        invalid(
+            "`count_entry_bytes` needs `match_all: true` and the action `add`",
+            &[],
+            walk,
+        );
+    }
+}
+
+static NOT_EMPTY_STAGE: Expect = stage(&NOT_EMPTY);

@@ -1,0 +1,141 @@
+//! The stages of a log pipeline as Promtail reads them, in additional scrape jobs.
+//!
+//! What: a stage that Promtail does not have, a value of another type (`mapstructure.Decode` and `WeakDecode`), or whatever is wrong with
+//! a stage of a PodLogs (`validate…Config`). Why: the agent exits. Example: `dockerx: {}`, `limit: {rate: 1}`. Keys that a stage does
+//! not have are ignored.
+
+mod common;
+mod metrics;
+mod rules;
+mod types;
+
+use crate::check::walk::{Json, Step, Walk};
+use crate::diagnostic::{Code, suggest};
+use crate::yaml::NodeValue;
+use common::{HELP, invalid};
+use rules::rules;
+use types::types;
+
+/// The stages of Promtail (`initCreators`), and the types of their fields; `weak` stages convert scalars.
+const STAGES: &[(&str, bool, &str)] = &[
+    (
+        "cri",
+        true,
+        "max_partial_line_size uint,max_partial_line_size_truncate bool,max_partial_lines int",
+    ),
+    ("decolorize", false, ""),
+    ("docker", false, ""),
+    (
+        "drop",
+        true,
+        "drop_counter_reason string,expression string,longer_than string,older_than string,separator string,value string",
+    ),
+    (
+        "eventlogmessage",
+        false,
+        "drop_invalid_labels bool,overwrite_existing bool,source string",
+    ),
+    ("geoip", false, "db string,db_type string,source string"),
+    ("json", false, "drop_malformed bool,expressions map,source string"),
+    ("labelallow", false, "list"),
+    ("labeldrop", false, "list"),
+    ("labels", false, "map"),
+    (
+        "limit",
+        true,
+        "burst int,by_label_name string,drop bool,max_distinct_labels int,rate float",
+    ),
+    ("logfmt", false, "mapping map,source string"),
+    (
+        "match",
+        false,
+        "action string,drop_counter_reason string,pipeline_name string,selector string,stages any",
+    ),
+    ("metrics", false, ""),
+    (
+        "multiline",
+        true,
+        "firstline string,max_lines uint,max_wait_time string",
+    ),
+    ("non_indexed_labels", false, "map"),
+    ("output", false, "source string"),
+    ("pack", true, "ingest_timestamp bool,labels list"),
+    ("regex", false, "expression string,source string"),
+    ("replace", false, "expression string,replace string,source string"),
+    ("sampling", true, "drop_counter_reason string,rate float"),
+    ("static_labels", false, "map"),
+    ("structured_metadata", false, "map"),
+    ("template", false, "source string,template string"),
+    ("tenant", false, "label string,source string,value string"),
+    (
+        "timestamp",
+        false,
+        "action_on_failure string,fallback_formats list,format string,location string,source string",
+    ),
+];
+
+/// Levels of `match` that are read.
+const MAX_LEVELS: usize = 32;
+
+/// Checks an item of a list of stages (`NewPipeline`). The operator omits nulls.
+pub fn check<'v>(stage: Json<'v>, walk: &mut Walk<'v>) {
+    at_level(0, stage, walk);
+}
+
+fn at_level<'v>(level: usize, stage: Json<'v>, walk: &mut Walk<'v>) {
+    if stage.is_null() || level == MAX_LEVELS {
+        return;
+    }
+    if !stage.is_mapping() {
+        return invalid("a stage must be a mapping, such as `docker: {}`", &[], walk);
+    }
+    let mut kinds = stage.entries().filter(|(_, config)| !config.is_null());
+    let Some((kind, config)) = kinds.next() else { return };
+    if let Some((second, _)) = kinds.next() {
+        let message = format!(
+            "`{}` and `{}` need an item of their own each",
+            shown(kind),
+            shown(second)
+        );
+        return invalid(message, &[], walk);
+    }
+    let Some((name, is_weak, fields)) = STAGES.iter().find(|(name, ..)| *name == kind) else {
+        let near = suggest::closest(kind, STAGES.iter().map(|(name, ..)| *name));
+        let help = near.map_or(HELP.to_owned(), |near| format!("did you mean `{near}`?"));
+        walk.tell(Code::InvalidStage, &[], "Promtail has no stage of this name", help);
+        return;
+    };
+    walk.below(Step::Key(name), |walk| {
+        // A field in another case is read too.
+        let is_exact = !fields.contains(' ') || config.entries().all(|(key, _)| !key.contains(char::is_uppercase));
+        if types(fields, *is_weak, config, walk) && is_exact {
+            rules(name, config, walk);
+            match *name {
+                "match" => nested(level, config, walk),
+                "metrics" => metrics::check(config, walk),
+                _ => {}
+            }
+        }
+    });
+}
+
+/// The name of a stage, which is shown only if Promtail has it: the text is secret.
+fn shown(kind: &str) -> &str {
+    let known = STAGES.iter().find(|(name, ..)| *name == kind);
+    known.map_or("another stage", |(name, ..)| name)
+}
+
+/// The stages below a `match`.
+fn nested<'v>(level: usize, config: Json<'v>, walk: &mut Walk<'v>) {
+    let stages = config.get("stages").unwrap_or(Json::NULL);
+    if !matches!(stages.value(), NodeValue::Null | NodeValue::Sequence) {
+        return invalid("`stages` must be a list of stages", &[], walk);
+    }
+    let has_stages = stages.items().any(|stage| !stage.is_null());
+    match config.text("action") {
+        "drop" if has_stages => invalid("the action `drop` must not have `stages`", &[], walk),
+        "" | "keep" if !has_stages => invalid("the action `keep` needs at least one stage", &[], walk),
+        "drop" => {}
+        _ => walk.each("stages[]", config, |walk, stage| at_level(level + 1, stage, walk)),
+    }
+}

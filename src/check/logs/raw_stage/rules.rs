@@ -1,0 +1,199 @@
+//! Rules for the values of each stage (`validate…Config`).
+
+use super::common::{HELP, NOT_EMPTY, invalid, stage};
+use super::types::fits;
+use crate::check::field::{GO_DURATION, LABEL_NAMES, REGEX};
+use crate::check::logs::stage::{SIZE, location};
+use crate::check::walk::Expect::{self, In, OneOf, Required, With};
+use crate::check::walk::{Json, Rows, Walk, any_of, present};
+use crate::diagnostic::Code;
+use crate::go::syntax::is_label_name;
+use crate::go::{jmespath, log_selector, template};
+
+/// Checks the values of a stage with fields of the right types.
+pub fn rules<'v>(name: &str, config: Json<'v>, walk: &mut Walk<'v>) {
+    if let Some((_, rows)) = RULES
+        .iter()
+        .find(|(kinds, _)| kinds.split('|').any(|kind| kind == name))
+    {
+        walk.rule(rows, config);
+    }
+}
+
+/// `validate…Config` of each stage.
+static RULES: &[(&str, Expect)] = &[
+    ("drop", stage(&In(DROP))),
+    ("eventlogmessage", stage(&In(&[("source", LABEL_NAME)]))),
+    ("geoip", stage(&In(&[("db|db_type", Required), ("source", NOT_EMPTY)]))),
+    ("json", stage(&In(JSON))),
+    (
+        "labels|non_indexed_labels|static_labels|structured_metadata",
+        stage(&LABEL_NAMES),
+    ),
+    ("labelallow|labeldrop", stage(&With(some_label))),
+    ("limit", stage(&With(limit))),
+    (
+        "logfmt",
+        stage(&In(&[
+            ("mapping", Required),
+            ("mapping", With(some_field)),
+            ("source", NOT_EMPTY),
+        ])),
+    ),
+    ("match", stage(&In(MATCH))),
+    ("multiline", stage(&In(MULTILINE))),
+    ("output", stage(&In(&[("source", Required)]))),
+    ("regex", stage(&In(REGEX_STAGE))),
+    ("replace", stage(&In(REGEX_STAGE))),
+    ("sampling", stage(&In(&[("rate", With(rate))]))),
+    ("template", stage(&In(TEMPLATE))),
+    ("tenant", stage(&With(tenant))),
+    ("timestamp", stage(&In(TIMESTAMP))),
+];
+
+const LABEL_NAME: Expect = With(|name, walk| {
+    let name = name.as_str().unwrap_or_default();
+    if !is_label_name(name) {
+        invalid("`source` must be a label name", &[], walk);
+    }
+});
+
+const DROP: Rows = &[
+    (
+        "",
+        With(|drop, walk| {
+            const CONDITIONS: &str = "source|expression|older_than|longer_than";
+            let is_set = |field: &str| drop.set(field).is_some();
+            if !CONDITIONS.split('|').any(is_set) {
+                invalid(format!("the stage needs {}", any_of(CONDITIONS)), &[], walk);
+            } else if is_set("value") && !is_set("source") {
+                invalid("`value` is compared with nothing without `source`", &[], walk);
+            }
+            if is_set("value") && is_set("expression") {
+                invalid("`value` and `expression` cannot be combined", &[], walk);
+            }
+            let source = drop.set("source");
+            if source.is_some_and(|source| source.as_str().is_none() && !fits("list", false, source)) {
+                invalid("`source` must be a string or a list of strings", &[], walk);
+            }
+        }),
+    ),
+    ("expression", REGEX),
+    ("older_than", NOT_EMPTY),
+    ("older_than", GO_DURATION),
+    ("longer_than", SIZE),
+];
+
+const JSON: Rows = &[
+    ("expressions", Required),
+    ("expressions", With(some_field)),
+    ("source", NOT_EMPTY),
+    (
+        "expressions.*",
+        With(|expression, walk| {
+            let text = Some(expression.as_str().unwrap_or_default()).filter(|text| !text.is_empty());
+            // The name is the expression where there is none.
+            if jmespath::problem(text.unwrap_or_else(|| walk.last_key())).is_some() {
+                invalid("an expression is not valid JMESPath", &[], walk);
+            }
+        }),
+    ),
+];
+
+/// Reports a mapping without fields.
+fn some_field<'v>(map: Json<'v>, walk: &mut Walk<'v>) {
+    if map.is_mapping() && map.entries().all(|(_, value)| value.is_null()) {
+        walk.report(&[], "must not be empty");
+    }
+}
+
+fn some_label<'v>(list: Json<'v>, walk: &mut Walk<'v>) {
+    if list.items().all(Json::is_null) {
+        invalid("the stage needs at least one label", &[], walk);
+    }
+}
+
+/// A number as the agent reads it, also from a text.
+fn number(config: Json<'_>, field: &str) -> f64 {
+    let text = config.get(field).and_then(Json::scalar);
+    text.and_then(|text| text.parse().ok()).unwrap_or_default()
+}
+
+fn limit<'v>(limit: Json<'v>, walk: &mut Walk<'v>) {
+    for field in ["rate", "burst"] {
+        let is_variable = limit.text(field).contains('$');
+        if number(limit, field) <= 0.0 && !is_variable {
+            invalid(format!("the stage needs a `{field}` above zero"), &[], walk);
+        }
+    }
+    if limit.has("by_label_name") && !limit.is_on("drop") {
+        invalid("`by_label_name` needs `drop: true`", &[], walk);
+    }
+}
+
+fn rate<'v>(rate: Json<'v>, walk: &mut Walk<'v>) {
+    let number = rate.scalar().and_then(|text| text.parse::<f64>().ok());
+    if number.is_some_and(|rate| !(0.0..=1.0).contains(&rate)) {
+        invalid("`rate` must be from 0 to 1", &[], walk);
+    }
+}
+
+const MATCH: Rows = &[
+    ("pipeline_name", NOT_EMPTY),
+    ("selector", Required),
+    (
+        "selector",
+        With(|text, walk| {
+            let text = text.as_str().unwrap_or_default();
+            if !text.is_empty() && log_selector::problem(text).is_some() {
+                let message = "the selector is not a valid log stream selector";
+                walk.tell(Code::InvalidLogSelector, &[], message, HELP);
+            }
+        }),
+    ),
+    ("action", OneOf("|keep|drop")),
+];
+
+const MULTILINE: Rows = &[
+    (
+        "",
+        With(|multiline, walk| {
+            if multiline.set("firstline").is_none() {
+                walk.report_at("firstline", "must not be empty");
+            }
+        }),
+    ),
+    ("firstline", REGEX),
+    ("max_wait_time", NOT_EMPTY),
+    ("max_wait_time", GO_DURATION),
+];
+
+const REGEX_STAGE: Rows = &[("expression", Required), ("expression", REGEX), ("source", NOT_EMPTY)];
+
+const TEMPLATE: Rows = &[
+    ("source", Required),
+    (
+        "template",
+        With(|text, walk| {
+            if let Err(error) = template::check(text.as_str().unwrap_or_default()) {
+                let message = "the template is not valid in Go's template language";
+                walk.tell(Code::InvalidStage, &[], message, error.help);
+            }
+        }),
+    ),
+];
+
+fn tenant<'v>(tenant: Json<'v>, walk: &mut Walk<'v>) {
+    let set = present("label|source|value", tenant).count();
+    if set != 1 {
+        let message = format!("the stage needs one of `label`, `source` and `value`, found {set} of them");
+        invalid(message, &[], walk);
+    }
+}
+
+const TIMESTAMP: Rows = &[
+    ("source|format", Required),
+    ("location", With(location)),
+    ("action_on_failure", NOT_EMPTY),
+    ("action_on_failure", OneOf("skip|fudge")),
+];

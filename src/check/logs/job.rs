@@ -5,7 +5,7 @@
 
 use super::raw_stage;
 use crate::check::field::{GO_DURATION, LABEL_NAMES, REGEX};
-use crate::check::prometheus::additional::client;
+use crate::check::prometheus::http_client::client;
 use crate::check::walk::Expect::{self, As, Help, In, Mild, OneOf, Range, Required, TextOrEmpty, With};
 use crate::check::walk::{Json, Rows, Walk, present};
 use crate::diagnostic::Code;

@@ -6,17 +6,16 @@
 
 use std::collections::HashSet;
 
-use super::client::{CONFLICT, whole_certificate};
 use super::copied::EQUAL_ACTION;
 use super::discovery;
+use super::http_client::{client, invalid, time};
 use super::relabel::CONFIGURED;
 use super::times;
 use crate::api::find;
-use crate::check::certificates::{Part, mismatch, problem};
-use crate::check::field::{DURATION, LABEL_NAMES, PROXY_URL, UNITS};
+use crate::check::field::LABEL_NAMES;
 use crate::check::variables::Expansion;
-use crate::check::walk::Expect::{self, As, AtMostOne, OneOf, With};
-use crate::check::walk::{Context, Json, Rows, Step, Walk, present};
+use crate::check::walk::Expect::With;
+use crate::check::walk::{Context, Json, Rows, Step, Walk};
 use crate::diagnostic::{Code, suggest};
 use crate::go::units::is_base2_bytes;
 use crate::plan::{EmbeddedYaml, JobName};
@@ -203,27 +202,11 @@ fn fits(go_type: &GoType, name: &str, value: Node<'_>, walk: &mut Walk<'_>) -> b
     !is_wrong
 }
 
-pub(super) fn invalid<'v>(message: impl Into<String>, at: &[Step<'v>], walk: &mut Walk<'v>) {
-    let help = "correct the scrape configuration in the Secret";
-    walk.tell(Code::InvalidScrapeJob, at, message, help);
-}
-
 fn name<'v>(job: Json<'v>, walk: &mut Walk<'v>) {
     if !job.is_mapping() {
         invalid("a scrape configuration must be a mapping", &[], walk);
     } else if !job.has("job_name") {
         invalid("a scrape configuration needs `job_name`", &[], walk);
-    }
-}
-
-/// A duration; zero may be a number.
-pub(super) fn time<'v>(time: Json<'v>, walk: &mut Walk<'v>) {
-    match time.value() {
-        NodeValue::Int(1..) | NodeValue::Float(_) | NodeValue::String("") => {
-            let message = "the value is not a valid Prometheus duration";
-            walk.tell(Code::InvalidDuration, &[], message, UNITS);
-        }
-        _ => walk.rule(&DURATION, time),
     }
 }
 
@@ -243,127 +226,4 @@ fn static_targets<'v>(job: Json<'v>, walk: &mut Walk<'v>) {
         }
         walk.row("labels", &LABEL_NAMES, group);
     });
-}
-
-/// Checks the authentication and TLS of a job (`HTTPClientConfig.Validate`).
-pub(in crate::check) fn client<'v>(job: Json<'v>, walk: &mut Walk<'v>) {
-    walk.rows(AUTHENTICATION, job);
-    let kind = job.at("authorization.type").and_then(Json::as_str);
-    if kind.is_some_and(|kind| kind.trim().eq_ignore_ascii_case("basic")) {
-        let message = "`authorization` cannot be of type `basic`, use `basic_auth`";
-        invalid(message, &[Step::Key("authorization")], walk);
-    }
-    if let Some(oauth2) = job.get("oauth2").filter(|oauth2| oauth2.is_mapping()) {
-        let lacks = ["client_id", "token_url"]
-            .into_iter()
-            .filter(|field| !oauth2.has(field));
-        for field in lacks {
-            invalid(format!("`oauth2` needs `{field}`"), &[Step::Key("oauth2")], walk);
-        }
-    }
-    proxy(job, walk);
-    walk.each("oauth2", job, |walk, oauth2| proxy(oauth2, walk));
-    walk.rows(TLS, job);
-}
-
-/// One kind of authentication, and what is given as a value is not given as a file too.
-const AUTHENTICATION: Rows = &[
-    ("", As(CONFLICT, &AtMostOne(KINDS))),
-    ("basic_auth", As(CONFLICT, &AtMostOne("username|username_file"))),
-    ("basic_auth", As(CONFLICT, &AtMostOne("password|password_file"))),
-    (
-        "authorization",
-        As(CONFLICT, &AtMostOne("credentials|credentials_file")),
-    ),
-    ("oauth2", As(CONFLICT, &AtMostOne("client_secret|client_secret_file"))),
-];
-const KINDS: &str = "basic_auth|authorization|oauth2|bearer_token|bearer_token_file";
-
-const TLS: Rows = &[
-    ("proxy_url", PROXY_URL),
-    ("oauth2.proxy_url", PROXY_URL),
-    ("tls_config", With(tls)),
-    ("oauth2.tls_config", With(tls)),
-    ("tls_config", With(|tls, walk| versions_in_order(tls, false, walk))),
-    // The client for tokens is made when the first one is asked for.
-    (
-        "oauth2.tls_config",
-        With(|tls, walk| versions_in_order(tls, true, walk)),
-    ),
-];
-
-/// `TLSConfig.Validate`, and what `TLSVersion.UnmarshalYAML` accepts.
-fn tls<'v>(tls: Json<'v>, walk: &mut Walk<'v>) {
-    inline_certificates(tls, walk);
-    for pair in ["ca|ca_file", "cert|cert_file", "key|key_file"] {
-        let mut present = present(pair, tls);
-        if let (Some(first), Some(second)) = (present.next(), present.next()) {
-            invalid(format!("`{first}` and `{second}` cannot be combined"), &[], walk);
-        }
-    }
-    walk.row("min_version|max_version", &VERSION, tls);
-    let has = |fields| present(fields, tls).next().is_some();
-    whole_certificate(has("cert|cert_file"), has("key|key_file"), &[], walk);
-}
-
-static VERSION: Expect = As(Code::InvalidScrapeJob, &OneOf(VERSIONS));
-const VERSIONS: &str = "|TLS10|TLS11|TLS12|TLS13";
-
-/// Reports a least version above the most recent one (`NewTLSConfig`): the agent runs, but the job does not.
-fn versions_in_order<'v>(tls: Json<'v>, is_mild: bool, walk: &mut Walk<'v>) {
-    let place = |field| {
-        let version = Some(tls.text(field)).filter(|version| !version.is_empty());
-        VERSIONS.split('|').position(|known| Some(known) == version)
-    };
-    if place("min_version")
-        .zip(place("max_version"))
-        .is_some_and(|(least, most)| least > most)
-    {
-        let help = "correct the scrape configuration in the Secret";
-        let message = "`max_version` must not be older than `min_version`";
-        walk.tell(Code::InvalidScrapeJob, &[Step::Key("max_version")], message, help)
-            .mild |= is_mild;
-    }
-}
-
-/// Whether a field is not an empty mapping.
-pub(super) fn is_filled(client: Json<'_>, field: &str) -> bool {
-    let value = client.get(field).filter(|value| value.is_mapping());
-    value.is_none_or(|value| value.entries().next().is_some())
-}
-
-/// `ProxyConfig.Validate`.
-fn proxy<'v>(client: Json<'v>, walk: &mut Walk<'v>) {
-    let from_environment = client.is_on("proxy_from_environment");
-    if let Some(field) = present("proxy_url|no_proxy", client)
-        .next()
-        .filter(|_| from_environment)
-    {
-        invalid(
-            format!("`proxy_from_environment` and `{field}` cannot be combined"),
-            &[],
-            walk,
-        );
-    } else if !from_environment && !client.has("proxy_url") {
-        let lacking = present("no_proxy|proxy_connect_header", client).next();
-        if let Some(field) = lacking.filter(|field| is_filled(client, field)) {
-            invalid(format!("`{field}` needs a `proxy_url`"), &[], walk);
-        }
-    }
-}
-
-/// Checks what `tls_config` holds as text (`NewTLSConfig` of Prometheus' `http_config.go`); a `$` in it begins a variable.
-fn inline_certificates<'v>(tls: Json<'v>, walk: &mut Walk<'v>) {
-    let Some(conditions) = walk.context.conditions else {
-        return;
-    };
-    let known = |field| Some(tls.text(field)).filter(|text| !text.is_empty() && !text.contains('$'));
-    for (field, part) in [("ca", Part::Authority), ("cert", Part::Certificate), ("key", Part::Key)] {
-        let Some(text) = known(field) else { continue };
-        let certificate = known("cert").filter(|_| part == Part::Key);
-        let pair = || mismatch(text.as_bytes(), certificate?.as_bytes(), conditions);
-        if let Some((code, message, help)) = problem(text.as_bytes(), part, conditions).or_else(pair) {
-            walk.tell(code, &[Step::Key(field)], message, help);
-        }
-    }
 }

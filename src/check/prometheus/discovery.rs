@@ -5,7 +5,7 @@
 
 use std::collections::HashSet;
 
-use super::additional::{client, invalid, is_filled, time};
+use super::http_client::{client, invalid, is_filled, time};
 use crate::api::LabelSelector;
 use crate::check::walk::Expect::{self, As, AtMostOne, ExactlyOne, Help, In, Is, OneOf, Required, TextOrEmpty, With};
 use crate::check::walk::{Json, Rows, Step, Walk, is_among, present};

@@ -484,7 +484,7 @@ fn receivers_differ_by_name_or_by_what_they_are() {
             "writeRelabelConfigs: [{targetLabel: a}]",
             "writeRelabelConfigs: [{targetLabel: a, action: Replace, regex: (.*), separator: ;}]",
         ),
-        ("name: x", "name: y"),
+        ("name: x", "name: z"),
         ("name: x", ""),
     ] {
         let found = receivers(&format!("{{url: http://a/, {one}}}, {{url: http://a/, {other}}}"));
@@ -707,7 +707,7 @@ fn sections_of_service_discovery_have_what_their_kind_needs() {
 fn values_of_a_job_have_the_types_of_its_fields() {
     let found = |fields: &str| jobs(&format!("- {{job_name: a, {fields}}}"));
     for fields in [
-        "sample_limit: 5, target_limit: 1e3, label_limit: '${N}'",
+        "sample_limit: 5, target_limit: 1e3, label_limit: '${N_SERVICE_PORT}'",
         "params: {a: [1, true]}",
         "static_configs: [{targets: [1, true, ~], labels: {a: 1}}, ~]",
         "metrics_path: 5, scheme: true",

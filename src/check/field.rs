@@ -149,8 +149,12 @@ pub const PROXY_URL: Expect = With(|text, walk| url_with(PROXY_SCHEMES, text.as_
 pub const RECEIVER_URL: Expect = With(|receiver, walk| {
     let (text, at) = (receiver.text("url"), [Step::Key("url")]);
     if text.is_empty() {
-        let message = "the URL is empty, so nothing can be sent";
-        walk.tell(Code::EmptyUrl, &at, message, EXAMPLE);
+        // A variable that nothing sets is reported as such.
+        let written = walk.node().and_then(|node| node.get("url"));
+        if written.is_none_or(|url| url.as_str().is_none_or(str::is_empty)) {
+            let message = "the URL is empty, so nothing can be sent";
+            walk.tell(Code::EmptyUrl, &at, message, EXAMPLE);
+        }
     } else if !is_never_parsed(text) && url::problem(text).is_none() && !url::has_scheme(text) && !text.contains('$') {
         no_url(text, "does not start with a scheme such as `http://`", &at, walk).mild = true;
     } else {

@@ -443,7 +443,7 @@ mod tests {
                 format!(
                     "{{apiVersion: v1, kind: List, items: [{{a: b}}, {{{probe}}}, {{apiVersion: v1, kind: Pod, a: b, a: c}}]}}\n"
                 ),
-                "[Probe] (0, 0) lost [] ((1, 1), 2, 1, 1) duplicate-key Error",
+                "[Probe] (0, 0) lost [] ((1, 1), 1, 1, 1) duplicate-key Error",
             ),
         ];
         for (text, expected) in found {

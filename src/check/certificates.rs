@@ -154,7 +154,7 @@ fn contains_pem(bytes: &[u8]) -> bool {
     bytes.windows(START.len()).any(|part| part == START)
 }
 
-/// Finding for a value. One that is no PEM is most likely meant for something else, so that the field which refers to it is wrong.
+/// Finding for a value. A value without PEM is most likely meant for something else, so the field that refers to it is wrong.
 fn diagnostic(
     resources: &Resources<'_>,
     (key, is_pem): (&AssetKey<'_>, bool),

@@ -69,7 +69,7 @@ impl News {
         self.fields.contains(&mended.field) || mended.sibling.is_some_and(is_sibling)
     }
 
-    /// The fixes that something new comes of. If not all of that is listed, those of the same field in other items are wrong, too.
+    /// Fixes that lead to new findings. If not all of these are listed, fixes of the same field in other items are wrong, too.
     pub(super) fn wrong<'c>(&self, mended: &[&'c Candidate]) -> Vec<&'c Candidate> {
         let wrong = mended.iter().copied().filter(|mended| self.come_of(mended.subject));
         let wrong: Vec<_> = wrong.collect();

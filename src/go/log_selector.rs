@@ -142,7 +142,7 @@ impl<'t> Parser<'t> {
         taken
     }
 
-    /// A decimal number; other numbers are no names that anybody writes.
+    /// A decimal number; nobody writes other numbers as names.
     fn number(&mut self) -> Result<Token<'t>, Stop> {
         let length = self.rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(self.rest.len());
         let behind = self.rest.get(length..).unwrap_or_default();

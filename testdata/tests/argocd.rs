@@ -186,7 +186,7 @@ fn the_target_is_a_parameter() {
         .generate();
     assert_eq!(run.status, Some(0));
     assert!(
-        run.stderr.contains("warning[normalized-label]") && run.stderr.ends_with("\n1 warning\n"),
+        run.stderr.contains("warning[normalized-label]") && run.stderr.ends_with("\n2 warnings\n"),
         "{}",
         run.stderr
     );

@@ -135,6 +135,10 @@ fn required(schema: &Value) -> Map<String, Value> {
         fields.insert("cert".to_owned(), stub(&properties["cert"]));
         fields.insert("keySecret".to_owned(), stub(&properties["keySecret"]));
     }
+    if !properties["pipelineName"].is_null() {
+        fields.insert("selector".to_owned(), json!("{x=\"y\"}"));
+        fields.insert("stages".to_owned(), json!("- docker: {}"));
+    }
     if !properties["sourceLabels"].is_null() {
         fields.insert("sourceLabels".to_owned(), json!(["s"]));
         fields.insert("targetLabel".to_owned(), json!("t"));
@@ -450,6 +454,7 @@ fn every_key_of_an_integration_does_something_for_alloy_or_is_lost_at_its_place(
             json!("json"),
             // Types of single keys.
             json!(["postgres://x/y"]),
+            json!("u@tcp(h:1)/d"),
             json!({"x": ["y"]}),
             json!({"x": {"retries": 7}}),
             json!({"modules": {"x": {"walk": ["y"]}}}),

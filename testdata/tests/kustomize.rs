@@ -63,7 +63,11 @@ fn what_kustomize_builds_is_read_with_k() {
     ] {
         fs::write(directory.join(name), text).unwrap();
     }
-    let found = run(&directory, ["check", "-k", ".", "-o", "json"], b"");
+    let found = run(
+        &directory,
+        ["check", "-k", ".", "-o", "json", "--allow=selects-nothing"],
+        b"",
+    );
     let found: Value = serde_json::from_str(found.stdout.lines().next().unwrap()).unwrap();
     assert_eq!((&found["file"], &found["line"]), (&json!("<kustomize .>"), &json!(6)));
     assert_eq!(found["resource"], "GrafanaAgent/default/a-x");
@@ -71,7 +75,14 @@ fn what_kustomize_builds_is_read_with_k() {
         (&found["origin"], &found["origin_name"]),
         (&json!("agent.yaml"), &json!("x"))
     );
-    let shown = |format: &str| run(&directory, ["check", "-k", ".", "-o", format], b"").stdout;
+    let shown = |format: &str| {
+        run(
+            &directory,
+            ["check", "-k", ".", "-o", format, "--allow=selects-nothing"],
+            b"",
+        )
+        .stdout
+    };
     let line = "made from agent.yaml (named `x` there)";
     assert!(shown("short").contains(line), "{}", shown("short"));
     assert!(shown("human").contains("  made from: agent.yaml (named `x` there)\n"));
@@ -96,7 +107,13 @@ fn what_kustomize_builds_is_read_with_k() {
         }
         let found = run(
             &directory,
-            ["check", &format!("--kustomize={name}"), "-o", "short"],
+            [
+                "check",
+                &format!("--kustomize={name}"),
+                "-o",
+                "short",
+                "--allow=selects-nothing",
+            ],
             b"",
         );
         let expected = format!("<kustomize {name}>:6:");
@@ -135,7 +152,11 @@ fn what_is_not_compiled_is_passed_through() {
     let agent = "apiVersion: monitoring.grafana.com/v1alpha1\nkind: GrafanaAgent\nmetadata: {name: x}\nspec: {}\n";
     let stream = format!("{others}---\n{agent}");
     let alone = run(&directory, ["render", "-"], agent.as_bytes());
-    let passed = run(&directory, ["render", "--pass-through", "-"], stream.as_bytes());
+    let passed = run(
+        &directory,
+        ["render", "--pass-through", "-", "--allow=selects-nothing"],
+        stream.as_bytes(),
+    );
     assert_eq!((passed.status, passed.stderr.as_str()), (Some(0), ""));
     assert!(
         passed.stdout.starts_with(&format!("---\n{others}")),

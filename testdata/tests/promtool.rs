@@ -29,9 +29,22 @@ struct Verdicts {
     refusal: Option<String>,
 }
 
+/// Errors of what `promtool` does not read: the API server, the settings of an instance and its copy, and the contents of files.
+const OF_THE_AGENT: [Code; 8] = [
+    Code::ConflictingAuthentication,
+    Code::IncompleteAuthentication,
+    Code::IncompleteCertificate,
+    Code::InvalidCertificate,
+    Code::InvalidDuration,
+    Code::InvalidUrl,
+    Code::RejectedRelabelAction,
+    Code::ReservedHeader,
+];
+
 impl Verdicts {
     fn disagreement(&self) -> Option<String> {
-        let error = self.found.iter().find(|finding| finding.severity == Severity::Error);
+        let mut errors = self.found.iter().filter(|finding| finding.severity == Severity::Error);
+        let error = errors.find(|finding| !OF_THE_AGENT.contains(&finding.code));
         match (&self.refusal, error) {
             (Some(refusal), _) if self.found.is_empty() => Some(format!("{}: missed {refusal}", self.name)),
             (None, Some(error)) => Some(format!(

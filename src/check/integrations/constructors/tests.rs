@@ -34,7 +34,7 @@ const CASES: &[(&str, &str, &str)] = &[
     ("apache_http", "{scrape_uri: ''}", "scrape_uri"),
     ("apache_http", "{scrape_uri: a, instance: b}", "scrape_uri"),
     ("apache_http", "{scrape_uri: 'http://a b', instance: b}", "scrape_uri"),
-    ("apache_http", "{scrape_uri: '${A}'}", ""),
+    ("apache_http", "{scrape_uri: '${A_SERVICE_HOST}'}", ""),
     ("app_agent_receiver", "{server: {port: 70000}}", "server.port"),
     (
         "app_agent_receiver",
@@ -470,7 +470,7 @@ const CASES: &[(&str, &str, &str)] = &[
     ),
     ("vsphere", "{vsphere_url: ''}", ""),
     ("vsphere", "{vsphere_url: 'https://v:x', instance: a}", "vsphere_url"),
-    ("mysql", "{data_source_name: '${DSN}'}", ""),
+    ("mysql", "{data_source_name: '${DSN_SERVICE_HOST}'}", ""),
     ("mysql", "{data_source_name: 'u:$$x@(h)/'}", ""),
     ("mysql", "{data_source_name: 5}", "data_source_name"),
 ];

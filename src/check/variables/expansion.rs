@@ -32,7 +32,7 @@ impl<'e> Expansion<'e> {
                 .flatten()
         };
         Self {
-            names: list("env").map(|variable| name(variable)).collect(),
+            names: list("env").map(name).collect(),
             is_open: list("envFrom").next().is_some(),
         }
     }

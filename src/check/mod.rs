@@ -16,6 +16,7 @@ mod logs;
 mod manifest;
 mod misread;
 mod prometheus;
+mod refusal;
 mod rights;
 mod rule;
 mod selection;
@@ -29,12 +30,13 @@ mod walk;
 
 pub use agent::unsharded_probes;
 pub use conditions::Conditions;
+pub use refusal::{Refusal, refusals};
 pub use rights::tokens;
 pub use unrendered::{Unrendered, unrendered};
 
 use crate::api::Resources;
 use crate::diagnostic::bound::Bound;
-use crate::diagnostic::{Diagnostic, distinct};
+use crate::diagnostic::{Code, Diagnostic, distinct};
 use crate::resolve::{Hierarchy, Selections};
 use crate::scrape::Cluster;
 use crate::target::Target;
@@ -66,6 +68,17 @@ pub fn check<'d>(
     hierarchies: &[Hierarchy<'_, 'd>],
     conditions: Conditions<'_>,
 ) -> Vec<Diagnostic> {
+    check_with(resources, selections, hierarchies, conditions, &|_| true)
+}
+
+/// Checks all resources by the rules whose codes are asked for; tables have none of their own.
+fn check_with<'d>(
+    resources: &Resources<'d>,
+    selections: &Selections<'d>,
+    hierarchies: &[Hierarchy<'_, 'd>],
+    conditions: Conditions<'_>,
+    is_asked: &dyn Fn(&[Code]) -> bool,
+) -> Vec<Diagnostic> {
     let input = Input {
         families: FAMILIES,
         resources,
@@ -74,7 +87,7 @@ pub fn check<'d>(
         conditions,
     };
     let (mut found, mut bound) = (Vec::new(), Bound::default());
-    for rule in rules() {
+    for rule in rules().filter(|rule| is_asked(rule.codes)) {
         match rule.place {
             Place::Input(judge) => found.extend(rule.judged(judge(&input))),
             Place::Hierarchy(judge) => {

@@ -1,6 +1,7 @@
 //! `agentctl targets`: which targets with which labels the agents will have.
 
-use std::collections::HashSet;
+use std::cell::RefCell;
+use std::collections::{BTreeSet, HashSet};
 use std::ffi::OsString;
 use std::io::Write;
 
@@ -8,15 +9,19 @@ use clap::{Args, ValueEnum};
 
 use super::args::{AgentArgs, CompileArgs, WholeInputArgs, other_side};
 use super::session::{ExitStatus, Outcome, Session, or_closed};
-use crate::diagnostic::{Code, Diagnostic, Severity};
+use crate::diagnostic::suggest::did_you_mean;
+use crate::api::ObjectRef;
+use crate::diagnostic::{Code, Diagnostic, Severity, distinct};
 use crate::environment::EnvironmentError;
 use crate::input::{Input, load};
 use crate::insight::catalogue::ResourceArgument;
 use crate::insight::resolved::Resolved;
 use crate::insight::targets::{
-    Compared, Detail, Differences, Earlier, Explanation, Report, Survey, TargetRecord, each_group, read_earlier,
+    Compared, Detail, Differences, Earlier, Explanation, Placed, Report, Survey, TargetRecord, each_running_group,
+    read_earlier, take_missing_shards,
 };
-use crate::printable::Text;
+use crate::observed::{Kind, in_words};
+use crate::printable::{Text, counted};
 use crate::resolve::Hierarchy;
 use crate::scrape::{Cluster, Extent, Found, JobGroup, JobKind, State};
 
@@ -49,6 +54,7 @@ Exit status:
   1  the input has errors
   1  --against: a target is lost or gained, or its labels changed
   1  --explain: no target has the address
+  1  --job, --monitor: nothing has the name
   2  wrong usage, or a file that cannot be read")]
 pub(super) struct TargetsArgs {
     #[command(flatten)]
@@ -77,7 +83,8 @@ pub(super) struct TargetsArgs {
 
     /// Show what each rule does to this target
     ///
-    /// ADDRESS is the address before or after relabeling, the label `instance`, or the URL.
+    /// ADDRESS is the address before or after relabeling with or without its port, the label `instance`, the URL, or the name of a pod
+    /// (NAME or NAMESPACE/NAME).
     #[arg(long, value_name = "ADDRESS", help_heading = "Output", conflicts_with_all = ["output", "against"])]
     explain: Option<String>,
 
@@ -113,9 +120,9 @@ fn monitor(text: &str) -> Result<String, String> {
     }
 }
 
-/// Number of targets that JSON lists of those that selectors leave out, unless --dropped asks for all: of many monitors in one
-/// namespace, each sees the targets of all others.
-const MOST_UNSELECTED: usize = 100_000;
+/// Number of targets up to which JSON also lists those that are not scraped without --dropped. Of many monitors in one namespace, each
+/// sees the targets of all others.
+const MOST_WITH_DROPPED: usize = 10_000;
 
 impl TargetsArgs {
     pub(super) fn run(&self, session: &Session) -> Outcome {
@@ -155,7 +162,7 @@ impl TargetsArgs {
             match read_earlier(id, source) {
                 Ok(earlier) => {
                     all.targets.extend(earlier.targets);
-                    all.is_answer |= earlier.is_answer;
+                    all.answers += earlier.answers;
                 }
                 Err(error) => diagnostics.push(*error),
             }
@@ -174,12 +181,18 @@ impl TargetsArgs {
             },
         };
         let objects = input.objects();
+        let mut refusals = input.refusals();
+        refusals.retain(|refusal| hierarchies.iter().any(|one| one.agent.object_ref() == refusal.agent));
         let view = Targets {
             args: self,
             hierarchies,
+            refused: refusals.iter().map(|refusal| (refusal.agent, refusal.kind)).collect(),
             cluster: input.cluster(&objects),
             input,
             session,
+            names: RefCell::default(),
+            missing: RefCell::default(),
+            unknown_jobs: RefCell::default(),
         };
         let is_table = self.output == TargetsFormat::Text && self.explain.is_none() && self.against.is_empty();
         let (table, mut nested) = match is_table {
@@ -189,10 +202,16 @@ impl TargetsArgs {
         nested.retain(|found| found.severity == Severity::Error);
         let is_too_large = nested.iter().any(|found| found.code == Code::TargetLimit);
         found.extend(nested);
+        let unknown = view.unknown_names(&earlier);
+        let is_unknown = !unknown.is_empty();
+        found.extend(unknown);
+        found.extend(refusals.into_iter().map(|refusal| refusal.finding));
+        let found = distinct(found);
         let status = session.report(&found, input.sources);
-        if is_too_large {
+        if is_too_large || is_unknown {
             return Ok(status);
         }
+        view.note_refused();
         view.note_missing();
         let shown = match &self.explain {
             Some(address) => view.explain(address)?,
@@ -210,44 +229,70 @@ impl TargetsArgs {
         }
     }
 
+    /// Whether no job is left out.
+    fn asks_for_all(&self) -> bool {
+        self.job.is_empty() && self.monitor.is_empty()
+    }
+
     /// Whether a job is asked about.
     fn wants(&self, name: &str) -> bool {
-        let is_of_monitor = |argument: &String| {
-            let mut parts = name.split('/');
-            let (kind, namespace, resource) = (parts.next(), parts.next(), parts.next());
-            ResourceArgument::parse(argument).is_some_and(|argument| {
-                kind.is_some_and(|kind| kind.eq_ignore_ascii_case(argument.kind.as_str()))
-                    && argument.namespace.is_none_or(|wanted| namespace == Some(wanted))
-                    && argument.name.is_none_or(|wanted| resource == Some(wanted))
-            })
-        };
         let has_name = self.job.is_empty() || self.job.iter().any(|job| job == name);
-        has_name && (self.monitor.is_empty() || self.monitor.iter().any(is_of_monitor))
+        has_name && (self.monitor.is_empty() || self.monitor.iter().any(|monitor| is_of_monitor(monitor, name)))
     }
+}
+
+/// Whether a job is one of the monitor that an argument names.
+fn is_of_monitor(argument: &str, job: &str) -> bool {
+    let mut parts = job.split('/');
+    let (kind, namespace, resource) = (parts.next(), parts.next(), parts.next());
+    ResourceArgument::parse(argument).is_some_and(|argument| {
+        kind.is_some_and(|kind| kind.eq_ignore_ascii_case(argument.kind.as_str()))
+            && argument.namespace.is_none_or(|wanted| namespace == Some(wanted))
+            && argument.name.is_none_or(|wanted| resource == Some(wanted))
+    })
 }
 
 /// What is shown.
 struct Targets<'t, 'd> {
     args: &'t TargetsArgs,
     hierarchies: Vec<&'d Hierarchy<'d, 'd>>,
+    /// The configurations that agents refuse.
+    refused: Vec<(ObjectRef<'d>, JobKind)>,
     cluster: Cluster<'t, 'd>,
     input: &'t Resolved<'d>,
     session: &'t Session,
+    /// The names of all jobs, where only some are asked for.
+    names: RefCell<BTreeSet<String>>,
+    /// The kinds of objects that jobs need and the input lacks, and the number of these jobs.
+    missing: RefCell<BTreeSet<Kind>>,
+    unknown_jobs: RefCell<usize>,
 }
 
 impl<'d> Targets<'_, 'd> {
     fn each_group(&self, visit: &mut dyn FnMut(&str, &JobGroup<'_, 'd>)) -> Vec<Diagnostic> {
         let hierarchies = self.hierarchies.iter().copied();
-        let wanted = |_: JobKind, name: &str| self.args.wants(name);
-        each_group(&self.cluster, hierarchies, &wanted, visit)
+        let is_run = |hierarchy: &Hierarchy<'_, '_>, kind| !self.refused.contains(&(hierarchy.agent.object_ref(), kind));
+        let wanted = |_: JobKind, name: &str| {
+            if !self.args.asks_for_all() {
+                self.names.borrow_mut().insert(name.to_owned());
+            }
+            self.args.wants(name)
+        };
+        each_running_group(&self.cluster, hierarchies, &is_run, &wanted, visit)
     }
 
     /// Visits the jobs, and returns what is wrong with them: mistakes in nested YAML, or too many targets, which is known before any
     /// is made.
     fn measured(&self, visit: &mut dyn FnMut(&str, &JobGroup<'_, 'd>)) -> Vec<Diagnostic> {
         let (mut count, most, extent) = (0_usize, self.cluster.most(), self.args.extent());
-        let mut found =
-            self.each_group(&mut |_, group| count = count.saturating_add(self.cluster.effort(group, extent)));
+        let mut found = self.each_group(&mut |_, group| {
+            count = count.saturating_add(self.cluster.effort(group, extent));
+            let missing = group.first.missing_kinds(self.cluster.objects);
+            if !missing.is_empty() {
+                *self.unknown_jobs.borrow_mut() += 1;
+                self.missing.borrow_mut().extend(missing);
+            }
+        });
         if count > most {
             let message = format!("the jobs have {count} targets, more than the limit of {most}");
             let help = "show fewer at a time: --monitor, --job, or the name of an agent";
@@ -257,6 +302,43 @@ impl<'d> Targets<'_, 'd> {
         self.each_group(visit)
     }
 
+    /// Findings for names that --job and --monitor ask for and no job has.
+    fn unknown_names(&self, earlier: &Earlier) -> Vec<Diagnostic> {
+        let mut names = self.names.borrow_mut();
+        names.extend(earlier.targets.iter().map(|target| target.job.clone()));
+        let jobs = self.args.job.iter().filter(|job| !names.contains(*job)).map(|job| {
+            let message = format!("no job has the name `{job}`");
+            let help = "run `agentctl targets` without --job to see the names of all jobs";
+            let meant = did_you_mean(job, names.iter().map(String::as_str));
+            Diagnostic::new(Code::UnknownResource, message).help(meant.unwrap_or_else(|| help.to_owned()))
+        });
+        let has_job = |monitor: &str| names.iter().any(|job| is_of_monitor(monitor, job));
+        let monitors = self.args.monitor.iter().filter(|monitor| !has_job(monitor));
+        let monitors = monitors.map(|monitor| {
+            let catalogue = self.input.catalogue();
+            let found = ResourceArgument::parse(monitor).map(|argument| catalogue.find(&argument));
+            match found {
+                Some(Err(unknown)) => *unknown,
+                Some(Ok(_)) | None => {
+                    let message = format!("no job comes from `{monitor}`");
+                    let help = format!("run `agentctl why {monitor}` to see why no agent has jobs of it");
+                    Diagnostic::new(Code::UnknownResource, message).help(help)
+                }
+            }
+        });
+        jobs.chain(monitors).collect()
+    }
+
+    /// Says which agents refuse their configuration.
+    fn note_refused(&self) {
+        for (agent, kind) in &self.refused {
+            self.session.note(&format!(
+                "{agent} refuses its configuration of {}, so it has no targets of them",
+                kind.as_str()
+            ));
+        }
+    }
+
     /// Says what the input lacks.
     fn note_missing(&self) {
         let objects = self.cluster.objects;
@@ -264,6 +346,15 @@ impl<'d> Targets<'_, 'd> {
         if objects.is_empty() {
             self.session
                 .note(&format!("the input has no Pods, Services or Endpoints: add {export}"));
+        } else if !self.missing.borrow().is_empty() {
+            let kinds: Vec<_> = self.missing.borrow().iter().rev().copied().collect();
+            let resources: Vec<_> = kinds.iter().map(|kind| kind.resource()).collect();
+            let jobs = counted(*self.unknown_jobs.borrow(), "job");
+            self.session.note(&format!(
+                "the input has no {}, so the targets of {jobs} are not known: add the output of `kubectl get -A {} -o yaml`",
+                in_words(&kinds),
+                resources.join(",")
+            ));
         } else if objects.has_potential() {
             self.session.note(&format!(
                 "no pod of the input runs, so targets are potential: `<pod-ip>` and the like stand for what only a cluster decides; add \
@@ -278,7 +369,7 @@ impl<'d> Targets<'_, 'd> {
             dropped: self.args.dropped,
             labels: self.args.all_labels,
         };
-        let mut report = Report::new(self.input.sources, detail, self.session.output);
+        let mut report = Report::new(self.input.sources, self.cluster.objects, detail, self.session.output);
         let found = self.measured(&mut |agent, group| {
             report.add(agent, group, &Survey::of(group, &self.cluster, self.args.extent()));
         });
@@ -304,14 +395,22 @@ impl<'d> Targets<'_, 'd> {
     }
 
     fn json(&self) -> Outcome {
-        let mut left = if self.args.dropped { usize::MAX } else { MOST_UNSELECTED };
+        let mut count = 0_usize;
+        if !self.args.dropped {
+            self.each_group(&mut |_, group| count = count.saturating_add(self.cluster.effort(group, Extent::All)));
+        }
+        let is_whole = count <= MOST_WITH_DROPPED;
+        let extent = if is_whole { Extent::All } else { Extent::Selected };
+        let mut is_left_out = false;
         self.session.json_lines(|out| {
             let mut result = out.write_all(b"{\"targets\": [");
             let mut separator = "\n";
             self.each_group(&mut |agent, group| {
-                let extent = if left > 0 { Extent::All } else { Extent::Selected };
                 self.cluster.targets(group, extent, &mut |found| {
-                    left = left.saturating_sub(usize::from(matches!(found.state, State::Dropped(_))));
+                    if !is_whole && !matches!(found.state, State::Active { .. } | State::Read { .. }) {
+                        is_left_out = true;
+                        return;
+                    }
                     let record = TargetRecord::new(agent, group, &found, self.input.sources);
                     if let (Ok(()), Some(record)) = (&result, record) {
                         let written = out.write_all(separator.as_bytes());
@@ -323,9 +422,9 @@ impl<'d> Targets<'_, 'd> {
             result?;
             out.write_all(b"\n]}\n")
         })?;
-        if left == 0 {
+        if is_left_out {
             self.session.note(&format!(
-                "after {MOST_UNSELECTED} dropped targets, those that no selector selects are not listed; --dropped lists all"
+                "more than {MOST_WITH_DROPPED} targets were found, so only active ones are listed; --dropped lists all"
             ));
         }
         Ok(ExitStatus::Success)
@@ -334,10 +433,13 @@ impl<'d> Targets<'_, 'd> {
     fn explain(&self, address: &str) -> Outcome {
         let mut explanation = Explanation::new(address, self.input.sources, self.session.output);
         self.each_group(&mut |_, group| explanation.add(group, &self.cluster));
-        match explanation.finish() {
-            Some(text) => self.session.show(&text),
+        match explanation.text() {
+            Some(text) => self.session.show(text),
             None => {
-                let text = format!("no target has the address `{address}`, before or after relabeling");
+                let mut text = format!("no target has the address `{address}`, before or after relabeling, or is one of such a pod");
+                if let Some(meant) = explanation.suggestion() {
+                    text.push_str(&format!(": {meant}"));
+                }
                 self.session.note(&text);
                 Ok(ExitStatus::Findings)
             }
@@ -346,18 +448,30 @@ impl<'d> Targets<'_, 'd> {
 
     fn compare(&self, mut earlier: Earlier) -> Outcome {
         let mut later = Vec::new();
-        self.each_group(&mut |_, group| {
+        self.each_group(&mut |agent, group| {
             let job = &group.first;
-            if job.kind != JobKind::Metrics && earlier.is_answer {
+            if job.kind != JobKind::Metrics && earlier.answers > 0 {
                 return;
             }
-            let mut add = |found: Found<'_, 'd>| match &found.state {
-                State::Active { labels, url, .. } => later.push(Compared::new(job, labels, Some(url))),
-                State::Read { labels } => later.push(Compared::new(job, labels, None)),
-                _ => {}
+            let mut add = |found: Found<'_, 'd>| {
+                let target = match &found.state {
+                    State::Active { labels, url, .. } => Compared::new(job, labels, Some(url)),
+                    State::Read { labels } => Compared::new(job, labels, None),
+                    _ => return,
+                };
+                later.push(Placed {
+                    target,
+                    agent: agent.to_owned(),
+                    shard: found.shard,
+                });
             };
             self.cluster.targets(group, Extent::Selected, &mut add);
         });
+        let missing_shards = match earlier.answers {
+            0 => Vec::new(),
+            _ => take_missing_shards(&earlier, &mut later),
+        };
+        let later: Vec<_> = later.into_iter().map(|placed| placed.target).collect();
         earlier.targets.retain(|target| self.args.wants(&target.job));
         // An answer of a server does not say which jobs are in a Secret.
         let hidden = later.iter().filter(|target| target.is_in_secret);
@@ -365,7 +479,8 @@ impl<'d> Targets<'_, 'd> {
         for target in &mut earlier.targets {
             target.is_in_secret |= hidden.contains(&target.job);
         }
-        let differences = Differences::between(earlier.targets, later);
+        let mut differences = Differences::between(earlier.targets, later);
+        differences.missing_shards = missing_shards;
         or_closed(match self.args.output {
             TargetsFormat::Json => self.session.json(&differences),
             _ => self.session.show(&differences.text(self.session.output)),

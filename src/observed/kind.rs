@@ -16,7 +16,38 @@ pub enum Kind {
     StatefulSet,
 }
 
+/// Kinds in the plural, in a sentence: `Services and Endpoints`.
+pub fn in_words(kinds: &[Kind]) -> String {
+    let names: Vec<_> = kinds.iter().map(|kind| kind.plural()).collect();
+    match names.as_slice() {
+        [] => String::new(),
+        [one] => (*one).to_owned(),
+        [first @ .., last] => format!("{} and {last}", first.join(", ")),
+    }
+}
+
 impl Kind {
+    fn plural(self) -> &'static str {
+        match self {
+            Kind::CronJob => "CronJobs",
+            Kind::DaemonSet => "DaemonSets",
+            Kind::Deployment => "Deployments",
+            Kind::Endpoints => "Endpoints",
+            Kind::EndpointSlice => "EndpointSlices",
+            Kind::Ingress => "Ingresses",
+            Kind::Job => "Jobs",
+            Kind::Node => "Nodes",
+            Kind::Pod => "Pods",
+            Kind::Service => "Services",
+            Kind::StatefulSet => "StatefulSets",
+        }
+    }
+
+    /// The name of the kind for `kubectl get`.
+    pub fn resource(self) -> String {
+        self.plural().to_ascii_lowercase()
+    }
+
     /// The kind of an object by its `apiVersion` and `kind`.
     pub fn of(api_version: &str, kind: &str) -> Option<Self> {
         Some(match (api_version, kind) {

@@ -17,7 +17,7 @@ use crate::yaml::{Document, Found, each_object};
 
 pub use fields::Fields;
 pub use kept::kept;
-pub use kind::Kind;
+pub use kind::{Kind, in_words};
 pub use object::Object;
 pub use port::Port;
 

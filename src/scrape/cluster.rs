@@ -378,6 +378,7 @@ mod tests {
             namespace: "ns",
             interval: "",
             timeout: "",
+            api_server: "",
             rules,
         };
         maker.job(JobKind::Metrics, &Value::from(job), None, &|_| RuleOrigin::Unknown)
@@ -507,6 +508,7 @@ mod tests {
             namespace: "ns",
             interval: "",
             timeout: "",
+            api_server: "",
             rules: &mut Rules::default(),
         };
         let job = maker.job(JobKind::Metrics, &Value::from(job), None, &|_| RuleOrigin::Unknown);

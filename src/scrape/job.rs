@@ -1,6 +1,7 @@
 //! A job as one shard of an agent runs it: texts with their variables replaced, rules compiled.
 
 use std::borrow::Cow;
+use std::fmt;
 
 use crate::api::ObjectRef;
 use crate::diagnostic::FieldPath;
@@ -14,12 +15,14 @@ pub struct Job<'d> {
     pub kind: JobKind,
     /// The monitor, Probe or PodLogs that it is made from; `None` for an additional job.
     pub monitor: Option<ObjectRef<'d>>,
+    /// Index of an additional job in `additionalScrapeConfigs`.
+    pub index: Option<usize>,
     /// The endpoint or the resource that it is made from; `None` for an additional job.
     pub origin: Option<Origin<'d>>,
     /// Where its targets come from.
     pub sources: Vec<JobSource<'d>>,
-    /// The fields of discoveries that only a live cluster or another service can answer.
-    pub unknown: Vec<String>,
+    /// Discoveries whose targets are not in the input.
+    pub unknown: Vec<Unknown>,
     /// Labels that a target has before the first rule unless discovery sets them.
     pub defaults: Vec<(Cow<'static, str>, String)>,
     /// The parameters of the URL.
@@ -102,6 +105,39 @@ pub enum RuleOrigin<'d> {
     },
     /// Nothing of the input.
     Unknown,
+}
+
+/// A discovery whose targets are not in the input.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unknown {
+    /// The field, such as `consul_sd_configs`.
+    pub field: String,
+    pub reason: UnknownReason,
+}
+
+/// Why the targets of a discovery are not in the input.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum UnknownReason {
+    /// Another service than Kubernetes lists them.
+    OtherService,
+    /// `api_server` is the API server of another cluster.
+    ApiServer,
+    /// `kubeconfig_file` may lead to another cluster.
+    Kubeconfig,
+    /// The API server does not know the role, or rejects the selectors.
+    Rejected,
+}
+
+impl fmt::Display for Unknown {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "targets of `{}` are not known offline", self.field)?;
+        f.write_str(match self.reason {
+            UnknownReason::OtherService => "",
+            UnknownReason::ApiServer => ": `api_server` leads to another cluster, whose objects are not in the input",
+            UnknownReason::Kubeconfig => ": the cluster of `kubeconfig_file` is not in the input",
+            UnknownReason::Rejected => ": the API server rejects `role` or `selectors`",
+        })
+    }
 }
 
 /// Where targets come from.

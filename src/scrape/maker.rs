@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::collections::HashSet;
 
-use super::job::{Job, JobRule, JobSource, RuleOrigin, StaticGroup};
+use super::job::{Job, JobRule, JobSource, RuleOrigin, StaticGroup, Unknown, UnknownReason};
 use crate::diagnostic::FieldPath;
 use crate::discovery::{Role, Selectors, Watch};
 use crate::go::duration;
@@ -20,6 +20,8 @@ pub(super) struct JobMaker<'m, 'd> {
     pub(super) namespace: &'d str,
     pub(super) interval: &'d str,
     pub(super) timeout: &'d str,
+    /// The API server of the agent; empty for the one of its cluster.
+    pub(super) api_server: &'d str,
     pub(super) rules: &'m mut Rules,
 }
 
@@ -55,12 +57,18 @@ impl<'d> JobMaker<'_, 'd> {
                     let mut seen = HashSet::new();
                     let once = items(value).filter(|watch| seen.insert(yaml::write(&meaning(watch), Style::V3)));
                     let origin = planned.and_then(ScrapeJob::discovery).map(|discovery| discovery.origin);
-                    once.for_each(|watch| match self.watch_of(watch) {
-                        Some(watch) => sources.push(JobSource::Watch { watch, origin }),
-                        None => unknown.push(key.to_owned()),
+                    once.for_each(|watch| match self.watch_of(watch, planned.is_some()) {
+                        Ok(watch) => sources.push(JobSource::Watch { watch, origin }),
+                        Err(reason) => unknown.push(Unknown {
+                            field: key.to_owned(),
+                            reason,
+                        }),
                     });
                 }
-                _ if key.ends_with("_sd_configs") => unknown.push(key.to_owned()),
+                _ if key.ends_with("_sd_configs") => unknown.push(Unknown {
+                    field: key.to_owned(),
+                    reason: UnknownReason::OtherService,
+                }),
                 _ => {}
             }
         }
@@ -84,6 +92,7 @@ impl<'d> JobMaker<'_, 'd> {
             name,
             kind,
             monitor: planned.map(|job| job.name.object),
+            index: None,
             origin: planned.map(|job| job.origin),
             sources,
             unknown,
@@ -159,8 +168,27 @@ impl<'d> JobMaker<'_, 'd> {
         }
     }
 
+    /// The objects that a discovery watches, or why they are not known. A job that is planned watches those of its agent.
+    fn watch_of(&self, config: &Value<'_>, is_planned: bool) -> Result<Watch, UnknownReason> {
+        if !is_planned {
+            self.check_cluster(config)?;
+        }
+        self.watched(config).ok_or(UnknownReason::Rejected)
+    }
+
+    /// Checks that a discovery asks the API server of its agent, whose objects are those of the input.
+    fn check_cluster(&self, config: &Value<'_>) -> Result<(), UnknownReason> {
+        let api_server = self.value_of(config, "api_server");
+        let is_own = api_server == self.api_server || is_in_cluster(&api_server);
+        match is_own || api_server.is_empty() {
+            false => Err(UnknownReason::ApiServer),
+            true if !self.value_of(config, "kubeconfig_file").is_empty() => Err(UnknownReason::Kubeconfig),
+            true => Ok(()),
+        }
+    }
+
     /// What is watched; `None` for what cannot be read.
-    fn watch_of(&self, config: &Value<'_>) -> Option<Watch> {
+    fn watched(&self, config: &Value<'_>) -> Option<Watch> {
         let role = Role::of(&self.value_of(config, "role"))?;
         let namespaces = config.get("namespaces");
         let names = namespaces
@@ -235,6 +263,15 @@ impl<'d> JobMaker<'_, 'd> {
         }
         (compiled, None)
     }
+}
+
+/// Whether a URL is the one that every cluster has for its own API server.
+fn is_in_cluster(url: &str) -> bool {
+    let host = url.strip_prefix("https://").unwrap_or_default();
+    let host = host.trim_end_matches('/');
+    let host = host.strip_suffix(":443").unwrap_or(host);
+    let host = host.strip_suffix(".cluster.local").unwrap_or(host);
+    matches!(host, "kubernetes.default.svc" | "kubernetes.default" | "kubernetes")
 }
 
 /// The field of a rule in the list of jobs.
@@ -354,6 +391,7 @@ mod tests {
             namespace: "own",
             interval,
             timeout,
+            api_server: "https://own.example",
             rules: &mut rules,
         };
         maker.job(kind, &Value::from(job), None, &|_| RuleOrigin::Unknown)
@@ -367,6 +405,7 @@ mod tests {
             namespace: "own",
             interval: "",
             timeout: "",
+            api_server: "https://own.example",
             rules: &mut rules,
         };
         for (text, expected, differs) in [
@@ -488,9 +527,12 @@ mod tests {
                 r#"[] [("m", "n")]"#,
             ]
         );
+        let unknown: Vec<_> = job.unknown.iter().map(ToString::to_string).collect();
+        let rejected =
+            "targets of `kubernetes_sd_configs` are not known offline: the API server rejects `role` or `selectors`";
         assert_eq!(
-            job.unknown,
-            ["dns_sd_configs", "kubernetes_sd_configs", "kubernetes_sd_configs"]
+            unknown,
+            [rejected, rejected, "targets of `dns_sd_configs` are not known offline"],
         );
         let of_shard: Vec<_> = job.rules.iter().map(|rule| rule.is_of_shard).collect();
         assert_eq!((of_shard, job.refused), (vec![true, false], Some((2, Refusal::Action))));
@@ -506,6 +548,47 @@ mod tests {
             JobSource::Watch { .. } => String::new(),
         });
         assert_eq!(targets.collect::<Vec<_>>(), ["localhost", "a"]);
+    }
+
+    #[test]
+    fn discoveries_of_other_clusters_are_not_known() {
+        for (discovery, expected) in [
+            (serde_json::json!({"role": "pod"}), None),
+            (
+                serde_json::json!({"role": "pod", "api_server": "https://own.example"}),
+                None,
+            ),
+            (
+                serde_json::json!({"role": "pod", "api_server": "https://kubernetes.default.svc:443/"}),
+                None,
+            ),
+            (
+                serde_json::json!({"role": "pod", "api_server": "https://kubernetes.default.svc.cluster.local"}),
+                None,
+            ),
+            (
+                serde_json::json!({"role": "pod", "api_server": "https://east.example"}),
+                Some(UnknownReason::ApiServer),
+            ),
+            (
+                serde_json::json!({"role": "pod", "kubeconfig_file": "/etc/kubeconfig"}),
+                Some(UnknownReason::Kubeconfig),
+            ),
+            (
+                serde_json::json!({"role": "pod", "api_server": "", "kubeconfig_file": ""}),
+                None,
+            ),
+        ] {
+            let shown = discovery.to_string();
+            let job = made(
+                JobKind::Metrics,
+                "",
+                "",
+                serde_json::json!({"kubernetes_sd_configs": [discovery]}),
+            );
+            let found = job.unknown.first().map(|unknown| unknown.reason);
+            assert_eq!((found, job.sources.len()), (expected, usize::from(expected.is_none())), "{shown}");
+        }
     }
 
     #[test]

@@ -34,6 +34,9 @@ impl<'d> JobGroup<'_, 'd> {
     }
 }
 
+/// A job that the operator makes, or the index of an additional one.
+type Planned<'j, 'd> = Result<&'j ScrapeJob<'d>, usize>;
+
 /// Visits the jobs of a plan. `wanted` says which ones by their names, before they are made.
 pub fn each_job<'d>(
     plan: &Plan<'d>,
@@ -48,22 +51,26 @@ pub fn each_job<'d>(
         namespace: plan.agent.meta.namespace,
         interval: metrics.scrape_interval,
         timeout: metrics.scrape_timeout,
+        api_server: plan.agent.spec.api_server.as_ref().map_or("", |server| server.host),
         rules,
     };
     for instance in plan.instances() {
         let kind = instance.kind();
         let count = if kind == JobKind::Metrics { count } else { 1 };
-        let mut add = |job: &Value<'_>, planned: Option<&ScrapeJob<'d>>, origin: &dyn Fn(usize) -> RuleOrigin<'d>| {
+        let mut add = |job: &Value<'_>, planned: Planned<'_, 'd>, origin: &dyn Fn(usize) -> RuleOrigin<'d>| {
             let differs_early = count > 1 && differs_early(job);
             visit(group(instance, differs_early, count, &mut |shard| {
                 maker.shard = shard;
-                maker.job(kind, job, planned, origin)
+                Job {
+                    index: planned.err(),
+                    ..maker.job(kind, job, planned.ok(), origin)
+                }
             }));
         };
         for job in instance.jobs().filter(|job| wanted(kind, &job.name.to_string())) {
             let origin = |number: usize| job.relabelings.get(number).and_then(|rule| rule.origin);
             let value = agent::job(&job, plan.secrets);
-            add(&value, Some(&job), &|number| {
+            add(&value, Ok(&job), &|number| {
                 origin(number).map_or(RuleOrigin::Unknown, RuleOrigin::Field)
             });
         }
@@ -71,7 +78,7 @@ pub fn each_job<'d>(
         let lines = maker::lines(from, plan.secrets);
         for ((index, job), lines) in from.jobs.iter().flatten().enumerate().zip(&lines) {
             if wanted(kind, job.text("job_name")) {
-                add(job, None, &|number| RuleOrigin::Additional {
+                add(job, Err(index), &|number| RuleOrigin::Additional {
                     secret: from.secret,
                     path: maker::rule_path(index, number),
                     line: lines.get(number).copied().unwrap_or(1),

@@ -68,8 +68,8 @@ struct Listed<'a> {
 #[derive(Debug, Default)]
 pub struct Earlier {
     pub targets: Vec<Compared>,
-    /// Whether a server answered, which knows those of metrics only.
-    pub is_answer: bool,
+    /// Number of answers of servers, which know the targets of metrics only.
+    pub answers: usize,
 }
 
 /// Reads what `targets -o json` printed, or what Prometheus answers on `/api/v1/targets`, or the agent on
@@ -119,7 +119,7 @@ pub fn read_earlier(id: SourceId, source: &Source) -> Result<Earlier, Box<Diagno
     });
     Ok(Earlier {
         targets: targets.collect(),
-        is_answer,
+        answers: usize::from(is_answer),
     })
 }
 
@@ -153,6 +153,62 @@ impl Compared {
     }
 }
 
+/// A target of today, and the shard that scrapes it.
+pub struct Placed {
+    pub target: Compared,
+    /// `namespace/name` of the GrafanaAgent.
+    pub agent: String,
+    pub shard: u32,
+}
+
+/// A shard whose answer is missing.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct MissingShard {
+    /// `namespace/name` of the GrafanaAgent.
+    pub agent: String,
+    pub shard: u32,
+    /// Number of its targets, which are not compared.
+    pub targets: usize,
+}
+
+/// Removes the targets of shards of which no answer was given, and returns these shards.
+///
+/// A shard is missing if the answers have none of the targets that only this shard scrapes, but some of another shard of its agent. As many
+/// answers as the agent has shards are complete.
+pub fn take_missing_shards(earlier: &Earlier, later: &mut Vec<Placed>) -> Vec<MissingShard> {
+    let known: BTreeSet<_> = earlier.targets.iter().map(|target| target.url.as_str()).collect();
+    let mut of_url: BTreeMap<(&str, &str), BTreeSet<u32>> = BTreeMap::new();
+    for placed in &*later {
+        let url = (placed.agent.as_str(), placed.target.url.as_str());
+        of_url.entry(url).or_default().insert(placed.shard);
+    }
+    // Targets of each shard that no other has, and whether the answers have one of them.
+    let mut of_shard: BTreeMap<(&str, u32), (usize, bool)> = BTreeMap::new();
+    for ((agent, url), shards) in &of_url {
+        if let (Some(shard), 1) = (shards.first(), shards.len()) {
+            let (count, is_known) = of_shard.entry((agent, *shard)).or_default();
+            *count += 1;
+            *is_known |= known.contains(url);
+        }
+    }
+    let missing = of_shard.iter().filter(|((agent, _), (_, is_known))| {
+        let mut shards = of_shard.iter().filter(|((other, _), _)| other == agent);
+        let is_complete = earlier.answers >= shards.clone().count();
+        !is_known && !is_complete && shards.any(|(_, (_, is_known))| *is_known)
+    });
+    let missing = missing.map(|((agent, shard), (targets, _))| MissingShard {
+        agent: (*agent).to_owned(),
+        shard: *shard,
+        targets: *targets,
+    });
+    let missing: Vec<_> = missing.collect();
+    later.retain(|placed| {
+        let is_of = |shard: &MissingShard| shard.shard == placed.shard && shard.agent == placed.agent;
+        known.contains(placed.target.url.as_str()) || !missing.iter().any(is_of)
+    });
+    missing
+}
+
 #[derive(Debug, Default, Serialize)]
 pub struct Differences {
     /// Number of targets that both have.
@@ -163,6 +219,9 @@ pub struct Differences {
     pub gained: Vec<Compared>,
     /// Those that both have with other labels, or at another URL: before and after.
     pub changed: Vec<(Compared, Compared)>,
+    /// Shards whose answer is missing.
+    #[serde(rename = "missingShards", skip_serializing_if = "Vec::is_empty")]
+    pub missing_shards: Vec<MissingShard>,
 }
 
 impl Differences {
@@ -186,6 +245,7 @@ impl Differences {
             lost: only(&earlier, &later_keys),
             gained: only(&later, &keys),
             changed: Vec::new(),
+            missing_shards: Vec::new(),
         };
         differences.pair(|target| (target.url.clone(), target.job.clone()));
         differences.pair(|target| (target.url.clone(), String::new()));
@@ -210,7 +270,7 @@ impl Differences {
     }
 
     pub fn is_empty(&self) -> bool {
-        self.lost.is_empty() && self.gained.is_empty() && self.changed.is_empty()
+        self.lost.is_empty() && self.gained.is_empty() && self.changed.is_empty() && self.missing_shards.is_empty()
     }
 
     /// The differences for people.
@@ -248,6 +308,13 @@ impl Differences {
                     (None, after) => text.line(format!("            {name}: {} is new", after.unwrap_or_default())),
                 }
             }
+        }
+        for MissingShard { agent, shard, targets } in &self.missing_shards {
+            let targets = counted(*targets, "target");
+            text.item(Line::of(
+                Style::Warning,
+                format!("? shard {shard} of GrafanaAgent {agent}: its answer is missing, so {targets} are not compared"),
+            ));
         }
         if !text.is_empty() {
             text.blank();
@@ -355,6 +422,39 @@ mod tests {
         );
         assert_eq!((found.lost[0].url.as_str(), found.gained[0].url.as_str()), ("c", "d"));
         assert!(Differences::between(vec![target("a", &[])], vec![target("a", &[])]).is_empty());
+    }
+
+    #[test]
+    fn the_answer_of_a_missing_shard_is_not_taken_for_gained_targets() {
+        let placed = |url: &str, shards: &[u32]| -> Vec<Placed> {
+            let of_shard = |shard: &u32| Placed {
+                target: target(url, &[]),
+                agent: "m/a".to_owned(),
+                shard: *shard,
+            };
+            shards.iter().map(of_shard).collect()
+        };
+        let all = || -> Vec<Placed> {
+            let of_url: [(&str, &[u32]); 4] = [("a", &[0]), ("b", &[1]), ("c", &[1]), ("probe", &[0, 1])];
+            of_url.iter().flat_map(|(url, shards)| placed(url, shards)).collect()
+        };
+        for (urls, answers, missing, left) in [
+            (&["a", "probe"][..], 1, &[(1, 2)][..], 3),
+            (&["b", "c", "probe"], 1, &[(0, 1)], 4),
+            (&["a", "b"], 1, &[], 5),
+            (&["a"], 2, &[], 5),
+            (&["probe"], 1, &[], 5),
+            (&[], 1, &[], 5),
+        ] {
+            let earlier = Earlier {
+                targets: urls.iter().map(|url| target(url, &[])).collect(),
+                answers,
+            };
+            let mut later = all();
+            let found = take_missing_shards(&earlier, &mut later);
+            let found: Vec<_> = found.iter().map(|shard| (shard.shard, shard.targets)).collect();
+            assert_eq!((found.as_slice(), later.len()), (missing, left), "{urls:?} {answers}");
+        }
     }
 
     #[test]

@@ -9,7 +9,7 @@ use crate::observed::Objects;
 use crate::plan::JobName;
 use crate::printable::counted;
 use crate::resolve::Hierarchy;
-use crate::scrape::{Cluster, Extent, Job, JobSource};
+use crate::scrape::{Cluster, Extent, Job};
 
 /// What comes from a resource, in all agents together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -70,9 +70,5 @@ pub fn counts<'d>(
 
 /// Whether the objects say which targets a job has.
 fn is_known(job: &Job<'_>, objects: &Objects<'_>) -> bool {
-    let has = |source: &JobSource<'_>| match source {
-        JobSource::Static(_) => true,
-        JobSource::Watch { watch, .. } => objects.kinds.contains(&watch.role.kind()) || objects.has_potential(),
-    };
-    job.unknown.is_empty() && job.sources.iter().all(has)
+    job.unknown.is_empty() && job.missing_kinds(objects).is_empty()
 }

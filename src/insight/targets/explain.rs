@@ -1,17 +1,28 @@
 //! One target step by step: its labels before, what each rule does, its labels after.
 
+use std::collections::BTreeSet;
+
 use super::text::{is_in_secret, object};
 use super::words::{described, quoted, shown, summary};
+use crate::diagnostic::suggest::did_you_mean;
 use crate::printable::{Line, Screen, Style, Text};
 use crate::relabel::Labels;
 use crate::scrape::{Change, Cluster, Extent, Found, Job, JobGroup, State, trace};
 use crate::source::Sources;
 
-/// Explains the targets that have an address.
+const POD_NAME: &str = "__meta_kubernetes_pod_name";
+
+/// Maximum number of addresses and names that the one asked for is compared with.
+const COMPARED: usize = 5_000;
+
+/// Explains the targets that have an address, or that are those of a pod.
 pub struct Explanation<'s> {
     text: Text,
+    /// An address with or without a port, a URL, or the name of a pod.
     address: &'s str,
     sources: &'s Sources,
+    /// Addresses and names of pods, in case nothing has the one asked for.
+    others: BTreeSet<String>,
 }
 
 impl<'s> Explanation<'s> {
@@ -21,6 +32,7 @@ impl<'s> Explanation<'s> {
             text: Text::on(screen),
             address,
             sources,
+            others: BTreeSet::new(),
         }
     }
 
@@ -29,6 +41,10 @@ impl<'s> Explanation<'s> {
         let mut told = Vec::new();
         cluster.targets(group, Extent::All, &mut |found: Found<'_, '_>| {
             if !self.is_meant(&found) {
+                if self.others.len() < COMPARED {
+                    let names = ["__address__", POD_NAME].map(|name| found.discovered.get(name));
+                    self.others.extend(names.into_iter().filter(|name| !name.is_empty()).map(str::to_owned));
+                }
                 return;
             }
             let is_scraped = matches!(found.state, State::Active { .. } | State::Read { .. });
@@ -47,29 +63,61 @@ impl<'s> Explanation<'s> {
                 continue;
             };
             if is_in_secret(job) {
-                self.in_secret();
+                self.in_secret(job);
                 continue;
             }
             self.target(job, shard, group, &discovered, &state);
         }
     }
 
-    /// Whether a target has the address before or after its rules.
+    /// Whether a target has the address before or after its rules, or is one of the pod.
     fn is_meant(&self, found: &Found<'_, '_>) -> bool {
-        let is_address = |labels: &Labels<'_>| labels.get("__address__") == self.address;
+        let is_address = |labels: &Labels<'_>| self.is_address(labels.get("__address__"));
         is_address(found.discovered)
+            || self.is_pod(found.discovered)
             || match &found.state {
                 State::Active { labels, url, .. } => {
-                    is_address(labels) || labels.get("instance") == self.address || url == self.address
+                    is_address(labels) || self.is_address(labels.get("instance")) || url == self.address
                 }
                 _ => false,
             }
     }
 
-    /// What is said of a job in a Secret.
-    fn in_secret(&mut self) {
-        self.text
-            .line("an additional job has the target: its rules are in a Secret, -o json lists its labels");
+    /// Whether this is the address asked for, whose port may be left out.
+    fn is_address(&self, address: &str) -> bool {
+        let without_brackets = |host: &str| host.trim_matches(['[', ']']).to_owned();
+        !address.is_empty()
+            && (address == self.address
+                || address.rsplit_once(':').is_some_and(|(host, port)| {
+                    port.bytes().all(|digit| digit.is_ascii_digit())
+                        && without_brackets(host) == without_brackets(self.address)
+                }))
+    }
+
+    /// Whether the pod is the one asked for, by its name or `namespace/name`.
+    fn is_pod(&self, discovered: &Labels<'_>) -> bool {
+        let name = discovered.get(POD_NAME);
+        let namespace = discovered.get("__meta_kubernetes_namespace");
+        let wanted = self.address.strip_prefix("pod/").unwrap_or(self.address);
+        !name.is_empty()
+            && match wanted.split_once('/') {
+                Some((in_namespace, wanted)) => in_namespace == namespace && wanted == name,
+                None => wanted == name,
+            }
+    }
+
+    /// The address or name that was most likely meant, where nothing has the one asked for.
+    pub fn suggestion(&self) -> Option<String> {
+        did_you_mean(self.address, self.others.iter().map(String::as_str))
+    }
+
+    /// Adds a sentence about a target of an additional job, of which people see no rule.
+    fn in_secret(&mut self, job: &Job<'_>) {
+        let name = shown("job", &job.name).into_owned();
+        let index = job.index.unwrap_or_default();
+        self.text.item(format!(
+            "additional job [{index}] `{name}` has the target: its rules are in a Secret, -o json lists its labels"
+        ));
     }
 
     fn target(
@@ -142,9 +190,9 @@ impl<'s> Explanation<'s> {
         self.text.line(line);
     }
 
-    /// The explanation; `None` where no target has the address.
-    pub fn finish(self) -> Option<Text> {
-        (!self.text.is_empty()).then_some(self.text)
+    /// The explanation, or `None` if no target has the address.
+    pub fn text(&self) -> Option<&Text> {
+        Some(&self.text).filter(|text| !text.is_empty())
     }
 }
 
@@ -255,7 +303,7 @@ rules
       ~ __address__: "10.0.0.1:80" -> "a/b"
       + __tmp_hash="0"
 not scraped: its `__address__` contains a slash
-an additional job has the target: its rules are in a Secret, -o json lists its labels
+additional job [0] `hidden` has the target: its rules are in a Secret, -o json lists its labels
 podLogs/m/l 10.0.0.1:80  pod m/one
 labels before
 rules
@@ -279,10 +327,18 @@ reads /var/log/pods/*u1/c/*.log"#;
                              podMonitor/m/p/1 <pod-ip>:80  pod m/w-<hash>-<id>\n\
                              podMonitor/m/p/2 <pod-ip>:80  pod m/w-<hash>-<id>\n\
                              podLogs/m/l <pod-ip>:80  pod m/w-<hash>-<id>";
+        // Those of logs have no shard, and a pod has them all.
+        let shards_of_pod = titles(
+            "podMonitor/m/p/0 10.0.0.1:80  pod m/one  shard 1\npodMonitor/m/p/1 10.0.0.1:80  pod m/one  shard 0\n\
+             podMonitor/m/p/2 10.0.0.1:80  pod m/one  shard 0\npodLogs/m/l 10.0.0.1:80  pod m/one",
+        );
         for (shards, workload, address, expected) in [
             ("", POD, "10.0.0.1:80", titles(whole)),
             (", shards: 2", POD, "http://10.0.0.1:80/metrics", titles(of_shards)),
             (", shards: 2", DEPLOYMENT, "<pod-ip>:80", titles(expected_only)),
+            ("", POD, "10.0.0.1", titles(whole)),
+            (", shards: 2", POD, "m/one", shards_of_pod),
+            (", shards: 2", POD, "n/one", Vec::new()),
             ("", POD, "10.0.0.1:81", Vec::new()),
         ] {
             resolved(&(INPUT.replace("SHARDS", shards) + workload), |input| {
@@ -293,7 +349,7 @@ reads /var/log/pods/*u1/c/*.log"#;
                     explanation.add(group, &cluster);
                 });
                 assert_eq!(found, []);
-                let text = explanation.finish().map_or_else(String::new, Text::into_string);
+                let text = explanation.text().map_or_else(String::new, |text| text.as_str().to_owned());
                 assert_eq!(titles(&text), expected, "{shards} {address}");
                 if shards.is_empty() && !text.is_empty() {
                     let rule = "    1 replace [job] -> __tmp_prometheus_job_name  PodLogs/m/l (x.yaml:16)";

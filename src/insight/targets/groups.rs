@@ -14,12 +14,24 @@ pub fn each_group<'d>(
     wanted: &dyn Fn(JobKind, &str) -> bool,
     visit: &mut dyn FnMut(&str, &JobGroup<'_, 'd>),
 ) -> Vec<Diagnostic> {
+    each_running_group(cluster, hierarchies, &|_, _| true, wanted, visit)
+}
+
+/// Visits the jobs of configurations that run: those of metrics or logs of an agent, as `is_run` says.
+pub fn each_running_group<'d>(
+    cluster: &Cluster<'_, 'd>,
+    hierarchies: impl Iterator<Item = &'d Hierarchy<'d, 'd>>,
+    is_run: &dyn Fn(&Hierarchy<'_, 'd>, JobKind) -> bool,
+    wanted: &dyn Fn(JobKind, &str) -> bool,
+    visit: &mut dyn FnMut(&str, &JobGroup<'_, 'd>),
+) -> Vec<Diagnostic> {
     let mut diagnostics = Vec::new();
     let mut rules = Rules::of(cluster.version);
     for hierarchy in hierarchies {
         let plan = Plan::new(hierarchy, &[ConfigKind::Metrics, ConfigKind::Logs], &mut diagnostics);
         let agent = hierarchy.agent.meta.full_name();
-        each_job(&plan, &mut rules, wanted, &mut |group| visit(&agent, &group));
+        let wanted = |kind: JobKind, name: &str| wanted(kind, name) && is_run(hierarchy, kind);
+        each_job(&plan, &mut rules, &wanted, &mut |group| visit(&agent, &group));
     }
     diagnostics
 }

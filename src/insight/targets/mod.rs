@@ -10,10 +10,10 @@ mod survey;
 mod text;
 mod words;
 
-pub use compare::{Compared, Differences, Earlier, read_earlier};
+pub use compare::{Compared, Differences, Earlier, MissingShard, Placed, read_earlier, take_missing_shards};
 pub use count::{Count, counts};
 pub use explain::Explanation;
-pub use groups::each_group;
+pub use groups::{each_group, each_running_group};
 pub use json::{TargetRecord, rule_place};
 pub use steps::{JobSteps, Step};
 pub use survey::{Lost, Row, Survey, Why};

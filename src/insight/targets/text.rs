@@ -5,6 +5,7 @@ use std::fmt::Write;
 
 use super::survey::{Row, Survey, Why};
 use super::words::{described, quoted, shown};
+use crate::observed::{Objects, in_words};
 use crate::printable::{Line, Screen, Style, Text, counted};
 use crate::relabel::Labels;
 use crate::scrape::{Job, JobGroup, JobKind};
@@ -20,9 +21,10 @@ pub struct Detail {
 }
 
 /// The jobs of some agents, one after the other.
-pub struct Report<'s> {
+pub struct Report<'s, 'd> {
     text: Text,
     sources: &'s Sources,
+    objects: &'s Objects<'d>,
     detail: Detail,
     totals: Totals,
 }
@@ -35,15 +37,18 @@ struct Totals {
     shards: usize,
     dropped: usize,
     empty: usize,
+    /// Number of jobs whose targets are not known.
+    unknown: usize,
     potential: usize,
 }
 
-impl<'s> Report<'s> {
+impl<'s, 'd> Report<'s, 'd> {
     /// A report without jobs.
-    pub fn new(sources: &'s Sources, detail: Detail, screen: Screen) -> Self {
+    pub fn new(sources: &'s Sources, objects: &'s Objects<'d>, detail: Detail, screen: Screen) -> Self {
         Self {
             text: Text::on(screen),
             sources,
+            objects,
             detail,
             totals: Totals::default(),
         }
@@ -56,7 +61,9 @@ impl<'s> Report<'s> {
         self.totals.potential += survey.rows.iter().filter(|row| row.is_potential).count();
         self.totals.dropped += survey.lost.len();
         self.totals.shards = self.totals.shards.max(group.count);
-        self.totals.empty += usize::from(survey.rows.is_empty());
+        let is_known = job.unknown.is_empty() && job.missing_kinds(self.objects).is_empty();
+        self.totals.empty += usize::from(survey.rows.is_empty() && is_known);
+        self.totals.unknown += usize::from(!is_known);
         if !self.text.is_empty() {
             self.text.blank();
         }
@@ -64,20 +71,26 @@ impl<'s> Report<'s> {
             JobKind::Metrics => "MetricsInstance",
             JobKind::Logs => "LogsInstance",
         };
+        let additional = job.index.map(|index| format!("additional job [{index}], "));
         let instance = format!(
-            "  {instance} {} of GrafanaAgent {agent}",
+            "  {}{instance} {} of GrafanaAgent {agent}",
+            additional.unwrap_or_default(),
             group.instance.resource().meta.full_name()
         );
+        let name = shown("job", &job.name);
         self.text
-            .line(Line::of(Style::Strong, public_name(job)).with(Style::Faint, instance));
-        if survey.rows.is_empty() && job.unknown.is_empty() {
-            self.text.line(Line::of(Style::Bad, "  no targets"));
+            .line(Line::of(Style::Strong, name).with(Style::Faint, instance));
+        if survey.rows.is_empty() {
+            let missing = job.missing_kinds(self.objects);
+            if !missing.is_empty() {
+                let message = format!("  not known: the input has no {}", in_words(&missing));
+                self.text.item(Line::of(Style::Warning, message));
+            } else if job.unknown.is_empty() {
+                self.text.line(Line::of(Style::Bad, "  no targets"));
+            }
         }
-        for field in &job.unknown {
-            self.text.item(Line::of(
-                Style::Warning,
-                format!("  targets of `{field}` are not known offline"),
-            ));
+        for unknown in &job.unknown {
+            self.text.item(Line::of(Style::Warning, format!("  {unknown}")));
         }
         if let Some((number, _)) = &job.refused {
             let message = format!(
@@ -92,10 +105,16 @@ impl<'s> Report<'s> {
 
     fn rows(&mut self, group: &JobGroup<'_, '_>, survey: &Survey<'_>) {
         if is_in_secret(&group.first) {
-            let count = counted(survey.rows.len(), "target");
-            let active = Line::of(Style::Good, "  active   ").plain(count);
-            self.text
-                .line(active.with(Style::Faint, "  of a job in a Secret: -o json lists them"));
+            let potential = survey.rows.iter().filter(|row| row.is_potential).count();
+            let states = [
+                (Line::of(Style::Good, "  active   "), survey.rows.len() - potential),
+                (Line::of(Style::Fact, "  potential  "), potential),
+            ];
+            for (state, count) in states.into_iter().filter(|(_, count)| *count > 0) {
+                let state = state.plain(counted(count, "target"));
+                self.text
+                    .line(state.with(Style::Faint, "  of a job in a Secret: -o json lists them"));
+            }
             return;
         }
         let names = survey.distinguishing();
@@ -167,6 +186,9 @@ impl<'s> Report<'s> {
         if of.empty > 0 {
             let _ = write!(line, ", {} without targets", counted(of.empty, "job"));
         }
+        if of.unknown > 0 {
+            let _ = write!(line, ", {} with targets that are not known", counted(of.unknown, "job"));
+        }
         if !self.text.is_empty() {
             self.text.blank();
         }
@@ -215,11 +237,6 @@ pub fn shown_address(row: &Row<'_>) -> String {
 /// Whether a job is in the YAML of a Secret, of which people see nothing.
 pub(super) fn is_in_secret(job: &Job<'_>) -> bool {
     job.monitor.is_none()
-}
-
-/// The name of a job as people see it.
-fn public_name<'j>(job: &'j Job<'_>) -> &'j str {
-    if is_in_secret(job) { "additional job" } else { &job.name }
 }
 
 /// Which of the shards; all of them for the targets of a Probe.
@@ -273,6 +290,7 @@ mod tests {
             shards,
             dropped,
             empty,
+            unknown: 0,
             potential,
         };
         for (totals, expected) in [
@@ -292,8 +310,8 @@ mod tests {
                 "3 targets, 1 of them potential, of 1 job, 0 dropped\n",
             ),
         ] {
-            let sources = Sources::default();
-            let mut report = Report::new(&sources, Detail::default(), Screen::default());
+            let (sources, objects) = (Sources::default(), Objects::default());
+            let mut report = Report::new(&sources, &objects, Detail::default(), Screen::default());
             report.totals = totals;
             assert_eq!(report.finish().as_str(), expected, "{totals:?}");
         }
@@ -442,19 +460,18 @@ podMonitor/m/p/3  MetricsInstance m/i of GrafanaAgent m/a
 probe/m/q  MetricsInstance m/i of GrafanaAgent m/a
   active   p:80  all shards
 
-additional job  MetricsInstance m/i of GrafanaAgent m/a
+hidden  additional job [0], MetricsInstance m/i of GrafanaAgent m/a
   active   1 target  of a job in a Secret: -o json lists them
   dropped  1 target  by [0].relabel_configs[0] (/secrets/m/jobs/j:3)
 
-additional job  MetricsInstance m/i of GrafanaAgent m/a
+files  additional job [1], MetricsInstance m/i of GrafanaAgent m/a
   targets of `file_sd_configs` are not known offline
-  active   0 targets  of a job in a Secret: -o json lists them
 
 podLogs/m/l  LogsInstance m/l of GrafanaAgent m/a
   active   /var/log/pods/*u1/c/*.log  pod=one
   active   /var/log/pods/*u2/c/*.log  pod=two
 
-8 targets of 8 jobs on 2 shards, 5 dropped, 3 jobs without targets
+8 targets of 8 jobs on 2 shards, 5 dropped, 2 jobs without targets, 1 job with targets that are not known
 ";
         let potential = r#"podMonitor/m/p/0  MetricsInstance m/i of GrafanaAgent m/a
   potential  <pod-ip>:80
@@ -494,13 +511,12 @@ probe/m/q  MetricsInstance m/i of GrafanaAgent m/a
              namespace="m"
              http://p:80/probe?module=&target=b
 
-additional job  MetricsInstance m/i of GrafanaAgent m/a
+hidden  additional job [0], MetricsInstance m/i of GrafanaAgent m/a
   active   1 target  of a job in a Secret: -o json lists them
   dropped  1 target  by [0].relabel_configs[0] (/secrets/m/jobs/j:3)
 
-additional job  MetricsInstance m/i of GrafanaAgent m/a
+files  additional job [1], MetricsInstance m/i of GrafanaAgent m/a
   targets of `file_sd_configs` are not known offline
-  active   0 targets  of a job in a Secret: -o json lists them
 
 podLogs/m/l  LogsInstance m/l of GrafanaAgent m/a
   potential  /var/log/pods/*<pod-uid>/c/*.log
@@ -509,7 +525,7 @@ podLogs/m/l  LogsInstance m/l of GrafanaAgent m/a
              namespace="m"
              pod="w-<hash>-<id>"
 
-5 targets, 3 of them potential, of 8 jobs on 2 shards, 3 dropped, 3 jobs without targets
+5 targets, 3 of them potential, of 8 jobs on 2 shards, 3 dropped, 2 jobs without targets, 1 job with targets that are not known
 "#;
         for (pods, is_whole, expected) in [(PODS, false, running), ("", true, potential)] {
             let detail = Detail {
@@ -519,7 +535,7 @@ podLogs/m/l  LogsInstance m/l of GrafanaAgent m/a
             resolved(&[INPUT, pods].concat(), |input| {
                 let objects = input.objects();
                 let cluster = input.cluster(&objects);
-                let mut report = Report::new(input.sources, detail, Screen::default());
+                let mut report = Report::new(input.sources, &objects, detail, Screen::default());
                 let found = each_group(&cluster, input.hierarchies.iter(), &|_, _| true, &mut |agent, group| {
                     report.add(agent, group, &Survey::of(group, &cluster, Extent::Selected));
                 });

@@ -1,0 +1,110 @@
+//! Findings with which an agent does not start: then it has no targets.
+
+use std::collections::BTreeSet;
+
+use super::conditions::Conditions;
+use crate::api::{ObjectRef, Resources};
+use crate::diagnostic::{Code, Diagnostic, ObjectKey, Severity};
+use crate::plan::JobKind;
+use crate::resolve::{Hierarchy, Selections};
+
+/// Rules that the agent applies when it reads its configuration (`config.Load` with its defaults and `Validate`, and the relabeling,
+/// discovery and pipeline configurations below). An error of one of them stops all jobs of the configuration.
+const STOPS: &[Code] = &[
+    Code::ConflictingAuthentication,
+    Code::ConflictingRelabeling,
+    Code::DuplicateJob,
+    Code::DuplicateReceiver,
+    Code::IncompleteAuthentication,
+    Code::IncompleteCertificate,
+    Code::IncompleteRelabeling,
+    Code::IntervalAboveTruncation,
+    Code::InvalidDuration,
+    Code::InvalidLabelName,
+    Code::InvalidLogLevel,
+    Code::InvalidLogSelector,
+    Code::InvalidQueue,
+    Code::InvalidRegex,
+    Code::InvalidScrapeJob,
+    Code::InvalidStage,
+    Code::InvalidUrl,
+    Code::MisreadText,
+    Code::MisreadVariable,
+    Code::RejectedRelabelAction,
+    Code::ReservedHeader,
+    Code::TimeoutAboveInterval,
+    Code::UnknownRelabelAction,
+    Code::UnknownScrapeField,
+];
+
+/// A configuration that an agent refuses.
+pub struct Refusal<'d> {
+    /// The GrafanaAgent.
+    pub agent: ObjectRef<'d>,
+    /// Whether the configuration is that of metrics or of logs.
+    pub kind: JobKind,
+    /// The first mistake in it.
+    pub finding: Diagnostic,
+}
+
+/// Returns the configurations that agents refuse, each with the first mistake in it.
+pub fn refusals<'d>(
+    resources: &Resources<'d>,
+    selections: &Selections<'d>,
+    hierarchies: &[Hierarchy<'_, 'd>],
+    conditions: Conditions<'_>,
+) -> Vec<Refusal<'d>> {
+    let is_asked = |codes: &[Code]| codes.is_empty() || codes.iter().any(|code| STOPS.contains(code));
+    let mut found = super::check_with(resources, selections, hierarchies, conditions, &is_asked);
+    found.retain(|found| found.severity == Severity::Error && STOPS.contains(&found.code));
+    resources.rejected_fields.retain(&mut found);
+    let mut refusals = Vec::new();
+    for hierarchy in hierarchies {
+        for kind in [JobKind::Metrics, JobKind::Logs] {
+            let members = members(hierarchy, kind);
+            let agent = hierarchy.agent.object_ref();
+            let mut of_kind = found.iter().filter(|found| {
+                let resource = found.resource.as_ref();
+                resource.is_some_and(|resource| match *resource == ObjectKey::from(agent) {
+                    true => is_of_kind(found.path.as_deref().unwrap_or_default(), kind),
+                    false => members.contains(resource),
+                })
+            });
+            refusals.extend(of_kind.next().map(|finding| Refusal {
+                agent,
+                kind,
+                finding: finding.clone(),
+            }));
+        }
+    }
+    refusals
+}
+
+/// The resources that a configuration of an agent is made of, besides the agent.
+fn members(hierarchy: &Hierarchy<'_, '_>, kind: JobKind) -> BTreeSet<ObjectKey> {
+    let mut members = BTreeSet::new();
+    match kind {
+        JobKind::Metrics => {
+            for metrics in &hierarchy.metrics {
+                members.insert(metrics.instance.object_ref().into());
+                members.extend(metrics.children().map(|child| child.object_ref().into()));
+            }
+        }
+        JobKind::Logs => {
+            for logs in &hierarchy.logs {
+                members.insert(logs.instance.object_ref().into());
+                members.extend(logs.children().map(|child| child.object_ref().into()));
+            }
+        }
+    }
+    members
+}
+
+/// Whether a field of a GrafanaAgent is in a configuration: those of the other one and of integrations are not.
+fn is_of_kind(path: &str, kind: JobKind) -> bool {
+    let others: &[&str] = match kind {
+        JobKind::Metrics => &["spec.logs", "spec.integrations"],
+        JobKind::Logs => &["spec.metrics", "spec.integrations"],
+    };
+    !others.iter().any(|other| path == *other || path.strip_prefix(other).is_some_and(|rest| rest.starts_with('.')))
+}

@@ -3,8 +3,11 @@
 use std::collections::HashMap;
 
 use super::endpointslice::SERVICE;
-use crate::observed::{Object, Objects};
+use crate::observed::{Object, Objects, is_placeholder};
 use crate::plan::Role;
+
+/// Stands for every value of a label that only the cluster decides about. No label has such a value.
+const OPEN: &str = "<>";
 
 /// The objects of a role by a label that all their targets have.
 #[derive(Debug, Default)]
@@ -33,6 +36,7 @@ impl Index {
     fn add(&mut self, role: Role, object: &Object<'_>, position: usize) {
         for (name, value) in &object.labels {
             let mut put = |what: &str, value: &str| {
+                let value = if object.is_potential && is_placeholder(value) { OPEN } else { value };
                 let key = (role.meta_label(what, name), value.to_owned());
                 let positions: &mut Vec<usize> = self.0.entry(key).or_default();
                 if positions.last() != Some(&position) {
@@ -58,9 +62,8 @@ impl Index {
         if !is_ordered || values.iter().any(String::is_empty) {
             return None;
         }
-        let found = values
-            .iter()
-            .filter_map(|value| self.0.get(&(label.to_owned(), value.clone())));
+        let values = values.iter().map(String::as_str).chain([OPEN]);
+        let found = values.filter_map(|value| self.0.get(&(label.to_owned(), value.to_owned())));
         let mut positions: Vec<usize> = found.flatten().copied().collect();
         positions.sort_unstable();
         positions.dedup();

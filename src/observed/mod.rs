@@ -18,7 +18,7 @@ use crate::yaml::{Document, Found, each_object};
 pub use fields::Fields;
 pub use kept::kept;
 pub use kind::{Kind, in_words};
-pub use object::Object;
+pub use object::{Object, is_placeholder};
 pub use port::Port;
 
 /// The observed objects of an input.
@@ -80,7 +80,7 @@ impl<'d> Objects<'d> {
         let selecting = self
             .of(Kind::Service)
             .iter()
-            .filter(|service| !service.selector().is_empty());
+            .filter(|service| !service.selector().is_empty() && !service.is_external());
         let endpoints = selecting.map(Object::expected_endpoints).collect();
         self.lists.insert(Kind::Endpoints, endpoints);
     }

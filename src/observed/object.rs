@@ -33,6 +33,42 @@ pub struct Object<'d> {
     expected_targets: OnceLock<usize>,
 }
 
+/// The label that the endpoints controller sets for a Service without an IP.
+const HEADLESS: &str = "service.kubernetes.io/headless";
+
+/// Whether a text stands, as a whole or in part, for what only a cluster decides: `<hash>`, `db-<ordinal>`.
+pub fn is_placeholder(text: &str) -> bool {
+    text.split_once('<').is_some_and(|(_, rest)| rest.contains('>'))
+}
+
+/// The labels that controllers set on the pods that they make for a workload of this name (`getPodTemplateSpecHash`, `newStatefulSetPod`,
+/// `newControllerRevision`, `setJobNameAndUID`).
+fn labels_of_controller(kind: Kind, name: &str) -> Vec<(&'static str, &str)> {
+    let job = match kind {
+        Kind::CronJob => "<job-name>",
+        _ => name,
+    };
+    match kind {
+        Kind::Deployment => vec![("pod-template-hash", "<hash>")],
+        Kind::DaemonSet => vec![
+            ("controller-revision-hash", "<hash>"),
+            ("pod-template-generation", "<generation>"),
+        ],
+        Kind::StatefulSet => vec![
+            ("apps.kubernetes.io/pod-index", "<ordinal>"),
+            ("controller-revision-hash", "<hash>"),
+            ("statefulset.kubernetes.io/pod-name", "<pod-name>"),
+        ],
+        Kind::CronJob | Kind::Job => vec![
+            ("batch.kubernetes.io/controller-uid", "<job-uid>"),
+            ("batch.kubernetes.io/job-name", job),
+            ("controller-uid", "<job-uid>"),
+            ("job-name", job),
+        ],
+        _ => Vec::new(),
+    }
+}
+
 /// The labels of metadata. Each selector looks some of them up.
 fn labels<'d>(meta: Fields<'d>) -> Vec<(&'d str, &'d str)> {
     let mut labels = meta.texts("labels");
@@ -74,8 +110,13 @@ impl<'d> Object<'d> {
         };
         let template = spec.part("template");
         let meta = template.part("metadata");
+        let set = labels_of_controller(kind, self.name);
+        let mut labels = labels(meta);
+        labels.retain(|(own, _)| !set.iter().any(|(name, _)| name == own));
+        labels.extend(set);
+        labels.sort_by_key(|(name, _)| *name);
         let mut pods = Self {
-            labels: labels(meta),
+            labels,
             annotations: meta.texts("annotations"),
             controller: None,
             body: template,
@@ -196,7 +237,14 @@ impl<'d> Object<'d> {
 
     /// The Endpoints that the cluster will make for a Service: they have its name and labels.
     pub(super) fn expected_endpoints(&self) -> Self {
+        let mut labels = self.labels.clone();
+        if self.body.part("spec").text("clusterIP") == "None" {
+            labels.retain(|(name, _)| *name != HEADLESS);
+            labels.push((HEADLESS, ""));
+            labels.sort_by_key(|(name, _)| *name);
+        }
         Self {
+            labels,
             annotations: Vec::new(),
             is_potential: true,
             ..self.clone()
@@ -223,6 +271,11 @@ impl<'d> Object<'d> {
     /// Where its name is.
     pub fn span(&self) -> Option<Span> {
         self.root.part("metadata").part("name").span()
+    }
+
+    /// Whether a Service stands for a name outside of the cluster: it has no Endpoints, whatever it selects.
+    pub fn is_external(&self) -> bool {
+        self.body.part("spec").text("type") == "ExternalName"
     }
 
     /// The labels of the pods that a Service selects; none where it selects no pods.

@@ -30,6 +30,8 @@ pub struct Chain<'o, 'd> {
     pub unfit: Option<(State<'d>, Option<usize>)>,
     /// Number of targets that are scraped or read, on all shards together.
     pub scraped: usize,
+    /// Number of those among them about which only a cluster decides.
+    pub undecided: usize,
     /// Whether the targets are only expected.
     pub is_potential: bool,
     /// The first init container that is scraped, and its pod.
@@ -107,7 +109,9 @@ impl<'o, 'd> Cluster<'o, 'd> {
         let selectors: Vec<_> = job.rules.iter().filter(|rule| rule.part() == Part::Selector).collect();
         let is_selected = |object: &&Object<'d>| {
             let mut labels = selectable(role, object);
-            selectors.iter().all(|rule| rule.rule.apply(&mut labels))
+            let is_open = |rule: &JobRule<'_>, labels: &Labels<'_>| object.is_potential && rule.is_undecided(labels);
+            let mut selectors = selectors.iter();
+            selectors.all(|rule| rule.rule.apply(&mut labels) || is_open(rule, &labels))
         };
         chain.role = Some(role);
         chain.searched += view.positions().len();
@@ -161,6 +165,7 @@ impl<'o, 'd> Cluster<'o, 'd> {
         self.each_discovered(job, Extent::Selected, &mut |_, mut labels, is_potential| {
             set_defaults(job, &mut labels);
             let discovered = labels.clone();
+            let mut is_open = false;
             let rules = job.rules.iter().enumerate().filter(|(_, rule)| !rule.is_of_shard);
             for (number, rule) in rules {
                 let part = rule.part();
@@ -168,6 +173,10 @@ impl<'o, 'd> Cluster<'o, 'd> {
                     seen.insert(port_of(rule, &labels));
                 }
                 if self.budget.relabel([&rule.rule], &mut labels).is_some() {
+                    if is_potential && rule.is_undecided(&labels) {
+                        is_open = true;
+                        continue;
+                    }
                     if part != Part::Selector {
                         chain.found += 1;
                         chain.is_potential |= is_potential;
@@ -182,11 +191,12 @@ impl<'o, 'd> Cluster<'o, 'd> {
             match finish(job, labels, &mut active) {
                 State::Active { .. } | State::Read { .. } => {
                     chain.scraped += 1;
+                    chain.undecided += usize::from(is_open);
                     if chain.init_container.is_none() {
                         chain.init_container = self.init_container(&discovered);
                     }
                 }
-                State::Duplicate | State::Dropped(_) => {}
+                State::Duplicate | State::Dropped(_) | State::Undecided(_) => {}
                 state => {
                     unfit.get_or_insert((state, discovered));
                 }

@@ -60,6 +60,9 @@ pub enum State<'d> {
     Read { labels: Labels<'d> },
     /// The rule with this index drops it.
     Dropped(usize),
+    /// The rule with this index drops it, unless the cluster decides otherwise: the rule reads a text that stands for a value that is not
+    /// known.
+    Undecided(usize),
     /// No rule drops it, but it has no path of logs.
     NoPath,
     /// No rule drops it, but it cannot be scraped.
@@ -134,7 +137,7 @@ impl<'o, 'd> Cluster<'o, 'd> {
             let dropped = self.budget.relabel(common.iter().map(|rule| &rule.rule), &mut labels);
             if is_potential {
                 let state = match (dropped, active.first_mut()) {
-                    (Some(rule), _) => State::Dropped(rule),
+                    (Some(rule), _) => dropped_by(job, rule, &labels),
                     (None, Some(active)) => self.whatever_shard(job, shared, labels, active),
                     (None, None) => return,
                 };
@@ -184,7 +187,7 @@ impl<'o, 'd> Cluster<'o, 'd> {
         let own = job.rules.iter().enumerate().skip(shared);
         let mut own = own.filter(|(_, rule)| !rule.is_of_shard);
         match own.find(|(_, rule)| self.budget.relabel([&rule.rule], &mut labels).is_some()) {
-            Some((rule, _)) => State::Dropped(rule),
+            Some((rule, _)) => dropped_by(job, rule, &labels),
             None => finish(job, labels, active),
         }
     }
@@ -285,6 +288,14 @@ impl<'o, 'd> Cluster<'o, 'd> {
     fn index(&self, role: Role) -> Option<&Index> {
         let cell = self.indexes.get(role as usize)?;
         Some(cell.get_or_init(|| Index::new(self.objects, role)))
+    }
+}
+
+/// What becomes of a potential target that a rule drops.
+fn dropped_by<'d>(job: &Job<'d>, rule: usize, labels: &Labels<'d>) -> State<'d> {
+    match job.rules.get(rule).is_some_and(|dropping| dropping.is_undecided(labels)) {
+        true => State::Undecided(rule),
+        false => State::Dropped(rule),
     }
 }
 

@@ -6,8 +6,9 @@ use std::fmt;
 use crate::api::ObjectRef;
 use crate::diagnostic::FieldPath;
 use crate::discovery::Watch;
+use crate::observed::is_placeholder;
 use crate::plan::{JobKind, Origin};
-use crate::relabel::{Config, Refusal, Rule, Version};
+use crate::relabel::{Config, Labels, Refusal, Rule, Version};
 use crate::resolve::AssetKey;
 
 pub struct Job<'d> {
@@ -69,6 +70,12 @@ impl<'d> JobRule<'d> {
             RuleOrigin::Field(origin) => Some(*origin),
             RuleOrigin::Additional { .. } | RuleOrigin::Unknown => None,
         }
+    }
+
+    /// Whether a cluster may decide otherwise about a potential target that the rule drops.
+    pub fn is_undecided(&self, labels: &Labels<'_>) -> bool {
+        let sources = &self.config().source_labels;
+        self.rule.is_filter() && sources.iter().any(|label| is_placeholder(labels.get(label)))
     }
 
     pub fn part(&self) -> Part {

@@ -90,6 +90,10 @@ impl<'t> TargetRecord<'t> {
                 record.state = "dropped";
                 record.by = job.rules.get(*rule).and_then(|rule| rule_place(&rule.origin, sources));
             }
+            State::Undecided(rule) => {
+                record.state = "unknown";
+                record.by = job.rules.get(*rule).and_then(|rule| rule_place(&rule.origin, sources));
+            }
             State::NoPath => {
                 record.state = "dropped";
                 record.reason = Some("it has no `__path__` after relabeling".to_owned());

@@ -41,6 +41,8 @@ pub struct Lost<'d> {
 pub enum Why {
     /// The rule with this index drops it.
     Rule(usize),
+    /// The rule with this index drops it, unless the cluster decides otherwise.
+    Undecided(usize),
     /// It has no path of logs.
     NoPath,
     /// It cannot be scraped.
@@ -73,6 +75,7 @@ impl<'d> Survey<'d> {
             }
             State::Duplicate => return self.add_scraped(found.discovered),
             State::Dropped(rule) => Why::Rule(rule),
+            State::Undecided(rule) => Why::Undecided(rule),
             State::NoPath => Why::NoPath,
             State::Invalid(invalid) => Why::Invalid(invalid),
         };

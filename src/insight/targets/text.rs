@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use super::survey::{Row, Survey, Why};
+use super::survey::{Lost, Row, Survey, Why};
 use super::words::{described, quoted, shown};
 use crate::observed::{Objects, in_words};
 use crate::printable::{Line, Screen, Style, Text, counted};
@@ -59,9 +59,12 @@ impl<'s, 'd> Report<'s, 'd> {
         self.totals.jobs += 1;
         self.totals.targets += survey.rows.len();
         self.totals.potential += survey.rows.iter().filter(|row| row.is_potential).count();
-        self.totals.dropped += survey.lost.len();
+        let is_dropped = |lost: &&Lost<'_>| !matches!(lost.why, Why::Undecided(_));
+        self.totals.dropped += survey.lost.iter().filter(is_dropped).count();
         self.totals.shards = self.totals.shards.max(group.count);
         let is_known = job.unknown.is_empty() && job.missing_kinds(self.objects).is_empty();
+        let is_open = survey.rows.is_empty() && survey.lost.iter().any(|lost| matches!(lost.why, Why::Undecided(_)));
+        let is_known = is_known && !is_open;
         self.totals.empty += usize::from(survey.rows.is_empty() && is_known);
         self.totals.unknown += usize::from(!is_known);
         if !self.text.is_empty() {
@@ -85,7 +88,7 @@ impl<'s, 'd> Report<'s, 'd> {
             if !missing.is_empty() {
                 let message = format!("  not known: the input has no {}", in_words(&missing));
                 self.text.item(Line::of(Style::Warning, message));
-            } else if job.unknown.is_empty() {
+            } else if job.unknown.is_empty() && !is_open {
                 self.text.line(Line::of(Style::Bad, "  no targets"));
             }
         }
@@ -213,6 +216,11 @@ fn reason(job: &Job<'_>, why: Why, sources: &Sources) -> (&'static str, String) 
             let rule = job.rules.get(number);
             let rule = rule.map(|rule| format!("by {}", described(rule, sources)));
             ("dropped", rule.unwrap_or_default())
+        }
+        Why::Undecided(number) => {
+            let rule = job.rules.get(number);
+            let rule = rule.map(|rule| format!("only the cluster decides, at {}", described(rule, sources)));
+            ("unknown", rule.unwrap_or_default())
         }
         Why::NoPath => ("dropped", "no `__path__` after relabeling".to_owned()),
         Why::Invalid(invalid) => ("invalid", invalid.to_string()),

@@ -32,6 +32,7 @@ pub use agent::unsharded_probes;
 pub use conditions::Conditions;
 pub use refusal::{Refusal, refusals};
 pub use rights::tokens;
+pub use targets::explain as explain_targets;
 pub use unrendered::{Unrendered, unrendered};
 
 use crate::api::Resources;

@@ -287,7 +287,9 @@ impl<'d> Object<'d> {
     pub fn selects(&self) -> impl Fn(&Object<'_>) -> bool + use<'d> {
         let selector = self.selector();
         move |pod| {
-            let has = |(name, value): &(&str, &str)| pod.label(name) == Some(*value);
+            // A label such as `statefulset.kubernetes.io/pod-name` may have the value.
+            let may_have = |own: &str| pod.is_potential && is_placeholder(own);
+            let has = |(name, value): &(&str, &str)| pod.label(name).is_some_and(|own| own == *value || may_have(own));
             !selector.is_empty() && selector.iter().all(has)
         }
     }

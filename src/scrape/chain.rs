@@ -20,6 +20,10 @@ pub struct Chain<'o, 'd> {
     pub searched: usize,
     /// Those of them that its selector selects.
     pub selected: Vec<&'o Object<'d>>,
+    /// Number of Endpoints without a Service in these namespaces.
+    pub searched_unserved: usize,
+    /// Those of them that the selector selects.
+    pub unserved: Vec<&'o Object<'d>>,
     /// The ports that these have, where the job asks for one.
     pub ports: Option<Ports>,
     /// Number of targets that discovery finds behind what is selected.
@@ -75,8 +79,8 @@ impl Chain<'_, '_> {
         let last = self.left.iter().find(|(_, left)| *left == 0);
         Some(match (&self.ports, last) {
             _ if self.scraped > 0 => return None,
-            _ if is_discovered && self.searched == 0 => Missing::Objects,
-            _ if is_discovered && self.selected.is_empty() => Missing::Selected,
+            _ if is_discovered && self.searched + self.searched_unserved == 0 => Missing::Objects,
+            _ if is_discovered && self.selected.is_empty() && self.unserved.is_empty() => Missing::Selected,
             (Some(ports), _) if !ports.has_wanted && (self.found > 0 || !ports.known.is_empty()) => Missing::Port,
             _ if self.found == 0 => Missing::Targets,
             (_, Some((rule, _))) => Missing::Rule(*rule),
@@ -104,9 +108,19 @@ impl<'o, 'd> Cluster<'o, 'd> {
             Role::Endpoints | Role::EndpointSlice => Role::Service,
             role => role,
         };
+        let selectors: Vec<_> = job.rules.iter().filter(|rule| rule.part() == Part::Selector).collect();
+        if watch.role == Role::Endpoints {
+            let view = self.view(watch);
+            for endpoints in self.unserved().filter(|endpoints| view.is_searched(endpoints)) {
+                let mut labels = selectable(Role::Endpoints, endpoints);
+                chain.searched_unserved += 1;
+                if selectors.iter().all(|rule| rule.rule.apply(&mut labels)) {
+                    chain.unserved.push(endpoints);
+                }
+            }
+        }
         let watch = Watch { role, ..watch.clone() };
         let view = self.view(&watch);
-        let selectors: Vec<_> = job.rules.iter().filter(|rule| rule.part() == Part::Selector).collect();
         let is_selected = |object: &&Object<'d>| {
             let mut labels = selectable(role, object);
             let is_open = |rule: &JobRule<'_>, labels: &Labels<'_>| object.is_potential && rule.is_undecided(labels);

@@ -9,7 +9,7 @@ use super::finish::{self, Invalid};
 use super::job::{Job, JobRule, JobSource, StaticGroup};
 use super::shards::JobGroup;
 use crate::discovery::{Index, Role, View, Watch};
-use crate::observed::{Object, Objects};
+use crate::observed::{Kind, Object, Objects};
 use crate::plan::JobKind;
 use crate::relabel::{Action, Base, Labels, Version};
 
@@ -18,6 +18,8 @@ pub struct Cluster<'o, 'd> {
     pub objects: &'o Objects<'d>,
     /// The version of Prometheus that looks at them.
     pub version: Version,
+    /// The places of Endpoints without a Service.
+    unserved: OnceCell<Vec<usize>>,
     /// One a role.
     indexes: [OnceCell<Index>; 6],
     pub(super) budget: Budget,
@@ -77,6 +79,7 @@ impl<'o, 'd> Cluster<'o, 'd> {
         Self {
             objects,
             version,
+            unserved: OnceCell::new(),
             indexes: Default::default(),
             budget: Budget::of(objects),
         }
@@ -283,6 +286,17 @@ impl<'o, 'd> Cluster<'o, 'd> {
             }
         }
         fewest
+    }
+
+    /// The Endpoints without a Service of their name.
+    pub(super) fn unserved(&self) -> impl Iterator<Item = &'o Object<'d>> + use<'_, 'o, 'd> {
+        let all = self.objects.of(Kind::Endpoints);
+        let has_service = |own: &Object<'_>| self.objects.find(Kind::Service, own.namespace, own.name).is_some();
+        let places = self.unserved.get_or_init(|| {
+            let unserved = all.iter().enumerate().filter(|(_, own)| !has_service(own));
+            unserved.map(|(place, _)| place).collect()
+        });
+        places.iter().filter_map(|place| all.get(*place))
     }
 
     fn index(&self, role: Role) -> Option<&Index> {

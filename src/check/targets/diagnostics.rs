@@ -8,7 +8,7 @@ use crate::diagnostic::suggest::{closest, did_you_mean, unmistakable};
 use crate::diagnostic::{Code, Diagnostic, FieldPath, Severity};
 use crate::discovery::Role;
 use crate::go::text::label_name;
-use crate::observed::Object;
+use crate::observed::{Kind, Object, in_words};
 use crate::plan::Origin;
 use crate::printable::counted;
 use crate::scrape::{Chain, Invalid, Job, JobRule, JobSource, Part, State};
@@ -81,6 +81,16 @@ pub(super) fn not_followed(origin: Origin<'_>, count: usize, most: usize) -> Dia
     at(origin, Code::TargetLimit, message)
         .severity(Severity::Warning)
         .help("narrow the selectors, of this one first")
+}
+
+/// Finding for jobs that need objects of kinds that the export lacks.
+pub(super) fn missing_kinds(origin: Origin<'_>, count: usize, kinds: &BTreeSet<Kind>) -> Diagnostic {
+    let kinds: Vec<_> = kinds.iter().rev().copied().collect();
+    let names: Vec<_> = kinds.iter().map(|kind| kind.resource()).collect();
+    let jobs = counted(count, "job");
+    let message = format!("the export has no {}, so the targets of {jobs} are not checked", in_words(&kinds));
+    let help = format!("add the output of `kubectl get -A {} -o yaml`", names.join(","));
+    at(origin, Code::NoMatchingObject, message).help(help)
 }
 
 /// Targets whose rules make too much of their labels to follow them.
@@ -233,6 +243,10 @@ fn is_of_container(rule: &JobRule<'_>) -> bool {
 pub(super) fn without_endpoints(job: &Job<'_>, service: &Object<'_>) -> Option<Finding> {
     let name = full_name(service);
     let (message, help) = match service.selector().is_empty() {
+        _ if service.is_external() => (
+            format!("Service `{name}` is of type `ExternalName`, which has no Endpoints, so it has no targets"),
+            "scrape the external name with `additionalScrapeConfigs`, or exclude the Service with the selector",
+        ),
         true => (
             format!("Service `{name}` has neither a selector nor Endpoints, so it has no targets"),
             "give the Service a selector, or add its Endpoints",

@@ -46,16 +46,7 @@ fn check<'d>(
     if objects.is_empty() {
         return found;
     }
-    let known = objects.namespaces();
-    let mut checker = Checker {
-        cluster,
-        known: known
-            .chain(resources.namespaces.iter().map(|namespace| namespace.meta.name))
-            .collect(),
-        has_namespaces: !resources.namespaces.is_empty(),
-        comparisons: nearest::COMPARISONS,
-        skipped: None,
-    };
+    let mut checker = Checker::new(resources, &cluster);
     let (mut rules, mut seen) = (Rules::of(checker.cluster.version), BTreeSet::new());
     for hierarchy in hierarchies {
         // What is wrong with nested YAML was reported when it was rendered.
@@ -68,6 +59,23 @@ fn check<'d>(
     }
     if let Some((origin, count)) = checker.skipped {
         found.push(diagnostics::not_followed(origin, count, checker.cluster.most()));
+    }
+    if let Some((origin, count, kinds)) = checker.unknown {
+        found.push(diagnostics::missing_kinds(origin, count, &kinds));
+    }
+    found
+}
+
+/// Returns why a job has no targets, with what was most likely meant.
+pub fn explain<'d>(
+    resources: &Resources<'d>,
+    cluster: &Cluster<'_, 'd>,
+    job: &Job<'d>,
+    chain: &Chain<'_, 'd>,
+) -> Vec<Diagnostic> {
+    let mut found = Vec::new();
+    if let Some(origin) = job.origin.filter(|_| job.refused.is_none()) {
+        Checker::new(resources, cluster).chain(job, origin, chain, &mut found);
     }
     found
 }
@@ -82,8 +90,8 @@ fn identity(job: &Job<'_>) -> (String, String) {
 }
 
 /// What the findings of all jobs are made with.
-struct Checker<'o, 'd> {
-    cluster: Cluster<'o, 'd>,
+struct Checker<'c, 'o, 'd> {
+    cluster: &'c Cluster<'o, 'd>,
     /// The namespaces that the input has anything of.
     known: BTreeSet<&'d str>,
     /// Whether the input has Namespaces.
@@ -92,9 +100,25 @@ struct Checker<'o, 'd> {
     comparisons: usize,
     /// The first job with more targets than may be made, and the number of such jobs.
     skipped: Option<(Origin<'d>, usize)>,
+    /// The first job that needs objects of kinds that the export lacks, the number of such jobs, and the kinds.
+    unknown: Option<(Origin<'d>, usize, BTreeSet<Kind>)>,
 }
 
-impl<'d> Checker<'_, 'd> {
+impl<'c, 'o, 'd> Checker<'c, 'o, 'd> {
+    fn new(resources: &Resources<'d>, cluster: &'c Cluster<'o, 'd>) -> Self {
+        let known = cluster.objects.namespaces();
+        Self {
+            cluster,
+            known: known
+                .chain(resources.namespaces.iter().map(|namespace| namespace.meta.name))
+                .collect(),
+            has_namespaces: !resources.namespaces.is_empty(),
+            comparisons: nearest::COMPARISONS,
+            skipped: None,
+            unknown: None,
+        }
+    }
+
     fn job(&mut self, group: &JobGroup<'_, 'd>, found: &mut Vec<Diagnostic>) {
         let job = &group.first;
         let Some(origin) = job.origin else { return };
@@ -105,29 +129,42 @@ impl<'d> Checker<'_, 'd> {
             self.skipped.get_or_insert((origin, 0)).1 += 1;
             return;
         }
-        let before = found.len();
-        self.namespaces(job, found);
-        let has_unknown = found.len() > before;
         let chain = self.cluster.chain(job);
+        self.chain(job, origin, &chain, found);
         found.extend(
             chain
                 .init_container
                 .as_ref()
                 .map(|(pod, name)| diagnostics::init_container(origin, pod, name)),
         );
+    }
+
+    /// Reports where a job loses its last target.
+    fn chain(&mut self, job: &Job<'d>, origin: Origin<'d>, chain: &Chain<'_, 'd>, found: &mut Vec<Diagnostic>) {
+        let before = found.len();
+        self.namespaces(job, found);
+        let has_unknown = found.len() > before;
+        let missing_kinds = job.missing_kinds(self.cluster.objects);
+        let is_unknown = matches!(chain.missing(), Some(Missing::Objects | Missing::Targets)) && !missing_kinds.is_empty();
+        if is_unknown && self.cluster.objects.is_export {
+            let (_, count, kinds) = self.unknown.get_or_insert((origin, 0, BTreeSet::new()));
+            *count += 1;
+            kinds.extend(missing_kinds);
+            return;
+        }
         let finding = match chain.missing() {
             None => return,
             Some(Missing::Objects) if has_unknown || !self.cluster.objects.is_export => return,
             Some(missing @ (Missing::Objects | Missing::Selected)) => {
-                let near = nearest::find(&self.cluster, job, &chain, &mut self.comparisons);
+                let near = nearest::find(self.cluster, job, chain, &mut self.comparisons);
                 // Where there is nothing in the namespaces of a monitor, something in another one may be meant.
                 let is_certain_place = missing == Missing::Selected || matches!(near, Some(Near::Elsewhere(_)));
-                is_certain_place.then(|| diagnostics::selects_nothing(job, origin, &chain, near))
+                is_certain_place.then(|| diagnostics::selects_nothing(job, origin, chain, near))
             }
-            Some(Missing::Port) => diagnostics::no_port(job, &chain),
-            Some(Missing::Targets) => self.without_targets(job, &chain),
-            Some(Missing::Rule(rule) | Missing::Unfit(Some(rule))) => diagnostics::drops_all(job, &chain, rule),
-            Some(Missing::Unfit(None)) => diagnostics::too_large(origin, &chain).map(|finding| (finding, true)),
+            Some(Missing::Port) => diagnostics::no_port(job, chain),
+            Some(Missing::Targets) => self.without_targets(job, chain),
+            Some(Missing::Rule(rule) | Missing::Unfit(Some(rule))) => diagnostics::drops_all(job, chain, rule),
+            Some(Missing::Unfit(None)) => diagnostics::too_large(origin, chain).map(|finding| (finding, true)),
         };
         found.extend(finding.map(|(finding, is_certain)| self.weighed(finding, is_certain)));
     }
@@ -171,7 +208,7 @@ impl<'d> Checker<'_, 'd> {
         let empty = services.find(|service| {
             let pods = objects.in_namespace(Kind::Pod, service.namespace);
             let selects_none = !pods.is_empty() && !pods.iter().any(service.selects());
-            service.selector().is_empty() || selects_none
+            service.selector().is_empty() || service.is_external() || selects_none
         })?;
         diagnostics::without_endpoints(job, empty)
     }

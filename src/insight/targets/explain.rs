@@ -167,6 +167,7 @@ impl<'s> Explanation<'s> {
             State::Duplicate => self
                 .text
                 .line("the same as another target of this job, which is scraped once"),
+            State::Undecided(_) => self.text.line("only the cluster decides whether that rule drops it"),
             State::Dropped(_) => {}
         }
     }

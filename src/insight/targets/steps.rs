@@ -4,11 +4,15 @@ use serde::Serialize;
 
 use super::text::is_in_secret;
 use super::words::summary;
+use crate::api::Resources;
+use crate::check::explain_targets;
 use crate::diagnostic::listed::first_of;
+use crate::diagnostic::{Code, Diagnostic};
 use crate::discovery::Role;
+use crate::observed::{Kind, in_words};
 use crate::plan::Origin;
 use crate::printable::counted;
-use crate::scrape::{Chain, Cluster, Extent, Job, JobGroup, JobRule, JobSource, Missing, Part, State};
+use crate::scrape::{Chain, Cluster, Extent, Job, JobGroup, JobRule, JobSource, Missing, Part, Ports, State};
 use crate::source::{Sources, Span};
 
 /// Maximum number of objects that are named.
@@ -39,28 +43,44 @@ pub struct Step {
     pub file: Option<String>,
     /// The line of the field.
     pub line: Option<u32>,
+    /// What was most likely meant, and what to do.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub hints: Vec<String>,
 }
 
 impl JobSteps {
     /// The steps of a job; `None` of one in a Secret, and where there is too much to follow.
-    pub fn of<'d>(agent: &str, group: &JobGroup<'_, 'd>, cluster: &Cluster<'_, 'd>, sources: &Sources) -> Option<Self> {
+    pub fn of<'d>(
+        agent: &str,
+        group: &JobGroup<'_, 'd>,
+        cluster: &Cluster<'_, 'd>,
+        resources: &Resources<'d>,
+        sources: &Sources,
+    ) -> Option<Self> {
         let job = Some(&group.first).filter(|job| !is_in_secret(job))?;
         if !cluster.spend(group, Extent::Selected) {
             return None;
         }
         let chain = cluster.chain(job);
+        let is_sharded = job.rules.iter().any(|rule| rule.is_of_shard);
         let mut writer = Writer {
             job,
             chain: &chain,
+            missing_kinds: job.missing_kinds(cluster.objects),
+            times: if is_sharded { 1 } else { group.count },
             sources,
             steps: Vec::new(),
         };
         writer.write();
+        let times = writer.times;
+        if chain.scraped == 0 && writer.missing_kinds.is_empty() {
+            writer.hints(&explain_targets(resources, cluster, job, &chain));
+        }
         Some(Self {
             agent: agent.to_owned(),
             instance: group.instance.resource().meta.full_name(),
             job: job.name.clone(),
-            targets: chain.scraped,
+            targets: chain.scraped * times,
             potential: chain.is_potential,
             steps: writer.steps,
         })
@@ -70,6 +90,10 @@ impl JobSteps {
 struct Writer<'w, 'd> {
     job: &'w Job<'d>,
     chain: &'w Chain<'w, 'd>,
+    /// The kinds of objects that the job needs and the input lacks.
+    missing_kinds: Vec<Kind>,
+    /// Number of shards that scrape each target.
+    times: usize,
     sources: &'w Sources,
     steps: Vec<Step>,
 }
@@ -77,17 +101,26 @@ struct Writer<'w, 'd> {
 impl Writer<'_, '_> {
     fn write(&mut self) {
         let missing = self.chain.missing();
+        let is_unknown = !self.missing_kinds.is_empty();
+        if missing == Some(Missing::Objects) && is_unknown {
+            return self.missing_kinds();
+        }
         if self.chain.role.is_some() {
             self.objects(missing);
             if matches!(missing, Some(Missing::Objects | Missing::Selected)) {
                 return;
             }
-            if self.chain.ports.is_some() {
+            // Without targets nothing says which ports pods have.
+            let is_known = |ports: &Ports| ports.has_wanted || missing == Some(Missing::Port);
+            if self.chain.ports.as_ref().is_some_and(is_known) {
                 self.ports(missing);
             }
             if missing == Some(Missing::Port) {
                 return;
             }
+        }
+        if missing == Some(Missing::Targets) && is_unknown {
+            return self.missing_kinds();
         }
         self.targets();
     }
@@ -99,7 +132,36 @@ impl Writer<'_, '_> {
             ok,
             file: place.as_ref().map(|place| place.file.to_owned()),
             line: place.map(|place| place.start.line),
+            hints: Vec::new(),
         });
+    }
+
+    /// Adds what `check` says to the last step.
+    fn hints(&mut self, findings: &[Diagnostic]) {
+        let Some(last) = self.steps.last_mut() else { return };
+        for finding in findings {
+            for label in finding.labels.iter().skip(1).filter(|label| !label.text.is_empty()) {
+                last.hints.push(match self.sources.place(label.span) {
+                    Some(place) => format!("{} ({}:{})", label.text, place.file, place.start.line),
+                    None => label.text.clone(),
+                });
+            }
+            if finding.code == Code::UnknownNamespace {
+                last.hints.push(finding.message.clone());
+            }
+            last.hints.extend(finding.help.clone());
+        }
+    }
+
+    /// Adds what the input lacks.
+    fn missing_kinds(&mut self) {
+        let names: Vec<_> = self.missing_kinds.iter().map(|kind| kind.resource()).collect();
+        let text = format!(
+            "the input has no {}, so the targets are not known: add the output of `kubectl get -A {} -o yaml`",
+            in_words(&self.missing_kinds),
+            names.join(",")
+        );
+        self.add(text, false, None);
     }
 
     fn objects(&mut self, missing: Option<Missing>) {
@@ -118,12 +180,15 @@ impl Writer<'_, '_> {
             Some(names) => format!("in namespaces {}", first_of(NAMED, names.iter())),
         };
         let span = watch.and_then(|(_, origin)| origin.map(Origin::span));
-        let searched = of_kind(self.chain.searched, noun);
-        self.add(format!("{searched} {place}"), self.chain.searched > 0, span);
+        let (mut searched, unserved) = (of_kind(self.chain.searched, noun), self.chain.searched_unserved);
+        if unserved > 0 {
+            searched.push_str(&format!(" and {unserved} Endpoints without a Service"));
+        }
+        self.add(format!("{searched} {place}"), self.chain.searched + unserved > 0, span);
         if missing == Some(Missing::Objects) {
             return;
         }
-        let selected = &self.chain.selected;
+        let selected: Vec<_> = self.chain.selected.iter().chain(&self.chain.unserved).collect();
         let span = self.origin(Part::Selector).map(|origin| origin.whole_field().span());
         let names = first_of(NAMED, selected.iter().map(|meta| meta.name));
         let text = match selected.len() {
@@ -157,6 +222,16 @@ impl Writer<'_, '_> {
 
     fn targets(&mut self) {
         let found = self.chain.found;
+        let without_ip = self.chain.selected.iter().filter(|pod| pod.status("podIP").is_empty());
+        let without_ip: Vec<_> = without_ip.map(|pod| pod.name).collect();
+        if self.chain.role == Some(Role::Pod) && !without_ip.is_empty() {
+            let pods = of_kind(without_ip.len(), "pod");
+            let names = first_of(NAMED, without_ip.iter());
+            self.add(format!("{pods} without an IP, so without a target: {names}"), found > 0, None);
+            if found == 0 {
+                return;
+            }
+        }
         let noun = if self.chain.is_potential {
             "potential target"
         } else {
@@ -195,7 +270,18 @@ impl Writer<'_, '_> {
                 let span = rule.and_then(JobRule::field).map(Origin::span);
                 self.add(format!("none can be scraped: {why}"), false, span);
             }
-            (_, scraped) => self.add(format!("{} on all shards", counted(scraped, noun)), scraped > 0, None),
+            (_, scraped) => {
+                let place = match self.times {
+                    1 => "on all shards".to_owned(),
+                    times => format!("on each of {times} shards"),
+                };
+                let open = match self.chain.undecided {
+                    0 => String::new(),
+                    open if open == scraped => ", if the cluster sets the labels that rules ask for".to_owned(),
+                    open => format!(", {open} of them if the cluster sets the labels that rules ask for"),
+                };
+                self.add(format!("{} {place}{open}", counted(scraped, noun)), scraped > 0, None);
+            }
         }
     }
 }
@@ -354,7 +440,7 @@ hidden
             let objects = input.objects();
             let cluster = input.cluster(&objects);
             let found = each_group(&cluster, input.hierarchies.iter(), &|_, _| true, &mut |agent, group| {
-                let Some(steps) = JobSteps::of(agent, group, &cluster, input.sources) else {
+                let Some(steps) = JobSteps::of(agent, group, &cluster, input.resources, input.sources) else {
                     return shown.push_str("hidden\n");
                 };
                 shown += &format!(

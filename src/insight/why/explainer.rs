@@ -169,7 +169,7 @@ impl<'h, 'd> Explainer<'h, 'd> {
         let wanted = |_: JobKind, name: &str| names.contains(name);
         // Mistakes in nested YAML are for `check`.
         let _ = each_group(cluster, hierarchies.iter(), &wanted, &mut |agent, group| {
-            if let Some(steps) = JobSteps::of(agent, group, cluster, sources) {
+            if let Some(steps) = JobSteps::of(agent, group, cluster, self.graph.resources, sources) {
                 self.steps.entry(steps.job.clone()).or_default().push(steps);
             }
         });

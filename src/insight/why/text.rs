@@ -203,6 +203,9 @@ fn job(out: &mut Text, steps: &JobSteps) {
         };
         let line = Line::from("  ").join(mark(step.ok)).plain(format!(" {}", step.text));
         out.item(line.with(Style::Faint, place));
+        for hint in &step.hints {
+            out.item(format!("    - {hint}"));
+        }
     }
 }
 

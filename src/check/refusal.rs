@@ -10,6 +10,9 @@ use crate::resolve::{Hierarchy, Selections};
 
 /// Rules that the agent applies when it reads its configuration (`config.Load` with its defaults and `Validate`, and the relabeling,
 /// discovery and pipeline configurations below). An error of one of them stops all jobs of the configuration.
+///
+/// What stops an instance alone, such as `keepequal` (`RejectedRelabelAction`), is not among them: the targets are those that its jobs have
+/// in Prometheus.
 const STOPS: &[Code] = &[
     Code::ConflictingAuthentication,
     Code::ConflictingRelabeling,
@@ -18,7 +21,6 @@ const STOPS: &[Code] = &[
     Code::IncompleteAuthentication,
     Code::IncompleteCertificate,
     Code::IncompleteRelabeling,
-    Code::IntervalAboveTruncation,
     Code::InvalidDuration,
     Code::InvalidLabelName,
     Code::InvalidLogLevel,
@@ -30,7 +32,6 @@ const STOPS: &[Code] = &[
     Code::InvalidUrl,
     Code::MisreadText,
     Code::MisreadVariable,
-    Code::RejectedRelabelAction,
     Code::ReservedHeader,
     Code::TimeoutAboveInterval,
     Code::UnknownRelabelAction,
@@ -106,5 +107,7 @@ fn is_of_kind(path: &str, kind: JobKind) -> bool {
         JobKind::Metrics => &["spec.logs", "spec.integrations"],
         JobKind::Logs => &["spec.metrics", "spec.integrations"],
     };
-    !others.iter().any(|other| path == *other || path.strip_prefix(other).is_some_and(|rest| rest.starts_with('.')))
+    !others
+        .iter()
+        .any(|other| path == *other || path.strip_prefix(other).is_some_and(|rest| rest.starts_with('.')))
 }

@@ -9,8 +9,8 @@ use clap::{Args, ValueEnum};
 
 use super::args::{AgentArgs, CompileArgs, WholeInputArgs, other_side};
 use super::session::{ExitStatus, Outcome, Session, or_closed};
-use crate::diagnostic::suggest::did_you_mean;
 use crate::api::ObjectRef;
+use crate::diagnostic::suggest::did_you_mean;
 use crate::diagnostic::{Code, Diagnostic, Severity, distinct};
 use crate::environment::EnvironmentError;
 use crate::input::{Input, load};
@@ -271,7 +271,8 @@ struct Targets<'t, 'd> {
 impl<'d> Targets<'_, 'd> {
     fn each_group(&self, visit: &mut dyn FnMut(&str, &JobGroup<'_, 'd>)) -> Vec<Diagnostic> {
         let hierarchies = self.hierarchies.iter().copied();
-        let is_run = |hierarchy: &Hierarchy<'_, '_>, kind| !self.refused.contains(&(hierarchy.agent.object_ref(), kind));
+        let is_run =
+            |hierarchy: &Hierarchy<'_, '_>, kind| !self.refused.contains(&(hierarchy.agent.object_ref(), kind));
         let wanted = |_: JobKind, name: &str| {
             if !self.args.asks_for_all() {
                 self.names.borrow_mut().insert(name.to_owned());
@@ -397,7 +398,11 @@ impl<'d> Targets<'_, 'd> {
     fn json(&self) -> Outcome {
         let mut count = 0_usize;
         if !self.args.dropped {
-            self.each_group(&mut |_, group| count = count.saturating_add(self.cluster.effort(group, Extent::All)));
+            self.each_group(&mut |_, group| {
+                if count <= MOST_WITH_DROPPED {
+                    count = count.saturating_add(self.cluster.effort(group, Extent::All));
+                }
+            });
         }
         let is_whole = count <= MOST_WITH_DROPPED;
         let extent = if is_whole { Extent::All } else { Extent::Selected };
@@ -436,7 +441,9 @@ impl<'d> Targets<'_, 'd> {
         match explanation.text() {
             Some(text) => self.session.show(text),
             None => {
-                let mut text = format!("no target has the address `{address}`, before or after relabeling, or is one of such a pod");
+                let mut text = format!(
+                    "no target has the address `{address}`, before or after relabeling, or is one of such a pod"
+                );
                 if let Some(meant) = explanation.suggestion() {
                     text.push_str(&format!(": {meant}"));
                 }

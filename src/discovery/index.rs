@@ -36,7 +36,11 @@ impl Index {
     fn add(&mut self, role: Role, object: &Object<'_>, position: usize) {
         for (name, value) in &object.labels {
             let mut put = |what: &str, value: &str| {
-                let value = if object.is_potential && is_placeholder(value) { OPEN } else { value };
+                let value = if object.is_potential && is_placeholder(value) {
+                    OPEN
+                } else {
+                    value
+                };
                 let key = (role.meta_label(what, name), value.to_owned());
                 let positions: &mut Vec<usize> = self.0.entry(key).or_default();
                 if positions.last() != Some(&position) {

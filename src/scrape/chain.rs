@@ -73,6 +73,15 @@ pub enum Missing {
 }
 
 impl Chain<'_, '_> {
+    /// Whether nothing is found because the input lacks objects of one of these kinds.
+    pub fn lacks_objects(&self, missing_kinds: &[Kind]) -> bool {
+        match self.missing() {
+            Some(Missing::Objects) => self.role.is_some_and(|role| missing_kinds.contains(&role.kind())),
+            Some(Missing::Targets) => !missing_kinds.is_empty(),
+            _ => false,
+        }
+    }
+
     /// Where the job loses its last target; `None` where it has one.
     pub fn missing(&self) -> Option<Missing> {
         let is_discovered = self.role.is_some();
@@ -509,7 +518,7 @@ mod tests {
         for (observed, expected) in [
             (
                 endpoints(one, "web"),
-                "Objects: 0 searched, 0 selected, port no [], 0 found, 0 scraped",
+                "Selected: 0 searched, 0 selected, port no [], 0 found, 0 scraped",
             ),
             (
                 service("b", "web") + &endpoints(one, "web"),

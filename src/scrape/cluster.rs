@@ -307,7 +307,11 @@ impl<'o, 'd> Cluster<'o, 'd> {
 
 /// What becomes of a potential target that a rule drops.
 fn dropped_by<'d>(job: &Job<'d>, rule: usize, labels: &Labels<'d>) -> State<'d> {
-    match job.rules.get(rule).is_some_and(|dropping| dropping.is_undecided(labels)) {
+    match job
+        .rules
+        .get(rule)
+        .is_some_and(|dropping| dropping.is_undecided(labels))
+    {
         true => State::Undecided(rule),
         false => State::Dropped(rule),
     }
@@ -360,12 +364,12 @@ pub(super) fn finish<'d>(job: &Job<'d>, mut labels: Labels<'d>, active: &mut Has
     }
 }
 
-/// A target of Promtail (`syncGroup` of its file targets): one for each path and set of labels.
+/// A target of Promtail (`targetSyncer.sync`): one for each path, set of labels, and pattern of paths that are left out.
 fn read<'d>(mut labels: Labels<'d>, active: &mut HashSet<Labels<'d>>) -> State<'d> {
     if labels.get("__path__").is_empty() {
         return State::NoPath;
     }
-    labels.retain(|name| !name.starts_with("__") || matches!(name, "__path__" | "__host__"));
+    labels.retain(|name| !name.starts_with("__") || matches!(name, "__path__" | "__path_exclude__" | "__host__"));
     match active.insert(labels.clone()) {
         true => State::Read { labels },
         false => State::Duplicate,

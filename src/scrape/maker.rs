@@ -532,7 +532,7 @@ mod tests {
             "targets of `kubernetes_sd_configs` are not known offline: the API server rejects `role` or `selectors`";
         assert_eq!(
             unknown,
-            [rejected, rejected, "targets of `dns_sd_configs` are not known offline"],
+            ["targets of `dns_sd_configs` are not known offline", rejected, rejected],
         );
         let of_shard: Vec<_> = job.rules.iter().map(|rule| rule.is_of_shard).collect();
         assert_eq!((of_shard, job.refused), (vec![true, false], Some((2, Refusal::Action))));
@@ -587,7 +587,11 @@ mod tests {
                 serde_json::json!({"kubernetes_sd_configs": [discovery]}),
             );
             let found = job.unknown.first().map(|unknown| unknown.reason);
-            assert_eq!((found, job.sources.len()), (expected, usize::from(expected.is_none())), "{shown}");
+            assert_eq!(
+                (found, job.sources.len()),
+                (expected, usize::from(expected.is_none())),
+                "{shown}"
+            );
         }
     }
 

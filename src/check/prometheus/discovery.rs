@@ -6,12 +6,11 @@
 use std::collections::HashSet;
 
 use super::http_client::{client, invalid, is_filled, time};
-use crate::api::LabelSelector;
 use crate::check::walk::Expect::{self, As, AtMostOne, ExactlyOne, Help, In, Is, OneOf, Required, TextOrEmpty, With};
 use crate::check::walk::{Json, Rows, Step, Walk, is_among, present};
 use crate::diagnostic::Code;
-use crate::go::{duration, syntax, url};
-use crate::resolve::parse_selector;
+use crate::go::label_selector::LabelSelector;
+use crate::go::{duration, field_selector, url};
 use crate::target::agent::keys::is_discovery;
 
 /// Checks the discoveries of a job.
@@ -288,22 +287,12 @@ const KUBERNETES: Rows = &[
 ];
 const ROLES: &str = "node|pod|service|endpoints|endpointslice|ingress";
 
-/// `labels.Parse`, which also compares with `<` and `>`.
 fn is_label_selector(text: &str) -> bool {
-    let is_valid = |selector: LabelSelector<'_>| {
-        let labels = selector.match_labels.iter();
-        let mut labels = labels.chain(selector.match_expressions.iter().map(|one| (one.key, "")));
-        let mut values = selector.match_expressions.iter().flat_map(|one| &one.values);
-        labels.all(|(key, value)| syntax::qualified_name(key).is_none() && syntax::label_value(value).is_none())
-            && values.all(|value| syntax::label_value(value).is_none())
-    };
-    text.contains(['$', '<', '>']) || parse_selector(text).is_ok_and(is_valid)
+    text.contains('$') || LabelSelector::parse(text).is_some()
 }
 
-/// `fields.ParseSelector`.
 fn is_field_selector(text: &str) -> bool {
-    let mut terms = text.split(',').filter(|term| !term.is_empty());
-    text.contains(['$', '\\']) || terms.all(|term| term.contains('='))
+    text.contains('$') || field_selector::parse(text).is_some()
 }
 
 const CLIENT: &str = "authorization|basic_auth|bearer_token|bearer_token_file|oauth2|proxy_url|tls_config";

@@ -88,7 +88,10 @@ pub(super) fn missing_kinds(origin: Origin<'_>, count: usize, kinds: &BTreeSet<K
     let kinds: Vec<_> = kinds.iter().rev().copied().collect();
     let names: Vec<_> = kinds.iter().map(|kind| kind.resource()).collect();
     let jobs = counted(count, "job");
-    let message = format!("the export has no {}, so the targets of {jobs} are not checked", in_words(&kinds));
+    let message = format!(
+        "the export has no {}, so the targets of {jobs} are not checked",
+        in_words(&kinds)
+    );
     let help = format!("add the output of `kubectl get -A {} -o yaml`", names.join(","));
     at(origin, Code::NoMatchingObject, message).help(help)
 }

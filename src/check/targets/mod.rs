@@ -145,8 +145,7 @@ impl<'c, 'o, 'd> Checker<'c, 'o, 'd> {
         self.namespaces(job, found);
         let has_unknown = found.len() > before;
         let missing_kinds = job.missing_kinds(self.cluster.objects);
-        let is_unknown = matches!(chain.missing(), Some(Missing::Objects | Missing::Targets)) && !missing_kinds.is_empty();
-        if is_unknown && self.cluster.objects.is_export {
+        if chain.lacks_objects(&missing_kinds) && self.cluster.objects.is_export {
             let (_, count, kinds) = self.unknown.get_or_insert((origin, 0, BTreeSet::new()));
             *count += 1;
             kinds.extend(missing_kinds);

@@ -313,7 +313,9 @@ impl Differences {
             let targets = counted(*targets, "target");
             text.item(Line::of(
                 Style::Warning,
-                format!("? shard {shard} of GrafanaAgent {agent}: its answer is missing, so {targets} are not compared"),
+                format!(
+                    "? shard {shard} of GrafanaAgent {agent}: its answer is missing, so {targets} are not compared"
+                ),
             ));
         }
         if !text.is_empty() {
@@ -502,19 +504,19 @@ mod tests {
             ..target("", &[("job", "l")])
         };
         assert_eq!(own.targets, [expected("active"), expected("potential")]);
-        assert!(!own.is_answer);
+        assert_eq!(own.answers, 0);
 
         let monitors = ["serviceMonitor/ns/a/0", "secret-job"];
         let of_agent = monitors.map(|job| format!(r#"{{"target_group": "{job}", "endpoint": "u", "state": "down"}}"#));
         let answer = read(&format!("{{\"data\": [{}]}}", of_agent.join(","))).unwrap();
         let in_secret = answer.targets.iter().map(|target| target.is_in_secret);
         assert_eq!(in_secret.collect::<Vec<_>>(), [false, true]);
-        assert!(answer.is_answer);
+        assert_eq!(answer.answers, 1);
 
         let of_prometheus = monitors.map(|job| format!(r#"{{"scrapePool": "{job}", "scrapeUrl": "u"}}"#));
         let answer = format!("{{\"data\": {{\"activeTargets\": [{}]}}}}", of_prometheus.join(","));
         let answer = read(&answer).unwrap();
-        assert!(answer.targets.iter().all(|target| !target.is_in_secret) && answer.is_answer);
+        assert!(answer.targets.iter().all(|target| !target.is_in_secret) && answer.answers == 1);
     }
 
     #[test]
@@ -528,6 +530,7 @@ mod tests {
             ..target
         };
         let differences = Differences {
+            missing_shards: Vec::new(),
             same: 1,
             lost: vec![
                 hidden(target("secret", &[])),
@@ -580,6 +583,7 @@ mod tests {
         ] {
             let same = 0;
             let differences = Differences {
+                missing_shards: Vec::new(),
                 same,
                 lost,
                 gained,

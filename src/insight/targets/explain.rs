@@ -43,7 +43,8 @@ impl<'s> Explanation<'s> {
             if !self.is_meant(&found) {
                 if self.others.len() < COMPARED {
                     let names = ["__address__", POD_NAME].map(|name| found.discovered.get(name));
-                    self.others.extend(names.into_iter().filter(|name| !name.is_empty()).map(str::to_owned));
+                    self.others
+                        .extend(names.into_iter().filter(|name| !name.is_empty()).map(str::to_owned));
                 }
                 return;
             }
@@ -350,7 +351,9 @@ reads /var/log/pods/*u1/c/*.log"#;
                     explanation.add(group, &cluster);
                 });
                 assert_eq!(found, []);
-                let text = explanation.text().map_or_else(String::new, |text| text.as_str().to_owned());
+                let text = explanation
+                    .text()
+                    .map_or_else(String::new, |text| text.as_str().to_owned());
                 assert_eq!(titles(&text), expected, "{shards} {address}");
                 if shards.is_empty() && !text.is_empty() {
                     let rule = "    1 replace [job] -> __tmp_prometheus_job_name  PodLogs/m/l (x.yaml:16)";

@@ -73,8 +73,11 @@ impl JobSteps {
         };
         writer.write();
         let times = writer.times;
-        if chain.scraped == 0 && writer.missing_kinds.is_empty() {
-            writer.hints(&explain_targets(resources, cluster, job, &chain));
+        if chain.scraped == 0 && !chain.lacks_objects(&writer.missing_kinds) {
+            let mut findings = explain_targets(resources, cluster, job, &chain);
+            // Of several namespaces one may be missing without being missed.
+            findings.retain(|found| found.code != Code::UnknownNamespace || chain.missing() == Some(Missing::Objects));
+            writer.hints(&findings);
         }
         Some(Self {
             agent: agent.to_owned(),
@@ -101,7 +104,7 @@ struct Writer<'w, 'd> {
 impl Writer<'_, '_> {
     fn write(&mut self) {
         let missing = self.chain.missing();
-        let is_unknown = !self.missing_kinds.is_empty();
+        let is_unknown = self.chain.lacks_objects(&self.missing_kinds);
         if missing == Some(Missing::Objects) && is_unknown {
             return self.missing_kinds();
         }
@@ -140,16 +143,21 @@ impl Writer<'_, '_> {
     fn hints(&mut self, findings: &[Diagnostic]) {
         let Some(last) = self.steps.last_mut() else { return };
         for finding in findings {
-            for label in finding.labels.iter().skip(1).filter(|label| !label.text.is_empty()) {
-                last.hints.push(match self.sources.place(label.span) {
-                    Some(place) => format!("{} ({}:{})", label.text, place.file, place.start.line),
-                    None => label.text.clone(),
-                });
+            match finding.code {
+                Code::UnknownNamespace | Code::ServiceWithoutEndpoints => last.hints.push(finding.message.clone()),
+                Code::NoMatchingObject => {
+                    let labels = finding.labels.iter().skip(1).filter(|label| !label.text.is_empty());
+                    last.hints
+                        .extend(labels.map(|label| match self.sources.place(label.span) {
+                            Some(place) => format!("{} ({}:{})", label.text, place.file, place.start.line),
+                            None => label.text.clone(),
+                        }));
+                }
+                _ => {}
             }
-            if finding.code == Code::UnknownNamespace {
-                last.hints.push(finding.message.clone());
-            }
-            last.hints.extend(finding.help.clone());
+            let help = finding.help.clone();
+            last.hints
+                .extend(help.filter(|help| !last.text.ends_with(help.as_str())));
         }
     }
 
@@ -227,7 +235,11 @@ impl Writer<'_, '_> {
         if self.chain.role == Some(Role::Pod) && !without_ip.is_empty() {
             let pods = of_kind(without_ip.len(), "pod");
             let names = first_of(NAMED, without_ip.iter());
-            self.add(format!("{pods} without an IP, so without a target: {names}"), found > 0, None);
+            self.add(
+                format!("{pods} without an IP, so without a target: {names}"),
+                found > 0,
+                None,
+            );
             if found == 0 {
                 return;
             }
@@ -391,8 +403,11 @@ spec: {prober: {url: p}, targets: {staticConfig: {static: []}}}
 serviceMonitor/m/s/0 of m/a m/i: 0
   ✓ 1 Service in all namespaces (26)
   ✗ none matches the selector (26)
+    - compare the selector with the labels of each Service
 serviceMonitor/m/t/0 of m/a m/i: 0
   ✗ 0 Services in namespace `gone` (79)
+    - namespace `gone` is not in the input
+    - add the namespace to the export, or correct its name
 podMonitor/m/p/0 of m/a m/i: 2
   ✓ 3 pods in namespaces `m`, `o` (16)
   ✓ 2 match the selector: `one`, `two` (15)
@@ -410,16 +425,19 @@ podMonitor/m/p/2 of m/a m/i: 0
   ✓ 2 targets (20)
   ✓ 1 left after `drop [pod] ~ \"two\"` (20)
   ✗ none can be scraped: its `__address__` contains a slash (20)
+    - keep `__address__`, `__scheme__`, `__metrics_path__`, `__scrape_interval__` and `__scrape_timeout__` as the agent needs them
 podMonitor/m/p/3 of m/a m/i: 0
   ✓ 3 pods in namespaces `m`, `o` (16)
   ✓ 2 match the selector: `one`, `two` (15)
   ✓ port `web`: the ports are `web (80)` (21)
   ✓ 2 targets (21)
   ✗ 0 left after `drop [pod] ~ \"one|two\"` (21)
+    - run `agentctl targets --explain ADDRESS` to see the labels of a target at this rule; an expression has to match the whole value
 podMonitor/m/x/0 of m/a m/i: 0
   ✓ 3 pods in namespace `m` (56)
   ✓ 1 matches the selector: `three` (56)
   ✗ none has port `web`: there are no ports with names (56)
+    - declare the port, with a name: there are no ports with names
 probe/m/q of m/a m/i: 2
   ✓ 2 targets in the list (28)
   ✓ 2 targets on all shards (0)
@@ -447,9 +465,10 @@ hidden
                     "{} of {} {}: {}\n",
                     steps.job, steps.agent, steps.instance, steps.targets
                 );
-                for Step { text, ok, line, .. } in &steps.steps {
-                    let mark = if *ok { '✓' } else { '✗' };
-                    shown += &format!("  {mark} {text} ({})\n", line.unwrap_or_default());
+                for step in &steps.steps {
+                    let mark = if step.ok { '✓' } else { '✗' };
+                    shown += &format!("  {mark} {} ({})\n", step.text, step.line.unwrap_or_default());
+                    shown.extend(step.hints.iter().map(|hint| format!("    - {hint}\n")));
                 }
             });
             assert_eq!(found, []);

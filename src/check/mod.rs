@@ -30,7 +30,7 @@ mod walk;
 
 pub use agent::unsharded_probes;
 pub use conditions::Conditions;
-pub use refusal::{Refusal, refusals};
+pub use refusal::Refusal;
 pub use rights::tokens;
 pub use targets::explain as explain_targets;
 pub use unrendered::{Unrendered, unrendered};
@@ -70,6 +70,18 @@ pub fn check<'d>(
     conditions: Conditions<'_>,
 ) -> Vec<Diagnostic> {
     check_with(resources, selections, hierarchies, conditions, &|_| true)
+}
+
+/// Returns the configurations that agents refuse, each with the first mistake in it.
+pub fn refusals<'d>(
+    resources: &Resources<'d>,
+    selections: &Selections<'d>,
+    hierarchies: &[Hierarchy<'_, 'd>],
+    conditions: Conditions<'_>,
+) -> Vec<Refusal<'d>> {
+    let mut found = check_with(resources, selections, hierarchies, conditions, &refusal::is_asked);
+    resources.rejected_fields.retain(&mut found);
+    refusal::of_findings(found, hierarchies)
 }
 
 /// Checks all resources by the rules whose codes are asked for; tables have none of their own.

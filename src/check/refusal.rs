@@ -2,11 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use super::conditions::Conditions;
-use crate::api::{ObjectRef, Resources};
+use crate::api::ObjectRef;
 use crate::diagnostic::{Code, Diagnostic, ObjectKey, Severity};
 use crate::plan::JobKind;
-use crate::resolve::{Hierarchy, Selections};
+use crate::resolve::Hierarchy;
 
 /// Rules that the agent applies when it reads its configuration (`config.Load` with its defaults and `Validate`, and the relabeling,
 /// discovery and pipeline configurations below). An error of one of them stops all jobs of the configuration.
@@ -48,17 +47,14 @@ pub struct Refusal<'d> {
     pub finding: Diagnostic,
 }
 
-/// Returns the configurations that agents refuse, each with the first mistake in it.
-pub fn refusals<'d>(
-    resources: &Resources<'d>,
-    selections: &Selections<'d>,
-    hierarchies: &[Hierarchy<'_, 'd>],
-    conditions: Conditions<'_>,
-) -> Vec<Refusal<'d>> {
-    let is_asked = |codes: &[Code]| codes.is_empty() || codes.iter().any(|code| STOPS.contains(code));
-    let mut found = super::check_with(resources, selections, hierarchies, conditions, &is_asked);
+/// Whether a rule may find what stops an agent; tables do not list their codes.
+pub(super) fn is_asked(codes: &[Code]) -> bool {
+    codes.is_empty() || codes.iter().any(|code| STOPS.contains(code))
+}
+
+/// Returns the configurations that agents refuse by these findings, each with the first mistake in it.
+pub(super) fn of_findings<'d>(mut found: Vec<Diagnostic>, hierarchies: &[Hierarchy<'_, 'd>]) -> Vec<Refusal<'d>> {
     found.retain(|found| found.severity == Severity::Error && STOPS.contains(&found.code));
-    resources.rejected_fields.retain(&mut found);
     let mut refusals = Vec::new();
     for hierarchy in hierarchies {
         for kind in [JobKind::Metrics, JobKind::Logs] {

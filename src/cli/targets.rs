@@ -442,7 +442,7 @@ impl<'d> Targets<'_, 'd> {
             Some(text) => self.session.show(text),
             None => {
                 let mut text = format!(
-                    "no target has the address `{address}`, before or after relabeling, or is one of such a pod"
+                    "no target has the address `{address}`, before or after relabeling, and no pod has the name"
                 );
                 if let Some(meant) = explanation.suggestion() {
                     text.push_str(&format!(": {meant}"));

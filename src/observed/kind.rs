@@ -16,13 +16,13 @@ pub enum Kind {
     StatefulSet,
 }
 
-/// Kinds in the plural, in a sentence: `Services and Endpoints`.
+/// Kinds in the plural, in a sentence: `Services or Endpoints`.
 pub fn in_words(kinds: &[Kind]) -> String {
     let names: Vec<_> = kinds.iter().map(|kind| kind.plural()).collect();
     match names.as_slice() {
         [] => String::new(),
         [one] => (*one).to_owned(),
-        [first @ .., last] => format!("{} and {last}", first.join(", ")),
+        [first @ .., last] => format!("{} or {last}", first.join(", ")),
     }
 }
 

@@ -64,7 +64,7 @@ impl<'d> Objects<'d> {
     }
 
     /// Whether anything of it says where pods run.
-    fn runs(&self) -> bool {
+    pub fn runs(&self) -> bool {
         let has_endpoints = [Kind::Endpoints, Kind::EndpointSlice]
             .iter()
             .any(|kind| self.kinds.contains(kind));

@@ -425,7 +425,9 @@ fn why_goes_on_to_the_first_step_without_targets() {
     }
     let text = steps("pmon/batch", &export);
     assert!(
-        text.ends_with("  ✗ none matches the selector (manifests.yaml:47)\n"),
+        text.ends_with(
+            "  ✗ none matches the selector (manifests.yaml:47)\n    - compare the selector with the labels of each pod\n"
+        ),
         "{text}"
     );
     let text = steps("smon/checkout", &export.replace("name: metrics", "name: http"));
@@ -661,7 +663,8 @@ fn nothing_of_jobs_in_a_secret_is_shown_to_people() {
         }
     }
     let run = with(&["targets", "--explain", "other.example.com:9"], ADDITIONAL);
-    let expected = "an additional job has the target: its rules are in a Secret, -o json lists its labels\n";
+    let expected =
+        "additional job [0] `secret-job` has the target: its rules are in a Secret, -o json lists its labels\n";
     assert_eq!((run.status, run.stdout.as_str()), (Some(0), expected), "{}", run.stderr);
     // What an agent answers does not say which jobs are in a Secret.
     let answer = json!({"status": "success", "data": [

@@ -96,6 +96,8 @@ struct Checker<'c, 'o, 'd> {
     known: BTreeSet<&'d str>,
     /// Whether the input has Namespaces.
     has_namespaces: bool,
+    /// Whether the input says where pods run, so that it is an export of more than a few objects.
+    runs: bool,
     /// Number of comparisons for similar labels that are left.
     comparisons: usize,
     /// The first job with more targets than may be made, and the number of such jobs.
@@ -113,6 +115,7 @@ impl<'c, 'o, 'd> Checker<'c, 'o, 'd> {
                 .chain(resources.namespaces.iter().map(|namespace| namespace.meta.name))
                 .collect(),
             has_namespaces: !resources.namespaces.is_empty(),
+            runs: cluster.objects.runs(),
             comparisons: nearest::COMPARISONS,
             skipped: None,
             unknown: None,
@@ -145,7 +148,7 @@ impl<'c, 'o, 'd> Checker<'c, 'o, 'd> {
         self.namespaces(job, found);
         let has_unknown = found.len() > before;
         let missing_kinds = job.missing_kinds(self.cluster.objects);
-        if chain.lacks_objects(&missing_kinds) && self.cluster.objects.is_export {
+        if self.runs && chain.lacks_objects(&missing_kinds) {
             let (_, count, kinds) = self.unknown.get_or_insert((origin, 0, BTreeSet::new()));
             *count += 1;
             kinds.extend(missing_kinds);

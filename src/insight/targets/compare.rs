@@ -174,7 +174,7 @@ pub struct MissingShard {
 /// Removes the targets of shards of which no answer was given, and returns these shards.
 ///
 /// A shard is missing if the answers have none of the targets that only this shard scrapes, but some of another shard of its agent. As many
-/// answers as the agent has shards are complete.
+/// answers as the agent has shards are complete, and a single target may be new.
 pub fn take_missing_shards(earlier: &Earlier, later: &mut Vec<Placed>) -> Vec<MissingShard> {
     let known: BTreeSet<_> = earlier.targets.iter().map(|target| target.url.as_str()).collect();
     let mut of_url: BTreeMap<(&str, &str), BTreeSet<u32>> = BTreeMap::new();
@@ -191,10 +191,10 @@ pub fn take_missing_shards(earlier: &Earlier, later: &mut Vec<Placed>) -> Vec<Mi
             *is_known |= known.contains(url);
         }
     }
-    let missing = of_shard.iter().filter(|((agent, _), (_, is_known))| {
+    let missing = of_shard.iter().filter(|((agent, _), (count, is_known))| {
         let mut shards = of_shard.iter().filter(|((other, _), _)| other == agent);
         let is_complete = earlier.answers >= shards.clone().count();
-        !is_known && !is_complete && shards.any(|(_, (_, is_known))| *is_known)
+        *count > 1 && !is_known && !is_complete && shards.any(|(_, (_, is_known))| *is_known)
     });
     let missing = missing.map(|((agent, shard), (targets, _))| MissingShard {
         agent: (*agent).to_owned(),
@@ -314,7 +314,7 @@ impl Differences {
             text.item(Line::of(
                 Style::Warning,
                 format!(
-                    "? shard {shard} of GrafanaAgent {agent}: its answer is missing, so {targets} are not compared"
+                    "? shard {shard} of GrafanaAgent {agent}: its answer is missing ({targets} not compared)"
                 ),
             ));
         }
@@ -437,16 +437,16 @@ mod tests {
             shards.iter().map(of_shard).collect()
         };
         let all = || -> Vec<Placed> {
-            let of_url: [(&str, &[u32]); 4] = [("a", &[0]), ("b", &[1]), ("c", &[1]), ("probe", &[0, 1])];
+            let of_url: [(&str, &[u32]); 5] = [("a", &[0]), ("d", &[0]), ("b", &[1]), ("c", &[1]), ("probe", &[0, 1])];
             of_url.iter().flat_map(|(url, shards)| placed(url, shards)).collect()
         };
         for (urls, answers, missing, left) in [
-            (&["a", "probe"][..], 1, &[(1, 2)][..], 3),
-            (&["b", "c", "probe"], 1, &[(0, 1)], 4),
-            (&["a", "b"], 1, &[], 5),
-            (&["a"], 2, &[], 5),
-            (&["probe"], 1, &[], 5),
-            (&[], 1, &[], 5),
+            (&["a", "probe"][..], 1, &[(1, 2)][..], 4),
+            (&["b", "c", "probe"], 1, &[(0, 2)], 4),
+            (&["a", "b"], 1, &[], 6),
+            (&["a"], 2, &[], 6),
+            (&["probe"], 1, &[], 6),
+            (&[], 1, &[], 6),
         ] {
             let earlier = Earlier {
                 targets: urls.iter().map(|url| target(url, &[])).collect(),

@@ -313,9 +313,7 @@ impl Differences {
             let targets = counted(*targets, "target");
             text.item(Line::of(
                 Style::Warning,
-                format!(
-                    "? shard {shard} of GrafanaAgent {agent}: its answer is missing ({targets} not compared)"
-                ),
+                format!("? shard {shard} of GrafanaAgent {agent}: its answer is missing ({targets} not compared)"),
             ));
         }
         if !text.is_empty() {

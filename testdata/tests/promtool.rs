@@ -30,8 +30,9 @@ struct Verdicts {
 }
 
 /// Errors of what `promtool` does not read: the API server, the settings of an instance and its copy, and the contents of files.
-const OF_THE_AGENT: [Code; 8] = [
+const OF_THE_AGENT: [Code; 9] = [
     Code::ConflictingAuthentication,
+    Code::DuplicateReceiver,
     Code::IncompleteAuthentication,
     Code::IncompleteCertificate,
     Code::InvalidCertificate,

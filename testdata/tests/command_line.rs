@@ -392,8 +392,8 @@ fn what_is_not_found_is_said() {
     let directory = crate::support::root().join("testdata/quickstart");
     let missing = "note: the input has no Pods, Services or Endpoints: add the output of `kubectl get -A pods,services,endpoints -o yaml`\n";
     let address = "note: no target has the address `1.2.3.4:5`, before or after relabeling, and no pod has the name\n";
-    let no_job = "  × no job has the name `x`\n  help: run `agentctl targets` without --job to see the names of all jobs\n\n1 error\n";
-    let no_monitor = "  × ServiceMonitor `other` not found in namespace `shop`\n  help: correct the name, or read the file that defines it with `-f`\n\n1 error\n";
+    let no_job = "error[unknown-resource]\n\n  × no job has the name `x`\n  help: run `agentctl targets` without --job to see the names of all jobs\n\n1 error\n";
+    let no_monitor = "error[unknown-resource]\n\n  × ServiceMonitor `other` not found in namespace `shop`\n  help: correct the name, or read the file that defines it with `-f`\n\n1 error\n";
     let told = "error: no targets: give `--targets`, or an input with Pods, Services and Endpoints to find them in\n";
     let about = "GrafanaAgent monitoring/agent: 2 shards\n  \
                  Secret agent-secrets: 20 bytes, 0.0 % of what Kubernetes takes; the same for every shard\n  \

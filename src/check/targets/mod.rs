@@ -150,7 +150,8 @@ impl<'c, 'o, 'd> Checker<'c, 'o, 'd> {
         let missing_kinds = job.missing_kinds(self.cluster.objects);
         // Manifests need not have what a cluster makes.
         if self.runs && self.cluster.objects.is_export && chain.lacks_objects(&missing_kinds) {
-            let (_, count, kinds) = self.unknown.get_or_insert((origin, 0, BTreeSet::new()));
+            let at = origin.at("spec.selector");
+            let (_, count, kinds) = self.unknown.get_or_insert((at, 0, BTreeSet::new()));
             *count += 1;
             kinds.extend(missing_kinds);
             return;

@@ -46,7 +46,7 @@ pub struct LogsClient<'d> {
     /// User name and password.
     pub basic_auth: Option<BasicAuth<'d>>,
     /// OAuth 2.0 client credentials.
-    pub oauth2: Option<OAuth2<'d>>,
+    pub oauth2: Option<Box<OAuth2<'d>>>,
     /// A bearer token, in plain text.
     pub bearer_token: &'d str,
     /// A file of the container that holds a bearer token.
@@ -54,7 +54,7 @@ pub struct LogsClient<'d> {
     /// The URL of a proxy to send through.
     pub proxy_url: &'d str,
     /// TLS settings for it.
-    pub tls_config: Option<TlsConfig<'d>>,
+    pub tls_config: Option<Box<TlsConfig<'d>>>,
     /// When a request is tried again.
     pub backoff_config: Option<LogsBackoffConfig<'d>>,
     /// Labels on every line.

@@ -22,7 +22,7 @@ pub struct RemoteWrite<'d> {
     /// User name and password.
     pub basic_auth: Option<BasicAuth<'d>>,
     /// OAuth 2.0 client credentials.
-    pub oauth2: Option<OAuth2<'d>>,
+    pub oauth2: Option<Box<OAuth2<'d>>>,
     /// A bearer token, in plain text.
     pub bearer_token: &'d str,
     /// A file of the container that holds a bearer token.
@@ -30,7 +30,7 @@ pub struct RemoteWrite<'d> {
     /// AWS Signature Version 4.
     pub sigv4: Option<SigV4<'d>>,
     /// TLS settings for it.
-    pub tls_config: Option<TlsConfig<'d>>,
+    pub tls_config: Option<Box<TlsConfig<'d>>>,
     /// The URL of a proxy to send through.
     pub proxy_url: &'d str,
     /// How samples are queued.

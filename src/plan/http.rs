@@ -89,10 +89,10 @@ impl<'d> HttpClient<'d> {
         Self {
             namespace,
             basic_auth: remote_write.basic_auth.as_ref(),
-            oauth2: remote_write.oauth2.as_ref(),
+            oauth2: remote_write.oauth2.as_deref(),
             bearer_token: Token::text(remote_write.bearer_token),
             bearer_token_file: remote_write.bearer_token_file,
-            tls: remote_write.tls_config.as_ref(),
+            tls: remote_write.tls_config.as_deref(),
             proxy_url: remote_write.proxy_url,
             enable_http2: None,
         }
@@ -102,10 +102,10 @@ impl<'d> HttpClient<'d> {
         Self {
             namespace,
             basic_auth: client.basic_auth.as_ref(),
-            oauth2: client.oauth2.as_ref(),
+            oauth2: client.oauth2.as_deref(),
             bearer_token: Token::text(client.bearer_token),
             bearer_token_file: client.bearer_token_file,
-            tls: client.tls_config.as_ref(),
+            tls: client.tls_config.as_deref(),
             proxy_url: client.proxy_url,
             enable_http2: None,
         }

@@ -150,19 +150,19 @@ const LOSSES: [Loss; 66] = [
     ),
     (
         "changed-scrape",
-        "the agent has no target without `__scrape_interval__`",
+        "removes `__scrape_interval__`, without which the agent has no target",
         "PodMonitor",
         "{selector: {}, podMetricsEndpoints: [{port: a, relabelings: [@{action: labelkeep, regex: job|__address__}]}]}",
     ),
     (
         "changed-scrape",
-        "make the name of a metric invalid",
+        "make a metric name invalid",
         "PodMonitor",
         "{selector: {}, podMetricsEndpoints: [{port: a, metricRelabelings: [@{sourceLabels: [__name__, a], targetLabel: __name__}]}]}",
     ),
     (
         "changed-scrape",
-        "removes the name of a metric",
+        "removes the metric name",
         "PodMonitor",
         "{selector: {}, podMetricsEndpoints: [{port: a, metricRelabelings: [@{action: labelkeep, regex: le}]}]}",
     ),

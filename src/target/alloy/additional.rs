@@ -11,7 +11,7 @@ use super::origins::Made;
 use super::pipeline::Pipeline;
 use super::port::{Address, has_port_at_end};
 use super::rules::{rule_blocks, yaml_rules};
-use super::scrape_losses::{changes_name, changes_scrape};
+use super::scrape_losses::{invalid_metric_name, removed_setting};
 use super::syntax::{Body, Expression};
 use super::target_rules::guarded;
 use super::writer::Writer;
@@ -131,11 +131,11 @@ impl<'p> Writer<'p, '_> {
         let changes = [
             (
                 "relabel_configs",
-                rules.iter().position(|rule| changes_scrape(rule).is_some()),
+                rules.iter().position(|rule| removed_setting(rule).is_some()),
             ),
             (
                 "metric_relabel_configs",
-                sample_rules.iter().position(|rule| changes_name(rule).is_some()),
+                sample_rules.iter().position(|rule| invalid_metric_name(rule).is_some()),
             ),
         ];
         for (list, number) in changes.into_iter().filter_map(|(list, number)| Some((list, number?))) {

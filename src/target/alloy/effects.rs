@@ -1,5 +1,6 @@
 //! What relabelling rules do to labels, whichever form the rules have.
 
+use std::cell::OnceCell;
 use std::collections::HashMap;
 
 use regex::Regex;
@@ -29,10 +30,18 @@ pub(super) trait Rule {
         self.action().unwrap_or("replace").eq_ignore_ascii_case(action)
     }
 
-    /// The expression; none where it matches every text, or is not valid.
+    /// Returns the regular expression, or `None` if it matches everything or is not valid.
     fn regex(&self) -> Option<Regex> {
         let regex = self.setting("regex").filter(|regex| !ANYTHING.contains(regex))?;
         Regex::new(&format!("^(?s:{regex})$")).ok()
+    }
+
+    /// Returns a test for the names of labels that the rule's expression matches.
+    fn matcher(&self) -> Matcher<'_> {
+        Matcher {
+            pattern: self.setting("regex").filter(|regex| !ANYTHING.contains(regex)),
+            regex: OnceCell::new(),
+        }
     }
 
     fn matches_anything(&self) -> bool {
@@ -45,13 +54,56 @@ pub(super) trait Rule {
         is_whole && self.setting("replacement").is_none_or(|to| to == "$1" || to == "${1}")
     }
 
-    /// Whether a label goes, by its name.
+    /// Whether the rule removes a label by its name.
     fn removes(&self, label: &str) -> bool {
-        let matches = || {
-            self.regex()
-                .map_or(self.matches_anything(), |regex| regex.is_match(label))
-        };
-        self.is("labeldrop") && matches() || self.is("labelkeep") && !matches()
+        self.removed([label]).is_some()
+    }
+
+    /// Returns the first of these labels that the rule removes by its name.
+    fn removed<'l>(&self, labels: impl IntoIterator<Item = &'l str>) -> Option<&'l str> {
+        let removes_matching = self.is("labeldrop");
+        if !removes_matching && !self.is("labelkeep") {
+            return None;
+        }
+        let matcher = self.matcher();
+        labels
+            .into_iter()
+            .find(|label| matcher.is_match(label) == removes_matching)
+    }
+}
+
+/// A test for names of labels. Many jobs have the same few expressions, which are slow to compile: one is compiled only if its literal
+/// start fits a name.
+pub(super) struct Matcher<'r> {
+    /// The regular expression, or `None` if it matches everything.
+    pattern: Option<&'r str>,
+    regex: OnceCell<Option<Regex>>,
+}
+
+impl Matcher<'_> {
+    /// Whether the expression matches a name; one that is not valid matches none.
+    pub(super) fn is_match(&self, name: &str) -> bool {
+        let Some(pattern) = self.pattern else { return true };
+        if !name.starts_with(literal_start(pattern)) {
+            return false;
+        }
+        let compile = || Regex::new(&format!("^(?s:{pattern})$")).ok();
+        self.regex
+            .get_or_init(compile)
+            .as_ref()
+            .is_some_and(|regex| regex.is_match(name))
+    }
+}
+
+/// Returns the literal text that everything which an expression matches starts with; it may be longer in truth.
+fn literal_start(pattern: &str) -> &str {
+    let end = pattern.find(|c: char| !c.is_ascii_alphanumeric() && c != '_');
+    let (start, rest) = pattern.split_at(end.unwrap_or(pattern.len()));
+    match rest.chars().next() {
+        _ if rest.contains('|') => "",
+        // The last character is repeated, perhaps not once.
+        Some('*' | '+' | '?' | '{') => start.get(..start.len().saturating_sub(1)).unwrap_or_default(),
+        _ => start,
     }
 }
 
@@ -252,6 +304,33 @@ mod tests {
             "source" => body.with("source_labels", Expression::texts(value.split_whitespace())),
             name => body.with(name, *value),
         })
+    }
+
+    #[test]
+    fn matches_names_as_the_compiled_expression_does() {
+        let patterns = [
+            "(.*)",
+            "job",
+            "jobs?",
+            "jobs*",
+            "job|pod",
+            "jo.",
+            "(?i)JOB",
+            "job{1}",
+            "__meta_(.+)",
+            "x(",
+            "",
+            "job_.*",
+        ];
+        for pattern in patterns {
+            let rule = rule(&[("regex", pattern)]);
+            for name in ["", "job", "jobs", "jo", "pod", "__meta_a", "jobss", "job_"] {
+                let expected = rule
+                    .regex()
+                    .map_or(rule.matches_anything(), |regex| regex.is_match(name));
+                assert_eq!(rule.matcher().is_match(name), expected, "{pattern} {name}");
+            }
+        }
     }
 
     #[test]

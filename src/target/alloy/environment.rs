@@ -120,7 +120,7 @@ impl<'d> Environment<'d> {
         Expression::Sum(terms)
     }
 
-    /// Whether variables leave nothing of a text.
+    /// Whether `text` is empty once variables are replaced.
     pub(super) fn empties(&self, text: &str) -> bool {
         has_variables(text) && self.joined(&parts(text)) == Expression::String("".into())
     }

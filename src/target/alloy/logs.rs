@@ -8,11 +8,11 @@ use super::http::with_tls_of_oauth2;
 use super::labels::{Job, of_identity, of_jobs};
 use super::metrics::discovery_name;
 use super::origins::Made;
-use super::rules::{rule_blocks, target_rules, yaml_rules};
+use super::rules::{rule_blocks, target_rule_bodies, yaml_rules};
 use super::stages;
 use super::syntax::{Body, Expression, Statement};
 use super::target_labels::set;
-use super::target_rules::guarded;
+use super::target_rules::{guarded, unused};
 use super::writer::{Group, Writer};
 use crate::diagnostic::{Code, FieldPath};
 use crate::plan::{LogsInstance, LokiClient, Origin, ScrapeJob};
@@ -130,12 +130,13 @@ impl<'p> Writer<'p, '_> {
         let pipeline = Pipeline {
             label,
             targets,
-            rules: target_rules(&job.relabelings),
+            rules: target_rule_bodies(&job.relabelings),
             stages,
             source: Body::new(),
             made: Made::Job {
                 job,
                 presets: 0,
+                unused: unused(&job.relabelings),
                 logs: Some((instance, &numbers)),
             },
         };

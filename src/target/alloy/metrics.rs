@@ -9,6 +9,7 @@ use super::origins::Made;
 use super::pipeline::Pipeline;
 use super::rules::RuleLines;
 use super::syntax::{Body, Expression, Statement};
+use super::target_rules::unused;
 use super::values;
 use super::writer::{Group, Writer};
 use crate::diagnostic::{Code, FieldPath};
@@ -216,6 +217,7 @@ impl<'p> Writer<'p, '_> {
             made: Made::Job {
                 job,
                 presets: 0,
+                unused: unused(&job.relabelings),
                 logs: None,
             },
         };

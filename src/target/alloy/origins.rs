@@ -2,7 +2,7 @@
 //! from the same field.
 
 use super::catalogue::spec;
-use super::target_rules::{Written, written};
+use super::target_rules::{TargetRule, target_rules_after};
 use crate::plan::{
     ConfigKind, Discovery, Integration, LogsInstance, LokiClient, MetricsInstance, Origin, Plan, ScrapeJob, Watch,
 };
@@ -25,6 +25,8 @@ pub(super) enum Made<'m, 'p> {
         job: &'m ScrapeJob<'p>,
         /// How many rules are in front of the job's own.
         presets: usize,
+        /// Number of the job's first rules that are not written.
+        unused: usize,
         /// Of PodLogs, the instance that it is one of, and the number of the stage that each block is made from.
         logs: Option<(&'p LogsInstance<'p>, &'m [usize])>,
     },
@@ -64,7 +66,12 @@ impl<'p> Made<'_, 'p> {
     /// The same with so many rules in front of the user's.
     pub(super) fn behind(self, presets: usize) -> Self {
         match self {
-            Made::Job { job, logs, .. } => Made::Job { job, presets, logs },
+            Made::Job { job, unused, logs, .. } => Made::Job {
+                job,
+                presets,
+                unused,
+                logs,
+            },
             Made::Autoscrape { integration, rules, .. } => Made::Autoscrape {
                 integration,
                 presets,
@@ -86,7 +93,15 @@ impl<'p> Made<'_, 'p> {
             (Made::Agent, [("format", _)]) => agent.at("spec.logFormat"),
             (Made::Discovery(discovery), [] | [("namespaces", _)]) => discovery.origin,
             (Made::Discovery(discovery), [(name, _)]) => origins::discovery(discovery, agent, &[Key(name)])?,
-            (Made::Job { job, presets, logs }, _) => place.of_job(job, presets, logs)?,
+            (
+                Made::Job {
+                    job,
+                    presets,
+                    unused,
+                    logs,
+                },
+                _,
+            ) => place.of_job(job, (presets, unused), logs)?,
             (Made::RemoteWrite(instance), []) => Origin::of(instance.resource),
             (Made::RemoteWrite(instance), [("endpoint", i)]) => receiver(instance, &[Index(*i)])?,
             (Made::RemoteWrite(instance), [("endpoint", i), ("write_relabel_config", number)]) => {
@@ -141,7 +156,7 @@ impl<'p> Place<'_, 'p> {
     fn of_job(
         &self,
         job: &ScrapeJob<'p>,
-        presets: usize,
+        (presets, unused): (usize, usize),
         logs: Option<(&LogsInstance<'p>, &[usize])>,
     ) -> Option<Origin<'p>> {
         let of_job = |steps: &[_]| origins::scrape_job(self.plan.agent, job, steps);
@@ -161,10 +176,13 @@ impl<'p> Place<'_, 'p> {
             }
             ("discovery.relabel", [("targets", _)]) => of_job(&[Key("kubernetes_sd_configs"), Index(0)]),
             (component, [("rule", i)]) => match (i.checked_sub(presets), component) {
-                (Some(i), "discovery.relabel") => match written(&job.relabelings).nth(i).as_ref().map(Written::index) {
-                    Some(i) => of_job(&[Key("relabel_configs"), Index(i)]),
-                    None => of_job(&[]),
-                },
+                (Some(i), "discovery.relabel") => {
+                    let rule = target_rules_after(unused, &job.relabelings).nth(i);
+                    match rule.as_ref().map(TargetRule::index) {
+                        Some(i) => of_job(&[Key("relabel_configs"), Index(i)]),
+                        None => of_job(&[]),
+                    }
+                }
                 (Some(i), _) => of_job(&[Key("metric_relabel_configs"), Index(i)]),
                 (None, _) => of_job(&[]),
             },

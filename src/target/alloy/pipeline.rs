@@ -7,9 +7,9 @@ use super::origins::Made;
 use super::port::{Address, has_port_at_end};
 use super::presets::presets;
 use super::rules::rule_blocks;
-use super::scrape_losses::{changes_name, changes_scrape};
+use super::scrape_losses::{invalid_metric_name, removed_setting};
 use super::syntax::{Body, Expression};
-use super::target_rules::{NEWER, copies_newer};
+use super::target_rules::{NEWER, newer_label_map};
 use super::writer::{Group, Writer};
 use crate::diagnostic::Code;
 use crate::plan::{Role, ScrapeJob, Targets};
@@ -180,10 +180,13 @@ impl<'p> Writer<'p, '_> {
             let origin = rules.get(number).and_then(|rule| rule.origin);
             self.lose(Code::ChangedLabel, origin.unwrap_or(job.origin), &message, help);
         }
-        for (rules, change) in [(rules, changes_scrape as fn(&_) -> _), (sample_rules, changes_name)] {
+        for (rules, change) in [
+            (rules, removed_setting as fn(&_) -> _),
+            (sample_rules, invalid_metric_name),
+        ] {
             let found = rules.iter().find_map(|rule| Some((rule.origin?, change(rule)?)));
             if let Some((origin, (message, help))) = found {
-                self.lose(Code::ChangedScrape, origin, message, help);
+                self.lose(Code::ChangedScrape, origin, &message, help);
             }
         }
         if self.environment.empties(job.path) {
@@ -196,7 +199,7 @@ impl<'p> Writer<'p, '_> {
             };
             self.lose(Code::ChangedScrape, origin, message, help);
         }
-        if let Some(rule) = copies_newer(&job.targets, rules) {
+        if let Some(rule) = newer_label_map(&job.targets, rules) {
             let message =
                 format!("this rule also copies `{NEWER}` with Alloy, a label that the agent's targets do not have");
             let help = "write a narrower `regex`, or remove the copy with a `labeldrop` after this rule";

@@ -5,14 +5,14 @@ use std::borrow::Cow;
 use super::effects::Rule;
 use super::environment::replacement;
 use super::syntax::{Body, Expression};
-use super::target_rules::split_copy;
+use super::target_rules::job_copy;
 use super::values;
 use crate::yaml::SecretSource;
 
 /// Rules that set the labels which the agent's targets have from the beginning and which one of these rules reads: Alloy sets
 /// them behind the rules.
 pub(super) fn presets<'r, R: Rule + 'r>(
-    rules: impl Iterator<Item = &'r R>,
+    rules: impl Iterator<Item = &'r R> + Clone,
     job_name: &str,
     scrape: &Body<'_>,
 ) -> Vec<Body<'static>> {
@@ -22,11 +22,10 @@ pub(super) fn presets<'r, R: Rule + 'r>(
     };
     let mut written = Vec::new();
     let mut read: Vec<Cow<'_, str>> = Vec::new();
-    let rules: Vec<_> = rules.collect();
-    let (copy, rules) = split_copy(&rules);
+    let copy = job_copy(rules.clone());
     // The copy is made before any rule writes `job`.
     read.extend(copy.filter(|copy| copy.is_read).map(|_| "job".into()));
-    for &rule in rules {
+    for rule in rules.skip(usize::from(copy.is_some())) {
         let target = rule.target_label();
         let mut reads = |label: Cow<'r, str>| {
             if is_preset(&label) && !written.contains(&label.as_ref()) && !read.contains(&label) {
@@ -38,13 +37,10 @@ pub(super) fn presets<'r, R: Rule + 'r>(
             target.into_iter().for_each(|label| reads(label.into()));
         }
         if rule.is("labelmap") && !rule.is_identity() {
-            let regex = rule.regex();
+            let matcher = rule.matcher();
             let params = params.iter().map(|(name, _)| format!("__param_{name}").into());
             let labels = LABELS.map(Cow::Borrowed).into_iter().chain(params);
-            let is_copied = |label: &Cow<'_, str>| match &regex {
-                Some(regex) => regex.is_match(label),
-                None => rule.matches_anything(),
-            };
+            let is_copied = |label: &Cow<'_, str>| matcher.is_match(label);
             labels.filter(is_copied).for_each(&mut reads);
         }
         if always_writes(rule) {

@@ -5,7 +5,7 @@ use super::free_form::converted;
 use super::layout;
 use super::mask::mask;
 use super::syntax::{Block, Body, Expression};
-use super::target_rules::{Written, guard, written};
+use super::target_rules::{TargetRule, guard, target_rules};
 use super::writer::finished;
 use crate::plan::{RelabelRule, ScrapeJob};
 use crate::secrecy::Keys;
@@ -22,13 +22,13 @@ pub(super) fn rule_blocks<'v>(rules: impl IntoIterator<Item = Body<'v>>) -> Body
     Body::new().with_blocks("rule", rules)
 }
 
-/// Returns the blocks of a job's rules for targets.
-pub(super) fn target_rules<'v>(rules: &[RelabelRule<'v>]) -> Vec<Body<'v>> {
-    let body = |written: Written<'_, 'v>| match written {
-        Written::Own(_, own) => rule(own),
-        Written::Guard(_) => guard(),
+/// Returns the bodies of a job's target rules.
+pub(super) fn target_rule_bodies<'v>(rules: &[RelabelRule<'v>]) -> Vec<Body<'v>> {
+    let body = |target_rule: TargetRule<'_, 'v>| match target_rule {
+        TargetRule::Own(_, own) => rule(own),
+        TargetRule::Guard(_) => guard(),
     };
-    written(rules).map(body).collect()
+    target_rules(rules).map(body).collect()
 }
 
 pub(super) fn rule<'v>(rule: &RelabelRule<'v>) -> Body<'v> {
@@ -63,10 +63,10 @@ impl RuleLines {
         lines.masks = masks;
         let mut keys = Keys::default();
         for job in jobs {
-            lines.append(written(&job.relabelings), &mut rules, (environment, &mut keys));
+            lines.append(target_rules(&job.relabelings), &mut rules, (environment, &mut keys));
             let end_of_targets = lines.text.len();
             let of_samples = job.metric_relabelings.iter().enumerate();
-            let of_samples = of_samples.map(|(i, rule)| Written::Own(i, rule));
+            let of_samples = of_samples.map(|(i, rule)| TargetRule::Own(i, rule));
             lines.append(of_samples, &mut rules, (environment, &mut keys));
             lines.ends.push([end_of_targets, lines.text.len()]);
             rules.end_job();
@@ -76,15 +76,15 @@ impl RuleLines {
 
     fn append<'j>(
         &mut self,
-        list: impl Iterator<Item = Written<'j, 'j>>,
+        list: impl Iterator<Item = TargetRule<'j, 'j>>,
         rules: &mut Rules<'j>,
         (environment, keys): (&Environment<'_>, &mut Keys),
     ) {
-        for (i, written) in list.enumerate() {
+        for (i, target_rule) in list.enumerate() {
             if i > 0 {
                 self.text.push('\n');
             }
-            let Written::Own(_, own) = written else {
+            let TargetRule::Own(_, own) = target_rule else {
                 layout::inner(&mut self.text, &Block::new("rule", "", guard()));
                 continue;
             };

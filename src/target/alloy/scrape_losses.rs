@@ -1,61 +1,56 @@
-//! Rules with which Alloy scrapes a target, or sends a series, that the agent does not.
+//! Rules that make Alloy scrape a target or send a series that the agent does not.
 
 use super::effects::Rule;
 
-/// A message and its help.
-type Loss = (&'static str, &'static str);
-
-/// Labels without which the agent has no target, or asks another URL: rules remove them in the agent only, since Alloy sets them after
-/// the rules (`PopulateLabels` in Prometheus 2.48).
-const SETTINGS: [(&str, &str); 4] = [
-    (
-        "__scrape_interval__",
-        "the agent has no target without `__scrape_interval__`, which this rule removes; Alloy scrapes it all the same",
-    ),
-    (
-        "__scrape_timeout__",
-        "the agent has no target without `__scrape_timeout__`, which this rule removes; Alloy scrapes it all the same",
-    ),
-    (
-        "__scheme__",
-        "the agent cannot scrape a target without `__scheme__`, which this rule removes; Alloy scrapes it all the same",
-    ),
-    (
-        "__metrics_path__",
-        "the agent asks for `/` without `__metrics_path__`, which this rule removes; Alloy asks for the path of the endpoint",
-    ),
+/// Labels that configure a scrape, what the agent does without one, and what Alloy does. The agent sets them before the rules, which may
+/// remove them (`PopulateLabels` in Prometheus 2.48); Alloy sets them after the rules.
+const SETTINGS: [(&str, &str, &str); 4] = [
+    ("__scrape_interval__", "has no target", "scrapes the target anyway"),
+    ("__scrape_timeout__", "has no target", "scrapes the target anyway"),
+    ("__scheme__", "cannot scrape the target", "scrapes it anyway"),
+    ("__metrics_path__", "requests `/`", "requests the endpoint's path"),
 ];
 
-/// What is different if a rule for targets removes a setting of the scrape.
-pub(super) fn changes_scrape(rule: &impl Rule) -> Option<Loss> {
-    let empties = |label: &str| {
-        let is_empty = rule.setting("replacement") == Some("")
-            || rule.source_labels().next().is_none() && rule.setting("replacement").is_none_or(|to| to == "$1");
-        rule.is("replace") && rule.target_label() == Some(label) && rule.matches_anything() && is_empty
+/// Reports a target rule that removes a setting of the scrape. Returns the message and the help.
+pub(super) fn removed_setting(rule: &impl Rule) -> Option<(String, &'static str)> {
+    let label = match rule.removed(SETTINGS.map(|(label, ..)| label)) {
+        None => rule.target_label().filter(|_| writes_nothing(rule))?,
+        Some(label) => label,
     };
-    let removed = SETTINGS.iter().find(|(label, _)| rule.removes(label) || empties(label));
+    let (label, agent, alloy) = SETTINGS.iter().find(|(setting, ..)| *setting == label)?;
+    let message = format!("this rule removes `{label}`, without which the agent {agent}; Alloy {alloy}");
     let help = "keep labels that begin with `__`: they are removed after relabeling anyway";
-    removed.map(|(_, message)| (*message, help))
+    Some((message, help))
 }
 
-/// What is different if a rule for samples gives a series a name that is not valid, or none: the agent then loses the whole scrape (`scrapeLoop.append`
-/// in Prometheus 2.48), and `prometheus.relabel` passes the series on.
-pub(super) fn changes_name(rule: &impl Rule) -> Option<Loss> {
+/// Whether a rule sets its label to an empty value on every target.
+fn writes_nothing(rule: &impl Rule) -> bool {
+    let replacement = rule.setting("replacement").unwrap_or("$1");
+    let is_empty = replacement.is_empty() || replacement == "$1" && rule.source_labels().next().is_none();
+    rule.is("replace") && rule.matches_anything() && is_empty
+}
+
+/// Reports a sample rule that removes the name of a metric or can make it invalid. The agent then loses the whole scrape
+/// (`scrapeLoop.append` in Prometheus 2.48); `prometheus.relabel` forwards the series. Returns the message and the help.
+pub(super) fn invalid_metric_name(rule: &impl Rule) -> Option<(String, &'static str)> {
     if rule.removes(NAME) {
+        let message =
+            "this rule removes the metric name: the agent loses the whole scrape, and Alloy only these series";
         return Some((
-            "this rule removes the name of a metric, with which the agent loses the whole scrape; Alloy goes on without the series",
+            message.to_owned(),
             "keep `__name__`, and drop metrics with the action `drop`",
         ));
     }
-    let message = "this rule can make the name of a metric invalid, with which the agent loses the whole scrape; Alloy sends the series";
-    let help = "let the rule write letters, digits, `_` and `:` only";
     let is_invalid = match rule.target_label() {
         Some(NAME) if rule.is("hashmod") => true,
         Some(NAME) if rule.is("replace") => !keeps_valid(rule),
         Some(NAME) if rule.is("lowercase") || rule.is("uppercase") => !reads_name_only(rule),
         _ => false,
     };
-    is_invalid.then_some((message, help))
+    let message =
+        "this rule can make a metric name invalid: the agent loses the whole scrape, and Alloy sends the series";
+    let help = "write only letters, digits, `_` and `:` to `__name__`";
+    is_invalid.then(|| (message.to_owned(), help))
 }
 
 const NAME: &str = "__name__";
@@ -64,7 +59,7 @@ fn reads_name_only(rule: &impl Rule) -> bool {
     rule.source_labels().eq([NAME])
 }
 
-/// Whether what a rule writes is a valid name whenever the parts of its source labels are: letters, digits, `_` and `:`, no digit first.
+/// Whether a rule writes a valid metric name if its groups are valid: letters, digits, `_` and `:`, and no digit first.
 fn keeps_valid(rule: &impl Rule) -> bool {
     let replacement = rule.setting("replacement").unwrap_or("$1");
     let mut rest = replacement;
@@ -84,7 +79,7 @@ fn keeps_valid(rule: &impl Rule) -> bool {
     !replacement.is_empty()
 }
 
-/// Returns what follows a reference to a group at the start of a replacement, such as `$1` or `${1}`.
+/// Returns the text after a group reference that `text` starts with, such as `$1` or `${1}`, or `None` if it does not.
 fn group(text: &str) -> Option<&str> {
     let name = text.strip_prefix('$')?;
     match name.strip_prefix('{') {
@@ -130,9 +125,9 @@ mod tests {
             (&[interval, ("replacement", "30s")], None),
             (&[interval, ("source", "a")], None),
         ] {
-            let found = changes_scrape(&rule(settings)).map(|(message, _)| message);
+            let found = removed_setting(&rule(settings)).map(|(message, _)| message);
             assert_eq!(found.is_some(), label.is_some(), "{settings:?}");
-            let names = label.is_none_or(|label| found.is_some_and(|message| message.contains(label)));
+            let names = label.is_none_or(|label| found.as_ref().is_some_and(|message| message.contains(label)));
             assert!(names, "{settings:?} {found:?}");
         }
     }
@@ -161,7 +156,7 @@ mod tests {
             (&[("action", "labelkeep"), ("regex", "__name__|le")], false),
             (&[("target_label", "le"), ("replacement", "-")], false),
         ] {
-            assert_eq!(changes_name(&rule(settings)).is_some(), is_found, "{settings:?}");
+            assert_eq!(invalid_metric_name(&rule(settings)).is_some(), is_found, "{settings:?}");
         }
     }
 }

@@ -117,7 +117,7 @@ impl<'d> Body<'d> {
         }
     }
 
-    pub fn blocks(&self) -> impl Iterator<Item = &Body<'d>> {
+    pub fn blocks(&self) -> impl Iterator<Item = &Body<'d>> + Clone {
         self.0.iter().filter_map(|statement| match statement {
             Statement::Block(block) => Some(&block.body),
             _ => None,

@@ -1,66 +1,70 @@
-//! Target relabeling rules of a job as Alloy needs them: without rules that have no effect there, and with guards that restore a
-//! check of the agent.
+//! Target relabeling rules as Alloy needs them: without rules that have no effect there, and with guards that restore a check of the
+//! agent.
 
 use super::effects::Rule;
 use super::syntax::Body;
 use crate::plan::{RelabelRule, Role, SHARD, Targets};
 
-/// Label to which the first rule of each operator job copies `job`.
+/// Label that the first rule of each operator job copies `job` to.
 pub(super) const COPY_OF_JOB: &str = "__tmp_prometheus_job_name";
 
-/// Label names that are not valid in the agent, as an expression.
+/// Matches label names that the agent rejects.
 const INVALID_NAMES: &str = "[^a-zA-Z_].*|.+[^a-zA-Z0-9_].*";
 
-/// A rule that is written, with the index of the job's rule that it comes from.
-pub(super) enum Written<'j, 'd> {
-    /// The job's own rule.
+/// A target rule of a component, with the index of the job's rule it comes from.
+pub(super) enum TargetRule<'j, 'd> {
+    /// A rule of the job.
     Own(usize, &'j RelabelRule<'d>),
-    /// The guard after that rule.
+    /// A guard after rules that expand their label name.
     Guard(usize),
 }
 
-impl Written<'_, '_> {
-    /// Index of the job's rule.
+impl TargetRule<'_, '_> {
+    /// Returns the index of the job's rule.
     pub(super) fn index(&self) -> usize {
         match self {
-            Written::Own(index, _) | Written::Guard(index) => *index,
+            TargetRule::Own(index, _) | TargetRule::Guard(index) => *index,
         }
     }
 }
 
-/// Returns the target rules of a job in the order in which they are written.
-pub(super) fn written<'j, 'd>(rules: &'j [RelabelRule<'d>]) -> impl Iterator<Item = Written<'j, 'd>> {
-    let share = all_targets(rules);
-    let all: Vec<_> = rules.iter().collect();
-    let (copy, _) = split_copy(&all);
-    let has_unread_copy = copy.is_some_and(|copy| !copy.is_read);
-    let used = rules.iter().enumerate();
-    let used = used.skip(usize::from(has_unread_copy));
-    let used = used.take_while(move |(i, _)| share.is_none_or(|start| *i < start));
+/// Returns the target rules of a component from those of its job.
+pub(super) fn target_rules<'j, 'd>(rules: &'j [RelabelRule<'d>]) -> impl Iterator<Item = TargetRule<'j, 'd>> {
+    target_rules_after(unused(rules), rules)
+}
+
+/// Returns the number of rules at the start that have no effect in Alloy.
+pub(super) fn unused(rules: &[RelabelRule<'_>]) -> usize {
+    usize::from(job_copy(rules.iter()).is_some_and(|copy| !copy.is_read))
+}
+
+/// Returns the target rules of a component from those of its job, of which `unused` are at the start.
+pub(super) fn target_rules_after<'j, 'd>(
+    unused: usize,
+    rules: &'j [RelabelRule<'d>],
+) -> impl Iterator<Item = TargetRule<'j, 'd>> {
+    let end = single_shard(rules).unwrap_or(rules.len());
+    let used = rules.iter().enumerate().take(end).skip(unused);
     used.flat_map(move |(i, rule)| {
-        let next = rules.get(i + 1);
-        let is_last = next.is_none_or(|next| !expands_name(next));
-        let guard = (expands_name(rule) && is_last).then_some(Written::Guard(i));
-        [Some(Written::Own(i, rule)), guard].into_iter().flatten()
+        let guard = needs_guard(rule, rules.get(i + 1)).then_some(TargetRule::Guard(i));
+        [Some(TargetRule::Own(i, rule)), guard].into_iter().flatten()
     })
 }
 
-/// The rule that every operator job starts with: it copies `job` to a label that hardly any rule reads.
+/// The rule that every operator job starts with, which copies `job`. Hardly any rule reads the copy.
 #[derive(Clone, Copy)]
-pub(super) struct Copy {
-    /// Whether a later rule reads the copy, or may.
+pub(super) struct JobCopy {
+    /// Whether a later rule may read the copy.
     pub(super) is_read: bool,
 }
 
-/// Returns the copy that rules start with, or `None` if they do not, and the rules after it.
-pub(super) fn split_copy<'a, 'r, R: Rule>(rules: &'a [&'r R]) -> (Option<Copy>, &'a [&'r R]) {
-    match rules.split_first() {
-        Some((first, rest)) if first.target_label() == Some(COPY_OF_JOB) && first.source_labels().eq(["job"]) => {
-            let is_read = rest.iter().any(|rule| reads_copy(*rule));
-            (Some(Copy { is_read }), rest)
-        }
-        _ => (None, rules),
-    }
+/// Returns the copy of `job` that `rules` start with, or `None` if they do not.
+pub(super) fn job_copy<'r, R: Rule + 'r>(mut rules: impl Iterator<Item = &'r R>) -> Option<JobCopy> {
+    let first = rules.next()?;
+    let is_copy = first.target_label() == Some(COPY_OF_JOB) && first.source_labels().eq(["job"]);
+    is_copy.then(|| JobCopy {
+        is_read: rules.any(reads_copy),
+    })
 }
 
 fn reads_copy(rule: &impl Rule) -> bool {
@@ -70,58 +74,53 @@ fn reads_copy(rule: &impl Rule) -> bool {
         || maps(rule, COPY_OF_JOB)
 }
 
-/// Whether a rule is a `labelmap` that copies this label.
-pub(super) fn maps(rule: &impl Rule, label: &str) -> bool {
-    let matches = || {
-        rule.regex()
-            .map_or(rule.matches_anything(), |regex| regex.is_match(label))
-    };
-    rule.is("labelmap") && matches()
+/// Whether a rule is a `labelmap` that copies `label`.
+fn maps(rule: &impl Rule, label: &str) -> bool {
+    rule.is("labelmap") && rule.matcher().is_match(label)
 }
 
-/// Returns the index of the pair of rules at the end that leaves the only shard all targets.
-fn all_targets(rules: &[RelabelRule<'_>]) -> Option<usize> {
-    let (start, [hash, keep]) = rules
-        .split_last_chunk::<2>()
-        .map(|(before, pair)| (before.len(), pair))?;
+/// Returns the index of the two rules at the end that keep all targets because there is one shard, or `None` if there are several.
+fn single_shard(rules: &[RelabelRule<'_>]) -> Option<usize> {
+    let (before, [hash, keep]) = rules.split_last_chunk::<2>()?;
     let keeps_hash = hash
         .target_label()
         .is_some_and(|label| keep.source_labels().eq([label]));
-    let is_only = hash.is("hashmod") && hash.modulus == 1 && keep.is("keep") && keep.regex.as_deref() == Some(SHARD);
-    (is_only && keeps_hash).then_some(start)
+    let is_single = hash.is("hashmod") && hash.modulus == 1 && keep.is("keep") && keep.regex.as_deref() == Some(SHARD);
+    (is_single && keeps_hash).then_some(before.len())
 }
 
-/// Whether the name of the label that a rule writes comes from its source labels.
-pub(super) fn expands_name(rule: &impl Rule) -> bool {
-    rule.is("replace") && rule.target_label().is_some_and(|label| label.contains('$'))
+/// Whether a guard belongs after `rule`: the last of consecutive rules that build the name of their label from source labels. The agent
+/// skips a name that is not valid (`relabel` in Prometheus 2.48); Alloy accepts it and then rejects every sample of the target.
+fn needs_guard<R: Rule>(rule: &R, next: Option<&R>) -> bool {
+    let expands = |rule: &R| rule.is("replace") && rule.target_label().is_some_and(|label| label.contains('$'));
+    expands(rule) && !next.is_some_and(expands)
 }
 
-/// Returns the rule after those that expand the name of their label. The agent skips a name that is not valid (`relabel` in Prometheus
-/// 2.48); Alloy takes it, and then refuses every sample of the target.
+/// Returns a rule that removes labels with names that are not valid.
 pub(super) fn guard<'v>() -> Body<'v> {
     Body::new().with("regex", INVALID_NAMES).with("action", "labeldrop")
 }
 
-/// Label that Alloy's discovery sets on the targets of Endpoints and the agent's does not.
-pub(super) const NEWER: &str = "__meta_kubernetes_pod_container_init";
-
-/// Returns the first rule that copies a label which the targets of a job have in Alloy only.
-pub(super) fn copies_newer<'r, R: Rule>(targets: &Targets<'_>, rules: &'r [R]) -> Option<&'r R> {
-    let finds_endpoints = matches!(targets, Targets::Discovered(discovery) if discovery.role == Role::Endpoints);
-    let mut rules = rules.iter().filter(|_| finds_endpoints);
-    rules.find(|rule| !rule.is_identity() && maps(*rule, NEWER))
-}
-
-/// Returns the rules of a job in YAML with their guards.
+/// Returns the rules of a YAML job with their guards.
 pub(super) fn guarded(rules: Vec<Body<'_>>) -> Vec<Body<'_>> {
     let mut guarded = Vec::with_capacity(rules.len());
     let mut rules = rules.into_iter().peekable();
     while let Some(rule) = rules.next() {
-        let needs_guard = expands_name(&rule) && rules.peek().is_none_or(|next| !expands_name(next));
+        let guard = needs_guard(&rule, rules.peek()).then(guard);
         guarded.push(rule);
-        guarded.extend(needs_guard.then(guard));
+        guarded.extend(guard);
     }
     guarded
+}
+
+/// Label that Alloy's discovery sets for Endpoints and the agent's does not.
+pub(super) const NEWER: &str = "__meta_kubernetes_pod_container_init";
+
+/// Returns the first rule that copies a label which only Alloy sets, or `None` if no rule does.
+pub(super) fn newer_label_map<'r, R: Rule>(targets: &Targets<'_>, rules: &'r [R]) -> Option<&'r R> {
+    let finds_endpoints = matches!(targets, Targets::Discovered(discovery) if discovery.role == Role::Endpoints);
+    let mut rules = rules.iter().filter(|_| finds_endpoints);
+    rules.find(|rule| !rule.is_identity() && maps(*rule, NEWER))
 }
 
 #[cfg(test)]
@@ -152,11 +151,11 @@ mod tests {
     }
 
     fn shown(rules: &[RelabelRule<'_>]) -> Vec<String> {
-        let shown = |written: Written<'_, '_>| match written {
-            Written::Own(i, _) => i.to_string(),
-            Written::Guard(i) => format!("guard {i}"),
+        let shown = |rule: TargetRule<'_, '_>| match rule {
+            TargetRule::Own(i, _) => i.to_string(),
+            TargetRule::Guard(i) => format!("guard {i}"),
         };
-        written(rules).map(shown).collect()
+        target_rules(rules).map(shown).collect()
     }
 
     #[test]

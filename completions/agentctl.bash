@@ -3687,11 +3687,11 @@ _agentctl() {
                     return 0
                     ;;
                 --output)
-                    COMPREPLY=($(compgen -W "text list json svg" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "text list json" -- "${cur}"))
                     return 0
                     ;;
                 -o)
-                    COMPREPLY=($(compgen -W "text list json svg" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "text list json" -- "${cur}"))
                     return 0
                     ;;
                 --namespace)

@@ -463,10 +463,9 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l shards -d '
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l to -d 'Number of shards to compare with: shows what moves' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l targets -d 'The targets: a file, or - for standard input' -r -F
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l series -d 'Series per target listed without a number' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -s o -l output -d 'Format of the answer: text|list|json|svg' -r -f -a "text\t'The balance as a plot, and what moves'
+complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -s o -l output -d 'Format of the answer' -r -f -a "text\t'The balance as a plot, and what moves'
 list\t'One line per target: its shard and address, and its new shard with --to'
-json\t'[{"target": "…", "shard": 0}] in the order of the input; with --to also "to"'
-svg\t'The balance as a picture'"
+json\t'[{"target": "…", "shard": 0}] in the order of the input; with --to also "to"'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -s n -l namespace -d 'Namespace of resources that set none' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l namespace-labels -d 'Labels of a namespace that no manifest in the input describes; may be repeated' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l labels -d 'Labels for every created object, as the operator\'s --labels' -r

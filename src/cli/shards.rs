@@ -11,13 +11,13 @@ use crate::diagnostic::Severity;
 use crate::emit::Streamed;
 use crate::environment::EnvironmentError;
 use crate::input::{Input, load};
-use crate::insight::shards::{ScrapeTarget, ShardedAgent, Sharding, divided, read_targets, svg, text};
+use crate::insight::shards::{ScrapeTarget, ShardedAgent, Sharding, divided, read_targets, text};
 use crate::printable::Text;
 use crate::render;
 use clap::builder::TypedValueParser;
 use clap::{Args, ValueEnum, value_parser};
 
-/// More shards fit into no picture, and memory has an end.
+/// Limit on `--shards` and `--to`: each shard costs memory and a line of output.
 const MOST_SHARDS: i64 = 100_000;
 
 /// Show which shard scrapes which target, and what resharding moves
@@ -38,7 +38,6 @@ Examples:
   agentctl shards --shards 3 --targets targets.txt
   agentctl shards --shards 3 --to 5 --targets targets.txt
   curl -s http://prometheus:9090/api/v1/targets | agentctl shards --shards 3 --targets -
-  agentctl shards --shards 3 --to 4 --targets targets.txt -o svg > shards.svg
   agentctl shards monitoring/agent manifests/ --to 4 --targets targets.txt
   kubectl get -A pods,services,endpoints -o yaml | agentctl shards manifests/ -f - --to 4")]
 pub(super) struct ShardsArgs {
@@ -82,8 +81,6 @@ enum ShardsFormat {
     List,
     /// [{"target": "…", "shard": 0}] in the order of the input; with --to also "to"
     Json,
-    /// The balance as a picture
-    Svg,
 }
 
 /// An agent, and the targets that it has in the objects of the input.
@@ -154,7 +151,6 @@ impl ShardsArgs {
                 about_agent.append(&text(sharding, self.series, session.output));
                 session.show(&about_agent)
             }
-            ShardsFormat::Svg => session.data(&svg(sharding, self.series)),
             ShardsFormat::List => {
                 let mut list = Text::default();
                 sharding.assignments().for_each(|assignment| list.line(assignment));

@@ -5,12 +5,10 @@
 
 mod agent;
 mod balance;
-mod svg;
 mod targets;
 mod text;
 
 pub use agent::{ShardedAgent, divided};
 pub use balance::{Balance, Moves, Sharding, shard};
-pub use svg::svg;
 pub use targets::{ScrapeTarget, read_targets};
 pub use text::text;

@@ -4192,11 +4192,11 @@ _agentctl() {
                     return 0
                     ;;
                 --output)
-                    COMPREPLY=($(compgen -W "text json dot mermaid html" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "text json mermaid html" -- "${cur}"))
                     return 0
                     ;;
                 -o)
-                    COMPREPLY=($(compgen -W "text json dot mermaid html" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "text json mermaid html" -- "${cur}"))
                     return 0
                     ;;
                 --message-format)

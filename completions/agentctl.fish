@@ -309,9 +309,8 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l max-depth -d 
 complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l max-alias-expansion -d 'Maximum number of nodes that aliases add to a file' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l load-restrictor -d 'Restrict where symbolic links in the input may point' -r -f -a "root-only\t'A link that leads out of the repository, or into its .git, is an error'
 none\t'Links are followed anywhere; only for input that you trust'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -s o -l output -d 'Format of the tree: text|json|dot|mermaid|html' -r -f -a "text\t'Lines, for people'
+complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -s o -l output -d 'Format of the tree: text|json|mermaid|html' -r -f -a "text\t'Lines, for people'
 json\t'One object, for programs'
-dot\t'A graph for Graphviz'
 mermaid\t'A flowchart for Markdown'
 html\t'A page that works offline: fold, search, filter, see sources and scrape jobs'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l message-format -d 'Format: human|short|json|github|sarif|junit' -r -f -a "human\t'Reports with the lines in question, for people'

@@ -42,7 +42,6 @@ Examples:
   agentctl tree secret/credentials -f manifests/
   agentctl tree manifests/ --problems
   agentctl tree manifests/ -o html > tree.html
-  agentctl tree manifests/ -o dot | dot -Tsvg > tree.svg
   agentctl tree manifests/ -o json | jq -r '.resources[] | select(.state == \"missing\").id'")]
 pub(super) struct TreeArgs {
     /// Inputs, as with -f, and resources (KIND, KIND/NAME) to show alone
@@ -70,8 +69,6 @@ enum TreeFormat {
     Text,
     /// One object, for programs
     Json,
-    /// A graph for Graphviz
-    Dot,
     /// A flowchart for Markdown
     Mermaid,
     /// A page that works offline: fold, search, filter, see sources and scrape jobs
@@ -139,7 +136,6 @@ impl TreeArgs {
                 session.json(&tree::json(&shown, &generated))
             }
             TreeFormat::Text => session.show(&tree::text(&shown, session.output)),
-            TreeFormat::Dot => session.show(&tree::dot(&shown)),
             TreeFormat::Mermaid => session.show(&tree::mermaid(&shown)),
         }?;
         Ok(status)

@@ -89,7 +89,6 @@ const RUNS: &[(&[&str], bool)] = &[
     (&["tree", "in"], false),
     (&["tree", "in", "--color", "always"], false),
     (&["tree", "in", "-o", "json"], false),
-    (&["tree", "in", "-o", "dot"], false),
     (&["tree", "in", "-o", "mermaid"], false),
     (&["tree", "in", "-o", "html"], false),
     (&["why", "in", "-f", "in"], false),

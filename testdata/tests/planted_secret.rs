@@ -495,7 +495,7 @@ fn arguments(command: &str) -> (&'static [&'static [&'static str]], bool) {
                 &["in"],
                 &["in", "-o", "json"],
                 &["in", "-o", "html"],
-                &["in", "-o", "dot"],
+                &["in", "-o", "mermaid"],
                 &["in", "-v"],
                 &["in", "-o", "html", "--target", "alloy"],
             ],

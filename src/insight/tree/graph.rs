@@ -1,13 +1,13 @@
-//! `dot` and `mermaid`: a graph in which each resource is once.
+//! `mermaid`: a graph that shows each resource once.
 
 use std::collections::{BTreeSet, HashMap};
 use std::fmt::Write;
 
-use super::model::{Edge, Entry, State, Tree, names, shown_keys};
+use super::model::{Edge, Entry, State, Tree, names};
 use crate::api::{Kind, ObjectRef, RELATIONS};
 use crate::printable::{Text, printable};
 
-/// All keys of each entry that anything in the tree refers to, for formats that show an entry once.
+/// All keys of each entry that anything in the tree refers to.
 fn all_keys<'d>(tree: &Tree<'d>) -> HashMap<ObjectRef<'d>, BTreeSet<(&'d str, bool)>> {
     let mut keys: HashMap<_, BTreeSet<_>> = HashMap::new();
     for edge in tree.iter().flat_map(|(_, entry)| &entry.edges) {
@@ -16,17 +16,16 @@ fn all_keys<'d>(tree: &Tree<'d>) -> HashMap<ObjectRef<'d>, BTreeSet<(&'d str, bo
     keys
 }
 
-/// What an entry looks like: its class for Mermaid, and its colours for Graphviz.
-fn look(entry: &Entry<'_>) -> (&'static str, &'static str) {
+/// Class of an entry in `MERMAID_CLASSES`.
+fn class(entry: &Entry<'_>) -> &'static str {
     let kind = entry.object.kind;
     match entry.state {
-        State::Missing | State::Refused => ("problem", "#ffebe9\", color=\"#cf222e\", style=\"rounded,filled,dashed"),
-        State::Paused => ("idle", "#eaeef2"),
-        State::Unselected => ("idle", "#fff8c5\", color=\"#9a6700"),
-        _ if kind == Kind::GrafanaAgent => ("agent", "#ffd8b5"),
-        _ if kind.is_data() => ("data", "#fbefff"),
-        _ if RELATIONS.iter().any(|relation| relation.parent == kind) => ("instance", "#ddf4ff"),
-        _ => ("selected", "#dafbe1"),
+        State::Missing | State::Refused => "problem",
+        State::Paused | State::Unselected => "idle",
+        _ if kind == Kind::GrafanaAgent => "agent",
+        _ if kind.is_data() => "data",
+        _ if RELATIONS.iter().any(|relation| relation.parent == kind) => "instance",
+        _ => "selected",
     }
 }
 
@@ -35,51 +34,6 @@ fn edges<'t, 'd>(tree: &'t Tree<'d>) -> impl Iterator<Item = (ObjectRef<'d>, &'t
     let all = tree.iter();
     let all = all.flat_map(|(above, entry)| entry.edges.iter().map(move |edge| (above, edge)));
     all.map(|(above, edge)| (above, edge, names(&edge.denied_by).join(", ")))
-}
-
-/// The tree in the DOT language: `agentctl tree … -o dot | dot -Tsvg`.
-pub fn dot(tree: &Tree<'_>) -> Text {
-    let mut text = Text::of_lines(
-        "digraph agentctl {\n  rankdir=LR;\n  \
-         node [shape=box, style=\"rounded,filled\", fillcolor=\"#f6f8fa\", color=\"#8c959f\", fontname=\"Helvetica\", fontsize=11];\n  \
-         edge [color=\"#8c959f\", arrowsize=0.7];\n",
-    );
-    let mut keys = all_keys(tree);
-    for (object, entry) in tree.iter() {
-        let keys = keys.remove(&object).unwrap_or_default();
-        let ObjectRef { kind, namespace, name } = entry.object;
-        let remark = entry.state.remark().map(|remark| format!(" ({remark})"));
-        let mut lines = vec![
-            kind.to_string(),
-            format!("{namespace}/{name}{}", remark.unwrap_or_default()),
-        ];
-        lines.extend((!keys.is_empty()).then(|| shown_keys(keys)));
-        let place = entry.place.map(|(file, line)| quoted([format!("{file}:{line}")]));
-        let tooltip = place.map(|place| format!(", tooltip={place}")).unwrap_or_default();
-        let (object, label, (_, fill)) = (quoted([entry.object.to_string()]), quoted(lines), look(entry));
-        text.line(format!("  {object} [label={label}{tooltip}, fillcolor=\"{fill}\"];"));
-    }
-    for (above, edge, agents) in edges(tree) {
-        let style = match agents.is_empty() {
-            true => String::new(),
-            false => format!(
-                " [style=dashed, color=\"#cf222e\", fontcolor=\"#cf222e\", fontname=\"Helvetica\", fontsize=9, label={}]",
-                quoted([format!("left out of {agents}")])
-            ),
-        };
-        let [from, to] = [above, edge.to].map(|object| quoted([object.to_string()]));
-        text.line(format!("  {from} -> {to}{style};"));
-    }
-    text.line("}");
-    text
-}
-
-/// A quoted text: a backslash or quote escaped, and `\n` between its lines.
-fn quoted(lines: impl IntoIterator<Item = String>) -> String {
-    let lines = lines
-        .into_iter()
-        .map(|line| printable(&line).replace('\\', "\\\\").replace('"', "\\\""));
-    format!("\"{}\"", lines.collect::<Vec<_>>().join("\\n"))
 }
 
 const MERMAID_CLASSES: &str = "  \
@@ -106,7 +60,7 @@ pub fn mermaid(tree: &Tree<'_>) -> Text {
         if let Some(remark) = entry.state.remark() {
             let _ = write!(label, "<br/>{}", escaped(&remark));
         }
-        text.line(format!("  n{}[\"{label}\"]:::{}", number(object), look(entry).0));
+        text.line(format!("  n{}[\"{label}\"]:::{}", number(object), class(entry)));
     }
     for (above, edge, agents) in edges(tree) {
         let arrow = match agents.is_empty() {
@@ -135,12 +89,6 @@ fn escaped(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn what_ends_a_text_is_escaped() {
-        let lines = ["a\"b\\c", "d\r<e>"].map(str::to_owned);
-        assert_eq!(quoted(lines), r#""a\"b\\c\nd\\r<e>""#);
-    }
 
     #[test]
     fn what_ends_a_label_is_escaped() {

@@ -16,7 +16,7 @@ mod text;
 
 pub use build::build;
 pub use generated::{Lines, generated};
-pub use graph::{dot, mermaid};
+pub use graph::mermaid;
 pub use html::html;
 pub use json::json;
 pub use model::Tree;

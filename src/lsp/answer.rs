@@ -36,7 +36,6 @@ impl Answers<'_> {
             "textDocument/references" => with(params, |params| self.references(&params)),
             "textDocument/hover" => with(params, |params| self.hover(&params)),
             "textDocument/documentSymbol" => with(params, |params| self.symbols(&params)),
-            "textDocument/codeLens" => with(params, |params| self.lenses(&params)),
             "textDocument/diagnostic" => with(params, |params| self.diagnostics(&params)),
             _ => return None,
         })

@@ -17,7 +17,6 @@ mod editor;
 mod hover;
 mod inbox;
 mod intake;
-mod lenses;
 mod server;
 mod streams;
 mod symbols;

@@ -8,9 +8,9 @@ use lsp_server::{Connection, ErrorCode, Message, Request, RequestId, Response};
 use lsp_types::notification::Notification as _;
 use lsp_types::request::{Initialize, Request as _};
 use lsp_types::{
-    CodeActionKind, CodeActionOptions, CodeLensOptions, DiagnosticOptions, DiagnosticServerCapabilities,
-    InitializeParams, InitializeResult, OneOf, ServerCapabilities, ServerInfo, TextDocumentSyncCapability,
-    TextDocumentSyncKind, TextDocumentSyncOptions, TextDocumentSyncSaveOptions, WorkspaceFoldersServerCapabilities,
+    CodeActionKind, CodeActionOptions, DiagnosticOptions, DiagnosticServerCapabilities, InitializeParams,
+    InitializeResult, OneOf, ServerCapabilities, ServerInfo, TextDocumentSyncCapability, TextDocumentSyncKind,
+    TextDocumentSyncOptions, TextDocumentSyncSaveOptions, WorkspaceFoldersServerCapabilities,
     WorkspaceServerCapabilities, notification,
 };
 
@@ -96,9 +96,6 @@ fn capabilities(editor: &Editor) -> ServerCapabilities {
         references_provider: Some(OneOf::Left(true)),
         hover_provider: Some(true.into()),
         document_symbol_provider: Some(OneOf::Left(true)),
-        code_lens_provider: Some(CodeLensOptions {
-            resolve_provider: Some(false),
-        }),
         diagnostic_provider: is_asked.then(|| {
             DiagnosticServerCapabilities::Options(DiagnosticOptions {
                 identifier: Some("agentctl".to_owned()),
@@ -146,7 +143,6 @@ mod tests {
                 "textDocumentSync": {"openClose": true, "change": 2, "save": true},
                 "codeActionProvider": {"codeActionKinds": ["quickfix", "source.fixAll"]},
                 "definitionProvider": true, "referencesProvider": true, "hoverProvider": true, "documentSymbolProvider": true,
-                "codeLensProvider": {"resolveProvider": false},
                 "workspace": {"workspaceFolders": {"supported": true, "changeNotifications": true}},
             });
             if is_asked {

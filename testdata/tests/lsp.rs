@@ -328,7 +328,7 @@ fn findings_are_those_of_check_whatever_is_typed() {
                 }
                 3 => {
                     let asked = json!({ "textDocument": { "uri": editor.uri(&name) } });
-                    editor.send(json!({ "id": -1, "method": "textDocument/codeLens", "params": asked }));
+                    editor.send(json!({ "id": -1, "method": "textDocument/documentSymbol", "params": asked }));
                     editor.notify("$/cancelRequest", json!({ "id": -1 }));
                 }
                 8 => {
@@ -475,8 +475,6 @@ fn actions_mend_and_ways_lead_to_definitions() {
             .contains("selected by GrafanaAgent"),
         "{found}"
     );
-    let found = editor.about("textDocument/codeLens", "a.yaml", json!({}));
-    assert!(found.to_string().contains("selected by 1 GrafanaAgent"), "{found}");
     let found = editor.about("textDocument/documentSymbol", "a.yaml", json!({}));
     assert_eq!(found.as_array().unwrap().len(), 4);
     for (method, params) in [("hover", at(&editor, "only-an-example")), ("documentSymbol", json!({}))] {
@@ -630,13 +628,6 @@ fn ways_lead_to_namespaces_and_ports_and_hover_counts_targets() {
         assert!(hover(&mut editor, "interval: 45s").contains("scrape_interval: 45s"));
         let found = hover(&mut editor, "key: password}");
         assert!(found.contains("password_file") && !found.contains("canary"), "{found}");
-        let lenses = editor
-            .about("textDocument/codeLens", "shop.yaml", json!({}))
-            .to_string();
-        assert!(
-            lenses.contains("\"2 targets\"") && lenses.contains("\"selected by 1 MetricsInstance\""),
-            "{lenses}"
-        );
         editor.shut_down();
     }
 }
@@ -661,10 +652,6 @@ spec:
     ] {
         let folder = shop("lsp-potential", &text);
         let mut editor = Editor::start(&folder, Value::Null);
-        let lenses = editor
-            .about("textDocument/codeLens", "shop.yaml", json!({}))
-            .to_string();
-        assert_eq!(lenses.contains("target\""), said.is_some(), "{lenses}");
         let position = editor.position(&text, text.find("checkout, namespace: shop}").unwrap());
         let found = editor.about("textDocument/hover", "shop.yaml", json!({ "position": position }));
         let found = found["contents"]["value"].as_str().unwrap().to_owned();
@@ -754,7 +741,7 @@ fn no_answer_tells_a_secret() {
         let asked = json!({ "range": whole, "context": { "diagnostics": [] } });
         // A fix may write what it mends anew, as `check --diff` shows it: with its value. That is an edit of the file itself.
         editor.about("textDocument/codeAction", "shop.yaml", asked);
-        for method in ["documentSymbol", "codeLens", "diagnostic"] {
+        for method in ["documentSymbol", "diagnostic"] {
             editor.about(&format!("textDocument/{method}"), "shop.yaml", json!({}));
         }
         let places = (0..text.len())
@@ -919,7 +906,7 @@ fn a_request_can_be_cancelled_and_odd_messages_do_no_harm() {
     let mut editor = Editor::start(&folder, Value::Null);
     editor.findings();
     editor.open("a.yaml", &texts["a.yaml"]);
-    editor.send(json!({ "id": 900, "method": "textDocument/codeLens", "params": { "textDocument": { "uri": editor.uri("a.yaml") } } }));
+    editor.send(json!({ "id": 900, "method": "textDocument/documentSymbol", "params": { "textDocument": { "uri": editor.uri("a.yaml") } } }));
     editor.notify("$/cancelRequest", json!({ "id": 900 }));
     // Answered or cancelled, once.
     editor.answer(900);

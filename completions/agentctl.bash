@@ -1822,7 +1822,7 @@ _agentctl() {
             return 0
             ;;
         agentctl__subcmd__completions)
-            opts="-h -v -q --static --help --message-format --verbose --max-findings --quiet --color --settings --no-settings --trust-settings bash elvish fish powershell zsh"
+            opts="-h -v -q --static --help --message-format --verbose --max-findings --quiet --color --settings --no-settings --trust-settings bash fish powershell zsh"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0

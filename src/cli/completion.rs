@@ -10,7 +10,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-use clap::builder::{PossibleValue, TypedValueParser};
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Arg, Args, Command};
 use clap_complete::engine::{ArgValueCompleter, CompletionCandidate, PathCompleter, ValueCompleter};
 use clap_complete::env::Shells;
@@ -39,12 +39,17 @@ Examples:
   agentctl completions zsh --static > ~/.zfunc/_agentctl")]
 pub(super) struct CompletionsArgs {
     /// The shell
-    #[arg(value_name = "SHELL")]
+    #[arg(value_name = "SHELL", value_parser = shell())]
     shell: Shell,
 
     /// Write a script that needs no agentctl, for packages
     #[arg(long)]
     r#static: bool,
+}
+
+/// Parses the shells that completions are tested in.
+fn shell() -> impl TypedValueParser<Value = Shell> {
+    PossibleValuesParser::new(["bash", "fish", "powershell", "zsh"]).try_map(|name| name.parse())
 }
 
 impl CompletionsArgs {

@@ -23,7 +23,6 @@ fn completions_are_current() {
     fs::create_dir_all(&folder).unwrap();
     let files = [
         ("bash", "agentctl.bash"),
-        ("elvish", "agentctl.elv"),
         ("fish", "agentctl.fish"),
         ("powershell", "_agentctl.ps1"),
         ("zsh", "_agentctl"),

@@ -1,17 +1,11 @@
-//! Objects that are too large, and what fills them: Secrets for Kubernetes, other objects for client-side `kubectl apply`.
-
-use std::cmp::Reverse;
-use std::collections::BTreeMap;
+//! Objects that are too large: Secrets for Kubernetes, other objects for client-side `kubectl apply`.
 
 use serde_json::json;
 
-use crate::api::{Kind, ObjectRef, ResourceHeader};
+use crate::api::ResourceHeader;
 use crate::diagnostic::{Code, Diagnostic, FieldPath};
-use crate::manifest::{Object, Role};
-use crate::plan::{ConfigKind, JobName, Plan, Secrets};
-use crate::resolve::{Hierarchy, MetricsHierarchy};
-use crate::target::agent::{self, Piece};
-use crate::yaml::{Style, write};
+use crate::manifest::Object;
+use crate::resolve::Hierarchy;
 
 /// `MaxSecretSize`: the API server refuses larger Secrets, and the agent keeps its old configuration.
 const MAX_SECRET: usize = 1 << 20;
@@ -29,8 +23,7 @@ pub(super) fn check(hierarchy: &Hierarchy<'_, '_>, objects: &[Object]) -> Vec<Di
         let in_secret = object.value_bytes();
         // A Secret that Kubernetes refuses anyway cannot be applied in any way.
         if in_secret > MAX_SECRET {
-            let parts = contributions(hierarchy, object.role());
-            found.push(secret_too_large(agent, object, in_secret, &parts));
+            found.push(secret_too_large(agent, object, in_secret));
         } else if !object.is_middle_shard() {
             found.extend(too_many_annotations(object).map(|size| needs_server_side_apply(agent, object, size)));
         }
@@ -60,33 +53,13 @@ fn go_json_size(json: &str) -> usize {
     json.len() + 5 * escaped + 3 * separators + 1
 }
 
-/// A Secret that is larger than Kubernetes allows; `parts` are its largest parts in bytes, if known.
-fn secret_too_large(agent: &ResourceHeader<'_>, secret: &Object, size: usize, parts: &[(String, usize)]) -> Diagnostic {
+/// A Secret that is larger than Kubernetes allows.
+fn secret_too_large(agent: &ResourceHeader<'_>, secret: &Object, size: usize) -> Diagnostic {
     let (kind, name, size) = (secret.kind(), secret.name(), mebibytes(size));
     let message = format!("{kind} `{name}` would hold {size}, but Kubernetes allows at most 1 MiB");
-    let all: usize = parts.iter().map(|(_, bytes)| bytes).sum();
-    let share = |bytes: usize| (bytes * 100).checked_div(all).unwrap_or_default();
-    let largest = parts.get(..3).unwrap_or(parts);
-    let help = if largest.is_empty() {
-        "split the agent into several".to_owned()
-    } else if share(largest.iter().map(|(_, bytes)| bytes).sum()) < 10 {
-        let noun = match secret.role() {
-            Role::Values => "values",
-            _ => "resources",
-        };
-        format!(
-            "split the agent in two; the size comes from {} {noun}, of which the largest three are less than 10 %",
-            parts.len()
-        )
-    } else {
-        let named = largest.iter();
-        let named = named.map(|(part, bytes)| format!("{part} ({} %)", share(*bytes)));
-        let named = named.collect::<Vec<_>>().join(", ");
-        format!("split the agent in two; most of the size comes from {named}")
-    };
     agent
         .finding(Code::SecretTooLarge, &FieldPath::of("metadata.name"), message)
-        .help(help)
+        .help("split the agent in two")
 }
 
 /// An object that does not fit in the annotation of client-side `kubectl apply`.
@@ -106,56 +79,6 @@ fn needs_server_side_apply(agent: &ResourceHeader<'_>, object: &Object, size: us
 fn mebibytes(bytes: usize) -> String {
     let hundredths = (bytes * 100).div_ceil(1 << 20);
     format!("{}.{:02} MiB", hundredths / 100, hundredths % 100)
-}
-
-/// Among more monitors than these one hardly matters, and to make all their jobs once more takes half as long as the whole
-/// run did.
-const MANY: usize = 10_000;
-
-/// The parts of a Secret with this role, with their bytes before compression, the largest first; none where there are too many.
-fn contributions(hierarchy: &Hierarchy<'_, '_>, role: Role) -> Vec<(String, usize)> {
-    let Role::Configuration(part) = role else {
-        return sorted(values(hierarchy));
-    };
-    let monitors = hierarchy.metrics.iter().flat_map(MetricsHierarchy::monitors);
-    if part == ConfigKind::Metrics && monitors.count() > MANY {
-        return Vec::new();
-    }
-    let plan = Plan::new(hierarchy, &[part], &mut Vec::new());
-    let mut parts = BTreeMap::new();
-    agent::each_piece(&plan, Secrets::Values, &mut |piece, value| {
-        let name = match piece {
-            Piece::Rest(object) if object.kind == Kind::GrafanaAgent => return,
-            Piece::Monitor(_) => return,
-            Piece::Rest(object) | Piece::Job(JobName { object, .. }) => described(object, &plan),
-            Piece::Additional(name) => format!("job `{name}`"),
-        };
-        *parts.entry(name).or_default() += write(&value, Style::V3).len();
-    });
-    sorted(parts)
-}
-
-/// An instance or a monitor by its name, an integration by what it integrates.
-fn described(object: ObjectRef<'_>, plan: &Plan<'_>) -> String {
-    let ObjectRef { kind, namespace, name } = object;
-    let integration = plan.integrations.iter().find(|i| i.resource.object_ref() == object);
-    match (kind, integration) {
-        (_, Some(integration)) => format!("integration `{}`", integration.resource.spec.name),
-        (Kind::MetricsInstance | Kind::LogsInstance, _) => format!("instance `{namespace}/{name}`"),
-        _ => format!("{kind} `{namespace}/{name}`"),
-    }
-}
-
-/// The values that `<agent>-secrets` copies.
-fn values(hierarchy: &Hierarchy<'_, '_>) -> BTreeMap<String, usize> {
-    let values = hierarchy.secrets.iter();
-    values.map(|(key, value)| (format!("`{key}`"), value.len())).collect()
-}
-
-fn sorted(parts: BTreeMap<String, usize>) -> Vec<(String, usize)> {
-    let mut parts: Vec<_> = parts.into_iter().collect();
-    parts.sort_by_key(|(_, bytes)| Reverse(*bytes));
-    parts
 }
 
 #[cfg(test)]
@@ -186,121 +109,30 @@ mod tests {
             found[0].message,
             "Secret `a-secrets` would hold 1.18 MiB, but Kubernetes allows at most 1 MiB"
         );
-        assert_eq!(
-            found[0].help.as_deref(),
-            Some(
-                "split the agent in two; most of the size comes from `/secrets/default/s/ca` (50 %), \
-                 `/secrets/default/t/ca` (50 %)"
-            )
-        );
+        assert_eq!(found[0].help.as_deref(), Some("split the agent in two"));
     }
 
-    /// Makes text that does not compress: a linear congruential sequence.
-    fn noise() -> impl FnMut(usize) -> String {
-        let mut state = 1_u64;
-        move |length| {
-            let next = |_| {
-                state = state
-                    .wrapping_mul(6_364_136_223_846_793_005)
-                    .wrapping_add(1_442_695_040_888_963_407);
-                char::from(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_"[(state >> 58) as usize])
-            };
-            (0..length).map(next).collect()
+    #[test]
+    fn configurations_are_measured_after_compression() {
+        // A linear congruential sequence, which does not compress.
+        let next = |state: &u64| Some(state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1));
+        let noise = std::iter::successors(Some(1_u64), next).map(|state| char::from(b'a' + (state >> 60) as u8));
+        for (path, expected) in [(noise.take(2_600_000).collect(), 1), ("a".repeat(2_600_000), 0)] {
+            let instance = manifest(
+                "MetricsInstance",
+                "m",
+                &format!("{{remoteWrite: [{{url: 'http://u/{path}'}}]}}"),
+            );
+            let found = found(&[&agent("a", "metrics: {instanceSelector: {}}"), &instance]);
+            let found = found.iter().filter(|found| found.code == Code::SecretTooLarge);
+            let messages: Vec<_> = found.map(|found| &found.message).collect();
+            assert_eq!(messages.len(), expected, "{messages:?}");
+            assert!(
+                messages
+                    .iter()
+                    .all(|message| message.starts_with("Secret `a-config` would hold 1."))
+            );
         }
-    }
-
-    #[test]
-    fn what_fills_a_configuration_is_named() {
-        let mut noise = noise();
-        let fields = "metrics: {instanceSelector: {}}, logs: {instanceSelector: {}}, integrations: {selector: {}}";
-        let receiver = |field: &str, noise: String| format!("{{{field}: [{{url: 'http://u/{noise}'}}]}}");
-        let stage = format!(
-            "{{selector: {{}}, pipelineStages: [{{output: {{source: {}}}}}]}}",
-            noise(800_000)
-        );
-        let integration = |name: &str, noise: String| {
-            let config = format!("{{instance: {noise}}}");
-            crate::check::tests::integration(name, name, &[], &config)
-        };
-        let logs = format!(
-            "podLogsSelector: {{}}, clients: [{{url: 'http://u/{}'}}]",
-            noise(900_000)
-        );
-        let found = found(&[
-            &agent("a", fields),
-            &manifest("MetricsInstance", "m", &receiver("remoteWrite", noise(1_600_000))),
-            &manifest("LogsInstance", "l", &format!("{{{logs}}}")),
-            &manifest("PodLogs", "p", &stage),
-            &integration("redis", noise(1_000_000)),
-            &integration("mysql", noise(700_000)),
-        ]);
-        let found = found.iter().filter(|d| d.code == Code::SecretTooLarge);
-        let mut helps: Vec<_> = found.map(|found| found.help.as_deref().unwrap()).collect();
-        helps.sort_unstable();
-        let start = "split the agent in two; most of the size comes from";
-        let expected = [
-            "instance `default/l` (52 %), PodLogs `default/p` (47 %)",
-            "instance `default/m` (100 %)",
-            "instance `default/m` (38 %), integration `redis` (23 %), instance `default/l` (21 %)",
-        ];
-        assert_eq!(helps, expected.map(|parts| format!("{start} {parts}")));
-    }
-
-    #[test]
-    fn monitors_that_fill_a_configuration_are_named() {
-        let mut noise = noise();
-        let monitor = |name: &str, path: String| {
-            format!(
-                "apiVersion: monitoring.coreos.com/v1\nkind: ServiceMonitor\nmetadata: {{name: {name}}}\n\
-                 spec: {{selector: {{}}, endpoints: [{{path: /{path}}}]}}"
-            )
-        };
-        let (long, short) = (monitor("long", noise(1_600_000)), monitor("short", noise(1_000)));
-        let found = found(&[
-            &agent("a", "metrics: {instanceSelector: {}}"),
-            &manifest("MetricsInstance", "m", "{serviceMonitorSelector: {}}"),
-            &long,
-            &short,
-        ]);
-        let found: Vec<_> = found.iter().filter(|d| d.code == Code::SecretTooLarge).collect();
-        assert_eq!(found.len(), 1);
-        assert!(
-            found[0].message.starts_with("Secret `a-config` would hold 1.1"),
-            "{}",
-            found[0].message
-        );
-        let help = found[0].help.as_deref().unwrap();
-        assert!(
-            help.contains("comes from ServiceMonitor `default/long` (99 %), ServiceMonitor `default/short` (0 %)"),
-            "{help}"
-        );
-
-        let alike: Vec<_> = (0..1_200).map(|i| monitor(&format!("m{i}"), noise(1_600))).collect();
-        let found = self::found(&[
-            &agent("a", "metrics: {instanceSelector: {}}"),
-            &manifest("MetricsInstance", "m", "{serviceMonitorSelector: {}}"),
-            &alike.join("\n---\n"),
-        ]);
-        let found = found.iter().find(|d| d.code == Code::SecretTooLarge).unwrap();
-        assert_eq!(
-            found.help.as_deref(),
-            Some(
-                "split the agent in two; the size comes from 1201 resources, of which the largest three are less than \
-                 10 %"
-            ),
-            "the instance is one of them"
-        );
-
-        let many: Vec<_> = (0..10_000).map(|i| monitor(&format!("m{i}"), i.to_string())).collect();
-        let many = many.join("\n---\n");
-        let found = self::found(&[
-            &agent("a", "metrics: {instanceSelector: {}}"),
-            &manifest("MetricsInstance", "m", "{serviceMonitorSelector: {}}"),
-            &long,
-            &many,
-        ]);
-        let found = found.iter().find(|d| d.code == Code::SecretTooLarge).unwrap();
-        assert_eq!(found.help.as_deref(), Some("split the agent into several"));
     }
 
     #[test]

@@ -3,7 +3,6 @@
 use super::text;
 use crate::check::walk::Expect::{self, In, Mild, OneOf, Range, Required, Text, Unique, With};
 use crate::check::walk::{Json, Rows, Step, Walk};
-use crate::go::syntax;
 
 /// A user or group (`IsValidUserID`, `IsValidGroupID`).
 const ID: Expect = Range(0, i32::MAX as i64);
@@ -25,13 +24,7 @@ pub(super) const OF_CONTAINER: Rows = &[
     ("", With(escalation)),
 ];
 
-const OF_BOTH: Rows = &[
-    ("runAsUser|runAsGroup", ID),
-    ("seccompProfile", In(SECCOMP)),
-    ("windowsOptions.gmsaCredentialSpecName", Text(syntax::subdomain)),
-    ("windowsOptions.gmsaCredentialSpec", Text(credential_spec)),
-    ("windowsOptions.runAsUserName", Text(text::windows_user)),
-];
+const OF_BOTH: Rows = &[("runAsUser|runAsGroup", ID), ("seccompProfile", In(SECCOMP))];
 
 /// `validateSeccompProfileField`.
 const SECCOMP: Rows = &[
@@ -48,14 +41,6 @@ fn local_profile<'v>(profile: Json<'v>, walk: &mut Walk<'v>) {
         (_, Some(_)) => "is allowed with `type: Localhost` only",
     };
     walk.report_at("localhostProfile", problem);
-}
-
-fn credential_spec(text: &str) -> Option<String> {
-    match text.len() {
-        // An empty text has a message of its own (`Walk::text`).
-        1..=65536 => None,
-        _ => Some("must have at most 64 KiB".to_owned()),
-    }
 }
 
 fn escalation<'v>(context: Json<'v>, walk: &mut Walk<'v>) {
@@ -83,26 +68,12 @@ mod tests {
 
     #[test]
     fn of_containers() {
-        let spec = |length: usize| json!({"windowsOptions": {"gmsaCredentialSpec": "x".repeat(length)}});
         let escalation = "allowPrivilegeEscalation: `allowPrivilegeEscalation` cannot be false with";
         for (context, expected) in [
             (json!({"runAsUser": 0, "runAsGroup": i32::MAX}), String::new()),
             (
                 json!({"runAsUser": -1}),
                 "runAsUser: `-1` in `runAsUser` must be from 0 to 2147483647".to_owned(),
-            ),
-            (spec(1), String::new()),
-            (spec(65536), String::new()),
-            (
-                spec(0),
-                "windowsOptions.gmsaCredentialSpec: `windowsOptions.gmsaCredentialSpec` must not be empty".to_owned(),
-            ),
-            (
-                spec(65537),
-                format!(
-                    "windowsOptions.gmsaCredentialSpec: `{}…` in `windowsOptions.gmsaCredentialSpec` must have at most 64 KiB",
-                    "x".repeat(60)
-                ),
             ),
             (json!({"allowPrivilegeEscalation": true, "privileged": true}), String::new()),
             (json!({"privileged": true, "capabilities": {"add": ["CAP_SYS_ADMIN"]}}), String::new()),

@@ -86,25 +86,6 @@ pub(super) fn stateful_set_name(name: &str) -> Option<String> {
     (length > MAX).then(|| format!("must have at most {MAX} characters for its pods to be created, not {length}"))
 }
 
-/// A name in iSCSI (`validateISCSIVolumeSource`).
-pub(super) fn iscsi_name(name: &str) -> Option<String> {
-    static IQN: LazyLock<Regex> =
-        LazyLock::new(|| pattern(r"^iqn\.[0-9]{4}-[0-9]{2}\.[[:alnum:].-]+:[^,;*&$|\t\n\x0c\r ]+$"));
-    static EUI: LazyLock<Regex> = LazyLock::new(|| pattern("^eui.[[:alnum:]]{16}$"));
-    static NAA: LazyLock<Regex> = LazyLock::new(|| pattern("^naa.[[:alnum:]]{32}$"));
-    let pattern = match name.get(..3) {
-        Some("iqn") => &IQN,
-        Some("eui") => &EUI,
-        Some("naa") => &NAA,
-        _ => return Some("must start with `iqn`, `eui` or `naa`".to_owned()),
-    };
-    mismatch(
-        name,
-        pattern,
-        "must be a name of iSCSI, such as `iqn.2024-01.com.example:disk`",
-    )
-}
-
 /// `IsValidSysctlName`, with the `/` that newer versions allow as well.
 pub(super) fn sysctl_name(name: &str) -> Option<String> {
     static SYSCTL: LazyLock<Regex> =
@@ -113,34 +94,6 @@ pub(super) fn sysctl_name(name: &str) -> Option<String> {
         return Some("must have at most 253 characters".to_owned());
     }
     mismatch(name, &SYSCTL, "must be a name such as `net.core.somaxconn`")
-}
-
-/// The user of a container on Windows (`validateWindowsSecurityContextOptions`).
-pub(super) fn windows_user(name: &str) -> Option<String> {
-    static DOMAIN: LazyLock<Regex> = LazyLock::new(|| {
-        pattern(
-            r#"^(?:[^\\/:*?"<>|.][^\\/:*?"<>|]{0,14}|[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?(?:\.[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?)*)$"#,
-        )
-    });
-    let (domain, user) = match name.split_once('\\') {
-        Some((domain, user)) => (Some(domain), user),
-        None => (None, name),
-    };
-    let problem = if name.chars().any(|c| c.is_ascii_control()) {
-        "must not contain control characters"
-    } else if user.is_empty() {
-        "must have a user"
-    } else if user.len() > 104 {
-        "must have a user of at most 104 characters"
-    } else if user.trim_matches(['.', ' ']).is_empty() || user.contains(|c| r#""/\:;|=,+*?<>@[]"#.contains(c)) {
-        "must have a user that consists of more than dots and blanks, without any of `\"/\\:;|=,+*?<>@[]`"
-    } else {
-        let domain = domain?;
-        let is_long = domain.len() >= 256;
-        return mismatch(domain, &DOMAIN, "must have a domain that is a NetBIOS or DNS name")
-            .or_else(|| is_long.then(|| "must have a domain of less than 256 characters".to_owned()));
-    };
-    Some(problem.to_owned())
 }
 
 fn mismatch(text: &str, pattern: &Regex, problem: &str) -> Option<String> {
@@ -153,7 +106,7 @@ mod tests {
 
     #[test]
     fn valid_and_invalid_texts() {
-        let cases: [(syntax::Syntax, &[&str], &[&str]); 7] = [
+        let cases: [(syntax::Syntax, &[&str], &[&str]); 5] = [
             (
                 image_reference,
                 &[
@@ -189,19 +142,9 @@ mod tests {
             ),
             (driver_name, &["csi.example.com", "A.b"], &["a_b", "-a"]),
             (
-                iscsi_name,
-                &["iqn.2001-04.com.example:storage", "eui.0123456789abcdef"],
-                &["", "é", "iqn.x", "iqn.2001-04.com.example:a b", "eui.1", "naa.1"],
-            ),
-            (
                 sysctl_name,
                 &["net.core.somaxconn", "net/core"],
                 &["", "A", "a b", "a..b"],
-            ),
-            (
-                windows_user,
-                &["user", r"domain\user", r"example.com\user"],
-                &["", r"a\b\c", r"\", "...", "a@b", "a\nb", r".a\user", r"a:b\user"],
             ),
         ];
         for (syntax, valid, invalid) in cases {

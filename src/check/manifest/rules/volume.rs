@@ -9,7 +9,7 @@ use super::{resources, text};
 use crate::check::walk::Expect::{
     self, As, AtMostOne, ExactlyOne, In, Is, OneOf, Range, Required, Text, TextOrEmpty, Unique, With,
 };
-use crate::check::walk::{Json, Rows, Step, Walk, present};
+use crate::check::walk::{Json, Rows, Walk, present};
 use crate::diagnostic::{Code, suggest};
 use crate::go::syntax;
 
@@ -21,7 +21,8 @@ const KINDS: &str = "emptyDir|hostPath|gitRepo|gcePersistentDisk|awsElasticBlock
     |flocker|persistentVolumeClaim|rbd|cinder|cephfs|quobyte|downwardAPI|fc|flexVolume|configMap|azureFile\
     |vsphereVolume|photonPersistentDisk|portworxVolume|azureDisk|storageos|projected|scaleIO|csi|ephemeral|image";
 
-/// A volume. One without a kind is an `emptyDir` (`SetDefaults_Volume`).
+/// Rules for a volume. One without a kind is an `emptyDir` (`SetDefaults_Volume`). Flocker, Photon, Quobyte and ScaleIO, which no
+/// agent is known to mount, have no rules of their own.
 pub(super) const VOLUME: Rows = &[
     ("name", Text(syntax::dns_label)),
     ("", AtMostOne(KINDS)),
@@ -44,37 +45,19 @@ pub(super) const VOLUME: Rows = &[
     ("nfs.server|path", Required),
     ("nfs.path", Is(|path| path.starts_with('/'), "must be an absolute path")),
     ("iscsi.targetPortal|iqn", Required),
-    ("iscsi.iqn", TextOrEmpty(text::iscsi_name)),
     ("iscsi.lun", Range(0, 255)),
-    ("iscsi.initiatorName", Text(text::iscsi_name)),
-    ("", With(iscsi)),
     ("glusterfs.endpoints|path", Required),
-    ("flocker", ExactlyOne("datasetName|datasetUUID")),
-    (
-        "flocker.datasetName",
-        Is(|name| !name.contains('/'), "must not contain `/`"),
-    ),
     ("persistentVolumeClaim.claimName", Required),
     ("rbd.monitors|image", Required),
     ("cinder.volumeID", Required),
     ("cinder|storageos.secretRef.name", Required),
     ("cephfs.monitors", Required),
-    ("quobyte.registry|volume", Required),
-    (
-        "quobyte.registry",
-        Is(is_registry, "must be a host and port, or several divided by commas"),
-    ),
-    (
-        "quobyte.tenant",
-        Is(|name| name.len() <= 64, "must have at most 64 characters"),
-    ),
     ("downwardAPI.items[]", In(DOWNWARD_FILE)),
     ("fc", With(fibre_channel)),
     ("flexVolume.driver", Required),
     ("flexVolume.options", With(options)),
     ("azureFile.secretName|shareName", Required),
     ("vsphereVolume.volumePath", Required),
-    ("photonPersistentDisk.pdID", Required),
     ("portworxVolume.volumeID", Required),
     ("azureDisk.diskName|diskURI", Required),
     ("azureDisk.cachingMode", OneOf("None|ReadOnly|ReadWrite")),
@@ -84,7 +67,6 @@ pub(super) const VOLUME: Rows = &[
     ("storageos.volumeName|volumeNamespace", TextOrEmpty(syntax::dns_label)),
     ("projected.sources[]", In(PROJECTION)),
     ("projected", With(conflicting_paths)),
-    ("scaleIO.gateway|system|volumeName", Required),
     ("csi.driver", Required),
     ("csi.driver", TextOrEmpty(text::driver_name)),
     ("csi.nodePublishSecretRef.name", Required),
@@ -128,32 +110,6 @@ fn mode<'v>(mode: Json<'v>, walk: &mut Walk<'v>) {
     if let Some(mode) = mode.as_i64().filter(|mode| !(0..=0o777).contains(mode)) {
         walk.report(&[], "must be from 0 to 511, which is 0777 in octal")
             .of(mode);
-    }
-}
-
-/// `validateQuobyteVolumeSource`: each part is what `net.SplitHostPort` takes.
-fn is_registry(hosts: &str) -> bool {
-    let is_host_and_port = |text: &str| match text.rsplit_once(':') {
-        Some((host, _)) if host.starts_with('[') => host.ends_with(']'),
-        Some((host, _)) => !host.contains([':', '[', ']']),
-        None => false,
-    };
-    hosts.split(',').all(is_host_and_port)
-}
-
-fn iscsi<'v>(volume: Json<'v>, walk: &mut Walk<'v>) {
-    let Some(iscsi) = volume.get("iscsi") else { return };
-    let uses_chap = ["chapAuthDiscovery", "chapAuthSession"]
-        .iter()
-        .any(|field| iscsi.is_on(field));
-    if uses_chap && iscsi.get("secretRef").is_none() {
-        walk.report(&[Step::Key("iscsi"), Step::Key("secretRef")], "is needed for CHAP")
-            .help = "set it".to_owned();
-    }
-    let length = volume.text("name").len() + 1 + iscsi.text("targetPortal").len();
-    if iscsi.get("initiatorName").is_some() && length > 64 {
-        let problem = "must have at most 63 characters together with the name of the volume";
-        walk.report(&[Step::Key("iscsi"), Step::Key("targetPortal")], problem);
     }
 }
 

@@ -8,12 +8,12 @@ use crate::aggregate;
 use crate::api::{GrafanaAgent, Resource, Unread};
 use crate::check;
 use crate::diagnostic::bound::{Bound, Fixes, bound, bound_with};
+use crate::diagnostic::severity::Allowance;
 use crate::diagnostic::{Code, Diagnostic, Warned};
+use crate::manifest::render;
 use crate::manifest::{self, AgentName, Objects};
 use crate::observed;
-use crate::render;
 use crate::resolve::{self, Hierarchy};
-use crate::severity::Allowance;
 use crate::source::{Source, SourceId, Sources};
 use crate::yaml::{self, Limits};
 

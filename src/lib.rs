@@ -1,8 +1,8 @@
 //! agentctl compiles the resources of the Grafana Agent Operator, offline, into what the operator would create.
 //!
 //! ```text
-//! files ─▶ input ─▶ yaml ─▶ admit ─▶ resolve ─▶ plan ─┬─▶ target::agent ─┬─▶ manifest ─▶ emit ─▶ stdout, directory
-//!          Sources  Document Resources Hierarchy Plan └─▶ target::alloy ─┘   Object
+//! files ─▶ input ─▶ yaml ─▶ admit ─▶ resolve ─▶ plan ─┬─▶ output::agent ─┬─▶ manifest ─▶ emit ─▶ stdout, directory
+//!          Sources  Document Resources Hierarchy Plan └─▶ output::alloy ─┘   Object
 //! ```
 //!
 //! [`compile::compile`] runs the stages in order. Each stage adds diagnostics and goes on; only [`input`] reads the
@@ -18,10 +18,8 @@ pub mod cli;
 pub mod compile;
 pub mod diagnostic;
 pub mod diff;
-pub mod discovery;
 pub mod emit;
 pub mod environment;
-pub mod fix;
 pub mod go;
 pub mod input;
 pub mod insight;
@@ -30,20 +28,16 @@ pub mod lsp;
 pub mod manifest;
 pub mod observed;
 pub mod operator;
+pub mod output;
 pub mod plan;
 pub mod printable;
 #[cfg(test)]
 mod random;
 pub mod rbac;
-pub mod relabel;
-pub mod render;
 pub mod report;
 pub mod resolve;
-pub mod schema;
-pub mod scrape;
 pub mod secrecy;
 pub mod settings;
-pub mod severity;
 pub mod source;
-pub mod target;
+pub mod targets;
 pub mod yaml;

@@ -2,12 +2,13 @@
 
 use std::collections::BTreeSet;
 
+use super::allowances::collect_allowances;
 use super::objects::{self, Contents};
 use super::walk::{Options, admit};
 use crate::api::{Kind, settle, touches};
 use crate::diagnostic::bound::bound_with;
+use crate::diagnostic::severity::Allowance;
 use crate::diagnostic::{Code, Diagnostic, FieldPath, Severity};
-use crate::severity::Allowance;
 use crate::yaml::{Document, Edits, Node};
 
 /// A document whose objects were pruned, defaulted and validated.
@@ -43,7 +44,7 @@ pub fn admit_document<'s>(
 ) -> AdmittedDocument<'s> {
     let mut contents = objects::find(&document, named, is_read_elsewhere, diagnostics);
     let mut allowances = Vec::new();
-    Allowance::collect(document.root(), &mut allowances, diagnostics);
+    collect_allowances(document.root(), &mut allowances, diagnostics);
     let mut edits = Edits::default();
     for object in &mut contents.objects {
         let root = document.node(object.root);

@@ -6,6 +6,7 @@
 //! itself: prunes and defaults are collected as [`Edits`](crate::yaml::Edits).
 
 mod access;
+mod allowances;
 mod copies;
 mod core_objects;
 mod decode;
@@ -26,6 +27,7 @@ mod template;
 mod versions;
 mod walk;
 
+pub use allowances::collect_allowances;
 pub use copies::gather_copies;
 pub use decode::{decode, decode_tolerantly, decode_without};
 pub use document::{AdmittedDocument, admit_document};

@@ -11,6 +11,7 @@ mod doubts;
 mod generated_secret;
 mod grafana_agent;
 mod integration;
+pub mod json_schema;
 mod kind;
 mod logs_instance;
 mod metrics_instance;

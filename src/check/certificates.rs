@@ -13,9 +13,9 @@ use super::rule::{Input, Place, Rule, rule};
 use crate::api::{AnyResource, ResourceHeader, Resources};
 use crate::certificate::{day, has_private_key, is_key_of, readable};
 use crate::diagnostic::{Code, Diagnostic, FieldPath, Step};
+use crate::output::Target;
 use crate::resolve::references::{Reference, Usage};
 use crate::resolve::{AssetKey, Hierarchy};
-use crate::target::Target;
 
 pub const RULES: &[Rule] = &[rule(
     &[Code::InvalidCertificate, Code::ExpiredCertificate],

@@ -2,7 +2,7 @@
 
 use jiff::Timestamp;
 
-use crate::target::Target;
+use crate::output::Target;
 
 /// What a check depends on besides the input.
 #[derive(Clone, Copy, Debug)]

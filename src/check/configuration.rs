@@ -9,9 +9,9 @@ use super::walk::{Context, Json, Step, Walk};
 use crate::api::{AnyResource, Kind, ObjectRef, RELATIONS};
 use crate::diagnostic::Diagnostic;
 use crate::diagnostic::bound::Bound;
+use crate::output::Target;
 use crate::plan::Stages;
 use crate::resolve::Hierarchy;
-use crate::target::Target;
 use crate::yaml;
 
 pub const RULES: &[Rule] = &[rule(

@@ -10,9 +10,9 @@ use super::strings::{each_string, holder};
 use crate::api::{Kind, ResourceHeader, Resources};
 use crate::diagnostic::{Code, Diagnostic, FieldPath, Severity};
 use crate::manifest::Objects;
+use crate::output::agent::each_misread;
 use crate::plan::{ConfigKind, Plan};
 use crate::resolve::{Hierarchy, inlined_values};
-use crate::target::agent::each_misread;
 use crate::yaml::ReadBack;
 
 pub const RULES: &[Rule] = &[rule(

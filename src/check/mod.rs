@@ -38,9 +38,10 @@ pub use unrendered::{Unrendered, unrendered};
 use crate::api::Resources;
 use crate::diagnostic::bound::Bound;
 use crate::diagnostic::{Code, Diagnostic, distinct};
+use crate::output::Target;
 use crate::resolve::{Hierarchy, Selections};
-use crate::scrape::Cluster;
-use crate::target::Target;
+use crate::targets::relabel::Version;
+use crate::targets::scrape::Cluster;
 use crate::{manifest as rendered, observed};
 use rule::{Families, Input, Place, Rule};
 
@@ -129,7 +130,7 @@ pub fn check_targets<'d>(
     objects: &observed::Objects<'d>,
     target: &Target,
 ) -> Vec<Diagnostic> {
-    let cluster = || Cluster::new(objects, target.prometheus());
+    let cluster = || Cluster::new(objects, Version::from(target));
     let found = rules().filter_map(|rule| match rule.place {
         Place::Targets(judge) => Some(rule.judged(judge(resources, hierarchies, cluster()))),
         _ => None,

@@ -6,7 +6,7 @@ use crate::api::{Kind, Resources};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::manifest;
 use crate::resolve::{Hierarchy, Selections};
-use crate::scrape::Cluster;
+use crate::targets::scrape::Cluster;
 
 /// The rules of each family.
 pub type Families = &'static [&'static [Rule]];

@@ -17,10 +17,10 @@ use crate::diagnostic::bound::MOST;
 use crate::diagnostic::listed::joined;
 use crate::diagnostic::{Code, Diagnostic, Severity, suggest};
 use crate::go::syntax::{self, Syntax};
+use crate::output::Target;
 use crate::plan::Stages;
 use crate::resolve::{AssetKey, Hierarchy, MetricsHierarchy};
 use crate::source::Span;
-use crate::target::Target;
 use crate::yaml::{Node, NodeValue, first_step, steps};
 
 /// The rules for one type: paths from its value, and what is expected there. `ports[]` goes into every item, `a|b` into

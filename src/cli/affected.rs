@@ -8,13 +8,13 @@ use super::args::{CompileArgs, WholeInputArgs};
 use super::session::{Outcome, Session};
 use super::subject::Subject;
 use crate::compile::{Options, compile};
+use crate::diagnostic::severity::Policy;
 use crate::diagnostic::{Severity, Warned, has_errors};
 use crate::input::{load, load_at};
 use crate::insight::affected::{Affected, dependents, difference, text};
 use crate::insight::catalogue::no_revision;
 use crate::manifest::Objects;
 use crate::printable::Text;
-use crate::severity::Policy;
 use crate::source::Sources;
 
 /// Show which agents and objects a change affects

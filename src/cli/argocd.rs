@@ -11,10 +11,10 @@ use super::args::{RenderFlags, Rendered};
 use super::flag_value::{self, is_switch, takes};
 use super::parameters::{self, FILES, Spelling};
 use super::session::{Outcome, Session};
+use crate::diagnostic::severity::{Level, Setting, Subject};
 use crate::diagnostic::{Code, Warned, has_errors};
 use crate::emit::{Format, write_stream};
 use crate::input::{Input, Reach, Reading, Tree, load_more};
-use crate::severity::{Level, Setting, Subject};
 use crate::source::{Source, Sources};
 use crate::{settings, yaml};
 

@@ -9,16 +9,16 @@ use super::command_line::RunSettings;
 use super::session::{ExitStatus, Outcome, Session, or_closed, tell};
 use super::watch::each_round;
 use crate::compile::{Bundle, Options, compile_while};
+use crate::diagnostic::apply::{fix_all, tried};
 use crate::diagnostic::bound::Fixes;
+use crate::diagnostic::severity::{ALLOW_ANNOTATION, Policy};
 use crate::diagnostic::{Code, Diagnostic, Warned, has_errors};
 use crate::diff::show_source;
 use crate::emit::{empty_check, is_rewritable, rewrite};
-use crate::fix::{fix_all, tried};
 use crate::input::{Input, Reading, SETTINGS_FILE, load};
 use crate::observed;
 use crate::printable::{Line, counted};
 use crate::report::{MessageFormat, count};
-use crate::severity::{ALLOW_ANNOTATION, Policy};
 use crate::source::Sources;
 
 /// Find every mistake in the resources without writing manifests

@@ -15,12 +15,12 @@ use super::settable::{Argument, Settable, weakens};
 use super::subject::Subject as Operand;
 use super::unused_flags;
 use crate::admit::Given;
+use crate::diagnostic::severity::{Level, Setting, Subject};
 use crate::diagnostic::{Diagnostic, suggest};
 use crate::environment::EnvironmentError;
 use crate::input::{FoundSettings, Input, Reach, SettingsFile, Tree, load_settings};
 use crate::insight::source_map::is_path;
 use crate::settings::{self, Settings};
-use crate::severity::{Level, Setting, Subject};
 use crate::source::{Source, Sources};
 
 /// What is known of a run beside its typed arguments.

@@ -12,9 +12,9 @@ use super::session::{Outcome, Session};
 use super::settable::Settable;
 use super::terminal::table;
 use crate::diagnostic::Code;
+use crate::diagnostic::severity::{Level, Setting, Subject, unknown_code};
 use crate::printable::{Screen, Text};
 use crate::report::on_screen;
-use crate::severity::{Level, Setting, Subject, unknown_code};
 
 /// Explain the code of a finding or a flag, or list all codes
 ///

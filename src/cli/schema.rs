@@ -9,10 +9,10 @@ use super::completion::Listed;
 use super::session::{ExitStatus, Outcome, Session};
 use super::settings_schema::settings_schema;
 use crate::api::Kind;
+use crate::api::json_schema::{crd, json_schema, json_schema_of_all, kinds, list};
 use crate::diagnostic::suggest;
 use crate::emit::{Format, write_file};
 use crate::insight::catalogue::kind_named;
-use crate::schema::{crd, json_schema, json_schema_of_all, kinds, list};
 use crate::yaml::{self, Style};
 
 /// Write JSON Schemas for editors, or the CustomResourceDefinitions

@@ -12,8 +12,8 @@ use crate::emit::Streamed;
 use crate::environment::EnvironmentError;
 use crate::input::{Input, load};
 use crate::insight::shards::{ScrapeTarget, ShardedAgent, Sharding, divided, read_targets, text};
+use crate::manifest::render;
 use crate::printable::Text;
-use crate::render;
 use clap::builder::TypedValueParser;
 use clap::{Args, ValueEnum, value_parser};
 

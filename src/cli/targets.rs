@@ -23,7 +23,7 @@ use crate::insight::targets::{
 use crate::observed::{Kind, in_words};
 use crate::printable::{Text, counted};
 use crate::resolve::Hierarchy;
-use crate::scrape::{Cluster, Extent, Found, JobGroup, JobKind, State};
+use crate::targets::scrape::{Cluster, Extent, Found, JobGroup, JobKind, State};
 
 /// Show which targets with which labels the agents will have
 ///

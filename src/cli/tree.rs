@@ -11,12 +11,12 @@ use super::subject::Subject;
 use super::{completion, why};
 use crate::api::ObjectRef;
 use crate::check;
+use crate::diagnostic::severity::Policy;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::insight::catalogue::Catalogue;
 use crate::insight::resolved::Resolved;
 use crate::insight::tree::{self, Tree};
 use crate::insight::why::Explainer;
-use crate::severity::Policy;
 
 /// Number of selections that a tree can hold: a line for one takes some 700 bytes until it is written.
 const MOST_SELECTED: usize = 400_000;

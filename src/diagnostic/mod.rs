@@ -1,13 +1,16 @@
 //! What agentctl says of its input: one type, and one table of codes.
 
+pub mod apply;
 pub mod bound;
 mod code;
 mod fix;
+pub mod group;
 pub mod listed;
 pub mod made;
 mod object_key;
 mod opposites;
 mod path;
+pub mod severity;
 mod shown_key;
 pub mod suggest;
 

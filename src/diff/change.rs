@@ -10,8 +10,8 @@ use super::options::Options;
 use super::unified::{Line, MANY, Part};
 use super::{masked, secret, unified};
 use crate::diagnostic::ObjectKey;
+use crate::output::Language;
 use crate::printable::{Screen, Text};
-use crate::target::Language;
 use crate::yaml::{self, Value};
 
 /// What would happen to an object.

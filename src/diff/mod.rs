@@ -33,7 +33,7 @@ use self::state::Manifest;
 use crate::api::core::shape::GoStruct;
 use crate::diagnostic::ObjectKey;
 use crate::operator::OperatorVersion;
-use crate::target::Language;
+use crate::output::Language;
 
 /// What differs, by kind, namespace and name: objects on one side only, and those that the API server would change. What
 /// the server itself fills in does not count. Each is compared when the iterator comes to it.

@@ -13,7 +13,7 @@ use super::options::Options;
 use super::unified::{Part, compare, extend};
 use crate::byte_size::ByteSize;
 use crate::go::base64;
-use crate::target::Language;
+use crate::output::Language;
 
 /// A larger configuration stays packed: text takes many times its own size to read.
 const MAX_COMPARED: ByteSize = ByteSize(32 << 20);

@@ -8,7 +8,7 @@ use serde_json::Value;
 use crate::api::AccessKind;
 use crate::diagnostic::{Code, Diagnostic, ObjectKey};
 use crate::manifest::{Object, RIGHTS, RIGHTS_LABEL};
-use crate::target::Language;
+use crate::output::Language;
 use crate::yaml::{Document, Found, Node, each_object, to_json};
 
 /// An object as it is on one side. Its JSON is made when it is compared, so that few are in memory at a time.

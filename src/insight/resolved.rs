@@ -10,12 +10,13 @@ use crate::check::{self, Conditions, Refusal};
 use crate::compile::{Options, gather_files, read};
 use crate::diagnostic::{Code, Diagnostic, Severity, Warned};
 use crate::manifest;
+use crate::manifest::render;
 use crate::observed::Objects;
-use crate::relabel::Version;
-use crate::render;
+use crate::output::Target;
 use crate::resolve::{Hierarchy, Selections, resolve_selected};
-use crate::scrape::Cluster;
 use crate::source::Sources;
+use crate::targets::relabel::Version;
+use crate::targets::scrape::Cluster;
 
 /// An input, compiled as far as hierarchies.
 pub struct Resolved<'d> {
@@ -133,17 +134,17 @@ impl<'d> Resolved<'d> {
 
     /// The cluster that has them, as the program that runs the configurations sees it.
     pub fn cluster<'o>(&self, objects: &'o Objects<'d>) -> Cluster<'o, 'd> {
-        Cluster::new(objects, self.options.render.manifest.target.prometheus())
+        Cluster::new(objects, Version::from(&self.options.render.manifest.target))
     }
 
     /// The configurations that agents refuse, so that they have no targets.
     pub fn refusals(&self) -> Vec<Refusal<'d>> {
         let target = &self.options.render.manifest.target;
         let conditions = Conditions { target, at: None };
-        match target.prometheus() {
-            Version::V2 => check::refusals(self.resources, self.selections, self.hierarchies, conditions),
+        match target {
+            Target::Agent => check::refusals(self.resources, self.selections, self.hierarchies, conditions),
             // Alloy runs components apart.
-            Version::V3 => Vec::new(),
+            Target::Alloy(_) => Vec::new(),
         }
     }
 

@@ -15,10 +15,10 @@ use crate::insight::links::{Selection, selections};
 use crate::insight::resolved::Resolved;
 use crate::insight::source_map::{Lines, SourceMap, made_from};
 use crate::insight::targets::{Count, counts};
+use crate::output::Target;
 use crate::plan::ConfigKind;
 use crate::printable::{counted, printable};
 use crate::source::Span;
-use crate::target::Target;
 
 /// Lines of a configuration that are shown at the most.
 const LINES: u32 = 60;

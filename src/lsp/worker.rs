@@ -15,8 +15,8 @@ use super::inbox::{Inbox, Outcome, Work, Workspace};
 
 use super::text::Encoding;
 use super::workspace::Files;
+use crate::diagnostic::apply;
 use crate::diagnostic::{Diagnostic, Warned};
-use crate::fix;
 use crate::printable::printable;
 use crate::report::presentable;
 use crate::source::Sources;
@@ -86,7 +86,7 @@ impl<'c> Worker<'c> {
             }
             let tried = OnceCell::new();
             let try_all = || {
-                let tried = fix::tried(&sources, all.clone(), |sources| find(sources, &is_wanted));
+                let tried = apply::tried(&sources, all.clone(), |sources| find(sources, &is_wanted));
                 presentable(tried.found)
             };
             let next = self.wait(&mut |worker, Request { method, params, .. }| {

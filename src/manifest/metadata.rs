@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 use crate::api::{EmbeddedMetadata, ObjectMeta};
 use crate::go::text::volume_name;
 use crate::operator::OperatorVersion;
-use crate::target::Target;
+use crate::output::Target;
 
 /// The choices of the command line for manifests.
 #[derive(Clone, Debug, Default)]

@@ -15,8 +15,8 @@ use super::shards::Shards;
 use crate::byte_size::ByteSize;
 use crate::diagnostic::ObjectKey;
 use crate::go::base64;
+use crate::output::{Language, Variables};
 use crate::plan::ConfigKind;
-use crate::target::{Language, Variables};
 use crate::yaml::{self, Node, Style};
 
 /// The objects of all agents.

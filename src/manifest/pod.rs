@@ -15,8 +15,8 @@ use crate::api::core::shape::{GoStruct, Kind};
 use crate::api::core::{encode, strategic_merge};
 use crate::go::text::{join_path, volume_name};
 use crate::operator::OperatorVersion;
+use crate::output::CONTAINER;
 use crate::plan::ConfigKind;
-use crate::target::CONTAINER;
 
 /// The config reloader's image without its version (`DefaultConfigReloaderBaseImage`).
 const RELOADER_IMAGE: &str = "quay.io/prometheus-operator/prometheus-config-reloader";

@@ -3,7 +3,7 @@
 use super::metadata::Options;
 use crate::api::GrafanaAgent;
 use crate::operator::OperatorVersion;
-use crate::target::{Target, alloy};
+use crate::output::{Target, alloy};
 
 /// The program that reads the configuration: all in which the pods of one target differ from those of another.
 pub(super) struct Program {

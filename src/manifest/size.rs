@@ -10,9 +10,9 @@ use super::role::Role;
 use crate::api::core::embedded::name;
 use crate::api::core::shape::GoStruct;
 use crate::api::{GrafanaAgent, Resource, ResourceHeader};
+use crate::output::CONTAINER;
 use crate::plan::ConfigKind;
 use crate::resolve::Hierarchy;
-use crate::target::CONTAINER;
 
 /// The API server refuses larger requests (`MaxRequestBodyBytes`, apiserver `pkg/server/config.go`).
 pub const MAX_REQUEST: u64 = 3 << 20;

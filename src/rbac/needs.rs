@@ -6,13 +6,13 @@ use super::job;
 use super::right::{Object, Right, Watch};
 use crate::api::GrafanaAgent;
 use crate::diagnostic::FieldPath;
+use crate::output::agent;
 use crate::plan::{
     ApiServerClient, ConfigKind, Instance, Integration, JobKind, MetricsInstance, Origin, Plan, Watch as MonitorWatch,
     Watcher,
 };
 use crate::resolve::Hierarchy;
 use crate::resolve::references::{self, AgentUse};
-use crate::target::agent;
 use crate::yaml::Value;
 
 /// The ServiceAccount that pods run with.

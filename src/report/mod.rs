@@ -1,7 +1,6 @@
 //! The formats in which findings are written.
 
 mod excerpt;
-mod group;
 mod human;
 mod junit;
 mod lines;
@@ -9,13 +8,13 @@ mod markdown;
 mod origin;
 mod sarif;
 
-pub use group::grouped;
 pub use markdown::{in_columns, on_screen};
 
 use std::borrow::Cow;
 use std::cmp::Reverse;
 
 use crate::diagnostic::bound::Others;
+use crate::diagnostic::group::grouped;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::printable::{Line, Screen, Style, Text, counted};
 use crate::secrecy::without_secrets_told;

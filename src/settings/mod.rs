@@ -24,7 +24,7 @@ pub use flag::{Flag, FlagValue, Refusal};
 pub use parameters::{RENDER_KIND, of_application, of_function, of_plugin};
 
 use crate::diagnostic::Diagnostic;
-use crate::severity::{Exception, Level, Pattern, Setting};
+use crate::diagnostic::severity::{Exception, Level, Pattern, Setting};
 use crate::source::{Source, SourceId, Sources, Span};
 use crate::yaml::{self, Document, Entry, Limits, Node, NodeValue};
 

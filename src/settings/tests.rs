@@ -1,6 +1,6 @@
 use super::*;
 use crate::diagnostic::Code;
-use crate::severity::Subject;
+use crate::diagnostic::severity::Subject;
 use crate::source::Sources;
 
 /// The settings, and the code and line of each finding.

@@ -11,7 +11,7 @@ mod generate;
 use std::collections::{BTreeMap, BTreeSet};
 use std::env;
 
-use agentctl::relabel::{Config, Labels, Rule, Rules, relabel};
+use agentctl::targets::relabel::{Config, Labels, Rule, Rules, relabel};
 use serde_json::{Value, json};
 
 use crate::support;

@@ -11,11 +11,11 @@ use agentctl::compile::{self, Options};
 use agentctl::input::{Input, Reading, load};
 use agentctl::insight::catalogue::Catalogue;
 use agentctl::insight::source_map::{Entry, Lines, SourceMap, made_from};
+use agentctl::output::{AlloyDiscovery, Language, Target, agent, alloy};
 use agentctl::plan::{ConfigKind, Plan, Secrets};
 use agentctl::resolve::{self, inlined_values};
 use agentctl::secrecy::masked_alloy;
 use agentctl::source::Sources;
-use agentctl::target::{AlloyDiscovery, Language, Target, agent, alloy};
 use agentctl::yaml::{Limits, read, to_json};
 use serde_json::Value;
 

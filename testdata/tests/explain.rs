@@ -17,8 +17,8 @@ use std::path::Path;
 use crate::support;
 use agentctl::compile::{Options, compile};
 use agentctl::diagnostic::{Code, Consequence};
+use agentctl::output::{AlloyDiscovery, Target, alloy};
 use agentctl::source::{Source, Sources};
-use agentctl::target::{AlloyDiscovery, Target, alloy};
 
 /// An agent that selects everything.
 const AGENT: &str = "
@@ -93,7 +93,8 @@ fn gives(code: Code, heading: &str) -> Option<bool> {
         });
     }
     let compiled = compile(&sources, &options);
-    let found = agentctl::severity::Policy::default().apply(compiled.diagnostics, &compiled.output.allowances);
+    let found =
+        agentctl::diagnostic::severity::Policy::default().apply(compiled.diagnostics, &compiled.output.allowances);
     Some(found.iter().any(|diagnostic| diagnostic.code == code))
 }
 

@@ -13,10 +13,10 @@ use agentctl::diagnostic::{Code, has_errors};
 use agentctl::emit::{Format, write_stream};
 use agentctl::insight::catalogue::Catalogue;
 use agentctl::insight::source_map::SourceMap;
+use agentctl::output::{Language, Target};
 use agentctl::plan::{ConfigKind, Secrets};
 use agentctl::resolve::{self, inlined_values};
 use agentctl::source::{Source, Sources};
-use agentctl::target::{Language, Target};
 use rayon::prelude::*;
 use serde_json::{Map, Value, json};
 
@@ -355,7 +355,7 @@ fn every_field_does_something_for_each_target() {
 
 /// The names in a table of the catalogue of integrations, and the keys and types of each.
 fn table(name: &str) -> Vec<(String, Vec<[String; 2]>)> {
-    let file = support::root().join("src/target/agent").join(name);
+    let file = support::root().join("src/output/agent").join(name);
     let text = fs::read_to_string(file).unwrap();
     let entries = text.trim_end().split("\n\n").filter(|entry| !entry.starts_with('#'));
     let rows = entries.map(|entry| {

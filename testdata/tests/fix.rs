@@ -8,9 +8,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use agentctl::compile::{Options, compile};
+use agentctl::diagnostic::apply::{Fixed, fix_all, tried};
+use agentctl::diagnostic::group::grouped;
 use agentctl::diagnostic::{Diagnostic, Severity, applied};
-use agentctl::fix::{Fixed, fix_all, tried};
-use agentctl::report::grouped;
 use agentctl::source::{Source, Sources};
 use agentctl::yaml::{self, Limits};
 use walkdir::WalkDir;

@@ -7,8 +7,8 @@ use agentctl::api::Kind;
 use agentctl::api::schema::{Schema, ValueType, schema as schema_of};
 use agentctl::compile::{Options, compile};
 use agentctl::diagnostic::Diagnostic;
+use agentctl::diagnostic::apply::{fix_all, tried};
 use agentctl::diagnostic::bound::{Fixes, MOST};
-use agentctl::fix::{fix_all, tried};
 use agentctl::source::{Source, Sources};
 use serde_json::{Value, json};
 

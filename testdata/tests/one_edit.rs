@@ -9,8 +9,9 @@ use std::sync::LazyLock;
 
 use agentctl::compile::{Options, compile};
 use agentctl::diagnostic::Severity;
+use agentctl::diagnostic::group::grouped;
 use agentctl::printable::Screen;
-use agentctl::report::{MessageFormat, grouped, render};
+use agentctl::report::{MessageFormat, render};
 use agentctl::source::{Source, Sources};
 use rayon::prelude::*;
 use walkdir::WalkDir;

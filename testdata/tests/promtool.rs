@@ -10,11 +10,11 @@ use std::process::Command;
 
 use agentctl::check::{Conditions, check};
 use agentctl::diagnostic::{Code, Diagnostic, ObjectKey, Severity};
+use agentctl::output::Target;
+use agentctl::output::agent::text;
 use agentctl::plan::{ConfigKind, Plan};
 use agentctl::resolve::{self, Hierarchy, MetricsHierarchy};
 use agentctl::source::{Source, SourceId, Sources};
-use agentctl::target::Target;
-use agentctl::target::agent::text;
 use agentctl::{admit, yaml};
 use rayon::prelude::*;
 use serde_json::{Value, json};

@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 
 use agentctl::compile::{Options, compile};
 use agentctl::diagnostic::Code;
+use agentctl::output::Target;
 use agentctl::source::{Source, Sources};
-use agentctl::target::Target;
 use rayon::prelude::*;
 use serde_json::{Value, json};
 

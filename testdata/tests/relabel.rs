@@ -8,7 +8,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use agentctl::relabel::{Config, Labels, Rules, relabel};
+use agentctl::targets::relabel::{Config, Labels, Rules, relabel};
 use rayon::prelude::*;
 use serde_json::{Map, Value, json};
 

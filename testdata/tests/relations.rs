@@ -11,11 +11,11 @@ use agentctl::compile::{Options, read};
 use agentctl::diagnostic::Code;
 use agentctl::insight::graph::Graph;
 use agentctl::insight::tree;
+use agentctl::output::{AlloyDiscovery, Target, alloy};
 use agentctl::plan::{ConfigKind, JobName, Plan, Secrets};
 use agentctl::resolve::{Selections, resolve_selected};
 use agentctl::secrecy::is_name_of_monitor;
 use agentctl::source::{Source, Sources};
-use agentctl::target::{AlloyDiscovery, Target, alloy};
 use serde_json::{Value, json};
 
 /// The least that a kind must specify.

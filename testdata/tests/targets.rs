@@ -13,10 +13,10 @@ use agentctl::check;
 use agentctl::compile::{Options, read};
 use agentctl::insight::targets::each_group;
 use agentctl::observed::{self, Objects};
-use agentctl::relabel::Version;
 use agentctl::resolve::{self, MissingSecrets};
-use agentctl::scrape::{Cluster, Extent};
 use agentctl::source::{Source, Sources};
+use agentctl::targets::relabel::Version;
+use agentctl::targets::scrape::{Cluster, Extent};
 use serde_json::{Map, Value, json};
 
 use crate::support;
@@ -231,7 +231,7 @@ fn count(resources: &str, export: &str) -> usize {
         cluster.targets(group, Extent::All, &mut |_| count += 1);
         let mut selected = 0;
         cluster.targets(group, Extent::Selected, &mut |found| {
-            selected += usize::from(!matches!(found.state, agentctl::scrape::State::Dropped(_)));
+            selected += usize::from(!matches!(found.state, agentctl::targets::scrape::State::Dropped(_)));
         });
         assert!(selected <= count);
     });

@@ -158,8 +158,8 @@ mod tests {
     use crate::check::tests::{AGENT, lines, manifest};
     use crate::compile::{Options, compile};
     use crate::diagnostic::Code;
+    use crate::output::{AlloyDiscovery, Target, alloy};
     use crate::source::{Source, Sources};
-    use crate::target::{AlloyDiscovery, Target, alloy};
     use std::collections::BTreeMap;
 
     fn service_monitor(spec: &str) -> Vec<String> {

@@ -9,7 +9,7 @@ use crate::check::prometheus::relabel::CONFIGURED;
 use crate::check::walk::Expect::{self, Help};
 use crate::check::walk::{Json, Step, Walk};
 use crate::diagnostic::Code;
-use crate::target::agent::structs;
+use crate::output::agent::structs;
 
 /// Checks the settings of `autoscrape`.
 pub(super) fn check<'v>(spec: Json<'v>, walk: &mut Walk<'v>) {

@@ -11,9 +11,9 @@ use crate::api::{Integration, RejectedFields, Resource};
 use crate::diagnostic::listed::shortened;
 use crate::diagnostic::suggest::closest;
 use crate::diagnostic::{Code, Diagnostic, FieldPath};
+use crate::output::agent::keys;
+use crate::output::agent::structs;
 use crate::resolve::{AssetKey, Hierarchy};
-use crate::target::agent::keys;
-use crate::target::agent::structs;
 use crate::yaml::{GoType, Node};
 
 /// The directory in which the keys of `spec.secrets` and `spec.configMaps` are mounted.

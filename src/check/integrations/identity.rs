@@ -9,7 +9,7 @@ use crate::check::conditions::Conditions;
 use crate::check::walk::{Json, Step, Walk};
 use crate::diagnostic::Code;
 use crate::go::url;
-use crate::target::Target;
+use crate::output::Target;
 use crate::yaml::{self, Node};
 
 /// How the identity of an integration is read from its key.

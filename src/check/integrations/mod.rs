@@ -18,7 +18,7 @@ use super::walk::Expect::With;
 use super::walk::{Json, Rows, Step, Walk};
 use crate::api::Kind;
 use crate::diagnostic::Code;
-use crate::target::agent::keys;
+use crate::output::agent::keys;
 use crate::yaml::NodeValue;
 use configured::configured;
 

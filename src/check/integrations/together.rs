@@ -13,9 +13,9 @@ use crate::check::rule::Input;
 use crate::diagnostic::listed::first_of;
 use crate::diagnostic::suggest::closest;
 use crate::diagnostic::{Code, Diagnostic, FieldPath, ObjectKey, Severity};
+use crate::output::Target;
+use crate::output::agent::keys;
 use crate::resolve::Hierarchy;
-use crate::target::Target;
-use crate::target::agent::keys;
 use crate::yaml::{Node, NodeValue};
 
 type Of<'r, 'd> = &'r Resource<'d, Integration<'d>>;

@@ -12,7 +12,7 @@ use crate::check::walk::{Json, Step, Walk};
 use crate::diagnostic::Code;
 use crate::diagnostic::suggest::did_you_mean;
 use crate::go::{duration, url};
-use crate::target::agent::structs::{self, FieldTypes, Reader};
+use crate::output::agent::structs::{self, FieldTypes, Reader};
 use crate::yaml::{Entry, GoType, GoYaml, Misfit, NodeValue};
 
 /// Checks the keys and values of the configuration.

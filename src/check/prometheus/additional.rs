@@ -18,8 +18,8 @@ use crate::check::walk::Expect::With;
 use crate::check::walk::{Context, Json, Rows, Step, Walk};
 use crate::diagnostic::{Code, suggest};
 use crate::go::units::is_base2_bytes;
+use crate::output::agent::keys::{DISCOVERY_FIELDS, FIELDS, LATER, LOG_FIELDS, LOGS, is_discovery};
 use crate::plan::{EmbeddedYaml, JobName};
-use crate::target::agent::keys::{DISCOVERY_FIELDS, FIELDS, LATER, LOG_FIELDS, LOGS, is_discovery};
 use crate::yaml::{Document, GoType, GoYaml, Node, NodeValue};
 
 /// Checks the jobs in the Secret that an instance refers to, and labels the Secret. A text that is not a YAML list is reported when

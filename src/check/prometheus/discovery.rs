@@ -11,7 +11,7 @@ use crate::check::walk::{Json, Rows, Step, Walk, is_among, present};
 use crate::diagnostic::Code;
 use crate::go::label_selector::LabelSelector;
 use crate::go::{duration, field_selector, url};
-use crate::target::agent::keys::is_discovery;
+use crate::output::agent::keys::is_discovery;
 
 /// Checks the discoveries of a job.
 pub fn check<'v>(job: Json<'v>, walk: &mut Walk<'v>) {

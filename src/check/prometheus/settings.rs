@@ -11,9 +11,9 @@ use std::collections::BTreeMap;
 
 use crate::api;
 use crate::go::{duration, url};
+use crate::output::agent;
 use crate::plan::{Origin, RemoteWriteClient, remote_write_clients};
 use crate::resolve::{Hierarchy, MetricsHierarchy, SecretStore};
-use crate::target::agent;
 use crate::yaml::Value;
 
 /// The purpose that receivers are compared for.

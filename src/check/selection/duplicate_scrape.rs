@@ -13,9 +13,9 @@ use crate::api::{
 };
 use crate::check::rule::Input;
 use crate::diagnostic::Diagnostic;
+use crate::output::Target;
 use crate::plan::Namespaces;
 use crate::resolve::MetricsHierarchy;
-use crate::target::Target;
 use crate::yaml::{Node, NodeValue};
 
 /// Reports what the agents collect twice, and the instances that do not run because of a job that they have in common.

@@ -2,7 +2,7 @@
 
 use crate::api::RELATIONS;
 use crate::check::tests::{AGENT, assert_lines, found, integration, manifest, told};
-use crate::report::grouped;
+use crate::diagnostic::group::grouped;
 
 /// The findings about selection as `code resource: message`.
 fn lines(documents: &[&str]) -> Vec<String> {

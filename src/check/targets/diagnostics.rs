@@ -6,12 +6,12 @@ use super::nearest::{Near, label_part};
 use crate::diagnostic::listed::first_of;
 use crate::diagnostic::suggest::{closest, did_you_mean, unmistakable};
 use crate::diagnostic::{Code, Diagnostic, FieldPath, Severity};
-use crate::discovery::Role;
 use crate::go::text::label_name;
 use crate::observed::{Kind, Object, in_words};
 use crate::plan::Origin;
 use crate::printable::counted;
-use crate::scrape::{Chain, Invalid, Job, JobRule, JobSource, Part, State};
+use crate::targets::discovery::Role;
+use crate::targets::scrape::{Chain, Invalid, Job, JobRule, JobSource, Part, State};
 
 /// Number of names that are listed.
 const SHOWN: usize = 5;

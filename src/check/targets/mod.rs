@@ -13,12 +13,12 @@ use std::collections::BTreeSet;
 use super::rule::{Place, Rule, rule};
 use crate::api::Resources;
 use crate::diagnostic::{Code, Diagnostic, Severity};
-use crate::discovery::Role;
 use crate::observed::Kind;
 use crate::plan::{ConfigKind, Origin, Plan};
-use crate::relabel::Rules;
 use crate::resolve::Hierarchy;
-use crate::scrape::{Chain, Cluster, Extent, Job, JobGroup, JobSource, Missing, each_job};
+use crate::targets::discovery::Role;
+use crate::targets::relabel::Rules;
+use crate::targets::scrape::{Chain, Cluster, Extent, Job, JobGroup, JobSource, Missing, each_job};
 use nearest::Near;
 
 pub const RULES: &[Rule] = &[rule(

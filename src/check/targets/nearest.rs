@@ -1,9 +1,9 @@
 //! What a selector that selects nothing was most likely meant to select.
 
 use crate::diagnostic::suggest::Name;
-use crate::discovery::{Role, selectable};
 use crate::observed::Object;
-use crate::scrape::{Chain, Cluster, Job, JobRule, JobSource, Part};
+use crate::targets::discovery::{Role, selectable};
+use crate::targets::scrape::{Chain, Cluster, Job, JobRule, JobSource, Part};
 
 /// Maximum number of objects that the selectors of all jobs are held against.
 pub(super) const COMPARISONS: usize = 200_000;

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use crate::api::core::embedded::name;
 use crate::manifest::Object;
-use crate::target::CONTAINER;
+use crate::output::CONTAINER;
 
 /// Variables that container runtimes set.
 const ALWAYS: [&str; 3] = ["HOME", "HOSTNAME", "PATH"];

@@ -9,8 +9,8 @@ use super::environment::is_common;
 use super::texts::names_a_group;
 use crate::api::core::embedded::name;
 use crate::go::envsubst;
+use crate::output::CONTAINER;
 use crate::resolve::Hierarchy;
-use crate::target::CONTAINER;
 
 /// Variables of the agent's container. Their values are not looked at: in the cluster they may be others.
 pub struct Expansion<'e> {

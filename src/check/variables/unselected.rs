@@ -11,7 +11,7 @@ use crate::check::walk::Expect::{self, With};
 use crate::check::walk::{Json, Rows, Step, Walk};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::go::{envsubst, reloader};
-use crate::target::Target;
+use crate::output::Target;
 use crate::yaml::NodeValue;
 
 pub const OF_METRICS_INSTANCE: Rule = table(Kind::MetricsInstance, &[("remoteWrite", TEXTS)], SOURCE);

@@ -5,13 +5,14 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use crate::admit::collect_allowances;
 use crate::aggregate::{Options, Registry, RemoteServices, compile};
 use crate::cli::args::{At, InputArgs, LimitArgs, SeverityArgs, at, namespace};
 use crate::cli::session::{Outcome, Session};
+use crate::diagnostic::severity::Policy;
 use crate::diagnostic::{Diagnostic, has_errors};
 use crate::environment::EnvironmentError;
 use crate::input::{Input, load, load_file};
-use crate::severity::{Allowance, Policy};
 use crate::source::{SourceId, Sources, Span};
 use crate::yaml::{Document, Limits, read};
 
@@ -93,7 +94,7 @@ impl AggregateInput {
         let manifests = read_documents(&sources, manifests, &limits, &mut diagnostics);
         let mut allowances = Vec::new();
         for document in &manifests {
-            Allowance::collect(document.root(), &mut allowances, &mut diagnostics);
+            collect_allowances(document.root(), &mut allowances, &mut diagnostics);
         }
         let documents = read_documents(&sources, remote, &limits, &mut diagnostics);
         let bundle = bundle.and_then(|id| Some((sources.get(id)?.text.as_bytes(), Span::new(id, 0, 0))));

@@ -16,11 +16,12 @@ use crate::go::syntax;
 use crate::input::{Input, Reading, load};
 use crate::insight::resolved::{Resolved, resolve};
 use crate::manifest::ConfigHolder;
+use crate::manifest::render;
 use crate::operator::OperatorVersion;
+use crate::output::{AlloyDiscovery, Target, alloy};
 use crate::resolve::{self, JobLimit, KeyTemplate, MissingSecrets, Remote, SecretMode, Store};
-use crate::target::{AlloyDiscovery, Target, alloy};
 use crate::yaml::Limits;
-use crate::{manifest, observed, render};
+use crate::{manifest, observed};
 
 /// The default for --namespace.
 const DEFAULT_NAMESPACE: &str = "default";

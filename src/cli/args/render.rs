@@ -5,9 +5,9 @@ use clap::Args;
 use super::{CompileArgs, SeverityArgs};
 use crate::cli::session::{Outcome, Session};
 use crate::compile::{Bundle, Memory, compile};
+use crate::diagnostic::severity::Policy;
 use crate::diagnostic::{Code, Diagnostic, Warned, has_errors};
 use crate::emit::{all_left_alone, empty_render};
-use crate::severity::Policy;
 use crate::source::Sources;
 
 /// What is rendered, wherever the resources come from and the manifests go.

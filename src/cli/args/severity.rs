@@ -5,8 +5,8 @@ use clap::Args;
 use crate::cli::command_line::RunSettings;
 use crate::cli::completion;
 use crate::cli::session::Session;
+use crate::diagnostic::severity::{Exception, Level, Policy, Setting, Subject};
 use crate::diagnostic::{Diagnostic, Warned};
-use crate::severity::{Exception, Level, Policy, Setting, Subject};
 use crate::source::Sources;
 
 /// Flags about codes. They come before what `agentctl.yaml` says of them.

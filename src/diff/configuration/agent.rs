@@ -3,9 +3,9 @@
 use std::borrow::Cow;
 
 use super::chunk::{Chunk, Content, Kind, guessed};
+use crate::output::agent::{Gap, InstanceNumber};
 use crate::secrecy::is_name_of_monitor;
 use crate::source::{Source, Sources};
-use crate::target::agent::{Gap, InstanceNumber};
 use crate::yaml::{
     self, Document, Entry, Limits, Node, NodeValue, Style, Value, to_value_of_doubles, write_with_layout,
 };

@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use super::chunk::{Chunk, Content, Kind};
+use crate::output::alloy::ADDITIONAL;
 use crate::secrecy::is_name_of_monitor;
-use crate::target::alloy::ADDITIONAL;
 
 /// What a comment begins with.
 const COMMENT: &str = "//";

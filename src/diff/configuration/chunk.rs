@@ -2,8 +2,8 @@
 
 use std::borrow::Cow;
 
+use crate::output::agent::{append_job, masked};
 use crate::secrecy::{Form, MASK, each_secret, hidden_component, masked_alloy};
-use crate::target::agent::{append_job, masked};
 use crate::yaml::{Node, Value, to_value_of_doubles};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

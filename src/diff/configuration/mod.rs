@@ -15,7 +15,7 @@ use selection::Selection;
 
 use super::options::Options;
 use super::unified::Part;
-use crate::target::Language;
+use crate::output::Language;
 
 /// The parts of two configurations; `None` where one of them cannot be read, for then it is not known what in it is secret. Where we
 /// wrote the new one, `masked` is the same without its secrets: what is one is not guessed then.

@@ -9,9 +9,9 @@ use super::chunk::{Chunk, Row};
 use super::pairs::Pair;
 use crate::diff::masked::{AFTER, BEFORE};
 use crate::diff::unified::{Part, add};
+use crate::output::Language;
+use crate::output::agent::JOB_INDENT;
 use crate::secrecy::MASK;
-use crate::target::Language;
-use crate::target::agent::JOB_INDENT;
 
 #[derive(Clone, Copy)]
 pub(super) struct Selection {

@@ -9,7 +9,7 @@ use crate::manifest::{AgentName, Objects, Role};
 use crate::plan::ConfigKind;
 use crate::printable::{Screen, Text};
 use crate::resolve::Hierarchy;
-use crate::scrape::{Cluster, Extent, JobKind, State};
+use crate::targets::scrape::{Cluster, Extent, JobKind, State};
 
 /// What a Secret may hold (`MaxSecretSize`).
 const MOST: u64 = 1 << 20;

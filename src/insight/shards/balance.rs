@@ -8,7 +8,7 @@ use std::num::NonZeroU32;
 use serde::Serialize;
 
 use super::ScrapeTarget;
-use crate::relabel::hashmod;
+use crate::targets::relabel::hashmod;
 
 /// The shards of a list of targets.
 #[derive(Clone, Debug, PartialEq, Eq)]

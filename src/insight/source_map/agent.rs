@@ -6,8 +6,8 @@ use super::field::{Field, written};
 use super::lines::Lines;
 use super::map::{Passage, SourceMap, count};
 use super::walk::{Known, Walk};
+use crate::output::agent::{Configuration, Gap, InstanceNumber, job_with_layout};
 use crate::plan::{ScrapeJob, Secrets};
-use crate::target::agent::{Configuration, Gap, InstanceNumber, job_with_layout};
 use crate::yaml::{Layout, Step, Style, write_with_layout};
 
 impl<'d> SourceMap<'_, 'd> {
@@ -140,8 +140,8 @@ impl<'d> AgentWalk<'_, '_, 'd> {
 mod tests {
     use super::super::SourceMap;
     use crate::insight::resolved::resolved;
+    use crate::output::Target;
     use crate::plan::{ConfigKind, Secrets};
-    use crate::target::Target;
 
     const INPUT: &str = "\
 apiVersion: monitoring.grafana.com/v1alpha1

@@ -8,9 +8,9 @@ use super::lines::Lines;
 use super::map::{Passage, SourceMap, count};
 use super::traced::Traced;
 use super::walk::{Known, Walk};
+use crate::output::agent::Source;
+use crate::output::alloy::{Component, Element, Key, Settings, write_traced};
 use crate::plan::{Origin, Secrets};
-use crate::target::agent::Source;
-use crate::target::alloy::{Component, Element, Key, Settings, write_traced};
 use crate::yaml::{Node, Step};
 
 impl<'d> SourceMap<'_, 'd> {

@@ -9,8 +9,8 @@ use serde::Serialize;
 use crate::api::{Kind, ObjectRef, displayed};
 use crate::diagnostic::FieldPath;
 use crate::insight::catalogue::Catalogue;
+use crate::output::agent::Source;
 use crate::source::{Sources, Span};
-use crate::target::agent::Source;
 use crate::yaml::{Node, Step, steps};
 
 /// Fields that a resource does not call the same in camel case, with the ways to them, `|` between them. The first that is there is

@@ -2,7 +2,7 @@
 
 use memchr::memchr_iter;
 
-use crate::target::agent::Gap;
+use crate::output::agent::Gap;
 
 /// A text among others.
 pub(super) struct Lines<'w> {

@@ -8,11 +8,11 @@ use memchr::memchr_iter;
 use super::traced::{ConfigurationPlace, Entry, Traced};
 use crate::diagnostic::{Diagnostic, Warned, distinct};
 use crate::insight::catalogue::Catalogue;
+use crate::output::{Target, agent, alloy};
 use crate::plan::{ConfigKind, Plan, Secrets};
 use crate::printable::printable;
 use crate::resolve::Hierarchy;
 use crate::source::Sources;
-use crate::target::{Target, agent, alloy};
 
 /// One of an agent's configurations, and where its parts come from.
 pub struct SourceMap<'m, 'd> {

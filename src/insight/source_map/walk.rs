@@ -8,9 +8,9 @@ use super::lines::Lines;
 use super::map::Passage;
 use super::traced::Traced;
 use crate::insight::catalogue::Catalogue;
+use crate::output::agent::Source;
 use crate::plan::ConfigKind;
 use crate::source::Sources;
-use crate::target::agent::Source;
 use crate::yaml::Step;
 
 /// Passes on the parts of a configuration.

@@ -10,10 +10,10 @@ use super::text::is_in_secret;
 use super::words::{quoted, shown};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::printable::{Line, Screen, Style, Text, counted};
-use crate::relabel::Labels;
-use crate::scrape::Job;
 use crate::secrecy::is_name_of_monitor;
 use crate::source::{Source, SourceId, Span};
+use crate::targets::relabel::Labels;
+use crate::targets::scrape::Job;
 
 /// A target as far as it is compared: where it is scraped, and the labels of its series.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]

@@ -9,7 +9,7 @@ use crate::observed::Objects;
 use crate::plan::JobName;
 use crate::printable::counted;
 use crate::resolve::Hierarchy;
-use crate::scrape::{Cluster, Extent, Job};
+use crate::targets::scrape::{Cluster, Extent, Job};
 
 /// What comes from a resource, in all agents together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

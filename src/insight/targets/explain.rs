@@ -6,9 +6,9 @@ use super::text::{is_in_secret, object};
 use super::words::{described, quoted, shown, summary};
 use crate::diagnostic::suggest::did_you_mean;
 use crate::printable::{Line, Screen, Style, Text};
-use crate::relabel::Labels;
-use crate::scrape::{Change, Cluster, Extent, Found, Job, JobGroup, State, trace};
 use crate::source::Sources;
+use crate::targets::relabel::Labels;
+use crate::targets::scrape::{Change, Cluster, Extent, Found, Job, JobGroup, State, trace};
 
 const POD_NAME: &str = "__meta_kubernetes_pod_name";
 

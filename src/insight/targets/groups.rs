@@ -2,9 +2,9 @@
 
 use crate::diagnostic::Diagnostic;
 use crate::plan::{ConfigKind, Plan};
-use crate::relabel::Rules;
 use crate::resolve::Hierarchy;
-use crate::scrape::{Cluster, JobGroup, JobKind, each_job};
+use crate::targets::relabel::Rules;
+use crate::targets::scrape::{Cluster, JobGroup, JobKind, each_job};
 
 /// Visits the jobs of agents as the Prometheus of a cluster runs them, each with `namespace/name` of its agent. `wanted` says which
 /// ones, by kind and name. Mistakes in the YAML of additional jobs are returned.

@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use crate::relabel::Labels;
-use crate::scrape::{Found, JobGroup, RuleOrigin, State};
 use crate::source::Sources;
+use crate::targets::relabel::Labels;
+use crate::targets::scrape::{Found, JobGroup, RuleOrigin, State};
 
 /// A target, as `-o json` prints it.
 #[derive(Serialize)]

@@ -2,8 +2,8 @@
 
 use std::collections::{HashMap, HashSet};
 
-use crate::relabel::Labels;
-use crate::scrape::{Cluster, Extent, Found, Invalid, JobGroup, State};
+use crate::targets::relabel::Labels;
+use crate::targets::scrape::{Cluster, Extent, Found, Invalid, JobGroup, State};
 
 /// The targets of a job.
 #[derive(Default)]

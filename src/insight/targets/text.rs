@@ -7,9 +7,9 @@ use super::survey::{Lost, Row, Survey, Why};
 use super::words::{described, quoted, shown};
 use crate::observed::{Objects, in_words};
 use crate::printable::{Line, Screen, Style, Text, counted};
-use crate::relabel::Labels;
-use crate::scrape::{Job, JobGroup, JobKind};
 use crate::source::Sources;
+use crate::targets::relabel::Labels;
+use crate::targets::scrape::{Job, JobGroup, JobKind};
 
 /// What is shown of each job.
 #[derive(Clone, Copy, Debug, Default)]
@@ -288,7 +288,7 @@ mod tests {
     use super::*;
     use crate::insight::resolved::resolved;
     use crate::insight::targets::each_group;
-    use crate::scrape::Extent;
+    use crate::targets::scrape::Extent;
 
     #[test]
     fn the_last_line_counts_what_there_is() {

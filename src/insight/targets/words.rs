@@ -3,9 +3,9 @@
 use std::borrow::Cow;
 
 use super::json::rule_place;
-use crate::scrape::{JobRule, RuleOrigin};
 use crate::secrecy::{MASK, is_secret_key, without_secrets_told};
 use crate::source::Sources;
+use crate::targets::scrape::{JobRule, RuleOrigin};
 
 /// The value of a label with its secrets masked: discovery makes labels of every annotation, and parameters of a URL may be tokens.
 /// Programs get the true value, which a comparison needs and the server itself shows.

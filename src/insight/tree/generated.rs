@@ -6,11 +6,11 @@ use indexmap::IndexSet;
 
 use super::model::Tree;
 use crate::api::ObjectRef;
+use crate::output::Target;
+use crate::output::agent::{Piece, Source, each_piece};
+use crate::output::alloy;
 use crate::plan::{ConfigKind, Plan, Secrets};
 use crate::resolve::Hierarchy;
-use crate::target::Target;
-use crate::target::agent::{Piece, Source, each_piece};
-use crate::target::alloy;
 use crate::yaml::{self, Style, Value};
 
 /// What a resource becomes for one agent, or for several that make the same of it.
@@ -174,8 +174,8 @@ mod tests {
     use crate::compile::Options;
     use crate::insight::resolved::{resolve, resolved};
     use crate::insight::tree::build;
+    use crate::output::AlloyDiscovery;
     use crate::source::{Source, Sources};
-    use crate::target::AlloyDiscovery;
 
     #[test]
     fn a_line_that_is_there_again_has_its_place() {

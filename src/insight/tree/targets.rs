@@ -9,8 +9,8 @@ use crate::api::ObjectRef;
 use crate::insight::targets::{Survey, each_group, lost_by, shards, shown_address};
 use crate::printable::printable;
 use crate::resolve::Hierarchy;
-use crate::scrape::{Cluster, Extent};
 use crate::source::Sources;
+use crate::targets::scrape::{Cluster, Extent};
 
 /// Maximum number of targets that the page lists of a job, and of all jobs together.
 const MOST: [usize; 2] = [50, 20_000];

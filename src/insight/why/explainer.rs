@@ -13,8 +13,8 @@ use crate::insight::targets::{JobSteps, each_group};
 use crate::plan::JobName;
 use crate::resolve::explain::failing;
 use crate::resolve::{Hierarchy, Options, Selector, agent_selector, is_asked_for};
-use crate::scrape::{Cluster, JobKind};
 use crate::source::Sources;
+use crate::targets::scrape::{Cluster, JobKind};
 
 /// How many agents are shown that do not select the resource.
 pub(super) const AGENTS: usize = 5;

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use agentctl::relabel::{Config, Rule, Rules};
+use agentctl::targets::relabel::{Config, Rule, Rules};
 use serde_json::Value;
 
 /// What a scrape is told.

@@ -8,7 +8,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use agentctl::target::{self, AlloyDiscovery, Language, Target};
+use agentctl::output::{self, AlloyDiscovery, Language, Target};
 use clap::ValueEnum;
 
 /// What a run left behind.
@@ -86,7 +86,7 @@ pub fn targets() -> Vec<(&'static str, Target)> {
 }
 
 pub fn alloy() -> Target {
-    Target::Alloy(target::alloy::Settings {
+    Target::Alloy(output::alloy::Settings {
         image: "alloy".to_owned(),
         has_files_of_credentials: true,
         is_public: false,

@@ -22,7 +22,7 @@ mod statsd_mapping;
 
 use crate::check::conditions::Conditions;
 use crate::check::walk::{Expect::With, Json, Rows, Step, Walk};
-use crate::target::Target;
+use crate::output::Target;
 
 /// Rules of an integration for its `config`, with the Go function that they are from.
 type Constructor = (&'static str, Rows, &'static str);

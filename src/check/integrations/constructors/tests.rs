@@ -2,7 +2,7 @@
 
 use super::CONSTRUCTORS;
 use crate::check::tests::{AGENT, integration, lines};
-use crate::target::agent::keys;
+use crate::output::agent::keys;
 
 /// The paths below `spec.config` of what is found in an integration, apart from what rules of other files find.
 fn places(name: &str, config: &str) -> Vec<String> {

@@ -1,0 +1,53 @@
+//! Allowances that the annotations of resources state.
+
+use crate::diagnostic::Diagnostic;
+use crate::diagnostic::severity::{ALLOW_ANNOTATION, Allowance, Setting};
+use crate::yaml::{Found, Node, each_object};
+
+/// Appends the allowances of the object at `root`, or of a list and its items, to `out`.
+pub fn collect_allowances(root: Node<'_>, out: &mut Vec<Allowance>, diagnostics: &mut Vec<Diagnostic>) {
+    each_object(root, &mut |found| of_object(found, out, diagnostics));
+}
+
+fn of_object(found: Found<'_>, out: &mut Vec<Allowance>, diagnostics: &mut Vec<Diagnostic>) {
+    let root = found.root();
+    let annotations = root.at("metadata.annotations");
+    let Some(value) = annotations.and_then(|node| node.get(ALLOW_ANNOTATION)) else {
+        return;
+    };
+    let names = value.as_str().unwrap_or_default().split(',').map(str::trim);
+    for name in names.filter(|name| !name.is_empty()) {
+        match Setting::allowed(name) {
+            Ok(code) => out.push(Allowance {
+                code,
+                resource: root.span(),
+                place: value.span(),
+                of_list: matches!(found, Found::List(_)),
+            }),
+            Err(error) => diagnostics.push(error.label(value.span(), "").path(Allowance::path())),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::diagnostic::Code;
+    use crate::source::{Source, Sources};
+    use crate::yaml::{Limits, read};
+
+    #[test]
+    fn collects_allowances_of_lists_and_their_items() {
+        let text = "apiVersion: v1\nkind: List\nmetadata: {annotations: {agentctl.dev/allow: paused-agent}}\n\
+                    items:\n- apiVersion: v1\n  kind: Secret\n  metadata: {annotations: {agentctl.dev/allow: \
+                    duplicate-scrape}}\n";
+        let id = Sources::default().add(Source::new("x.yaml", "", true));
+        let documents = read(id, text, &Limits::default()).output;
+        let (mut found, mut diagnostics) = (Vec::new(), Vec::new());
+        collect_allowances(documents[0].root(), &mut found, &mut diagnostics);
+        let codes: Vec<_> = found.iter().map(|allowance| allowance.code).collect();
+        assert_eq!(codes, [Code::PausedAgent, Code::DuplicateScrape]);
+        assert!(found[0].resource.end >= found[1].resource.end);
+        assert_eq!(diagnostics, []);
+    }
+}

@@ -1,0 +1,223 @@
+//! Hierarchies → manifests and the agent's configuration.
+
+use std::collections::BTreeMap;
+
+use rayon::prelude::*;
+
+use super::diagnostics;
+use crate::api::Resource;
+use crate::byte_size::ByteSize;
+use crate::diagnostic::bound::{Bound, bound};
+use crate::diagnostic::{Diagnostic, Warned, distinct};
+use crate::manifest::{self, AgentName, AgentObjects, Budget, ConfigHolder, Exhausted, Object, Objects, Packing, Role};
+use crate::output::{Language, Target, Variables, agent, alloy};
+use crate::plan::{ConfigKind, Plan, Secrets};
+use crate::resolve::Hierarchy;
+use crate::yaml;
+
+/// Maximum total size of rendered manifests by default.
+pub const MAX_OUTPUT_SIZE: ByteSize = ByteSize(1 << 30);
+
+/// What is left for agents that are rendered at the same time.
+struct Budgets {
+    output: Budget,
+    /// What Alloy's configurations repeat: a number, not bytes.
+    repeated: Budget,
+}
+
+/// The operator's flags, and the limits of the output.
+#[derive(Clone, Debug)]
+pub struct Options {
+    pub manifest: manifest::Options,
+    /// Namespace and name of the kubelet Service and Endpoints (`--kubelet-service`).
+    pub kubelet_service: Option<(String, String)>,
+    /// Most shards an agent may have.
+    pub max_shards: i32,
+    /// Maximum total size of rendered manifests.
+    pub max_output_size: ByteSize,
+    /// Whether configurations are also written without secrets, to be shown.
+    pub masks: bool,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            manifest: manifest::Options::default(),
+            kubelet_service: None,
+            max_shards: 1000,
+            max_output_size: MAX_OUTPUT_SIZE,
+            masks: false,
+        }
+    }
+}
+
+/// The objects of agents with their values, and what they were made from.
+#[derive(Default)]
+pub struct Rendered<'h> {
+    pub objects: Objects,
+    /// The plan of each agent; none for one that was not rendered.
+    pub(super) plans: Vec<Option<Plan<'h>>>,
+}
+
+/// The objects of all agents, and those of the kubelets.
+pub fn objects<'h>(
+    hierarchies: &'h [Hierarchy<'h, 'h>],
+    nodes: &[Resource<'_, ()>],
+    options: &Options,
+) -> Warned<Rendered<'h>> {
+    let budgets = Budgets {
+        output: Budget::new(options.max_output_size),
+        repeated: Budget::new(ByteSize(alloy::MAX_REPEATED)),
+    };
+    if options.manifest.config_kind == ConfigHolder::ConfigMap && options.manifest.target.inlines_secrets() {
+        let diagnostics = vec![diagnostics::values_in_config_map(options.manifest.target.file())];
+        let output = Rendered::default();
+        return Warned { output, diagnostics };
+    }
+    let agent = |hierarchy: &'h Hierarchy<'h, 'h>| {
+        let mut diagnostics: Vec<Diagnostic> = Vec::new();
+        let rendered = manifests(hierarchy, options, &budgets, &mut diagnostics);
+        let rendered = rendered.map_err(|failed| diagnostics.push(*failed)).ok();
+        bound(&mut diagnostics);
+        (rendered, diagnostics)
+    };
+    let agents: Vec<_> = hierarchies.par_iter().map(agent).collect();
+    let mut diagnostics: Vec<Diagnostic> = Vec::new();
+    let (mut output, mut plans) = (Objects::default(), Vec::new());
+    let mut writers = BTreeMap::new();
+    let mut kept = Bound::default();
+    for (hierarchy, (made, found)) in hierarchies.iter().zip(agents) {
+        diagnostics.extend(found);
+        let made = made.unwrap_or_default();
+        output.agents.push(AgentObjects {
+            agent: AgentName::of(&hierarchy.agent.meta),
+            objects: made.objects,
+            has_external_values: false,
+            variables: made.variables,
+            may_be_misread: made.may_be_misread,
+        });
+        plans.push(made.plan);
+        kept.keep(&mut diagnostics);
+    }
+    for (hierarchy, agent) in hierarchies.iter().zip(&output.agents) {
+        for object in &agent.objects {
+            let key = (object.kind(), object.namespace(), object.name());
+            if let Some(first) = writers.insert(key, hierarchy.agent) {
+                diagnostics.push(diagnostics::duplicate_object(object, first, hierarchy.agent));
+            }
+        }
+    }
+    // Agents, and the configurations of one, share instances, and so their mistakes.
+    diagnostics = distinct(diagnostics);
+    if let Some((namespace, name)) = &options.kubelet_service {
+        match manifest::kubelet(namespace, name, &nodes.iter().collect::<Vec<_>>()) {
+            Ok(objects) => output.others = objects,
+            Err(unknown) => diagnostics.extend(unknown.into_iter().map(diagnostics::node_without_address)),
+        }
+    }
+    let objects = output;
+    let output = Rendered { objects, plans };
+    Warned { output, diagnostics }
+}
+
+/// What is made for one agent.
+#[derive(Default)]
+struct Made<'h> {
+    objects: Vec<Object>,
+    variables: Vec<(ConfigKind, Variables)>,
+    may_be_misread: bool,
+    plan: Option<Plan<'h>>,
+}
+
+fn manifests<'h>(
+    hierarchy: &'h Hierarchy<'h, 'h>,
+    options: &Options,
+    budgets: &Budgets,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Result<Made<'h>, Box<Diagnostic>> {
+    let (budget, most) = (&budgets.output, options.max_shards);
+    if let Some(shards) = hierarchy.agent.spec.metrics.shards.filter(|&shards| shards > most) {
+        return Err(Box::new(diagnostics::too_many_shards(hierarchy.agent, shards, most)));
+    }
+    if let Some(too_large) = manifest::too_large(hierarchy) {
+        return Err(Box::new(diagnostics::pods_too_large(&too_large)));
+    }
+    let target = &options.manifest.target;
+    let mut plan = Plan::new(hierarchy, &ConfigKind::of(hierarchy), diagnostics);
+    let mut values = manifest::values(&hierarchy.secrets);
+    match target {
+        Target::Agent => {}
+        Target::Alloy(settings) => {
+            let taken = budgets.repeated.take_bytes(alloy::repeated(&plan));
+            taken.map_err(|Exhausted| alloy::too_many_repeated(plan.agent))?;
+            plan.take_credentials(settings.is_public);
+            values.extend(alloy::files(&plan));
+            diagnostics.extend(alloy::losses(&plan, settings.watcher()));
+        }
+    }
+    bound(diagnostics);
+    let (mut configurations, mut variables, mut may_be_misread) = (Vec::new(), Vec::new(), false);
+    for &part in &plan.parts {
+        let mut noted = Noted::default();
+        let packed = packed(&plan, part, Secrets::Values, options, budget, &mut noted);
+        diagnostics.extend(noted.losses);
+        configurations.push((part, packed?));
+        variables.push((part, noted.variables));
+        may_be_misread |= noted.may_be_misread;
+    }
+    let manifests = manifest::manifests(hierarchy, values, configurations, &options.manifest, budget);
+    let manifests = manifests.map_err(|Exhausted| diagnostics::output_too_large(options.max_output_size))?;
+    let shown = Budget::new(options.max_output_size);
+    let masked = |object: Object| match object.role() {
+        Role::Configuration(part) if options.masks => {
+            let configuration = self::packed(&plan, part, Secrets::Masked, options, &shown, &mut Noted::default())?;
+            Ok(object.with_masked(target.language(), configuration))
+        }
+        _ => Ok(object),
+    };
+    let objects = manifests.into_iter().map(masked).collect::<Result<_, Box<_>>>()?;
+    Ok(Made {
+        objects,
+        variables,
+        may_be_misread,
+        plan: Some(plan),
+    })
+}
+
+/// What is noted while a configuration is written.
+#[derive(Default)]
+pub(super) struct Noted {
+    losses: Vec<Diagnostic>,
+    variables: Variables,
+    may_be_misread: bool,
+}
+
+/// A configuration as its Secret holds it, in which secrets appear like this. One that is compressed takes as much of the budget as
+/// it has before.
+pub(super) fn packed(
+    plan: &Plan<'_>,
+    part: ConfigKind,
+    secrets: Secrets,
+    options: &Options,
+    budget: &Budget,
+    noted: &mut Noted,
+) -> Result<Vec<u8>, Box<Diagnostic>> {
+    let mut packing = Packing::default();
+    let language = options.manifest.target.language();
+    let mut piece = |piece: &str| {
+        noted.variables.add(piece, language == Language::Agent);
+        noted.may_be_misread |= language == Language::Agent && yaml::may_be_misread(piece);
+        packing.push(piece);
+    };
+    match &options.manifest.target {
+        Target::Agent => _ = agent::write(plan, part, secrets, &mut piece),
+        Target::Alloy(settings) => {
+            let written = alloy::write(plan, part, settings, secrets, &mut piece);
+            noted.losses.extend(written.losses);
+        }
+    }
+    let taken = budget.take_bytes(packing.packed());
+    taken.map_err(|Exhausted| Box::new(diagnostics::output_too_large(options.max_output_size)))?;
+    let packed = packing.finish();
+    packed.map_err(|error| Box::new(diagnostics::compression_failed(plan.agent, &error)))
+}

@@ -1,0 +1,273 @@
+//! Objects → objects without the values of Secrets (`--secrets`).
+
+use super::agents::{Noted, Options, Rendered, objects, packed};
+use super::diagnostics;
+use super::template::templates;
+use crate::api::Resources;
+use crate::diagnostic::Warned;
+use crate::manifest::{self, Budget, Exhausted, Objects, Role, external_configuration, external_secret};
+use crate::output::Language;
+use crate::plan::Secrets;
+use crate::resolve::{Hierarchy, SecretMode};
+
+/// The objects as they are delivered (`--secrets`), for those who check nothing between.
+pub fn delivered(
+    resources: &Resources<'_>,
+    hierarchies: &[Hierarchy<'_, '_>],
+    mode: &SecretMode,
+    options: &Options,
+) -> Warned<Objects> {
+    let rendered = objects(hierarchies, &resources.nodes, options);
+    let mut delivered = deliver(rendered.output, hierarchies, resources, mode, options);
+    delivered.diagnostics.splice(0..0, rendered.diagnostics);
+    delivered
+}
+
+/// Maximum size of a Secret in bytes (`MaxSecretSize`).
+const MAX_SECRET: usize = 1 << 20;
+
+/// What is delivered of the objects of these hierarchies. They hold the values still: what was checked is what runs in
+/// the end.
+///
+/// With `external`, an ExternalSecret takes the place of each configuration that holds values, and an ExternalSecret or nothing that of
+/// `<agent>-secrets`. Fields whose values cannot come from a template were reported.
+pub fn deliver(
+    rendered: Rendered<'_>,
+    hierarchies: &[Hierarchy<'_, '_>],
+    resources: &Resources<'_>,
+    mode: &SecretMode,
+    options: &Options,
+) -> Warned<Objects> {
+    let Rendered { mut objects, plans } = rendered;
+    let mut diagnostics = Vec::new();
+    let budget = Budget::new(options.max_output_size);
+    for ((agent, plan), hierarchy) in objects.agents.iter_mut().zip(&plans).zip(hierarchies) {
+        let Some(plan) = plan else { continue };
+        let mut templates = match (mode, options.manifest.target.language()) {
+            // They stay as they are.
+            (SecretMode::Inline, _) => continue,
+            (SecretMode::External(_), _) if !hierarchy.has_secret_values() => continue,
+            (SecretMode::External(_), Language::Agent) => templates(plan),
+            (SecretMode::External(_), Language::Alloy) | (SecretMode::Placeholder, _) => Vec::new(),
+        };
+        agent.has_external_values = matches!(mode, SecretMode::External(_));
+        for object in std::mem::take(&mut agent.objects) {
+            let delivered = match (mode, object.role()) {
+                (SecretMode::Placeholder, Role::Values) => {
+                    Ok(Some(object.with_data(manifest::placeholders(hierarchy))))
+                }
+                // Placeholders are longer, and there are limits.
+                (SecretMode::Placeholder, Role::Configuration(part)) => {
+                    let packed = packed(
+                        plan,
+                        part,
+                        Secrets::Placeholders,
+                        options,
+                        &budget,
+                        &mut Noted::default(),
+                    );
+                    packed.map(|configuration| Some(object.with_configuration(&configuration)))
+                }
+                (SecretMode::External(remote), Role::Values) => Ok(external_secret(hierarchy, resources, remote)),
+                (SecretMode::External(remote), Role::Configuration(part)) => {
+                    Ok(match templates.iter().position(|(of, _)| *of == part) {
+                        None => Some(object),
+                        Some(at) => {
+                            let (_, (text, values)) = templates.swap_remove(at);
+                            // A template cannot compress: the whole text has to fit into the Secret.
+                            if text.len() > MAX_SECRET {
+                                let size = text.len();
+                                let agent = hierarchy.agent;
+                                diagnostics.push(diagnostics::template_too_large(agent, &object, size, MAX_SECRET));
+                            }
+                            let template = (text, values.as_slice());
+                            external_configuration(hierarchy, resources, remote, part, template, &options.manifest)
+                        }
+                    })
+                }
+                _ => Ok(Some(object)),
+            };
+            let fitting = delivered.and_then(|object| match object.as_ref().map(|object| budget.take(object)) {
+                Some(Err(Exhausted)) => Err(Box::new(diagnostics::output_too_large(options.max_output_size))),
+                _ => Ok(object),
+            });
+            match fitting {
+                Ok(object) => agent.objects.extend(object),
+                Err(failed) => {
+                    diagnostics.push(*failed);
+                    break;
+                }
+            }
+        }
+    }
+    Warned {
+        output: objects,
+        diagnostics,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::compile::{Options, compile};
+    use crate::diagnostic::{Code, Severity};
+    use crate::manifest::{ConfigHolder, Object, Role};
+    use crate::plan::ConfigKind;
+    use crate::resolve::{Remote, SecretMode, Store};
+    use crate::source::{Source, Sources};
+
+    const INPUT: &str = "
+apiVersion: monitoring.grafana.com/v1alpha1
+kind: GrafanaAgent
+metadata: {name: a}
+spec:
+  metrics:
+    instanceSelector: {}
+    remoteWrite: [{url: 'http://u', basicAuth: {username: {name: s, key: user}, password: {name: s, key: pass}}}]
+  logs: {instanceSelector: {}}
+---
+apiVersion: monitoring.grafana.com/v1alpha1
+kind: MetricsInstance
+metadata: {name: m}
+spec: {}
+---
+apiVersion: monitoring.grafana.com/v1alpha1
+kind: LogsInstance
+metadata: {name: l}
+spec: {clients: [{url: 'http://l'}]}
+---
+apiVersion: v1
+kind: Secret
+metadata: {name: s}
+stringData: {user: me, pass: hunter2}
+";
+
+    /// The objects that hold values or configurations, and whether something else makes the values.
+    fn delivered(input: &str, secrets: SecretMode) -> (Vec<Object>, bool) {
+        let mut sources = Sources::default();
+        sources.add(Source::new("test.yaml", input, true));
+        let mut options = Options::default();
+        options.resolve.secrets = secrets;
+        let bundle = compile(&sources, &options).output;
+        let agent = bundle.objects.agents.into_iter().next().unwrap();
+        let holds = |object: &Object| matches!(object.role(), Role::Values | Role::Configuration(_));
+        let objects = agent.objects.into_iter().filter(holds).collect();
+        (objects, agent.has_external_values)
+    }
+
+    #[test]
+    fn values_are_delivered_as_they_are_asked_for() {
+        let store = Store {
+            kind: "SecretStore".to_owned(),
+            name: "vault".to_owned(),
+        };
+        let external = || {
+            SecretMode::External(Remote {
+                store: Some(store.clone()),
+                ..Remote::default()
+            })
+        };
+        let nowhere = || SecretMode::External(Remote::default());
+        let open = &INPUT.replace(
+            ", basicAuth: {username: {name: s, key: user}, password: {name: s, key: pass}}",
+            "",
+        );
+        let (secret, made) = ("Secret", "ExternalSecret");
+        for (mode, input, kinds, is_external) in [
+            (SecretMode::Inline, INPUT, [secret, secret, secret].as_slice(), false),
+            (SecretMode::Placeholder, INPUT, &[secret, secret, secret], false),
+            (external(), INPUT, &[made, made, secret], true),
+            // It is not known where the values are kept.
+            (nowhere(), INPUT, &[secret], true),
+            (external(), open, &[secret, secret, secret], false),
+        ] {
+            let (objects, has_external_values) = delivered(input, mode.clone());
+            let found: Vec<_> = objects.iter().map(Object::kind).collect();
+            assert_eq!(
+                (found.as_slice(), has_external_values),
+                (kinds, is_external),
+                "{mode:?}"
+            );
+            let roles = objects.iter().map(Object::role);
+            assert!(
+                roles.eq([
+                    Role::Values,
+                    Role::Configuration(ConfigKind::Metrics),
+                    Role::Configuration(ConfigKind::Logs)
+                ]
+                .into_iter()
+                .skip(3 - kinds.len()))
+            );
+            let all: String = objects.iter().map(Object::to_yaml).collect();
+            let has_value = all.contains(&crate::go::base64::encode(b"hunter2"));
+            assert_eq!(has_value, mode == SecretMode::Inline && input == INPUT, "{mode:?}");
+        }
+    }
+
+    #[test]
+    fn configurations_are_masked_where_somebody_shows_them() {
+        let mut sources = Sources::default();
+        sources.add(Source::new("test.yaml", INPUT, true));
+        for masks in [false, true] {
+            let mut options = Options::default();
+            options.render.masks = masks;
+            let agents = compile(&sources, &options).output.objects.agents;
+            for object in &agents[0].objects {
+                let is_shown = masks && matches!(object.role(), Role::Configuration(_));
+                assert_eq!(object.masked().is_some(), is_shown, "{:?}", object.key());
+            }
+        }
+    }
+
+    fn codes(input: &str, change: impl FnOnce(&mut Options)) -> Vec<Code> {
+        let mut sources = Sources::default();
+        sources.add(Source::new("test.yaml", input, true));
+        let mut options = Options::default();
+        change(&mut options);
+        let found = compile(&sources, &options).diagnostics.into_iter();
+        found
+            .filter(|found| found.severity == Severity::Error)
+            .map(|found| found.code)
+            .collect()
+    }
+
+    #[test]
+    fn a_template_fits_into_a_secret() {
+        let filled = |length: usize| {
+            let label = format!("  metrics:\n    externalLabels: {{x: {}}}", "x".repeat(length));
+            INPUT.replacen("  metrics:", &label, 1)
+        };
+        let external = || {
+            SecretMode::External(Remote {
+                store: Some(Store {
+                    kind: "SecretStore".to_owned(),
+                    name: "vault".to_owned(),
+                }),
+                ..Remote::default()
+            })
+        };
+        let (objects, _) = delivered(&filled(1), external());
+        let template = objects[1].to_json();
+        let template = template.pointer("/spec/target/template/data/agent.yml").unwrap();
+        let rest = template.as_str().unwrap().len() - 1;
+        for (size, expected) in [(1 << 20, [].as_slice()), ((1 << 20) + 1, &[Code::ObjectTooLarge])] {
+            let found = codes(&filled(size - rest), |options| options.resolve.secrets = external());
+            assert_eq!(found, expected, "{size}");
+        }
+    }
+
+    #[test]
+    fn limits_are_met_up_to_the_last_one() {
+        let shards = |count: usize| INPUT.replacen("  metrics:", &format!("  metrics:\n    shards: {count}"), 1);
+        for (count, expected) in [(2, [].as_slice()), (3, &[]), (4, &[Code::TooManyShards])] {
+            let found = codes(&shards(count), |options| options.render.max_shards = 3);
+            assert_eq!(found, expected, "{count}");
+        }
+        for (kind, expected) in [
+            (ConfigHolder::Secret, [].as_slice()),
+            (ConfigHolder::ConfigMap, &[Code::InlinedSecret]),
+        ] {
+            let found = codes(INPUT, |options| options.render.manifest.config_kind = kind);
+            assert_eq!(found, expected);
+        }
+    }
+}

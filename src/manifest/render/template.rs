@@ -1,0 +1,95 @@
+//! A configuration as a template of External Secrets, which puts the values in (engine v2: Go's text/template with the
+//! functions of Sprig, `toYaml` and `fromYaml`).
+
+use std::collections::BTreeSet;
+
+use crate::output::agent::{self, JOB_INDENT, Section};
+use crate::plan::{ConfigKind, Plan};
+use crate::resolve::AssetKey;
+
+/// Writes a value as the operator does where it is one line: what has no spaces, or is too short for a line break, looks the
+/// same in every style of YAML. Everything else is JSON, which means the same.
+const VALUE: &str = "{{- define \"value\" }}{{ if regexMatch `^([!-~]*|[ -~]{1,70})$` . }}{{ toYaml . }}{{ else }}{{ toJson . }}\
+                     {{ end }}{{ end -}}\n";
+
+/// The text of a template, and the keys of the values in it.
+pub(super) type Template<'d> = (String, Vec<AssetKey<'d>>);
+
+/// The configurations of a plan that hold values of Secrets, as templates.
+pub(super) fn templates<'d>(plan: &Plan<'d>) -> Vec<(ConfigKind, Template<'d>)> {
+    let templates = plan.parts.iter().map(|part| (*part, template(plan, *part)));
+    templates.filter(|(_, (_, values))| !values.is_empty()).collect()
+}
+
+fn template<'d>(plan: &Plan<'d>, part: ConfigKind) -> Template<'d> {
+    let mut out = VALUE.to_owned();
+    let mut used = BTreeSet::new();
+    agent::each_section(plan, part, &mut |section| match section {
+        Section::Lines(text, secrets) => {
+            let mut written = 0;
+            for (bytes, source) in secrets {
+                let key = agent::key(*source).filter(|key| plan.secrets.bytes(key).is_some());
+                if let (Some(key), Some(before)) = (key, text.get(written..bytes.start)) {
+                    let key = key.sanitized();
+                    escape(before, &mut out);
+                    out.push_str(&format!("{{{{ template \"value\" .{key} }}}}"));
+                    used.insert(key);
+                    written = bytes.end;
+                }
+            }
+            escape(text.get(written..).unwrap_or_default(), &mut out);
+        }
+        Section::JobsOf(key) => {
+            out.push_str(&jobs(&key.sanitized(), JOB_INDENT));
+            out.push('\n');
+            used.insert(key.sanitized());
+        }
+    });
+    let keys = plan.secrets.iter().map(|(key, _)| *key);
+    let used = keys.filter(|key| used.contains(&key.sanitized())).collect();
+    (out, used)
+}
+
+/// The jobs of a list, with an indent. What is not a list makes the template fail: the Secret keeps what it has.
+fn jobs(key: &str, indent: usize) -> String {
+    format!(
+        "{{{{- $jobs := .{key} | trimPrefix \"---\\n\" | indent 2 | printf \"jobs:\\n%s\" | fromYaml }}}}\
+         {{{{- if or (hasKey $jobs \"Error\") (and $jobs.jobs (not (kindIs \"slice\" $jobs.jobs))) }}}}\
+         {{{{ fail \"{key} is not a list of scrape jobs\" }}}}{{{{ end }}}}\
+         {{{{- with $jobs.jobs }}}}{{{{ toYaml . | nindent {indent} }}}}{{{{ end }}}}"
+    )
+}
+
+/// Writes text that is to come out as it is. A brace in front of an action would belong to it.
+fn escape(text: &str, out: &mut String) {
+    let mut rest = text;
+    while let Some(at) = rest.find('{') {
+        let (before, braces) = rest.split_at(at);
+        let after = braces.trim_start_matches('{');
+        let count = braces.len() - after.len();
+        out.push_str(before);
+        match count > 1 || after.is_empty() {
+            true => out.push_str(&format!("{{{{ \"{}\" }}}}", "{".repeat(count))),
+            false => out.push('{'),
+        }
+        rest = after;
+    }
+    out.push_str(rest);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn braces_come_out_as_they_are() {
+        let escaped = |text| {
+            let mut out = String::new();
+            escape(text, &mut out);
+            out
+        };
+        assert_eq!(escaped("a {b} ${1} }}"), "a {b} ${1} }}");
+        assert_eq!(escaped("{{ .Value }}"), "{{ \"{{\" }} .Value }}");
+        assert_eq!(escaped("{{{x{"), "{{ \"{{{\" }}x{{ \"{\" }}");
+    }
+}

@@ -1,0 +1,174 @@
+//! The fields of an object, without those that the templates leave out (`ext/optionals.libsonnet`).
+//!
+//! Lists and objects that a resource has empty are left out everywhere, even where the templates do not say so: fields with
+//! `omitempty` lose them before the operator sees them.
+
+use serde::Serialize;
+use serde_json::Value as Json;
+
+use crate::api::TextMap;
+use crate::secrecy::is_secret_key;
+use crate::yaml::{Mapping, SecretSource, Value};
+
+/// Where the agent keeps its write-ahead log and its positions in files.
+pub(in crate::output) const DATA_DIRECTORY: &str = "/var/lib/grafana-agent/data";
+
+/// Collects the fields of an object.
+#[derive(Debug, Default)]
+pub(in crate::output) struct Fields<'d>(pub(in crate::output) Mapping<'d>);
+
+impl<'d> Fields<'d> {
+    pub(in crate::output) fn new() -> Self {
+        Self::default()
+    }
+
+    /// A field that is written whatever it holds.
+    pub(super) fn always(mut self, key: &'static str, value: impl Into<Value<'d>>) -> Self {
+        self.0.push(key, value);
+        self
+    }
+
+    /// A field that may be missing; what is there is written whatever it holds.
+    pub(super) fn option(self, key: &'static str, value: Option<impl Into<Value<'d>>>) -> Self {
+        match value {
+            Some(value) => self.always(key, value),
+            None => self,
+        }
+    }
+
+    /// A text unless it is empty (`optionals.string`).
+    pub(super) fn text(self, key: &'static str, text: &'d str) -> Self {
+        self.option(key, (!text.is_empty()).then_some(text))
+    }
+
+    /// A number unless it is 0 (`optionals.number`).
+    pub(super) fn number(self, key: &'static str, number: f64) -> Self {
+        self.option(key, (number != 0.0).then_some(number))
+    }
+
+    /// A boolean unless it is false (`optionals.bool`).
+    pub(super) fn flag(self, key: &'static str, flag: bool) -> Self {
+        self.option(key, flag.then_some(true))
+    }
+
+    /// A list unless it is empty (`optionals.array`). Its nulls are dropped, even if nothing is left then.
+    pub(super) fn list(self, key: &'static str, mut items: Vec<Value<'d>>) -> Self {
+        let is_empty = items.is_empty();
+        items.retain(|item| !matches!(item, Value::Null));
+        self.option(key, (!is_empty).then_some(items))
+    }
+
+    /// A list of texts unless it is empty.
+    pub(super) fn texts(self, key: &'static str, items: &[&'d str]) -> Self {
+        self.option(key, (!items.is_empty()).then(|| texts(items)))
+    }
+
+    /// The fields of one of the operator's types, where it is there.
+    pub(super) fn filled(self, key: &'static str, value: Option<&impl Serialize>) -> Self {
+        self.option(key, value.map(|value| filled(key, value)))
+    }
+
+    /// An object unless it is empty (`optionals.object`).
+    pub(super) fn object(self, key: &'static str, entries: Mapping<'d>) -> Self {
+        self.option(key, (!entries.is_empty()).then_some(entries))
+    }
+}
+
+impl<'d> From<Fields<'d>> for Value<'d> {
+    fn from(fields: Fields<'d>) -> Self {
+        Value::Mapping(fields.0)
+    }
+}
+
+/// Fields of the operator's types that are written whatever they hold, by the field around them.
+const ALWAYS: &str = "limit.drop match.selector metadata_config.send metrics.action metrics.type multiline.firstLine output.source \
+    regex.expression replace.expression template.source template.template timestamp.format timestamp.source";
+
+/// Fields that the templates do not have.
+const NEVER: [(&str, &str); 2] = [("queue_config", "maxRetries"), ("queue_config", "retryOnRateLimit")];
+
+/// The fields of one of the operator's types under the agent's names, without those that are empty, zero or false.
+pub(super) fn filled<'d>(of: &str, value: impl Serialize) -> Mapping<'d> {
+    let Ok(Json::Object(fields)) = serde_json::to_value(value) else {
+        return Mapping::new();
+    };
+    let fields = fields.into_iter().filter_map(|(name, value)| {
+        let is_always = ALWAYS
+            .split(' ')
+            .any(|field| field.split_once('.') == Some((of, &name)));
+        let value = match value {
+            _ if NEVER.contains(&(of, &name)) => return None,
+            Json::Number(number) => Value::Float(number.as_f64().filter(|number| *number != 0.0)?),
+            Json::Null => return None,
+            Json::Bool(false) if !is_always => return None,
+            Json::String(text) if text.is_empty() && !is_always => return None,
+            Json::Array(items) if items.is_empty() => return None,
+            value => value.into(),
+        };
+        Some((spelt(&name).into(), value))
+    });
+    fields.collect()
+}
+
+/// The name of a field as the agent has it.
+fn spelt(name: &str) -> String {
+    if name == "firstLine" {
+        return name.to_lowercase();
+    }
+    let spelt = name.chars().flat_map(|c| {
+        let word = c.is_ascii_uppercase().then_some('_');
+        word.into_iter().chain([c.to_ascii_lowercase()])
+    });
+    spelt.collect()
+}
+
+/// A list of texts.
+pub(super) fn texts<'d>(items: &[&'d str]) -> Value<'d> {
+    Value::Sequence(items.iter().map(|&item| Value::from(item)).collect())
+}
+
+/// An object of texts that hold credentials.
+pub(super) fn secret_map<'d>(entries: &TextMap<'d>) -> Mapping<'d> {
+    let value = |value: &'d str| Value::secret(value, SecretSource::Field);
+    entries.iter().map(|(key, text)| (key.into(), value(text))).collect()
+}
+
+/// An object of texts whose names the user chooses: one may say that its text is a credential.
+pub(super) fn params<'d>(entries: &TextMap<'d>) -> Mapping<'d> {
+    entries
+        .iter()
+        .map(|(key, text)| (key.into(), param(key, text)))
+        .collect()
+}
+
+/// A value under a name that the user chooses.
+pub(super) fn param<'d>(name: &str, value: impl Into<Value<'d>>) -> Value<'d> {
+    match is_secret_key(name) {
+        true => Value::secret(value, SecretSource::Field),
+        false => value.into(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn defaults_are_left_out() {
+        let fields = Fields::new()
+            .text("a", "")
+            .number("b", 0.0)
+            .flag("c", false)
+            .list("d", Vec::new())
+            .texts("e", &[])
+            .object("f", Mapping::new())
+            .option("g", None::<bool>);
+        assert_eq!(Value::from(fields), Value::Mapping(Mapping::new()));
+    }
+
+    #[test]
+    fn a_list_of_nothing_but_nulls_stays_as_an_empty_one() {
+        let fields = Value::from(Fields::new().list("a", vec![Value::Null]));
+        assert_eq!(fields, Value::from(Fields::new().always("a", Vec::new())));
+    }
+}

@@ -1,0 +1,128 @@
+//! How clients prove who they are and whom they trust.
+
+use std::borrow::Cow;
+
+use super::fields::{Fields, params};
+use crate::plan::{File, HttpClient, Token};
+use crate::resolve::{AssetKey, SecretStore};
+use crate::yaml::{SecretSource, Value};
+
+/// Where the operator mounts `<agent>-secrets`.
+const SECRETS_DIRECTORY: &str = "/var/lib/grafana-agent/secrets";
+
+/// How the fields of a client are spelt.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(in crate::output) enum Spelling {
+    /// A password as text, a bearer token by itself.
+    Plain,
+    /// A password as text, a bearer token as a header.
+    Header,
+    /// A password as a file, a bearer token as a header.
+    File,
+}
+
+impl<'v> Fields<'v> {
+    /// What a client of the plan refers to, as the configuration has it (`ext/secrets.libsonnet`).
+    pub(in crate::output) fn client(
+        self,
+        http: HttpClient<'v>,
+        secrets: &'v SecretStore<'v, 'v>,
+        spelling: Spelling,
+    ) -> Self {
+        let value = |selector| value(&http.secret(selector), secrets);
+        let file = |selector| mounted(&http.secret(selector));
+        let basic_auth = http.basic_auth.map(|auth| {
+            let fields = Fields::new().always("username", value(&auth.username));
+            match spelling {
+                Spelling::File => fields.always("password_file", file(&auth.password)),
+                Spelling::Plain | Spelling::Header => fields.always("password", value(&auth.password)),
+            }
+        });
+        // The client's identifier comes from a Secret only.
+        let oauth2 = http.oauth2.map(|oauth2| {
+            Fields::new()
+                .option("client_id", oauth2.client_id.secret.as_ref().map(value))
+                .always("client_secret_file", file(&oauth2.client_secret))
+                .object("endpoint_params", params(&oauth2.endpoint_params))
+                .texts("scopes", &oauth2.scopes)
+                .always("token_url", oauth2.token_url)
+        });
+        let tls = http.tls.map(|tls| {
+            let [ca, cert, key] = http.tls_files(tls).map(|file| file.map(path));
+            Fields::new()
+                .option("ca_file", ca)
+                .option("cert_file", cert)
+                .option("key_file", key)
+                .text("server_name", tls.server_name)
+                .flag("insecure_skip_verify", tls.insecure_skip_verify)
+        });
+        let fields = self
+            .option("basic_auth", basic_auth)
+            .option("oauth2", oauth2)
+            .option("tls_config", tls)
+            .text("proxy_url", http.proxy_url)
+            .option("enable_http2", http.enable_http2.filter(|enabled| !enabled));
+        let token = http.bearer_token.map(|token| match token {
+            Token::Text(text) => Value::secret(text, SecretSource::Field),
+            Token::Secret(selector) => value(selector),
+        });
+        let file = http.bearer_token_file;
+        if spelling == Spelling::Plain {
+            return fields.option("bearer_token", token).text("bearer_token_file", file);
+        }
+        let has_token = token.is_some() || !file.is_empty();
+        let header = Fields::new().always("type", "Bearer");
+        let header = header.option("credentials", token).text("credentials_file", file);
+        fields.option("authorization", has_token.then_some(header))
+    }
+}
+
+/// The value of a key; empty where it is missing, which was reported before.
+pub(super) fn value<'v>(key: &AssetKey<'v>, secrets: &'v SecretStore<'v, 'v>) -> Value<'v> {
+    let source = SecretSource::Key {
+        namespace: key.namespace,
+        name: key.name,
+        key: key.key,
+    };
+    Value::secret(secrets.text(key).unwrap_or_default(), source)
+}
+
+fn path(file: File<'_>) -> Cow<'_, str> {
+    match file {
+        File::Path(path) => Cow::Borrowed(path),
+        File::Mounted(key) => Cow::Owned(mounted(&key)),
+    }
+}
+
+/// The file that a key of a Secret or ConfigMap is mounted as.
+fn mounted(key: &AssetKey<'_>) -> String {
+    mounted_as(&key.sanitized())
+}
+
+/// Whether a file is one of those that `<agent>-secrets` is mounted as.
+pub(in crate::output) fn is_mounted(path: &str) -> bool {
+    path.strip_prefix(SECRETS_DIRECTORY)
+        .is_some_and(|name| name.starts_with('/'))
+}
+
+/// The file that a key of `<agent>-secrets` is mounted as.
+pub(in crate::output) fn mounted_as(key: &str) -> String {
+    format!("{SECRETS_DIRECTORY}/{key}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_of_the_secret_are_known_by_their_directory() {
+        for (path, expected) in [
+            (mounted_as("k").as_str(), true),
+            ("/var/lib/grafana-agent/secrets", false),
+            ("/var/lib/grafana-agent/secrets2/k", false),
+            ("/etc/k", false),
+        ] {
+            assert_eq!(is_mounted(path), expected, "{path}");
+        }
+    }
+}

@@ -1,0 +1,73 @@
+//! The lines of scrape jobs. Most relabelling rules of a job are those of its neighbours: such a rule is written
+//! once, and copied from then on.
+
+use super::hidden::hide;
+use super::metrics;
+use crate::output::shares::{Rules, each_share};
+use crate::plan::{RelabelRule, ScrapeJob, Secrets};
+use crate::resolve::SecretStore;
+use crate::yaml::{self, Style, Value};
+
+/// Indentation of the items of `scrape_configs`.
+pub const JOB_INDENT: usize = 12;
+
+/// Indentation of a relabelling rule of a job.
+const RULE_INDENT: usize = 16;
+
+/// The relabelling rules of a job at a key.
+fn rules_at<'j>(job: &'j ScrapeJob<'_>, key: &str) -> &'j [RelabelRule<'j>] {
+    match key {
+        "metric_relabel_configs" => &job.metric_relabelings,
+        "relabel_configs" => &job.relabelings,
+        _ => &[],
+    }
+}
+
+/// Appends the lines of a scrape job.
+pub fn append_job(lines: &mut String, job: &Value<'_>) {
+    yaml::append_item(lines, job, Style::V3, JOB_INDENT);
+}
+
+/// Passes on the lines of these jobs, several at a time. Says whether anything in them is hidden.
+pub(super) fn each_of<'d>(
+    jobs: impl Iterator<Item = ScrapeJob<'d>>,
+    store: &SecretStore<'_, '_>,
+    secrets: Secrets,
+    pass: &mut dyn FnMut(&str),
+) -> bool {
+    let mut has_hidden = false;
+    each_share(
+        jobs,
+        |share| lines(share, store, secrets),
+        |_, (lines, hides)| {
+            has_hidden |= hides;
+            pass(&lines);
+        },
+    );
+    has_hidden
+}
+
+/// The lines of these jobs, and whether anything in them is hidden.
+fn lines(jobs: &[ScrapeJob<'_>], store: &SecretStore<'_, '_>, secrets: Secrets) -> (String, bool) {
+    let (mut lines, mut known, mut has_hidden) = (String::new(), Rules::default(), false);
+    for job in jobs {
+        let mut outline = metrics::job_outline(job, store).into();
+        has_hidden |= hide(&mut outline, secrets, store);
+        yaml::append_item_with(&mut lines, &outline, Style::V3, JOB_INDENT, &mut |key, lines| {
+            let rules = rules_at(job, key);
+            if !rules.is_empty() {
+                lines.push('\n');
+            }
+            for rule in rules {
+                known.append(lines, rule, |lines| {
+                    let mut rule = metrics::relabel_config(rule).into();
+                    has_hidden |= hide(&mut rule, secrets, store);
+                    yaml::append_item(lines, &rule, Style::V3, RULE_INDENT);
+                });
+            }
+            !rules.is_empty()
+        });
+        known.end_job();
+    }
+    (lines, has_hidden)
+}

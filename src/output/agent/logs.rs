@@ -1,0 +1,41 @@
+//! `logs`: the instances (`logs.libsonnet`).
+
+use super::fields::Fields;
+use super::http::Spelling;
+use super::metrics::external_labels;
+use crate::plan::{LogsInstance, LokiClient, Plan};
+use crate::yaml::Value;
+
+pub(super) fn instance<'v>(
+    plan: &'v Plan<'v>,
+    instance: &'v LogsInstance<'v>,
+    jobs: Option<Vec<Value<'v>>>,
+) -> Fields<'v> {
+    let clients = instance
+        .receivers
+        .iter()
+        .map(|receiver| client(plan, receiver, Spelling::Plain).into());
+    Fields::new()
+        .always("name", instance.resource.meta.full_name())
+        .list("clients", clients.collect())
+        .option("scrape_configs", jobs)
+        .filled("target_config", instance.resource.spec.target_config.as_ref())
+}
+
+/// `client.libsonnet`.
+pub(in crate::output) fn client<'v>(
+    plan: &'v Plan<'v>,
+    receiver: &'v LokiClient<'v>,
+    spelling: Spelling,
+) -> Fields<'v> {
+    let spec = receiver.spec;
+    Fields::new()
+        .always("url", spec.url)
+        .text("tenant_id", spec.tenant_id)
+        .text("timeout", spec.timeout)
+        .text("batchwait", spec.batch_wait)
+        .number("batchsize", spec.batch_size as f64)
+        .filled("backoff_config", spec.backoff_config.as_ref())
+        .object("external_labels", external_labels(plan, receiver.external_labels))
+        .client(receiver.http, plan.secrets, spelling)
+}

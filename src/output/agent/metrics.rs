@@ -1,0 +1,185 @@
+//! `metrics`: what all instances share, the instances, and their jobs (`metrics.libsonnet`).
+
+use super::fields::{self, DATA_DIRECTORY, Fields, params, secret_map, texts};
+use super::http::{Spelling, value};
+use super::stages;
+use crate::plan::{
+    Discovery, ExternalLabels, MetricsInstance, Plan, RelabelRule, RemoteWriteClient, ScrapeJob, Targets,
+};
+use crate::resolve::SecretStore;
+use crate::yaml::{Mapping, Value};
+
+/// The section without its instances, with or without the label of the replica.
+pub(super) fn shared<'v>(plan: &'v Plan<'v>, with_replica: bool) -> Fields<'v> {
+    let metrics = &plan.agent.spec.metrics;
+    let replica = plan.external_labels.replica.filter(|_| with_replica);
+    let labels = ExternalLabels {
+        replica,
+        ..plan.external_labels
+    };
+    let global = Fields::new()
+        .object("external_labels", external_labels(plan, labels))
+        .text("scrape_interval", metrics.scrape_interval)
+        .text("scrape_timeout", metrics.scrape_timeout)
+        .list("remote_write", receivers(&plan.receivers, plan.secrets));
+    Fields::new()
+        .always("wal_directory", DATA_DIRECTORY)
+        .always("global", global)
+}
+
+/// Labels on everything that is sent.
+pub(super) fn external_labels<'v>(plan: &Plan<'v>, labels: ExternalLabels<'v>) -> Mapping<'v> {
+    let values = labels.values(&plan.agent.meta).into_iter();
+    values.map(|(label, value)| (label.into(), value.into())).collect()
+}
+
+pub(super) fn instance<'v>(
+    plan: &'v Plan<'v>,
+    instance: &'v MetricsInstance<'v>,
+    jobs: Option<Vec<Value<'v>>>,
+) -> Fields<'v> {
+    let spec = &instance.resource.spec;
+    Fields::new()
+        .always("name", instance.resource.meta.full_name())
+        .text("wal_truncate_frequency", spec.wal_truncate_frequency)
+        .text("min_wal_time", spec.min_wal_time)
+        .text("max_wal_time", spec.max_wal_time)
+        .text("remote_flush_deadline", spec.remote_flush_deadline)
+        .flag("write_stale_on_shutdown", spec.write_stale_on_shutdown == Some(true))
+        .list("remote_write", receivers(&instance.receivers, plan.secrets))
+        .option("scrape_configs", jobs)
+}
+
+fn receivers<'v>(receivers: &'v [RemoteWriteClient<'v>], secrets: &'v SecretStore<'v, 'v>) -> Vec<Value<'v>> {
+    receivers
+        .iter()
+        .map(|receiver| remote_write(receiver, secrets).into())
+        .collect()
+}
+
+/// `remote_write.libsonnet`.
+pub(in crate::output) fn remote_write<'v>(
+    receiver: &'v RemoteWriteClient<'v>,
+    secrets: &'v SecretStore<'v, 'v>,
+) -> Fields<'v> {
+    let spec = receiver.spec;
+    let sigv4 = spec.sigv4.as_ref().map(|config| {
+        let value = |selector| value(&receiver.http.secret(selector), secrets);
+        Fields::new()
+            .text("region", config.region)
+            .text("profile", config.profile)
+            .text("role_arn", config.role_arn)
+            .option("access_key", config.access_key.as_ref().map(value))
+            .option("secret_key", config.secret_key.as_ref().map(value))
+    });
+    Fields::new()
+        .always("url", spec.url)
+        .text("name", spec.name)
+        .text("remote_timeout", spec.remote_timeout)
+        .object("headers", secret_map(&spec.headers))
+        .list("write_relabel_configs", rules(&receiver.relabelings))
+        .option("sigv4", sigv4)
+        .filled("queue_config", spec.queue_config.as_ref())
+        .filled("metadata_config", spec.metadata_config.as_ref())
+        .client(receiver.http, secrets, Spelling::File)
+}
+
+/// A receiver of metrics.
+pub fn receiver<'v>(receiver: &'v RemoteWriteClient<'v>, secrets: &'v SecretStore<'v, 'v>) -> Value<'v> {
+    remote_write(receiver, secrets).into()
+}
+
+/// A job of metrics or logs (`logs.libsonnet`).
+pub fn job<'v>(job: &'v ScrapeJob<'v>, secrets: &'v SecretStore<'v, 'v>) -> Value<'v> {
+    job_with(job, secrets, rules).into()
+}
+
+/// A scrape job with an empty list in the place of each list of relabelling rules.
+pub(super) fn job_outline<'v>(job: &'v ScrapeJob<'v>, secrets: &'v SecretStore<'v, 'v>) -> Fields<'v> {
+    job_with(job, secrets, |_| Vec::new())
+}
+
+fn job_with<'v>(
+    job: &'v ScrapeJob<'v>,
+    secrets: &'v SecretStore<'v, 'v>,
+    rules: impl Fn(&'v [RelabelRule<'v>]) -> Vec<Value<'v>>,
+) -> Fields<'v> {
+    let fields = Fields::new()
+        .always("job_name", job.name.to_string())
+        .option("honor_labels", job.honor_labels)
+        .option("honor_timestamps", job.honor_timestamps);
+    let fields = match &job.targets {
+        Targets::Discovered(discovery) => {
+            fields.always("kubernetes_sd_configs", vec![kubernetes_sd(discovery, secrets).into()])
+        }
+        Targets::Static { config, namespace, .. } => {
+            let mut labels = params(&config.labels);
+            labels.set("namespace", *namespace);
+            let config = Fields::new()
+                .texts("targets", &config.r#static)
+                .always("labels", labels);
+            fields.always("static_configs", vec![config.into()])
+        }
+    };
+    let params = job
+        .params
+        .iter()
+        .map(|&(name, values)| (name.into(), texts_of(name, values)));
+    let metric_rules = (!job.metric_relabelings.is_empty()).then(|| rules(&job.metric_relabelings));
+    fields
+        .text("scrape_interval", job.interval)
+        .text("scrape_timeout", job.timeout)
+        .text("metrics_path", job.path)
+        .object("params", params.collect())
+        .text("scheme", job.scheme)
+        .client(job.http, secrets, Spelling::Plain)
+        .always("relabel_configs", rules(&job.relabelings))
+        .option("metric_relabel_configs", metric_rules)
+        .option("sample_limit", job.sample_limit.map(|limit| limit as f64))
+        .option("target_limit", job.target_limit.map(|limit| limit as f64))
+        .list("pipeline_stages", job.stages.map(stages::all).unwrap_or_default())
+}
+
+/// The values of a parameter.
+fn texts_of<'v>(name: &str, values: &[&'v str]) -> Value<'v> {
+    Value::Sequence(values.iter().map(|&value| fields::param(name, value)).collect())
+}
+
+/// How targets are discovered (`kube_sd_config.libsonnet`).
+pub(in crate::output) fn kubernetes_sd<'v>(discovery: &Discovery<'v>, secrets: &'v SecretStore<'v, 'v>) -> Fields<'v> {
+    let namespaces = discovery.namespaces.names();
+    let fields = Fields::new().always("role", discovery.role.as_str()).option(
+        "namespaces",
+        namespaces.map(|names| Fields::new().always("names", texts(names))),
+    );
+    match discovery.api_server {
+        None => fields,
+        Some((host, http)) => fields.text("api_server", host).client(http, secrets, Spelling::Header),
+    }
+}
+
+/// Relabelling rules in their order (`relabel_config.libsonnet`).
+pub(super) fn rules<'v>(rules: &'v [RelabelRule<'v>]) -> Vec<Value<'v>> {
+    rules.iter().map(|rule| relabel_config(rule).into()).collect()
+}
+
+pub(super) fn relabel_config<'v>(rule: &'v RelabelRule<'v>) -> Fields<'v> {
+    let labels: Vec<Value<'v>> = rule.source_labels.iter().map(Value::from).collect();
+    // Only what becomes a parameter of the request is not a label for all to see.
+    let param = rule
+        .target_label
+        .as_deref()
+        .and_then(|label| label.strip_prefix("__param_"));
+    let replacement = rule.replacement.as_deref().map(|text| match param {
+        Some(name) => fields::param(name, text),
+        None => text.into(),
+    });
+    Fields::new()
+        .list("source_labels", labels)
+        .text("separator", rule.separator)
+        .option("regex", rule.regex.as_deref())
+        .number("modulus", rule.modulus as f64)
+        .option("target_label", rule.target_label.as_deref())
+        .option("replacement", replacement)
+        .text("action", rule.action)
+}

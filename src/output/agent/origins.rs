@@ -1,0 +1,183 @@
+//! Where the parts of a configuration come from.
+
+use super::configuration::{Configuration, InstanceNumber};
+use crate::api::{GrafanaAgent, ObjectRef, Resource};
+use crate::diagnostic::FieldPath;
+use crate::plan::{ConfigKind, Discovery, Origin, Plan, RelabelRule, RemoteWriteClient, ScrapeJob, Targets};
+use crate::resolve::AssetKey;
+use crate::yaml::Step;
+
+/// What a part of a configuration is made from.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Source<'d> {
+    /// A field of a resource, or the resource as a whole.
+    Field(Origin<'d>),
+    /// A key of a Secret or ConfigMap.
+    Key(AssetKey<'d>),
+}
+
+impl<'d> Source<'d> {
+    /// The resource or object that has it.
+    pub fn object(self) -> ObjectRef<'d> {
+        match self {
+            Source::Field(origin) => origin.object(),
+            Source::Key(key) => key.object(),
+        }
+    }
+
+    /// The field, spelt out; empty for a resource as a whole.
+    pub fn path(self) -> FieldPath<'static> {
+        match self {
+            Source::Field(origin) => origin.path(),
+            Source::Key(key) => FieldPath::of("data").key(key.key.to_owned()),
+        }
+    }
+}
+
+impl<'d> Configuration<'_, 'd> {
+    /// The field that the part of the outline at this path is made from; `None` where only the part around it has an origin.
+    pub fn origin(&self, path: &[Step<'_>]) -> Option<Source<'d>> {
+        use Step::{Index, Key};
+        let agent = Origin::of(self.plan.agent);
+        let origin = match *path {
+            [] => agent,
+            [Key("server")] => agent.at("spec"),
+            [Key("server"), Key("log_level")] => agent.at("spec.logLevel"),
+            [Key("server"), Key("log_format")] => agent.at("spec.logFormat"),
+            [Key("metrics")] => agent.at("spec.metrics"),
+            [Key("metrics"), Key("global"), ref rest @ ..] => global(self.plan, self.part, rest)?,
+            [Key("metrics"), Key("configs"), Index(i), ref rest @ ..] => {
+                let instance = self.plan.metrics.get(i)?;
+                match *rest {
+                    [] => Origin::of(instance.resource),
+                    [Key("remote_write"), ref rest @ ..] => receiver(&instance.receivers, rest)?,
+                    _ => return None,
+                }
+            }
+            [Key("logs")] => agent.at("spec.logs"),
+            [Key("logs"), Key("configs"), Index(i), ref rest @ ..] => {
+                let instance = self.plan.logs.get(i)?;
+                match *rest {
+                    [] => Origin::of(instance.resource),
+                    [Key("target_config")] => Origin::of(instance.resource).at("spec.targetConfig"),
+                    [Key("clients"), Index(i)] => instance.receivers.get(i)?.origin,
+                    [Key("clients"), Index(i), Key("external_labels"), Key(label)] => {
+                        let labels = instance.receivers.get(i)?.external_labels;
+                        (labels.agent == Some(label)).then(|| agent.at("spec.logs.logsExternalLabelName"))?
+                    }
+                    _ => return None,
+                }
+            }
+            [Key("integrations")] => agent.at("spec.integrations"),
+            [Key("integrations"), Key(list), Index(i)] => {
+                self.integrations.get(list.strip_suffix("_configs")?)?.get(i)?.origin
+            }
+            _ => return None,
+        };
+        Some(Source::Field(origin))
+    }
+
+    /// The field that a part of a scrape job of an instance is made from; `rest` is the way to it from the job, of which
+    /// [`Configuration::each_job`] says what it is made from: none for an additional one.
+    pub fn origin_in_job(
+        &self,
+        instance: InstanceNumber,
+        job: Option<&ScrapeJob<'d>>,
+        rest: &[Step<'_>],
+    ) -> Option<Source<'d>> {
+        let Some(job) = job else {
+            let additional = self.plan.instance(instance)?.additional()?;
+            return rest.is_empty().then_some(Source::Key(additional.secret));
+        };
+        scrape_job(self.plan.agent, job, rest).map(Source::Field)
+    }
+}
+
+/// The field that a part of the section for all instances is made from; `rest` is the way to it from the section.
+pub(in crate::output) fn global<'d>(plan: &Plan<'d>, part: ConfigKind, rest: &[Step<'_>]) -> Option<Origin<'d>> {
+    let labels = plan.external_labels;
+    let field = match *rest {
+        [Step::Key("external_labels")] => "spec.metrics.externalLabels",
+        [Step::Key("external_labels"), Step::Key(label)]
+            if part == ConfigKind::Metrics && labels.replica == Some(label) =>
+        {
+            "spec.metrics.replicaExternalLabelName"
+        }
+        [Step::Key("external_labels"), Step::Key(label)] if labels.agent == Some(label) => {
+            "spec.metrics.metricsExternalLabelName"
+        }
+        [Step::Key("scrape_interval")] => "spec.metrics.scrapeInterval",
+        [Step::Key("scrape_timeout")] => "spec.metrics.scrapeTimeout",
+        [Step::Key("remote_write"), ref rest @ ..] => return receiver(&plan.receivers, rest),
+        _ => return None,
+    };
+    Some(Origin::of(plan.agent).at(field))
+}
+
+/// The field that a part of a job of a monitor or PodLogs is made from; `rest` is the way to it from the job.
+pub(in crate::output) fn scrape_job<'d>(
+    agent: &'d Resource<'d, GrafanaAgent<'d>>,
+    job: &ScrapeJob<'d>,
+    rest: &[Step<'_>],
+) -> Option<Origin<'d>> {
+    use Step::{Index, Key};
+    let metrics = &agent.spec.metrics;
+    let agent = Origin::of(agent);
+    let enforced = |limit: Option<u64>, by, own| limit.map_or(job.origin.at(own), |_| agent.at(by));
+    let origin = match *rest {
+        [] => job.origin,
+        [Key("honor_labels")] if metrics.override_honor_labels => agent.at("spec.metrics.overrideHonorLabels"),
+        [Key("honor_timestamps")] if metrics.override_honor_timestamps => {
+            agent.at("spec.metrics.overrideHonorTimestamps")
+        }
+        [Key("sample_limit")] => {
+            let limit = metrics.enforced_sample_limit;
+            enforced(limit, "spec.metrics.enforcedSampleLimit", "spec.sampleLimit")
+        }
+        [Key("target_limit")] => {
+            let limit = metrics.enforced_target_limit;
+            enforced(limit, "spec.metrics.enforcedTargetLimit", "spec.targetLimit")
+        }
+        [Key("pipeline_stages"), Index(i)] => job.origin.at("spec.pipelineStages").item(i),
+        [Key("relabel_configs"), Index(i)] => rule(&job.relabelings, i)?,
+        [Key("metric_relabel_configs"), Index(i)] => rule(&job.metric_relabelings, i)?,
+        [Key("static_configs" | "kubernetes_sd_configs"), Index(_), ref rest @ ..] => match &job.targets {
+            Targets::Discovered(targets) => discovery(targets, agent, rest)?,
+            Targets::Static { origin, .. } if rest.is_empty() => *origin,
+            Targets::Static { .. } => return None,
+        },
+        _ => return None,
+    };
+    Some(origin)
+}
+
+/// The field that a part of the receivers of metrics is made from; `rest` is the way to it from their list.
+pub(in crate::output) fn receiver<'d>(receivers: &[RemoteWriteClient<'d>], rest: &[Step<'_>]) -> Option<Origin<'d>> {
+    match *rest {
+        [Step::Index(i)] => Some(receivers.get(i)?.origin),
+        [Step::Index(i), Step::Key("write_relabel_configs"), Step::Index(number)] => {
+            rule(&receivers.get(i)?.relabelings, number)
+        }
+        _ => None,
+    }
+}
+
+fn rule<'d>(rules: &[RelabelRule<'d>], index: usize) -> Option<Origin<'d>> {
+    rules.get(index)?.origin
+}
+
+/// The field that a part of a discovery is made from; `rest` is the way to it from the discovery.
+pub(in crate::output) fn discovery<'d>(
+    discovery: &Discovery<'d>,
+    agent: Origin<'d>,
+    rest: &[Step<'_>],
+) -> Option<Origin<'d>> {
+    match *rest {
+        [] => Some(discovery.origin),
+        [Step::Key("api_server")] => Some(agent.at("spec.apiServer.host")),
+        [Step::Key("basic_auth")] => Some(agent.at("spec.apiServer.basicAuth")),
+        [Step::Key("tls_config")] => Some(agent.at("spec.apiServer.tlsConfig")),
+        [Step::Key("authorization")] => Some(agent.at("spec.apiServer")),
+        _ => None,
+    }
+}

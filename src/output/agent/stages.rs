@@ -1,0 +1,118 @@
+//! The stages of a log pipeline (`stages.libsonnet`): the fields of the resource under the agent's names, without those that are
+//! empty.
+
+use serde_json::{Map, Value as Json};
+
+use super::fields::filled;
+use crate::api::PipelineStage;
+use crate::plan::{Stages, bucket};
+use crate::yaml::{Mapping, Value};
+
+/// The stages that one may be, in the order in which they are written.
+const STAGES: &str = "docker cri regex json replace template pack timestamp output labelDrop labelAllow labels limit metrics \
+    multiline tenant match drop";
+
+/// Fields of a metric that the agent has in its `config`.
+const OF_CONFIG: [&str; 5] = ["action", "buckets", "countEntryBytes", "matchAll", "value"];
+
+/// The stages in their order.
+pub(in crate::output) fn all<'s>(stages: Stages<'_>) -> Vec<Value<'s>> {
+    stages.iter().map(|spec| stage(spec, stages)).collect()
+}
+
+/// A stage, and the stages that it is one of.
+fn stage<'s>(spec: &PipelineStage<'_>, around: Stages<'_>) -> Value<'s> {
+    let mut stage = Mapping::new();
+    let mut spec = serde_json::to_value(spec).unwrap_or_default();
+    for name in STAGES.split(' ') {
+        let value: Value<'s> = match (name, spec.get_mut(name).map(Json::take)) {
+            ("labels" | "metrics", Some(Json::Object(entries))) if entries.is_empty() => continue,
+            ("labels", Some(labels)) => labels.into(),
+            ("metrics", Some(Json::Object(metrics))) => {
+                let metrics = metrics
+                    .into_iter()
+                    .map(|(name, spec)| (name.into(), metric(spec).into()));
+                metrics.collect::<Mapping<'_>>().into()
+            }
+            ("match", Some(Json::Object(fields))) => match_stage(fields, around).into(),
+            // In a text even an empty object of expressions is written; one in the resource is lost before (`omitempty`).
+            ("json", Some(Json::Object(mut fields))) => {
+                let is_lost = |value: &&Json| value.as_object().is_some_and(Map::is_empty) && !around.is_nested();
+                let expressions = fields
+                    .remove("expressions")
+                    .filter(|value| !value.is_null() && !is_lost(&value));
+                let mut json = filled(name, fields);
+                expressions
+                    .into_iter()
+                    .for_each(|value| json.push("expressions", value));
+                json.into()
+            }
+            (_, Some(Json::Object(fields))) => filled(name, fields).into(),
+            (_, Some(Json::Array(items))) if !items.is_empty() => Value::from(Json::Array(items)),
+            _ => continue,
+        };
+        stage.push(name.to_lowercase(), value);
+    }
+    stage.into()
+}
+
+/// The selector, and the stages for what it selects.
+fn match_stage<'s>(mut fields: Map<String, Json>, around: Stages<'_>) -> Mapping<'s> {
+    let text = fields.remove("stages").unwrap_or_default();
+    let mut stage = filled("match", fields);
+    if let Some(text) = text.as_str().filter(|text| !text.is_empty()) {
+        stage.push("stages", around.nested(text, all).unwrap_or_default());
+    }
+    stage
+}
+
+/// A metric made from lines. Buckets that are not numbers were reported when the plan was made.
+fn metric<'s>(spec: Json) -> Mapping<'s> {
+    let Json::Object(fields) = spec else {
+        return Mapping::new();
+    };
+    let (mut config, mut fields): (Map<_, _>, Map<_, _>) = fields
+        .into_iter()
+        .partition(|(name, _)| OF_CONFIG.contains(&name.as_str()));
+    let buckets = config.remove("buckets").unwrap_or_default();
+    let buckets = buckets.as_array().into_iter().flatten();
+    let buckets: Vec<_> = buckets
+        .filter_map(|text| bucket(text.as_str()?))
+        .map(Value::Float)
+        .collect();
+    let mut config = filled("metrics", config);
+    if !buckets.is_empty() {
+        config.push("buckets", buckets);
+    }
+    if let Some(Json::String(name)) = fields.get_mut("type") {
+        *name = metric_type(name).to_owned();
+    }
+    let mut metric = filled("metrics", fields);
+    metric.push("config", config);
+    metric
+}
+
+/// The type as the agent writes it; one that it does not know is passed on.
+fn metric_type(name: &str) -> &str {
+    ["Counter", "Gauge", "Histogram"]
+        .into_iter()
+        .find(|known| known.eq_ignore_ascii_case(name))
+        .unwrap_or(name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn metric_types_are_found_in_any_case() {
+        for (name, expected) in [
+            ("COUNTER", "Counter"),
+            ("hiSTogram", "Histogram"),
+            ("gau", "gau"),
+            ("", ""),
+        ] {
+            assert_eq!(metric_type(name), expected);
+        }
+    }
+}

@@ -1,0 +1,190 @@
+//! Secrets in each of the ways in which a configuration may have them.
+
+use super::{AGENT, METRICS_INSTANCE, with_plan};
+use crate::output::agent::{Section, each_section, write};
+use crate::plan::{ConfigKind, Secrets};
+
+const INPUT: &str = "
+apiVersion: monitoring.grafana.com/v1alpha1
+kind: GrafanaAgent
+metadata: {name: a, namespace: ns}
+spec:
+  apiServer: {host: 'https://k', bearerToken: T0}
+  metrics:
+    instanceSelector: {}
+    remoteWrite:
+      - url: 'https://me:T1@mimir/push'
+        headers: {X-Key: T2}
+        basicAuth: {username: {name: s, key: user}, password: {name: s, key: user}}
+        sigv4: {region: r, accessKey: {name: s, key: missing}}
+        queueConfig: {capacity: 0, maxShards: 3, maxRetries: 4}
+        metadataConfig: {send: false}
+  logs: {instanceSelector: {}}
+  integrations: {selector: {}}
+---
+apiVersion: monitoring.grafana.com/v1alpha1
+kind: MetricsInstance
+metadata: {name: m, namespace: ns}
+spec: {serviceMonitorSelector: {}, additionalScrapeConfigs: {name: s, key: jobs}}
+---
+apiVersion: monitoring.coreos.com/v1
+kind: ServiceMonitor
+metadata: {name: s, namespace: ns}
+spec: {selector: {}, endpoints: [{params: {token: [T3], module: [x]}, bearerTokenSecret: {name: s, key: lines}}]}
+---
+apiVersion: monitoring.grafana.com/v1alpha1
+kind: Integration
+metadata: {name: i, namespace: ns}
+spec: {name: mysql, type: {unique: true}, config: {data_source_name: 'me:T4@(db)/', url: 'https://me:T5@db/x', instance: i}}
+---
+apiVersion: v1
+kind: Secret
+metadata: {name: s, namespace: ns}
+stringData: {user: T6, lines: \"T7\\nT8\\n\", jobs: '[{job_name: T9, scheme: https}]'}
+";
+
+/// The lines of the whole configuration that are not the same with the values, and whether anything is hidden.
+fn hidden(part: ConfigKind, secrets: Secrets) -> (Vec<String>, bool) {
+    let texts = [Secrets::Values, secrets].map(|secrets| {
+        with_plan(INPUT, part, &mut Vec::new(), |plan| {
+            let mut text = String::new();
+            let has_hidden = write(plan, part, secrets, &mut |piece| text.push_str(piece));
+            (text, has_hidden)
+        })
+    });
+    let [(plain, none_hidden), (text, has_hidden)] = texts;
+    assert!(!none_hidden);
+    let lines = text.lines().filter(|line| !plain.lines().any(|other| other == *line));
+    (lines.map(|line| line.trim().to_owned()).collect(), has_hidden)
+}
+
+#[test]
+fn secrets_are_hidden_as_the_reader_may_see_them() {
+    let metrics = ConfigKind::Metrics;
+    let integrations = ConfigKind::Integrations { all_nodes: false };
+    let cases: [(ConfigKind, Secrets, &[&str]); 6] = [
+        (metrics, Secrets::Values, &[]),
+        (
+            metrics,
+            Secrets::Masked,
+            &[
+                "***",
+                "***",
+                "credentials: '***'",
+                "- '***'",
+                "- |",
+                "***",
+                "username: '***'",
+                "X-Key: '***'",
+                "access_key: '***'",
+                "url: https://***@mimir/push",
+            ],
+        ),
+        (
+            metrics,
+            Secrets::Named,
+            &[
+                "- bearer_token: '*** (Secret ns/s, key lines)'",
+                "credentials: '***'",
+                "- '***'",
+                "- |",
+                "***",
+                "username: '*** (Secret ns/s, key user)'",
+                "X-Key: '***'",
+                "access_key: '*** (Secret ns/s, key missing)'",
+                "url: https://***@mimir/push",
+            ],
+        ),
+        (
+            metrics,
+            Secrets::Placeholders,
+            &[
+                "- bearer_token: placeholder:Secret/ns/s/lines",
+                "- job_name: placeholder:Secret/ns/s/jobs",
+                "username: placeholder:Secret/ns/s/user",
+            ],
+        ),
+        (
+            integrations,
+            Secrets::Masked,
+            &[
+                "- data_source_name: '***'",
+                "url: https://***@db/x",
+                "- |",
+                "***",
+                "username: '***'",
+                "X-Key: '***'",
+                "access_key: '***'",
+                "url: https://***@mimir/push",
+            ],
+        ),
+        (
+            integrations,
+            Secrets::Placeholders,
+            &[
+                "- job_name: placeholder:Secret/ns/s/jobs",
+                "username: placeholder:Secret/ns/s/user",
+            ],
+        ),
+    ];
+    for (part, secrets, expected) in cases {
+        let (lines, has_hidden) = hidden(part, secrets);
+        assert_eq!(lines, expected, "{secrets:?}");
+        assert_eq!(has_hidden, secrets != Secrets::Values, "{secrets:?}");
+    }
+}
+
+#[test]
+fn a_secret_in_a_job_counts_as_hidden() {
+    for (endpoint, expected) in [
+        ("", false),
+        ("bearerTokenSecret: {name: s, key: k}", true),
+        ("params: {token: [x]}", true),
+        ("relabelings: [{targetLabel: __param_token, replacement: x}]", true),
+        ("relabelings: [{targetLabel: __param_module, replacement: x}]", false),
+    ] {
+        let input = format!(
+            "{AGENT}{METRICS_INSTANCE}
+---
+apiVersion: monitoring.coreos.com/v1
+kind: ServiceMonitor
+metadata: {{name: s, namespace: ns}}
+spec: {{selector: {{}}, endpoints: [{{{endpoint}}}, {{port: other}}]}}
+"
+        );
+        let has_hidden = with_plan(&input, ConfigKind::Metrics, &mut Vec::new(), |plan| {
+            write(plan, ConfigKind::Metrics, Secrets::Masked, &mut |_| {})
+        });
+        assert_eq!(has_hidden, expected, "{endpoint}");
+    }
+}
+
+#[test]
+fn sections_say_where_the_values_of_secrets_are() {
+    let found = with_plan(INPUT, ConfigKind::Metrics, &mut Vec::new(), |plan| {
+        let mut found = Vec::new();
+        each_section(plan, ConfigKind::Metrics, &mut |section| match section {
+            Section::JobsOf(key) => found.push(format!("jobs of {}", key.key)),
+            Section::Lines(lines, secrets) => {
+                found.push(format!("{} lines", lines.lines().count()));
+                found.extend(
+                    secrets
+                        .iter()
+                        .map(|(at, source)| format!("{:?} {source:?}", &lines[at.clone()])),
+                );
+            }
+        });
+        found
+    });
+    let key = |key: &str| format!("Key {{ namespace: \"ns\", name: \"s\", key: \"{key}\" }}");
+    let expected = [
+        "4 lines".to_owned(),
+        "62 lines".to_owned(),
+        format!("{:?} {}", "|\n                T7\n                T8", key("lines")),
+        "jobs of jobs".to_owned(),
+        "21 lines".to_owned(),
+        format!("{:?} {}", "T6", key("user")),
+        format!("{:?} {}", "\"\"", key("missing")),
+    ];
+    assert_eq!(found, expected);
+}

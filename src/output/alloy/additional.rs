@@ -1,0 +1,343 @@
+//! Scrape jobs that a Secret holds as YAML (`additionalScrapeConfigs`).
+
+use std::borrow::Cow;
+
+use super::azure;
+use super::effects::Job;
+use super::free_form::{converted, entries, scalar, text};
+use super::loss::shown;
+use super::metrics::{ADDITIONAL, objects_of, targets};
+use super::origins::Made;
+use super::pipeline::Pipeline;
+use super::port::{Address, has_port_at_end};
+use super::rules::{rule_blocks, yaml_rules};
+use super::scrape_losses::{invalid_metric_name, removed_setting};
+use super::syntax::{Body, Expression};
+use super::target_rules::guarded;
+use super::writer::Writer;
+use crate::api::ObjectRef;
+use crate::diagnostic::{Code, FieldPath, Step};
+use crate::output::agent::keys::is_field;
+use crate::plan::{AdditionalJobs, Origin, Role};
+use crate::yaml::Value;
+
+/// Keys of a scrape job that are not arguments of `prometheus.scrape`.
+const OWN_KEYS: &str = "job_name static_configs relabel_configs metric_relabel_configs scrape_interval scrape_timeout";
+
+/// Keys of an additional scrape job of which no component is made: what Promtail reads besides files and the journal.
+const OTHER_SOURCES: &str =
+    "azure_event_hubs cloudflare docker_sd_configs gcplog gelf heroku_drain kafka loki_push_api syslog windows_events";
+
+/// Limits on what a target exposes, which the agent applies behind the rules on samples.
+const LIMITS: [&str; 4] = [
+    "label_limit",
+    "label_name_length_limit",
+    "label_value_length_limit",
+    "sample_limit",
+];
+
+/// The key in `basic_auth` for the file with the name of the user, for which Alloy has no argument.
+const USER_FILE: &str = "username_file";
+
+const LOCALHOST: Value<'static> = Value::String(Cow::Borrowed("localhost"));
+
+/// The lists of discoveries in a job, with their keys and kinds.
+pub(super) fn discoveries<'v>(yaml: &'v Value<'v>) -> impl Iterator<Item = (&'v str, &'v str, &'v [Value<'v>])> {
+    entries(yaml).filter_map(|(key, value)| match (key.strip_suffix("_sd_configs")?, value) {
+        (kind, Value::Sequence(items)) => Some((key, kind, items.as_slice())),
+        _ => None,
+    })
+}
+
+/// Whether nothing is made of this key of a job of logs.
+pub(super) fn is_other_source(key: &str) -> bool {
+    OTHER_SOURCES.split(' ').any(|other| other == key)
+}
+
+/// A name for a discovery: the objects that are found, or of what kind it is.
+fn name_of_yaml<'v>(kind: &'v str, config: &'v Value<'_>) -> String {
+    let name = kind.strip_prefix("discovery.").unwrap_or_default();
+    let role = Role::of(text(config, "role")).filter(|_| name == "kubernetes");
+    role.map_or_else(|| name.to_owned(), objects_of)
+}
+
+impl<'p> Writer<'p, '_> {
+    /// Writes the jobs that a Secret holds as YAML for an instance, and reports what is lost of them.
+    pub(super) fn each_additional(
+        &mut self,
+        instance: Origin<'p>,
+        additional: &'p Option<AdditionalJobs<'p>>,
+        write: impl Fn(&mut Self, &'p Value<'p>, (FieldPath<'static>, Made<'p, 'p>)),
+    ) {
+        let Some(additional) = additional else { return };
+        for (number, job) in additional.written(self.secrets).enumerate() {
+            let ObjectRef { kind, namespace, name } = instance.object();
+            self.comment(format!("{kind} {namespace}/{name}, job {number}{ADDITIONAL}"));
+            let at = FieldPath::new().index(number);
+            write(self, job, (at, Made::Key(additional.secret)));
+        }
+        self.report_lost(additional, instance.at("spec.additionalScrapeConfigs"));
+    }
+
+    /// A job that a Secret holds as YAML.
+    pub(super) fn additional_job(
+        &mut self,
+        yaml: &'p Value<'p>,
+        forward_to: Expression<'static>,
+        (at, made): (FieldPath<'static>, Made<'p, 'p>),
+    ) {
+        let name = text(yaml, "job_name");
+        let label = self.label("prometheus.scrape", name);
+        let targets = self.yaml_targets(yaml, &[], (&at, made));
+        let mut other: Vec<_> = OWN_KEYS.split(' ').collect();
+        other.extend(discoveries(yaml).map(|(key, ..)| key));
+        let (body, mut unknown) = converted("prometheus.scrape", yaml, &other);
+        // Of what the agent does not know, `check` speaks for every target.
+        unknown.retain(is_field);
+        self.lose_in_text(&at, unknown);
+        let body = self.with_whole_oauth2(body, &at);
+        let body = self.with_user_name(body, yaml, made);
+        let (interval, timeout) = self.times(text(yaml, "scrape_interval"), text(yaml, "scrape_timeout"));
+        let scrape = body.with("scrape_interval", interval).with("scrape_timeout", timeout);
+        let rules = yaml_rules(yaml, "relabel_configs");
+        self.lose_of_additional_job(yaml, &rules, &at);
+        let pipeline = Pipeline {
+            label,
+            job_name: name.into(),
+            targets,
+            rules: rule_blocks(guarded(rules)),
+            scrape,
+            sample_rules: rule_blocks(yaml_rules(yaml, "metric_relabel_configs")),
+            made,
+        };
+        self.pipeline(pipeline, forward_to);
+    }
+
+    /// Notes what Alloy does otherwise for a job, as [`Writer::lose_of_job`] does for one of a monitor.
+    fn lose_of_additional_job(&mut self, yaml: &Value<'p>, rules: &[Body<'p>], at: &FieldPath<'static>) {
+        let has_rules = !yaml.items("metric_relabel_configs").is_empty();
+        let limits = LIMITS.iter().filter(|key| has_rules && yaml.get(key).is_some());
+        self.lost_in_text
+            .extend(limits.map(|key| (Code::EarlyLimit, at.key(*key))));
+        let lost = Job::lost_by(rules).map(|(job, number)| {
+            let rule = at.key("relabel_configs").index(number);
+            match job {
+                Job::Removed => rule.key("regex"),
+                _ => rule,
+            }
+        });
+        self.lost_in_text.extend(lost.map(|rule| (Code::ChangedLabel, rule)));
+        let sample_rules = yaml_rules(yaml, "metric_relabel_configs");
+        let changes = [
+            (
+                "relabel_configs",
+                rules.iter().position(|rule| removed_setting(rule).is_some()),
+            ),
+            (
+                "metric_relabel_configs",
+                sample_rules.iter().position(|rule| invalid_metric_name(rule).is_some()),
+            ),
+        ];
+        for (list, number) in changes.into_iter().filter_map(|(list, number)| Some((list, number?))) {
+            self.lost_in_text
+                .push((Code::ChangedScrape, at.key(list).index(number)));
+        }
+        for (number, group) in yaml.items("static_configs").iter().enumerate() {
+            let has_label = |name| group.get("labels").is_some_and(|labels| labels.get(name).is_some());
+            let mut addresses = group.items("targets").iter();
+            let start = Address {
+                has_port: addresses.all(|address| scalar(address).text().is_some_and(has_port_at_end)),
+                has_instance: has_label("instance"),
+                has_parameter: has_label("__param_target"),
+            };
+            if start.behind(rules.iter()).is_changed() {
+                let targets = at.key("static_configs").index(number).key("targets");
+                self.lost_in_text.push((Code::ChangedLabel, targets));
+            }
+        }
+        for (key, _, configs) in discoveries(yaml) {
+            let finds_pods = |config: &Value<'_>| text(config, "role") == "pod";
+            let start = Address {
+                has_port: key != "kubernetes_sd_configs" || !configs.iter().any(finds_pods),
+                ..Address::default()
+            };
+            if start.behind(rules.iter()).is_changed() {
+                self.lost_in_text.push((Code::ChangedLabel, at.key(key.to_owned())));
+            }
+        }
+    }
+
+    /// The targets of a job in YAML; `selectors` are for pods.
+    pub(super) fn yaml_targets(
+        &mut self,
+        yaml: &'p Value<'p>,
+        selectors: &[Body<'p>],
+        (at, made): (&FieldPath<'static>, Made<'p, 'p>),
+    ) -> Expression<'p> {
+        let mut found = Vec::new();
+        let is_of_logs = !selectors.is_empty();
+        for (key, kind, configs) in discoveries(yaml) {
+            if is_of_logs && is_other_source(key) {
+                continue;
+            }
+            let Some(kind) = super::catalogue::component(&format!("discovery.{kind}")) else {
+                self.lost_in_text.push((Code::NotCollected, at.key(key.to_owned())));
+                continue;
+            };
+            for (number, config) in configs.iter().enumerate() {
+                let is_azure = kind == "discovery.azure";
+                let other = if is_azure { azure::KEYS.as_slice() } else { &[] };
+                let (mut body, unknown) = converted(kind, config, other);
+                let at = at.key(key.to_owned()).index(number);
+                self.lose_in_text(&at, unknown);
+                if is_azure && !azure::can_authenticate(config, self.environment.version) {
+                    self.lost_in_text
+                        .push((Code::NotCollected, at.key("authentication_method")));
+                    continue;
+                }
+                body = self.with_whole_oauth2(body, &at);
+                body = self.with_user_name(body, config, made);
+                if is_azure {
+                    body = azure::with_authentication(body, config);
+                }
+                // Alloy does not start without one of the two.
+                let token = ["bearer_token", "bearer_token_file"];
+                if kind == "discovery.digitalocean" && token.iter().all(|name| body.attribute(name).is_none()) {
+                    self.lost_in_text.push((Code::NotCollected, at));
+                    continue;
+                }
+                // Promtail adds its selector only where there is none (`fulfillKubePodSelector`).
+                if text(config, "role") == "pod" && config.items("selectors").is_empty() {
+                    body = body.with_blocks("selectors", selectors.iter().cloned());
+                }
+                found.push(self.discovery(kind, &name_of_yaml(kind, config), body, made));
+            }
+        }
+        let mut listed = Vec::new();
+        for group in yaml.items("static_configs") {
+            let labels: Vec<_> = group.get("labels").into_iter().flat_map(entries).collect();
+            let own = group.items("targets");
+            // Promtail has one target for the labels of a group without any.
+            let local = (is_of_logs && own.is_empty()).then_some(&LOCALHOST);
+            for address in own.iter().chain(local) {
+                let labels = labels.iter().map(|(label, value)| (*label, scalar(value)));
+                let address = ("__address__", scalar(address));
+                let mut entries: Vec<_> = labels
+                    .chain([address])
+                    .map(|(key, value)| (key.into(), value))
+                    .collect();
+                entries.sort_by(|(a, _): &(Cow<'_, str>, _), (b, _)| a.cmp(b));
+                listed.push(Expression::Object(entries));
+            }
+        }
+        targets(found, listed)
+    }
+
+    /// Takes OAuth without a client secret out of a body: the agent starts with it, and Alloy does not.
+    fn with_whole_oauth2(&mut self, mut body: Body<'p>, at: &FieldPath<'static>) -> Body<'p> {
+        let has = |oauth2: &Body<'_>, name| oauth2.attribute(name).is_some_and(|value| value.text() != Some(""));
+        match body.take_block("oauth2") {
+            Some(oauth2) if has(&oauth2, "client_secret") || has(&oauth2, "client_secret_file") => {
+                body.with_block("oauth2", oauth2)
+            }
+            Some(_) => {
+                self.lost_in_text.push((Code::NotCollected, at.key("oauth2")));
+                body
+            }
+            None => body,
+        }
+    }
+
+    /// Takes the name of a user from its file (`basic_auth.username_file`), without the space around it, as the agent does.
+    fn with_user_name(&mut self, mut body: Body<'p>, yaml: &'p Value<'p>, made: Made<'p, 'p>) -> Body<'p> {
+        let path = yaml.get("basic_auth").map_or("", |auth| text(auth, USER_FILE));
+        if let (false, Made::Key(secret)) = (path.is_empty(), made) {
+            let mut auth = body.take_block("basic_auth").unwrap_or_default();
+            if auth.attribute("username").is_none() {
+                let content = self.content(path.trim_start_matches('/'), path.to_owned(), Some(secret));
+                let content = Expression::Call("convert.nonsensitive", vec![content]);
+                auth = auth.with("username", Expression::Call("string.trim_space", vec![content]));
+            }
+            body = body.with_block("basic_auth", auth);
+        }
+        body
+    }
+
+    /// Keys in a text with scrape jobs that Alloy has nothing for: their paths in a part of it.
+    pub(super) fn lose_in_text(&mut self, part: &FieldPath<'static>, mut keys: Vec<FieldPath<'static>>) {
+        keys.retain(|key| *key != FieldPath::of("basic_auth").key(USER_FILE));
+        let keys = keys.iter().map(|key| (Code::LostSetting, part.join(key)));
+        self.lost_in_text.extend(keys);
+    }
+
+    /// Reports what is lost of a text with scrape jobs, each at its line. The text is that of a Secret: neither the name of a job
+    /// nor an unknown key may be shown.
+    fn report_lost(&mut self, additional: &AdditionalJobs<'_>, origin: Origin<'p>) {
+        let lost = std::mem::take(&mut self.lost_in_text);
+        if lost.is_empty() {
+            return;
+        }
+        let lines = additional.lines(self.plan.secrets, lost.iter().map(|(_, path)| path));
+        for ((code, path), line) in lost.into_iter().zip(lines) {
+            let (problem, help) = match (code, path.steps().last()) {
+                (Code::NotCollected, Some(Step::Index(_))) => (
+                    "needs a bearer token for",
+                    "set `bearer_token` or `bearer_token_file`, or keep an agent for it",
+                ),
+                (Code::NotCollected, Some(Step::Key("authentication_method"))) => (
+                    "1.18 cannot authenticate with the method in",
+                    "use an image of Alloy 1.19 or later, or another method",
+                ),
+                (Code::NotCollected, Some(Step::Key("oauth2"))) => (
+                    "needs a client secret for",
+                    "set `client_secret` or `client_secret_file`",
+                ),
+                (Code::NotCollected, Some(Step::Key(key))) if is_other_source(key) => (
+                    "gets no component for",
+                    "collect these logs with a configuration of your own, or keep an agent for them",
+                ),
+                (Code::NotCollected, _) => (
+                    "has no component for",
+                    "list the targets in `static_configs` or discover them in another way, or keep an agent for them",
+                ),
+                (Code::InvalidStage, _) => (
+                    "gets no stage for the invalid template",
+                    "correct the template: with this one, the agent leaves lines as they are",
+                ),
+                (Code::EarlyLimit, _) => (
+                    "applies before the rules on samples, and the agent after them,",
+                    "raise the limit to what each target exposes before the rules",
+                ),
+                (Code::ChangedScrape, _) => (
+                    "scrapes or sends what the agent does not because of",
+                    "keep labels that begin with `__`, and let names of metrics be valid",
+                ),
+                (Code::ChangedLabel, Some(Step::Index(_))) => (
+                    "sets `job` to the name of the job where it is left empty by",
+                    "write a rule that sets `job` for every target, or change the queries that use it",
+                ),
+                (Code::ChangedLabel, Some(Step::Key("regex"))) => (
+                    "removes or renames a `job` that targets expose themselves, since theirs is removed by",
+                    "set `job` to a text instead, or change the queries that use it",
+                ),
+                (Code::ChangedLabel, Some(Step::Key("metrics"))) => (
+                    "sets other labels on the metrics of",
+                    "change the queries that use the label `logs_config`",
+                ),
+                (Code::ChangedLabel, _) => (
+                    "adds no port, as the agent does, to `instance` of targets without one in",
+                    "write the port with the address, or set `instance`",
+                ),
+                (_, Some(Step::Key("decompression"))) => (
+                    "reads nothing, as the agent does, without a known format in",
+                    "set `format` to `gz`, `z` or `bz2`",
+                ),
+                _ => ("does not support", "remove it once nothing runs the agent any more"),
+            };
+            let field = shown(&path);
+            let message =
+                format!("Alloy {problem} {field} of an additional scrape job, on line {line} of the Secret's text");
+            self.lose(code, origin, &message, help);
+        }
+    }
+}

@@ -1,0 +1,79 @@
+//! Credentials in additional scrape jobs, which are text in the YAML of a Secret. No configuration holds one: each has a file of
+//! its own in `<agent>-secrets`, or is read from that YAML where others deliver the values of Secrets.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+use super::statsd;
+use super::syntax::{Body, Expression};
+use super::writer::Writer;
+use crate::diagnostic::Step;
+use crate::output::agent::{key, mounted_as};
+use crate::plan::{Credential, Plan, Secrets};
+use crate::resolve::AssetKey;
+use crate::yaml::SecretSource;
+
+/// The files that only Alloy needs, for `<agent>-secrets`: credentials and mappings of integrations.
+pub fn files(plan: &Plan<'_>) -> BTreeMap<String, Vec<u8>> {
+    let credentials = plan.credentials.iter();
+    let credentials = credentials.map(|credential| (credential.file.clone(), credential.text.clone().into_bytes()));
+    credentials.chain(statsd::files(plan)).collect()
+}
+
+impl<'p> Writer<'p, '_> {
+    /// Puts what reads it in the place of each secret.
+    pub(super) fn reveal(&mut self, body: &mut Body<'_>) {
+        body.each_part(&mut |part| {
+            let Expression::Secret(source) = *part else { return };
+            *part = match (source, key(source)) {
+                (_, Some(key)) => self.value(key),
+                (SecretSource::Credential(number), _) => {
+                    let credential = self.plan.credentials.get(number);
+                    let label = format!("additional_{}", number + 1);
+                    credential.map_or(Expression::Null, |credential| self.credential(&label, credential))
+                }
+                _ => Expression::Null,
+            };
+        });
+    }
+
+    /// The value of a key of a Secret, which is read from its file: no value is in the configuration. Empty where it is
+    /// missing, which was reported before.
+    fn value(&mut self, key: AssetKey<'_>) -> Expression<'static> {
+        let text = match (self.plan.secrets.text(&key), self.secrets) {
+            // The text of none of them has variables.
+            (_, Secrets::Named) | (Some(_), Secrets::Placeholders) => Cow::Borrowed(""),
+            (Some(text), Secrets::Values | Secrets::Masked) => text,
+            (None, _) => return String::new().into(),
+        };
+        let name = key.sanitized();
+        let own = self.sources.get(&name).copied();
+        let content = self.content(&name, mounted_as(&name), own);
+        self.environment.of_secret(&text, content)
+    }
+
+    fn credential(&mut self, label: &str, credential: &'p Credential<'p>) -> Expression<'static> {
+        let value = match self.settings.has_files_of_credentials {
+            true => self.content(label, mounted_as(&credential.file), Some(credential.secret)),
+            false => self.in_yaml(credential),
+        };
+        self.environment.of_secret(&credential.text, value)
+    }
+
+    fn in_yaml(&mut self, credential: &'p Credential<'p>) -> Expression<'static> {
+        let name = credential.secret.sanitized();
+        let file = self.content(&name, mounted_as(&name), Some(credential.secret));
+        let text = Expression::Call("convert.nonsensitive", vec![file]);
+        let yaml = Expression::Call("encoding.from_yaml", vec![text]);
+        let steps = credential.place.steps().map(|step| match step {
+            Step::Key(key) => Expression::from(key.to_owned()),
+            Step::Index(index) => Expression::Number(index as f64),
+        });
+        let value = Expression::Index(Box::new(yaml), steps.collect());
+        match credential.is_text {
+            true => value,
+            // Alloy takes no number for a secret.
+            false => Expression::Call("string.format", vec!["%v".into(), value]),
+        }
+    }
+}

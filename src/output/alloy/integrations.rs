@@ -1,0 +1,299 @@
+//! Integrations: `prometheus.exporter.*` → `discovery.relabel` → `prometheus.scrape`.
+
+use super::catalogue::{component, spec};
+use super::effects::Rule;
+use super::free_form::{converted, identifier, text};
+use super::labels::of_identity;
+use super::origins::Made;
+use super::pipeline::Pipeline;
+use super::rules::{rule_blocks, yaml_rules};
+use super::statsd;
+use super::syntax::{Body, Expression, Statement};
+use super::target_labels::{TargetLabels, extra_labels, set};
+use super::writer::{Group, Writer};
+use crate::diagnostic::{Code, FieldPath};
+use crate::output::agent::{keys, mounted_as};
+use crate::plan::{Integration, JobKind, Origin};
+use crate::yaml::Value;
+
+/// The job of Kubernetes' events in the agent.
+const EVENTS_JOB: &str = "integrations/kubernetes/eventhandler";
+
+/// Keys of every integration that are not settings of its exporter.
+const COMMON_KEYS: [&str; 3] = ["instance", "autoscrape", "extra_labels"];
+
+/// The component of an integration, where there is one.
+fn exporter(integration: &str) -> Option<&'static str> {
+    let name = match keys::find(integration)?.name {
+        "agent" => "self",
+        "apache_http" => "apache",
+        "node_exporter" => "unix",
+        name => name,
+    };
+    component(&format!("prometheus.exporter.{name}"))
+}
+
+/// Integrations whose `instance` is the agent's own name and port, or a hash of their configuration (`InstanceKey`).
+const OWN_INSTANCES: &str = "agent azure blackbox cadvisor cloudwatch gcp node_exporter process snmp statsd";
+
+/// Keys that Alloy needs when it starts (`Arguments.Validate`), and the agent at each scrape, where they may be parameters.
+const AZURE_KEYS: [&str; 3] = ["subscriptions", "resource_type", "metrics"];
+
+/// Whether a list or text is missing or empty.
+fn is_empty(yaml: &Value<'_>, key: &str) -> bool {
+    match yaml.get(key) {
+        None | Some(Value::Null) => true,
+        Some(Value::String(text)) => text.is_empty(),
+        Some(Value::Sequence(items)) => items.is_empty(),
+        Some(_) => false,
+    }
+}
+
+/// The name of the instance that an integration sends to: one of metrics, or of logs.
+pub(super) fn destination<'v>(integration: &'v Integration<'_>) -> &'v str {
+    let yaml = &integration.config;
+    match integration.resource.spec.name {
+        "eventhandler" | "app_agent_receiver" => text(yaml, "logs_instance"),
+        _ => enabled_autoscrape(yaml).map_or("", |scraping| text(scraping, "metrics_instance")),
+    }
+}
+
+impl<'p> Writer<'p, '_> {
+    pub(super) fn integration(&mut self, integration: &'p Integration<'p>) {
+        let name = integration.resource.spec.name;
+        let yaml = &integration.config;
+        let missing = AZURE_KEYS
+            .into_iter()
+            .find(|key| name == "azure" && is_empty(yaml, key));
+        if let Some(key) = missing {
+            let message = format!("Alloy does not start with the integration `azure` without `{key}`, so none is made");
+            let help = "set `subscriptions`, `resource_type` and `metrics`, which no scrape of Alloy can add";
+            return self.lose(Code::NotCollected, integration.origin, &message, help);
+        }
+        self.comment(format!("Integration {}", integration.resource.meta.full_name()));
+        match (name, exporter(name)) {
+            ("eventhandler", _) => self.events(integration),
+            ("app_agent_receiver", _) => self.app_agent_receiver(integration),
+            (_, Some(component)) => self.exporter(component, integration),
+            // The agent refuses every other name.
+            ("vsphere", _) => self.lose(
+                Code::NotCollected,
+                Origin::of(integration.resource).at("spec.name"),
+                "Alloy has no component for the integration `vsphere`",
+                "run an exporter of your own and scrape it, or keep an agent for it",
+            ),
+            _ => {}
+        }
+        self.flush();
+    }
+
+    fn exporter(&mut self, component: &'static str, integration: &'p Integration<'p>) {
+        let (name, yaml) = (integration.resource.spec.name, &integration.config);
+        let (origin, made) = (integration.origin, Made::Integration(integration));
+        let instance = text(yaml, "instance");
+        let label = self.label(component, integration.resource.meta.name);
+        // Kafka's exporter has an instance of its own.
+        let takes_instance = spec(component).is_some_and(|spec| spec.argument("instance").is_some());
+        let other = COMMON_KEYS
+            .iter()
+            .filter(|key| !(takes_instance && **key == "instance"));
+        let (mut body, mut unknown) = converted(component, yaml, &other.copied().collect::<Vec<_>>());
+        if let Some((file, _)) = statsd::file(integration).filter(|_| self.settings.has_files_of_credentials) {
+            body = body.with(statsd::ARGUMENT, mounted_as(&file));
+            unknown.retain(|key| *key != FieldPath::of(statsd::KEY));
+        }
+        self.lose_keys(unknown, name, origin);
+        complete(&mut body);
+        self.put(Group::Pipelines, component, &label, body, made);
+        let Some(scraping) = enabled_autoscrape(yaml) else {
+            return;
+        };
+        let rules = yaml_rules(scraping, "relabel_configs");
+        let sample_rules = yaml_rules(scraping, "metric_relabel_configs");
+        let labels = TargetLabels { name, instance, yaml };
+        self.lose_labels(
+            &labels,
+            &[rules.as_slice(), &sample_rules].concat(),
+            origin.key("autoscrape"),
+        );
+        self.lose_names(name, yaml, origin);
+        let (interval, timeout) = self.times(text(scraping, "scrape_interval"), text(scraping, "scrape_timeout"));
+        let metrics_instance = match text(scraping, "metrics_instance") {
+            "" => "default",
+            instance => instance,
+        };
+        let forward_to = self.receivers_of(JobKind::Metrics, metrics_instance);
+        let suffix = if instance.is_empty() { name } else { instance };
+        let own_rules = rules.len();
+        let (presets, rules) = labels.around(rules);
+        let pipeline = Pipeline {
+            label: self.label("prometheus.scrape", integration.resource.meta.name),
+            job_name: format!("integrations/{suffix}").into(),
+            targets: Expression::Export(component, label.into(), "targets"),
+            rules: rule_blocks(rules),
+            scrape: Body::new()
+                .with("scrape_interval", interval)
+                .with("scrape_timeout", timeout),
+            sample_rules: rule_blocks(sample_rules),
+            made: Made::Autoscrape {
+                integration,
+                presets,
+                rules: own_rules,
+            },
+        };
+        self.pipeline(pipeline, forward_to);
+    }
+
+    /// Reports labels that the agent sets and Alloy does not, or sets to something else.
+    fn lose_labels(&mut self, labels: &TargetLabels<'p>, rules: &[Body<'p>], origin: Origin<'p>) {
+        let is_set = |label: &str| {
+            extra_labels(labels.yaml).any(|(extra, _)| extra == label)
+                || rules.iter().any(|rule| rule.target_label() == Some(label))
+        };
+        let name = labels.name;
+        let has_instance =
+            !labels.instance.is_empty() || !OWN_INSTANCES.split(' ').any(|own| own == name) || is_set("instance");
+        let message = match (is_set("agent_hostname"), has_instance) {
+            (true, true) => return,
+            (false, true) => format!("the metrics of `{name}` have no label `agent_hostname` with Alloy"),
+            (true, false) => format!("the label `instance` of the metrics of `{name}` has another value with Alloy"),
+            (false, false) => format!(
+                "the metrics of `{name}` have no label `agent_hostname` with Alloy, and another value of `instance`"
+            ),
+        };
+        let help = "set the labels with `instance` and `extra_labels`, or change the queries that use them";
+        self.lose(Code::ChangedLabel, origin, &message, help);
+    }
+
+    /// Reports metrics that an exporter of Alloy has not, or with another label than the agent's.
+    fn lose_names(&mut self, name: &str, yaml: &Value<'_>, origin: Origin<'p>) {
+        let help = "change the queries that use them";
+        if name == "agent" {
+            let message = "the integration `agent` has the metrics of Alloy itself, most of which have other names";
+            self.lose(Code::ChangedLabel, origin, message, help);
+        }
+        if name == "oracledb" {
+            let message = "Alloy has another exporter for Oracle: `oracledb_sessions_activity` and \
+                           `oracledb_tablespace_free_bytes` are not among its metrics";
+            self.lose(Code::ChangedLabel, origin, message, help);
+        }
+        // A label of Alloy is an identifier.
+        let jobs = yaml.items("static").iter().enumerate();
+        for (i, job) in jobs.filter(|_| name == "cloudwatch") {
+            let given = identifier(text(job, "name"));
+            if given != text(job, "name") {
+                let message = format!("the label `name` of the metrics of this job is `{given}` with Alloy");
+                let below = FieldPath::of("static").index(i).key("name");
+                self.lose_below(Code::ChangedLabel, (origin, &below), &message, help);
+            }
+        }
+    }
+
+    fn events(&mut self, integration: &'p Integration<'p>) {
+        let (yaml, origin, made) = (&integration.config, integration.origin, Made::Integration(integration));
+        let mut other = COMMON_KEYS.to_vec();
+        other.extend(["logs_instance", "namespace"]);
+        let (body, unknown) = converted("loki.source.kubernetes_events", yaml, &other);
+        self.lose_keys(unknown, "eventhandler", origin);
+        let meta = &integration.resource.meta;
+        let label = self.label(
+            "loki.source.kubernetes_events",
+            &of_identity(&[meta.namespace, meta.name]),
+        );
+        let mut forward_to = self.receivers_of(JobKind::Logs, text(yaml, "logs_instance"));
+        let instance = text(yaml, "instance");
+        // `extractEvent` sets both to the instance, and extra labels after them.
+        let own = ["agent_hostname", "instance"].into_iter();
+        let own = own
+            .filter(|_| !instance.is_empty())
+            .map(|label| (label, instance.into()));
+        let own = own.filter(|(label, _)| extra_labels(yaml).all(|(extra, _)| extra != *label));
+        let rules: Vec<_> = own
+            .chain(extra_labels(yaml))
+            .map(|(label, value)| set(label, value))
+            .collect();
+        if instance.is_empty() {
+            let message = "events have no label `agent_hostname` with Alloy, and another value of `instance`";
+            let help = "set `instance`, or change the queries that use the labels";
+            self.lose(Code::ChangedLabel, origin, message, help);
+        }
+        if !rules.is_empty() {
+            let body = Body::new().with("forward_to", forward_to).with_blocks("rule", rules);
+            self.put(Group::Pipelines, "loki.relabel", &label, body, made);
+            forward_to = [Expression::Export("loki.relabel", label.clone().into(), "receiver")]
+                .into_iter()
+                .collect();
+        }
+        let namespaces = (!text(yaml, "namespace").is_empty()).then(|| Expression::texts([text(yaml, "namespace")]));
+        let body = body
+            .with("job_name", EVENTS_JOB)
+            .with_option("namespaces", namespaces)
+            .with("forward_to", forward_to);
+        self.put(Group::Pipelines, "loki.source.kubernetes_events", &label, body, made);
+    }
+
+    /// The receivers of an instance; none where the agent has no such instance, and sends nothing.
+    fn receivers_of(&self, kind: JobKind, instance: &str) -> Expression<'static> {
+        let receivers = self.receivers.get(&(kind, instance.to_owned())).cloned();
+        receivers.unwrap_or_else(|| Expression::List(Vec::new()))
+    }
+
+    fn app_agent_receiver(&mut self, integration: &'p Integration<'p>) {
+        let (yaml, origin) = (&integration.config, integration.origin);
+        let mut other = COMMON_KEYS.to_vec();
+        other.push("logs_instance");
+        let (body, unknown) = converted("faro.receiver", yaml, &other);
+        self.lose_keys(unknown, "app_agent_receiver", origin);
+        if enabled_autoscrape(yaml).is_some() {
+            let message = "the metrics of `app_agent_receiver` are not collected: Alloy has them among its own";
+            let help = "scrape Alloy itself with the integration `agent`, and disable `autoscrape` here";
+            self.lose(Code::NotCollected, origin.key("autoscrape"), message, help);
+        }
+        let label = self.label("faro.receiver", integration.resource.meta.name);
+        let output = Body::new().with("logs", self.receivers_of(JobKind::Logs, text(yaml, "logs_instance")));
+        self.put(
+            Group::Pipelines,
+            "faro.receiver",
+            &label,
+            body.with_block("output", output),
+            Made::Integration(integration),
+        );
+    }
+}
+
+/// Settings that the agent starts with and Alloy does not, in the form that Alloy takes: listed targets without a name or an address,
+/// parameters whose names are not identifiers, and only queries of one's own where there are none (`Arguments.Validate` of PostgreSQL).
+fn complete(body: &mut Body<'_>) {
+    let is_set = |body: &Body<'_>, name| body.attribute(name).is_some_and(|value| *value != false.into());
+    if is_set(body, "disable_default_metrics") {
+        body.0.retain(|statement| statement.name() != "enabled_collectors");
+        if !is_set(body, "custom_queries_config_path") {
+            body.0
+                .push(Statement::Attribute("custom_queries_config_path", "/dev/null".into()));
+        }
+    }
+    let Some(Statement::Attribute(_, Expression::List(targets))) =
+        body.0.iter_mut().find(|statement| statement.name() == "targets")
+    else {
+        return;
+    };
+    for target in targets {
+        let Expression::Object(labels) = target else { continue };
+        for (_, name) in labels.iter_mut().filter(|(key, _)| key == "walk_params") {
+            if let Expression::String(name) = name {
+                *name = identifier(name).into_owned().into();
+            }
+        }
+        for key in ["address", "name"] {
+            if labels.iter().all(|(label, _)| label != key) {
+                labels.push((key.into(), "".into()));
+            }
+        }
+    }
+}
+
+/// `autoscrape`, where it is enabled.
+fn enabled_autoscrape<'v, 'd>(yaml: &'v Value<'d>) -> Option<&'v Value<'d>> {
+    let scraping = yaml.get("autoscrape")?;
+    (scraping.get("enable") == Some(&Value::Bool(true))).then_some(scraping)
+}

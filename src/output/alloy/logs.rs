@@ -1,0 +1,336 @@
+//! Logs: `discovery.kubernetes` → `discovery.relabel` → `loki.source.file` → `loki.process` → `loki.write`.
+
+use super::additional::{discoveries, is_other_source};
+use super::effects::Rule;
+use super::environment::env;
+use super::free_form::{converted, entries, of_agent, scalar, text};
+use super::http::with_tls_of_oauth2;
+use super::labels::{Job, of_identity, of_jobs};
+use super::metrics::discovery_name;
+use super::origins::Made;
+use super::rules::{rule_blocks, target_rule_bodies, yaml_rules};
+use super::stages;
+use super::syntax::{Body, Expression, Statement};
+use super::target_labels::set;
+use super::target_rules::{guarded, unused};
+use super::writer::{Group, Writer};
+use crate::diagnostic::{Code, FieldPath};
+use crate::output::agent::{DATA_DIRECTORY, Spelling, loki_client, stages as stages_of_agent};
+use crate::plan::{LogsInstance, LokiClient, Origin, ScrapeJob};
+use crate::yaml::Value;
+
+/// The formats that Promtail and Alloy unpack.
+const COMPRESSED: [&str; 3] = ["gz", "z", "bz2"];
+
+/// Keys of an additional job that are not arguments of `loki.source.file`.
+const OWN_KEYS: &str = "job_name static_configs relabel_configs pipeline_stages journal";
+
+/// A job between its targets and what it sends to.
+struct Pipeline<'v, 'p> {
+    label: Label,
+    targets: Expression<'v>,
+    rules: Vec<Body<'v>>,
+    stages: Vec<Statement<'v>>,
+    source: Body<'v>,
+    made: Made<'v, 'p>,
+}
+
+/// The labels of the components of a job.
+struct Label {
+    /// The one of that which keeps positions.
+    source: String,
+    /// Those of the others.
+    other: String,
+}
+
+impl<'p> Writer<'p, '_> {
+    /// An instance, with its jobs or without. The receivers of logs that it sends to are returned.
+    pub(super) fn logs(&mut self, instance: &'p LogsInstance<'p>, with_jobs: bool) -> Expression<'static> {
+        let meta = &instance.resource.meta;
+        let own = of_identity(&[meta.namespace, meta.name]);
+        let name = |number| match number {
+            0 => own.clone(),
+            number => format!("{own}_client_{}", number + 1),
+        };
+        let labels: Vec<_> = (0..instance.receivers.len())
+            .map(|number| self.label("loki.write", &name(number)))
+            .collect();
+        let receivers = labels
+            .iter()
+            .map(|label| Expression::Export("loki.write", label.clone().into(), "receiver"));
+        let receivers: Expression<'static> = receivers.collect();
+        // What jobs read is written before the first of them, which then need not wait for the last.
+        let jobs = || with_jobs.then(|| instance.jobs()).into_iter().flatten();
+        let named: Vec<_> = jobs().map(|job| Job::of_name(job.name)).collect();
+        let names = of_jobs(&named);
+        let prepared = jobs().zip(&names);
+        let prepared: Vec<_> = prepared
+            .map(|(job, name)| self.prepared_logs(&job, name, instance))
+            .collect();
+        let origin = Origin::of(instance.resource);
+        self.each_additional(origin, &instance.additional, |writer, job, (at, made)| {
+            writer.additional_logs(job, instance, &receivers, (&at, made));
+        });
+        for (receiver, label) in instance.receivers.iter().zip(&labels) {
+            self.comment(format!("LogsInstance {}", meta.full_name()));
+            self.loki_write(receiver, label);
+        }
+        self.open_jobs(Group::Pipelines);
+        for (job, prepared) in jobs().zip(prepared) {
+            self.logs_job(&job, prepared, instance, &receivers);
+        }
+        self.flush();
+        receivers
+    }
+
+    fn loki_write(&mut self, receiver: &'p LokiClient<'p>, label: &str) {
+        let fields = loki_client(self.plan, receiver, Spelling::Header).0;
+        let endpoint = of_agent("write.EndpointOptions", &fields);
+        let labels = self.external_labels(receiver.external_labels);
+        let body = Body::new()
+            .with_block("endpoint", with_tls_of_oauth2(endpoint))
+            .with("external_labels", labels);
+        self.put(Group::Receivers, "loki.write", label, body, Made::Client(receiver));
+    }
+
+    /// The labels of a job, and its targets.
+    fn prepared_logs(
+        &mut self,
+        job: &ScrapeJob<'p>,
+        name: &str,
+        instance: &LogsInstance<'p>,
+    ) -> (Label, Expression<'static>) {
+        let (meta, pods) = (&instance.resource.meta, job.name.object);
+        let identity = of_identity(&[meta.namespace, meta.name, pods.namespace, pods.name]);
+        let label = Label {
+            source: self.label("loki.source.file", &identity),
+            other: self.label("discovery.relabel", name),
+        };
+        let targets = job.discovery().map(|discovery| {
+            let body = self.kubernetes(discovery).with_block("selectors", on_this_node());
+            let made = Made::Discovery(discovery);
+            self.discovery("discovery.kubernetes", &discovery_name(discovery), body, made)
+        });
+        (label, targets.unwrap_or(Expression::Null))
+    }
+
+    fn logs_job(
+        &mut self,
+        job: &ScrapeJob<'p>,
+        (label, targets): (Label, Expression<'static>),
+        instance: &'p LogsInstance<'p>,
+        to: &Expression<'static>,
+    ) {
+        let pods = job.name.object;
+        self.comment(format!("{} {}/{}", pods.kind, pods.namespace, pods.name));
+        let of_agent = job.stages.map(stages_of_agent).unwrap_or_default();
+        let mut lost = Vec::new();
+        let stages = stages::blocks(&of_agent, &FieldPath::new(), &mut lost);
+        let (numbers, stages): (Vec<_>, _) = stages.into_iter().unzip();
+        let pipeline = Pipeline {
+            label,
+            targets,
+            rules: target_rule_bodies(&job.relabelings),
+            stages,
+            source: Body::new(),
+            made: Made::Job {
+                job,
+                presets: 0,
+                unused: unused(&job.relabelings),
+                logs: Some((instance, &numbers)),
+            },
+        };
+        self.logs_pipeline(pipeline, instance, to);
+        let origin = job.origin.at("spec.pipelineStages");
+        // What is invalid is reported by `check` for every target.
+        let lost = lost.into_iter().filter(|(code, _)| *code != Code::InvalidStage);
+        for (code, below) in lost {
+            let (message, help) = match code {
+                Code::ChangedLabel => (
+                    "metrics of log lines have no label `logs_config` with Alloy, but `component_id` and `component_path`",
+                    "change the queries that use the label",
+                ),
+                _ => (
+                    &*format!("Alloy does not support `{below}` of the stages"),
+                    "remove it once nothing runs the agent any more",
+                ),
+            };
+            self.lose_below(code, (origin, &below), message, help);
+        }
+    }
+
+    fn additional_logs(
+        &mut self,
+        yaml: &'p Value<'p>,
+        instance: &'p LogsInstance<'p>,
+        to: &Expression<'static>,
+        (at, made): (&FieldPath<'static>, Made<'p, 'p>),
+    ) {
+        let (name, meta) = (text(yaml, "job_name"), &instance.resource.meta);
+        let identity = of_identity(&[meta.namespace, meta.name, "additional", name]);
+        let label = self.label("loki.source.file", &identity);
+        // Promtail reads files where it finds any, else the journal, else what is left (`NewTargetManagers`).
+        let has_files =
+            yaml.get("static_configs").is_some() || discoveries(yaml).any(|(key, ..)| !is_other_source(key));
+        let journal = yaml.get("journal").filter(|_| !has_files);
+        if !has_files && journal.is_none() {
+            let others = entries(yaml).filter(|(key, _)| is_other_source(key));
+            let others = others.map(|(key, _)| (Code::NotCollected, at.key((*key).to_owned())));
+            let lost = self.lost_in_text.len();
+            self.lost_in_text.extend(others);
+            if self.lost_in_text.len() > lost {
+                return;
+            }
+        }
+        // Without a format Promtail reads nothing of what it is to unpack, and Alloy does not start.
+        let decompression = yaml.get("decompression");
+        let is_unpacked = decompression.is_some_and(|of| COMPRESSED.contains(&text(of, "format")));
+        let is_enabled = decompression.and_then(|of| of.get("enabled")) == Some(&Value::Bool(true));
+        if is_enabled && !is_unpacked && journal.is_none() {
+            self.lost_in_text.push((Code::LostSetting, at.key("decompression")));
+            return;
+        }
+        let targets = self.yaml_targets(yaml, &[on_this_node()], (at, made));
+        let mut other: Vec<_> = OWN_KEYS.split(' ').collect();
+        other.extend(entries(yaml).map(|(key, _)| key).filter(|key| is_other_source(key)));
+        other.extend(discoveries(yaml).map(|(key, ..)| key));
+        let (mut source, unknown) = converted("loki.source.file", yaml, &other);
+        self.lose_in_text(at, unknown);
+        if !is_unpacked {
+            source.0.retain(|statement| statement.name() != "decompression");
+        }
+        let (stages, path) = (yaml.items("pipeline_stages"), at.key("pipeline_stages"));
+        let stages = stages::blocks(stages, &path, &mut self.lost_in_text).into_iter();
+        let stages = stages.map(|(_, stage)| stage).collect();
+        let rules = guarded(yaml_rules(yaml, "relabel_configs"));
+        if let Some(journal) = journal {
+            self.in_front_of_stages(&label, stages, to, made, |writer, forward_to| {
+                writer.journal((journal, name), instance, &label, rules, forward_to, (at, made));
+            });
+            return;
+        }
+        let pipeline = Pipeline {
+            label: Label {
+                other: self.label("discovery.relabel", &label),
+                source: label,
+            },
+            targets,
+            rules,
+            stages,
+            source,
+            made,
+        };
+        self.logs_pipeline(pipeline, instance, to);
+    }
+
+    /// The journal. Alloy sets `job` to the name of the component, whatever `labels` has (`newTailerWithJournal`).
+    fn journal(
+        &mut self,
+        (yaml, name): (&'p Value<'p>, &'p str),
+        instance: &LogsInstance<'p>,
+        label: &str,
+        mut rules: Vec<Body<'p>>,
+        forward_to: Expression<'static>,
+        (at, made): (&FieldPath<'static>, Made<'p, 'p>),
+    ) {
+        let (body, unknown) = converted("loki.source.journal", yaml, &[]);
+        self.lose_in_text(&at.key("journal"), unknown);
+        let job = yaml.get("labels").and_then(|labels| labels.get("job"));
+        rules.insert(0, set("job", job.map_or("".into(), scalar)));
+        let relabel = Body::new().with_blocks("rule", rules);
+        self.put(Group::Pipelines, "loki.relabel", label, relabel, made);
+        let rules = Expression::Export("loki.relabel", label.to_owned().into(), "rules");
+        let position = Body::new().with("file", positions(instance)).with("name", name);
+        let body = body.with("forward_to", forward_to);
+        let body = body
+            .with("relabel_rules", rules)
+            .with_block("legacy_position", position);
+        self.put(Group::Pipelines, "loki.source.journal", label, body, made);
+    }
+
+    /// Lets `put` write what comes before the stages of a job, and puts the component with them, if there are any, which sends `to`
+    /// what is behind them.
+    fn in_front_of_stages(
+        &mut self,
+        label: &str,
+        stages: Vec<Statement<'_>>,
+        to: &Expression<'static>,
+        made: Made<'_, 'p>,
+        put: impl FnOnce(&mut Self, Expression<'static>),
+    ) {
+        if stages.is_empty() {
+            return put(self, to.clone());
+        }
+        let receiver = Expression::Export("loki.process", label.to_owned().into(), "receiver");
+        put(self, Expression::List(vec![receiver]));
+        let body = Body::new().with("forward_to", to.clone()).and(stages);
+        self.put(Group::Pipelines, "loki.process", label, body, made);
+    }
+
+    fn logs_pipeline(&mut self, pipeline: Pipeline<'_, 'p>, instance: &'p LogsInstance<'p>, to: &Expression<'static>) {
+        let (Label { source, other: label }, made) = (&pipeline.label, pipeline.made);
+        let (targets, mut rules) = (pipeline.targets, pipeline.rules);
+        if have_host(&targets) || rules.iter().any(|rule| rule.target_label() == Some(HOST)) {
+            rules.extend(of_this_host());
+        }
+        let targets = self.relabelled(label, targets, rule_blocks(rules), made);
+        let config = instance.resource.spec.target_config.as_ref();
+        let file_match = Body::new()
+            .with("enabled", true)
+            .with_text("sync_period", config.map_or("", |config| config.sync_period));
+        self.in_front_of_stages(label, pipeline.stages, to, made, |writer, forward_to| {
+            let body = pipeline
+                .source
+                .with("targets", targets)
+                .with("forward_to", forward_to)
+                .with_block("file_match", file_match)
+                .with("legacy_positions_file", positions(instance));
+            writer.put(Group::Pipelines, "loki.source.file", source, body, made);
+        });
+    }
+}
+
+/// The file in which the agent has the positions of an instance.
+fn positions(instance: &LogsInstance<'_>) -> String {
+    format!("{DATA_DIRECTORY}/{}.yml", instance.resource.meta.full_name())
+}
+
+/// The label with the host of a target, which Promtail compares with its own.
+const HOST: &str = "__host__";
+
+/// Whether listed targets have a host.
+fn have_host(targets: &Expression<'_>) -> bool {
+    match targets {
+        Expression::List(items) | Expression::Call(_, items) => items.iter().any(have_host),
+        Expression::Object(labels) => labels.iter().any(|(label, _)| label == HOST),
+        _ => false,
+    }
+}
+
+/// Rules that keep the targets of this host, and those without a host (`targetSyncer.sync` of Promtail).
+fn of_this_host<'v>() -> [Body<'v>; 3] {
+    const OWN: &str = "__tmp_own_host";
+    let of_host = || Body::new().with("source_labels", Expression::texts([HOST]));
+    [
+        Body::new().with("target_label", OWN).with("replacement", hostname()),
+        of_host()
+            .with("regex", "")
+            .with("target_label", HOST)
+            .with("replacement", hostname()),
+        of_host().with("target_label", OWN).with("action", "keepequal"),
+    ]
+}
+
+/// The name of this host: of the node, where the pod has it.
+fn hostname<'v>() -> Expression<'v> {
+    Expression::Call(
+        "coalesce",
+        vec![env("HOSTNAME"), Expression::Name("constants.hostname")],
+    )
+}
+
+/// The pods of the node that the pod runs on: the agent discovers no others.
+fn on_this_node<'v>() -> Body<'v> {
+    let field = Expression::Sum(vec!["spec.nodeName=".into(), hostname()]);
+    Body::new().with("role", "pod").with("field", field)
+}

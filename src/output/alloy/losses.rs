@@ -1,0 +1,123 @@
+//! Settings of the agent itself and of its container that Alloy has no use for, or another one.
+
+use serde_json::Value;
+
+use super::loss::loss;
+use crate::api::core::embedded;
+use crate::diagnostic::{Code, Diagnostic};
+use crate::output::CONTAINER;
+use crate::plan::{Origin, Plan, Watcher, follows};
+
+/// Fields of the agent's container that Alloy's does not take: its image and what it runs are its own.
+const OWN: [&str; 3] = ["image", "command", "args"];
+
+/// Fields that are reported where the agent's container has them.
+const REPORTED: &str = "command args env envFrom ports livenessProbe readinessProbe startupProbe lifecycle workingDir";
+
+/// Whether what the user says of the agent's container in this field holds for Alloy's.
+pub fn takes_over(field: &str) -> bool {
+    !OWN.contains(&field)
+}
+
+/// What Alloy lacks of the settings of the agent itself.
+pub fn losses(plan: &Plan<'_>, watcher: Option<Watcher>) -> Vec<Diagnostic> {
+    let (spec, agent) = (&plan.agent.spec, Origin::of(plan.agent));
+    let mut losses = Vec::new();
+    let mut lose = |code, origin, message: &str, help| losses.push(loss(code, origin, message, help));
+    if spec.enable_config_read_api {
+        lose(
+            Code::LostSetting,
+            agent.at("spec.enableConfigReadAPI"),
+            "Alloy has no API to read its configuration; its user interface shows it",
+            "remove the field once nothing runs the agent any more",
+        );
+    }
+    if let Some(image) = image_of_agent(plan) {
+        lose(
+            Code::AgentImage,
+            image,
+            "this image is that of the agent, and not used for Alloy",
+            "set the image of Alloy with --alloy-image",
+        );
+    }
+    if !plan.metrics.is_empty() {
+        lose(
+            Code::NormalizedLabel,
+            agent.at("spec.metrics"),
+            "Alloy writes whole numbers in the labels `le` and `quantile` as `1.0`",
+            "write `le=~\"1([.]0)?\"` in queries that have `le=\"1\"`",
+        );
+    }
+    let receivers = plan.metrics.iter().flat_map(|instance| plan.receivers_of(instance));
+    let mut settings = receivers.map(|receiver| receiver.spec.metadata_config.as_ref());
+    if settings.any(|settings| settings.is_none_or(|settings| settings.send)) {
+        lose(
+            Code::LostMetadata,
+            agent.at("spec.metrics"),
+            "Alloy sends no metadata: metrics have no type, help text and unit in what receives them",
+            "accept it with `--allow lost-metadata`, or set `metadataConfig.send` to `false` where nobody reads metadata",
+        );
+    }
+    for (i, container) in spec.containers.iter().enumerate() {
+        let container: &Value = container;
+        let is_own = embedded::name(container) == CONTAINER;
+        let is_set = |field: &&str| is_own && container.get(field).is_some();
+        for field in REPORTED.split(' ').filter(is_set) {
+            let (use_of_it, help) = match takes_over(field) {
+                true => (
+                    "was written for the agent, and is used for Alloy too",
+                    "remove what Alloy does not need once nothing runs the agent any more",
+                ),
+                false => (
+                    "is for the agent, and not used for Alloy",
+                    "remove the field once nothing runs the agent any more: what Alloy runs cannot be set",
+                ),
+            };
+            let message = format!("`{field}` of the container `{CONTAINER}` {use_of_it}");
+            let origin = agent.at("spec.containers").item(i).key(field);
+            lose(Code::LostSetting, origin, &message, help);
+        }
+    }
+    // Where Alloy finds monitors itself, or why it does not.
+    let Some(watcher) = watcher.filter(|_| !plan.metrics.is_empty()) else {
+        return losses;
+    };
+    for (origin, what) in plan.obstacles(watcher) {
+        let message = format!("Alloy cannot {what} monitors that it finds itself, so their pipelines stay static");
+        let help = "remove the setting if you do not need it, or leave out --alloy-discovery";
+        lose(Code::StaticDiscovery, origin, &message, help);
+    }
+    let is_followed = follows(spec, Some(watcher));
+    if is_followed && spec.metrics.enforced_sample_limit.is_some() {
+        lose(
+            Code::LostSetting,
+            agent.at("spec.metrics.enforcedSampleLimit"),
+            "the `sampleLimit` of a monitor wins over this limit with Alloy",
+            "leave out --alloy-discovery if nobody may set a higher limit",
+        );
+    }
+    if is_followed && spec.api_server.is_some() {
+        lose(
+            Code::LostSetting,
+            agent.at("spec.apiServer"),
+            "Alloy also reads monitors and their Secrets from this API server",
+            "leave out --alloy-discovery if it is that of another cluster",
+        );
+    }
+    losses
+}
+
+/// The field with the image of the agent, or its version; the first where there are several.
+fn image_of_agent<'p>(plan: &Plan<'p>) -> Option<Origin<'p>> {
+    let (spec, origin) = (&plan.agent.spec, Origin::of(plan.agent));
+    let of_container = || {
+        let has_image = |container: &Value| embedded::name(container) == CONTAINER && container.get("image").is_some();
+        let number = spec.containers.iter().position(|container| has_image(container))?;
+        Some(origin.at("spec.containers").item(number).key("image"))
+    };
+    match () {
+        () if spec.image.is_some_and(|image| !image.is_empty()) => Some(origin.at("spec.image")),
+        () if !spec.version.is_empty() => Some(origin.at("spec.version")),
+        () => of_container(),
+    }
+}

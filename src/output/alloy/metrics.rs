@@ -1,0 +1,308 @@
+//! Metrics: `discovery.*` → `discovery.relabel` → `prometheus.scrape` → `prometheus.relabel` → `prometheus.remote_write`.
+
+use std::borrow::Cow;
+
+use super::free_form::of_agent;
+use super::http::with_tls_of_oauth2;
+use super::labels::{Job, of_identity, of_jobs};
+use super::origins::Made;
+use super::pipeline::Pipeline;
+use super::rules::RuleLines;
+use super::syntax::{Body, Expression, Statement};
+use super::target_rules::unused;
+use super::values;
+use super::writer::{Group, Writer};
+use crate::diagnostic::{Code, FieldPath};
+use crate::output::agent::{keys, kubernetes_sd, remote_write};
+use crate::output::shares::each_share;
+use crate::plan::{
+    Discovery, ExternalLabels, MetricsInstance, Origin, RemoteWriteClient, Role, ScrapeJob, Targets, Token,
+};
+
+/// Defaults of the agent for its write-ahead log, which are others than those of Alloy.
+const TRUNCATE_FREQUENCY: &str = "60m";
+const MIN_WAL_TIME: &str = "5m";
+const MAX_WAL_TIME: &str = "4h";
+
+/// How many nanoseconds Alloy sends what is left when it stops (`remoteFlushDeadline` in `remote_write.go`).
+const FLUSH_DEADLINE: i64 = 60_000_000_000;
+
+impl<'p> Writer<'p, '_> {
+    /// An instance, with its jobs or without. What it sends to is returned.
+    pub(super) fn metrics(&mut self, instance: &'p MetricsInstance<'p>, with_jobs: bool) -> Expression<'static> {
+        let meta = &instance.resource.meta;
+        let label = self.label("prometheus.remote_write", &of_identity(&[meta.namespace, meta.name]));
+        let receiver = Expression::Export("prometheus.remote_write", label.clone().into(), "receiver");
+        let receivers = Expression::List(vec![receiver]);
+        // What jobs read is written before the first of them, which then need not wait for the last.
+        let watched = self.plan.watched(instance, self.settings.watcher());
+        let watches = watched.as_ref().filter(|_| with_jobs);
+        let has_jobs = with_jobs && watched.is_none();
+        let jobs = || has_jobs.then(|| instance.jobs()).into_iter().flatten();
+        let named: Vec<_> = jobs().map(|job| self.prepared(&job)).collect();
+        let labels: Vec<_> = of_jobs(&named)
+            .iter()
+            .map(|label| self.label("prometheus.scrape", label))
+            .collect();
+        let origin = Origin::of(instance.resource);
+        self.each_additional(origin, &instance.additional, |writer, job, at| {
+            writer.additional_job(job, receivers.clone(), at);
+        });
+        for watch in watches.into_iter().flatten() {
+            self.watch(instance, watch, receivers.clone());
+        }
+        self.comment(format!("MetricsInstance {}", meta.full_name()));
+        self.remote_write(instance, &label, with_jobs);
+        self.open_jobs(Group::Pipelines);
+        let mut labels = labels.into_iter();
+        let (environment, masks) = (self.environment.clone(), self.secrets.are_hidden());
+        each_share(
+            jobs(),
+            |jobs| RuleLines::of(jobs, &environment, masks),
+            |jobs, lines| {
+                self.has_masked |= lines.has_masked;
+                for ((job, lines), label) in jobs.iter().zip(lines.each()).zip(&mut labels) {
+                    let rules = lines.map(|lines| Body::new().with_lines("rule", lines));
+                    self.scrape_job(job, label, rules, receivers.clone());
+                }
+            },
+        );
+        self.flush();
+        receivers
+    }
+
+    fn remote_write(&mut self, instance: &'p MetricsInstance<'p>, label: &str, with_replica: bool) {
+        let (plan, spec) = (self.plan, &instance.resource.spec);
+        let or = |text: &'p str, default| if text.is_empty() { default } else { text };
+        let frequency = or(spec.wal_truncate_frequency, TRUNCATE_FREQUENCY);
+        let (minimum, maximum) = (or(spec.min_wal_time, MIN_WAL_TIME), or(spec.max_wal_time, MAX_WAL_TIME));
+        let minimum = match (values::nanoseconds(minimum), values::nanoseconds(maximum)) {
+            // In Alloy the times must differ.
+            (Some(least), Some(most)) if least == most => Cow::Owned(values::written(most.saturating_sub(1))),
+            _ => Cow::Borrowed(minimum),
+        };
+        let wal = Body::new()
+            .with("truncate_frequency", frequency)
+            .with("min_keepalive_time", minimum)
+            .with("max_keepalive_time", maximum);
+        let labels = ExternalLabels {
+            replica: plan.external_labels.replica.filter(|_| with_replica),
+            ..plan.external_labels
+        };
+        let endpoints: Vec<_> = plan
+            .receivers_of(instance)
+            .iter()
+            .map(|receiver| self.endpoint(receiver))
+            .collect();
+        let body = Body::new()
+            .with("external_labels", self.external_labels(labels))
+            .with_blocks("endpoint", endpoints)
+            .with_block("wal", wal);
+        self.put(
+            Group::Receivers,
+            "prometheus.remote_write",
+            label,
+            body,
+            Made::RemoteWrite(instance),
+        );
+        let origin = Origin::of(instance.resource);
+        let deadline = values::nanoseconds(spec.remote_flush_deadline);
+        let losses = [
+            (
+                spec.write_stale_on_shutdown == Some(true),
+                "spec.writeStaleOnShutdown",
+                "Alloy does not write staleness markers when it stops",
+            ),
+            (
+                deadline.is_some_and(|deadline| deadline != FLUSH_DEADLINE),
+                "spec.remoteFlushDeadline",
+                "Alloy sends what is left for one minute when it stops, whatever is set",
+            ),
+        ];
+        for (_, field, message) in losses.into_iter().filter(|(is_set, ..)| *is_set) {
+            let help = "remove the field once nothing runs the agent any more";
+            self.lose(Code::LostOnShutdown, origin.at(field), message, help);
+        }
+    }
+
+    /// Labels on everything that is sent.
+    pub(super) fn external_labels(&self, labels: ExternalLabels<'p>) -> Expression<'p> {
+        Expression::map(labels.values(&self.plan.agent.meta))
+    }
+
+    fn endpoint(&self, receiver: &'p RemoteWriteClient<'p>) -> Body<'p> {
+        let fields = remote_write(receiver, self.plan.secrets).0;
+        let mut body = of_agent("remotewrite.EndpointOptions", &fields);
+        // Alloy sends no metadata, whatever is set.
+        body.take_block("metadata_config");
+        body.0.retain(|statement| match statement {
+            Statement::Block(block) => block.name != "queue_config" || !block.body.0.is_empty(),
+            _ => true,
+        });
+        // The default of the agent.
+        with_tls_of_oauth2(body.with("enable_http2", true))
+    }
+
+    /// Puts what a job reads in the groups before it. What its label is made from is returned.
+    fn prepared(&mut self, job: &ScrapeJob<'p>) -> Job<'p> {
+        if let Targets::Discovered(discovery) = &job.targets {
+            self.found(discovery);
+        }
+        if job.http.basic_auth.is_some() || matches!(job.http.bearer_token, Some(Token::Secret(_))) {
+            let client = self.client(Body::new(), job.http);
+            self.block("prometheus.scrape", "", client);
+        }
+        let (name, port, path) = (job.name, job.port, job.path);
+        Job { name, port, path }
+    }
+
+    /// What this discovery finds for jobs.
+    fn found(&mut self, discovery: &Discovery<'p>) -> Expression<'static> {
+        let key = (discovery.role, discovery.namespaces);
+        if !self.found.contains_key(&key) {
+            let body = self.kubernetes(discovery);
+            let name = discovery_name(discovery);
+            let found = self.discovery("discovery.kubernetes", &name, body, Made::Discovery(discovery));
+            self.found.insert(key, found);
+        }
+        self.found.get(&key).cloned().unwrap_or(Expression::Null)
+    }
+
+    fn scrape_job<'v>(
+        &mut self,
+        job: &ScrapeJob<'p>,
+        label: String,
+        [rules, sample_rules]: [Body<'v>; 2],
+        forward_to: Expression<'static>,
+    ) where
+        'p: 'v,
+    {
+        let targets = match &job.targets {
+            Targets::Discovered(discovery) => self.found(discovery),
+            Targets::Static { config, namespace, .. } => {
+                let mut labels = config.labels.clone();
+                labels.insert("namespace", namespace);
+                let target = |&address: &&'p str| target(address, labels.iter());
+                targets(Vec::new(), config.r#static.iter().map(target).collect())
+            }
+        };
+        let params = job
+            .params
+            .iter()
+            .map(|(name, values)| ((*name).into(), Expression::texts(values.iter().copied())));
+        let (interval, timeout) = self.times(job.interval, job.timeout);
+        let scrape = Body::new()
+            .with_option("honor_labels", job.honor_labels)
+            .with_option("honor_timestamps", job.honor_timestamps)
+            .with("params", Expression::Object(params.collect()))
+            .with("scrape_interval", interval)
+            .with("scrape_timeout", timeout)
+            .with_text("metrics_path", job.path)
+            .with_text("scheme", job.scheme)
+            .with_option("sample_limit", job.sample_limit.map(|limit| limit as f64))
+            .with_option("target_limit", job.target_limit.map(|limit| limit as f64));
+        let scrape = self.client(scrape, job.http);
+        self.lose_of_job(job);
+        let object = job.name.object;
+        let endpoint = job.name.index.map(|index| format!(", endpoint {index}"));
+        let (kind, endpoint) = (object.kind, endpoint.unwrap_or_default());
+        self.comment(format!("{kind} {}/{}{endpoint}", object.namespace, object.name));
+        let pipeline = Pipeline {
+            label,
+            job_name: job.name.to_string().into(),
+            targets,
+            rules,
+            scrape,
+            sample_rules,
+            made: Made::Job {
+                job,
+                presets: 0,
+                unused: unused(&job.relabelings),
+                logs: None,
+            },
+        };
+        self.pipeline(pipeline, forward_to);
+    }
+
+    /// The interval and timeout of a job, as the agent takes them from its own settings; zero counts as not set.
+    pub(super) fn times<'v>(&self, interval: &'v str, timeout: &'v str) -> (&'v str, &'v str)
+    where
+        'p: 'v,
+    {
+        let metrics = &self.plan.agent.spec.metrics;
+        let is_zero = |text| values::nanoseconds(text) == Some(0);
+        let or = |text: &'v str, default| {
+            if text.is_empty() || is_zero(text) {
+                default
+            } else {
+                text
+            }
+        };
+        let shorter = |a: &'v str, b: &'v str| match (values::nanoseconds(a), values::nanoseconds(b)) {
+            (Some(x), Some(y)) if y < x => b,
+            _ => a,
+        };
+        let shared = or(metrics.scrape_interval, "1m");
+        let interval = or(interval, shared);
+        let default = or(metrics.scrape_timeout, shorter("10s", shared));
+        // A timeout above the interval is one that neither starts with, which `check` reports.
+        (interval, shorter(or(timeout, default), interval))
+    }
+
+    /// `discovery.kubernetes`.
+    pub(super) fn kubernetes(&self, discovery: &Discovery<'p>) -> Body<'p> {
+        of_agent("discovery.kubernetes", &kubernetes_sd(discovery, self.plan.secrets).0)
+    }
+
+    /// Keys of an integration that Alloy has nothing for. Of those that the agent does not know, `check` speaks for every target.
+    pub(super) fn lose_keys(&mut self, keys: Vec<FieldPath<'static>>, of: &str, origin: Origin<'p>) {
+        let integration = keys::find(of);
+        for key in keys {
+            if integration.is_some_and(|integration| !integration.is_known(&key)) {
+                continue;
+            }
+            let message = format!("Alloy does not support `{key}` of `{of}`");
+            let help = "remove it once nothing runs the agent any more";
+            self.lose_below(Code::LostSetting, (origin, &key), &message, help);
+        }
+    }
+}
+
+/// How the comment above the components of an additional scrape job ends.
+pub const ADDITIONAL: &str = " of additionalScrapeConfigs";
+
+/// What a role finds.
+pub(super) fn objects_of(role: Role) -> String {
+    match role {
+        Role::Endpoints => "endpoints".to_owned(),
+        Role::Ingress => "ingresses".to_owned(),
+        role => format!("{}s", role.as_str()),
+    }
+}
+
+/// A name for what is found: which objects, and where.
+pub(super) fn discovery_name(discovery: &Discovery<'_>) -> String {
+    let objects = objects_of(discovery.role);
+    match discovery.namespaces.names() {
+        None | Some([]) => objects,
+        Some(names @ ([_] | [_, _])) => format!("{objects}_{}", names.join("_")),
+        Some(names) => format!("{objects}_of_{}_namespaces", names.len()),
+    }
+}
+
+fn target<'v>(address: &'v str, labels: impl Iterator<Item = (&'v str, &'v str)>) -> Expression<'v> {
+    let mut entries: Vec<_> = labels.chain([("__address__", address)]).collect();
+    entries.sort_unstable();
+    Expression::map(entries)
+}
+
+/// Discovered and listed targets together.
+pub(super) fn targets<'v>(found: Vec<Expression<'static>>, listed: Vec<Expression<'v>>) -> Expression<'v> {
+    let listed = listed.into_iter().map(|target| Expression::List(vec![target]));
+    let mut all: Vec<_> = found.into_iter().chain(listed).collect();
+    match all.len() {
+        0 => Expression::List(Vec::new()),
+        1 => all.swap_remove(0),
+        _ => Expression::Call("array.concat", all),
+    }
+}

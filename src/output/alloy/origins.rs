@@ -1,0 +1,222 @@
+//! What components are made from, and which field each part of one comes from. Where `agent.yml` has the same part, it comes
+//! from the same field.
+
+use super::catalogue::spec;
+use super::target_rules::{TargetRule, target_rules_after};
+use crate::output::agent::{Source, origins};
+use crate::plan::{
+    ConfigKind, Discovery, Integration, LogsInstance, LokiClient, MetricsInstance, Origin, Plan, ScrapeJob, Watch,
+};
+use crate::resolve::AssetKey;
+use crate::yaml::Step::{Index, Key};
+
+/// What a component is made from.
+#[derive(Clone, Copy)]
+pub(super) enum Made<'m, 'p> {
+    /// The agent's own settings.
+    Agent,
+    /// The text at a key of a Secret.
+    Key(AssetKey<'p>),
+    /// A file with the value of a key of a Secret or ConfigMap.
+    File(AssetKey<'p>),
+    Discovery(&'m Discovery<'p>),
+    /// A job of a monitor or PodLogs.
+    Job {
+        job: &'m ScrapeJob<'p>,
+        /// How many rules are in front of the job's own.
+        presets: usize,
+        /// Number of the job's first rules that are not written.
+        unused: usize,
+        /// Of PodLogs, the instance that it is one of, and the number of the stage that each block is made from.
+        logs: Option<(&'p LogsInstance<'p>, &'m [usize])>,
+    },
+    /// What an instance of metrics sends to.
+    RemoteWrite(&'p MetricsInstance<'p>),
+    /// The component that finds monitors.
+    Watch(&'m Watch<'p>),
+    /// What an instance of logs sends to.
+    Client(&'p LokiClient<'p>),
+    Integration(&'p Integration<'p>),
+    /// The scrape job of an integration.
+    Autoscrape {
+        integration: &'p Integration<'p>,
+        /// How many rules are in front of those of `relabel_configs`.
+        presets: usize,
+        /// How many `relabel_configs` there are.
+        rules: usize,
+    },
+}
+
+/// A part by its name, and its number among the blocks of that name.
+pub(super) type Name<'n> = (&'n str, usize);
+
+/// A part of a component.
+#[derive(Clone, Copy)]
+pub(super) struct Place<'n, 'p> {
+    pub(super) plan: &'p Plan<'p>,
+    /// The configuration that the component is in.
+    pub(super) part: ConfigKind,
+    /// The kind of the component.
+    pub(super) component: &'n str,
+    /// The way to the part.
+    pub(super) path: &'n [Name<'n>],
+}
+
+impl<'p> Made<'_, 'p> {
+    /// The same with so many rules in front of the user's.
+    pub(super) fn behind(self, presets: usize) -> Self {
+        match self {
+            Made::Job { job, unused, logs, .. } => Made::Job {
+                job,
+                presets,
+                unused,
+                logs,
+            },
+            Made::Autoscrape { integration, rules, .. } => Made::Autoscrape {
+                integration,
+                presets,
+                rules,
+            },
+            made => made,
+        }
+    }
+
+    /// What a part comes from; `None` where only the part around it has an origin.
+    pub(super) fn source(&self, place: Place<'_, 'p>) -> Option<Source<'p>> {
+        let (plan, agent) = (place.plan, Origin::of(place.plan.agent));
+        let of_agent = |steps: &[_]| origins::global(plan, place.part, steps);
+        let receiver = |instance: &'p _, steps: &[_]| origins::receiver(plan.receivers_of(instance), steps);
+        let origin = match (*self, place.path) {
+            (Made::Key(key) | Made::File(key), []) => return Some(Source::Key(key)),
+            (Made::Agent, []) => agent.at("spec"),
+            (Made::Agent, [("level", _)]) => agent.at("spec.logLevel"),
+            (Made::Agent, [("format", _)]) => agent.at("spec.logFormat"),
+            (Made::Discovery(discovery), [] | [("namespaces", _)]) => discovery.origin,
+            (Made::Discovery(discovery), [(name, _)]) => origins::discovery(discovery, agent, &[Key(name)])?,
+            (
+                Made::Job {
+                    job,
+                    presets,
+                    unused,
+                    logs,
+                },
+                _,
+            ) => place.of_job(job, (presets, unused), logs)?,
+            (Made::RemoteWrite(instance), []) => Origin::of(instance.resource),
+            (Made::RemoteWrite(instance), [("endpoint", i)]) => receiver(instance, &[Index(*i)])?,
+            (Made::RemoteWrite(instance), [("endpoint", i), ("write_relabel_config", number)]) => {
+                receiver(instance, &[Index(*i), Key("write_relabel_configs"), Index(*number)])?
+            }
+            (Made::RemoteWrite(_), [(name @ "external_labels", _)]) => of_agent(&[Key(name)])?,
+            (Made::RemoteWrite(_), [(name @ "external_labels", _), (label, _)]) => of_agent(&[Key(name), Key(label)])?,
+            (Made::Watch(watch), [] | [("selector", _)]) => watch.labels_origin(),
+            (Made::Watch(watch), [("namespaces", _)]) => watch.namespaces_origin(),
+            (Made::Watch(_), [(argument, _)]) => agent.at(match *argument {
+                "allow_arbitrary_file_access" => "spec.metrics.arbitraryFSAccessThroughSMs",
+                "client" => "spec.apiServer",
+                "rule" => "spec.metrics.shards",
+                _ => return None,
+            }),
+            (Made::Watch(_), [("scrape", _), (argument, _)]) => agent.at(match *argument {
+                "default_scrape_interval" => "spec.metrics.scrapeInterval",
+                "default_scrape_timeout" => "spec.metrics.scrapeTimeout",
+                "default_sample_limit" => "spec.metrics.enforcedSampleLimit",
+                _ => return None,
+            }),
+            (Made::Client(client), []) => client.origin,
+            (Made::Client(client), [("external_labels", _)]) if client.external_labels.user.is_empty() => {
+                agent.at(LOGS_LABEL)
+            }
+            (Made::Client(client), [("external_labels", _), (label, _)])
+                if client.external_labels.agent == Some(label) =>
+            {
+                agent.at(LOGS_LABEL)
+            }
+            (Made::Integration(integration), [] | [("rule", _)]) => integration.origin,
+            (Made::Integration(integration), [("forward_to" | "output", _)]) => integration.origin.key("logs_instance"),
+            (Made::Integration(integration), [("namespaces", _)]) => integration.origin.key("namespace"),
+            (
+                Made::Autoscrape {
+                    integration,
+                    presets,
+                    rules,
+                },
+                _,
+            ) => place.of_autoscrape(integration, presets..presets.saturating_add(rules))?,
+            _ => return None,
+        };
+        Some(Source::Field(origin))
+    }
+}
+
+/// The label with the name of the agent on logs.
+const LOGS_LABEL: &str = "spec.logs.logsExternalLabelName";
+
+impl<'p> Place<'_, 'p> {
+    fn of_job(
+        &self,
+        job: &ScrapeJob<'p>,
+        (presets, unused): (usize, usize),
+        logs: Option<(&LogsInstance<'p>, &[usize])>,
+    ) -> Option<Origin<'p>> {
+        let of_job = |steps: &[_]| origins::scrape_job(self.plan.agent, job, steps);
+        let of_agent = |name| origins::global(self.plan, self.part, &[Key(name)]);
+        let stage = |block: &str, number: &usize| {
+            let stage = of_job(&[Key("pipeline_stages"), Index(*logs?.1.get(*number)?)])?;
+            Some(stage.key(field_of_stage(block)?))
+        };
+        match (self.component, self.path) {
+            (_, []) => of_job(&[]),
+            ("loki.source.file", [("file_match", _)]) => Some(Origin::of(logs?.0.resource).at("spec.targetConfig")),
+            ("loki.process", [(block, number)]) => stage(block, number),
+            // Those in a `match` are a text of their own.
+            ("loki.process", [(around @ "stage.match", number), (block, _)]) => {
+                field_of_stage(block)?;
+                Some(stage(around, number)?.inner_key("stages"))
+            }
+            ("discovery.relabel", [("targets", _)]) => of_job(&[Key("kubernetes_sd_configs"), Index(0)]),
+            (component, [("rule", i)]) => match (i.checked_sub(presets), component) {
+                (Some(i), "discovery.relabel") => {
+                    let rule = target_rules_after(unused, &job.relabelings).nth(i);
+                    match rule.as_ref().map(TargetRule::index) {
+                        Some(i) => of_job(&[Key("relabel_configs"), Index(i)]),
+                        None => of_job(&[]),
+                    }
+                }
+                (Some(i), _) => of_job(&[Key("metric_relabel_configs"), Index(i)]),
+                (None, _) => of_job(&[]),
+            },
+            (_, [(name @ "scrape_interval", _)]) if job.interval.is_empty() => of_agent(name),
+            (_, [(name @ "scrape_timeout", _)]) if job.timeout.is_empty() => of_agent(name),
+            (_, [(name, _)]) => of_job(&[Key(name)]),
+            _ => None,
+        }
+    }
+
+    fn of_autoscrape(&self, integration: &Integration<'p>, rules: std::ops::Range<usize>) -> Option<Origin<'p>> {
+        let at = |field| Origin::of(integration.resource).at(field);
+        match (self.component, self.path) {
+            (_, []) => Some(integration.origin.key("autoscrape")),
+            (_, [("forward_to", _)]) => Some(at("spec.config.autoscrape.metrics_instance")),
+            ("discovery.relabel", [("rule", i)]) if rules.contains(i) => {
+                Some(at("spec.config.autoscrape.relabel_configs").item(i - rules.start))
+            }
+            ("discovery.relabel", [("targets" | "rule", _)]) => Some(integration.origin),
+            ("prometheus.relabel", [("rule", i)]) => match i.checked_sub(rules.start) {
+                Some(i) => Some(at("spec.config.autoscrape.metric_relabel_configs").item(i)),
+                None => Some(integration.origin.key("autoscrape")),
+            },
+            _ => None,
+        }
+    }
+}
+
+/// What PodLogs call the stage of a block; `None` for a statement that is not a stage.
+fn field_of_stage(block: &str) -> Option<&'static str> {
+    let name = spec("stage")?.argument(block)?.name;
+    Some(match name.strip_prefix("stage.")? {
+        "label_drop" => "labelDrop",
+        "label_keep" => "labelAllow",
+        name => name,
+    })
+}

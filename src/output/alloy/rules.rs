@@ -1,0 +1,111 @@
+//! Relabelling rules: as blocks, or as the lines of blocks, which takes less time and does not show what they come from.
+
+use super::environment::Environment;
+use super::free_form::converted;
+use super::layout;
+use super::mask::mask;
+use super::syntax::{Block, Body, Expression};
+use super::target_rules::{TargetRule, guard, target_rules};
+use super::writer::finished;
+use crate::output::shares::Rules;
+use crate::plan::{RelabelRule, ScrapeJob};
+use crate::secrecy::Keys;
+use crate::yaml::Value;
+
+/// The rules at a key of a job in YAML.
+pub(super) fn yaml_rules<'v>(yaml: &'v Value<'_>, key: &str) -> Vec<Body<'v>> {
+    let rules = yaml.items(key).iter();
+    rules.map(|rule| converted("relabel.Config", rule, &[]).0).collect()
+}
+
+pub(super) fn rule_blocks<'v>(rules: impl IntoIterator<Item = Body<'v>>) -> Body<'v> {
+    Body::new().with_blocks("rule", rules)
+}
+
+/// Returns the bodies of a job's target rules.
+pub(super) fn target_rule_bodies<'v>(rules: &[RelabelRule<'v>]) -> Vec<Body<'v>> {
+    let body = |target_rule: TargetRule<'_, 'v>| match target_rule {
+        TargetRule::Own(_, own) => rule(own),
+        TargetRule::Guard(_) => guard(),
+    };
+    target_rules(rules).map(body).collect()
+}
+
+pub(super) fn rule<'v>(rule: &RelabelRule<'v>) -> Body<'v> {
+    Body::new()
+        .with(
+            "source_labels",
+            Expression::texts(rule.source_labels.iter().map(|label| label.to_owned())),
+        )
+        .with_text("separator", rule.separator)
+        .with_option("regex", rule.regex.clone())
+        .with_option("modulus", (rule.modulus > 0).then_some(rule.modulus as f64))
+        .with_option("target_label", rule.target_label.clone())
+        .with_option("replacement", rule.replacement.clone())
+        .with_text("action", rule.action)
+}
+
+/// The lines of the rules of some jobs.
+#[derive(Default)]
+pub(super) struct RuleLines {
+    text: String,
+    /// Where the rules for targets and those for samples of each job end.
+    ends: Vec<[usize; 2]>,
+    /// Whether secrets are masked, and whether there were any.
+    masks: bool,
+    pub(super) has_masked: bool,
+}
+
+impl RuleLines {
+    /// The rules of these jobs.
+    pub(super) fn of(jobs: &[ScrapeJob<'_>], environment: &Environment<'_>, masks: bool) -> Self {
+        let (mut lines, mut rules) = (Self::default(), Rules::default());
+        lines.masks = masks;
+        let mut keys = Keys::default();
+        for job in jobs {
+            lines.append(target_rules(&job.relabelings), &mut rules, (environment, &mut keys));
+            let end_of_targets = lines.text.len();
+            let of_samples = job.metric_relabelings.iter().enumerate();
+            let of_samples = of_samples.map(|(i, rule)| TargetRule::Own(i, rule));
+            lines.append(of_samples, &mut rules, (environment, &mut keys));
+            lines.ends.push([end_of_targets, lines.text.len()]);
+            rules.end_job();
+        }
+        lines
+    }
+
+    fn append<'j>(
+        &mut self,
+        list: impl Iterator<Item = TargetRule<'j, 'j>>,
+        rules: &mut Rules<'j>,
+        (environment, keys): (&Environment<'_>, &mut Keys),
+    ) {
+        for (i, target_rule) in list.enumerate() {
+            if i > 0 {
+                self.text.push('\n');
+            }
+            let TargetRule::Own(_, own) = target_rule else {
+                layout::inner(&mut self.text, &Block::new("rule", "", guard()));
+                continue;
+            };
+            let (masks, has_masked) = (self.masks, &mut self.has_masked);
+            rules.append(&mut self.text, own, |text| {
+                let mut body = finished("relabel.Config", rule(own), environment);
+                *has_masked |= masks && mask("relabel.Config", &mut body, false, keys);
+                layout::inner(text, &Block::new("rule", "", body));
+            });
+        }
+    }
+
+    /// For each job its rules for targets and those for samples.
+    pub(super) fn each(&self) -> impl Iterator<Item = [&str; 2]> {
+        let mut start = 0;
+        self.ends.iter().map(move |ends| {
+            ends.map(|end| {
+                let lines = self.text.get(start..end).unwrap_or_default();
+                start = end;
+                lines
+            })
+        })
+    }
+}

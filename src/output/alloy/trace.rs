@@ -1,0 +1,168 @@
+//! Where the statements of components are in the text, and what they are made from.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use super::catalogue::{self, Argument, Key, Kind, Spec};
+use super::layout::Seen;
+use super::origins::{Made, Name, Place};
+use crate::output::agent::Source;
+use crate::plan::{ConfigKind, Plan};
+
+/// A component in a text.
+pub struct Component<'p> {
+    pub kind: &'static str,
+    pub label: String,
+    /// The component itself, its statements, and the entries of objects, in the order of the text: each behind the one
+    /// around it.
+    pub elements: Vec<Element<'p>>,
+}
+
+/// An element of a component.
+pub struct Element<'p> {
+    /// The number of the element around it; `None` for the component.
+    pub parent: Option<usize>,
+    /// The name of the statement, or the key of the entry.
+    pub name: Cow<'static, str>,
+    /// The number among the blocks of this name, of which there may be several.
+    pub number: Option<usize>,
+    /// Where it is in the text.
+    pub bytes: Range<usize>,
+    /// What it is made from, where that does not follow from the element around it.
+    pub source: Option<Source<'p>>,
+    /// Where the agent's configuration has it, which leads to its field from that of the element around it; `None` where that is its
+    /// name.
+    pub key: Option<Key>,
+    /// Whether it is a block that was copied as lines, each of which is an attribute of the name of its field.
+    pub has_lines: bool,
+}
+
+/// Notes the elements of one component.
+pub(super) struct Tracer<'m, 'p> {
+    made: Made<'m, 'p>,
+    plan: &'p Plan<'p>,
+    part: ConfigKind,
+    kind: &'static str,
+    elements: Vec<Element<'p>>,
+    open: Vec<Open>,
+}
+
+/// An element that is being written.
+struct Open {
+    element: usize,
+    spec: Option<&'static Spec>,
+    /// What the last block in it is called, and how many of them there are.
+    last: (&'static str, usize),
+}
+
+impl<'m, 'p> Tracer<'m, 'p> {
+    pub(super) fn new(made: Made<'m, 'p>, plan: &'p Plan<'p>, part: ConfigKind) -> Self {
+        Self {
+            made,
+            plan,
+            part,
+            kind: "",
+            elements: Vec::new(),
+            open: Vec::new(),
+        }
+    }
+
+    /// The component, which has this label.
+    pub(super) fn finish(mut self, label: &str) -> Component<'p> {
+        if let Made::Key(_) = self.made {
+            // What is in it is text of a Secret.
+            self.elements.truncate(1);
+        }
+        Component {
+            kind: self.kind,
+            label: label.to_owned(),
+            elements: self.elements,
+        }
+    }
+
+    /// Starts an element; `number` is that among the blocks of this name.
+    fn start(&mut self, name: Cow<'static, str>, number: usize, at: usize) {
+        let parent = self.open.last().map(|open| open.element);
+        let around = parent.and_then(|parent| self.elements.get(parent));
+        let around = around.map(|element| (element.name.as_ref(), element.number.unwrap_or_default()));
+        let path: [Name<'_>; 2] = [around.unwrap_or_default(), (name.as_ref(), number)];
+        // Nothing further inside has a field of its own.
+        let path = path
+            .get(2usize.saturating_sub(self.open.len())..)
+            .filter(|_| self.open.len() <= path.len());
+        let source = path.and_then(|path| {
+            self.made.source(Place {
+                plan: self.plan,
+                part: self.part,
+                component: self.kind,
+                path,
+            })
+        });
+        let taker = self.open.last().and_then(|open| open.spec?.taker(&name));
+        let (spec, key) = match parent {
+            None => (catalogue::spec(&name), Some(Key::Nowhere)),
+            Some(_) => (taker.and_then(Argument::spec), taker.map(|argument| argument.key)),
+        };
+        let kind = taker.map(|argument| argument.kind);
+        let is_one_of_several = matches!(kind, Some(Kind::Block { repeated: true, .. }));
+        self.open.push(Open {
+            element: self.elements.len(),
+            spec,
+            last: ("", 0),
+        });
+        self.elements.push(Element {
+            parent,
+            number: is_one_of_several.then_some(number),
+            bytes: at..at,
+            has_lines: false,
+            source,
+            key,
+            name,
+        });
+    }
+
+    fn block(&mut self, name: &'static str, at: usize) {
+        // Stages are numbered as one list.
+        let (family, _) = name.split_once('.').unwrap_or((name, ""));
+        let number = self.open.last_mut().map_or(0, |around| {
+            let (last, count) = around.last;
+            let number = if last == family { count } else { 0 };
+            around.last = (family, number + 1);
+            number
+        });
+        self.start(name.into(), number, at);
+    }
+
+    /// Notes what starts or ends at this byte.
+    pub(super) fn see(&mut self, seen: Seen<'_>, at: usize) {
+        match seen {
+            Seen::Attribute(name) => self.start(name.into(), 0, at),
+            Seen::Block(name) => {
+                if self.open.is_empty() {
+                    self.kind = name;
+                }
+                self.block(name, at);
+            }
+            Seen::Lines(name, lines) => {
+                let mut next = at;
+                for block in lines.split("\n\n") {
+                    let start = next + block.len() - block.trim_start().len();
+                    let end = next + block.trim_end().len();
+                    next += block.len() + 2;
+                    self.block(name, start);
+                    self.see(Seen::End, end);
+                    if let Some(element) = self.elements.last_mut() {
+                        element.has_lines = true;
+                    }
+                }
+            }
+            Seen::Entry(key) => self.start(key.to_owned().into(), 0, at),
+            Seen::End => {
+                let open = self.open.pop();
+                if let Some(element) = open.and_then(|open| self.elements.get_mut(open.element)) {
+                    element.bytes.end = at;
+                }
+            }
+        }
+    }
+}

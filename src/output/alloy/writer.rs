@@ -1,0 +1,339 @@
+//! Where components are put: each in its group, under a label of its own.
+
+use std::borrow::Cow;
+use std::collections::{HashMap, HashSet};
+
+use super::catalogue::{FILE, settled};
+use super::effects::Verdicts;
+use super::environment::{Environment, escape_keys};
+use super::labels::Labels;
+use super::layout::{self, Observer};
+use super::mask::mask;
+use super::origins::Made;
+use super::settings::{Settings, Written};
+use super::syntax::{Block, Body, Expression};
+use super::trace::{Component, Tracer};
+use crate::diagnostic::{Code, Diagnostic, FieldPath};
+use crate::output::agent::is_mounted;
+use crate::plan::{ConfigKind, JobKind, Namespaces, Origin, Plan, Role, Secrets};
+use crate::resolve::AssetKey;
+use crate::secrecy::{Keys, MASK};
+
+/// The groups of components of an instance, in the order in which they are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Group {
+    /// Files with credentials.
+    Files,
+    /// `discovery.*`.
+    Discoveries,
+    /// What leads from targets, or an integration, to what sends: together for each.
+    Pipelines,
+    Receivers,
+}
+
+/// Of each group those of jobs of monitors and PodLogs, and the others behind them.
+const GROUPS: usize = 2 * 4;
+
+impl Group {
+    fn place(self, is_of_job: bool) -> usize {
+        2 * self as usize + usize::from(!is_of_job)
+    }
+}
+
+/// A configuration that is being written.
+pub(super) struct Writer<'p, 'w> {
+    pub(super) plan: &'p Plan<'p>,
+    pub(super) environment: Environment<'p>,
+    /// What Alloy cannot do as the agent did.
+    pub(super) losses: Vec<Diagnostic>,
+    /// The same of the text with scrape jobs that is being written, by the paths there.
+    pub(super) lost_in_text: Vec<(Code, FieldPath<'static>)>,
+    labels: Labels,
+    /// The label of each discovery, by its body.
+    discoveries: HashMap<String, String>,
+    /// The same of those of scrape jobs, which the agent's API server has, by what they find.
+    pub(super) found: HashMap<(Role, Namespaces<'p>), Expression<'static>>,
+    /// The receivers of each instance, by its name.
+    pub(super) receivers: HashMap<(JobKind, String), Expression<'static>>,
+    /// What is known of rules on samples.
+    pub(super) verdicts: Verdicts,
+    /// Whether rules drop samples, which Alloy has counted by then.
+    pub(super) drops_samples: bool,
+    /// The label of each file, by its path.
+    files: HashMap<String, String>,
+    /// The keys of Secrets and ConfigMaps by the names of their files.
+    pub(super) sources: HashMap<String, AssetKey<'p>>,
+    /// The files that have no component yet: their labels and paths, and where they come from.
+    new_files: Vec<(String, String, AssetKey<'p>)>,
+    /// The labels of those among them that no component reads so far.
+    unread_files: HashSet<String>,
+    pub(super) settings: &'w Settings,
+    pub(super) secrets: Secrets,
+    /// The kinds and labels of components that are masked as a whole, and whether anything is.
+    hidden: HashSet<(&'static str, String)>,
+    pub(super) has_masked: bool,
+    keys: Keys,
+    groups: [String; GROUPS],
+    /// The group whose components are passed on at once: nothing is put in those before it any more.
+    open: Option<usize>,
+    /// The components in each group of this configuration, where somebody asks for them.
+    traced: Option<(ConfigKind, [Vec<Component<'p>>; GROUPS])>,
+    /// What the next component is made from, for people, unless it is shared.
+    comment: Option<String>,
+    is_empty: bool,
+    piece: &'w mut dyn FnMut(&str, &[Component<'p>]),
+}
+
+impl<'p, 'w> Writer<'p, 'w> {
+    /// A writer that passes on pieces, with their components where it is to trace those of a part.
+    pub(super) fn new(
+        plan: &'p Plan<'p>,
+        settings: &'w Settings,
+        secrets: Secrets,
+        traced: Option<ConfigKind>,
+        piece: &'w mut dyn FnMut(&str, &[Component<'p>]),
+    ) -> Self {
+        Self {
+            plan,
+            environment: Environment::new(plan.agent.meta.name, &plan.agent.spec, settings.version()),
+            losses: Vec::new(),
+            lost_in_text: Vec::new(),
+            labels: Labels::default(),
+            discoveries: HashMap::new(),
+            found: HashMap::new(),
+            receivers: HashMap::new(),
+            verdicts: Verdicts::new(),
+            drops_samples: false,
+            files: HashMap::new(),
+            sources: plan.secrets.iter().map(|(key, _)| (key.sanitized(), *key)).collect(),
+            new_files: Vec::new(),
+            unread_files: HashSet::new(),
+            settings,
+            secrets,
+            hidden: HashSet::new(),
+            has_masked: false,
+            keys: Keys::default(),
+            groups: Default::default(),
+            open: None,
+            traced: traced.map(|part| (part, Default::default())),
+            comment: None,
+            is_empty: true,
+            piece,
+        }
+    }
+
+    /// A label that no other component of this kind has.
+    pub(super) fn label(&mut self, kind: &'static str, name: &str) -> String {
+        self.labels.unique(kind, name)
+    }
+
+    /// A component as it is written, whose files get components of their own.
+    pub(super) fn block<'v>(&mut self, name: &'static str, label: &'v str, mut body: Body<'v>) -> Block<'v> {
+        self.reveal(&mut body);
+        let mut body = finished(name, body, &self.environment);
+        if !self.unread_files.is_empty() {
+            body.each_export(&mut |kind, label| {
+                if kind == FILE {
+                    self.unread_files.remove(&**label);
+                }
+            });
+        }
+        Block::new(name, label, body)
+    }
+
+    /// Says above the next component that is not shared what it is made from.
+    pub(super) fn comment(&mut self, text: String) {
+        self.comment = Some(text);
+    }
+
+    /// Puts a component in its group.
+    pub(super) fn put<'v>(
+        &mut self,
+        group: Group,
+        name: &'static str,
+        label: &'v str,
+        body: Body<'v>,
+        made: Made<'_, 'p>,
+    ) {
+        let block = self.block(name, label, body);
+        self.append(group, block, made);
+    }
+
+    fn append(&mut self, group: Group, mut block: Block<'_>, made: Made<'_, 'p>) {
+        let is_masked = self.secrets.are_hidden() && self.mask(&mut block, made);
+        let place = group.place(matches!(made, Made::Job { .. }));
+        let Some(text) = self.groups.get_mut(place) else {
+            return;
+        };
+        layout::separate(text);
+        if matches!(group, Group::Pipelines | Group::Receivers)
+            && let Some(comment) = self.comment.take()
+        {
+            text.extend(["// ", &comment, "\n"]);
+        }
+        let mut write = |observer: &mut Observer<'_>| match is_masked {
+            true => layout::masked(text, &block, observer),
+            false => layout::observed(text, &block, observer),
+        };
+        match &mut self.traced {
+            None => write(&mut |_, _| {}),
+            Some((part, groups)) => {
+                let mut tracer = Tracer::new(made, self.plan, *part);
+                write(&mut |seen, at| tracer.see(seen, at));
+                if let Some(components) = groups.get_mut(place) {
+                    components.push(tracer.finish(&block.label));
+                }
+            }
+        }
+        if self.open == Some(place) {
+            self.pass_on(place + 1);
+        }
+    }
+
+    /// Masks what is secret in a component; says whether that is all of it, since it is made from the text of a Secret.
+    fn mask(&mut self, block: &mut Block<'_>, made: Made<'_, 'p>) -> bool {
+        if let Made::Key(_) = made {
+            self.hidden.insert((block.name, block.label.to_string()));
+            self.has_masked = true;
+            block.label = Cow::Borrowed(MASK);
+            return true;
+        }
+        self.has_masked |= mask(
+            block.name,
+            &mut block.body,
+            matches!(made, Made::Integration(_)),
+            &mut self.keys,
+        );
+        if !self.hidden.is_empty() {
+            block.body.each_export(&mut |kind, label| {
+                if self.hidden.iter().any(|(of, hidden)| *of == kind && hidden == label) {
+                    *label = Cow::Borrowed(MASK);
+                }
+            });
+        }
+        false
+    }
+
+    /// What this discovery exports, which has a name of its own. Equal ones are one component, made from the first: each of them
+    /// watches the API server.
+    pub(super) fn discovery<'v>(
+        &mut self,
+        kind: &'static str,
+        name: &str,
+        body: Body<'v>,
+        made: Made<'_, 'p>,
+    ) -> Expression<'static> {
+        let mut block = self.block(kind, "", body);
+        let mut text = String::new();
+        layout::component(&mut text, &block);
+        let label = match self.discoveries.get(&text) {
+            Some(label) => label.clone(),
+            None => {
+                let label = self.label(kind, name);
+                block.label = Cow::Borrowed(&label);
+                self.append(Group::Discoveries, block, made);
+                self.discoveries.insert(text, label.clone());
+                label
+            }
+        };
+        Expression::Export(kind, label.into(), "targets")
+    }
+
+    /// The content of a file that this key gives, or names. The file gets a component once something reads it: a setting may
+    /// still be left out. One of a key that nothing is known of gets none.
+    pub(super) fn content(&mut self, name: &str, path: String, of: Option<AssetKey<'p>>) -> Expression<'static> {
+        let label = match self.files.get(&path) {
+            Some(label) => label.clone(),
+            None => {
+                let folders = ["_secrets_", "_configMaps_"];
+                let own = folders.iter().find_map(|folder| name.strip_prefix(folder));
+                let label = self.label("file", own.unwrap_or(name).trim_start_matches('_'));
+                if let Some(of) = of {
+                    self.unread_files.insert(label.clone());
+                    self.new_files.push((label.clone(), path.clone(), of));
+                }
+                self.files.insert(path, label.clone());
+                label
+            }
+        };
+        Expression::Export(FILE, label.into(), "content")
+    }
+
+    fn put_files(&mut self) {
+        for (label, path, of) in std::mem::take(&mut self.new_files) {
+            if self.unread_files.contains(&label) {
+                self.new_files.push((label, path, of));
+                continue;
+            }
+            let made = match is_mounted(&path) {
+                true => Made::File(of),
+                false => Made::Key(of),
+            };
+            let body = Body::new().with("filename", path).with("is_secret", true);
+            self.put(Group::Files, FILE, &label, body, made);
+        }
+    }
+
+    /// Ends the configuration: one without components is an empty line.
+    pub(super) fn finish(mut self) -> Written {
+        self.flush();
+        if self.drops_samples {
+            let metrics = Origin::of(self.plan.agent).at("spec.metrics");
+            let message = "Alloy counts the samples that rules drop in `scrape_samples_post_metric_relabeling` and `scrape_series_added`";
+            let help = "change alerts and dashboards that read these series, or use --alloy-discovery=dynamic";
+            self.lose(Code::ChangedCounter, metrics, message, help);
+        }
+        if self.is_empty {
+            (self.piece)("\n", &[]);
+        }
+        Written {
+            losses: self.losses,
+            has_masked: self.has_masked,
+        }
+    }
+
+    /// Passes on what jobs read, which is in its groups, and from then on at once what they have in this group.
+    pub(super) fn open_jobs(&mut self, group: Group) {
+        let place = group.place(true);
+        self.put_files();
+        self.pass_on(place);
+        self.open = Some(place);
+    }
+
+    /// Passes on what is in the groups.
+    pub(super) fn flush(&mut self) {
+        self.put_files();
+        self.pass_on(GROUPS);
+        self.open = None;
+    }
+
+    /// Passes on what is in so many groups.
+    fn pass_on(&mut self, groups: usize) {
+        let groups = self.groups.iter_mut().take(groups).enumerate();
+        for (group, text) in groups.filter(|(_, text)| !text.is_empty()) {
+            match self.is_empty {
+                true => {
+                    let agent = self.plan.agent.meta.full_name();
+                    let header = format!(
+                        "// Made by agentctl from GrafanaAgent {agent} and what it selects. Change these resources, not this file.\n\n"
+                    );
+                    (self.piece)(&header, &[]);
+                }
+                false => (self.piece)("\n", &[]),
+            }
+            let traced = self.traced.as_mut();
+            let components = traced.and_then(|(_, groups)| groups.get_mut(group)).map(std::mem::take);
+            (self.piece)(text, &components.unwrap_or_default());
+            text.clear();
+            self.is_empty = false;
+        }
+    }
+}
+
+/// A body of this name in the catalogue as it is written: nothing is left to be replaced, and Alloy starts with it.
+pub(super) fn finished<'v>(name: &str, mut body: Body<'v>, environment: &Environment<'_>) -> Body<'v> {
+    environment.replace(&mut body);
+    let mut body = settled(name, body, environment.version);
+    escape_keys(&mut body);
+    body
+}

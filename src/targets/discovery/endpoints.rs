@@ -1,0 +1,195 @@
+//! Role `endpoints`: one target for each address and port, and one for each further port of the pods behind them
+//! (`buildEndpoints`).
+
+use indexmap::IndexMap;
+
+use super::labels::{ADDRESS, NAMESPACE, add_meta, join, port};
+use super::pod::{add_container_port, add_pod, further_ports};
+use super::service::add_service;
+use super::view::{Reference, View};
+use crate::observed::{Fields, Kind, Object, Objects, Port};
+use crate::plan::Role;
+use crate::targets::relabel::Labels;
+
+/// An address of Endpoints.
+struct Address<'d> {
+    ip: &'d str,
+    hostname: &'d str,
+    node: Option<&'d str>,
+    target: Option<Reference<'d>>,
+}
+
+/// Addresses and the ports that they all have; there are none where a cluster has not made them.
+fn subsets<'d>(endpoints: &Object<'d>) -> impl Iterator<Item = Fields<'d>> + use<'d> {
+    let is_potential = endpoints.is_potential;
+    endpoints.body.items("subsets").filter(move |_| !is_potential)
+}
+
+fn addresses<'d>(subset: Fields<'d>) -> impl Iterator<Item = Fields<'d>> {
+    subset.items("addresses").chain(subset.items("notReadyAddresses"))
+}
+
+/// The targets of their addresses and ports, and those of further ports of the pods behind them.
+pub(super) fn count<'d>(endpoints: &Object<'d>, objects: &Objects<'d>) -> usize {
+    if endpoints.is_potential {
+        return endpoints.expected_targets(|| expected(endpoints, objects));
+    }
+    let of_addresses = subsets(endpoints).map(|subset| addresses(subset).count() * Port::all(subset, "port").count());
+    let behind = SeenPods::behind(subsets(endpoints).flat_map(addresses), objects);
+    of_addresses.sum::<usize>() + behind.ports()
+}
+
+/// Those of the pods that their Service selects; to look at all pods counts as well.
+fn expected(endpoints: &Object<'_>, objects: &Objects<'_>) -> usize {
+    let Some(service) = objects.find(Kind::Service, endpoints.namespace, endpoints.name) else {
+        return 0;
+    };
+    let (selects, ports) = (service.selects(), service.body.part("spec").items("ports").count());
+    let pods = objects.in_namespace(Kind::Pod, endpoints.namespace);
+    let selected = pods.iter().filter(|pod| selects(pod));
+    let targets: usize = selected.map(|pod| ports + pod.ports_of(true).count()).sum();
+    targets + pods.len() / LOOKED_AT
+}
+
+/// So many pods are looked at for the effort of a target.
+const LOOKED_AT: usize = 32;
+
+pub(super) fn targets<'d>(endpoints: &Object<'d>, view: View<'_, 'd>) -> Vec<Labels<'d>> {
+    let namespace = endpoints.namespace;
+    let service = view.find(Role::Service, namespace, endpoints.name);
+    let mut shared = Labels::with_capacity(64);
+    shared.set(NAMESPACE, namespace);
+    service
+        .into_iter()
+        .for_each(|service| add_service(&mut shared, service));
+    add_meta(&mut shared, Role::Endpoints, endpoints);
+    let (mut targets, mut seen) = (Vec::new(), SeenPods::default());
+    let mut add = |address: &Address<'d>, port: &Port<'d>, is_ready, pod| {
+        let mut labels = shared.clone();
+        add_address(view, &mut labels, address, port, is_ready);
+        if let Some(pod) = pod {
+            labels.set("__meta_kubernetes_endpoint_address_target_name", Object::pod_name(pod));
+            add_pod(&mut labels, pod);
+            add_container_port(&mut labels, pod, (port.number, view.with_init), Some(port.protocol));
+            seen.add(pod, Some(port.number));
+        }
+        targets.push(labels);
+    };
+    for subset in subsets(endpoints) {
+        for port in Port::all(subset, "port") {
+            for (list, is_ready) in [("addresses", "true"), ("notReadyAddresses", "false")] {
+                for fields in subset.items(list) {
+                    let address = Address {
+                        ip: fields.text("ip"),
+                        hostname: fields.text("hostname"),
+                        node: fields.optional("nodeName"),
+                        target: Reference::of(fields),
+                    };
+                    add(&address, &port, is_ready, view.pod(address.target, namespace));
+                }
+            }
+        }
+    }
+    // Those that a cluster will have (the endpoints controller's `syncService`): one for each port of the Service and each pod
+    // that it selects, as far as the pod has the port.
+    for service in service.into_iter().filter(|_| endpoints.is_potential) {
+        let selects = service.selects();
+        let pods = view.objects.in_namespace(Kind::Pod, namespace).iter();
+        for pod in pods.filter(|pod| selects(pod)) {
+            let address = Address {
+                ip: pod.status("podIP"),
+                hostname: "",
+                node: Some(pod.node()),
+                target: Some(Reference {
+                    kind: "Pod",
+                    namespace,
+                    name: pod.name,
+                }),
+            };
+            let ports = service.body.part("spec").items("ports");
+            for port in ports.filter_map(|port| port_on(pod, port)) {
+                add(&address, &port, "true", Some(pod));
+            }
+        }
+    }
+    seen.further_targets(view.with_init, &shared, &mut targets);
+    targets
+}
+
+/// The port of a pod that the port of a Service leads to (`FindPort` of the endpoints controller): by default one of the same
+/// number; a name that no container has leads nowhere.
+fn port_on<'d>(pod: &Object<'d>, fields: Fields<'d>) -> Option<Port<'d>> {
+    let port = Port::read(fields, "port")?;
+    let number = match (fields.number("targetPort"), fields.text("targetPort")) {
+        (Some(number), _) => number,
+        (None, "") => port.number,
+        (None, name) => {
+            let mut ports = pod.container_ports();
+            let (_, named) = ports.find(|(_, own)| own.name == name && own.protocol == port.protocol)?;
+            named.number
+        }
+    };
+    Some(Port { number, ..port })
+}
+
+fn add_address<'d>(
+    view: View<'_, 'd>,
+    labels: &mut Labels<'d>,
+    address: &Address<'d>,
+    endpoint_port: &Port<'d>,
+    is_ready: &'static str,
+) {
+    labels.set(ADDRESS, join(address.ip, port(endpoint_port.number)));
+    labels.set("__meta_kubernetes_endpoint_port_name", endpoint_port.name);
+    labels.set("__meta_kubernetes_endpoint_port_protocol", endpoint_port.protocol);
+    labels.set("__meta_kubernetes_endpoint_ready", is_ready);
+    labels.set("__meta_kubernetes_endpoint_hostname", address.hostname);
+    if let Some(node) = address.node {
+        labels.set("__meta_kubernetes_endpoint_node_name", node);
+    }
+    if let Some(target) = address.target {
+        labels.set("__meta_kubernetes_endpoint_address_target_kind", target.kind);
+        labels.set("__meta_kubernetes_endpoint_address_target_name", target.name);
+    }
+    let referred = address
+        .target
+        .filter(|target| target.kind == "Node")
+        .map(|target| target.name);
+    view.add_node(labels, address.node.or(referred));
+}
+
+/// The pods behind endpoints, and the ports of the endpoints they are behind.
+#[derive(Default)]
+pub(super) struct SeenPods<'v, 'd>(IndexMap<Identity<'d>, (&'v Object<'d>, Vec<i32>)>);
+
+/// Namespace and name of a pod, and the workload that would make it, as an object has them.
+type Identity<'d> = (&'d str, &'d str, Option<Kind>);
+
+impl<'v, 'd> SeenPods<'v, 'd> {
+    /// The pods that addresses refer to.
+    pub(super) fn behind(addresses: impl Iterator<Item = Fields<'d>>, objects: &'v Objects<'d>) -> Self {
+        let mut seen = Self::default();
+        let pods = addresses
+            .filter_map(Reference::of)
+            .filter(|target| target.kind == "Pod");
+        pods.filter_map(|pod| objects.find(Kind::Pod, pod.namespace, pod.name))
+            .for_each(|pod| seen.add(pod, None));
+        seen
+    }
+
+    /// The number of the ports of their containers.
+    pub(super) fn ports(&self) -> usize {
+        self.0.values().map(|(pod, _)| pod.ports_of(true).count()).sum()
+    }
+
+    pub(super) fn add(&mut self, pod: &'v Object<'d>, number: Option<i32>) {
+        let seen = self.0.entry((pod.namespace, pod.name, pod.made_by));
+        seen.or_insert((pod, Vec::new())).1.extend(number);
+    }
+
+    pub(super) fn further_targets(&self, with_init: bool, shared: &Labels<'d>, targets: &mut Vec<Labels<'d>>) {
+        for (pod, ports) in self.0.values() {
+            further_ports(pod, (ports, with_init), shared, targets);
+        }
+    }
+}

@@ -1,0 +1,126 @@
+//! Role `endpointslice`: as for endpoints, by the parts of them (`buildEndpointSlice`).
+
+use super::endpoints::SeenPods;
+use super::labels::{ADDRESS, NAMESPACE, add_meta, join, port};
+use super::pod::{add_container_port, add_pod};
+use super::service::add_service;
+use super::view::{Reference, View};
+use crate::observed::{Fields, Object, Objects, Port};
+use crate::plan::Role;
+use crate::targets::relabel::Labels;
+
+/// The label with the Service that a slice is of.
+pub(super) const SERVICE: &str = "kubernetes.io/service-name";
+
+/// The targets of its addresses and ports, and those of further ports of the pods behind them.
+pub(super) fn count<'d>(slice: &Object<'d>, objects: &Objects<'d>) -> usize {
+    let endpoints = || slice.body.items("endpoints");
+    let addresses: usize = endpoints().map(|endpoint| endpoint.items("addresses").count()).sum();
+    let ports = slice.body.items("ports").count();
+    addresses * ports + SeenPods::behind(endpoints(), objects).ports()
+}
+
+/// A label for each entry of the topology of an endpoint.
+pub(super) fn width(slice: &Object<'_>) -> usize {
+    let endpoints = slice.body.items("endpoints");
+    let widths = endpoints.map(|endpoint| endpoint.texts(topology(slice)).len());
+    widths.max().unwrap_or_default()
+}
+
+/// The field with the topology of an endpoint.
+fn topology(slice: &Object<'_>) -> &'static str {
+    match slice.body.text("apiVersion") {
+        "discovery.k8s.io/v1beta1" => "topology",
+        _ => "deprecatedTopology",
+    }
+}
+
+pub(super) fn targets<'d>(slice: &Object<'d>, view: View<'_, 'd>) -> Vec<Labels<'d>> {
+    let (namespace, fields) = (slice.namespace, slice.body);
+    let mut shared = Labels::with_capacity(64);
+    shared.set(NAMESPACE, namespace);
+    shared.set(
+        "__meta_kubernetes_endpointslice_address_type",
+        fields.text("addressType"),
+    );
+    add_meta(&mut shared, Role::EndpointSlice, slice);
+    if let Some(service) = slice
+        .label(SERVICE)
+        .and_then(|name| view.find(Role::Service, namespace, name))
+    {
+        add_service(&mut shared, service);
+    }
+    let topology = topology(slice);
+    let mut targets = Vec::new();
+    let mut seen = SeenPods::default();
+    for endpoint in fields.items("endpoints") {
+        let target = Reference::of(endpoint);
+        let pod = view.pod(target, namespace);
+        for slice_port in fields.items("ports") {
+            // Without a number it is every port.
+            let number = slice_port.number("port");
+            for address in endpoint.items("addresses").filter_map(Fields::as_text) {
+                let mut labels = shared.clone();
+                match number {
+                    Some(number) => labels.set(ADDRESS, join(address, port(number))),
+                    None => labels.set(ADDRESS, address),
+                }
+                add_port(&mut labels, slice_port, number);
+                add_endpoint(&mut labels, endpoint, target, topology);
+                let referred = target.filter(|target| target.kind == "Node").map(|target| target.name);
+                view.add_node(&mut labels, referred.or(endpoint.optional("nodeName")));
+                if let Some(pod) = pod {
+                    add_pod(&mut labels, pod);
+                    if let Some(number) = number {
+                        add_container_port(&mut labels, pod, (number, view.with_init), None);
+                    }
+                    seen.add(pod, number);
+                }
+                targets.push(labels);
+            }
+        }
+    }
+    seen.further_targets(view.with_init, &shared, &mut targets);
+    targets
+}
+
+fn add_port<'d>(labels: &mut Labels<'d>, slice_port: Fields<'d>, number: Option<i32>) {
+    let number = number.map(|number| port(number).to_string());
+    labels.set("__meta_kubernetes_endpointslice_port", number.unwrap_or_default());
+    labels.set("__meta_kubernetes_endpointslice_port_name", slice_port.text("name"));
+    labels.set(
+        "__meta_kubernetes_endpointslice_port_protocol",
+        Port::protocol(slice_port),
+    );
+    labels.set(
+        "__meta_kubernetes_endpointslice_port_app_protocol",
+        slice_port.text("appProtocol"),
+    );
+}
+
+fn add_endpoint<'d>(
+    labels: &mut Labels<'d>,
+    endpoint: Fields<'d>,
+    target: Option<Reference<'d>>,
+    topology: &'static str,
+) {
+    for condition in ["ready", "serving", "terminating"] {
+        let value = endpoint.part("conditions").boolean(condition);
+        let value = value.map(|value| if value { "true" } else { "false" });
+        let label = format!("__meta_kubernetes_endpointslice_endpoint_conditions_{condition}");
+        labels.set(label, value.unwrap_or_default());
+    }
+    labels.set(
+        "__meta_kubernetes_endpointslice_endpoint_hostname",
+        endpoint.text("hostname"),
+    );
+    if let Some(target) = target {
+        labels.set("__meta_kubernetes_endpointslice_address_target_kind", target.kind);
+        labels.set("__meta_kubernetes_endpointslice_address_target_name", target.name);
+    }
+    for (name, value) in endpoint.texts(topology) {
+        let label = |what| Role::EndpointSlice.meta_label(what, name);
+        labels.set(label("endpoint_topology"), value);
+        labels.set(label("endpoint_topology_present"), "true");
+    }
+}

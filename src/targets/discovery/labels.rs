@@ -1,0 +1,38 @@
+//! Labels of the metadata of objects.
+
+use crate::observed::Object;
+use crate::plan::Role;
+use crate::targets::relabel::Labels;
+
+/// The label of an object's namespace.
+pub(super) const NAMESPACE: &str = "__meta_kubernetes_namespace";
+/// The label of an address.
+pub(super) const ADDRESS: &str = "__address__";
+
+/// Name, labels and annotations of an object (`addObjectMetaLabels`).
+pub(super) fn add_meta<'d>(labels: &mut Labels<'d>, role: Role, object: &Object<'d>) {
+    labels.set(format!("__meta_kubernetes_{}_name", role.as_str()), object.name);
+    for (what, entries) in [("label", &object.labels), ("annotation", &object.annotations)] {
+        let present = format!("{what}present");
+        labels.extend(entries.iter().flat_map(|(name, value)| {
+            [
+                (role.meta_label(what, name), *value),
+                (role.meta_label(&present, name), "true"),
+            ]
+        }));
+    }
+}
+
+/// Host and port (`net.JoinHostPort`).
+pub(super) fn join(host: &str, port: impl std::fmt::Display) -> String {
+    if host.contains(':') {
+        format!("[{host}]:{port}")
+    } else {
+        format!("{host}:{port}")
+    }
+}
+
+/// A port as Go writes one that it takes for a number without a sign.
+pub(super) fn port(number: i32) -> u64 {
+    i64::from(number).cast_unsigned()
+}

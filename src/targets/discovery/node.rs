@@ -1,0 +1,46 @@
+//! Role `node`: the kubelet of a node (`buildNode`).
+
+use super::labels::{ADDRESS, add_meta, join};
+use crate::go::text::label_name;
+use crate::observed::{Fields, Object};
+use crate::plan::Role;
+use crate::targets::relabel::Labels;
+
+/// The types of addresses, the best first (`nodeAddress`).
+const ADDRESS_TYPES: &str = "InternalIP InternalDNS ExternalIP ExternalDNS LegacyHostIP Hostname";
+
+fn addresses<'d>(node: &Object<'d>) -> impl Iterator<Item = Fields<'d>> + use<'d> {
+    node.body.part("status").items("addresses")
+}
+
+/// A label for each address.
+pub(super) fn width(node: &Object<'_>) -> usize {
+    addresses(node).count()
+}
+
+pub(super) fn targets<'d>(node: &Object<'d>) -> Vec<Labels<'d>> {
+    let addresses: Vec<_> = addresses(node)
+        .map(|address| (address.text("type"), address.text("address")))
+        .collect();
+    let of_type = |wanted| addresses.iter().find(|(of_type, _)| *of_type == wanted);
+    let Some((_, address)) = ADDRESS_TYPES.split(' ').find_map(of_type) else {
+        return Vec::new();
+    };
+    let kubelet = node.body.part("status").part("daemonEndpoints").part("kubeletEndpoint");
+    let mut labels = Labels::with_capacity(32);
+    labels.set(
+        "__meta_kubernetes_node_provider_id",
+        node.body.part("spec").text("providerID"),
+    );
+    add_meta(&mut labels, Role::Node, node);
+    labels.set(ADDRESS, join(address, kubelet.number("Port").unwrap_or_default()));
+    labels.set("instance", node.name);
+    // The first of each type counts.
+    for (of_type, address) in addresses.iter().rev() {
+        labels.set(
+            format!("__meta_kubernetes_node_address_{}", label_name(of_type)),
+            *address,
+        );
+    }
+    vec![labels]
+}

@@ -1,0 +1,127 @@
+//! Role `pod`: one target for each port of each container, or for a container without ports (`buildPod`).
+
+use super::labels::{ADDRESS, NAMESPACE, add_meta, join, port};
+use super::view::View;
+use crate::observed::{Fields, Object, Port};
+use crate::plan::Role;
+use crate::targets::relabel::Labels;
+
+/// The lists of a pod's containers and of their statuses, and whether they run first.
+const CONTAINERS: [(&str, &str, &str); 2] = [
+    ("containers", "containerStatuses", "false"),
+    ("initContainers", "initContainerStatuses", "true"),
+];
+
+fn ports(container: Fields<'_>) -> impl Iterator<Item = Port<'_>> {
+    Port::all(container, "containerPort")
+}
+
+pub(super) fn count(pod: &Object<'_>) -> usize {
+    let spec = pod.body.part("spec");
+    let containers = CONTAINERS.iter().flat_map(|(list, ..)| spec.items(list));
+    containers.map(|container| ports(container).count().max(1)).sum()
+}
+
+pub(super) fn targets<'d>(pod: &Object<'d>, view: View<'_, 'd>) -> Vec<Labels<'d>> {
+    let ip = pod.status("podIP");
+    if ip.is_empty() {
+        return Vec::new();
+    }
+    let mut shared = Labels::with_capacity(64);
+    add_pod(&mut shared, pod);
+    shared.set(NAMESPACE, pod.namespace);
+    view.add_node(&mut shared, Some(pod.node()));
+    let mut targets = Vec::new();
+    for (list, statuses, is_init) in CONTAINERS {
+        for container in pod.body.part("spec").items(list) {
+            let mut labels = shared.clone();
+            add_container(&mut labels, container);
+            let id = pod.container_id(statuses, container.text("name"));
+            labels.set("__meta_kubernetes_pod_container_id", id);
+            labels.set("__meta_kubernetes_pod_container_init", is_init);
+            let before = targets.len();
+            for container_port in ports(container) {
+                let mut labels = labels.clone();
+                labels.set(ADDRESS, join(ip, port(container_port.number)));
+                add_port(&mut labels, &container_port);
+                targets.push(labels);
+            }
+            if targets.len() == before {
+                labels.set(ADDRESS, ip);
+                targets.push(labels);
+            }
+        }
+    }
+    targets
+}
+
+/// The labels of a pod (`podLabels`).
+pub(super) fn add_pod<'d>(labels: &mut Labels<'d>, pod: &Object<'d>) {
+    labels.set("__meta_kubernetes_pod_ip", pod.status("podIP"));
+    labels.set(
+        "__meta_kubernetes_pod_ready",
+        pod.ready().unwrap_or("unknown").to_ascii_lowercase(),
+    );
+    labels.set("__meta_kubernetes_pod_phase", pod.status("phase"));
+    labels.set("__meta_kubernetes_pod_node_name", pod.node());
+    labels.set("__meta_kubernetes_pod_host_ip", pod.status("hostIP"));
+    labels.set("__meta_kubernetes_pod_uid", pod.uid);
+    add_meta(labels, Role::Pod, pod);
+    labels.set("__meta_kubernetes_pod_name", pod.pod_name());
+    if let Some((kind, name)) = pod.controller() {
+        labels.set("__meta_kubernetes_pod_controller_kind", kind);
+        labels.set("__meta_kubernetes_pod_controller_name", name);
+    }
+}
+
+/// Name and image of a container.
+fn add_container<'d>(labels: &mut Labels<'d>, container: Fields<'d>) {
+    labels.set("__meta_kubernetes_pod_container_name", container.text("name"));
+    labels.set("__meta_kubernetes_pod_container_image", container.text("image"));
+}
+
+/// A port of a container.
+fn add_port<'d>(labels: &mut Labels<'d>, container_port: &Port<'d>) {
+    labels.set("__meta_kubernetes_pod_container_port_name", container_port.name);
+    labels.set(
+        "__meta_kubernetes_pod_container_port_number",
+        port(container_port.number).to_string(),
+    );
+    labels.set("__meta_kubernetes_pod_container_port_protocol", container_port.protocol);
+}
+
+/// The targets of the ports of a pod's containers that no port of its endpoints has. They carry the pod's IP and labels, and
+/// those of the group.
+pub(super) fn further_ports<'d>(
+    pod: &Object<'d>,
+    (covered, with_init): (&[i32], bool),
+    shared: &Labels<'d>,
+    targets: &mut Vec<Labels<'d>>,
+) {
+    let ip = pod.status("podIP");
+    let further = pod
+        .ports_of(with_init)
+        .filter(|(_, port)| !covered.contains(&port.number));
+    for (container, container_port) in further.filter(|_| !ip.is_empty()) {
+        let mut labels = shared.clone();
+        labels.set(ADDRESS, join(ip, port(container_port.number)));
+        add_container(&mut labels, container);
+        add_port(&mut labels, &container_port);
+        add_pod(&mut labels, pod);
+        targets.push(labels);
+    }
+}
+
+/// The container port that counts for a port of endpoints.
+pub(super) fn add_container_port<'d>(
+    labels: &mut Labels<'d>,
+    pod: &Object<'d>,
+    (wanted, with_init): (i32, bool),
+    protocol: Option<&'d str>,
+) {
+    if let Some((container, found)) = pod.container_port(wanted, with_init) {
+        add_container(labels, container);
+        let protocol = protocol.unwrap_or(found.protocol);
+        add_port(labels, &Port { protocol, ..found });
+    }
+}

@@ -1,0 +1,100 @@
+use super::labels::{NAMESPACE, add_meta};
+use super::watch::Watch;
+use crate::observed::{Fields, Object, Objects};
+use crate::plan::Role;
+use crate::targets::relabel::Labels;
+
+/// The objects of a cluster as a watch sees them.
+#[derive(Clone, Copy)]
+pub struct View<'v, 'd> {
+    pub objects: &'v Objects<'d>,
+    pub watch: &'v Watch,
+    /// Whether ports of init containers count for endpoints, as in Prometheus 3 (`buildEndpoints`).
+    pub with_init: bool,
+}
+
+/// A reference to an object.
+#[derive(Clone, Copy)]
+pub(super) struct Reference<'d> {
+    pub(super) kind: &'d str,
+    pub(super) namespace: &'d str,
+    pub(super) name: &'d str,
+}
+
+impl<'d> Reference<'d> {
+    /// What an address is one of.
+    pub(super) fn of(address: Fields<'d>) -> Option<Self> {
+        let target = Some(address.part("targetRef")).filter(|target| target.is_mapping())?;
+        Some(Self {
+            kind: target.text("kind"),
+            namespace: target.text("namespace"),
+            name: target.text("name"),
+        })
+    }
+}
+
+/// The labels that targets have by the metadata of an object of this role.
+pub fn selectable<'d>(role: Role, object: &Object<'d>) -> Labels<'d> {
+    let mut labels = Labels::default();
+    labels.set(NAMESPACE, object.namespace);
+    add_meta(&mut labels, role, object);
+    labels
+}
+
+impl<'v, 'd> View<'v, 'd> {
+    /// The namespaces that are watched; `None` for all of them.
+    fn namespaces(self) -> Option<&'v [String]> {
+        let names = self.watch.namespaces.as_deref();
+        names.filter(|_| self.watch.role != Role::Node)
+    }
+
+    /// The numbers of the objects in the namespaces that are watched, in the list of the role's kind.
+    pub fn positions(self) -> Vec<usize> {
+        let kind = self.watch.role.kind();
+        let Some(names) = self.namespaces() else {
+            return (0..self.objects.of(kind).len()).collect();
+        };
+        let mut names: Vec<&str> = names.iter().map(String::as_str).collect();
+        names.sort_unstable();
+        names.dedup();
+        names
+            .into_iter()
+            .flat_map(|name| self.objects.places(kind, name))
+            .collect()
+    }
+
+    /// Whether an object of the role is in a namespace that is watched.
+    pub fn is_searched(self, object: &Object<'_>) -> bool {
+        let names = self.namespaces();
+        names.is_none_or(|names| names.iter().any(|name| name == object.namespace))
+    }
+
+    /// The object at a position.
+    pub fn object(self, position: usize) -> Option<&'v Object<'d>> {
+        self.objects.of(self.watch.role.kind()).get(position)
+    }
+
+    /// The pod that a reference in `namespace` finds: each namespace is watched apart, unless all are watched.
+    pub(super) fn pod(self, target: Option<Reference<'d>>, namespace: &str) -> Option<&'v Object<'d>> {
+        let target = target.filter(|target| target.kind == "Pod")?;
+        let is_apart = self.watch.namespaces.is_some();
+        if target.namespace.is_empty() || is_apart && target.namespace != namespace {
+            return None;
+        }
+        self.find(Role::Pod, target.namespace, target.name)
+    }
+
+    /// The object of this role, namespace and name, where it is watched.
+    pub(super) fn find(self, role: Role, namespace: &str, name: &str) -> Option<&'v Object<'d>> {
+        let found = self.objects.find(role.kind(), namespace, name)?;
+        self.watch.selectors.admit(role, found).then_some(found)
+    }
+
+    /// Adds the labels of a node, where the watch attaches them (`addNodeLabels`).
+    pub(super) fn add_node(self, labels: &mut Labels<'d>, name: Option<&str>) {
+        let name = name.filter(|_| self.watch.attach_node);
+        if let Some(node) = name.and_then(|name| self.find(Role::Node, "", name)) {
+            add_meta(labels, Role::Node, node);
+        }
+    }
+}

@@ -1,0 +1,394 @@
+use std::borrow::Cow;
+use std::collections::HashMap;
+use std::num::NonZeroU64;
+use std::sync::Arc;
+
+use serde::Deserialize;
+use serde::de::value::{Error, StrDeserializer};
+
+use super::Labels;
+use crate::go::case::{to_lower, to_upper};
+use crate::go::regexp::{self, Matcher};
+use crate::go::syntax::is_label_name;
+use crate::output::Target;
+
+/// What a rule does (`relabel.Action`).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Action {
+    Replace,
+    Keep,
+    Drop,
+    KeepEqual,
+    DropEqual,
+    HashMod,
+    LabelMap,
+    LabelDrop,
+    LabelKeep,
+    Lowercase,
+    Uppercase,
+}
+
+impl Action {
+    /// The action of this name, in whatever case; `None` if there is no such action.
+    pub fn of(name: &str) -> Option<Self> {
+        Self::deserialize(StrDeserializer::<Error>::new(&to_lower(name))).ok()
+    }
+}
+
+/// A rule as a configuration has it; `None` is left to the default (`relabel.Config`).
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Config<'c> {
+    /// The labels whose values are joined.
+    pub source_labels: Vec<Cow<'c, str>>,
+    /// What joins them, by default `;`.
+    pub separator: Option<Cow<'c, str>>,
+    /// What must match, by default `(.*)`.
+    pub regex: Option<Cow<'c, str>>,
+    /// The modulus of `hashmod`.
+    pub modulus: u64,
+    /// The label that is written.
+    pub target_label: Cow<'c, str>,
+    /// What is written, by default `$1`.
+    pub replacement: Option<Cow<'c, str>>,
+    /// What is done, by default `replace`.
+    pub action: Option<Cow<'c, str>>,
+}
+
+/// Why a rule cannot be applied. The agent refuses its whole configuration then.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Refusal {
+    /// There is no such action.
+    Action,
+    /// The expression is not valid, or too large.
+    Regex(regexp::Refusal),
+    /// `hashmod` without a modulus.
+    Modulus,
+}
+
+/// A rule, ready to be applied.
+#[derive(Clone, Debug)]
+pub struct Rule<'c> {
+    config: Config<'c>,
+    regex: Arc<Matcher>,
+    modulus: NonZeroU64,
+    action: Action,
+}
+
+/// The version of Prometheus that applies rules.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Version {
+    /// That of the agent: `.` does not match a newline.
+    #[default]
+    V2,
+    /// That of Alloy: it does (`NewRegexp` of version 3).
+    V3,
+}
+
+impl From<&Target> for Version {
+    fn from(target: &Target) -> Self {
+        match target {
+            Target::Agent => Version::V2,
+            Target::Alloy(_) => Version::V3,
+        }
+    }
+}
+
+/// Compiles rules. Thousands of jobs have the same expressions: each is compiled once.
+#[derive(Debug)]
+pub struct Rules {
+    expressions: HashMap<String, Arc<Matcher>>,
+    version: Version,
+    /// Characters, with all repeats, that expressions may have beside those that were compiled.
+    room: u64,
+}
+
+/// Characters of all expressions together: a character takes some 100 bytes.
+const MAX_SIZE: u64 = 1_000_000;
+
+impl Default for Rules {
+    fn default() -> Self {
+        Self::of(Version::default())
+    }
+}
+
+impl Rules {
+    /// Rules as this version of Prometheus applies them.
+    pub fn of(version: Version) -> Self {
+        Self {
+            expressions: HashMap::new(),
+            version,
+            room: MAX_SIZE,
+        }
+    }
+
+    /// The version of Prometheus.
+    pub fn version(&self) -> Version {
+        self.version
+    }
+
+    /// Compiles a rule.
+    ///
+    /// # Errors
+    /// What the agent refuses.
+    pub fn rule<'c>(&mut self, config: Config<'c>) -> Result<Rule<'c>, Refusal> {
+        let action = config.action.as_deref().unwrap_or("replace");
+        let action = Action::of(action).ok_or(Refusal::Action)?;
+        let modulus = NonZeroU64::new(config.modulus);
+        if action == Action::HashMod && modulus.is_none() {
+            return Err(Refusal::Modulus);
+        }
+        Ok(Rule {
+            regex: self.expression(config.regex.as_deref().unwrap_or("(.*)"))?,
+            modulus: modulus.unwrap_or(NonZeroU64::MIN),
+            action,
+            config,
+        })
+    }
+
+    fn expression(&mut self, pattern: &str) -> Result<Arc<Matcher>, Refusal> {
+        if let Some(known) = self.expressions.get(pattern) {
+            return Ok(Arc::clone(known));
+        }
+        let matcher = match self.version {
+            Version::V3 if pattern.contains('.') => Matcher::anchored(&format!("(?s:{pattern})"), &mut self.room),
+            _ => Matcher::anchored(pattern, &mut self.room),
+        };
+        let matcher = Arc::new(matcher.map_err(Refusal::Regex)?);
+        // Values of one selector are as quick to compile as to look up.
+        if matcher.literals().is_none() {
+            self.expressions.insert(pattern.to_owned(), Arc::clone(&matcher));
+        }
+        Ok(matcher)
+    }
+}
+
+impl<'c> Rule<'c> {
+    /// The rule as a configuration has it.
+    pub fn config(&self) -> &Config<'c> {
+        &self.config
+    }
+
+    pub fn action(&self) -> Action {
+        self.action
+    }
+
+    /// The one label and the values of it that a target must have to be kept, where the rule is so simple.
+    pub fn kept_values(&self) -> Option<(&str, &[String])> {
+        match (self.action, self.config.source_labels.as_slice()) {
+            (Action::Keep, [label]) => Some((label, self.regex.literals()?)),
+            _ => None,
+        }
+    }
+
+    /// Whether it may drop a target.
+    pub fn is_filter(&self) -> bool {
+        matches!(
+            self.action,
+            Action::Keep | Action::Drop | Action::KeepEqual | Action::DropEqual
+        )
+    }
+
+    /// Applies it; `false` if it drops the labels (`relabel.relabel`). Where that would read or write too much, it does nothing.
+    pub fn apply(&self, labels: &mut Labels<'_>) -> bool {
+        let cost = self.cost(labels);
+        if !labels.spend(cost) {
+            return true;
+        }
+        match self.action {
+            Action::Keep => self.regex.is_match(&self.value(labels)),
+            Action::Drop => !self.regex.is_match(&self.value(labels)),
+            Action::KeepEqual => labels.get(&self.config.target_label) == self.value(labels),
+            Action::DropEqual => labels.get(&self.config.target_label) != self.value(labels),
+            _ => {
+                self.change(labels);
+                true
+            }
+        }
+    }
+
+    /// Number of bytes that it reads, and at most writes.
+    fn cost(&self, labels: &Labels<'_>) -> usize {
+        let length =
+            |template: &str, length: usize| template.len() + length.saturating_mul(template.matches('$').count());
+        if matches!(self.action, Action::LabelMap | Action::LabelDrop | Action::LabelKeep) {
+            return labels.cost_of_names(|name| name + length(self.replacement(), name));
+        }
+        let separator = self.config.separator.as_deref().unwrap_or(";").len();
+        let sources = self.config.source_labels.iter();
+        let read: usize = sources.map(|label| labels.get(label).len() + separator).sum();
+        match self.action {
+            Action::Replace => {
+                let written = [self.replacement(), &self.config.target_label].map(|template| length(template, read));
+                written.into_iter().fold(read, usize::saturating_add)
+            }
+            _ => read,
+        }
+    }
+
+    fn change(&self, labels: &mut Labels<'_>) {
+        match self.action {
+            Action::Replace => self.replace(labels),
+            Action::Lowercase => self.set(labels, to_lower(&self.value(labels))),
+            Action::Uppercase => self.set(labels, to_upper(&self.value(labels))),
+            Action::HashMod => self.set(labels, hashmod(&self.value(labels), self.modulus).to_string()),
+            Action::LabelMap => self.map(labels),
+            Action::LabelDrop => labels.retain(|name| !self.regex.is_match(name)),
+            Action::LabelKeep => labels.retain(|name| self.regex.is_match(name)),
+            Action::Keep | Action::Drop | Action::KeepEqual | Action::DropEqual => {}
+        }
+    }
+
+    fn replacement(&self) -> &str {
+        self.config.replacement.as_deref().unwrap_or("$1")
+    }
+
+    fn set(&self, labels: &mut Labels<'_>, value: String) {
+        labels.set(self.config.target_label.clone().into_owned(), value);
+    }
+
+    /// The values of the source labels, joined.
+    fn value<'v>(&self, labels: &'v Labels<'_>) -> Cow<'v, str> {
+        match self.config.source_labels.as_slice() {
+            [] => Cow::Borrowed(""),
+            [one] => Cow::Borrowed(labels.get(one)),
+            several => {
+                let values: Vec<_> = several.iter().map(|label| labels.get(label)).collect();
+                Cow::Owned(values.join(self.config.separator.as_deref().unwrap_or(";")))
+            }
+        }
+    }
+
+    /// A target label that is not valid removes the label of that very text, and so does an empty replacement.
+    fn replace(&self, labels: &mut Labels<'_>) {
+        let value = self.value(labels);
+        let Some(groups) = self.regex.find(&value) else { return };
+        let target = self.regex.expand(&self.config.target_label, &groups);
+        let replaced = self.regex.expand(self.replacement(), &groups);
+        if replaced.is_empty() || !is_label_name(&target) {
+            labels.remove(&self.config.target_label);
+        } else {
+            labels.set(target, replaced);
+        }
+    }
+
+    /// Copies labels to names made from theirs; the copies are not copied again.
+    fn map(&self, labels: &mut Labels<'_>) {
+        let matching = |name: &str| {
+            self.regex
+                .is_match(name)
+                .then(|| self.regex.replace_all(name, self.replacement()))
+        };
+        let mapped = labels.mapped(matching);
+        labels.extend(mapped);
+    }
+}
+
+/// The last 8 bytes of the MD5 sum, most significant first, modulo `modulus`.
+pub fn hashmod(value: &str, modulus: NonZeroU64) -> u64 {
+    let sum = u128::from_be_bytes(md5::compute(value).0);
+    #[expect(clippy::cast_possible_truncation, reason = "only the last 8 bytes count")]
+    let last = sum as u64;
+    last % modulus
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_rule_says_what_it_keeps_and_whether_it_drops() {
+        for (action, sources, regex, kept, is_filter) in [
+            ("keep", &["a"][..], "x|y", Some(("a", &["x", "y"][..])), true),
+            ("keep", &["a"], "x.*", None, true),
+            ("keep", &["a", "b"], "x", None, true),
+            ("keep", &[], "x", None, true),
+            ("drop", &["a"], "x", None, true),
+            ("KeepEqual", &["a"], "x", None, true),
+            ("dropequal", &["a"], "x", None, true),
+            ("replace", &["a"], "x", None, false),
+            ("labeldrop", &[], "x", None, false),
+        ] {
+            let config = Config {
+                source_labels: sources.iter().map(|label| Cow::Borrowed(*label)).collect(),
+                regex: Some(regex.into()),
+                action: Some(action.into()),
+                ..Config::default()
+            };
+            let rule = Rules::default().rule(config).unwrap();
+            let kept = kept.map(|(label, values)| {
+                (
+                    label,
+                    values.iter().map(|value| (*value).to_owned()).collect::<Vec<_>>(),
+                )
+            });
+            assert_eq!(
+                rule.kept_values().map(|(label, values)| (label, values.to_vec())),
+                kept,
+                "{action} {regex}"
+            );
+            assert_eq!(rule.is_filter(), is_filter, "{action}");
+        }
+    }
+
+    #[test]
+    fn a_rule_costs_what_it_reads_and_at_most_writes() {
+        for (action, separator, target, replacement, expected) in [
+            ("keep", None, "t", None, 17),
+            ("drop", Some("--"), "t", Some("$1$1"), 19),
+            ("hashmod", Some(""), "t", None, 15),
+            ("replace", None, "t", None, 17 + (2 + 17) + 1),
+            ("replace", None, "t$1", Some("x$1$2"), 17 + (5 + 2 * 17) + (3 + 17)),
+            ("labeldrop", None, "", None, 200 + (2 + 200) - 160),
+            ("labelmap", None, "", Some("x$1$2"), 200 + (5 + 2 * 200) - 160),
+        ] {
+            let sources = if target.is_empty() { &[][..] } else { &["a", "b"] };
+            let config = Config {
+                source_labels: sources.iter().map(|label| Cow::Borrowed(*label)).collect(),
+                separator: separator.map(Cow::Borrowed),
+                target_label: target.into(),
+                replacement: replacement.map(Cow::Borrowed),
+                action: Some(action.into()),
+                modulus: 10,
+                ..Config::default()
+            };
+            let rule = Rules::default().rule(config).unwrap();
+            let long = "n".repeat(200);
+            let labels = Labels::from_iter([("a", "1234567890"), ("b", "12345"), (long.as_str(), "x")]);
+            assert_eq!(rule.cost(&labels), expected, "{action} {target} {replacement:?}");
+        }
+    }
+
+    #[test]
+    fn texts_change_their_case_and_a_dot_matches_lines_since_version_3() {
+        let apply = |version, action: &'static str, regex: &'static str| {
+            let config = Config {
+                source_labels: vec!["a".into()],
+                target_label: "b".into(),
+                regex: Some(regex.into()),
+                action: Some(action.into()),
+                modulus: 10,
+                ..Config::default()
+            };
+            let mut labels = Labels::from_iter([("a", "Foo\nBar")]);
+            let rule = Rules::of(version).rule(config).unwrap();
+            rule.apply(&mut labels).then(|| labels.get("b").to_owned())
+        };
+        for (version, action, regex, expected) in [
+            (Version::V2, "lowercase", "(.*)", Some("foo\nbar")),
+            (Version::V2, "uppercase", "(.*)", Some("FOO\nBAR")),
+            (Version::V2, "keep", "Foo.Bar", None),
+            (Version::V3, "keep", "Foo.Bar", Some("")),
+            (Version::V3, "keep", "foo", None),
+            (Version::V2, "drop", "Foo.Bar", Some("")),
+            (Version::V3, "drop", "Foo.Bar", None),
+        ] {
+            assert_eq!(
+                apply(version, action, regex).as_deref(),
+                expected,
+                "{version:?} {action}"
+            );
+            assert_eq!(Rules::of(version).version(), version);
+        }
+    }
+}

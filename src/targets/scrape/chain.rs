@@ -1,0 +1,547 @@
+//! How a job comes to its targets, step by step, and where it loses them: the objects in its namespaces, those that its selector
+//! selects, their ports, and what its rules leave.
+
+use std::collections::{BTreeSet, HashSet};
+
+use super::cluster::{Cluster, Extent, State, finish, set_defaults};
+use super::finish::Invalid;
+use super::job::{Job, JobRule, JobSource, Part};
+use super::trace::trace;
+use crate::observed::{Kind, Object, Port};
+use crate::targets::discovery::{Role, Watch, selectable};
+use crate::targets::relabel::{Labels, Version};
+
+/// The steps of a job.
+#[derive(Default)]
+pub struct Chain<'o, 'd> {
+    /// What its selector selects; `None` for a list of addresses.
+    pub role: Option<Role>,
+    /// Number of objects of this kind in the namespaces that it searches.
+    pub searched: usize,
+    /// Those of them that its selector selects.
+    pub selected: Vec<&'o Object<'d>>,
+    /// Number of Endpoints without a Service in these namespaces.
+    pub searched_unserved: usize,
+    /// Those of them that the selector selects.
+    pub unserved: Vec<&'o Object<'d>>,
+    /// The ports that these have, where the job asks for one.
+    pub ports: Option<Ports>,
+    /// Number of targets that discovery finds behind what is selected.
+    pub found: usize,
+    /// The rules behind the selector that drop some of them, each with the number that is left.
+    pub left: Vec<(usize, usize)>,
+    /// Why none of those that are left can be scraped, and the rule that is to blame.
+    pub unfit: Option<(State<'d>, Option<usize>)>,
+    /// Number of targets that are scraped or read, on all shards together.
+    pub scraped: usize,
+    /// Number of those among them about which only a cluster decides.
+    pub undecided: usize,
+    /// Whether the targets are only expected.
+    pub is_potential: bool,
+    /// The first init container that is scraped, and its pod.
+    pub init_container: Option<(&'o Object<'d>, String)>,
+}
+
+/// The port that a job asks for.
+#[derive(Clone, Debug, Default)]
+pub struct Ports {
+    /// The rule that keeps it.
+    pub rule: usize,
+    /// The ports that there are.
+    pub known: BTreeSet<String>,
+    /// Whether one of them is meant.
+    pub has_wanted: bool,
+    /// Whether the Service has the port, and nothing behind it does.
+    pub is_behind_service: bool,
+}
+
+/// The first step at which nothing is left.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Missing {
+    /// There is nothing in the namespaces.
+    Objects,
+    /// The selector selects nothing.
+    Selected,
+    /// None of the ports is meant.
+    Port,
+    /// There is nothing behind what is selected: no addresses, or pods without an IP.
+    Targets,
+    /// This rule drops the last target.
+    Rule(usize),
+    /// None can be scraped, because of this rule.
+    Unfit(Option<usize>),
+}
+
+impl Chain<'_, '_> {
+    /// Whether nothing is found because the input lacks objects of one of these kinds.
+    pub fn lacks_objects(&self, missing_kinds: &[Kind]) -> bool {
+        match self.missing() {
+            Some(Missing::Objects) => self.role.is_some_and(|role| missing_kinds.contains(&role.kind())),
+            Some(Missing::Targets) => !missing_kinds.is_empty(),
+            _ => false,
+        }
+    }
+
+    /// Where the job loses its last target; `None` where it has one.
+    pub fn missing(&self) -> Option<Missing> {
+        let is_discovered = self.role.is_some();
+        let last = self.left.iter().find(|(_, left)| *left == 0);
+        Some(match (&self.ports, last) {
+            _ if self.scraped > 0 => return None,
+            _ if is_discovered && self.searched + self.searched_unserved == 0 => Missing::Objects,
+            _ if is_discovered && self.selected.is_empty() && self.unserved.is_empty() => Missing::Selected,
+            (Some(ports), _) if !ports.has_wanted && (self.found > 0 || !ports.known.is_empty()) => Missing::Port,
+            _ if self.found == 0 => Missing::Targets,
+            (_, Some((rule, _))) => Missing::Rule(*rule),
+            (_, None) => Missing::Unfit(self.unfit.as_ref().and_then(|(_, rule)| *rule)),
+        })
+    }
+}
+
+impl<'o, 'd> Cluster<'o, 'd> {
+    /// The steps of a job. Which shard a target is on does not count.
+    pub fn chain(&self, job: &Job<'d>) -> Chain<'o, 'd> {
+        let mut chain = Chain::default();
+        for source in &job.sources {
+            if let JobSource::Watch { watch, .. } = source {
+                self.select(job, watch, &mut chain);
+            }
+        }
+        self.follow(job, &mut chain);
+        chain
+    }
+
+    /// The objects that the selector of a job selects.
+    fn select(&self, job: &Job<'d>, watch: &Watch, chain: &mut Chain<'o, 'd>) {
+        let role = match watch.role {
+            Role::Endpoints | Role::EndpointSlice => Role::Service,
+            role => role,
+        };
+        let selectors: Vec<_> = job.rules.iter().filter(|rule| rule.part() == Part::Selector).collect();
+        if watch.role == Role::Endpoints {
+            let view = self.view(watch);
+            for endpoints in self.unserved().filter(|endpoints| view.is_searched(endpoints)) {
+                let mut labels = selectable(Role::Endpoints, endpoints);
+                chain.searched_unserved += 1;
+                if selectors.iter().all(|rule| rule.rule.apply(&mut labels)) {
+                    chain.unserved.push(endpoints);
+                }
+            }
+        }
+        let watch = Watch { role, ..watch.clone() };
+        let view = self.view(&watch);
+        let is_selected = |object: &&Object<'d>| {
+            let mut labels = selectable(role, object);
+            let is_open = |rule: &JobRule<'_>, labels: &Labels<'_>| object.is_potential && rule.is_undecided(labels);
+            let mut selectors = selectors.iter();
+            selectors.all(|rule| rule.rule.apply(&mut labels) || is_open(rule, &labels))
+        };
+        chain.role = Some(role);
+        chain.searched += view.positions().len();
+        let candidates = self.positions(view, &job.rules, Extent::Selected).into_iter();
+        let objects = self.objects.of(role.kind());
+        let candidates = candidates.filter_map(|position| objects.get(position));
+        let selected: Vec<_> = candidates.filter(is_selected).collect();
+        if let (Some(rule), Role::Service) = (job.rules.iter().position(|rule| rule.part() == Part::Port), role) {
+            let specs = selected.iter().map(|service| service.body.part("spec"));
+            let names = specs.flat_map(|spec| Port::all(spec, "port")).map(|port| port.name);
+            let ports = chain.ports.get_or_insert(Ports {
+                rule,
+                ..Ports::default()
+            });
+            if let Some(rule) = job.rules.get(rule).filter(|rule| asks(rule, ENDPOINT_PORT)) {
+                for name in names {
+                    let mut labels: Labels<'_> = [(ENDPOINT_PORT, name)].into_iter().collect();
+                    ports.is_behind_service |= rule.rule.apply(&mut labels);
+                    ports.known.insert(shown_port(name, ""));
+                }
+                ports.has_wanted = ports.is_behind_service;
+            }
+        }
+        chain.selected.extend(selected);
+    }
+
+    /// The init container that a target of Endpoints is a port of, which only Prometheus 3 finds.
+    fn init_container(&self, target: &Labels<'d>) -> Option<(&'o Object<'d>, String)> {
+        let label = |name: &str| target.get(name);
+        let container = label("__meta_kubernetes_pod_container_name");
+        let is_known = self.version == Version::V3 && !container.is_empty();
+        // Targets of the role `pod` say it themselves, in both programs.
+        if !is_known || !label("__meta_kubernetes_pod_container_init").is_empty() {
+            return None;
+        }
+        let (namespace, name) = (
+            label("__meta_kubernetes_namespace"),
+            label("__meta_kubernetes_pod_name"),
+        );
+        let pod = self.objects.find(Kind::Pod, namespace, name)?;
+        pod.is_init_container(container).then(|| (pod, container.to_owned()))
+    }
+
+    /// What the rules of a job leave of its targets.
+    fn follow(&self, job: &Job<'d>, chain: &mut Chain<'o, 'd>) {
+        let mut dropped = vec![0_usize; job.rules.len()];
+        let mut active = HashSet::new();
+        let mut unfit = None;
+        let mut seen = BTreeSet::new();
+        let mut has_wanted = false;
+        self.each_discovered(job, Extent::Selected, &mut |_, mut labels, is_potential| {
+            set_defaults(job, &mut labels);
+            let discovered = labels.clone();
+            let mut is_open = false;
+            let rules = job.rules.iter().enumerate().filter(|(_, rule)| !rule.is_of_shard);
+            for (number, rule) in rules {
+                let part = rule.part();
+                if part == Part::Port {
+                    seen.insert(port_of(rule, &labels));
+                }
+                if self.budget.relabel([&rule.rule], &mut labels).is_some() {
+                    if is_potential && rule.is_undecided(&labels) {
+                        is_open = true;
+                        continue;
+                    }
+                    if part != Part::Selector {
+                        chain.found += 1;
+                        chain.is_potential |= is_potential;
+                        dropped.get_mut(number).into_iter().for_each(|count| *count += 1);
+                    }
+                    return;
+                }
+                has_wanted |= part == Part::Port;
+            }
+            chain.found += 1;
+            chain.is_potential |= is_potential;
+            match finish(job, labels, &mut active) {
+                State::Active { .. } | State::Read { .. } => {
+                    chain.scraped += 1;
+                    chain.undecided += usize::from(is_open);
+                    if chain.init_container.is_none() {
+                        chain.init_container = self.init_container(&discovered);
+                    }
+                }
+                State::Duplicate | State::Dropped(_) | State::Undecided(_) => {}
+                state => {
+                    unfit.get_or_insert((state, discovered));
+                }
+            }
+        });
+        seen.remove("");
+        if let Some(rule) = job.rules.iter().position(|rule| rule.part() == Part::Port) {
+            let ports = chain.ports.get_or_insert(Ports {
+                rule,
+                ..Ports::default()
+            });
+            if chain.found > 0 {
+                ports.is_behind_service &= !has_wanted;
+                ports.has_wanted = has_wanted;
+                ports.known = seen;
+            }
+        }
+        let mut left = chain.found;
+        for (number, count) in dropped.into_iter().enumerate().filter(|(_, count)| *count > 0) {
+            left -= count;
+            chain.left.push((number, left));
+        }
+        chain.unfit = unfit.map(|(state, discovered)| {
+            let rule = blamed(job, &state, &discovered);
+            (state, rule)
+        });
+    }
+}
+
+const ENDPOINT_PORT: &str = "__meta_kubernetes_endpoint_port_name";
+
+fn asks(rule: &JobRule<'_>, label: &str) -> bool {
+    rule.config().source_labels.iter().any(|asked| asked == label)
+}
+
+/// The port of a target that a rule asks about, as people read it.
+fn port_of(rule: &JobRule<'_>, labels: &Labels<'_>) -> String {
+    if asks(rule, ENDPOINT_PORT) {
+        return shown_port(labels.get(ENDPOINT_PORT), "");
+    }
+    let label = |what: &str| labels.get(&format!("__meta_kubernetes_pod_container_port_{what}"));
+    shown_port(label("name"), label("number"))
+}
+
+fn shown_port(name: &str, number: &str) -> String {
+    match (name, number) {
+        ("", number) => number.to_owned(),
+        (name, "") => name.to_owned(),
+        (name, number) => format!("{name} ({number})"),
+    }
+}
+
+/// The last rule that changes what a target lacks.
+fn blamed(job: &Job<'_>, state: &State<'_>, discovered: &Labels<'_>) -> Option<usize> {
+    let label = match state {
+        State::NoPath => "__path__",
+        State::Invalid(Invalid::NoAddress | Invalid::AddressWithSlash) => "__address__",
+        State::Invalid(Invalid::Scheme) => "__scheme__",
+        State::Invalid(Invalid::Interval) => "__scrape_interval__",
+        State::Invalid(Invalid::Timeout | Invalid::TimeoutAboveInterval) => "__scrape_timeout__",
+        _ => return None,
+    };
+    let steps = trace(job, discovered).into_iter().rev();
+    let mut changing = steps.filter(|step| step.changes.iter().any(|change| change.label == label));
+    changing.next().map(|step| step.rule)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::shards::each_job;
+    use super::*;
+    use crate::observed::Objects;
+    use crate::plan::{ConfigKind, Plan};
+    use crate::resolve::tests::{object, of_resources};
+    use crate::resolve::{Options, resolve};
+    use crate::source::{Source, Sources};
+    use crate::targets::relabel::Rules;
+    use crate::yaml::{Limits, read};
+
+    #[test]
+    fn the_first_step_without_anything_is_told() {
+        let ports = |known: &[&str], has_wanted| {
+            Some(Ports {
+                known: known.iter().map(|port| (*port).to_owned()).collect(),
+                has_wanted,
+                ..Ports::default()
+            })
+        };
+        let chain = |role, searched, ports, found, left: &[(usize, usize)], scraped| Chain {
+            role,
+            searched,
+            ports,
+            found,
+            left: left.to_vec(),
+            unfit: Some((State::NoPath, Some(7))),
+            scraped,
+            ..Chain::default()
+        };
+        let discovered = Some(Role::Pod);
+        for (chain, expected) in [
+            (chain(discovered, 0, None, 0, &[], 1), None),
+            (chain(discovered, 0, None, 0, &[], 0), Some(Missing::Objects)),
+            (chain(discovered, 1, None, 0, &[], 0), Some(Missing::Selected)),
+            (chain(None, 0, None, 0, &[], 0), Some(Missing::Targets)),
+            (chain(None, 0, ports(&["web"], false), 0, &[], 0), Some(Missing::Port)),
+            (chain(None, 0, ports(&[], false), 1, &[], 0), Some(Missing::Port)),
+            (chain(None, 0, ports(&[], false), 0, &[], 0), Some(Missing::Targets)),
+            (chain(None, 0, ports(&["web"], true), 0, &[], 0), Some(Missing::Targets)),
+            (
+                chain(None, 0, ports(&["web"], true), 2, &[(3, 1), (4, 0)], 0),
+                Some(Missing::Rule(4)),
+            ),
+            (chain(None, 0, None, 2, &[(3, 1)], 0), Some(Missing::Unfit(Some(7)))),
+        ] {
+            assert_eq!(chain.missing(), expected);
+        }
+    }
+
+    #[test]
+    fn a_port_is_shown_by_its_name_and_number() {
+        for (name, number, expected) in [
+            ("", "80", "80"),
+            ("web", "", "web"),
+            ("web", "80", "web (80)"),
+            ("", "", ""),
+        ] {
+            assert_eq!(shown_port(name, number), expected);
+        }
+    }
+
+    /// What becomes of the one job of a monitor among observed objects: where it loses its last target, the ports that there are,
+    /// whether only the Service has the wanted one, and how many targets are found and scraped.
+    fn followed(monitor: &str, observed: &str) -> String {
+        let agent = object(
+            crate::api::Kind::GrafanaAgent,
+            "a",
+            "{metrics: {instanceSelector: {}, shards: 2}}",
+        );
+        let instance = object(
+            crate::api::Kind::MetricsInstance,
+            "m",
+            "{podMonitorSelector: {}, serviceMonitorSelector: {}}",
+        );
+        of_resources(&[&agent, &instance, monitor].concat(), |resources| {
+            let hierarchies = resolve(&resources, &Options::default()).output;
+            let plan = Plan::new(&hierarchies[0], &ConfigKind::of(&hierarchies[0]), &mut Vec::new());
+            let mut sources = Sources::default();
+            let id = sources.add(Source::new("t", observed, true));
+            let documents = read(id, observed, &Limits::default()).output;
+            let objects = Objects::read(documents.iter(), &sources, "ns");
+            let cluster = Cluster::new(&objects, Version::V2);
+            let mut shown = String::new();
+            each_job(&plan, &mut Rules::default(), &|_, _| true, &mut |group| {
+                let job = &group.first;
+                let chain = cluster.chain(job);
+                let blamed = |rule: usize| {
+                    job.rules[rule]
+                        .field()
+                        .map(|field| field.path().to_string())
+                        .unwrap_or_default()
+                };
+                let missing = match chain.missing() {
+                    Some(Missing::Rule(rule)) => format!("rule {}", blamed(rule)),
+                    Some(Missing::Unfit(rule)) => format!("unfit {}", rule.map(blamed).unwrap_or_default()),
+                    Some(missing) => format!("{missing:?}"),
+                    None => "nothing".to_owned(),
+                };
+                let is_of_port = |ports: &Ports| job.rules[ports.rule].part() == Part::Port;
+                assert!(chain.ports.as_ref().is_none_or(is_of_port));
+                let ports = chain.ports.clone().unwrap_or_default();
+                let known: Vec<_> = ports.known.into_iter().collect();
+                let wanted = match (ports.has_wanted, ports.is_behind_service) {
+                    (true, true) => "of Service",
+                    (true, false) => "of target",
+                    (false, true) => "of Service alone",
+                    (false, false) => "no",
+                };
+                shown = format!(
+                    "{missing}: {} searched, {} selected, port {wanted} [{}], {} found, {} scraped",
+                    chain.searched,
+                    chain.selected.len(),
+                    known.join(" "),
+                    chain.found,
+                    chain.scraped
+                );
+            });
+            shown
+        })
+    }
+
+    fn pod(name: &str, app: &str, port: &str) -> String {
+        format!(
+            "---\n{{apiVersion: v1, kind: Pod, metadata: {{name: {name}, labels: {{app: {app}}}}}, spec: {{containers: [{{name: c, ports: \
+             [{{name: {port}, containerPort: 80}}]}}]}}, status: {{podIP: 10.0.0.1, phase: Running}}}}\n"
+        )
+    }
+
+    #[test]
+    fn the_targets_of_pods_are_followed_step_by_step() {
+        let monitor = |rules: &str| {
+            let spec = format!(
+                "{{selector: {{matchLabels: {{app: a}}}}, podMetricsEndpoints: [{{port: web, relabelings: [{rules}]}}]}}"
+            );
+            object(crate::api::Kind::PodMonitor, "p", &spec)
+        };
+        let elsewhere = pod("p", "a", "web").replace("{name: p", "{namespace: b, name: p");
+        let rule = |number: usize| format!("spec.podMetricsEndpoints[0].relabelings[{number}]");
+        for (rules, observed, expected) in [
+            (
+                "",
+                String::new(),
+                "Objects: 0 searched, 0 selected, port no [], 0 found, 0 scraped".to_owned(),
+            ),
+            (
+                "",
+                elsewhere,
+                "Objects: 0 searched, 0 selected, port no [], 0 found, 0 scraped".to_owned(),
+            ),
+            (
+                "",
+                pod("p", "b", "web"),
+                "Selected: 1 searched, 0 selected, port no [], 0 found, 0 scraped".to_owned(),
+            ),
+            (
+                "",
+                pod("p", "a", "other") + &pod("q", "b", "web"),
+                "Port: 2 searched, 1 selected, port no [other (80)], 1 found, 0 scraped".to_owned(),
+            ),
+            (
+                "",
+                pod("p", "a", "web") + &pod("q", "a", "other"),
+                "nothing: 2 searched, 2 selected, port of target [other (80) web (80)], 2 found, 1 scraped".to_owned(),
+            ),
+            (
+                "",
+                pod("p", "a", "web").replace("podIP: 10.0.0.1", "podIP: ''") + &pod("q", "b", "web"),
+                "Targets: 2 searched, 1 selected, port no [], 0 found, 0 scraped".to_owned(),
+            ),
+            (
+                "{action: keep}, {action: drop}",
+                pod("p", "a", "web"),
+                format!(
+                    "rule {}: 1 searched, 1 selected, port of target [web (80)], 1 found, 0 scraped",
+                    rule(1)
+                ),
+            ),
+            (
+                "{targetLabel: x, replacement: w}, {targetLabel: __address__, replacement: a/b}, {targetLabel: x, replacement: z}",
+                pod("p", "a", "web"),
+                format!(
+                    "unfit {}: 1 searched, 1 selected, port of target [web (80)], 1 found, 0 scraped",
+                    rule(1)
+                ),
+            ),
+            (
+                "{targetLabel: __scrape_timeout__, replacement: 2h}",
+                pod("p", "a", "web"),
+                format!(
+                    "unfit {}: 1 searched, 1 selected, port of target [web (80)], 1 found, 0 scraped",
+                    rule(0)
+                ),
+            ),
+            (
+                "{targetLabel: __scrape_interval__, replacement: x}",
+                pod("p", "a", "web"),
+                format!(
+                    "unfit {}: 1 searched, 1 selected, port of target [web (80)], 1 found, 0 scraped",
+                    rule(0)
+                ),
+            ),
+        ] {
+            assert_eq!(followed(&monitor(rules), &observed), expected, "{rules} {observed}");
+        }
+    }
+
+    #[test]
+    fn the_targets_of_services_are_followed_step_by_step() {
+        let monitor = object(
+            crate::api::Kind::ServiceMonitor,
+            "s",
+            "{selector: {matchLabels: {app: a}}, endpoints: [{port: web}]}",
+        );
+        let service = |app: &str, port: &str| {
+            format!(
+                "---\n{{apiVersion: v1, kind: Service, metadata: {{name: s, labels: {{app: {app}}}}}, spec: {{ports: [{{name: {port}, port: \
+                 80}}]}}}}\n"
+            )
+        };
+        let endpoints = |addresses: &str, port: &str| {
+            format!(
+                "---\n{{apiVersion: v1, kind: Endpoints, metadata: {{name: s}}, subsets: [{{addresses: [{addresses}], ports: [{{name: \
+                 {port}, port: 80}}]}}]}}\n"
+            )
+        };
+        let one = "{ip: 10.0.0.1}";
+        for (observed, expected) in [
+            (
+                endpoints(one, "web"),
+                "Selected: 0 searched, 0 selected, port no [], 0 found, 0 scraped",
+            ),
+            (
+                service("b", "web") + &endpoints(one, "web"),
+                "Selected: 1 searched, 0 selected, port no [], 0 found, 0 scraped",
+            ),
+            (
+                service("a", "other") + &endpoints("", "other"),
+                "Port: 1 searched, 1 selected, port no [other], 0 found, 0 scraped",
+            ),
+            (
+                service("a", "web") + &endpoints("", "web"),
+                "Targets: 1 searched, 1 selected, port of Service [web], 0 found, 0 scraped",
+            ),
+            (
+                service("a", "web") + &endpoints(one, "other"),
+                "Port: 1 searched, 1 selected, port of Service alone [other], 1 found, 0 scraped",
+            ),
+            (
+                service("a", "web") + &endpoints(one, "web"),
+                "nothing: 1 searched, 1 selected, port of target [web], 1 found, 1 scraped",
+            ),
+        ] {
+            assert_eq!(followed(&monitor, &observed), expected, "{observed}");
+        }
+    }
+}

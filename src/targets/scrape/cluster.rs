@@ -1,0 +1,677 @@
+//! The targets of a job in a cluster.
+
+use std::cell::OnceCell;
+use std::collections::HashSet;
+use std::slice;
+
+use super::budget::Budget;
+use super::finish::{self, Invalid};
+use super::job::{Job, JobRule, JobSource, StaticGroup};
+use super::shards::JobGroup;
+use crate::observed::{Kind, Object, Objects};
+use crate::plan::JobKind;
+use crate::targets::discovery::{Index, Role, View, Watch};
+use crate::targets::relabel::{Action, Base, Labels, Version};
+
+/// The objects of a cluster, with an index of each role that jobs ask for.
+pub struct Cluster<'o, 'd> {
+    pub objects: &'o Objects<'d>,
+    /// The version of Prometheus that looks at them.
+    pub version: Version,
+    /// The places of Endpoints without a Service.
+    unserved: OnceCell<Vec<usize>>,
+    /// One a role.
+    indexes: [OnceCell<Index>; 6],
+    pub(super) budget: Budget,
+}
+
+/// Which targets a visitor gets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Extent {
+    /// All that discovery finds.
+    All,
+    /// Without those of objects that a selector of the job cannot select: they are not even made.
+    Selected,
+}
+
+/// A target that discovery found.
+pub struct Found<'t, 'd> {
+    /// The shard, from 0.
+    pub shard: u32,
+    /// The object that it was found in; `None` for an address of a list.
+    pub object: Option<&'t Object<'d>>,
+    /// Its labels before the first rule.
+    pub discovered: &'t Labels<'d>,
+    pub state: State<'d>,
+    /// Whether it is only expected, since no cluster has returned its object. Its shard is not known then: the address decides.
+    pub is_potential: bool,
+}
+
+/// What becomes of a target.
+#[derive(Clone, Debug)]
+pub enum State<'d> {
+    /// It is scraped. `labels` are all but those of discovery; names with `__` in front are not on its series.
+    Active {
+        labels: Labels<'d>,
+        /// Where it is scraped.
+        url: String,
+        /// Its `__address__` as its rules leave it, by which it belongs to a shard: without the port that is added.
+        address: String,
+    },
+    /// Its logs are read: `labels` has the path as `__path__` and may have a `__host__`.
+    Read { labels: Labels<'d> },
+    /// The rule with this index drops it.
+    Dropped(usize),
+    /// The rule with this index drops it, unless the cluster decides otherwise: the rule reads a text that stands for a value that is not
+    /// known.
+    Undecided(usize),
+    /// No rule drops it, but it has no path of logs.
+    NoPath,
+    /// No rule drops it, but it cannot be scraped.
+    Invalid(Invalid),
+    /// It is the same as one before.
+    Duplicate,
+}
+
+impl<'o, 'd> Cluster<'o, 'd> {
+    /// A cluster with these objects.
+    pub fn new(objects: &'o Objects<'d>, version: Version) -> Self {
+        Self {
+            objects,
+            version,
+            unserved: OnceCell::new(),
+            indexes: Default::default(),
+            budget: Budget::of(objects),
+        }
+    }
+
+    /// The objects as a watch sees them.
+    pub fn view<'v>(&self, watch: &'v Watch) -> View<'v, 'd>
+    where
+        'o: 'v,
+    {
+        View {
+            objects: self.objects,
+            watch,
+            with_init: self.version == Version::V3,
+        }
+    }
+
+    /// Maximum effort for all jobs together, by [`Cluster::effort`].
+    pub fn most(&self) -> usize {
+        self.budget.most
+    }
+
+    /// Takes the effort for the targets of a job from what is left for all; false where that is too little: a thousand monitors without
+    /// a selector see all targets of a cluster.
+    pub fn spend(&self, group: &JobGroup<'_, 'd>, extent: Extent) -> bool {
+        self.budget.spend(|| self.effort(group, extent))
+    }
+
+    /// Visits the targets of a job on every shard.
+    pub fn targets(&self, group: &JobGroup<'_, 'd>, extent: Extent, visit: &mut dyn FnMut(Found<'_, 'd>)) {
+        match group.shared {
+            Some(shared) => self.targets_on((0, &group.first), shared, &|| group.shards(), extent, visit),
+            None => {
+                for (shard, job) in (0..).zip(group.shards()) {
+                    self.targets_on((shard, job), 0, &|| slice::from_ref(job), extent, visit);
+                }
+            }
+        }
+    }
+
+    /// Visits the targets of a job on a shard and those behind it, which all have the first `shared` rules in common.
+    fn targets_on<'j>(
+        &self,
+        (first, job): (u32, &Job<'d>),
+        shared: usize,
+        all: &dyn Fn() -> &'j [Job<'d>],
+        extent: Extent,
+        visit: &mut dyn FnMut(Found<'_, 'd>),
+    ) where
+        'd: 'j,
+    {
+        // One for each of them.
+        let mut active: Vec<HashSet<Labels<'d>>> = vec![HashSet::new()];
+        self.each_discovered(job, extent, &mut |object, mut labels, is_potential| {
+            set_defaults(job, &mut labels);
+            let discovered = labels.clone();
+            let common = job.rules.get(..shared).unwrap_or_default();
+            let dropped = self.budget.relabel(common.iter().map(|rule| &rule.rule), &mut labels);
+            if is_potential {
+                let state = match (dropped, active.first_mut()) {
+                    (Some(rule), _) => dropped_by(job, rule, &labels),
+                    (None, Some(active)) => self.whatever_shard(job, shared, labels, active),
+                    (None, None) => return,
+                };
+                return visit(Found {
+                    shard: first,
+                    object,
+                    discovered: &discovered,
+                    state,
+                    is_potential,
+                });
+            }
+            let jobs = all();
+            active.resize_with(jobs.len(), HashSet::new);
+            let mut labels = std::iter::repeat_n(labels, jobs.len());
+            for ((shard, job), active) in (first..).zip(jobs).zip(&mut active) {
+                let state = match dropped {
+                    Some(rule) => State::Dropped(rule),
+                    None => {
+                        let mut labels = labels.next().unwrap_or_default();
+                        self.budget.take_room(labels.spent());
+                        let own = job.rules.get(shared..).unwrap_or_default();
+                        match self.budget.relabel(own.iter().map(|rule| &rule.rule), &mut labels) {
+                            Some(rule) => State::Dropped(shared + rule),
+                            None => finish(job, labels, active),
+                        }
+                    }
+                };
+                visit(Found {
+                    shard,
+                    object,
+                    discovered: &discovered,
+                    state,
+                    is_potential,
+                });
+            }
+        });
+    }
+
+    /// What becomes of a target whose shard is not known.
+    fn whatever_shard(
+        &self,
+        job: &Job<'d>,
+        shared: usize,
+        mut labels: Labels<'d>,
+        active: &mut HashSet<Labels<'d>>,
+    ) -> State<'d> {
+        let own = job.rules.iter().enumerate().skip(shared);
+        let mut own = own.filter(|(_, rule)| !rule.is_of_shard);
+        match own.find(|(_, rule)| self.budget.relabel([&rule.rule], &mut labels).is_some()) {
+            Some((rule, _)) => dropped_by(job, rule, &labels),
+            None => finish(job, labels, active),
+        }
+    }
+
+    /// How often a job's targets are made for all its shards, at most: known before any is. One with many labels or rules counts as
+    /// several.
+    pub fn effort(&self, group: &JobGroup<'_, 'd>, extent: Extent) -> usize {
+        match group.shared {
+            Some(_) => self.discoverable(&group.first, extent).saturating_mul(group.count),
+            None => {
+                let each = group.shards().iter().map(|job| self.discoverable(job, extent));
+                each.fold(0, usize::saturating_add)
+            }
+        }
+    }
+
+    /// About the effort for the targets that discovery finds for a job.
+    fn discoverable(&self, job: &Job<'d>, extent: Extent) -> usize {
+        let weight = |labels: usize| Budget::weight(labels, job.rules.len());
+        let sources = job.sources.iter().map(|source| match source {
+            JobSource::Static(group) => group.targets.len().saturating_mul(weight(group.labels.len())),
+            JobSource::Watch { watch, .. } => {
+                let view = self.view(watch);
+                let positions = self.positions(view, &job.rules, extent).into_iter();
+                let objects = positions.filter_map(|position| view.object(position));
+                let weighed = objects.map(|object| {
+                    let targets = view.count(object).max(1);
+                    targets.saturating_mul(weight(self.budget.labels(watch, object)))
+                });
+                weighed.fold(0, usize::saturating_add)
+            }
+        });
+        sources.fold(0, usize::saturating_add)
+    }
+
+    /// Hands on the targets of a job with the labels that discovery gives them.
+    pub(super) fn each_discovered(
+        &self,
+        job: &Job<'d>,
+        extent: Extent,
+        visit: &mut dyn FnMut(Option<&Object<'d>>, Labels<'d>, bool),
+    ) {
+        for source in &job.sources {
+            match source {
+                JobSource::Static(group) => each_listed(group, &mut |labels| visit(None, labels, false)),
+                JobSource::Watch { watch, .. } => {
+                    let view = self.view(watch);
+                    let positions = self.positions(view, &job.rules, extent).into_iter();
+                    for object in positions.filter_map(|position| view.object(position)) {
+                        for labels in view.targets(object) {
+                            visit(Some(object), labels, object.is_potential);
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// The objects that are searched, or those of them that rules may keep.
+    pub(super) fn positions(&self, view: View<'_, 'd>, rules: &[JobRule<'d>], extent: Extent) -> Vec<usize> {
+        let selected = match extent {
+            Extent::All => None,
+            Extent::Selected => self.selected(view.watch.role, rules),
+        };
+        let Some(mut positions) = selected else {
+            return view.positions();
+        };
+        positions.retain(|position| view.object(*position).is_some_and(|object| view.is_searched(object)));
+        positions
+    }
+
+    /// The objects that rules may keep, by the rule that leaves the fewest; `None` where no rule says.
+    fn selected(&self, role: Role, rules: &[JobRule<'d>]) -> Option<Vec<usize>> {
+        let mut written: Vec<&str> = Vec::new();
+        let mut fewest: Option<Vec<usize>> = None;
+        for JobRule { rule, .. } in rules {
+            if let Some((label, values)) = rule.kept_values().filter(|(label, _)| !written.contains(label)) {
+                let index = self.index(role);
+                let found = index.and_then(|index| index.candidates(role, label, values));
+                fewest = match (fewest, found) {
+                    (Some(fewest), Some(found)) if fewest.len() > found.len() => Some(found),
+                    (None, found) => found,
+                    (fewest, _) => fewest,
+                };
+            }
+            // Behind a rule whose labels are not known beforehand, no label is.
+            let is_open = matches!(rule.action(), Action::LabelMap | Action::LabelDrop | Action::LabelKeep);
+            if is_open || rule.config().target_label.contains('$') {
+                break;
+            }
+            if !rule.is_filter() {
+                written.push(&rule.config().target_label);
+            }
+        }
+        fewest
+    }
+
+    /// The Endpoints without a Service of their name.
+    pub(super) fn unserved(&self) -> impl Iterator<Item = &'o Object<'d>> + use<'_, 'o, 'd> {
+        let all = self.objects.of(Kind::Endpoints);
+        let has_service = |own: &Object<'_>| self.objects.find(Kind::Service, own.namespace, own.name).is_some();
+        let places = self.unserved.get_or_init(|| {
+            let unserved = all.iter().enumerate().filter(|(_, own)| !has_service(own));
+            unserved.map(|(place, _)| place).collect()
+        });
+        places.iter().filter_map(|place| all.get(*place))
+    }
+
+    fn index(&self, role: Role) -> Option<&Index> {
+        let cell = self.indexes.get(role as usize)?;
+        Some(cell.get_or_init(|| Index::new(self.objects, role)))
+    }
+}
+
+/// What becomes of a potential target that a rule drops.
+fn dropped_by<'d>(job: &Job<'d>, rule: usize, labels: &Labels<'d>) -> State<'d> {
+    match job
+        .rules
+        .get(rule)
+        .is_some_and(|dropping| dropping.is_undecided(labels))
+    {
+        true => State::Undecided(rule),
+        false => State::Dropped(rule),
+    }
+}
+
+/// The addresses of a list, each with its labels.
+fn each_listed<'d>(group: &StaticGroup, visit: &mut dyn FnMut(Labels<'d>)) {
+    for target in &group.targets {
+        let mut labels: Labels<'d> = group.labels.iter().cloned().collect();
+        labels.set("__address__", target.clone());
+        visit(labels);
+    }
+}
+
+/// Sets the labels of the job that discovery leaves open, and those of its parameters (`PopulateLabels` before the rules).
+pub(super) fn set_defaults<'d>(job: &Job<'d>, labels: &mut Labels<'d>) {
+    labels.build_on(match job.kind {
+        JobKind::Metrics => Base::Target,
+        JobKind::Logs => Base::Sorted,
+    });
+    for (name, value) in &job.defaults {
+        labels.set_default(name.clone(), value.clone());
+    }
+    for (name, values) in &job.params {
+        if let Some(first) = values.first() {
+            labels.set(format!("__param_{name}"), first.clone());
+        }
+    }
+}
+
+pub(super) fn finish<'d>(job: &Job<'d>, mut labels: Labels<'d>, active: &mut HashSet<Labels<'d>>) -> State<'d> {
+    if job.version == Version::V3 {
+        // Alloy sets them behind the rules.
+        let own = job.defaults.iter().filter(|(name, _)| name != "job");
+        own.for_each(|(name, value)| labels.set_default(name.clone(), value.clone()));
+    }
+    if labels.is_exhausted() {
+        return State::Invalid(Invalid::TooLarge);
+    }
+    let address = labels.get("__address__").to_owned();
+    match job.kind {
+        JobKind::Metrics => match finish::metrics(labels, &job.params, job.version) {
+            Err(invalid) => State::Invalid(invalid),
+            Ok((labels, url)) => match active.insert(labels.clone()) {
+                true => State::Active { labels, url, address },
+                false => State::Duplicate,
+            },
+        },
+        JobKind::Logs => read(labels, active),
+    }
+}
+
+/// A target of Promtail (`targetSyncer.sync`): one for each path, set of labels, and pattern of paths that are left out.
+fn read<'d>(mut labels: Labels<'d>, active: &mut HashSet<Labels<'d>>) -> State<'d> {
+    if labels.get("__path__").is_empty() {
+        return State::NoPath;
+    }
+    labels.retain(|name| !name.starts_with("__") || matches!(name, "__path__" | "__path_exclude__" | "__host__"));
+    match active.insert(labels.clone()) {
+        true => State::Read { labels },
+        false => State::Duplicate,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::num::NonZeroU64;
+
+    use serde_json::json;
+
+    use super::super::job::RuleOrigin;
+    use super::super::maker::JobMaker;
+    use crate::source::{Source, Sources};
+    use crate::targets::relabel::{Rules, hashmod};
+    use crate::yaml::{Limits, Value, read as read_yaml};
+
+    /// A job as a shard of two runs it.
+    fn job(shard: u32, rules: &mut Rules) -> Job<'static> {
+        let rule = |action: &str, source: &str, regex: &str| json!({"action": action, "source_labels": [source], "regex": regex, "modulus": 2.0, "target_label": "__tmp"});
+        let job = json!({
+            "job_name": "j",
+            "static_configs": [{"targets": ["a:1", "b:1", "gone:1", "late:1", "a:1"]}],
+            "relabel_configs": [
+                rule("drop", "__address__", "gone:1"),
+                rule("hashmod", "__address__", "(.*)"),
+                rule("keep", "__tmp", "$(SHARD)"),
+                rule("drop", "__address__", "late:1"),
+            ],
+        });
+        let mut maker = JobMaker {
+            shard,
+            namespace: "ns",
+            interval: "",
+            timeout: "",
+            api_server: "",
+            rules,
+        };
+        maker.job(JobKind::Metrics, &Value::from(job), None, &|_| RuleOrigin::Unknown)
+    }
+
+    fn shown(state: &State<'_>) -> String {
+        match state {
+            State::Active { url, .. } => format!("scrapes {url}"),
+            State::Dropped(rule) => format!("drops at {rule}"),
+            other => format!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn a_rule_is_told_by_its_number_on_every_shard() {
+        let (objects, mut rules) = (Objects::default(), Rules::default());
+        let cluster = Cluster::new(&objects, Version::V2);
+        let jobs = [job(0, &mut rules), job(1, &mut rules)];
+        let two = NonZeroU64::new(2).unwrap();
+        let mut expected = Vec::new();
+        let mut seen = HashSet::new();
+        for address in ["a:1", "b:1", "gone:1", "late:1", "a:1"] {
+            for shard in 0..2_u32 {
+                let state = match address {
+                    "gone:1" => "drops at 0".to_owned(),
+                    _ if hashmod(address, two) != u64::from(shard) => "drops at 2".to_owned(),
+                    "late:1" => "drops at 3".to_owned(),
+                    _ if !seen.insert(address) => "Duplicate".to_owned(),
+                    _ => format!("scrapes http://{address}/metrics"),
+                };
+                expected.push(format!("{shard} {address} {state}"));
+            }
+        }
+        for shared in [0, 1, 2] {
+            let mut found = Vec::new();
+            cluster.targets_on((0, &jobs[0]), shared, &|| &jobs, Extent::All, &mut |target| {
+                let address = target.discovered.get("__address__");
+                found.push(format!("{} {address} {}", target.shard, shown(&target.state)));
+            });
+            assert_eq!(found, expected, "{shared}");
+        }
+    }
+
+    #[test]
+    fn where_the_shard_is_not_known_its_rules_do_not_count() {
+        let mut rules = Rules::default();
+        let jobs = [job(0, &mut rules), job(1, &mut rules)];
+        let objects = Objects::default();
+        let cluster = Cluster::new(&objects, Version::V2);
+        for job in &jobs {
+            for (address, expected) in [
+                ("a:1", "scrapes http://a:1/metrics"),
+                ("b:1", "scrapes http://b:1/metrics"),
+                ("late:1", "drops at 3"),
+            ] {
+                let mut labels = Labels::from_iter([("__address__", address)]);
+                set_defaults(job, &mut labels);
+                let state = cluster.whatever_shard(job, 2, labels, &mut HashSet::new());
+                assert_eq!(shown(&state), expected, "{address}");
+            }
+        }
+    }
+
+    /// `syncGroup` of Promtail.
+    #[test]
+    fn logs_are_read_where_there_is_a_path() {
+        let mut active = HashSet::new();
+        let labels =
+            |path: &'static str| Labels::from_iter([("__path__", path), ("__host__", "h"), ("__x", "y"), ("a", "b")]);
+        let mut read = |path| match read(labels(path), &mut active) {
+            State::Read { labels } => labels.iter().map(|(name, value)| format!("{name}={value} ")).collect(),
+            other => format!("{other:?}"),
+        };
+        assert_eq!(read(""), "NoPath");
+        assert_eq!(read("/p"), "__host__=h __path__=/p a=b ");
+        assert_eq!(read("/p"), "Duplicate");
+        assert_eq!(read("/q"), "__host__=h __path__=/q a=b ");
+    }
+
+    #[test]
+    fn labels_of_the_job_are_set_behind_the_rules_since_version_3() {
+        let mut rules = Rules::default();
+        let mut job = job(0, &mut rules);
+        for (version, expected) in [
+            (Version::V2, "Invalid(Interval)"),
+            (Version::V3, "scrapes http://a:1/metrics"),
+        ] {
+            job.version = version;
+            let labels = Labels::from_iter([("__address__", "a:1")]);
+            let state = finish(&job, labels, &mut HashSet::new());
+            assert_eq!(shown(&state), expected);
+            if let State::Active { labels, .. } = state {
+                assert_eq!(labels.get("job"), "");
+            }
+        }
+    }
+
+    #[test]
+    fn a_large_export_may_take_more_effort() {
+        for (bytes, expected) in [
+            (0, 50_000),
+            (500_010, 50_001),
+            (50_000_000, 5_000_000),
+            (90_000_000, 5_000_000),
+        ] {
+            let mut objects = Objects::default();
+            objects.bytes = bytes;
+            assert_eq!(Cluster::new(&objects, Version::V2).most(), expected, "{bytes}");
+        }
+    }
+
+    /// Makes something of a cluster, and of a job that discovers targets like this and has these rules.
+    fn of_discovery<T>(
+        text: &str,
+        discovery: serde_json::Value,
+        rules: serde_json::Value,
+        make: impl for<'d> FnOnce(&Cluster<'_, 'd>, &Watch, &[JobRule<'d>], usize) -> T,
+    ) -> T {
+        let mut sources = Sources::default();
+        let id = sources.add(Source::new("t", text, true));
+        let documents = read_yaml(id, text, &Limits::default()).output;
+        let objects = Objects::read(documents.iter(), &sources, "ns");
+        let cluster = Cluster::new(&objects, Version::V2);
+        let job = json!({"kubernetes_sd_configs": [discovery], "relabel_configs": rules});
+        let mut maker = JobMaker {
+            shard: 0,
+            namespace: "ns",
+            interval: "",
+            timeout: "",
+            api_server: "",
+            rules: &mut Rules::default(),
+        };
+        let job = maker.job(JobKind::Metrics, &Value::from(job), None, &|_| RuleOrigin::Unknown);
+        let effort = cluster.discoverable(&job, Extent::All);
+        let [JobSource::Watch { watch, .. }] = job.sources.as_slice() else {
+            panic!("a watch")
+        };
+        make(&cluster, watch, &job.rules, effort)
+    }
+
+    /// Labels of an object, so many.
+    fn labels(count: usize) -> String {
+        let labels: Vec<_> = (0..count).map(|number| format!("l{number}: v")).collect();
+        format!("labels: {{{}}}", labels.join(", "))
+    }
+
+    #[test]
+    fn a_target_with_many_labels_counts_as_several() {
+        let pod = |count: usize| {
+            let labels = labels(count);
+            format!(
+                "---\n{{apiVersion: v1, kind: Pod, metadata: {{name: p, {labels}}}, spec: {{containers: [{{name: c, ports: [{{containerPort: \
+                 1}}, {{containerPort: 2}}]}}]}}, status: {{podIP: 10.0.0.1}}}}\n"
+            )
+        };
+        let node = |count: usize| {
+            format!(
+                "---\n{{apiVersion: v1, kind: Node, metadata: {{name: n, {}}}}}\n",
+                labels(count)
+            )
+        };
+        let endpoints = "---\n{apiVersion: v1, kind: Endpoints, metadata: {name: e}, subsets: [{addresses: [{ip: a}], ports: [{port: 1}, {port: 2}, \
+                         {port: 3}]}]}\n";
+        let empty = "---\n{apiVersion: v1, kind: Endpoints, metadata: {name: e}}\n";
+        let rules = |count: usize| json!(vec![json!({"action": "replace", "target_label": "a"}); count]);
+        let role = |role: &str| json!({"role": role});
+        let with_node = json!({"role": "pod", "attach_metadata": {"node": true}});
+        let with_selector = |values: usize| {
+            let label = format!("a in ({})", vec!["b"; values].join(", "));
+            json!({"role": "pod", "selectors": [{"role": "pod", "label": label}]})
+        };
+        for (text, discovery, rules, expected) in [
+            (pod(0), role("pod"), rules(0), 2),
+            (pod(31), role("pod"), rules(0), 2),
+            (pod(32), role("pod"), rules(0), 4),
+            (pod(64), role("pod"), rules(0), 6),
+            (pod(0), role("pod"), rules(31), 2),
+            (pod(16), role("pod"), rules(16), 4),
+            (pod(0) + &node(32), with_node, rules(0), 4),
+            (pod(0) + &node(32), role("pod"), rules(0), 2),
+            (pod(0), with_selector(31), rules(0), 4),
+            (pod(0), with_selector(30), rules(0), 2),
+            // The labels of a pod or Service may come to them.
+            (endpoints.to_owned() + &pod(32), role("endpoints"), rules(0), 6),
+            (endpoints.to_owned() + &pod(31), role("endpoints"), rules(0), 3),
+            (empty.to_owned(), role("endpoints"), rules(0), 1),
+            (String::new() + &node(32), role("node"), rules(0), 2),
+            ("a: b\n".to_owned(), role("pod"), rules(0), 0),
+        ] {
+            let found = of_discovery(&text, discovery.clone(), rules, |_, _, _, effort| effort);
+            assert_eq!(found, expected, "{discovery} {text}");
+        }
+    }
+
+    /// The first rules say which objects have no target that is kept.
+    #[test]
+    fn objects_that_no_rule_keeps_are_not_searched() {
+        let pod = |name: &str, labels: &str| {
+            format!(
+                "---\n{{apiVersion: v1, kind: Pod, metadata: {{name: {name}, labels: {{{labels}}}}}, status: {{podIP: 10.0.0.1}}}}\n"
+            )
+        };
+        let text = pod("p0", "a: x") + &pod("p1", "a: x, b: z") + &pod("p2", "b: z, c: w") + &pod("p3", "b: z, c: w");
+        let keep = |label: &str, regex: &str| json!({"action": "keep", "source_labels": [format!("__meta_kubernetes_pod_label_{label}")], "regex": regex});
+        let replace = |target: &str| json!({"action": "replace", "target_label": target, "replacement": "x"});
+        for (rules, expected) in [
+            (json!([]), &[0, 1, 2, 3][..]),
+            (json!([keep("a", "x")]), &[0, 1]),
+            (json!([keep("a", "w|x")]), &[0, 1]),
+            (json!([keep("a", "gone")]), &[]),
+            (json!([keep("a", "x.*")]), &[0, 1, 2, 3]),
+            // The rule that leaves the fewest counts.
+            (json!([keep("a", "x"), keep("b", "z")]), &[0, 1]),
+            (json!([keep("b", "z"), keep("a", "x")]), &[0, 1]),
+            (
+                json!([{"action": "drop", "source_labels": ["a"], "regex": "x"}, keep("a", "x")]),
+                &[0, 1],
+            ),
+            (json!([keep("a", "x"), keep("c", "w")]), &[0, 1]),
+            (json!([keep("c", "w"), keep("a", "x")]), &[2, 3]),
+            // A label that a rule may have written is not that of the object.
+            (json!([replace("other"), keep("a", "x")]), &[0, 1]),
+            (
+                json!([replace("__meta_kubernetes_pod_label_a"), keep("a", "x")]),
+                &[0, 1, 2, 3],
+            ),
+            (
+                json!([replace("__meta_kubernetes_pod_label_a"), keep("b", "z")]),
+                &[1, 2, 3],
+            ),
+            (json!([replace("l$1"), keep("a", "x")]), &[0, 1, 2, 3]),
+            (
+                json!([{"action": "labelmap", "regex": "(.+)"}, keep("a", "x")]),
+                &[0, 1, 2, 3],
+            ),
+            (
+                json!([{"action": "labeldrop", "regex": "x"}, keep("a", "x")]),
+                &[0, 1, 2, 3],
+            ),
+            (
+                json!([{"action": "labelkeep", "regex": ".*"}, keep("a", "x")]),
+                &[0, 1, 2, 3],
+            ),
+            (
+                json!([keep("a", "x"), {"action": "labelmap", "regex": "(.+)"}]),
+                &[0, 1],
+            ),
+        ] {
+            let found = of_discovery(
+                &text,
+                json!({"role": "pod"}),
+                rules.clone(),
+                |cluster, watch, rules, _| {
+                    let all = cluster.positions(cluster.view(watch), rules, Extent::All);
+                    assert_eq!(all, [0, 1, 2, 3]);
+                    cluster.positions(cluster.view(watch), rules, Extent::Selected)
+                },
+            );
+            assert_eq!(found, expected, "{rules}");
+        }
+        let elsewhere = json!({"role": "pod", "namespaces": {"names": ["b"]}});
+        let found = of_discovery(&text, elsewhere, json!([keep("a", "x")]), |cluster, watch, rules, _| {
+            cluster.positions(cluster.view(watch), rules, Extent::Selected)
+        });
+        assert!(found.is_empty(), "{found:?}");
+    }
+}

@@ -1,0 +1,178 @@
+//! From the labels after the last rule to what is scraped or read.
+
+use std::fmt;
+
+use super::url::{self, lacks_port};
+use crate::go::duration;
+use crate::targets::relabel::{Labels, Version};
+
+/// Why a target that no rule drops is not scraped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Invalid {
+    /// It has no `__address__`.
+    NoAddress,
+    /// Its `__address__` has a slash.
+    AddressWithSlash,
+    /// Its `__address__` has no port, and its `__scheme__` stands for none.
+    Scheme,
+    /// Its `__scrape_interval__` is missing, not a duration, or 0.
+    Interval,
+    /// Its `__scrape_timeout__` is missing, not a duration, or 0.
+    Timeout,
+    /// Its timeout is longer than its interval.
+    TimeoutAboveInterval,
+    /// Its rules read and write more than is followed.
+    TooLarge,
+}
+
+impl fmt::Display for Invalid {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Invalid::NoAddress => "it has no `__address__` after relabeling",
+            Invalid::AddressWithSlash => "its `__address__` contains a slash",
+            Invalid::Scheme => "its `__scheme__` is neither http nor https, and its `__address__` has no port",
+            Invalid::Interval => "its `__scrape_interval__` is not a valid duration",
+            Invalid::Timeout => "its `__scrape_timeout__` is not a valid duration",
+            Invalid::TimeoutAboveInterval => "its scrape timeout is longer than its scrape interval",
+            Invalid::TooLarge => "its rules make labels that are too large to follow",
+        })
+    }
+}
+
+/// The labels of a target of metrics and its URL (`PopulateLabels` behind its rules). All labels are left but those of discovery.
+/// Since version 3, an address without a port stays without one.
+pub(super) fn metrics<'l>(
+    mut labels: Labels<'l>,
+    params: &[(String, Vec<String>)],
+    version: Version,
+) -> Result<(Labels<'l>, String), Invalid> {
+    let mut address = labels.get("__address__").to_owned();
+    if address.is_empty() {
+        return Err(Invalid::NoAddress);
+    }
+    if version == Version::V2 && lacks_port(&address) {
+        address.push_str(match labels.get("__scheme__") {
+            "http" | "" => ":80",
+            "https" => ":443",
+            _ => return Err(Invalid::Scheme),
+        });
+        labels.set("__address__", address.clone());
+    }
+    if address.contains('/') {
+        return Err(Invalid::AddressWithSlash);
+    }
+    let length = |name: &str| duration::of_prometheus(labels.get(name)).filter(|length| *length > 0);
+    let interval = length("__scrape_interval__").ok_or(Invalid::Interval)?;
+    let timeout = length("__scrape_timeout__").ok_or(Invalid::Timeout)?;
+    if timeout > interval {
+        return Err(Invalid::TimeoutAboveInterval);
+    }
+    labels.retain(|name| !name.starts_with("__meta_"));
+    labels.set_default("instance", address);
+    let url = url::of(&labels, params);
+    Ok((labels, url))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const BASE: [(&str, &str); 4] = [
+        ("__address__", "a:1"),
+        ("__scheme__", "http"),
+        ("__scrape_interval__", "1m"),
+        ("__scrape_timeout__", "10s"),
+    ];
+
+    /// What is scraped where a label is another one.
+    fn with(name: &'static str, value: &'static str, version: Version) -> Result<(Labels<'static>, String), Invalid> {
+        let mut labels = Labels::from_iter(BASE);
+        labels.set(name, value);
+        metrics(labels, &[], version)
+    }
+
+    #[test]
+    fn an_address_gets_the_port_of_its_scheme() {
+        for (address, scheme, before, since) in [
+            ("a:1", "http", Ok("a:1"), Ok("a:1")),
+            ("a", "http", Ok("a:80"), Ok("a")),
+            ("a", "", Ok("a:80"), Ok("a")),
+            ("a", "https", Ok("a:443"), Ok("a")),
+            ("[::1]", "https", Ok("[::1]:443"), Ok("[::1]")),
+            ("::1", "https", Ok("::1"), Ok("::1")),
+            ("a", "ftp", Err(Invalid::Scheme), Ok("a")),
+            ("a:1", "ftp", Ok("a:1"), Ok("a:1")),
+            ("", "http", Err(Invalid::NoAddress), Err(Invalid::NoAddress)),
+            (
+                "a/b",
+                "http",
+                Err(Invalid::AddressWithSlash),
+                Err(Invalid::AddressWithSlash),
+            ),
+            (
+                "a:1/b",
+                "http",
+                Err(Invalid::AddressWithSlash),
+                Err(Invalid::AddressWithSlash),
+            ),
+        ] {
+            for (version, expected) in [(Version::V2, before), (Version::V3, since)] {
+                let mut labels = Labels::from_iter(BASE);
+                labels.set("__address__", address);
+                labels.set("__scheme__", scheme);
+                let found = metrics(labels, &[], version);
+                let found = found.map(|(labels, _)| labels.get("instance").to_owned());
+                assert_eq!(found, expected.map(str::to_owned), "{address} {scheme} {version:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_timeout_fits_into_its_interval() {
+        for (name, value, expected) in [
+            ("__scrape_interval__", "", Err(Invalid::Interval)),
+            ("__scrape_interval__", "0s", Err(Invalid::Interval)),
+            ("__scrape_interval__", "1x", Err(Invalid::Interval)),
+            ("__scrape_interval__", "9s", Err(Invalid::TimeoutAboveInterval)),
+            ("__scrape_interval__", "10s", Ok(())),
+            ("__scrape_timeout__", "", Err(Invalid::Timeout)),
+            ("__scrape_timeout__", "0s", Err(Invalid::Timeout)),
+            ("__scrape_timeout__", "60s", Ok(())),
+            ("__scrape_timeout__", "61s", Err(Invalid::TimeoutAboveInterval)),
+        ] {
+            assert_eq!(with(name, value, Version::V2).map(drop), expected, "{name} {value}");
+        }
+    }
+
+    #[test]
+    fn labels_of_discovery_are_left_out() {
+        for (name, is_kept) in [("__meta_a", false), ("__a", true), ("a", true), ("instance", true)] {
+            let (labels, url) = with(name, "x", Version::V2).unwrap();
+            assert_eq!(
+                (labels.get(name) == "x", url.as_str()),
+                (is_kept, "http://a:1"),
+                "{name}"
+            );
+        }
+    }
+
+    #[test]
+    fn what_is_invalid_is_said() {
+        for (invalid, expected) in [
+            (Invalid::NoAddress, "it has no `__address__` after relabeling"),
+            (Invalid::AddressWithSlash, "its `__address__` contains a slash"),
+            (
+                Invalid::Scheme,
+                "its `__scheme__` is neither http nor https, and its `__address__` has no port",
+            ),
+            (Invalid::Interval, "its `__scrape_interval__` is not a valid duration"),
+            (Invalid::Timeout, "its `__scrape_timeout__` is not a valid duration"),
+            (
+                Invalid::TimeoutAboveInterval,
+                "its scrape timeout is longer than its scrape interval",
+            ),
+        ] {
+            assert_eq!(invalid.to_string(), expected);
+        }
+    }
+}

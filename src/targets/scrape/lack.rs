@@ -1,0 +1,33 @@
+//! Kinds of objects that a job needs and that the input does not have.
+
+use super::job::{Job, JobSource};
+use crate::observed::{Kind, Objects};
+use crate::targets::discovery::Role;
+
+impl Job<'_> {
+    /// Kinds without which the targets of the job are not known, since the input has no object of them.
+    ///
+    /// Endpoints are expected of Services as long as no pod runs; EndpointSlices are not.
+    pub fn missing_kinds(&self, objects: &Objects<'_>) -> Vec<Kind> {
+        let mut missing = Vec::new();
+        for source in &self.sources {
+            let JobSource::Watch { watch, .. } = source else {
+                continue;
+            };
+            let needed: &[Kind] = match watch.role {
+                Role::Endpoints if objects.has_potential() => &[Kind::Service],
+                Role::Endpoints => &[Kind::Service, Kind::Endpoints],
+                Role::EndpointSlice => &[Kind::Service, Kind::EndpointSlice],
+                Role::Pod if objects.has_potential() => &[],
+                Role::Pod => &[Kind::Pod],
+                Role::Ingress => &[Kind::Ingress],
+                Role::Node => &[Kind::Node],
+                Role::Service => &[Kind::Service],
+            };
+            missing.extend(needed.iter().filter(|kind| !objects.kinds.contains(kind)));
+        }
+        missing.sort_unstable_by_key(|kind| std::cmp::Reverse(*kind));
+        missing.dedup();
+        missing
+    }
+}

@@ -1,0 +1,631 @@
+//! The jobs of a configuration → jobs as a shard runs them: as much of them as decides about targets. Additional ones are free form.
+
+use std::borrow::Cow;
+use std::collections::HashSet;
+
+use super::job::{Job, JobRule, JobSource, RuleOrigin, StaticGroup, Unknown, UnknownReason};
+use crate::diagnostic::FieldPath;
+use crate::go::duration;
+use crate::go::envsubst::expand;
+use crate::plan::{AdditionalJobs, JobKind, SHARD, ScrapeJob};
+use crate::resolve::SecretStore;
+use crate::targets::discovery::{Role, Selectors, Watch};
+use crate::targets::relabel::{Config, Refusal, Rules};
+use crate::yaml::{self, Mapping, Style, Value};
+
+/// What texts of a configuration become on the way to one shard of an agent, and what all jobs of it share.
+pub(super) struct JobMaker<'m, 'd> {
+    pub(super) shard: u32,
+    /// The namespace of the agent.
+    pub(super) namespace: &'d str,
+    pub(super) interval: &'d str,
+    pub(super) timeout: &'d str,
+    /// The API server of the agent; empty for the one of its cluster.
+    pub(super) api_server: &'d str,
+    pub(super) rules: &'m mut Rules,
+}
+
+/// Prometheus' defaults for all jobs (`DefaultGlobalConfig`).
+const INTERVAL: &str = "1m";
+const TIMEOUT: &str = "10s";
+
+/// Whether a text differs between shards. Most have no variable.
+fn names_shard(text: &str) -> bool {
+    text.contains('$') && (text.contains(SHARD) || text.contains("${SHARD"))
+}
+
+impl<'d> JobMaker<'_, 'd> {
+    /// A job of a configuration: one that is `planned` for a monitor or PodLogs, or an additional one. `origin` says where a rule
+    /// comes from, by its number.
+    pub(super) fn job(
+        &mut self,
+        kind: JobKind,
+        job: &Value<'_>,
+        planned: Option<&ScrapeJob<'d>>,
+        origin: &dyn Fn(usize) -> RuleOrigin<'d>,
+    ) -> Job<'d> {
+        let name = self.value_of(job, "job_name");
+        let mut sources = Vec::new();
+        let mut unknown = Vec::new();
+        for (key, value) in fields(job).filter(|(key, _)| key.ends_with("_configs") && *key != "relabel_configs") {
+            match key {
+                "static_configs" => {
+                    items(value).for_each(|group| sources.push(JobSource::Static(self.group(group, kind))))
+                }
+                // The same discovery twice runs once (`registerProviders`).
+                "kubernetes_sd_configs" => {
+                    let mut seen = HashSet::new();
+                    let once = items(value).filter(|watch| seen.insert(yaml::write(&meaning(watch), Style::V3)));
+                    let origin = planned.and_then(ScrapeJob::discovery).map(|discovery| discovery.origin);
+                    once.for_each(|watch| match self.watch_of(watch, planned.is_some()) {
+                        Ok(watch) => sources.push(JobSource::Watch { watch, origin }),
+                        Err(reason) => unknown.push(Unknown {
+                            field: key.to_owned(),
+                            reason,
+                        }),
+                    });
+                }
+                _ if key.ends_with("_sd_configs") => unknown.push(Unknown {
+                    field: key.to_owned(),
+                    reason: UnknownReason::OtherService,
+                }),
+                _ => {}
+            }
+        }
+        let params = job.get("params").map(fields).into_iter().flatten();
+        let params = params.map(|(name, values)| {
+            (
+                self.text(name).into_owned(),
+                items(values).map(|value| self.value(value)).collect(),
+            )
+        });
+        let params = params.collect();
+        let defaults = match kind {
+            JobKind::Metrics => self.defaults(&name, job),
+            JobKind::Logs => Vec::new(),
+        };
+        let rules = job.items("relabel_configs").iter().enumerate();
+        let rules = rules.map(|(number, rule)| (self.config(rule), origin(number), has_shard(rule)));
+        let rules: Vec<_> = rules.collect();
+        let (rules, refused) = self.compile(rules);
+        Job {
+            name,
+            kind,
+            monitor: planned.map(|job| job.name.object),
+            index: None,
+            origin: planned.map(|job| job.origin),
+            sources,
+            unknown,
+            defaults,
+            params,
+            rules,
+            refused,
+            version: self.rules.version(),
+        }
+    }
+
+    /// A text as the shard reads it: the config-reloader replaces `$(SHARD)`, and the agent its variables.
+    fn text<'t>(&self, text: &'t str) -> Cow<'t, str> {
+        let is_replaced = |pair: &[u8]| matches!(pair, [b'$', b'$' | b'(' | b'{']);
+        if !text.contains('$') || !text.as_bytes().windows(2).any(is_replaced) {
+            return Cow::Borrowed(text);
+        }
+        let shard = self.shard.to_string();
+        let text = text.replace(SHARD, &shard);
+        Cow::Owned(expand(&text, &|name| (name == "SHARD").then(|| shard.clone())).into_owned())
+    }
+
+    /// The text that the agent reads for a value.
+    fn value(&self, value: &Value<'_>) -> String {
+        match value.as_str() {
+            Some(text) => self.text(text).into_owned(),
+            None if *value == Value::Null => String::new(),
+            None => yaml::write(value, Style::V3).trim_end().to_owned(),
+        }
+    }
+
+    /// The labels that a target has by the settings of its job (`PopulateLabels`, with the defaults of `ScrapeConfig.Validate`).
+    fn defaults(&self, name: &str, job: &Value<'_>) -> Vec<(Cow<'static, str>, String)> {
+        let or = |text: String, default: &str| if text.is_empty() { default.to_owned() } else { text };
+        let field = |key: &str, default: &str| or(self.value_of(job, key), default);
+        let shared = |text: &str, default: &str| or(self.text(text).into_owned(), default);
+        let nanoseconds = duration::of_prometheus;
+        let written = |text: &str| nanoseconds(text).map_or_else(|| text.to_owned(), duration::to_prometheus);
+        // One of no length is not set.
+        let own =
+            |key: &str| Some(self.value_of(job, key)).filter(|text| !text.is_empty() && nanoseconds(text) != Some(0));
+        let interval = own("scrape_interval").unwrap_or_else(|| shared(self.interval, INTERVAL));
+        let timeout = own("scrape_timeout").unwrap_or_else(|| {
+            let shared = shared(self.timeout, TIMEOUT);
+            let is_longer = nanoseconds(&shared) > nanoseconds(&interval);
+            if is_longer { interval.clone() } else { shared }
+        });
+        vec![
+            ("job".into(), name.to_owned()),
+            ("__scrape_interval__".into(), written(&interval)),
+            ("__scrape_timeout__".into(), written(&timeout)),
+            ("__metrics_path__".into(), field("metrics_path", "/metrics")),
+            ("__scheme__".into(), field("scheme", "http")),
+        ]
+    }
+
+    fn value_of(&self, of: &Value<'_>, key: &str) -> String {
+        of.get(key).map(|value| self.value(value)).unwrap_or_default()
+    }
+
+    /// Addresses and labels. Promtail reads a group without addresses as one target.
+    fn group(&self, group: &Value<'_>, kind: JobKind) -> StaticGroup {
+        let mut targets: Vec<_> = group.items("targets").iter().map(|target| self.value(target)).collect();
+        if targets.is_empty() && kind == JobKind::Logs {
+            targets.push("localhost".to_owned());
+        }
+        let labels = group.get("labels").map(fields).into_iter().flatten();
+        StaticGroup {
+            targets,
+            labels: labels
+                .map(|(name, value)| (name.to_owned(), self.value(value)))
+                .collect(),
+        }
+    }
+
+    /// The objects that a discovery watches, or why they are not known. A job that is planned watches those of its agent.
+    fn watch_of(&self, config: &Value<'_>, is_planned: bool) -> Result<Watch, UnknownReason> {
+        if !is_planned {
+            self.check_cluster(config)?;
+        }
+        self.watched(config).ok_or(UnknownReason::Rejected)
+    }
+
+    /// Checks that a discovery asks the API server of its agent, whose objects are those of the input.
+    fn check_cluster(&self, config: &Value<'_>) -> Result<(), UnknownReason> {
+        let api_server = self.value_of(config, "api_server");
+        let is_own = api_server == self.api_server || is_in_cluster(&api_server);
+        match is_own || api_server.is_empty() {
+            false => Err(UnknownReason::ApiServer),
+            true if !self.value_of(config, "kubeconfig_file").is_empty() => Err(UnknownReason::Kubeconfig),
+            true => Ok(()),
+        }
+    }
+
+    /// What is watched; `None` for what cannot be read.
+    fn watched(&self, config: &Value<'_>) -> Option<Watch> {
+        let role = Role::of(&self.value_of(config, "role"))?;
+        let namespaces = config.get("namespaces");
+        let names = namespaces
+            .map(|namespaces| namespaces.items("names"))
+            .unwrap_or_default();
+        let mut names: Vec<_> = names.iter().map(|name| self.value(name)).collect();
+        let flag = |of: Option<&Value<'_>>, key: &str| matches!(of.and_then(|of| of.get(key)), Some(Value::Bool(true)));
+        if flag(namespaces, "own_namespace") {
+            names.push(self.namespace.to_owned());
+        }
+        let mut selectors = Selectors::default();
+        for selector in config.items("selectors") {
+            let role = Role::of(&self.value_of(selector, "role"))?;
+            let (labels, fields) = (self.value_of(selector, "label"), self.value_of(selector, "field"));
+            selectors.add(role, &labels, &fields)?;
+        }
+        // The empty name stands for all namespaces.
+        let is_limited = !names.is_empty() && !names.iter().any(String::is_empty);
+        Some(Watch {
+            role,
+            namespaces: is_limited.then_some(names),
+            attach_node: flag(config.get("attach_metadata"), "node"),
+            selectors,
+        })
+    }
+
+    fn config(&self, rule: &Value<'_>) -> Config<'static> {
+        // A text of which the agent's variables leave nothing is null, and so not set.
+        let text = |key: &str| {
+            let value = rule.get(key).filter(|value| **value != Value::Null)?;
+            let text = self.value(value);
+            let is_gone = text.is_empty() && value.as_str().is_some_and(|text| !text.is_empty());
+            (!is_gone).then_some(Cow::Owned(text))
+        };
+        Config {
+            source_labels: rule
+                .items("source_labels")
+                .iter()
+                .map(|label| self.value(label).into())
+                .collect(),
+            separator: text("separator"),
+            regex: text("regex"),
+            modulus: match rule.get("modulus") {
+                Some(Value::Float(number)) => *number as u64,
+                Some(Value::String(text)) => self.text(text).parse().unwrap_or_default(),
+                _ => 0,
+            },
+            target_label: text("target_label").unwrap_or_default(),
+            replacement: text("replacement"),
+            action: text("action"),
+        }
+    }
+
+    /// Compiles rules up to the first that the agent refuses.
+    fn compile(
+        &mut self,
+        configs: Vec<(Config<'d>, RuleOrigin<'d>, bool)>,
+    ) -> (Vec<JobRule<'d>>, Option<(usize, Refusal)>) {
+        let mut compiled = Vec::with_capacity(configs.len());
+        for (config, origin, is_of_shard) in configs {
+            match self.rules.rule(config) {
+                Ok(rule) => compiled.push(JobRule {
+                    rule,
+                    origin,
+                    is_of_shard,
+                }),
+                Err(refusal) => {
+                    let place = compiled.len();
+                    return (compiled, Some((place, refusal)));
+                }
+            }
+        }
+        (compiled, None)
+    }
+}
+
+/// Whether a URL is the one that every cluster has for its own API server.
+fn is_in_cluster(url: &str) -> bool {
+    let host = url.strip_prefix("https://").unwrap_or_default();
+    let host = host.trim_end_matches('/');
+    let host = host.strip_suffix(":443").unwrap_or(host);
+    let host = host.strip_suffix(".cluster.local").unwrap_or(host);
+    matches!(host, "kubernetes.default.svc" | "kubernetes.default" | "kubernetes")
+}
+
+/// The field of a rule in the list of jobs.
+pub(super) fn rule_path(job: usize, rule: usize) -> FieldPath<'static> {
+    FieldPath::new().index(job).key("relabel_configs").index(rule)
+}
+
+/// The lines of the rules of each job in the text of the Secret.
+pub(super) fn lines(from: &AdditionalJobs<'_>, secrets: &SecretStore<'_, '_>) -> Vec<Vec<u32>> {
+    let jobs = from.jobs.iter().flatten();
+    let count = |job: &Value<'_>| job.items("relabel_configs").len();
+    let paths: Vec<_> = jobs
+        .clone()
+        .enumerate()
+        .flat_map(|(index, job)| (0..count(job)).map(move |rule| rule_path(index, rule)))
+        .collect();
+    let mut lines = match paths.is_empty() {
+        true => Vec::new(),
+        false => from.lines(secrets, paths.iter()),
+    }
+    .into_iter();
+    jobs.map(|job| lines.by_ref().take(count(job)).collect()).collect()
+}
+
+/// A discovery without the fields that say what Prometheus takes anyway; the others decide whether two are the same (`SDConfig`, which is
+/// compared as decoded).
+fn meaning<'v>(config: &Value<'v>) -> Value<'v> {
+    let Value::Mapping(mapping) = config else {
+        return config.clone();
+    };
+    let fields = mapping.iter().map(|(key, value)| (key, meaning(value)));
+    let fields = fields.filter(|(key, value)| match value {
+        Value::Null => false,
+        Value::Bool(value) => *value != matches!(*key, "follow_redirects" | "enable_http2"),
+        Value::String(text) => !text.is_empty() || matches!(*key, "api_server" | "proxy_url"),
+        Value::Mapping(_) => {
+            *value != Value::Mapping(Mapping::new()) || !matches!(*key, "namespaces" | "attach_metadata" | "tls_config")
+        }
+        _ => true,
+    });
+    let fields: Mapping<'v> = fields.map(|(key, value)| (key.to_owned().into(), value)).collect();
+    fields.into()
+}
+
+fn fields<'v>(value: &'v Value<'_>) -> impl Iterator<Item = (&'v str, &'v Value<'v>)> + use<'v> {
+    let mapping = match value {
+        Value::Mapping(mapping) => Some(mapping),
+        _ => None,
+    };
+    mapping.into_iter().flat_map(|mapping| mapping.iter())
+}
+
+fn items<'v>(value: &'v Value<'_>) -> impl Iterator<Item = &'v Value<'v>> + use<'v> {
+    let items: &[Value<'v>] = match value {
+        Value::Sequence(items) => items,
+        _ => &[],
+    };
+    items.iter()
+}
+
+/// Whether a value differs between shards.
+pub(super) fn has_shard(value: &Value<'_>) -> bool {
+    match value {
+        Value::String(text) => names_shard(text),
+        Value::Sequence(items) => items.iter().any(has_shard),
+        Value::Mapping(mapping) => mapping.iter().any(|(key, value)| names_shard(key) || has_shard(value)),
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn discoveries_are_the_same_by_what_they_mean() {
+        let role = || ("role", Value::from("pod"));
+        let of = |fields: Vec<(&'static str, Value<'static>)>| {
+            let fields = fields.into_iter().map(|(key, value)| (key.into(), value));
+            meaning(&fields.collect::<Mapping<'_>>().into())
+        };
+        let plain = of(vec![role()]);
+        let namespaces = Value::from([("own_namespace", Value::Bool(false))]);
+        for (key, value, is_same) in [
+            ("follow_redirects", Value::Bool(true), true),
+            ("follow_redirects", Value::Bool(false), false),
+            ("attach_metadata", Value::from([("node", Value::Bool(false))]), true),
+            ("attach_metadata", Value::from([("node", Value::Bool(true))]), false),
+            ("namespaces", namespaces, true),
+            ("namespaces", Value::from([("own_namespace", Value::Bool(true))]), false),
+            ("bearer_token", Value::from(""), true),
+            ("bearer_token", Value::Null, true),
+            ("bearer_token", Value::from("x"), false),
+            ("proxy_url", Value::from(""), false),
+            ("enable_http2", Value::Bool(true), true),
+            ("enable_http2", Value::Bool(false), false),
+            ("other", Value::Bool(false), true),
+            ("other", Value::Bool(true), false),
+            ("other", Value::Float(0.0), false),
+            ("namespaces", Mapping::new().into(), true),
+            ("attach_metadata", Mapping::new().into(), true),
+            ("tls_config", Mapping::new().into(), true),
+            ("tls_config", Value::from([("ca", Value::Null)]), true),
+            ("basic_auth", Mapping::new().into(), false),
+            ("api_server", Value::from(""), false),
+        ] {
+            assert_eq!(of(vec![role(), (key, value)]) == plain, is_same, "{key}");
+        }
+    }
+
+    /// The job that a shard makes of JSON.
+    fn made(kind: JobKind, interval: &str, timeout: &str, job: serde_json::Value) -> Job<'static> {
+        let mut rules = Rules::default();
+        let (interval, timeout) = (interval.to_owned().leak(), timeout.to_owned().leak());
+        let mut maker = JobMaker {
+            shard: 2,
+            namespace: "own",
+            interval,
+            timeout,
+            api_server: "https://own.example",
+            rules: &mut rules,
+        };
+        maker.job(kind, &Value::from(job), None, &|_| RuleOrigin::Unknown)
+    }
+
+    #[test]
+    fn texts_have_the_shard_in_the_place_of_its_variables() {
+        let mut rules = Rules::default();
+        let maker = JobMaker {
+            shard: 2,
+            namespace: "own",
+            interval: "",
+            timeout: "",
+            api_server: "https://own.example",
+            rules: &mut rules,
+        };
+        for (text, expected, differs) in [
+            ("a", "a", false),
+            ("a$1", "a$1", false),
+            ("a$(SHARD)", "a2", true),
+            ("a${SHARD}", "a2", true),
+            ("a${SHARD:-x}", "a2", true),
+            ("a$$(b)", "a$(b)", false),
+            ("a${OTHER}b", "ab", false),
+            ("a${OTHER:-x}b", "axb", false),
+            ("SHARD", "SHARD", false),
+        ] {
+            assert_eq!(maker.text(text), expected, "{text}");
+            assert_eq!(names_shard(text), differs, "{text}");
+        }
+        for (value, expected) in [
+            (serde_json::json!("$(SHARD)"), "2"),
+            (serde_json::json!(null), ""),
+            (serde_json::json!(5), "5"),
+            (serde_json::json!(true), "true"),
+        ] {
+            assert_eq!(maker.value(&value.into()), expected);
+        }
+        for (value, expected) in [
+            (serde_json::json!("a"), false),
+            (serde_json::json!([{"a": "$(SHARD)"}]), true),
+            (serde_json::json!({"$(SHARD)": "a"}), true),
+            (serde_json::json!({"a": ["b", 5]}), false),
+        ] {
+            assert_eq!(has_shard(&value.into()), expected);
+        }
+    }
+
+    /// `ScrapeConfig.Validate`: a timeout that is not set is no longer than the interval.
+    #[test]
+    fn a_job_without_times_has_those_of_all_jobs() {
+        for (shared, own, expected) in [
+            (["", ""], serde_json::json!({}), ["1m", "10s"]),
+            (["30s", "20s"], serde_json::json!({}), ["30s", "20s"]),
+            (["30s", "40s"], serde_json::json!({}), ["30s", "30s"]),
+            (["5s", ""], serde_json::json!({}), ["5s", "5s"]),
+            (["10s", ""], serde_json::json!({}), ["10s", "10s"]),
+            (
+                ["30s", "20s"],
+                serde_json::json!({"scrape_interval": "15s"}),
+                ["15s", "15s"],
+            ),
+            (
+                ["30s", "20s"],
+                serde_json::json!({"scrape_timeout": "25s"}),
+                ["30s", "25s"],
+            ),
+            (
+                ["30s", "20s"],
+                serde_json::json!({"scrape_timeout": "90s"}),
+                ["30s", "1m30s"],
+            ),
+            (
+                ["30s", "20s"],
+                serde_json::json!({"scrape_timeout": "0s"}),
+                ["30s", "20s"],
+            ),
+            (
+                ["30s", "20s"],
+                serde_json::json!({"scrape_interval": "0s", "scrape_timeout": "0"}),
+                ["30s", "20s"],
+            ),
+            (["", ""], serde_json::json!({"scrape_interval": "0ms"}), ["1m", "10s"]),
+            (["0", ""], serde_json::json!({}), ["0s", "0s"]),
+            (["x", "20s"], serde_json::json!({}), ["x", "x"]),
+            (["60s", "0s"], serde_json::json!({}), ["1m", "0s"]),
+        ] {
+            let job = made(JobKind::Metrics, shared[0], shared[1], own.clone());
+            let of = |name: &str| job.defaults.iter().find(|(known, _)| known == name).unwrap().1.clone();
+            let found = [of("__scrape_interval__"), of("__scrape_timeout__")];
+            assert_eq!(found, expected, "{shared:?} {own}");
+            assert_eq!([of("__metrics_path__"), of("__scheme__")], ["/metrics", "http"]);
+        }
+        assert_eq!(made(JobKind::Logs, "", "", serde_json::json!({})).defaults, []);
+    }
+
+    #[test]
+    fn what_is_watched_and_listed_is_read() {
+        let job = made(
+            JobKind::Metrics,
+            "",
+            "",
+            serde_json::json!({
+                "job_name": "a",
+                "params": {"$(SHARD)": ["x", "y"]},
+                "static_configs": [{"targets": ["a:1", "$(SHARD):2"], "labels": {"l": "$(SHARD)"}}, {"labels": {"m": "n"}}],
+                "kubernetes_sd_configs": [
+                    {"role": "pod"},
+                    {"role": "pod", "follow_redirects": true},
+                    {"role": "node", "namespaces": {"names": ["b"], "own_namespace": true}, "attach_metadata": {"node": true}},
+                    {"role": "service", "namespaces": {"names": ["b", ""]}},
+                    {"role": "pods"},
+                    {"role": "pod", "selectors": [{"role": "pod", "label": "a in b"}]},
+                ],
+                "dns_sd_configs": [],
+                "metric_relabel_configs": [],
+                "relabel_configs": [{"action": "keep", "regex": "$(SHARD)"}, {"action": "drop"}, {"action": "no"}, {"action": "keep"}],
+            }),
+        );
+        assert_eq!(job.name, "a");
+        assert_eq!(job.params, [("2".to_owned(), vec!["x".to_owned(), "y".to_owned()])]);
+        let shown = job.sources.iter().map(|source| match source {
+            JobSource::Static(group) => format!("{:?} {:?}", group.targets, group.labels),
+            JobSource::Watch { watch, .. } => format!("{:?} {:?} {}", watch.role, watch.namespaces, watch.attach_node),
+        });
+        assert_eq!(
+            shown.collect::<Vec<_>>(),
+            [
+                "Pod None false",
+                r#"Node Some(["b", "own"]) true"#,
+                "Service None false",
+                r#"["a:1", "2:2"] [("l", "2")]"#,
+                r#"[] [("m", "n")]"#,
+            ]
+        );
+        let unknown: Vec<_> = job.unknown.iter().map(ToString::to_string).collect();
+        let rejected =
+            "targets of `kubernetes_sd_configs` are not known offline: the API server rejects `role` or `selectors`";
+        assert_eq!(
+            unknown,
+            ["targets of `dns_sd_configs` are not known offline", rejected, rejected],
+        );
+        let of_shard: Vec<_> = job.rules.iter().map(|rule| rule.is_of_shard).collect();
+        assert_eq!((of_shard, job.refused), (vec![true, false], Some((2, Refusal::Action))));
+        // Promtail reads a group without addresses as one target.
+        let logs = made(
+            JobKind::Logs,
+            "",
+            "",
+            serde_json::json!({"static_configs": [{"labels": {"m": "n"}}, {"targets": ["a"]}]}),
+        );
+        let targets = logs.sources.iter().map(|source| match source {
+            JobSource::Static(group) => group.targets.concat(),
+            JobSource::Watch { .. } => String::new(),
+        });
+        assert_eq!(targets.collect::<Vec<_>>(), ["localhost", "a"]);
+    }
+
+    #[test]
+    fn discoveries_of_other_clusters_are_not_known() {
+        for (discovery, expected) in [
+            (serde_json::json!({"role": "pod"}), None),
+            (
+                serde_json::json!({"role": "pod", "api_server": "https://own.example"}),
+                None,
+            ),
+            (
+                serde_json::json!({"role": "pod", "api_server": "https://kubernetes.default.svc:443/"}),
+                None,
+            ),
+            (
+                serde_json::json!({"role": "pod", "api_server": "https://kubernetes.default.svc.cluster.local"}),
+                None,
+            ),
+            (
+                serde_json::json!({"role": "pod", "api_server": "https://east.example"}),
+                Some(UnknownReason::ApiServer),
+            ),
+            (
+                serde_json::json!({"role": "pod", "kubeconfig_file": "/etc/kubeconfig"}),
+                Some(UnknownReason::Kubeconfig),
+            ),
+            (
+                serde_json::json!({"role": "pod", "api_server": "", "kubeconfig_file": ""}),
+                None,
+            ),
+        ] {
+            let shown = discovery.to_string();
+            let job = made(
+                JobKind::Metrics,
+                "",
+                "",
+                serde_json::json!({"kubernetes_sd_configs": [discovery]}),
+            );
+            let found = job.unknown.first().map(|unknown| unknown.reason);
+            assert_eq!(
+                (found, job.sources.len()),
+                (expected, usize::from(expected.is_none())),
+                "{shown}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_rule_is_read_as_the_agent_reads_it() {
+        let config = |rule: serde_json::Value| {
+            let job = made(JobKind::Metrics, "", "", serde_json::json!({"relabel_configs": [rule]}));
+            job.rules[0].config().clone()
+        };
+        let empty = Config::default();
+        assert_eq!(config(serde_json::json!({})), empty);
+        assert_eq!(
+            config(serde_json::json!({"regex": null, "replacement": "${GONE}"})),
+            empty
+        );
+        let replaced = Config {
+            replacement: Some("".into()),
+            ..Config::default()
+        };
+        assert_eq!(config(serde_json::json!({"replacement": ""})), replaced);
+        for (modulus, expected) in [
+            (serde_json::json!(3.0), 3),
+            (serde_json::json!(0.0), 0),
+            (serde_json::json!(-1.0), 0),
+            (serde_json::json!("4"), 4),
+            (serde_json::json!("$(SHARD)"), 2),
+            (serde_json::json!("x"), 0),
+            (serde_json::json!([5]), 0),
+        ] {
+            assert_eq!(
+                config(serde_json::json!({"modulus": modulus})).modulus,
+                expected,
+                "{modulus}"
+            );
+        }
+    }
+}

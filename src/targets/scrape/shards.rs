@@ -1,0 +1,226 @@
+//! The jobs of an agent, one after the other, each as all shards of the agent run it.
+
+use std::cell::LazyCell;
+use std::slice;
+
+use super::job::{Job, RuleOrigin};
+use super::maker::{self, JobMaker, has_shard};
+use crate::output::agent;
+use crate::plan::{Instance, JobKind, Plan, ScrapeJob};
+use crate::targets::relabel::Rules;
+use crate::yaml::Value;
+
+/// A job as each shard runs it.
+pub struct JobGroup<'g, 'd> {
+    /// The instance that it belongs to.
+    pub instance: Instance<'g, 'd>,
+    /// The job as the first shard runs it.
+    pub first: Job<'d>,
+    /// Number of shards, at least one.
+    pub count: usize,
+    /// Number of rules at the start that all shards have in common; `None` where the shards differ before them.
+    pub shared: Option<usize>,
+    /// The job of every shard, once somebody asked: where there are no targets, nobody does.
+    all: LazyCell<Vec<Job<'d>>, Box<dyn FnOnce() -> Vec<Job<'d>> + 'g>>,
+}
+
+impl<'d> JobGroup<'_, 'd> {
+    /// The job as shard after shard runs it. All have the same name and sources where `shared` is `Some`.
+    pub fn shards(&self) -> &[Job<'d>] {
+        match self.count {
+            1 => slice::from_ref(&self.first),
+            _ => &self.all,
+        }
+    }
+}
+
+/// A job that the operator makes, or the index of an additional one.
+type Planned<'j, 'd> = Result<&'j ScrapeJob<'d>, usize>;
+
+/// Visits the jobs of a plan. `wanted` says which ones by their names, before they are made.
+pub fn each_job<'d>(
+    plan: &Plan<'d>,
+    rules: &mut Rules,
+    wanted: &dyn Fn(JobKind, &str) -> bool,
+    visit: &mut dyn FnMut(JobGroup<'_, 'd>),
+) {
+    let metrics = &plan.agent.spec.metrics;
+    let count = metrics.shard_count().unsigned_abs().max(1);
+    let mut maker = JobMaker {
+        shard: 0,
+        namespace: plan.agent.meta.namespace,
+        interval: metrics.scrape_interval,
+        timeout: metrics.scrape_timeout,
+        api_server: plan.agent.spec.api_server.as_ref().map_or("", |server| server.host),
+        rules,
+    };
+    for instance in plan.instances() {
+        let kind = instance.kind();
+        let count = if kind == JobKind::Metrics { count } else { 1 };
+        let mut add = |job: &Value<'_>, planned: Planned<'_, 'd>, origin: &dyn Fn(usize) -> RuleOrigin<'d>| {
+            let differs_early = count > 1 && differs_early(job);
+            visit(group(instance, differs_early, count, &mut |shard| {
+                maker.shard = shard;
+                Job {
+                    index: planned.err(),
+                    ..maker.job(kind, job, planned.ok(), origin)
+                }
+            }));
+        };
+        for job in instance.jobs().filter(|job| wanted(kind, &job.name.to_string())) {
+            let origin = |number: usize| job.relabelings.get(number).and_then(|rule| rule.origin);
+            let value = agent::job(&job, plan.secrets);
+            add(&value, Ok(&job), &|number| {
+                origin(number).map_or(RuleOrigin::Unknown, RuleOrigin::Field)
+            });
+        }
+        let Some(from) = instance.additional() else { continue };
+        let lines = maker::lines(from, plan.secrets);
+        for ((index, job), lines) in from.jobs.iter().flatten().enumerate().zip(&lines) {
+            if wanted(kind, job.text("job_name")) {
+                add(job, Err(index), &|number| RuleOrigin::Additional {
+                    secret: from.secret,
+                    path: maker::rule_path(index, number),
+                    line: lines.get(number).copied().unwrap_or(1),
+                });
+            }
+        }
+    }
+}
+
+/// Whether shards differ in more than rules.
+fn differs_early(job: &Value<'_>) -> bool {
+    let Value::Mapping(fields) = job else { return false };
+    let mut early = fields.iter().filter(|(key, _)| *key != "relabel_configs");
+    early.any(|(_, value)| has_shard(value))
+}
+
+/// The job of every shard, of which the first is made.
+fn group<'g, 'd>(
+    instance: Instance<'g, 'd>,
+    differs_early: bool,
+    count: u32,
+    make: &'g mut dyn FnMut(u32) -> Job<'d>,
+) -> JobGroup<'g, 'd> {
+    let first = make(0);
+    let differing = first.rules.iter().position(|rule| rule.is_of_shard);
+    JobGroup {
+        instance,
+        shared: (!differs_early).then(|| differing.unwrap_or(first.rules.len())),
+        first,
+        count: count as usize,
+        all: LazyCell::new(Box::new(move || (0..count).map(make).collect())),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::cluster::{Cluster, Extent};
+    use super::*;
+    use crate::api::Kind;
+    use crate::observed::Objects;
+    use crate::plan::ConfigKind;
+    use crate::resolve::tests::{object, of_resources};
+    use crate::resolve::{Options, resolve};
+    use crate::targets::relabel::Version;
+
+    /// Makes something of each group of jobs of an agent with two shards, whose instance has these additional jobs.
+    fn of_groups<T>(jobs: &str, make: &mut dyn for<'d> FnMut(&Cluster<'_, 'd>, &JobGroup<'_, 'd>) -> T) -> Vec<T> {
+        let agent = "{metrics: {instanceSelector: {}, shards: 2}, logs: {instanceSelector: {}}}";
+        let scraped = "{podMonitorSelector: {}, additionalScrapeConfigs: {name: s, key: jobs}}";
+        let input = [
+            object(Kind::GrafanaAgent, "a", agent),
+            object(Kind::MetricsInstance, "m", scraped),
+            object(Kind::LogsInstance, "l", "{podLogsSelector: {}}"),
+            object(
+                Kind::PodMonitor,
+                "p",
+                "{selector: {}, podMetricsEndpoints: [{port: a}]}",
+            ),
+            object(Kind::PodLogs, "q", "{selector: {}, pipelineStages: []}"),
+            format!(
+                "---\napiVersion: v1\nkind: Secret\nmetadata: {{name: s, namespace: ns}}\nstringData: {{jobs: '{jobs}'}}\n"
+            ),
+        ];
+        of_resources(&input.concat(), |resources| {
+            let hierarchies = resolve(&resources, &Options::default()).output;
+            let plan = Plan::new(&hierarchies[0], &ConfigKind::of(&hierarchies[0]), &mut Vec::new());
+            let objects = Objects::default();
+            let cluster = Cluster::new(&objects, Version::V2);
+            let mut made = Vec::new();
+            each_job(
+                &plan,
+                &mut Rules::default(),
+                &|_, name| name != "unwanted",
+                &mut |group| made.push(make(&cluster, &group)),
+            );
+            made
+        })
+    }
+
+    #[test]
+    fn jobs_are_shared_up_to_what_differs_between_shards() {
+        let keep = r#"{"action": "keep"}"#;
+        let of_shard = r#"{"action": "keep", "regex": "$(SHARD)"}"#;
+        let jobs = format!(
+            r#"[{{"job_name": "x$(SHARD)", "relabel_configs": [{of_shard}]}}, {{"job_name": "y", "relabel_configs": [{keep}, {of_shard}, {keep}]}},
+                {{"job_name": "z", "relabel_configs": [{keep}]}}, {{"job_name": "unwanted"}}]"#
+        );
+        let found = of_groups(&jobs, &mut |_, group| {
+            let names: Vec<_> = group.shards().iter().map(|job| job.name.as_str()).collect();
+            format!("{} {} {:?}", names.join(","), group.count, group.shared)
+        });
+        let [of_monitor, additional @ .., of_logs] = found.as_slice() else {
+            panic!("{found:?}")
+        };
+        assert!(
+            of_monitor.starts_with("podMonitor/ns/p/0,podMonitor/ns/p/0 2 Some("),
+            "{of_monitor}"
+        );
+        assert_eq!(additional, ["x0,x1 2 None", "y,y 2 Some(1)", "z,z 2 Some(1)"]);
+        assert!(of_logs.starts_with("podLogs/ns/q 1 Some("), "{of_logs}");
+    }
+
+    #[test]
+    fn the_effort_for_all_jobs_is_limited() {
+        let job = |name: &str, targets: usize, labels: usize| {
+            let targets = vec!["\"a\""; targets].join(", ");
+            let labels: Vec<_> = (0..labels).map(|label| format!("\"l{label}\": \"v\"")).collect();
+            let group = format!(r#"{{"targets": [{targets}], "labels": {{{}}}}}"#, labels.join(", "));
+            format!(r#"{{"job_name": "{name}", "static_configs": [{group}]}}"#)
+        };
+        let efforts = |jobs: &str| {
+            let efforts = of_groups(jobs, &mut |cluster, group| match group.first.monitor {
+                Some(_) => None,
+                None => Some(cluster.effort(group, Extent::All)),
+            });
+            efforts.into_iter().flatten().collect::<Vec<_>>()
+        };
+        let jobs = [
+            job("x$(SHARD)", 3, 0),
+            job("y", 3, 0),
+            job("y", 3, 31),
+            job("z", 3, 32),
+            job("z", 3, 64),
+        ];
+        assert_eq!(efforts(&format!("[{}]", jobs.join(", "))), [6, 6, 6, 12, 18]);
+        // What is too much for what is left takes a thousandth of all.
+        let jobs = [
+            job("a", 20_000, 0),
+            job("b", 20_000, 0),
+            job("c", 4_975, 0),
+            job("d", 1, 0),
+        ];
+        let spent = of_groups(
+            &format!("[{}]", jobs.join(", ")),
+            &mut |cluster, group| match group.first.monitor {
+                Some(_) => None,
+                None => Some(cluster.spend(group, Extent::All)),
+            },
+        );
+        assert_eq!(
+            spent.into_iter().flatten().collect::<Vec<_>>(),
+            [true, false, true, false]
+        );
+    }
+}

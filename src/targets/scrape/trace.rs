@@ -1,0 +1,82 @@
+//! What each rule of a job does to one target.
+
+use super::job::Job;
+use crate::targets::relabel::Labels;
+
+/// What a rule does to a target.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Step {
+    /// The number of the rule, from 0.
+    pub rule: usize,
+    /// Whether the target goes on to the next rule.
+    pub keeps: bool,
+    /// The labels that it changes.
+    pub changes: Vec<Change>,
+}
+
+/// A label that a rule changes; `None` where it does not exist.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Change {
+    pub label: String,
+    pub before: Option<String>,
+    pub after: Option<String>,
+}
+
+/// Follows a target through the rules of its job, up to one that drops it.
+pub fn trace(job: &Job<'_>, discovered: &Labels<'_>) -> Vec<Step> {
+    let mut labels = discovered.clone();
+    let mut steps = Vec::new();
+    for (number, rule) in job.rules.iter().enumerate() {
+        let before = labels.clone();
+        let keeps = rule.rule.apply(&mut labels);
+        steps.push(Step {
+            rule: number,
+            keeps,
+            changes: changes(&before, &labels),
+        });
+        if !keeps {
+            break;
+        }
+    }
+    steps
+}
+
+/// The labels in which two sets differ, by name.
+pub fn changes(before: &Labels<'_>, after: &Labels<'_>) -> Vec<Change> {
+    let existing =
+        |labels: &Labels<'_>, name: &str| Some(labels.get(name).to_owned()).filter(|value| !value.is_empty());
+    let names = before.iter().chain(after.iter()).map(|(name, _)| name);
+    let mut names: Vec<_> = names.filter(|name| before.get(name) != after.get(name)).collect();
+    names.sort_unstable();
+    names.dedup();
+    let change = |name: &str| Change {
+        label: name.to_owned(),
+        before: existing(before, name),
+        after: existing(after, name),
+    };
+    names.into_iter().map(change).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn changes_are_the_labels_that_differ() {
+        let labels = |labels: &[(&'static str, &'static str)]| Labels::from_iter(labels.iter().copied());
+        let change = |label: &str, before: Option<&str>, after: Option<&str>| Change {
+            label: label.to_owned(),
+            before: before.map(str::to_owned),
+            after: after.map(str::to_owned),
+        };
+        let before = labels(&[("b", "1"), ("gone", "2"), ("same", "3")]);
+        let after = labels(&[("a", "4"), ("b", "5"), ("same", "3")]);
+        let expected = [
+            change("a", None, Some("4")),
+            change("b", Some("1"), Some("5")),
+            change("gone", Some("2"), None),
+        ];
+        assert_eq!(changes(&before, &after), expected);
+        assert_eq!(changes(&before, &before), []);
+    }
+}

@@ -1,0 +1,186 @@
+//! Addresses and URLs as Go reads and writes them.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+use crate::targets::relabel::Labels;
+
+/// Host and port of an address; `None` if it has no port, or is not one (`net.SplitHostPort`).
+pub fn split_host_port(address: &str) -> Option<(&str, &str)> {
+    let (before, port) = address.rsplit_once(':')?;
+    let (host, checked) = match address.strip_prefix('[') {
+        Some(inside) => {
+            let (host, behind) = inside.split_once(']')?;
+            if behind.strip_prefix(':')? != port {
+                return None;
+            }
+            (host, (host, port))
+        }
+        None if before.contains(':') => return None,
+        None => (before, (before, before)),
+    };
+    let has_brackets = checked.0.contains('[') || checked.1.contains(']') || port.contains(['[', ']']);
+    (!has_brackets).then_some((host, port))
+}
+
+/// Whether an address lacks a port, and is one with it (`addPort` in `PopulateLabels`).
+pub(super) fn lacks_port(address: &str) -> bool {
+    split_host_port(address).is_none() && split_host_port(&format!("{address}:1234")).is_some()
+}
+
+/// Where a target is scraped (`Target.URL`).
+pub(super) fn of(labels: &Labels<'_>, params: &[(String, Vec<String>)]) -> String {
+    let mut values: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    for (name, list) in params {
+        values.insert(name, list.iter().map(String::as_str).collect());
+    }
+    for (name, value) in labels.iter() {
+        if let Some(name) = name.strip_prefix("__param_") {
+            let list = values.entry(name).or_default();
+            match list.first_mut() {
+                Some(first) => *first = value,
+                None => list.push(value),
+            }
+        }
+    }
+    let mut url = String::new();
+    let (scheme, host, path) = (
+        labels.get("__scheme__"),
+        labels.get("__address__"),
+        labels.get("__metrics_path__"),
+    );
+    if !scheme.is_empty() {
+        url.push_str(scheme);
+        url.push(':');
+    }
+    if !scheme.is_empty() || !host.is_empty() {
+        if !host.is_empty() || !path.is_empty() {
+            url.push_str("//");
+        }
+        escape(&mut url, host, is_of_host);
+    }
+    if !path.is_empty() && !path.starts_with('/') && !host.is_empty() {
+        url.push('/');
+    }
+    match path {
+        "*" => url.push('*'),
+        path => escape(&mut url, path, is_of_path),
+    }
+    let mut separator = '?';
+    for (name, list) in &values {
+        for value in list {
+            url.push(separator);
+            separator = '&';
+            escape_query(&mut url, name);
+            url.push('=');
+            escape_query(&mut url, value);
+        }
+    }
+    url
+}
+
+fn is_unreserved(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.' | b'~')
+}
+
+/// `shouldEscape` of `net/url` with `encodeHost`.
+fn is_of_host(byte: u8) -> bool {
+    is_unreserved(byte) || b"!$&'()*+,;=:[]<>\"".contains(&byte)
+}
+
+/// The same with `encodePath`.
+fn is_of_path(byte: u8) -> bool {
+    is_unreserved(byte) || b"$&+,/:;=@".contains(&byte)
+}
+
+fn escape(url: &mut String, text: &str, stays: fn(u8) -> bool) {
+    for byte in text.bytes() {
+        if stays(byte) {
+            url.push(char::from(byte));
+        } else {
+            let _ = write!(url, "%{byte:02X}");
+        }
+    }
+}
+
+fn escape_query(url: &mut String, text: &str) {
+    for (number, word) in text.split(' ').enumerate() {
+        if number > 0 {
+            url.push('+');
+        }
+        escape(url, word, is_unreserved);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses_are_split_as_go_splits_them() {
+        for (address, expected) in [
+            ("a:1", Some(("a", "1"))),
+            ("a:", Some(("a", ""))),
+            (":1", Some(("", "1"))),
+            ("[::1]:80", Some(("::1", "80"))),
+            ("[::1]", None),
+            ("::1", None),
+            ("a", None),
+            ("", None),
+            ("a]:1", None),
+            ("a[:1", None),
+            ("[a]b:1", None),
+            ("[a]:b:1", None),
+            ("[[a]:1", None),
+        ] {
+            assert_eq!(split_host_port(address), expected, "{address}");
+        }
+        assert!(lacks_port("a") && lacks_port("[::1]") && !lacks_port("::1") && !lacks_port("a:1"));
+    }
+
+    #[test]
+    fn urls_are_escaped_as_go_escapes_them() {
+        let url = |labels: &[(&'static str, &'static str)]| {
+            let labels: Labels<'_> = labels.iter().copied().collect();
+            of(
+                &labels,
+                &[
+                    ("b".to_owned(), vec!["1".to_owned(), "x y&ä".to_owned()]),
+                    ("a".to_owned(), vec![]),
+                ],
+            )
+        };
+        let address = ("__address__", "h:1");
+        assert_eq!(
+            url(&[address, ("__scheme__", "http"), ("__metrics_path__", "m?x#%/é")]),
+            "http://h:1/m%3Fx%23%25/%C3%A9?b=1&b=x+y%26%C3%A4"
+        );
+        assert_eq!(
+            url(&[address, ("__param_b", "2"), ("__param_c", "")]),
+            "//h:1?b=2&b=x+y%26%C3%A4"
+        );
+        let parts = |scheme: &'static str, host: &'static str, path: &'static str| {
+            let labels = [
+                ("__scheme__", scheme),
+                ("__address__", host),
+                ("__metrics_path__", path),
+            ];
+            of(&Labels::from_iter(labels), &[])
+        };
+        for (scheme, host, path, expected) in [
+            ("http", "h", "/m", "http://h/m"),
+            ("http", "h", "m", "http://h/m"),
+            ("http", "h", "", "http://h"),
+            ("http", "h", "*", "http://h/*"),
+            ("http", "", "", "http:"),
+            ("http", "", "/m", "http:///m"),
+            ("", "h", "/m", "//h/m"),
+            ("", "", "/m", "/m"),
+            ("", "", "m", "m"),
+            ("http", "a b", "/!", "http://a%20b/%21"),
+            ("http", "[::1]:80", "/$&+,:;=@~", "http://[::1]:80/$&+,:;=@~"),
+        ] {
+            assert_eq!(parts(scheme, host, path), expected, "{scheme} {host} {path}");
+        }
+    }
+}

@@ -27,7 +27,7 @@ impl Level {
 /// What the API server does about pods that a level refuses.
 #[derive(Debug)]
 pub(super) struct Mode {
-    label: &'static str,
+    pub(super) label: &'static str,
     /// How bad it is: a warning of the API server is one here, and a line in its log is worth knowing.
     pub(super) severity: Severity,
     /// What it does, as a verb.

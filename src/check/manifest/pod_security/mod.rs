@@ -7,21 +7,22 @@ mod requirements;
 mod tests;
 
 use std::collections::HashSet;
+use std::fmt::{self, Display};
 use std::hash::Hash;
 
 use indexmap::IndexMap;
+use indexmap::map::Entry;
 
 use super::origin::{ObjectOrigins, Origin, Origins};
 use super::running::as_running;
 use crate::api::Resource;
 use crate::check::walk::{Broken, Json, Step, broken};
+use crate::diagnostic::listed::{first_of, joined};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::manifest::{Object, Role};
+use crate::source::Span;
 use controls::{Control, controls};
-use labels::{Policy, policies};
-
-/// What to do about a field that is set.
-const REMOVE: &str = "remove it, or run the agent in a namespace that allows it";
+use labels::{Level, Policy, policies};
 
 /// Checks the labels of these Namespaces.
 pub(super) fn check_labels(namespaces: &[Resource<'_, ()>]) -> Vec<Diagnostic> {
@@ -38,7 +39,7 @@ pub(super) fn check(objects: &[&Object], origins: &Origins<'_>, namespace: &Reso
     let (agent, mut seen) = (origins.agent(), HashSet::new());
     let (mut found, mut left_out) = (Vec::new(), Vec::new());
     for policy in policies(namespace, &mut Vec::new()) {
-        let mut refusals = IndexMap::new();
+        let mut refusals = IndexMap::<_, Refusal<'_>>::new();
         for (name, object) in &workloads {
             let json = as_running(object);
             let whole = Json::Made(&json);
@@ -59,20 +60,51 @@ pub(super) fn check(objects: &[&Object], origins: &Origins<'_>, namespace: &Reso
                     if !seen.insert((name.clone(), field)) {
                         continue;
                     }
-                    let refusal = Refusal::new(control, broken, whole, policy, &fields);
-                    let same = refusals.entry(refusal.key()).or_insert(refusal);
-                    same.workloads.push(name.clone());
+                    let refusal = Refusal::new(control, broken, (name, whole), policy, &fields);
+                    match refusals.entry(refusal.key()) {
+                        Entry::Occupied(mut same) => same.get_mut().merge(refusal),
+                        Entry::Vacant(free) => drop(free.insert(refusal)),
+                    }
                 }
             }
         }
-        let refusals = refusals.values();
-        found.extend(refusals.map(|refusal| refusal.diagnostic(namespace.meta.name, agent)));
+        let passing = policy.passing_level(&workloads);
+        let refusals = without_moot(refusals.into_values().collect());
+        let refusals = refusals.iter();
+        found.extend(refusals.map(|refusal| refusal.diagnostic(namespace.meta.name, passing, agent)));
     }
     found.extend(left_out);
     found
 }
 
+/// The refusals without those of workloads that no field of a GrafanaAgent makes fit: their Namespace has to allow everything.
+fn without_moot(mut refusals: Vec<Refusal<'_>>) -> Vec<Refusal<'_>> {
+    let fixed = refusals.iter().filter(|refusal| refusal.is_fixed);
+    let fixed: HashSet<String> = fixed.flat_map(|refusal| refusal.workloads.clone()).collect();
+    for refusal in refusals.iter_mut().filter(|refusal| !refusal.is_fixed) {
+        refusal.workloads.retain(|workload| !fixed.contains(workload));
+    }
+    refusals.retain(|refusal| !refusal.workloads.is_empty());
+    refusals
+}
+
 impl Policy {
+    /// The strictest level below the one asked for that takes all workloads as they are.
+    fn passing_level(&self, workloads: &[(String, &Object)]) -> Level {
+        let breaks_baseline = |object: &Object| {
+            let json = as_running(object);
+            let template = Json::Made(&json).at("spec.template");
+            template.is_some_and(|template| {
+                let mut controls = controls(Level::Baseline, self.minor);
+                controls.any(|control| !broken(control.rules, template).0.is_empty())
+            })
+        };
+        match workloads.iter().any(|(_, object)| breaks_baseline(object)) {
+            true => Level::Privileged,
+            false => Level::Baseline,
+        }
+    }
+
     /// A control refuses more fields of a workload than are reported one by one.
     fn left_out(
         &self,
@@ -117,26 +149,30 @@ fn workloads<'o>(objects: &[&'o Object]) -> Vec<(String, &'o Object)> {
     workloads
 }
 
-/// A field that a control refuses, in one or more workloads.
+/// Volumes of one kind, or another field, that a control refuses in one or more workloads.
 struct Refusal<'d> {
     control: &'static str,
-    /// The field as it is named in messages.
-    field: String,
+    field: Field,
     problem: String,
     help: String,
     policy: Policy,
     /// The field of the input; none where the operator sets it, or leaves it out.
     origin: Option<Origin<'d>>,
+    /// Places of more volumes of the kind.
+    others: Vec<Span>,
     /// Whether it is a volume of the operator, which nothing in the input changes.
     is_fixed: bool,
     workloads: Vec<String>,
 }
 
+/// Number of volumes that a finding names.
+const NAMED: usize = 4;
+
 impl<'d> Refusal<'d> {
     fn new(
         control: &Control,
         broken: Broken<'_>,
-        object: Json<'_>,
+        (workload, object): (&str, Json<'_>),
         policy: Policy,
         fields: &ObjectOrigins<'_, 'd>,
     ) -> Self {
@@ -144,80 +180,137 @@ impl<'d> Refusal<'d> {
         // A value that the input does not have is the operator's.
         let is_set = |origin: &Origin<'_>| !broken.problem.starts_with("must not") || origin.node().is_some();
         let origin = fields.field(&path).filter(is_set);
-        let is_volume = broken.path.get(1) == Some(&Step::Key("volumes"));
+        let field = Field::new(object, &broken.path);
         Self {
             control: control.id,
-            field: field(object, &broken.path),
             problem: broken.problem,
             help: broken.help,
             policy,
-            is_fixed: is_volume && origin.is_none(),
+            is_fixed: field.is_volume() && origin.is_none(),
+            field,
             origin,
-            workloads: Vec::new(),
+            others: Vec::new(),
+            workloads: vec![workload.to_owned()],
         }
     }
 
-    /// What the refusals of several workloads have in common that are one.
+    /// The parts that refusals have in common that are one.
     fn key(&self) -> impl Eq + Hash + use<'d> {
-        let origin = self.origin.as_ref();
+        let origin = self.origin.as_ref().filter(|_| !self.field.is_volume());
         let place = origin.map(|origin| (origin.object, origin.path.to_string()));
-        (self.control, self.field.clone(), self.problem.clone(), place)
+        let items = Some(&self.field.items).filter(|_| !self.field.is_volume()).cloned();
+        let field = (self.field.name.clone(), items, self.is_fixed);
+        (self.control, field, self.problem.clone(), place)
     }
 
-    fn diagnostic(&self, namespace: &str, agent: &Origin<'d>) -> Diagnostic {
-        let (verb, level) = (self.policy.mode.verb, self.policy.level.as_str());
+    /// Adds a refusal with the same key.
+    fn merge(&mut self, other: Self) {
+        for workload in other.workloads {
+            if !self.workloads.contains(&workload) {
+                self.workloads.push(workload);
+            }
+        }
+        for item in other.field.items {
+            if !self.field.items.contains(&item) {
+                self.field.items.push(item);
+                self.others.extend(other.origin.as_ref().map(Origin::span));
+            }
+        }
+    }
+
+    fn diagnostic(&self, namespace: &str, passing: Level, agent: &Origin<'d>) -> Diagnostic {
+        let (mode, level) = (self.policy.mode, self.policy.level.as_str());
         let who = match &self.origin {
             Some(_) => "",
             None if self.problem.starts_with("must not") => ", which the operator sets",
             None => ", which the operator does not set",
         };
         let message = format!(
-            "Namespace `{namespace}` {verb} the pods of {}: {} {}{who} (`{}` of Pod Security `{level}`)",
-            self.workloads.join(" and "),
+            "Namespace `{namespace}` {} the pods of {}: {} {}{who} (`{}` of Pod Security `{level}`)",
+            mode.verb,
+            joined("and", &self.workloads),
             self.field,
             self.problem,
             self.control,
         );
         let at = self.origin.as_ref().unwrap_or(agent);
+        let label = |level: &str| format!("label Namespace `{namespace}` with `{}: {level}`", mode.label);
         let help = match self.is_fixed {
-            true => {
-                "run the agent in a namespace with the level `privileged`: no field of a GrafanaAgent changes this volume"
-            }
+            true => format!(
+                "{}: no field of a GrafanaAgent changes these volumes",
+                label("privileged")
+            ),
             false if self.origin.is_none() && self.control == "privileged" => {
-                "set `securityContext.privileged: false` of the container in `spec.containers`"
+                "set `securityContext.privileged: false` of the container in `spec.containers`".to_owned()
             }
-            false if self.help.is_empty() => REMOVE,
-            false => &self.help,
+            false if self.help.is_empty() => format!("remove it, or {}", label(passing.as_str())),
+            false => self.help.clone(),
         };
-        self.policy.finding(at, message).help(help)
+        let finding = self.policy.finding(at, message).help(help);
+        let others = self.others.iter().take(NAMED - 1);
+        others.fold(finding, |finding, &span| finding.label(span, "and here"))
     }
 }
 
-/// A field of a pod with the container or the volume that it is of.
-fn field(object: Json<'_>, path: &[Step<'_>]) -> String {
-    let (item, rest) = match path {
-        [
-            _,
-            Step::Key(list @ ("containers" | "initContainers" | "volumes")),
-            Step::Index(index),
-            rest @ ..,
-        ] => {
-            let item = object.list(&format!("spec.template.spec.{list}")).nth(*index);
-            let what = if *list == "volumes" { "volume" } else { "container" };
-            let name = item.and_then(|item| item.get("name")).and_then(Json::as_str);
-            (name.map(|name| format!(" of {what} `{name}`")), rest)
-        }
-        [_, rest @ ..] => (None, rest),
-        [] => (None, path),
-    };
-    let mut name = String::new();
-    for step in rest {
-        match step {
-            Step::Key(key) if key.contains('.') => name.push_str(&format!("[{key}]")),
-            Step::Key(key) if name.is_empty() => name.push_str(key),
-            Step::Key(key) => name.push_str(&format!(".{key}")),
-            Step::Index(index) => name.push_str(&format!("[{index}]")),
+/// A field of a pod, of a container, or of volumes.
+struct Field {
+    /// The path from there.
+    name: String,
+    /// `container` or `volume`.
+    owner: Option<&'static str>,
+    /// The names of the owners.
+    items: Vec<String>,
+}
+
+impl Field {
+    fn new(object: Json<'_>, path: &[Step<'_>]) -> Self {
+        let (owner, item, rest) = match path {
+            [
+                _,
+                Step::Key(list @ ("containers" | "initContainers" | "volumes")),
+                Step::Index(index),
+                rest @ ..,
+            ] => {
+                let item = object.list(&format!("spec.template.spec.{list}")).nth(*index);
+                let name = item.and_then(|item| item.get("name")).and_then(Json::as_str);
+                let owner = if *list == "volumes" { "volume" } else { "container" };
+                (Some(owner), name, rest)
+            }
+            [_, rest @ ..] => (None, None, rest),
+            [] => (None, None, path),
+        };
+        Self {
+            name: shown_path(rest),
+            owner,
+            items: item.into_iter().map(str::to_owned).collect(),
         }
     }
-    format!("`{name}`{}", item.unwrap_or_default())
+
+    fn is_volume(&self) -> bool {
+        self.owner == Some("volume")
+    }
+}
+
+impl Display for Field {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "`{}`", self.name)?;
+        match (self.owner, self.items.len()) {
+            (None, _) | (_, 0) => Ok(()),
+            (Some(owner), 1) => write!(f, " of {owner} {}", first_of(1, self.items.iter())),
+            (Some(owner), _) => write!(f, " of {owner}s {}", first_of(NAMED, self.items.iter())),
+        }
+    }
+}
+
+fn shown_path(path: &[Step<'_>]) -> String {
+    let mut shown = String::new();
+    for step in path {
+        match step {
+            Step::Key(key) if key.contains('.') => shown.push_str(&format!("[{key}]")),
+            Step::Key(key) if shown.is_empty() => shown.push_str(key),
+            Step::Key(key) => shown.push_str(&format!(".{key}")),
+            Step::Index(index) => shown.push_str(&format!("[{index}]")),
+        }
+    }
+    shown
 }

@@ -42,7 +42,7 @@ fn found(node: Node<'_>) -> &'static str {
         NodeValue::Null => "null",
         NodeValue::Bool(_) => "a boolean",
         NodeValue::Int(_) => "an integer",
-        NodeValue::Float(_) if is_whole(node) => "a number that does not fit in 64 bits",
+        NodeValue::Float(_) if is_whole(node) => "a number that does not fit in a signed 64-bit integer",
         NodeValue::Float(_) => "a number with a fraction",
         NodeValue::String(_) => "a string",
         NodeValue::Sequence => "a list",

@@ -40,7 +40,7 @@ fn a_message_says_what_was_found_and_what_to_do() {
         ),
         (
             "  selector: {}\n  endpoints: []\n  sampleLimit: 9223372036854775808\n",
-            "7 spec.sampleLimit: `sampleLimit` must be an integer, found a number that does not fit in 64 bits; use a \
+            "7 spec.sampleLimit: `sampleLimit` must be an integer, found a number that does not fit in a signed 64-bit integer; use a \
              number up to 9223372036854775807",
         ),
         (

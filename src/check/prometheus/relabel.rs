@@ -159,7 +159,11 @@ fn check<'v>(rule: Json<'v>, spelling: Spelling, walk: &mut Walk<'v>) {
     for (field, _) in conflicting {
         let shown = spelling.of(field);
         let message = format!("the action `{name}` must not have `{shown}`");
-        let help = format!("remove `{shown}`");
+        let why = match (*field, name.ends_with("equal")) {
+            ("regex", true) => ": the action compares the source labels with the target label",
+            _ => "",
+        };
+        let help = format!("remove `{shown}`{why}");
         walk.tell(Code::ConflictingRelabeling, &at(field), message, help);
     }
 }

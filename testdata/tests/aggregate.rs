@@ -20,10 +20,7 @@ fn assert_golden(name: &str, args: &[&str]) {
     let output = agentctl(args);
     assert_eq!((output.status, output.stderr), (Some(0), String::new()), "{args:?}");
     let path = testdata().join("walkthrough/expected").join(name);
-    if std::env::var_os("AGENTCTL_BLESS").is_some() {
-        fs::write(&path, &output.stdout).unwrap();
-    }
-    assert_eq!(output.stdout, fs::read_to_string(&path).unwrap(), "{name}");
+    support::expect(&path, &output.stdout).unwrap();
 }
 
 const WALKTHROUGH: &[&str] = &[

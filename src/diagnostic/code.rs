@@ -40,6 +40,8 @@ macro_rules! codes {
 pub enum Consequence {
     /// Everything works, and this is worth knowing.
     Works,
+    /// Everything works for now, and is better done otherwise.
+    Unwise,
     /// It runs, but not as it is written: something is ignored, collected twice or not at all.
     Differs,
     /// The operator renders it, and Kubernetes, the agent or Alloy then refuses it or fails with it.
@@ -50,13 +52,13 @@ pub enum Consequence {
 
 impl Consequence {
     /// Every consequence, the mildest first.
-    pub const ALL: [Self; 4] = [Self::Works, Self::Differs, Self::Fails, Self::Refused];
+    pub const ALL: [Self; 5] = [Self::Works, Self::Unwise, Self::Differs, Self::Fails, Self::Refused];
 
     /// The severity of a finding.
     pub fn severity(self) -> Severity {
         match self {
             Self::Works => Severity::Note,
-            Self::Differs => Severity::Warning,
+            Self::Unwise | Self::Differs => Severity::Warning,
             Self::Fails | Self::Refused => Severity::Error,
         }
     }
@@ -65,6 +67,7 @@ impl Consequence {
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Works => "everything works",
+            Self::Unwise => "everything works for now, and is better done otherwise",
             Self::Differs => "it runs, but not as it is written",
             Self::Fails => "the operator renders it, and Kubernetes, the agent or Alloy refuses it or fails with it",
             Self::Refused => "agentctl, the API server or the operator refuses it",
@@ -80,11 +83,11 @@ codes! {
     /// The name of an APIService is not its version and group.
     ApiServiceName = "api-service-name", Refused;
     /// An APIService hands a group of Kubernetes itself to another server.
-    BuiltInGroup = "built-in-group", Differs;
+    BuiltInGroup = "built-in-group", Unwise;
     /// The certificates of an APIService's bundle have expired.
     CaBundleExpired = "ca-bundle-expired", Fails;
     /// A certificate of an APIService's bundle expires within 30 days, or one of several has.
-    CaBundleExpiresSoon = "ca-bundle-expires-soon", Differs;
+    CaBundleExpiresSoon = "ca-bundle-expires-soon", Unwise;
     /// Alloy counts the samples of a scrape before rules drop any.
     ChangedCounter = "changed-counter", Differs;
     /// Alloy and the agent put different labels on the metrics of an integration.
@@ -304,7 +307,7 @@ codes! {
     /// Agents need the API server, but their pods get no ServiceAccount token.
     MissingToken = "missing-token", Fails;
     /// An object is too large for client-side `kubectl apply`, which copies it into an annotation.
-    NeedsServerSideApply = "needs-server-side-apply", Differs;
+    NeedsServerSideApply = "needs-server-side-apply", Unwise;
     /// A LogsInstance has no clients, and neither has its agent, so the agent reads no logs for it.
     NoClients = "no-clients", Differs;
     /// An input directory has no manifests, or standard input is empty.
@@ -335,6 +338,8 @@ codes! {
     OutsideLink = "outside-link", Refused;
     /// A string does not match the pattern of its field, such as that of a duration.
     PatternMismatch = "pattern-mismatch", Refused;
+    /// An image of the agent is older than a flag that the operator passes.
+    OutdatedImage = "outdated-image", Fails;
     /// An agent is paused, so nothing is rendered for it.
     PausedAgent = "paused-agent", Differs;
     /// A Namespace refuses pods by the Pod Security Standards.
@@ -344,7 +349,7 @@ codes! {
     /// A Probe has neither static targets nor ingresses.
     ProbeWithoutTargets = "probe-without-targets", Refused;
     /// A regular expression needs an agent built with a recent Go.
-    RecentRegexSyntax = "recent-regex-syntax", Differs;
+    RecentRegexSyntax = "recent-regex-syntax", Unwise;
     /// The agent rejects every rule with this action when it copies the configuration of an instance.
     RejectedRelabelAction = "rejected-relabel-action", Fails;
     /// The config-reloader has no value for a variable in a text of the configuration, and stops.
@@ -416,15 +421,15 @@ codes! {
     /// The buckets of a histogram are not in ascending order.
     UnsortedBuckets = "unsorted-buckets", Differs;
     /// The preferred version of a group promises less than another one.
-    UnstablePreferredVersion = "unstable-preferred-version", Differs;
+    UnstablePreferredVersion = "unstable-preferred-version", Unwise;
     /// A string is not one of those that its field allows.
     UnsupportedValue = "unsupported-value", Refused;
     /// An annotation allows a code for which its resource has no finding.
-    UnusedAllowance = "unused-allowance", Differs;
+    UnusedAllowance = "unused-allowance", Unwise;
     /// No APIService leads to an ExternalName.
     UnusedExternalName = "unused-external-name", Works;
     /// A flag of the command line changes nothing for the input.
-    UnusedFlag = "unused-flag", Differs;
+    UnusedFlag = "unused-flag", Unwise;
     /// A setting of the repository may hide mistakes from a check that denies warnings.
     WeakenedCheck = "weakened-check", Refused;
     /// A value is of another type than its field, such as an unquoted `yes` where a string belongs.

@@ -20,6 +20,7 @@ pub fn refused(
     };
     let refuses = match (broken.code, broken.mild) {
         (Code::InvalidImage, _) => "the kubelet does not start",
+        (Code::OutdatedImage, _) => "the agent does not start in",
         (_, true) => "newer versions of Kubernetes refuse",
         (_, false) => "Kubernetes refuses",
     };

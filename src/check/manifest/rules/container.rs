@@ -21,6 +21,7 @@ pub(super) const CONTAINER: Rows = &[
         Is(|text| text.trim() == text, "must not begin or end with a blank"),
     ),
     ("image", As(Code::InvalidImage, &Text(text::image_reference))),
+    ("", As(Code::OutdatedImage, &With(outdated_agent))),
     ("imagePullPolicy", OneOf("|Always|IfNotPresent|Never")),
     ("terminationMessagePolicy", OneOf("|FallbackToLogsOnError|File")),
     ("ports[]", As(Code::InvalidContainerPort, &In(PORT))),
@@ -40,6 +41,20 @@ fn image<'v>(container: Json<'v>, walk: &mut Walk<'v>) {
             Some(near) => format!("did you mean the operator's container `{near}`?"),
             None => "set `image`; only `grafana-agent` and `config-reloader` have one from the operator".to_owned(),
         };
+    }
+}
+
+/// The flag of the operator that came last, and the minor version of the agent that brought it (`CHANGELOG.md` of grafana/agent).
+const NEWEST_FLAG: (&str, u32) = ("-server.http.address", 24);
+
+fn outdated_agent<'v>(container: Json<'v>, walk: &mut Walk<'v>) {
+    let (flag, first) = NEWEST_FLAG;
+    let image = container.text("image");
+    let mut arguments = container.list("args").filter_map(Json::as_str);
+    if text::agent_minor(image).is_some_and(|minor| minor < first) && arguments.any(|text| text.starts_with(flag)) {
+        let problem = format!("does not know the flag `{flag}`, which the operator passes");
+        let found = walk.report_at("image", problem).of(image);
+        found.help = format!("use v0.{first}.0 or later: `{flag}` is not in older agents");
     }
 }
 

@@ -50,6 +50,14 @@ pub(super) fn image_reference(text: &str) -> Option<String> {
     })
 }
 
+/// Returns the minor version of Grafana Agent v0 that an image is tagged with, or `None` if it is another image.
+pub(super) fn agent_minor(image: &str) -> Option<u32> {
+    let (image, _digest) = image.split_once('@').unwrap_or((image, ""));
+    let (name, tag) = image.rsplit_once(":v0.")?;
+    let is_agent = name == "grafana/agent" || name.ends_with("/grafana/agent");
+    tag.split('.').next().filter(|_| is_agent)?.parse().ok()
+}
+
 /// `IsEnvVarName`.
 pub(super) fn variable_name(name: &str) -> Option<String> {
     let is_part = |byte: u8| byte.is_ascii_alphanumeric() || b"-._".contains(&byte);
@@ -103,6 +111,23 @@ fn mismatch(text: &str, pattern: &Regex, problem: &str) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn reads_the_version_of_an_agent() {
+        for (image, expected) in [
+            ("grafana/agent:v0.23.0", Some(23)),
+            ("mirror:5000/grafana/agent:v0.9", Some(9)),
+            ("docker.io/grafana/agent:v0.24.0-rc.1@sha256:00", Some(24)),
+            ("grafana/agent", None),
+            ("grafana/agent:latest", None),
+            ("grafana/agent:v1.0.0", None),
+            ("grafana/agent:v0.", None),
+            ("other/agent:v0.1.0", None),
+            ("xgrafana/agent:v0.1.0", None),
+        ] {
+            assert_eq!(agent_minor(image), expected, "{image}");
+        }
+    }
 
     #[test]
     fn valid_and_invalid_texts() {

@@ -198,7 +198,7 @@ fn left_alone(agents: &[Resource<'_, GrafanaAgent<'_>>], hierarchies: &[Hierarch
         let of_agent = |hierarchy: &&Hierarchy<'_, '_>| hierarchy.agent.object_ref() == agent.object_ref();
         compiled.next_if(of_agent).is_none()
     });
-    left.map(|agent| AgentName::of(&agent.meta)).collect()
+    left.map(|agent| AgentName::new(&agent.meta)).collect()
 }
 
 /// The first stages: reads and admits each source by itself, in parallel. One that was cut short has its diagnostic

@@ -1,15 +1,15 @@
-//! Bundles of certificates: PEM, and valid at the time that was asked about. kube-aggregator takes any bytes, and then
-//! answers every request with an error.
+//! CA bundle checks: PEM syntax and validity at the requested time. kube-aggregator accepts any bytes, and then answers
+//! every request with an error.
 
 use jiff::{SignedDuration, Timestamp};
 
 use crate::certificate::{Unusable, certificates, day, expiries};
 use crate::diagnostic::{Code, Diagnostic};
 
-/// Time before the end of a bundle from which it is a warning.
+/// Time before a bundle expires from which that is a warning.
 const SOON: SignedDuration = SignedDuration::from_hours(30 * 24);
 
-/// What is wrong with a bundle, without its place.
+/// Checks a bundle, and returns a finding without a location.
 pub(super) fn finding(bundle: &[u8], at: Option<Timestamp>) -> Option<Diagnostic> {
     let expiries = certificates(bundle).and_then(|certificates| match at {
         Some(at) => expiries(&certificates).map(|expiries| expiry(&expiries, at)),
@@ -18,7 +18,7 @@ pub(super) fn finding(bundle: &[u8], at: Option<Timestamp>) -> Option<Diagnostic
     expiries.unwrap_or_else(|why| Some(invalid(&why)))
 }
 
-/// A bundle is good as long as one of its certificates is.
+/// Checks the validity period of a bundle, which is usable as long as one of its certificates is.
 fn expiry(expiries: &[Timestamp], at: Timestamp) -> Option<Diagnostic> {
     let last = *expiries.iter().max()?;
     let first = *expiries.iter().min()?;
@@ -51,7 +51,7 @@ fn expiry(expiries: &[Timestamp], at: Timestamp) -> Option<Diagnostic> {
     Some(Diagnostic::new(code, message).help(help))
 }
 
-/// The bundle holds no certificates that could be used.
+/// Finding for a bundle without usable certificates.
 fn invalid(why: &Unusable) -> Diagnostic {
     let message = match why {
         Unusable::NotPem => "the CA bundle is not PEM".to_owned(),
@@ -67,7 +67,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_bundle_is_good_as_long_as_one_of_its_certificates() {
+    fn bundles_are_valid_while_one_certificate_is() {
         let time = |text: &str| text.parse::<Timestamp>().unwrap();
         let at = time("2026-03-01T00:00:00Z");
         let second_before = "2026-02-28T23:59:59Z";
@@ -103,7 +103,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_bundle_is_told() {
+    fn reports_invalid_bundles() {
         let section = |text: &str| format!("-----BEGIN CERTIFICATE-----\n{text}\n-----END CERTIFICATE-----\n");
         let at = Some(Timestamp::UNIX_EPOCH);
         for (bundle, at, expected) in [
@@ -115,7 +115,7 @@ mod tests {
                 at,
                 Some("certificate 1 of the CA bundle is not an X.509 certificate"),
             ),
-            // Without a time, certificates are not read.
+            // Certificates are not parsed if there is no time to check them for.
             (section("aGk="), None, None),
         ] {
             let found = finding(bundle.as_bytes(), at);

@@ -1,4 +1,4 @@
-//! What differs between two registries, for those who send requests.
+//! Differences between two registries that affect clients.
 
 use std::collections::BTreeMap;
 
@@ -8,27 +8,28 @@ use super::discovery::sorted_by_group_and_version;
 use super::registry::Registry;
 use super::route::{Route, routes};
 
-/// One difference.
+/// A difference between two registries.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(tag = "change", rename_all = "camelCase")]
 pub enum Change<'r> {
-    /// A path without a route before.
+    /// A path that had no route before.
     RouteAdded { route: Route<'r> },
-    /// A path without a route now.
+    /// A path that no longer has a route.
     RouteRemoved { route: Route<'r> },
-    /// A path whose requests go elsewhere, are verified in another way, or get through otherwise than before.
+    /// A path whose target, verification or availability changed.
     RouteChanged { before: Route<'r>, after: Box<Route<'r>> },
-    /// Another version is what clients of a group get unless they ask.
+    /// A group whose preferred version changed; clients use that version by default.
     PreferredVersionChanged {
         group: &'r str,
-        /// The version that was preferred.
+        /// Preferred version before the change.
         before: &'r str,
-        /// The version that is.
+        /// Preferred version after the change.
         after: &'r str,
     },
 }
 
-/// The routes that appear, vanish or change, by path, then the groups whose preferred version is another, by name.
+/// Returns the added, removed and changed routes, sorted by path, then the groups whose preferred version changed,
+/// sorted by name.
 pub fn changes<'r>(before: &'r Registry<'r>, after: &'r Registry<'r>) -> Vec<Change<'r>> {
     let mut changes = route_changes(routes(before), routes(after));
     changes.extend(preferred_changes(&preferred(before), &preferred(after)));
@@ -65,7 +66,7 @@ fn preferred<'r>(registry: &'r Registry<'r>) -> BTreeMap<&'r str, &'r str> {
         .collect()
 }
 
-/// Groups that appear or vanish show in their routes.
+/// Returns the groups whose preferred version changed. Added and removed groups are covered by their routes.
 fn preferred_changes<'r>(
     before: &BTreeMap<&'r str, &'r str>,
     after: &BTreeMap<&'r str, &'r str>,

@@ -1,26 +1,27 @@
-//! What is wrong with the objects of a registry together.
+//! Checks of a registry as a whole.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::discovery::sorted_by_group_and_version;
-use super::object::{ApiService, Origin, ServiceReference, at};
+use super::object::{ApiService, RegistrySource, ServiceReference, at};
 use super::registry::Registry;
 use super::route::Endpoints;
 use super::version::rank;
 use crate::diagnostic::{Code, Diagnostic};
 
-/// Applies every rule to the registry as a whole.
+/// Applies all rules to the registry as a whole.
 pub(super) fn check(registry: &Registry<'_>, out: &mut Vec<Diagnostic>) {
     duplicates(registry, out);
     dangling(registry, out);
     preferred_versions(registry, out);
 }
 
-/// What to do about two objects where there can be one.
+/// Help for two objects where only one can exist.
 const REMOVE_ONE: &str = "remove one of them: the one that is applied last replaces the other";
 
-/// The same group and version twice, or two objects of the same name: the one that is applied last replaces the other.
+/// Reports duplicate groups and versions, and objects of the same name: the one that is applied last replaces the
+/// other.
 fn duplicates(registry: &Registry<'_>, out: &mut Vec<Diagnostic>) {
     let mut taken = BTreeMap::new();
     for service in &registry.api_services {
@@ -38,15 +39,16 @@ fn duplicates(registry: &Registry<'_>, out: &mut Vec<Diagnostic>) {
         }
     }
     let names = registry.external_names.iter().map(|e| (e.object(), e.origin));
-    // Without anything that leads to one, core Services are of no concern.
+    // Core Services matter only if something refers to them.
     let services = registry.services.iter().filter(|_| !registry.is_empty());
     let services = services.map(|s| (s.object(), s.origin));
-    let mut taken: BTreeMap<_, Origin<'_>> = BTreeMap::new();
+    let mut taken: BTreeMap<_, RegistrySource<'_>> = BTreeMap::new();
     for (object, origin) in names.chain(services) {
         match taken.get(&object) {
-            // ExternalNames of remote services are identified by their group and version.
+            // ExternalNames of remote services are named after their group and version, whose duplicates are already
+            // reported.
             Some(first) if first.is_remote() && origin.is_remote() => {}
-            // A manifest, and what the cluster returned for it.
+            // A manifest and the same object as the cluster returned it.
             Some(first) if first.is_observed() != origin.is_observed() => {}
             Some(first) => {
                 let message = format!("`{object}` is defined twice");
@@ -65,10 +67,10 @@ fn duplicates(registry: &Registry<'_>, out: &mut Vec<Diagnostic>) {
     }
 }
 
-/// An APIService whose service is missing answers 503, and so blocks the deletion of every namespace; an ExternalName
-/// that nothing leads to is most likely left over.
+/// Reports APIServices whose service is missing, and ExternalNames that nothing refers to, which are probably left
+/// over. The former answer 503, which blocks the deletion of every namespace.
 fn dangling(registry: &Registry<'_>, out: &mut Vec<Diagnostic>) {
-    let endpoints = Endpoints::of(registry);
+    let endpoints = Endpoints::new(registry);
     let mut used = BTreeSet::new();
     for service in &registry.api_services {
         let Some(reference) = &service.spec.service else {
@@ -91,7 +93,7 @@ fn dangling(registry: &Registry<'_>, out: &mut Vec<Diagnostic>) {
     }
 }
 
-/// A version that promises less than another of its group is what clients get unless they ask.
+/// Reports groups whose preferred version, which clients use by default, is less stable than another one.
 fn preferred_versions(registry: &Registry<'_>, out: &mut Vec<Diagnostic>) {
     let stability = |service: &ApiService<'_>| rank(service.spec.version).0;
     for group in sorted_by_group_and_version(&registry.api_services) {

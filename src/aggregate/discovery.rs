@@ -1,4 +1,4 @@
-//! The documents at `/apis`, and the order of groups and versions in them.
+//! Documents served at `/apis`, and the order of the groups and versions in them.
 
 use std::cmp::Reverse;
 
@@ -9,15 +9,15 @@ use super::registry::Registry;
 use super::version::rank;
 use crate::yaml::{Mapping, Value};
 
-/// The group of APIService itself.
+/// API group of APIService itself.
 const OWN_GROUP: &str = "apiregistration.k8s.io";
-/// The one version of it (`discoveryGroup`).
+/// Only version of that group (`discoveryGroup`).
 const OWN_VERSION: &str = "v1";
 
-/// `APIGroupList` of `meta/v1`: the groups and versions, preferred ones first. `with_own` adds `apiregistration.k8s.io` in front, as the
-/// aggregator serves it.
+/// Returns the `APIGroupList` of `meta/v1`: groups and versions, preferred ones first. `with_own` prepends
+/// `apiregistration.k8s.io`, as the aggregator serves it.
 pub fn group_list<'d>(registry: &Registry<'d>, with_own: bool) -> Value<'d> {
-    let group = |(name, versions): Described<'d>| {
+    let group = |(name, versions): DescribedGroup<'d>| {
         let version = |(version, _)| {
             let both = format!("{name}/{version}");
             Value::from([("groupVersion", both.into()), ("version", Value::from(version))])
@@ -38,15 +38,15 @@ pub fn group_list<'d>(registry: &Registry<'d>, with_own: bool) -> Value<'d> {
     ])
 }
 
-/// The aggregated document at `/apis` (`resourceDiscoveryManager.calculateAPIGroupsLocked` of apiserver, with the
-/// entries of kube-aggregator's `syncAPIService`): groups by their highest priority, then by their own name.
+/// Returns the aggregated document at `/apis`, with groups sorted by their highest priority, then by name (apiserver's
+/// `resourceDiscoveryManager.calculateAPIGroupsLocked`, with the entries of kube-aggregator's `syncAPIService`).
 pub fn group_discovery_list<'d>(registry: &Registry<'d>, with_own: bool) -> Value<'d> {
     let mut groups = sorted_by_group_and_version(&registry.api_services);
     groups.sort_by_key(|group| {
         let priorities = group.versions.iter().map(|service| service.spec.group_priority_minimum);
         (Reverse(priorities.max()), group.name)
     });
-    let group = |(name, versions): Described<'d>| {
+    let group = |(name, versions): DescribedGroup<'d>| {
         let version = |(version, freshness)| Value::from([("version", Value::from(version)), ("freshness", freshness)]);
         let metadata = Value::from([("name", name.into()), ("creationTimestamp", Value::Null)]);
         let versions: Vec<_> = versions.into_iter().map(version).collect();
@@ -63,11 +63,12 @@ pub fn group_discovery_list<'d>(registry: &Registry<'d>, with_own: bool) -> Valu
     ])
 }
 
-/// A group, and its versions with their freshness: `Stale` until the discovery document of their service was fetched.
-type Described<'d> = (&'d str, Vec<(&'d str, Value<'d>)>);
+/// A group and its versions with their freshness: `Stale` until the discovery document of their service has been
+/// fetched.
+type DescribedGroup<'d> = (&'d str, Vec<(&'d str, Value<'d>)>);
 
-/// The groups in their order, the aggregator's own in front. The core group is not among them.
-fn described<'d>(groups: Vec<Group<'_, 'd>>, with_own: bool) -> impl Iterator<Item = Described<'d>> {
+/// Returns the groups in the given order, after the aggregator's own group if requested. The core group is excluded.
+fn described<'d>(groups: Vec<Group<'_, 'd>>, with_own: bool) -> impl Iterator<Item = DescribedGroup<'d>> {
     let own = with_own.then(|| (OWN_GROUP, vec![(OWN_VERSION, "Current".into())]));
     let others = groups.into_iter().filter(|group| !group.name.is_empty());
     let others = others.map(|group| {
@@ -80,7 +81,7 @@ fn described<'d>(groups: Vec<Group<'_, 'd>>, with_own: bool) -> impl Iterator<It
     own.into_iter().chain(others)
 }
 
-/// The APIServices of one group, the preferred version in front; never empty.
+/// The APIServices of a group, the preferred version first; never empty.
 #[derive(Clone)]
 pub(super) struct Group<'r, 'd> {
     pub(super) name: &'d str,
@@ -88,14 +89,14 @@ pub(super) struct Group<'r, 'd> {
 }
 
 impl<'r, 'd> Group<'r, 'd> {
-    /// The version that clients use unless they ask for another.
+    /// Returns the version that clients use by default.
     pub(super) fn preferred(&self) -> Option<&'r ApiService<'d>> {
         self.versions.first().copied()
     }
 }
 
-/// The groups by the highest priority of their APIServices, then by the name of that APIService; the versions by their
-/// priority, then by Kubernetes' order of versions (`SortedByGroupAndVersion`).
+/// Groups APIServices. Groups are sorted by their highest priority, then by the name of the APIService that has it;
+/// versions by priority, then in Kubernetes' version order (`SortedByGroupAndVersion`).
 pub(super) fn sorted_by_group_and_version<'r, 'd>(services: &'r [ApiService<'d>]) -> Vec<Group<'r, 'd>> {
     let mut sorted: Vec<_> = services.iter().collect();
     sorted.sort_by(|a, b| {

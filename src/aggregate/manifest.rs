@@ -1,15 +1,16 @@
-//! The registry as manifests: defaults set, remote services expanded, bundles embedded.
+//! Manifests of a registry, with defaults set, remote services expanded and bundles embedded.
 
 use serde_json::{Map, Value, json};
 
-use super::object::{AggregateKind, ApiServiceSpec, ObjectName, Origin};
+use super::object::{AggregateKind, ApiServiceSpec, ObjectName, RegistrySource};
 use super::registry::Registry;
 use crate::api::core::SERVER_FIELDS;
 use crate::go::base64;
 use crate::manifest::Object;
 use crate::yaml::to_json;
 
-/// ExternalNames, then the APIServices that lead to them, each by namespace and name. Core Services are read only.
+/// Returns the ExternalNames, then the APIServices that refer to them, each sorted by namespace and name. Core Services
+/// are only read, never written.
 pub fn manifests(registry: &Registry<'_>) -> Vec<Object> {
     let names = registry
         .external_names
@@ -26,7 +27,7 @@ pub fn manifests(registry: &Registry<'_>) -> Vec<Object> {
     manifests
 }
 
-fn manifest(object: ObjectName<'_>, origin: Origin<'_>, spec: Value) -> Object {
+fn manifest(object: ObjectName<'_>, origin: RegistrySource<'_>, spec: Value) -> Object {
     let ObjectName { kind, namespace, name } = object;
     let of = (kind.api_version(), kind.as_str());
     let metadata = metadata(origin, namespace, name);
@@ -34,7 +35,7 @@ fn manifest(object: ObjectName<'_>, origin: Origin<'_>, spec: Value) -> Object {
     Object::other(of, namespace, name, &manifest)
 }
 
-/// The fields that Go's `omitempty` keeps.
+/// Returns the fields that Go's `omitempty` keeps.
 fn api_service_spec(spec: &ApiServiceSpec<'_>) -> Value {
     let service = spec.service.as_ref();
     let bundle = &spec.ca_bundle;
@@ -53,8 +54,8 @@ fn api_service_spec(spec: &ApiServiceSpec<'_>) -> Value {
     fields
 }
 
-/// What the text has, but for what a server adds.
-fn metadata(origin: Origin<'_>, namespace: &str, name: &str) -> Map<String, Value> {
+/// Returns the metadata as written, except for fields set by a server.
+fn metadata(origin: RegistrySource<'_>, namespace: &str, name: &str) -> Map<String, Value> {
     let manifest = origin.manifest().into_iter();
     let given = manifest.flat_map(|root| root.entries_at("metadata"));
     let given =

@@ -1,11 +1,12 @@
-//! Grafana's aggregator, offline: which requests an API server hands to which other server.
+//! Offline model of Grafana's aggregator: which server an API server forwards each request to.
 //!
-//! The system is kube-aggregator v0.29.2 (`APIService` of `apiregistration.k8s.io/v1`), with Grafana's `ExternalName`
-//! (`service.grafana.app/v0alpha1`) in the place of core Services; core Services are read as well, for plain Kubernetes.
+//! It models kube-aggregator v0.29.2 (`APIService` of `apiregistration.k8s.io/v1`) with Grafana's `ExternalName`
+//! (`service.grafana.app/v0alpha1`) instead of core Services. Core Services are also supported, for plain Kubernetes.
 //!
-//! The stages: documents and the list of remote services → [`Registry`] ([`compile`], which also validates) → routes
-//! ([`routes`]), discovery documents ([`group_list`], [`group_discovery_list`]), manifests ([`manifests`]), or the
-//! difference between two registries ([`changes`]). Nothing here asks a server: `kubectl get apiservice` does.
+//! [`compile`] builds and validates a [`Registry`] from documents and the list of remote services. From a registry
+//! follow routes ([`routes`]), discovery documents ([`group_list`], [`group_discovery_list`]) and manifests
+//! ([`manifests`]), and from two registries their differences ([`changes`]). Nothing here contacts a server; use
+//! `kubectl get apiservice` for that.
 
 mod bundle;
 mod changes;
@@ -32,12 +33,12 @@ use jiff::Timestamp;
 use crate::diagnostic::{Diagnostic, Warned};
 use crate::yaml::Document;
 
-/// The choices of a caller, besides the documents.
+/// Options of the caller.
 #[derive(Clone, Debug)]
 pub struct Options<'d> {
-    /// The namespace of objects without one.
+    /// Namespace of objects that do not set one.
     pub namespace: &'d str,
-    /// The point in time at which certificates have to be valid; without one, nothing is said about their validity.
+    /// Time at which certificates must be valid; if `None`, their validity is not checked.
     pub at: Option<Timestamp>,
 }
 
@@ -50,8 +51,8 @@ impl Default for Options<'_> {
     }
 }
 
-/// Reads and validates what the documents say about aggregation; objects of other kinds are passed over. With an error
-/// among the diagnostics the registry is not to be used.
+/// Reads and validates the aggregation objects in the documents, and skips objects of other kinds. The registry must
+/// not be used if there are errors among the diagnostics.
 pub fn compile<'d>(
     documents: impl IntoIterator<Item = &'d Document<'d>>,
     remote: Option<&RemoteServices<'d>>,
@@ -72,7 +73,7 @@ pub fn compile<'d>(
     }
 }
 
-/// Returns the findings at the aggregation objects of the documents: for a check that reads other kinds, too.
+/// Returns the findings for the aggregation objects in documents that also contain other kinds.
 pub fn check<'d>(documents: impl IntoIterator<Item = &'d Document<'d>>, options: &Options<'d>) -> Vec<Diagnostic> {
     compile(documents, None, options).diagnostics
 }

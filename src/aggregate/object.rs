@@ -1,4 +1,4 @@
-//! The objects of aggregation: what is read of them, and where their fields are.
+//! Aggregation objects, and the locations of their fields.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -11,12 +11,12 @@ use crate::go::base64;
 use crate::source::Span;
 use crate::yaml::{DecodeError, Node, decode};
 
-/// A kind that takes part in aggregation.
+/// A kind of aggregation object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum AggregateKind {
-    /// Who answers for a group and version.
+    /// `APIService`: the server of a group and version.
     ApiService,
-    /// Grafana's name for a host outside.
+    /// Grafana's `ExternalName`: a name for an external host.
     ExternalName,
     /// Core `Service`.
     Service,
@@ -29,7 +29,7 @@ impl AggregateKind {
         AggregateKind::Service,
     ];
 
-    /// Name, group and version of each kind, one row each.
+    /// Name, group and version of the kind.
     fn row(self) -> (&'static str, &'static str) {
         match self {
             AggregateKind::ApiService => ("APIService", "apiregistration.k8s.io/v1"),
@@ -38,18 +38,18 @@ impl AggregateKind {
         }
     }
 
-    /// The name, as `kind:` has it.
+    /// Name of the kind, as written in `kind:`.
     pub fn as_str(self) -> &'static str {
         self.row().0
     }
 
-    /// Group and version, as `apiVersion:` has them.
+    /// Group and version of the kind, as written in `apiVersion:`.
     pub fn api_version(self) -> &'static str {
         self.row().1
     }
 
-    /// The kind of an object with this group and kind, whatever its version.
-    pub fn of(api_version: &str, kind: &str) -> Option<AggregateKind> {
+    /// Returns the kind with this group and name, ignoring the version.
+    pub fn from_group_kind(api_version: &str, kind: &str) -> Option<AggregateKind> {
         let group = |api_version: &str| api_version.split_once('/').map(|(group, _)| group.to_owned());
         AggregateKind::ALL
             .iter()
@@ -60,7 +60,7 @@ impl AggregateKind {
 
 /// Whether `aggregate` reads every object of this kind. It reads a Service only if an APIService refers to it.
 pub fn reads_every(api_version: &str, kind: &str) -> bool {
-    AggregateKind::of(api_version, kind).is_some_and(|kind| kind != AggregateKind::Service)
+    AggregateKind::from_group_kind(api_version, kind).is_some_and(|kind| kind != AggregateKind::Service)
 }
 
 impl fmt::Display for AggregateKind {
@@ -71,7 +71,7 @@ impl fmt::Display for AggregateKind {
 
 pub(super) type ObjectName<'o> = ObjectRef<'o, AggregateKind>;
 
-/// The key of a remote service that becomes this field of a manifest.
+/// Returns the key of a remote service that corresponds to a manifest field.
 fn in_remote_service(field: &str) -> Option<&'static str> {
     match field {
         "spec.group" => Some("group"),
@@ -82,22 +82,22 @@ fn in_remote_service(field: &str) -> Option<&'static str> {
     }
 }
 
-/// What an object was read from.
+/// Source of an object.
 #[derive(Clone, Copy)]
-pub(super) enum Origin<'d> {
-    /// A manifest, at its outermost node.
+pub(super) enum RegistrySource<'d> {
+    /// Root node of a manifest.
     Manifest(Node<'d>),
-    /// An entry of the list of remote services.
+    /// Entry in the list of remote services.
     Remote { entry: Node<'d>, index: usize },
 }
 
-impl<'d> Origin<'d> {
-    /// Whether it comes from the list of remote services.
+impl<'d> RegistrySource<'d> {
+    /// Whether the object comes from the list of remote services.
     pub(super) fn is_remote(self) -> bool {
-        matches!(self, Origin::Remote { .. })
+        matches!(self, RegistrySource::Remote { .. })
     }
 
-    /// Whether a cluster returned it.
+    /// Whether the object was returned by a cluster.
     pub(super) fn is_observed(self) -> bool {
         let meta = self.manifest().and_then(|root| root.get("metadata"));
         meta.is_some_and(|meta| !meta.text("uid").is_empty())
@@ -105,29 +105,29 @@ impl<'d> Origin<'d> {
 
     pub(super) fn manifest(self) -> Option<Node<'d>> {
         match self {
-            Origin::Manifest(root) => Some(root),
-            Origin::Remote { .. } => None,
+            RegistrySource::Manifest(root) => Some(root),
+            RegistrySource::Remote { .. } => None,
         }
     }
 
-    /// The place of a field of the manifest, or of its nearest parent if it is missing.
+    /// Returns the span of a manifest field, or of its nearest existing parent.
     pub(super) fn locate(self, field: &str) -> Span {
         match self {
-            Origin::Manifest(root) => {
+            RegistrySource::Manifest(root) => {
                 let path = field.split('.').fold(FieldPath::new(), |path, key| path.key(key));
                 path.locate(root)
             }
-            Origin::Remote { entry, .. } => in_remote_service(field)
+            RegistrySource::Remote { entry, .. } => in_remote_service(field)
                 .and_then(|key| entry.get(key))
                 .map_or_else(|| head(entry), Node::span),
         }
     }
 
-    /// The field as people write it: `spec.group`, or `[0].group`.
+    /// Returns the path of a field as users write it: `spec.group`, or `[0].group`.
     fn path(self, field: &str) -> String {
         match self {
-            Origin::Manifest(_) => field.to_owned(),
-            Origin::Remote { index, .. } => match in_remote_service(field) {
+            RegistrySource::Manifest(_) => field.to_owned(),
+            RegistrySource::Remote { index, .. } => match in_remote_service(field) {
                 Some(key) => format!("[{index}].{key}"),
                 None => format!("[{index}]"),
             },
@@ -135,13 +135,13 @@ impl<'d> Origin<'d> {
     }
 }
 
-/// The place that stands for a mapping as a whole: its first key.
+/// Returns the span that represents an entire mapping: its first key.
 pub(super) fn head(mapping: Node<'_>) -> Span {
     let first = mapping.entries().next();
     first.map_or_else(|| mapping.span(), |entry| entry.key_span)
 }
 
-/// What is read of every manifest.
+/// Fields that are decoded for all kinds.
 #[derive(Deserialize, Default)]
 #[serde(default, bound(deserialize = "'de: 'd, S: Deserialize<'de> + Default"))]
 struct Manifest<'d, S> {
@@ -149,24 +149,24 @@ struct Manifest<'d, S> {
     spec: S,
 }
 
-/// An object of aggregation: a manifest, or what the list of remote services stands for.
+/// An aggregation object, from a manifest or from the list of remote services.
 #[derive(Clone)]
 pub struct Object<'d, S> {
     pub kind: AggregateKind,
-    /// Its namespace; empty for an APIService, which has none.
+    /// Namespace; empty for an APIService, which is cluster-scoped.
     pub namespace: &'d str,
     pub name: Cow<'d, str>,
     pub spec: S,
     pub(super) metadata: ObjectMeta<'d>,
-    pub(super) origin: Origin<'d>,
+    pub(super) origin: RegistrySource<'d>,
 }
 
 impl<'d, S> Object<'d, S> {
-    /// Decodes a manifest, which is in `namespace` if it sets none.
+    /// Decodes a manifest. Its namespace defaults to `namespace`.
     ///
     /// # Errors
     ///
-    /// Where a field has another type than in Go.
+    /// Fails if a field does not have the type that it has in Go.
     pub(super) fn decode(kind: AggregateKind, root: Node<'d>, namespace: &'d str) -> Result<Self, Box<Diagnostic>>
     where
         S: Deserialize<'d> + Default,
@@ -183,7 +183,7 @@ impl<'d, S> Object<'d, S> {
             name: Cow::Borrowed(metadata.name),
             spec,
             metadata,
-            origin: Origin::Manifest(root),
+            origin: RegistrySource::Manifest(root),
         })
     }
 
@@ -195,41 +195,40 @@ impl<'d, S> Object<'d, S> {
         }
     }
 
-    /// A finding at a field; the field is that of a manifest, wherever the object was read from.
+    /// Creates a finding at a field. `field` is the path in a manifest, regardless of the object's source.
     pub(super) fn finding(&self, code: Code, field: &str, message: impl Into<String>) -> Diagnostic {
         at(Diagnostic::new(code, message), self.object(), self.origin, field)
     }
 }
 
-/// Which server answers for a group and version (`APIService` of `apiregistration.k8s.io/v1`). Its name has to be
-/// `version.group`.
+/// An `APIService` of `apiregistration.k8s.io/v1`: the server of a group and version. Its name must be `version.group`.
 pub type ApiService<'d> = Object<'d, ApiServiceSpec<'d>>;
 
-/// `spec` of an APIService, with its defaults.
+/// `spec` of an APIService, with defaults.
 #[derive(Clone, Default, Deserialize)]
 #[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
 pub struct ApiServiceSpec<'d> {
-    /// The group; empty for the core of Kubernetes.
+    /// API group; empty for the core group.
     pub group: &'d str,
     pub version: &'d str,
-    /// The least priority of the whole group; higher comes first.
+    /// Minimum priority of the entire group; higher comes first.
     pub group_priority_minimum: i32,
-    /// The priority of the version in its group; higher comes first.
+    /// Priority of the version in its group; higher comes first.
     pub version_priority: i32,
-    /// Where requests go; without one this server answers itself.
+    /// Target of the requests; if `None`, this server answers them itself.
     pub service: Option<ServiceReference<'d>>,
-    /// Whether the certificate of the service is taken as it is.
+    /// Whether any certificate of the service is accepted.
     #[serde(rename = "insecureSkipTLSVerify")]
     pub insecure_skip_tls_verify: bool,
-    /// The certificates that the service's is verified against, as base64 of PEM.
+    /// Certificates to verify the service's certificate against, as base64-encoded PEM.
     #[serde(rename = "caBundle")]
     pub(super) encoded_bundle: &'d str,
-    /// The same as PEM.
+    /// Certificates to verify the service's certificate against, as PEM.
     #[serde(skip)]
     pub ca_bundle: Cow<'d, [u8]>,
 }
 
-/// The ExternalName or Service that requests go to.
+/// A reference to an ExternalName or Service.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(default, bound(deserialize = "'de: 'd"))]
 pub struct ServiceReference<'d> {
@@ -241,7 +240,7 @@ pub struct ServiceReference<'d> {
 }
 
 impl Default for ServiceReference<'_> {
-    /// `SetDefaults_ServiceReference`.
+    /// Port of `SetDefaults_ServiceReference`.
     fn default() -> Self {
         Self {
             namespace: Cow::default(),
@@ -258,11 +257,11 @@ impl fmt::Display for ServiceReference<'_> {
 }
 
 impl<'d> ApiService<'d> {
-    /// Takes the bundle out of its base64.
+    /// Decodes the base64 of `caBundle`.
     ///
     /// # Errors
     ///
-    /// Where `caBundle` is not base64.
+    /// Fails if `caBundle` is not base64.
     pub(super) fn with_bundle(mut self) -> Result<Self, Box<Diagnostic>> {
         match base64::decode(self.spec.encoded_bundle) {
             Some(bundle) => self.spec.ca_bundle = Cow::Owned(bundle),
@@ -276,12 +275,12 @@ impl<'d> ApiService<'d> {
         Ok(self)
     }
 
-    /// Whether it is the core of Kubernetes, which has paths of its own (`legacyAPIServiceName`).
+    /// Whether this is the core group of Kubernetes, which has different paths (`legacyAPIServiceName`).
     pub fn is_legacy(&self) -> bool {
         self.name == "v1."
     }
 
-    /// The path whose requests it takes, with everything below (`AddAPIService`).
+    /// Path of the requests that are forwarded, together with everything below it (`AddAPIService`).
     pub fn path(&self) -> String {
         if self.is_legacy() {
             "/api".to_owned()
@@ -290,7 +289,7 @@ impl<'d> ApiService<'d> {
         }
     }
 
-    /// The path that shows whether the service exists (`sync` of the available controller).
+    /// Path that shows whether the service is available (`sync` of the available controller).
     pub fn discovery_path(&self) -> String {
         if self.is_legacy() {
             format!("/api/{}", self.spec.version)
@@ -299,7 +298,7 @@ impl<'d> ApiService<'d> {
         }
     }
 
-    /// `group/version`, or the version alone.
+    /// `group/version`, or just the version for the core group.
     pub fn group_version(&self) -> String {
         match self.spec.group {
             "" => self.spec.version.to_owned(),
@@ -308,59 +307,60 @@ impl<'d> ApiService<'d> {
     }
 }
 
-/// A name in the cluster for a host outside (`ExternalName` of `service.grafana.app/v0alpha1`).
+/// An `ExternalName` of `service.grafana.app/v0alpha1`: a name in the cluster for an external host.
 pub type ExternalName<'d> = Object<'d, ExternalNameSpec<'d>>;
 
 /// `spec` of an ExternalName.
 #[derive(Clone, Default, Deserialize)]
 #[serde(default, bound(deserialize = "'de: 'd"))]
 pub struct ExternalNameSpec<'d> {
-    /// A DNS name or an address.
+    /// DNS name or IP address.
     pub host: &'d str,
 }
 
 /// A core `Service`.
 pub type Service<'d> = Object<'d, ServiceSpec<'d>>;
 
-/// What the aggregator uses of `spec` of a core `Service`.
+/// The fields of a core Service's `spec` that the aggregator uses.
 #[derive(Clone, Default, Deserialize)]
 #[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
 pub struct ServiceSpec<'d> {
-    /// `ClusterIP`, which an empty one means too, `NodePort`, `LoadBalancer` or `ExternalName`.
+    /// `ClusterIP` (also if empty), `NodePort`, `LoadBalancer` or `ExternalName`.
     #[serde(rename = "type")]
     pub service_type: &'d str,
-    /// Its address in the cluster; seldom known outside of it.
+    /// IP address in the cluster; rarely known outside it.
     #[serde(rename = "clusterIP")]
     pub cluster_ip: &'d str,
-    /// The host of one of type `ExternalName`.
+    /// Host of a Service of type `ExternalName`.
     pub external_name: &'d str,
-    /// The ports it listens on.
+    /// Ports that the Service listens on.
     pub ports: Vec<ServicePort>,
 }
 
-/// A port of a core `Service`.
+/// A port of a core Service.
 #[derive(Clone, Copy, Default, Deserialize)]
 #[serde(default)]
 pub struct ServicePort {
     pub port: i32,
 }
 
-/// Puts a finding at a field of an object; the field is that of a manifest, wherever the object was read from.
-pub(super) fn at(finding: Diagnostic, object: ObjectName<'_>, origin: Origin<'_>, field: &str) -> Diagnostic {
+/// Adds an object and the location of a field to a finding. `field` is the path in a manifest, regardless of the
+/// object's source.
+pub(super) fn at(finding: Diagnostic, object: ObjectName<'_>, origin: RegistrySource<'_>, field: &str) -> Diagnostic {
     finding
         .label(origin.locate(field), "")
         .resource(object)
         .path(origin.path(field))
 }
 
-/// A field has another type than in Go.
+/// Finding for a field that does not have the type that it has in Go.
 fn wrong_type(kind: AggregateKind, root: Node<'_>, error: &DecodeError) -> Box<Diagnostic> {
     let span = error.span.unwrap_or_else(|| error.path.locate(root));
     let finding = type_mismatch(error).label(span, "");
     Box::new(finding.resource(object_of(kind, root)).path(&error.path))
 }
 
-/// What is wrong with a value of another type, without its place.
+/// Finding for a value of the wrong type, without a location.
 pub(super) fn type_mismatch(error: &DecodeError) -> Diagnostic {
     let quote = error.message.ends_with("expected a string");
     let path = error.path.to_string();
@@ -375,7 +375,7 @@ pub(super) fn type_mismatch(error: &DecodeError) -> Diagnostic {
     if quote { diagnostic.help("quote it") } else { diagnostic }
 }
 
-/// The object as its text names it.
+/// Returns the name of an object as written.
 pub(super) fn object_of<'d>(kind: AggregateKind, root: Node<'d>) -> ObjectName<'d> {
     ObjectName {
         kind,
@@ -389,15 +389,21 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_kind_is_found_in_its_own_group_only() {
+    fn finds_kinds_only_in_their_group() {
         for &kind in AggregateKind::ALL {
-            assert_eq!(AggregateKind::of(kind.api_version(), kind.as_str()), Some(kind));
+            assert_eq!(
+                AggregateKind::from_group_kind(kind.api_version(), kind.as_str()),
+                Some(kind)
+            );
         }
         assert_eq!(
-            AggregateKind::of("apiregistration.k8s.io/v1beta1", "APIService"),
+            AggregateKind::from_group_kind("apiregistration.k8s.io/v1beta1", "APIService"),
             Some(AggregateKind::ApiService)
         );
-        assert_eq!(AggregateKind::of("serving.knative.dev/v1", "Service"), None);
-        assert_eq!(AggregateKind::of("v1", "ExternalName"), None);
+        assert_eq!(
+            AggregateKind::from_group_kind("serving.knative.dev/v1", "Service"),
+            None
+        );
+        assert_eq!(AggregateKind::from_group_kind("v1", "ExternalName"), None);
     }
 }

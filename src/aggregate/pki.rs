@@ -1,4 +1,5 @@
-//! The certificates of a local test set-up: what `hack/make-aggregator-pki.sh` of Grafana makes with openssl.
+//! Certificates for a local test setup, equivalent to those that Grafana's `hack/make-aggregator-pki.sh` generates with
+//! openssl.
 
 use std::fmt;
 use std::time::{Duration, SystemTime};
@@ -8,20 +9,20 @@ use rcgen::{
     KeyUsagePurpose,
 };
 
-/// What goes into the certificates.
+/// Contents of the certificates.
 #[derive(Clone, Debug)]
 pub struct PkiOptions {
-    /// The names of the server: DNS names or addresses.
+    /// Server names: DNS names or IP addresses.
     pub server_names: Vec<String>,
-    /// The client's common name, which the server has to allow (`--requestheader-allowed-names`).
+    /// Common name of the client, which the server must allow (`--requestheader-allowed-names`).
     pub client_name: String,
-    /// From when they are valid.
+    /// Start of the validity period.
     pub now: SystemTime,
-    /// For how many days.
+    /// Length of the validity period in days.
     pub days: u32,
 }
 
-/// A file of the set-up. Its text may be a private key, so it is not shown.
+/// A generated file. It may contain a private key, so `Debug` does not show its text.
 #[derive(Clone)]
 pub struct PemFile {
     pub name: &'static str,
@@ -38,11 +39,12 @@ impl fmt::Debug for PemFile {
 
 type Issuer = CertifiedIssuer<'static, KeyPair>;
 
-/// A certificate authority, a server, and the aggregator as its client, with new keys on each call.
+/// Generates a certificate authority, a server certificate and a client certificate for the aggregator, with new keys
+/// on each call.
 ///
 /// # Errors
 ///
-/// Where a name does not fit into a certificate.
+/// Fails if a name cannot be part of a certificate.
 pub fn pki(options: &PkiOptions) -> Result<Vec<PemFile>, String> {
     all_files(options).map_err(|error| format!("cannot make the certificates: {error}"))
 }
@@ -62,7 +64,7 @@ fn authority(options: &PkiOptions) -> Result<Issuer, rcgen::Error> {
     CertifiedIssuer::self_signed(params, KeyPair::generate()?)
 }
 
-/// The aggregator as the services see it: one of `system:masters`.
+/// Generates the client certificate that the aggregator presents to services, as a member of `system:masters`.
 fn client(options: &PkiOptions, issuer: &Issuer) -> Result<[PemFile; 2], rcgen::Error> {
     let mut params = params(options, Vec::new(), &options.client_name, "system:masters")?;
     params.extended_key_usages = vec![ExtendedKeyUsagePurpose::ClientAuth];
@@ -119,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn every_certificate_has_its_key_and_lasts_the_asked_days() {
+    fn certificates_match_their_keys_and_validity() {
         let files = pki(&options()).unwrap();
         let names: Vec<_> = files.iter().map(|file| file.name).collect();
         let expected = [
@@ -144,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn the_authority_may_sign_and_the_others_may_not() {
+    fn only_the_authority_may_sign() {
         let files = pki(&options()).unwrap();
         let may_sign = files.iter().filter(|file| file.name.ends_with(".crt")).map(|file| {
             let found = certificates(file.text.as_bytes()).unwrap();
@@ -162,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn a_certificate_that_is_none_is_counted_from_one() {
+    fn numbers_invalid_certificates_from_one() {
         let files = pki(&options()).unwrap();
         let section = |text: &str| format!("-----BEGIN CERTIFICATE-----\n{text}\n-----END CERTIFICATE-----\n");
         let bundle = files[0].text.clone() + &section("aGk=");
@@ -171,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn a_certificate_may_never_expire() {
+    fn accepts_certificates_that_never_expire() {
         let mut params = CertificateParams::default();
         params.not_after = rcgen::date_time_ymd(9999, 12, 31);
         let certificate = params.self_signed(&KeyPair::generate().unwrap()).unwrap();
@@ -180,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn the_client_is_one_of_the_masters_and_the_server_has_its_names() {
+    fn certificates_have_the_requested_names() {
         let files = pki(&options()).unwrap();
         let client = certificates(files[2].text.as_bytes()).unwrap();
         let (_, client) = parse_x509_certificate(&client[0]).unwrap();
@@ -199,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_that_no_certificate_can_hold_is_an_error() {
+    fn rejects_names_unfit_for_certificates() {
         let server_names = vec!["ä".to_owned()];
         let error = pki(&PkiOptions {
             server_names,

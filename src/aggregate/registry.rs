@@ -1,4 +1,4 @@
-//! Documents and the aggregator's list of remote services (`remote_services_file`) → the objects of aggregation.
+//! Reads aggregation objects from documents and the aggregator's list of remote services (`remote_services_file`).
 
 use std::borrow::Cow;
 
@@ -7,47 +7,47 @@ use serde::Deserialize;
 
 use super::bundle;
 use super::object::{
-    AggregateKind, ApiService, ApiServiceSpec, ExternalName, ExternalNameSpec, Origin, Service, ServiceReference, head,
-    object_of, type_mismatch,
+    AggregateKind, ApiService, ApiServiceSpec, ExternalName, ExternalNameSpec, RegistrySource, Service,
+    ServiceReference, head, object_of, type_mismatch,
 };
 use crate::api::ObjectMeta;
 use crate::diagnostic::{Code, Diagnostic, Severity, Step, Warned};
 use crate::source::Span;
 use crate::yaml::{DecodeError, Document, Found, Node, NodeValue, decode, each_object};
 
-/// Everything the aggregator would know, in the order in which it was read.
+/// All objects that the aggregator knows, in input order.
 #[derive(Clone, Default)]
 pub struct Registry<'d> {
-    /// Who answers for which group and version.
+    /// APIServices, which determine the server of each group and version.
     pub api_services: Vec<ApiService<'d>>,
-    /// Hosts outside.
+    /// Names of external hosts.
     pub external_names: Vec<ExternalName<'d>>,
     /// Core Services.
     pub services: Vec<Service<'d>>,
 }
 
 impl Registry<'_> {
-    /// Whether nothing of the input takes part in aggregation; a core Service alone does not.
+    /// Whether the input has no aggregation objects other than core Services.
     pub fn is_empty(&self) -> bool {
         self.api_services.is_empty() && self.external_names.is_empty()
     }
 }
 
-/// Decodes what the documents hold. An object that does not decode is reported and left out.
+/// Decodes the objects in the documents. An object that cannot be decoded is reported and skipped.
 pub(super) fn read<'d>(
     documents: impl IntoIterator<Item = &'d Document<'d>>,
     namespace: &'d str,
 ) -> Warned<Registry<'d>> {
     let mut registry = Registry::default();
     let mut diagnostics = Vec::new();
-    // What is wrong with core Services is of no concern where nothing leads to one.
+    // Problems of core Services matter only if something refers to one.
     let mut of_services = Vec::new();
     for document in documents {
         each_object(document.root(), &mut |found| {
             let Found::Object(root, api_version, kind) = found else {
                 return;
             };
-            match AggregateKind::of(api_version, kind) {
+            match AggregateKind::from_group_kind(api_version, kind) {
                 None => {}
                 Some(kind) if api_version != kind.api_version() => {
                     diagnostics.push(unserved_version(kind, api_version, root));
@@ -76,7 +76,7 @@ pub(super) fn read<'d>(
     }
 }
 
-/// Keeps an object, or what is wrong with it.
+/// Adds a decoded object to `objects`, or its finding to `diagnostics`.
 fn keep<T>(decoded: Result<T, Box<Diagnostic>>, objects: &mut Vec<T>, diagnostics: &mut Vec<Diagnostic>) {
     match decoded {
         Ok(object) => objects.push(object),
@@ -84,7 +84,7 @@ fn keep<T>(decoded: Result<T, Box<Diagnostic>>, objects: &mut Vec<T>, diagnostic
     }
 }
 
-/// An object of a version that the aggregator does not serve.
+/// Finding for an object of a version that the aggregator does not serve.
 fn unserved_version(kind: AggregateKind, api_version: &str, root: Node<'_>) -> Diagnostic {
     let message = format!(
         "the aggregator does not serve {kind} of `{api_version}`, only of `{}`",
@@ -98,22 +98,21 @@ fn unserved_version(kind: AggregateKind, api_version: &str, root: Node<'_>) -> D
         .path("apiVersion")
 }
 
-/// The priority of the group of every remote service (`addRemoteAPIServicesToRegister`).
+/// Group priority of every remote service (`addRemoteAPIServicesToRegister`).
 const GROUP_PRIORITY: i32 = 16000;
 
-/// The list of remote services, and what goes with it.
+/// The list of remote services and related settings.
 #[derive(Clone, Copy)]
 pub struct RemoteServices<'d> {
-    /// The documents of the list; there should be one.
+    /// Documents of the list; there should be exactly one.
     pub documents: &'d [Document<'d>],
-    /// Where the ExternalNames go.
+    /// Namespace of the ExternalNames.
     pub namespace: &'d str,
-    /// The certificates that all of them are verified against, and where they were read; without them nothing is
-    /// verified.
+    /// CA bundle for all remote services, and the span where it is specified; if `None`, certificates are not verified.
     pub ca_bundle: Option<(&'d [u8], Span)>,
 }
 
-/// An entry of the list (`RemoteService`).
+/// An entry in the list (`RemoteService`).
 #[derive(Deserialize, Default)]
 #[serde(default)]
 struct Entry<'d> {
@@ -123,7 +122,8 @@ struct Entry<'d> {
     port: i32,
 }
 
-/// Adds what the list stands for (`addRemoteAPIServicesToRegister`, `getRemoteExternalNamesToRegister`).
+/// Adds the objects for the list of remote services (`addRemoteAPIServicesToRegister`,
+/// `getRemoteExternalNamesToRegister`).
 pub(super) fn add<'d>(
     remote: &RemoteServices<'d>,
     at: Option<Timestamp>,
@@ -137,11 +137,17 @@ pub(super) fn add<'d>(
     let roots = remote.documents.iter().map(Document::root);
     for root in roots {
         if !matches!(root.value(), NodeValue::Sequence | NodeValue::Null) {
-            diagnostics.push(no_list(root));
+            diagnostics.push(not_a_list(root));
         }
         for (index, entry) in root.items().enumerate() {
             match decode(entry) {
-                Ok(service) => add_entry(&service, remote, Origin::Remote { entry, index }, index, registry),
+                Ok(service) => add_entry(
+                    &service,
+                    remote,
+                    RegistrySource::Remote { entry, index },
+                    index,
+                    registry,
+                ),
                 Err(error) => diagnostics.push(wrong_type_in_entry(index, entry, &error)),
             }
         }
@@ -151,7 +157,7 @@ pub(super) fn add<'d>(
 fn add_entry<'d>(
     service: &Entry<'d>,
     remote: &RemoteServices<'d>,
-    origin: Origin<'d>,
+    origin: RegistrySource<'d>,
     index: usize,
     registry: &mut Registry<'d>,
 ) {
@@ -188,7 +194,7 @@ fn add_entry<'d>(
     });
 }
 
-/// An entry of the list of remote services has a field of another type than in Go.
+/// Finding for an entry with a field that does not have the type that it has in Go.
 fn wrong_type_in_entry(index: usize, entry: Node<'_>, error: &DecodeError) -> Diagnostic {
     let mut path = error.path.clone();
     path.push_front(Step::Index(index));
@@ -197,8 +203,8 @@ fn wrong_type_in_entry(index: usize, entry: Node<'_>, error: &DecodeError) -> Di
         .path(path)
 }
 
-/// The file of remote services is not a list.
-fn no_list(root: Node<'_>) -> Diagnostic {
+/// Finding for a file of remote services that is not a list.
+fn not_a_list(root: Node<'_>) -> Diagnostic {
     Diagnostic::new(Code::InvalidRemoteServices, "expected a list of remote services")
         .help("write `- group: …`, with `version`, `host` and `port`, for each of them")
         .label(head(root), "")

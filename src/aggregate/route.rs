@@ -1,4 +1,4 @@
-//! Which requests go where, and whether they get through as far as it can be known offline.
+//! Routes of requests, and whether they are available, as far as that can be known offline.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -8,31 +8,31 @@ use serde::Serialize;
 use super::object::{ApiService, ExternalName, Service, ServiceReference};
 use super::registry::Registry;
 
-/// What happens to the requests for a group and version.
+/// Route of the requests for a group and version.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Route<'r> {
-    /// The APIService.
+    /// Name of the APIService.
     pub api_service: &'r str,
-    /// The path; everything below it goes the same way.
+    /// Path of the requests; everything below it has the same route.
     pub path: String,
-    /// `https://host:port`; `None` where the server answers itself, or nothing can.
+    /// `https://host:port`, or `None` if the server itself or no server answers.
     pub target: Option<String>,
-    /// The service as `namespace/name:port`, if its URL is not known.
+    /// Service as `namespace/name:port`, if its URL is not known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub service: Option<String>,
-    /// How the service's certificate is verified: by the `caBundle` of the APIService, by the `systemRoots`, or `insecure`; `None` where
-    /// the server answers itself.
+    /// Verification of the service's certificate: with the APIService's `caBundle`, with the `systemRoots`, or
+    /// `insecure`. `None` if the server itself answers.
     pub tls: Option<&'static str>,
-    /// The name that the certificate has to be for, where it is verified.
+    /// Server name that a verified certificate must be valid for.
     pub server_name: Option<String>,
     pub available: Available,
 }
 
-/// Every route, in the order in which requests are matched: the path with more segments goes first, then the longer one,
-/// then the greater one (`PathRecorderMux`, `byPrefixPriority`).
+/// Returns all routes in matching order: paths with more segments first, then longer ones, then lexicographically
+/// greater ones (`PathRecorderMux`, `byPrefixPriority`).
 pub fn routes<'r>(registry: &'r Registry<'_>) -> Vec<Route<'r>> {
-    let endpoints = Endpoints::of(registry);
+    let endpoints = Endpoints::new(registry);
     let mut routes: Vec<_> = registry
         .api_services
         .iter()
@@ -66,7 +66,7 @@ fn route<'r>(service: &'r ApiService<'_>, endpoints: &Endpoints<'_, '_>) -> Rout
     }
 }
 
-/// The mode of `proxyHandler.updateAPIService`.
+/// Returns the verification mode (`proxyHandler.updateAPIService`).
 fn tls(service: &ApiService<'_>) -> &'static str {
     if service.spec.insecure_skip_tls_verify {
         "insecure"
@@ -77,19 +77,19 @@ fn tls(service: &ApiService<'_>) -> &'static str {
     }
 }
 
-/// What a reference may lead to.
+/// Target of a service reference.
 #[derive(Clone, Copy)]
 pub(super) enum Endpoint<'r, 'd> {
     ExternalName(&'r ExternalName<'d>),
     Service(&'r Service<'d>),
 }
 
-/// Every endpoint of a registry by namespace and name. An ExternalName goes before a core Service of the same name,
-/// since Grafana's aggregator knows no others.
+/// All endpoints of a registry, by namespace and name. An ExternalName takes precedence over a core Service of the same
+/// name, because Grafana's aggregator supports only ExternalNames.
 pub(super) struct Endpoints<'r, 'd>(BTreeMap<(&'r str, &'r str), Endpoint<'r, 'd>>);
 
 impl<'r, 'd> Endpoints<'r, 'd> {
-    pub(super) fn of(registry: &'r Registry<'d>) -> Self {
+    pub(super) fn new(registry: &'r Registry<'d>) -> Self {
         let services = registry.services.iter().map(|service| {
             let key = (service.namespace, service.name.as_ref());
             (key, Endpoint::Service(service))
@@ -109,9 +109,9 @@ impl<'r, 'd> Endpoints<'r, 'd> {
 }
 
 impl Endpoint<'_, '_> {
-    /// The URL that requests go to (`externalNameResolver.ResolveEndpoint` of Grafana, `ResolveCluster` of Kubernetes);
-    /// `None` if there is none. The address of a core Service that its manifest does not have is written as the DNS
-    /// name of the Service.
+    /// Returns the URL that requests are sent to, or `None` if there is none (`externalNameResolver.ResolveEndpoint` in
+    /// Grafana, `ResolveCluster` in Kubernetes). A core Service whose manifest does not set an address is represented
+    /// by its DNS name.
     fn url(self, port: i32) -> Option<String> {
         match self {
             Endpoint::ExternalName(external) => Some(https(external.spec.host, port)),
@@ -127,7 +127,7 @@ impl Endpoint<'_, '_> {
     }
 }
 
-/// `https://host:port`, an IPv6 address in brackets (`net.JoinHostPort`).
+/// Formats `https://host:port`, with brackets around an IPv6 address (`net.JoinHostPort`).
 fn https(host: &str, port: i32) -> String {
     if host.contains(':') {
         format!("https://[{host}]:{port}")
@@ -136,23 +136,23 @@ fn https(host: &str, port: i32) -> String {
     }
 }
 
-/// The condition `Available` of an APIService.
+/// The `Available` condition of an APIService.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Available {
-    /// `True`, `False` where the aggregator answers 503, or `Unknown` where only the service itself knows.
+    /// `True`, `False` if the aggregator answers 503, or `Unknown` if only the service itself could tell.
     pub status: &'static str,
-    /// Why, in one word.
+    /// Reason in one word.
     pub reason: &'static str,
-    /// Why, in a sentence.
+    /// Reason as a sentence.
     pub message: String,
-    /// What the aggregator would ask to find out.
+    /// URL that the aggregator would query to find out.
     #[serde(rename = "discoveryURL", skip_serializing_if = "Option::is_none")]
     pub discovery_url: Option<String>,
 }
 
-/// The condition by the checks that need no network, in their order (`AvailableConditionController.sync` of
-/// kube-aggregator, and Grafana's, which asks for ExternalNames instead). `target` is the URL of the endpoint.
+/// Evaluates the checks that need no network, in their original order (`AvailableConditionController.sync` in
+/// kube-aggregator and in Grafana, which resolves ExternalNames instead). `target` is the URL of the endpoint.
 fn available(api_service: &ApiService<'_>, endpoint: Option<Endpoint<'_, '_>>, target: Option<&str>) -> Available {
     let Some(reference) = &api_service.spec.service else {
         return Available {
@@ -187,7 +187,7 @@ fn available(api_service: &ApiService<'_>, endpoint: Option<Endpoint<'_, '_>>, t
     }
 }
 
-/// Only the ports of a Service of type ClusterIP are looked at.
+/// Whether a Service exposes a port. Only Services of type ClusterIP are checked.
 fn listens(service: &Service<'_>, port: i32) -> bool {
     !matches!(service.spec.service_type, "" | "ClusterIP") || service.spec.ports.iter().any(|of| of.port == port)
 }

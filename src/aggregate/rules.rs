@@ -1,12 +1,12 @@
-//! What is wrong with one object: first what kube-aggregator refuses (`ValidateAPIService`), then what it takes although it
-//! cannot work.
+//! Checks of single objects: first those that kube-aggregator rejects (`ValidateAPIService`), then those that it
+//! accepts although they cannot work.
 
 use std::net::{IpAddr, Ipv6Addr};
 
 use jiff::Timestamp;
 
 use super::bundle;
-use super::object::{AggregateKind, ApiService, ExternalName, Object, Origin, at};
+use super::object::{AggregateKind, ApiService, ExternalName, Object, RegistrySource, at};
 use super::registry::Registry;
 use crate::diagnostic::{Code, Diagnostic, suggest};
 use crate::go::syntax;
@@ -15,14 +15,15 @@ use crate::yaml::{Entry, Node};
 const MAX_GROUP_PRIORITY: i32 = 20_000;
 const MAX_VERSION_PRIORITY: i32 = 1_000;
 
-/// The groups of kube-apiserver v1.29 (`apiVersionPriorities`), but for the core, and that of the aggregator.
+/// API groups of kube-apiserver v1.29 (`apiVersionPriorities`), except for the core group, and the aggregator's own
+/// group.
 const BUILT_IN_GROUPS: &str = "\
     admissionregistration.k8s.io apiextensions.k8s.io apiregistration.k8s.io apps authentication.k8s.io \
     authorization.k8s.io autoscaling batch certificates.k8s.io coordination.k8s.io discovery.k8s.io events.k8s.io \
     extensions flowcontrol.apiserver.k8s.io internal.apiserver.k8s.io networking.k8s.io node.k8s.io policy \
     rbac.authorization.k8s.io resource.k8s.io scheduling.k8s.io storage.k8s.io";
 
-/// The fields of an APIService below those of any object, by the mapping that has them.
+/// Fields of an APIService other than those of every object, by the mapping that contains them.
 const API_SERVICE: &[(&str, &[&str])] = &[
     (
         "spec",
@@ -42,8 +43,8 @@ const EXTERNAL_NAME: &[(&str, &[&str])] = &[("spec", &["host"])];
 const OBJECT: &[&str] = &["apiVersion", "kind", "metadata", "spec", "status"];
 const REMOTE_SERVICE: &[&str] = &["group", "host", "port", "version"];
 
-/// The rules for an APIService, each of which adds what it finds.
-const OF_API_SERVICES: [fn(&ApiService<'_>, &mut Vec<Diagnostic>); 6] = [
+/// Rules for an APIService.
+const API_SERVICE_RULES: [fn(&ApiService<'_>, &mut Vec<Diagnostic>); 6] = [
     api_service_metadata,
     group_version,
     priorities,
@@ -51,17 +52,17 @@ const OF_API_SERVICES: [fn(&ApiService<'_>, &mut Vec<Diagnostic>); 6] = [
     service_reference,
     built_in_group,
 ];
-/// The rules for an ExternalName.
-const OF_EXTERNAL_NAMES: [fn(&ExternalName<'_>, &mut Vec<Diagnostic>); 2] = [external_name_metadata, host];
+/// Rules for an ExternalName.
+const EXTERNAL_NAME_RULES: [fn(&ExternalName<'_>, &mut Vec<Diagnostic>); 2] = [external_name_metadata, host];
 
-/// Applies every rule to every object. Core Services are as Kubernetes takes them.
+/// Applies all rules to all objects. Core Services are left to Kubernetes.
 pub(super) fn check(registry: &Registry<'_>, time: Option<Timestamp>, out: &mut Vec<Diagnostic>) {
     for service in &registry.api_services {
         unknown_fields(service, out);
         if has_no_spec(service, out) {
             continue;
         }
-        OF_API_SERVICES.iter().for_each(|rule| rule(service, out));
+        API_SERVICE_RULES.iter().for_each(|rule| rule(service, out));
         out.extend(ca_bundle(service, time));
     }
     for external in &registry.external_names {
@@ -69,19 +70,19 @@ pub(super) fn check(registry: &Registry<'_>, time: Option<Timestamp>, out: &mut 
         if has_no_spec(external, out) {
             continue;
         }
-        OF_EXTERNAL_NAMES.iter().for_each(|rule| rule(external, out));
+        EXTERNAL_NAME_RULES.iter().for_each(|rule| rule(external, out));
     }
 }
 
-/// The bundle of all remote services is looked at once, where it is read.
+/// Checks the bundle of an APIService. The bundle of remote services is checked only once, where it is read.
 fn ca_bundle(service: &ApiService<'_>, time: Option<Timestamp>) -> Option<Diagnostic> {
     let bundle = &service.spec.ca_bundle;
     let finding = bundle::finding(bundle, time).filter(|_| !bundle.is_empty() && !service.origin.is_remote())?;
     Some(at(finding, service.object(), service.origin, "spec.caBundle"))
 }
 
-/// The name of an APIService has to be `version.group`, and the rest of `metadata` what Kubernetes allows
-/// (`ValidateObjectMeta`). What is made of remote services has none of its own.
+/// Checks that an APIService is called `version.group` and that the rest of its `metadata` is valid
+/// (`ValidateObjectMeta`). Remote services have no metadata in the input.
 fn api_service_metadata(service: &ApiService<'_>, out: &mut Vec<Diagnostic>) {
     if service.origin.is_remote() {
         return;
@@ -141,7 +142,7 @@ fn labels<S>(object: &Object<'_, S>, out: &mut Vec<Diagnostic>) {
     }));
 }
 
-/// The group is a DNS subdomain, or empty for `v1`; the version is a DNS label.
+/// Checks that the group is a DNS subdomain, or empty for `v1`, and the version a DNS label.
 fn group_version(service: &ApiService<'_>, out: &mut Vec<Diagnostic>) {
     let (group, version) = (service.spec.group, service.spec.version);
     if group.is_empty() && version != "v1" {
@@ -161,7 +162,7 @@ fn group_version(service: &ApiService<'_>, out: &mut Vec<Diagnostic>) {
     }
 }
 
-/// The upper bounds are inclusive, whatever the messages of kube-aggregator say.
+/// Checks the priorities. The upper bounds are inclusive, contrary to the messages of kube-aggregator.
 fn priorities(service: &ApiService<'_>, out: &mut Vec<Diagnostic>) {
     let spec = &service.spec;
     for (field, found, max) in [
@@ -176,7 +177,8 @@ fn priorities(service: &ApiService<'_>, out: &mut Vec<Diagnostic>) {
     }
 }
 
-/// A bundle and the insecure flag cannot be combined. A local APIService connects to nothing, so it trusts nothing.
+/// Checks that a bundle and the insecure flag are not combined, and that a local APIService, which connects to nothing,
+/// has neither.
 fn trust(service: &ApiService<'_>, out: &mut Vec<Diagnostic>) {
     let has_bundle = !service.spec.ca_bundle.is_empty();
     let insecure = service.spec.insecure_skip_tls_verify;
@@ -201,7 +203,7 @@ fn trust(service: &ApiService<'_>, out: &mut Vec<Diagnostic>) {
     }
 }
 
-/// A service has a namespace, a name and a port.
+/// Checks that a service reference has a namespace, a name and a valid port.
 fn service_reference(service: &ApiService<'_>, out: &mut Vec<Diagnostic>) {
     let Some(reference) = &service.spec.service else { return };
     for (name, value) in [("namespace", &reference.namespace), ("name", &reference.name)] {
@@ -218,7 +220,8 @@ fn service_reference(service: &ApiService<'_>, out: &mut Vec<Diagnostic>) {
     }
 }
 
-/// A group that Kubernetes itself serves is handed to another server: every controller that uses it depends on that.
+/// Reports a built-in Kubernetes group that is forwarded to another server, because all controllers that use the group
+/// then depend on that server.
 fn built_in_group(service: &ApiService<'_>, out: &mut Vec<Diagnostic>) {
     let (group, version) = (service.spec.group, service.spec.version);
     let is_core = group.is_empty() && version == "v1";
@@ -233,7 +236,7 @@ fn built_in_group(service: &ApiService<'_>, out: &mut Vec<Diagnostic>) {
     out.push(finding.help("use a group of your own, or leave `spec.service` out"));
 }
 
-/// The host of an ExternalName is a DNS name or an address: nothing else can be reached.
+/// Checks that the host of an ExternalName is a DNS name or an IP address; nothing else can be reached.
 fn host(external: &ExternalName<'_>, out: &mut Vec<Diagnostic>) {
     let host = external.spec.host;
     let (message, help) = match host {
@@ -247,7 +250,7 @@ fn host(external: &ExternalName<'_>, out: &mut Vec<Diagnostic>) {
     out.push(external.finding(Code::InvalidHost, "spec.host", message).help(help));
 }
 
-/// Reports that an object has no specification, in the place of each of its fields.
+/// Reports an object without `spec`, instead of each missing field.
 fn has_no_spec<S>(object: &Object<'_, S>, out: &mut Vec<Diagnostic>) -> bool {
     let root = object.origin.manifest();
     let Some(root) = root.filter(|root| root.get("spec").is_none()) else {
@@ -266,19 +269,19 @@ fn has_no_spec<S>(object: &Object<'_, S>, out: &mut Vec<Diagnostic>) -> bool {
     true
 }
 
-/// The mistake behind what is found of an unknown field.
+/// Key of the mistake that causes the findings for an unknown field.
 fn dropped(entry: Entry<'_>) -> String {
     format!("dropped at {:?}", entry.key_span)
 }
 
-/// A field that the kind does not have: the API server drops it. A remote service counts once, although it becomes two
-/// objects.
+/// Reports fields that the kind does not define; the API server drops them. A remote service is reported once, although
+/// it becomes two objects.
 fn unknown_fields<S>(object: &Object<'_, S>, out: &mut Vec<Diagnostic>) {
     let fields: &[(&str, &[&str])] = match (object.origin, object.kind) {
-        (Origin::Remote { entry, index }, AggregateKind::ApiService) => {
+        (RegistrySource::Remote { entry, index }, AggregateKind::ApiService) => {
             return unknown_keys(object, entry, &format!("[{index}]"), REMOTE_SERVICE, out);
         }
-        (Origin::Remote { .. }, _) | (_, AggregateKind::Service) => return,
+        (RegistrySource::Remote { .. }, _) | (_, AggregateKind::Service) => return,
         (_, AggregateKind::ApiService) => API_SERVICE,
         (_, AggregateKind::ExternalName) => EXTERNAL_NAME,
     };
@@ -310,12 +313,12 @@ fn unknown_keys<S>(object: &Object<'_, S>, mapping: Node<'_>, path: &str, known:
     out.extend(unknown.map(finding));
 }
 
-/// Whether a text is an address, or a DNS name: letter case does not count, and a dot may end it.
+/// Whether a string is an IP address or a DNS name. DNS names are case-insensitive and may end with a dot.
 fn is_host(text: &str) -> bool {
     is_address(text) || is_dns_name(text)
 }
 
-/// An IPv6 address may have a zone.
+/// Whether a string is an IP address. An IPv6 address may have a zone.
 fn is_address(text: &str) -> bool {
     match text.split_once('%') {
         Some((address, zone)) => address.parse::<Ipv6Addr>().is_ok() && !zone.is_empty(),
@@ -323,7 +326,7 @@ fn is_address(text: &str) -> bool {
     }
 }
 
-/// A name whose last label is a number would be taken for an IPv4 address.
+/// Whether a string is a DNS name. A name whose last label is numeric would be interpreted as an IPv4 address.
 fn is_dns_name(text: &str) -> bool {
     let name = text.strip_suffix('.').unwrap_or(text);
     let last = name.rsplit('.').next().unwrap_or(name);
@@ -331,7 +334,7 @@ fn is_dns_name(text: &str) -> bool {
     short && !last.bytes().all(|b| b.is_ascii_digit()) && syntax::subdomain(&name.to_ascii_lowercase()).is_none()
 }
 
-/// What to do about a text that is not a host.
+/// Help for a string that is not a host.
 fn host_help(text: &str) -> &'static str {
     let colons = text.bytes().filter(|b| *b == b':').count();
     if text.contains("://") {
@@ -352,7 +355,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn hosts_are_names_or_addresses() {
+    fn accepts_names_and_addresses_as_hosts() {
         for good in [
             "localhost",
             "api.example.com",
@@ -392,7 +395,7 @@ mod tests {
     }
 
     #[test]
-    fn the_help_says_what_is_too_much() {
+    fn help_points_out_superfluous_parts() {
         assert!(host_help("https://a").contains("scheme"));
         assert!(host_help("[::1]").contains("brackets"));
         assert!(host_help("a:443").contains("port"));

@@ -1,4 +1,4 @@
-//! Whole inputs: kube-aggregator's verdicts, and mistakes each at its line.
+//! Tests of entire inputs: kube-aggregator's verdicts, and the line of each finding.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -36,7 +36,7 @@ fn sources(text: &str) -> Sources {
     sources
 }
 
-/// Runs `test` with what a text without mistakes holds.
+/// Calls `test` with the registry of a valid input.
 fn with<T>(text: &str, test: impl FnOnce(&Registry<'_>) -> T) -> T {
     let sources = sources(text);
     let documents = documents(&sources);
@@ -84,7 +84,7 @@ fn assert_routes(file: &Path, registry: &Registry<'_>, expected: &Value) {
 }
 
 #[test]
-fn the_verdicts_are_those_of_kube_aggregator() {
+fn agrees_with_kube_aggregator() {
     for file in folder("verdicts") {
         let expected = fs::read_to_string(file.with_extension("json")).unwrap();
         let expected: Value = serde_json::from_str(&expected).unwrap();
@@ -101,7 +101,7 @@ fn the_verdicts_are_those_of_kube_aggregator() {
     }
 }
 
-/// `severity code` of every comment such as `# error invalid-port`, with its line.
+/// Returns the line and `severity code` of each comment such as `# error invalid-port`.
 fn marks(text: &str) -> Vec<(u32, String)> {
     let lines = text.lines().enumerate();
     let marks = lines.filter_map(|(i, line)| {
@@ -127,7 +127,7 @@ fn found_marks(sources: &Sources, diagnostics: &[Diagnostic]) -> Vec<(u32, Strin
     found
 }
 
-/// Certificates are looked at as of the year after the example's certificates were made.
+/// Options that check certificates as of the year after the example certificates were created.
 fn options() -> Options<'static> {
     Options {
         at: Some("2026-03-01T00:00:00Z".parse::<Timestamp>().unwrap()),
@@ -136,7 +136,7 @@ fn options() -> Options<'static> {
 }
 
 #[test]
-fn every_mistake_is_one_finding_at_its_line() {
+fn reports_each_mistake_once_at_its_line() {
     for file in folder("mistakes") {
         let sources = sources(&fs::read_to_string(&file).unwrap());
         let documents = documents(&sources);
@@ -163,7 +163,7 @@ fn compile_remote<'d>(documents: &'d [Document<'d>], bundle: Option<&'d [u8]>) -
 }
 
 #[test]
-fn every_mistake_in_a_list_of_remote_services_is_one_finding_at_its_line() {
+fn reports_each_mistake_in_remote_services_once() {
     for file in folder("remote-mistakes") {
         let sources = sources(&fs::read_to_string(&file).unwrap());
         let documents = documents(&sources);
@@ -182,7 +182,7 @@ const REMOTE: &str = "- {group: a.example, version: v1, host: localhost, port: 7
                       - {group: a.example, version: v2, host: '::1', port: 7444}\n";
 
 #[test]
-fn a_remote_service_becomes_an_api_service_and_an_external_name() {
+fn expands_remote_services() {
     let sources = sources(REMOTE);
     let documents = documents(&sources);
     let (registry, found) = compile_remote(&documents, None);
@@ -212,7 +212,7 @@ fn a_remote_service_becomes_an_api_service_and_an_external_name() {
 }
 
 #[test]
-fn rendered_remote_services_pass_the_check_and_resolve() {
+fn rendered_remote_services_are_valid() {
     let remote = sources(REMOTE);
     let documents = documents(&remote);
     let (registry, _) = compile_remote(&documents, None);
@@ -228,7 +228,7 @@ fn rendered_remote_services_pass_the_check_and_resolve() {
 }
 
 #[test]
-fn a_bundle_takes_the_place_of_the_insecure_flag() {
+fn bundle_replaces_the_insecure_flag() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/aggregate/ca.pem");
     let bundle = fs::read(path).unwrap();
     let sources = sources(REMOTE);
@@ -250,7 +250,7 @@ const LOCAL: &str = "apiVersion: apiregistration.k8s.io/v1\n\
     status: {}\n";
 
 #[test]
-fn a_manifest_keeps_its_labels_and_loses_what_a_server_adds() {
+fn manifests_keep_labels_but_not_server_fields() {
     with(LOCAL, |registry| {
         let text = manifests(registry)[0].to_yaml();
         let expected = "apiVersion: apiregistration.k8s.io/v1\nkind: APIService\nmetadata:\n  labels:\n    l: w\n  \
@@ -261,7 +261,7 @@ fn a_manifest_keeps_its_labels_and_loses_what_a_server_adds() {
 }
 
 #[test]
-fn lists_are_unpacked() {
+fn unpacks_lists() {
     let list = json!({"apiVersion": "v1", "kind": "List", "items": [
         {"apiVersion": "apiregistration.k8s.io/v1", "kind": "APIServiceList", "items": [
             {"apiVersion": "apiregistration.k8s.io/v1", "kind": "APIService", "metadata": {"name": "v1.a"},
@@ -287,7 +287,7 @@ fn local(group: &str, version: &str, group_priority: i32, version_priority: i32)
 }
 
 #[test]
-fn groups_of_one_priority_are_ordered_otherwise_in_the_aggregated_document() {
+fn orders_groups_of_equal_priority() {
     let text = local("a.example", "v2", 100, 1) + &local("b.example", "v1", 100, 1) + &local("", "v1", 100, 1);
     with(&text, |registry| {
         let list = serde_json::to_value(group_list(registry, true)).unwrap();
@@ -318,7 +318,7 @@ fn groups_of_one_priority_are_ordered_otherwise_in_the_aggregated_document() {
 }
 
 #[test]
-fn routes_are_in_the_order_of_matching() {
+fn sorts_routes_in_matching_order() {
     let text =
         local("", "v1", 1, 1) + &local("a", "v1", 1, 1) + &local("long.example", "v1", 1, 1) + &local("b", "v1", 1, 1);
     with(&text, |registry| {
@@ -328,7 +328,7 @@ fn routes_are_in_the_order_of_matching() {
 }
 
 #[test]
-fn core_services_resolve_as_in_plain_kubernetes() {
+fn resolves_core_services_like_kubernetes() {
     let service = |name: &str, spec: &str| {
         format!("---\napiVersion: v1\nkind: Service\nmetadata: {{name: {name}, namespace: tools}}\nspec: {spec}\n")
     };
@@ -386,7 +386,7 @@ fn core_services_resolve_as_in_plain_kubernetes() {
 }
 
 #[test]
-fn changes_tell_routes_and_preferred_versions() {
+fn reports_changed_routes_and_preferred_versions() {
     let before = local("a", "v1", 1, 2) + &local("a", "v2", 1, 1) + &local("gone", "v1", 1, 1);
     let after = local("a", "v1", 1, 1) + &local("a", "v2", 1, 2) + &local("new", "v1", 1, 1);
     with(&before, |before| {
@@ -407,7 +407,7 @@ fn changes_tell_routes_and_preferred_versions() {
 }
 
 #[test]
-fn a_change_of_trust_is_a_change_of_the_route() {
+fn changed_trust_changes_the_route() {
     let text = local("g", "v1", 1, 1).replace("{group", "{service: {name: s, namespace: tools}, group");
     let insecure = text.replace("{service", "{insecureSkipTLSVerify: true, service");
     with(&text, |before| {
@@ -421,7 +421,7 @@ fn a_change_of_trust_is_a_change_of_the_route() {
 }
 
 #[test]
-fn a_wrong_service_counts_where_something_may_lead_to_it() {
+fn reports_invalid_services_only_if_referenced() {
     let found = |text: &str| {
         let sources = sources(text);
         let documents = documents(&sources);
@@ -439,7 +439,7 @@ fn a_wrong_service_counts_where_something_may_lead_to_it() {
 }
 
 #[test]
-fn a_wrong_type_names_its_field() {
+fn wrong_type_findings_mention_the_field() {
     let text = fs::read_to_string(folder("mistakes")[0].with_file_name("shape.yaml")).unwrap();
     let sources = sources(&text);
     let documents = documents(&sources);
@@ -454,8 +454,8 @@ fn a_wrong_type_names_its_field() {
     }
 }
 
-/// What is found in a text: each message with its help.
-fn said(text: &str) -> Vec<String> {
+/// Returns the message and help of each finding for an input.
+fn messages(text: &str) -> Vec<String> {
     let sources = sources(text);
     let documents = documents(&sources);
     let found = compile(&documents, None, &Options::default()).diagnostics;
@@ -467,7 +467,7 @@ fn said(text: &str) -> Vec<String> {
 }
 
 #[test]
-fn a_finding_says_what_is_there_and_what_to_do() {
+fn findings_have_a_message_and_help() {
     let service = "service: {namespace: tools, name: s}";
     let core =
         "---\napiVersion: v1\nkind: Service\nmetadata: {name: s, namespace: tools}\nspec: {ports: [{port: 443}]}\n";
@@ -495,7 +495,7 @@ fn a_finding_says_what_is_there_and_what_to_do() {
             with(service) + core,
             vec![format!("`Service/tools/s` is defined twice; {remove_one}")],
         ),
-        // What a cluster returned is the same object.
+        // An object that a cluster returned is the same object.
         (with(service) + &core.replace("{name: s", "{uid: x, name: s"), vec![]),
         (
             with("service: {namespace: tools, name: t}"),
@@ -674,12 +674,12 @@ fn a_finding_says_what_is_there_and_what_to_do() {
             vec!["the CA bundle is not base64; write what `base64 < ca.pem` says".to_owned()],
         ),
     ] {
-        assert_eq!(said(&text), expected, "{text}");
+        assert_eq!(messages(&text), expected, "{text}");
     }
 }
 
 #[test]
-fn a_mistake_in_a_remote_service_is_at_its_key() {
+fn locates_mistakes_in_remote_services() {
     for (entry, expected) in [
         ("{group: a.example, version: v1, host: h, port: 1}", &[][..]),
         ("{group: A_, version: v1, host: h, port: 1}", &[("[0].group", "A_")]),
@@ -695,7 +695,7 @@ fn a_mistake_in_a_remote_service_is_at_its_key() {
             "{group: a.example, version: v1, host: h, port: 70000}",
             &[("[0].port", "70000")],
         ),
-        // One that is missing is at the first key of the entry.
+        // A missing field is reported at the first key of the entry.
         ("{group: a.example, version: v1, port: 1}", &[("[0].host", "group")]),
         (
             "{group: a.example, version: v1, host: h, port: x}",
@@ -724,7 +724,7 @@ fn a_mistake_in_a_remote_service_is_at_its_key() {
 }
 
 #[test]
-fn a_route_tells_how_its_service_is_reached() {
+fn routes_show_target_and_verification() {
     let core =
         "---\napiVersion: v1\nkind: Service\nmetadata: {name: s, namespace: tools}\nspec: {ports: [{port: 443}]}\n";
     let headless = core.replace("{ports", "{clusterIP: None, ports");
@@ -767,7 +767,7 @@ fn a_route_tells_how_its_service_is_reached() {
             named("") + &headless,
             json!(["/apis/g/v1", null, "tools/s:443", "systemRoots", "s.tools.svc", null]),
         ),
-        // Grafana's aggregator knows no core Services.
+        // Grafana's aggregator does not support core Services.
         (named("") + core + external, of_host.clone()),
         (named("") + external + core, of_host.clone()),
         (
@@ -829,7 +829,7 @@ fn a_route_tells_how_its_service_is_reached() {
 }
 
 #[test]
-fn the_version_with_the_higher_priority_comes_first_and_of_equals_the_more_stable() {
+fn sorts_versions_by_priority_then_stability() {
     let text =
         local("g", "v1alpha1", 1, 2) + &local("g", "v1", 1, 1) + &local("g", "v1beta1", 1, 1) + &local("f", "v1", 2, 1);
     let sources = sources(&text);
@@ -848,7 +848,7 @@ fn the_version_with_the_higher_priority_comes_first_and_of_equals_the_more_stabl
 }
 
 #[test]
-fn a_manifest_leaves_out_what_go_leaves_out() {
+fn manifests_omit_what_go_omits() {
     let named = |fields: &str| local("g", "v1", 2, 1).replace("{group", &format!("{{{fields}, group"));
     let plain = json!({"group": "g", "version": "v1", "groupPriorityMinimum": 2, "versionPriority": 1});
     let merged = |more: Value| {
@@ -911,14 +911,14 @@ fn a_manifest_leaves_out_what_go_leaves_out() {
 }
 
 #[test]
-fn a_remote_service_that_is_there_twice_is_one_finding() {
+fn reports_duplicate_remote_services_once() {
     let text = "- {group: a.example, version: v1, host: h, port: 1}\n".repeat(2);
     let sources = sources(&text);
     let documents = documents(&sources);
     let (registry, found) = compile_remote(&documents, None);
     let messages: Vec<_> = found.iter().map(|found| found.message.as_str()).collect();
     assert_eq!(messages, ["`a.example/v1` is registered twice"]);
-    // A manifest of the same name is another object.
+    // A manifest of the same name is a different object.
     let external = "apiVersion: service.grafana.app/v0alpha1\nkind: ExternalName\nmetadata: {name: v1.a.example}\n\
                     spec: {host: h}\n";
     let manifest = self::sources(external);

@@ -1,11 +1,11 @@
-//! The order of versions (`CompareKubeAwareVersionStrings` of apimachinery).
+//! Version order (`CompareKubeAwareVersionStrings` of apimachinery).
 
 use std::cmp::Reverse;
 
-/// The stability that a version promises, the least first.
+/// Stability of a version, from lowest to highest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Stability {
-    /// Not a version as Kubernetes counts them.
+    /// Not a Kubernetes version.
     Unknown,
     Alpha,
     Beta,
@@ -23,7 +23,7 @@ impl Stability {
     }
 }
 
-/// Where a version such as `v1`, `v2beta1` or `foo` is in the order; the preferred one is the greater.
+/// Returns the sort key of a version such as `v1`, `v2beta1` or `foo`; the preferred version has the greatest key.
 pub(super) fn rank(version: &str) -> (Stability, i64, i64, Reverse<&str>) {
     match parse(version) {
         Some((stability, major, minor)) => (stability, major, minor, Reverse("")),
@@ -31,8 +31,8 @@ pub(super) fn rank(version: &str) -> (Stability, i64, i64, Reverse<&str>) {
     }
 }
 
-/// `v`, a number, and for the unstable ones `alpha` or `beta` and another number. A number that Go's `int` cannot hold
-/// makes it no version.
+/// Parses a version: `v`, a number and, for unstable versions, `alpha` or `beta` with another number. Returns `None` if
+/// a number exceeds Go's `int`.
 fn parse(text: &str) -> Option<(Stability, i64, i64)> {
     let rest = text.strip_prefix('v')?;
     let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
@@ -55,9 +55,9 @@ fn number(text: &str) -> Option<i64> {
 mod tests {
     use super::*;
 
-    /// The example in the documentation of `versionPriority`.
+    /// The example from the documentation of `versionPriority`.
     #[test]
-    fn versions_sort_as_the_api_documents_it() {
+    fn sorts_versions_as_documented() {
         let sorted = [
             "v10",
             "v2",
@@ -76,7 +76,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_version() {
+    fn rejects_invalid_versions() {
         for text in [
             "v",
             "1",

@@ -96,7 +96,7 @@ fn at_dollar(behind: &str) -> (Option<Expansion>, &str) {
     let Some(inside) = behind.strip_prefix('{') else {
         return (None, behind);
     };
-    match envsubst::reference_behind(inside) {
+    match envsubst::reference_after(inside) {
         // The agent does not start with it, which is reported for any text.
         None => (None, ""),
         Some((reference, rest)) if reference.is_group() => (None, rest),

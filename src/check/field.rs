@@ -19,7 +19,7 @@ pub const UNITS: &str = "write whole numbers with the units y, w, d, h, m, s, ms
 
 /// `ParseDuration` of Prometheus.
 fn prometheus_duration(text: &str) -> Option<String> {
-    let is_valid = duration::of_prometheus(text).is_some();
+    let is_valid = duration::parse_prometheus(text).is_some();
     (!is_valid).then(|| "is not a valid Prometheus duration".to_owned())
 }
 
@@ -30,7 +30,7 @@ pub const GO_UNITS: &str = "write numbers with the units h, m, s, ms, us, ns, su
 
 /// `time.ParseDuration`.
 fn go_duration(text: &str) -> Option<String> {
-    let is_valid = duration::of_go(text).is_some();
+    let is_valid = duration::parse_go(text).is_some();
     (!is_valid).then(|| "is not a valid duration".to_owned())
 }
 
@@ -43,7 +43,7 @@ pub const SECONDS: Expect = With(|text, walk| go_duration_from(1_000_000_000, "o
 fn go_duration_from<'v>(least: i64, expected: &str, text: Json<'v>, walk: &mut Walk<'v>) {
     walk.rule(&GO_DURATION, text);
     let text = text.as_str().unwrap_or_default();
-    if duration::of_go(text).is_some_and(|value| value < least) {
+    if duration::parse_go(text).is_some_and(|value| value < least) {
         let message = format!("found {}, expected a duration {expected}", walk.quoted(text));
         walk.tell(Code::InvalidDuration, &[], message, "");
     }

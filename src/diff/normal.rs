@@ -76,7 +76,7 @@ fn normalize_field(field: &Field, a: &mut Value, b: &mut Value) {
         (Kind::Map(Kind::Quantity), Value::Object(a), Value::Object(b)) => {
             a.values_mut()
                 .chain(b.values_mut())
-                .for_each(|amount| canonicalize(amount, quantity::of_resource));
+                .for_each(|amount| canonicalize(amount, quantity::canonical_amount));
         }
         (Kind::Quantity, a, b) => [a, b]
             .into_iter()

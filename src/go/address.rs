@@ -1,6 +1,6 @@
-//! Addresses of hosts with ports, as Go splits them.
+//! Host and port addresses, split as Go splits them.
 
-/// The host and the port of an address (`net.SplitHostPort`), or the problem, as the rest of a sentence that starts with the address.
+/// Splits an address into host and port (`net.SplitHostPort`). The error is a predicate whose subject is the address.
 pub fn split(address: &str) -> Result<(&str, &str), &'static str> {
     const NO_PORT: &str = "has no port";
     const COLONS: &str = "has too many colons: an IPv6 address needs `[` and `]`";
@@ -23,7 +23,7 @@ pub fn split(address: &str) -> Result<(&str, &str), &'static str> {
     }
 }
 
-/// Whether a text is a whole number as `strconv.Atoi` reads it.
+/// Whether a string is an integer that `strconv.Atoi` accepts.
 pub fn is_whole_number(text: &str) -> bool {
     text.parse::<i64>().is_ok()
 }
@@ -33,7 +33,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn splits_as_go_does() {
+    fn splits_addresses_like_go() {
         let colons = "has too many colons: an IPv6 address needs `[` and `]`";
         for (address, expected) in [
             ("a:1", Ok(("a", "1"))),
@@ -55,7 +55,7 @@ mod tests {
     }
 
     #[test]
-    fn whole_numbers_may_have_a_sign() {
+    fn accepts_signed_integers() {
         assert!(["5", "-1", "+7", "007"].into_iter().all(is_whole_number));
         assert!(
             !["", "1_0", "0x1", " 1", "1.0", "9223372036854775808"]

@@ -1,4 +1,4 @@
-//! Base64 as Go decodes it (`base64.StdEncoding`): line ends are skipped, padding is needed, and bits left over in the
+//! Base64 as Go decodes it (`base64.StdEncoding`): line breaks are skipped, padding is required, and unused bits of the
 //! last character are ignored.
 
 use std::borrow::Cow;
@@ -14,7 +14,7 @@ const STD_ENCODING: GeneralPurpose = GeneralPurpose::new(
         .with_decode_allow_trailing_bits(true),
 );
 
-/// The bytes that a text stands for; `None` where it is not base64.
+/// Decodes a base64 string, or returns `None` if it is invalid.
 pub fn decode(text: &str) -> Option<Vec<u8>> {
     let text = match text.contains(['\r', '\n']) {
         true => Cow::Owned(text.replace(['\r', '\n'], "")),
@@ -23,7 +23,7 @@ pub fn decode(text: &str) -> Option<Vec<u8>> {
     STD_ENCODING.decode(&*text).ok()
 }
 
-/// The text of bytes, on one line.
+/// Encodes bytes as base64 on a single line.
 pub fn encode(bytes: impl AsRef<[u8]>) -> String {
     STD_ENCODING.encode(bytes)
 }
@@ -33,7 +33,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn base64_is_read_as_go_reads_it() {
+    fn decodes_base64_like_go() {
         for (text, expected) in [
             ("aGk=", Some("hi")),
             ("aG\nk=\n", Some("hi")),

@@ -1,16 +1,17 @@
-//! Upper and lower case, character by character, where Rust follows the whole of Unicode (`ß` → `SS`).
+//! Case conversion that maps each character to exactly one, as Go does. Rust applies the full Unicode mappings (`ß` →
+//! `SS`).
 
-/// The text in lower case (`strings.ToLower`).
+/// Converts a string to lower case (`strings.ToLower`).
 pub fn to_lower(text: &str) -> String {
     text.chars().map(lower).collect()
 }
 
-/// The text in upper case (`strings.ToUpper`).
+/// Converts a string to upper case (`strings.ToUpper`).
 pub fn to_upper(text: &str) -> String {
     text.chars().map(upper).collect()
 }
 
-/// `unicode.ToLower`.
+/// Port of Go's `unicode.ToLower`.
 fn lower(c: char) -> char {
     if c.is_ascii() {
         return c.to_ascii_lowercase();
@@ -18,12 +19,12 @@ fn lower(c: char) -> char {
     let mut mapped = c.to_lowercase();
     match (mapped.next(), mapped.next()) {
         (Some(one), None) => one,
-        // Of `İ`, the only character that becomes two, the dot stays away.
+        // Only `İ` maps to two characters; Go drops the combining dot.
         _ => 'i',
     }
 }
 
-/// `unicode.ToUpper`.
+/// Port of Go's `unicode.ToUpper`.
 fn upper(c: char) -> char {
     let mut mapped = c.to_uppercase();
     match (mapped.next(), mapped.next()) {
@@ -32,8 +33,8 @@ fn upper(c: char) -> char {
     }
 }
 
-/// The upper case of a character that the whole of Unicode has several characters for: Greek vowels with an iota below have a
-/// title case, which Go takes, and the rest have none.
+/// Returns the upper case of a character that Unicode maps to several. Go uses the title case of Greek vowels with iota
+/// subscript; the others have none and stay unchanged.
 fn upper_of_several(c: char) -> char {
     let offset = match u32::from(c) {
         0x1f80..=0x1f87 | 0x1f90..=0x1f97 | 0x1fa0..=0x1fa7 => 8,
@@ -48,7 +49,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_character_becomes_one() {
+    fn maps_each_character_to_one() {
         for (text, expected_lower, expected_upper) in [
             ("Straße", "straße", "STRAßE"),
             ("ΌΣΟΣ", "όσοσ", "ΌΣΟΣ"),

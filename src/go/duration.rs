@@ -1,4 +1,4 @@
-//! Durations, which Prometheus and Go write differently.
+//! Durations in the syntaxes of Prometheus and Go.
 
 const MICROSECOND: u64 = 1000;
 const MILLISECOND: u64 = 1000 * MICROSECOND;
@@ -7,12 +7,12 @@ const MINUTE: u64 = 60 * SECOND;
 const HOUR: u64 = 60 * MINUTE;
 const DAY: u64 = 24 * HOUR;
 
-/// The most nanoseconds that fit in Go's `time.Duration`.
+/// Maximum value of Go's `time.Duration`, in nanoseconds.
 const LONGEST: u64 = i64::MAX as u64;
 
-/// The nanoseconds of a duration as Prometheus writes it (`model.ParseDuration`): whole numbers with units from `y` down
-/// to `ms`, each at most once and in this order, or `0` alone.
-pub fn of_prometheus(text: &str) -> Option<u64> {
+/// Parses a Prometheus duration into nanoseconds (`model.ParseDuration`): integers with units from `y` down to `ms`,
+/// each at most once and in this order, or just `0`.
+pub fn parse_prometheus(text: &str) -> Option<u64> {
     if text == "0" {
         return Some(0);
     }
@@ -24,8 +24,8 @@ pub fn of_prometheus(text: &str) -> Option<u64> {
     })
 }
 
-/// Nanoseconds as Prometheus writes a duration (`model.Duration.String`): years and weeks only where nothing is left over, and
-/// nothing below a millisecond.
+/// Formats nanoseconds as a Prometheus duration (`model.Duration.String`). Years and weeks are used only for exact
+/// multiples, and anything below a millisecond is dropped.
 pub fn to_prometheus(nanoseconds: u64) -> String {
     let mut rest = nanoseconds / MILLISECOND * MILLISECOND;
     if rest == 0 {
@@ -43,9 +43,9 @@ pub fn to_prometheus(nanoseconds: u64) -> String {
     text
 }
 
-/// The nanoseconds of a duration as Go writes it (`time.ParseDuration`): an optional sign, then numbers, which may have
-/// fractions, with units from `h` down to `ns` in any order, or `0` alone.
-pub fn of_go(text: &str) -> Option<i64> {
+/// Parses a Go duration into nanoseconds (`time.ParseDuration`): an optional sign, then numbers with optional fractions
+/// and units from `h` down to `ns` in any order, or just `0`.
+pub fn parse_go(text: &str) -> Option<i64> {
     let (is_negative, unsigned) = match text.strip_prefix('-') {
         Some(rest) => (true, rest),
         None => (false, text.strip_prefix('+').unwrap_or(text)),
@@ -68,7 +68,8 @@ pub fn of_go(text: &str) -> Option<i64> {
     }
 }
 
-/// The sum of the parts of a text, at least one and at most so much, each a number with a unit; `part` gives the nanoseconds of one.
+/// Sums the parts of a duration, each a number with a unit that `part` converts to nanoseconds. Returns `None` if there
+/// are no parts or the sum exceeds `most`.
 fn sum_of(text: &str, most: u64, mut part: impl FnMut(&str, u64) -> Option<u64>) -> Option<u64> {
     let is_of_number = |c: char| c == '.' || c.is_ascii_digit();
     let (mut sum, mut rest) = (0_u64, text);
@@ -93,7 +94,7 @@ fn fraction_of(digits: &str, unit: u64) -> u64 {
     sum as u64
 }
 
-/// The nanoseconds of a unit: Prometheus has those from `ms` on, Go those up to `h`.
+/// Returns the nanoseconds in a unit. Prometheus supports units from `ms` up, Go units up to `h`.
 fn nanoseconds_of(unit: &str) -> Option<u64> {
     Some(match unit {
         "ns" => 1,
@@ -114,7 +115,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn prometheus_writes_whole_units_in_order() {
+    fn parses_prometheus_durations() {
         for (text, expected) in [
             ("0", 0),
             ("0s", 0),
@@ -128,7 +129,7 @@ mod tests {
             ("292y", 292 * 365 * DAY),
             ("106751d23h47m16s854ms", 9_223_372_036_854_000_000),
         ] {
-            assert_eq!(of_prometheus(text), Some(expected), "{text}");
+            assert_eq!(parse_prometheus(text), Some(expected), "{text}");
         }
         for text in [
             "",
@@ -149,12 +150,12 @@ mod tests {
             "00",
             "18446744073709551616s",
         ] {
-            assert_eq!(of_prometheus(text), None, "{text}");
+            assert_eq!(parse_prometheus(text), None, "{text}");
         }
     }
 
     #[test]
-    fn durations_are_written_anew() {
+    fn formats_prometheus_durations() {
         for (text, expected) in [
             ("90s", "1m30s"),
             ("36h", "1d12h"),
@@ -165,14 +166,14 @@ mod tests {
             ("0s", "0s"),
             ("1m", "1m"),
         ] {
-            assert_eq!(to_prometheus(of_prometheus(text).unwrap()), expected, "{text}");
+            assert_eq!(to_prometheus(parse_prometheus(text).unwrap()), expected, "{text}");
         }
         assert_eq!(to_prometheus(MILLISECOND - 1), "0s");
         assert_eq!(to_prometheus(2 * MILLISECOND - 1), "1ms");
     }
 
     #[test]
-    fn go_writes_fractions_and_signs() {
+    fn parses_go_durations() {
         for (text, expected) in [
             ("0", 0),
             ("-0", 0),
@@ -191,7 +192,7 @@ mod tests {
             ("9223372036854775807ns", i64::MAX),
             ("-9223372036854775808ns", i64::MIN),
         ] {
-            assert_eq!(of_go(text), Some(expected), "{text}");
+            assert_eq!(parse_go(text), Some(expected), "{text}");
         }
         for text in [
             "",
@@ -212,7 +213,7 @@ mod tests {
             "-9223372036854775809ns",
             "3000000h3000000h",
         ] {
-            assert_eq!(of_go(text), None, "{text}");
+            assert_eq!(parse_go(text), None, "{text}");
         }
     }
 }

@@ -1,9 +1,9 @@
-//! Field selectors as apimachinery reads them from a string (`fields.ParseSelector`).
+//! Field selectors, parsed from a string as apimachinery does (`fields.ParseSelector`).
 
 /// A condition on a field.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FieldTerm {
-    /// The path as it is written, which nothing trims.
+    /// Field path, exactly as written: whitespace is not trimmed.
     pub path: String,
     pub value: String,
     pub is_equal: bool,
@@ -18,7 +18,7 @@ pub fn parse(text: &str) -> Option<Vec<FieldTerm>> {
         .collect()
 }
 
-/// Splits a selector at commas that no backslash escapes (`splitTerms`).
+/// Splits a selector at unescaped commas (`splitTerms`).
 fn terms(text: &str) -> Vec<&str> {
     let mut is_escaped = false;
     let is_end = |letter: char| {
@@ -46,7 +46,8 @@ fn term(text: &str) -> Option<FieldTerm> {
     })
 }
 
-/// Removes the backslashes from a value (`UnescapeValue`), or returns `None` if one is missing or escapes another letter.
+/// Removes the escaping backslashes from a value (`UnescapeValue`), or returns `None` if a character must be escaped or
+/// cannot be.
 fn unescaped(text: &str) -> Option<String> {
     let mut value = String::with_capacity(text.len());
     let mut letters = text.chars();
@@ -65,7 +66,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn terms_are_read_as_apimachinery_does() {
+    fn parses_terms_like_apimachinery() {
         for (text, expected) in [
             ("", Some("")),
             (",", Some("")),

@@ -1,6 +1,6 @@
-//! The syntax of JMESPath, as `go-jmespath` v0.4.0 reads it.
+//! JMESPath syntax, as `go-jmespath` v0.4.0 parses it.
 
-/// Maximum nesting; what is deeper is not judged.
+/// Maximum nesting depth; deeper expressions are not checked.
 const DEPTH: usize = 200;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,7 +34,7 @@ enum Kind {
 }
 
 impl Kind {
-    /// `bindingPowers`.
+    /// Binding power of an operator (`bindingPowers`).
     fn power(self) -> u8 {
         match self {
             Kind::Pipe => 1,
@@ -54,7 +54,7 @@ impl Kind {
     }
 }
 
-/// A token, and where it starts and ends.
+/// A token and its byte range.
 #[derive(Clone, Copy, Debug)]
 struct Token {
     kind: Kind,
@@ -64,14 +64,14 @@ struct Token {
 
 #[derive(Debug)]
 enum Error {
-    /// What starts here is not expected.
+    /// Unexpected token at this offset.
     At(usize),
     Unclosed(char),
-    /// It is nested too deeply to be judged.
+    /// Expression is nested too deeply to be checked.
     Deep,
 }
 
-/// What is wrong with an expression, as a statement about it.
+/// Returns the problem with an expression as a complete sentence, or `None` if it is valid.
 pub fn problem(text: &str) -> Option<String> {
     let parsed = tokens(text).and_then(|tokens| {
         let mut parser = Parser {
@@ -93,7 +93,7 @@ pub fn problem(text: &str) -> Option<String> {
     })
 }
 
-/// Up to 20 characters of a text.
+/// Returns the first 20 characters of a string, with an ellipsis if it is longer.
 fn start(text: &str) -> String {
     let mut start: String = text.chars().take(20).collect();
     if start.len() < text.len() {
@@ -102,7 +102,7 @@ fn start(text: &str) -> String {
     start
 }
 
-/// `Lexer.tokenize`.
+/// Splits an expression into tokens (`Lexer.tokenize`).
 fn tokens(text: &str) -> Result<Vec<Token>, Error> {
     let mut tokens = Vec::new();
     let mut start = 0;
@@ -111,7 +111,7 @@ fn tokens(text: &str) -> Result<Vec<Token>, Error> {
         let has = |second: char| behind.starts_with(second);
         let while_in = |is_in: fn(char) -> bool| behind.find(|c| !is_in(c)).unwrap_or(behind.len());
         let until = |escapes: fn(&str) -> bool| close(behind, first, escapes).ok_or(Error::Unclosed(first));
-        // What the token has behind its first character.
+        // Bytes of the token after its first character.
         let (kind, more) = match first {
             'a'..='z' | 'A'..='Z' | '_' => (Kind::Name, while_in(|c| c == '_' || c.is_ascii_alphanumeric())),
             '.' => (Kind::Dot, 0),
@@ -161,7 +161,8 @@ fn tokens(text: &str) -> Result<Vec<Token>, Error> {
     Ok(tokens)
 }
 
-/// Where the text behind a quote ends, behind the second quote. A backslash takes the next character with it where that `escapes`.
+/// Returns the offset after the closing quote. A backslash escapes the next character if `escapes` accepts the text
+/// after the backslash.
 fn close(text: &str, quote: char, escapes: fn(&str) -> bool) -> Option<usize> {
     let mut chars = text.char_indices();
     while let Some((at, c)) = chars.next() {
@@ -175,7 +176,7 @@ fn close(text: &str, quote: char, escapes: fn(&str) -> bool) -> Option<usize> {
     None
 }
 
-/// `Parser`: whether tokens are an expression, without what it means.
+/// Port of `Parser` that only decides whether tokens form a valid expression.
 struct Parser<'t> {
     text: &'t str,
     tokens: &'t [Token],
@@ -201,7 +202,7 @@ impl Parser<'_> {
         Error::At(self.ahead(0).start)
     }
 
-    /// `match`.
+    /// Consumes a token of the given kind, or fails (`match`).
     fn expect(&mut self, kind: Kind) -> Result<(), Error> {
         if self.kind() != kind {
             return Err(self.unexpected());
@@ -210,7 +211,7 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// `parseExpression`.
+    /// Parses an expression whose operators bind more tightly than `power` (`parseExpression`).
     fn expression(&mut self, power: u8) -> Result<(), Error> {
         self.depth += 1;
         if self.depth > DEPTH {
@@ -222,13 +223,13 @@ impl Parser<'_> {
         while power < self.kind().power() {
             let operator = self.ahead(0);
             self.next += 1;
-            self.go_on_with(operator)?;
+            self.continue_with(operator)?;
         }
         self.depth -= 1;
         Ok(())
     }
 
-    /// `nud`.
+    /// Parses an expression that starts with `token` (`nud`).
     fn start_with(&mut self, token: Token) -> Result<(), Error> {
         match token.kind {
             Kind::Json => {
@@ -244,7 +245,7 @@ impl Parser<'_> {
             Kind::LeftBrace => self.mapping(),
             Kind::Flatten => self.projection(Kind::Flatten),
             Kind::LeftBracket => match (self.kind(), self.ahead(1).kind) {
-                // go-jmespath loses the error of an invalid index here.
+                // go-jmespath discards the error of an invalid index here.
                 (Kind::Number | Kind::Colon, _) => match self.index() {
                     Ok(true) => self.projection(Kind::Star),
                     Ok(false) | Err(_) => Ok(()),
@@ -265,14 +266,14 @@ impl Parser<'_> {
         }
     }
 
-    /// `led`.
-    fn go_on_with(&mut self, token: Token) -> Result<(), Error> {
+    /// Continues an expression with the operator `token` (`led`).
+    fn continue_with(&mut self, token: Token) -> Result<(), Error> {
         match token.kind {
             Kind::Dot if self.kind() == Kind::Star => {
                 self.next += 1;
                 self.projection(Kind::Dot)
             }
-            Kind::Dot => self.behind_dot(Kind::Dot),
+            Kind::Dot => self.operand_after_dot(Kind::Dot),
             Kind::Pipe | Kind::Or | Kind::And | Kind::Comparator => self.expression(token.kind.power()),
             Kind::LeftParen => {
                 while self.kind() != Kind::RightParen {
@@ -298,7 +299,7 @@ impl Parser<'_> {
         }
     }
 
-    /// `parseIndexExpression` and `parseSliceExpression`: whether it is a slice.
+    /// Parses an index or a slice, and returns whether it is a slice (`parseIndexExpression`, `parseSliceExpression`).
     fn index(&mut self) -> Result<bool, Error> {
         let is_slice = self.kind() == Kind::Colon || self.ahead(1).kind == Kind::Colon;
         let mut parts = 0;
@@ -319,7 +320,7 @@ impl Parser<'_> {
         Ok(is_slice)
     }
 
-    /// `parseFilter`.
+    /// Parses a filter (`parseFilter`).
     fn filter(&mut self) -> Result<(), Error> {
         self.expression(0)?;
         self.expect(Kind::RightBracket)?;
@@ -329,7 +330,7 @@ impl Parser<'_> {
         }
     }
 
-    /// `parseMultiSelectList`.
+    /// Parses a multi-select list (`parseMultiSelectList`).
     fn list(&mut self) -> Result<(), Error> {
         loop {
             self.expression(0)?;
@@ -341,7 +342,7 @@ impl Parser<'_> {
         self.expect(Kind::RightBracket)
     }
 
-    /// `parseMultiSelectHash`, which needs no comma.
+    /// Parses a multi-select hash (`parseMultiSelectHash`). Commas are optional.
     fn mapping(&mut self) -> Result<(), Error> {
         loop {
             self.expect(Kind::Name).or_else(|_| self.expect(Kind::QuotedName))?;
@@ -355,8 +356,8 @@ impl Parser<'_> {
         }
     }
 
-    /// `parseDotRHS`.
-    fn behind_dot(&mut self, operator: Kind) -> Result<(), Error> {
+    /// Parses the operand after a dot (`parseDotRHS`).
+    fn operand_after_dot(&mut self, operator: Kind) -> Result<(), Error> {
         match self.kind() {
             Kind::QuotedName | Kind::Name | Kind::Star => self.expression(operator.power()),
             Kind::LeftBracket => {
@@ -371,14 +372,14 @@ impl Parser<'_> {
         }
     }
 
-    /// `parseProjectionRHS`.
+    /// Parses the operand of a projection (`parseProjectionRHS`).
     fn projection(&mut self, operator: Kind) -> Result<(), Error> {
         match self.kind() {
             kind if kind.power() < 10 => Ok(()),
             Kind::LeftBracket | Kind::Filter => self.expression(operator.power()),
             Kind::Dot => {
                 self.next += 1;
-                self.behind_dot(operator)
+                self.operand_after_dot(operator)
             }
             _ => Err(self.unexpected()),
         }
@@ -390,7 +391,7 @@ mod tests {
     use super::problem;
 
     #[test]
-    fn expressions_that_go_jmespath_compiles() {
+    fn accepts_what_go_jmespath_compiles() {
         for text in [
             "a",
             "_a1 . b.c",
@@ -417,7 +418,7 @@ mod tests {
             "join(', ', a)",
             "`{\"a\": 1}`",
             "'it\\'s'",
-            // The error of an index at the start is lost.
+            // go-jmespath discards the error of an index at the start.
             "[0",
         ] {
             assert_eq!(problem(text), None, "{text}");
@@ -426,7 +427,7 @@ mod tests {
     }
 
     #[test]
-    fn expressions_that_go_jmespath_refuses() {
+    fn rejects_what_go_jmespath_rejects() {
         for (text, expected) in [
             ("", "it ends too early"),
             ("a.", "it ends too early"),

@@ -1,8 +1,9 @@
-//! Label selectors as apimachinery reads them from a string (`labels.Parse`), with the operators `>` and `<` that resources lack.
+//! Label selectors, parsed from a string as apimachinery does (`labels.Parse`). Unlike those in resources, they support
+//! `>` and `<`.
 
 use super::syntax;
 
-/// A label selector. All its requirements must hold; without any it selects everything.
+/// A label selector. An object must meet every requirement; an empty selector selects everything.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LabelSelector(Vec<Requirement>);
 
@@ -29,20 +30,20 @@ impl LabelSelector {
         Parser::new(text).selector().map(Self)
     }
 
-    /// Whether an object is selected whose labels `value` looks up.
+    /// Whether the selector selects an object, given a function that looks up its labels.
     pub fn matches<'l>(&self, value: impl Fn(&str) -> Option<&'l str>) -> bool {
         let mut requirements = self.0.iter();
         requirements.all(|requirement| requirement.matches(value(&requirement.key)))
     }
 
-    /// Number of requirements and of the values that they list.
+    /// Number of requirements plus the number of values that they list.
     pub fn size(&self) -> usize {
         self.0.iter().map(|requirement| 1 + requirement.values.len()).sum()
     }
 }
 
 impl Requirement {
-    /// Checks a requirement (`NewRequirement`).
+    /// Creates a requirement, or returns `None` if it is invalid (`NewRequirement`).
     fn new(key: &str, operator: Operator, values: &[&str]) -> Option<Self> {
         let is_number = |value: &&str| value.parse::<i64>().is_ok();
         let needs_numbers = matches!(operator, Operator::GreaterThan | Operator::LessThan);
@@ -56,7 +57,7 @@ impl Requirement {
         })
     }
 
-    /// Whether the requirement holds for the value of its label, or for `None` if there is no such label.
+    /// Whether the requirement holds for a label value, or for `None` if the object lacks the label.
     fn matches(&self, value: Option<&str>) -> bool {
         let is_listed = |value: &str| self.values.iter().any(|listed| listed == value);
         let compares = |is_met: fn(i64, i64) -> bool| {
@@ -83,10 +84,10 @@ enum Token<'t> {
     End,
 }
 
-/// The symbols, the longer of two with the same start first.
+/// Symbols; a longer one precedes its prefixes.
 const SYMBOLS: [&str; 9] = ["==", "=", "!=", "!", "(", ")", ",", ">", "<"];
 
-/// Splits a selector into tokens (`Lexer`). A NUL ends it, or the word before it.
+/// Splits a selector into tokens (`Lexer`). A NUL byte ends the selector, or the current word.
 fn tokens(text: &str) -> Vec<Token<'_>> {
     let mut tokens = Vec::new();
     let mut rest = text;
@@ -107,7 +108,7 @@ fn tokens(text: &str) -> Vec<Token<'_>> {
     }
 }
 
-/// Reads requirements from tokens (`Parser`).
+/// Parses requirements from tokens (`Parser`).
 struct Parser<'t> {
     tokens: Vec<Token<'t>>,
     position: usize,
@@ -140,7 +141,7 @@ impl<'t> Parser<'t> {
             requirements.push(self.requirement()?);
             match self.take() {
                 Token::End => return Some(requirements),
-                // A comma at the end is rejected with the requirement that is missing.
+                // A trailing comma is rejected because a requirement must follow it.
                 Token::Symbol(",") => {}
                 _ => return None,
             }
@@ -170,7 +171,7 @@ impl<'t> Parser<'t> {
         Requirement::new(key, operator, &values)
     }
 
-    /// Reads the value after an operator, which may be empty (`parseExactValue`).
+    /// Parses the value after an operator, which may be empty (`parseExactValue`).
     fn value(&mut self) -> Option<&'t str> {
         match self.next() {
             Token::End | Token::Symbol(",") => Some(""),
@@ -182,7 +183,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// Reads a list in parentheses (`parseValues`). Between commas, the empty value is one, too.
+    /// Parses a list in parentheses (`parseValues`). Two adjacent commas enclose an empty value.
     fn values(&mut self) -> Option<Vec<&'t str>> {
         if self.take() != Token::Symbol("(") {
             return None;
@@ -211,8 +212,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn selectors_select_as_apimachinery_does() {
-        // Whether n=7, n=05, n=web, n= and no label are selected.
+    fn matches_like_apimachinery() {
+        // Whether objects with n=7, n=05, n=web, an empty n and no label n are selected.
         for (text, expected) in [
             ("", [true, true, true, true, true]),
             (" \t", [true, true, true, true, true]),

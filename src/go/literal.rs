@@ -1,6 +1,6 @@
-//! String, character and number literals of Go.
+//! Go string, character and number literals.
 
-/// The bytes of a string literal in double quotes, or `None` if Go does not accept it (`strconv.Unquote`).
+/// Returns the bytes of a double-quoted string literal, or `None` if Go rejects it (`strconv.Unquote`).
 pub fn unquote(literal: &str) -> Option<Vec<u8>> {
     let mut rest = literal.strip_prefix('"')?.strip_suffix('"')?;
     let mut bytes = Vec::with_capacity(rest.len());
@@ -20,7 +20,7 @@ pub fn is_character(literal: &str) -> bool {
         .is_some_and(|(_, rest)| rest == "'")
 }
 
-/// A character of a literal: one of a string, or a byte that an escape stands for.
+/// A character in a literal, or a byte given by an escape.
 #[derive(Clone, Copy)]
 enum Character {
     Byte(u8),
@@ -41,7 +41,7 @@ impl Character {
     }
 }
 
-/// The first character of a text within quotes, and what follows it (`strconv.UnquoteChar`).
+/// Parses the first character inside quotes, and returns it with the remaining text (`strconv.UnquoteChar`).
 fn character(text: &str, quote: char) -> Option<(Character, &str)> {
     let mut characters = text.chars();
     let first = characters.next().filter(|c| *c != quote && *c != '\n')?;
@@ -84,13 +84,14 @@ fn digits(text: &str, length: usize, base: u32) -> Option<(u32, &str)> {
     Some((code, rest))
 }
 
-/// Whether a text is a number that fits in 64 bits (`strconv.ParseUint`, `ParseInt` and `ParseFloat`, as templates use them).
+/// Whether a string is a number that fits in 64 bits, as templates parse it (`strconv.ParseUint`, `ParseInt` and
+/// `ParseFloat`).
 pub fn is_number(text: &str) -> bool {
     let unsigned = text.strip_prefix(['+', '-']).unwrap_or(text);
     is_integer(unsigned) || (text.contains(['.', 'e', 'E', 'p', 'P']) && is_float(unsigned))
 }
 
-/// `strconv.ParseUint` with base 0.
+/// Whether `strconv.ParseUint` with base 0 accepts a string.
 fn is_integer(text: &str) -> bool {
     let lower = text.to_ascii_lowercase();
     let bases = [("0x", 16), ("0b", 2), ("0o", 8), ("0", 8)];
@@ -110,7 +111,7 @@ fn is_integer(text: &str) -> bool {
     is_separated && digits.chars().all(|c| c.is_digit(base)) && u64::from_str_radix(&digits, base).is_ok()
 }
 
-/// `strconv.ParseFloat` for what is not a word.
+/// Whether `strconv.ParseFloat` accepts a string that is not a word such as `inf`.
 fn is_float(text: &str) -> bool {
     let lower = text.to_ascii_lowercase();
     if let Some(hexadecimal) = lower.strip_prefix("0x") {
@@ -122,7 +123,7 @@ fn is_float(text: &str) -> bool {
         let is_hexadecimal = !digits.is_empty() && digits.chars().all(|c| c.is_ascii_hexdigit());
         return is_hexadecimal && mantissa.matches('.').count() < 2 && exponent.parse::<i32>().is_ok();
     }
-    // Underscores are allowed only in numbers with a base.
+    // Underscores are allowed only in numbers with a base prefix.
     !lower.contains('_') && lower.parse::<f64>().is_ok_and(f64::is_finite)
 }
 
@@ -131,7 +132,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn strings_that_go_accepts() {
+    fn accepts_valid_strings() {
         for (literal, expected) in [
             (r#""""#, &b""[..]),
             (r#""aé""#, "aé".as_bytes()),
@@ -144,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn strings_that_go_rejects() {
+    fn rejects_invalid_strings() {
         for literal in [
             "",
             "\"",
@@ -167,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn characters_and_numbers() {
+    fn recognizes_characters_and_numbers() {
         for (literal, expected) in [
             ("'a'", true),
             (r"'\''", true),

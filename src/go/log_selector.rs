@@ -1,16 +1,16 @@
-//! Selectors of log streams in a `match` stage: the part of LogQL that Promtail has a parser of its own for.
+//! Log stream selectors of `match` stages: the subset of LogQL that Promtail parses itself.
 
 use super::literal;
 use super::regexp;
 use super::text::{is_digit, is_letter};
 
-/// The reason why a selector is rejected, as a clause of its own, or `None` if Promtail accepts it.
+/// Returns the reason a selector is rejected as a complete clause, or `None` if Promtail accepts it.
 ///
-/// The form is `{name="value", …}`, with `=`, `!=`, `=~` or `!~`, then any number of `|=`, `!=`, `|~` or `!~` with a
-/// string (`logentry/logql`).
+/// The syntax is `{name="value", …}` with `=`, `!=`, `=~` or `!~`, followed by any number of `|=`, `!=`, `|~` or `!~`
+/// with a string (`logentry/logql`).
 pub fn problem(text: &str) -> Option<String> {
     let mut parser = Parser {
-        // A byte order mark is skipped at the start only.
+        // A byte order mark is skipped only at the start.
         rest: text.strip_prefix('\u{feff}').unwrap_or(text),
     };
     match parser.selector() {
@@ -19,19 +19,19 @@ pub fn problem(text: &str) -> Option<String> {
     }
 }
 
-/// The reason why a selector is read no further.
+/// Reason that parsing stops early.
 enum Stop {
     Wrong(String),
-    /// A number in a form so unusual that it is not read here.
+    /// A number in an unusual format, which is not parsed here.
     Unclear,
 }
 
 #[derive(Debug, PartialEq, Eq)]
 enum Token<'t> {
     End,
-    /// What is none of the others: a name, a number, a character, or any other sign.
+    /// Any other token: a name, a number, a character or an unknown sign.
     Name(&'t str),
-    /// A string in double quotes, or `None` if its bytes are not a text.
+    /// A double-quoted string, or `None` if it is not valid UTF-8.
     Text(Option<String>),
     Sign(&'static str),
 }
@@ -82,7 +82,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// The next token (`lexer.Lex`, and `Scanner.Scan` of `text/scanner`).
+    /// Returns the next token (`lexer.Lex`, and `Scanner.Scan` of `text/scanner`).
     fn token(&mut self) -> Result<Token<'t>, Stop> {
         self.skip()?;
         let Some(first) = self.rest.chars().next() else {
@@ -120,7 +120,7 @@ impl<'t> Parser<'t> {
         })
     }
 
-    /// Skips space and comments.
+    /// Skips whitespace and comments.
     fn skip(&mut self) -> Result<(), Stop> {
         loop {
             self.rest = self.rest.trim_start_matches(SPACE);
@@ -142,7 +142,7 @@ impl<'t> Parser<'t> {
         taken
     }
 
-    /// A decimal number; nobody writes other numbers as names.
+    /// Parses a decimal number; other formats are too unlikely as names to support.
     fn number(&mut self) -> Result<Token<'t>, Stop> {
         let length = self.rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(self.rest.len());
         let behind = self.rest.get(length..).unwrap_or_default();
@@ -154,7 +154,7 @@ impl<'t> Parser<'t> {
         Ok(Token::Name(self.take(length)))
     }
 
-    /// A string with Go's escapes (`strconv.Unquote`).
+    /// Parses a string with Go escapes (`strconv.Unquote`).
     fn quoted(&mut self) -> Result<Token<'t>, Stop> {
         let literal = self.literal('"', "a string is not closed")?;
         match literal::unquote(literal) {
@@ -163,7 +163,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// A literal with its quotes, to the first quote that is not escaped.
+    /// Returns a literal including its quotes, up to the first unescaped quote.
     fn literal(&mut self, quote: char, open: &str) -> Result<&'t str, Stop> {
         let mut characters = self.rest.char_indices().skip(1);
         let length = loop {
@@ -178,7 +178,7 @@ impl<'t> Parser<'t> {
     }
 }
 
-/// The problem with a string that Go does not accept.
+/// Returns the problem with a string that Go rejects.
 fn invalid_escape(literal: &str) -> String {
     let mut kinds = Vec::new();
     let mut characters = literal.chars();

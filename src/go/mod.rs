@@ -1,5 +1,5 @@
-//! What Go programs do to text: how they read and write numbers, times, names and expressions. Imports nothing of the
-//! other stages.
+//! Ports of Go's handling of text: how Go programs read and write numbers, times, names and expressions. Imports
+//! nothing from the other stages.
 
 pub mod address;
 pub(crate) mod base64;

@@ -1,8 +1,8 @@
-//! Numbers as Go writes them.
+//! Numbers, formatted as Go formats them.
 
 use std::fmt::{self, Write};
 
-/// The text Go's `encoding/json` writes for a double: plain digits from 1e-6 up to 1e21, else an exponent.
+/// Formats a double as Go's `encoding/json` does: plain digits from 1e-6 up to 1e21, otherwise with an exponent.
 pub fn json_text(value: f64) -> String {
     let size = value.abs();
     if size >= 1e21 {
@@ -14,10 +14,10 @@ pub fn json_text(value: f64) -> String {
     value.to_string()
 }
 
-/// The whole number that JSON would show for a double; `None` where it shows a fraction, an exponent, or too many
-/// digits. JSON has the shortest digits of a double, so these count, not its exact value.
+/// Returns the integer that JSON would show for a double, or `None` if it would show a fraction, an exponent or too
+/// many digits. JSON writes the shortest digits that identify a double, so those count rather than its exact value.
 pub fn whole(value: f64) -> Option<i64> {
-    /// Below, a double is as exact as an integer.
+    /// Up to this magnitude, doubles represent every integer exactly.
     const EXACT: f64 = 9_007_199_254_740_992.0;
     if value.fract() != 0.0 {
         None
@@ -28,15 +28,15 @@ pub fn whole(value: f64) -> Option<i64> {
     }
 }
 
-/// The text of a double as a mapping key: `strconv.FormatFloat(key, 'g', -1, 32)`, as sigs.k8s.io/yaml converts it.
+/// Formats a double as a mapping key, as sigs.k8s.io/yaml does: `strconv.FormatFloat(key, 'g', -1, 32)`.
 pub fn key_text(value: f64) -> String {
     let mut text = String::new();
     push(&mut text, value as f32);
     text
 }
 
-/// Appends the shortest form of a number that reads back equal, as `strconv.FormatFloat(number, 'g', -1, …)` has it: with
-/// an exponent, of two digits at least, below 1e-4 and from 1e+06 on.
+/// Appends the shortest representation of a number that parses back to the same value (`strconv.FormatFloat(number,
+/// 'g', -1, …)`). Below 1e-4 and from 1e+06, it has an exponent of at least two digits.
 pub fn push(out: &mut String, number: impl Copy + fmt::Display + fmt::LowerExp + Into<f64>) {
     let value: f64 = number.into();
     if value.is_nan() {
@@ -47,7 +47,7 @@ pub fn push(out: &mut String, number: impl Copy + fmt::Display + fmt::LowerExp +
     }
     // Writing to a string cannot fail, here and below.
     if value.abs() < 1e6 && value.fract() == 0.0 && (value != 0.0 || value.is_sign_positive()) {
-        // Nearly every number of a configuration; whole numbers are written much faster.
+        // Nearly all numbers in a configuration are integers, which this path formats much faster.
         let _ = write!(out, "{}", value as i64);
         return;
     }
@@ -67,7 +67,7 @@ pub fn push(out: &mut String, number: impl Copy + fmt::Display + fmt::LowerExp +
     };
 }
 
-/// Appends a double that went through JSON: a whole one that fits 64 bits reads back as an integer.
+/// Appends a double that passed through JSON: an integer that fits in 64 bits is written without an exponent.
 pub fn push_from_json(out: &mut String, number: f64) {
     let start = out.len();
     if number.fract() == 0.0 {
@@ -86,7 +86,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn json_text_is_gos() {
+    fn formats_json_numbers_like_go() {
         let cases = [
             (0.5, "0.5"),
             (-0.0, "-0"),
@@ -105,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn whole_numbers_have_the_shortest_digits() {
+    fn whole_uses_the_shortest_digits() {
         let cases = [
             (1000.0, Some(1000)),
             (-0.0, Some(0)),
@@ -123,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn keys_are_written_in_single_precision() {
+    fn formats_keys_in_single_precision() {
         let cases = [
             (1.5, "1.5"),
             (0.1, "0.1"),

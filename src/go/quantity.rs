@@ -1,18 +1,18 @@
-//! Quantities (`500m`, `1Gi`): what is one, and its canonical text.
+//! Parsing and canonicalization of quantities (`500m`, `1Gi`).
 //!
-//! The rules are those of apimachinery `pkg/api/resource`: `ParseQuantity` and `Quantity.CanonicalizeBytes`. Go keeps
-//! two representations, an `int64` and a big decimal; they agree in all but one thing: a text that fits the `int64` and
-//! looks canonical is kept as it is (`29.628`, `+1024`).
+//! The rules are those of apimachinery `pkg/api/resource`: `ParseQuantity` and `Quantity.CanonicalizeBytes`. Go has two
+//! representations, an `int64` and a big decimal, which agree with one exception: a string that fits the `int64` and
+//! looks canonical is kept as is (`29.628`, `+1024`).
 
 use std::cmp::Ordering;
 
-/// Decimal digits that always fit an `int64` (`maxInt64Factors`).
+/// Number of decimal digits that always fit in an `int64` (`maxInt64Factors`).
 const MAX_INT64_DIGITS: usize = 18;
 
-/// The greatest binary quantity; greater ones are capped.
+/// Maximum binary quantity; larger ones are capped.
 const MAX_BINARY: &str = "9223372036854775807";
 
-/// The way a quantity was written, and is written again.
+/// Notation of a quantity, which its canonical form preserves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Format {
     DecimalExponent,
@@ -20,31 +20,31 @@ enum Format {
     DecimalSi,
 }
 
-/// Why a text is not a quantity, in Go's words.
+/// Reason a string is not a quantity, in Go's words.
 pub type QuantityError = &'static str;
 
-/// Neither digits nor one of the suffixes' characters.
+/// Error for a string that contains characters other than digits and those of suffixes.
 const FORMAT: QuantityError =
     "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";
 const NO_DIGITS: QuantityError = "unable to parse numeric part of quantity";
 const UNKNOWN_SUFFIX: QuantityError = "unable to parse quantity's suffix";
 
-/// The text that the API server returns for this quantity.
+/// Returns the canonical form of a quantity, as the API server returns it.
 ///
 /// # Errors
 ///
-/// When the text is not a quantity.
+/// Fails if the string is not a quantity.
 pub fn canonical(text: &str) -> Result<String, QuantityError> {
     Quantity::read(text).map(|quantity| quantity.canonical)
 }
 
-/// The text that the API server returns for an amount of a resource: fractions are rounded up to thousandths
-/// (`SetDefaults_ResourceList`).
+/// Returns the canonical form of a resource amount, as the API server returns it: fractions are rounded up to
+/// thousandths (`SetDefaults_ResourceList`).
 ///
 /// # Errors
 ///
-/// When the text is not a quantity.
-pub fn of_resource(text: &str) -> Result<String, QuantityError> {
+/// Fails if the string is not a quantity.
+pub fn canonical_amount(text: &str) -> Result<String, QuantityError> {
     let exact = Quantity::read(text)?;
     let rounded = exact.amount.clone().rounded_up(-3);
     Ok(if rounded == exact.amount {
@@ -54,11 +54,11 @@ pub fn of_resource(text: &str) -> Result<String, QuantityError> {
     })
 }
 
-/// Which of two quantities is greater.
+/// Compares two quantities by value.
 ///
 /// # Errors
 ///
-/// When one of the texts is not a quantity.
+/// Fails if either string is not a quantity.
 pub fn compare(a: &str, b: &str) -> Result<Ordering, QuantityError> {
     let (a, b) = (Quantity::read(a)?, Quantity::read(b)?);
     let is_negative = |quantity: &Quantity| quantity.negative && !quantity.amount.is_zero();
@@ -77,8 +77,8 @@ struct Quantity {
 }
 
 impl Quantity {
-    /// Takes a text apart (`parseQuantityString`), rounds up to nanos, caps binary quantities, and takes a binary one below 1 for a
-    /// decimal one.
+    /// Parses a quantity (`parseQuantityString`), rounds it up to nanos and caps binary quantities. A binary quantity
+    /// below 1 becomes decimal.
     fn read(text: &str) -> Result<Self, QuantityError> {
         if text.is_empty() {
             return Err(FORMAT);
@@ -92,7 +92,7 @@ impl Quantity {
         };
         check_suffix(suffix)?;
         let (exponent, format) = interpret_suffix(suffix).ok_or(UNKNOWN_SUFFIX)?;
-        // Without any digit, it is zero where it fits 64 bits, and refused elsewhere.
+        // A quantity without digits is zero if it fits in 64 bits, and rejected otherwise.
         let has_digits = digits.len() < unsigned.len() || !whole.is_empty() || !fraction.is_empty();
         let whole = if whole.is_empty() { "0" } else { whole };
         let digits = format!("{whole}{fraction}");
@@ -104,7 +104,7 @@ impl Quantity {
         if !is_int64 && !has_digits {
             return Err(NO_DIGITS);
         }
-        // Whether an `int64` is written as it was read.
+        // Whether a quantity that fits an `int64` is written as it was read.
         let is_kept = match format {
             Format::BinarySi => digits.parse::<i64>().is_ok_and(|value| value & 7 != 0),
             Format::DecimalExponent | Format::DecimalSi => {
@@ -137,7 +137,7 @@ fn split_digits(text: &str) -> (&str, &str) {
     text.split_at(text.bytes().take_while(u8::is_ascii_digit).count())
 }
 
-/// Letters, then a sign, then digits: anything else is not a suffix.
+/// Checks that a suffix consists of letters, a sign and digits, in this order.
 fn check_suffix(suffix: &str) -> Result<(), QuantityError> {
     let rest = suffix.trim_start_matches(|c| "eEinumkKMGTP".contains(c));
     let rest = rest.strip_prefix(['-', '+']).unwrap_or(rest);
@@ -145,12 +145,13 @@ fn check_suffix(suffix: &str) -> Result<(), QuantityError> {
     is_suffix.then_some(()).ok_or(FORMAT)
 }
 
-/// The suffixes of 10^-9, 10^-6 and so on.
+/// Suffixes for 10^-9, 10^-6 and so on.
 const DECIMAL_SUFFIXES: [&str; 10] = ["n", "u", "m", "", "k", "M", "G", "T", "P", "E"];
-/// The suffixes of 2^10, 2^20 and so on.
+/// Suffixes for 2^10, 2^20 and so on.
 const BINARY_SUFFIXES: [&str; 6] = ["Ki", "Mi", "Gi", "Ti", "Pi", "Ei"];
 
-/// The exponent of 10 (of 2 with a binary suffix), and the format (`suffixHandler.interpret`).
+/// Returns the exponent of a suffix and the format (`suffixHandler.interpret`). The base is 2 for a binary suffix, and
+/// 10 otherwise.
 fn interpret_suffix(suffix: &str) -> Option<(i64, Format)> {
     let place = |table: &[&str]| {
         table
@@ -170,7 +171,7 @@ fn interpret_suffix(suffix: &str) -> Option<(i64, Format)> {
     Some((i64::from(exponent as i32), Format::DecimalExponent))
 }
 
-/// The canonical text (`Quantity.CanonicalizeBytes`).
+/// Formats a quantity canonically (`Quantity.CanonicalizeBytes`).
 fn sum(negative: bool, amount: &Decimal, format: Format) -> String {
     if amount.is_zero() {
         return "0".to_owned();
@@ -194,7 +195,7 @@ fn sum(negative: bool, amount: &Decimal, format: Format) -> String {
     let suffix = match format {
         Format::DecimalExponent if exponent == 0 => String::new(),
         Format::DecimalExponent => format!("e{exponent}"),
-        // Beyond the greatest suffix Go writes none.
+        // Go writes no suffix if the exponent exceeds the largest one.
         Format::BinarySi | Format::DecimalSi => {
             let place = usize::try_from(exponent / 3 + 3).unwrap_or(usize::MAX);
             DECIMAL_SUFFIXES.get(place).copied().unwrap_or_default().to_owned()
@@ -203,18 +204,19 @@ fn sum(negative: bool, amount: &Decimal, format: Format) -> String {
     format!("{sign}{digits}{zeros}{suffix}")
 }
 
-/// An unsigned decimal number of any length, with as many operations as quantities need. Its digits have neither leading nor
-/// trailing zeros, and zero has none. The exponent is beside them, so that `1e2147483647` costs no more than `1`.
+/// An unsigned decimal number of any length, with the operations that quantities need. Its digits have no leading or
+/// trailing zeros, and zero has no digits. The exponent is stored separately, so that `1e2147483647` costs no more than
+/// `1`.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Decimal {
-    /// The exponent of the first digit, with one added; the least one for zero.
+    /// Exponent of the first digit plus one, or the minimum for zero.
     magnitude: i64,
-    /// In ASCII: those of equal magnitude compare like text.
+    /// ASCII digits. Numbers of equal magnitude compare as their digits do.
     digits: Vec<u8>,
 }
 
 impl Decimal {
-    /// The number with these ASCII digits, times `10^exponent`.
+    /// Creates the number with these ASCII digits times `10^exponent`.
     fn new(digits: impl Into<Vec<u8>>, mut exponent: i64) -> Self {
         let mut digits = digits.into();
         while digits.pop_if(|digit| *digit == b'0').is_some() {
@@ -229,7 +231,7 @@ impl Decimal {
         Self { magnitude, digits }
     }
 
-    /// The exponent of the last digit.
+    /// Exponent of the last digit.
     fn exponent(&self) -> i64 {
         match self.digits.len() as i64 {
             0 => 0,
@@ -241,7 +243,7 @@ impl Decimal {
         self.digits.is_empty()
     }
 
-    /// This number times `factor`.
+    /// Returns this number times `factor`.
     fn times(mut self, factor: u64) -> Self {
         let exponent = self.exponent();
         let mut carry = 0_u128;
@@ -255,7 +257,7 @@ impl Decimal {
         Self::new(digits, exponent)
     }
 
-    /// The smallest multiple of `10^exponent` that is not smaller.
+    /// Returns the smallest multiple of `10^exponent` that is at least this number.
     fn rounded_up(self, mut exponent: i64) -> Self {
         if self.is_zero() || self.exponent() >= exponent {
             return self;
@@ -263,7 +265,7 @@ impl Decimal {
         let dropped = usize::try_from(exponent - self.exponent()).unwrap_or(usize::MAX);
         let mut digits = self.digits;
         digits.truncate(digits.len().saturating_sub(dropped));
-        // Without trailing zeros something other than 0 was dropped.
+        // The digits have no trailing zeros, so the dropped ones are not all 0.
         while digits.pop_if(|digit| *digit == b'9').is_some() {
             exponent += 1;
         }
@@ -274,7 +276,7 @@ impl Decimal {
         Self::new(digits, exponent)
     }
 
-    /// The number as an integer, if it is one that fits.
+    /// Returns the number as an integer, or `None` if it does not fit.
     fn to_integer(&self) -> Option<u128> {
         let scale = 10_u128.checked_pow(u32::try_from(self.exponent()).ok()?)?;
         let digits = str::from_utf8(&self.digits).ok()?;
@@ -287,7 +289,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn quantities_are_read_and_written_as_go_does() {
+    fn canonicalizes_quantities_like_go() {
         let cases: serde_json::Value = serde_json::from_str(include_str!("../../testdata/gostyle/cases.json")).unwrap();
         let cases = cases["quantities"].as_array().unwrap();
         assert_eq!(cases.len(), 400);
@@ -301,7 +303,7 @@ mod tests {
     }
 
     #[test]
-    fn quantities_of_different_suffixes_compare() {
+    fn compares_quantities_with_different_suffixes() {
         use Ordering::{Equal, Greater, Less};
         for (a, b, expected) in [
             ("1", "1000m", Equal),
@@ -318,7 +320,7 @@ mod tests {
     }
 
     #[test]
-    fn amounts_of_resources_are_rounded_up() {
+    fn rounds_up_resource_amounts() {
         for (text, expected) in [
             ("100u", "1m"),
             ("0.0015", "2m"),
@@ -328,13 +330,13 @@ mod tests {
             ("1Gi", "1Gi"),
             ("1.1Ki", "1126400m"),
         ] {
-            assert_eq!(of_resource(text), Ok(expected.to_owned()), "{text}");
+            assert_eq!(canonical_amount(text), Ok(expected.to_owned()), "{text}");
         }
-        assert!(of_resource("1x").is_err());
+        assert!(canonical_amount("1x").is_err());
     }
 
     #[test]
-    fn odd_texts() {
+    fn canonicalizes_unusual_quantities() {
         let long = format!("{}.5", "9".repeat(300));
         let cases = [
             ("+", Ok("0")),
@@ -353,7 +355,7 @@ mod tests {
             ("Ei", Err(NO_DIGITS)),
             (".5e-20", Ok("1e-9")),
             ("5e-20", Ok("1e-9")),
-            // An `int64` is kept with its sign; one with more digits is not.
+            // An `int64` keeps its sign; a number with more digits does not.
             ("+12345678901Ki", Ok("+12345678901Ki")),
             ("+123456789013Ki", Ok("123456789013Ki")),
             ("+11Ti", Ok("+11Ti")),
@@ -388,7 +390,7 @@ mod tests {
     }
 
     #[test]
-    fn rounds_up_whatever_is_dropped() {
+    fn rounds_up_any_dropped_digit() {
         for (whole, fraction, exponent, expected) in [
             ("0", "0000000001", -9, "1e-9"),
             ("0", "9999999999", -9, "1e0"),

@@ -1,11 +1,11 @@
-//! References to variables that the config-reloader replaces in a configuration (`expandEnv` of Thanos' `pkg/reloader`).
+//! Variable references that the config-reloader expands in a configuration (`expandEnv` of Thanos' `pkg/reloader`).
 
-/// The names in `$(NAME)`, each made of letters, digits and `_`.
+/// Returns the names in `$(NAME)` references; a name consists of letters, digits and `_`.
 pub fn references(text: &str) -> impl Iterator<Item = &str> {
     text.split("$(").skip(1).filter_map(reference)
 }
 
-/// The name of the variable that a text behind `$(` refers to.
+/// Returns the variable name that follows a `$(`.
 pub fn reference(inside: &str) -> Option<&str> {
     let end = inside.find(|c: char| !(c == '_' || c.is_ascii_alphanumeric()))?;
     let (name, behind) = inside.split_at_checked(end)?;
@@ -17,7 +17,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_of_references_are_found() {
+    fn finds_referenced_names() {
         for (text, expected) in [
             ("", [].as_slice()),
             ("$A ${A} $() $( A) $(a-b) $(a.b) $(ä) $(A", &[]),

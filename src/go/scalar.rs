@@ -1,4 +1,4 @@
-//! What a scalar means, by the YAML 1.1 rules of go-yaml v2 (`resolve` in its `resolve.go`), as Kubernetes reads it.
+//! Scalars resolved by the YAML 1.1 rules of go-yaml v2 (`resolve` in its `resolve.go`), as Kubernetes reads them.
 
 use std::borrow::Cow;
 
@@ -6,28 +6,27 @@ use super::base64;
 use super::text;
 use super::time::is_timestamp;
 
-/// What a scalar means before it becomes JSON.
+/// A resolved scalar, before it becomes JSON.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Scalar<'s> {
     Null,
     Bool(bool),
     Int(i64),
-    /// A whole number beyond the range of `Int`.
+    /// An integer above the range of `Int`.
     Uint(u64),
     Float(f64),
     String(Cow<'s, str>),
 }
 
-/// What an untagged plain scalar means.
+/// Resolves an untagged plain scalar.
 pub fn resolve_plain(text: Cow<'_, str>) -> Scalar<'_> {
     untyped(&text).unwrap_or(Scalar::String(text))
 }
 
-/// What a scalar means that is tagged with this name of YAML's own namespace, or with any other tag; how it is quoted does not
-/// matter then.
+/// Resolves a scalar with a tag in the YAML namespace, or any other tag. Quotes do not matter for tagged scalars.
 ///
 /// # Errors
-/// What is wrong with it.
+/// Describes the problem with the scalar.
 pub fn resolve_tagged<'s>(tag: &str, text: Cow<'s, str>) -> Result<Scalar<'s>, String> {
     match tag {
         "binary" => binary(&text).ok_or_else(|| "found invalid base64 behind the tag `!!binary`".to_owned()),
@@ -54,7 +53,7 @@ fn kind(scalar: &Scalar<'_>) -> &'static str {
     }
 }
 
-/// What the text stands for where it is not a string; the first byte rules out most strings.
+/// Resolves a plain scalar, or returns `None` if it is a string. The first byte rules out most strings.
 fn untyped(text: &str) -> Option<Scalar<'static>> {
     match text.as_bytes() {
         [] => Some(Scalar::Null),
@@ -88,7 +87,7 @@ fn special_float(text: &str) -> Option<Scalar<'static>> {
     }
 }
 
-/// A number that starts with a digit or a sign: Go's integer syntax first, then a decimal fraction.
+/// Parses a number that starts with a digit or a sign: first as a Go integer, then as a decimal fraction.
 fn number(text: &str) -> Option<Scalar<'static>> {
     let plain = without_underscores(text);
     integer(&plain)
@@ -96,7 +95,7 @@ fn number(text: &str) -> Option<Scalar<'static>> {
         .or_else(|| signed_binary(&plain))
 }
 
-/// go-yaml also reads a binary number whose sign follows the prefix.
+/// Parses a binary number whose sign follows the prefix, which go-yaml also accepts.
 fn signed_binary(text: &str) -> Option<Scalar<'static>> {
     let digits = text.strip_prefix("0b")?;
     if !digits.starts_with(['+', '-']) {
@@ -113,8 +112,8 @@ fn without_underscores(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// `strconv.ParseInt` and then `strconv.ParseUint` in base 0: a prefix or a leading zero gives the base. Only a number
-/// without a sign can be a `Uint`.
+/// Port of `strconv.ParseInt` followed by `strconv.ParseUint`, in base 0: a prefix or a leading zero sets the base.
+/// Only an unsigned number can be a `Uint`.
 fn integer(text: &str) -> Option<Scalar<'static>> {
     let (negative, digits) = match text.as_bytes() {
         [b'-', ..] => (true, text.get(1..)?),
@@ -144,13 +143,13 @@ fn radix(digits: &str) -> Option<(&str, u32)> {
     }
 }
 
-/// A decimal number; one that overflows is a string, and so are the words that Rust has for such.
+/// Parses a decimal number. Numbers that overflow are strings, and so are Rust's words for special floats.
 fn decimal(text: &str) -> Option<Scalar<'static>> {
     let value: f64 = text.parse().ok()?;
     value.is_finite().then_some(Scalar::Float(value))
 }
 
-/// A number that starts with a dot: `strconv.ParseFloat`, which allows an underscore between digits only.
+/// Parses a number that starts with a dot (`strconv.ParseFloat`); an underscore is allowed only between digits.
 fn dotted_float(text: &str) -> Option<Scalar<'static>> {
     let bytes = text.as_bytes();
     let digit = |at: Option<&u8>| at.is_some_and(u8::is_ascii_digit);
@@ -166,7 +165,7 @@ fn dotted_float(text: &str) -> Option<Scalar<'static>> {
     }
 }
 
-/// JSON replaces each byte that is not UTF-8.
+/// Decodes a binary scalar. Each byte that is not valid UTF-8 is replaced, as in JSON.
 fn binary(text: &str) -> Option<Scalar<'static>> {
     let bytes = base64::decode(text)?;
     Some(Scalar::String(Cow::Owned(text::from_bytes(&bytes).into_owned())))
@@ -177,7 +176,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn plain_scalars_mean_what_they_mean_to_go() {
+    fn resolves_plain_scalars_like_go() {
         for (text, expected) in [
             ("", "Null"),
             ("~", "Null"),
@@ -221,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn tagged_scalars_have_the_type_of_their_tag() {
+    fn resolves_tagged_scalars_by_their_tag() {
         for (tag, text, expected) in [
             ("int", "1", Ok("Int(1)")),
             ("int", "18446744073709551615", Ok("Uint(18446744073709551615)")),

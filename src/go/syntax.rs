@@ -1,6 +1,6 @@
-//! The syntax of names, labels and keys: in Kubernetes (`pkg/util/validation` of apimachinery), where each function returns
-//! what is wrong, as the rest of a sentence that starts with the text; and of labels in Prometheus and Loki. Lengths are
-//! in bytes.
+//! Syntax of names, labels and keys in Kubernetes (`pkg/util/validation` of apimachinery), and of labels in Prometheus
+//! and Loki. The Kubernetes functions return the problem as a predicate whose subject is the string, or `None` if it is
+//! valid. Lengths are in bytes.
 
 use std::sync::LazyLock;
 
@@ -12,30 +12,30 @@ const PORT_NAME_MAX: usize = 15;
 const LABEL_MAX: usize = 63;
 const SUBDOMAIN_MAX: usize = 253;
 
-/// A syntax, as a function that returns what is wrong with a text.
+/// A syntax check that returns the problem with a string, or `None` if it is valid.
 pub type Syntax = fn(&str) -> Option<String>;
 
-/// `IsDNS1123Subdomain`: names of most objects.
+/// Checks the name of most objects (`IsDNS1123Subdomain`).
 pub fn subdomain(text: &str) -> Option<String> {
     let expected =
         "must consist of lower case letters, digits, `-` and `.`, each part with a letter or digit at both ends";
     unless(text.split('.').all(is_dns_word), text, SUBDOMAIN_MAX, expected)
 }
 
-/// `IsDNS1123Label`: names of namespaces and volumes.
+/// Checks the name of a namespace or volume (`IsDNS1123Label`).
 pub fn dns_label(text: &str) -> Option<String> {
     let expected = "must consist of lower case letters, digits and `-`, with a letter or digit at both ends";
     unless(is_dns_word(text), text, LABEL_MAX, expected)
 }
 
-/// `IsDNS1035Label`: names of Services, versions of APIs.
+/// Checks the name of a Service or an API version (`IsDNS1035Label`).
 pub fn dns_1035_label(text: &str) -> Option<String> {
     let expected = "must consist of lower case letters, digits and `-`, with a letter in front and no `-` at the end";
     let is_valid = is_dns_word(text) && text.starts_with(|c: char| c.is_ascii_lowercase());
     unless(is_valid, text, LABEL_MAX, expected)
 }
 
-/// `IsValidPortName`: names of ports, as the IANA registers them.
+/// Checks a port name in the syntax that IANA registers (`IsValidPortName`).
 pub fn port_name(text: &str) -> Option<String> {
     too_long(text, PORT_NAME_MAX).or_else(|| {
         let is_port_byte = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
@@ -54,7 +54,7 @@ pub fn port_name(text: &str) -> Option<String> {
     })
 }
 
-/// `IsValidPathSegmentName`: a segment of the path of a URL.
+/// Checks a segment of a URL path (`IsValidPathSegmentName`).
 pub fn path_segment(text: &str) -> Option<String> {
     match text {
         "." | ".." => Some(format!("must not be `{text}`")),
@@ -63,7 +63,7 @@ pub fn path_segment(text: &str) -> Option<String> {
     }
 }
 
-/// `IsQualifiedName`: keys of labels and annotations, names of finalizers.
+/// Checks the key of a label or annotation, or the name of a finalizer (`IsQualifiedName`).
 pub fn qualified_name(text: &str) -> Option<String> {
     let (prefix, name) = match text.split_once('/') {
         Some((prefix, name)) => (Some(prefix), name),
@@ -85,7 +85,7 @@ pub fn qualified_name(text: &str) -> Option<String> {
     }
 }
 
-/// `IsValidLabelValue`.
+/// Checks a label value (`IsValidLabelValue`).
 pub fn label_value(text: &str) -> Option<String> {
     match text {
         "" => None,
@@ -93,7 +93,7 @@ pub fn label_value(text: &str) -> Option<String> {
     }
 }
 
-/// `IsConfigMapKey`: keys of Secrets and ConfigMaps, which become names of files.
+/// Checks a key of a Secret or ConfigMap, which becomes a file name (`IsConfigMapKey`).
 pub fn data_key(text: &str) -> Option<String> {
     if text == "." || text.starts_with("..") {
         return Some("must not be `.` or start with `..`".to_owned());
@@ -103,8 +103,8 @@ pub fn data_key(text: &str) -> Option<String> {
     unless(is_valid, text, SUBDOMAIN_MAX, expected)
 }
 
-/// What comes before a generated suffix: a dash at its end is fine (`maskTrailingDash`, which leaves out the last two
-/// characters).
+/// Prepares the prefix of a generated name for validation, so that a trailing dash is accepted (`maskTrailingDash`,
+/// which drops the last two characters).
 pub fn mask_trailing_dash(text: &str) -> String {
     match text.len().checked_sub(2).and_then(|end| text.get(..end)) {
         Some(start) if text.ends_with('-') => format!("{start}a"),
@@ -120,7 +120,7 @@ fn word(text: &str) -> Option<String> {
     unless(is_valid, text, LABEL_MAX, expected)
 }
 
-/// What is expected of a text that is not valid, or its length if it is too long.
+/// Returns the problem with a string that is too long or not valid: its length, or else `expected`.
 fn unless(is_valid: bool, text: &str, max: usize, expected: &str) -> Option<String> {
     too_long(text, max).or_else(|| (!is_valid).then(|| expected.to_owned()))
 }
@@ -141,21 +141,21 @@ fn is_dns_word(text: &str) -> bool {
         && bytes.iter().all(|byte| is_end(byte) || *byte == b'-')
 }
 
-/// Whether a text is a name of a label (`model.LabelName.IsValid`): letters, digits and `_`, no digit in front.
+/// Whether a string is a label name (`model.LabelName.IsValid`): letters, digits and `_`, not starting with a digit.
 pub fn is_label_name(text: &str) -> bool {
     let starts_well = text.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
     starts_well && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
 }
 
-/// Whether a text could become the name of a label once its references, `$1` or `${name}`, are replaced
-/// (`relabelTarget` of Prometheus).
+/// Whether a string could become a label name once its references, `$1` or `${name}`, are expanded (Prometheus'
+/// `relabelTarget`).
 pub fn is_label_template(text: &str) -> bool {
     static TARGET: LazyLock<Regex> = LazyLock::new(|| pattern(r"^(?-u)(?:(?:[a-zA-Z_]|\$(?:\{\w+\}|\w+))+\w*)+$"));
     TARGET.is_match(text)
 }
 
-/// The operator's way to a name: whatever is not a letter, digit or `_` becomes `_` (`SanitizeLabelName`). Only an empty
-/// name and a digit in front stay wrong.
+/// Whether a string becomes a label name once the operator has replaced every other character with `_`
+/// (`SanitizeLabelName`). Only an empty name and a leading digit remain invalid.
 pub fn is_label_name_once_sanitized(text: &str) -> bool {
     !text.is_empty() && !text.starts_with(|c: char| c.is_ascii_digit())
 }
@@ -174,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn names_of_objects() {
+    fn checks_object_names() {
         let longest = "a".repeat(253);
         let too_long = "a".repeat(254);
         check(
@@ -185,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn names_of_one_word() {
+    fn checks_single_word_names() {
         let longest = "a".repeat(63);
         let too_long = "a".repeat(64);
         for (text, dns, dns_1035, port) in [
@@ -213,12 +213,12 @@ mod tests {
     }
 
     #[test]
-    fn segments_of_paths() {
+    fn checks_path_segments() {
         check(path_segment, &["", "a", "a..b", "A b"], &[".", "..", "a/b", "a%2fb"]);
     }
 
     #[test]
-    fn keys_and_values_of_labels() {
+    fn checks_label_keys_and_values() {
         let longest = "a".repeat(63);
         let too_long = "a".repeat(64);
         check(
@@ -246,7 +246,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_problem_is_told() {
+    fn reports_the_first_problem() {
         let word = "must consist of letters, digits, `-`, `_` and `.`, with a letter or digit at both ends";
         for (text, expected) in [
             ("", "must not be empty"),
@@ -277,7 +277,7 @@ mod tests {
     }
 
     #[test]
-    fn keys_of_secrets() {
+    fn checks_secret_keys() {
         let longest = "a".repeat(253);
         let too_long = "a".repeat(254);
         check(
@@ -288,7 +288,7 @@ mod tests {
     }
 
     #[test]
-    fn a_dash_may_end_a_prefix() {
+    fn prefixes_may_end_with_a_dash() {
         assert_eq!(mask_trailing_dash("agent-"), "agena");
         assert_eq!(mask_trailing_dash("a-"), "a");
         assert_eq!(mask_trailing_dash("-"), "-");
@@ -297,7 +297,7 @@ mod tests {
     }
 
     #[test]
-    fn names_of_labels() {
+    fn recognizes_label_names() {
         for name in ["a", "_", "__x", "aB9_"] {
             assert!(is_label_name(name), "{name}");
         }
@@ -307,7 +307,7 @@ mod tests {
     }
 
     #[test]
-    fn templates_of_names_of_labels() {
+    fn recognizes_label_templates() {
         for name in ["a", "$1", "${1}", "a${name}b", "$1_$2", "$1a", "a$1$2", "_9"] {
             assert!(is_label_template(name), "{name}");
         }
@@ -319,7 +319,7 @@ mod tests {
     }
 
     #[test]
-    fn sanitized_names_of_labels() {
+    fn recognizes_sanitizable_label_names() {
         assert!(is_label_name_once_sanitized("app.kubernetes.io/name"));
         assert!(is_label_name_once_sanitized("-9"));
         assert!(!is_label_name_once_sanitized("9a"));

@@ -1,18 +1,18 @@
-//! Text that Go programs make of bytes, names and paths.
+//! Conversions of bytes, names and paths, as Go programs perform them.
 
 use std::borrow::Cow;
 
 use regex::Regex;
 use unicode_properties::{GeneralCategory, GeneralCategoryGroup, UnicodeGeneralCategory};
 
-/// An expression that is part of the program.
+/// Compiles a regular expression of this program.
 #[expect(clippy::expect_used, reason = "a test uses each of them")]
 pub fn pattern(text: &str) -> Regex {
     Regex::new(text).expect("a pattern of this program is valid")
 }
 
-/// Go's conversion of bytes to runes: one U+FFFD for each byte that starts no character, where Rust's has one for each
-/// maximal part of a character.
+/// Converts bytes to a string as Go does: each byte that is not valid UTF-8 becomes one U+FFFD. Rust replaces each
+/// maximal invalid sequence instead.
 pub fn from_bytes(bytes: &[u8]) -> Cow<'_, str> {
     if let Ok(text) = std::str::from_utf8(bytes) {
         return Cow::Borrowed(text);
@@ -25,7 +25,8 @@ pub fn from_bytes(bytes: &[u8]) -> Cow<'_, str> {
     Cow::Owned(text)
 }
 
-/// The name of a label with `_` for every character but letters, digits and `_` (`SanitizeLabelName`).
+/// Returns a label name with every character other than letters, digits and `_` replaced with `_`
+/// (`SanitizeLabelName`).
 pub fn label_name(name: &str) -> Cow<'_, str> {
     let is_other = |c: char| !(c.is_ascii_alphanumeric() || c == '_');
     match name.contains(is_other) {
@@ -44,15 +45,15 @@ pub fn is_digit(c: char) -> bool {
     c.is_ascii_digit() || !c.is_ascii() && c.general_category() == GeneralCategory::DecimalNumber
 }
 
-/// The greatest length of a DNS label.
+/// Maximum length of a DNS label.
 const MAX_LABEL: usize = 63;
 
-/// A DNS label made from any text: lower case, runs of other characters become one `-`
+/// Converts any string to a DNS label: lower case, with each run of other characters replaced with one `-`
 /// (`clientutil.SanitizeVolumeName`).
 pub fn volume_name(name: &str) -> String {
     let mut label = String::with_capacity(name.len());
     let mut in_run = false;
-    // Go lowers each character to one character.
+    // Go maps each character to exactly one lower-case character.
     for c in name.chars().filter_map(|c| c.to_lowercase().next()) {
         let allowed = c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
         if allowed {
@@ -66,7 +67,7 @@ pub fn volume_name(name: &str) -> String {
     label.trim_matches('-').to_owned()
 }
 
-/// `directory/name` without `.`, `..` and empty elements, which Go's `path.Join` resolves. `directory` is absolute.
+/// Joins an absolute `directory` and `name`, and resolves `.`, `..` and empty elements, as Go's `path.Join` does.
 pub fn join_path(directory: &str, name: &str) -> String {
     let mut elements = Vec::new();
     for element in directory.split('/').chain(name.split('/')) {
@@ -84,13 +85,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_stray_byte_becomes_one_replacement_character() {
+    fn replaces_each_invalid_byte() {
         assert_eq!(from_bytes(b"a\xe2\x82b\xff"), "a\u{fffd}\u{fffd}b\u{fffd}");
         assert_eq!(from_bytes("ä".as_bytes()), "ä");
     }
 
     #[test]
-    fn letters_and_digits_are_those_of_unicode() {
+    fn recognizes_unicode_letters_and_digits() {
         for (characters, letter, digit) in [
             ("aZéª漢ǅ", true, false),
             ("09٣९", false, true),
@@ -103,14 +104,14 @@ mod tests {
     }
 
     #[test]
-    fn other_characters_of_a_label_name_become_underscores() {
+    fn sanitizes_label_names() {
         for (name, expected) in [("aZ_9", "aZ_9"), ("a-b.c/é", "a_b_c__"), ("", "")] {
             assert_eq!(label_name(name), expected);
         }
     }
 
     #[test]
-    fn names_become_labels() {
+    fn converts_names_to_dns_labels() {
         let cases = [
             ("secret-Tls.Cert", "secret-tls-cert"),
             ("secret-a..b__c", "secret-a-b-c"),
@@ -129,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn paths_are_cleaned() {
+    fn joins_and_cleans_paths() {
         let cases = [
             ("c", "/a/b/c"),
             ("", "/a/b"),

@@ -1,4 +1,4 @@
-//! Which text is a time, for Go's YAML and for an API server.
+//! Timestamps, as Go's YAML and an API server recognize them.
 
 use std::sync::LazyLock;
 
@@ -7,8 +7,8 @@ use regex::Regex;
 
 use super::text::pattern;
 
-/// Whether `parseTimestamp` in Go's `resolve.go` accepts the text: `time.Parse` with `2006-1-2`,
-/// `2006-1-2 15:4:5.999999999`, and the same with `T` or `t` and a zone.
+/// Whether `parseTimestamp` in go-yaml's `resolve.go` accepts a string: `time.Parse` with `2006-1-2`, `2006-1-2
+/// 15:4:5.999999999`, or the latter with `T` or `t` and a time zone.
 pub fn is_timestamp(text: &str) -> bool {
     static TIMESTAMP: LazyLock<Regex> = LazyLock::new(|| {
         let clock = "(?:[01]?[0-9]|2[0-3]):[0-5]?[0-9]:[0-5]?[0-9](?:[.,][0-9]+)?";
@@ -16,12 +16,12 @@ pub fn is_timestamp(text: &str) -> bool {
         let date = "([0-9]{4})-([0-9]{1,2})-([0-9]{1,2})";
         pattern(&format!("^{date}(?:[Tt]{clock}{zone}| +{clock})?$"))
     });
-    // Most texts do not start like a date: they need no pattern.
+    // Most strings do not start like a date, so the pattern is not needed.
     text.as_bytes().get(4) == Some(&b'-') && is_on_a_day(text, &TIMESTAMP)
 }
 
-/// Whether the text is a point in time of RFC 3339, as `strfmt.IsDateTime` of kube-openapi accepts it: a fraction may start
-/// with any character.
+/// Whether a string is an RFC 3339 date-time, as `strfmt.IsDateTime` of kube-openapi accepts it: any character may
+/// start the fraction.
 pub fn is_date_time(text: &str) -> bool {
     static DATE_TIME: LazyLock<Regex> = LazyLock::new(|| {
         let clock = "(?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](?:.[0-9]+)?";
@@ -31,7 +31,7 @@ pub fn is_date_time(text: &str) -> bool {
     is_on_a_day(text, &DATE_TIME)
 }
 
-/// Whether a text matches a pattern, and the year, month and day that it captures are a day of the calendar.
+/// Whether a string matches a pattern, and the captured year, month and day are a calendar date.
 fn is_on_a_day(text: &str, pattern: &Regex) -> bool {
     let date = pattern.captures(text).and_then(|found| {
         let (_, [year, month, day]) = found.extract();
@@ -45,7 +45,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn times_are_those_go_accepts() {
+    fn accepts_timestamps_like_go() {
         for text in [
             "2001-12-14",
             "2001-1-2",
@@ -62,7 +62,7 @@ mod tests {
     }
 
     #[test]
-    fn other_text_is_no_time() {
+    fn rejects_other_strings() {
         for text in [
             "",
             "2001",
@@ -84,7 +84,7 @@ mod tests {
     }
 
     #[test]
-    fn times_are_of_rfc_3339() {
+    fn recognizes_rfc_3339_times() {
         for (text, expected) in [
             ("2024-02-29T12:00:00Z", true),
             ("2024-02-29t12:00:00.25+01:00", true),

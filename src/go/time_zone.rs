@@ -1,15 +1,15 @@
-//! Names of time zones (`time.LoadLocation`).
+//! Time zone names (`time.LoadLocation`).
 
-/// The names in the database of time zones, which the agent brings along.
+/// Names in the time zone database that the agent embeds.
 const NAMES: &str = include_str!("time_zones.txt");
 
-/// Whether Go knows the time zone. Names are case-sensitive.
+/// Whether Go knows a time zone. Names are case-sensitive.
 pub fn is_known(name: &str) -> bool {
     if matches!(name, "" | "UTC" | "Local") {
         return true;
     }
     let is_confined = !name.contains("..") && !name.starts_with(['/', '\\']);
-    // The files on the disk have the names below these folders again.
+    // The database on disk repeats all names in these folders.
     let plain = ["posix/", "right/"]
         .into_iter()
         .find_map(|folder| name.strip_prefix(folder))
@@ -17,7 +17,7 @@ pub fn is_known(name: &str) -> bool {
     is_confined && NAMES.lines().any(|known| known == plain)
 }
 
-/// The names of all time zones.
+/// Returns the names of all time zones.
 pub fn names() -> impl Iterator<Item = &'static str> {
     NAMES.lines()
 }
@@ -27,7 +27,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_are_those_of_the_database() {
+    fn knows_the_names_of_the_database() {
         for (name, expected) in [
             ("", true),
             ("UTC", true),

@@ -6,7 +6,7 @@ use regex::Regex;
 
 use super::text::pattern;
 
-/// Whether Loki reads a text as a size (`flagext.ByteSize`): digits, then a unit in any case.
+/// Whether Loki accepts a string as a size (`flagext.ByteSize`): digits, then a unit in any case.
 pub fn is_byte_size(text: &str) -> bool {
     let end = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
     let Some((digits, unit)) = text.split_at_checked(end) else {
@@ -21,7 +21,8 @@ pub fn is_byte_size(text: &str) -> bool {
     shift(&unit.trim().to_ascii_lowercase()).is_some_and(|shift| number <= u64::MAX >> shift)
 }
 
-/// Whether Prometheus reads a text as a size (`units.ParseBase2Bytes`): numbers with the units `B`, `KiB`, `MiB`, …, or `B`, `KB`, `MB`, ….
+/// Whether Prometheus accepts a string as a size (`units.ParseBase2Bytes`): numbers with the units `B`, `KiB`, `MiB`,
+/// …, or `B`, `KB`, `MB`, ….
 pub fn is_base2_bytes(text: &str) -> bool {
     static SUM: LazyLock<Regex> = LazyLock::new(|| {
         let number = r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)";
@@ -32,7 +33,7 @@ pub fn is_base2_bytes(text: &str) -> bool {
     SUM.is_match(text)
 }
 
-/// The power of two that a unit stands for.
+/// Returns the power of two that a unit represents.
 fn shift(unit: &str) -> Option<u32> {
     Some(match unit {
         "" | "b" | "byte" => 0,
@@ -62,7 +63,7 @@ mod tests {
     }
 
     #[test]
-    fn prometheus_needs_a_unit_in_its_own_case() {
+    fn prometheus_units_are_case_sensitive() {
         for text in ["0", "10MB", "10MiB", "1.5GiB", "1MB512KB", "7B"] {
             assert!(is_base2_bytes(text), "{text}");
         }

@@ -1,25 +1,25 @@
-//! URLs as Go's `url.Parse` takes them.
+//! URLs, as Go's `url.Parse` accepts them.
 
 use std::borrow::Cow;
 
-/// What is wrong with a URL, as the rest of a sentence that starts with it; `None` where Go parses it.
+/// Returns the problem with a URL as a predicate whose subject is the URL, or `None` if Go can parse it.
 pub fn problem(text: &str) -> Option<&'static str> {
     check(text).err()
 }
 
-/// Whether a text starts with a scheme and `//`.
+/// Whether a URL starts with a scheme and `//`.
 pub fn has_scheme(text: &str) -> bool {
     after_scheme(text).is_ok_and(|(has_scheme, rest)| has_scheme && rest.starts_with("//"))
 }
 
-/// The scheme of a URL: the text before `://`.
+/// Returns the scheme of a URL, which is the text before `://`.
 pub fn scheme(text: &str) -> Option<&str> {
     text.split_once("://")
         .map(|(scheme, _)| scheme)
         .filter(|_| has_scheme(text))
 }
 
-/// A URL as Go writes it after parsing (`URL.String`), as far as its scheme and its path are concerned.
+/// Returns a URL as Go writes it after parsing (`URL.String`). Only the scheme and the path are normalized.
 pub fn normalized(text: &str) -> Cow<'_, str> {
     let Some(scheme) = scheme(text) else {
         return Cow::Borrowed(text);
@@ -31,7 +31,7 @@ pub fn normalized(text: &str) -> Cow<'_, str> {
     let (before, path, after) = (rest.get(..path), rest.get(path..end), rest.get(end..));
     let mut written = scheme.to_ascii_lowercase();
     written += before.unwrap_or_default();
-    // `validEncoded`
+    // Bytes that Go leaves unescaped (`validEncoded`).
     let is_kept = |b: u8| b.is_ascii_alphanumeric() || b"-_.~!$&'()*+,;=:@[]%/".contains(&b);
     for b in path.unwrap_or_default().bytes() {
         match is_kept(b) {
@@ -43,7 +43,7 @@ pub fn normalized(text: &str) -> Cow<'_, str> {
     Cow::Owned(written)
 }
 
-/// A URL with `xxxxx` in the place of its password (`URL.Redacted`).
+/// Returns a URL with its password replaced with `xxxxx` (`URL.Redacted`).
 pub fn redacted(text: &str) -> String {
     let authority = scheme(text).map_or(0, |scheme| scheme.len() + 3);
     let (before, rest) = text.split_at_checked(authority).unwrap_or_default();
@@ -57,7 +57,8 @@ pub fn redacted(text: &str) -> String {
     }
 }
 
-/// Problem of a URL of a request, as `url.ParseRequestURI` finds it: the URL has a scheme or starts with `/`, and has no fragment.
+/// Returns the problem with a request URL, as `url.ParseRequestURI` finds it: the URL must have a scheme or start with
+/// `/`, and have no fragment.
 pub fn request_problem(text: &str) -> Option<&'static str> {
     if text.is_empty() {
         return Some("is empty");
@@ -69,18 +70,18 @@ pub fn request_problem(text: &str) -> Option<&'static str> {
     }
 }
 
-/// Parts of a URL, as they are written.
+/// Parts of a URL, exactly as written.
 pub struct Parts<'t> {
-    /// The scheme, in lower case; empty if there is none.
+    /// Scheme in lower case; empty if the URL has none.
     pub scheme: String,
-    /// The text in front of `@`.
+    /// Text before the `@`.
     pub user: Option<&'t str>,
     pub host: &'t str,
     pub path: &'t str,
     pub query: &'t str,
 }
 
-/// Splits a URL that Go can parse.
+/// Splits a URL, or returns `None` if Go cannot parse it.
 pub fn parts(text: &str) -> Option<Parts<'_>> {
     check(text).ok()?;
     let url = text.split_once('#').map_or(text, |(url, _)| url);
@@ -90,7 +91,7 @@ pub fn parts(text: &str) -> Option<Parts<'_>> {
     let (authority, path) = match rest.strip_prefix("//") {
         Some(after) => after.split_at_checked(after.find('/').unwrap_or(after.len()))?,
         None if rest.starts_with('/') || scheme.is_empty() => ("", rest),
-        // The rest is opaque.
+        // The remainder is opaque.
         None => ("", ""),
     };
     let (user, host) = match authority.rsplit_once('@') {
@@ -107,7 +108,8 @@ pub fn parts(text: &str) -> Option<Parts<'_>> {
     })
 }
 
-/// Decodes the escapes of a text, and `+` as a space in a query (`url.QueryUnescape`); `None` if an escape is not valid.
+/// Decodes the escapes in a string, and `+` as a space in a query (`url.QueryUnescape`). Returns `None` if an escape is
+/// not valid.
 pub fn unescaped(text: &str, is_query: bool) -> Option<Cow<'_, str>> {
     if !text.contains(['%', '+']) {
         return Some(Cow::Borrowed(text));
@@ -129,7 +131,8 @@ pub fn unescaped(text: &str, is_query: bool) -> Option<Cow<'_, str>> {
     Some(Cow::Owned(String::from_utf8_lossy(&bytes).into_owned()))
 }
 
-/// Keys and values of a query that Go can parse (`url.ParseQuery`); others are skipped, as `URL.Query` skips them.
+/// Returns the keys and values of a query (`url.ParseQuery`). Pairs that Go cannot parse are skipped, as in
+/// `URL.Query`.
 pub fn query(text: &str) -> impl Iterator<Item = (Cow<'_, str>, Cow<'_, str>)> {
     let pairs = text.split('&').filter(|pair| !pair.is_empty() && !pair.contains(';'));
     pairs.filter_map(|pair| {
@@ -138,7 +141,7 @@ pub fn query(text: &str) -> impl Iterator<Item = (Cow<'_, str>, Cow<'_, str>)> {
     })
 }
 
-/// Name of a host without its port, and the port (`URL.Hostname`, `URL.Port`).
+/// Splits a host into its name and port (`URL.Hostname`, `URL.Port`).
 pub fn host_and_port(host: &str) -> (&str, &str) {
     let (name, port) = match host.rsplit_once(':') {
         Some((name, port)) if port.bytes().all(|b| b.is_ascii_digit()) => (name, port),
@@ -177,7 +180,8 @@ fn check_url(url: &str) -> Checked {
     }
 }
 
-/// What does not start with `/`: anything behind a scheme (`mailto:a`), and a path whose first part has no colon.
+/// Checks text that does not start with `/`: anything after a scheme (`mailto:a`), or a path whose first segment has no
+/// colon.
 fn relative(rest: &str, has_scheme: bool) -> Checked {
     if has_scheme {
         return Ok(());
@@ -188,7 +192,7 @@ fn relative(rest: &str, has_scheme: bool) -> Checked {
     escapes(rest)
 }
 
-/// Whether there is a scheme, and what follows it (`getScheme`).
+/// Returns whether there is a scheme, and the text after it (`getScheme`).
 fn after_scheme(url: &str) -> Result<(bool, &str), &'static str> {
     for (i, c) in url.char_indices() {
         match c {
@@ -202,7 +206,7 @@ fn after_scheme(url: &str) -> Result<(bool, &str), &'static str> {
     Ok((false, url))
 }
 
-/// `user:password@host:port` (`parseAuthority`).
+/// Checks `user:password@host:port` (`parseAuthority`).
 fn check_authority(authority: &str) -> Checked {
     let Some((user, host)) = authority.rsplit_once('@') else {
         return check_host(authority);
@@ -215,7 +219,7 @@ fn check_authority(authority: &str) -> Checked {
     escapes(user)
 }
 
-/// A name or an address, and a port (`parseHost`).
+/// Checks a host name or an address, and a port (`parseHost`).
 fn check_host(host: &str) -> Checked {
     let Some(bracketed) = host.strip_prefix('[') else {
         if let Some((_, port)) = host.rsplit_once(':') {
@@ -261,7 +265,7 @@ fn host_characters(host: &str) -> Checked {
     Ok(())
 }
 
-/// Each `%` has two hexadecimal digits behind it.
+/// Checks that two hexadecimal digits follow each `%`.
 fn escapes(text: &str) -> Checked {
     let is_escape = |(i, _)| {
         let digits = text.as_bytes().get(i + 1..i + 3);
@@ -279,7 +283,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn urls_as_go_writes_them() {
+    fn normalizes_urls_like_go() {
         for (text, expected) in [
             ("HTTP://A/b c?d e#f", "http://A/b%20c?d e#f"),
             ("http://a?b", "http://a?b"),
@@ -292,7 +296,7 @@ mod tests {
     }
 
     #[test]
-    fn passwords_are_masked() {
+    fn masks_passwords() {
         for (text, expected) in [
             ("http://u:p@a/b@c", "http://u:xxxxx@a/b@c"),
             ("http://u@a/", "http://u@a/"),
@@ -341,7 +345,7 @@ mod tests {
     }
 
     #[test]
-    fn urls_of_requests_need_a_scheme_or_a_slash() {
+    fn request_urls_need_a_scheme_or_a_slash() {
         let relative = Some("has neither a scheme such as `http://` nor a `/` in front");
         for (url, expected) in [
             ("http://a/b", None),
@@ -367,7 +371,7 @@ mod tests {
     }
 
     #[test]
-    fn parts_are_split_as_go_splits_them() {
+    fn splits_urls_like_go() {
         let parts = |text| parts(text).map(|p| format!("{}|{:?}|{}|{}|{}", p.scheme, p.user, p.host, p.path, p.query));
         for (url, expected) in [
             ("HTTP://u:p@h:1/a/b?c=d#e", "http|Some(\"u:p\")|h:1|/a/b|c=d"),
@@ -384,7 +388,7 @@ mod tests {
     }
 
     #[test]
-    fn escapes_are_decoded() {
+    fn decodes_escapes() {
         for (text, is_query, expected) in [
             ("a%20b+c", true, Some("a b c")),
             ("a%20b+c", false, Some("a b+c")),
@@ -402,7 +406,7 @@ mod tests {
     }
 
     #[test]
-    fn hosts_have_names_and_ports() {
+    fn splits_host_and_port() {
         for (host, expected) in [
             ("h", ("h", "")),
             ("h:1", ("h", "1")),
@@ -425,7 +429,7 @@ mod tests {
     }
 
     #[test]
-    fn refuses_what_go_refuses() {
+    fn rejects_what_go_rejects() {
         let control = "has a control character";
         let escape = "has a `%` without two hexadecimal digits behind it";
         let host = "has a character that is not allowed in a host";

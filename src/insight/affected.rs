@@ -108,7 +108,7 @@ pub fn dependents<'d>(input: &Resolved<'d>, rendering: &Objects, targets: &[Loca
         let left = rest.hierarchies.iter();
         let left: BTreeMap<_, _> = left.map(|one| (one.agent.object_ref(), one)).collect();
         let agents = input.hierarchies.iter().filter_map(|hierarchy| {
-            let name = AgentName::of(&hierarchy.agent.meta);
+            let name = AgentName::new(&hierarchy.agent.meta);
             let objects = possible(rendering.of(&name), without.of(&name));
             (!objects.is_empty()).then(|| AffectedAgent {
                 because: because(hierarchy, left.get(&hierarchy.agent.object_ref()).copied(), &asked),

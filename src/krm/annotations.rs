@@ -1,6 +1,6 @@
 //! What the tools that run functions note down in annotations.
 
-use crate::manifest::OF_LOCAL_TOOLS;
+use crate::manifest::LOCAL_TOOL_PREFIXES;
 use crate::yaml::Node;
 
 /// The file of an item: the present key, and that of `v1beta1`.
@@ -15,7 +15,11 @@ const KUSTOMIZE_ID: &str = "kustomize.config.k8s.io/id";
 /// The annotations of an item that belong to the tool: it goes back with those it came with.
 pub(super) fn of_the_tool<'d>(item: Node<'d>) -> impl Iterator<Item = (&'d str, &'d str)> {
     item.entries_at("metadata.annotations")
-        .filter(|entry| OF_LOCAL_TOOLS.split(' ').any(|prefix| entry.key.starts_with(prefix)))
+        .filter(|entry| {
+            LOCAL_TOOL_PREFIXES
+                .split(' ')
+                .any(|prefix| entry.key.starts_with(prefix))
+        })
         .filter_map(|entry| Some((entry.key, entry.value.as_str()?)))
 }
 

@@ -1,4 +1,4 @@
-//! What a configuration needs in the pods that read it: volumes, mounts, variables, labels (`podTemplateOptions`).
+//! Additions to the pods that read a configuration: volumes, mounts, variables and labels (`podTemplateOptions`).
 
 use std::collections::BTreeSet;
 
@@ -22,8 +22,8 @@ pub(super) struct Additions {
     pub(super) privileged: bool,
 }
 
-/// For metrics: the volume of the write-ahead log and the shard's number (`metricsPodTemplateOptions`). `storage` is none
-/// for integrations, which keep the log in the pod.
+/// Returns the additions for metrics: the write-ahead log volume and the shard number (`metricsPodTemplateOptions`).
+/// `storage` is `None` for integrations, which keep the log in the pod.
 pub(super) fn metrics(name: &str, agent: &GrafanaAgent<'_>, storage: Option<&Storage<'_>>, shard: i32) -> Additions {
     let wal = match storage.map_or("", |storage| storage.volume_claim_template.metadata.name) {
         "" => wal_volume_name(name),
@@ -46,12 +46,12 @@ pub(super) fn metrics(name: &str, agent: &GrafanaAgent<'_>, storage: Option<&Sto
     }
 }
 
-/// The name of the volume of the write-ahead log.
+/// Returns the volume name of the write-ahead log.
 pub(super) fn wal_volume_name(set_name: &str) -> String {
     format!("{set_name}-wal")
 }
 
-/// For logs: the node's logs and a directory for positions (`logsPodTemplateOptions`).
+/// Returns the additions for logs: the node's log directories and a directory for positions (`logsPodTemplateOptions`).
 pub(super) fn logs() -> Additions {
     Additions {
         selector_labels: labels([(AGENT_TYPE, "logs")]),
@@ -67,15 +67,15 @@ pub(super) fn logs() -> Additions {
         ],
         env: vec![
             field_variable("HOSTNAME", "spec.nodeName"),
-            // The config reloader wants one, as in a StatefulSet.
+            // The config reloader requires a shard number, as in a StatefulSet.
             variable("SHARD", "0"),
         ],
         privileged: true,
     }
 }
 
-/// For integrations: their own volumes, the values they refer to, and what metrics and logs add
-/// (`integrationsPodTemplateOptions`).
+/// Returns the additions for integrations: their own volumes, the values they refer to, and the additions for metrics
+/// and logs (`integrationsPodTemplateOptions`).
 pub(super) fn integrations<'h, 'd: 'h>(
     name: &str,
     agent: &Resource<'d, GrafanaAgent<'d>>,
@@ -88,7 +88,7 @@ pub(super) fn integrations<'h, 'd: 'h>(
     let mut mounted = BTreeSet::new();
     let mut items = Vec::new();
     for integration in integrations {
-        // So that the volumes of different Integrations do not meet.
+        // The prefix keeps volumes of different Integrations from colliding.
         let prefix = format!("{}-{}-", integration.meta.namespace, integration.meta.name);
         let spec = &integration.spec;
         own.volumes
@@ -129,14 +129,14 @@ fn referred_keys<'d>(integration: &Resource<'d, Integration<'d>>) -> impl Iterat
         .chain(config_maps.map(move |config_map| AssetKey::config_map(namespace, config_map)))
 }
 
-/// Puts inputs together; the first one that has a label, a variable, a volume, a mount path wins
+/// Merges additions; the first input that sets a label, variable, volume or mount path wins
 /// (`mergePodTemplateOptions`).
 ///
-/// A mount whose volume or path was taken drops its volume as well, even when an earlier mount of the same input uses
-/// it. The result is never privileged: the reference forgets to carry that over.
+/// A mount whose volume or path is already used also drops its volume, even if an earlier mount of the same input uses
+/// it. The result is never privileged, because the operator does not carry that over.
 fn merge<const N: usize>(inputs: [Additions; N]) -> Additions {
     let mut merged = Additions::default();
-    // What is used of each kind.
+    // Names already used, by kind.
     let mut taken = BTreeSet::new();
     for input in inputs {
         for (key, value) in input.selector_labels {
@@ -165,32 +165,32 @@ fn merge<const N: usize>(inputs: [Additions; N]) -> Additions {
     merged
 }
 
-/// A volume with the keys of a Secret.
+/// Returns a volume with the keys of a Secret.
 pub(super) fn secret(name: &str, secret_name: &str) -> Value {
     json!({"name": name, "secret": {"secretName": secret_name}})
 }
 
-/// A volume with the keys of a ConfigMap.
+/// Returns a volume with the keys of a ConfigMap.
 pub(super) fn config_map(name: &str, config_map_name: &str) -> Value {
     json!({"name": name, "configMap": {"name": config_map_name}})
 }
 
-/// A volume that lives as long as the pod.
+/// Returns a volume that exists as long as the pod.
 pub(super) fn empty_dir(name: &str, source: &Value) -> Value {
     json!({"name": name, "emptyDir": source})
 }
 
-/// A directory of the node.
+/// Returns a volume for a directory of the node.
 pub(super) fn host_path(name: &str, path: &str) -> Value {
     json!({"name": name, "hostPath": {"path": path}})
 }
 
-/// A mount that can be written to.
+/// Returns a writable mount.
 pub(super) fn mount(name: &str, path: &str) -> Value {
     json!({"name": name, "mountPath": path})
 }
 
-/// A mount that can only be read.
+/// Returns a read-only mount.
 pub(super) fn read_only(name: &str, path: &str) -> Value {
     json!({"name": name, "mountPath": path, "readOnly": true})
 }
@@ -199,7 +199,7 @@ pub(super) fn variable(name: &str, value: &str) -> Value {
     json!({"name": name, "value": value})
 }
 
-/// A variable with the value of one of the pod's fields.
+/// Returns a variable whose value is a field of the pod.
 pub(super) fn field_variable(name: &str, field_path: &str) -> Value {
     json!({"name": name, "valueFrom": {"fieldRef": {"fieldPath": field_path}}})
 }
@@ -208,7 +208,7 @@ pub(super) fn field_variable(name: &str, field_path: &str) -> Value {
 mod tests {
     use super::*;
 
-    /// `mounts` are `name:path` pairs.
+    /// Creates additions; `mounts` are `name:path` pairs.
     fn additions(volumes: &str, mounts: &str, env: &[(&str, &str)]) -> Additions {
         Additions {
             volumes: volumes.split_whitespace().map(|name| json!({"name": name})).collect(),
@@ -234,9 +234,9 @@ mod tests {
     }
 
     #[test]
-    fn volumes_and_mounts() {
+    fn merges_volumes_and_mounts() {
         let cases = [
-            // volumes and mounts of both inputs, then of the result
+            // Volumes and mounts of both inputs, then those of the result.
             (("a", "a:/a"), ("b", "b:/b"), ("a b", "a:/a b:/b")),
             (
                 ("wal", "wal:/data"),
@@ -258,7 +258,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_value_wins_and_nothing_is_privileged() {
+    fn first_value_wins_and_nothing_is_privileged() {
         let merged = merge([
             additions("", "", &[("SHARD", "0")]),
             additions("", "", &[("SHARD", "1"), ("X", "2")]),

@@ -1,11 +1,11 @@
-//! An agent whose objects are made.
+//! State of rendering an agent's objects.
 
 use super::metadata::Options;
 use super::object::{Budget, Object};
 use super::program::Program;
 use crate::resolve::Hierarchy;
 
-/// An agent and its objects so far.
+/// An agent and the objects rendered so far.
 pub(super) struct Agent<'b, 'h, 'd> {
     pub(super) hierarchy: &'b Hierarchy<'h, 'd>,
     pub(super) options: &'b Options,

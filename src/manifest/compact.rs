@@ -1,8 +1,9 @@
-//! Manifests as they are held.
+//! Compact storage of manifests.
 
 use serde_json::Value;
 
-/// A value as its JSON text: as nodes, mappings of a field or two take fifty times the memory.
+/// A value stored as JSON text. Stored as nodes, mappings with only one or two fields would take fifty times the
+/// memory.
 #[derive(Clone)]
 pub(super) struct Compact(Box<str>);
 
@@ -16,7 +17,7 @@ impl Compact {
         serde_json::from_str(&self.0).expect("JSON of a value is read back")
     }
 
-    /// Its size as JSON in bytes.
+    /// Size of the JSON text in bytes.
     pub(super) fn size(&self) -> u64 {
         self.0.len() as u64
     }

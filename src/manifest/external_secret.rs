@@ -1,4 +1,4 @@
-//! ExternalSecrets of external-secrets.io: what makes `<agent>-secrets` and configurations in the cluster
+//! ExternalSecrets of external-secrets.io that create `<agent>-secrets` and configurations in the cluster
 //! (`--secrets=external`).
 
 use serde_json::{Map, Value, json};
@@ -11,8 +11,8 @@ use crate::go::base64;
 use crate::plan::ConfigKind;
 use crate::resolve::{AssetKey, Hierarchy, Place, Remote, place};
 
-/// The ExternalSecret that makes the `<agent>-secrets` of a hierarchy; none where it is not known where each of its values
-/// is kept. It holds no secret value.
+/// Returns the ExternalSecret that creates the `<agent>-secrets` of a hierarchy, or `None` if the store of one of its
+/// values is not known. It contains no secret value.
 pub fn external_secret(hierarchy: &Hierarchy<'_, '_>, resources: &Resources<'_>, remote: &Remote) -> Option<Object> {
     let is_secret = |key: &AssetKey<'_>| key.kind == Kind::Secret;
     let keys = hierarchy.secrets.iter().map(|(key, _)| *key).filter(is_secret);
@@ -21,15 +21,15 @@ pub fn external_secret(hierarchy: &Hierarchy<'_, '_>, resources: &Resources<'_>,
     let open: Map<_, _> = open
         .map(|(key, value)| (key.sanitized(), json!(template(value))))
         .collect();
-    // The Secret gets its labels too.
+    // The created Secret has the same labels.
     let labels = labels([MANAGED_BY]);
     let template = || json!({ "data": open, "mergePolicy": "Merge", "metadata": { "labels": &labels } });
     let template = (!open.is_empty()).then(template);
     Some(external(hierarchy, Role::Values, labels, kept, template))
 }
 
-/// The ExternalSecret that makes the Secret of a configuration from a template, `text`, with these values; none where it is
-/// not known where each is kept. The Secret gets the labels that the operator gives it.
+/// Returns the ExternalSecret that creates the Secret of a configuration from the template `text` with these values, or
+/// `None` if the store of one of the values is not known. The created Secret has the labels that the operator sets.
 pub fn external_configuration(
     hierarchy: &Hierarchy<'_, '_>,
     resources: &Resources<'_>,
@@ -46,7 +46,7 @@ pub fn external_configuration(
     Some(external(hierarchy, role, labels, kept, Some(template)))
 }
 
-/// The store of the first value, and where each value is kept; none where that is not known of one of them.
+/// Returns the store of the first value and the remote reference of each value, or `None` if one of them is not known.
 fn kept<'k>(
     keys: impl Iterator<Item = AssetKey<'k>>,
     hierarchy: &Hierarchy<'_, '_>,
@@ -85,8 +85,8 @@ fn external(
     Object::new(role, EXTERNAL_SECRET, metadata, json!({ "spec": spec }))
 }
 
-/// A value of a ConfigMap as a template that gives it: braces would be read as an action, and other bytes than text cannot
-/// are in YAML.
+/// Returns a template that evaluates to a ConfigMap value. Braces would be parsed as an action, and YAML cannot contain
+/// arbitrary bytes, so such values are encoded.
 fn template(value: &[u8]) -> String {
     match std::str::from_utf8(value) {
         Ok(text) if !text.contains("{{") => text.to_owned(),
@@ -99,7 +99,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_value_comes_out_of_its_template_as_it_is() {
+    fn templates_evaluate_to_the_value() {
         for (value, expected) in [
             (&b""[..], ""),
             (b"a { b }} {", "a { b }} {"),

@@ -1,4 +1,4 @@
-//! The Service and Endpoints of the kubelets (the operator's `--kubelet-service`).
+//! Service and Endpoints of the kubelets (the operator's `--kubelet-service`).
 
 use serde_json::{Value, json};
 
@@ -9,12 +9,12 @@ use crate::api::Resource;
 
 const PORTS: [(&str, i32); 3] = [("https-metrics", 10250), ("http-metrics", 10255), ("cadvisor", 4194)];
 
-/// The Service and the Endpoints; nothing where there is no Node, since the operator waits for one
+/// Returns the Service and the Endpoints, or nothing if there is no Node, because the operator waits for one
 /// (`kubeletReconciler.Reconcile`).
 ///
 /// # Errors
 ///
-/// The Nodes that have no address; the operator then creates nothing either.
+/// Returns the Nodes without an address; in this case, the operator creates nothing either.
 pub fn kubelet<'n, 'd>(
     namespace: &str,
     name: &str,
@@ -40,7 +40,7 @@ pub fn kubelet<'n, 'd>(
     ])
 }
 
-/// Ordered as text, Nodes of the same address by name.
+/// Returns the addresses, sorted as strings, then by Node name.
 fn addresses(nodes: &[&Resource<'_, ()>]) -> Vec<Value> {
     let mut addresses: Vec<_> = nodes
         .iter()
@@ -60,7 +60,7 @@ fn addresses(nodes: &[&Resource<'_, ()>]) -> Vec<Value> {
     addresses.collect()
 }
 
-/// The first internal address, else the first external one (`nodeAddress`).
+/// Returns the first internal address, or else the first external one (`nodeAddress`).
 fn address<'d>(node: &Resource<'d, ()>) -> Option<&'d str> {
     let addresses = || node.root.items_at("status.addresses");
     let first = |kind| addresses().find(|address| address.text("type") == kind);

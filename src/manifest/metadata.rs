@@ -10,22 +10,22 @@ use crate::go::text::volume_name;
 use crate::operator::OperatorVersion;
 use crate::output::Target;
 
-/// The choices of the command line for manifests.
+/// Command-line options for manifests.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
-    /// The operator's `--labels`: they win over the operator's own labels and selectors.
+    /// The operator's `--labels`, which override its own labels and selectors.
     pub labels: BTreeMap<String, String>,
-    /// Name the GrafanaAgent as owner, where it has a UID.
+    /// Whether to set the GrafanaAgent as owner, if it has a UID.
     pub owner_references: bool,
-    /// The program that the pods run.
+    /// Program that the pods run.
     pub target: Target,
-    /// The operator whose objects these are.
+    /// Operator version whose objects are rendered.
     pub operator: OperatorVersion,
-    /// The kind of object that holds the configurations.
+    /// Kind of object that contains the configurations.
     pub config_kind: ConfigHolder,
 }
 
-/// What holds a configuration.
+/// Kind of object that contains a configuration.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
 pub enum ConfigHolder {
     /// Secrets, as the operator does
@@ -36,11 +36,11 @@ pub enum ConfigHolder {
     ConfigMap,
 }
 
-/// Keys and values.
+/// Labels or annotations, by key.
 pub(super) type Labels = BTreeMap<String, String>;
 
 pub(super) const MANAGED_BY: (&str, &str) = ("app.kubernetes.io/managed-by", "grafana-agent-operator");
-/// The label of rights, which the operator does not manage.
+/// Label of RBAC objects, which the operator does not manage.
 pub const RIGHTS_LABEL: (&str, &str) = ("app.kubernetes.io/managed-by", "agentctl");
 pub(super) const AGENT_NAME: &str = "operator.agent.grafana.com/name";
 pub(super) const AGENT_TYPE: &str = "operator.agent.grafana.com/type";
@@ -48,7 +48,7 @@ pub(super) const SHARD: &str = "operator.agent.grafana.com/shard";
 pub(super) const APP: (&str, &str) = ("app.kubernetes.io/name", "grafana-agent");
 const VERSION: &str = "app.kubernetes.io/version";
 
-/// The metadata of an object.
+/// Metadata of an object.
 pub(super) struct Metadata {
     pub(super) name: String,
     pub(super) namespace: Arc<str>,
@@ -58,7 +58,7 @@ pub(super) struct Metadata {
 }
 
 impl Metadata {
-    /// Metadata without annotations and owners.
+    /// Creates metadata without annotations and owners.
     pub(super) fn new(name: String, namespace: &str, labels: Labels) -> Self {
         Self {
             name,
@@ -69,7 +69,7 @@ impl Metadata {
         }
     }
 
-    /// What is empty is left out.
+    /// Converts metadata to JSON, omitting empty fields.
     pub(super) fn into_json(self) -> Value {
         let some = |labels: Labels| (!labels.is_empty()).then(|| json!(labels));
         let fields = [
@@ -86,7 +86,7 @@ impl Metadata {
     }
 }
 
-/// The fields that have a value.
+/// Creates an object from the fields that have a value.
 pub(super) fn object<const N: usize>(fields: [(&str, Option<Value>); N]) -> Value {
     let fields = fields.into_iter();
     let fields: Map<_, _> = fields
@@ -95,8 +95,8 @@ pub(super) fn object<const N: usize>(fields: [(&str, Option<Value>); N]) -> Valu
     Value::Object(fields)
 }
 
-/// The GrafanaAgent as the owner of an object; Services and workloads are controlled by it, Secrets are not. None where the
-/// agent has no UID.
+/// Returns the GrafanaAgent as the owner of an object, or `None` if the agent has no UID. The agent controls Services
+/// and workloads, but not Secrets.
 pub(super) fn owners(agent: &ObjectMeta<'_>, controls: bool) -> Option<Value> {
     let owner = object([
         ("apiVersion", Some(json!("monitoring.grafana.com/v1alpha1"))),
@@ -109,7 +109,7 @@ pub(super) fn owners(agent: &ObjectMeta<'_>, controls: bool) -> Option<Value> {
     (!agent.uid.is_empty()).then(|| json!([owner]))
 }
 
-/// Labels made of pairs.
+/// Creates labels from pairs.
 pub(super) fn labels<'l>(pairs: impl IntoIterator<Item = (&'l str, &'l str)>) -> Labels {
     pairs
         .into_iter()
@@ -117,14 +117,14 @@ pub(super) fn labels<'l>(pairs: impl IntoIterator<Item = (&'l str, &'l str)>) ->
         .collect()
 }
 
-/// `added` over `base`.
+/// Merges labels; `added` overrides `base`.
 #[must_use]
 pub(super) fn merge(mut base: Labels, added: &Labels) -> Labels {
     base.extend(added.iter().map(|(key, value)| (key.clone(), value.clone())));
     base
 }
 
-/// The labels by which a workload finds its pods, without those of the operator's flag.
+/// Returns the labels that a workload selects its pods by, without those of the operator's `--labels`.
 pub(super) fn selector(name: &str, extra: &Labels) -> Labels {
     let base = labels([
         APP,
@@ -136,8 +136,8 @@ pub(super) fn selector(name: &str, extra: &Labels) -> Labels {
     merge(base, extra)
 }
 
-/// The labels of the pods: the user's over the operator's version, `selector` over both.
-pub(super) fn of_pods(user: Option<&EmbeddedMetadata<'_>>, selector: &Labels, operator: OperatorVersion) -> Labels {
+/// Returns the labels of the pods: the user's override the operator's version label, and `selector` overrides both.
+pub(super) fn pod_labels(user: Option<&EmbeddedMetadata<'_>>, selector: &Labels, operator: OperatorVersion) -> Labels {
     let version = volume_name(&operator.to_string());
     let mut pods = labels([(VERSION, version.as_str())]);
     if let Some(user) = user {
@@ -146,38 +146,39 @@ pub(super) fn of_pods(user: Option<&EmbeddedMetadata<'_>>, selector: &Labels, op
     merge(pods, selector)
 }
 
-/// The labels of a workload: those of its pods without the version, since a StatefulSet's cannot change
-/// (`metadataFromPodTemplate`).
-pub(super) fn of_workload(pods: &Labels) -> Labels {
+/// Returns the labels of a workload: those of its pods, except for the version, because the metadata of a StatefulSet
+/// must stay the same (`metadataFromPodTemplate`).
+pub(super) fn workload_labels(pods: &Labels) -> Labels {
     let mut labels = pods.clone();
     labels.remove(VERSION);
     labels
 }
 
-/// The annotations of the pods.
+/// Returns the annotations of the pods.
 pub(super) fn pod_annotations(user: Option<&EmbeddedMetadata<'_>>, container: &str) -> Labels {
     let base = user.map(|user| labels(&user.annotations)).unwrap_or_default();
     merge(base, &labels([("kubectl.kubernetes.io/default-container", container)]))
 }
 
-/// The prefixes of annotations that tools on the way to the cluster set and take off again.
-pub const OF_LOCAL_TOOLS: &str = "\
+/// Prefixes of annotations that local tools set and remove again before applying the objects.
+pub const LOCAL_TOOL_PREFIXES: &str = "\
     alpha.config.kubernetes.io/ config.k8s.io/ config.kubernetes.io/ internal.config.kubernetes.io/ kustomize.config.k8s.io/";
 
-/// Annotations by which a deployment tool handles the agent itself, not the objects that are created for it.
-const OF_DEPLOYING_TOOLS: &str =
+/// Prefixes of annotations that deployment tools use to manage the agent itself, rather than the objects created for
+/// it.
+const DEPLOYMENT_TOOL_PREFIXES: &str =
     "argocd.argoproj.io/tracking-id helm.sh/hook kustomize.toolkit.fluxcd.io/ meta.helm.sh/";
 
-/// The annotations of a workload: the agent's without kubectl's (`prepareAnnotations`). Where the agent does not come from
-/// a cluster, those of tools are left out too: on other objects they would be taken for orders.
+/// Returns the annotations of a workload: the agent's without kubectl's (`prepareAnnotations`). If the agent does not
+/// come from a cluster, annotations of tools are also removed, because the tools would apply them to the workload.
 pub(super) fn workload_annotations(agent: &ObjectMeta<'_>) -> Labels {
     let mut annotations = labels(&agent.annotations);
     let is_exported = !agent.uid.is_empty();
     annotations.retain(|key, _| {
         let starts = |prefixes: &str| prefixes.split(' ').any(|prefix| key.starts_with(prefix));
         !key.starts_with("kubectl.kubernetes.io/")
-            && !starts(OF_LOCAL_TOOLS)
-            && (is_exported || !starts(OF_DEPLOYING_TOOLS))
+            && !starts(LOCAL_TOOL_PREFIXES)
+            && (is_exported || !starts(DEPLOYMENT_TOOL_PREFIXES))
     });
     annotations
 }
@@ -188,15 +189,15 @@ mod tests {
     use crate::api::TextMap;
 
     #[test]
-    fn selectors_win_over_the_users_labels() {
+    fn selectors_override_user_labels() {
         let user = EmbeddedMetadata {
             labels: TextMap::from([("a", "user"), (AGENT_NAME, "user"), (VERSION, "user")]),
             annotations: TextMap::from([("kubectl.kubernetes.io/default-container", "user"), ("b", "user")]),
             ..EmbeddedMetadata::default()
         };
-        let pods = of_pods(Some(&user), &labels([(AGENT_NAME, "agent")]), OperatorVersion::LAST);
+        let pods = pod_labels(Some(&user), &labels([(AGENT_NAME, "agent")]), OperatorVersion::LAST);
         assert_eq!(pods, labels([("a", "user"), (AGENT_NAME, "agent"), (VERSION, "user")]));
-        assert_eq!(of_workload(&pods), labels([("a", "user"), (AGENT_NAME, "agent")]));
+        assert_eq!(workload_labels(&pods), labels([("a", "user"), (AGENT_NAME, "agent")]));
         assert_eq!(
             pod_annotations(Some(&user), "grafana-agent"),
             labels([
@@ -204,12 +205,12 @@ mod tests {
                 ("b", "user")
             ])
         );
-        let pods = of_pods(None, &Labels::new(), OperatorVersion::LAST);
+        let pods = pod_labels(None, &Labels::new(), OperatorVersion::LAST);
         assert_eq!(pods, labels([(VERSION, "v0-44-8")]));
     }
 
     #[test]
-    fn annotations_of_tools_are_not_handed_on() {
+    fn tool_annotations_are_not_copied() {
         let annotations = TextMap::from([
             ("kubectl.kubernetes.io/last-applied-configuration", "{}"),
             ("internal.config.kubernetes.io/path", "agent.yaml"),

@@ -32,7 +32,7 @@ use serde_json::{Value, json};
 
 pub use external_secret::{external_configuration, external_secret};
 pub use kubelet::kubelet;
-pub use metadata::{ConfigHolder, OF_LOCAL_TOOLS, Options, RIGHTS_LABEL};
+pub use metadata::{ConfigHolder, LOCAL_TOOL_PREFIXES, Options, RIGHTS_LABEL};
 pub use object::{AgentObjects, Budget, Exhausted, Object, Objects, is_rendered};
 pub use packing::Packing;
 pub use rights::rights;
@@ -53,12 +53,12 @@ use crate::api::core::shape::GoStruct;
 use crate::plan::ConfigKind;
 use crate::resolve::{Hierarchy, SecretStore};
 
-/// The objects of one agent (`reconciler.Reconcile`). Each configuration is given as its Secret holds it ([`Packing`]), in
-/// the order of [`ConfigKind::of`].
+/// Renders the objects of an agent (`reconciler.Reconcile`). `configurations` are packed as in their Secrets
+/// ([`Packing`]) and in the order of [`ConfigKind::of`].
 ///
 /// # Errors
 ///
-/// When `budget` does not suffice.
+/// Fails if the objects exceed `budget`.
 pub fn manifests(
     hierarchy: &Hierarchy<'_, '_>,
     values: BTreeMap<String, Vec<u8>>,
@@ -70,12 +70,12 @@ pub fn manifests(
         hierarchy,
         options,
         budget,
-        program: Program::of(options, &hierarchy.agent.spec),
+        program: Program::new(options, &hierarchy.agent.spec),
         objects: Vec::new(),
     };
     let metadata = agent.metadata(Role::Values, labels([MANAGED_BY]), false);
     agent.push(Object::with_values(Role::Values, SECRET, metadata, values))?;
-    // Both configurations of integrations come before both workloads.
+    // The operator creates both configurations of integrations before their workloads.
     let mut waiting = Vec::new();
     for (part, bytes) in configurations {
         agent.configuration(part, bytes)?;
@@ -89,13 +89,13 @@ pub fn manifests(
     Ok(agent.objects)
 }
 
-/// The data of `<agent>-secrets` (`createSecrets`).
+/// Returns the data of `<agent>-secrets` (`createSecrets`).
 pub fn values(secrets: &SecretStore<'_, '_>) -> BTreeMap<String, Vec<u8>> {
     let values = secrets.iter();
     values.map(|(key, value)| (key.sanitized(), value.to_vec())).collect()
 }
 
-/// The same with placeholders.
+/// Returns the data of `<agent>-secrets` with placeholders instead of values.
 pub fn placeholders(hierarchy: &Hierarchy<'_, '_>) -> BTreeMap<String, Vec<u8>> {
     let values = hierarchy.placeholders();
     values
@@ -118,15 +118,15 @@ impl Agent<'_, '_, '_> {
         }
     }
 
-    /// The metadata of a workload (`metadataFromPodTemplate`).
+    /// Returns the metadata of a workload (`metadataFromPodTemplate`).
     fn workload_metadata(&self, part: ConfigKind, pods: &Labels) -> Metadata {
         Metadata {
             annotations: metadata::workload_annotations(&self.hierarchy.agent.meta),
-            ..self.metadata(Role::Pods(part), metadata::of_workload(pods), true)
+            ..self.metadata(Role::Pods(part), metadata::workload_labels(pods), true)
         }
     }
 
-    /// `<workload>-config` (`createTelemetryConfigurationSecret`).
+    /// Renders `<workload>-config` (`createTelemetryConfigurationSecret`).
     fn configuration(&mut self, part: ConfigKind, bytes: Vec<u8>) -> Result<(), Exhausted> {
         let role = Role::Configuration(part);
         let labels = merge(labels([MANAGED_BY]), &self.options.labels);
@@ -139,7 +139,7 @@ impl Agent<'_, '_, '_> {
         self.push(Object::with_values(role, of, metadata, data))
     }
 
-    /// The governing Service and the StatefulSets that it governs.
+    /// Renders the governing Service and its StatefulSets.
     fn metrics(&mut self) -> Result<(), Exhausted> {
         self.push(self.service())?;
         let count = self.hierarchy.agent.spec.metrics.shard_count();
@@ -148,7 +148,7 @@ impl Agent<'_, '_, '_> {
         Object::shards(shards, &metadata).try_for_each(|shard| self.push(shard))
     }
 
-    /// `<agent>-operated` (`generateMetricsStatefulSetService`).
+    /// Renders `<agent>-operated` (`generateMetricsStatefulSetService`).
     fn service(&self) -> Object {
         let name = self.name();
         let own = labels([MANAGED_BY, (AGENT_NAME, name), ("operated-agent", "true")]);
@@ -162,7 +162,7 @@ impl Agent<'_, '_, '_> {
         Object::new(Role::Service, SERVICE, metadata, json!({"spec": spec}))
     }
 
-    /// One shard (`generateMetricsStatefulSet`).
+    /// Renders the StatefulSet of one shard (`generateMetricsStatefulSet`).
     fn stateful_set(&self, shard: i32) -> Value {
         let spec = &self.hierarchy.agent.spec;
         let name = shard_name(self.name(), shard);
@@ -188,7 +188,7 @@ impl Agent<'_, '_, '_> {
         manifest(STATEFUL_SET, metadata, object([("spec", Some(spec))]))
     }
 
-    /// The DaemonSet of logs or integrations, or the Deployment of integrations (`generateLogsDaemonSet`,
+    /// Renders the DaemonSet for logs or integrations, or the Deployment for integrations (`generateLogsDaemonSet`,
     /// `newIntegrationsDaemonSet`, `newIntegrationsDeployment`).
     fn workload(&mut self, part: ConfigKind) -> Result<(), Exhausted> {
         let role = Role::Pods(part);
@@ -216,10 +216,11 @@ impl Agent<'_, '_, '_> {
     }
 }
 
-/// The claim of a StatefulSet for the write-ahead log, named after the set where it has no name of its own, and for one
-/// writer where it does not say (`generateMetricsStatefulSet`, `MakeVolumeClaimTemplate`; `deploymentUseVolumeClaimTemplate`
-/// passes over `ephemeral`). An empty list of access modes is none: the field has `omitempty`. `apiVersion` and `kind` are
-/// those of the template; the operator adds neither.
+/// Returns the StatefulSet's volume claim for the write-ahead log (`generateMetricsStatefulSet`,
+/// `MakeVolumeClaimTemplate`). By default it is named after the StatefulSet and has the access mode for a single
+/// writer; an empty list of access modes counts as unset, because the field has `omitempty`.
+/// `deploymentUseVolumeClaimTemplate` ignores `ephemeral`. `apiVersion` and `kind` are copied from the template; the
+/// operator sets neither.
 fn claim(set_name: &str, template: &VolumeClaimTemplate<'_>) -> Value {
     let metadata = &template.metadata;
     let name = match metadata.name {
@@ -241,7 +242,7 @@ fn claim(set_name: &str, template: &VolumeClaimTemplate<'_>) -> Value {
     if let Some(spec) = claim.get_mut("spec").and_then(Value::as_object_mut) {
         spec.entry("accessModes").or_insert_with(|| json!(["ReadWriteOnce"]));
     }
-    // What only the API server fills in.
+    // These fields are set only by the API server.
     if let Some(metadata) = claim.get_mut("metadata").and_then(Value::as_object_mut) {
         metadata.remove("creationTimestamp");
     }

@@ -1,4 +1,4 @@
-//! What the operator creates.
+//! Objects that the operator creates.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -19,32 +19,32 @@ use crate::output::{Language, Variables};
 use crate::plan::ConfigKind;
 use crate::yaml::{self, Node, Style};
 
-/// The objects of all agents.
+/// Objects of all agents.
 #[derive(Debug, Default)]
 pub struct Objects {
-    /// The rights that agents need at the API server, where they are asked for.
+    /// RBAC objects that agents need at the API server, if requested.
     pub rights: Vec<Object>,
-    /// Agent by agent, by namespace and name.
+    /// Objects of each agent, sorted by namespace and name.
     pub agents: Vec<AgentObjects>,
-    /// The Service and Endpoints of the kubelets.
+    /// Service and Endpoints of the kubelets.
     pub others: Vec<Object>,
 }
 
 #[derive(Debug)]
 pub struct AgentObjects {
     pub agent: AgentName,
-    /// Its objects, in the order in which the operator creates them.
+    /// Objects in the order in which the operator creates them.
     pub objects: Vec<Object>,
-    /// Whether something else makes its `<agent>-secrets`.
+    /// Whether `<agent>-secrets` is created by another program.
     pub has_external_values: bool,
     /// Variables in each configuration, with the values of Secrets.
     pub variables: Vec<(ConfigKind, Variables)>,
-    /// Whether a configuration may hold a string that the agent does not read as it is.
+    /// Whether a configuration may contain a string that the agent reads differently.
     pub may_be_misread: bool,
 }
 
 impl Objects {
-    /// All objects: rights, agent by agent, the others behind them.
+    /// Returns all objects: RBAC objects, those of each agent, then the others.
     pub fn iter(&self) -> impl Iterator<Item = &Object> {
         let of_agents = self.agents.iter().flat_map(|agent| &agent.objects);
         self.rights.iter().chain(of_agents).chain(&self.others)
@@ -54,7 +54,7 @@ impl Objects {
         self.iter().next().is_none()
     }
 
-    /// The objects of an agent; none of one that is not rendered.
+    /// Returns the objects of an agent, or an empty slice if the agent was not rendered.
     pub fn of(&self, agent: &AgentName) -> &[Object] {
         let found = self.agents.binary_search_by(|other| other.agent.cmp(agent));
         let found = found.ok().and_then(|at| self.agents.get(at));
@@ -62,7 +62,7 @@ impl Objects {
     }
 }
 
-/// An object. It can hold secret values, so its `Debug` says only which object it is.
+/// An object. It can contain secret values, so `Debug` only shows which object it is.
 #[derive(Clone)]
 pub struct Object {
     role: Role,
@@ -73,7 +73,7 @@ pub struct Object {
     masked: Option<(Language, Vec<u8>)>,
 }
 
-/// Version and kind of an object.
+/// API version and kind of an object.
 pub(super) type ObjectType = (&'static str, &'static str);
 
 pub(super) const CLUSTER_ROLE: ObjectType = ("rbac.authorization.k8s.io/v1", "ClusterRole");
@@ -90,7 +90,8 @@ pub(super) const SERVICE: ObjectType = ("v1", "Service");
 pub(super) const SERVICE_ACCOUNT: ObjectType = ("v1", "ServiceAccount");
 pub(super) const STATEFUL_SET: ObjectType = ("apps/v1", "StatefulSet");
 
-/// Whether an object that was read could be one of these: by its kind, and by its label of who manages it.
+/// Whether an object in the input may have been rendered by the operator or agentctl, judging by its kind and its
+/// managed-by label.
 pub fn is_rendered(object: Node<'_>) -> bool {
     let labels = object.get("metadata").and_then(|metadata| metadata.get("labels"));
     let manager = labels
@@ -102,7 +103,7 @@ pub fn is_rendered(object: Node<'_>) -> bool {
     is_known && is_kind(object.text("kind"))
 }
 
-/// The manifest of an object; `fields` are those besides type and metadata.
+/// Returns the manifest of an object; `fields` excludes type and metadata.
 pub(super) fn manifest((api_version, kind): ObjectType, metadata: Metadata, mut fields: Value) -> Value {
     if let Value::Object(manifest) = &mut fields {
         manifest.insert("apiVersion".to_owned(), api_version.into());
@@ -112,25 +113,25 @@ pub(super) fn manifest((api_version, kind): ObjectType, metadata: Metadata, mut 
     fields
 }
 
-/// What a manifest is made of.
+/// Content of a manifest.
 #[derive(Clone)]
 enum Content {
     Manifest(Compact),
-    /// A Secret or ConfigMap without its data, and the data, which are encoded when they are needed.
+    /// A Secret or ConfigMap without its data, and the data, which are encoded on demand.
     Data(Box<(Value, BTreeMap<String, Vec<u8>>)>),
-    /// The StatefulSet of this number.
+    /// The StatefulSet with this shard number.
     Shard(Arc<Shards>, i32),
 }
 
 impl Object {
-    /// An object; `fields` are those of its manifest besides type and metadata.
+    /// Creates an object; `fields` excludes type and metadata.
     pub(super) fn new(role: Role, of: ObjectType, metadata: Metadata, fields: Value) -> Self {
         Self::of(role, of, metadata, |metadata| {
             Content::Manifest(Compact::new(&manifest(of, metadata, fields)))
         })
     }
 
-    /// An object of another system, which has nothing to do with agents.
+    /// Creates an object that does not belong to an agent.
     pub fn other(of: (&'static str, &'static str), namespace: &str, name: &str, manifest: &Value) -> Self {
         let metadata = Metadata::new(name.to_owned(), namespace, BTreeMap::new());
         Self::of(Role::Other, of, metadata, |_| Content::Manifest(Compact::new(manifest)))
@@ -147,14 +148,14 @@ impl Object {
         }
     }
 
-    /// A Secret, or a ConfigMap: what is not text is in its `binaryData`.
+    /// Creates a Secret or ConfigMap. In a ConfigMap, values that are not valid UTF-8 go to `binaryData`.
     pub(super) fn with_values(role: Role, of: ObjectType, metadata: Metadata, data: BTreeMap<String, Vec<u8>>) -> Self {
         Self::of(role, of, metadata, |metadata| {
             Content::Data(Box::new((manifest(of, metadata, json!({})), data)))
         })
     }
 
-    /// The StatefulSets of an agent, which share what they are made of.
+    /// Creates the StatefulSets of an agent, which share their content.
     pub(super) fn shards(shards: Shards, metadata: &Metadata) -> impl Iterator<Item = Self> + use<> {
         let (namespace, agent) = (Arc::clone(&metadata.namespace), metadata.name.clone());
         let shards = Arc::new(shards);
@@ -168,7 +169,7 @@ impl Object {
         })
     }
 
-    /// The same Secret or ConfigMap with another configuration.
+    /// Returns the Secret or ConfigMap with a different configuration.
     #[must_use]
     pub fn with_configuration(mut self, configuration: &[u8]) -> Self {
         if let Content::Data(secret) = &mut self.content {
@@ -178,21 +179,22 @@ impl Object {
         self
     }
 
-    /// The same, with its configuration in this language without secrets beside it.
+    /// Returns the object with an additional, masked configuration in the given language.
     #[must_use]
     pub fn with_masked(mut self, language: Language, configuration: Vec<u8>) -> Self {
         self.masked = Some((language, configuration));
         self
     }
 
-    /// Its configuration without secrets, where somebody asked for it, as it is packed: the same lines.
+    /// Returns the masked configuration, if requested. It has the same lines as the actual configuration and is
+    /// compressed likewise.
     pub fn masked(&self) -> Option<(Language, &[u8])> {
         self.masked
             .as_ref()
             .map(|(language, configuration)| (*language, configuration.as_slice()))
     }
 
-    /// The same Secret with other data.
+    /// Returns the Secret with different data.
     #[must_use]
     pub fn with_data(mut self, data: BTreeMap<String, Vec<u8>>) -> Self {
         if let Content::Data(secret) = &mut self.content {
@@ -209,12 +211,12 @@ impl Object {
         self.of.1
     }
 
-    /// The group of its kind; empty for the core group.
+    /// API group of the kind; empty for the core group.
     pub fn group(&self) -> &'static str {
         self.of.0.rsplit_once('/').map_or("", |(group, _)| group)
     }
 
-    /// What `kubectl get -o name` writes: `statefulset.apps/agent`.
+    /// Resource name as in `kubectl get -o name`: `statefulset.apps/agent`.
     pub fn resource_name(&self) -> String {
         let kind = self.kind().to_lowercase();
         match self.group() {
@@ -223,7 +225,7 @@ impl Object {
         }
     }
 
-    /// Its namespace; empty if its kind has none.
+    /// Namespace; empty if the kind is cluster-scoped.
     pub fn namespace(&self) -> &str {
         &self.namespace
     }
@@ -232,17 +234,17 @@ impl Object {
         &self.name
     }
 
-    /// Its kind, namespace and name.
+    /// Kind, namespace and name.
     pub fn key(&self) -> ObjectKey {
         ObjectKey::new(self.kind(), &self.namespace, &self.name)
     }
 
-    /// Whether it holds secret values.
+    /// Whether the object is a Secret.
     pub fn is_secret(&self) -> bool {
         self.of == SECRET
     }
 
-    /// The bytes of all values of a Secret or ConfigMap, as the API server counts them; 0 for other objects.
+    /// Total size in bytes of the values of a Secret or ConfigMap, as the API server counts them; 0 for other objects.
     pub fn value_bytes(&self) -> usize {
         match &self.content {
             Content::Data(secret) => secret.1.values().map(Vec::len).sum(),
@@ -250,12 +252,13 @@ impl Object {
         }
     }
 
-    /// Whether it is a StatefulSet that is neither the first nor the last one: what holds for these two holds for it.
+    /// Whether the object is a StatefulSet other than the first and the last one. Properties that those two share also
+    /// hold for it.
     pub fn is_middle_shard(&self) -> bool {
         matches!(&self.content, Content::Shard(shards, number) if *number > 0 && *number < shards.last_number())
     }
 
-    /// The manifest as the operator's JSON has it, without what only the API server fills in.
+    /// Returns the manifest as the operator's JSON, without fields that only the API server sets.
     pub fn to_json(&self) -> Value {
         match &self.content {
             Content::Manifest(manifest) => manifest.value(),
@@ -281,13 +284,13 @@ impl Object {
         }
     }
 
-    /// Its text as `kubectl get -o yaml` writes it.
+    /// Returns the manifest as YAML in the format of `kubectl get -o yaml`.
     pub fn to_yaml(&self) -> String {
         yaml::write(&self.to_json().into(), Style::Kubernetes)
     }
 
-    /// About how many bytes it has in the output: of a Secret the data, which are most of it. The first shard counts for
-    /// all, since they are much the same.
+    /// Approximate size in the output, in bytes. Only the data of a Secret count, because they dominate. The first
+    /// shard counts for all of them, because their sizes are nearly the same.
     pub(super) fn size(&self) -> u64 {
         match &self.content {
             Content::Manifest(manifest) => manifest.size(),
@@ -314,34 +317,35 @@ impl fmt::Debug for Object {
     }
 }
 
-/// The rest of the limit; agents that are rendered at the same time share it.
+/// Remaining output limit, shared by agents that are rendered concurrently.
 #[derive(Debug)]
 pub struct Budget(AtomicU64);
 
-/// The manifests have more bytes than the limit allows.
+/// Error for manifests that exceed the output limit.
 #[derive(Debug)]
 pub struct Exhausted;
 
 impl Budget {
-    /// The whole limit.
+    /// Creates a budget with the full limit.
     pub fn new(limit: ByteSize) -> Self {
         Self(AtomicU64::new(limit.0))
     }
 
-    /// Takes as much as an object has.
+    /// Subtracts the size of an object.
     ///
     /// # Errors
     ///
-    /// When less is left. Whether any object of a run meets that depends on their sum alone, not on their order.
+    /// Fails if the remaining limit is smaller. Whether this happens in a run depends only on the total size, not on
+    /// the order of the objects.
     pub fn take(&self, object: &Object) -> Result<(), Exhausted> {
         self.take_bytes(object.size())
     }
 
-    /// Takes so many bytes.
+    /// Subtracts `size` bytes.
     ///
     /// # Errors
     ///
-    /// As [`Budget::take`].
+    /// Fails if the remaining limit is smaller; see [`Budget::take`].
     pub fn take_bytes(&self, size: u64) -> Result<(), Exhausted> {
         let left = self
             .0
@@ -356,7 +360,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_name_has_the_group_of_its_kind() {
+    fn resource_names_include_the_group() {
         for (of, group, name) in [
             (SERVICE_ACCOUNT, "", "serviceaccount/a"),
             (STATEFUL_SET, "apps", "statefulset.apps/a"),
@@ -374,24 +378,27 @@ mod tests {
         }
     }
 
-    /// A Secret or ConfigMap with these values.
-    fn holding(of: ObjectType, values: &[(&str, &[u8])]) -> Object {
+    /// Creates a Secret or ConfigMap with these values.
+    fn object_with_values(of: ObjectType, values: &[(&str, &[u8])]) -> Object {
         let metadata = Metadata::new("a".to_owned(), "n", Labels::new());
         let values = values.iter().map(|(key, value)| ((*key).to_owned(), value.to_vec()));
         Object::with_values(Role::Configuration(ConfigKind::Logs), of, metadata, values.collect())
     }
 
     #[test]
-    fn values_are_where_they_fit_and_can_be_replaced() {
+    fn stores_and_replaces_values() {
         let values: &[(&str, &[u8])] = &[("text", b"a"), ("bytes", b"\xff")];
-        let (secret, map) = (holding(SECRET, values), holding(CONFIG_MAP, values));
+        let (secret, map) = (
+            object_with_values(SECRET, values),
+            object_with_values(CONFIG_MAP, values),
+        );
         assert!(secret.is_secret() && !map.is_secret());
         assert_eq!(secret.to_json()["data"], json!({"text": "YQ==", "bytes": "/w=="}));
         assert_eq!(secret.to_json().get("binaryData"), None);
         assert_eq!(map.to_json()["data"], json!({"text": "a"}));
         assert_eq!(map.to_json()["binaryData"], json!({"bytes": "/w=="}));
         assert_eq!(secret.value_bytes(), 2);
-        assert_eq!(holding(SECRET, &[]).to_json().get("data"), None);
+        assert_eq!(object_with_values(SECRET, &[]).to_json().get("data"), None);
 
         let masked = secret.clone().with_masked(Language::Alloy, b"***".to_vec());
         assert_eq!(masked.masked(), Some((Language::Alloy, b"***".as_slice())));
@@ -406,10 +413,10 @@ mod tests {
     }
 
     #[test]
-    fn the_budget_suffices_for_so_many_bytes() {
-        // In base64, three bytes are four.
+    fn budget_limits_total_bytes() {
+        // Base64 encodes three bytes as four.
         for (value, size) in [("", 3), ("a", 7), ("abc", 7), ("abcd", 11)] {
-            let object = holding(SECRET, &[("key", value.as_bytes())]);
+            let object = object_with_values(SECRET, &[("key", value.as_bytes())]);
             assert_eq!(object.size(), size, "{value}");
             for (limit, fits) in [(size, true), (size - 1, false), (size + 1, true)] {
                 let budget = Budget::new(ByteSize(limit));
@@ -421,7 +428,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_shard_counts_for_all() {
+    fn first_shard_counts_for_all() {
         let set = |number: i32| json!({"metadata": {"name": shard_name("a", number)}, "number": number.to_string()});
         let metadata = Metadata::new("a".to_owned(), "n", Labels::new());
         let shards = |count| Object::shards(Shards::new("a", count, set), &metadata).collect::<Vec<_>>();
@@ -442,7 +449,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_rendered_is_known_by_its_kind_and_label() {
+    fn recognizes_rendered_objects() {
         let label = MANAGED_BY.0;
         for (kind, manager, expected) in [
             ("Secret", MANAGED_BY.1, true),
@@ -462,7 +469,7 @@ mod tests {
     }
 
     #[test]
-    fn an_agent_has_its_own_objects() {
+    fn looks_up_objects_by_agent() {
         let name = |name: &str| AgentName {
             namespace: "n".to_owned(),
             name: name.to_owned(),
@@ -491,7 +498,7 @@ mod tests {
     }
 
     #[test]
-    fn debug_shows_no_secret_value() {
+    fn debug_hides_secret_values() {
         let metadata = Metadata {
             name: "a".to_owned(),
             namespace: "n".into(),

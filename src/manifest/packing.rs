@@ -1,4 +1,5 @@
-//! A configuration packed into its Secret (`createTelemetryConfigurationSecret`): with gzip above 100 KiB.
+//! Configurations packed into their Secret, which compresses them with gzip above 100 KiB
+//! (`createTelemetryConfigurationSecret`).
 
 use std::io::{self, Write};
 use std::mem;
@@ -9,17 +10,17 @@ use std::thread::{Builder, JoinHandle};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 
-/// Longer configurations are compressed, so many bytes at a time: how the compressor gets its input shows in its output,
-/// which must not depend on the pieces.
+/// Maximum length of an uncompressed configuration, and the block size of the compressor. Fixed blocks keep the output
+/// independent of the pieces that are written.
 const MAX_UNCOMPRESSED: usize = 100 * 1024;
 
-/// How many blocks may wait for the compressor.
-const WAITING: usize = 8;
+/// Maximum number of blocks that wait for the compressor.
+const MAX_WAITING_BLOCKS: usize = 8;
 
-/// A configuration that comes piece by piece, compressed as soon as it is too long to stay as it is.
+/// A configuration that is written in pieces and compressed as soon as it exceeds the limit.
 #[derive(Debug, Default)]
 pub struct Packing {
-    /// What is not compressed yet.
+    /// Bytes that are not compressed yet.
     plain: Vec<u8>,
     compressor: Option<io::Result<Compressor>>,
     /// Number of bytes that were compressed.
@@ -42,7 +43,7 @@ impl Packing {
         self.plain.extend_from_slice(rest);
     }
 
-    /// Number of bytes of the configuration that its Secret holds compressed.
+    /// Number of bytes of the configuration that the Secret stores compressed.
     pub fn packed(&self) -> u64 {
         match self.compressor {
             Some(_) => self.packed + self.plain.len() as u64,
@@ -50,11 +51,11 @@ impl Packing {
         }
     }
 
-    /// The bytes of the configuration, without a time stamp.
+    /// Returns the configuration, compressed if necessary, without a timestamp.
     ///
     /// # Errors
     ///
-    /// Where no thread can be started.
+    /// Fails if the compressor thread cannot be started.
     pub fn finish(self) -> io::Result<Vec<u8>> {
         match self.compressor {
             None => Ok(self.plain),
@@ -63,26 +64,26 @@ impl Packing {
     }
 }
 
-/// A thread that compresses what another one writes meanwhile. It waits for nothing but the next block, so the other may wait
-/// for it, even where that is the only worker.
+/// A thread that compresses what another thread writes concurrently. It waits only for the next block, so the other
+/// thread may wait for it, even if that is the only worker.
 #[derive(Debug)]
 struct Compressor {
     blocks: SyncSender<Vec<u8>>,
-    /// The blocks that are compressed, empty: the same few go round.
+    /// Compressed blocks, emptied for reuse.
     done: Receiver<Vec<u8>>,
     thread: JoinHandle<io::Result<Vec<u8>>>,
 }
 
 impl Compressor {
     fn start() -> io::Result<Self> {
-        let (blocks, received) = mpsc::sync_channel::<Vec<u8>>(WAITING);
+        let (blocks, received) = mpsc::sync_channel::<Vec<u8>>(MAX_WAITING_BLOCKS);
         let (compressed, done) = mpsc::channel();
         let thread = Builder::new().spawn(move || {
             let mut gzip = GzEncoder::new(Vec::new(), Compression::default());
             for mut block in received {
                 gzip.write_all(&block)?;
                 block.clear();
-                // The last ones are not taken back.
+                // The receiver may be gone for the last blocks.
                 let _ = compressed.send(block);
             }
             gzip.finish()
@@ -90,9 +91,9 @@ impl Compressor {
         Ok(Self { blocks, done, thread })
     }
 
-    /// Takes the next block, and gives an empty one.
+    /// Sends a block to the compressor, and returns an empty one.
     fn push(&self, block: Vec<u8>) -> Vec<u8> {
-        // Where the thread has ended, `finish` says why.
+        // If the thread has ended, `finish` returns its error.
         let _ = self.blocks.send(block);
         self.done.try_recv().unwrap_or_default()
     }
@@ -126,12 +127,12 @@ mod tests {
     }
 
     #[test]
-    fn only_long_configurations_are_compressed() {
+    fn compresses_only_long_configurations() {
         let short = "x".repeat(MAX_UNCOMPRESSED);
         assert_eq!(packed(&short, 1000), short.as_bytes());
         let long = "x".repeat(MAX_UNCOMPRESSED + 1);
         let compressed = packed(&long, 1000);
-        // No time stamp.
+        // The header contains no timestamp.
         assert_eq!(compressed[4..8], [0; 4]);
         let mut text = String::new();
         GzDecoder::new(compressed.as_slice()).read_to_string(&mut text).unwrap();
@@ -139,11 +140,11 @@ mod tests {
     }
 
     #[test]
-    fn blocks_are_compressed_in_their_order_as_one_text() {
+    fn compresses_blocks_in_order() {
         let text: String = (0..200_000_u64)
             .map(|i| format!("line {} of {}\n", i * i, i % 97))
             .collect();
-        assert!(text.len() > 3 * WAITING * MAX_UNCOMPRESSED);
+        assert!(text.len() > 3 * MAX_WAITING_BLOCKS * MAX_UNCOMPRESSED);
         let mut gzip = GzEncoder::new(Vec::new(), Compression::default());
         for block in text.as_bytes().chunks(MAX_UNCOMPRESSED) {
             gzip.write_all(block).unwrap();
@@ -152,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn the_pieces_do_not_change_the_bytes() {
+    fn output_is_independent_of_pieces() {
         let text: String = (0..40_000).map(|i| format!("line {} of {}\n", i * i, i % 97)).collect();
         let whole = packed(&text, text.len());
         for piece in [100, 65_536, 300_001] {
@@ -161,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_compressed_is_counted() {
+    fn counts_compressed_bytes() {
         for (length, expected) in [
             (0, 0),
             (MAX_UNCOMPRESSED, 0),

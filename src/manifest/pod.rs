@@ -1,4 +1,4 @@
-//! The pods of a workload (`generatePodTemplate`).
+//! Pods of a workload (`generatePodTemplate`).
 
 use std::borrow::Cow;
 
@@ -18,13 +18,13 @@ use crate::operator::OperatorVersion;
 use crate::output::CONTAINER;
 use crate::plan::ConfigKind;
 
-/// The config reloader's image without its version (`DefaultConfigReloaderBaseImage`).
+/// Config reloader image without its version (`DefaultConfigReloaderBaseImage`).
 const RELOADER_IMAGE: &str = "quay.io/prometheus-operator/prometheus-config-reloader";
 
-/// The name of its container.
+/// Name of the config reloader container.
 pub(super) const RELOADER: &str = "config-reloader";
 
-/// Pods, and what finds them.
+/// A pod template and its labels and selector.
 pub(super) struct Pods {
     pub(super) template: Value,
     pub(super) selector: Value,
@@ -32,12 +32,12 @@ pub(super) struct Pods {
 }
 
 impl Agent<'_, '_, '_> {
-    /// The pods that read a configuration.
+    /// Renders the pods that read a configuration.
     pub(super) fn pods(&self, part: ConfigKind, added: Additions) -> Pods {
         let agent = self.hierarchy.agent;
         let selector = metadata::selector(agent.meta.name, &added.selector_labels);
         let (user, options) = (agent.spec.pod_metadata.as_ref(), self.options);
-        let labels = metadata::merge(metadata::of_pods(user, &selector, options.operator), &options.labels);
+        let labels = metadata::merge(metadata::pod_labels(user, &selector, options.operator), &options.labels);
         let annotations = metadata::pod_annotations(user, CONTAINER);
         Pods {
             template: metadata::object([
@@ -78,7 +78,7 @@ impl Agent<'_, '_, '_> {
             "affinity": spec.affinity,
             "topologySpreadConstraints": spec.topology_spread_constraints,
         });
-        // `json!` would copy these.
+        // `json!` would copy these lists.
         if let Some(pod) = pod.as_object_mut() {
             pod.insert("volumes".to_owned(), Value::Array(volumes));
             pod.insert("containers".to_owned(), merge_containers(own, &patches).into());
@@ -86,7 +86,8 @@ impl Agent<'_, '_, '_> {
         encoded(GoStruct::named("PodSpec"), pod)
     }
 
-    /// The operator's volumes and mounts, then the configuration's, then the user's, then the Secrets and ConfigMaps to mount.
+    /// Returns volumes and mounts in this order: the operator's, the configuration's, the user's, and those of the
+    /// Secrets and ConfigMaps to mount.
     fn volumes_and_mounts(
         &self,
         configuration: &str,
@@ -120,7 +121,7 @@ impl Agent<'_, '_, '_> {
         (volumes, mounts)
     }
 
-    /// The container that renders the configuration and has it reloaded.
+    /// Returns the container that renders the configuration and triggers its reload.
     fn config_reloader(&self, mounts: &Value, env: &Value) -> Value {
         let (agent, operator) = (&self.hierarchy.agent.spec, self.options.operator);
         let (given, version) = (agent.config_reloader_image, agent.config_reloader_version);
@@ -153,7 +154,8 @@ impl Agent<'_, '_, '_> {
         })
     }
 
-    /// The container of the program itself. It is ready within 10 minutes: the write-ahead log may have to be replayed.
+    /// Returns the container of the program itself. It has 10 minutes to become ready, because the write-ahead log may
+    /// have to be replayed.
     fn main_container(&self, mounts: &Value, env: &Value, is_privileged: bool) -> Value {
         let (agent, program) = (&self.hierarchy.agent.spec, &self.program);
         let port = port_name(agent);
@@ -177,7 +179,8 @@ impl Agent<'_, '_, '_> {
     }
 }
 
-/// A container of the user. What it says of the agent's own program is not for another, which is a finding.
+/// Returns a user container as a patch. If a different program runs in the agent's container, fields that only make
+/// sense for the agent are removed, which is reported as a finding.
 fn patch<'c>(container: &'c Value, program: &Program) -> Cow<'c, Value> {
     let takes_over = program.takes_over;
     let mut fields = container.as_object().into_iter().flatten();
@@ -191,24 +194,24 @@ fn patch<'c>(container: &'c Value, program: &Program) -> Cow<'c, Value> {
     Cow::Owned(container)
 }
 
-/// A struct as Go writes it.
+/// Encodes a value as Go marshals the struct.
 pub(super) fn encoded(shape: &'static GoStruct, mut value: Value) -> Value {
     encode(&Kind::Struct(shape), &mut value);
     value
 }
 
-/// The volume and the mount of a Secret or ConfigMap that an agent names.
-pub(super) fn mounted((kind, volume): Mounted, of: &str) -> (Value, Value) {
+/// Returns the volume and the mount of a Secret or ConfigMap that an agent lists.
+pub(super) fn mounted((kind, volume): MountedKind, of: &str) -> (Value, Value) {
     let name = volume_name(&format!("{kind}-{of}"));
     let directory = format!("/var/lib/grafana-agent/extra-{kind}s");
     (volume(&name, of), read_only(&name, &join_path(&directory, of)))
 }
 
-/// The word for a kind in names and paths, and how a volume refers to it.
-pub(super) type Mounted = (&'static str, fn(&str, &str) -> Value);
+/// The word for a kind in names and paths, and a constructor for its volume.
+pub(super) type MountedKind = (&'static str, fn(&str, &str) -> Value);
 
-pub(super) const SECRET: Mounted = ("secret", secret);
-pub(super) const CONFIG_MAP: Mounted = ("configmap", config_map);
+pub(super) const SECRET: MountedKind = ("secret", secret);
+pub(super) const CONFIG_MAP: MountedKind = ("configmap", config_map);
 
 pub(super) fn port_name<'d>(agent: &GrafanaAgent<'d>) -> &'d str {
     match agent.port_name {
@@ -217,7 +220,7 @@ pub(super) fn port_name<'d>(agent: &GrafanaAgent<'d>) -> &'d str {
     }
 }
 
-/// Patches each container of `base` with the last of `patches` that has its name, and appends those of other names
+/// Patches each container of `base` with the last of `patches` that has its name, and appends the remaining patches
 /// (`clientutil.MergePatchContainers`).
 fn merge_containers(base: Vec<Value>, patches: &[Cow<'_, Value>]) -> Vec<Value> {
     let is_new = |patch: &&Cow<'_, Value>| base.iter().all(|container| name(container) != name(patch));
@@ -250,7 +253,7 @@ mod tests {
     }
 
     #[test]
-    fn the_last_patch_of_a_name_wins_and_others_are_appended() {
+    fn last_patch_wins_and_others_are_appended() {
         let base = [
             json!({"name": "a", "image": "a:1", "args": ["x"]}),
             json!({"name": "b"}),
@@ -271,7 +274,7 @@ mod tests {
     }
 
     #[test]
-    fn a_patch_cannot_unset_a_value() {
+    fn patches_cannot_unset_values() {
         let base = json!({"name": "a", "volumeMounts": [{"mountPath": "/m", "name": "m", "readOnly": true}]});
         let mount = json!({"mountPath": "/m", "name": "n", "readOnly": false});
         let patch = json!({"name": "a", "image": "", "volumeMounts": [mount]});

@@ -1,28 +1,28 @@
-//! What the pods run.
+//! Program that the pods run.
 
 use super::metadata::Options;
 use crate::api::GrafanaAgent;
 use crate::operator::OperatorVersion;
 use crate::output::{Target, alloy};
 
-/// The program that reads the configuration: all in which the pods of one target differ from those of another.
+/// The program that reads the configuration. It contains every difference between the pods of different targets.
 pub(super) struct Program {
     pub(super) image: String,
     pub(super) arguments: Vec<&'static str>,
-    /// The directory in which it finds its configuration.
+    /// Directory of the configuration.
     pub(super) directory: &'static str,
-    /// The variable with the kind of deployment for usage reports, if there is one.
+    /// Variable for the deployment kind in usage reports, if the program has one.
     pub(super) deployment: Option<&'static str>,
-    /// Whether what the user says of the agent's container in a field holds for its own.
+    /// Whether a field that the user sets on the agent's container also applies to this program.
     pub(super) takes_over: fn(&str) -> bool,
 }
 
-/// The agent's image without its version (`DefaultAgentBaseImage`).
+/// Agent image without its version (`DefaultAgentBaseImage`).
 const IMAGE: &str = "grafana/agent";
 
 impl Program {
-    /// The program of a target: the agent itself as a version of the operator runs it.
-    pub(super) fn of(options: &Options, agent: &GrafanaAgent<'_>) -> Self {
+    /// Returns the program of a target. For the agent, it depends on the operator version.
+    pub(super) fn new(options: &Options, agent: &GrafanaAgent<'_>) -> Self {
         let operator = options.operator;
         match &options.target {
             Target::Agent => Self {
@@ -46,7 +46,7 @@ impl Program {
             },
             Target::Alloy(settings) => Self {
                 image: settings.image.clone(),
-                // The data is beside that of the agent, whose volume it is.
+                // The data directory is next to the agent's, in the same volume.
                 arguments: arguments(
                     &[
                         "run",
@@ -67,13 +67,13 @@ impl Program {
     }
 }
 
-/// The arguments, and those that a field of the GrafanaAgent adds.
+/// Returns the fixed arguments and those that fields of the GrafanaAgent enable.
 fn arguments(always: &[&'static str], switches: &[(bool, &'static str)]) -> Vec<&'static str> {
     let on = switches.iter().filter(|(is_on, _)| *is_on).map(|(_, flag)| *flag);
     always.iter().copied().chain(on).collect()
 }
 
-/// The image where one is given, else the `base` image of the version given or the default one.
+/// Returns `image` if set, or else the `base` image with the given or default version.
 pub(super) fn image(image: Option<&str>, version: &str, base: &str, default: &str) -> String {
     match (image, version) {
         (Some(image), _) if !image.is_empty() => image.to_owned(),
@@ -87,7 +87,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn images() {
+    fn chooses_images() {
         let cases = [
             (None, "", "grafana/agent:v0.44.8"),
             (None, "v1", "grafana/agent:v1"),

@@ -1,23 +1,23 @@
-//! ServiceAccounts, roles and bindings: what agents need at the API server, and no more. The operator creates none of it;
-//! the config-reloader needs nothing.
+//! ServiceAccounts, roles and bindings with the minimum permissions that agents need at the API server. The operator
+//! creates none of these, and the config-reloader needs none.
 
 use serde_json::{Value, json};
 
 use super::metadata::{Metadata, Options, RIGHTS_LABEL, labels, merge, object};
 use super::object::{CLUSTER_ROLE, CLUSTER_ROLE_BINDING, Object, ObjectType, ROLE, ROLE_BINDING, SERVICE_ACCOUNT};
-use super::role::{Role, name_of_rights};
+use super::role::{Role, rights_name};
 use crate::api::Access;
 use crate::rbac::{Account, Needs, Rule, accounts, rules};
 use crate::resolve::Hierarchy;
 
 const RBAC_GROUP: &str = "rbac.authorization.k8s.io";
 
-/// The objects account by account, each namespace in order. A ServiceAccount that the input has is not made again.
+/// Renders the objects of each account, sorted by namespace. ServiceAccounts that are in the input are not rendered.
 pub fn rights(hierarchies: &[Hierarchy<'_, '_>], access: &Access<'_>, options: &Options) -> Vec<Object> {
     let labels = merge(labels([RIGHTS_LABEL]), &options.labels);
     let mut objects = Vec::new();
     for (account, agents) in accounts(hierarchies) {
-        let name = name_of_rights(&account.namespace, &account.name);
+        let name = rights_name(&account.namespace, &account.name);
         let object = |of: ObjectType, namespace: &str, name: &str, fields: Value| {
             let metadata = Metadata::new(name.to_owned(), namespace, labels.clone());
             Object::new(Role::Rights, of, metadata, fields)
@@ -67,7 +67,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_rule_is_about_resources_or_paths() {
+    fn rules_have_resources_or_paths() {
         let of = |group, resources: &[&'static str], paths: &[&str]| Rule {
             group,
             resources: resources.iter().copied().collect(),

@@ -1,33 +1,33 @@
-//! What an object is for, and what it is called.
+//! Roles and names of objects.
 
 use crate::api::ObjectMeta;
 use crate::plan::ConfigKind;
 
-/// What an object of an agent is for.
+/// Purpose of an object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
-    /// Holds the values that resources refer to.
+    /// Contains the values that resources refer to.
     Values,
-    /// Holds a configuration.
+    /// Contains a configuration.
     Configuration(ConfigKind),
     /// Governs the StatefulSets.
     Service,
-    /// Runs the pods of a configuration; for metrics there is one StatefulSet a shard.
+    /// Runs the pods of a configuration; metrics have one StatefulSet per shard.
     Pods(ConfigKind),
-    /// Gives an account what its agents need at the API server.
+    /// Grants an account the permissions that its agents need at the API server.
     Rights,
-    /// It is of no agent.
+    /// Does not belong to an agent.
     Other,
 }
 
 const ONCE: ConfigKind = ConfigKind::Integrations { all_nodes: false };
 const ON_NODES: ConfigKind = ConfigKind::Integrations { all_nodes: true };
 
-/// The kinds of what holds a configuration.
+/// Kinds of objects that contain a configuration.
 const CONFIGURATION: &[&str] = &["Secret", "ConfigMap", "ExternalSecret"];
 
-/// The objects of an agent: role, kinds, and what follows the agent's name in theirs. Shards after the first one also have
-/// their number there.
+/// Objects of an agent: their role, possible kinds and name suffix. Shards after the first also have their number in
+/// the suffix.
 const OBJECTS: [(Role, &[&str], &str); 10] = [
     (Role::Values, &["Secret", "ExternalSecret"], "-secrets"),
     (Role::Configuration(ConfigKind::Metrics), CONFIGURATION, "-config"),
@@ -42,14 +42,14 @@ const OBJECTS: [(Role, &[&str], &str); 10] = [
 ];
 
 impl Role {
-    /// The name of an agent's object with this role; of the StatefulSets, that of the first.
+    /// Returns the name of an agent's object with this role; for StatefulSets, that of the first shard.
     pub(super) fn name(self, agent: &str) -> String {
         let suffix = OBJECTS.iter().find(|(role, ..)| *role == self);
         format!("{agent}{}", suffix.map_or("", |(.., suffix)| suffix))
     }
 }
 
-/// The name of a shard: the first one has the agent's own.
+/// Returns the name of a shard; the first one has the agent's name.
 pub(super) fn shard_name(agent: &str, shard: i32) -> String {
     match shard {
         0 => agent.to_owned(),
@@ -65,16 +65,16 @@ pub struct AgentName {
 }
 
 impl AgentName {
-    /// The name of an agent.
-    pub fn of(meta: &ObjectMeta<'_>) -> Self {
+    /// Returns the name of the agent with the given metadata.
+    pub fn new(meta: &ObjectMeta<'_>) -> Self {
         Self {
             namespace: meta.namespace.to_owned(),
             name: meta.name.to_owned(),
         }
     }
 
-    /// Which role an object with this name would have among this agent's. For objects that were created or written before,
-    /// whose name is all that is known. `kind` may be in lower case.
+    /// Returns the role that an object with this name would have for this agent. This applies to existing objects, of
+    /// which only the name is known. `kind` may be in lower case.
     pub fn role_of(&self, kind: &str, namespace: &str, name: &str) -> Option<Role> {
         if self.is_rights(kind, namespace, name) {
             return Some(Role::Rights);
@@ -88,33 +88,34 @@ impl AgentName {
         found.map(|(role, ..)| *role)
     }
 
-    /// Whether an object with this name may be one of theirs, as [`role_of`](Self::role_of) tells.
+    /// Whether an object with this name may belong to one of the agents (see [`role_of`](Self::role_of)).
     pub fn any_has(agents: &[Self], kind: &str, namespace: &str, name: &str) -> bool {
         agents
             .iter()
             .any(|agent| agent.role_of(kind, namespace, name).is_some())
     }
 
-    /// Whether an object gives an account of its namespace its rights; which account its pods run with is not known.
+    /// Whether an object may grant permissions to an account in the agent's namespace. The account that the pods run as
+    /// is not known.
     fn is_rights(&self, kind: &str, namespace: &str, name: &str) -> bool {
         match RIGHTS.iter().any(|known| known.eq_ignore_ascii_case(kind)) {
-            true => name.starts_with(&name_of_rights(&self.namespace, "")),
+            true => name.starts_with(&rights_name(&self.namespace, "")),
             false => kind.eq_ignore_ascii_case("ServiceAccount") && namespace == self.namespace,
         }
     }
 }
 
-/// The kinds of roles and bindings.
+/// Kinds of RBAC objects.
 pub const RIGHTS: [&str; 4] = ["ClusterRole", "ClusterRoleBinding", "Role", "RoleBinding"];
 
-/// Whether there are objects of this kind.
+/// Whether objects of this kind are rendered.
 pub(super) fn is_kind(kind: &str) -> bool {
     let of_agents = OBJECTS.iter().any(|(_, kinds, _)| kinds.contains(&kind));
     of_agents || RIGHTS.contains(&kind) || ["Endpoints", "ServiceAccount"].contains(&kind)
 }
 
-/// What roles and bindings of an account are called. A namespace has no dots, so no two accounts share a name.
-pub(super) fn name_of_rights(namespace: &str, account: &str) -> String {
+/// Returns the name of an account's roles and bindings. Namespaces contain no dots, so no two accounts share a name.
+pub(super) fn rights_name(namespace: &str, account: &str) -> String {
     format!("grafana-agent.{namespace}.{account}")
 }
 
@@ -128,7 +129,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_agent_creates_what_bears_its_name() {
+    fn recognizes_objects_by_agent_name() {
         let agent = AgentName {
             namespace: "n".to_owned(),
             name: "a".to_owned(),
@@ -159,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn accounts_and_their_rights_are_those_of_the_namespace() {
+    fn recognizes_accounts_of_the_namespace() {
         let agent = AgentName {
             namespace: "n".to_owned(),
             name: "a".to_owned(),
@@ -181,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn names_lead_back_to_their_roles() {
+    fn names_and_roles_round_trip() {
         let agent = AgentName {
             namespace: "n".to_owned(),
             name: "a".to_owned(),

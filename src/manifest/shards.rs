@@ -1,21 +1,21 @@
-//! The StatefulSets of metrics, one a shard.
+//! StatefulSets for metrics, one per shard.
 
 use serde_json::Value;
 
 use super::compact::Compact;
 use super::role::shard_name;
 
-/// The first and the last StatefulSet of an agent. They differ in the number of the shard and in what is named after it,
-/// and in nothing else: so the ones between follow from them, and a thousand take hardly more memory than two.
+/// First and last StatefulSet of an agent. They differ only in the shard number and names derived from it, so the ones
+/// between them can be computed, and a thousand take hardly more memory than two.
 pub(super) struct Shards {
     first: Compact,
-    /// The number of the last one with it; none where the first one is the only one.
+    /// Last shard number and its StatefulSet, or `None` if there is only one shard.
     last: Option<(i32, Compact)>,
     agent: String,
 }
 
 impl Shards {
-    /// The StatefulSets of an agent (`createMetricsStatefulSets`): `set` makes the one of a number.
+    /// Creates the StatefulSets of an agent (`createMetricsStatefulSets`); `set` renders the one with a given number.
     pub(super) fn new(agent: &str, count: i32, set: impl Fn(i32) -> Value) -> Self {
         Self {
             first: Compact::new(&set(0)),
@@ -24,7 +24,7 @@ impl Shards {
         }
     }
 
-    /// The number of the last shard.
+    /// Number of the last shard.
     pub(super) fn last_number(&self) -> i32 {
         self.last.as_ref().map_or(0, |(number, _)| *number)
     }
@@ -35,7 +35,7 @@ impl Shards {
         self.first.size().saturating_mul(count)
     }
 
-    /// The manifest of a shard.
+    /// Returns the manifest of a shard.
     pub(super) fn to_json(&self, shard: i32) -> Value {
         let Some((last_number, last)) = self.last.as_ref().filter(|_| shard > 0) else {
             return self.first.value();
@@ -55,7 +55,7 @@ impl Shards {
     }
 }
 
-/// Hands over each text that `other`, which has the same fields, has otherwise.
+/// Calls `replace` for each string that differs from the one in `other`, which has the same fields.
 fn replace_differences(value: &mut Value, other: &Value, replace: &impl Fn(&mut String)) {
     match (value, other) {
         (Value::Object(fields), Value::Object(others)) => {

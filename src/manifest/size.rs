@@ -1,11 +1,11 @@
-//! How large the pods of an agent are at least, counted before they are made: what is mounted is in two containers, and `{}`
-//! becomes all that Go writes of it.
+//! Minimum size of an agent's pods, computed before they are rendered. Mounts count twice, because they are in two
+//! containers, and `{}` becomes everything that Go writes for it.
 
 use std::ops::Deref;
 
 use serde_json::Value;
 
-use super::pod::{CONFIG_MAP, Mounted, RELOADER, SECRET, encoded, mounted};
+use super::pod::{CONFIG_MAP, MountedKind, RELOADER, SECRET, encoded, mounted};
 use super::role::Role;
 use crate::api::core::embedded::name;
 use crate::api::core::shape::GoStruct;
@@ -14,27 +14,27 @@ use crate::output::CONTAINER;
 use crate::plan::ConfigKind;
 use crate::resolve::Hierarchy;
 
-/// The API server refuses larger requests (`MaxRequestBodyBytes`, apiserver `pkg/server/config.go`).
+/// Maximum request size that the API server accepts (`MaxRequestBodyBytes`, apiserver `pkg/server/config.go`).
 pub const MAX_REQUEST: u64 = 3 << 20;
 
-/// Pods that no request can hold.
+/// Pods that exceed the maximum request size.
 pub struct TooLarge<'h, 'd> {
-    /// The name of the workload that runs them.
+    /// Name of the workload that runs the pods.
     pub workload: String,
-    /// How many bytes they have at least.
+    /// Minimum size of the pods in bytes.
     pub bytes: u64,
-    /// The resource and its list that most of them come from.
+    /// The list that contributes the most bytes, and its resource.
     pub largest: (&'h ResourceHeader<'d>, &'static str),
 }
 
-/// A list that pods are made of: its resource, its field, and how many bytes of them it makes.
+/// A list that contributes to the pods: its resource, its field and the number of bytes.
 type List<'h, 'd> = (&'h ResourceHeader<'d>, &'static str, u64);
 
-/// The first pods of an agent that are too large.
+/// Returns the first pods of an agent that are too large.
 pub fn too_large<'h, 'd>(hierarchy: &Hierarchy<'h, 'd>) -> Option<TooLarge<'h, 'd>> {
-    let own = of_agent(hierarchy.agent);
+    let own = agent_lists(hierarchy.agent);
     ConfigKind::of(hierarchy).into_iter().find_map(|part| {
-        let lists = own.iter().copied().chain(of_integrations(hierarchy, part));
+        let lists = own.iter().copied().chain(integration_lists(hierarchy, part));
         let (mut bytes, mut largest) = (0, None::<List<'h, 'd>>);
         for list in lists {
             bytes += list.2;
@@ -50,12 +50,12 @@ pub fn too_large<'h, 'd>(hierarchy: &Hierarchy<'h, 'd>) -> Option<TooLarge<'h, '
     })
 }
 
-fn of_agent<'h, 'd>(agent: &'h Resource<'d, GrafanaAgent<'d>>) -> [List<'h, 'd>; 8] {
+fn agent_lists<'h, 'd>(agent: &'h Resource<'d, GrafanaAgent<'d>>) -> [List<'h, 'd>; 8] {
     let spec = &agent.spec;
-    // What is merged with the operator's containers may take their place.
+    // A container merged with one of the operator's is not counted, because it may replace that one's fields.
     let merged = [RELOADER, CONTAINER];
     let added = spec.containers.iter().filter(|one| !merged.contains(&name(one)));
-    let all_mounted = |kind, names: &[&str]| names.iter().map(|of| of_mounted(kind, of)).sum();
+    let all_mounted = |kind, names: &[&str]| names.iter().map(|of| mounted_size(kind, of)).sum();
     [
         ("spec.volumes", structs("Volume", &spec.volumes)),
         ("spec.volumeMounts", mounts(&spec.volume_mounts)),
@@ -72,8 +72,8 @@ fn of_agent<'h, 'd>(agent: &'h Resource<'d, GrafanaAgent<'d>>) -> [List<'h, 'd>;
     .map(|(field, bytes)| (&agent.head, field, bytes))
 }
 
-/// What the Integrations of a part add to its pods.
-fn of_integrations<'h, 'd>(hierarchy: &Hierarchy<'h, 'd>, part: ConfigKind) -> Vec<List<'h, 'd>> {
+/// Returns the lists that the Integrations of a part add to its pods.
+fn integration_lists<'h, 'd>(hierarchy: &Hierarchy<'h, 'd>, part: ConfigKind) -> Vec<List<'h, 'd>> {
     let all = hierarchy.integrations.iter().copied();
     let here = all.filter(|one| part.runs(&one.spec));
     let lists = here.flat_map(|one| {
@@ -93,13 +93,13 @@ fn structs<'v, T: Deref<Target = Value> + 'v>(name: &str, items: impl IntoIterat
     texts.map(|text| text.len() as u64 + 1).sum()
 }
 
-/// Mounts of both containers of the operator.
+/// Size of mounts, which are in both of the operator's containers.
 fn mounts<'v, T: Deref<Target = Value> + 'v>(items: impl IntoIterator<Item = &'v T>) -> u64 {
     2 * structs("VolumeMount", items)
 }
 
-/// A Secret or ConfigMap that is mounted.
-fn of_mounted(kind: Mounted, of: &str) -> u64 {
+/// Size of a mounted Secret or ConfigMap.
+fn mounted_size(kind: MountedKind, of: &str) -> u64 {
     let (volume, mount) = mounted(kind, of);
     structs("Volume", [&&volume]) + mounts([&&mount])
 }

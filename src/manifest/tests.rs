@@ -1,4 +1,4 @@
-//! Manifests of small agents, with what the reference says of each.
+//! Manifests of small agents, compared with the operator's.
 
 use std::collections::BTreeMap;
 
@@ -26,7 +26,7 @@ fn resource<'d, S: serde::Deserialize<'d>>(kind: Kind, document: &'d Document<'_
     }
 }
 
-/// The manifests of the agent that the text starts with and the Integrations that follow it.
+/// Renders the agent at the start of the input and the Integrations after it.
 fn render(text: &str, options: &Options) -> Vec<Value> {
     let documents = documents(text);
     let agent: Resource<'_, GrafanaAgent<'_>> = resource(Kind::GrafanaAgent, &documents[0]);
@@ -62,7 +62,7 @@ fn names(objects: &[Value]) -> Vec<String> {
 }
 
 #[test]
-fn objects_come_in_the_operators_order() {
+fn renders_objects_in_operator_order() {
     let integrations = "
 ---
 metadata: {name: mysql, namespace: ns}
@@ -89,7 +89,7 @@ spec: {name: node_exporter, type: {allNodes: true}}
 }
 
 #[test]
-fn the_flags_labels_win_everywhere_but_in_the_referred_values() {
+fn labels_flag_overrides_all_labels_except_values() {
     let options = Options {
         labels: BTreeMap::from([("app.kubernetes.io/managed-by".to_owned(), "me".to_owned())]),
         ..Options::default()
@@ -108,7 +108,7 @@ fn the_flags_labels_win_everywhere_but_in_the_referred_values() {
 }
 
 #[test]
-fn owners_are_named_on_request() {
+fn sets_owners_on_request() {
     let options = Options {
         owner_references: true,
         ..Options::default()
@@ -138,7 +138,7 @@ fn owners_are_named_on_request() {
 }
 
 #[test]
-fn replicas() {
+fn renders_replicas() {
     for (spec, replicas) in [
         ("{}", 1),
         ("{metrics: {replicas: 0}}", 0),
@@ -153,7 +153,7 @@ fn replicas() {
 }
 
 #[test]
-fn volume_claim_templates() {
+fn renders_volume_claim_templates() {
     let cases = [
         ("{}", Value::Null),
         ("{storage: {emptyDir: {}}}", Value::Null),
@@ -186,7 +186,7 @@ fn volume_claim_templates() {
 }
 
 #[test]
-fn integrations_share_the_agents_secrets_once() {
+fn integrations_mount_agent_secrets_once() {
     let integrations = "
 ---
 metadata: {name: mysql, namespace: m}
@@ -236,7 +236,7 @@ spec:
 }
 
 #[test]
-fn nulls_that_go_writes_are_written() {
+fn writes_the_nulls_that_go_writes() {
     let spec = "{volumes: [{name: p, projected: {}}, {name: e, ephemeral: {volumeClaimTemplate: {spec: {}}}}]}";
     let set = &render(&agent(spec), &Options::default())[3];
     let volumes = set.pointer("/spec/template/spec/volumes").unwrap();
@@ -265,7 +265,7 @@ fn node<'d>(document: &'d Document<'_>) -> Resource<'d, ()> {
 }
 
 #[test]
-fn kubelets_are_ordered_by_address() {
+fn sorts_kubelets_by_address() {
     let documents = documents(
         "
 name: c
@@ -294,7 +294,7 @@ status:
 }
 
 #[test]
-fn a_node_without_an_address_stops_the_kubelets() {
+fn nodes_without_address_prevent_kubelets() {
     let documents = documents(
         "
 {name: a, status: {addresses: [{type: InternalIP, address: 10.0.0.9}]}}
@@ -309,7 +309,7 @@ fn a_node_without_an_address_stops_the_kubelets() {
 }
 
 #[test]
-fn shards_between_the_ends_are_what_they_would_be_by_themselves() {
+fn middle_shards_equal_separately_rendered_ones() {
     let claim = "storage: {volumeClaimTemplate: {spec: {resources: {requests: {storage: 1Gi}}}}}";
     for (name, spec) in [
         ("a", "{metrics: {shards: 12}}"),
@@ -318,7 +318,7 @@ fn shards_between_the_ends_are_what_they_would_be_by_themselves() {
         ("a", "{metrics: {shards: 12}, storage: {emptyDir: {}}}"),
         ("a", "{metrics: {shards: 3}, storage: {volumeClaimTemplate: {metadata: {name: a-shard-2}}}}"),
         (
-            // What the user says of the same things stays as it is.
+            // Values that the user sets are never changed.
             "a",
             "{metrics: {shards: 12}, image: '11', podMetadata: {labels: {x: '11', y: a-shard-11}},
               containers: [
@@ -349,7 +349,7 @@ fn shards_between_the_ends_are_what_they_would_be_by_themselves() {
                 hierarchy: &hierarchy,
                 options: &options,
                 budget: &budget,
-                program: Program::of(&options, &agent.spec),
+                program: Program::new(&options, &agent.spec),
                 objects: Vec::new(),
             };
             builder.metrics().unwrap();
@@ -365,8 +365,8 @@ fn shards_between_the_ends_are_what_they_would_be_by_themselves() {
 }
 
 #[test]
-fn pods_that_no_request_can_hold_are_refused_by_their_largest_list() {
-    /// The workload whose pods are too large, their bytes, and the resource and its list that most of them come from.
+fn reports_the_largest_list_of_oversized_pods() {
+    /// Returns the workload whose pods are too large, their size, and the resource and list that contribute most.
     fn refused(agent_spec: &str, integrations: &str) -> Option<(String, u64, String)> {
         let text = agent(agent_spec) + integrations;
         let documents = documents(&text);
@@ -398,7 +398,7 @@ fn pods_that_no_request_can_hold_are_refused_by_their_largest_list() {
     let mount = format!(r#"{{"mountPath":"/m","name":"{x}"}}"#);
     let secret_mount = read_only(&secret, "secrets");
     let map_mount = read_only(&config_map, "configmaps");
-    // What is mounted is in both containers of the operator.
+    // Mounts are in both of the operator's containers.
     for (field, item, texts) in [
         ("volumes", "{name: X}", vec![format!(r#"{{"name":"{x}"}}"#)]),
         (
@@ -459,12 +459,13 @@ fn pods_that_no_request_can_hold_are_refused_by_their_largest_list() {
         }
     }
 
-    // What is merged with the operator's containers may take the place of theirs.
+    // A container merged with one of the operator's may replace that one's fields.
     for name in ["grafana-agent", "config-reloader"] {
         let spec = format!("{{containers: [{{name: {name}, image: {x}}}]}}");
         assert_eq!(refused(&spec, &integration("")), None, "{name}");
     }
-    // The size that the API server still takes, in two lists of one size, one of which is longer in the end.
+    // The maximum size that the API server accepts, split into two lists of equal size, one of which then becomes
+    // longer.
     let half = "x".repeat(x.len() / 2 - r#"{"name":""}"#.len() - 1);
     for (volume, pull_secret, largest) in [
         ("", "", None),

@@ -52,9 +52,9 @@ impl Variables {
         }
         let end = memchr(b'\n', inside.as_bytes()).unwrap_or(inside.len());
         let line = inside.get(..end).unwrap_or_default();
-        match envsubst::reference_behind(line) {
+        match envsubst::reference_after(line) {
             Some((reference, behind)) => {
-                reference.each_name(&mut |name| insert(&mut self.of_agent, name));
+                reference.for_each_name(&mut |name| insert(&mut self.of_agent, name));
                 inside.get(end - behind.len()..).unwrap_or_default()
             }
             None => {

@@ -145,7 +145,7 @@ impl GoType {
                 return (!fits_unsigned(value, *bits)).then_some(Misfit::Range);
             }
             (Self::Duration, NodeValue::Int(_) | NodeValue::Float(_)) => yaml == GoYaml::V2,
-            (Self::Duration, NodeValue::String(text)) => return syntax(duration::of_go(text).is_some()),
+            (Self::Duration, NodeValue::String(text)) => return syntax(duration::parse_go(text).is_some()),
             (Self::Bool | Self::Int(_) | Self::Uint(_) | Self::Float | Self::Duration, _) => false,
             (_, value) => return self.parsed(value, yaml),
         };
@@ -170,7 +170,7 @@ impl GoType {
             _ => "true",
         };
         syntax(match self {
-            Self::PrometheusDuration => duration::of_prometheus(text).is_some(),
+            Self::PrometheusDuration => duration::parse_prometheus(text).is_some(),
             Self::Regexp => regexp::compile(text).is_ok(),
             Self::AnchoredRegexp => regexp::compile_anchored(text).is_ok(),
             Self::Bytes => is_base2_bytes(text),

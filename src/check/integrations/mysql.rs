@@ -129,7 +129,7 @@ fn parameter_problem(name: &str, value: &str) -> Option<&'static str> {
         | "multiStatements"
         | "parseTime"
         | "rejectReadOnly" => BOOLEANS.contains(&value),
-        "readTimeout" | "timeout" | "writeTimeout" => duration::of_go(value).is_some(),
+        "readTimeout" | "timeout" | "writeTimeout" => duration::parse_go(value).is_some(),
         "maxAllowedPacket" => address::is_whole_number(value),
         "loc" => url::unescaped(value, true).is_some_and(|zone| is_time_zone(&zone)),
         "tls" => is_tls(value),

@@ -44,7 +44,7 @@ pub fn number(config: Json<'_>, path: &str, default: i64) -> Option<i64> {
 /// Nanoseconds of a duration: YAML reads a number as nanoseconds. `None` if it is neither.
 pub fn nanoseconds(config: Json<'_>, path: &str, default: i64) -> Option<i64> {
     match config.set(path).and_then(Json::as_str) {
-        Some(text) => duration::of_go(&known(text.into())?),
+        Some(text) => duration::parse_go(&known(text.into())?),
         None => number(config, path, default),
     }
 }

@@ -57,12 +57,12 @@ pub(super) fn check<'d>(
 
 /// A time that is set: zero counts as not set.
 fn time(text: &str) -> Option<&str> {
-    (!text.is_empty() && duration::of_prometheus(text) != Some(0)).then_some(text)
+    (!text.is_empty() && duration::parse_prometheus(text) != Some(0)).then_some(text)
 }
 
 /// Whether a time is above another; not where one of them is not a duration, which is reported elsewhere.
 fn is_above(time: &str, other: &str) -> bool {
-    let times = duration::of_prometheus(time).zip(duration::of_prometheus(other));
+    let times = duration::parse_prometheus(time).zip(duration::parse_prometheus(other));
     times.is_some_and(|(time, other)| time > other)
 }
 

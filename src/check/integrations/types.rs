@@ -224,7 +224,7 @@ fn remedy(of: &GoType, value: Json<'_>) -> String {
     match of {
         GoType::Bool if matches!(text, "true" | "false") => "remove the quotes".to_owned(),
         GoType::Int(_) | GoType::Uint(_) | GoType::Float if is_number => "remove the quotes".to_owned(),
-        GoType::Int(_) | GoType::Uint(_) | GoType::Float if duration::of_go(text).is_some() => {
+        GoType::Int(_) | GoType::Uint(_) | GoType::Float if duration::parse_go(text).is_some() => {
             "write the number without a unit".to_owned()
         }
         of => format!("write {}", of.expected()),

@@ -75,7 +75,7 @@ fn identity(client: Json<'_>, walk: &Walk<'_>) -> String {
     let mut settings = filled(client).unwrap_or_else(|| json!({}));
     for (path, default) in DEFAULTS {
         let text = settings.pointer(path).and_then(Value::as_str).unwrap_or(default);
-        let nanoseconds = duration::of_go(text).map_or_else(|| json!(text), |value| json!(value));
+        let nanoseconds = duration::parse_go(text).map_or_else(|| json!(text), |value| json!(value));
         set(&mut settings, path, nanoseconds);
     }
     for (path, default) in [("/batchSize", 1_048_576), ("/backoffConfig/maxRetries", 10)] {

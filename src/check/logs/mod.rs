@@ -66,7 +66,7 @@ const LOGS_INSTANCE: Rows = &[
 
 /// Checks the period that targets are looked for with: a ticker of zero stops the agent at the first target (`FileTarget.run`).
 fn sync_period<'v>(period: Json<'v>, walk: &mut Walk<'v>) {
-    if period.as_str().and_then(duration::of_go).is_some() {
+    if period.as_str().and_then(duration::parse_go).is_some() {
         walk.rule(&POSITIVE_GO_DURATION, period);
     }
 }

@@ -42,7 +42,7 @@ static TIME: Expect = With(time);
 static PERIOD: Expect = With(|interval, walk| {
     if interval
         .scalar()
-        .is_some_and(|interval| duration::of_prometheus(&interval) == Some(0))
+        .is_some_and(|interval| duration::parse_prometheus(&interval) == Some(0))
     {
         let message = "the agent crashes with an interval of zero";
         walk.tell(

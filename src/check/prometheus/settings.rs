@@ -86,7 +86,7 @@ pub fn of_instance<'d>(hierarchy: &'d Hierarchy<'d, 'd>, metrics: &'d MetricsHie
         ),
         own => (own, instance.meta.namespace, Origin::of(instance)),
     };
-    let time = |text: &str, default| duration::of_go(if text.is_empty() { default } else { text });
+    let time = |text: &str, default| duration::parse_go(if text.is_empty() { default } else { text });
     let times = [
         time(spec.wal_truncate_frequency, "60m"),
         time(spec.min_wal_time, "5m"),
@@ -163,7 +163,7 @@ impl Leaves {
             "proxy_url" if is_receivers => url::normalized(text),
             "proxy_url" => Cow::Owned(url::redacted(&url::normalized(text))),
             _ if SECRETS.contains(&path) && is_receivers && !text.is_empty() => Cow::Borrowed("<secret>"),
-            _ if DURATIONS.contains(&path) => match duration::of_prometheus(text) {
+            _ if DURATIONS.contains(&path) => match duration::parse_prometheus(text) {
                 Some(nanoseconds) => Cow::Owned(nanoseconds.to_string()),
                 None => Cow::Borrowed(text),
             },

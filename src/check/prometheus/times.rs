@@ -20,7 +20,7 @@ const DEFAULT_MAXIMUM: &str = "4h";
 
 /// Checks the times of the write-ahead log of an instance.
 pub fn write_ahead_log<'v>(instance: Json<'v>, walk: &mut Walk<'v>) {
-    let time = |field, default| duration::of_go(or_default(instance.text(field), default));
+    let time = |field, default| duration::parse_go(or_default(instance.text(field), default));
     let times = time("minWALTime", DEFAULT_MINIMUM).zip(time("maxWALTime", DEFAULT_MAXIMUM));
     if times.is_none_or(|(minimum, maximum)| minimum <= maximum) {
         return;
@@ -62,10 +62,11 @@ pub fn check<'v>(job: Json<'v>, [interval_at, timeout_at]: [&'static str; 2], wa
     let (interval, timeout) = (job.text(interval_at), job.text(timeout_at));
     let own = prometheus(interval);
     let shown = own.map_or(shared, |_| Some(interval));
-    let is_above = |interval: &&str| duration::of_prometheus(interval).is_some_and(|it| prometheus(timeout) > Some(it));
+    let is_above =
+        |interval: &&str| duration::parse_prometheus(interval).is_some_and(|it| prometheus(timeout) > Some(it));
     let truncation = truncation.filter(|truncation| {
         let is_for_agent = walk.context.is_for_agent();
-        let time = duration::of_go(truncation).and_then(|time| u64::try_from(time).ok());
+        let time = duration::parse_go(truncation).and_then(|time| u64::try_from(time).ok());
         is_for_agent && time.is_some_and(|time| time > 0 && own > Some(time))
     });
     if let Some(above) = shown.filter(is_above) {
@@ -146,7 +147,7 @@ fn or_default<'a>(text: &'a str, default: &'a str) -> &'a str {
 
 /// A duration above zero.
 pub fn prometheus(text: &str) -> Option<u64> {
-    duration::of_prometheus(text).filter(|time| *time > 0)
+    duration::parse_prometheus(text).filter(|time| *time > 0)
 }
 
 fn timeout_above_interval<'v>(

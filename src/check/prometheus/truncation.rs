@@ -76,14 +76,14 @@ fn exceeded<'v>(
     walk: &Walk<'v>,
 ) -> Option<AgentTimes<'v>> {
     let times = AgentTimes::of(hierarchy, metrics, walk.context.resources?);
-    let (interval, truncation) = (prometheus(times.interval?)?, duration::of_go(times.truncation?)?);
+    let (interval, truncation) = (prometheus(times.interval?)?, duration::parse_go(times.truncation?)?);
     let is_longer = u64::try_from(truncation).is_ok_and(|truncation| truncation > 0 && interval > truncation);
     (walk.context.is_for_agent() && is_longer && has_shared_job(hierarchy, metrics)).then_some(times)
 }
 
 /// Whether an instance has a job without an interval of its own.
 fn has_shared_job(hierarchy: &Hierarchy<'_, '_>, metrics: &MetricsHierarchy<'_, '_>) -> bool {
-    let is_shared = |interval: &str| interval.is_empty() || duration::of_prometheus(interval) == Some(0);
+    let is_shared = |interval: &str| interval.is_empty() || duration::parse_prometheus(interval) == Some(0);
     let mut endpoints = metrics.monitors().flat_map(|monitor| monitor.endpoints);
     endpoints.any(|endpoint| is_shared(endpoint.interval))
         || metrics.probes.iter().any(|probe| is_shared(probe.spec.interval))

@@ -47,7 +47,7 @@ fn check<'d>(
         return found;
     }
     let mut checker = Checker::new(resources, &cluster);
-    let (mut rules, mut seen) = (Rules::of(checker.cluster.version), BTreeSet::new());
+    let (mut rules, mut seen) = (Rules::new(checker.cluster.version), BTreeSet::new());
     for hierarchy in hierarchies {
         // What is wrong with nested YAML was reported when it was rendered.
         let plan = Plan::new(hierarchy, &[ConfigKind::Metrics, ConfigKind::Logs], &mut Vec::new());

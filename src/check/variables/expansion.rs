@@ -56,7 +56,7 @@ impl<'e> Expansion<'e> {
                     references
                         .iter()
                         .flatten()
-                        .for_each(|one| one.each_name(&mut |name| names.push(name)));
+                        .for_each(|one| one.for_each_name(&mut |name| names.push(name)));
                     names.iter().any(|name| names_a_group(name, regex.as_deref()))
                 };
                 // Those of capture groups are reported.

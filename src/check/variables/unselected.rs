@@ -46,7 +46,7 @@ fn texts<'v>(value: Json<'v>, walk: &mut Walk<'v>) {
         NodeValue::String(text) => {
             // Alloy expands nothing.
             let is_alloy = walk.context.conditions.is_some_and(|of| *of.target != Target::Agent);
-            if !is_alloy && envsubst::is_refused(text) {
+            if !is_alloy && envsubst::is_rejected(text) {
                 let message = Problem::Broken.message(false, "the text");
                 walk.tell(Code::MisreadVariable, &[], message, ESCAPE);
             }
@@ -89,7 +89,7 @@ fn integrations(input: &Input<'_, '_>) -> Vec<Diagnostic> {
     let all = input.resources.integrations.iter();
     for one in all.filter(|one| !selected.contains(&one.object_ref())) {
         each_text(one, &mut |text| {
-            if envsubst::is_refused(text.text) {
+            if envsubst::is_rejected(text.text) {
                 found.push(diagnostics::of_text(Problem::Broken, one, text));
             }
         });

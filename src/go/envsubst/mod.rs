@@ -1,16 +1,16 @@
-//! References to variables that the agent replaces in its configuration (`-config.expand-env`, with the library `envsubst`).
+//! Variable references that the agent expands in its configuration with the `envsubst` library (`-config.expand-env`).
 
 mod parse;
 
-pub use parse::{Reference, reference as reference_behind, references};
+pub use parse::{Reference, reference as reference_after, references};
 
 use std::borrow::Cow;
 
-/// The functions of envsubst that are a default here.
+/// Operators that set a default; the agent treats all of them alike.
 const DEFAULTS: [&str; 5] = [":-", ":=", ":?", ":+", "="];
 
-/// The text with its variables replaced: `${NAME}` and `${NAME:-default}` by `variable`, `$$` by `$`. `${1}` stays, and so does
-/// what cannot be read.
+/// Expands variables: `${NAME}` and `${NAME:-default}` with `variable`, and `$$` to `$`. `${1}` and anything that
+/// cannot be parsed are left unchanged.
 pub fn expand<'t>(text: &'t str, variable: &dyn Fn(&str) -> Option<String>) -> Cow<'t, str> {
     if !text.contains('$') {
         return Cow::Borrowed(text);
@@ -35,17 +35,17 @@ pub fn expand<'t>(text: &'t str, variable: &dyn Fn(&str) -> Option<String>) -> C
     Cow::Owned(out)
 }
 
-/// The text without the variables that are not set, which become empty or their default. Returns `None` if the text has others, or the
-/// library rejects it. `${1}` and `$$` stay.
+/// Replaces unset variables with their default or an empty string, and keeps `${1}` and `$$`. Returns `None` if the
+/// text refers to a set variable or the library rejects it.
 pub fn without_unset(text: &str, is_set: &dyn Fn(&str) -> bool) -> Option<String> {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
     while let Some((before, behind)) = rest.split_once('$') {
         out.push_str(before);
         if let Some(inside) = behind.strip_prefix('{') {
-            let (reference, behind) = reference_behind(inside)?;
+            let (reference, behind) = reference_after(inside)?;
             let raw = inside.get(..inside.len() - behind.len() - 1)?;
-            out.push_str(&in_place_of(&reference, raw, is_set)?);
+            out.push_str(&replacement_for(&reference, raw, is_set)?);
             rest = behind;
         } else {
             let escaped = behind.strip_prefix('$');
@@ -57,8 +57,8 @@ pub fn without_unset(text: &str, is_set: &dyn Fn(&str) -> bool) -> Option<String
     Some(out)
 }
 
-/// The text in the place of a reference, which is `raw` in its braces.
-fn in_place_of(reference: &Reference<'_>, raw: &str, is_set: &dyn Fn(&str) -> bool) -> Option<String> {
+/// Returns the replacement for a reference whose braces contain `raw`.
+fn replacement_for(reference: &Reference<'_>, raw: &str, is_set: &dyn Fn(&str) -> bool) -> Option<String> {
     let name = reference.name;
     if reference.is_group() {
         return (raw == name || reference.has_default).then(|| format!("${{{name}}}"));
@@ -74,19 +74,20 @@ fn in_place_of(reference: &Reference<'_>, raw: &str, is_set: &dyn Fn(&str) -> bo
     }
 }
 
-/// Whether the library rejects a text: a `${` without the name of a variable, or what follows the name is neither `}` nor one of
-/// its functions.
-pub fn is_refused(text: &str) -> bool {
+/// Whether the library rejects a string, because a `${` is not followed by a variable name or the name is followed by
+/// neither `}` nor a function.
+pub fn is_rejected(text: &str) -> bool {
     text.contains("${") && references(text).is_err()
 }
 
-/// Whether the library replaces a part of a text, so that its value is not known. Capture groups such as `${1}` stay.
+/// Whether the library expands part of a string, so that its value is unknown. Capture groups such as `${1}` do not
+/// count.
 pub fn has_variable(text: &str) -> bool {
     let is_variable = |references: Vec<Reference<'_>>| references.iter().any(|one| !one.is_group());
     text.contains("${") && references(text).is_ok_and(is_variable)
 }
 
-/// The name and the default of the variable that a text behind `$` begins with, and what follows them.
+/// Parses the reference after a `$` into its name, its default and the remaining text.
 pub fn reference(behind: &str) -> Option<(&str, &str, &str)> {
     let (inside, rest) = behind.strip_prefix('{')?.split_once('}')?;
     let is_of_name = |c: char| c == '_' || c.is_ascii_alphanumeric();
@@ -105,7 +106,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn variables_are_replaced_and_groups_are_not() {
+    fn expands_variables_but_not_groups() {
         let shard = |name: &str| match name {
             "SHARD" | "_S1" => Some("2".to_owned()),
             "EMPTY" => Some(String::new()),
@@ -130,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn unset_variables_leave_their_default() {
+    fn replaces_unset_variables_with_their_default() {
         let is_set = |name: &str| name == "SET";
         for (text, expected) in [
             ("a$1${1}$$", Some("a$1${1}$$")),
@@ -149,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_library_refuses() {
+    fn rejects_invalid_references() {
         for (text, expected) in [
             ("$1 ${1} ${NAME} ${#NAME} $", false),
             (
@@ -168,7 +169,7 @@ mod tests {
             ("${a:-b", true),
             ("${#a:b}", true),
         ] {
-            assert_eq!(is_refused(text), expected, "{text}");
+            assert_eq!(is_rejected(text), expected, "{text}");
         }
     }
 }

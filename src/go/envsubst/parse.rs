@@ -1,36 +1,36 @@
-//! Parser of the library `envsubst` (`parse/parse.go` of github.com/drone/envsubst/v2 at 179042472c46).
+//! Parser of the `envsubst` library (`parse/parse.go` of github.com/drone/envsubst/v2 at 179042472c46).
 
 use crate::go::text::{is_digit, is_letter};
 
-/// Maximum nesting of references that is read. The library has no limit.
+/// Maximum nesting depth of references that is parsed. The library has no limit.
 const MAX_DEPTH: usize = 64;
 
-/// A reference to a variable: `${NAME}`, or a function of it.
+/// A variable reference: `${NAME}`, or a function applied to it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reference<'t> {
-    /// The name of the variable; only digits for a capture group, which the agent leaves as it is.
+    /// Variable name; digits only for a capture group, which the agent does not expand.
     pub name: &'t str,
-    /// Whether the arguments replace an empty variable (`toDefault`).
+    /// Whether the arguments are the default for an empty variable (`toDefault`).
     pub has_default: bool,
-    /// References in the arguments.
+    /// References inside the arguments.
     pub inner: Vec<Reference<'t>>,
 }
 
 impl<'t> Reference<'t> {
-    /// Whether it refers to a capture group rather than a variable (`getenv` of the agent).
+    /// Whether the reference is to a capture group rather than a variable (see the agent's `getenv`).
     pub fn is_group(&self) -> bool {
         self.name.chars().all(is_digit)
     }
 
-    /// Passes on the name of each variable here and in the arguments.
-    pub fn each_name(&self, pass: &mut dyn FnMut(&'t str)) {
+    /// Calls `pass` with the name of each variable in this reference and its arguments.
+    pub fn for_each_name(&self, pass: &mut dyn FnMut(&'t str)) {
         if !self.is_group() {
             pass(self.name);
         }
-        self.inner.iter().for_each(|inner| inner.each_name(pass));
+        self.inner.iter().for_each(|inner| inner.for_each_name(pass));
     }
 
-    /// The first variable that becomes an empty string, as it is not set and has no default.
+    /// Returns the first variable that expands to an empty string because it is unset and has no default.
     pub fn unset(&self, is_set: &dyn Fn(&str) -> bool) -> Option<&'t str> {
         let is_known = self.is_group() || is_set(self.name);
         match (is_known, self.has_default) {
@@ -41,11 +41,11 @@ impl<'t> Reference<'t> {
     }
 }
 
-/// The references in a text.
+/// Parses the references in a string.
 ///
 /// # Errors
 ///
-/// The start of the `${` that the library does not accept, or whose end is not in the text.
+/// Returns the offset of the `${` of the first reference that the library rejects or that is not closed.
 pub fn references(text: &str) -> Result<Vec<Reference<'_>>, usize> {
     let (mut found, mut at) = (Vec::new(), 0);
     while let Some(dollar) = text.get(at..).and_then(|rest| rest.find('$')) {
@@ -62,24 +62,24 @@ pub fn references(text: &str) -> Result<Vec<Reference<'_>>, usize> {
     Ok(found)
 }
 
-/// The reference that a text behind `${` starts with, and what follows its `}` (`parseFunc`).
+/// Parses the reference that follows a `${`, and returns it with the text after its `}` (`parseFunc`).
 pub fn reference(inside: &str) -> Option<(Reference<'_>, &str)> {
     let mut parser = Parser { rest: inside, depth: 0 };
     let reference = parser.function()?;
     Some((reference, parser.rest))
 }
 
-/// Reads a text from its start on; `None` from any method means that the library reports an error.
+/// A recursive-descent parser whose methods return `None` if the library reports an error.
 struct Parser<'t> {
     rest: &'t str,
     depth: usize,
 }
 
 impl<'t> Parser<'t> {
-    /// `parseFunc`, behind `${`.
+    /// Parses a reference, after its `${` (`parseFunc`).
     fn function(&mut self) -> Option<Reference<'t>> {
         if self.rest.starts_with('#') {
-            // `parseLenFunc`
+            // Port of `parseLenFunc`.
             self.skip(1);
             let name = self.name()?;
             return self.closed(name, false, Vec::new());
@@ -112,7 +112,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// `parseDefaultFunc`, behind the operator.
+    /// Parses the default, after its operator (`parseDefaultFunc`).
     fn defaults(&mut self, name: &'t str) -> Option<Reference<'t>> {
         let mut inner = Vec::new();
         while !self.rest.starts_with('}') {
@@ -121,32 +121,32 @@ impl<'t> Parser<'t> {
         self.closed(name, true, inner)
     }
 
-    /// `parseSubstrFunc`.
+    /// Parses the arguments of a substring function (`parseSubstrFunc`).
     fn substring(&mut self, name: &'t str) -> Option<Reference<'t>> {
         let mut inner = Vec::new();
         self.skip(1);
         self.argument(&[':', '}'], false, &mut inner)?;
         if !self.rest.starts_with('}') {
-            self.some_of(':')?;
+            self.skip_all(':')?;
             self.argument(&['}'], false, &mut inner)?;
         }
         self.closed(name, false, inner)
     }
 
-    /// `parseReplaceFunc`.
+    /// Parses the arguments of a replacement function (`parseReplaceFunc`).
     fn replacement(&mut self, name: &'t str) -> Option<Reference<'t>> {
         let mut inner = Vec::new();
         self.skip(1);
         self.skip_if(['/', '#', '%']);
         self.argument(&['/'], true, &mut inner)?;
-        self.some_of('/')?;
+        self.skip_all('/')?;
         if !self.rest.starts_with('}') {
             self.argument(&['}'], true, &mut inner)?;
         }
         self.closed(name, false, inner)
     }
 
-    /// One argument, up to one of `ends` (`parseParam`).
+    /// Parses one argument, up to one of `ends` (`parseParam`).
     fn argument(&mut self, ends: &[char], has_escapes: bool, inner: &mut Vec<Reference<'t>>) -> Option<()> {
         if let Some(inside) = self.rest.strip_prefix("${") {
             if self.depth >= MAX_DEPTH {
@@ -175,7 +175,7 @@ impl<'t> Parser<'t> {
         (length > 0).then_some(())
     }
 
-    /// The name of a variable (`acceptIdent`).
+    /// Parses a variable name (`acceptIdent`).
     fn name(&mut self) -> Option<&'t str> {
         let is_of_name = |c: char| c == '_' || is_letter(c) || is_digit(c);
         let end = self.rest.find(|c| !is_of_name(c)).unwrap_or(self.rest.len());
@@ -184,7 +184,7 @@ impl<'t> Parser<'t> {
         (!name.is_empty()).then_some(name)
     }
 
-    /// The reference, if it is closed here (`consumeRbrack`).
+    /// Returns the reference if the next character closes it (`consumeRbrack`).
     fn closed(&mut self, name: &'t str, has_default: bool, inner: Vec<Reference<'t>>) -> Option<Reference<'t>> {
         self.rest = self.rest.strip_prefix('}')?;
         Some(Reference {
@@ -194,8 +194,8 @@ impl<'t> Parser<'t> {
         })
     }
 
-    /// One or more of a sign.
-    fn some_of(&mut self, sign: char) -> Option<()> {
+    /// Skips one or more occurrences of `sign`.
+    fn skip_all(&mut self, sign: char) -> Option<()> {
         self.rest = self.rest.strip_prefix(sign)?.trim_start_matches(sign);
         Some(())
     }
@@ -220,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn unset_variables_without_a_default_are_found() {
+    fn finds_unset_variables_without_default() {
         for (text, expected) in [
             ("", Some(vec![])),
             ("$ $A $(A) $1 ${1} ${SET}", Some(vec![])),
@@ -241,7 +241,7 @@ mod tests {
     }
 
     #[test]
-    fn broken_references_are_located() {
+    fn locates_invalid_references() {
         for (text, start) in [
             ("${", 0),
             ("a${}", 1),

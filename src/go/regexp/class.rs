@@ -3,7 +3,7 @@ use super::parser::Parser;
 use super::verdict::{Error, problem};
 
 impl Parser<'_> {
-    /// A character class in brackets (`parseClass`).
+    /// Parses a character class in brackets (`parseClass`).
     pub(super) fn class(&mut self) -> Result<(), Error> {
         let (start, written) = (self.at, self.out.text.len());
         self.at += 1;
@@ -12,7 +12,7 @@ impl Parser<'_> {
             self.at += 1;
             self.out.text.push('^');
         }
-        // A `]` in front is a character.
+        // A leading `]` is a literal character.
         let mut is_first = true;
         while is_first || self.peek() != Some(b']') {
             is_first = false;
@@ -25,7 +25,7 @@ impl Parser<'_> {
         self.leaf_from(written)
     }
 
-    /// A part that has a name: `[:alpha:]`, `\pL`, `\d`.
+    /// Parses a named part of a class, such as `[:alpha:]`, `\pL` or `\d`, and returns whether there is one.
     fn named_part(&mut self) -> Result<bool, Error> {
         match (self.peek(), self.byte_after(1)) {
             (Some(b'['), Some(b':')) => self.posix_class(),
@@ -59,7 +59,7 @@ impl Parser<'_> {
         }
     }
 
-    /// A character, or two with `-` between them.
+    /// Parses a single character or a range of characters.
     fn range(&mut self, class: usize) -> Result<(), Error> {
         let start = self.at;
         let low = self.class_char(class)?;
@@ -87,9 +87,9 @@ impl Parser<'_> {
     }
 }
 
-/// Escapes.
+/// Escape sequences.
 impl Parser<'_> {
-    /// An escape that stands for one character, which is returned (`parseEscape`).
+    /// Parses an escape sequence and returns the character that it represents (`parseEscape`).
     pub(super) fn escape(&mut self) -> Result<u32, Error> {
         let start = self.at;
         self.at += 1;
@@ -110,7 +110,8 @@ impl Parser<'_> {
         value.ok_or_else(|| self.error(start, problem::UNKNOWN_ESCAPE))
     }
 
-    /// Up to three octal digits. One alone, other than 0, would be a back-reference, which RE2 has not.
+    /// Parses up to three octal digits. A single digit other than 0 would be a back-reference, which RE2 does not
+    /// support.
     fn octal(&mut self, first: char) -> Option<u32> {
         let mut value = first.to_digit(8)?;
         if first != '0' && !matches!(self.peek(), Some(b'0'..=b'7')) {
@@ -124,7 +125,7 @@ impl Parser<'_> {
         Some(value)
     }
 
-    /// Two hexadecimal digits, or any number of them in braces.
+    /// Parses two hexadecimal digits, or any number of them in braces.
     fn hexadecimal(&mut self) -> Option<u32> {
         let first = self.next_char()?;
         if first == '{' {
@@ -148,7 +149,7 @@ impl Parser<'_> {
     }
 }
 
-/// The names of POSIX classes, which `^` negates.
+/// Names of the POSIX classes; a `^` before the name negates the class.
 const POSIX_CLASSES: [&str; 14] = [
     "alnum", "alpha", "ascii", "blank", "cntrl", "digit", "graph", "lower", "print", "punct", "space", "upper", "word",
     "xdigit",

@@ -1,31 +1,32 @@
-//! As much of the syntax tree as the limits of repetitions need: how deep it is, how often repeats multiply, and how much is compiled.
+//! The parts of the syntax tree that the limits on repetitions depend on: nesting depth, product of the repeat counts
+//! and compiled size.
 
-/// The most levels (`maxHeight`).
+/// Maximum height of the tree (`maxHeight`).
 const MAX_HEIGHT: u32 = 1000;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Shape {
-    /// A character, which joins with those beside it.
+    /// A character, which is merged with adjacent characters.
     Literal,
-    /// A sequence, which dissolves in the sequence that it becomes a part of.
+    /// A sequence, which is flattened into an enclosing sequence.
     Sequence,
     Other,
 }
 
-/// A part of an expression. Where Go may simplify, the height is the least that it can come to.
+/// A node of an expression. Where Go may simplify, the height is the minimum that can result.
 #[derive(Clone, Copy)]
 pub(super) struct Item {
     shape: Shape,
     height: u32,
-    /// The largest product of counted repeats in one another.
+    /// Maximum product of nested repeat counts.
     repeats: u32,
-    /// Size of what is compiled from it; a literal has about one.
+    /// Estimated size of the compiled node; a literal has a size of about one.
     pub size: u64,
 }
 
-/// Size of a class of characters, which has several ranges of bytes.
+/// Size of a character class, which compiles to several byte ranges.
 const CLASS: u64 = 10;
-/// That of a property of Unicode, which has hundreds.
+/// Size of a Unicode property, which compiles to hundreds of byte ranges.
 const PROPERTY: u64 = 500;
 
 impl Item {
@@ -34,7 +35,7 @@ impl Item {
         size: 1,
         ..Self::EMPTY
     };
-    /// What matches a place.
+    /// An item that matches a position.
     const EMPTY: Self = Self {
         shape: Shape::Other,
         height: 1,
@@ -42,7 +43,7 @@ impl Item {
         size: CLASS,
     };
 
-    /// What matches one character or a place, as it is written.
+    /// Creates an item that matches one character or a position, from its notation.
     pub fn leaf(written: &str) -> Self {
         let pairs = written.as_bytes().windows(2);
         let properties = pairs.filter(|pair| matches!(pair, [b'\\', b'p' | b'P'])).count();
@@ -52,7 +53,7 @@ impl Item {
         }
     }
 
-    /// A node with this item below it: a capture, or `*`, `+` or `?`.
+    /// Wraps this item in a parent node: a capture, or `*`, `+` or `?`.
     pub fn wrapped(self) -> Self {
         Self {
             shape: Shape::Other,
@@ -61,7 +62,7 @@ impl Item {
         }
     }
 
-    /// This item repeated; `None` where that is more than Go allows (`repeatIsValid`).
+    /// Returns this item repeated, or `None` if Go rejects the repetition (`repeatIsValid`).
     pub fn repeated(self, min: u32, max: Option<u32>) -> Option<Self> {
         let times = max.unwrap_or(min);
         let repeats = if max == Some(0) {
@@ -76,7 +77,7 @@ impl Item {
         })
     }
 
-    /// An alternation. It adds a level, but drawing out a common beginning may take one away.
+    /// Creates an alternation. It adds a level, but factoring out a common prefix may remove one.
     pub fn either(one: Option<Self>, other: Self) -> Self {
         let size = one.map_or(0, |one| one.size).saturating_add(other.size);
         let one = one.unwrap_or(other);
@@ -92,7 +93,7 @@ impl Item {
         self.height > MAX_HEIGHT
     }
 
-    /// The sequence of this item and what is before it (`collapse`): characters in a row stay one part.
+    /// Appends this item to the sequence `before` (`collapse`). Adjacent characters stay a single node.
     fn behind(self, before: Option<Self>) -> Self {
         let Some(before) = before else { return self };
         let is_literal = before.shape == Shape::Literal && self.shape == Shape::Literal;
@@ -125,7 +126,7 @@ impl Branch {
         self.last.take()
     }
 
-    /// The sequence as one item.
+    /// Returns the sequence as one item.
     pub fn finish(self) -> Item {
         let whole = self.last.map(|last| last.behind(self.before));
         whole.unwrap_or(Item::EMPTY)

@@ -1,4 +1,4 @@
-//! Expressions that match, replace and expand as Go's `regexp` does.
+//! Matching, replacement and template expansion as in Go's `regexp`.
 
 use regex::bytes::{Regex, RegexBuilder};
 
@@ -6,44 +6,45 @@ use super::parser::Parser;
 use super::verdict::Error;
 use crate::go::text::{is_digit, is_letter};
 
-/// An expression.
+/// A compiled expression.
 #[derive(Debug)]
 pub struct Matcher {
     program: Program,
-    /// The names of its groups, of which the first is the whole.
+    /// Group names; the first group is the whole match.
     names: Vec<Option<String>>,
 }
 
-/// How an expression is matched: most of those in rules are simple, and compiling takes longer than all their matches.
+/// Strategy for matching an expression. Most expressions in rules are simple, and compiling them would take longer than
+/// all their matches.
 #[derive(Debug)]
 enum Program {
-    /// One of these texts.
+    /// Matches one of these strings.
     Literals(Vec<String>),
-    /// One line in one group or none: any (`.*`, `(.*)`), or one that is not empty (`.+`, `(.+)`).
+    /// Matches one line, in at most one group: any line (`.*`, `(.*)`) or a non-empty one (`.+`, `(.+)`).
     Line { groups: usize, may_be_empty: bool },
-    /// Anything else.
+    /// Matches a regular expression.
     Regex(Box<Regex>),
 }
 
-/// Why an expression cannot be matched.
+/// Reason an expression cannot be matched.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Refusal {
-    /// Go refuses it.
+pub enum MatcherError {
+    /// Go rejects the expression.
     Go(Error),
-    /// It is larger than what is compiled here.
+    /// The expression exceeds the size limit for compiling.
     TooLarge,
 }
 
-/// The groups of a match, of which the first is the whole.
+/// Groups of a match; the first is the whole match.
 pub type Groups<'v> = Vec<Option<&'v str>>;
 
 impl Matcher {
-    /// An expression that matches whole texts only, as Prometheus makes them (`relabel.NewRegexp`). Its size, in characters with
-    /// all repeats, is taken from `room`.
+    /// Compiles an expression that must match an entire string, as in Prometheus (`relabel.NewRegexp`). Its size, in
+    /// characters with all repeats expanded, is subtracted from `room`.
     ///
     /// # Errors
-    /// What Go refuses, and what has no room.
-    pub fn anchored(pattern: &str, room: &mut u64) -> Result<Self, Refusal> {
+    /// Fails if Go rejects the expression or it exceeds `room`.
+    pub fn anchored(pattern: &str, room: &mut u64) -> Result<Self, MatcherError> {
         if let Some(program) = simple(pattern) {
             let groups = match program {
                 Program::Line { groups, .. } => groups,
@@ -53,17 +54,17 @@ impl Matcher {
             return Ok(Self { program, names });
         }
         let parsed = Parser::new(&format!("^(?:{pattern})$")).parse();
-        let (_, translated) = parsed.map_err(Refusal::Go)?;
-        *room = room.checked_sub(translated.size).ok_or(Refusal::TooLarge)?;
+        let (_, translated) = parsed.map_err(MatcherError::Go)?;
+        *room = room.checked_sub(translated.size).ok_or(MatcherError::TooLarge)?;
         let regex = RegexBuilder::new(&translated.text).build();
-        let regex = regex.map_err(|_| Refusal::TooLarge)?;
+        let regex = regex.map_err(|_| MatcherError::TooLarge)?;
         Ok(Self {
             program: Program::Regex(Box::new(regex)),
             names: [None].into_iter().chain(translated.names).collect(),
         })
     }
 
-    /// The texts that match, if they are few and none else does.
+    /// Returns the strings that match, or `None` if the expression is not a plain list of strings.
     pub fn literals(&self) -> Option<&[String]> {
         match &self.program {
             Program::Literals(literals) => Some(literals),
@@ -80,7 +81,7 @@ impl Matcher {
         }
     }
 
-    /// The groups of the first match (`FindStringSubmatchIndex`).
+    /// Returns the groups of the first match (`FindStringSubmatchIndex`).
     pub fn find<'t>(&self, text: &'t str) -> Option<Groups<'t>> {
         match &self.program {
             Program::Regex(regex) => regex.captures(text.as_bytes()).map(|found| groups(&found, text)),
@@ -88,7 +89,7 @@ impl Matcher {
         }
     }
 
-    /// Replaces every match by an expanded template (`ReplaceAllString`).
+    /// Replaces each match with the expanded template (`ReplaceAllString`).
     pub fn replace_all(&self, text: &str, template: &str) -> String {
         let Program::Regex(regex) = &self.program else {
             let found = self.find(text);
@@ -105,8 +106,9 @@ impl Matcher {
         out
     }
 
-    /// Puts groups into a template (`ExpandString`): `$name` takes the longest name, `${name}` may end anywhere, `$$` is a dollar
-    /// sign, and so is one behind which no name follows. What no group has is empty.
+    /// Expands a template with the groups of a match (`ExpandString`). `$name` uses the longest possible name and
+    /// `${name}` ends at the brace. `$$` is a dollar sign, and so is a `$` that no name follows. References to missing
+    /// groups expand to an empty string.
     pub fn expand(&self, template: &str, groups: &[Option<&str>]) -> String {
         let mut out = String::with_capacity(template.len());
         let mut rest = template;
@@ -145,7 +147,7 @@ fn groups<'t>(found: &regex::bytes::Captures<'_>, text: &'t str) -> Groups<'t> {
     found.iter().map(group).collect()
 }
 
-/// The program of an expression that means nothing but itself.
+/// Returns a program for an expression that needs no regular expression, or `None` if it needs one.
 fn simple(pattern: &str) -> Option<Program> {
     let inside = pattern.strip_prefix('(').and_then(|rest| rest.strip_suffix(')'));
     if let line @ (".*" | ".+") = inside.unwrap_or(pattern) {
@@ -157,7 +159,7 @@ fn simple(pattern: &str) -> Option<Program> {
     pattern.bytes().all(is_plain).then(|| Program::Literals(literals()))
 }
 
-/// The name that a template has behind a dollar sign, and what follows (`extract`).
+/// Parses the name after a dollar sign in a template, and returns it with the remaining text (`extract`).
 fn reference(text: &str) -> Option<(&str, &str)> {
     let inside = text.strip_prefix('{');
     let from = inside.unwrap_or(text);
@@ -170,9 +172,9 @@ fn reference(text: &str) -> Option<(&str, &str)> {
     }
 }
 
-/// The number that a name is, without zeros in front.
+/// Returns the group number that a name denotes, or `None` if it has leading zeros or is not a number.
 fn number(name: &str) -> Option<usize> {
     let is_number = name.bytes().all(|byte| byte.is_ascii_digit()) && (name == "0" || !name.starts_with('0'));
-    // Go reads nine digits.
+    // Go reads at most nine digits.
     name.parse().ok().filter(|_| is_number && name.len() <= 9)
 }

@@ -1,10 +1,10 @@
-//! Go's regular expressions (`regexp.Compile`, RE2): what Go accepts, and how it matches.
+//! Go's regular expressions (`regexp.Compile`, RE2): validation and matching.
 //!
-//! Rust's `regex` decides otherwise in both directions: it refuses a literal `{`, `a{,5}`, `\Q…\E` and octal escapes, and
-//! accepts `a**`, repeats above 1000, `(?x)` and `\u0041`. So the acceptance rules of Go's `regexp/syntax` (the parser with
-//! the flags of Perl) are written down again. Left out is the limit on the size of the compiled program, about three
-//! million instructions: it depends on how Go simplifies the expression, and nobody writes such expressions by hand.
-//! While it reads, the parser writes the expression as `regex` spells it, which then matches ([`Matcher`]).
+//! Rust's `regex` accepts a different language: it rejects a literal `{`, `a{,5}`, `\Q…\E` and octal escapes, and
+//! accepts `a**`, repeats above 1000, `(?x)` and `\u0041`. This module therefore reimplements the rules of Go's
+//! `regexp/syntax` (its parser with the Perl flags), except the limit on the size of the compiled program, about three
+//! million instructions: that depends on how Go simplifies the expression, and nobody writes such expressions by hand.
+//! While parsing, it translates the expression to the syntax of `regex`, which then matches ([`Matcher`]).
 
 mod class;
 mod item;
@@ -14,18 +14,18 @@ mod parser;
 mod unicode;
 mod verdict;
 
-pub use matcher::{Groups, Matcher, Refusal};
+pub use matcher::{Groups, Matcher, MatcherError};
 use parser::Parser;
 
 pub use verdict::{Accepted, Error};
 
-/// Whether Go accepts an expression as it stands (`regexp.Compile`). Takes time linear in its length.
+/// Checks whether Go accepts an expression (`regexp.Compile`), in time linear in its length.
 pub fn compile(pattern: &str) -> Result<Accepted, Error> {
     Parser::new(pattern).parse().map(|(accepted, _)| accepted)
 }
 
-/// Whether Go accepts an expression between `^(?:` and `)$`, as Prometheus writes it (`relabel.NewRegexp`): there `a)(b`
-/// is an expression.
+/// Checks whether Go accepts an expression wrapped in `^(?:` and `)$`, as Prometheus wraps it (`relabel.NewRegexp`).
+/// This accepts `a)(b`, for example.
 pub fn compile_anchored(pattern: &str) -> Result<Accepted, Error> {
     let is_plain = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-' | b'/' | b':' | b'.' | b'|');
     if pattern.bytes().all(is_plain) {
@@ -33,7 +33,7 @@ pub fn compile_anchored(pattern: &str) -> Result<Accepted, Error> {
     }
     compile(&format!("^(?:{pattern})$")).map_err(|Error { at, problem }| {
         let [start, end] = [at.start, at.end].map(|at| at.saturating_sub("^(?:".len()).min(pattern.len()));
-        // What ends too early takes the parenthesis behind it: what it is shows without that.
+        // An error at the end may include the added parenthesis; parsing the bare expression gives the actual error.
         compile(pattern).err().unwrap_or(Error {
             at: start..end,
             problem,

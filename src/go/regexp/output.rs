@@ -1,8 +1,8 @@
-//! Go's spelling of an expression → that of the crate `regex`, which means the same.
+//! Translates a Go expression into an equivalent one for the `regex` crate.
 //!
-//! What both spell alike is written as it is. The rest: characters become `\x{…}`, so that none of them has a meaning of its own;
-//! `\d`, `\s`, `\w` and `\b` are ASCII; groups lose their names, which Go allows twice; flags stand once; `\Q…\E` and a literal `{`
-//! become characters; what Go repeats although a flag stands between is put in a group.
+//! Syntax that both share is copied. Otherwise characters become `\x{…}`, so that none of them is special; `\d`, `\s`,
+//! `\w` and `\b` become ASCII-only; groups lose their names, which Go allows to repeat; flags are written once; `\Q…\E`
+//! and a literal `{` become characters; and an item that Go repeats across a flag is wrapped in a group.
 
 use std::fmt::Write;
 
@@ -10,14 +10,14 @@ use std::fmt::Write;
 #[derive(Default)]
 pub(super) struct Output {
     pub text: String,
-    /// The names of its groups.
+    /// Group names.
     pub names: Vec<Option<String>>,
-    /// Size of what is compiled from it, in characters.
+    /// Estimated compiled size, in characters.
     pub size: u64,
     last: Option<Written>,
 }
 
-/// The bytes of the output that an item takes, to which a repetition may apply.
+/// Byte range of the last item in the output, which a repetition may apply to.
 #[derive(Clone, Copy)]
 struct Written {
     start: usize,
@@ -26,7 +26,7 @@ struct Written {
 }
 
 impl Output {
-    /// What was written from `start` on is the last item.
+    /// Marks the output from `start` on as the last item.
     pub fn item(&mut self, start: usize) {
         self.last = Some(Written {
             start,
@@ -35,13 +35,13 @@ impl Output {
         });
     }
 
-    /// Writes what begins a sequence.
+    /// Writes the opening of a sequence.
     pub fn open(&mut self, opening: &str) {
         self.text.push_str(opening);
         self.last = None;
     }
 
-    /// Repeats the last item; flags may stand behind it.
+    /// Repeats the last item, which flags may follow.
     pub fn repeat(&mut self, operator: &str) {
         let Some(item) = self.last else { return };
         let (opening, closing) = if item.is_repeated { ("(?:", ")") } else { ("", "") };
@@ -54,7 +54,8 @@ impl Output {
         });
     }
 
-    /// Writes a character as a literal, outside or inside of a class. Text has no surrogates: such a one matches nothing.
+    /// Writes a character as a literal, inside or outside a class. Surrogates never occur in text, so they match
+    /// nothing.
     pub fn character(&mut self, value: u32) {
         match char::from_u32(value) {
             Some(plain) if plain.is_ascii_alphanumeric() || plain == '_' => self.text.push(plain),
@@ -65,7 +66,7 @@ impl Output {
         }
     }
 
-    /// Writes a range of a class, without the surrogates.
+    /// Writes a range of a class, without surrogates.
     pub fn range(&mut self, low: u32, high: u32) {
         let low = if (0xd800..0xe000).contains(&low) { 0xe000 } else { low };
         let high = if (0xd800..0xe000).contains(&high) { 0xd7ff } else { high };
@@ -84,7 +85,7 @@ pub(super) const NOTHING: &str = "[a&&b]";
 /// Matches any character.
 pub(super) const ANYTHING: &str = "[\\x{0}-\\x{10ffff}]";
 
-/// What an escape with a letter means; `None` for one that stands for a character.
+/// Translates a letter escape, or returns `None` if the escape represents a character.
 pub(super) fn shorthand(escaped: u8) -> Option<&'static str> {
     Some(match escaped {
         b'A' => "\\A",
@@ -95,7 +96,7 @@ pub(super) fn shorthand(escaped: u8) -> Option<&'static str> {
     })
 }
 
-/// The same in a class.
+/// Translates a letter escape inside a class, or returns `None` if the escape represents a character.
 pub(super) fn class_shorthand(escaped: u8) -> Option<&'static str> {
     Some(match escaped {
         b'd' => "[0-9]",

@@ -1,4 +1,4 @@
-//! Expressions read from left to right: what Go says of them, and how the crate `regex` spells them.
+//! Parses expressions from left to right, validating them as Go does and translating them for the `regex` crate.
 
 use std::ops::Range;
 
@@ -6,22 +6,22 @@ use super::item::{Branch, Item};
 use super::output::{Output, shorthand};
 use super::verdict::{Accepted, Error, problem};
 
-/// A group that is open.
+/// An open group.
 #[derive(Default)]
 pub(super) struct Group {
     pub start: usize,
-    /// Where it starts in the output.
+    /// Start of the group in the output.
     pub written: usize,
-    /// Whether it captures, which makes it a node of its own.
+    /// Whether the group captures, which makes it a node of its own.
     pub captures: bool,
-    /// How deep the branches before the last `|` go.
+    /// Branches before the last `|`, as one item.
     pub earlier: Option<Item>,
-    /// The branch behind it.
+    /// Branch after the last `|`.
     pub branch: Branch,
 }
 
 impl Group {
-    /// All its branches as one item.
+    /// Returns all branches as one item.
     fn finish(self) -> Item {
         let branch = self.branch.finish();
         match self.earlier {
@@ -31,25 +31,25 @@ impl Group {
     }
 }
 
-/// Reads an expression from left to right.
+/// A parser that reads an expression from left to right.
 #[derive(Default)]
 pub(super) struct Parser<'t> {
     pub text: &'t str,
-    /// The next byte.
+    /// Index of the next byte.
     pub at: usize,
-    /// The innermost group; outside of all, the expression itself.
+    /// Innermost open group; at the top level, the expression itself.
     pub group: Group,
-    /// The groups around it.
+    /// Groups that enclose the innermost one.
     pub outer: Vec<Group>,
-    /// What was accepted so far.
+    /// Releases that accept the expression read so far.
     pub accepted: Accepted,
-    /// What was read so far, as `regex` spells it.
+    /// Translation of the expression read so far.
     pub out: Output,
-    /// No `:]` follows any more, so that it need not be looked for again.
+    /// Whether no `:]` follows, so that the search need not be repeated.
     pub no_posix_end: bool,
-    /// Where a `\Q` is that reaches to the end.
+    /// Start of a `\Q` that extends to the end.
     open_quote: Option<usize>,
-    /// Where the repetition starts that ended just before the next byte.
+    /// Start of the repetition that ends just before the next byte.
     pub repetition: Option<usize>,
 }
 
@@ -61,7 +61,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// Go's `parse`.
+    /// Port of Go's `parse`.
     pub fn parse(mut self) -> Result<(Accepted, Output), Error> {
         while let Some(byte) = self.peek() {
             let repetition = self.repetition.take();
@@ -128,14 +128,14 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// What matches one character or a place, and how it is written.
+    /// Writes an item that matches one character or a position.
     fn leaf(&mut self, written: &str) -> Result<(), Error> {
         let start = self.out.text.len();
         self.out.text.push_str(written);
         self.leaf_from(start)
     }
 
-    /// The same, where it was written from `start` on.
+    /// Adds the output from `start` on as an item that matches one character or a position.
     pub(super) fn leaf_from(&mut self, start: usize) -> Result<(), Error> {
         self.out.item(start);
         let item = Item::leaf(self.out.text.get(start..).unwrap_or_default());
@@ -149,7 +149,7 @@ impl<'t> Parser<'t> {
         self.push(Item::LITERAL)
     }
 
-    /// `\Q…\E`: literals. Without `\E` it reaches to the end.
+    /// Parses `\Q…\E`, which contains literals. Without `\E`, it extends to the end.
     fn quoted(&mut self) -> Result<(), Error> {
         let start = self.at;
         self.at += 2;
@@ -168,7 +168,7 @@ impl<'t> Parser<'t> {
         Ok(())
     }
 
-    /// Puts an item behind those of the current branch.
+    /// Appends an item to the current branch.
     pub fn push(&mut self, item: Item) -> Result<(), Error> {
         if item.is_too_deep() {
             return Err(self.error_at(0..self.text.len(), problem::TOO_DEEP));
@@ -226,7 +226,7 @@ impl<'t> Parser<'t> {
         Some(next)
     }
 
-    /// A refusal of what was read from `start` on.
+    /// Returns an error for the text from `start` up to the current position.
     pub fn error(&self, start: usize, problem: &'static str) -> Error {
         let end = if self.at > start { self.at } else { self.text.len() };
         self.error_at(start..end, problem)
@@ -239,7 +239,7 @@ impl<'t> Parser<'t> {
 
 /// Groups.
 impl Parser<'_> {
-    /// `(`, a named group, a group with flags, or flags alone.
+    /// Parses `(`, a named group, a group with flags, or just flags.
     fn open(&mut self) -> Result<(), Error> {
         let start = self.at;
         if self.byte_after(1) != Some(b'?') {
@@ -253,7 +253,7 @@ impl Parser<'_> {
             return self.named(start, 4);
         }
         if rest.len() > 3 && rest.starts_with("(?<") {
-            // Before Go 1.22 it was an unknown flag, whatever the name.
+            // Before Go 1.22, this was an unknown flag, whatever the name.
             self.accepted = self.accepted.max(Accepted::SinceGo122);
             return self.named(start, 3);
         }
@@ -275,7 +275,7 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// Go's `parsePerlFlags`: `(?i-s)`, `(?i:…`, `(?:…`; of a flag that is set and cleared, the latter counts.
+    /// Port of Go's `parsePerlFlags`: `(?i-s)`, `(?i:…`, `(?:…`. A flag that is both set and cleared is cleared.
     fn flags(&mut self, start: usize) -> Result<(), Error> {
         self.at += 2;
         let (mut set, mut cleared) = (String::new(), String::new());
@@ -306,10 +306,10 @@ impl Parser<'_> {
     }
 }
 
-/// The most times that something is repeated.
+/// Maximum repeat count.
 const MAX_REPEAT: u32 = 1000;
 
-/// `{2}`, `{2,}` or `{2,5}`.
+/// A repeat count: `{2}`, `{2,}` or `{2,5}`.
 struct Count {
     min: u32,
     max: Option<u32>,
@@ -317,7 +317,7 @@ struct Count {
 }
 
 impl Parser<'_> {
-    /// `*`, `+` or `?`.
+    /// Parses `*`, `+` or `?`.
     pub(super) fn repeat_operator(&mut self, repetition: Option<usize>) -> Result<(), Error> {
         let start = self.at;
         self.at += 1;
@@ -328,7 +328,7 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// A count in braces, or a brace that is a character.
+    /// Parses a count in braces, or a brace that is a literal.
     pub(super) fn counted_repeat(&mut self, repetition: Option<usize>) -> Result<(), Error> {
         let Some(count) = Count::read(self.rest()) else {
             self.at += 1;
@@ -347,7 +347,7 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// What a repetition applies to, once it and the `?` that makes it reluctant are read.
+    /// Consumes the `?` of a lazy repetition, if any, and returns the item that the repetition applies to.
     fn repeated_item(&mut self, start: usize, repetition: Option<usize>) -> Result<Item, Error> {
         if self.peek() == Some(b'?') {
             self.at += 1;
@@ -361,7 +361,8 @@ impl Parser<'_> {
 }
 
 impl Count {
-    /// Go's `parseRepeat`: what is not of its form is not a count. A number too large for Go is one above every limit.
+    /// Port of Go's `parseRepeat`; other text is not a count. A number too large for Go becomes one that exceeds every
+    /// limit.
     fn read(text: &str) -> Option<Self> {
         let rest = text.strip_prefix('{')?;
         let (min, rest) = integer(rest)?;
@@ -379,7 +380,7 @@ impl Count {
     }
 }
 
-/// Digits without a zero in front (`parseInt`).
+/// Parses digits without a leading zero (`parseInt`).
 fn integer(text: &str) -> Option<(u32, &str)> {
     let end = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
     let (digits, rest) = text.split_at_checked(end)?;

@@ -6,7 +6,7 @@ fn problem(pattern: &str) -> Option<&'static str> {
 }
 
 #[test]
-fn characters_are_written_so_that_they_mean_nothing_else() {
+fn escapes_special_characters() {
     for (characters, expected) in [("aZ09_", "aZ09_"), (".é-", r"\x{2e}\x{e9}\x{2d}")] {
         let mut output = output::Output::default();
         characters.chars().for_each(|c| output.character(c.into()));
@@ -91,7 +91,7 @@ fn accepts_what_only_go_accepts() {
 }
 
 #[test]
-fn refuses_what_go_refuses() {
+fn rejects_what_go_rejects() {
     for (pattern, expected) in [
         ("a**", problem::REPEATED_REPETITION),
         ("a*+", problem::REPEATED_REPETITION),
@@ -158,7 +158,7 @@ fn refuses_what_go_refuses() {
 }
 
 #[test]
-fn tells_what_needs_a_recent_go() {
+fn reports_the_required_go_release() {
     assert_eq!(compile("(?<name>a)"), Ok(Accepted::SinceGo122));
     assert_eq!(compile(r"\p{Kawi}"), Ok(Accepted::SinceGo122));
     assert_eq!(compile(r"\p{Letter}\p{Kawi}"), Ok(Accepted::SinceGo125));
@@ -169,7 +169,7 @@ fn tells_what_needs_a_recent_go() {
 }
 
 #[test]
-fn anchors_are_part_of_the_expression() {
+fn anchors_belong_to_the_expression() {
     for pattern in ["a)(b", "a)|(b", "", "(a|b)", "a|b", "a)*(b", r"a)\Qb", "a)\\", "a)(?i"] {
         assert_eq!(compile_anchored(pattern), Ok(Accepted::Always), "{pattern}");
     }
@@ -190,7 +190,7 @@ fn anchors_are_part_of_the_expression() {
 }
 
 #[test]
-fn depth_is_limited() {
+fn limits_depth() {
     let nested = |depth: usize| format!("{}a{}", "(".repeat(depth), ")".repeat(depth));
     assert_eq!(compile(&nested(999)), Ok(Accepted::Always));
     assert_eq!(problem(&nested(1000)), Some(problem::TOO_DEEP));
@@ -202,7 +202,7 @@ fn depth_is_limited() {
 }
 
 #[test]
-fn long_expressions_take_linear_time() {
+fn parses_long_expressions_in_linear_time() {
     let repeated = "[[:a".repeat(200_000);
     assert_eq!(problem(&repeated), Some(problem::UNCLOSED_CLASS));
     let alternatives = "(a|b".repeat(100_000);
@@ -210,7 +210,7 @@ fn long_expressions_take_linear_time() {
 }
 
 #[test]
-fn an_error_names_the_text_in_question() {
+fn errors_quote_the_invalid_text() {
     let describe = |pattern: &str| compile(pattern).err().map(|e| e.describe(pattern));
     assert_eq!(describe("foo(bar"), Some("`(bar` is not closed by `)`".to_owned()));
     assert_eq!(describe("a**b"), Some("`**` repeats a repetition".to_owned()));
@@ -260,7 +260,7 @@ fn an_error_names_the_text_in_question() {
 }
 
 #[test]
-fn texts_match_as_in_go() {
+fn matches_like_go() {
     for (pattern, matches, others) in [
         ("a|b-c", &["a", "b-c"][..], &["", "a|b-c", "ab-c", "A"][..]),
         (".*", &["", "a b", "é"], &["\n", "a\nb"]),
@@ -320,7 +320,7 @@ fn texts_match_as_in_go() {
 }
 
 #[test]
-fn templates_take_groups_as_in_go() {
+fn expands_templates_like_go() {
     for (pattern, text, template, expected) in [
         ("a|b", "a", "$0$1-${0}", "a-a"),
         ("a|b", "c", "x", "c"),
@@ -331,7 +331,7 @@ fn templates_take_groups_as_in_go() {
         ("(?:(?P<x>a)|(?P<x>b))", "b", "$x$1$2", "bb"),
         ("(?P<a_1>.).", "éa", "$a_1 ${a_1}a_1$a_1b", "é éa_1"),
         ("(a)b", "ab", "${1$1}${}${ 1}$-${1", "${1a}${}${ 1}$-${1"),
-        // A number has nine digits at most, and none but zero starts with a zero.
+        // A number has at most nine digits, and only zero starts with a zero.
         ("(?P<1234567890>a)(?P<01>b)", "ab", "$1234567890$01", "ab"),
         ("(?P<123456789>a)(?P<9>b)", "ab", "$123456789$9", ""),
         ("a()b", "ab", "[$1]", "[]"),
@@ -350,12 +350,12 @@ fn templates_take_groups_as_in_go() {
 }
 
 #[test]
-fn expressions_share_their_room() {
+fn expressions_share_a_size_limit() {
     let mut room = 20_000;
     let mut taken = |pattern: &str| {
         let before = room;
-        let refusal = Matcher::anchored(pattern, &mut room).err();
-        (before - room, refusal)
+        let error = Matcher::anchored(pattern, &mut room).err();
+        (before - room, error)
     };
     assert_eq!(taken("a|b"), (0, None), "few texts are not compiled");
     for (pattern, expected) in [
@@ -364,9 +364,9 @@ fn expressions_share_their_room() {
         ("(a{30}){30}", 900..1_000),
         (r"(\pL[\p{Lu}]){2}", 2_000..2_100),
     ] {
-        let (size, refusal) = taken(pattern);
-        assert!(expected.contains(&size) && refusal.is_none(), "{pattern}: {size}");
+        let (size, error) = taken(pattern);
+        assert!(expected.contains(&size) && error.is_none(), "{pattern}: {size}");
     }
-    assert_eq!(taken(".{900}"), (0, Some(Refusal::TooLarge)));
+    assert_eq!(taken(".{900}"), (0, Some(MatcherError::TooLarge)));
     assert_eq!(taken("x.*y").1, None);
 }

@@ -1,11 +1,11 @@
-//! The names that `\p{…}` knows.
+//! Names that `\p{…}` accepts.
 
 use super::output::{ANYTHING, NOTHING};
 use super::parser::Parser;
 use super::verdict::{Accepted, Error, problem};
 
 impl<'t> Parser<'t> {
-    /// `\pL`, `\p{Greek}`, `\P{^Lu}` (`parseUnicodeClass`).
+    /// Parses `\pL`, `\p{Greek}` or `\P{^Lu}` (`parseUnicodeClass`).
     pub(super) fn unicode_class(&mut self) -> Result<(), Error> {
         let start = self.at;
         let is_upper = self.byte_after(1) == Some(b'P');
@@ -14,11 +14,11 @@ impl<'t> Parser<'t> {
         let accepted = lookup(plain).ok_or_else(|| self.error(start, problem::UNKNOWN_PROPERTY))?;
         self.accepted = self.accepted.max(accepted);
         let is_negated = is_upper != (plain.len() < name.len());
-        self.out.text.push_str(&spelt(plain, is_negated));
+        self.out.text.push_str(&translation(plain, is_negated));
         Ok(())
     }
 
-    /// The name in `\p{…}` or behind `\p`.
+    /// Parses the name in `\p{…}` or after `\p`.
     fn property_name(&mut self) -> Result<&'t str, Error> {
         let start = self.at;
         self.at += 2;
@@ -35,11 +35,11 @@ impl<'t> Parser<'t> {
     }
 }
 
-/// A category or script as `regex` spells it.
-fn spelt(name: &str, is_negated: bool) -> String {
+/// Returns the `regex` syntax for a category or script.
+fn translation(name: &str, is_negated: bool) -> String {
     let (sign, escape) = if is_negated { ("^", 'P') } else { ("", 'p') };
     match name {
-        // Go's category has no code points that are not assigned.
+        // Go's category excludes unassigned code points.
         "C" => format!("[{sign}\\p{{gc=Cc}}\\p{{gc=Cf}}\\p{{gc=Co}}]"),
         "Any" | "Cs" if is_negated == (name == "Any") => NOTHING.to_owned(),
         "Any" | "Cs" => ANYTHING.to_owned(),
@@ -61,20 +61,20 @@ fn lookup(name: &str) -> Option<Accepted> {
     names.into_iter().any(is_loose).then_some(Accepted::SinceGo125)
 }
 
-/// A name as Go 1.25 compares it (`canonicalName`).
+/// Normalizes a name for comparison as Go 1.25 does (`canonicalName`).
 fn letters(name: &str) -> impl Iterator<Item = char> {
     let kept = name.chars().filter(|c| !matches!(c, '_' | '-' | ' '));
     kept.map(|c| c.to_ascii_lowercase())
 }
 
-/// The general categories (`unicode.Categories`), sorted.
+/// General categories (`unicode.Categories`), sorted.
 #[rustfmt::skip]
 const CATEGORIES: &[&str] = &[
     "C", "Cc", "Cf", "Co", "Cs", "L", "Ll", "Lm", "Lo", "Lt", "Lu", "M", "Mc", "Me", "Mn", "N", "Nd", "Nl", "No", "P",
     "Pc", "Pd", "Pe", "Pf", "Pi", "Po", "Ps", "S", "Sc", "Sk", "Sm", "So", "Z", "Zl", "Zp", "Zs",
 ];
 
-/// The scripts of Unicode 13 (`unicode.Scripts` before Go 1.21), sorted.
+/// Scripts of Unicode 13 (`unicode.Scripts` before Go 1.21), sorted.
 #[rustfmt::skip]
 const SCRIPTS: &[&str] = &[
     "Adlam", "Ahom", "Anatolian_Hieroglyphs", "Arabic", "Armenian", "Avestan", "Balinese", "Bamum", "Bassa_Vah",
@@ -97,13 +97,13 @@ const SCRIPTS: &[&str] = &[
     "Tibetan", "Tifinagh", "Tirhuta", "Ugaritic", "Vai", "Wancho", "Warang_Citi", "Yezidi", "Yi", "Zanabazar_Square",
 ];
 
-/// The scripts of Unicode 14 and 15, which came with Go 1.21.
+/// Scripts added in Unicode 14 and 15, which Go 1.21 supports.
 #[rustfmt::skip]
 const RECENT_SCRIPTS: &[&str] = &[
     "Cypro_Minoan", "Kawi", "Nag_Mundari", "Old_Uyghur", "Tangsa", "Toto", "Vithkuqi",
 ];
 
-/// The further names that came with Go 1.25 (`unicode.CategoryAliases`).
+/// Additional names that Go 1.25 supports (`unicode.CategoryAliases`).
 #[rustfmt::skip]
 const LONG_NAMES: &[&str] = &[
     "Other", "Control", "cntrl", "Format", "Unassigned", "Private_Use", "Surrogate", "Letter", "Cased_Letter",

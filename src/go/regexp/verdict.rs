@@ -1,19 +1,19 @@
-//! What Go says of an expression.
+//! Results of checking an expression.
 
 use std::ops::Range;
 
-/// Which releases of Go accept an expression.
+/// Go releases that accept an expression.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Accepted {
     #[default]
     Always,
-    /// Go 1.22 and later, which have `(?<name>…)`.
+    /// Go 1.22 and later, which support `(?<name>…)`.
     SinceGo122,
-    /// Go 1.25 and later, which look up `\p{…}` without regard to case, and know the long names of categories.
+    /// Go 1.25 and later, which look up `\p{…}` case-insensitively and support the long names of categories.
     SinceGo125,
 }
 
-/// What is wrong with the text in question, as the rest of a sentence that starts with it.
+/// Problems with part of an expression, as predicates whose subject is that text.
 pub mod problem {
     pub const UNCLOSED_GROUP: &str = "is not closed by `)`";
     pub const UNOPENED_GROUP: &str = "closes no group";
@@ -33,20 +33,20 @@ pub mod problem {
     pub const TOO_DEEP: &str = "is nested more than 1000 deep";
 }
 
-/// A refusal: why, and which bytes of the expression are to blame.
+/// Reason an expression is rejected, and the bytes that cause it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Error {
-    /// The bytes.
+    /// Byte range of the problem in the expression.
     pub at: Range<usize>,
-    /// Why: one of `problem`.
+    /// Problem: a constant of `problem`.
     pub problem: &'static str,
 }
 
-/// The most characters of an expression that a message repeats.
+/// Maximum number of characters of an expression that a message quotes.
 const MAX_QUOTED: usize = 40;
 
 impl Error {
-    /// A sentence without its full stop: the text in question, and what is wrong with it.
+    /// Describes the problem as a sentence without a full stop.
     pub fn describe(&self, pattern: &str) -> String {
         let text = pattern.get(self.at.clone()).unwrap_or(pattern);
         let quoted: String = text.chars().take(MAX_QUOTED).collect();

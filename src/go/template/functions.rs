@@ -1,18 +1,18 @@
-//! The functions of templates.
+//! Template functions.
 
-/// Whether a template can call a function.
+/// Whether a function is available to stage templates.
 pub fn is_function(name: &str) -> bool {
     FUNCTIONS.split_whitespace().any(|known| known == name)
 }
 
-/// Whether a function is one of Go's own (`builtins`).
+/// Whether a function is built into Go's templates (`builtins`).
 pub fn is_builtin(name: &str) -> bool {
     const BUILTINS: &str = "and call eq ge gt html index js le len lt ne not or print printf println slice urlquery";
     BUILTINS.split_whitespace().any(|known| known == name)
 }
 
-/// The functions of Go 1.26, of Sprig 3.3.0 (`genericMap`), and of the stages (`extraFunctionMap`). The agent's Sprig
-/// 3.2.3 lacks `sha512sum` only.
+/// Functions of Go 1.26, Sprig 3.3.0 (`genericMap`) and the stages (`extraFunctionMap`). The agent's Sprig 3.2.3 lacks
+/// only `sha512sum`.
 const FUNCTIONS: &str = "\
     Hash Replace Sha2Hash ToLower ToUpper Trim TrimLeft TrimPrefix TrimRight TrimSpace TrimSuffix abbrev abbrevboth \
     add add1 add1f addf adler32sum ago all and any append atoi b32dec b32enc b64dec b64enc base bcrypt biggest \

@@ -1,9 +1,9 @@
-//! Tokens of templates (`text/template/parse/lex.go`).
+//! Template lexer (`text/template/parse/lex.go`).
 
 use super::problem::{Problem, Result};
 use crate::go::text::{is_digit, is_letter};
 
-/// A part of a template.
+/// A template token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Token<'t> {
     End,
@@ -37,14 +37,14 @@ const KEYWORDS: [&str; 10] = [
     "block", "break", "continue", "define", "else", "end", "if", "range", "template", "with",
 ];
 
-/// A token, and where it starts.
+/// A token and its start offset.
 pub type Item<'t> = (Token<'t>, usize);
 
-/// The state between two tokens.
+/// Lexer state between two tokens.
 pub struct Lexer<'t> {
     text: &'t str,
     position: usize,
-    /// Start of the action that `position` is in.
+    /// Start of the action that contains `position`.
     action: Option<usize>,
     parentheses: usize,
 }
@@ -59,7 +59,7 @@ impl<'t> Lexer<'t> {
         }
     }
 
-    /// Where the next token starts.
+    /// Offset of the next token.
     pub fn position(&self) -> usize {
         self.position
     }
@@ -79,7 +79,7 @@ impl<'t> Lexer<'t> {
         self.rest().chars().next()
     }
 
-    /// Ends a token that starts here and has this length.
+    /// Consumes a token of the given length.
     fn take(&mut self, length: usize) -> &'t str {
         let taken = self.rest().get(..length).unwrap_or_default();
         self.position += taken.len();
@@ -91,7 +91,7 @@ impl<'t> Lexer<'t> {
         self.take(rest.find(|c| !is_part(c)).unwrap_or(rest.len()))
     }
 
-    /// Text up to the next action, or the start of one (`lexText`, `lexLeftDelim`).
+    /// Reads text up to the next action, or the start of an action (`lexText`, `lexLeftDelim`).
     fn text(&mut self) -> Result<Item<'t>> {
         loop {
             let start = self.position;
@@ -135,7 +135,7 @@ impl<'t> Lexer<'t> {
         Ok(())
     }
 
-    /// Skips `}}`, or ` -}}` with the space that follows, and returns where it starts (`atRightDelim`).
+    /// Skips `}}`, or ` -}}` with the space after it, and returns its start (`atRightDelim`).
     fn right_delimiter(&mut self) -> Option<usize> {
         let start = self.position;
         let rest = self.rest();
@@ -151,7 +151,7 @@ impl<'t> Lexer<'t> {
         None
     }
 
-    /// A token of an action (`lexInsideAction`).
+    /// Reads a token inside an action (`lexInsideAction`).
     fn inside(&mut self, action: usize) -> Result<Item<'t>> {
         let start = self.position;
         if let Some(end) = self.right_delimiter() {
@@ -221,7 +221,7 @@ impl<'t> Lexer<'t> {
         token
     }
 
-    /// Spaces up to the one that belongs to ` -}}` (`lexSpace`).
+    /// Reads spaces, except the one that belongs to ` -}}` (`lexSpace`).
     fn space(&mut self) -> Token<'t> {
         self.take_while(is_space);
         let is_marked = self.rest().starts_with("-}}");
@@ -229,7 +229,7 @@ impl<'t> Lexer<'t> {
         Token::Space
     }
 
-    /// A name behind `prefix` bytes (`lexIdentifier`, `lexFieldOrVariable`).
+    /// Reads a name that follows `prefix` bytes (`lexIdentifier`, `lexFieldOrVariable`).
     fn name(&mut self, prefix: usize, token: impl Fn(&'t str) -> Token<'t>) -> Result<Token<'t>> {
         let start = self.position;
         self.take(prefix);
@@ -250,7 +250,7 @@ impl<'t> Lexer<'t> {
         Ok(token(name))
     }
 
-    /// `lexChar`, `lexQuote`.
+    /// Reads a character or string literal (`lexChar`, `lexQuote`).
     fn quoted(&mut self, quote: char) -> Result<&'t str> {
         let start = self.position;
         let mut characters = self.rest().char_indices().skip(1);
@@ -266,7 +266,7 @@ impl<'t> Lexer<'t> {
         Ok(self.take(length))
     }
 
-    /// `lexNumber`.
+    /// Reads a number (`lexNumber`).
     fn number(&mut self, start: usize) -> Result<Token<'t>> {
         let invalid = |lexer: &Self| {
             let text = lexer.text.get(start..lexer.position).unwrap_or_default();
@@ -286,7 +286,7 @@ impl<'t> Lexer<'t> {
         is_complex.then_some(Token::Complex).ok_or_else(|| invalid(self))
     }
 
-    /// `scanNumber`; `false` if a letter or digit follows.
+    /// Reads the digits of a number; returns `false` if a letter or digit follows (`scanNumber`).
     fn digits(&mut self) -> bool {
         self.accept("+-");
         let mut digits = "0123456789_";
@@ -331,7 +331,7 @@ fn of_word(word: &str) -> Token<'_> {
     }
 }
 
-/// Whether a text behind `{{` starts with the dash and space that trim the text in front.
+/// Whether the text after `{{` starts with the dash and space that trim the preceding text.
 fn has_left_trim(text: &str) -> bool {
     text.strip_prefix('-').is_some_and(|rest| rest.starts_with(is_space))
 }

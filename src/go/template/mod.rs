@@ -1,4 +1,4 @@
-//! Templates of Go (`text/template`) with the functions of log stages.
+//! Go templates (`text/template`) with the functions of log stages.
 
 mod functions;
 mod lexer;
@@ -8,21 +8,21 @@ mod problem;
 use parser::Parser;
 use problem::Problem;
 
-/// The reason why a template is rejected.
+/// Reason a template is rejected.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Error {
-    /// The rest of a sentence that starts with the template.
+    /// Predicate whose subject is the template.
     pub predicate: String,
-    /// What to do about it.
+    /// Help text.
     pub help: &'static str,
 }
 
-/// Finds the first mistake for which Promtail and Alloy reject a template (`template.Parse`).
+/// Returns the first error for which Promtail and Alloy reject a template (`template.Parse`).
 pub fn check(template: &str) -> std::result::Result<(), Error> {
     check_with(template, functions::is_function)
 }
 
-/// Finds the first mistake in a template that has Go's own functions alone.
+/// Returns the first error in a template that may use only Go's built-in functions.
 pub fn check_builtin(template: &str) -> std::result::Result<(), Error> {
     check_with(template, functions::is_builtin)
 }
@@ -50,7 +50,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn templates_that_go_accepts() {
+    fn accepts_valid_templates() {
         for template in [
             "",
             "}} { {% x %} }",
@@ -74,14 +74,14 @@ mod tests {
     }
 
     #[test]
-    fn templates_without_sprig_have_few_functions() {
+    fn builtin_templates_lack_sprig_functions() {
         let upper = check_builtin("{{ upper .Comm }}").unwrap_err();
         assert_eq!(upper.predicate, "calls `upper`, which is not a function");
         assert_eq!(check_builtin("{{ .Comm | printf \"%s\" | not }}"), Ok(()));
     }
 
     #[test]
-    fn templates_that_go_rejects() {
+    fn rejects_invalid_templates() {
         for (template, expected) in [
             ("a {{ .Value", "has a `{{` without `}}`"),
             ("{{ .Value }\n{{ .b }", "has a `{{` without `}}` on line 1"),
@@ -180,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn accepts_what_is_nested_too_deeply_to_be_read() {
+    fn accepts_deeply_nested_templates() {
         let open = "(".repeat(100_000);
         assert_eq!(check(&format!("{{{{ {open} }}}}")), Ok(()));
         let blocks = "{{ if .a }}".repeat(100_000);

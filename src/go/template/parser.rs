@@ -1,4 +1,4 @@
-//! The grammar of templates (`text/template/parse/parse.go`).
+//! Template grammar (`text/template/parse/parse.go`).
 
 use std::collections::HashSet;
 
@@ -6,17 +6,17 @@ use super::lexer::{Item, Lexer, Token};
 use super::problem::{Problem, Result, shortened};
 use crate::go::literal::{is_character, is_number, unquote};
 
-/// Levels of blocks and parentheses that are read. Templates with more are accepted.
+/// Maximum nesting depth of blocks and parentheses that is parsed. Deeper templates are accepted.
 const MAX_DEPTH: usize = 64;
 
-/// The end of a list of texts and actions.
+/// End of a list of text and actions.
 enum Next {
     End,
-    /// Where it is, and whether `if` or `with` follows in the same action.
+    /// Offset of the `else`, and the `if` or `with` that follows in the same action.
     Else(usize, Option<&'static str>),
 }
 
-/// What a pipeline is the value of, and the token that ends it.
+/// Construct that a pipeline belongs to, which determines the token that ends it.
 #[derive(Clone, Copy)]
 struct Pipeline {
     context: &'static str,
@@ -25,12 +25,12 @@ struct Pipeline {
 
 pub struct Parser<'t> {
     lexer: Lexer<'t>,
-    /// Tokens that were looked at, the next one last.
+    /// Tokens that were read ahead, the next one last.
     ahead: Vec<Item<'t>>,
     variables: Vec<&'t str>,
     loops: usize,
     depth: usize,
-    /// Definitions with content.
+    /// Names of non-empty definitions.
     definitions: HashSet<Vec<u8>>,
     /// Whether the template can call a function.
     is_function: fn(&str) -> bool,
@@ -49,7 +49,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// A whole template (`Tree.parse`).
+    /// Parses an entire template (`Tree.parse`).
     pub fn template(mut self) -> Result<()> {
         loop {
             let (token, start) = self.next_token()?;
@@ -90,7 +90,7 @@ impl<'t> Parser<'t> {
         Ok(item)
     }
 
-    /// The next token that is not space (`nextNonSpace`).
+    /// Returns the next token that is not space (`nextNonSpace`).
     fn next_word(&mut self) -> Result<Item<'t>> {
         loop {
             let item = self.next_token()?;
@@ -106,7 +106,7 @@ impl<'t> Parser<'t> {
         Ok(item)
     }
 
-    /// The end of an action.
+    /// Consumes the end of an action.
     fn end_of_action(&mut self) -> Result<()> {
         match self.next_word()? {
             (Token::RightDelimiter, _) => Ok(()),
@@ -114,7 +114,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// Reads something with levels of its own below it.
+    /// Parses a construct that adds a nesting level.
     fn nested<T>(&mut self, read: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
         if self.depth == MAX_DEPTH {
             return Err(Problem::too_deep());
@@ -125,7 +125,7 @@ impl<'t> Parser<'t> {
         read
     }
 
-    /// Reads a list with variables and loops of its own.
+    /// Parses a list with separate variables and loops.
     fn scoped<T>(&mut self, read: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
         let variables = std::mem::replace(&mut self.variables, vec!["$"]);
         let loops = std::mem::take(&mut self.loops);
@@ -134,14 +134,14 @@ impl<'t> Parser<'t> {
         Ok(read)
     }
 
-    /// `{{ define "name" }} … {{ end }}`, behind the keyword (`parseDefinition`).
+    /// Parses `{{ define "name" }} … {{ end }}`, after the keyword (`parseDefinition`).
     fn definition(&mut self, start: usize) -> Result<()> {
         let name = self.template_name()?;
         self.end_of_action()?;
         self.body(name, "define", start)
     }
 
-    /// The content of a definition, which must be the only one of its name.
+    /// Parses the content of a definition, which must be the only non-empty one with its name.
     fn body(&mut self, name: Vec<u8>, keyword: &'static str, start: usize) -> Result<()> {
         let (next, is_empty) = self.scoped(|parser| parser.list(keyword, start))?;
         if let Next::Else(at, _) = next {
@@ -157,7 +157,8 @@ impl<'t> Parser<'t> {
         Ok(())
     }
 
-    /// Texts and actions up to `{{ end }}` or `{{ else }}`, and whether all are blank (`itemList`, `IsEmptyTree`).
+    /// Parses text and actions up to `{{ end }}` or `{{ else }}`, and returns whether they are all blank (`itemList`,
+    /// `IsEmptyTree`).
     fn list(&mut self, keyword: &str, start: usize) -> Result<(Next, bool)> {
         let mut is_empty = true;
         loop {
@@ -182,7 +183,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// What is behind `{{` (`action`).
+    /// Parses an action after its `{{` (`action`).
     fn action(&mut self, start: usize) -> Result<Option<Next>> {
         let (token, at) = self.next_word()?;
         let Token::Keyword(keyword) = token else {
@@ -236,7 +237,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// A block with a condition, behind its keyword (`parseControl`).
+    /// Parses a conditional block or loop, after its keyword (`parseControl`).
     fn control(&mut self, keyword: &'static str, start: usize) -> Result<()> {
         let known = self.variables.len();
         self.pipeline(Pipeline::new(keyword))?;
@@ -261,7 +262,7 @@ impl<'t> Parser<'t> {
         Ok(())
     }
 
-    /// Declarations, and commands with `|` between them (`pipeline`).
+    /// Parses declarations, and commands separated by `|` (`pipeline`).
     fn pipeline(&mut self, of: Pipeline) -> Result<()> {
         self.declarations(of)?;
         let mut commands = 0;
@@ -324,7 +325,7 @@ impl<'t> Parser<'t> {
         Ok(())
     }
 
-    /// A function or value, and its arguments (`command`).
+    /// Parses a function or value and its arguments (`command`).
     fn command(&mut self) -> Result<()> {
         loop {
             self.peek_word()?;
@@ -341,7 +342,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// A value and its fields (`operand`). There may be none, before `|` or the end.
+    /// Parses a value and its fields (`operand`), or nothing before `|` or the end.
     fn operand(&mut self) -> Result<()> {
         let (token, at) = self.next_word()?;
         if !is_operand(token) {
@@ -388,7 +389,7 @@ impl Pipeline {
         }
     }
 
-    /// A pipeline without a value (`checkPipeline`).
+    /// Problem of a pipeline without a value (`checkPipeline`).
     fn missing(self, at: usize) -> Problem {
         let what = match self.context {
             "command" => "has an action without a value".to_owned(),
@@ -417,7 +418,7 @@ fn is_constant(token: Token<'_>) -> bool {
         )
 }
 
-/// A mistake of a token in the place of another.
+/// Problem of an unexpected token.
 fn unexpected(found: Token<'_>, at: usize) -> Problem {
     let shown = match found {
         Token::End | Token::Text(_) | Token::Sign("}" | "{") => return Problem::open_action(at),

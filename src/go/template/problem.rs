@@ -1,15 +1,15 @@
-//! Mistakes in templates.
+//! Template errors.
 
-/// The most characters of a name that a message repeats.
+/// Maximum number of characters of a name that a message quotes.
 const MAX_QUOTED: usize = 40;
 
 pub type Result<T> = std::result::Result<T, Problem>;
 
-/// A mistake at a byte of the template.
+/// A mistake at a byte offset of the template.
 pub struct Problem {
     pub at: usize,
     pub predicate: String,
-    /// What to do about it, or an empty string if the template is accepted unread.
+    /// Help text, or an empty string if the template is accepted without being parsed completely.
     pub help: &'static str,
 }
 

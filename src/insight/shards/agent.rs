@@ -29,7 +29,7 @@ impl ShardedAgent {
     /// The agent of a hierarchy, and the objects that were lowered from it.
     pub fn of(hierarchy: &Hierarchy<'_, '_>, objects: &Objects) -> Self {
         let meta = &hierarchy.agent.meta;
-        let mounted = objects.of(&AgentName::of(meta)).iter().filter(|object| {
+        let mounted = objects.of(&AgentName::new(meta)).iter().filter(|object| {
             let is_mounted = matches!(object.role(), Role::Values | Role::Configuration(ConfigKind::Metrics));
             is_mounted && object.is_secret()
         });

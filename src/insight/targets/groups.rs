@@ -26,7 +26,7 @@ pub fn each_running_group<'d>(
     visit: &mut dyn FnMut(&str, &JobGroup<'_, 'd>),
 ) -> Vec<Diagnostic> {
     let mut diagnostics = Vec::new();
-    let mut rules = Rules::of(cluster.version);
+    let mut rules = Rules::new(cluster.version);
     for hierarchy in hierarchies {
         let plan = Plan::new(hierarchy, &[ConfigKind::Metrics, ConfigKind::Logs], &mut diagnostics);
         let agent = hierarchy.agent.meta.full_name();

@@ -90,7 +90,7 @@ pub fn objects<'h>(
         diagnostics.extend(found);
         let made = made.unwrap_or_default();
         output.agents.push(AgentObjects {
-            agent: AgentName::of(&hierarchy.agent.meta),
+            agent: AgentName::new(&hierarchy.agent.meta),
             objects: made.objects,
             has_external_values: false,
             variables: made.variables,

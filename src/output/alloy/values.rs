@@ -22,8 +22,8 @@ pub fn duration(text: &str) -> Option<String> {
 
 /// The nanoseconds of a duration of Prometheus or Go.
 pub fn nanoseconds(text: &str) -> Option<i64> {
-    let of_prometheus = || i64::try_from(duration::of_prometheus(text)?).ok();
-    duration::of_go(text).or_else(of_prometheus)
+    let of_prometheus = || i64::try_from(duration::parse_prometheus(text)?).ok();
+    duration::parse_go(text).or_else(of_prometheus)
 }
 
 /// Go's `Duration.String`.

@@ -2,27 +2,27 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 use std::hash::{Hash, Hasher};
 
-/// So many labels are not put in their places one by one.
-const MANY: usize = 64;
+/// Number of labels from which [`Labels::set_all`] sorts them in bulk instead of inserting them one by one.
+const BULK_COUNT: usize = 64;
 
-/// Maximum number of bytes that rules read and write at the labels of a target, beyond what is usual: a rule may double a value, or
-/// the number of labels.
-const MOST: usize = 1 << 20;
+/// Maximum number of bytes, in excess of the usual amount, that rules read and write for one target. The limit is
+/// needed because a rule may double a value or the number of labels.
+const MAX_BYTES: usize = 1 << 20;
 
-/// Number of bytes that are usual for a rule.
-const USUAL: usize = 160;
+/// Number of bytes that a rule usually reads and writes.
+const USUAL_BYTES: usize = 160;
 
-/// Number of labels that are usual for a target.
+/// Number of labels that a target usually has at most.
 const USUAL_COUNT: usize = 1_000;
 
-/// Labels by their names. A label with an empty value does not exist.
+/// Labels sorted by name. A label with an empty value does not exist.
 #[derive(Clone, Debug, Default)]
 pub struct Labels<'l> {
     labels: Vec<Label<'l>>,
     base: Base,
-    /// How many were added to the base.
+    /// Number of labels added to the base.
     added: u32,
-    /// How many bytes rules read and wrote beyond what is usual.
+    /// Number of bytes that rules read and wrote in excess of the usual amount.
     spent: usize,
 }
 
@@ -30,24 +30,25 @@ pub struct Labels<'l> {
 struct Label<'l> {
     name: Cow<'l, str>,
     value: Cow<'l, str>,
-    /// The how manieth it was that was added to the base; 0 for those of the base.
+    /// Order in which the label was added, starting at 1; 0 for labels of the base.
     added: u32,
 }
 
-/// What rules add labels to, which decides about the order in which `labelmap` sees them (`Builder` of `model/labels`).
+/// Origin of the labels that rules add to, which determines the order in which `labelmap` visits labels (`Builder` of
+/// `model/labels`).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Base {
-    /// Labels that are still collected.
+    /// Labels that are still being collected.
     #[default]
     Collected,
-    /// The labels of a target, which chance puts in order; they keep their places (`TargetsFromGroup`).
+    /// Labels of a target, which are in random order and keep their position (`TargetsFromGroup`).
     Target,
-    /// Labels in their order, of which one that is set is added anew (`Process`).
+    /// Sorted labels; one that is set again moves to the end (`Process`).
     Sorted,
 }
 
 impl<'l> Labels<'l> {
-    /// No labels, with room for so many.
+    /// Creates an empty set of labels with capacity for `count` labels.
     pub fn with_capacity(count: usize) -> Self {
         Self {
             labels: Vec::with_capacity(count),
@@ -55,18 +56,20 @@ impl<'l> Labels<'l> {
         }
     }
 
-    /// Takes the labels so far as the base.
+    /// Makes the current labels the base.
     pub fn build_on(&mut self, base: Base) {
         self.base = base;
     }
 
-    /// Takes what a rule reads and writes from what is left of [`MOST`]; false if it is too much, for this rule and those behind it.
+    /// Charges bytes that a rule reads and writes against [`MAX_BYTES`]. Returns `false` if that exceeds the limit, for this
+    /// rule and all later ones.
     pub(super) fn spend(&mut self, bytes: usize) -> bool {
-        self.spent = self.spent.saturating_add(bytes.saturating_sub(USUAL));
+        self.spent = self.spent.saturating_add(bytes.saturating_sub(USUAL_BYTES));
         !self.is_exhausted()
     }
 
-    /// Number of bytes beyond what is usual for a rule that looks at all names; `of_name` gives that for a name of some length.
+    /// Number of bytes, in excess of the usual amount, for a rule that examines all names. `of_name` returns the cost
+    /// for a name of the given length.
     pub(super) fn cost_of_names(&self, of_name: impl Fn(usize) -> usize) -> usize {
         let copied = |label: &Label<'_>| match &label.value {
             Cow::Borrowed(_) => 0,
@@ -76,25 +79,29 @@ impl<'l> Labels<'l> {
         let long = labels.map(|label| {
             of_name(label.name.len())
                 .saturating_add(copied(label))
-                .saturating_sub(USUAL)
+                .saturating_sub(USUAL_BYTES)
         });
-        let many = self.labels.len().saturating_sub(USUAL_COUNT).saturating_mul(USUAL);
+        let many = self
+            .labels
+            .len()
+            .saturating_sub(USUAL_COUNT)
+            .saturating_mul(USUAL_BYTES);
         long.fold(many, usize::saturating_add)
     }
 
-    /// Number of bytes that rules read and wrote beyond what is usual.
+    /// Number of bytes that rules read and wrote in excess of the usual amount.
     pub fn spent(&self) -> usize {
         self.spent
     }
 
-    /// Lets no further rule be applied.
+    /// Prevents further rules from being applied.
     pub fn exhaust(&mut self) {
         self.spent = usize::MAX;
     }
 
-    /// Whether rules would have read or written too much.
+    /// Whether rules have exceeded the limit.
     pub fn is_exhausted(&self) -> bool {
-        self.spent > MOST
+        self.spent > MAX_BYTES
     }
 
     fn count(&mut self) -> u32 {
@@ -102,20 +109,20 @@ impl<'l> Labels<'l> {
         self.added
     }
 
-    fn place(&self, name: &str) -> Result<usize, usize> {
+    fn position(&self, name: &str) -> Result<usize, usize> {
         self.labels.binary_search_by(|label| label.name.as_ref().cmp(name))
     }
 
-    /// The value of a label; empty if it does not exist.
+    /// Returns the value of a label, or an empty string if it does not exist.
     pub fn get(&self, name: &str) -> &str {
-        let at = self.place(name).ok().and_then(|at| self.labels.get(at));
+        let at = self.position(name).ok().and_then(|at| self.labels.get(at));
         at.map_or("", |label| &label.value)
     }
 
     /// Sets a label; an empty value removes it.
     pub fn set(&mut self, name: impl Into<Cow<'l, str>>, value: impl Into<Cow<'l, str>>) {
         let (name, value) = (name.into(), value.into());
-        match (self.place(&name), value.is_empty()) {
+        match (self.position(&name), value.is_empty()) {
             (Ok(at), true) => drop(self.labels.remove(at)),
             (Ok(at), false) => {
                 let count = if self.base == Base::Sorted { self.count() } else { 0 };
@@ -134,20 +141,20 @@ impl<'l> Labels<'l> {
         }
     }
 
-    /// Sets labels one after the other. It takes a time that grows with their number, and not with its square.
+    /// Sets labels in order. Takes less than quadratic time in their number.
     pub fn set_all(&mut self, labels: impl IntoIterator<Item = (Cow<'l, str>, Cow<'l, str>)>) {
         let labels: Vec<_> = labels.into_iter().collect();
-        if labels.len() < MANY {
+        if labels.len() < BULK_COUNT {
             return labels.into_iter().for_each(|(name, value)| self.set(name, value));
         }
         let names = self.labels.iter().map(|label| label.name.clone());
-        let mut places: HashMap<_, _> = names.zip(0..).collect();
+        let mut indices: HashMap<_, _> = names.zip(0..).collect();
         for (name, value) in labels {
-            let place = *places.entry(name.clone()).or_insert(self.labels.len());
-            let is_new = self.labels.get(place).is_none_or(|label| label.value.is_empty());
+            let index = *indices.entry(name.clone()).or_insert(self.labels.len());
+            let is_new = self.labels.get(index).is_none_or(|label| label.value.is_empty());
             let counts = !value.is_empty() && (is_new || self.base == Base::Sorted);
             let count = if counts { self.count() } else { 0 };
-            match self.labels.get_mut(place) {
+            match self.labels.get_mut(index) {
                 Some(label) => {
                     if is_new || label.added == 0 {
                         label.added = count;
@@ -175,24 +182,25 @@ impl<'l> Labels<'l> {
 
     /// Removes a label.
     pub fn remove(&mut self, name: &str) {
-        if let Ok(at) = self.place(name) {
+        if let Ok(at) = self.position(name) {
             self.labels.remove(at);
         }
     }
 
-    /// Keeps the labels whose names are such.
+    /// Keeps the labels whose names satisfy `keeps`.
     pub fn retain(&mut self, keeps: impl Fn(&str) -> bool) {
         self.labels.retain(|label| keeps(&label.name));
     }
 
-    /// Names and values, by name.
+    /// Returns names and values, sorted by name.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = (&str, &str)> {
         self.labels
             .iter()
             .map(|label| (label.name.as_ref(), label.value.as_ref()))
     }
 
-    /// The names that an expression maps, with what comes out for each and its value, in the order of `Builder.Range`.
+    /// Applies `map` to all names, and returns the new names with the values of their labels, in the order of
+    /// `Builder.Range`.
     pub(super) fn mapped(&self, map: impl Fn(&str) -> Option<String>) -> Vec<(String, Cow<'l, str>)> {
         let mapped = self.labels.iter();
         let mapped = mapped.filter_map(|label| Some((label.added, (map(&label.name)?, label.value.clone()))));
@@ -202,7 +210,7 @@ impl<'l> Labels<'l> {
     }
 }
 
-/// Names and values count, not when they were added.
+/// Labels are equal if their names and values are; the order in which they were added does not matter.
 impl PartialEq for Labels<'_> {
     fn eq(&self, other: &Self) -> bool {
         self.iter().eq(other.iter())
@@ -218,7 +226,7 @@ impl Hash for Labels<'_> {
 }
 
 impl<'l, N: Into<Cow<'l, str>>, V: Into<Cow<'l, str>>> FromIterator<(N, V)> for Labels<'l> {
-    /// Of labels with one name, the last one counts.
+    /// If several labels have the same name, the last one wins.
     fn from_iter<I: IntoIterator<Item = (N, V)>>(labels: I) -> Self {
         let mut collected = Labels::default();
         collected.extend(labels);
@@ -237,7 +245,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_label_without_a_value_does_not_exist() {
+    fn labels_without_a_value_do_not_exist() {
         let mut labels = Labels::from_iter([("b", "1"), ("a", "2"), ("c", ""), ("b", "3")]);
         let shown = |labels: &Labels<'_>| {
             labels
@@ -261,12 +269,12 @@ mod tests {
     }
 
     #[test]
-    fn long_names_copied_values_and_many_labels_cost() {
-        let long = "n".repeat(USUAL);
+    fn charges_long_names_copied_values_and_many_labels() {
+        let long = "n".repeat(USUAL_BYTES);
         let mut labels = Labels::from_iter([("a", long.as_str()), (long.as_str(), "1")]);
         let cost = |labels: &Labels<'_>| [0, 1, 7].map(|more| labels.cost_of_names(|name| name + more));
         assert_eq!(cost(&labels), [0, 1, 7]);
-        labels.set("c", "b".repeat(USUAL - 1));
+        labels.set("c", "b".repeat(USUAL_BYTES - 1));
         assert_eq!(cost(&labels), [0, 2, 14]);
         for i in 3..USUAL_COUNT {
             labels.set(format!("l{i}"), "1");
@@ -274,13 +282,16 @@ mod tests {
         assert_eq!(cost(&labels), [0, 2, 14]);
         labels.set("m", "1");
         labels.set("n", "1");
-        assert_eq!(cost(&labels), [2 * USUAL, 2 * USUAL + 2, 2 * USUAL + 14]);
-        assert!(labels.spend(MOST + USUAL) && labels.spent() == MOST);
-        assert!(labels.spend(USUAL) && !labels.spend(USUAL + 1) && labels.is_exhausted());
+        assert_eq!(
+            cost(&labels),
+            [2 * USUAL_BYTES, 2 * USUAL_BYTES + 2, 2 * USUAL_BYTES + 14]
+        );
+        assert!(labels.spend(MAX_BYTES + USUAL_BYTES) && labels.spent() == MAX_BYTES);
+        assert!(labels.spend(USUAL_BYTES) && !labels.spend(USUAL_BYTES + 1) && labels.is_exhausted());
     }
 
     #[test]
-    fn labels_are_equal_by_their_names_and_values() {
+    fn compares_labels_by_name_and_value() {
         use std::collections::HashSet;
         let mut added = Labels::default();
         added.build_on(Base::Sorted);

@@ -1,16 +1,15 @@
-//! Relabelling as Prometheus 2.48 does it (`model/relabel`): labels and rules → the labels that are left, or the rule that
-//! drops them.
+//! Relabeling as in Prometheus 2.48 (`model/relabel`): applies rules to labels, and reports the rule that drops them.
 //!
-//! Targets and samples alike are sets of labels. A [`Rule`] is compiled once by [`Rules`], which shares expressions; [`relabel`]
-//! applies rules, and [`Rule::apply`] a single one.
+//! Targets and samples are both sets of labels. [`Rules`] compiles each [`Rule`] once and shares expressions between
+//! them. [`relabel`] applies several rules, and [`Rule::apply`] a single one.
 
 mod labels;
 mod rule;
 
 pub use labels::{Base, Labels};
-pub use rule::{Action, Config, Refusal, Rule, Rules, Version, hashmod};
+pub use rule::{Action, Config, Rule, RuleError, Rules, Version, hashmod};
 
-/// Applies rules in their order (`relabel.Process`); the number of the one that drops the labels.
+/// Applies rules in order (`relabel.Process`), and returns the index of the rule that drops the labels, if any.
 pub fn relabel<'r, 'c: 'r>(rules: impl IntoIterator<Item = &'r Rule<'c>>, labels: &mut Labels<'_>) -> Option<usize> {
     rules.into_iter().position(|rule| !rule.apply(labels))
 }

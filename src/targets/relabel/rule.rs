@@ -12,7 +12,7 @@ use crate::go::regexp::{self, Matcher};
 use crate::go::syntax::is_label_name;
 use crate::output::Target;
 
-/// What a rule does (`relabel.Action`).
+/// Action of a rule (`relabel.Action`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Action {
@@ -30,43 +30,43 @@ pub enum Action {
 }
 
 impl Action {
-    /// The action of this name, in whatever case; `None` if there is no such action.
-    pub fn of(name: &str) -> Option<Self> {
+    /// Returns the action with this name, ignoring case, or `None` if there is no such action.
+    pub fn from_name(name: &str) -> Option<Self> {
         Self::deserialize(StrDeserializer::<Error>::new(&to_lower(name))).ok()
     }
 }
 
-/// A rule as a configuration has it; `None` is left to the default (`relabel.Config`).
+/// A rule as configured; `None` means the default (`relabel.Config`).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Config<'c> {
-    /// The labels whose values are joined.
+    /// Labels whose values are joined.
     pub source_labels: Vec<Cow<'c, str>>,
-    /// What joins them, by default `;`.
+    /// Separator between the joined values, `;` by default.
     pub separator: Option<Cow<'c, str>>,
-    /// What must match, by default `(.*)`.
+    /// Expression that must match, `(.*)` by default.
     pub regex: Option<Cow<'c, str>>,
-    /// The modulus of `hashmod`.
+    /// Modulus of `hashmod`.
     pub modulus: u64,
-    /// The label that is written.
+    /// Label to write.
     pub target_label: Cow<'c, str>,
-    /// What is written, by default `$1`.
+    /// Value to write, `$1` by default.
     pub replacement: Option<Cow<'c, str>>,
-    /// What is done, by default `replace`.
+    /// Action to perform, `replace` by default.
     pub action: Option<Cow<'c, str>>,
 }
 
-/// Why a rule cannot be applied. The agent refuses its whole configuration then.
+/// Reason a rule is invalid; the agent then rejects its entire configuration.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Refusal {
-    /// There is no such action.
+pub enum RuleError {
+    /// Unknown action.
     Action,
-    /// The expression is not valid, or too large.
-    Regex(regexp::Refusal),
+    /// Invalid or too large expression.
+    Regex(regexp::MatcherError),
     /// `hashmod` without a modulus.
     Modulus,
 }
 
-/// A rule, ready to be applied.
+/// A compiled rule.
 #[derive(Clone, Debug)]
 pub struct Rule<'c> {
     config: Config<'c>,
@@ -75,13 +75,13 @@ pub struct Rule<'c> {
     action: Action,
 }
 
-/// The version of Prometheus that applies rules.
+/// Prometheus version that applies the rules.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Version {
-    /// That of the agent: `.` does not match a newline.
+    /// Version in the agent: `.` does not match a newline.
     #[default]
     V2,
-    /// That of Alloy: it does (`NewRegexp` of version 3).
+    /// Version in Alloy: `.` matches a newline (`NewRegexp` of version 3).
     V3,
 }
 
@@ -94,27 +94,27 @@ impl From<&Target> for Version {
     }
 }
 
-/// Compiles rules. Thousands of jobs have the same expressions: each is compiled once.
+/// Compiler for rules. Thousands of jobs use the same expressions; each is compiled only once.
 #[derive(Debug)]
 pub struct Rules {
     expressions: HashMap<String, Arc<Matcher>>,
     version: Version,
-    /// Characters, with all repeats, that expressions may have beside those that were compiled.
+    /// Remaining number of characters, with all repeats expanded, that additional expressions may have.
     room: u64,
 }
 
-/// Characters of all expressions together: a character takes some 100 bytes.
+/// Maximum total number of characters in all expressions; each takes about 100 bytes once compiled.
 const MAX_SIZE: u64 = 1_000_000;
 
 impl Default for Rules {
     fn default() -> Self {
-        Self::of(Version::default())
+        Self::new(Version::default())
     }
 }
 
 impl Rules {
-    /// Rules as this version of Prometheus applies them.
-    pub fn of(version: Version) -> Self {
+    /// Creates a compiler for the given version of Prometheus.
+    pub fn new(version: Version) -> Self {
         Self {
             expressions: HashMap::new(),
             version,
@@ -122,7 +122,7 @@ impl Rules {
         }
     }
 
-    /// The version of Prometheus.
+    /// Returns the version of Prometheus.
     pub fn version(&self) -> Version {
         self.version
     }
@@ -130,13 +130,13 @@ impl Rules {
     /// Compiles a rule.
     ///
     /// # Errors
-    /// What the agent refuses.
-    pub fn rule<'c>(&mut self, config: Config<'c>) -> Result<Rule<'c>, Refusal> {
+    /// Fails if the agent rejects the rule.
+    pub fn rule<'c>(&mut self, config: Config<'c>) -> Result<Rule<'c>, RuleError> {
         let action = config.action.as_deref().unwrap_or("replace");
-        let action = Action::of(action).ok_or(Refusal::Action)?;
+        let action = Action::from_name(action).ok_or(RuleError::Action)?;
         let modulus = NonZeroU64::new(config.modulus);
         if action == Action::HashMod && modulus.is_none() {
-            return Err(Refusal::Modulus);
+            return Err(RuleError::Modulus);
         }
         Ok(Rule {
             regex: self.expression(config.regex.as_deref().unwrap_or("(.*)"))?,
@@ -146,7 +146,7 @@ impl Rules {
         })
     }
 
-    fn expression(&mut self, pattern: &str) -> Result<Arc<Matcher>, Refusal> {
+    fn expression(&mut self, pattern: &str) -> Result<Arc<Matcher>, RuleError> {
         if let Some(known) = self.expressions.get(pattern) {
             return Ok(Arc::clone(known));
         }
@@ -154,8 +154,8 @@ impl Rules {
             Version::V3 if pattern.contains('.') => Matcher::anchored(&format!("(?s:{pattern})"), &mut self.room),
             _ => Matcher::anchored(pattern, &mut self.room),
         };
-        let matcher = Arc::new(matcher.map_err(Refusal::Regex)?);
-        // Values of one selector are as quick to compile as to look up.
+        let matcher = Arc::new(matcher.map_err(RuleError::Regex)?);
+        // Compiling a list of plain values is as fast as looking it up.
         if matcher.literals().is_none() {
             self.expressions.insert(pattern.to_owned(), Arc::clone(&matcher));
         }
@@ -164,7 +164,7 @@ impl Rules {
 }
 
 impl<'c> Rule<'c> {
-    /// The rule as a configuration has it.
+    /// Returns the rule as configured.
     pub fn config(&self) -> &Config<'c> {
         &self.config
     }
@@ -173,7 +173,7 @@ impl<'c> Rule<'c> {
         self.action
     }
 
-    /// The one label and the values of it that a target must have to be kept, where the rule is so simple.
+    /// Returns the label and the values of it that a target needs to be kept, or `None` if the rule is not that simple.
     pub fn kept_values(&self) -> Option<(&str, &[String])> {
         match (self.action, self.config.source_labels.as_slice()) {
             (Action::Keep, [label]) => Some((label, self.regex.literals()?)),
@@ -181,7 +181,7 @@ impl<'c> Rule<'c> {
         }
     }
 
-    /// Whether it may drop a target.
+    /// Whether the rule may drop a target.
     pub fn is_filter(&self) -> bool {
         matches!(
             self.action,
@@ -189,7 +189,8 @@ impl<'c> Rule<'c> {
         )
     }
 
-    /// Applies it; `false` if it drops the labels (`relabel.relabel`). Where that would read or write too much, it does nothing.
+    /// Applies the rule; returns `false` if it drops the labels (`relabel.relabel`). Does nothing if the rule would
+    /// exceed the limit.
     pub fn apply(&self, labels: &mut Labels<'_>) -> bool {
         let cost = self.cost(labels);
         if !labels.spend(cost) {
@@ -207,7 +208,7 @@ impl<'c> Rule<'c> {
         }
     }
 
-    /// Number of bytes that it reads, and at most writes.
+    /// Number of bytes that the rule reads and, at most, writes.
     fn cost(&self, labels: &Labels<'_>) -> usize {
         let length =
             |template: &str, length: usize| template.len() + length.saturating_mul(template.matches('$').count());
@@ -247,7 +248,7 @@ impl<'c> Rule<'c> {
         labels.set(self.config.target_label.clone().into_owned(), value);
     }
 
-    /// The values of the source labels, joined.
+    /// Returns the joined values of the source labels.
     fn value<'v>(&self, labels: &'v Labels<'_>) -> Cow<'v, str> {
         match self.config.source_labels.as_slice() {
             [] => Cow::Borrowed(""),
@@ -259,7 +260,7 @@ impl<'c> Rule<'c> {
         }
     }
 
-    /// A target label that is not valid removes the label of that very text, and so does an empty replacement.
+    /// Replaces the target label. If its name is invalid or the replacement is empty, the label is removed.
     fn replace(&self, labels: &mut Labels<'_>) {
         let value = self.value(labels);
         let Some(groups) = self.regex.find(&value) else { return };
@@ -272,7 +273,7 @@ impl<'c> Rule<'c> {
         }
     }
 
-    /// Copies labels to names made from theirs; the copies are not copied again.
+    /// Copies labels to names derived from theirs; the copies are not copied again.
     fn map(&self, labels: &mut Labels<'_>) {
         let matching = |name: &str| {
             self.regex
@@ -284,7 +285,7 @@ impl<'c> Rule<'c> {
     }
 }
 
-/// The last 8 bytes of the MD5 sum, most significant first, modulo `modulus`.
+/// Returns the last 8 bytes of the MD5 sum, most significant first, modulo `modulus`.
 pub fn hashmod(value: &str, modulus: NonZeroU64) -> u64 {
     let sum = u128::from_be_bytes(md5::compute(value).0);
     #[expect(clippy::cast_possible_truncation, reason = "only the last 8 bytes count")]
@@ -297,7 +298,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_rule_says_what_it_keeps_and_whether_it_drops() {
+    fn reports_kept_values_and_filters() {
         for (action, sources, regex, kept, is_filter) in [
             ("keep", &["a"][..], "x|y", Some(("a", &["x", "y"][..])), true),
             ("keep", &["a"], "x.*", None, true),
@@ -332,7 +333,7 @@ mod tests {
     }
 
     #[test]
-    fn a_rule_costs_what_it_reads_and_at_most_writes() {
+    fn cost_counts_bytes_read_and_written() {
         for (action, separator, target, replacement, expected) in [
             ("keep", None, "t", None, 17),
             ("drop", Some("--"), "t", Some("$1$1"), 19),
@@ -360,7 +361,7 @@ mod tests {
     }
 
     #[test]
-    fn texts_change_their_case_and_a_dot_matches_lines_since_version_3() {
+    fn changes_case_and_matches_newlines_since_version_3() {
         let apply = |version, action: &'static str, regex: &'static str| {
             let config = Config {
                 source_labels: vec!["a".into()],
@@ -371,7 +372,7 @@ mod tests {
                 ..Config::default()
             };
             let mut labels = Labels::from_iter([("a", "Foo\nBar")]);
-            let rule = Rules::of(version).rule(config).unwrap();
+            let rule = Rules::new(version).rule(config).unwrap();
             rule.apply(&mut labels).then(|| labels.get("b").to_owned())
         };
         for (version, action, regex, expected) in [
@@ -388,7 +389,7 @@ mod tests {
                 expected,
                 "{version:?} {action}"
             );
-            assert_eq!(Rules::of(version).version(), version);
+            assert_eq!(Rules::new(version).version(), version);
         }
     }
 }

@@ -10,7 +10,7 @@ const BASE: &[(&str, &str)] = &[
     ("many", "one\ntwo"),
 ];
 
-/// What rules, each written as `action source… / regex / target / replacement`, make of the labels above.
+/// Applies rules, each written as `action source… / regex / target / replacement`, to the labels above.
 fn after(rules: &[Config<'static>]) -> String {
     let mut compiler = Rules::default();
     let rules: Vec<_> = rules
@@ -48,7 +48,7 @@ fn replace(sources: &[&'static str], regex: &'static str, target: &'static str, 
 }
 
 #[test]
-fn replacements_follow_the_expression() {
+fn replaces_according_to_the_expression() {
     for (config, expected) in [
         (replace(&["a", "b"], "", "c", "$1"), "c=foo;bar"),
         (replace(&["a"], "f(.+)", "c", "${1}x$1x"), "c=oox"),
@@ -68,7 +68,7 @@ fn replacements_follow_the_expression() {
 }
 
 #[test]
-fn filters_drop_at_their_rule() {
+fn reports_the_rule_that_drops() {
     let first = replace(&[], "", "c", "x");
     for (config, expected) in [
         (rule("keep", &["a"], "foo|x"), "c=x"),
@@ -96,7 +96,7 @@ fn filters_drop_at_their_rule() {
 }
 
 #[test]
-fn labels_are_mapped_and_left_out_by_their_names() {
+fn maps_and_drops_labels_by_name() {
     let map = |regex, with: &'static str| Config {
         replacement: Some(with.into()),
         ..rule("labelmap", &[], regex)
@@ -108,7 +108,7 @@ fn labels_are_mapped_and_left_out_by_their_names() {
 }
 
 #[test]
-fn of_labels_with_one_new_name_the_last_counts() {
+fn last_of_labels_with_the_same_new_name_wins() {
     let last = |base: Base, change: &mut dyn FnMut(&mut Labels<'_>)| {
         let mut labels: Labels<'_> = [("a", "1"), ("b", "2"), ("z", "3")].into_iter().collect();
         labels.build_on(base);
@@ -123,7 +123,7 @@ fn of_labels_with_one_new_name_the_last_counts() {
     for base in [Base::Collected, Base::Target, Base::Sorted] {
         assert_eq!(last(base, &mut |_| {}), "3");
     }
-    // A rule adds labels behind the others, whatever their names are; one that it adds again is new.
+    // A rule adds labels after the others, regardless of their names; a label added again counts as new.
     assert_eq!(last(Base::Collected, &mut |labels| labels.set("c", "x")), "3");
     for base in [Base::Target, Base::Sorted] {
         assert_eq!(last(base, &mut |labels| labels.set("c", "x")), "x");
@@ -139,18 +139,18 @@ fn of_labels_with_one_new_name_the_last_counts() {
         };
         assert_eq!(last(base, anew), "x");
     }
-    // One that it changes is new in a series, and not in a target.
+    // A changed label counts as new in a series, but not in a target.
     let change = &mut |labels: &mut Labels<'_>| labels.set("a", "x");
     assert_eq!(last(Base::Target, change), "3");
     assert_eq!(last(Base::Sorted, change), "x");
 }
 
 #[test]
-fn what_the_agent_refuses_is_refused() {
-    let refusal = |config| Rules::default().rule(config).unwrap_err();
-    assert_eq!(refusal(rule("hashmod", &["a"], "")), Refusal::Modulus);
-    assert_eq!(refusal(rule("kep", &["a"], "")), Refusal::Action);
-    assert!(matches!(refusal(rule("keep", &["a"], "(")), Refusal::Regex(_)));
+fn rejects_what_the_agent_rejects() {
+    let error = |config| Rules::default().rule(config).unwrap_err();
+    assert_eq!(error(rule("hashmod", &["a"], "")), RuleError::Modulus);
+    assert_eq!(error(rule("kep", &["a"], "")), RuleError::Action);
+    assert!(matches!(error(rule("keep", &["a"], "(")), RuleError::Regex(_)));
 }
 
 fn modulus(value: u64) -> NonZeroU64 {
@@ -158,14 +158,14 @@ fn modulus(value: u64) -> NonZeroU64 {
 }
 
 #[test]
-fn values_are_those_of_prometheus() {
-    // From the tests of Prometheus' model/relabel.
+fn hashes_like_prometheus() {
+    // Expected values from the tests of Prometheus' model/relabel.
     assert_eq!(hashmod("baz", modulus(1000)), 976);
     assert_eq!(hashmod("foo\nbar", modulus(1000)), 734);
 }
 
 #[test]
-fn the_arithmetic_is_that_of_the_last_eight_bytes() {
+fn hashmod_uses_the_last_eight_bytes() {
     // MD5 of the empty string, RFC 1321 A.5: d41d8cd98f00b204 e9800998ecf8427e.
     let last = 0xe980_0998_ecf8_427e_u64;
     assert_eq!(last, 16_825_458_760_271_544_958);
@@ -176,7 +176,7 @@ fn the_arithmetic_is_that_of_the_last_eight_bytes() {
 }
 
 #[test]
-fn many_labels_are_set_as_each_alone() {
+fn set_all_equals_repeated_set() {
     let names: Vec<String> = (0..500_u64).map(|i| format!("l{}", i * i % 97)).collect();
     let value = |place: usize| ["", "a", "b", "c"][place * 7 % 5 % 4];
     for base in [Base::Collected, Base::Target, Base::Sorted] {
@@ -197,7 +197,7 @@ fn many_labels_are_set_as_each_alone() {
 }
 
 #[test]
-fn rules_that_read_or_write_too_much_change_nothing() {
+fn rules_that_exceed_the_limit_change_nothing() {
     let long = "x".repeat(100_000);
     let names = |prefix: &'static str| Config {
         replacement: Some(format!("{prefix}$1").into()),

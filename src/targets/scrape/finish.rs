@@ -61,7 +61,7 @@ pub(super) fn metrics<'l>(
     if address.contains('/') {
         return Err(Invalid::AddressWithSlash);
     }
-    let length = |name: &str| duration::of_prometheus(labels.get(name)).filter(|length| *length > 0);
+    let length = |name: &str| duration::parse_prometheus(labels.get(name)).filter(|length| *length > 0);
     let interval = length("__scrape_interval__").ok_or(Invalid::Interval)?;
     let timeout = length("__scrape_timeout__").ok_or(Invalid::Timeout)?;
     if timeout > interval {

@@ -9,7 +9,7 @@ use crate::observed::is_placeholder;
 use crate::plan::{JobKind, Origin};
 use crate::resolve::AssetKey;
 use crate::targets::discovery::Watch;
-use crate::targets::relabel::{Config, Labels, Refusal, Rule, Version};
+use crate::targets::relabel::{Config, Labels, Rule, RuleError, Version};
 
 pub struct Job<'d> {
     pub name: String,
@@ -30,7 +30,7 @@ pub struct Job<'d> {
     pub params: Vec<(String, Vec<String>)>,
     pub rules: Vec<JobRule<'d>>,
     /// Why the agent refuses its configuration with this job: the rule, and what is wrong.
-    pub refused: Option<(usize, Refusal)>,
+    pub refused: Option<(usize, RuleError)>,
     /// The version of Prometheus that runs it.
     pub version: Version,
 }

@@ -10,7 +10,7 @@ use crate::go::envsubst::expand;
 use crate::plan::{AdditionalJobs, JobKind, SHARD, ScrapeJob};
 use crate::resolve::SecretStore;
 use crate::targets::discovery::{Role, Selectors, Watch};
-use crate::targets::relabel::{Config, Refusal, Rules};
+use crate::targets::relabel::{Config, RuleError, Rules};
 use crate::yaml::{self, Mapping, Style, Value};
 
 /// What texts of a configuration become on the way to one shard of an agent, and what all jobs of it share.
@@ -129,7 +129,7 @@ impl<'d> JobMaker<'_, 'd> {
         let or = |text: String, default: &str| if text.is_empty() { default.to_owned() } else { text };
         let field = |key: &str, default: &str| or(self.value_of(job, key), default);
         let shared = |text: &str, default: &str| or(self.text(text).into_owned(), default);
-        let nanoseconds = duration::of_prometheus;
+        let nanoseconds = duration::parse_prometheus;
         let written = |text: &str| nanoseconds(text).map_or_else(|| text.to_owned(), duration::to_prometheus);
         // One of no length is not set.
         let own =
@@ -246,7 +246,7 @@ impl<'d> JobMaker<'_, 'd> {
     fn compile(
         &mut self,
         configs: Vec<(Config<'d>, RuleOrigin<'d>, bool)>,
-    ) -> (Vec<JobRule<'d>>, Option<(usize, Refusal)>) {
+    ) -> (Vec<JobRule<'d>>, Option<(usize, RuleError)>) {
         let mut compiled = Vec::with_capacity(configs.len());
         for (config, origin, is_of_shard) in configs {
             match self.rules.rule(config) {
@@ -535,7 +535,10 @@ mod tests {
             ["targets of `dns_sd_configs` are not known offline", rejected, rejected],
         );
         let of_shard: Vec<_> = job.rules.iter().map(|rule| rule.is_of_shard).collect();
-        assert_eq!((of_shard, job.refused), (vec![true, false], Some((2, Refusal::Action))));
+        assert_eq!(
+            (of_shard, job.refused),
+            (vec![true, false], Some((2, RuleError::Action)))
+        );
         // Promtail reads a group without addresses as one target.
         let logs = made(
             JobKind::Logs,

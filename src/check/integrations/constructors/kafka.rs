@@ -36,7 +36,7 @@ fn settings<'v>(config: Json<'v>, walk: &mut Walk<'v>) {
         refuse(walk, &[Step::Key("kafka_version")], "is not a version of Kafka", help);
     }
     let interval = text(config, "metadata_refresh_interval", "1m");
-    if interval.is_some_and(|interval| duration::of_go(&interval).is_none_or(|interval| interval < 0)) {
+    if interval.is_some_and(|interval| duration::parse_go(&interval).is_none_or(|interval| interval < 0)) {
         let at = [Step::Key("metadata_refresh_interval")];
         let help = "write a duration such as `1m`";
         refuse_as(

@@ -1,4 +1,4 @@
-//! Rules for the manifests: checked in the rendered objects, and reported at the fields of the input that they come from.
+//! Rules for rendered manifests. A finding points to the input field that the manifest's field comes from.
 
 mod diagnostics;
 mod origin;
@@ -23,7 +23,7 @@ use running::as_running;
 
 pub const RULES: &[Rule] = &[rule(&[], Place::Objects(check), "Kubernetes: the tables name theirs")];
 
-/// The fields that containers of pods come from.
+/// Fields of a GrafanaAgent that end up in containers.
 const CONTAINERS: [&str; 3] = ["spec.containers", "spec.initContainers", "spec.securityContext"];
 
 /// Checks the objects of each agent against the rules of Kubernetes.
@@ -50,15 +50,16 @@ fn check(resources: &Resources<'_>, hierarchies: &[Hierarchy<'_, '_>], objects: 
     found
 }
 
-/// The field by which the operator finds its own container, of the container that a path leads through.
+/// Returns `name`, the merge key of the container that `path` leads through, or `None` if it leads through no
+/// container.
 fn name_of_item(path: &str) -> Option<String> {
     let is_container = CONTAINERS.iter().any(|field| path.starts_with(field));
     let (item, _) = path.split_once(']').filter(|_| is_container)?;
     Some(format!("{item}].name"))
 }
 
-/// Checks the objects of an agent, each with its manifest as it runs, one after the other: together they take much memory.
-/// What follows from containers of which not all `is_known` is left out.
+/// Checks the objects of one agent in turn, because their JSON together takes too much memory. Findings that depend
+/// on containers are skipped unless all containers are known (`is_known`).
 fn check_agent(
     hierarchy: &Hierarchy<'_, '_>,
     objects: &[&Object],
@@ -67,21 +68,22 @@ fn check_agent(
     is_known: bool,
 ) -> Vec<Diagnostic> {
     let mut found = Vec::new();
-    // Several objects have the field.
+    // Several objects share a field of the input.
     let mut seen = HashSet::new();
     let mut left_out = None;
     for &object in objects {
         let json = as_running(object);
-        // What the agent's name breaks is told once an object, and not where the name itself is refused.
+        // A derived name that breaks a rule is reported once an object, and not at all if the agent's own name is
+        // invalid.
         let mut is_named = syntax::subdomain(hierarchy.agent.meta.name).is_some();
         let (broken, others) = broken(rules::rows_of(object.kind()), Json::Made(&json));
-        // Of shards, the first and the last have the same mistakes.
+        // The first and the last shard have the mistakes of all shards.
         left_out = left_out.or_else(|| others.map(|others| (object, others)));
         let fields = origins.of_object(&json);
         for broken in broken {
             let mut origin = fields.field(&broken.path);
             let mut first = broken.first.as_ref().map(|first| fields.field(first));
-            // What the operator appends to the user's own is not the one to change.
+            // The user's item is the one to change, not the one that the operator appends to the list.
             if let (None, Some(first)) = (&origin, &mut first) {
                 std::mem::swap(&mut origin, first);
             }

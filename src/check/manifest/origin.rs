@@ -1,4 +1,4 @@
-//! Where a part of an object comes from.
+//! Input fields that the fields of a rendered object come from.
 
 use std::cell::{OnceCell, RefCell};
 use std::collections::HashMap;
@@ -17,11 +17,12 @@ use crate::yaml::{self, Node};
 /// A field of a resource.
 #[derive(Clone)]
 pub(super) struct Origin<'d> {
-    /// The resource.
+    /// Resource that has the field.
     pub object: ObjectRef<'d>,
     pub path: FieldPath<'static>,
     root: Node<'d>,
-    /// Whether the fields of the object are those of this one; not so for a name that a volume is made of.
+    /// Whether the children of the field are also the children of the object's field. They are not if the object's
+    /// field is only named after it, as a volume is named after a Secret.
     is_whole: bool,
 }
 
@@ -35,12 +36,12 @@ impl<'d> Origin<'d> {
         }
     }
 
-    /// The place of the field.
+    /// Returns the span of the field.
     pub fn span(&self) -> Span {
         self.path.locate(self.root)
     }
 
-    /// The same fields further down.
+    /// Returns the origin of the child at `path`.
     fn below(&self, path: &[Step<'_>]) -> Self {
         let mut origin = self.clone();
         for step in path.iter().filter(|_| self.is_whole) {
@@ -49,18 +50,18 @@ impl<'d> Origin<'d> {
         origin
     }
 
-    /// The value of the field, where the input has it.
+    /// Returns the value of the field, or `None` if the input does not set it.
     pub fn node(&self) -> Option<Node<'d>> {
         self.path.find(self.root)
     }
 
-    /// It, where the input has the field.
+    /// Returns the origin, or `None` if the input does not set the field.
     fn if_set(self) -> Option<Self> {
         self.node().is_some().then_some(self)
     }
 }
 
-/// The fields that the parts of an agent's pods come from. What has none is the operator's own.
+/// Input fields that an agent's pods are made from. A part of a pod without an origin is the operator's own.
 pub(super) struct Origins<'d> {
     agent: Origin<'d>,
     spec: Origin<'d>,
@@ -72,13 +73,13 @@ pub(super) struct Origins<'d> {
 struct Mount<'d> {
     volume: String,
     path: String,
-    /// The container, where it is not for all of the operator's.
+    /// Name of the container that the item belongs to, or `None` if it belongs to all of the operator's containers.
     container: Option<String>,
     origin: Origin<'d>,
 }
 
 impl<'d> Origins<'d> {
-    /// The fields of an agent and of its Integrations.
+    /// Collects the fields of an agent and of its Integrations.
     pub fn of(hierarchy: &Hierarchy<'_, 'd>) -> Self {
         let agent = hierarchy.agent;
         let mut origins = Self {
@@ -89,7 +90,7 @@ impl<'d> Origins<'d> {
             containers: Vec::new(),
         };
         for integration in &hierarchy.integrations {
-            // So that names of two Integrations do not meet.
+            // The prefix keeps the names of two Integrations apart.
             let prefix = format!("{}-{}-", integration.meta.namespace, integration.meta.name);
             let spec = &integration.spec;
             origins.add_volumes(integration, &prefix, &spec.volumes, &spec.volume_mounts);
@@ -98,12 +99,12 @@ impl<'d> Origins<'d> {
         origins
     }
 
-    /// The agent itself, by its name.
+    /// Returns the agent, at its name.
     pub fn agent(&self) -> &Origin<'d> {
         &self.agent
     }
 
-    /// Those of the parts of an object.
+    /// Returns the origins of the parts of `object`.
     pub fn of_object<'o>(&'o self, object: &'o Value) -> ObjectOrigins<'o, 'd> {
         ObjectOrigins {
             origins: self,
@@ -115,7 +116,7 @@ impl<'d> Origins<'d> {
         }
     }
 
-    /// The fields of the agent that the operator's containers are made of.
+    /// Returns the agent's field that a field of the operator's container `name` comes from.
     fn of_operators_container(&self, name: &str, rest: &[Step<'_>]) -> Option<Origin<'d>> {
         let images = match name {
             "grafana-agent" => ["image", "version"],
@@ -157,7 +158,7 @@ impl<'d> Origins<'d> {
         }
     }
 
-    /// Secrets or ConfigMaps, each a volume and a mount.
+    /// Adds Secrets or ConfigMaps, each of which is mounted as a volume of its own.
     fn add_mounted(
         &mut self,
         agent: &Resource<'d, GrafanaAgent<'d>>,
@@ -197,7 +198,8 @@ impl<'d> Origins<'d> {
         }
     }
 
-    /// The volumes of a resource, whose names get a prefix, and what the operator's containers mount of them.
+    /// Adds the volumes of a resource, whose names start with `prefix`, and their mounts in the operator's
+    /// containers.
     fn add_volumes<S>(&mut self, resource: &Resource<'d, S>, prefix: &str, volumes: &[Volume], mounts: &[VolumeMount]) {
         for (i, volume) in volumes.iter().enumerate() {
             let path = FieldPath::of("spec.volumes").index(i);
@@ -209,23 +211,24 @@ impl<'d> Origins<'d> {
     }
 }
 
-/// The fields of each item of a list; `None` for an item that is the operator's own.
+/// Origin of each item of a list, or `None` for an item of the operator's own.
 type OfItems<'o, 'd> = Vec<Option<&'o Origin<'d>>>;
 
-/// The fields that the parts of one object come from. Those of a list are found once for all of its items.
+/// Origins of the parts of one object. The origins of a list's items are found once for all items.
 pub(super) struct ObjectOrigins<'o, 'd> {
     origins: &'o Origins<'d>,
     object: &'o Value,
     volumes: OnceCell<OfItems<'o, 'd>>,
     containers: OnceCell<OfItems<'o, 'd>>,
-    /// By the number of the container.
+    /// Origins of volume mounts by container index.
     mounts: RefCell<HashMap<usize, OfItems<'o, 'd>>>,
-    /// By the number of the container and the list in it: the items of the user's own by their keys.
+    /// Indexes of the user's items by their merge keys, for each container index and list field.
     merged: RefCell<HashMap<(usize, String), HashMap<String, usize>>>,
 }
 
 impl<'o, 'd> ObjectOrigins<'o, 'd> {
-    /// The field that a field of the object comes from; `None` for what the operator makes of the agent's name.
+    /// Returns the input field that the field at `path` comes from, or `None` for a name that the operator derives
+    /// from the agent's name.
     pub fn field(&self, path: &[Step<'_>]) -> Option<Origin<'d>> {
         let origins = self.origins;
         match path {
@@ -300,8 +303,8 @@ impl<'o, 'd> ObjectOrigins<'o, 'd> {
         all.get(index).copied().flatten()
     }
 
-    /// The field of the user's container that a field of the merged one comes from, where it has one. Items of lists have
-    /// other numbers there, and the same keys.
+    /// Returns the field of the user's container that a field of the merged container comes from, if the user set it.
+    /// Items of lists have the same merge keys in both, but other indexes.
     fn merged(&self, own: &Origin<'d>, container: &Value, number: usize, path: &[Step<'_>]) -> Option<Origin<'d>> {
         let [Step::Key(field), rest @ ..] = path else {
             return None;
@@ -322,20 +325,20 @@ impl<'o, 'd> ObjectOrigins<'o, 'd> {
                 let index = *items.get(&keys_of(item))?;
                 Some(at_field.below(&[Step::Index(index)]).below(rest))
             }
-            // Of resources, only what the container itself has.
+            // Resources have an origin only if the user's container sets them.
             rest if *field == "resources" => at_field.below(rest).if_set(),
             rest => Some(at_field.below(rest)),
         }
     }
 }
 
-/// What tells the items of a container's lists apart.
+/// Returns the merge keys that tell the items of a container's lists apart.
 fn keys_of(item: &Value) -> String {
     let keys = ["name", "containerPort", "mountPath", "devicePath"];
     json!(keys.map(|key| item.get(key))).to_string()
 }
 
-/// The fields that the items of an object come from, by their names.
+/// Returns the origins of items, matched by name.
 fn named<'o, 'd>(fields: &'o [(String, Origin<'d>)], items: &'o [Value]) -> OfItems<'o, 'd> {
     last_first(
         fields.iter().map(|(name, origin)| (name.as_str(), origin)),
@@ -343,7 +346,7 @@ fn named<'o, 'd>(fields: &'o [(String, Origin<'d>)], items: &'o [Value]) -> OfIt
     )
 }
 
-/// The fields that items come from: of those with an item's key, as many follow as of the items.
+/// Returns the origins of items, matched by key. Of several origins with one key, the last ones belong to the items.
 fn last_first<'o, 'd, K: Hash + Eq>(
     fields: impl Iterator<Item = (K, &'o Origin<'d>)>,
     items: impl DoubleEndedIterator<Item = K>,

@@ -1,11 +1,11 @@
-//! Manifests as the cluster runs them.
+//! Manifests as they run in the cluster.
 
 use serde_json::{Value, json};
 
 use crate::manifest::Object;
 
-/// The manifest as its pods are made of it: the claims of a StatefulSet are volumes, in place of those with the same name
-/// (`updateStorage`). Of what holds no pods, only what has rules.
+/// Returns the manifest that pods are created from: the volume claims of a StatefulSet become volumes and replace
+/// volumes of the same name (`updateStorage`). An object without pods keeps only the fields that have rules.
 pub(super) fn as_running(object: &Object) -> Value {
     if matches!(object.kind(), "Secret" | "ConfigMap" | "ExternalSecret" | "Endpoints") {
         return json!({"metadata": {"name": object.name()}});

@@ -7,10 +7,12 @@ use crate::diagnostic::{Code, Diagnostic, FieldPath};
 use crate::manifest::Object;
 use crate::resolve::Hierarchy;
 
-/// `MaxSecretSize`: the API server refuses larger Secrets, and the agent keeps its old configuration.
+/// Size limit of Secrets (`MaxSecretSize`). The API server rejects a larger one, so that the agent keeps its old
+/// configuration.
 const MAX_SECRET: usize = 1 << 20;
 
-/// `TotalAnnotationSizeLimitB`: client-side `kubectl apply` keeps the whole object in an annotation (`ValidateAnnotationsSize`).
+/// Size limit of all annotations together (`TotalAnnotationSizeLimitB`, `ValidateAnnotationsSize`). Client-side
+/// `kubectl apply` stores the whole object in an annotation.
 const MAX_ANNOTATIONS: usize = 256 << 10;
 
 const LAST_APPLIED: &str = "kubectl.kubernetes.io/last-applied-configuration";
@@ -21,7 +23,7 @@ pub(super) fn check(hierarchy: &Hierarchy<'_, '_>, objects: &[Object]) -> Vec<Di
     let mut found = Vec::new();
     for object in objects {
         let in_secret = object.value_bytes();
-        // A Secret that Kubernetes refuses anyway cannot be applied in any way.
+        // A Secret above the API server's limit cannot be applied by any means.
         if in_secret > MAX_SECRET {
             found.push(secret_too_large(agent, object, in_secret));
         } else if !object.is_middle_shard() {
@@ -31,8 +33,8 @@ pub(super) fn check(hierarchy: &Hierarchy<'_, '_>, objects: &[Object]) -> Vec<Di
     found
 }
 
-/// The bytes of all annotations that the object would have, where they are too many: its own, and the one of `kubectl apply`,
-/// which holds the object as Go's `encoding/json` writes it (`util.GetModifiedConfiguration`).
+/// Returns the size of all annotations if it exceeds the limit: the object's own, and the one in which `kubectl
+/// apply` stores the object as Go's `encoding/json` writes it (`util.GetModifiedConfiguration`).
 fn too_many_annotations(object: &Object) -> Option<usize> {
     let mut json = object.to_json();
     let metadata = json.get_mut("metadata")?.as_object_mut()?;
@@ -45,15 +47,15 @@ fn too_many_annotations(object: &Object) -> Option<usize> {
     (size > MAX_ANNOTATIONS).then_some(size)
 }
 
-/// The size of JSON as Go writes it, including the final line break of its encoder: `<`, `>` and `&` as `\u003c`, and the two
-/// line separators alike.
+/// Returns the size of `json` as Go's encoder writes it: with a final newline, and with `<`, `>`, `&` and the two
+/// Unicode line separators escaped as `\u003c` is.
 fn go_json_size(json: &str) -> usize {
     let escaped = json.matches(['<', '>', '&']).count();
     let separators = json.matches(['\u{2028}', '\u{2029}']).count();
     json.len() + 5 * escaped + 3 * separators + 1
 }
 
-/// A Secret that is larger than Kubernetes allows.
+/// Finding for a Secret above the limit of Kubernetes.
 fn secret_too_large(agent: &ResourceHeader<'_>, secret: &Object, size: usize) -> Diagnostic {
     let (kind, name, size) = (secret.kind(), secret.name(), mebibytes(size));
     let message = format!("{kind} `{name}` would hold {size}, but Kubernetes allows at most 1 MiB");
@@ -62,7 +64,7 @@ fn secret_too_large(agent: &ResourceHeader<'_>, secret: &Object, size: usize) ->
         .help("split the agent in two")
 }
 
-/// An object that does not fit in the annotation of client-side `kubectl apply`.
+/// Finding for an object that does not fit in the annotation of client-side `kubectl apply`.
 fn needs_server_side_apply(agent: &ResourceHeader<'_>, object: &Object, size: usize) -> Diagnostic {
     let message = format!(
         "{} `{}` is too large for client-side `kubectl apply`: its annotations would have {size} bytes, and Kubernetes \
@@ -75,7 +77,7 @@ fn needs_server_side_apply(agent: &ResourceHeader<'_>, object: &Object, size: us
         .help("apply it with `kubectl apply --server-side`")
 }
 
-/// A size with two decimals, rounded up so that it never looks like the limit.
+/// Formats a size with two decimals, rounded up so that a size above the limit never looks equal to it.
 fn mebibytes(bytes: usize) -> String {
     let hundredths = (bytes * 100).div_ceil(1 << 20);
     format!("{}.{:02} MiB", hundredths / 100, hundredths % 100)
@@ -114,7 +116,7 @@ mod tests {
 
     #[test]
     fn configurations_are_measured_after_compression() {
-        // A linear congruential sequence, which does not compress.
+        // Noise from a linear congruential generator does not compress.
         let next = |state: &u64| Some(state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1));
         let noise = std::iter::successors(Some(1_u64), next).map(|state| char::from(b'a' + (state >> 60) as u8));
         for (path, expected) in [(noise.take(2_600_000).collect(), 1), ("a".repeat(2_600_000), 0)] {
@@ -163,7 +165,7 @@ mod tests {
             let found = found.iter().filter(|d| d.code == Code::NeedsServerSideApply);
             found.map(|d| d.message.clone()).collect::<Vec<_>>()
         };
-        // Around them, `a-secrets` has 258 bytes.
+        // The rest of `a-secrets` takes 258 bytes.
         let fits = (0..3).map(|more| with(196_412 + more, "").len()).collect::<Vec<_>>();
         assert_eq!(fits, [0, 0, 1]);
         let note = format!(", annotations: {{note: '{}'}}", "n".repeat(140 << 10));

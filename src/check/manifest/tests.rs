@@ -1,4 +1,5 @@
-//! Where what Kubernetes refuses is shown; which inputs it refuses is held against a real API server in `testdata/pods.jsonl`.
+//! Spans of findings about manifests. `testdata/pods.jsonl` compares which inputs are rejected with a real API
+//! server.
 
 use crate::check::tests::{agent, assert_lines, found, lines, manifest, told};
 

@@ -1,7 +1,7 @@
-//! The controls of the Pod Security Standards, as Kubernetes 1.37 has them (`k8s.io/pod-security-admission/policy`): a row a
-//! control, two where a version changed it.
+//! Controls of the Pod Security Standards in Kubernetes 1.37 (`k8s.io/pod-security-admission/policy`), one row each,
+//! or two if a version changed the control.
 //!
-//! `hostUsers` and `os`, which relax some of them, are fields that a GrafanaAgent cannot set.
+//! `hostUsers` and `os`, which relax some controls, are fields that a GrafanaAgent cannot set.
 
 use super::labels::Level;
 use super::requirements::{
@@ -12,15 +12,15 @@ use crate::check::walk::{Expect, Rows};
 
 pub(super) struct Control {
     pub(super) id: &'static str,
-    /// The versions in which it is part of `baseline`.
+    /// Versions in which `baseline` includes the control.
     baseline: Versions,
-    /// The versions in which it is part of `restricted`. A stricter one takes the place of one of `baseline`.
+    /// Versions in which `restricted` includes the control. A stricter control replaces the one of `baseline`.
     restricted: Versions,
-    /// What it wants of the template of pods.
+    /// Requirements for the pod template.
     pub(super) rules: Rows,
 }
 
-/// Minor versions: from the first up to the second, which is not among them.
+/// Range of minor versions; the second is excluded.
 #[derive(Clone, Copy)]
 struct Versions(u32, u32);
 
@@ -105,7 +105,7 @@ const NON_ROOT: Rows = &[
 const USER: Rows = &contexts(&[("runAsUser", With(user))]);
 const SYSCTLS: &str = "spec.securityContext.sysctls[].name";
 
-/// The sysctls that are allowed, in the order in which versions added them.
+/// Allowed sysctls, in the order in which Kubernetes versions added them.
 const SAFE: [&str; 14] = [
     "kernel.shm_rmid_forced",
     "net.ipv4.ip_local_port_range",
@@ -127,7 +127,7 @@ const fn safe(count: usize) -> Expect {
     Among(SAFE.split_at(count).0)
 }
 
-/// Rows for the security context of the pod, and for those of its containers.
+/// Returns rows for the security contexts of the pod and of its containers.
 const fn contexts(rows: Rows) -> [(&'static str, Expect); 2] {
     [
         ("spec.securityContext", In(rows)),
@@ -172,7 +172,7 @@ pub(super) const CONTROLS: &[Control] = &[
     row("seccompProfile_restricted", NEVER, from(19), SECCOMP_OF_ALL),
 ];
 
-/// The controls of a level in a minor version.
+/// Returns the controls of `level` in the version `1.minor`.
 pub(super) fn controls(level: Level, minor: u32) -> impl Iterator<Item = &'static Control> {
     CONTROLS.iter().filter(move |control| {
         let Versions(first, end) = match level {

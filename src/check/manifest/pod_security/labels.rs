@@ -1,10 +1,11 @@
-//! The labels of a Namespace that say which pods it takes (`PolicyToEvaluate` of `k8s.io/pod-security-admission/api`).
+//! Labels of a Namespace that set its Pod Security policies (`PolicyToEvaluate` of
+//! `k8s.io/pod-security-admission/api`).
 
 use crate::api::Resource;
 use crate::diagnostic::{Code, Diagnostic, FieldPath, Severity};
 use crate::source::Span;
 
-/// A level of the Pod Security Standards.
+/// Level of the Pod Security Standards.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Level {
     Privileged,
@@ -24,13 +25,13 @@ impl Level {
     }
 }
 
-/// What the API server does about pods that a level refuses.
+/// Reaction of the API server to a pod that violates a level.
 #[derive(Debug)]
 pub(super) struct Mode {
     pub(super) label: &'static str,
-    /// How bad it is: a warning of the API server is one here, and a line in its log is worth knowing.
+    /// Severity of a violation: a warning of the API server is a warning, a line in its audit log a note.
     pub(super) severity: Severity,
-    /// What it does, as a verb.
+    /// Verb for the reaction in messages.
     pub(super) verb: &'static str,
 }
 
@@ -38,28 +39,29 @@ const fn mode(label: &'static str, severity: Severity, verb: &'static str) -> Mo
     Mode { label, severity, verb }
 }
 
-/// The modes, the strictest first.
+/// Modes, strictest first.
 static MODES: [Mode; 3] = [
     mode("pod-security.kubernetes.io/enforce", Severity::Error, "refuses"),
     mode("pod-security.kubernetes.io/warn", Severity::Warning, "warns about"),
     mode("pod-security.kubernetes.io/audit", Severity::Note, "logs"),
 ];
 
-/// A level that a Namespace asks for.
+/// Pod Security policy that a Namespace sets.
 #[derive(Clone, Copy)]
 pub(super) struct Policy {
     pub(super) mode: &'static Mode,
     pub(super) level: Level,
-    /// The minor version whose standards count.
+    /// Minor version of the standards that apply.
     pub(super) minor: u32,
-    /// Where the label is.
+    /// Span of the label.
     pub(super) span: Span,
 }
 
-/// Newer than every version that changed a control.
+/// Minor version that is newer than every version that changed a control.
 const LATEST: u32 = u32::MAX - 1;
 
-/// What a Namespace asks for, the strictest mode first. The API server refuses a Namespace with a label that is not valid.
+/// Returns the policies of a Namespace, strictest mode first. The API server rejects a Namespace with an invalid
+/// label.
 pub(super) fn policies(namespace: &Resource<'_, ()>, found: &mut Vec<Diagnostic>) -> Vec<Policy> {
     let mut policies = Vec::new();
     for mode in &MODES {
@@ -89,14 +91,14 @@ pub(super) fn policies(namespace: &Resource<'_, ()>, found: &mut Vec<Diagnostic>
     policies
 }
 
-/// The minor version in `latest` or `v1.30` (`ParseVersion`).
+/// Parses the minor version in `latest` or `v1.30` (`ParseVersion`).
 fn minor(text: &str) -> Option<u32> {
     if text == "latest" {
         return Some(LATEST);
     }
     let minor = text.strip_prefix("v1.")?;
     let is_number = minor.bytes().all(|byte| byte.is_ascii_digit()) && (minor == "0" || !minor.starts_with('0'));
-    // A number too large for any version is newer than all.
+    // A number too large for a `u32` is newer than every version.
     is_number
         .then_some(minor)
         .filter(|minor| !minor.is_empty())

@@ -1,4 +1,4 @@
-//! Pod Security: pods that the labels of their Namespace refuse, by the fields of the input that make them so.
+//! Pod Security: pods that the labels of their Namespace reject, reported at the input fields that violate the level.
 
 mod controls;
 mod labels;
@@ -24,7 +24,7 @@ use crate::source::Span;
 use controls::{Control, controls};
 use labels::{Level, Policy, policies};
 
-/// Checks the labels of these Namespaces.
+/// Checks the Pod Security labels of `namespaces`.
 pub(super) fn check_labels(namespaces: &[Resource<'_, ()>]) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     for namespace in namespaces {
@@ -33,7 +33,7 @@ pub(super) fn check_labels(namespaces: &[Resource<'_, ()>]) -> Vec<Diagnostic> {
     found
 }
 
-/// Checks the pods of an agent, which has these objects, against the labels of its Namespace.
+/// Checks the pods among an agent's objects against the labels of `namespace`.
 pub(super) fn check(objects: &[&Object], origins: &Origins<'_>, namespace: &Resource<'_, ()>) -> Vec<Diagnostic> {
     let workloads = workloads(objects);
     let (agent, mut seen) = (origins.agent(), HashSet::new());
@@ -55,7 +55,7 @@ pub(super) fn check(objects: &[&Object], origins: &Origins<'_>, namespace: &Reso
                     left_out.push(policy.left_out(count, name, control, namespace, agent));
                 }
                 for broken in broken {
-                    // What a stricter mode has reported is not worth a milder word.
+                    // A stricter mode has already reported the field.
                     let field = format!("{:?} {:?}", broken.path, broken.problem);
                     if !seen.insert((name.clone(), field)) {
                         continue;
@@ -77,7 +77,8 @@ pub(super) fn check(objects: &[&Object], origins: &Origins<'_>, namespace: &Reso
     found
 }
 
-/// The refusals without those of workloads that no field of a GrafanaAgent makes fit: their Namespace has to allow everything.
+/// Removes the refusals of workloads that no field of a GrafanaAgent can make conform; their Namespace must allow
+/// everything.
 fn without_moot(mut refusals: Vec<Refusal<'_>>) -> Vec<Refusal<'_>> {
     let fixed = refusals.iter().filter(|refusal| refusal.is_fixed);
     let fixed: HashSet<String> = fixed.flat_map(|refusal| refusal.workloads.clone()).collect();
@@ -89,7 +90,7 @@ fn without_moot(mut refusals: Vec<Refusal<'_>>) -> Vec<Refusal<'_>> {
 }
 
 impl Policy {
-    /// The strictest level below the one asked for that takes all workloads as they are.
+    /// Returns the strictest level below the policy's level that accepts all workloads as they are.
     fn passing_level(&self, workloads: &[(String, &Object)]) -> Level {
         let breaks_baseline = |object: &Object| {
             let json = as_running(object);
@@ -105,7 +106,7 @@ impl Policy {
         }
     }
 
-    /// A control refuses more fields of a workload than are reported one by one.
+    /// Finding for the violations of a control beyond those that are reported one by one.
     fn left_out(
         &self,
         count: usize,
@@ -124,7 +125,7 @@ impl Policy {
         self.finding(agent, message).help(help).for_others(count)
     }
 
-    /// A finding at a field of the input.
+    /// Finding at a field of the input.
     fn finding(&self, at: &Origin<'_>, message: String) -> Diagnostic {
         Diagnostic::new(Code::PodSecurity, message)
             .severity(self.mode.severity)
@@ -135,7 +136,7 @@ impl Policy {
     }
 }
 
-/// The workloads, of all shards the first, each with its name.
+/// Returns the workloads with their names; of all shards, only the first.
 fn workloads<'o>(objects: &[&'o Object]) -> Vec<(String, &'o Object)> {
     let mut roles = Vec::new();
     let mut workloads = Vec::new();
@@ -149,23 +150,23 @@ fn workloads<'o>(objects: &[&'o Object]) -> Vec<(String, &'o Object)> {
     workloads
 }
 
-/// Volumes of one kind, or another field, that a control refuses in one or more workloads.
+/// Violation of a control: volumes of one type, or any other field, in one or more workloads.
 struct Refusal<'d> {
     control: &'static str,
     field: Field,
     problem: String,
     help: String,
     policy: Policy,
-    /// The field of the input; none where the operator sets it, or leaves it out.
+    /// Input field, or `None` if the operator sets or omits the field itself.
     origin: Option<Origin<'d>>,
-    /// Places of more volumes of the kind.
+    /// Spans of other volumes of the same type.
     others: Vec<Span>,
-    /// Whether it is a volume of the operator, which nothing in the input changes.
+    /// Whether the volume is the operator's own, so that no change of the input helps.
     is_fixed: bool,
     workloads: Vec<String>,
 }
 
-/// Number of volumes that a finding names.
+/// Maximum number of volumes that a finding lists.
 const NAMED: usize = 4;
 
 impl<'d> Refusal<'d> {
@@ -177,7 +178,7 @@ impl<'d> Refusal<'d> {
         fields: &ObjectOrigins<'_, 'd>,
     ) -> Self {
         let path = [&[Step::Key("spec"), Step::Key("template")], broken.path.as_slice()].concat();
-        // A value that the input does not have is the operator's.
+        // The operator sets a value that the input does not have.
         let is_set = |origin: &Origin<'_>| !broken.problem.starts_with("must not") || origin.node().is_some();
         let origin = fields.field(&path).filter(is_set);
         let field = Field::new(object, &broken.path);
@@ -194,7 +195,7 @@ impl<'d> Refusal<'d> {
         }
     }
 
-    /// The parts that refusals have in common that are one.
+    /// Returns the parts that refusals share if they are to be merged.
     fn key(&self) -> impl Eq + Hash + use<'d> {
         let origin = self.origin.as_ref().filter(|_| !self.field.is_volume());
         let place = origin.map(|origin| (origin.object, origin.path.to_string()));
@@ -203,7 +204,7 @@ impl<'d> Refusal<'d> {
         (self.control, field, self.problem.clone(), place)
     }
 
-    /// Adds a refusal with the same key.
+    /// Merges a refusal with the same key.
     fn merge(&mut self, other: Self) {
         for workload in other.workloads {
             if !self.workloads.contains(&workload) {
@@ -252,13 +253,13 @@ impl<'d> Refusal<'d> {
     }
 }
 
-/// A field of a pod, of a container, or of volumes.
+/// Field of a pod, of a container, or of volumes.
 struct Field {
-    /// The path from there.
+    /// Path of the field in its owner.
     name: String,
-    /// `container` or `volume`.
+    /// `container`, `volume`, or `None` for the pod.
     owner: Option<&'static str>,
-    /// The names of the owners.
+    /// Names of the owners.
     items: Vec<String>,
 }
 

@@ -1,19 +1,19 @@
-//! What a control wants of a pod that is more than the value of a field: functions of the table, on what a row leads to.
+//! Requirements of controls that involve more than the value of one field, as functions for rows of the table.
 
 use crate::check::manifest::rules::{APP_ARMOR, SECCOMP_OF_CONTAINER, SECCOMP_OF_POD};
 use crate::check::walk::{Json, Step, Walk, is_among};
 
-/// Profiles in annotations, which is where they were before Kubernetes 1.30.
+/// Checks AppArmor profiles in annotations, where they were before Kubernetes 1.30.
 pub(super) fn app_armor_annotations<'v>(annotations: Json<'v>, walk: &mut Walk<'v>) {
     let is_allowed = |profile: &str| matches!(profile, "" | "runtime/default") || profile.starts_with("localhost/");
     profiles(annotations, |key| key.starts_with(APP_ARMOR), is_allowed, walk);
 }
 
-/// Profiles in annotations, which is where they were before Kubernetes 1.19.
+/// Checks seccomp profiles in annotations, where they were before Kubernetes 1.19.
 pub(super) fn seccomp_annotations<'v>(annotations: Json<'v>, walk: &mut Walk<'v>) {
     let pod = walk.root.get("spec").unwrap_or(Json::NULL);
     let names: Vec<_> = containers(pod).map(|container| container.text("name")).collect();
-    // An annotation of a container that the pod does not have says nothing.
+    // An annotation for a container that the pod does not have has no effect.
     let is_profile = |key: &str| match key.strip_prefix(SECCOMP_OF_CONTAINER) {
         Some(container) => names.contains(&container),
         None => key == SECCOMP_OF_POD,
@@ -23,7 +23,7 @@ pub(super) fn seccomp_annotations<'v>(annotations: Json<'v>, walk: &mut Walk<'v>
     profiles(annotations, is_profile, is_allowed, walk);
 }
 
-/// Reports the annotations that name a profile which is not allowed.
+/// Reports annotations that set a profile that is not allowed.
 fn profiles<'v>(
     annotations: Json<'v>,
     is_profile: impl Fn(&str) -> bool,
@@ -38,12 +38,12 @@ fn profiles<'v>(
     }
 }
 
-/// All containers of a pod, those that run first in front.
+/// Returns all containers of a pod, init containers first.
 fn containers<'v>(pod: Json<'v>) -> impl Iterator<Item = Json<'v>> {
     pod.list("initContainers").chain(pod.list("containers"))
 }
 
-/// A container that says that it gains no privileges.
+/// Requires a container to forbid privilege escalation.
 pub(super) fn escalation<'v>(container: Json<'v>, walk: &mut Walk<'v>) {
     let at = [Step::Key("securityContext"), Step::Key("allowPrivilegeEscalation")];
     let escalation = container.at("securityContext.allowPrivilegeEscalation");
@@ -53,7 +53,7 @@ pub(super) fn escalation<'v>(container: Json<'v>, walk: &mut Walk<'v>) {
     }
 }
 
-/// A container that drops all capabilities.
+/// Requires a container to drop all capabilities.
 pub(super) fn drops_all<'v>(container: Json<'v>, walk: &mut Walk<'v>) {
     let at = [Step::Key("securityContext"), Step::Key("capabilities")];
     let mut dropped = container.list("securityContext.capabilities.drop");
@@ -63,7 +63,7 @@ pub(super) fn drops_all<'v>(container: Json<'v>, walk: &mut Walk<'v>) {
     }
 }
 
-/// A volume of one of some sources. Without a source it is an empty directory (`SetDefaults_Volume`).
+/// Requires a volume to have an allowed source. A volume without a source is an `emptyDir` (`SetDefaults_Volume`).
 pub(super) fn volume<'v>(volume: Json<'v>, walk: &mut Walk<'v>) {
     const ALLOWED: &str = "configMap|csi|downwardAPI|emptyDir|ephemeral|image|persistentVolumeClaim|projected|secret";
     let sources = volume
@@ -78,14 +78,14 @@ pub(super) fn volume<'v>(volume: Json<'v>, walk: &mut Walk<'v>) {
 
 const NON_ROOT: &str = "set `spec.securityContext.runAsNonRoot: true`, with a `runAsUser` that can write its volumes";
 
-/// A context that says that it does not run as root.
+/// Rejects `runAsNonRoot: false`.
 pub(super) fn non_root<'v>(non_root: Json<'v>, walk: &mut Walk<'v>) {
     if non_root.is(false) {
         walk.report(&[], "must be `true`").help = NON_ROOT.to_owned();
     }
 }
 
-/// The pod or each container says whether it runs as root.
+/// Requires the pod or each of its containers to set `runAsNonRoot`.
 pub(super) fn lacks_non_root<'v>(pod: Json<'v>, walk: &mut Walk<'v>) {
     if lacks(pod, "runAsNonRoot") {
         let at = [Step::Key("securityContext"), Step::Key("runAsNonRoot")];
@@ -93,14 +93,14 @@ pub(super) fn lacks_non_root<'v>(pod: Json<'v>, walk: &mut Walk<'v>) {
     }
 }
 
-/// A user other than root.
+/// Requires a user other than root.
 pub(super) fn user<'v>(user: Json<'v>, walk: &mut Walk<'v>) {
     if user.as_i64() == Some(0) {
         walk.report(&[], "must not be 0").help = "set a user other than 0".to_owned();
     }
 }
 
-/// The pod or each container has a profile.
+/// Requires the pod or each of its containers to set a seccomp profile.
 pub(super) fn lacks_seccomp<'v>(pod: Json<'v>, walk: &mut Walk<'v>) {
     if lacks(pod, "seccompProfile") {
         let at = [Step::Key("securityContext"), Step::Key("seccompProfile")];
@@ -109,7 +109,7 @@ pub(super) fn lacks_seccomp<'v>(pod: Json<'v>, walk: &mut Walk<'v>) {
     }
 }
 
-/// Whether neither the pod nor a container has this field in its security context.
+/// Whether the security contexts of the pod and of at least one container both lack `field`.
 fn lacks(pod: Json<'_>, field: &str) -> bool {
     let has = |of: Json<'_>| {
         of.get("securityContext")

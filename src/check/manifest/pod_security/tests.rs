@@ -1,4 +1,4 @@
-//! The controls against pods, and against the recorded cases.
+//! Controls applied to handmade pods and to the recorded cases.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -14,14 +14,14 @@ use crate::check::walk::{Json, broken};
 
 const LATEST: u32 = 100;
 
-/// The controls that refuse a pod with this `spec`.
+/// Returns the controls that reject a pod with this `spec`.
 fn refused(level: Level, minor: u32, spec: &Value) -> Vec<&'static str> {
     let template = json!({"metadata": spec["metadata"], "spec": spec});
     let refused = controls(level, minor).filter(|control| !broken(control.rules, Json::Made(&template)).0.is_empty());
     refused.map(|control| control.id).collect()
 }
 
-/// A pod that `restricted` takes, with these fields of its container.
+/// Returns a pod that `restricted` accepts, changed by `context`, `container` and `rest`.
 fn pod(context: Value, container: Value, rest: Value) -> Value {
     let mut own = json!({"allowPrivilegeEscalation": false, "capabilities": {"drop": ["ALL"]}});
     merge(&mut own, context);
@@ -318,7 +318,7 @@ fn everything_that_a_namespace_says() {
     );
 }
 
-/// A field of pods that neither a GrafanaAgent nor the operator sets: the case shows that it is dropped.
+/// Control of a field that neither a GrafanaAgent nor the operator sets; the test shows that it is dropped.
 const OUT_OF_REACH: &str = "hostNamespaces";
 
 #[test]
@@ -340,7 +340,7 @@ fn each_control_has_a_recorded_case() {
     }
 }
 
-/// `hostPathVolumes` as `host-path-volumes`.
+/// Spells an ID such as `hostPathVolumes` as `host-path-volumes`.
 fn in_words(id: &str) -> String {
     let word = |c: char| match c {
         '_' => "-".to_owned(),

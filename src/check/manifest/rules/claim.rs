@@ -1,11 +1,11 @@
-//! Claims for volumes (`ValidatePersistentVolumeClaimSpec`).
+//! Persistent volume claims (`ValidatePersistentVolumeClaimSpec`).
 
 use super::{resources, scheduling, text};
 use crate::check::walk::Expect::{self, In, Labels, OneOf, Required, TextOrEmpty, With};
 use crate::check::walk::{Json, Rows, Step, Walk};
 use crate::go::syntax;
 
-/// `ValidatePersistentVolumeClaimSpec`.
+/// Port of Kubernetes' `ValidatePersistentVolumeClaimSpec`.
 pub(super) const CLAIM_SPEC: Rows = &[
     ("accessModes", Required),
     (
@@ -21,7 +21,7 @@ pub(super) const CLAIM_SPEC: Rows = &[
     ("dataSource", With(data_source)),
 ];
 
-/// A claim for a volume of each pod.
+/// Rules for a volume claim template.
 pub(super) const CLAIM: Rows = &[
     ("metadata.labels", Labels),
     ("metadata.annotations", With(annotation_keys)),
@@ -42,7 +42,8 @@ fn claim_size<'v>(claim: Json<'v>, walk: &mut Walk<'v>) {
     }
 }
 
-/// A source of any other kind is dropped before it is looked at (`DropDisabledFields`).
+/// Checks the data source of a claim. The API server drops sources of other kinds before it validates
+/// (`DropDisabledFields`).
 fn data_source<'v>(source: Json<'v>, walk: &mut Walk<'v>) {
     static NAME: Expect = Required;
     let kind = (source.text("apiGroup"), source.text("kind"));
@@ -54,7 +55,7 @@ fn data_source<'v>(source: Json<'v>, walk: &mut Walk<'v>) {
     }
 }
 
-/// `ValidateAnnotations`.
+/// Port of Kubernetes' `ValidateAnnotations`.
 pub(super) fn annotation_keys<'v>(annotations: Json<'v>, walk: &mut Walk<'v>) {
     const MAX: usize = 256 << 10;
     let mut size = 0;

@@ -11,7 +11,7 @@ use crate::check::walk::{Json, Rows, Step, Walk};
 use crate::diagnostic::{Code, suggest};
 use crate::go::syntax;
 
-/// `validateContainers`.
+/// Port of Kubernetes' `validateContainers`.
 pub(super) const CONTAINER: Rows = &[
     ("name", Text(syntax::dns_label)),
     ("", With(image)),
@@ -44,7 +44,8 @@ fn image<'v>(container: Json<'v>, walk: &mut Walk<'v>) {
     }
 }
 
-/// The flag of the operator that came last, and the minor version of the agent that brought it (`CHANGELOG.md` of grafana/agent).
+/// Newest flag that the operator passes, and the minor version of the agent that introduced it (`CHANGELOG.md` of
+/// grafana/agent).
 const NEWEST_FLAG: (&str, u32) = ("-server.http.address", 24);
 
 fn outdated_agent<'v>(container: Json<'v>, walk: &mut Walk<'v>) {
@@ -58,7 +59,7 @@ fn outdated_agent<'v>(container: Json<'v>, walk: &mut Walk<'v>) {
     }
 }
 
-/// What a container must not have that has to end before the pod's other containers start.
+/// Rejects fields that are not allowed in an init container that must finish before the pod's other containers start.
 pub(super) fn before_others<'v>(container: Json<'v>, walk: &mut Walk<'v>) {
     static RULE: Expect = Forbidden("is not allowed in an init container");
     if container.text("restartPolicy") != "Always" {
@@ -68,7 +69,7 @@ pub(super) fn before_others<'v>(container: Json<'v>, walk: &mut Walk<'v>) {
     }
 }
 
-/// `validateContainerPorts`.
+/// Port of Kubernetes' `validateContainerPorts`.
 const PORT: Rows = &[
     ("name", TextOrEmpty(syntax::port_name)),
     ("containerPort", PORT_NUMBER),
@@ -78,7 +79,7 @@ const PORT: Rows = &[
 
 const PORT_NUMBER: Expect = Range(1, 65535);
 
-/// `validateProbe`.
+/// Port of Kubernetes' `validateProbe`.
 const PROBE: Rows = &[
     ("", ExactlyOne("exec|httpGet|tcpSocket|grpc")),
     ("", In(HANDLER)),
@@ -90,7 +91,7 @@ const PROBE: Rows = &[
     ("terminationGracePeriodSeconds", Mild(&Range(1, i64::MAX))),
 ];
 
-/// The probes and hooks of a container.
+/// Rules for the probes and hooks of a container.
 const PROBES: Rows = &[
     ("livenessProbe|readinessProbe|startupProbe", In(PROBE)),
     ("lifecycle.postStart|preStop", In(HOOK)),
@@ -101,10 +102,10 @@ const PROBES: Rows = &[
     ),
 ];
 
-/// `validateLifecycle`.
+/// Port of Kubernetes' `validateLifecycle`.
 const HOOK: Rows = &[("", ExactlyOne("exec|httpGet|tcpSocket|sleep")), ("", In(HANDLER))];
 
-/// `validateHandler`. A request without a path asks for `/` (`SetDefaults_HTTPGetAction`).
+/// Port of Kubernetes' `validateHandler`. The default path of a request is `/` (`SetDefaults_HTTPGetAction`).
 const HANDLER: Rows = &[
     ("exec.command", Required),
     ("httpGet.port", With(port)),
@@ -113,14 +114,14 @@ const HANDLER: Rows = &[
     ("tcpSocket.port", With(port)),
 ];
 
-/// `ValidatePortNumOrName`.
+/// Port of Kubernetes' `ValidatePortNumOrName`.
 pub(super) fn port<'v>(port: Json<'v>, walk: &mut Walk<'v>) {
     static NUMBER: Expect = PORT_NUMBER;
     static NAME: Expect = Text(syntax::port_name);
     walk.rule(if port.as_str().is_some() { &NAME } else { &NUMBER }, port);
 }
 
-/// Names of containers, those that run first among them.
+/// Requires the names of containers and init containers to be unique.
 pub(super) fn names<'v>(pod: Json<'v>, walk: &mut Walk<'v>) {
     let mut seen = HashMap::new();
     walk.each("containers|initContainers[]", pod, |walk, container| {
@@ -129,7 +130,7 @@ pub(super) fn names<'v>(pod: Json<'v>, walk: &mut Walk<'v>) {
     });
 }
 
-/// Ports of the node: each once in all containers, and in each of those that run first (`checkHostPortConflicts`).
+/// Requires host ports to be unique among all containers, and within each init container (`checkHostPortConflicts`).
 pub(super) fn host_ports<'v>(pod: Json<'v>, walk: &mut Walk<'v>) {
     let mut seen = HashMap::new();
     walk.each("containers[].ports[]", pod, |walk, port| {
@@ -141,7 +142,7 @@ pub(super) fn host_ports<'v>(pod: Json<'v>, walk: &mut Walk<'v>) {
     });
 }
 
-/// The host's port by protocol and address, and where it was first.
+/// Paths of the first use of each host port, by protocol, address and number.
 type HostPorts<'v> = HashMap<(&'v str, &'v str, i64), Vec<Step<'v>>>;
 
 fn host_port<'v>(seen: &mut HostPorts<'v>, port: Json<'v>, walk: &mut Walk<'v>) {

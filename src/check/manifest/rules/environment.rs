@@ -1,4 +1,5 @@
-//! Variables of containers (`ValidateEnv`, `ValidateEnvFrom`), and the fields of pods that they and volumes refer to.
+//! Environment variables of containers (`ValidateEnv`, `ValidateEnvFrom`), and the pod fields that variables and
+//! volumes refer to.
 
 use super::text;
 use crate::check::walk::Expect::{ExactlyOne, In, Required, Text, TextOrEmpty, With};
@@ -8,7 +9,7 @@ use crate::go::syntax;
 
 const SOURCES: &str = "fieldRef|resourceFieldRef|configMapKeyRef|secretKeyRef";
 
-/// `ValidateEnv`.
+/// Port of Kubernetes' `ValidateEnv`.
 pub(super) const VARIABLE: Rows = &[
     ("name", Text(text::variable_name)),
     ("valueFrom", In(SOURCE)),
@@ -26,7 +27,7 @@ const SOURCE: Rows = &[
 ];
 const NAMED: Rows = &[("name", Required), ("name", TextOrEmpty(syntax::subdomain))];
 
-/// `ValidateEnvFrom`.
+/// Port of Kubernetes' `ValidateEnvFrom`.
 pub(super) const VARIABLES: Rows = &[
     ("prefix", TextOrEmpty(text::variable_name)),
     ("", ExactlyOne("configMapRef|secretRef")),
@@ -42,15 +43,15 @@ fn two_values<'v>(variable: Json<'v>, walk: &mut Walk<'v>) {
     }
 }
 
-/// The fields that a variable may have the value of.
+/// Pod fields that a variable may refer to.
 const OF_VARIABLES: &str = "metadata.name|metadata.namespace|metadata.uid|spec.nodeName|spec.serviceAccountName\
     |status.hostIP|status.hostIPs|status.podIP|status.podIPs";
 
-/// The fields that a file may have the value of.
+/// Pod fields that a file in a volume may refer to.
 pub(super) const OF_VOLUMES: &str = "metadata.annotations|metadata.labels|metadata.name|metadata.namespace\
     |metadata.uid";
 
-/// `validateObjectFieldSelector`.
+/// Port of Kubernetes' `validateObjectFieldSelector`.
 pub(super) fn pod_field<'v>(fields: &str, reference: Json<'v>, walk: &mut Walk<'v>) {
     let version = reference.text("apiVersion");
     if !matches!(version, "" | "v1") {
@@ -78,7 +79,7 @@ pub(super) fn pod_field<'v>(fields: &str, reference: Json<'v>, walk: &mut Walk<'
 
 const RESOURCES: &[&str] = &["cpu", "memory", "ephemeral-storage"];
 
-/// `validateContainerResourceFieldSelector`, `validateContainerResourceDivisor`.
+/// Port of Kubernetes' `validateContainerResourceFieldSelector` and `validateContainerResourceDivisor`.
 pub(super) fn resource_field<'v>(reference: Json<'v>, walk: &mut Walk<'v>) {
     let field = reference.text("resource");
     let (_, resource) = field

@@ -1,7 +1,9 @@
-//! The rules of Kubernetes for pods, workloads, Services and claims, as tables: a row is a path, a rule and its parameters.
+//! Kubernetes' rules for pods, workloads, Services and claims, as tables whose rows hold a path, a rule and its
+//! parameters.
 //!
-//! The tables are those of `pkg/apis/core/validation` and `pkg/apis/apps/validation`: each names the Go function that it
-//! stands for. They are held against the JSON of a rendered object; what the API server defaults may be missing there.
+//! The tables are ports of the Go functions that they name, in `pkg/apis/core/validation` and
+//! `pkg/apis/apps/validation`. They apply to the JSON of a rendered object, which may lack values that the API server
+//! defaults.
 
 mod claim;
 mod container;

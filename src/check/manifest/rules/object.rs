@@ -1,5 +1,5 @@
-//! Workloads (`ValidateStatefulSet`, `ValidateDaemonSet`, `ValidateDeployment`), their pods (`ValidatePodSpec`) and claims,
-//! Services and Secrets.
+//! Workloads (`ValidateStatefulSet`, `ValidateDaemonSet`, `ValidateDeployment`) with their pods (`ValidatePodSpec`)
+//! and claims, Services and Secrets.
 
 use serde_json::{Map, Value};
 
@@ -11,7 +11,7 @@ use crate::check::walk::{Json, Rows, Step, Walk};
 use crate::diagnostic::Code;
 use crate::go::syntax;
 
-/// The rules for objects of this kind.
+/// Returns the rules for objects of `kind`.
 pub fn rows_of(kind: &str) -> Rows {
     match kind {
         "StatefulSet" => STATEFUL_SET,
@@ -25,7 +25,7 @@ pub fn rows_of(kind: &str) -> Rows {
 const STATEFUL_SET: Rows = &[
     ("metadata.name", Text(text::stateful_set_name)),
     ("spec.template", As(Code::InvalidPodMetadata, &In(TEMPLATE))),
-    // The names of the pods' host and of its domain.
+    // Both are part of the host names of pods.
     ("metadata.name", Text(syntax::dns_label)),
     ("spec.serviceName", Text(syntax::dns_label)),
     ("spec.volumeClaimTemplates[]", As(Code::InvalidClaim, &In(CLAIM))),
@@ -45,7 +45,7 @@ const DEPLOYMENT: Rows = &[
     ("spec.template", As(Code::InvalidPodMetadata, &In(TEMPLATE))),
 ];
 
-/// `ValidateService`.
+/// Port of Kubernetes' `ValidateService`.
 const SERVICE: Rows = &[
     ("metadata.name", Text(syntax::dns_1035_label)),
     ("metadata.labels", Labels),
@@ -59,14 +59,14 @@ const SERVICE_PORT: Rows = &[
 
 const OTHER: Rows = &[("metadata.name", Text(syntax::subdomain))];
 
-/// `ValidatePodTemplateSpec`.
+/// Port of Kubernetes' `ValidatePodTemplateSpec`.
 const TEMPLATE: Rows = &[
     ("metadata.labels", Labels),
     ("metadata.annotations", With(annotations)),
     ("spec", As(Code::InvalidContainer, &In(POD))),
 ];
 
-/// `ValidatePodSpec`.
+/// Port of Kubernetes' `ValidatePodSpec`.
 const POD: Rows = &[
     ("volumes[]", As(Code::InvalidVolume, &In(volume::VOLUME))),
     ("volumes", As(Code::InvalidVolume, &Unique(&["name"]))),
@@ -80,7 +80,7 @@ const POD: Rows = &[
     ("", As(Code::InvalidReferredName, &In(CLASSES))),
 ];
 
-/// Names of other objects.
+/// Rules for references to objects outside the pod.
 const CLASSES: Rows = &[
     ("serviceAccountName|priorityClassName", TextOrEmpty(syntax::subdomain)),
     ("runtimeClassName", Text(syntax::subdomain)),
@@ -92,7 +92,7 @@ pub const APP_ARMOR: &str = "container.apparmor.security.beta.kubernetes.io/";
 const TOLERATIONS: &str = "scheduler.alpha.kubernetes.io/tolerations";
 const MIRROR: &str = "kubernetes.io/config.mirror";
 
-/// `ValidatePodSpecificAnnotations`.
+/// Port of Kubernetes' `ValidatePodSpecificAnnotations`.
 fn annotations<'v>(annotations: Json<'v>, walk: &mut Walk<'v>) {
     annotation_keys(annotations, walk);
     for (key, value) in annotations.entries() {
@@ -121,7 +121,7 @@ fn annotations<'v>(annotations: Json<'v>, walk: &mut Walk<'v>) {
     }
 }
 
-/// `ValidateSeccompProfile`.
+/// Port of Kubernetes' `ValidateSeccompProfile`.
 fn is_seccomp_profile(profile: &str) -> bool {
     match profile.strip_prefix("localhost/") {
         Some(path) => text::descending(path).is_none(),
@@ -129,7 +129,7 @@ fn is_seccomp_profile(profile: &str) -> bool {
     }
 }
 
-/// `ValidateProfileFormat` of `pkg/security/apparmor`.
+/// Port of `ValidateProfileFormat` in Kubernetes' `pkg/security/apparmor`.
 fn is_app_armor_profile(profile: &str) -> bool {
     matches!(profile, "" | "runtime/default" | "unconfined") || profile.starts_with("localhost/")
 }

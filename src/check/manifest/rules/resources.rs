@@ -1,4 +1,4 @@
-//! Resources of containers (`ValidateResourceRequirements`).
+//! Resource requirements of containers (`ValidateResourceRequirements`).
 
 use std::cmp::Ordering;
 
@@ -7,17 +7,17 @@ use crate::check::walk::{Json, Rows, Step, Walk};
 use crate::go::quantity::compare;
 use crate::go::syntax;
 
-/// Limits and requests.
+/// Rules for resource limits and requests.
 pub(super) const RESOURCES: Rows = &[
     ("limits", With(quantities)),
     ("requests", With(quantities)),
     ("", With(requirements)),
 ];
 
-/// A quantity of zero or more.
+/// Expects a quantity of at least zero.
 pub(super) const NOT_NEGATIVE: Expect = Is(|quantity| !is(Ordering::Less, quantity, "0"), "must not be negative");
 
-/// A quantity of more than zero (`ValidatePositiveQuantityValue`).
+/// Expects a quantity above zero (`ValidatePositiveQuantityValue`).
 pub(super) const POSITIVE: Expect = Is(
     |quantity| is(Ordering::Greater, quantity, "0"),
     "must be more than zero",
@@ -42,7 +42,7 @@ fn quantities<'v>(quantities: Json<'v>, walk: &mut Walk<'v>) {
     }
 }
 
-/// `validateContainerResourceName`.
+/// Port of Kubernetes' `validateContainerResourceName`.
 fn resource_name(name: &str) -> Option<String> {
     const OF_CONTAINERS: [&str; 3] = ["cpu", "memory", "ephemeral-storage"];
     if let Some(problem) = syntax::qualified_name(name) {
@@ -55,12 +55,12 @@ fn resource_name(name: &str) -> Option<String> {
     (!is_known).then(|| "is not a resource of containers".to_owned())
 }
 
-/// `IsNativeResource`.
+/// Port of Kubernetes' `IsNativeResource`.
 fn is_native(name: &str) -> bool {
     !name.contains('/') || name.contains("kubernetes.io/")
 }
 
-/// `IsExtendedResourceName`.
+/// Port of Kubernetes' `IsExtendedResourceName`.
 fn is_extended(name: &str) -> bool {
     !is_native(name) && !name.starts_with("requests.") && syntax::qualified_name(&format!("requests.{name}")).is_none()
 }

@@ -1,10 +1,10 @@
-//! Where pods may run: tolerations, affinity, topology spread and node labels.
+//! Scheduling constraints of pods: tolerations, affinity, topology spread and node labels.
 
 use crate::check::walk::Expect::{self, In, Labels, Mild, OneOf, Range, Required, Text, TextOrEmpty, Unique, With};
 use crate::check::walk::{Json, Rows, Step, Walk, any_of};
 use crate::go::syntax;
 
-/// What a pod says of nodes and of other pods.
+/// Rules for the fields of a pod that constrain where it may run.
 pub(super) const SCHEDULING: Rows = &[
     ("nodeSelector", Labels),
     ("tolerations[]", In(TOLERATION)),
@@ -17,7 +17,7 @@ pub(super) const SCHEDULING: Rows = &[
     ),
 ];
 
-/// `validateTopologySpreadConstraints`.
+/// Port of Kubernetes' `validateTopologySpreadConstraints`.
 const SPREAD: Rows = &[
     ("maxSkew", Range(1, i64::MAX)),
     ("topologyKey", Required),
@@ -35,7 +35,7 @@ const TOLERATION: Rows = &[
     ("effect", OneOf("|NoExecute|NoSchedule|PreferNoSchedule")),
 ];
 
-/// `ValidateTolerations`.
+/// Port of Kubernetes' `ValidateTolerations`.
 fn toleration<'v>(toleration: Json<'v>, walk: &mut Walk<'v>) {
     let (operator, value) = (toleration.text("operator"), toleration.text("value"));
     if toleration.text("key").is_empty() && operator != "Exists" {
@@ -58,7 +58,7 @@ fn toleration<'v>(toleration: Json<'v>, walk: &mut Walk<'v>) {
 
 const WEIGHT: Expect = Range(1, 100);
 
-/// `validateNodeAffinity`.
+/// Port of Kubernetes' `validateNodeAffinity`.
 const NODE_AFFINITY: Rows = &[
     ("requiredDuringSchedulingIgnoredDuringExecution", In(NODE_SELECTOR)),
     ("preferredDuringSchedulingIgnoredDuringExecution[]", In(PREFERRED_NODES)),
@@ -66,7 +66,7 @@ const NODE_AFFINITY: Rows = &[
 const NODE_SELECTOR: Rows = &[("nodeSelectorTerms", Required), ("nodeSelectorTerms[]", In(NODE_TERM))];
 const PREFERRED_NODES: Rows = &[("weight", WEIGHT), ("preference", In(NODE_TERM))];
 
-/// `ValidateNodeSelectorTerm`.
+/// Port of Kubernetes' `ValidateNodeSelectorTerm`.
 const NODE_TERM: Rows = &[
     ("matchExpressions[].key", Text(syntax::qualified_name)),
     // `ValidateNodeSelectorRequirement`.
@@ -80,14 +80,14 @@ const NODE_TERM: Rows = &[
     ("matchFields[]", With(|of, walk| values(of, &[], &[], SOME, walk))),
 ];
 
-/// `validatePodAffinity`, `validatePodAntiAffinity`.
+/// Port of Kubernetes' `validatePodAffinity` and `validatePodAntiAffinity`.
 const POD_AFFINITY: Rows = &[
     ("requiredDuringSchedulingIgnoredDuringExecution[]", In(POD_TERM)),
     ("preferredDuringSchedulingIgnoredDuringExecution[]", In(PREFERRED_PODS)),
 ];
 const PREFERRED_PODS: Rows = &[("weight", WEIGHT), ("podAffinityTerm", In(POD_TERM))];
 
-/// `validatePodAffinityTerm`.
+/// Port of Kubernetes' `validatePodAffinityTerm`.
 const POD_TERM: Rows = &[
     ("labelSelector", In(LABEL_SELECTOR)),
     ("namespaceSelector", Mild(&In(LABEL_SELECTOR))),
@@ -96,7 +96,7 @@ const POD_TERM: Rows = &[
     ("topologyKey", TextOrEmpty(syntax::qualified_name)),
 ];
 
-/// `ValidateLabelSelector`.
+/// Port of Kubernetes' `ValidateLabelSelector`.
 pub(super) const LABEL_SELECTOR: Rows = &[
     ("matchLabels", Labels),
     ("matchExpressions[].key", Text(syntax::qualified_name)),
@@ -105,12 +105,13 @@ pub(super) const LABEL_SELECTOR: Rows = &[
     ("matchExpressions[]", With(|of, walk| values(of, SOME, NONE, &[], walk))),
 ];
 
-/// Operators that need values, in fields of nodes one.
+/// Operators that need values; in a field selector of nodes, exactly one.
 const SOME: &[&str] = &["In", "NotIn"];
-/// Operators that take none.
+/// Operators that accept no values.
 const NONE: &[&str] = &["Exists", "DoesNotExist"];
 
-/// Holds the values against the operator: those that need some, none, or one.
+/// Checks the number of values against the operator: `some` need at least one, `none` accept none, `one` need exactly
+/// one.
 fn values<'v>(requirement: Json<'v>, some: &[&str], none: &[&str], one: &[&str], walk: &mut Walk<'v>) {
     let operator = requirement.text("operator");
     let count = requirement.list("values").count();

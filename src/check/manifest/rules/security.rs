@@ -4,10 +4,10 @@ use super::text;
 use crate::check::walk::Expect::{self, In, Mild, OneOf, Range, Required, Text, Unique, With};
 use crate::check::walk::{Json, Rows, Step, Walk};
 
-/// A user or group (`IsValidUserID`, `IsValidGroupID`).
+/// Expects a user or group ID (`IsValidUserID`, `IsValidGroupID`).
 const ID: Expect = Range(0, i32::MAX as i64);
 
-/// `ValidatePodSecurityContext`.
+/// Port of Kubernetes' `ValidatePodSecurityContext`.
 pub(super) const OF_POD: Rows = &[
     ("", In(OF_BOTH)),
     ("fsGroup", ID),
@@ -17,7 +17,7 @@ pub(super) const OF_POD: Rows = &[
     ("fsGroupChangePolicy", OneOf("Always|OnRootMismatch")),
 ];
 
-/// `ValidateSecurityContext`.
+/// Port of Kubernetes' `ValidateSecurityContext`.
 pub(super) const OF_CONTAINER: Rows = &[
     ("", In(OF_BOTH)),
     ("procMount", Mild(&OneOf("|Default|Unmasked"))),
@@ -26,7 +26,7 @@ pub(super) const OF_CONTAINER: Rows = &[
 
 const OF_BOTH: Rows = &[("runAsUser|runAsGroup", ID), ("seccompProfile", In(SECCOMP))];
 
-/// `validateSeccompProfileField`.
+/// Port of Kubernetes' `validateSeccompProfileField`.
 const SECCOMP: Rows = &[
     ("type", Required),
     ("type", OneOf("|Localhost|RuntimeDefault|Unconfined")),

@@ -1,5 +1,5 @@
-//! Everything that is found in pods with many mistakes, next to what differs from a mistake by little. Which of them a real API
-//! server refuses is in `testdata/pods.jsonl`.
+//! Findings for pods with many mistakes, next to near misses. `testdata/pods.jsonl` has what a real API server
+//! rejects.
 
 use serde_json::{Value, json};
 
@@ -14,7 +14,8 @@ fn yaml(text: &str) -> Value {
     to_json(read(source, text, &Limits::default()).output[0].root())
 }
 
-/// What is found in a workload of this kind with this template of pods; paths start in the `spec` of the pods.
+/// Returns the findings for a workload of `kind` with the pod template `template`; paths are relative to the pod's
+/// `spec`.
 fn of_template(kind: &str, template: &str) -> Vec<String> {
     let object = json!({"metadata": {"name": "a"}, "spec": {"template": yaml(template)}});
     let lines = broken_rules(rows_of(kind), &object).into_iter();

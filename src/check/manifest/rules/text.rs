@@ -1,5 +1,5 @@
-//! Syntaxes that only fields of pods have. Each function returns what is wrong, as the rest of a sentence that starts with
-//! the field.
+//! String syntaxes that only fields of pods have. Each function returns the problem, worded to follow the name of the
+//! field.
 
 use std::sync::LazyLock;
 
@@ -8,14 +8,14 @@ use regex::Regex;
 use crate::go::syntax;
 use crate::go::text::pattern;
 
-/// `validatePathNoBacksteps`.
+/// Port of Kubernetes' `validatePathNoBacksteps`.
 pub(super) fn no_backsteps(path: &str) -> Option<String> {
     path.split('/')
         .any(|part| part == "..")
         .then(|| "must not contain `..`".to_owned())
 }
 
-/// `validateLocalDescendingPath`.
+/// Port of Kubernetes' `validateLocalDescendingPath`.
 pub(super) fn descending(path: &str) -> Option<String> {
     if path.starts_with('/') {
         return Some("must be a relative path".to_owned());
@@ -23,13 +23,13 @@ pub(super) fn descending(path: &str) -> Option<String> {
     no_backsteps(path)
 }
 
-/// `validateLocalNonReservedPath`.
+/// Port of Kubernetes' `validateLocalNonReservedPath`.
 pub(super) fn not_reserved(path: &str) -> Option<String> {
     descending(path).or_else(|| path.starts_with("..").then(|| "must not start with `..`".to_owned()))
 }
 
-/// A reference of an image as the kubelet reads it (`reference.ParseNormalizedNamed` of distribution v0.5.0), which the API server does
-/// not look at.
+/// Checks an image reference as the kubelet parses it (`reference.ParseNormalizedNamed` of distribution v0.5.0). The
+/// API server does not check it.
 pub(super) fn image_reference(text: &str) -> Option<String> {
     const REGISTRY: &str = r"(?:[a-zA-Z0-9](?:[a-zA-Z0-9.-]*[a-zA-Z0-9])?|\[[a-fA-F0-9:]+\])(?::[0-9]+)?";
     const PART: &str = r"[a-z0-9]+(?:(?:\.|_|__|-+)[a-z0-9]+)*";
@@ -58,7 +58,7 @@ pub(super) fn agent_minor(image: &str) -> Option<u32> {
     tag.split('.').next().filter(|_| is_agent)?.parse().ok()
 }
 
-/// `IsEnvVarName`.
+/// Port of Kubernetes' `IsEnvVarName`.
 pub(super) fn variable_name(name: &str) -> Option<String> {
     let is_part = |byte: u8| byte.is_ascii_alphanumeric() || b"-._".contains(&byte);
     if name.bytes().any(|byte| !is_part(byte)) || name.starts_with(|c: char| c.is_ascii_digit()) || name.is_empty() {
@@ -67,13 +67,13 @@ pub(super) fn variable_name(name: &str) -> Option<String> {
     (name == "." || name.starts_with("..")).then(|| "must not be `.` or start with `..`".to_owned())
 }
 
-/// `IsHTTPHeaderName`.
+/// Port of Kubernetes' `IsHTTPHeaderName`.
 pub(super) fn header_name(name: &str) -> Option<String> {
     let is_valid = !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
     (!is_valid).then(|| "must consist of letters, digits and `-`".to_owned())
 }
 
-/// `ValidateCSIDriverName`.
+/// Port of Kubernetes' `ValidateCSIDriverName`.
 pub(super) fn driver_name(name: &str) -> Option<String> {
     match name.len() {
         ..=63 => syntax::subdomain(&name.to_ascii_lowercase()),
@@ -81,20 +81,20 @@ pub(super) fn driver_name(name: &str) -> Option<String> {
     }
 }
 
-/// The key of an annotation, whose prefix may have capitals (`ValidateAnnotations`).
+/// Checks the key of an annotation, whose prefix may contain capitals (`ValidateAnnotations`).
 pub(super) fn annotation_key(key: &str) -> Option<String> {
     syntax::qualified_name(&key.to_lowercase())
 }
 
-/// The name of a StatefulSet: its pods have it, with a hash of up to 10 characters, in the label
-/// `controller-revision-hash`, which has 63 characters at most. The API server takes longer names.
+/// Checks the name of a StatefulSet. Its pods have the name and a hash of up to 10 characters in the label
+/// `controller-revision-hash`, which is limited to 63 characters. The API server accepts longer names.
 pub(super) fn stateful_set_name(name: &str) -> Option<String> {
     const MAX: usize = 52;
     let length = name.len();
     (length > MAX).then(|| format!("must have at most {MAX} characters for its pods to be created, not {length}"))
 }
 
-/// `IsValidSysctlName`, with the `/` that newer versions allow as well.
+/// Port of Kubernetes' `IsValidSysctlName`, with the `/` that newer versions also allow.
 pub(super) fn sysctl_name(name: &str) -> Option<String> {
     static SYSCTL: LazyLock<Regex> =
         LazyLock::new(|| pattern(r"^([a-z0-9]([-_a-z0-9]*[a-z0-9])?[./])*[a-z0-9]([-_a-z0-9]*[a-z0-9])?$"));
@@ -136,7 +136,7 @@ mod tests {
                 image_reference,
                 &[
                     "",
-                    // The API server refuses these.
+                    // References that the API server rejects.
                     " a",
                     "a\n",
                     "busybox",

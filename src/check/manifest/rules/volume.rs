@@ -1,4 +1,4 @@
-//! Volumes (`ValidateVolumes`, `validateVolumeSource`) and what containers mount of them (`ValidateVolumeMounts`,
+//! Volumes (`ValidateVolumes`, `validateVolumeSource`) and their mounts in containers (`ValidateVolumeMounts`,
 //! `ValidateVolumeDevices`).
 
 use std::collections::{BTreeSet, HashMap};
@@ -13,16 +13,16 @@ use crate::check::walk::{Json, Rows, Walk, present};
 use crate::diagnostic::{Code, suggest};
 use crate::go::syntax;
 
-/// A file mode (`fileModeErrorMsg`).
+/// Expects a file mode (`fileModeErrorMsg`).
 const MODE: Expect = With(mode);
 
-/// All kinds, in the order in which the API server looks at them.
+/// Volume types in the order in which the API server checks them.
 const KINDS: &str = "emptyDir|hostPath|gitRepo|gcePersistentDisk|awsElasticBlockStore|secret|nfs|iscsi|glusterfs\
     |flocker|persistentVolumeClaim|rbd|cinder|cephfs|quobyte|downwardAPI|fc|flexVolume|configMap|azureFile\
     |vsphereVolume|photonPersistentDisk|portworxVolume|azureDisk|storageos|projected|scaleIO|csi|ephemeral|image";
 
-/// Rules for a volume. One without a kind is an `emptyDir` (`SetDefaults_Volume`). Flocker, Photon, Quobyte and ScaleIO, which no
-/// agent is known to mount, have no rules of their own.
+/// Rules for a volume. A volume without a type is an `emptyDir` (`SetDefaults_Volume`). Flocker, Photon, Quobyte and
+/// ScaleIO, which no agent is known to mount, have no rules.
 pub(super) const VOLUME: Rows = &[
     ("name", Text(syntax::dns_label)),
     ("", AtMostOne(KINDS)),
@@ -78,14 +78,14 @@ pub(super) const VOLUME: Rows = &[
     ),
 ];
 
-/// `validateKeyToPath`.
+/// Port of Kubernetes' `validateKeyToPath`.
 const KEY_TO_PATH: Rows = &[
     ("key|path", Required),
     ("path", Text(text::not_reserved)),
     ("mode", MODE),
 ];
 
-/// `validateDownwardAPIVolumeFile`.
+/// Port of Kubernetes' `validateDownwardAPIVolumeFile`.
 const DOWNWARD_FILE: Rows = &[
     ("path", Required),
     ("path", Text(text::not_reserved)),
@@ -96,7 +96,7 @@ const DOWNWARD_FILE: Rows = &[
     ("resourceFieldRef", With(resource_field)),
 ];
 
-/// `validateProjectionSources`.
+/// Port of Kubernetes' `validateProjectionSources`.
 const PROJECTION: Rows = &[
     ("", AtMostOne("secret|configMap|downwardAPI|serviceAccountToken")),
     ("secret|configMap.name", Required),
@@ -113,7 +113,7 @@ fn mode<'v>(mode: Json<'v>, walk: &mut Walk<'v>) {
     }
 }
 
-/// `validateFCVolumeSource`.
+/// Port of Kubernetes' `validateFCVolumeSource`.
 fn fibre_channel<'v>(source: Json<'v>, walk: &mut Walk<'v>) {
     let has = |field| source.list(field).next().is_some();
     let (field, problem) = match (has("targetWWNs"), has("wwids"), source.get("lun")) {
@@ -126,7 +126,7 @@ fn fibre_channel<'v>(source: Json<'v>, walk: &mut Walk<'v>) {
     walk.report_at(field, problem);
 }
 
-/// `validateFlexVolumeSource`.
+/// Port of Kubernetes' `validateFlexVolumeSource`.
 fn options<'v>(options: Json<'v>, walk: &mut Walk<'v>) {
     for (key, _) in options.entries() {
         let namespace = key.split_once('/').map_or(key, |(namespace, _)| namespace);
@@ -137,7 +137,7 @@ fn options<'v>(options: Json<'v>, walk: &mut Walk<'v>) {
     }
 }
 
-/// `validateAzureDisk`. The default kind is `Shared` (`SetDefaults_AzureDisk`).
+/// Port of Kubernetes' `validateAzureDisk`. The default kind is `Shared` (`SetDefaults_AzureDisk`).
 fn disk_uri<'v>(disk: Json<'v>, walk: &mut Walk<'v>) {
     let start = match disk.text("kind") {
         "Managed" => "/subscriptions/",
@@ -151,7 +151,7 @@ fn disk_uri<'v>(disk: Json<'v>, walk: &mut Walk<'v>) {
     }
 }
 
-/// The paths of all sources together (`validateProjectionSources`).
+/// Reports paths that several sources of a projected volume share (`validateProjectionSources`).
 fn conflicting_paths<'v>(projected: Json<'v>, walk: &mut Walk<'v>) {
     let mut seen = HashMap::new();
     let paths = "sources[].secret|configMap|downwardAPI.items[].path";
@@ -162,14 +162,15 @@ fn conflicting_paths<'v>(projected: Json<'v>, walk: &mut Walk<'v>) {
     });
 }
 
-/// What the API server looks at for DaemonSets and Deployments of several pods (`ValidateReadOnlyPersistentDisks`).
+/// Checks a disk in the pods of a DaemonSet or of a Deployment with several replicas
+/// (`ValidateReadOnlyPersistentDisks`).
 pub(super) fn persistent_disk<'v>(disk: Json<'v>, walk: &mut Walk<'v>) {
     if !disk.is_on("readOnly") {
         walk.report_at("readOnly", "must be true where pods run on several nodes");
     }
 }
 
-/// The mounts and devices of a container by themselves.
+/// Rules for the mounts and devices of one container.
 pub(super) const MOUNTS: Rows = &[
     ("volumeMounts[]", In(MOUNT)),
     ("volumeMounts", Unique(&["mountPath"])),
@@ -186,7 +187,7 @@ const MOUNT: Rows = &[
 ];
 const PROPAGATIONS: &str = "Bidirectional|HostToContainer|None";
 
-/// The mounts and devices of all containers, which need a volume each.
+/// Checks that each mount and device of all containers refers to a volume.
 pub(super) fn mounts<'v>(pod: Json<'v>, walk: &mut Walk<'v>) {
     let volumes = pod.list("volumes").map(|volume| (volume.text("name"), volume));
     let volumes = volumes.collect();

@@ -1,4 +1,4 @@
-//! The graph of an input → its tree.
+//! Builds the tree of an input from its graph.
 
 use std::collections::{HashMap, HashSet};
 
@@ -15,10 +15,10 @@ use crate::resolve::references::{self, AgentUse};
 use crate::source::{Sources, Span};
 use crate::yaml::Node;
 
-/// The tree of a graph: what is selected is what [`resolve::resolve`] selects, but paused agents and instances
-/// that nothing selects have their children too. With an agent selector, only what belongs to the selected agents and
-/// what belongs to none; a selector that is wrong, which `resolve` reports, selects no agent. A refused resource is placed where
-/// the first error of `diagnostics` does that is about it.
+/// Builds the tree of a graph. Selections are those of [`resolve::resolve`], except that paused agents and unselected
+/// instances have children too. With an agent selector, the tree has only the selected agents, what belongs to them,
+/// and what belongs to no agent; an invalid selector, which `resolve` reports, selects no agent. A rejected resource
+/// gets the span of the first error in `diagnostics` about it.
 pub fn build<'d>(
     graph: Graph<'d, 'd>,
     sources: &'d Sources,
@@ -46,10 +46,11 @@ pub fn build<'d>(
     .reachable()
 }
 
-/// Number of entries that nothing selects of which it is said what would have them selected: each is held against all parents.
+/// Maximum number of unselected entries for which the tree says which namespace label would select them: each is
+/// compared with all parents.
 const CONDITIONS: usize = 100;
 
-/// A tree that is being made.
+/// Tree under construction.
 struct Builder<'d> {
     graph: Graph<'d, 'd>,
     entries: IndexMap<ObjectRef<'d>, Entry<'d>>,
@@ -88,12 +89,12 @@ impl<'d> Builder<'d> {
         self.entries.insert(object, entry);
     }
 
-    /// The edges of a resource.
+    /// Returns the edges of `of`.
     fn edges(&mut self, of: ObjectRef<'d>) -> Option<&mut Vec<Edge<'d>>> {
         self.entries.get_mut(&of).map(|entry| &mut entry.edges)
     }
 
-    /// Adds the edges to what is selected.
+    /// Adds the edges to selected resources.
     fn select(&mut self) {
         let graph = self.graph;
         let mut parents: Vec<_> = RELATIONS.iter().map(|relation| relation.parent).collect();
@@ -109,7 +110,7 @@ impl<'d> Builder<'d> {
         }
     }
 
-    /// Marks the ServiceMonitors that an agent leaves out.
+    /// Marks the ServiceMonitors that an agent denies.
     fn deny(&mut self, agent: AnyResource<'d, 'd>) {
         for instance in self.graph.selected_of(&agent, Kind::MetricsInstance) {
             let monitors = self.graph.selected_of(&instance, Kind::ServiceMonitor).into_iter();
@@ -126,7 +127,7 @@ impl<'d> Builder<'d> {
     fn refer(&mut self) {
         let resources = self.graph.resources;
         let mut kinds = Kind::ALL.to_vec();
-        // The entries are numbered in this order: first what those refer to that mount whole objects.
+        // Entries are numbered in this order: first those that agents and Integrations mount as whole objects.
         kinds.sort_by_key(|kind| !matches!(kind, Kind::GrafanaAgent | Kind::Integration));
         for resource in kinds.into_iter().flat_map(|kind| resources.of(kind)) {
             let mut found = self.keys(resource);
@@ -135,7 +136,7 @@ impl<'d> Builder<'d> {
         }
     }
 
-    /// The keys that fields of a resource refer to.
+    /// Returns the keys that fields of a resource refer to.
     fn keys(&self, resource: AnyResource<'d, 'd>) -> Vec<(ObjectRef<'d>, Reference<'d>)> {
         let references = references::of(resource, AgentUse::EVERYTHING).into_iter();
         let references = references.map(|reference| {
@@ -152,7 +153,7 @@ impl<'d> Builder<'d> {
 
     fn connect(&mut self, from: ObjectRef<'d>, mut found: Vec<(ObjectRef<'d>, Reference<'d>)>) {
         found.retain(|(object, _)| !object.name.is_empty());
-        // The order of the fields stays.
+        // The sort is stable, so the fields stay in order.
         found.sort_by_key(|&(object, _)| object);
         let mut edges: Vec<Edge<'d>> = Vec::new();
         for (object, reference) in found {
@@ -172,7 +173,7 @@ impl<'d> Builder<'d> {
         }
     }
 
-    /// Whether an object exists without this key.
+    /// Whether an object exists but lacks `key`.
     fn lacks_key(&self, object: &ObjectRef<'_>, key: &str) -> bool {
         match self.data(object) {
             Some(data) => !data.spec.values.contains_key(key),
@@ -191,7 +192,7 @@ impl<'d> Builder<'d> {
         wanted.map(|agent| agent.object_ref()).collect()
     }
 
-    /// Adds a Secret or ConfigMap, whatever there is of it.
+    /// Adds a Secret or ConfigMap, whether or not it is in the input.
     fn refer_to(&mut self, object: ObjectRef<'d>) {
         if self.entries.contains_key(&object) {
             return;
@@ -217,7 +218,7 @@ impl<'d> Builder<'d> {
         promised.filter(|_| object.kind == Kind::Secret)
     }
 
-    /// Adds the refused resources of the kinds that are selected or select.
+    /// Adds the rejected resources of kinds that select or are selected.
     fn refused(&mut self, diagnostics: &[Diagnostic]) -> Vec<ObjectRef<'d>> {
         let refused = self.graph.resources.refused.iter().copied();
         let mut refused: Vec<_> = refused.filter(|object| object.kind.is_custom()).collect();
@@ -238,7 +239,7 @@ impl<'d> Builder<'d> {
         refused
     }
 
-    /// Marks what nothing selects.
+    /// Marks the entries that nothing selects.
     fn unselected(&mut self) -> Vec<ObjectRef<'d>> {
         let edges = self.entries.values().flat_map(|entry| &entry.edges);
         let selected: HashSet<_> = edges.map(|edge| edge.to).collect();
@@ -253,7 +254,7 @@ impl<'d> Builder<'d> {
         unselected
     }
 
-    /// Says what would be selected if a namespace that nothing describes had a label.
+    /// Adds the label that would select an entry if its namespace, which no Namespace in the input describes, had it.
     fn conditions(&mut self, unselected: &[ObjectRef<'d>]) {
         for object in unselected.iter().take(CONDITIONS) {
             let (Some(entry), Some(child)) = (self.entries.get_mut(object), self.graph.resources.get(*object)) else {

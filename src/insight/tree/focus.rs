@@ -1,4 +1,4 @@
-//! A part of a tree: what is asked for, and the ways to it from the roots.
+//! Part of a tree: the requested entries and the paths to them from the roots.
 
 use std::collections::{HashMap, HashSet};
 
@@ -8,7 +8,7 @@ use crate::diagnostic::{Diagnostic, ObjectKey, Severity};
 use crate::insight::catalogue::ResourceArgument;
 
 impl<'d> Tree<'d> {
-    /// The entries that a target means.
+    /// Returns the entries that `target` matches.
     pub fn matching(&self, target: &ResourceArgument<'_>) -> Vec<ObjectRef<'d>> {
         let objects = self.entries.keys().copied();
         objects.filter(|object| target.means(*object)).collect()
@@ -30,8 +30,8 @@ impl<'d> Tree<'d> {
         }
     }
 
-    /// The entries with a problem: missing, refused or selected by nothing, with a key that is missing, left out by an agent, or with an
-    /// error or a warning, where [`Self::count_findings`] counted them.
+    /// Returns the entries with a problem: missing, rejected or unselected, with a missing key, denied by an agent,
+    /// or with an error or a warning counted by [`Self::count_findings`].
     pub fn problems(&self) -> Vec<ObjectRef<'d>> {
         let is_wrong = |entry: &Entry<'_>| {
             let state = &entry.state;
@@ -53,8 +53,8 @@ impl<'d> Tree<'d> {
         objects.filter(|object| found.contains(object)).collect()
     }
 
-    /// The ways from the roots to these entries, and what is under these where `whole` says so. Numbers of parents stay those of
-    /// the whole tree.
+    /// Reduces the tree to the paths from the roots to the entries `on` and, if `whole`, everything below them.
+    /// Numbers of parents stay those of the whole tree.
     #[must_use]
     pub fn focused(mut self, on: &[ObjectRef<'d>], whole: bool) -> Self {
         let parents = self.parents();
@@ -64,7 +64,7 @@ impl<'d> Tree<'d> {
             false => HashSet::new(),
         };
         for (object, entry) in &mut self.entries {
-            // Whatever is under one that was asked for is kept; of one above it only the ways down.
+            // A requested entry keeps everything below it; an entry above one keeps only the paths down.
             let is_whole = below.contains(object);
             entry.edges.retain(|edge| is_whole || above.contains(&edge.to));
         }
@@ -72,7 +72,7 @@ impl<'d> Tree<'d> {
         self
     }
 
-    /// What the roots lead to, with the numbers of parents.
+    /// Reduces the tree to the entries that the roots lead to, and counts their parents.
     #[must_use]
     pub(super) fn reachable(mut self) -> Self {
         let roots = [&self.agents, &self.unselected, &self.refused];
@@ -86,7 +86,7 @@ impl<'d> Tree<'d> {
         self
     }
 
-    /// Leaves these entries, and the edges between them.
+    /// Keeps the entries that match, and the edges between them.
     fn keep(&mut self, is_kept: impl Fn(&ObjectRef<'d>) -> bool) {
         for objects in [&mut self.agents, &mut self.unselected, &mut self.refused] {
             objects.retain(&is_kept);
@@ -115,7 +115,7 @@ impl<'d> Tree<'d> {
     }
 }
 
-/// The findings about resources, each once: agents share instances, and so their mistakes.
+/// Returns the findings about resources, each once: agents share instances and therefore their mistakes.
 pub(super) fn about_resources(diagnostics: &[Diagnostic]) -> impl Iterator<Item = (&ObjectKey, &Diagnostic)> {
     let mut seen = HashSet::new();
     let about = diagnostics
@@ -124,7 +124,7 @@ pub(super) fn about_resources(diagnostics: &[Diagnostic]) -> impl Iterator<Item 
     about.filter(move |(resource, found)| seen.insert((*resource, found.code, &found.message, &found.path)))
 }
 
-/// The resources, and all that steps lead to from them.
+/// Returns `from` and everything that `step` leads to from there.
 fn closure<'d>(from: &[ObjectRef<'d>], step: impl Fn(ObjectRef<'d>) -> Vec<ObjectRef<'d>>) -> HashSet<ObjectRef<'d>> {
     let mut found: HashSet<_> = from.iter().copied().collect();
     let mut stack = from.to_vec();
@@ -149,7 +149,7 @@ mod tests {
         }
     }
 
-    /// One agent with two instances, which share a resource, and what nothing selects.
+    /// Returns a tree of one agent with two instances, which share a resource, and an unselected resource.
     fn tree() -> Tree<'static> {
         let entry = |(name, under): (&'static str, &[&'static str])| {
             let entry = Entry {
@@ -226,7 +226,7 @@ mod tests {
                 (found.agents.len() == 1, found.unselected.len() == 1),
                 (has_agent, on.contains(&"lonely"))
             );
-            // The numbers are those of the whole tree.
+            // The numbers of parents are those of the whole tree.
             assert!(found.get(object("shared")).is_none_or(|shared| shared.parents == 2));
         }
     }

@@ -1,4 +1,4 @@
-//! What each resource becomes in the configuration of each agent, without a secret value.
+//! Parts of the configuration of each agent that come from a resource, without secret values.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,18 +13,18 @@ use crate::plan::{ConfigKind, Plan, Secrets};
 use crate::resolve::Hierarchy;
 use crate::yaml::{self, Style, Value};
 
-/// What a resource becomes for one agent, or for several that make the same of it.
+/// Configuration generated from a resource for one agent, or for several agents with the same result.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Generated<'d> {
     pub agents: Vec<ObjectRef<'d>>,
-    /// The names of its scrape jobs.
+    /// Names of its scrape jobs.
     pub jobs: Vec<String>,
-    /// The lines of the text: YAML documents one after the other, or components of Alloy.
+    /// Lines of the configuration: YAML documents in sequence, or Alloy components.
     pub text: Box<[LineId]>,
 }
 
-/// What the resources of a tree become, by resource and then by agent; `hierarchies` are those of the agents that are
-/// compiled. What the configurations consist of is added to `lines`.
+/// Returns the configuration generated from the resources of a tree, by resource and then by agent. `hierarchies` are
+/// those of the compiled agents. The lines of the configurations are added to `lines`.
 pub fn generated<'d>(
     tree: &Tree<'d>,
     hierarchies: &[Hierarchy<'d, 'd>],
@@ -32,7 +32,7 @@ pub fn generated<'d>(
     lines: &mut Lines,
 ) -> BTreeMap<ObjectRef<'d>, Vec<Generated<'d>>> {
     let mut found: BTreeMap<_, Vec<Generated<'d>>> = BTreeMap::new();
-    // What goes beyond that is an error of `check` and `render`.
+    // More than that is an error of `check` and `render`.
     let mut repeated = alloy::MAX_REPEATED;
     for hierarchy in hierarchies {
         let Some(agent) = tree.get(hierarchy.agent.object_ref()) else {
@@ -79,7 +79,7 @@ pub fn generated<'d>(
         });
         for (object, jobs, mut text) in pieces {
             if let Some(components) = &mut components {
-                // Those of all configurations are there at the first piece of a resource.
+                // The first piece of a resource yields the components of all configurations.
                 let Some(own) = components.remove(&object) else {
                     continue;
                 };
@@ -105,8 +105,8 @@ fn add<'d>(found: &mut Vec<Generated<'d>>, agent: ObjectRef<'d>, jobs: Vec<Strin
     }
 }
 
-/// The components of Alloy that are made from each resource, those of several configurations once. Those made from keys of Secrets
-/// have text of them, and are left out.
+/// Returns the Alloy components that are generated from each resource, once if several configurations have them.
+/// Components generated from keys of Secrets are omitted, because they contain secret text.
 fn components<'p>(
     tree: &Tree<'_>,
     plan: &'p Plan<'p>,
@@ -142,15 +142,15 @@ fn components<'p>(
     found
 }
 
-/// The place of a line.
+/// Index of a line in [`Lines`].
 pub type LineId = u32;
 
-/// Every line of many texts once.
+/// Distinct lines of many sources.
 #[derive(Debug, Default)]
 pub struct Lines(IndexSet<String>);
 
 impl Lines {
-    /// The places of a text's lines.
+    /// Adds the lines of `text` and returns their indexes.
     pub fn add(&mut self, text: &str) -> Vec<LineId> {
         let place = |line: &str| match self.0.get_index_of(line) {
             Some(place) => place,
@@ -162,7 +162,7 @@ impl Lines {
             .collect()
     }
 
-    /// The lines in their places.
+    /// Returns the lines in the order of their indexes.
     pub fn iter(&self) -> impl Iterator<Item = &str> {
         self.0.iter().map(String::as_str)
     }
@@ -222,7 +222,7 @@ mod tests {
             });
             let expected = ["logging {", "prometheus.remote_write \"a_a\" {", "loki.write \"a_a\" {"];
             assert_eq!(heads.collect::<Vec<_>>(), expected);
-            // Blank lines are between blocks, and nowhere else.
+            // Blank lines only separate blocks.
             let blanks = found.values().map(|of| {
                 let text: Vec<_> = of[0].text.iter().map(|line| lines[*line as usize]).collect();
                 assert!(!text[0].is_empty() && text.last() == Some(&"}"), "{text:?}");

@@ -1,4 +1,4 @@
-//! `mermaid`: a graph that shows each resource once.
+//! Mermaid flowchart of a tree, in which each resource is one node.
 
 use std::collections::{BTreeSet, HashMap};
 use std::fmt::Write;
@@ -7,7 +7,7 @@ use super::model::{Edge, Entry, State, Tree, names};
 use crate::api::{Kind, ObjectRef, RELATIONS};
 use crate::printable::{Text, printable};
 
-/// All keys of each entry that anything in the tree refers to.
+/// Returns the keys of each entry that anything in the tree refers to.
 fn all_keys<'d>(tree: &Tree<'d>) -> HashMap<ObjectRef<'d>, BTreeSet<(&'d str, bool)>> {
     let mut keys: HashMap<_, BTreeSet<_>> = HashMap::new();
     for edge in tree.iter().flat_map(|(_, entry)| &entry.edges) {
@@ -16,7 +16,7 @@ fn all_keys<'d>(tree: &Tree<'d>) -> HashMap<ObjectRef<'d>, BTreeSet<(&'d str, bo
     keys
 }
 
-/// Class of an entry in `MERMAID_CLASSES`.
+/// Returns the class of an entry in `MERMAID_CLASSES`.
 fn class(entry: &Entry<'_>) -> &'static str {
     let kind = entry.object.kind;
     match entry.state {
@@ -29,7 +29,7 @@ fn class(entry: &Entry<'_>) -> &'static str {
     }
 }
 
-/// Each edge with the resource above it, and the agents that leave out what is below it.
+/// Returns each edge with the resource above it and the agents that deny the one below it.
 fn edges<'t, 'd>(tree: &'t Tree<'d>) -> impl Iterator<Item = (ObjectRef<'d>, &'t Edge<'d>, String)> {
     let all = tree.iter();
     let all = all.flat_map(|(above, entry)| entry.edges.iter().map(move |edge| (above, edge)));
@@ -45,7 +45,7 @@ classDef agent fill:#ffd8b5,stroke:#bc4c00,color:#1f2328
   classDef idle fill:#fff8c5,stroke:#9a6700,color:#1f2328
 ";
 
-/// The tree as a Mermaid flowchart. GitHub and others show some hundred edges at most.
+/// Formats the tree as a Mermaid flowchart. GitHub renders at most a few hundred edges.
 pub fn mermaid(tree: &Tree<'_>) -> Text {
     let mut text = Text::of_lines("flowchart LR\n");
     let mut keys = all_keys(tree);
@@ -73,7 +73,8 @@ pub fn mermaid(tree: &Tree<'_>) -> Text {
     text
 }
 
-/// All but letters, digits and what is common in names as a character code, which Mermaid writes `#35;`.
+/// Escapes all characters except letters, digits and common characters of names as Mermaid's character codes, such as
+/// `#35;`.
 fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for c in printable(text).chars() {

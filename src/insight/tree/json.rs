@@ -73,7 +73,7 @@ struct Jobs<'g> {
     names: &'g [String],
 }
 
-/// The tree as one object. `generated` has the names of the jobs.
+/// Returns the tree as one object, with the names of jobs from `generated`.
 pub fn json<'g, 'd>(tree: &'g Tree<'d>, generated: &'g BTreeMap<ObjectRef<'d>, Vec<Generated<'d>>>) -> impl Serialize {
     let records = tree.iter().map(|(object, entry)| {
         let generated = generated.get(&object).map(Vec::as_slice).unwrap_or_default();
@@ -108,7 +108,7 @@ fn record<'g>(tree: &'g Tree<'_>, entry: &'g Entry<'_>, generated: &'g [Generate
     }
 }
 
-/// In the order of the alphabet.
+/// Sorts counts by the name of the kind.
 fn by_name(counts: &BTreeMap<Kind, usize>) -> BTreeMap<&'static str, usize> {
     counts.iter().map(|(kind, &count)| (kind.as_str(), count)).collect()
 }

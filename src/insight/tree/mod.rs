@@ -1,7 +1,7 @@
 //! `agentctl tree`: the hierarchy under each GrafanaAgent, down to the keys of Secrets and ConfigMaps.
 //!
-//! [`build`] makes a [`Tree`] of the graph; each format is a file. Nothing here holds or shows the value of a
-//! Secret.
+//! [`build`] turns the graph into a [`Tree`]; each output format has a file. Nothing here holds or shows the value of
+//! a Secret.
 
 mod build;
 mod focus;

@@ -1,4 +1,4 @@
-//! Who selects whom and refers to what: each resource once, with edges to what is under it.
+//! Tree of resources: each resource once, with edges to the resources it selects and the objects it refers to.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,110 +8,111 @@ use serde::{Serialize, Serializer};
 use crate::api::{Kind, ObjectRef, displayed};
 use crate::yaml::Node;
 
-/// The resources of a run with their relations.
+/// Resources of a run and their relations.
 #[derive(Clone, Default)]
 pub struct Tree<'d> {
     pub(super) entries: IndexMap<ObjectRef<'d>, Entry<'d>>,
-    /// The GrafanaAgents that were asked for, by namespace and name.
+    /// Requested GrafanaAgents, by namespace and name.
     pub agents: Vec<ObjectRef<'d>>,
-    /// The instances, Integrations, monitors, Probes and PodLogs that nothing selects.
+    /// Unselected instances, Integrations, monitors, Probes and PodLogs.
     pub unselected: Vec<ObjectRef<'d>>,
-    /// The resources that the API server would refuse, so that they are under nothing.
+    /// Resources that the API server would reject, so that nothing selects them.
     pub refused: Vec<ObjectRef<'d>>,
 }
 
-/// A resource, or one that is referred to and missing.
+/// Resource in the input, or a missing one that a field refers to.
 #[derive(Clone)]
 pub struct Entry<'d> {
-    /// The resource.
+    /// Resource.
     pub object: ObjectRef<'d>,
     pub state: State,
-    /// What would have it selected, where that is a label of a namespace that nothing describes.
+    /// Namespace label that would select the resource, if no Namespace in the input describes its namespace.
     pub condition: Option<String>,
-    /// File and line, where it is in the input.
+    /// File and line, or `None` if the resource is not in the input.
     pub place: Option<(&'d str, u32)>,
-    /// Number of resources directly above it.
+    /// Number of resources directly above.
     pub parents: usize,
-    /// Findings about it, where they are asked for.
+    /// Findings about the resource, if requested.
     pub findings: Findings,
-    /// The entries under it: first those its own fields refer to, then those it selects; each by kind, namespace and name.
+    /// Edges to the objects that its fields refer to, then to the resources it selects; each sorted by kind,
+    /// namespace and name.
     pub edges: Vec<Edge<'d>>,
     pub(super) root: Option<Node<'d>>,
 }
 
-/// Number of findings about a resource that are more than notes.
+/// Number of errors and warnings about a resource.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Findings {
     pub errors: usize,
     pub warnings: usize,
 }
 
-/// The state of a resource.
+/// State of a resource.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum State {
-    /// It is in the input.
+    /// In the input.
     Present,
-    /// It is in the input, and nothing selects it, although it is of a kind that is selected.
+    /// In the input and of a kind that is selected, but unselected.
     Unselected,
-    /// A GrafanaAgent for which nothing is created or changed.
+    /// GrafanaAgent that the operator ignores: nothing is created or changed for it.
     Paused,
-    /// It is not in the input.
+    /// Not in the input.
     Missing,
-    /// It is not in the input; this resource has a controller make it in the cluster.
+    /// Not in the input, but a controller creates it in the cluster from the named resource.
     Promised(String),
-    /// It is in the input, and the API server would refuse it.
+    /// In the input, but the API server would reject it.
     Refused,
 }
 
-/// The way from a resource to one under it.
+/// Edge from a resource to one below it.
 #[derive(Clone, Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Edge<'d> {
-    /// The resource below.
+    /// Resource below.
     #[serde(rename = "id", serialize_with = "displayed")]
     pub to: ObjectRef<'d>,
-    /// The fields that refer to it; none where it is selected.
+    /// Fields that refer to the resource, or empty if it is selected.
     pub references: Vec<Reference<'d>>,
-    /// The agents that leave a selected ServiceMonitor out, since it names files.
+    /// Agents that deny a selected ServiceMonitor because it refers to files.
     #[serde(serialize_with = "all_displayed")]
     pub denied_by: Vec<ObjectRef<'d>>,
 }
 
-/// A field that refers to a Secret or ConfigMap.
+/// Field that refers to a Secret or ConfigMap.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Reference<'d> {
     pub field: String,
-    /// The key; none where the whole object is meant.
+    /// Key, or `None` if the field refers to the whole object.
     pub key: Option<&'d str>,
-    /// The object exists, and the key does not.
+    /// Whether the object exists but lacks the key.
     #[serde(rename = "missing")]
     pub is_missing: bool,
 }
 
 impl<'d> Tree<'d> {
-    /// The entry of a resource.
+    /// Returns the entry of a resource.
     pub fn get(&self, object: ObjectRef<'_>) -> Option<&Entry<'d>> {
         let (_, entry) = self.entries.get_index(self.entries.get_index_of(&object)?)?;
         Some(entry)
     }
 
-    /// All entries, with their resources.
+    /// Returns all entries with their resources.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = (ObjectRef<'d>, &Entry<'d>)> {
         self.entries.iter().map(|(&object, entry)| (object, entry))
     }
 
-    /// The places of resources in the order of the entries.
+    /// Returns the indexes of the entries of `objects`.
     pub(super) fn numbers(&self, objects: &[ObjectRef<'_>]) -> Vec<usize> {
         let numbers = objects.iter().map(|object| self.entries.get_index_of(object));
         numbers.flatten().collect()
     }
 
-    /// Number of resources directly under an entry, by kind.
+    /// Returns the number of resources directly below an entry, by kind.
     pub fn counts_under(&self, entry: &Entry<'d>) -> BTreeMap<Kind, usize> {
         count(entry.edges.iter().filter_map(|edge| self.get(edge.to)))
     }
 
-    /// Number of resources, by kind.
+    /// Returns the number of resources, by kind.
     pub fn counts(&self) -> BTreeMap<Kind, usize> {
         count(self.entries.values())
     }
@@ -123,7 +124,7 @@ fn count<'e, 'd: 'e>(entries: impl Iterator<Item = &'e Entry<'d>>) -> BTreeMap<K
     counts
 }
 
-/// Numbers of resources as people read them: `1 MetricsInstance, 2 Probes`.
+/// Formats counts for people: `1 MetricsInstance, 2 Probes`.
 pub(super) fn shown_counts(counts: &BTreeMap<Kind, usize>) -> String {
     let counts = counts
         .iter()
@@ -132,7 +133,7 @@ pub(super) fn shown_counts(counts: &BTreeMap<Kind, usize>) -> String {
 }
 
 impl State {
-    /// The word that programs read.
+    /// Returns the name of the state in JSON.
     pub fn as_str(&self) -> &'static str {
         match self {
             State::Present => "present",
@@ -144,7 +145,7 @@ impl State {
         }
     }
 
-    /// Its remark in a diagram; none for an ordinary one.
+    /// Returns the remark that a diagram shows, or `None` for an ordinary state.
     pub(super) fn remark(&self) -> Option<String> {
         match self {
             State::Present => None,
@@ -153,7 +154,7 @@ impl State {
         }
     }
 
-    /// The resource that has a controller make the Secret.
+    /// Returns the resource from which a controller creates the Secret.
     pub fn made_by(&self) -> Option<&str> {
         match self {
             State::Promised(by) => Some(by),
@@ -163,19 +164,19 @@ impl State {
 }
 
 impl Entry<'_> {
-    /// Whether several resources use it.
+    /// Whether several resources use the entry.
     pub fn is_shared(&self) -> bool {
         self.parents > 1
     }
 
-    /// Whether it is of a kind that others only refer to.
+    /// Whether the entry is of a kind that is referred to, not selected.
     pub fn is_referred_to(&self) -> bool {
         self.object.kind.is_data()
     }
 }
 
 impl<'d> Edge<'d> {
-    /// A way with nothing said about it.
+    /// Creates an edge without references.
     pub(super) fn to(to: ObjectRef<'d>) -> Self {
         Self {
             to,
@@ -184,7 +185,7 @@ impl<'d> Edge<'d> {
         }
     }
 
-    /// The keys that are referred to and whether each is missing, without repetition, in order.
+    /// Returns the distinct keys that are referred to, in order, and whether each is missing.
     pub fn keys(&self) -> BTreeSet<(&'d str, bool)> {
         let references = self.references.iter();
         references.filter_map(|r| Some((r.key?, r.is_missing))).collect()
@@ -195,12 +196,12 @@ fn all_displayed<S: Serializer>(objects: &[ObjectRef<'_>], serializer: S) -> Res
     serializer.collect_seq(names(objects))
 }
 
-/// What resources are called: `Kind/namespace/name`.
+/// Returns the names of resources as `Kind/namespace/name`.
 pub(super) fn names(objects: &[ObjectRef<'_>]) -> Vec<String> {
     objects.iter().map(ToString::to_string).collect()
 }
 
-/// Keys as people read them: `password, user (missing)`.
+/// Formats keys for people: `password, user (missing)`.
 pub fn shown_keys<'k>(keys: impl IntoIterator<Item = (&'k str, bool)>) -> String {
     let shown = keys.into_iter().map(|(key, is_missing)| match is_missing {
         true => format!("{key} (missing)"),

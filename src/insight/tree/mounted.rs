@@ -1,11 +1,11 @@
-//! Secrets and ConfigMaps that pods use as a whole: mounted, read into the environment, or to pull images. The operator
-//! copies these fields and looks nothing up.
+//! Secrets and ConfigMaps that pods use as whole objects: mounted, read into the environment, or used to pull images.
+//! The operator copies these fields without reading the objects.
 
 use super::model::Reference;
 use crate::api::{Kind, ObjectRef, ResourceHeader};
 use crate::diagnostic::FieldPath;
 
-/// The fields of an item that hold the name of a Secret or ConfigMap, as patterns.
+/// Fields of an item that hold the name of a Secret or ConfigMap, as patterns.
 type Fields = &'static [(&'static str, Kind)];
 
 const VOLUMES: Fields = &[
@@ -20,7 +20,7 @@ const ENVIRONMENTS: Fields = &[
     ("envFrom[].configMapRef.name", Kind::ConfigMap),
 ];
 
-/// The lists whose items name Secrets and ConfigMaps.
+/// Returns the lists whose items refer to Secrets and ConfigMaps.
 fn lists(kind: Kind) -> &'static [(&'static str, Fields)] {
     match kind {
         Kind::GrafanaAgent => &[
@@ -36,7 +36,7 @@ fn lists(kind: Kind) -> &'static [(&'static str, Fields)] {
     }
 }
 
-/// Returns the Secrets and ConfigMaps that a resource names, each with the field.
+/// Returns the Secrets and ConfigMaps that fields of a resource refer to as whole objects.
 pub fn of<'d>(resource: &ResourceHeader<'d>) -> Vec<(ObjectRef<'d>, Reference<'d>)> {
     let mut found = Vec::new();
     for (list, fields) in lists(resource.kind) {

@@ -1,4 +1,4 @@
-//! The targets of each monitor on the page.
+//! Targets of each monitor for the HTML page.
 
 use std::collections::BTreeMap;
 
@@ -12,24 +12,24 @@ use crate::resolve::Hierarchy;
 use crate::source::Sources;
 use crate::targets::scrape::{Cluster, Extent};
 
-/// Maximum number of targets that the page lists of a job, and of all jobs together.
+/// Maximum number of targets that the page lists for one job, and for all jobs together.
 const MOST: [usize; 2] = [50, 20_000];
 
-/// The targets of a job of a monitor.
+/// Targets of a monitor's job.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct JobTargets {
     pub agent: usize,
-    /// The name of the job.
+    /// Name of the job.
     pub job: String,
-    /// Those that are scraped or read: state, address, and which shards.
+    /// State, address and shards of each target that is scraped or read.
     pub rows: Vec<[String; 3]>,
-    /// Number of those that are not listed.
+    /// Number of targets beyond the listed ones.
     pub more: usize,
-    /// What drops others: how many, and why.
+    /// Number of dropped targets for each reason.
     pub lost: Vec<(usize, &'static str, String)>,
 }
 
-/// The targets of the monitors of a tree in a cluster.
+/// Returns the targets of the monitors in a tree.
 pub fn targets<'d>(
     tree: &Tree<'d>,
     hierarchies: &'d [Hierarchy<'d, 'd>],
@@ -45,7 +45,7 @@ pub fn targets<'d>(
         let Some(agent) = tree.entries.get_index_of(&hierarchy.agent.object_ref()) else {
             continue;
         };
-        // Mistakes in nested YAML are for `check`.
+        // `check` reports mistakes in nested YAML.
         let _ = each_group(cluster, std::iter::once(hierarchy), &|_, _| true, &mut |_, group| {
             let job = &group.first;
             let Some(monitor) = job.monitor.filter(|monitor| tree.get(*monitor).is_some()) else {

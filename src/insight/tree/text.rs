@@ -1,4 +1,4 @@
-//! `text`: lines, as `cargo tree` has them, with the places in a column of their own.
+//! Text format of a tree: lines as `cargo tree` prints them, with locations in a separate column.
 
 use std::collections::HashSet;
 
@@ -6,18 +6,18 @@ use super::model::{Edge, Entry, State, Tree, shown_counts, shown_keys};
 use crate::api::ObjectRef;
 use crate::printable::{Line, Screen, Style, Text, counted, printable};
 
-/// Places are in a column unless a name is longer than this.
+/// Maximum length of a name for which locations are aligned in a column.
 const WIDEST: usize = 76;
 
 /// Distance between columns.
 const GAP: usize = 2;
 
-/// The room that the column of names leaves to places on a narrow screen.
+/// Width reserved for locations on a narrow screen.
 const PLACES: usize = 18;
 
-/// The tree of each agent, what nothing selects, what is refused, and how many there are of what. What is under a resource
-/// that is repeated is shown where it comes first; `(*)` says so. Where the screen is too narrow for a line, it goes without its
-/// counts, and then the path of its place loses folders from the left; names are always whole.
+/// Formats the tree of each agent, the unselected and the rejected resources, and the counts by kind. The children of
+/// a repeated resource are shown at its first occurrence; `(*)` marks the others. A line that is too long for the
+/// screen omits its counts, then the leading folders of its location; names are always whole.
 pub fn text(tree: &Tree<'_>, screen: Screen) -> Text {
     let mut writer = Writer {
         tree,
@@ -46,27 +46,27 @@ pub fn text(tree: &Tree<'_>, screen: Screen) -> Text {
     text
 }
 
-/// The line of an entry.
+/// Line of an entry.
 struct Row {
-    /// The title of the section that begins with it.
+    /// Title of the section that starts with the entry.
     title: Option<&'static str>,
-    /// What is drawn before its name, the name, and the keys.
+    /// Branch lines, name and keys.
     name: Line,
     place: String,
-    /// Each with whether it only counts what the lines below show.
+    /// Notes, each with whether it only counts what the lines below show.
     notes: Vec<(Line, bool)>,
 }
 
 struct Writer<'g, 'd> {
     tree: &'g Tree<'d>,
     rows: Vec<Row>,
-    /// The entries whose children were written, and whether below an agent that denies access to files.
+    /// Entries whose children are written, and whether they are below an agent that denies access to files.
     seen: HashSet<(ObjectRef<'d>, bool)>,
     agent: Option<ObjectRef<'d>>,
 }
 
 impl<'d> Writer<'_, 'd> {
-    /// Writes an entry and what is under it. `branch` is drawn before its name, `stem` before what is under it.
+    /// Writes an entry and everything below it. `branch` is drawn before its name, `stem` before its children.
     fn entry(&mut self, object: ObjectRef<'d>, edge: Option<&Edge<'d>>, branch: &str, stem: &str) {
         let tree = self.tree;
         let Some(entry) = tree.get(object) else { return };
@@ -114,7 +114,7 @@ fn style(entry: &Entry<'_>) -> Style {
     }
 }
 
-/// Notes about an entry, the most urgent first; `edge` leads to it, below `agent`.
+/// Returns the notes about an entry below `agent` that `edge` leads to, most urgent first.
 fn notes(
     tree: &Tree<'_>,
     entry: &Entry<'_>,
@@ -194,7 +194,7 @@ impl Row {
         line
     }
 
-    /// Width of what follows the name.
+    /// Returns the width of the columns after the name.
     fn room(&self) -> usize {
         let place = printable(&self.place).chars().count();
         let notes = self.notes.iter().map(|(note, _)| note.width() + GAP);
@@ -203,7 +203,8 @@ impl Row {
     }
 }
 
-/// The end of a path that fits: without its first folders, or only its line; empty if even that does not fit.
+/// Shortens `path` to at most `most` characters by omitting leading folders, or everything but the line; empty if
+/// even that is too long.
 fn shortened(path: &str, most: usize) -> String {
     let folders = path.match_indices('/').map(|(start, _)| start);
     let ends = folders.chain(path.rfind(':')).filter_map(|start| path.get(start..));
@@ -211,7 +212,7 @@ fn shortened(path: &str, most: usize) -> String {
     texts.find(|text| text.chars().count() <= most).unwrap_or_default()
 }
 
-/// Number of resources of each kind, and of those to look at.
+/// Returns the number of resources of each kind, and of resources with problems.
 fn summary(tree: &Tree<'_>) -> String {
     let counts = shown_counts(&tree.counts());
     if counts.is_empty() {

@@ -1,7 +1,7 @@
-//! `html`: one page with everything in it, which asks no network for anything.
+//! HTML format of a tree: one self-contained page that loads nothing from the network.
 //!
-//! The page's parts are files of their own; its data is one JSON text, in which each line of a source or configuration is there
-//! once, since scrape jobs are much alike.
+//! The parts of the page are separate files. Its data is one JSON string that holds each distinct line of sources and
+//! configurations once, since scrape jobs are much alike.
 
 mod page_data;
 

@@ -1,4 +1,4 @@
-//! The answers, and what they are made of.
+//! Answers to "why is this resource selected or not", and the data they are computed from.
 
 use std::collections::{HashMap, HashSet};
 
@@ -16,52 +16,52 @@ use crate::resolve::{Hierarchy, Options, Selector, agent_selector, is_asked_for}
 use crate::source::Sources;
 use crate::targets::scrape::{Cluster, JobKind};
 
-/// How many agents are shown that do not select the resource.
+/// Maximum number of agents shown that do not select the resource.
 pub(super) const AGENTS: usize = 5;
 
-/// The answer for one resource.
+/// Answer for one resource.
 pub struct Why<'w, 'h, 'd> {
-    /// The resource.
+    /// Resource.
     pub target: Located<'d>,
-    /// The scrape jobs that an agent that selects it has of it.
+    /// Scrape jobs that an agent selecting the resource creates from it.
     pub jobs: Vec<String>,
-    /// How these jobs come to their targets, where the input has objects of the cluster.
+    /// Steps by which these jobs find their targets, if the input has objects of the cluster.
     pub steps: Vec<&'w JobSteps>,
-    /// Of a Secret or ConfigMap: the fields that refer to it.
+    /// Fields that refer to the resource, if it is a Secret or ConfigMap.
     pub referrers: Vec<Referrer<'w, 'd>>,
-    /// The agents and instances that were refused, and might have taken it in.
+    /// Rejected agents and instances that might have selected the resource.
     pub refused: Vec<ObjectRef<'d>>,
-    /// None to what takes no part in anything.
+    /// Selection paths, or `None` if the resource is never selected.
     ways: Option<Ways<'w, 'h, 'd>>,
-    /// The agents that are asked: those that select the resource, and behind them the others, the nearest first.
+    /// Agents to answer for: those that select the resource, then the others, nearest first.
     agents: Vec<&'w Agent<'h, 'd>>,
-    /// Number of those that select it.
+    /// Number of agents that select the resource.
     selecting: usize,
 }
 
-/// The answer of one agent about a resource.
+/// Answer of one agent about a resource.
 pub struct AgentAnswer<'w, 'h, 'd> {
     pub agent: &'h Resource<'d, GrafanaAgent<'d>>,
-    /// Why it is not compiled at all; nothing where it is.
+    /// Reasons why the agent is not compiled, or empty if it is.
     pub idle: &'w [Obstacle<'d>],
     /// Whether the agent is compiled and selects the resource.
     pub is_selected: bool,
     ways: Option<&'w Ways<'w, 'h, 'd>>,
-    /// The instances of the ways.
+    /// Instances that the paths lead through.
     through: Vec<Option<usize>>,
 }
 
-/// An agent that is asked.
+/// Agent to answer for.
 struct Agent<'h, 'd> {
-    /// Its place among all agents.
+    /// Index among all agents.
     number: usize,
     resource: &'h Resource<'d, GrafanaAgent<'d>>,
-    /// Why it is not compiled; nothing where it is.
+    /// Reasons why the agent is not compiled, or empty if it is.
     idle: Vec<Obstacle<'d>>,
 }
 
 impl<'h, 'd> Why<'_, 'h, 'd> {
-    /// Whether a configuration has the resource in it, or for an agent, is made of it.
+    /// Whether any configuration contains the resource, or is generated from it if it is an agent.
     pub fn is_selected(&self) -> bool {
         match self.target.object.kind {
             Kind::Secret | Kind::ConfigMap => self.referrers.iter().any(|referrer| !referrer.agents.is_empty()),
@@ -69,24 +69,25 @@ impl<'h, 'd> Why<'_, 'h, 'd> {
         }
     }
 
-    /// The answers of the agents that select the resource. An answer is made when it is asked for: there may be thousands.
+    /// Returns the answers of the agents that select the resource. Each is computed on demand, because there may be
+    /// thousands.
     pub fn selecting(&self) -> impl ExactSizeIterator<Item = AgentAnswer<'_, 'h, 'd>> {
         let selecting = self.agents.iter().take(self.selecting);
         selecting.map(|agent| self.answer(agent, true))
     }
 
-    /// The answers of the other agents, the nearest first, at most so many.
+    /// Returns the answers of at most `most` other agents, nearest first.
     pub fn others(&self, most: usize) -> impl ExactSizeIterator<Item = AgentAnswer<'_, 'h, 'd>> {
         let others = self.agents.iter().skip(self.selecting).take(most);
         others.map(|agent| self.answer(agent, false))
     }
 
-    /// The answer of the nearest agent that does not select the resource.
+    /// Returns the answer of the nearest agent that does not select the resource.
     pub fn nearest(&self) -> Option<AgentAnswer<'_, 'h, 'd>> {
         self.others(1).next()
     }
 
-    /// Number of agents that do not select the resource.
+    /// Returns the number of agents that do not select the resource.
     pub(super) fn other_count(&self) -> usize {
         self.agents.len() - self.selecting
     }
@@ -104,37 +105,37 @@ impl<'h, 'd> Why<'_, 'h, 'd> {
 }
 
 impl<'h, 'd> AgentAnswer<'_, 'h, 'd> {
-    /// The ways from the agent to the resource, open ones first, then the nearest. Ways that are barred at both ends are
-    /// left out, but for the nearest where there is no other. None where the resource is the agent itself, or where there is no
-    /// instance that could select it.
+    /// Returns the paths from the agent to the resource: open paths first, then the nearest. Paths that are blocked
+    /// at both ends are omitted, except the nearest if there is no other. Empty if the resource is the agent itself,
+    /// or if no instance could select it.
     pub fn ways(&self) -> impl Iterator<Item = SelectionPath<'h, 'd>> {
         let (ways, agent) = (self.ways.into_iter(), AnyResource::GrafanaAgent(self.agent));
         ways.flat_map(move |ways| self.through.iter().map(move |&instance| ways.way(agent, instance)))
     }
 
-    /// Number of these ways.
+    /// Returns the number of these paths.
     pub fn count(&self) -> usize {
         self.through.len()
     }
 }
 
-/// The resources that answers are made of.
+/// Resources that answers are computed from.
 pub struct Explainer<'h, 'd> {
     graph: Graph<'h, 'd>,
-    /// The agents that `--agent` names.
+    /// Agents that match `--agent`.
     agents: Vec<Agent<'h, 'd>>,
     relations: Relations<'h, 'd>,
     referrers: Referrers<'h, 'd>,
-    /// By the name of the job.
+    /// Steps by the name of the job.
     steps: HashMap<String, Vec<JobSteps>>,
 }
 
 impl<'h, 'd> Explainer<'h, 'd> {
-    /// Looks at all agents. The graph is of the same options.
+    /// Creates an explainer for `graph`, which was resolved with the same options.
     ///
     /// # Errors
     ///
-    /// An agent selector that cannot be read.
+    /// Returns the finding for an invalid agent selector.
     pub fn new(graph: Graph<'h, 'd>, options: &'d Options) -> Result<Self, Box<Diagnostic>> {
         let compiled = agent_selector(options)?;
         let agents = graph.resources.agents.iter().enumerate();
@@ -153,7 +154,7 @@ impl<'h, 'd> Explainer<'h, 'd> {
         })
     }
 
-    /// With how the jobs of these resources come to their targets in a cluster.
+    /// Adds the steps by which the jobs of `targets` find their targets in a cluster.
     #[must_use]
     pub fn with_targets(
         mut self,
@@ -167,7 +168,7 @@ impl<'h, 'd> Explainer<'h, 'd> {
             .filter_map(|target| self.graph.resources.get(target.object));
         let names: HashSet<_> = resources.flat_map(JobName::of).map(|name| name.to_string()).collect();
         let wanted = |_: JobKind, name: &str| names.contains(name);
-        // Mistakes in nested YAML are for `check`.
+        // `check` reports mistakes in nested YAML.
         let _ = each_group(cluster, hierarchies.iter(), &wanted, &mut |agent, group| {
             if let Some(steps) = JobSteps::of(agent, group, cluster, self.graph.resources, sources) {
                 self.steps.entry(steps.job.clone()).or_default().push(steps);
@@ -176,19 +177,20 @@ impl<'h, 'd> Explainer<'h, 'd> {
         self
     }
 
-    /// Number of ways that the answers for resources are looked for in, agents with the same selectors taken as one.
+    /// Returns the number of paths that the answers for `targets` examine, counting agents with the same selectors
+    /// once.
     pub fn ways_to(&self, targets: &[Located<'d>]) -> usize {
         let ways = targets.iter();
         let ways = ways.map(|target| self.relations.count(target.object.kind, self.agents.len()));
         ways.fold(0, usize::saturating_add)
     }
 
-    /// The answers for some resources.
+    /// Returns the answers for `targets`.
     pub fn explain(&self, targets: Vec<Located<'d>>) -> impl ExactSizeIterator<Item = Why<'_, 'h, 'd>> {
         targets.into_iter().map(|target| self.answer(target))
     }
 
-    /// The answer for one resource. A refused one takes no part in anything.
+    /// Returns the answer for one resource. A rejected resource is never selected.
     fn answer(&self, target: Located<'d>) -> Why<'_, 'h, 'd> {
         let object = target.object;
         let found = self.graph.resources.get(object);
@@ -212,7 +214,8 @@ impl<'h, 'd> Explainer<'h, 'd> {
         }
     }
 
-    /// The agents that are asked about an object, those that select it first, then the nearest; and how many select it.
+    /// Returns the agents to answer for, those that select the object first, then the nearest, and the number of
+    /// those that select it.
     fn asked(&self, object: ObjectRef<'_>, ways: &Ways<'_, 'h, 'd>) -> (Vec<&Agent<'h, 'd>>, usize) {
         let mut asked = self.agents.as_slice();
         if ways.is_agent() {
@@ -232,7 +235,7 @@ impl<'h, 'd> Explainer<'h, 'd> {
         (weighed.into_iter().map(|(.., agent)| agent).collect(), selecting)
     }
 
-    /// The refused agents and instances that might select what is of this kind.
+    /// Returns the rejected agents and instances that might select resources of `kind`.
     fn refused(&self, kind: Kind) -> Vec<ObjectRef<'d>> {
         let parent = Relation::to(kind).map(|relation| relation.parent);
         let above = parent.and_then(Relation::to).map(|relation| relation.parent);
@@ -243,7 +246,7 @@ impl<'h, 'd> Explainer<'h, 'd> {
     }
 }
 
-/// Why an agent is not compiled.
+/// Returns the reasons why an agent is not compiled.
 fn idle<'d>(agent: &Resource<'d, GrafanaAgent<'d>>, compiled: &Selector<'d>) -> Vec<Obstacle<'d>> {
     let paused = agent.spec.paused;
     let paused = paused.then(|| Obstacle::new(agent, "spec.paused", Cause::Paused));

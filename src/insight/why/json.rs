@@ -1,4 +1,4 @@
-//! Answers for programs.
+//! JSON format of answers.
 
 use std::collections::BTreeMap;
 
@@ -50,17 +50,17 @@ pub fn to_json<'w, 'h: 'w, 'd: 'h>(
     BTreeMap::from([("resources", resources)])
 }
 
-/// What the records of all answers have in common.
+/// Context of all records.
 #[derive(Clone, Copy)]
 struct Scope<'s> {
     sources: &'s Sources,
-    /// How many agents are written that do not select a resource.
+    /// Maximum number of agents per record that do not select the resource.
     agents: usize,
-    /// How many ways are written of each agent.
+    /// Maximum number of paths per agent.
     ways: usize,
 }
 
-/// An answer to be written.
+/// Answer to write.
 struct In<'s, 'w, 'h, 'd>(Scope<'s>, Why<'w, 'h, 'd>);
 
 impl Serialize for In<'_, '_, '_, '_> {
@@ -98,7 +98,7 @@ impl Serialize for In<'_, '_, '_, '_> {
 }
 
 impl<'s> Scope<'s> {
-    /// File and line of a span.
+    /// Returns the file and line of a span.
     fn place(&self, span: Span) -> (Option<&'s str>, Option<u32>) {
         let place = self.sources.place(span);
         place.map(|place| (place.file, place.start.line)).unzip()
@@ -207,7 +207,7 @@ mod tests {
         names.iter().map(monitor).collect()
     }
 
-    /// The records of all resources of a kind.
+    /// Returns the records of all resources of `kind`.
     fn records(text: &str, kind: &str) -> Vec<Json> {
         resolved(text, |input| {
             let explainer = Explainer::new(input.graph(), &input.options.resolve).unwrap();

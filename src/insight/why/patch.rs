@@ -1,5 +1,5 @@
-//! What would have to change, as merge patches (RFC 7386): each is a document with `apiVersion`, `kind` and the name of
-//! its resource, so that kustomize and `kubectl patch` take it.
+//! Changes that would have a resource selected, as merge patches (RFC 7386). Each is a document with `apiVersion`,
+//! `kind` and the name of its resource, so that kustomize and `kubectl patch` accept it.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -17,7 +17,7 @@ use crate::yaml::{self, Node, Style, Value, to_json};
 
 const NAME_LABEL: &str = Namespaces::NAME_LABEL;
 
-/// A merge patch as edits of its resource's text; `None` where its layout has no room for them.
+/// Returns a merge patch as edits of the resource's YAML, or `None` if its layout has no room for them.
 pub fn edits(merge: &Json, root: Node<'_>) -> Option<Vec<Edit>> {
     let mut edits = Vec::new();
     for (key, value) in merge.as_object()? {
@@ -29,7 +29,8 @@ pub fn edits(merge: &Json, root: Node<'_>) -> Option<Vec<Edit>> {
     is_disjoint(&edits).then_some(edits)
 }
 
-/// What sets a key of a mapping to the merge of what it has and `value`; nothing can be taken away.
+/// Appends the edits that merge `value` into `key` of a mapping, or returns `None` if something would have to be
+/// removed.
 fn edit(mapping: Node<'_>, key: &str, value: &Json, edits: &mut Vec<Edit>) -> Option<()> {
     match (mapping.get(key), value) {
         (_, Json::Null) => return None,
@@ -45,18 +46,18 @@ fn edit(mapping: Node<'_>, key: &str, value: &Json, edits: &mut Vec<Edit>) -> Op
     Some(())
 }
 
-/// Everything that must change for an agent to select a resource.
+/// Changes that make an agent select a resource.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Fixes<'d> {
-    /// The merge patches that can be applied as they are, by resource. A Namespace need not be in the input.
+    /// Merge patches that can be applied as they are, by resource. A Namespace need not be in the input.
     pub patches: BTreeMap<ObjectRef<'d>, Json>,
-    /// The decisions that are left to a person: an imperative sentence each, and its place.
+    /// Decisions left to a person, each as an imperative sentence with its span.
     pub by_hand: Vec<(String, Span)>,
 }
 
 impl<'d> Fixes<'d> {
-    /// The fixes for the agent's nearest way. Labels are changed on what is to be selected; a parent is changed where it
-    /// has no selector or looks elsewhere, and then selects what it selected before.
+    /// Returns the changes that open the agent's nearest path. Labels are changed on the resource to be selected. A
+    /// parent is changed if it has no selector or selects in other namespaces, and keeps what it selects today.
     pub fn of(answer: &AgentAnswer<'_, '_, 'd>) -> Self {
         let mut fixes = Fixes::default();
         for obstacle in answer.idle {
@@ -71,7 +72,7 @@ impl<'d> Fixes<'d> {
         fixes
     }
 
-    /// What takes away an obstacle, at a link with what its selectors want of labels and of namespaces.
+    /// Adds the change that removes an obstacle; `link` has the requirements for labels and for namespaces.
     fn remove(&mut self, obstacle: &Obstacle<'d>, link: Option<(&Link<'_, 'd>, &[ByKey<'_, 'd>; 2])>) {
         let (by, field, span) = (obstacle.by, obstacle.field.unwrap_or_default(), obstacle.span);
         match (&obstacle.cause, link) {
@@ -127,7 +128,7 @@ impl<'d> Fixes<'d> {
         }
     }
 
-    /// Sets or removes a label so that all these requirements hold.
+    /// Sets or removes a label so that all `requirements` hold.
     fn label(&mut self, object: ObjectRef<'d>, key: &'d str, requirements: &[&Requirement<'d>], span: Span) {
         match fitting(requirements) {
             Some(value) => {
@@ -156,7 +157,7 @@ impl<'d> Fixes<'d> {
     }
 }
 
-/// The requirements of a selector by their labels.
+/// Requirements of a selector by label key.
 type ByKey<'s, 'd> = HashMap<&'d str, Vec<&'s Requirement<'d>>>;
 
 fn by_key<'s, 'd>(scope: &'s Scope<'d>) -> ByKey<'s, 'd> {
@@ -167,12 +168,13 @@ fn by_key<'s, 'd>(scope: &'s Scope<'d>) -> ByKey<'s, 'd> {
     by_key
 }
 
-/// All requirements for the label of one of them.
+/// Returns all requirements for the label of `requirement`.
 fn of_key<'m, 's, 'd>(by_key: &'m ByKey<'s, 'd>, requirement: &Requirement<'d>) -> &'m [&'s Requirement<'d>] {
     by_key.get(requirement.key).map_or(&[], Vec::as_slice)
 }
 
-/// A value of a label for which all these hold, or `Some(None)` where it must go; `None` where nothing does.
+/// Returns a label value that meets all requirements, `Some(None)` if the label must be absent, or `None` if nothing
+/// meets them.
 fn fitting<'d>(requirements: &[&Requirement<'d>]) -> Option<Option<&'d str>> {
     let listed = requirements
         .iter()
@@ -189,8 +191,8 @@ fn fitting<'d>(requirements: &[&Requirement<'d>]) -> Option<Option<&'d str>> {
     })
 }
 
-/// The change of a namespace selector so that it admits one more namespace by name; `None` where that is not done by
-/// adding a name.
+/// Returns the change of a namespace selector that admits `namespace` by name, or `None` if adding a name cannot
+/// achieve that.
 fn admitting(parent: Node<'_>, field: &'static str, requirement: &Requirement<'_>, namespace: &str) -> Option<Json> {
     let Condition::In(values) = &requirement.condition else {
         return None;
@@ -217,7 +219,7 @@ fn admitting(parent: Node<'_>, field: &'static str, requirement: &Requirement<'_
     Some(json!({ "matchExpressions": expressions }))
 }
 
-/// Puts the keys of one patch into another.
+/// Merges the patch `from` into another.
 pub(super) fn merge(into: &mut Json, from: Json) {
     match (into, from) {
         (Json::Object(into), Json::Object(from)) => {
@@ -232,7 +234,7 @@ pub(super) fn merge(into: &mut Json, from: Json) {
     }
 }
 
-/// The patches as YAML, one document each.
+/// Formats the patches as YAML, one document each.
 pub fn to_yaml(patches: &BTreeMap<ObjectRef<'_>, Json>) -> String {
     let documents = patches.values();
     let documents = documents.map(|patch| yaml::write(&Value::from(patch.clone()), Style::Kubernetes));
@@ -256,7 +258,7 @@ mod tests {
                 json!({"spec": {"paused": false}}),
                 Some("spec: {paused: false}"),
             ),
-            // What holds already is not written again.
+            // A value that is already set is not written again.
             (
                 "spec: {paused: 'no'}",
                 json!({"spec": {"paused": "no"}}),
@@ -275,7 +277,7 @@ mod tests {
                 Some("spec:\n  b: {c: d}\n  a: 1\n"),
             ),
             ("a: 1", json!({"spec": {"b": 1}}), Some("spec: {b: 1}\na: 1")),
-            // Something else than a mapping gives way to one.
+            // A mapping replaces a value of another type.
             ("spec: x", json!({"spec": {"a": 1}}), Some("spec: {a: 1}")),
             ("spec: x", json!({"spec": {}}), Some("spec: {}")),
             (
@@ -289,7 +291,7 @@ mod tests {
                 json!({"spec": {"b": 3, "a": 4}}),
                 Some("spec: {a: 4, b: 3}"),
             ),
-            // Nothing can be taken away, and two entries are not put at one place.
+            // Nothing can be removed, and two entries cannot be inserted at one position.
             ("spec: {a: 1}", json!({"spec": {"a": null}}), None),
             ("spec: {a: 1}", json!({"spec": {"b": null}}), None),
             ("spec: {a: 1}", json!({"spec": {"b": 1, "c": 1}}), None),

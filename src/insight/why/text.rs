@@ -1,4 +1,4 @@
-//! Answers for people.
+//! Text format of answers.
 
 use super::explainer::AGENTS;
 use super::ways::WAYS;
@@ -15,7 +15,7 @@ use crate::resolve::references::Usage;
 use crate::resolve::{ParentSelector, Scope, Selector};
 use crate::source::{Sources, Span};
 
-/// All answers, a paragraph an agent, and behind them what would have to change for the nearest one.
+/// Formats all answers, a paragraph per agent, followed by the changes that would help for the nearest agent.
 pub fn text<'w, 'h: 'w, 'd: 'h>(
     answers: impl Iterator<Item = Why<'w, 'h, 'd>>,
     sources: &Sources,
@@ -95,7 +95,7 @@ impl Writer<'_> {
         for link in &way.links {
             if link.obstacles.is_empty() {
                 let field = self.place(link.parent.locate(&FieldPath::of(link.selector.relation.labels)));
-                // How a child is called below the names of what it is in.
+                // The lines above already show the child's name.
                 let subject = match link.child.object_ref() == why.target.object {
                     true => "it",
                     false => "the instance",
@@ -115,7 +115,7 @@ impl Writer<'_> {
     }
 
     fn obstacle(&self, out: &mut Text, indent: &str, obstacle: &Obstacle<'_>) {
-        // Below the name of an instance, what is meant is the instance.
+        // Below the name of an instance, the subject is the instance.
         let is_of_agent = obstacle.by.kind == Kind::GrafanaAgent && obstacle.field.is_some();
         let owner = match is_of_agent && indent.len() > 2 {
             true => "the agent's ",
@@ -181,7 +181,7 @@ impl Writer<'_> {
         Line::of(Style::Strong, object).plain(" ").join(self.place(span))
     }
 
-    /// `(file:line)`.
+    /// Formats a span as `(file:line)`.
     fn place(&self, span: Span) -> Line {
         let place = self.sources.place(span);
         place.map_or_else(Line::default, |place| {
@@ -190,7 +190,7 @@ impl Writer<'_> {
     }
 }
 
-/// How a job comes to its targets.
+/// Writes the steps by which a job finds its targets.
 fn job(out: &mut Text, steps: &JobSteps) {
     out.blank();
     let of = format!("  {} of GrafanaAgent {}", steps.instance, steps.agent);
@@ -246,7 +246,7 @@ fn more(out: &mut Text, indent: &str, count: usize, what: &str) {
     }
 }
 
-/// By which selectors a child is selected.
+/// Describes the selectors that select a child.
 fn how(selector: &ParentSelector<'_>) -> String {
     let all = |selector: &Selector<'_>| first_of(SHOWN, selector.requirements().iter());
     let labels = match &selector.labels {
@@ -300,7 +300,7 @@ mod tests {
         }
     }
 
-    /// The first lines of the answers.
+    /// Returns the first lines of the answers.
     fn verdicts(text: &str) -> Vec<String> {
         resolved(text, |input| {
             let explainer = Explainer::new(input.graph(), &input.options.resolve).unwrap();
@@ -367,7 +367,7 @@ mod tests {
         assert!(verdicts(&refused.concat()).contains(&"MetricsInstance/a/in is not selected".to_owned()));
     }
 
-    /// The answer for a resource, without places.
+    /// Returns the answer for a resource, without locations.
     fn answer(text: &str, name: &str) -> String {
         resolved(text, |input| {
             let explainer = Explainer::new(input.graph(), &input.options.resolve).unwrap();
@@ -403,7 +403,7 @@ mod tests {
         let text = [
             resource("GrafanaAgent", "one", by_name),
             resource("GrafanaAgent", "two", by_name),
-            // It has the name of an agent.
+            // The Secret has the name of an agent.
             instance("in", "one"),
             instance("out", "loose"),
             resource("Secret", "one", "stringData: {k: v}"),
@@ -455,7 +455,7 @@ mod tests {
                 Some("  … 2 more instances: `-o json` lists all of one resource"),
             ),
         ] {
-            // Each instance is barred at one end only.
+            // Each instance is blocked at one end only.
             let agent = resource("GrafanaAgent", "g", "spec: {metrics: {instanceSelector: {}}}");
             let text = answer(&(agent + &instances(count) + &monitor("team: b")), "ServiceMonitor/a/m");
             assert_eq!(text.matches("\n  ✗ MetricsInstance/a/i").count(), WAYS, "{text}");

@@ -1,4 +1,4 @@
-//! The ways from agents to a resource, in the order in which they are shown.
+//! Selection paths from agents to a resource, in the order in which they are shown.
 
 use std::cell::{OnceCell, RefCell};
 use std::collections::HashMap;
@@ -9,53 +9,53 @@ use crate::insight::graph::{Graph, Link, denied, names_files};
 use crate::insight::obstacle::Obstacle;
 use crate::resolve::ParentSelector;
 
-/// How many ways are shown of an agent.
+/// Maximum number of paths shown for an agent.
 pub(super) const WAYS: usize = 5;
 
-/// One way from an agent to a resource.
+/// Path from an agent to a resource.
 pub struct SelectionPath<'h, 'd> {
-    /// The instance on the way; none to an instance or Integration, which agents select themselves.
+    /// Instance on the path, or `None` if agents select the resource directly.
     pub instance: Option<&'h ResourceHeader<'d>>,
-    /// The links, from the resource up to the agent.
+    /// Links from the resource up to the agent.
     pub links: Vec<Link<'h, 'd>>,
 }
 
 impl<'d> SelectionPath<'_, 'd> {
-    /// Whether nothing is in the way.
+    /// Whether no obstacle blocks the path.
     pub fn is_open(&self) -> bool {
         self.obstacles().next().is_none()
     }
 
-    /// What is in the way.
+    /// Returns the obstacles on the path.
     pub fn obstacles(&self) -> impl Iterator<Item = &Obstacle<'d>> {
         self.links.iter().flat_map(|link| &link.obstacles)
     }
 }
 
-/// The relations of a graph, by which ways are found. Agents and instances have the numbers of their order.
+/// Relations of a graph, indexed for finding paths. Agents and instances are numbered in their order.
 pub(super) struct Relations<'h, 'd> {
     graph: Graph<'h, 'd>,
-    /// By the kind of the child.
+    /// Parents by the kind of the child.
     parents: HashMap<Kind, Parents<'h, 'd>>,
 }
 
-/// The parents of a kind, and what they select by: many may have the same selectors.
+/// Parents that can select a kind. Many parents may share the same selectors.
 struct Parents<'h, 'd> {
-    /// The selectors, each once.
+    /// Distinct selectors.
     selectors: Vec<&'h ParentSelector<'d>>,
-    /// The number of each parent's selectors.
+    /// Index of each parent's selectors.
     numbers: Vec<usize>,
-    /// The resources of the kind with their distances, once somebody asked.
+    /// Resources of the kind with their distances, computed on demand.
     children: OnceCell<Vec<Distant<'h, 'd>>>,
 }
 
-/// A resource, and its distance from each of the selectors of its parents, as [`Explanation::distance`] counts it.
+/// Resource and its distance from each of its parents' distinct selectors, as [`Explanation::distance`] counts it.
 ///
 /// [`Explanation::distance`]: crate::resolve::explain::Explanation::distance
 type Distant<'h, 'd> = (AnyResource<'h, 'd>, Vec<u32>);
 
 impl<'h, 'd> Relations<'h, 'd> {
-    /// The relations of a graph.
+    /// Indexes the relations of `graph`.
     pub(super) fn new(graph: Graph<'h, 'd>) -> Self {
         let parents = RELATIONS.iter().map(|relation| {
             let (mut selectors, mut known) = (Vec::new(), HashMap::new());
@@ -76,7 +76,8 @@ impl<'h, 'd> Relations<'h, 'd> {
         Self { graph, parents }
     }
 
-    /// Number of ways to a resource of a kind from so many agents, those with the same selectors taken as one.
+    /// Returns the number of paths from `asked` agents to a resource of `kind`, counting agents with the same
+    /// selectors once.
     pub(super) fn count(&self, kind: Kind, asked: usize) -> usize {
         let parent = Relation::to(kind).map(|relation| relation.parent);
         let count = parent.and_then(|parent| {
@@ -93,32 +94,32 @@ impl<'h, 'd> Relations<'h, 'd> {
     }
 }
 
-/// The ways to a resource.
+/// Paths to one resource.
 pub(super) struct Ways<'w, 'h, 'd> {
     relations: &'w Relations<'h, 'd>,
     target: AnyResource<'h, 'd>,
-    /// Whether agents that deny files leave it out.
+    /// Whether agents that deny access to files exclude the resource.
     names_files: bool,
-    /// Nothing where the resource is an agent.
+    /// Selection by agents, or `None` if the resource is an agent.
     selection: Option<Selection<'w, 'h, 'd>>,
 }
 
-/// How agents select a resource.
+/// Selection of a resource by agents.
 struct Selection<'w, 'h, 'd> {
-    /// What selects the resource, or else the instances through which agents do.
+    /// Selectors of the agents, which select either the resource or the instances that select it.
     agents: &'w Parents<'h, 'd>,
     instances: Option<&'w [Distant<'h, 'd>]>,
-    /// The distance of the resource from each instance, or else from each of the selectors of agents.
+    /// Distance of the resource from each instance, or from each distinct selector of agents.
     below: Vec<u32>,
-    /// The ways that were asked for, by the selectors of the agent, and whether it leaves the resource out.
+    /// Paths computed so far, by the agent's selectors and whether it excludes the resource.
     known: RefCell<HashMap<(usize, bool), Weighed>>,
 }
 
-/// Ways with the weight of what is in each: those that are open at one end, or else the nearest, each by its instance.
+/// Paths as instances with the weight of their obstacles: those that are open at one end, or else the nearest.
 type Weighed = Rc<[(u32, Option<usize>)]>;
 
 impl<'w, 'h, 'd> Ways<'w, 'h, 'd> {
-    /// The ways to a resource.
+    /// Prepares the paths to `target`.
     pub(super) fn new(relations: &'w Relations<'h, 'd>, target: AnyResource<'h, 'd>) -> Self {
         let selection = || {
             let kind = Relation::to(target.kind)?.parent;
@@ -154,13 +155,13 @@ impl<'w, 'h, 'd> Ways<'w, 'h, 'd> {
         self.selection.is_none()
     }
 
-    /// The weight of what is in the nearest way from an agent; `None` where there is no way.
+    /// Returns the weight of the obstacles on the nearest path from an agent, or `None` if there is no path.
     pub(super) fn distance(&self, agent: &Resource<'d, GrafanaAgent<'d>>, number: usize) -> Option<u32> {
         self.weighed(agent, number)?.first().map(|(weight, _)| *weight)
     }
 
-    /// The ways from an agent, open ones first, then the nearest, as instances. Ways that are barred at both ends are left out,
-    /// but for the nearest where there is no other.
+    /// Returns the paths from an agent as instances: open paths first, then the nearest. Paths that are blocked at
+    /// both ends are omitted, except the nearest if there is no other.
     pub(super) fn from(&self, agent: &Resource<'d, GrafanaAgent<'d>>, number: usize) -> Vec<Option<usize>> {
         let weighed = self.weighed(agent, number);
         let weighed = weighed.iter().flat_map(|weighed| weighed.iter());
@@ -178,7 +179,7 @@ impl<'w, 'h, 'd> Ways<'w, 'h, 'd> {
         ))
     }
 
-    /// A way with what is in it.
+    /// Returns the path through `instance`, with its obstacles.
     pub(super) fn way(&self, agent: AnyResource<'h, 'd>, instance: Option<usize>) -> SelectionPath<'h, 'd> {
         let graph = self.relations.graph;
         let instances = self.selection.as_ref().and_then(|selection| selection.instances);
@@ -197,7 +198,7 @@ impl<'w, 'h, 'd> Ways<'w, 'h, 'd> {
 }
 
 impl Selection<'_, '_, '_> {
-    /// The ways from the agents with these selectors, the nearest first.
+    /// Returns the paths from the agents with these selectors, nearest first.
     fn weighed(&self, agent: usize, is_denied: bool) -> Weighed {
         let Some(instances) = self.instances else {
             let weight = self.below.get(agent);

@@ -30,7 +30,8 @@ const SCRIPTS: [&str; 7] = [
     include_str!("main.js"),
 ];
 
-/// The page, with the patches by which agents would select what nothing selects, and the targets of monitors. Of a Secret or ConfigMap it has the names of the keys, of every other resource all but credentials.
+/// Renders the page, with the patches that would have unselected resources selected, and the targets of monitors. A
+/// Secret or ConfigMap is shown with the names of its keys only, any other resource without credentials.
 pub fn html<'d>(
     tree: &Tree<'d>,
     generated: &BTreeMap<ObjectRef<'d>, Vec<Generated<'d>>>,
@@ -40,7 +41,7 @@ pub fn html<'d>(
     targets: &BTreeMap<ObjectRef<'d>, Vec<JobTargets>>,
 ) -> String {
     let data = PageData::of(tree, generated, &mut lines, diagnostics, patches, targets);
-    // Texts and numbers have a form in JSON: this cannot fail.
+    // Strings and numbers always serialize.
     let data = serde_json::to_string(&data).unwrap_or_default();
     let data = printable::json(data).replace('<', "\\u003c");
     let frame = PAGE.replace("/*CSS*/", STYLE).replace("/*JS*/", &SCRIPTS.concat());
@@ -52,7 +53,7 @@ pub fn html<'d>(
     [before, &data, after].concat()
 }
 
-/// The hash by which the policy of the page allows what is in its element of this name, and nothing else.
+/// Returns the hash by which the page's content security policy allows exactly the content of `element`.
 fn hash_of(element: &str, page: &str) -> String {
     let content = page.split_once(&format!("<{element}>")).map_or("", |(_, rest)| rest);
     let content = content.split(&format!("</{element}>")).next().unwrap_or_default();

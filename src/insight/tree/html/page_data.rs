@@ -1,4 +1,4 @@
-//! What the page knows, as its scripts read it.
+//! Data of the page, as its scripts read it.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -15,7 +15,7 @@ use crate::printable::printable;
 use crate::secrecy::{Form, MASK, SecretDetector, without_secrets_told};
 use crate::yaml::{self, Node, Style};
 
-/// A text of the input, which is shown to people.
+/// String from the input that is shown to people.
 struct Shown<'g>(&'g str);
 
 impl Serialize for Shown<'_> {
@@ -24,7 +24,7 @@ impl Serialize for Shown<'_> {
     }
 }
 
-/// Everything.
+/// All data of the page.
 #[derive(Serialize)]
 pub struct PageData<'g> {
     agents: Vec<usize>,
@@ -48,13 +48,13 @@ struct ResourceData<'g> {
     made_by: Option<Shown<'g>>,
     name: Shown<'g>,
     namespace: Shown<'g>,
-    /// The lines of the patch that has it selected; none without one.
+    /// Lines of the patch that would have it selected, or empty if there is none.
     patch: Vec<Shown<'g>>,
     /// Whether `tree --problems` shows it.
     problem: bool,
     source: Option<Vec<LineId>>,
     state: &'static str,
-    /// Its targets, job by job, where objects of the cluster are in the input.
+    /// Its targets by job, if the input has objects of the cluster.
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     targets: &'g [JobTargets],
 }
@@ -82,7 +82,7 @@ struct GeneratedData<'g> {
 }
 
 impl<'g> PageData<'g> {
-    /// The facts about a tree; what is generated consists of `lines`.
+    /// Collects the data about a tree; `lines` are the lines of generated configuration.
     pub fn of<'d>(
         tree: &'g Tree<'d>,
         generated: &'g BTreeMap<ObjectRef<'d>, Vec<Generated<'d>>>,
@@ -136,7 +136,7 @@ impl<'g> PageData<'g> {
     }
 }
 
-/// The names of the keys of a Secret or ConfigMap.
+/// Returns the names of the keys of a Secret or ConfigMap.
 fn keys<'g>(entry: &'g Entry<'_>) -> Vec<Shown<'g>> {
     let Some(root) = entry.root.filter(|_| entry.is_referred_to()) else {
         return Vec::new();
@@ -164,7 +164,7 @@ fn edge<'g>(tree: &Tree<'_>, edge: &'g Edge<'_>) -> EdgeData<'g> {
     }
 }
 
-/// The resource as it is admitted, without credentials; none of a Secret or ConfigMap.
+/// Returns the admitted resource without credentials, or `None` for a Secret or ConfigMap.
 fn source(entry: &Entry<'_>, judge: &mut SecretDetector) -> Option<String> {
     let root = entry.root.filter(|_| !entry.is_referred_to())?;
     let mut value = yaml::to_value(root);
@@ -172,7 +172,7 @@ fn source(entry: &Entry<'_>, judge: &mut SecretDetector) -> Option<String> {
     Some(yaml::write(&value, Style::Kubernetes))
 }
 
-/// A finding without what it tells of secrets.
+/// Returns a finding with secrets masked.
 fn finding(found: &Diagnostic) -> Json {
     let told = |text: &str| printable(&without_secrets_told(text)).into_owned();
     json!({

@@ -1,4 +1,4 @@
-//! Which agents, and which of their objects, change: with what is given as changed, or between two inputs.
+//! Agents and objects that a change affects: the change of given resources, or the difference between two inputs.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,7 +12,7 @@ use crate::manifest::{AgentName, Object, Objects};
 use crate::printable::{Line, Screen, Style, Text, counted};
 use crate::resolve::Hierarchy;
 
-/// The objects that may or do change. For programs:
+/// Objects that may change or do change. In JSON:
 ///
 /// ```text
 /// {"agents": […], "others": […], "idle": […]}
@@ -22,83 +22,83 @@ use crate::resolve::Hierarchy;
 /// idle    kind, namespace, name
 /// ```
 ///
-/// `change` is `possible` where it is about dependencies, and `added`, `changed` or `removed` between two revisions.
+/// `change` is `possible` for dependencies, and `added`, `changed` or `removed` between two revisions.
 #[derive(Clone, Default, Serialize)]
 pub struct Affected<'d> {
-    /// The agents of which any object is affected, by namespace and name.
+    /// Agents with affected objects, by namespace and name.
     pub agents: Vec<AffectedAgent<'d>>,
-    /// The resources that were asked about and that nothing depends on.
+    /// Requested resources that nothing depends on.
     #[serde(serialize_with = "in_order")]
     pub idle: Vec<ObjectRef<'d>>,
-    /// The objects of no agent: Service and Endpoints of the kubelets.
+    /// Affected objects that belong to no agent: Service and Endpoints of the kubelets.
     #[serde(serialize_with = "in_order")]
     pub others: Vec<AffectedObject>,
 }
 
-/// An agent and what of it is affected.
+/// Agent with its affected objects.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct AffectedAgent<'d> {
-    /// The resources that it depends on, of those that were asked about.
+    /// Requested resources that the agent depends on.
     #[serde(serialize_with = "in_order")]
     pub because: Vec<Because<'d>>,
     pub name: String,
     pub namespace: String,
-    /// In the order in which the operator creates them, what is removed last.
+    /// Affected objects in the order in which the operator creates them, removed ones last.
     #[serde(serialize_with = "in_order")]
     pub objects: Vec<AffectedObject>,
-    /// Whether it is rendered, so that there is something to render again; one that is gone is not.
+    /// Whether the agent is still rendered.
     #[serde(rename = "rendered")]
     pub is_rendered: bool,
 }
 
-/// A resource that an agent depends on.
+/// Resource that an agent depends on.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Because<'d> {
-    /// The resource.
+    /// Resource.
     #[serde(flatten)]
     pub target: ObjectRef<'d>,
-    /// What is between it and the agent.
+    /// Resources between it and the agent.
     pub through: Vec<ObjectRef<'d>>,
 }
 
-/// Writes items with their keys in the order of the alphabet. Each is made when it is written: thousands of namespaces may be
-/// selected through the same hundreds of instances.
+/// Serializes items with their keys in alphabetical order. Each item is converted when it is written: thousands of
+/// namespaces may be selected through the same hundreds of instances.
 fn in_order<T: Serialize, S: Serializer>(items: &[T], serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_seq(items.iter().map(|item| json!(item)))
 }
 
-/// An object that may or does change.
+/// Object that may change or does change.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 pub struct AffectedObject {
-    /// The kind of change.
+    /// Kind of change.
     pub change: Change,
     pub kind: &'static str,
     pub namespace: String,
     pub name: String,
 }
 
-/// The kind of change of an object.
+/// Kind of change of an object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Change {
-    /// It depends on what changes.
+    /// The object depends on what changes.
     Possible,
     Added,
-    /// It is different.
+    /// The object differs.
     Changed,
-    /// It is not rendered any more.
+    /// The object is no longer rendered.
     Removed,
 }
 
-/// What depends on these resources as they are: what is rendered otherwise, or not at all, without them. A resource that moves (to
-/// other labels, another namespace, other nodes) may reach more.
+/// Returns the objects that depend on `targets` as they are now: objects that would be rendered differently, or not
+/// at all, without them. A resource that moves (to other labels, another namespace, other nodes) may affect more.
 pub fn dependents<'d>(input: &Resolved<'d>, rendering: &Objects, targets: &[Located<'d>]) -> Affected<'d> {
     let asked = targets.iter().filter(|target| !target.refused);
     let asked: Vec<_> = asked.map(|target| target.object).collect();
     let hidden = asked.iter().copied().collect();
     input.without(&hidden, |rest| {
         let without = rest.rendering().output;
-        // What is there without them alone is not rendered now.
+        // An object that only exists without the targets is not rendered now.
         let possible = |objects: &[Object], without: &[Object]| {
             let mut changes = changes(without, objects);
             changes.retain(|object| object.change != Change::Removed);
@@ -134,8 +134,8 @@ pub fn dependents<'d>(input: &Resolved<'d>, rendering: &Objects, targets: &[Loca
     })
 }
 
-/// The resources that an agent depends on, of those that were asked about; `left` is what is left of it without them. The labels of a
-/// Namespace decide over what goes and what comes.
+/// Returns the requested resources that an agent depends on; `left` is the agent's hierarchy without them. The labels
+/// of a Namespace decide both what disappears and what appears.
 fn because<'d>(
     hierarchy: &Hierarchy<'_, 'd>,
     left: Option<&Hierarchy<'_, '_>>,
@@ -158,17 +158,18 @@ fn because<'d>(
     found.collect()
 }
 
-/// What is between an agent and each of its members, and what they refer to.
+/// Resources between an agent and each of its members, or each object that members refer to.
 type Above<'d> = BTreeMap<ObjectRef<'d>, BTreeSet<ObjectRef<'d>>>;
 
-/// The members that another hierarchy does not have, or that an instance does not select there.
+/// Returns the members that `other` lacks, or that an instance does not select there.
 fn lacking<'d>(above: &Above<'d>, other: &Above<'_>) -> Vec<ObjectRef<'d>> {
     let members = above.iter().filter(|(member, _)| !member.kind.is_data());
     let lacking = members.filter(|(member, above)| other.get(member).is_none_or(|other| !above.is_subset(other)));
     lacking.map(|(member, _)| *member).collect()
 }
 
-/// What is between an agent and each of its members, and what they refer to: instances that select it, resources that refer to it.
+/// Returns the resources between an agent and each of its members: the instances that select it, or the resources
+/// that refer to it.
 fn above<'d>(hierarchy: &Hierarchy<'_, 'd>) -> Above<'d> {
     let mut all = Above::new();
     for member in hierarchy.members() {
@@ -186,7 +187,7 @@ fn above<'d>(hierarchy: &Hierarchy<'_, 'd>) -> Above<'d> {
     all
 }
 
-/// What was rendered before and is not any more, or is different, or is new, by agent.
+/// Returns the objects that were added, changed or removed, by agent.
 pub fn difference(before: &Objects, after: &Objects) -> Affected<'static> {
     let agents = |objects: &Objects| -> BTreeSet<_> { objects.agents.iter().map(|of| of.agent.clone()).collect() };
     let rendered = agents(after);
@@ -209,7 +210,7 @@ pub fn difference(before: &Objects, after: &Objects) -> Affected<'static> {
     affected
 }
 
-/// The objects that are new or different, in their order, and then those that are not there any more.
+/// Returns added and changed objects in their order, then removed ones.
 fn changes(before: &[Object], after: &[Object]) -> Vec<AffectedObject> {
     fn key(object: &Object) -> (&'static str, &str, &str) {
         (object.kind(), object.namespace(), object.name())
@@ -236,7 +237,7 @@ fn changes(before: &[Object], after: &[Object]) -> Vec<AffectedObject> {
 /// Maximum number of resources listed for each agent.
 const SHOWN: usize = 5;
 
-/// The answer, a paragraph an agent.
+/// Formats the answer, a paragraph per agent.
 pub fn text(affected: &Affected<'_>, screen: Screen) -> Text {
     let mut out = Text::on(screen);
     for agent in &affected.agents {
@@ -284,7 +285,7 @@ fn object_line(object: &AffectedObject) -> Line {
     Line::from("  ").with(style, mark).plain(name)
 }
 
-/// What is between a resource and an agent.
+/// Formats the resources between a resource and an agent.
 fn path(through: &[ObjectRef<'_>]) -> String {
     match through {
         [] => String::new(),

@@ -1,4 +1,4 @@
-//! The ways between places of the input: from a selector to what it selects, from a reference to what it refers to.
+//! Links between spans of the input: from a selector to what it selects, from a reference to its object.
 
 use super::graph::Graph;
 use super::resolved::Resolved;
@@ -12,28 +12,28 @@ use crate::resolve::Selector;
 use crate::resolve::references::{self, AgentUse};
 use crate::source::Span;
 
-/// A resource that another one selects.
+/// Selection of a resource by another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Selection<'d> {
-    /// The selector of labels.
+    /// Span of the label selector.
     pub from: Span,
-    /// The resource that has it.
+    /// Resource that has the selector.
     pub by: ObjectRef<'d>,
-    /// The name of what is selected.
+    /// Span of the selected resource's name.
     pub to: Span,
     pub object: ObjectRef<'d>,
 }
 
-/// A way from a field with its value to the place of what it means.
+/// Link from a field and its value to the definition that the value refers to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Jump {
-    /// The field.
+    /// Span of the field.
     pub from: Span,
-    /// What it means: a name, or a key of a Secret or ConfigMap.
+    /// Span of the definition: a name, or a key of a Secret or ConfigMap.
     pub to: Span,
 }
 
-/// All ways that begin or end in the resource around a place.
+/// Returns the links from or to the resource that contains `at`.
 pub fn ways(input: &Resolved<'_>, at: Span) -> Vec<Jump> {
     let graph = input.graph();
     let mut ways: Vec<_> = selections(graph)
@@ -46,7 +46,7 @@ pub fn ways(input: &Resolved<'_>, at: Span) -> Vec<Jump> {
     ways
 }
 
-/// Each parent that may select what is of some kind.
+/// Returns each parent with each relation in which it selects.
 fn parents<'h, 'd>(graph: Graph<'h, 'd>) -> impl Iterator<Item = (&'static Relation, AnyResource<'h, 'd>)> {
     RELATIONS.iter().flat_map(move |relation| {
         let parents = graph.resources.of(relation.parent).into_iter();
@@ -54,7 +54,7 @@ fn parents<'h, 'd>(graph: Graph<'h, 'd>) -> impl Iterator<Item = (&'static Relat
     })
 }
 
-/// From the selector of each parent to each resource that it selects.
+/// Returns the selections of all parents.
 pub fn selections<'d>(graph: Graph<'_, 'd>) -> Vec<Selection<'d>> {
     let mut selections = Vec::new();
     for (relation, parent) in parents(graph) {
@@ -72,7 +72,8 @@ pub fn selections<'d>(graph: Graph<'_, 'd>) -> Vec<Selection<'d>> {
     selections
 }
 
-/// From each selector of namespaces to the Namespaces that it selects; to the resources in them, where the input has no Namespace.
+/// Returns links from each namespace selector to the Namespaces it selects, or to the resources in a namespace that
+/// the input has no Namespace for.
 fn namespaces(graph: Graph<'_, '_>) -> Vec<Jump> {
     let mut ways = Vec::new();
     for (relation, parent) in parents(graph) {
@@ -99,7 +100,7 @@ fn namespaces(graph: Graph<'_, '_>) -> Vec<Jump> {
     ways
 }
 
-/// From each reference to a Secret or ConfigMap to the key that it names.
+/// Returns links from each reference to the key of the Secret or ConfigMap it refers to.
 fn referred(graph: Graph<'_, '_>) -> Vec<Jump> {
     let all = references::all(graph.resources, |_| AgentUse::EVERYTHING);
     let ways = all.filter_map(|(referrer, reference)| {
@@ -117,7 +118,8 @@ fn referred(graph: Graph<'_, '_>) -> Vec<Jump> {
     ways.collect()
 }
 
-/// From the ports of a ServiceMonitor to those of the Services that it selects, where the place is in one of them.
+/// Returns links from the ports of a ServiceMonitor to the ports of the Services it selects, if one of these
+/// resources contains `at`.
 fn ports(input: &Resolved<'_>, at: Span) -> Vec<Jump> {
     let holds = |span: Span| span.source == at.source && span.start <= at.start && at.end <= span.end;
     let objects = input.objects();
@@ -145,7 +147,7 @@ fn ports(input: &Resolved<'_>, at: Span) -> Vec<Jump> {
     ways
 }
 
-/// The name of an endpoint's port, and its field.
+/// Returns the name of an endpoint's port and the span of its field.
 fn port<'d>(monitor: &ResourceHeader<'d>, number: usize, endpoint: &Endpoint<'d>) -> Option<(&'d str, Span)> {
     let name = Some(endpoint.port).filter(|name| !name.is_empty())?;
     let entry = FieldPath::of("spec.endpoints")
@@ -156,7 +158,7 @@ fn port<'d>(monitor: &ResourceHeader<'d>, number: usize, endpoint: &Endpoint<'d>
     Some((name, Span { end, ..entry.key_span }))
 }
 
-/// Whether a ServiceMonitor looks for its targets behind a Service.
+/// Whether a ServiceMonitor selects a Service.
 fn selects(monitor: &Resource<'_, ServiceMonitor<'_>>, service: &Object<'_>) -> bool {
     let NamespaceSelector { any, match_names } = &monitor.spec.namespace_selector;
     let namespace = service.namespace;
@@ -168,7 +170,7 @@ fn selects(monitor: &Resource<'_, ServiceMonitor<'_>>, service: &Object<'_>) -> 
     (*any || is_near) && Selector::new(&monitor.spec.selector).is_ok_and(|selector| selector.matches(&labels))
 }
 
-/// A field from its key to the end of its value.
+/// Returns the span of a field from its key to the end of its value.
 fn whole_field(resource: &ResourceHeader<'_>, path: &FieldPath<'_>) -> Option<Span> {
     let value = path.find(resource.root)?.span();
     let start = resource.locate(path).start.min(value.start);

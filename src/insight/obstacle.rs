@@ -1,4 +1,4 @@
-//! One thing that keeps a resource out.
+//! Obstacles that keep a resource from being selected.
 
 use std::fmt;
 
@@ -7,37 +7,38 @@ use crate::diagnostic::FieldPath;
 use crate::resolve::explain::{FoundLabel, Mismatch, Problem};
 use crate::source::Span;
 
-/// The field with which an agent keeps ServiceMonitors from files.
+/// Field with which an agent denies ServiceMonitors access to files.
 pub const DENY_FIELD: &str = "spec.metrics.arbitraryFSAccessThroughSMs.deny";
 
-/// What keeps a resource out, and where.
+/// Cause that keeps a resource from being selected, and its location.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Obstacle<'d> {
-    /// The resource that decides.
+    /// Resource that decides.
     pub by: ObjectRef<'d>,
-    /// The field that decides; none for a flag.
+    /// Field that decides, or `None` for a flag.
     pub field: Option<&'static str>,
-    /// The place of that field, even if it is not set.
+    /// Span of that field, even if it is not set.
     pub span: Span,
-    /// Why.
+    /// Cause.
     pub cause: Cause<'d>,
 }
 
-/// Why a resource is kept out.
+/// Reason a resource is not selected.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Cause<'d> {
-    /// The selectors of a parent.
+    /// A selector of the parent does not match.
     Selector(Problem<'d>),
-    /// The agent is paused: the operator leaves alone what it has created for it.
+    /// The agent is paused: the operator leaves everything it created for the agent as it is.
     Paused,
-    /// `--agent-selector` leaves the agent out.
+    /// `--agent-selector` excludes the agent.
     AgentSelector(Mismatch<'d>),
-    /// The ServiceMonitor names files of the agent's container in these fields, and the agent denies it.
+    /// The agent denies access to files, and these fields of the ServiceMonitor refer to files in the agent's
+    /// container.
     FileAccess(Vec<(String, Span)>),
 }
 
 impl<'d> Obstacle<'d> {
-    /// An obstacle at a field of a resource.
+    /// Creates an obstacle at a field of `by`.
     pub fn new(by: &ResourceHeader<'d>, field: &'static str, cause: Cause<'d>) -> Self {
         Self {
             by: by.object_ref(),
@@ -47,7 +48,7 @@ impl<'d> Obstacle<'d> {
         }
     }
 
-    /// A stable name for programs.
+    /// Returns the stable name of the cause in JSON.
     pub fn code(&self) -> &'static str {
         match &self.cause {
             Cause::Selector(Problem::NoSelector) => "no-selector",
@@ -61,7 +62,7 @@ impl<'d> Obstacle<'d> {
         }
     }
 
-    /// What is wanted, where a label or namespace is.
+    /// Returns the label or namespace that the selector requires, if any.
     pub fn wants(&self) -> Option<String> {
         match &self.cause {
             Cause::Selector(Problem::OtherNamespace { wanted, .. }) => Some((*wanted).to_owned()),
@@ -69,7 +70,7 @@ impl<'d> Obstacle<'d> {
         }
     }
 
-    /// What is there instead: `key=value` or a namespace; none where there is nothing.
+    /// Returns the label `key=value` or the namespace found instead, or `None` if there is none.
     pub fn found(&self) -> Option<String> {
         if let Cause::Selector(Problem::OtherNamespace { found, .. }) = &self.cause {
             return Some((*found).to_owned());
@@ -82,7 +83,8 @@ impl<'d> Obstacle<'d> {
         }
     }
 
-    /// How much it is in the way; see [`crate::resolve::explain::Explanation::distance`]. What one switch removes is near.
+    /// Returns how far the resource is from being selected; see [`crate::resolve::explain::Explanation::distance`]. A
+    /// cause that one switch removes is near.
     pub fn distance(&self) -> u32 {
         match &self.cause {
             Cause::Selector(problem) => problem.distance(),
@@ -93,7 +95,7 @@ impl<'d> Obstacle<'d> {
 }
 
 impl<'d> Cause<'d> {
-    /// The label that is not as wanted, where one is.
+    /// Returns the label requirement that fails, if any.
     fn mismatch(&self) -> Option<&Mismatch<'d>> {
         match self {
             Cause::Selector(

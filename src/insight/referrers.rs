@@ -1,4 +1,4 @@
-//! Which fields refer to a Secret or ConfigMap, and for which agents.
+//! Fields that refer to Secrets and ConfigMaps, and the agents they belong to.
 
 use std::collections::BTreeMap;
 
@@ -7,31 +7,31 @@ use crate::resolve::Hierarchy;
 use crate::resolve::references::{self, AgentUse, Reference, Usage};
 use crate::source::Span;
 
-/// A field that refers to a Secret or ConfigMap.
+/// Field that refers to a Secret or ConfigMap.
 pub struct Referrer<'r, 'd> {
-    /// The resource it is in.
+    /// Resource that has the field.
     pub object: ObjectRef<'d>,
     pub field: String,
-    /// The place of the reference.
+    /// Span of the reference.
     pub span: Span,
-    /// The key it names.
+    /// Key that the field refers to.
     pub key: &'d str,
-    /// The use of the value.
+    /// Use of the value.
     pub usage: Usage,
-    /// The agents that the resource belongs to; none where nothing selects it.
+    /// Agents that the resource belongs to, or empty if nothing selects it.
     pub agents: &'r [ObjectRef<'d>],
 }
 
-/// Who refers to Secrets and ConfigMaps.
+/// Index of all references to Secrets and ConfigMaps.
 pub struct Referrers<'h, 'd> {
-    /// The fields that refer to an object.
+    /// Fields that refer to an object.
     fields: BTreeMap<ObjectRef<'d>, Vec<(AnyResource<'h, 'd>, Reference<'d>)>>,
-    /// The agents that a resource belongs to.
+    /// Agents that a resource belongs to.
     agents: BTreeMap<ObjectRef<'d>, Vec<ObjectRef<'d>>>,
 }
 
 impl<'h, 'd> Referrers<'h, 'd> {
-    /// Of all resources; the fields of an agent count as far as its hierarchy makes use of them.
+    /// Indexes the references of all resources. A field of an agent counts only if the agent's hierarchy uses it.
     pub fn new(resources: &'h Resources<'d>, hierarchies: &[Hierarchy<'h, 'd>]) -> Self {
         let mut used = BTreeMap::new();
         let mut agents: BTreeMap<_, Vec<_>> = BTreeMap::new();
@@ -40,7 +40,7 @@ impl<'h, 'd> Referrers<'h, 'd> {
             used.insert(agent, hierarchy.agent_use());
             for member in hierarchy.members() {
                 let of_member = agents.entry(member.object_ref()).or_default();
-                // Several instances of an agent may select it.
+                // Several instances of an agent may select the member.
                 if of_member.last() != Some(&agent) {
                     of_member.push(agent);
                 }
@@ -55,7 +55,7 @@ impl<'h, 'd> Referrers<'h, 'd> {
         Self { fields, agents }
     }
 
-    /// The fields that refer to an object, by resource; none where it is not a Secret or ConfigMap.
+    /// Returns the fields that refer to `object`, by resource; empty if it is neither a Secret nor a ConfigMap.
     pub fn of(&self, object: &ObjectRef<'d>) -> Vec<Referrer<'_, 'd>> {
         if !object.kind.is_data() {
             return Vec::new();

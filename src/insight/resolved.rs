@@ -1,4 +1,4 @@
-//! What questions about the input are answered from: its resources, who selects whom, and the hierarchies of agents.
+//! Resolved input, from which questions are answered: its resources, selections and the hierarchies of agents.
 
 use std::collections::BTreeSet;
 
@@ -18,24 +18,25 @@ use crate::source::Sources;
 use crate::targets::relabel::Version;
 use crate::targets::scrape::Cluster;
 
-/// An input, compiled as far as hierarchies.
+/// Input compiled up to its hierarchies.
 pub struct Resolved<'d> {
     pub sources: &'d Sources,
     pub documents: &'d [AdmittedDocument<'d>],
-    /// The resources in them, without refused ones.
+    /// Admitted resources; rejected ones are not among them.
     pub resources: &'d Resources<'d>,
-    /// What selects what of them.
+    /// Selections among the resources.
     pub selections: &'d Selections<'d>,
-    /// The agents that are compiled.
+    /// Hierarchies of the compiled agents.
     pub hierarchies: &'d [Hierarchy<'d, 'd>],
-    /// What reading and admitting found.
+    /// Findings of reading and admission.
     pub admitting: Vec<Diagnostic>,
     pub resolving: Vec<Diagnostic>,
-    /// What it was compiled with.
+    /// Options of the compilation.
     pub options: &'d Options,
 }
 
-/// Compiles sources as far as hierarchies, and lets `answer` look at all of it. `admitting` is what loading found.
+/// Compiles `sources` up to the hierarchies and passes the result to `answer`. `admitting` are the findings of
+/// loading.
 pub fn resolve<T>(
     sources: &Sources,
     mut admitting: Vec<Diagnostic>,
@@ -60,7 +61,7 @@ fn resolve_resources<'d, T>(
     let mut selections = Selections::new(&resources);
     let hierarchies = resolve_selected(&resources, &selections, &options.resolve);
     if hierarchies.diagnostics.iter().any(|found| found.code == Code::JobLimit) {
-        // What is too much to compile is too much to show.
+        // An input too large to compile is too large to show.
         selections.clear();
     }
     answer(Resolved {
@@ -75,7 +76,7 @@ fn resolve_resources<'d, T>(
     })
 }
 
-/// An input of one file, for tests.
+/// Resolves an input of one file.
 #[cfg(test)]
 pub fn resolved<T>(text: &str, answer: impl FnOnce(Resolved<'_>) -> T) -> T {
     let mut sources = Sources::default();
@@ -84,7 +85,8 @@ pub fn resolved<T>(text: &str, answer: impl FnOnce(Resolved<'_>) -> T) -> T {
 }
 
 impl<'d> Resolved<'d> {
-    /// The same input as if some objects were not there. A Secret or ConfigMap that is outside of it has no placeholder then.
+    /// Resolves the input as if the `hidden` objects did not exist. Hidden Secrets and ConfigMaps outside the input
+    /// get no placeholder.
     pub fn without<T>(&self, hidden: &BTreeSet<ObjectRef<'d>>, answer: impl FnOnce(Resolved<'_>) -> T) -> T {
         let mut resources = admit::decode_without(self.documents, &self.options.admit.namespace, hidden).output;
         let is_outside =
@@ -110,45 +112,45 @@ impl<'d> Resolved<'d> {
         )
     }
 
-    /// All that was found.
+    /// Returns all findings.
     pub fn findings(&self) -> impl Iterator<Item = &Diagnostic> {
         self.admitting.iter().chain(&self.resolving)
     }
 
-    /// The errors among them, and what is wrong with the flags: other warnings are for `check`.
+    /// Returns errors and findings about flags. Other warnings are up to `check`.
     pub fn errors(&self) -> Vec<Diagnostic> {
         let is_shown = |found: &&Diagnostic| found.severity == Severity::Error || found.code == Code::UnusedFlag;
         self.findings().filter(is_shown).cloned().collect()
     }
 
-    /// Every resource by its name.
+    /// Returns the catalogue of all resources.
     pub fn catalogue(&self) -> Catalogue<'d, 'd> {
         Catalogue::new(self.documents, self.resources, &self.options.admit.namespace)
     }
 
-    /// The objects of the cluster.
+    /// Returns the objects of the cluster.
     pub fn objects(&self) -> Objects<'d> {
         let documents = self.documents.iter().map(AdmittedDocument::document);
         Objects::read(documents, self.sources, &self.options.admit.namespace)
     }
 
-    /// The cluster that has them, as the program that runs the configurations sees it.
+    /// Returns the cluster with `objects`, as the program that runs the configuration sees it.
     pub fn cluster<'o>(&self, objects: &'o Objects<'d>) -> Cluster<'o, 'd> {
         Cluster::new(objects, Version::from(&self.options.render.manifest.target))
     }
 
-    /// The configurations that agents refuse, so that they have no targets.
+    /// Returns the configurations that agents reject, which therefore have no targets.
     pub fn refusals(&self) -> Vec<Refusal<'d>> {
         let target = &self.options.render.manifest.target;
         let conditions = Conditions { target, at: None };
         match target {
             Target::Agent => check::refusals(self.resources, self.selections, self.hierarchies, conditions),
-            // Alloy runs components apart.
+            // Alloy runs its components independently.
             Target::Alloy(_) => Vec::new(),
         }
     }
 
-    /// Who selects whom and who refers to what.
+    /// Returns the graph of selections and references.
     pub fn graph(&self) -> Graph<'d, 'd> {
         Graph {
             resources: self.resources,

@@ -1,4 +1,4 @@
-//! Arguments that name resources, with the kinds as kubectl takes them; and the resources that they name.
+//! Arguments that name resources, with kinds spelled as kubectl accepts them.
 
 use crate::api::{Kind, ObjectRef};
 use crate::diagnostic::FieldPath;
@@ -6,18 +6,19 @@ use crate::diagnostic::suggest::closest;
 use crate::source::Span;
 use crate::yaml::Node;
 
-/// An argument such as `servicemonitor/shop/checkout`, `probe/web` or `podlogs`.
+/// Argument such as `servicemonitor/shop/checkout`, `probe/web` or `podlogs`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ResourceArgument<'a> {
     pub kind: Kind,
-    /// The namespace; any where none is given.
+    /// Namespace, or `None` for any.
     pub namespace: Option<&'a str>,
-    /// The name; all of the kind where none is given.
+    /// Name, or `None` for all resources of the kind.
     pub name: Option<&'a str>,
 }
 
 impl<'a> ResourceArgument<'a> {
-    /// Reads `KIND`, `KIND/NAME` and `KIND/NAMESPACE/NAME`; `None` where it begins with no kind or has another form.
+    /// Parses `KIND`, `KIND/NAME` or `KIND/NAMESPACE/NAME`. Returns `None` if `text` does not start with a kind or
+    /// has another form.
     pub fn parse(text: &'a str) -> Option<Self> {
         let mut parts = text.split('/');
         let kind = kind_named(parts.next()?)?;
@@ -30,7 +31,7 @@ impl<'a> ResourceArgument<'a> {
         Some(Self { kind, namespace, name }).filter(Self::is_filled)
     }
 
-    /// Whether no part is empty.
+    /// Whether neither namespace nor name is empty.
     pub fn is_filled(&self) -> bool {
         [self.namespace, self.name]
             .into_iter()
@@ -42,7 +43,7 @@ impl<'a> ResourceArgument<'a> {
         object.kind == self.kind && self.is_name_of(object)
     }
 
-    /// Whether it has the name of an object of any kind.
+    /// Whether the argument has the name of `object`, whatever its kind.
     pub(super) fn is_name_of(&self, object: ObjectRef<'_>) -> bool {
         self.is_near(object) && self.name.is_none_or(|name| object.name == name)
     }
@@ -52,12 +53,12 @@ impl<'a> ResourceArgument<'a> {
     }
 }
 
-/// Whether an argument can only be meant as a path: it is `-`, starts like a path, or ends like a manifest.
+/// Whether an argument can only be a path: it is `-`, starts like a path, or ends like a manifest.
 pub fn is_path(text: &str) -> bool {
     text == "-" || text.starts_with(['.', '/']) || [".yaml", ".yml", ".json"].iter().any(|end| text.ends_with(end))
 }
 
-/// The kind of this name in any case: singular, plural or short, and with its group where that is given
+/// Returns the kind with this name in any case: singular, plural or short, with or without its group
 /// (`servicemonitors.monitoring.coreos.com`, `probe.v1.monitoring.coreos.com`).
 pub fn kind_named(text: &str) -> Option<Kind> {
     let lower = text.to_ascii_lowercase();
@@ -69,14 +70,14 @@ pub fn kind_named(text: &str) -> Option<Kind> {
     group.is_none_or(|group| is_group(kind, group)).then_some(kind)
 }
 
-/// Whether this is the group of a kind, with or without the version in front of it.
+/// Whether `text` is the group of `kind`, optionally preceded by the version.
 fn is_group(kind: Kind, text: &str) -> bool {
     kind.api_version()
         .split_once('/')
         .is_some_and(|(group, version)| text == group || text.strip_prefix(version) == Some(&format!(".{group}")))
 }
 
-/// The kind that was most likely meant.
+/// Returns the kind that `text` most likely means.
 pub fn suggested_kind(text: &str) -> Option<Kind> {
     let all = Kind::ALL.iter().map(|kind| kind.as_str());
     let plurals = Kind::ALL.iter().flat_map(|kind| kind.names()).copied();
@@ -85,7 +86,8 @@ pub fn suggested_kind(text: &str) -> Option<Kind> {
         .or_else(|| abbreviated_kind(text))
 }
 
-/// The only kind that a word of at least three letters shortens: it starts like it, and has its letters in their order (`svcmon`).
+/// Returns the only kind that a word of at least three letters abbreviates: the kind starts with the same letter and
+/// contains the word's letters in order (`svcmon`).
 fn abbreviated_kind(text: &str) -> Option<Kind> {
     let word = text.to_ascii_lowercase();
     let shortens = |kind: &Kind| {
@@ -100,26 +102,26 @@ fn abbreviated_kind(text: &str) -> Option<Kind> {
     kinds.next().filter(|_| kinds.next().is_none())
 }
 
-/// A resource of the input.
+/// Resource of the input.
 #[derive(Clone, Copy)]
 pub struct Located<'d> {
-    /// The resource.
+    /// Resource.
     pub object: ObjectRef<'d>,
     pub root: Node<'d>,
-    /// Whether it was refused, so that it takes no part in anything.
+    /// Whether the API server would reject the resource, so that it is not used.
     pub refused: bool,
-    /// Whether it is not in the input. Its root is then that of a resource that refers to it.
+    /// Whether the resource is not in the input; `root` is then that of a resource that refers to it.
     pub is_absent: bool,
 }
 
 impl Located<'_> {
-    /// The place of its name, or of that of a resource that refers to it.
+    /// Returns the span of the resource's name, or of the name of a resource that refers to it.
     pub fn name_span(&self) -> Span {
         FieldPath::of("metadata.name").locate(self.root)
     }
 }
 
-/// The argument as people write it: in lower case.
+/// Returns the argument that names `object`, in lower case.
 pub(super) fn as_argument(object: ObjectRef<'_>) -> String {
     let kind = object.kind.as_str().to_ascii_lowercase();
     match object.namespace {

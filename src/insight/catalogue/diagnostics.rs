@@ -1,11 +1,11 @@
-//! What looking a resource up finds.
+//! Findings about arguments that name resources.
 
 use super::argument::{Located, ResourceArgument, as_argument, suggested_kind};
 use crate::api::{Kind, ObjectRef};
 use crate::diagnostic::listed::first_of;
 use crate::diagnostic::{Code, Diagnostic};
 
-/// An argument is neither a kind that agentctl reads nor a path.
+/// Finding for an argument that is neither a kind that agentctl reads nor a path.
 pub fn unknown_kind(argument: &str) -> Diagnostic {
     let word = argument.split('/').next().unwrap_or_default();
     let diagnostic = Diagnostic::new(
@@ -18,13 +18,13 @@ pub fn unknown_kind(argument: &str) -> Diagnostic {
     })
 }
 
-/// An argument begins with a kind, but has another form.
+/// Finding for an argument that starts with a kind but has another form.
 pub fn malformed(argument: &str) -> Diagnostic {
     Diagnostic::new(Code::UnknownResource, format!("`{argument}` does not name a resource"))
         .help("write KIND/NAME or KIND/NAMESPACE/NAME")
 }
 
-/// A resource where whole inputs are compared.
+/// Finding for a resource given where whole inputs are compared.
 pub fn no_revision(argument: &str) -> Diagnostic {
     Diagnostic::new(
         Code::UnknownResource,
@@ -33,13 +33,13 @@ pub fn no_revision(argument: &str) -> Diagnostic {
     .help("pass the files or directories that you render")
 }
 
-/// There is nothing of a kind.
+/// Finding for a kind that the input has no resources of.
 pub fn none_of_kind(kind: Kind) -> Diagnostic {
     Diagnostic::new(Code::UnknownResource, format!("no {kind} found in the input"))
         .help("read the files that define it with `-f`")
 }
 
-/// There is nothing of this kind and name.
+/// Finding for a resource that the input does not have.
 pub fn unknown_resource(target: &ResourceArgument<'_>, name: &str, meant: Option<&Located<'_>>) -> Diagnostic {
     let kind = target.kind;
     let place = match target.namespace {
@@ -55,14 +55,14 @@ pub fn unknown_resource(target: &ResourceArgument<'_>, name: &str, meant: Option
     }
 }
 
-/// Several resources have this kind and name.
+/// Finding for a name that several resources of the kind have.
 pub fn ambiguous(kind: Kind, name: &str, candidates: &[Located<'_>]) -> Diagnostic {
     let message = format!("{} {kind}s are called `{name}`", candidates.len());
     let place = |located: &Located<'_>| format!("in namespace `{}`", located.object.namespace);
     one_of(message, candidates, as_argument, place)
 }
 
-/// Several resources are meant, each shown with its name and a label.
+/// Finding for an argument that matches several resources, with a label for each.
 pub fn one_of(
     message: String,
     candidates: &[Located<'_>],

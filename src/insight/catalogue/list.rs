@@ -1,4 +1,4 @@
-//! All resources of an input, and which of them an argument means.
+//! All resources of an input, and the lookup of those that an argument names.
 
 use std::collections::HashSet;
 
@@ -12,15 +12,16 @@ use crate::diagnostic::suggest::closest;
 use crate::resolve::references::{self, AgentUse};
 use crate::source::SourceId;
 
-/// Every resource of an input, the refused ones too, by kind, namespace and name.
+/// Every resource of an input, including rejected ones, by kind, namespace and name.
 pub struct Catalogue<'h, 'd> {
     all: Vec<Located<'d>>,
     resources: &'h Resources<'d>,
 }
 
 impl<'h, 'd> Catalogue<'h, 'd> {
-    /// The resources of these documents, and the Secrets that their objects make in the cluster, each at the object that makes it;
-    /// those that name no namespace are in `namespace`. Of an object that is defined twice, only the first counts.
+    /// Collects the resources of `documents`, and the Secrets that controllers generate from them, each at the object
+    /// that it is generated from. Resources without a namespace are in `namespace`. Of an object that is defined
+    /// twice, only the first counts.
     pub fn new(documents: &'d [AdmittedDocument<'d>], resources: &'h Resources<'d>, namespace: &'d str) -> Self {
         let mut all: Vec<_> = documents
             .iter()
@@ -54,20 +55,20 @@ impl<'h, 'd> Catalogue<'h, 'd> {
         self.all.iter()
     }
 
-    /// The resource of this kind, namespace and name.
+    /// Returns the resource of this kind, namespace and name.
     pub fn located(&self, object: &ObjectRef<'_>) -> Option<Located<'d>> {
         let found = self.all.binary_search_by(|located| located.object.cmp(object)).ok()?;
         self.all.get(found).copied()
     }
 
-    /// The resources in these sources.
+    /// Returns the resources in these sources.
     pub fn in_sources(&self, sources: &[SourceId]) -> Vec<Located<'d>> {
         let sources: HashSet<_> = sources.iter().collect();
         let stands = |located: &&Located<'d>| sources.contains(&located.root.span().source);
         self.iter().filter(stands).copied().collect()
     }
 
-    /// Keeps only findings that may be why a resource is not found: those inside of a resource hide no other.
+    /// Keeps only findings that may explain why a resource is not found: a finding inside a resource hides no other.
     pub fn retain_hiding(&self, diagnostics: &mut Vec<Diagnostic>) {
         let mut roots: Vec<_> = self.iter().map(|located| located.root.span()).collect();
         roots.sort_unstable_by_key(|root| (root.source, root.start));
@@ -81,11 +82,11 @@ impl<'h, 'd> Catalogue<'h, 'd> {
         });
     }
 
-    /// Returns the resources that a target names, Secrets and ConfigMaps that are only referred to among them.
+    /// Returns the resources that `target` names, including Secrets and ConfigMaps that are only referred to.
     ///
     /// # Errors
     ///
-    /// Nothing of that name, with what was most likely meant; several of that name, with each of them.
+    /// Returns a finding with the most likely resource if none matches, or with all of them if the name is ambiguous.
     pub fn find(&self, target: &ResourceArgument<'_>) -> Result<Vec<Located<'d>>, Box<Diagnostic>> {
         let of_kind: Vec<_> = self
             .iter()
@@ -111,7 +112,7 @@ impl<'h, 'd> Catalogue<'h, 'd> {
         }
     }
 
-    /// Adds the resources of any kind that an argument may mean which names no kind.
+    /// Adds to `diagnostic` the resources of any kind that an argument without a kind may mean.
     pub fn suggest(&self, argument: &str, diagnostic: Diagnostic) -> Diagnostic {
         const SHOWN: usize = 3;
         let (namespace, name) = argument
@@ -128,7 +129,7 @@ impl<'h, 'd> Catalogue<'h, 'd> {
         }
     }
 
-    /// The Secrets or ConfigMaps of this name that are referred to.
+    /// Returns the Secrets or ConfigMaps of this name that fields refer to.
     fn referred(&self, target: &ResourceArgument<'_>) -> Vec<Located<'d>> {
         let all = references::all(self.resources, |_| AgentUse::EVERYTHING);
         let all = all.map(|(referrer, reference)| Located {
@@ -150,7 +151,7 @@ impl<'h, 'd> Catalogue<'h, 'd> {
             named.clone().find(near).or_else(|| named.next())
         };
         let of_other_kind = || self.iter().find(|located| target.is_name_of(located.object));
-        // `smon/NAME/NAMESPACE`, or `secret/NAME/KEY`.
+        // The argument may be `smon/NAME/NAMESPACE` or `secret/NAME/KEY`.
         let turned = || {
             of_kind
                 .iter()

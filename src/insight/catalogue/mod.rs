@@ -1,4 +1,4 @@
-//! What an argument refers to: resources by kind, namespace and name, or the files that define them.
+//! Resolution of arguments: resources by kind, namespace and name, or the files that define them.
 
 mod argument;
 mod diagnostics;

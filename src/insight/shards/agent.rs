@@ -1,4 +1,4 @@
-//! What the resources say about the shards of an agent.
+//! Shards of an agent according to its resources.
 
 use std::num::NonZeroU32;
 
@@ -11,22 +11,22 @@ use crate::printable::{Screen, Text};
 use crate::resolve::Hierarchy;
 use crate::targets::scrape::{Cluster, Extent, JobKind, State};
 
-/// What a Secret may hold (`MaxSecretSize`).
+/// Size limit of Secrets (`MaxSecretSize`).
 const MOST: u64 = 1 << 20;
 
-/// The shards of a GrafanaAgent.
+/// Shards of a GrafanaAgent.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ShardedAgent {
-    /// `namespace/name`.
+    /// Name of the agent as `namespace/name`.
     pub name: String,
-    /// `spec.metrics.shards`, at least one.
+    /// Value of `spec.metrics.shards`, at least one.
     pub shards: NonZeroU32,
-    /// Each Secret with metrics in it, and the bytes of its values. All shards mount the same ones.
+    /// Secrets that metrics need, with the total size of their values in bytes. All shards mount the same Secrets.
     pub secrets: Vec<(String, u64)>,
 }
 
 impl ShardedAgent {
-    /// The agent of a hierarchy, and the objects that were lowered from it.
+    /// Returns the shards of a hierarchy's agent, whose rendered objects are among `objects`.
     pub fn of(hierarchy: &Hierarchy<'_, '_>, objects: &Objects) -> Self {
         let meta = &hierarchy.agent.meta;
         let mounted = objects.of(&AgentName::new(meta)).iter().filter(|object| {
@@ -42,7 +42,7 @@ impl ShardedAgent {
         }
     }
 
-    /// The agent as a person reads it.
+    /// Formats the agent for people.
     pub fn text(&self, screen: Screen) -> Text {
         let mut text = Text::on(screen);
         let shards = counted(self.shards.get().into(), "shard");
@@ -58,11 +58,11 @@ impl ShardedAgent {
     }
 }
 
-/// The targets that the shards of an agent divide among themselves in a cluster, by their addresses. Those of a Probe, which all
-/// shards have, do not count, and neither do those that are only expected: their addresses are not known.
+/// Returns the targets in a cluster that an agent's shards divide among themselves, by address. Targets of a Probe do
+/// not count, because all shards scrape them; neither do potential targets, whose addresses are unknown.
 pub fn divided<'d>(hierarchy: &'d Hierarchy<'d, 'd>, cluster: &Cluster<'_, 'd>) -> Vec<ScrapeTarget> {
     let mut targets = Vec::new();
-    // Mistakes in nested YAML are reported when the agent is rendered.
+    // Rendering the agent reports mistakes in nested YAML.
     let _ = each_group(
         cluster,
         std::iter::once(hierarchy),

@@ -1,5 +1,5 @@
-//! Which shard scrapes a target (the hash of Prometheus' relabel action `hashmod`), how even the shards are, and what a change
-//! of their number moves.
+//! Assignment of targets to shards (the hash of Prometheus' relabel action `hashmod`), its balance, and the moves
+//! that a change of the number of shards causes.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -10,17 +10,17 @@ use serde::Serialize;
 use super::ScrapeTarget;
 use crate::targets::relabel::hashmod;
 
-/// The shards of a list of targets.
+/// Load of each shard.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Balance {
-    /// What each shard has: its series where they are known, else its targets.
+    /// Load of each shard: its series if known, otherwise its targets.
     pub weights: Vec<u64>,
-    /// Whether the series of all targets are known, and count.
+    /// Whether the load counts series, because those of all targets are known.
     pub by_series: bool,
 }
 
 impl Balance {
-    /// Shares the targets out. A target whose series are not known has `series` of them.
+    /// Distributes the targets. A target without a known number of series counts as `series`.
     pub fn of(targets: &[ScrapeTarget], shards: NonZeroU32, series: Option<u64>) -> Self {
         let series_of = |target: &ScrapeTarget| target.series.or(series);
         let by_series = !targets.is_empty() && targets.iter().all(|target| series_of(target).is_some());
@@ -35,17 +35,17 @@ impl Balance {
         Self { weights, by_series }
     }
 
-    /// What all shards have together.
+    /// Returns the load of all shards together.
     pub fn total(&self) -> u64 {
         self.weights.iter().copied().fold(0, u64::saturating_add)
     }
 
-    /// What the fullest shard has.
+    /// Returns the load of the fullest shard.
     pub fn fullest(&self) -> u64 {
         self.weights.iter().copied().max().unwrap_or_default()
     }
 
-    /// How much the fullest shard has above an even share, as a part of that share; 0 where there is nothing.
+    /// Returns the load of the fullest shard above an even share, as a fraction of that share, or 0 without any load.
     pub fn excess(&self) -> f64 {
         let even = self.total() as f64 / self.weights.len().max(1) as f64;
         if even > 0.0 {
@@ -56,7 +56,7 @@ impl Balance {
     }
 }
 
-/// The shard of a target, from 0.
+/// Returns the shard of the target with this address, from 0.
 pub fn shard(address: &str, shards: NonZeroU32) -> u32 {
     let shard = hashmod(address, shards.into());
     u32::try_from(shard).unwrap_or(u32::MAX)
@@ -65,12 +65,12 @@ pub fn shard(address: &str, shards: NonZeroU32) -> u32 {
 /// Number of targets that move, by old and new shard.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Moves {
-    /// The number of targets by old and new shard, those that stay included.
+    /// Number of targets by old and new shard, including those that stay.
     pub counts: BTreeMap<(u32, u32), u64>,
 }
 
 impl Moves {
-    /// The way of each target.
+    /// Counts the moves of `targets` when the number of shards changes.
     pub fn of(targets: &[ScrapeTarget], from: NonZeroU32, to: NonZeroU32) -> Self {
         let mut counts = BTreeMap::new();
         for ScrapeTarget { address, .. } in targets {
@@ -79,43 +79,44 @@ impl Moves {
         Self { counts }
     }
 
-    /// Number of targets that change their shard: the new one scrapes them anew, with new series of its own memory.
+    /// Returns the number of targets that change their shard: the new shard scrapes them from scratch, with new
+    /// series in its memory.
     pub fn moved(&self) -> u64 {
         let moving = self.counts.iter().filter(|((from, to), _)| from != to);
         moving.map(|(_, count)| count).sum()
     }
 
-    /// Number of targets that move this way.
+    /// Returns the number of targets that move between these shards.
     pub fn count(&self, from: u32, to: u32) -> u64 {
         self.counts.get(&(from, to)).copied().unwrap_or_default()
     }
 }
 
-/// Targets and the shard counts that are asked about.
+/// Targets and the numbers of shards to distribute them among.
 #[derive(Clone, Copy, Debug)]
 pub struct Sharding<'t> {
-    /// The targets, in the order of the input.
+    /// Targets in the order of the input.
     pub targets: &'t [ScrapeTarget],
     /// Number of shards.
     pub shards: NonZeroU32,
-    /// New number of shards; `None` if it does not change.
+    /// New number of shards, or `None` if it does not change.
     pub to: Option<NonZeroU32>,
 }
 
-/// A target with its shard, as `-o json` prints it.
+/// Target and its shard in `-o json`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Assignment<'t> {
-    /// The address.
+    /// Address of the target.
     pub target: &'t str,
-    /// The shard it belongs to, from 0.
+    /// Current shard, from 0.
     pub shard: u32,
-    /// The shard it would belong to.
+    /// Shard after the change.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub to: Option<u32>,
 }
 
 impl<'t> Sharding<'t> {
-    /// Each target with its shard, in the order of the input.
+    /// Returns each target with its shard, in the order of the input.
     pub fn assignments(self) -> impl Iterator<Item = Assignment<'t>> {
         self.targets.iter().map(move |target| Assignment {
             target: &target.address,
@@ -125,7 +126,7 @@ impl<'t> Sharding<'t> {
     }
 }
 
-/// A line of `-o list`.
+/// Formats a line of `-o list`.
 impl fmt::Display for Assignment<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.to {

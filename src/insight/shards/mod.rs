@@ -1,7 +1,7 @@
-//! Which shard scrapes which target, how even that is, and what a change of `spec.metrics.shards` moves.
+//! Assignment of targets to shards, its balance, and the effect of changing `spec.metrics.shards`.
 //!
-//! A target belongs to the shard that Prometheus' relabel action `hashmod` gives for its `__address__`; the operator ends
-//! the relabelings of each ServiceMonitor and PodMonitor with that rule.
+//! A target belongs to the shard that Prometheus' relabel action `hashmod` computes from its `__address__`. The
+//! operator ends the relabeling rules of each ServiceMonitor and PodMonitor with that rule.
 
 mod agent;
 mod balance;

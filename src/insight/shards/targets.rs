@@ -1,4 +1,4 @@
-//! Lists of targets: one address a line, or what Prometheus and the agent answer about their targets.
+//! Lists of targets: one address a line, or the JSON in which Prometheus or the agent lists its targets.
 
 use std::net::Ipv6Addr;
 
@@ -6,23 +6,22 @@ use crate::diagnostic::{Code, Diagnostic, Warned};
 use crate::source::{Source, SourceId, Span};
 use crate::yaml::{self, Limits, Node};
 
-/// Something that is scraped.
+/// Target that is scraped.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ScrapeTarget {
-    /// Its `__address__`, as the hash takes it.
+    /// Value of `__address__`, which is hashed.
     pub address: String,
-    /// Number of its series, if the list has it.
+    /// Number of its series, or `None` if the list does not have it.
     pub series: Option<u64>,
 }
 
 /// Reads a list of targets.
 ///
-/// - Text has one address a line, with its number of series behind it where that is known. Empty lines and what
-///   follows a `#` count for nothing.
-/// - JSON is the answer of Prometheus' `/api/v1/targets`, of which the active targets count, or of the agent's
+/// - Text has one address a line, optionally followed by its number of series. Empty lines and comments after `#` are skipped.
+/// - JSON is a response of Prometheus' `/api/v1/targets`, whose active targets count, or of the agent's
 ///   `/agent/api/v1/metrics/targets`.
 ///
-/// Each invalid address is an error at its place.
+/// Each invalid address is an error at its span.
 pub fn read_targets(id: SourceId, source: &Source, limits: &Limits) -> Warned<Vec<ScrapeTarget>> {
     let mut diagnostics = Vec::new();
     let output = if source.text.trim_start().starts_with('{') {
@@ -86,8 +85,8 @@ fn of_answer(id: SourceId, text: &str, limits: &Limits, out: &mut Vec<Diagnostic
     targets.items().filter_map(|node| of_object(node, out)).collect()
 }
 
-/// The address of one target of an answer. The user's relabelings may have replaced the one that was discovered, and the
-/// hash is taken behind them: then the host of the URL is nearer to it.
+/// Returns the address of one target of a response. The user's relabeling rules may have replaced the discovered
+/// address before the hash was computed; the host of the URL is then closer to what was hashed.
 fn of_object(node: Node<'_>, out: &mut Vec<Diagnostic>) -> Option<ScrapeTarget> {
     let discovered = node.get("discoveredLabels").or(node.get("discovered_labels"));
     let discovered = discovered.and_then(|labels| labels.get("__address__"));
@@ -116,21 +115,22 @@ fn of_object(node: Node<'_>, out: &mut Vec<Diagnostic>) -> Option<ScrapeTarget> 
     }
 }
 
-/// Host and port of a URL, without user information, which may be secret.
+/// Returns the host and port of a URL without user information, which may be secret.
 fn host(url: &str) -> Option<&str> {
     let (_, rest) = url.split_once("://")?;
     let authority = rest.split(['/', '?', '#']).next()?;
     Some(authority.rsplit('@').next().unwrap_or(authority))
 }
 
-/// Whether an address and the host of a URL are the same but for the port that the scheme stands for.
+/// Whether an address and the host of a URL differ at most in the default port of the scheme.
 fn is_same(address: &str, host: &str) -> bool {
     let rest = host.strip_prefix(address);
     matches!(rest, Some("" | ":80" | ":443")) || host.strip_prefix('[').is_some_and(|rest| rest.starts_with(address))
 }
 
-/// What is wrong with an address; `None` where Prometheus could scrape it: `host`, `host:port`, `[IPv6]:port` or a bare
-/// IPv6 address. Prometheus itself refuses only a `/` (`config.CheckTargetAddress`) and fails later on the rest.
+/// Returns the problem with an address, or `None` if Prometheus can scrape it: `host`, `host:port`, `[IPv6]:port` or
+/// a bare IPv6 address. Prometheus itself rejects only a `/` (`config.CheckTargetAddress`) and fails on the rest
+/// later.
 pub(super) fn fault(address: &str) -> Option<&'static str> {
     if address.contains("://") || address.contains('/') {
         return Some("expected host and port, found a URL");
@@ -161,7 +161,8 @@ pub(super) fn fault(address: &str) -> Option<&'static str> {
     (!port.is_some_and(is_port)).then_some("expected a port from 1 to 65535 behind the host")
 }
 
-/// A line, or an address of an answer, is not a target. The text is not repeated: the file may be any other, with secrets in it.
+/// Finding for a line or an address that is not a target. It does not quote the text, because the file may be any
+/// other, with secrets in it.
 pub(super) fn invalid_target(fault: &str, span: Span) -> Diagnostic {
     Diagnostic::new(Code::InvalidTarget, format!("this is not a target: {fault}"))
         .label(span, "")

@@ -1,4 +1,4 @@
-//! Shards as a person reads them in a terminal.
+//! Text format of shards.
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -7,12 +7,12 @@ use std::num::NonZeroU32;
 use super::{Balance, Moves, Sharding};
 use crate::printable::{Screen, Text};
 
-/// More rows than this make no readable plot.
+/// Maximum number of rows of a readable plot.
 const MOST_ROWS: usize = 64;
-/// A table of moves with more columns is not a readable table.
+/// Maximum number of columns of a readable table of moves.
 const MOST_COLUMNS: u32 = 12;
 
-/// The balance as a plot, what other numbers of shards would give, and what moves.
+/// Formats the balance as a plot, the balance of other numbers of shards, and the moves.
 pub fn text(sharding: Sharding<'_>, series: Option<u64>, screen: Screen) -> Text {
     let Sharding { targets, shards, to } = sharding;
     let mut text = Text::on(screen);
@@ -83,7 +83,7 @@ fn push_moves(text: &mut Text, sharding: Sharding<'_>, to: NonZeroU32) {
     }
 }
 
-/// What the next smaller and larger number, half and twice as many would give.
+/// Writes the balance of one shard less, one more, half and twice as many.
 fn push_others(text: &mut Text, sharding: Sharding<'_>, series: Option<u64>) {
     let Sharding { targets, shards, .. } = sharding;
     let now = shards.get();
@@ -115,7 +115,7 @@ pub(super) fn counted(number: u64, noun: &str) -> String {
     format!("{} {noun}{plural}", grouped(number))
 }
 
-/// With a comma between thousands.
+/// Formats a number with commas between thousands.
 pub(super) fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::new();
@@ -128,7 +128,7 @@ pub(super) fn grouped(number: u64) -> String {
     text
 }
 
-/// A part of a whole in percent; 0 of nothing.
+/// Formats `part` as a percentage of `whole`, or of nothing as 0.
 pub(super) fn percent(part: u64, whole: u64) -> String {
     let share = if whole == 0 { 0.0 } else { part as f64 / whole as f64 };
     format!("{:.1} %", share * 100.0)
@@ -137,7 +137,7 @@ pub(super) fn percent(part: u64, whole: u64) -> String {
 const WIDTH: u64 = 40;
 const EIGHTHS: [char; 7] = ['▏', '▎', '▍', '▌', '▋', '▊', '▉'];
 
-/// A bar as long as `value` is to `longest`, in eighths of a character.
+/// Draws a bar whose length is to its maximum as `value` is to `longest`, in eighths of a character.
 pub(super) fn bar(value: u64, longest: u64) -> String {
     let eighths = u128::from(value) * u128::from(WIDTH * 8) / u128::from(longest.max(1));
     let eighths = usize::try_from(eighths).unwrap_or_default();

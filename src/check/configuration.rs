@@ -32,11 +32,12 @@ fn check(input: &Input<'_, '_>) -> Vec<Diagnostic> {
     for hierarchy in input.hierarchies {
         checker.hierarchy(hierarchy);
     }
-    let context = Context {
-        conditions: Some(input.conditions),
-        ..Context::default()
-    };
     for integration in &input.resources.integrations {
+        let context = Context {
+            hierarchy: checker.hierarchy_of(integration.object_ref()),
+            conditions: Some(input.conditions),
+            ..Context::default()
+        };
         checker.resource(AnyResource::Integration(integration), context);
     }
     checker.unselected();
@@ -108,8 +109,7 @@ impl<'c, 'd> Checker<'c, 'd> {
     }
 
     /// The first hierarchy with an Integration.
-    fn hierarchy_of(&self, resource: AnyResource<'_, '_>) -> Option<&'c Hierarchy<'c, 'd>> {
-        let object = (resource.kind == Kind::Integration).then(|| resource.object_ref())?;
+    fn hierarchy_of(&self, object: ObjectRef<'_>) -> Option<&'c Hierarchy<'c, 'd>> {
         let mut hierarchies = self.input.hierarchies.iter();
         hierarchies.find(|hierarchy| hierarchy.integrations.iter().any(|one| one.object_ref() == object))
     }
@@ -144,11 +144,10 @@ impl<'c, 'd> Checker<'c, 'd> {
             spec = Json::Made(&with_stages);
             context.stages = Some(stages);
         }
-        let hierarchy = context.hierarchy.or_else(|| self.hierarchy_of(resource));
         let mut with_values;
         if *self.input.conditions.target == Target::Agent
             && may_have_variable(resource.root.raw())
-            && let Some(hierarchy) = hierarchy
+            && let Some(hierarchy) = context.hierarchy
         {
             with_values = match spec {
                 Json::Read(node) => yaml::to_json(node),

@@ -398,7 +398,10 @@ fn needed_keys(name: &str) -> Value {
         "kafka" => json!({"kafka_uris": ["k"]}),
         "mssql" | "oracledb" => json!({"connection_string": "c"}),
         // The instance is a label of what is scraped.
-        "postgres" => json!({"autoscrape": {"enable": true, "metrics_instance": "default/r"}}),
+        "mysql" => json!({"data_source_name": "u@(h)/d"}),
+        "postgres" => {
+            json!({"data_source_names": ["postgres://h/d"], "autoscrape": {"enable": true, "metrics_instance": "default/r"}})
+        }
         "redis" => json!({"redis_addr": "r"}),
         "snowflake" => json!({"account_name": "a", "username": "u", "password": "p", "warehouse": "w"}),
         "azure" => json!({"subscriptions": ["s"], "resource_type": "t", "metrics": ["m"]}),

@@ -14,11 +14,12 @@ mod types;
 
 use super::field::misread;
 use super::rule::{Place, Rule, rule, table};
+use super::variables::Expansion;
 use super::walk::Expect::With;
 use super::walk::{Json, Rows, Step, Walk};
 use crate::api::Kind;
 use crate::diagnostic::Code;
-use crate::output::agent::keys;
+use crate::output::agent::keys::{self, Required};
 use crate::yaml::NodeValue;
 use configured::configured;
 
@@ -93,8 +94,8 @@ fn placement<'v>(spec: Json<'v>, walk: &mut Walk<'v>) {
     walk.tell(Code::IntegrationPlacement, &at, message, help);
 }
 
-/// Reports keys that the integration needs and that are missing or empty. A key that the integration does not know may be
-/// the one that is meant, and is reported already.
+/// Reports keys that the integration needs and that are missing or empty, unless a variable of the agent's container replaces
+/// them. A key that the integration does not know may be the one that is meant, and is reported already.
 fn missing_keys<'v>(spec: Json<'v>, walk: &mut Walk<'v>) {
     let Some((config, integration)) = configured(spec) else {
         return;
@@ -103,18 +104,37 @@ fn missing_keys<'v>(spec: Json<'v>, walk: &mut Walk<'v>) {
         return;
     }
     let name = integration.name;
-    for key in &integration.required {
+    for &Required { key, variable } in &integration.required {
         let is_text = |value: Json<'_>| value.as_str() != Some("");
         let is_set = config.set(key).is_some_and(|value| match value.value() {
-            NodeValue::Sequence => value.items().next().is_some_and(is_text),
+            NodeValue::Sequence => value
+                .items()
+                .next()
+                .is_some_and(|first| variable.is_some() || is_text(first)),
             _ => is_text(value),
         });
-        if !is_set {
-            let message = format!("the integration `{name}` needs `{key}`, and the agent does not start without it");
-            let (at, help) = ([Step::Key("config")], format!("set `{key}`"));
-            walk.tell(Code::MissingIntegrationKey, &at, message, help);
+        if is_set || variable.is_some_and(|name| may_have(name, walk)) {
+            continue;
         }
+        let (or, env) = match variable {
+            Some(name) => (
+                format!(" or the environment variable `{name}`"),
+                format!(
+                    ", or add `{name}` to `env` of a container `grafana-agent` in `spec.containers` of the GrafanaAgent"
+                ),
+            ),
+            None => Default::default(),
+        };
+        let message = format!("the integration `{name}` needs `{key}`{or}, and the agent does not start without it");
+        let (at, help) = ([Step::Key("config")], format!("set `{key}`{env}"));
+        walk.tell(Code::MissingIntegrationKey, &at, message, help);
     }
+}
+
+/// Whether the agent that selects an Integration may have a variable; one that is not in the input may.
+fn may_have(variable: &str, walk: &Walk<'_>) -> bool {
+    let hierarchy = walk.context.hierarchy;
+    hierarchy.is_none_or(|hierarchy| Expansion::of(hierarchy).has(variable))
 }
 
 /// Reports the integration that is a stub wherever the operator runs it.
@@ -128,7 +148,7 @@ fn stub<'v>(name: Json<'v>, walk: &mut Walk<'v>) {
 
 #[cfg(test)]
 mod tests {
-    use crate::check::tests::{AGENT, found, integration, lines};
+    use crate::check::tests::{AGENT, agent, found, integration, lines};
     use crate::diagnostic::Code;
 
     /// What is found of an Integration by itself.
@@ -218,7 +238,7 @@ mod tests {
             ),
         ] {
             let mut found = of("mysql", &[], config);
-            found.retain(|line| !line.starts_with("misread-key"));
+            found.retain(|line| line.starts_with("unknown-integration-key"));
             assert_eq!(found, expected, "{config}");
         }
         let help = |config: &str| {
@@ -249,7 +269,6 @@ mod tests {
             ("kafka", "{kafka_uris: []}", &["kafka_uris"]),
             ("kafka", "{kafka_uris: ['', a], instance: b}", &["kafka_uris"]),
             ("gcp", "{}", &["metrics_prefixes", "project_ids"]),
-            ("mysql", "{}", &[]),
         ] {
             let mut found = of(name, &[], config);
             found.retain(|line| line.starts_with("missing-integration-key"));
@@ -261,6 +280,53 @@ mod tests {
             });
             assert_eq!(found, expected.collect::<Vec<_>>(), "{name} {config}");
         }
+    }
+
+    #[test]
+    fn keys_that_a_variable_of_the_container_may_replace() {
+        let container = |rest: &str| format!(", containers: [{{name: {rest}}}]");
+        let env = |name: &str| container(&format!("grafana-agent, env: [{{name: {name}, value: x}}]"));
+        let (mysql, postgres) = ("MYSQLD_EXPORTER_DATA_SOURCE_NAME", "POSTGRES_EXPORTER_DATA_SOURCE_NAME");
+        for (name, config, containers, is_missing) in [
+            ("mysql", "{}", String::new(), true),
+            ("mysql", "{data_source_name: ''}", String::new(), true),
+            ("mysql", "{data_source_name: '${DSN}'}", String::new(), true),
+            ("mysql", "{data_source_name: '${DSN}'}", env("DSN"), false),
+            ("mysql", "{instance: a}", String::new(), true),
+            ("mysql", "{}", env(mysql), false),
+            ("mysql", "{}", env(postgres), true),
+            (
+                "mysql",
+                "{}",
+                container("grafana-agent, envFrom: [{secretRef: {name: s}}]"),
+                false,
+            ),
+            (
+                "mysql",
+                "{}",
+                container(&format!("other, image: i, env: [{{name: {mysql}, value: x}}]")),
+                true,
+            ),
+            ("mysql", "{data_source_name: 'u@(h)/'}", String::new(), false),
+            ("postgres", "{}", String::new(), true),
+            ("postgres", "{data_source_names: []}", String::new(), true),
+            ("postgres", "{data_source_names: [], instance: a}", String::new(), true),
+            ("postgres", "{data_source_names: []}", env(postgres), false),
+            // The address is parsed.
+            ("postgres", "{data_source_names: ['']}", String::new(), false),
+            ("oracledb", "{}", String::new(), true),
+            ("oracledb", "{}", env("DATA_SOURCE_NAME"), false),
+            ("mssql", "{}", env("DATA_SOURCE_NAME"), true),
+        ] {
+            let agent = agent("a", &format!("integrations: {{selector: {{}}}}{containers}"));
+            let found = lines(&[&agent, &integration("i", name, &[], config)]);
+            let is_found = found
+                .iter()
+                .any(|line| line.starts_with("missing-integration-key spec.config:"));
+            assert_eq!(is_found, is_missing, "{name} {config} {containers}");
+        }
+        // The agent that selects it may be in another input.
+        assert_eq!(lines(&[&integration("i", "mysql", &[], "{}")]), [""; 0]);
     }
 
     #[test]

@@ -37,10 +37,16 @@ impl<'e> Expansion<'e> {
         }
     }
 
+    /// Whether a variable is set, or may be.
+    pub fn has(&self, name: &str) -> bool {
+        self.is_open || self.names.contains(name) || is_common(name)
+    }
+
     /// A text without the variables that are not set, or as it is if others are in it.
     pub fn text<'t>(&self, text: &'t str) -> Cow<'t, str> {
-        let is_set = |name: &str| self.is_open || self.names.contains(name) || is_common(name);
-        let expanded = text.contains("${").then(|| envsubst::without_unset(text, &is_set));
+        let expanded = text
+            .contains("${")
+            .then(|| envsubst::without_unset(text, &|name| self.has(name)));
         expanded.flatten().map_or(Cow::Borrowed(text), Cow::Owned)
     }
 

@@ -21,7 +21,25 @@ pub struct Entry {
     /// Its keys, and their types.
     pub fields: FieldTypes,
     /// The keys that it does not start without.
-    pub required: Vec<&'static str>,
+    pub required: Vec<Required>,
+}
+
+/// A key that an integration does not start without.
+pub struct Required {
+    pub key: &'static str,
+    /// Variable of the agent's container that the integration reads if the key is missing.
+    pub variable: Option<&'static str>,
+}
+
+impl Required {
+    /// Parses a line with a field, or returns `None` if the integration starts without it.
+    fn parse(line: &'static str) -> Option<Self> {
+        let (field, variable) = line.split_once('!')?;
+        Some(Self {
+            key: field.split_whitespace().next()?,
+            variable: Some(variable).filter(|name| !name.is_empty()),
+        })
+    }
 }
 
 impl Entry {
@@ -73,13 +91,12 @@ fn entry(text: &'static str) -> Entry {
     let mut words = head.split(' ');
     let name = words.next().unwrap_or_default();
     let common = if name == "eventhandler" { "" } else { COMMON };
-    let required = lines.lines().filter_map(|line| line.strip_suffix('!'));
     Entry {
         name,
         is_single: words.clone().any(|word| word == "once"),
         is_native: words.clone().any(|word| word == "native"),
         aliases: words.filter_map(|word| word.strip_prefix('=')).collect(),
-        required: required.filter_map(|line| line.split_whitespace().next()).collect(),
+        required: lines.lines().filter_map(Required::parse).collect(),
         fields: lines.lines().chain(common.lines()).filter_map(structs::field).collect(),
     }
 }
@@ -206,13 +223,17 @@ mod tests {
     fn entries_have_their_marks() {
         assert!(find("agent").unwrap().is_single && !find("mysql").unwrap().is_single);
         let gcp = find("gcp").unwrap();
-        assert_eq!(gcp.required, ["metrics_prefixes", "project_ids"]);
+        let keys = |entry: &Entry| entry.required.iter().map(|required| required.key).collect::<Vec<_>>();
+        assert_eq!(keys(gcp), ["metrics_prefixes", "project_ids"]);
+        let variable = |name: &str| find(name).unwrap().required[0].variable;
+        assert_eq!(variable("oracledb"), Some("DATA_SOURCE_NAME"));
+        assert_eq!(variable("redis"), None);
         let is_known = |name: &str, path| find(name).unwrap().is_known(&FieldPath::of(path));
         assert!(is_known("gcp", "project_ids") && is_known("gcp", "autoscrape.enable"));
         assert!(!is_known("eventhandler", "autoscrape") && is_known("eventhandler", "extra_labels.a"));
         assert!(find("snmp").unwrap().is_native && !find("redis").unwrap().is_native);
         let required = CATALOGUE.iter().filter(|entry| !entry.required.is_empty());
-        assert_eq!((names().count(), required.count()), (29, 7));
+        assert_eq!((names().count(), required.count()), (29, 9));
     }
 
     #[test]

@@ -47,7 +47,8 @@ fn parse(text: &'static str) -> (&'static str, Struct) {
 /// Parses a line with a field.
 pub(super) fn field(line: &'static str) -> Option<(&'static str, GoType)> {
     let (key, name) = line.trim_start().split_once(' ')?;
-    Some((key, GoType::parse(name.trim_end_matches('!'))))
+    let (name, _) = name.split_once('!').unwrap_or((name, ""));
+    Some((key, GoType::parse(name)))
 }
 
 /// The struct with this name.

@@ -24,11 +24,11 @@ use crate::yaml::Value;
 /// Keys of a scrape job that are not arguments of `prometheus.scrape`.
 const OWN_KEYS: &str = "job_name static_configs relabel_configs metric_relabel_configs scrape_interval scrape_timeout";
 
-/// Keys of an additional scrape job of which no component is made: what Promtail reads besides files and the journal.
+/// Keys of an additional job that no component is written for: sources of Promtail other than files and the journal.
 const OTHER_SOURCES: &str =
     "azure_event_hubs cloudflare docker_sd_configs gcplog gelf heroku_drain kafka loki_push_api syslog windows_events";
 
-/// Limits on what a target exposes, which the agent applies behind the rules on samples.
+/// Limits on the samples of a target, which the agent applies after the metric relabeling rules.
 const LIMITS: [&str; 4] = [
     "label_limit",
     "label_name_length_limit",
@@ -36,12 +36,12 @@ const LIMITS: [&str; 4] = [
     "sample_limit",
 ];
 
-/// The key in `basic_auth` for the file with the name of the user, for which Alloy has no argument.
+/// Key of `basic_auth` for a file that holds the user name, for which Alloy has no argument.
 const USER_FILE: &str = "username_file";
 
 const LOCALHOST: Value<'static> = Value::String(Cow::Borrowed("localhost"));
 
-/// The lists of discoveries in a job, with their keys and kinds.
+/// Returns the discoveries of a job, with their keys and kinds.
 pub(super) fn discoveries<'v>(yaml: &'v Value<'v>) -> impl Iterator<Item = (&'v str, &'v str, &'v [Value<'v>])> {
     entries(yaml).filter_map(|(key, value)| match (key.strip_suffix("_sd_configs")?, value) {
         (kind, Value::Sequence(items)) => Some((key, kind, items.as_slice())),
@@ -49,12 +49,12 @@ pub(super) fn discoveries<'v>(yaml: &'v Value<'v>) -> impl Iterator<Item = (&'v 
     })
 }
 
-/// Whether nothing is made of this key of a job of logs.
+/// Whether no component is written for this key of a logs job.
 pub(super) fn is_other_source(key: &str) -> bool {
     OTHER_SOURCES.split(' ').any(|other| other == key)
 }
 
-/// A name for a discovery: the objects that are found, or of what kind it is.
+/// Returns a name for a discovery: the role of the discovered objects, or the kind of the discovery.
 fn name_of_yaml<'v>(kind: &'v str, config: &'v Value<'_>) -> String {
     let name = kind.strip_prefix("discovery.").unwrap_or_default();
     let role = Role::of(text(config, "role")).filter(|_| name == "kubernetes");
@@ -62,7 +62,7 @@ fn name_of_yaml<'v>(kind: &'v str, config: &'v Value<'_>) -> String {
 }
 
 impl<'p> Writer<'p, '_> {
-    /// Writes the jobs that a Secret holds as YAML for an instance, and reports what is lost of them.
+    /// Writes the jobs that a Secret holds as YAML for an instance, and reports what they lose.
     pub(super) fn each_additional(
         &mut self,
         instance: Origin<'p>,
@@ -79,7 +79,7 @@ impl<'p> Writer<'p, '_> {
         self.report_lost(additional, instance.at("spec.additionalScrapeConfigs"));
     }
 
-    /// A job that a Secret holds as YAML.
+    /// Writes a job that a Secret holds as YAML.
     pub(super) fn additional_job(
         &mut self,
         yaml: &'p Value<'p>,
@@ -92,7 +92,7 @@ impl<'p> Writer<'p, '_> {
         let mut other: Vec<_> = OWN_KEYS.split(' ').collect();
         other.extend(discoveries(yaml).map(|(key, ..)| key));
         let (body, mut unknown) = converted("prometheus.scrape", yaml, &other);
-        // Of what the agent does not know, `check` speaks for every target.
+        // `check` reports keys that the agent does not know, whatever the target.
         unknown.retain(is_field);
         self.lose_in_text(&at, unknown);
         let body = self.with_whole_oauth2(body, &at);
@@ -113,7 +113,8 @@ impl<'p> Writer<'p, '_> {
         self.pipeline(pipeline, forward_to);
     }
 
-    /// Notes what Alloy does otherwise for a job, as [`Writer::lose_of_job`] does for one of a monitor.
+    /// Collects the differences between Alloy and the agent for a job, as [`Writer::lose_of_job`] does for a
+    /// monitor's job.
     fn lose_of_additional_job(&mut self, yaml: &Value<'p>, rules: &[Body<'p>], at: &FieldPath<'static>) {
         let has_rules = !yaml.items("metric_relabel_configs").is_empty();
         let limits = LIMITS.iter().filter(|key| has_rules && yaml.get(key).is_some());
@@ -167,7 +168,7 @@ impl<'p> Writer<'p, '_> {
         }
     }
 
-    /// The targets of a job in YAML; `selectors` are for pods.
+    /// Returns the targets of a job in YAML; `selectors` apply to pods.
     pub(super) fn yaml_targets(
         &mut self,
         yaml: &'p Value<'p>,
@@ -206,7 +207,7 @@ impl<'p> Writer<'p, '_> {
                     self.lost_in_text.push((Code::NotCollected, at));
                     continue;
                 }
-                // Promtail adds its selector only where there is none (`fulfillKubePodSelector`).
+                // Promtail adds its selector only if the job has none (`fulfillKubePodSelector`).
                 if text(config, "role") == "pod" && config.items("selectors").is_empty() {
                     body = body.with_blocks("selectors", selectors.iter().cloned());
                 }
@@ -217,7 +218,7 @@ impl<'p> Writer<'p, '_> {
         for group in yaml.items("static_configs") {
             let labels: Vec<_> = group.get("labels").into_iter().flat_map(entries).collect();
             let own = group.items("targets");
-            // Promtail has one target for the labels of a group without any.
+            // Promtail creates one target with the labels of a group that has no targets.
             let local = (is_of_logs && own.is_empty()).then_some(&LOCALHOST);
             for address in own.iter().chain(local) {
                 let labels = labels.iter().map(|(label, value)| (*label, scalar(value)));
@@ -233,7 +234,7 @@ impl<'p> Writer<'p, '_> {
         targets(found, listed)
     }
 
-    /// Takes OAuth without a client secret out of a body: the agent starts with it, and Alloy does not.
+    /// Removes an `oauth2` block without a client secret: the agent starts with it, Alloy does not.
     fn with_whole_oauth2(&mut self, mut body: Body<'p>, at: &FieldPath<'static>) -> Body<'p> {
         let has = |oauth2: &Body<'_>, name| oauth2.attribute(name).is_some_and(|value| value.text() != Some(""));
         match body.take_block("oauth2") {
@@ -248,7 +249,7 @@ impl<'p> Writer<'p, '_> {
         }
     }
 
-    /// Takes the name of a user from its file (`basic_auth.username_file`), without the space around it, as the agent does.
+    /// Reads the user name from its file (`basic_auth.username_file`) and trims it, as the agent does.
     fn with_user_name(&mut self, mut body: Body<'p>, yaml: &'p Value<'p>, made: Made<'p, 'p>) -> Body<'p> {
         let path = yaml.get("basic_auth").map_or("", |auth| text(auth, USER_FILE));
         if let (false, Made::Key(secret)) = (path.is_empty(), made) {
@@ -263,15 +264,16 @@ impl<'p> Writer<'p, '_> {
         body
     }
 
-    /// Keys in a text with scrape jobs that Alloy has nothing for: their paths in a part of it.
+    /// Collects keys of a YAML string with scrape jobs that Alloy has no equivalent for; `keys` are relative to
+    /// `part`.
     pub(super) fn lose_in_text(&mut self, part: &FieldPath<'static>, mut keys: Vec<FieldPath<'static>>) {
         keys.retain(|key| *key != FieldPath::of("basic_auth").key(USER_FILE));
         let keys = keys.iter().map(|key| (Code::LostSetting, part.join(key)));
         self.lost_in_text.extend(keys);
     }
 
-    /// Reports what is lost of a text with scrape jobs, each at its line. The text is that of a Secret: neither the name of a job
-    /// nor an unknown key may be shown.
+    /// Reports what a YAML string with scrape jobs loses, each at its line. The string comes from a Secret, so
+    /// neither job names nor unknown keys may be shown.
     fn report_lost(&mut self, additional: &AdditionalJobs<'_>, origin: Origin<'p>) {
         let lost = std::mem::take(&mut self.lost_in_text);
         if lost.is_empty() {

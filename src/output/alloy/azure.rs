@@ -1,4 +1,4 @@
-//! How `discovery.azure` authenticates: a block for each method, where Prometheus has keys next to each other.
+//! Authentication of `discovery.azure`: a block for each method, in place of Prometheus' flat keys.
 
 use super::catalogue;
 use super::free_form::{scalar, text};
@@ -6,10 +6,10 @@ use super::syntax::Body;
 use super::version::Version;
 use crate::yaml::Value;
 
-/// The keys of Prometheus that the blocks have.
+/// Prometheus' keys that the blocks cover.
 pub(super) const KEYS: [&str; 4] = ["authentication_method", "client_id", "client_secret", "tenant_id"];
 
-/// Whether a version has the method.
+/// Whether this version of Alloy supports the method.
 pub(super) fn can_authenticate(yaml: &Value<'_>, version: Version) -> bool {
     let block = match text(yaml, "authentication_method") {
         "SDK" => "sdk_auth",
@@ -19,7 +19,7 @@ pub(super) fn can_authenticate(yaml: &Value<'_>, version: Version) -> bool {
     catalogue::has("discovery.azure", block, version)
 }
 
-/// Adds the block of the method: OAuth without one, as in Prometheus.
+/// Adds the block of the method, OAuth by default, as in Prometheus.
 pub(super) fn with_authentication<'v>(body: Body<'v>, yaml: &'v Value<'_>) -> Body<'v> {
     let of = |keys: &[&'static str]| {
         let value = |key| yaml.get(key).map_or("".into(), scalar);
@@ -30,7 +30,7 @@ pub(super) fn with_authentication<'v>(body: Body<'v>, yaml: &'v Value<'_>) -> Bo
         "ManagedIdentity" => body.with_block("managed_identity", of(&["client_id"])),
         "SDK" => body.with_block("sdk_auth", of(&["tenant_id"])),
         "WorkloadIdentity" => body.with_block("workload_identity", Body::new()),
-        // Prometheus refuses others, and so does Alloy.
+        // Prometheus and Alloy both reject other methods.
         _ => body,
     }
 }

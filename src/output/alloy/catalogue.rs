@@ -1,13 +1,21 @@
-//! The components of Alloy that a configuration may have: their arguments, in the order in which Alloy writes them.
+//! Catalogue of the Alloy components that a configuration may have, with their arguments in the order in which Alloy
+//! writes them.
 //!
-//! `catalogue.txt` holds them, a body after the other: its name, then a line an argument or block. `!` behind a name is for one
-//! that is required, `in …` for the only values that it takes, `= …` for its default (in JSON; `null` where it depends on the
-//! component around: a value is always written), `> …` for a number above zero or a text that is not empty, and what is written
-//! for another (`null`: nothing), `~ …` for what the agent has without its key, where that differs, `< …` for the key that the
-//! agent has for it, where that differs: `a|b` for one of two names, `^` for a block whose keys are in the mapping around it, `-`
-//! for what the agent has no key for, `@ …` for the version that it came with, where that is after 1.18. The body of a block is named in braces; `*` is behind one that may be repeated, `"` behind
-//! one with a label. `<…>` names a body whose blocks may follow in any order. `yaml:` is before the name of a body whose keys YAML
-//! in a text may have. A line of `+` and the name of a body stands for the lines of that body.
+//! `catalogue.txt` describes one body per paragraph: its name, then a line for each argument or block. After the
+//! name:
+//!
+//! - `!`: required
+//! - `in …`: the only values it accepts
+//! - `= …`: its default in JSON, or `null` if the default depends on the enclosing component, so that a value is always written
+//! - `> …`: a number must be above zero and a string not empty; otherwise this is written, or nothing for `null`
+//! - `~ …`: the agent's value if its key is missing, if that differs from Alloy's default
+//! - `< …`: the agent's key, if its name differs; `a|b` for one of two names, `^` for a block whose keys are in the enclosing
+//!   mapping, `-` if the agent has no key for it
+//! - `@ …`: the version that introduced it, if later than 1.18
+//!
+//! The body of a block is named in braces, followed by `*` if the block may be repeated and `"` if it has a label. `<…>` names a body
+//! whose blocks may follow in any order. `yaml:` precedes the body whose keys a YAML string may have. A `+` line includes the lines of
+//! another body.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -19,109 +27,109 @@ use super::syntax::{Block, Body, Expression, Statement, expression};
 use super::values;
 use super::version::Version;
 
-/// The component that reads a file.
+/// Component that reads a file.
 pub const FILE: &str = "local.file";
 
 const TEXT: &str = include_str!("catalogue.txt");
 
 static CATALOGUE: LazyLock<HashMap<&'static str, Spec>> = LazyLock::new(|| parse(TEXT));
 
-/// What may be in the body of a component or block.
+/// Specification of the body of a component or block.
 pub struct Spec {
-    /// Arguments and blocks, in their order.
+    /// Arguments and blocks, in order.
     pub arguments: Vec<Argument>,
 }
 
-/// An argument, or a block.
+/// Argument or block.
 pub struct Argument {
     pub name: &'static str,
     pub kind: Kind,
-    /// Whether that is secret in Alloy.
+    /// Whether the argument is secret in Alloy.
     pub is_secret: bool,
-    /// The only values that it takes; empty where it takes any.
+    /// Only values it accepts, or empty if it accepts any.
     values: Vec<&'static str>,
-    /// Whether it must be there.
+    /// Whether it is required.
     pub required: bool,
-    /// Its value where it is not there.
+    /// Value that Alloy uses if it is not set.
     default: Option<Expression<'static>>,
-    /// What is written for a value that is empty or not above zero; none where Alloy takes any.
+    /// Value written in place of an empty string or a number not above zero, or `None` if Alloy accepts any value.
     least: Option<Expression<'static>>,
-    /// What the agent has where its key is missing and Alloy has something else.
+    /// Agent's value if its key is missing, if that differs from Alloy's default.
     pub of_agent: Option<Expression<'static>>,
-    /// The key that the agent has for it.
+    /// Agent's key for it.
     pub key: Key,
-    /// The version that it came with.
+    /// Version that introduced it.
     since: Version,
 }
 
-/// Where the agent's configuration has an argument.
+/// Location of an argument in the agent's configuration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Key {
-    /// At this key, with dots where it is inside of others, and `|` between several names of it.
+    /// At this key, with dots for nested keys and `|` between alternative names.
     At(&'static str),
-    /// At the keys around: a block that Alloy has and the agent has not.
+    /// At the keys of the enclosing mapping: a block that only Alloy has.
     Around,
     Nowhere,
 }
 
-/// What an argument takes, by its name in the catalogue.
+/// Type of an argument, by its name in the catalogue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub enum Kind {
-    /// Text that is not secret.
+    /// String that is not secret.
     Text,
-    /// Text in lower case, which the agent reads in any case.
+    /// Lowercase string that the agent reads in any case.
     AnyCase,
-    /// Text that is secret.
+    /// Secret string.
     Secret,
-    /// YAML whose keys are those of this body.
+    /// YAML string with the keys of this body.
     #[value(skip)]
     Yaml(&'static str),
     Number,
-    /// True or false.
+    /// Boolean.
     Bool,
-    /// A duration of Go.
+    /// Go duration.
     Duration,
-    /// A duration that the agent has as a number of seconds.
+    /// Duration that the agent has as a number of seconds.
     Seconds,
-    /// A size in bytes.
+    /// Size in bytes.
     Size,
-    /// A size that Alloy has as a number of bytes.
+    /// Size that Alloy has as a number of bytes.
     Bytes,
-    /// A list of texts.
+    /// List of strings.
     Texts,
-    /// A list of secret texts.
+    /// List of secret strings.
     Secrets,
-    /// A list of numbers.
+    /// List of numbers.
     Numbers,
-    /// Texts by name.
+    /// String-to-string map.
     Map,
-    /// Lists of texts by name.
+    /// Map of strings to lists of strings.
     MapOfTexts,
-    /// A list of maps.
+    /// List of maps.
     Maps,
     #[value(skip)]
     Exports,
-    /// A block with this body.
+    /// Block.
     #[value(skip)]
     Block {
-        /// The name of its body.
+        /// Name of its body.
         body: &'static str,
-        /// Whether there may be several.
+        /// Whether it may be repeated.
         repeated: bool,
         /// Whether it has a label.
         labelled: bool,
     },
-    /// Blocks whose order means something, such as stages: each is named in this body.
+    /// Blocks whose order matters, such as stages, which this body lists.
     #[value(skip)]
     InTurn(&'static str),
 }
 
-/// The body of a component or block of this name.
+/// Returns the specification of the component or block with this name.
 pub fn spec(name: &str) -> Option<&'static Spec> {
     CATALOGUE.get(name)
 }
 
-/// Whether a body has an argument or block of this name in a version.
+/// Whether a body has an argument or block with this name in `version`.
 pub fn has(body: &str, name: &str, version: Version) -> bool {
     let argument = spec(body).and_then(|spec| spec.argument(name));
     argument.is_some_and(|argument| argument.since <= version)
@@ -210,7 +218,7 @@ impl Kind {
         })
     }
 
-    /// The name of the body of a block; empty for an argument.
+    /// Returns the name of a block's body, or an empty string for an argument.
     pub fn body(self) -> &'static str {
         match self {
             Kind::Block { body, .. } => body,
@@ -218,7 +226,7 @@ impl Kind {
         }
     }
 
-    /// What Go has without a value; none for a block.
+    /// Returns Go's zero value, or `None` for a block.
     fn zero(self) -> Option<Expression<'static>> {
         Some(match self {
             Kind::Text | Kind::AnyCase | Kind::Secret | Kind::Yaml(_) => "".into(),
@@ -232,7 +240,8 @@ impl Kind {
         })
     }
 
-    /// A value as an argument of this kind takes it. What cannot be read stays as it is: Alloy says what is wrong.
+    /// Converts a value to an argument of this type. A value that cannot be read stays as it is, and Alloy reports
+    /// it.
     pub fn read<'d>(self, value: Expression<'d>) -> Expression<'d> {
         match (self, value) {
             (Kind::Duration, Expression::Number(number)) => values::written(number as i64).into(),
@@ -292,8 +301,8 @@ impl<'d> FromIterator<Expression<'d>> for Expression<'d> {
 }
 
 impl Argument {
-    /// The value as it is written; `None` where it is what Alloy takes without it, and where neither Alloy nor the agent
-    /// starts with it, which `check` reports.
+    /// Returns the value to write, or `None` if it is Alloy's default, or if neither Alloy nor the agent starts with
+    /// it, which `check` reports.
     pub fn written<'d>(&self, value: Expression<'d>) -> Option<Expression<'d>> {
         let value = match (self.kind.read(value), &self.least) {
             (value, Some(least)) if !is_above_zero(&value) || self.kind == Kind::Text && is_zero(&value) => {
@@ -311,7 +320,7 @@ impl Argument {
         (self.required || !is_default).then_some(value)
     }
 
-    /// Whether a value is one of those that the argument takes.
+    /// Whether the argument accepts a value.
     pub fn accepts(&self, value: &Expression<'_>) -> bool {
         match value {
             Expression::String(text) if !self.values.is_empty() => self.values.contains(&text.as_ref()),
@@ -347,7 +356,7 @@ impl Argument {
     }
 }
 
-/// Whether a number or duration is above zero; what is none of them counts as such.
+/// Whether a number or duration is above zero; a value of another type counts as such.
 fn is_above_zero(value: &Expression<'_>) -> bool {
     match value {
         Expression::Number(number) => *number > 0.0,
@@ -367,8 +376,8 @@ fn is_zero(value: &Expression<'_>) -> bool {
     }
 }
 
-/// The statements of a body in the order of the catalogue, with values as the arguments take them and without those that
-/// Alloy has of itself, or lacks in this version.
+/// Returns the statements of a body in the order of the catalogue, with converted values, and without Alloy's
+/// defaults and arguments that this version lacks.
 pub fn settled<'d>(name: &str, body: Body<'d>, version: Version) -> Body<'d> {
     match spec(name) {
         Some(spec) => spec.settled(body, version),
@@ -380,7 +389,7 @@ impl Spec {
     fn settled<'d>(&self, body: Body<'d>, version: Version) -> Body<'d> {
         let mut last = 0;
         let settle = |statement: Statement<'d>| {
-            // The catalogue knows them all; what it might not know is better written than lost.
+            // The catalogue knows all statements; it is safer to write an unknown one than to lose it.
             let Some((place, argument)) = self.place(statement.name(), last) else {
                 return Some((usize::MAX, statement));
             };
@@ -405,14 +414,14 @@ impl Spec {
         Body(settled)
     }
 
-    /// The argument that takes a statement of this name, and its place; it is most likely at `near` or behind it.
+    /// Returns the argument for a statement of this name and its index, which is probably `near` or after it.
     fn place(&self, name: &str, near: usize) -> Option<(usize, &Argument)> {
         let mut arguments = self.arguments.iter().enumerate();
         let behind = arguments.clone().skip(near).find(|(_, argument)| argument.takes(name));
         behind.or_else(|| arguments.by_ref().take(near).find(|(_, argument)| argument.takes(name)))
     }
 
-    /// The argument or block that takes a statement of this name.
+    /// Returns the argument or block that accepts a statement of this name.
     pub fn taker(&self, statement: &str) -> Option<&Argument> {
         let (_, argument) = self.place(statement, 0)?;
         match argument.kind {
@@ -421,7 +430,7 @@ impl Spec {
         }
     }
 
-    /// The argument or block of this name.
+    /// Returns the argument or block with this name.
     pub fn argument(&self, name: &str) -> Option<&Argument> {
         self.arguments.iter().find(|argument| argument.name == name)
     }

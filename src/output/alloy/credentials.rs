@@ -1,5 +1,6 @@
-//! Credentials in additional scrape jobs, which are text in the YAML of a Secret. No configuration holds one: each has a file of
-//! its own in `<agent>-secrets`, or is read from that YAML where others deliver the values of Secrets.
+//! Credentials in additional scrape jobs, whose YAML is the value of a Secret. No configuration contains them: each
+//! has a file of its own in `<agent>-secrets`, or is read from that YAML if other tools deliver the values of
+//! Secrets.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -13,7 +14,7 @@ use crate::plan::{Credential, Plan, Secrets};
 use crate::resolve::AssetKey;
 use crate::yaml::SecretSource;
 
-/// The files that only Alloy needs, for `<agent>-secrets`: credentials and mappings of integrations.
+/// Returns the files of `<agent>-secrets` that only Alloy needs: credentials and mappings of integrations.
 pub fn files(plan: &Plan<'_>) -> BTreeMap<String, Vec<u8>> {
     let credentials = plan.credentials.iter();
     let credentials = credentials.map(|credential| (credential.file.clone(), credential.text.clone().into_bytes()));
@@ -21,7 +22,7 @@ pub fn files(plan: &Plan<'_>) -> BTreeMap<String, Vec<u8>> {
 }
 
 impl<'p> Writer<'p, '_> {
-    /// Puts what reads it in the place of each secret.
+    /// Replaces each secret in `body` with the expression that reads it.
     pub(super) fn reveal(&mut self, body: &mut Body<'_>) {
         body.each_part(&mut |part| {
             let Expression::Secret(source) = *part else { return };
@@ -37,11 +38,11 @@ impl<'p> Writer<'p, '_> {
         });
     }
 
-    /// The value of a key of a Secret, which is read from its file: no value is in the configuration. Empty where it is
-    /// missing, which was reported before.
+    /// Returns the expression that reads a key of a Secret from its file, so that no value is in the configuration.
+    /// Empty if the key is missing, which has been reported.
     fn value(&mut self, key: AssetKey<'_>) -> Expression<'static> {
         let text = match (self.plan.secrets.text(&key), self.secrets) {
-            // The text of none of them has variables.
+            // Neither of the two has a value with variables.
             (_, Secrets::Named) | (Some(_), Secrets::Placeholders) => Cow::Borrowed(""),
             (Some(text), Secrets::Values | Secrets::Masked) => text,
             (None, _) => return String::new().into(),
@@ -72,7 +73,7 @@ impl<'p> Writer<'p, '_> {
         let value = Expression::Index(Box::new(yaml), steps.collect());
         match credential.is_text {
             true => value,
-            // Alloy takes no number for a secret.
+            // Alloy accepts no number as a secret.
             false => Expression::Call("string.format", vec!["%v".into(), value]),
         }
     }

@@ -1,4 +1,4 @@
-//! What relabelling rules do to labels, whichever form the rules have.
+//! Effects of relabeling rules on labels, whatever form the rules have.
 
 use std::cell::OnceCell;
 use std::collections::HashMap;
@@ -8,24 +8,24 @@ use regex::Regex;
 use super::syntax::{Body, Expression};
 use crate::plan::RelabelRule;
 
-/// A relabelling rule. What is not set has the default of Prometheus.
+/// Relabeling rule. A setting that is not set has Prometheus' default.
 pub(super) trait Rule {
-    /// The labels that are joined.
+    /// Returns the labels whose values are joined.
     fn source_labels(&self) -> impl Iterator<Item = &str>;
-    /// The value of one of the other settings, where it is set.
+    /// Returns the value of another setting, if set.
     fn setting(&self, name: &str) -> Option<&str>;
 
-    /// The label that is written, or compared.
+    /// Returns the label that the rule writes or compares.
     fn target_label(&self) -> Option<&str> {
         self.setting("target_label")
     }
 
-    /// What the rule does, where it says so.
+    /// Returns the action, if set.
     fn action(&self) -> Option<&str> {
         self.setting("action")
     }
 
-    /// Whether this is what the rule does.
+    /// Whether the rule has this action.
     fn is(&self, action: &str) -> bool {
         self.action().unwrap_or("replace").eq_ignore_ascii_case(action)
     }
@@ -48,7 +48,7 @@ pub(super) trait Rule {
         self.setting("regex").is_none_or(|regex| ANYTHING.contains(&regex))
     }
 
-    /// Whether the rule, which copies labels, copies each to itself.
+    /// Whether a rule that copies labels copies each to itself.
     fn is_identity(&self) -> bool {
         let is_whole = self.matches_anything() || self.setting("regex") == Some("(.+)");
         is_whole && self.setting("replacement").is_none_or(|to| to == "$1" || to == "${1}")
@@ -72,8 +72,8 @@ pub(super) trait Rule {
     }
 }
 
-/// A test for names of labels. Many jobs have the same few expressions, which are slow to compile: one is compiled only if its literal
-/// start fits a name.
+/// Test for label names. Many jobs share a few expressions, which are slow to compile; one is compiled only if its
+/// literal prefix fits a name.
 pub(super) struct Matcher<'r> {
     /// The regular expression, or `None` if it matches everything.
     pattern: Option<&'r str>,
@@ -81,7 +81,7 @@ pub(super) struct Matcher<'r> {
 }
 
 impl Matcher<'_> {
-    /// Whether the expression matches a name; one that is not valid matches none.
+    /// Whether the expression matches `name`. An invalid expression matches nothing.
     pub(super) fn is_match(&self, name: &str) -> bool {
         let Some(pattern) = self.pattern else { return true };
         if !name.starts_with(literal_start(pattern)) {
@@ -95,19 +95,19 @@ impl Matcher<'_> {
     }
 }
 
-/// Returns the literal text that everything which an expression matches starts with; it may be longer in truth.
+/// Returns a literal prefix of everything that `pattern` matches; the longest one may be longer.
 fn literal_start(pattern: &str) -> &str {
     let end = pattern.find(|c: char| !c.is_ascii_alphanumeric() && c != '_');
     let (start, rest) = pattern.split_at(end.unwrap_or(pattern.len()));
     match rest.chars().next() {
         _ if rest.contains('|') => "",
-        // The last character is repeated, perhaps not once.
+        // The last character may occur any number of times.
         Some('*' | '+' | '?' | '{') => start.get(..start.len().saturating_sub(1)).unwrap_or_default(),
         _ => start,
     }
 }
 
-/// Expressions that match every text.
+/// Expressions that match every string.
 const ANYTHING: [&str; 2] = ["(.*)", ".*"];
 
 impl Rule for RelabelRule<'_> {
@@ -146,16 +146,16 @@ impl Rule for Body<'_> {
     }
 }
 
-/// The series with which a scrape reports on itself (`addReportSample` in Prometheus' `scrape.go`).
+/// Series with which a scrape reports on itself (`addReportSample` in Prometheus' `scrape.go`).
 const REPORTS: &str = "up scrape_body_size_bytes scrape_duration_seconds scrape_sample_limit scrape_samples_post_metric_relabeling \
     scrape_samples_scraped scrape_series_added scrape_timeout_seconds";
 
-/// The names of these series as an expression.
+/// Regular expression for the names of these series.
 pub(super) const REPORT_NAMES: &str = "up|scrape_(body_size_bytes|duration_seconds|sample_limit|\
                                        samples_post_metric_relabeling|samples_scraped|series_added|timeout_seconds)";
 
-/// Whether a rule on samples may drop or change the series with which a scrape reports on itself: all may but those that
-/// keep or drop other series by their names alone.
+/// Whether a metric relabeling rule may drop or change the series with which a scrape reports on itself. Every rule
+/// may, except one that keeps or drops other series by name only.
 pub(super) fn touches_reports(rule: &impl Rule, known: &mut Verdicts) -> bool {
     let (keeps, drops) = (rule.is("keep"), rule.is("drop"));
     if !(keeps || drops) || !rule.source_labels().eq(["__name__"]) {
@@ -170,27 +170,27 @@ pub(super) fn touches_reports(rule: &impl Rule, known: &mut Verdicts) -> bool {
     *known.entry(key).or_insert_with(verdict)
 }
 
-/// Whether rules that keep or drop series by their names touch reports, by the expression: thousands of jobs have the same one, which is
-/// slow to compile.
+/// Results of [`touches_reports`] for rules that keep or drop by name, by expression: thousands of jobs share one
+/// expression, which is slow to compile.
 pub(super) type Verdicts = HashMap<(bool, String), bool>;
 
-/// Whether targets have the label `job` behind their rules.
+/// Presence of the label `job` after relabeling.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Job {
     Kept,
-    /// They do not have it.
+    /// No target has the label.
     Removed,
-    /// Those do not whose labels leave nothing for it to be set to.
+    /// Targets lack the label if the labels it is set from are empty.
     MayBeEmpty,
 }
 
 impl Job {
-    /// What rules make of it; targets have it in front of them.
+    /// Returns the presence after `rules`; targets have the label before them.
     pub(super) fn behind<'r, R: Rule + 'r>(rules: impl Iterator<Item = &'r R>) -> Self {
         rules.fold(Job::Kept, |job, rule| job.and(rule))
     }
 
-    /// What rules make of it where it is not kept, and the number of the rule that does.
+    /// Returns the presence after `rules` if the label is not kept, and the index of the rule that removes it.
     pub(super) fn lost_by<R: Rule>(rules: &[R]) -> Option<(Self, usize)> {
         let (mut job, mut by) = (Job::Kept, 0);
         for (number, rule) in rules.iter().enumerate() {
@@ -231,7 +231,7 @@ impl Job {
     }
 }
 
-/// What a rule writes, where it does.
+/// Value that a rule writes to its label.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Value {
     Filled,
@@ -239,7 +239,7 @@ pub(super) enum Value {
     Unknown,
 }
 
-/// Labels that every target has which has them at all, and that are never empty.
+/// Labels that are never empty on targets that have them.
 const FILLED: [&str; 10] = [
     "__address__",
     "__scheme__",
@@ -253,11 +253,11 @@ const FILLED: [&str; 10] = [
     "__meta_kubernetes_node_name",
 ];
 
-/// Whether a label has a value on every target, or on none, where that is known.
+/// Whether a label has a value on every target or on none, or `None` if unknown.
 pub(super) type IsFilled<'f> = dyn Fn(&str) -> Option<bool> + 'f;
 
 impl Value {
-    /// What a rule writes to its label, and whether it does so on every target.
+    /// Returns the value that a rule writes to its label, and whether it does so on every target.
     pub(super) fn written(rule: &impl Rule, is_filled: &IsFilled<'_>) -> Option<(Self, bool)> {
         if rule.is("hashmod") {
             return Some((Value::Filled, true));
@@ -270,12 +270,12 @@ impl Value {
         changes_case.then(|| (Value::copied(rule, is_filled), true))
     }
 
-    /// What an expression leaves of the source labels, which a replacement puts in its text.
+    /// Returns the value that the replacement of a rule yields.
     fn replaced(rule: &impl Rule, is_filled: &IsFilled<'_>) -> Self {
         let replacement = rule.setting("replacement").unwrap_or("$1");
         match (replacement, rule.setting("regex")) {
             ("", _) => Value::Empty,
-            // The whole text, which is not empty where the expression matches.
+            // The replacement is the whole string, which is not empty if the expression matches.
             ("$1" | "${1}", Some("(.+)")) => Value::Filled,
             ("$1" | "${1}", _) if rule.matches_anything() => Value::copied(rule, is_filled),
             (text, _) if !text.starts_with('$') => Value::Filled,

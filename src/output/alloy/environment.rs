@@ -1,6 +1,7 @@
-//! What the config-reloader and the agent replace in `agent.yml` by variables: here they are expressions.
+//! Variables that the config-reloader and the agent replace in `agent.yml`, as expressions of Alloy.
 //!
-//! The agent reads its configuration with envsubst: `${NAME}` and `${NAME:-default}` are variables, `$$` is `$`, and `${1}` stays.
+//! The agent reads its configuration with envsubst: `${NAME}` and `${NAME:-default}` are variables, `$$` is `$`, and
+//! `${1}` stays.
 
 use super::layout::is_print;
 use super::syntax::{Body, Expression};
@@ -10,34 +11,34 @@ use crate::api::core::embedded;
 use crate::go::envsubst;
 use crate::output::CONTAINER;
 
-/// The number of the replica, which the config-reloader takes from the name of the pod.
+/// Index of the replica, which the config-reloader derives from the pod's name.
 const ORDINAL: &str = "STATEFULSET_ORDINAL_NUMBER";
 
-/// Variables that a container of the operator has. The config-reloader replaces `$(NAME)` in a configuration of Alloy too;
-/// those that differ between the pods of a workload are expressions all the same, to be read by people.
+/// Variables of the operator's containers. The config-reloader also replaces `$(NAME)` in an Alloy configuration;
+/// variables that differ between the pods of a workload are still written as expressions, for readability.
 const VARIABLES: [&str; 4] = ["SHARD", "SHARDS", "POD_NAME", "HOSTNAME"];
 
-/// What the container of Alloy has, in the place of the agent's: its version and its variables.
+/// Version and variables of the Alloy container, which replaces the agent's.
 #[derive(Clone)]
 pub(super) struct Environment<'d> {
-    /// The version of Alloy.
+    /// Version of Alloy.
     pub(super) version: Version,
-    /// The name of the agent.
+    /// Name of the agent.
     agent: &'d str,
-    /// The variables that the user adds.
+    /// Variables that the user adds.
     added: Vec<&'d str>,
-    /// Whether there may be others, from Secrets and ConfigMaps.
+    /// Whether there may be more variables, from Secrets and ConfigMaps.
     is_open: bool,
 }
 
-/// A part of a text of the agent.
+/// Part of a string in the agent's configuration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Part<'t> {
-    /// It stays.
+    /// Literal string.
     Plain(&'t str),
-    /// The number of the replica.
+    /// Index of the replica.
     Ordinal,
-    /// A variable, and what stands in place of an empty one.
+    /// Variable and its default if empty.
     Variable(&'t str, &'t str),
 }
 
@@ -59,13 +60,14 @@ impl<'d> Environment<'d> {
         }
     }
 
-    /// Replaces variables in every text of a body. A field of which nothing is left is null in the agent's YAML, and so not set.
+    /// Replaces variables in every string of a body. A field that becomes empty is null in the agent's YAML and
+    /// therefore not set.
     pub(super) fn replace(&self, body: &mut Body<'_>) {
         body.each_value(&mut |value| {
             let has_dollar = value.text().is_some_and(|text| text.contains('$'));
             value.each_part(&mut |part| {
                 let Expression::String(text) = part else { return };
-                // The operator writes the breaks in a block, and the agent reads one less.
+                // The operator writes the line breaks as a block scalar, from which the agent reads one less.
                 if text.starts_with('\n') && text.trim_start_matches('\n').is_empty() {
                     text.to_mut().pop();
                 } else if has_variables(text) {
@@ -78,8 +80,8 @@ impl<'d> Environment<'d> {
         });
     }
 
-    /// A value of a Secret whose text is known and which `content` reads: the agent replaces variables in it too. Nothing of
-    /// the text is written but where it has them: its pieces are those between its dollar signs.
+    /// Returns the expression for the value of a Secret that `content` reads and whose text is known: the agent
+    /// replaces variables in it too. The text is not written; its pieces are addressed by its dollar signs.
     pub(super) fn of_secret(&self, text: &str, content: Expression<'static>) -> Expression<'static> {
         if !has_variables(text) {
             return content;
@@ -120,7 +122,7 @@ impl<'d> Environment<'d> {
         Expression::Sum(terms)
     }
 
-    /// Whether `text` is empty once variables are replaced.
+    /// Whether `text` is empty after variables are replaced.
     pub(super) fn empties(&self, text: &str) -> bool {
         has_variables(text) && self.joined(&parts(text)) == Expression::String("".into())
     }
@@ -146,7 +148,7 @@ impl<'d> Environment<'d> {
         }
     }
 
-    /// The value of a variable: one that no container has is empty.
+    /// Returns the value of a variable, which is empty if no container has it.
     fn variable(&self, name: &str, default: &str) -> Expression<'static> {
         let is_set = self.is_open || VARIABLES.contains(&name) || self.added.contains(&name);
         match (is_set, default) {
@@ -157,7 +159,7 @@ impl<'d> Environment<'d> {
     }
 }
 
-/// The value of a reference in braces, of which only the operator is written.
+/// Returns the value of a reference in braces, of which only the operator is written.
 fn variable_inside(inside: &Expression<'static>, operator: &str, has_default: bool) -> Expression<'static> {
     let inside = trim_prefix(inside.clone(), "{".into());
     if operator.is_empty() {
@@ -184,12 +186,12 @@ fn item(list: Expression<'static>, number: usize) -> Expression<'static> {
     Expression::Index(Box::new(list), vec![Expression::Number(number as f64)])
 }
 
-/// Whether anything in a text is replaced.
+/// Whether anything in `text` is replaced.
 pub(super) fn has_variables(text: &str) -> bool {
     text.contains('$') && parts(text).into_iter().any(|(raw, part)| part != Part::Plain(raw))
 }
 
-/// The parts of a text, with their spelling.
+/// Splits `text` into its parts, each with its spelling.
 fn parts(text: &str) -> Vec<(&str, Part<'_>)> {
     let (mut parts, mut plain) = (Vec::new(), 0);
     for (start, _) in text.match_indices('$') {
@@ -205,7 +207,7 @@ fn parts(text: &str) -> Vec<(&str, Part<'_>)> {
     parts
 }
 
-/// What a text begins with that is replaced, and how long it is there.
+/// Returns the reference at the start of `text` and its length, if any.
 fn reference(text: &str) -> Option<(Part<'_>, usize)> {
     if text.starts_with("$$") {
         return Some((Part::Plain("$"), 2));
@@ -223,7 +225,8 @@ fn reference(text: &str) -> Option<(Part<'_>, usize)> {
     (!default.contains(['$', '\\'])).then_some((Part::Variable(name, default), text.len() - rest.len()))
 }
 
-/// Writes objects as JSON where a key is escaped in quotes: `alloy fmt` escapes it anew each time, and so changes it.
+/// Writes objects with a key that needs escapes as JSON, because `alloy fmt` escapes such a key again each time it
+/// runs.
 pub(super) fn escape_keys(body: &mut Body<'_>) {
     body.each_part(&mut |part| {
         if let Expression::Object(entries) = part
@@ -235,12 +238,12 @@ pub(super) fn escape_keys(body: &mut Body<'_>) {
     });
 }
 
-/// Whether a key has characters that are escaped in quotes.
+/// Whether `key` has characters that are escaped in quotes.
 fn is_escaped(key: &str) -> bool {
     key.contains(|c: char| c == '"' || c == '\\' || !is_print(c))
 }
 
-/// A value without references as JSON.
+/// Converts a value to JSON, or returns `None` if it contains references.
 fn to_json(value: &Expression<'_>) -> Option<serde_json::Value> {
     Some(match value {
         Expression::Null => serde_json::Value::Null,
@@ -258,7 +261,8 @@ fn to_json(value: &Expression<'_>) -> Option<serde_json::Value> {
     })
 }
 
-/// A text as the replacement of a relabelling rule, where `$` has a meaning. `$(` is for the config-reloader.
+/// Escapes `text` for the replacement of a relabeling rule, in which `$` is special. `$(` is left for the
+/// config-reloader.
 pub(super) fn replacement(text: &str) -> String {
     let literal = |text: &str| text.replace('$', "$$$$").replace("$$$$(", "$(");
     let parts = parts(text).into_iter();
@@ -269,12 +273,12 @@ pub(super) fn replacement(text: &str) -> String {
     parts.collect()
 }
 
-/// A variable of the environment.
+/// Returns the expression for an environment variable.
 pub(super) fn env(name: &str) -> Expression<'static> {
     Expression::Call("sys.env", vec![name.to_owned().into()])
 }
 
-/// The number at the end of the name of a pod of an agent, whichever its shard.
+/// Returns the expression for the index at the end of the name of an agent's pod, in any shard.
 fn ordinal(agent: &str) -> Expression<'static> {
     let hostname = Expression::Name("constants.hostname");
     let without_agent = trim_prefix(hostname, format!("{agent}-").into());
@@ -450,7 +454,7 @@ mod tests {
 
     #[test]
     fn a_replacement_has_dollars_that_mean_themselves() {
-        // Variables are replaced in it once more, which leaves one dollar of two.
+        // Variables are replaced a second time, which turns two dollar signs into one.
         for (text, expected) in [
             ("", ""),
             ("a", "a"),

@@ -1,10 +1,10 @@
-//! Settings that cannot be combined: of those that neither the agent nor Alloy starts with, one is kept, so that Alloy
-//! starts. `check` reports them.
+//! Settings that exclude each other. Neither the agent nor Alloy starts with both, which `check` reports; one is kept
+//! so that Alloy starts.
 
 use super::syntax::Statement;
 
-/// The settings of which only one may be set, as a bit of their own (`HTTPClientConfig.Validate`, `EndpointOptions.Validate`,
-/// `TLSConfig.Validate` and others of Alloy).
+/// Returns the group of mutually exclusive settings that `name` belongs to, as a bit (`HTTPClientConfig.Validate`,
+/// `EndpointOptions.Validate`, `TLSConfig.Validate` and others in Alloy).
 fn group(name: &str) -> Option<u8> {
     Some(match name {
         "basic_auth" | "authorization" | "oauth2" | "bearer_token" | "bearer_token_file" | "sigv4" | "azuread" => 1,
@@ -19,7 +19,7 @@ fn group(name: &str) -> Option<u8> {
     })
 }
 
-/// Keeps the first of each group.
+/// Keeps the first setting of each group.
 pub(super) fn keep_one(statements: &mut Vec<Statement<'_>>) {
     let mut set = 0;
     statements.retain(|statement| {

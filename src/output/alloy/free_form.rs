@@ -1,4 +1,5 @@
-//! YAML of the agent → the body of a component, by the catalogue: additional scrape configurations, stages, integrations.
+//! Conversion of the agent's YAML to the body of a component by the catalogue: additional scrape configurations,
+//! stages, integrations.
 
 use std::borrow::Cow;
 
@@ -9,8 +10,8 @@ use crate::go::text::label_name;
 use crate::secrecy::MASK;
 use crate::yaml::{self, Mapping, Style, Value};
 
-/// The body of this name, not settled yet, and the keys of the YAML that it has no argument for, such as `tls_config.max_version`;
-/// those in `other` are left to the caller.
+/// Converts YAML to the body with this name, not settled yet, and returns it with the keys that no argument accepts,
+/// such as `tls_config.max_version`. Keys in `other` are left to the caller.
 pub fn converted<'v>(name: &str, yaml: &Value<'v>, other: &[&str]) -> (Body<'v>, Vec<FieldPath<'static>>) {
     let mut converter = Converter {
         is_free: true,
@@ -21,16 +22,16 @@ pub fn converted<'v>(name: &str, yaml: &Value<'v>, other: &[&str]) -> (Body<'v>,
     (body.unwrap_or_default(), converter.unknown)
 }
 
-/// The body of this name for what this program writes for the agent.
+/// Converts `fields`, which agentctl writes for the agent, to the body with this name.
 pub(super) fn of_agent<'v>(name: &str, fields: &Mapping<'v>) -> Body<'v> {
     let body = spec(name).map(|spec| Converter::default().body(spec, fields, &[]));
     body.unwrap_or_default()
 }
 
-/// Walks through YAML, and notes the keys that no argument takes.
+/// Converter of YAML, which collects the keys that no argument accepts.
 #[derive(Default)]
 struct Converter {
-    /// Whether a user wrote the YAML, and may have left something out.
+    /// Whether a user wrote the YAML, so that keys may be missing.
     is_free: bool,
     path: FieldPath<'static>,
     unknown: Vec<FieldPath<'static>>,
@@ -48,7 +49,7 @@ impl Converter {
         body
     }
 
-    /// Converts the value at a key, which has this name with those around it that the arguments have too.
+    /// Converts the value at `key`; `name` is the path of the key in the arguments.
     fn field<'v>(&mut self, spec: &Spec, (name, key): (&str, &str), value: &Value<'v>, body: &mut Body<'v>) {
         self.path.push_key(key.to_owned());
         if !self.take(spec, name, value, body) {
@@ -57,7 +58,7 @@ impl Converter {
         self.path.pop();
     }
 
-    /// Says whether any argument is for the value.
+    /// Adds the value to the arguments that read it, and returns whether there are any.
     fn take<'v>(&mut self, spec: &Spec, name: &str, value: &Value<'v>, body: &mut Body<'v>) -> bool {
         let (mut is_taken, mut has_parts) = (false, false);
         for argument in spec.arguments.iter().filter(|argument| argument.reads(name)) {
@@ -69,7 +70,7 @@ impl Converter {
                     body.0.push(Statement::Block(Block::new(argument.name, "", block)));
                 }
                 (Key::At(keys), _) if keys.split('|').any(|own| own == name) => {
-                    // The first of several names counts.
+                    // The first of several names takes precedence.
                     if keys.starts_with(name) {
                         body.0.retain(|statement| statement.name() != argument.name);
                     }
@@ -133,7 +134,7 @@ impl Converter {
                     .filter_map(|pair| Some((pair_key(pair)?, expression(pair.get("value")?))));
                 Expression::Object(pairs.collect())
             }
-            // Prometheus tells the values of a header apart by how secret they are.
+            // Prometheus groups the values of a header by how secret they are.
             (Kind::MapOfTexts, Value::Mapping(headers)) => {
                 for (name, values) in headers.iter() {
                     let unknown = entries(values).filter(|(key, _)| !HEADER_VALUES.contains(key));
@@ -145,14 +146,15 @@ impl Converter {
                     .map(|(name, values)| (name.to_owned().into(), header(values)));
                 Expression::Object(headers.collect())
             }
-            // The agent has a mapping where Alloy has the YAML text of it.
+            // The agent has a mapping, Alloy the same mapping as a YAML string.
             (Kind::Text | Kind::Secret, Value::Mapping(_) | Value::Sequence(_)) => as_yaml(value.clone()),
             (Kind::Yaml(body), Value::Mapping(_)) => as_yaml(self.known(body, false, value)),
             _ => expression(value),
         }
     }
 
-    /// The value without keys that a body has not; the body is that of each value in it where it is `labelled`.
+    /// Returns the value without keys that the body lacks. If `labelled`, the body is that of each value in the
+    /// mapping.
     fn known<'v>(&mut self, body: &'static str, labelled: bool, value: &Value<'v>) -> Value<'v> {
         match (value, spec(body)) {
             (Value::Mapping(entries), Some(spec)) => {
@@ -187,7 +189,7 @@ impl Converter {
     }
 }
 
-/// Adds what the agent has of itself where Alloy has something else, and puts statements in the order of the catalogue.
+/// Adds the agent's defaults that differ from Alloy's, and sorts statements in the order of the catalogue.
 fn add_of_agent(spec: &Spec, other: &[&str], body: &mut Body<'_>) {
     for argument in spec.arguments.iter().filter(|argument| !other.contains(&argument.name)) {
         if body.0.iter().any(|statement| statement.name() == argument.name) {
@@ -212,12 +214,12 @@ fn add_of_agent(spec: &Spec, other: &[&str], body: &mut Body<'_>) {
 }
 
 impl Argument {
-    /// The body of a block.
+    /// Returns the specification of the block's body.
     pub(super) fn spec(&self) -> Option<&'static Spec> {
         spec(self.kind.body())
     }
 
-    /// Whether the value at a key is for this argument, or something in it.
+    /// Whether the argument reads the value at a key, or a value inside it.
     fn reads(&self, name: &str) -> bool {
         let is_inside = |own: &str| own.strip_prefix(name).is_some_and(|rest| rest.starts_with('.'));
         match self.key {
@@ -230,7 +232,7 @@ impl Argument {
     }
 }
 
-/// The lists of values that a header may have, in the order in which they are sent.
+/// Lists of values that a header may have, in the order in which they are sent.
 const HEADER_VALUES: [&str; 2] = ["values", "secrets"];
 
 fn header<'v>(values: &Value<'v>) -> Expression<'v> {
@@ -241,7 +243,8 @@ fn header<'v>(values: &Value<'v>) -> Expression<'v> {
     }
 }
 
-/// A tag of CloudWatch has a key, a dimension a name; go-yaml reads either as text, whatever it looks like.
+/// Returns the key of a CloudWatch tag or the name of a dimension. go-yaml reads either as a string, whatever its
+/// type.
 fn pair_key<'v>(pair: &Value<'v>) -> Option<Cow<'v, str>> {
     let value = ["key", "name"].into_iter().find_map(|key| pair.get(key))?;
     match Kind::Text.read(expression(value)) {
@@ -250,7 +253,7 @@ fn pair_key<'v>(pair: &Value<'v>) -> Option<Cow<'v, str>> {
     }
 }
 
-/// A value as YAML in a text, which cannot read credentials from their files.
+/// Converts a value to a YAML string, which cannot read credentials from their files.
 fn as_yaml<'v>(mut value: Value<'_>) -> Expression<'v> {
     value.each_leaf(&mut |leaf| {
         if let Value::Secret(_) = leaf {
@@ -260,7 +263,7 @@ fn as_yaml<'v>(mut value: Value<'_>) -> Expression<'v> {
     yaml::write(&value, Style::V3).into()
 }
 
-/// A value where text is expected: YAML reads a scalar of any type as its text.
+/// Converts a value where a string is expected: YAML reads a scalar of any type as a string.
 pub fn scalar<'v>(value: &'v Value<'_>) -> Expression<'v> {
     match value {
         Value::Null => "".into(),
@@ -270,7 +273,7 @@ pub fn scalar<'v>(value: &'v Value<'_>) -> Expression<'v> {
     }
 }
 
-/// The mapping that a value is.
+/// Returns the value as a mapping.
 fn mapping<'v, 'd>(value: &'v Value<'d>) -> Option<&'v Mapping<'d>> {
     match value {
         Value::Mapping(mapping) => Some(mapping),
@@ -278,7 +281,7 @@ fn mapping<'v, 'd>(value: &'v Value<'d>) -> Option<&'v Mapping<'d>> {
     }
 }
 
-/// The text at a key; empty if there is none that is not secret.
+/// Returns the string at `key`, or an empty string if there is none that is not secret.
 pub fn text<'v>(yaml: &'v Value<'_>, key: &str) -> &'v str {
     match yaml.get(key) {
         Some(Value::String(text)) => text,
@@ -286,12 +289,12 @@ pub fn text<'v>(yaml: &'v Value<'_>, key: &str) -> &'v str {
     }
 }
 
-/// The keys and values of a mapping.
+/// Returns the keys and values of a mapping.
 pub fn entries<'v, 'd>(value: &'v Value<'d>) -> impl Iterator<Item = (&'v str, &'v Value<'d>)> {
     mapping(value).into_iter().flat_map(|mapping| mapping.iter())
 }
 
-/// A name as an identifier: `_` for every character that is not in one, and before a digit in front.
+/// Converts a name to an identifier: `_` replaces every other character and precedes a leading digit.
 pub fn identifier(name: &str) -> Cow<'_, str> {
     let words = label_name(name);
     if words.starts_with(|c: char| c.is_ascii_digit()) {

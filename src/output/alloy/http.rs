@@ -7,14 +7,14 @@ use crate::output::agent::{Fields, Spelling};
 use crate::plan::HttpClient;
 
 impl<'p> Writer<'p, '_> {
-    /// Adds the arguments of a client to a body.
+    /// Adds the arguments of an HTTP client to a body.
     pub(super) fn client(&self, body: Body<'p>, http: HttpClient<'p>) -> Body<'p> {
         let fields = Fields::new().client(http, self.plan.secrets, Spelling::Header).0;
         body.and(of_agent("config.HTTPClientConfig", &fields).0)
     }
 }
 
-/// A body with a block that `alloy convert` writes too.
+/// Adds a block to `oauth2` that `alloy convert` also writes.
 pub(super) fn with_tls_of_oauth2(mut body: Body<'_>) -> Body<'_> {
     match body.take_block("oauth2") {
         Some(oauth2) => body.with_block("oauth2", oauth2.with_block("tls_config", Body::new())),

@@ -16,13 +16,13 @@ use crate::output::agent::{keys, mounted_as};
 use crate::plan::{Integration, JobKind, Origin};
 use crate::yaml::Value;
 
-/// The job of Kubernetes' events in the agent.
+/// Agent's job name for Kubernetes events.
 const EVENTS_JOB: &str = "integrations/kubernetes/eventhandler";
 
 /// Keys of every integration that are not settings of its exporter.
 const COMMON_KEYS: [&str; 3] = ["instance", "autoscrape", "extra_labels"];
 
-/// The component of an integration, where there is one.
+/// Returns the component of an integration, if Alloy has one.
 fn exporter(integration: &str) -> Option<&'static str> {
     let name = match keys::find(integration)?.name {
         "agent" => "self",
@@ -36,10 +36,11 @@ fn exporter(integration: &str) -> Option<&'static str> {
 /// Integrations whose `instance` is the agent's own name and port, or a hash of their configuration (`InstanceKey`).
 const OWN_INSTANCES: &str = "agent azure blackbox cadvisor cloudwatch gcp node_exporter process snmp statsd";
 
-/// Keys that Alloy needs when it starts (`Arguments.Validate`), and the agent at each scrape, where they may be parameters.
+/// Keys that Alloy needs at startup (`Arguments.Validate`), and the agent at each scrape, where they may be
+/// parameters.
 const AZURE_KEYS: [&str; 3] = ["subscriptions", "resource_type", "metrics"];
 
-/// Whether a list or text is missing or empty.
+/// Whether a list or string is missing or empty.
 fn is_empty(yaml: &Value<'_>, key: &str) -> bool {
     match yaml.get(key) {
         None | Some(Value::Null) => true,
@@ -49,7 +50,7 @@ fn is_empty(yaml: &Value<'_>, key: &str) -> bool {
     }
 }
 
-/// The name of the instance that an integration sends to: one of metrics, or of logs.
+/// Returns the name of the metrics or logs instance that an integration sends to.
 pub(super) fn destination<'v>(integration: &'v Integration<'_>) -> &'v str {
     let yaml = &integration.config;
     match integration.resource.spec.name {
@@ -75,7 +76,7 @@ impl<'p> Writer<'p, '_> {
             ("eventhandler", _) => self.events(integration),
             ("app_agent_receiver", _) => self.app_agent_receiver(integration),
             (_, Some(component)) => self.exporter(component, integration),
-            // The agent refuses every other name.
+            // The agent rejects every other name.
             ("vsphere", _) => self.lose(
                 Code::NotCollected,
                 Origin::of(integration.resource).at("spec.name"),
@@ -92,7 +93,7 @@ impl<'p> Writer<'p, '_> {
         let (origin, made) = (integration.origin, Made::Integration(integration));
         let instance = text(yaml, "instance");
         let label = self.label(component, integration.resource.meta.name);
-        // Kafka's exporter has an instance of its own.
+        // Kafka's exporter has an `instance` of its own.
         let takes_instance = spec(component).is_some_and(|spec| spec.argument("instance").is_some());
         let other = COMMON_KEYS
             .iter()
@@ -144,7 +145,7 @@ impl<'p> Writer<'p, '_> {
         self.pipeline(pipeline, forward_to);
     }
 
-    /// Reports labels that the agent sets and Alloy does not, or sets to something else.
+    /// Reports labels that the agent sets and Alloy omits or sets to another value.
     fn lose_labels(&mut self, labels: &TargetLabels<'p>, rules: &[Body<'p>], origin: Origin<'p>) {
         let is_set = |label: &str| {
             extra_labels(labels.yaml).any(|(extra, _)| extra == label)
@@ -165,7 +166,7 @@ impl<'p> Writer<'p, '_> {
         self.lose(Code::ChangedLabel, origin, &message, help);
     }
 
-    /// Reports metrics that an exporter of Alloy has not, or with another label than the agent's.
+    /// Reports metrics that an Alloy exporter lacks or labels differently.
     fn lose_names(&mut self, name: &str, yaml: &Value<'_>, origin: Origin<'p>) {
         let help = "change the queries that use them";
         if name == "agent" {
@@ -177,7 +178,7 @@ impl<'p> Writer<'p, '_> {
                            `oracledb_tablespace_free_bytes` are not among its metrics";
             self.lose(Code::ChangedLabel, origin, message, help);
         }
-        // A label of Alloy is an identifier.
+        // Labels of Alloy blocks are identifiers.
         let jobs = yaml.items("static").iter().enumerate();
         for (i, job) in jobs.filter(|_| name == "cloudwatch") {
             let given = identifier(text(job, "name"));
@@ -202,7 +203,7 @@ impl<'p> Writer<'p, '_> {
         );
         let mut forward_to = self.receivers_of(JobKind::Logs, text(yaml, "logs_instance"));
         let instance = text(yaml, "instance");
-        // `extractEvent` sets both to the instance, and extra labels after them.
+        // `extractEvent` sets both to the instance before it adds extra labels.
         let own = ["agent_hostname", "instance"].into_iter();
         let own = own
             .filter(|_| !instance.is_empty())
@@ -232,7 +233,8 @@ impl<'p> Writer<'p, '_> {
         self.put(Group::Pipelines, "loki.source.kubernetes_events", &label, body, made);
     }
 
-    /// The receivers of an instance; none where the agent has no such instance, and sends nothing.
+    /// Returns the receivers of an instance, or an empty list if there is no such instance, in which case the agent
+    /// sends nothing.
     fn receivers_of(&self, kind: JobKind, instance: &str) -> Expression<'static> {
         let receivers = self.receivers.get(&(kind, instance.to_owned())).cloned();
         receivers.unwrap_or_else(|| Expression::List(Vec::new()))
@@ -261,8 +263,9 @@ impl<'p> Writer<'p, '_> {
     }
 }
 
-/// Settings that the agent starts with and Alloy does not, in the form that Alloy takes: listed targets without a name or an address,
-/// parameters whose names are not identifiers, and only queries of one's own where there are none (`Arguments.Validate` of PostgreSQL).
+/// Adapts settings that the agent starts with and Alloy does not: listed targets without a name or address,
+/// parameters whose names are not identifiers, and `disable_default_metrics` without custom queries
+/// (`Arguments.Validate` of PostgreSQL).
 fn complete(body: &mut Body<'_>) {
     let is_set = |body: &Body<'_>, name| body.attribute(name).is_some_and(|value| *value != false.into());
     if is_set(body, "disable_default_metrics") {
@@ -292,7 +295,7 @@ fn complete(body: &mut Body<'_>) {
     }
 }
 
-/// `autoscrape`, where it is enabled.
+/// Returns `autoscrape` if it is enabled.
 fn enabled_autoscrape<'v, 'd>(yaml: &'v Value<'d>) -> Option<&'v Value<'d>> {
     let scraping = yaml.get("autoscrape")?;
     (scraping.get("enable") == Some(&Value::Bool(true))).then_some(scraping)

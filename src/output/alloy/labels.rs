@@ -1,4 +1,4 @@
-//! Labels of components: identifiers that are given once.
+//! Labels of components, which are unique identifiers.
 
 use std::borrow::Cow;
 use std::collections::hash_map::Entry;
@@ -8,12 +8,12 @@ use super::free_form::identifier;
 use super::layout::is_keyword;
 use crate::plan::JobName;
 
-/// The labels that are given, by the kind of component, each with the last number that was put behind it.
+/// Labels in use by kind of component, each with the last number appended to it.
 #[derive(Default)]
 pub(super) struct Labels(HashMap<(&'static str, String), u32>);
 
 impl Labels {
-    /// A label that no other component of this kind has.
+    /// Returns a label that no other component of this kind has.
     pub(super) fn unique(&mut self, kind: &'static str, name: &str) -> String {
         let mut label = identifier(name).into_owned();
         if is_keyword(&label) {
@@ -37,8 +37,8 @@ impl Labels {
     }
 }
 
-/// A label for a component that keeps state under it: it depends on what the component is made from alone, and no other one
-/// has it. A hash is behind it where the parts cannot be told from it.
+/// Returns the label of a component that keeps state under it. The label depends only on `parts` and is unique: a
+/// hash is appended if the parts cannot be recovered from it.
 pub(super) fn of_identity(parts: &[&str]) -> String {
     let name = parts.join("/");
     let label = identifier(&name);
@@ -53,15 +53,15 @@ pub(super) fn of_identity(parts: &[&str]) -> String {
     format!("{label}_{a:02x}{b:02x}{c:02x}")
 }
 
-/// What a label for the components of a job is made from.
+/// Parts of the label for the components of a job.
 pub(super) struct Job<'p> {
     pub(super) name: JobName<'p>,
-    /// The port of its endpoint, and the path; empty where they are not set.
+    /// Port and path of the endpoint, or empty if not set.
     pub(super) port: &'p str,
     pub(super) path: &'p str,
 }
 
-/// Labels for jobs: of these kinds the first that tells a job from all others.
+/// Returns labels for jobs: the first form that distinguishes a job from all others.
 pub(super) fn of_jobs(jobs: &[Job<'_>]) -> Vec<String> {
     let mut labels = vec![None; jobs.len()];
     let mut taken = HashSet::new();
@@ -89,7 +89,7 @@ pub(super) fn of_jobs(jobs: &[Job<'_>]) -> Vec<String> {
 }
 
 impl<'p> Job<'p> {
-    /// One that has neither a port nor a path.
+    /// Creates the parts of a job without port and path.
     pub(super) fn of_name(name: JobName<'p>) -> Self {
         let (port, path) = ("", "");
         Self { name, port, path }
@@ -110,7 +110,7 @@ impl<'p> Job<'p> {
         Some(self.port.into())
     }
 
-    /// The end of a path such as `/metrics/cadvisor`.
+    /// Returns the last segment of a path such as `/metrics/cadvisor`.
     fn page(&self) -> Option<Cow<'_, str>> {
         let page = self.path.rsplit('/').next().unwrap_or_default();
         (!["", "metrics"].contains(&page)).then_some(page.into())

@@ -1,7 +1,7 @@
-//! A syntax tree → text in the layout of `alloy fmt`.
+//! Layout of a syntax tree as `alloy fmt` prints it.
 //!
-//! Attributes that follow each other are aligned at `=`; a run ends behind a value of several lines, which itself is aligned
-//! with those above. A blank line precedes each block that is not the first statement of its body.
+//! Consecutive attributes are aligned at `=`. A run of aligned attributes ends after a multi-line value, which is
+//! aligned with those above. A blank line precedes each block that is not the first statement of its body.
 
 use std::borrow::Cow;
 use std::fmt::Write;
@@ -11,42 +11,42 @@ use unicode_properties::{GeneralCategoryGroup, UnicodeGeneralCategory};
 use super::syntax::{Block, Body, Expression, Statement};
 use crate::secrecy::MASK;
 
-/// What is seen of a component while it is written.
+/// Event while a component is written.
 #[derive(Clone, Copy)]
 pub(super) enum Seen<'n> {
     Attribute(&'static str),
     Block(&'static str),
     /// Blocks of this name, as these lines.
     Lines(&'static str, &'n str),
-    /// An entry of the object that an attribute or an entry is.
+    /// Entry of an object, which is the value of an attribute or of another entry.
     Entry(&'n str),
-    /// The end of what started last and has not ended.
+    /// End of the element that started last and is still open.
     End,
 }
 
-/// Sees what is written, and at which byte it starts or ends.
+/// Observer that receives each event with its byte offset.
 pub(super) type Observer<'o> = dyn FnMut(Seen<'_>, usize) + 'o;
 
-/// Appends a component to a configuration, with a blank line behind the one before.
+/// Appends a component to a configuration, separated by a blank line.
 pub fn component(text: &mut String, component: &Block<'_>) {
     separate(text);
     observed(text, component, &mut |_, _| {});
 }
 
-/// Appends the blank line in front of a component, unless it is the first.
+/// Appends the blank line before a component, unless it is the first.
 pub(super) fn separate(text: &mut String) {
     if !text.is_empty() {
         text.push('\n');
     }
 }
 
-/// Appends a component right behind what is there, for an observer to see.
+/// Appends a component for an observer, without a blank line.
 pub(super) fn observed(text: &mut String, component: &Block<'_>, observer: &mut Observer<'_>) {
     block(text, component, 0, observer);
     text.push('\n');
 }
 
-/// Appends a component with its content masked, in as many lines.
+/// Appends a component whose content is masked, with the same number of lines.
 pub(super) fn masked(text: &mut String, component: &Block<'_>, observer: &mut Observer<'_>) {
     let mut plain = String::new();
     block(&mut plain, component, 0, &mut |_, _| {});
@@ -67,7 +67,7 @@ pub(super) fn masked(text: &mut String, component: &Block<'_>, observer: &mut Ob
     text.push('\n');
 }
 
-/// Appends a block inside of a component.
+/// Appends a block inside a component.
 pub(super) fn inner(text: &mut String, inner: &Block<'_>) {
     indent(text, 1);
     block(text, inner, 1, &mut |_, _| {});
@@ -119,8 +119,8 @@ fn body(text: &mut String, body: &Body<'_>, depth: usize, observer: &mut Observe
     }
 }
 
-/// Names with their values, each run of them aligned: one goes up to a value of several lines. Only an object has something in it to
-/// be seen.
+/// Writes names with their values in aligned runs, which end after a multi-line value. Only entries of objects are
+/// reported to the observer.
 fn assignments<'e>(
     text: &mut String,
     all: &[(Seen<'e>, Cow<'e, str>, &'e Expression<'_>)],
@@ -158,7 +158,7 @@ fn indent(text: &mut String, depth: usize) {
     text.extend(std::iter::repeat_n('\t', depth));
 }
 
-/// Whether a value is written on several lines.
+/// Whether a value takes several lines.
 fn has_lines(value: &Expression<'_>) -> bool {
     match value {
         Expression::Object(entries) => !entries.is_empty(),
@@ -172,7 +172,7 @@ fn expression(text: &mut String, value: &Expression<'_>, depth: usize) {
         Expression::Null | Expression::Secret(_) => text.push_str("null"),
         Expression::Bool(true) => text.push_str("true"),
         Expression::Bool(false) => text.push_str("false"),
-        // Writing to a `String` cannot fail. Most numbers are small and whole, which takes less.
+        // Writing to a `String` cannot fail. Most numbers are small integers, which format faster as `u32`.
         Expression::Number(number) if *number == f64::from(*number as u32) => drop(write!(text, "{}", *number as u32)),
         Expression::Number(number) => drop(write!(text, "{number}")),
         Expression::String(string) => quoted(text, string),
@@ -214,7 +214,7 @@ fn separated(text: &mut String, items: &[Expression<'_>], separator: &str, depth
     }
 }
 
-/// Each item on lines of its own.
+/// Writes each item on its own line.
 fn lines(text: &mut String, items: &[Expression<'_>], depth: usize) {
     text.push('\n');
     for item in items {
@@ -240,7 +240,7 @@ fn object(text: &mut String, entries: &[(Cow<'_, str>, Expression<'_>)], depth: 
     text.push('}');
 }
 
-/// The key of an object: bare where it is an identifier.
+/// Returns the key of an object, which is bare if it is an identifier.
 fn key(name: &str) -> Cow<'_, str> {
     if is_identifier(name) {
         return name.into();
@@ -250,7 +250,7 @@ fn key(name: &str) -> Cow<'_, str> {
     text.into()
 }
 
-/// Whether a text is an identifier, which labels of blocks must be.
+/// Whether `text` is an identifier, as labels of blocks must be.
 pub fn is_identifier(text: &str) -> bool {
     let is_word = |c: char| c == '_' || c.is_ascii_alphanumeric();
     text.chars().all(is_word) && text.starts_with(|c: char| !c.is_ascii_digit()) && !is_keyword(text)
@@ -260,7 +260,7 @@ pub(super) fn is_keyword(text: &str) -> bool {
     matches!(text, "true" | "false" | "null")
 }
 
-/// Text in double quotes, as Go's `%q` writes it.
+/// Writes a string in double quotes, as Go's `%q` does.
 fn quoted(text: &mut String, string: &str) {
     text.push('"');
     let is_plain = |b: &u8| matches!(b, b' '..=b'~') && !matches!(b, b'"' | b'\\');
@@ -288,7 +288,7 @@ fn quoted(text: &mut String, string: &str) {
     text.push('"');
 }
 
-/// Go's `unicode.IsPrint`: of the blanks, only the space.
+/// Port of Go's `unicode.IsPrint`, which accepts no blank except the space.
 pub(super) fn is_print(c: char) -> bool {
     use GeneralCategoryGroup::{Letter, Mark, Number, Punctuation, Symbol};
     let group = c.general_category_group();

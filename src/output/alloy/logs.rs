@@ -19,13 +19,13 @@ use crate::output::agent::{DATA_DIRECTORY, Spelling, loki_client, stages as stag
 use crate::plan::{LogsInstance, LokiClient, Origin, ScrapeJob};
 use crate::yaml::Value;
 
-/// The formats that Promtail and Alloy unpack.
+/// Compression formats that Promtail and Alloy read.
 const COMPRESSED: [&str; 3] = ["gz", "z", "bz2"];
 
 /// Keys of an additional job that are not arguments of `loki.source.file`.
 const OWN_KEYS: &str = "job_name static_configs relabel_configs pipeline_stages journal";
 
-/// A job between its targets and what it sends to.
+/// Job between its targets and its receivers.
 struct Pipeline<'v, 'p> {
     label: Label,
     targets: Expression<'v>,
@@ -35,16 +35,16 @@ struct Pipeline<'v, 'p> {
     made: Made<'v, 'p>,
 }
 
-/// The labels of the components of a job.
+/// Labels of a job's components.
 struct Label {
-    /// The one of that which keeps positions.
+    /// Label of the component that stores positions.
     source: String,
-    /// Those of the others.
+    /// Label of the other components.
     other: String,
 }
 
 impl<'p> Writer<'p, '_> {
-    /// An instance, with its jobs or without. The receivers of logs that it sends to are returned.
+    /// Writes an instance, with or without its jobs, and returns the receivers of its logs.
     pub(super) fn logs(&mut self, instance: &'p LogsInstance<'p>, with_jobs: bool) -> Expression<'static> {
         let meta = &instance.resource.meta;
         let own = of_identity(&[meta.namespace, meta.name]);
@@ -59,7 +59,7 @@ impl<'p> Writer<'p, '_> {
             .iter()
             .map(|label| Expression::Export("loki.write", label.clone().into(), "receiver"));
         let receivers: Expression<'static> = receivers.collect();
-        // What jobs read is written before the first of them, which then need not wait for the last.
+        // Shared components are written before the first job, so that no job needs to wait for the last one.
         let jobs = || with_jobs.then(|| instance.jobs()).into_iter().flatten();
         let named: Vec<_> = jobs().map(|job| Job::of_name(job.name)).collect();
         let names = of_jobs(&named);
@@ -93,7 +93,7 @@ impl<'p> Writer<'p, '_> {
         self.put(Group::Receivers, "loki.write", label, body, Made::Client(receiver));
     }
 
-    /// The labels of a job, and its targets.
+    /// Writes the targets of a job and returns them with its labels.
     fn prepared_logs(
         &mut self,
         job: &ScrapeJob<'p>,
@@ -142,7 +142,7 @@ impl<'p> Writer<'p, '_> {
         };
         self.logs_pipeline(pipeline, instance, to);
         let origin = job.origin.at("spec.pipelineStages");
-        // What is invalid is reported by `check` for every target.
+        // `check` reports invalid stages, whatever the target.
         let lost = lost.into_iter().filter(|(code, _)| *code != Code::InvalidStage);
         for (code, below) in lost {
             let (message, help) = match code {
@@ -169,7 +169,8 @@ impl<'p> Writer<'p, '_> {
         let (name, meta) = (text(yaml, "job_name"), &instance.resource.meta);
         let identity = of_identity(&[meta.namespace, meta.name, "additional", name]);
         let label = self.label("loki.source.file", &identity);
-        // Promtail reads files where it finds any, else the journal, else what is left (`NewTargetManagers`).
+        // Promtail reads files if the job has any, otherwise the journal, otherwise another source
+        // (`NewTargetManagers`).
         let has_files =
             yaml.get("static_configs").is_some() || discoveries(yaml).any(|(key, ..)| !is_other_source(key));
         let journal = yaml.get("journal").filter(|_| !has_files);
@@ -182,7 +183,7 @@ impl<'p> Writer<'p, '_> {
                 return;
             }
         }
-        // Without a format Promtail reads nothing of what it is to unpack, and Alloy does not start.
+        // Without a format, Promtail skips compressed files, and Alloy does not start.
         let decompression = yaml.get("decompression");
         let is_unpacked = decompression.is_some_and(|of| COMPRESSED.contains(&text(of, "format")));
         let is_enabled = decompression.and_then(|of| of.get("enabled")) == Some(&Value::Bool(true));
@@ -223,7 +224,8 @@ impl<'p> Writer<'p, '_> {
         self.logs_pipeline(pipeline, instance, to);
     }
 
-    /// The journal. Alloy sets `job` to the name of the component, whatever `labels` has (`newTailerWithJournal`).
+    /// Writes the journal source. Alloy sets `job` to the component's name, whatever `labels` contains
+    /// (`newTailerWithJournal`).
     fn journal(
         &mut self,
         (yaml, name): (&'p Value<'p>, &'p str),
@@ -248,8 +250,8 @@ impl<'p> Writer<'p, '_> {
         self.put(Group::Pipelines, "loki.source.journal", label, body, made);
     }
 
-    /// Lets `put` write what comes before the stages of a job, and puts the component with them, if there are any, which sends `to`
-    /// what is behind them.
+    /// Calls `put` to write what precedes the stages of a job, and writes the component with the stages, if any,
+    /// which forwards to `to`.
     fn in_front_of_stages(
         &mut self,
         label: &str,
@@ -290,15 +292,15 @@ impl<'p> Writer<'p, '_> {
     }
 }
 
-/// The file in which the agent has the positions of an instance.
+/// Returns the path of the agent's positions file for an instance.
 fn positions(instance: &LogsInstance<'_>) -> String {
     format!("{DATA_DIRECTORY}/{}.yml", instance.resource.meta.full_name())
 }
 
-/// The label with the host of a target, which Promtail compares with its own.
+/// Label with the host of a target, which Promtail compares with its own.
 const HOST: &str = "__host__";
 
-/// Whether listed targets have a host.
+/// Whether any listed target has a host.
 fn have_host(targets: &Expression<'_>) -> bool {
     match targets {
         Expression::List(items) | Expression::Call(_, items) => items.iter().any(have_host),
@@ -307,7 +309,7 @@ fn have_host(targets: &Expression<'_>) -> bool {
     }
 }
 
-/// Rules that keep the targets of this host, and those without a host (`targetSyncer.sync` of Promtail).
+/// Returns rules that keep the targets of this host and those without a host (`targetSyncer.sync` of Promtail).
 fn of_this_host<'v>() -> [Body<'v>; 3] {
     const OWN: &str = "__tmp_own_host";
     let of_host = || Body::new().with("source_labels", Expression::texts([HOST]));
@@ -321,7 +323,7 @@ fn of_this_host<'v>() -> [Body<'v>; 3] {
     ]
 }
 
-/// The name of this host: of the node, where the pod has it.
+/// Returns the expression for the name of this host: the node's name if the pod has it.
 fn hostname<'v>() -> Expression<'v> {
     Expression::Call(
         "coalesce",

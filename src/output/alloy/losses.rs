@@ -1,4 +1,4 @@
-//! Settings of the agent itself and of its container that Alloy has no use for, or another one.
+//! Settings of the agent itself and of its container that Alloy ignores or uses differently.
 
 use serde_json::Value;
 
@@ -8,18 +8,18 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::output::CONTAINER;
 use crate::plan::{Origin, Plan, Watcher, follows};
 
-/// Fields of the agent's container that Alloy's does not take: its image and what it runs are its own.
+/// Fields of the agent's container that do not carry over to Alloy's, which has its own image and command.
 const OWN: [&str; 3] = ["image", "command", "args"];
 
-/// Fields that are reported where the agent's container has them.
+/// Fields that are reported if the agent's container sets them.
 const REPORTED: &str = "command args env envFrom ports livenessProbe readinessProbe startupProbe lifecycle workingDir";
 
-/// Whether what the user says of the agent's container in this field holds for Alloy's.
+/// Whether the user's setting of this field of the agent's container carries over to Alloy's.
 pub fn takes_over(field: &str) -> bool {
     !OWN.contains(&field)
 }
 
-/// What Alloy lacks of the settings of the agent itself.
+/// Returns findings for settings of the agent itself that Alloy lacks.
 pub fn losses(plan: &Plan<'_>, watcher: Option<Watcher>) -> Vec<Diagnostic> {
     let (spec, agent) = (&plan.agent.spec, Origin::of(plan.agent));
     let mut losses = Vec::new();
@@ -78,7 +78,7 @@ pub fn losses(plan: &Plan<'_>, watcher: Option<Watcher>) -> Vec<Diagnostic> {
             lose(Code::LostSetting, origin, &message, help);
         }
     }
-    // Where Alloy finds monitors itself, or why it does not.
+    // The remaining findings are about why Alloy does or does not find monitors itself.
     let Some(watcher) = watcher.filter(|_| !plan.metrics.is_empty()) else {
         return losses;
     };
@@ -107,7 +107,7 @@ pub fn losses(plan: &Plan<'_>, watcher: Option<Watcher>) -> Vec<Diagnostic> {
     losses
 }
 
-/// The field with the image of the agent, or its version; the first where there are several.
+/// Returns the field with the image of the agent, or with its version; the first if there are several.
 fn image_of_agent<'p>(plan: &Plan<'p>) -> Option<Origin<'p>> {
     let (spec, origin) = (&plan.agent.spec, Origin::of(plan.agent));
     let of_container = || {

@@ -1,12 +1,12 @@
-//! Masking of what is secret in a component: arguments that hold secrets in Alloy, and texts under names of users that say so. What
-//! is read from files is not secret.
+//! Masking of secrets in a component: arguments that are secret in Alloy, and strings whose user-chosen names suggest
+//! a secret. What is read from files is not secret.
 
 use super::catalogue::{Argument, FILE, Spec, spec};
 use super::syntax::{Body, Expression, Statement};
 use crate::secrecy::{Keys, MASK, is_named_secret, names_a_credential, tells_a_secret, url_without_secrets};
 
-/// Masks the secrets in a settled body of this name, and says whether there are any. In one that `is_free`, which users write as
-/// they like, texts may be configurations of their own.
+/// Masks the secrets in a settled body with this name, and returns whether there are any. If the body `is_free`, its
+/// keys are chosen by users, and strings may be configurations themselves.
 pub(super) fn mask(name: &str, body: &mut Body<'_>, is_free: bool, keys: &mut Keys) -> bool {
     let found = false;
     let mut mask = Mask { is_free, found, keys };
@@ -35,13 +35,13 @@ impl Mask<'_> {
                 Statement::Block(block) => {
                     self.body(argument.and_then(Argument::spec), &mut block.body);
                 }
-                // They are masked line by line.
+                // Lines are masked one by one.
                 Statement::Lines(..) => {}
             }
         }
     }
 
-    /// Masks a value, all of which may be secret.
+    /// Masks a value, which may be secret as a whole.
     fn expression(&mut self, value: &mut Expression<'_>, is_secret: bool) {
         match value {
             Expression::String(text) => {
@@ -86,7 +86,7 @@ impl Mask<'_> {
     }
 }
 
-/// Whether a value is made from the content of a file, of which nothing is in the configuration.
+/// Whether a value is the content of a file, which is not part of the configuration.
 fn reads_a_file(value: &Expression<'_>) -> bool {
     match value {
         Expression::Export(kind, ..) => *kind == FILE,

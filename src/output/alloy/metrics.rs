@@ -19,22 +19,23 @@ use crate::plan::{
     Discovery, ExternalLabels, MetricsInstance, Origin, RemoteWriteClient, Role, ScrapeJob, Targets, Token,
 };
 
-/// Defaults of the agent for its write-ahead log, which are others than those of Alloy.
+/// Defaults of the agent's write-ahead log, which differ from Alloy's.
 const TRUNCATE_FREQUENCY: &str = "60m";
 const MIN_WAL_TIME: &str = "5m";
 const MAX_WAL_TIME: &str = "4h";
 
-/// How many nanoseconds Alloy sends what is left when it stops (`remoteFlushDeadline` in `remote_write.go`).
+/// Nanoseconds that Alloy spends on sending pending samples when it stops (`remoteFlushDeadline` in
+/// `remote_write.go`).
 const FLUSH_DEADLINE: i64 = 60_000_000_000;
 
 impl<'p> Writer<'p, '_> {
-    /// An instance, with its jobs or without. What it sends to is returned.
+    /// Writes an instance, with or without its jobs, and returns the receivers of its samples.
     pub(super) fn metrics(&mut self, instance: &'p MetricsInstance<'p>, with_jobs: bool) -> Expression<'static> {
         let meta = &instance.resource.meta;
         let label = self.label("prometheus.remote_write", &of_identity(&[meta.namespace, meta.name]));
         let receiver = Expression::Export("prometheus.remote_write", label.clone().into(), "receiver");
         let receivers = Expression::List(vec![receiver]);
-        // What jobs read is written before the first of them, which then need not wait for the last.
+        // Shared components are written before the first job, so that no job needs to wait for the last one.
         let watched = self.plan.watched(instance, self.settings.watcher());
         let watches = watched.as_ref().filter(|_| with_jobs);
         let has_jobs = with_jobs && watched.is_none();
@@ -77,7 +78,7 @@ impl<'p> Writer<'p, '_> {
         let frequency = or(spec.wal_truncate_frequency, TRUNCATE_FREQUENCY);
         let (minimum, maximum) = (or(spec.min_wal_time, MIN_WAL_TIME), or(spec.max_wal_time, MAX_WAL_TIME));
         let minimum = match (values::nanoseconds(minimum), values::nanoseconds(maximum)) {
-            // In Alloy the times must differ.
+            // Alloy requires the two times to differ.
             (Some(least), Some(most)) if least == most => Cow::Owned(values::written(most.saturating_sub(1))),
             _ => Cow::Borrowed(minimum),
         };
@@ -125,7 +126,7 @@ impl<'p> Writer<'p, '_> {
         }
     }
 
-    /// Labels on everything that is sent.
+    /// Returns the labels that are added to everything sent.
     pub(super) fn external_labels(&self, labels: ExternalLabels<'p>) -> Expression<'p> {
         Expression::map(labels.values(&self.plan.agent.meta))
     }
@@ -133,17 +134,17 @@ impl<'p> Writer<'p, '_> {
     fn endpoint(&self, receiver: &'p RemoteWriteClient<'p>) -> Body<'p> {
         let fields = remote_write(receiver, self.plan.secrets).0;
         let mut body = of_agent("remotewrite.EndpointOptions", &fields);
-        // Alloy sends no metadata, whatever is set.
+        // Alloy sends no metadata, whatever the settings.
         body.take_block("metadata_config");
         body.0.retain(|statement| match statement {
             Statement::Block(block) => block.name != "queue_config" || !block.body.0.is_empty(),
             _ => true,
         });
-        // The default of the agent.
+        // The agent enables HTTP/2 by default.
         with_tls_of_oauth2(body.with("enable_http2", true))
     }
 
-    /// Puts what a job reads in the groups before it. What its label is made from is returned.
+    /// Writes the components that a job needs before it, and returns the parts of its label.
     fn prepared(&mut self, job: &ScrapeJob<'p>) -> Job<'p> {
         if let Targets::Discovered(discovery) = &job.targets {
             self.found(discovery);
@@ -156,7 +157,7 @@ impl<'p> Writer<'p, '_> {
         Job { name, port, path }
     }
 
-    /// What this discovery finds for jobs.
+    /// Returns the targets of a discovery, which is written once for all jobs.
     fn found(&mut self, discovery: &Discovery<'p>) -> Expression<'static> {
         let key = (discovery.role, discovery.namespaces);
         if !self.found.contains_key(&key) {
@@ -224,7 +225,7 @@ impl<'p> Writer<'p, '_> {
         self.pipeline(pipeline, forward_to);
     }
 
-    /// The interval and timeout of a job, as the agent takes them from its own settings; zero counts as not set.
+    /// Returns the interval and timeout of a job after the agent's own settings are applied; zero counts as not set.
     pub(super) fn times<'v>(&self, interval: &'v str, timeout: &'v str) -> (&'v str, &'v str)
     where
         'p: 'v,
@@ -245,16 +246,17 @@ impl<'p> Writer<'p, '_> {
         let shared = or(metrics.scrape_interval, "1m");
         let interval = or(interval, shared);
         let default = or(metrics.scrape_timeout, shorter("10s", shared));
-        // A timeout above the interval is one that neither starts with, which `check` reports.
+        // Neither starts with a timeout above the interval, which `check` reports.
         (interval, shorter(or(timeout, default), interval))
     }
 
-    /// `discovery.kubernetes`.
+    /// Returns the body of `discovery.kubernetes`.
     pub(super) fn kubernetes(&self, discovery: &Discovery<'p>) -> Body<'p> {
         of_agent("discovery.kubernetes", &kubernetes_sd(discovery, self.plan.secrets).0)
     }
 
-    /// Keys of an integration that Alloy has nothing for. Of those that the agent does not know, `check` speaks for every target.
+    /// Reports keys of an integration that Alloy has no equivalent for. `check` reports keys that the agent does not
+    /// know, whatever the target.
     pub(super) fn lose_keys(&mut self, keys: Vec<FieldPath<'static>>, of: &str, origin: Origin<'p>) {
         let integration = keys::find(of);
         for key in keys {
@@ -268,10 +270,10 @@ impl<'p> Writer<'p, '_> {
     }
 }
 
-/// How the comment above the components of an additional scrape job ends.
+/// End of the comment above the components of an additional scrape job.
 pub const ADDITIONAL: &str = " of additionalScrapeConfigs";
 
-/// What a role finds.
+/// Returns the name of the objects that a role discovers.
 pub(super) fn objects_of(role: Role) -> String {
     match role {
         Role::Endpoints => "endpoints".to_owned(),
@@ -280,7 +282,7 @@ pub(super) fn objects_of(role: Role) -> String {
     }
 }
 
-/// A name for what is found: which objects, and where.
+/// Returns a name for a discovery from its objects and namespaces.
 pub(super) fn discovery_name(discovery: &Discovery<'_>) -> String {
     let objects = objects_of(discovery.role);
     match discovery.namespaces.names() {
@@ -296,7 +298,7 @@ fn target<'v>(address: &'v str, labels: impl Iterator<Item = (&'v str, &'v str)>
     Expression::map(entries)
 }
 
-/// Discovered and listed targets together.
+/// Joins discovered and listed targets.
 pub(super) fn targets<'v>(found: Vec<Expression<'static>>, listed: Vec<Expression<'v>>) -> Expression<'v> {
     let listed = listed.into_iter().map(|target| Expression::List(vec![target]));
     let mut all: Vec<_> = found.into_iter().chain(listed).collect();

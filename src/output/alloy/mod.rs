@@ -1,4 +1,4 @@
-//! A plan → the configuration of Grafana Alloy, `config.alloy`: static pipelines that do what the agent does.
+//! Grafana Alloy's configuration, `config.alloy`: static pipelines that do what the agent does.
 
 mod additional;
 mod azure;
@@ -54,7 +54,7 @@ use origins::Made;
 use syntax::Body;
 use writer::{Group, Writer};
 
-/// Passes on one of an agent's configurations piece by piece.
+/// Writes one of an agent's configurations and passes it on piece by piece.
 pub fn write<'p>(
     plan: &'p Plan<'p>,
     part: ConfigKind,
@@ -66,7 +66,7 @@ pub fn write<'p>(
     written(Writer::new(plan, settings, secrets, None, piece), part)
 }
 
-/// [`write()`] with the components that each piece has.
+/// Does the same as [`write()`], with the components of each piece.
 pub fn write_traced<'p>(
     plan: &'p Plan<'p>,
     part: ConfigKind,
@@ -81,7 +81,7 @@ fn written<'p>(mut writer: Writer<'p, '_>, part: ConfigKind) -> Written {
     let plan = writer.plan;
     let of_part = || plan.integrations.iter().filter(|one| part.runs(&one.resource.spec));
     let is_integrations = matches!(part, ConfigKind::Integrations { .. });
-    // Integrations need no more than what they send to, and the agent runs additional jobs beside them too.
+    // Integrations need only their destinations, and the agent runs additional jobs besides them.
     let is_needed = |name: &str, has_additional: bool| {
         !is_integrations || has_additional || of_part().any(|integration| destination(integration) == name)
     };

@@ -1,5 +1,5 @@
-//! What components are made from, and which field each part of one comes from. Where `agent.yml` has the same part, it comes
-//! from the same field.
+//! Origins of components: what each is made from, and the field that each of its parts comes from. A part that
+//! `agent.yml` also has comes from the same field.
 
 use super::catalogue::spec;
 use super::target_rules::{TargetRule, target_rules_after};
@@ -10,47 +10,47 @@ use crate::plan::{
 use crate::resolve::AssetKey;
 use crate::yaml::Step::{Index, Key};
 
-/// What a component is made from.
+/// Source that a component is made from.
 #[derive(Clone, Copy)]
 pub(super) enum Made<'m, 'p> {
-    /// The agent's own settings.
+    /// Agent's own settings.
     Agent,
-    /// The text at a key of a Secret.
+    /// Value at a key of a Secret.
     Key(AssetKey<'p>),
-    /// A file with the value of a key of a Secret or ConfigMap.
+    /// File with the value at a key of a Secret or ConfigMap.
     File(AssetKey<'p>),
     Discovery(&'m Discovery<'p>),
-    /// A job of a monitor or PodLogs.
+    /// Job of a monitor or PodLogs.
     Job {
         job: &'m ScrapeJob<'p>,
-        /// How many rules are in front of the job's own.
+        /// Number of rules before the job's own.
         presets: usize,
         /// Number of the job's first rules that are not written.
         unused: usize,
-        /// Of PodLogs, the instance that it is one of, and the number of the stage that each block is made from.
+        /// For PodLogs, their instance and the index of the stage that each block is made from.
         logs: Option<(&'p LogsInstance<'p>, &'m [usize])>,
     },
-    /// What an instance of metrics sends to.
+    /// Receivers of a metrics instance.
     RemoteWrite(&'p MetricsInstance<'p>),
-    /// The component that finds monitors.
+    /// Component that finds monitors.
     Watch(&'m Watch<'p>),
-    /// What an instance of logs sends to.
+    /// Receiver of a logs instance.
     Client(&'p LokiClient<'p>),
     Integration(&'p Integration<'p>),
-    /// The scrape job of an integration.
+    /// Scrape job of an integration.
     Autoscrape {
         integration: &'p Integration<'p>,
-        /// How many rules are in front of those of `relabel_configs`.
+        /// Number of rules before those of `relabel_configs`.
         presets: usize,
-        /// How many `relabel_configs` there are.
+        /// Number of rules in `relabel_configs`.
         rules: usize,
     },
 }
 
-/// A part by its name, and its number among the blocks of that name.
+/// Name of a part, and its index among the blocks of that name.
 pub(super) type Name<'n> = (&'n str, usize);
 
-/// A part of a component.
+/// Location of a part in a component.
 #[derive(Clone, Copy)]
 pub(super) struct Place<'n, 'p> {
     pub(super) plan: &'p Plan<'p>,
@@ -81,7 +81,7 @@ impl<'p> Made<'_, 'p> {
         }
     }
 
-    /// What a part comes from; `None` where only the part around it has an origin.
+    /// Returns the source of a part, or `None` if only an enclosing part has one.
     pub(super) fn source(&self, place: Place<'_, 'p>) -> Option<Source<'p>> {
         let (plan, agent) = (place.plan, Origin::of(place.plan.agent));
         let of_agent = |steps: &[_]| origins::global(plan, place.part, steps);
@@ -149,7 +149,7 @@ impl<'p> Made<'_, 'p> {
     }
 }
 
-/// The label with the name of the agent on logs.
+/// Field with the name of the label that holds the agent's name on logs.
 const LOGS_LABEL: &str = "spec.logs.logsExternalLabelName";
 
 impl<'p> Place<'_, 'p> {
@@ -169,7 +169,7 @@ impl<'p> Place<'_, 'p> {
             (_, []) => of_job(&[]),
             ("loki.source.file", [("file_match", _)]) => Some(Origin::of(logs?.0.resource).at("spec.targetConfig")),
             ("loki.process", [(block, number)]) => stage(block, number),
-            // Those in a `match` are a text of their own.
+            // The stages in a `match` have their own list.
             ("loki.process", [(around @ "stage.match", number), (block, _)]) => {
                 field_of_stage(block)?;
                 Some(stage(around, number)?.inner_key("stages"))
@@ -211,7 +211,7 @@ impl<'p> Place<'_, 'p> {
     }
 }
 
-/// What PodLogs call the stage of a block; `None` for a statement that is not a stage.
+/// Returns the field of PodLogs for the stage that a block is made from, or `None` if a statement is not a stage.
 fn field_of_stage(block: &str) -> Option<&'static str> {
     let name = spec("stage")?.argument(block)?.name;
     Some(match name.strip_prefix("stage.")? {

@@ -1,4 +1,5 @@
-//! A scrape job between its targets and what it sends to: `discovery.relabel` → `prometheus.scrape` → `prometheus.relabel`.
+//! Scrape job between its targets and its receivers: `discovery.relabel` → `prometheus.scrape` →
+//! `prometheus.relabel`.
 
 use std::borrow::Cow;
 
@@ -21,14 +22,14 @@ fn may_drop(rule: &impl Rule) -> bool {
         .any(|action| rule.is(action))
 }
 
-/// A job between its targets and what it sends to.
+/// Scrape job between its targets and its receivers.
 pub(super) struct Pipeline<'v, 'p> {
-    /// A name for its components.
+    /// Label of its components.
     pub(super) label: String,
-    /// The name of the job; none for what is not a job of the agent.
+    /// Name of the job, or empty if it is not a job of the agent.
     pub(super) job_name: Cow<'v, str>,
     pub(super) targets: Expression<'v>,
-    /// The blocks `rule` of each list.
+    /// Blocks for the target rules.
     pub(super) rules: Body<'v>,
     /// Arguments of the scrape.
     pub(super) scrape: Body<'v>,
@@ -37,7 +38,7 @@ pub(super) struct Pipeline<'v, 'p> {
 }
 
 impl<'p> Writer<'p, '_> {
-    /// Writes a job.
+    /// Writes a scrape job.
     pub(super) fn pipeline(&mut self, pipeline: Pipeline<'_, 'p>, forward_to: Expression<'static>) {
         let label = pipeline.label.as_str();
         let (targets, made) = (pipeline.targets, pipeline.made);
@@ -52,7 +53,7 @@ impl<'p> Writer<'p, '_> {
                 Job::behind(pipeline.rules.blocks()),
             ),
         };
-        // The targets of an exporter have their labels from the beginning.
+        // The targets of an exporter have their labels before any rule.
         if matches!(targets, Expression::Export(kind, ..) if kind.starts_with("prometheus.exporter.")) {
             presets.clear();
         }
@@ -74,7 +75,7 @@ impl<'p> Writer<'p, '_> {
         }
     }
 
-    /// The targets behind rules, for which a component is put where there are any.
+    /// Returns the relabeled targets, and writes the component for the rules if there are any.
     pub(super) fn relabelled<'v>(
         &mut self,
         label: &str,
@@ -90,8 +91,9 @@ impl<'p> Writer<'p, '_> {
         Expression::Export("discovery.relabel", label.to_owned().into(), "output")
     }
 
-    /// The components for rules on samples, and what the scrape sends to: they are between a scrape and what it sends to. The agent applies them to the series of the target
-    /// only; here the series with which the scrape reports on itself pass through them too, unless they go another way.
+    /// Writes the components for rules on samples, which sit between a scrape and its receivers, and returns what the
+    /// scrape forwards to. The agent applies these rules only to the series of the target; in Alloy the series with
+    /// which the scrape reports on itself pass through them too, unless they are routed around.
     fn sample_rules<'v>(
         &mut self,
         label: &str,
@@ -120,7 +122,7 @@ impl<'p> Writer<'p, '_> {
                 .with("regex", REPORT_NAMES)
                 .with("action", action)
         };
-        // Alloy gives a target without `job` the name of its scrape job (`PopulateDiscoveredLabels`).
+        // Alloy sets a missing `job` to the name of the scrape job (`PopulateDiscoveredLabels`).
         let without_job = || {
             let rule = Body::new().with("regex", "job").with("action", "labeldrop");
             (job_label == Job::Removed).then_some(rule)
@@ -151,7 +153,7 @@ impl<'p> Writer<'p, '_> {
 }
 
 impl<'p> Writer<'p, '_> {
-    /// Reports what Alloy does otherwise for a job of a monitor.
+    /// Reports the differences between Alloy and the agent for a monitor's job.
     pub(super) fn lose_of_job(&mut self, job: &ScrapeJob<'p>) {
         let (rules, sample_rules) = (&job.relabelings, &job.metric_relabelings);
         if let Some(limit) = job.sample_limit.filter(|limit| *limit > 0 && !sample_rules.is_empty()) {
@@ -162,7 +164,7 @@ impl<'p> Writer<'p, '_> {
             self.lose(Code::EarlyLimit, origin, &message, help);
         }
         if let Some((lost, number)) = Job::lost_by(rules) {
-            // Until `prometheus.relabel`, the target has its label.
+            // The target keeps its label until `prometheus.relabel`.
             let does = match job.honor_labels {
                 Some(true) => "removes",
                 _ => "renames to `exported_job`",

@@ -1,26 +1,26 @@
-//! The port that the agent adds to targets without one (`addPort` in Prometheus' `scrape/target.go`), and Alloy does not: both
-//! ask the same address, and `instance` is another.
+//! Default port that the agent adds to targets without one (`addPort` in Prometheus' `scrape/target.go`) and Alloy
+//! does not. Both scrape the same address, but `instance` differs.
 
 use super::effects::{Rule, Value};
 
-/// Whether targets have a port, and `instance` from their rules.
+/// State of a target's address and `instance` label after rules.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Address {
-    /// Whether each address has a port, as far as that can be told.
+    /// Whether every address is known to have a port.
     pub(super) has_port: bool,
-    /// Whether `instance` is set, and so not made from the address.
+    /// Whether `instance` is set, so that it is not derived from the address.
     pub(super) has_instance: bool,
-    /// Whether each has the parameter `target`, from which probes have `instance`.
+    /// Whether every target has the parameter `target`, from which probes derive `instance`.
     pub(super) has_parameter: bool,
 }
 
 impl Address {
-    /// What rules make of it.
+    /// Returns the address state after `rules`.
     pub(super) fn behind<'r, R: Rule + 'r>(self, rules: impl Iterator<Item = &'r R>) -> Self {
         rules.fold(self, |address, rule| address.and(rule))
     }
 
-    /// Whether some targets may have another `instance` with Alloy.
+    /// Whether some targets may get another `instance` in Alloy.
     pub(super) fn is_changed(self) -> bool {
         !self.has_port && !self.has_instance
     }
@@ -32,12 +32,12 @@ impl Address {
             Some((value, always)) => value == Value::Filled && (always || has),
         };
         match rule.target_label() {
-            // Only what has a container port or a port of an endpoint is left.
+            // Only targets with a container port or an endpoint port remain.
             _ if !self.has_port && keeps_ports(rule) => self.has_port = true,
             Some("__address__") if rule.is("replace") => {
                 let writes_port = rule.setting("replacement").is_some_and(has_port_at_end);
                 let is_any = rule.matches_anything() || takes_addresses(rule);
-                // An expression may leave the port out.
+                // The expression may remove the port.
                 let copies = rule.is_identity() && rule.source_labels().eq(["__address__"]);
                 self.has_port = writes_port && (self.has_port || is_any) || self.has_port && copies;
             }
@@ -52,10 +52,10 @@ impl Address {
     }
 }
 
-/// The label with what a prober is to probe.
+/// Label with the target of a prober.
 const PARAMETER: &str = "__param_target";
 
-/// Whether the expression of a rule matches addresses, with a port or without.
+/// Whether the expression of a rule matches addresses with and without a port.
 fn takes_addresses(rule: &impl Rule) -> bool {
     let matches = |regex: regex::Regex| {
         ["a", "10.0.0.1", "10.0.0.1:80"]
@@ -65,7 +65,7 @@ fn takes_addresses(rule: &impl Rule) -> bool {
     rule.source_labels().eq(["__address__"]) && rule.regex().is_some_and(matches)
 }
 
-/// Whether a rule keeps the targets of some ports only.
+/// Whether a rule keeps only targets of certain ports.
 fn keeps_ports(rule: &impl Rule) -> bool {
     let is_word = |regex: &str| !regex.is_empty() && regex.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-');
     let is_some = || match rule.setting("regex") {
@@ -75,11 +75,11 @@ fn keeps_ports(rule: &impl Rule) -> bool {
     rule.is("keep") && rule.source_labels().any(|label| label.contains("_port_")) && is_some()
 }
 
-/// Whether an address, or a template for it, ends with a port: `a:80`, `$1:$2`.
+/// Whether an address or address template ends with a port: `a:80`, `$1:$2`.
 pub(super) fn has_port_at_end(address: &str) -> bool {
     let is_port = |port: &str| port.starts_with('$') || !port.is_empty() && port.bytes().all(|b| b.is_ascii_digit());
     match address.rsplit_once(':') {
-        // Without brackets, what follows the last colon of an IPv6 address is a part of it.
+        // Without brackets, the part after the last colon of an IPv6 address belongs to the address.
         Some((host, port)) => is_port(port) && (!host.contains(':') || host.ends_with(']') || host.contains('$')),
         None => false,
     }

@@ -1,4 +1,4 @@
-//! Labels that the agent's targets have before any rule, and Alloy's only behind them.
+//! Labels that the agent sets on targets before any rule, and Alloy only after the rules.
 
 use std::borrow::Cow;
 
@@ -9,8 +9,8 @@ use super::target_rules::job_copy;
 use super::values;
 use crate::yaml::SecretSource;
 
-/// Rules that set the labels which the agent's targets have from the beginning and which one of these rules reads: Alloy sets
-/// them behind the rules.
+/// Returns rules that set the labels which the agent sets before relabeling, as far as one of `rules` reads them:
+/// Alloy sets them after the rules.
 pub(super) fn presets<'r, R: Rule + 'r>(
     rules: impl Iterator<Item = &'r R> + Clone,
     job_name: &str,
@@ -23,7 +23,7 @@ pub(super) fn presets<'r, R: Rule + 'r>(
     let mut written = Vec::new();
     let mut read: Vec<Cow<'_, str>> = Vec::new();
     let copy = job_copy(rules.clone());
-    // The copy is made before any rule writes `job`.
+    // The label is copied before any rule writes `job`.
     read.extend(copy.filter(|copy| copy.is_read).map(|_| "job".into()));
     for rule in rules.skip(usize::from(copy.is_some())) {
         let target = rule.target_label();
@@ -82,7 +82,7 @@ pub(super) fn presets<'r, R: Rule + 'r>(
     read.iter().filter_map(preset).collect()
 }
 
-/// The labels that the agent sets before the rules, besides those for parameters.
+/// Labels that the agent sets before the rules, besides those for parameters.
 const LABELS: [&str; 5] = [
     "job",
     "__scheme__",
@@ -109,7 +109,7 @@ mod tests {
     use super::super::target_rules::COPY_OF_JOB;
     use super::*;
 
-    /// The labels that are set before these rules, each of which has the labels that it reads and the one that it writes.
+    /// Returns the labels that are set before rules, each given as the labels it reads and the label it writes.
     fn set(rules: &[(&[&str], &str)]) -> Vec<String> {
         let body = |(reads, writes): &(&[&str], &str)| {
             Body::new()

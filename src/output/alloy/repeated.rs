@@ -1,5 +1,5 @@
-//! What Alloy's configuration says again and again, counted before it is written: the labels of a group at each of its targets, and
-//! the clients of logs at each job.
+//! Limit on what an Alloy configuration repeats, counted before it is written: the labels of a group at each of its
+//! targets, and the log clients at each job.
 
 use super::free_form::entries;
 use crate::api::{GrafanaAgent, Resource};
@@ -7,10 +7,10 @@ use crate::diagnostic::{Code, Diagnostic, FieldPath};
 use crate::plan::{AdditionalJobs, Instance, LogsInstance, Plan};
 use crate::yaml::Value;
 
-/// Maximum number of such labels and clients of all agents together.
+/// Maximum number of repeated labels and clients of all agents together.
 pub const MAX_REPEATED: u64 = 2_000_000;
 
-/// Number of labels of listed targets, addresses included, and of names of clients.
+/// Returns the number of labels of listed targets, including addresses, and of names of clients.
 pub fn repeated(plan: &Plan<'_>) -> u64 {
     let additional = plan.instances().filter_map(Instance::additional);
     let labels = additional.map(listed_labels).sum::<u64>();
@@ -39,7 +39,7 @@ fn listed_labels(additional: &AdditionalJobs<'_>) -> u64 {
     groups.map(of_group).sum()
 }
 
-/// The configurations would repeat more than that.
+/// Finding for configurations that exceed the limit.
 pub fn too_many_repeated(agent: &Resource<'_, GrafanaAgent<'_>>) -> Diagnostic {
     let message = format!(
         "Alloy repeats the labels of a list at each of its targets and the clients of logs at each job: here more than {MAX_REPEATED}"

@@ -1,4 +1,5 @@
-//! Relabelling rules: as blocks, or as the lines of blocks, which takes less time and does not show what they come from.
+//! Relabeling rules, either as blocks or as the lines of blocks. Lines are faster, but do not show what they come
+//! from.
 
 use super::environment::Environment;
 use super::free_form::converted;
@@ -12,7 +13,7 @@ use crate::plan::{RelabelRule, ScrapeJob};
 use crate::secrecy::Keys;
 use crate::yaml::Value;
 
-/// The rules at a key of a job in YAML.
+/// Returns the rules at a key of a job in YAML.
 pub(super) fn yaml_rules<'v>(yaml: &'v Value<'_>, key: &str) -> Vec<Body<'v>> {
     let rules = yaml.items(key).iter();
     rules.map(|rule| converted("relabel.Config", rule, &[]).0).collect()
@@ -45,19 +46,19 @@ pub(super) fn rule<'v>(rule: &RelabelRule<'v>) -> Body<'v> {
         .with_text("action", rule.action)
 }
 
-/// The lines of the rules of some jobs.
+/// Lines of the rules of several jobs.
 #[derive(Default)]
 pub(super) struct RuleLines {
     text: String,
-    /// Where the rules for targets and those for samples of each job end.
+    /// End offsets of the target rules and the sample rules of each job.
     ends: Vec<[usize; 2]>,
-    /// Whether secrets are masked, and whether there were any.
+    /// Whether secrets are masked, and whether any were found.
     masks: bool,
     pub(super) has_masked: bool,
 }
 
 impl RuleLines {
-    /// The rules of these jobs.
+    /// Writes the rules of `jobs`.
     pub(super) fn of(jobs: &[ScrapeJob<'_>], environment: &Environment<'_>, masks: bool) -> Self {
         let (mut lines, mut rules) = (Self::default(), Rules::default());
         lines.masks = masks;
@@ -97,7 +98,7 @@ impl RuleLines {
         }
     }
 
-    /// For each job its rules for targets and those for samples.
+    /// Returns the target rules and the sample rules of each job.
     pub(super) fn each(&self) -> impl Iterator<Item = [&str; 2]> {
         let mut start = 0;
         self.ends.iter().map(move |ends| {

@@ -2,8 +2,8 @@
 
 use super::effects::Rule;
 
-/// Labels that configure a scrape, what the agent does without one, and what Alloy does. The agent sets them before the rules, which may
-/// remove them (`PopulateLabels` in Prometheus 2.48); Alloy sets them after the rules.
+/// Labels that configure a scrape, and what the agent and Alloy do without each. The agent sets them before the
+/// rules, which may remove them (`PopulateLabels` in Prometheus 2.48); Alloy sets them after the rules.
 const SETTINGS: [(&str, &str, &str); 4] = [
     ("__scrape_interval__", "has no target", "scrapes the target anyway"),
     ("__scrape_timeout__", "has no target", "scrapes the target anyway"),
@@ -11,7 +11,7 @@ const SETTINGS: [(&str, &str, &str); 4] = [
     ("__metrics_path__", "requests `/`", "requests the endpoint's path"),
 ];
 
-/// Reports a target rule that removes a setting of the scrape. Returns the message and the help.
+/// Returns the message and help for a target rule that removes a setting of the scrape.
 pub(super) fn removed_setting(rule: &impl Rule) -> Option<(String, &'static str)> {
     let label = match rule.removed(SETTINGS.map(|(label, ..)| label)) {
         None => rule.target_label().filter(|_| writes_nothing(rule))?,
@@ -30,8 +30,9 @@ fn writes_nothing(rule: &impl Rule) -> bool {
     rule.is("replace") && rule.matches_anything() && is_empty
 }
 
-/// Reports a sample rule that removes the name of a metric or can make it invalid. The agent then loses the whole scrape
-/// (`scrapeLoop.append` in Prometheus 2.48); `prometheus.relabel` forwards the series. Returns the message and the help.
+/// Returns the message and help for a sample rule that removes the name of a metric or can make it invalid. The agent
+/// then loses the whole scrape (`scrapeLoop.append` in Prometheus 2.48), whereas `prometheus.relabel` forwards the
+/// series.
 pub(super) fn invalid_metric_name(rule: &impl Rule) -> Option<(String, &'static str)> {
     if rule.removes(NAME) {
         let message =
@@ -59,7 +60,8 @@ fn reads_name_only(rule: &impl Rule) -> bool {
     rule.source_labels().eq([NAME])
 }
 
-/// Whether a rule writes a valid metric name if its groups are valid: letters, digits, `_` and `:`, and no digit first.
+/// Whether a rule writes a valid metric name if its groups are valid: letters, digits, `_` and `:`, not starting with
+/// a digit.
 fn keeps_valid(rule: &impl Rule) -> bool {
     let replacement = rule.setting("replacement").unwrap_or("$1");
     let mut rest = replacement;

@@ -1,4 +1,4 @@
-//! How Alloy runs, and what is known of a configuration of it afterwards.
+//! Settings of Alloy, and facts about a written configuration.
 
 use super::version::Version;
 use crate::diagnostic::Diagnostic;

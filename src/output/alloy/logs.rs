@@ -331,7 +331,7 @@ fn hostname<'v>() -> Expression<'v> {
     )
 }
 
-/// The pods of the node that the pod runs on: the agent discovers no others.
+/// Returns the selector of pods on the node that the pod runs on: the agent discovers no others.
 fn on_this_node<'v>() -> Body<'v> {
     let field = Expression::Sum(vec!["spec.nodeName=".into(), hostname()]);
     Body::new().with("role", "pod").with("field", field)

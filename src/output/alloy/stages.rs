@@ -1,8 +1,8 @@
-//! The stages of a log pipeline, as the agent has them → those of `loki.process`.
+//! Stages of a log pipeline, converted from the agent's to those of `loki.process`.
 //!
-//! Three defaults of the agent are those of Alloy, though `alloy convert` writes others: `max_idle_duration` of metrics,
-//! `max_wait_time` and `max_lines` of `multiline`, `ingest_timestamp` of `pack`. Three are others, though it leaves them out:
-//! `prefix` of metrics, `trim_newlines` of `multiline`, `action_on_duplicate_timestamp` of `timestamp`.
+//! Three defaults of the agent equal Alloy's, although `alloy convert` writes others: `max_idle_duration` of metrics,
+//! `max_wait_time` and `max_lines` of `multiline`, `ingest_timestamp` of `pack`. Three differ, although it omits
+//! them: `prefix` of metrics, `trim_newlines` of `multiline`, `action_on_duplicate_timestamp` of `timestamp`.
 
 use super::catalogue::Kind;
 use super::free_form::{converted, entries, scalar, text};
@@ -11,10 +11,10 @@ use crate::diagnostic::{Code, FieldPath};
 use crate::go::template;
 use crate::yaml::Value;
 
-/// What is lost of stages: what Alloy does not support, or does in another way, by its path.
+/// Parts of stages that Alloy does not support or treats differently, by path.
 pub type Lost = Vec<(Code, FieldPath<'static>)>;
 
-/// The blocks of stages, each with the number of its stage.
+/// Returns the blocks of stages, each with the index of its stage.
 pub fn blocks<'v>(stages: &'v [Value<'_>], path: &FieldPath<'static>, lost: &mut Lost) -> Vec<(usize, Statement<'v>)> {
     let stages = stages.iter().enumerate();
     let stages = stages.flat_map(|(i, stage)| entries(stage).map(move |(name, config)| (i, name, config)));
@@ -26,7 +26,7 @@ pub fn blocks<'v>(stages: &'v [Value<'_>], path: &FieldPath<'static>, lost: &mut
     stages.filter_map(block).collect()
 }
 
-/// The block of a stage, or why there is none.
+/// Returns the block of a stage, or the reason why there is none.
 fn block<'v>(
     name: &str,
     config: &'v Value<'_>,
@@ -68,7 +68,7 @@ fn block<'v>(
                 _ => text(config, "source").into(),
             };
             let mut body = plain(config, &["source"]).with("source", source);
-            // Alloy takes an empty text for none.
+            // Alloy treats an empty string as not set.
             let is_empty = |key| config.get(key).is_some_and(|text| scalar(text) == "".into());
             if is_empty("value") && config.get("expression").is_none() {
                 body = body.with("expression", "^$");
@@ -81,7 +81,7 @@ fn block<'v>(
                 _ => body,
             }
         }
-        // The agent goes on without the stage, and Alloy does not start.
+        // The agent skips the stage, and Alloy does not start.
         ("replace", _) if template::check(text(config, "replace")).is_err() => {
             return Err((Code::InvalidStage, path.key("replace")));
         }
@@ -90,8 +90,8 @@ fn block<'v>(
     Ok(Block::new(argument.name, "", body))
 }
 
-/// Lines that are not empty, which the agent drops, where Alloy takes a size of 0 for none and does not start without a
-/// condition.
+/// Adds a condition that matches nonempty lines, which the agent drops for a size of 0. Alloy treats 0 as not set,
+/// and does not start without a condition.
 fn longer_than_nothing<'v>(body: Body<'v>, path: &FieldPath<'static>, lost: &mut Lost) -> Body<'v> {
     let is_set = |name| body.attribute(name).is_some_and(|value| *value != "".into());
     if ["source", "expression"].into_iter().any(is_set) {
@@ -109,7 +109,8 @@ fn joined(names: &[Value<'_>]) -> String {
     names.collect::<Vec<_>>().join(",")
 }
 
-/// A metric of the agent; none that the agent refuses, as Alloy does. Its type is the name of the block, and its `config` is in it.
+/// Returns the block for a metric, or `None` for one that both the agent and Alloy reject. The metric's type is the
+/// name of the block, which also contains its `config`.
 fn metric<'v>(name: &'v str, yaml: &'v Value<'_>) -> Option<Statement<'v>> {
     let other = ["type", "config", "name", "action", "prefix"];
     let block = match text(yaml, "type").to_ascii_lowercase().as_str() {
@@ -120,7 +121,7 @@ fn metric<'v>(name: &'v str, yaml: &'v Value<'_>) -> Option<Statement<'v>> {
     };
     let config = yaml.get("config");
     let flag = |key| config.and_then(|config| config.get(key)) == Some(&Value::Bool(true));
-    // The agent reads it in any case.
+    // The agent ignores the case of the action.
     let action = config.map(|config| text(config, "action").to_ascii_lowercase());
     let action = Expression::from(action.unwrap_or_default());
     if flag("count_entry_bytes") && !(flag("match_all") && action == "add".into()) {

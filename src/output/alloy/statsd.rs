@@ -1,4 +1,4 @@
-//! The mapping of `statsd`, which the agent has inside of its configuration and Alloy in a file: one of `<agent>-secrets`.
+//! Mapping of `statsd`, which is part of the agent's configuration and a file of `<agent>-secrets` in Alloy.
 
 use super::environment::has_variables;
 use crate::go::text::label_name;
@@ -7,11 +7,11 @@ use crate::yaml::{self, Style};
 
 pub(super) const KEY: &str = "mapping_config";
 
-/// The argument for its file.
+/// Argument for the path of the file.
 pub(super) const ARGUMENT: &str = "mapping_config_path";
 
-/// The mapping of an integration: the name of its file, and its text. None where the agent replaces variables in it, which is
-/// reported as lost.
+/// Returns the name and content of the file with an integration's mapping, or `None` if the agent replaces variables
+/// in it, which is reported as lost.
 pub(super) fn file(integration: &Integration<'_>) -> Option<(String, String)> {
     let resource = integration.resource;
     let mapping = integration.config.get(KEY).filter(|_| resource.spec.name == "statsd")?;
@@ -20,7 +20,7 @@ pub(super) fn file(integration: &Integration<'_>) -> Option<(String, String)> {
     (!has_variables(&text)).then_some((name, text))
 }
 
-/// The files of all mappings.
+/// Returns the files of all mappings.
 pub(super) fn files(plan: &Plan<'_>) -> impl Iterator<Item = (String, Vec<u8>)> {
     let found = plan.integrations.iter().filter_map(file);
     found.map(|(name, text)| (name, text.into_bytes()))

@@ -1,55 +1,55 @@
-//! The syntax tree of Alloy's configuration language, as far as it is written here.
+//! Syntax tree of Alloy's configuration language, as far as agentctl writes it.
 
 use std::borrow::Cow;
 
 use crate::yaml::{SecretSource, Value};
 
-/// The body of a block: its statements in the order in which they are written.
+/// Body of a block: its statements in order.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Body<'d>(pub Vec<Statement<'d>>);
 
-/// One statement of a body.
+/// Statement of a body.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Statement<'d> {
-    /// `name = value`.
+    /// Attribute, `name = value`.
     Attribute(&'static str, Expression<'d>),
-    /// A block inside of a block.
+    /// Nested block.
     Block(Block<'d>),
-    /// Blocks of this name as lines, with blank lines between them.
+    /// Blocks of this name as lines, separated by blank lines.
     Lines(&'static str, &'d str),
 }
 
-/// `name "label" { … }`: a component where it is not inside of another block.
+/// Block, `name "label" { … }`: a component unless it is nested.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Block<'d> {
-    /// The name, with dots between its parts.
+    /// Name, with dots between its parts.
     pub name: &'static str,
-    /// The label, which is an identifier; empty for a block without one.
+    /// Label, which is an identifier, or empty for a block without one.
     pub label: Cow<'d, str>,
-    /// The statements.
+    /// Statements of the block.
     pub body: Body<'d>,
 }
 
-/// A value.
+/// Expression, the value of an attribute.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Expression<'d> {
     /// `null`.
     Null,
     /// `true` or `false`.
     Bool(bool),
-    /// A number; a whole one is written without a point.
+    /// Number; an integer is written without a decimal point.
     Number(f64),
-    /// Text.
+    /// String.
     String(Cow<'d, str>),
-    /// A secret: what reads it is written.
+    /// Secret, written as the expression that reads it.
     Secret(SecretSource<'d>),
     /// `[a, b]`.
     List(Vec<Expression<'d>>),
     /// `{ key = value }`, in this order.
     Object(Vec<(Cow<'d, str>, Expression<'d>)>),
-    /// `name.label.export`: what a component exports.
+    /// Export of a component, `name.label.export`.
     Export(&'static str, Cow<'d, str>, &'static str),
-    /// A name of the standard library that is not called, such as `constants.hostname`.
+    /// Constant of the standard library, such as `constants.hostname`.
     Name(&'static str),
     /// `function(arguments)`.
     Call(&'static str, Vec<Expression<'d>>),
@@ -60,7 +60,7 @@ pub enum Expression<'d> {
 }
 
 impl Statement<'_> {
-    /// The name of the attribute or block.
+    /// Returns the name of the attribute or block.
     pub fn name(&self) -> &'static str {
         match self {
             Statement::Attribute(name, _) | Statement::Lines(name, _) => name,
@@ -70,12 +70,12 @@ impl Statement<'_> {
 }
 
 impl<'d> Body<'d> {
-    /// A body without statements.
+    /// Creates a body without statements.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// The value of an attribute.
+    /// Returns the value of an attribute.
     pub fn attribute(&self, name: &str) -> Option<&Expression<'d>> {
         self.0.iter().find_map(|statement| match statement {
             Statement::Attribute(own, value) if *own == name => Some(value),
@@ -83,7 +83,7 @@ impl<'d> Body<'d> {
         })
     }
 
-    /// Passes on the value of each attribute, at any depth. Lines are rules, which have nothing to be changed.
+    /// Calls `pass` for the value of each attribute, at any depth. Lines are rules, whose values never change.
     pub fn each_value(&mut self, pass: &mut impl FnMut(&mut Expression<'d>)) {
         for statement in &mut self.0 {
             match statement {
@@ -94,7 +94,7 @@ impl<'d> Body<'d> {
         }
     }
 
-    /// Passes on the same values, and before each what it is made from.
+    /// Calls `pass` for the same values, and before each for its parts.
     pub fn each_part(&mut self, pass: &mut impl FnMut(&mut Expression<'d>)) {
         self.each_value(&mut |value| value.each_part(pass));
     }
@@ -202,12 +202,12 @@ impl<'d> Expression<'d> {
         pass(self);
     }
 
-    /// A list of texts.
+    /// Creates a list of strings.
     pub fn texts<T: Into<Cow<'d, str>>>(texts: impl IntoIterator<Item = T>) -> Self {
         Expression::List(texts.into_iter().map(|text| Expression::String(text.into())).collect())
     }
 
-    /// An object of texts.
+    /// Creates an object with string values.
     pub fn map<K: Into<Cow<'d, str>>, T: Into<Cow<'d, str>>>(entries: impl IntoIterator<Item = (K, T)>) -> Self {
         let entries = entries.into_iter();
         Expression::Object(
@@ -218,7 +218,7 @@ impl<'d> Expression<'d> {
     }
 }
 
-/// A value as it stands.
+/// Converts a value to an expression.
 pub fn expression<'v>(value: &Value<'v>) -> Expression<'v> {
     match value {
         Value::Null => Expression::Null,

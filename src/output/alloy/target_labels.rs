@@ -1,4 +1,4 @@
-//! Labels that the agent's targets of integrations have, as rules around those of the user.
+//! Labels that the agent sets on the targets of integrations, as rules around the user's own.
 
 use super::effects::Rule;
 use super::environment::replacement;
@@ -6,10 +6,10 @@ use super::free_form::entries;
 use super::syntax::{Body, Expression, expression};
 use crate::yaml::Value;
 
-/// Labels that tell the targets of one integration apart.
+/// Labels that distinguish the targets of one integration.
 const TARGET_LABELS: [(&str, &str); 2] = [("blackbox", "blackbox_target"), ("snmp", "snmp_target")];
 
-/// What the agent knows of the targets of an integration before it applies relabelling rules (`Targets` in
+/// Labels that the agent sets on the targets of an integration before it applies relabeling rules (`Targets` in
 /// `metricsutils/metricshandler_integration.go`).
 pub(super) struct TargetLabels<'p> {
     pub(super) name: &'p str,
@@ -18,8 +18,9 @@ pub(super) struct TargetLabels<'p> {
 }
 
 impl<'p> TargetLabels<'p> {
-    /// The rules together with those that set the labels, and how many of these are in front: they are behind, as `alloy convert`
-    /// has them, unless a rule of the user reads or writes the label.
+    /// Returns the user's rules together with those that set the labels, and the number of the latter before the
+    /// user's. They follow the user's rules, as `alloy convert` writes them, unless a rule reads or writes their
+    /// label.
     pub(super) fn around(&self, rules: Vec<Body<'p>>) -> (usize, Vec<Body<'p>>) {
         let is_touched = |label: &str| rules.iter().any(|rule| reads(rule, label) || writes(rule, label));
         let names_job = rules.iter().any(|rule| writes(rule, "job"));
@@ -28,7 +29,7 @@ impl<'p> TargetLabels<'p> {
             let place = if is_touched(label) { &mut before } else { &mut behind };
             place.push(set(label, value).with("source_labels", Expression::texts(["__address__"])));
         }
-        // An extra label wins over the one of the same name.
+        // An extra label takes precedence over the one of the same name.
         let is_extra = |label: &str| extra_labels(self.yaml).any(|(extra, _)| extra == label);
         let instance = Expression::from(self.instance);
         if !self.instance.is_empty() && !is_extra("instance") {
@@ -73,23 +74,23 @@ impl<'p> TargetLabels<'p> {
     }
 }
 
-/// Whether a rule reads a label, or may.
+/// Whether a rule reads a label, or may read it.
 fn reads(rule: &Body<'_>, label: &str) -> bool {
     rule.source_labels().any(|source| source == label) || picks(rule, label)
 }
 
-/// Whether a rule writes or removes a label, or may.
+/// Whether a rule writes or removes a label, or may do so.
 fn writes(rule: &Body<'_>, label: &str) -> bool {
     let target = rule.target_label();
     target.is_some_and(|target| target == label || target.contains('$')) || picks(rule, label)
 }
 
-/// Whether a rule removes a label by its name, or copies labels to names that cannot be told.
+/// Whether a rule removes a label by name, or copies labels to unpredictable names.
 fn picks(rule: &Body<'_>, label: &str) -> bool {
     rule.is("labelmap") || rule.removes(label)
 }
 
-/// Whether the first rule that has to do with a label sets it, whatever the target.
+/// Whether the first rule that involves a label sets it on every target.
 fn always_writes(rules: &[Body<'_>], label: &str) -> bool {
     let first = rules.iter().find(|rule| reads(rule, label) || writes(rule, label));
     first.is_some_and(|rule| {
@@ -100,23 +101,23 @@ fn always_writes(rules: &[Body<'_>], label: &str) -> bool {
     })
 }
 
-/// A rule that sets a label.
+/// Returns a rule that sets a label.
 pub(super) fn set<'v>(label: &'v str, value: Expression<'v>) -> Body<'v> {
     Body::new()
         .with("target_label", label)
         .with("replacement", literal(value))
 }
 
-/// A value as the replacement of a rule.
+/// Returns a value as the replacement of a rule.
 fn literal(value: Expression<'_>) -> Expression<'_> {
     match &value {
-        // In a sum, a text of which nothing is left is empty and not left out.
+        // A variable that is empty yields an empty string in a sum, not a missing value.
         Expression::String(text) if text.contains('$') => Expression::Sum(vec![replacement(text).into()]),
         _ => value,
     }
 }
 
-/// The labels that the user adds.
+/// Returns the labels that the user adds.
 pub(super) fn extra_labels<'v>(yaml: &'v Value<'_>) -> impl Iterator<Item = (&'v str, Expression<'v>)> {
     let labels = yaml.get("extra_labels").into_iter().flat_map(entries);
     labels.map(|(key, value)| (key, expression(value)))

@@ -1,4 +1,4 @@
-//! Whole configurations of small inputs, and the fields that they are made from.
+//! Complete configurations of small inputs, and the fields that they come from.
 
 use super::super::agent::tests::with_plan;
 use super::*;
@@ -49,7 +49,7 @@ spec:
   clients: [{url: 'http://logs', externalLabels: {team: t}}, {url: 'http://other'}]
 ";
 
-/// The fields of the clients of [`AGENT`].
+/// Fields that the clients of [`AGENT`] come from.
 const CLIENTS: &[(&str, &str)] = &[
     ("", "l clients[0]"),
     ("external_labels agent", "a logs.logsExternalLabelName"),
@@ -58,7 +58,7 @@ const CLIENTS: &[(&str, &str)] = &[
     ("external_labels agent", "a logs.logsExternalLabelName"),
 ];
 
-/// Of an Alloy that finds monitors itself.
+/// Returns the settings of an Alloy that finds monitors itself.
 fn watching() -> Settings {
     Settings {
         discovery: AlloyDiscovery::Dynamic,
@@ -66,7 +66,7 @@ fn watching() -> Settings {
     }
 }
 
-/// Passes on the configuration of a part, with its components.
+/// Calls `see` with the configuration of a part and its components.
 fn traced(input: &str, part: ConfigKind, watches: bool, see: &mut dyn FnMut(&str, &[Component<'_>])) {
     let settings = if watches { watching() } else { Settings::default() };
     with_plan(input, part, &mut Vec::new(), |plan| {
@@ -82,7 +82,7 @@ fn text(input: &str, part: ConfigKind) -> String {
     all
 }
 
-/// The fields that the parts of the components of a kind are made from, where they do not follow from the part around.
+/// Returns the fields that the parts of components of `kind` come from, unless the enclosing part implies them.
 fn fields(input: &str, part: ConfigKind, kind: &str) -> Vec<(String, String)> {
     let mut found = Vec::new();
     traced(
@@ -198,7 +198,7 @@ stringData:
         let mut losses = with_plan(&input, part, &mut Vec::new(), |plan| {
             write(plan, part, &Settings::default(), Secrets::Values, &mut |_| {}).losses
         });
-        // Not one of a job.
+        // The finding is not about a job.
         losses.retain(|loss| loss.code != Code::ChangedCounter);
         let messages: Vec<_> = losses.iter().map(|loss| loss.message.as_str()).collect();
         let expected = match expected {
@@ -648,7 +648,7 @@ spec:
             ("rule", "node config"),
         ],
     );
-    // The extra label is set in front of the rule that reads it.
+    // The extra label is set before the rule that reads it.
     let reading = input.replace(
         "[{target_label: a, replacement: b}]",
         "[{source_labels: [e], target_label: a}]",
@@ -758,7 +758,7 @@ fn parts_of_a_component_that_finds_monitors_lead_to_their_fields() {
             ("scrape default_sample_limit", "a metrics.enforcedSampleLimit"),
         ],
     );
-    // Alloy denies files unless it is told otherwise.
+    // Alloy denies access to files by default.
     let open = fields(
         &input.replace("{deny: true}", "{}"),
         ConfigKind::Metrics,
@@ -844,7 +844,7 @@ spec:
     }
 }
 
-/// An input with everything that is one of several.
+/// Returns an input with several of everything that can occur more than once.
 fn repeating() -> String {
     let pods = |name: &str| {
         format!(
@@ -941,7 +941,7 @@ fn elements_are_at_their_places_and_numbered() {
                         );
                     }
                     if let Some(number) = element.number {
-                        // Stages are numbered as one list.
+                        // All stages share one numbering.
                         let family = element.name.split('.').next().unwrap();
                         let next = numbers.entry((element.parent, family.to_owned())).or_insert(0);
                         assert_eq!(number, *next, "{own}");

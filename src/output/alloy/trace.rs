@@ -1,4 +1,4 @@
-//! Where the statements of components are in the text, and what they are made from.
+//! Spans of the statements of components in the configuration, and what they come from.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -9,31 +9,30 @@ use super::origins::{Made, Name, Place};
 use crate::output::agent::Source;
 use crate::plan::{ConfigKind, Plan};
 
-/// A component in a text.
+/// Component in a configuration.
 pub struct Component<'p> {
     pub kind: &'static str,
     pub label: String,
-    /// The component itself, its statements, and the entries of objects, in the order of the text: each behind the one
-    /// around it.
+    /// The component, its statements and the entries of objects in the order of the configuration, each after the
+    /// element that encloses it.
     pub elements: Vec<Element<'p>>,
 }
 
-/// An element of a component.
+/// Element of a component.
 pub struct Element<'p> {
-    /// The number of the element around it; `None` for the component.
+    /// Index of the enclosing element, or `None` for the component.
     pub parent: Option<usize>,
-    /// The name of the statement, or the key of the entry.
+    /// Name of the statement, or key of the entry.
     pub name: Cow<'static, str>,
-    /// The number among the blocks of this name, of which there may be several.
+    /// Index among the blocks of this name, if there may be several.
     pub number: Option<usize>,
-    /// Where it is in the text.
+    /// Byte range in the configuration.
     pub bytes: Range<usize>,
-    /// What it is made from, where that does not follow from the element around it.
+    /// Source of the element, unless the enclosing element implies it.
     pub source: Option<Source<'p>>,
-    /// Where the agent's configuration has it, which leads to its field from that of the element around it; `None` where that is its
-    /// name.
+    /// Key of the element in the agent's configuration, from which its field follows, or `None` if it is the name.
     pub key: Option<Key>,
-    /// Whether it is a block that was copied as lines, each of which is an attribute of the name of its field.
+    /// Whether it is a block copied as lines, each of which is an attribute named like its field.
     pub has_lines: bool,
 }
 

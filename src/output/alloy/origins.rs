@@ -54,16 +54,16 @@ pub(super) type Name<'n> = (&'n str, usize);
 #[derive(Clone, Copy)]
 pub(super) struct Place<'n, 'p> {
     pub(super) plan: &'p Plan<'p>,
-    /// The configuration that the component is in.
+    /// Configuration that contains the component.
     pub(super) part: ConfigKind,
-    /// The kind of the component.
+    /// Kind of the component.
     pub(super) component: &'n str,
-    /// The way to the part.
+    /// Path to the part.
     pub(super) path: &'n [Name<'n>],
 }
 
 impl<'p> Made<'_, 'p> {
-    /// The same with so many rules in front of the user's.
+    /// Sets the number of rules before the user's.
     pub(super) fn behind(self, presets: usize) -> Self {
         match self {
             Made::Job { job, unused, logs, .. } => Made::Job {

@@ -99,7 +99,7 @@ impl<'d> Body<'d> {
         self.each_value(&mut |value| value.each_part(pass));
     }
 
-    /// Passes on the kind and label of each component that is read.
+    /// Calls `pass` for the kind and label of each component whose exports are read.
     pub fn each_export(&mut self, pass: &mut impl FnMut(&str, &mut Cow<'d, str>)) {
         self.each_part(&mut |part| {
             if let Expression::Export(kind, label, _) = part {
@@ -108,7 +108,7 @@ impl<'d> Body<'d> {
         });
     }
 
-    /// Takes the body of a block of this name out.
+    /// Removes and returns the body of the block with this name.
     pub fn take_block(&mut self, name: &str) -> Option<Self> {
         let place = self.0.iter().position(|statement| statement.name() == name)?;
         match self.0.remove(place) {
@@ -130,13 +130,13 @@ impl<'d> Body<'d> {
         self.with_option(name, Some(value))
     }
 
-    /// Appends an attribute that is not always there.
+    /// Appends an attribute if it has a value.
     #[must_use]
     pub fn with_option(self, name: &'static str, value: Option<impl Into<Expression<'d>>>) -> Self {
         self.and(value.map(|value| Statement::Attribute(name, value.into())))
     }
 
-    /// Appends a text that is not empty.
+    /// Appends a string attribute unless it is empty.
     #[must_use]
     pub fn with_text(self, name: &'static str, text: &'d str) -> Self {
         self.with_option(name, (!text.is_empty()).then_some(text))
@@ -162,7 +162,7 @@ impl<'d> Body<'d> {
         self
     }
 
-    /// Appends blocks of this name that are lines already.
+    /// Appends blocks of this name that are already lines.
     #[must_use]
     pub fn with_lines(self, name: &'static str, lines: &'d str) -> Self {
         self.and((!lines.is_empty()).then_some(Statement::Lines(name, lines)))
@@ -170,7 +170,7 @@ impl<'d> Body<'d> {
 }
 
 impl<'d> Block<'d> {
-    /// A block with this name, label and body.
+    /// Creates a block.
     pub fn new(name: &'static str, label: impl Into<Cow<'d, str>>, body: Body<'d>) -> Self {
         Self {
             name,
@@ -181,7 +181,7 @@ impl<'d> Block<'d> {
 }
 
 impl<'d> Expression<'d> {
-    /// The text, where it is one.
+    /// Returns the string, if it is one.
     pub fn text(&self) -> Option<&str> {
         match self {
             Expression::String(text) => Some(text),
@@ -189,7 +189,7 @@ impl<'d> Expression<'d> {
         }
     }
 
-    /// Passes on the values that this one is made from, and then itself.
+    /// Calls `pass` for the parts of this expression, and then for the expression itself.
     pub fn each_part(&mut self, pass: &mut impl FnMut(&mut Self)) {
         match self {
             Expression::List(items) | Expression::Call(_, items) | Expression::Sum(items) => {

@@ -1,4 +1,4 @@
-//! What a plan is turned into: the configuration of the program that runs it.
+//! Configurations of the programs that run a plan.
 
 pub mod agent;
 pub mod alloy;
@@ -10,10 +10,10 @@ pub use variables::{Variables, broken_start};
 
 use crate::plan::Watcher;
 
-/// The container of the program, whichever it is: the user's patches find it by the name that it has with the agent.
+/// Container of the program, which keeps the agent's name so that the user's patches find it.
 pub const CONTAINER: &str = "grafana-agent";
 
-/// The program that does what a plan says.
+/// Program that runs a plan.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Target {
     /// Grafana Agent, as the operator runs it.
@@ -23,17 +23,17 @@ pub enum Target {
     Alloy(alloy::Settings),
 }
 
-/// What a configuration is written in.
+/// Language of a configuration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, clap::ValueEnum)]
 pub enum Language {
-    /// The YAML of Grafana Agent, whose jobs are the items of lists.
+    /// YAML of Grafana Agent, whose jobs are items of lists.
     Agent,
-    /// The language of Grafana Alloy, whose components are blocks.
+    /// Language of Grafana Alloy, whose components are blocks.
     Alloy,
 }
 
 impl Language {
-    /// The key of a configuration in its Secret, which is also the name of its file.
+    /// Returns the key of a configuration in its Secret, which is also its file name.
     pub fn file(self) -> &'static str {
         match self {
             Language::Agent => "agent.yml",
@@ -43,7 +43,7 @@ impl Language {
 }
 
 impl Target {
-    /// What its configurations are written in.
+    /// Returns the language of its configurations.
     pub fn language(&self) -> Language {
         match self {
             Target::Agent => Language::Agent,
@@ -51,12 +51,12 @@ impl Target {
         }
     }
 
-    /// The key of the configuration in its Secret, which is also the name of its file.
+    /// Returns the key of the configuration in its Secret, which is also its file name.
     pub fn file(&self) -> &'static str {
         self.language().file()
     }
 
-    /// Whether a configuration holds values of Secrets.
+    /// Whether a configuration contains values of Secrets.
     pub fn inlines_secrets(&self) -> bool {
         match self {
             Target::Agent => true,
@@ -64,7 +64,7 @@ impl Target {
         }
     }
 
-    /// What the program can do to find monitors itself; none where it does not.
+    /// Returns the features with which the program finds monitors itself, or `None` if it does not.
     pub fn watcher(&self) -> Option<Watcher> {
         match self {
             Target::Agent => None,

@@ -1,5 +1,5 @@
-//! What targets share to write the scrape jobs of thousands of monitors fast: jobs are made and written several at a time, in
-//! parallel, and a relabelling rule that a job has in common with the one before is copied from there.
+//! Fast writing of the scrape jobs of thousands of monitors: jobs are created and written in parallel batches, and a
+//! relabeling rule that a job shares with the previous one is copied from there.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -9,14 +9,15 @@ use rayon::prelude::*;
 
 use crate::plan::{Labels, RelabelRule};
 
-/// How many scrape jobs are made at a time, before they are written.
+/// Number of scrape jobs created at a time, before they are written.
 const BATCH: usize = 256;
 
-/// How many of them one thread writes at a time. A configuration of fewer is written by the thread that works on its agent:
-/// where there are many, all threads have work already.
+/// Number of jobs that one thread writes at a time. A configuration with fewer is written by the thread that works on
+/// its agent, because with many agents all threads are busy.
 const SHARE: usize = 128;
 
-/// Makes the jobs, lets threads `write` shares of them, and passes on each share in turn with what was written of it.
+/// Creates the jobs, writes shares of them on several threads with `write`, and passes on each share with its result
+/// in order.
 pub(super) fn each_share<J: Sync, T: Send>(
     mut jobs: impl Iterator<Item = J>,
     write: impl Fn(&[J]) -> T + Sync,
@@ -35,22 +36,22 @@ pub(super) fn each_share<J: Sync, T: Send>(
     }
 }
 
-/// Number of rules of the job before among which the next one is looked for.
+/// Number of rules of the previous job among which the next rule is searched.
 const AHEAD: usize = 3;
 
-/// The rules of jobs in a text, one behind the other.
+/// Rules of consecutive jobs in a configuration.
 #[derive(Default)]
 pub(super) struct Rules<'j> {
-    /// The rules of the job before, and where they are in the text.
+    /// Rules of the previous job, and their byte ranges.
     before: Vec<(&'j RelabelRule<'j>, Range<usize>)>,
-    /// Of these, the one behind the last one that this job has, too.
+    /// Index after the last of these that this job shares.
     next: usize,
-    /// The rules of this job.
+    /// Rules of this job, and their byte ranges.
     own: Vec<(&'j RelabelRule<'j>, Range<usize>)>,
 }
 
 impl<'j> Rules<'j> {
-    /// Appends a rule to the text, which `write` does unless the job before has it.
+    /// Appends a rule, which is copied if the previous job has it and otherwise written by `write`.
     pub(super) fn append(&mut self, text: &mut String, rule: &'j RelabelRule<'j>, write: impl FnOnce(&mut String)) {
         let start = text.len();
         let mut ahead = self.before.iter().enumerate().skip(self.next).take(AHEAD);
@@ -64,7 +65,7 @@ impl<'j> Rules<'j> {
         self.own.push((rule, start..text.len()));
     }
 
-    /// Ends a job: the next rule is one of another.
+    /// Ends a job; the next rule belongs to another.
     pub(super) fn end_job(&mut self) {
         mem::swap(&mut self.before, &mut self.own);
         self.own.clear();
@@ -72,7 +73,7 @@ impl<'j> Rules<'j> {
     }
 }
 
-/// Whether rules have the same text; it does not show where a rule comes from.
+/// Whether two rules are written the same way, whatever their origins.
 fn is_written_as(a: &RelabelRule<'_>, b: &RelabelRule<'_>) -> bool {
     let RelabelRule {
         source_labels,
@@ -100,8 +101,8 @@ fn is_written_as(a: &RelabelRule<'_>, b: &RelabelRule<'_>) -> bool {
         && *modulus == b.modulus
 }
 
-/// Whether texts are equal. Most are one constant, and comparing it with itself can be very slow: where it lies at the end of
-/// a page of memory whose next one nobody has read, glibc's `memcmp` with AVX-512 takes 160 ns.
+/// Whether two strings are equal. Most are one constant, and comparing it with itself can be slow: at the end of a
+/// page whose successor has not been read, glibc's `memcmp` with AVX-512 takes 160 ns.
 fn same(a: &str, b: &str) -> bool {
     ptr::eq(a, b) || a == b
 }

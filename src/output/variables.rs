@@ -1,4 +1,4 @@
-//! Variables that a configuration refers to: what the config-reloader replaces in its text, and then the agent.
+//! Variables that a configuration refers to: the config-reloader replaces some, and the agent others.
 
 use std::collections::BTreeSet;
 
@@ -6,19 +6,19 @@ use memchr::memchr;
 
 use crate::go::{envsubst, reloader};
 
-/// Variables and broken references in the text of a configuration, each kept once.
+/// Distinct variables and broken references in a configuration.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Variables {
     /// Names in `$(NAME)`, which the config-reloader replaces.
     pub of_reloader: BTreeSet<String>,
-    /// Names in `${NAME}`, which the agent replaces; Alloy replaces none.
+    /// Names in `${NAME}`, which the agent replaces and Alloy does not.
     pub of_agent: BTreeSet<String>,
-    /// Starts of references that the agent cannot read; see [`broken_start`].
+    /// Starts of references that the agent cannot parse; see [`broken_start`].
     pub broken: BTreeSet<String>,
 }
 
 impl Variables {
-    /// Adds the variables of some lines; those that the agent replaces if it `is_agent` that reads them.
+    /// Adds the variables in `lines`, including those that the agent replaces if `is_agent`.
     pub fn add(&mut self, lines: &str, is_agent: bool) {
         let mut rest = lines;
         while let Some(dollar) = memchr(b'$', rest.as_bytes()) {
@@ -42,7 +42,8 @@ impl Variables {
         }
     }
 
-    /// Adds the variables of a reference, and returns the text behind it. The rest of a line is passed over if it has a broken one.
+    /// Adds the variables of a reference, and returns the string after it. The rest of a line is skipped after a
+    /// broken reference.
     fn add_of_agent<'t>(&mut self, inside: &'t str) -> &'t str {
         let group = inside.trim_start_matches(|c: char| c.is_ascii_digit());
         if group.len() < inside.len()
@@ -72,7 +73,7 @@ fn insert(names: &mut BTreeSet<String>, name: &str) {
     }
 }
 
-/// What identifies a broken reference by the text behind its `${`: the letters, digits and `_` that it starts with.
+/// Returns the part after `${` that identifies a broken reference: the letters, digits and `_` that it starts with.
 pub fn broken_start(inside: &str) -> &str {
     let end = inside.find(|c: char| !(c == '_' || c.is_alphanumeric()));
     inside.get(..end.unwrap_or(inside.len())).unwrap_or_default()

@@ -36,7 +36,7 @@ pub struct Element<'p> {
     pub has_lines: bool,
 }
 
-/// Notes the elements of one component.
+/// Recorder of the elements of one component.
 pub(super) struct Tracer<'m, 'p> {
     made: Made<'m, 'p>,
     plan: &'p Plan<'p>,
@@ -46,11 +46,11 @@ pub(super) struct Tracer<'m, 'p> {
     open: Vec<Open>,
 }
 
-/// An element that is being written.
+/// Element that is being written.
 struct Open {
     element: usize,
     spec: Option<&'static Spec>,
-    /// What the last block in it is called, and how many of them there are.
+    /// Name of the last block in it, and the number of consecutive blocks with that name.
     last: (&'static str, usize),
 }
 
@@ -66,10 +66,10 @@ impl<'m, 'p> Tracer<'m, 'p> {
         }
     }
 
-    /// The component, which has this label.
+    /// Returns the component, which has this label.
     pub(super) fn finish(mut self, label: &str) -> Component<'p> {
         if let Made::Key(_) = self.made {
-            // What is in it is text of a Secret.
+            // Its content is the value of a Secret.
             self.elements.truncate(1);
         }
         Component {
@@ -79,13 +79,13 @@ impl<'m, 'p> Tracer<'m, 'p> {
         }
     }
 
-    /// Starts an element; `number` is that among the blocks of this name.
+    /// Starts an element; `number` is its index among the blocks of this name.
     fn start(&mut self, name: Cow<'static, str>, number: usize, at: usize) {
         let parent = self.open.last().map(|open| open.element);
         let around = parent.and_then(|parent| self.elements.get(parent));
         let around = around.map(|element| (element.name.as_ref(), element.number.unwrap_or_default()));
         let path: [Name<'_>; 2] = [around.unwrap_or_default(), (name.as_ref(), number)];
-        // Nothing further inside has a field of its own.
+        // Deeper elements have no field of their own.
         let path = path
             .get(2usize.saturating_sub(self.open.len())..)
             .filter(|_| self.open.len() <= path.len());
@@ -121,7 +121,7 @@ impl<'m, 'p> Tracer<'m, 'p> {
     }
 
     fn block(&mut self, name: &'static str, at: usize) {
-        // Stages are numbered as one list.
+        // All stages share one numbering.
         let (family, _) = name.split_once('.').unwrap_or((name, ""));
         let number = self.open.last_mut().map_or(0, |around| {
             let (last, count) = around.last;
@@ -132,7 +132,7 @@ impl<'m, 'p> Tracer<'m, 'p> {
         self.start(name.into(), number, at);
     }
 
-    /// Notes what starts or ends at this byte.
+    /// Records the element that starts or ends at this byte.
     pub(super) fn see(&mut self, seen: Seen<'_>, at: usize) {
         match seen {
             Seen::Attribute(name) => self.start(name.into(), 0, at),

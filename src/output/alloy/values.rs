@@ -1,4 +1,4 @@
-//! Values as Alloy reads them, from text as Prometheus, Promtail and Go write it.
+//! Conversion of values from the syntax of Prometheus, Promtail and Go to Alloy's.
 
 use crate::go::duration;
 
@@ -15,18 +15,18 @@ const SIZES: [(&str, u32); 7] = [
     ("B", 0),
 ];
 
-/// A duration with the units that Alloy knows: `1d` is `24h0m0s`. `None` where it is not a duration.
+/// Converts a duration to units that Alloy knows: `1d` becomes `24h0m0s`. Returns `None` if `text` is not a duration.
 pub fn duration(text: &str) -> Option<String> {
     nanoseconds(text).map(written)
 }
 
-/// The nanoseconds of a duration of Prometheus or Go.
+/// Parses a duration of Prometheus or Go to nanoseconds.
 pub fn nanoseconds(text: &str) -> Option<i64> {
     let of_prometheus = || i64::try_from(duration::parse_prometheus(text)?).ok();
     duration::parse_go(text).or_else(of_prometheus)
 }
 
-/// Go's `Duration.String`.
+/// Port of Go's `Duration.String`.
 pub fn written(nanoseconds: i64) -> String {
     let sign = if nanoseconds.is_negative() { "-" } else { "" };
     let total = nanoseconds.unsigned_abs();
@@ -46,12 +46,12 @@ pub fn written(nanoseconds: i64) -> String {
     format!("{sign}{text}{}{}s", rest / SECOND, fraction(rest % SECOND))
 }
 
-/// A duration as Prometheus writes it: `1d`, `1m30s`.
+/// Formats a duration as Prometheus does: `1d`, `1m30s`.
 pub fn of_prometheus(nanoseconds: i64) -> String {
     duration::to_prometheus(u64::try_from(nanoseconds).unwrap_or_default())
 }
 
-/// The part of a second, with its point.
+/// Formats the fraction of a second, with its decimal point.
 fn fraction(nanoseconds: u64) -> String {
     if nanoseconds == 0 {
         return String::new();
@@ -60,12 +60,12 @@ fn fraction(nanoseconds: u64) -> String {
     digits.trim_end_matches('0').to_owned()
 }
 
-/// A size with the units that Alloy knows: `8kb` is `8KiB`. `None` where it is not a size.
+/// Converts a size to units that Alloy knows: `8kb` becomes `8KiB`. Returns `None` if `text` is not a size.
 pub fn size(text: &str) -> Option<String> {
     size_in_bytes(text).map(bytes)
 }
 
-/// The bytes of a size: `8kb`, `1.5GiB`, `1MB512KB` (`ParseBase2Bytes`). `None` where it is not a size.
+/// Parses a size to bytes: `8kb`, `1.5GiB`, `1MB512KB` (`ParseBase2Bytes`). Returns `None` if `text` is not a size.
 pub fn size_in_bytes(text: &str) -> Option<u64> {
     let (mut rest, mut total) = (text.trim(), 0.0);
     loop {
@@ -83,7 +83,7 @@ pub fn size_in_bytes(text: &str) -> Option<u64> {
     }
 }
 
-/// How many bytes a unit has: its first letter says it.
+/// Returns the number of bytes in a unit, which its first letter determines.
 fn factor(unit: &str) -> Option<f64> {
     let Some(letter) = unit.chars().next() else {
         return Some(1.0);
@@ -93,7 +93,7 @@ fn factor(unit: &str) -> Option<f64> {
     Some((1_u64 << shift) as f64)
 }
 
-/// A size in the largest unit that it is a whole number of.
+/// Formats a size in the largest unit of which it is a multiple.
 pub fn bytes(bytes: u64) -> String {
     let is_whole = |shift: u32| bytes.trailing_zeros() >= shift && bytes >> shift > 0;
     let (name, shift) = SIZES

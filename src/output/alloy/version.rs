@@ -1,6 +1,6 @@
-//! The version of Alloy that a configuration is for.
+//! Version of Alloy that a configuration is written for.
 
-/// A minor version: no other one brings arguments.
+/// Minor version; patch releases add no arguments.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Version {
     major: u32,
@@ -8,11 +8,11 @@ pub struct Version {
 }
 
 impl Version {
-    /// The oldest version that is told from others: one before it counts as this one.
+    /// Oldest version that is distinguished; older ones count as this one.
     pub const OLDEST: Self = Self { major: 1, minor: 18 };
     pub const NEWEST: Self = Self { major: 1, minor: 19 };
 
-    /// The version in an image, by its tag: the newest where the tag does not say it.
+    /// Returns the version in an image's tag, or the newest if the tag has none.
     pub fn of_image(image: &str) -> Self {
         let (name, _digest) = image.split_once('@').unwrap_or((image, ""));
         let tag = name.rsplit('/').next().and_then(|name| name.split_once(':'));
@@ -20,7 +20,7 @@ impl Version {
         version.unwrap_or(Self::NEWEST).max(Self::OLDEST)
     }
 
-    /// Reads `1.18`, and what may follow: `1.18.1`, `1.19.0-rc.3`.
+    /// Parses `1.18`, `1.18.1`, `1.19.0-rc.3` and the like.
     pub fn parse(text: &str) -> Option<Self> {
         let mut parts = text.split(['.', '-', '+']);
         let mut number = || parts.next()?.parse().ok();

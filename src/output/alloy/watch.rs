@@ -14,7 +14,7 @@ use crate::plan::{MetricsInstance, Origin, RelabelRule, ScrapeJob, Watch};
 use crate::resolve::Searched;
 
 impl<'p> Writer<'p, '_> {
-    /// The component for the monitors of a kind.
+    /// Writes the component for the monitors of a kind.
     pub(super) fn watch(
         &mut self,
         instance: &'p MetricsInstance<'p>,
@@ -23,7 +23,7 @@ impl<'p> Writer<'p, '_> {
     ) {
         self.lose_of_watch(instance, watch);
         let namespaces = watch.names();
-        // Without names, all namespaces would be searched.
+        // An empty list of names would mean all namespaces.
         if namespaces.as_ref().is_some_and(Vec::is_empty) {
             return;
         }
@@ -63,7 +63,7 @@ impl<'p> Writer<'p, '_> {
         self.put(Group::Pipelines, component, &label, body, Made::Watch(watch));
     }
 
-    /// Reports what Alloy does otherwise for the monitors of a kind.
+    /// Reports the differences between Alloy and the agent for the monitors of a kind.
     fn lose_of_watch(&mut self, instance: &'p MetricsInstance<'p>, watch: &Watch<'p>) {
         let kind = watch.kind;
         if let Searched::Labelled(names) = watch.namespaces {
@@ -106,14 +106,15 @@ impl<'p> Writer<'p, '_> {
         }
     }
 
-    /// Reports what Alloy does otherwise for an endpoint.
+    /// Reports the differences between Alloy and the agent for an endpoint.
     fn lose_of_watched(&mut self, job: &ScrapeJob<'p>) {
         let (_, default) = self.times("", "");
         let field = |probe, of_endpoint| match job.name.index {
             None => job.origin.at(probe),
             Some(_) => job.origin.key(of_endpoint),
         };
-        // `Validate` of Prometheus' `ScrapeConfig`, which gets the default as if the monitor had it (`generateDefaultScrapeConfig`).
+        // Prometheus' `ScrapeConfig.Validate` receives the default as if the monitor had set it
+        // (`generateDefaultScrapeConfig`).
         let is_short = nanoseconds(job.interval) < nanoseconds(default) && !job.interval.is_empty();
         if job.timeout.is_empty() && is_short {
             let interval = nanoseconds(job.interval).map(values::of_prometheus).unwrap_or_default();
@@ -143,18 +144,19 @@ impl<'p> Writer<'p, '_> {
     }
 }
 
-/// The duration, unless it is what Alloy has without one: `config.DefaultGlobalConfig` in its `configgen.generateDefaultScrapeConfig`.
+/// Returns the duration unless it is Alloy's default (`config.DefaultGlobalConfig` in
+/// `configgen.generateDefaultScrapeConfig`).
 fn unless<'v>(default: &str, duration: &'v str) -> Option<&'v str> {
     (nanoseconds(duration) != nanoseconds(default)).then_some(duration)
 }
 
-/// Whether the agent replaces anything in a rule.
+/// Whether the agent replaces variables in a rule.
 fn is_expanded(rule: &RelabelRule<'_>) -> bool {
     let texts = [&rule.regex, &rule.target_label, &rule.replacement];
     texts.into_iter().flatten().any(|text| has_variables(text)) || has_variables(rule.separator)
 }
 
-/// The labels of monitors; none for all of them.
+/// Returns the label selector of monitors, or `None` if it selects all of them.
 fn selector<'v>(labels: &LabelSelector<'v>) -> Option<Body<'v>> {
     let expressions = labels.match_expressions.iter().map(|expression| {
         Body::new()

@@ -1,4 +1,4 @@
-//! Where components are put: each in its group, under a label of its own.
+//! Writer of components, each in its group and with a unique label.
 
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
@@ -19,19 +19,19 @@ use crate::plan::{ConfigKind, JobKind, Namespaces, Origin, Plan, Role, Secrets};
 use crate::resolve::AssetKey;
 use crate::secrecy::{Keys, MASK};
 
-/// The groups of components of an instance, in the order in which they are written.
+/// Groups of an instance's components, in the order in which they are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Group {
     /// Files with credentials.
     Files,
     /// `discovery.*`.
     Discoveries,
-    /// What leads from targets, or an integration, to what sends: together for each.
+    /// Components between the targets of a job or integration and its receivers, which stay together.
     Pipelines,
     Receivers,
 }
 
-/// Of each group those of jobs of monitors and PodLogs, and the others behind them.
+/// Each group has two parts: components of jobs of monitors and PodLogs, then all others.
 const GROUPS: usize = 2 * 4;
 
 impl Group {
@@ -40,52 +40,52 @@ impl Group {
     }
 }
 
-/// A configuration that is being written.
+/// Configuration that is being written.
 pub(super) struct Writer<'p, 'w> {
     pub(super) plan: &'p Plan<'p>,
     pub(super) environment: Environment<'p>,
     /// What Alloy cannot do as the agent did.
     pub(super) losses: Vec<Diagnostic>,
-    /// The same of the text with scrape jobs that is being written, by the paths there.
+    /// Losses of the YAML string with scrape jobs that is being written, by path.
     pub(super) lost_in_text: Vec<(Code, FieldPath<'static>)>,
     labels: Labels,
-    /// The label of each discovery, by its body.
+    /// Label of each discovery, by its body.
     discoveries: HashMap<String, String>,
-    /// The same of those of scrape jobs, which the agent's API server has, by what they find.
+    /// Targets of discoveries at the agent's API server, by role and namespaces.
     pub(super) found: HashMap<(Role, Namespaces<'p>), Expression<'static>>,
-    /// The receivers of each instance, by its name.
+    /// Receivers of each instance, by name.
     pub(super) receivers: HashMap<(JobKind, String), Expression<'static>>,
-    /// What is known of rules on samples.
+    /// Known results of [`touches_reports`](super::effects::touches_reports).
     pub(super) verdicts: Verdicts,
-    /// Whether rules drop samples, which Alloy has counted by then.
+    /// Whether rules drop samples, which Alloy counts before it applies rules.
     pub(super) drops_samples: bool,
-    /// The label of each file, by its path.
+    /// Label of each file, by path.
     files: HashMap<String, String>,
-    /// The keys of Secrets and ConfigMaps by the names of their files.
+    /// Keys of Secrets and ConfigMaps, by the name of their file.
     pub(super) sources: HashMap<String, AssetKey<'p>>,
-    /// The files that have no component yet: their labels and paths, and where they come from.
+    /// Labels, paths and origins of files that have no component yet.
     new_files: Vec<(String, String, AssetKey<'p>)>,
-    /// The labels of those among them that no component reads so far.
+    /// Labels of new files that no component reads so far.
     unread_files: HashSet<String>,
     pub(super) settings: &'w Settings,
     pub(super) secrets: Secrets,
-    /// The kinds and labels of components that are masked as a whole, and whether anything is.
+    /// Kinds and labels of components that are masked as a whole.
     hidden: HashSet<(&'static str, String)>,
     pub(super) has_masked: bool,
     keys: Keys,
     groups: [String; GROUPS],
-    /// The group whose components are passed on at once: nothing is put in those before it any more.
+    /// Group whose components are passed on immediately, because the groups before it are complete.
     open: Option<usize>,
-    /// The components in each group of this configuration, where somebody asks for them.
+    /// Components in each group of this configuration, if requested.
     traced: Option<(ConfigKind, [Vec<Component<'p>>; GROUPS])>,
-    /// What the next component is made from, for people, unless it is shared.
+    /// Comment that says what the next component comes from, unless it is shared.
     comment: Option<String>,
     is_empty: bool,
     piece: &'w mut dyn FnMut(&str, &[Component<'p>]),
 }
 
 impl<'p, 'w> Writer<'p, 'w> {
-    /// A writer that passes on pieces, with their components where it is to trace those of a part.
+    /// Creates a writer that passes on pieces, with their components if those of a part are traced.
     pub(super) fn new(
         plan: &'p Plan<'p>,
         settings: &'w Settings,
@@ -122,12 +122,12 @@ impl<'p, 'w> Writer<'p, 'w> {
         }
     }
 
-    /// A label that no other component of this kind has.
+    /// Returns a label that no other component of this kind has.
     pub(super) fn label(&mut self, kind: &'static str, name: &str) -> String {
         self.labels.unique(kind, name)
     }
 
-    /// A component as it is written, whose files get components of their own.
+    /// Returns a component ready to be written; the files that it reads get components.
     pub(super) fn block<'v>(&mut self, name: &'static str, label: &'v str, mut body: Body<'v>) -> Block<'v> {
         self.reveal(&mut body);
         let mut body = finished(name, body, &self.environment);
@@ -141,12 +141,12 @@ impl<'p, 'w> Writer<'p, 'w> {
         Block::new(name, label, body)
     }
 
-    /// Says above the next component that is not shared what it is made from.
+    /// Sets the comment above the next component that is not shared.
     pub(super) fn comment(&mut self, text: String) {
         self.comment = Some(text);
     }
 
-    /// Puts a component in its group.
+    /// Adds a component to its group.
     pub(super) fn put<'v>(
         &mut self,
         group: Group,
@@ -190,7 +190,8 @@ impl<'p, 'w> Writer<'p, 'w> {
         }
     }
 
-    /// Masks what is secret in a component; says whether that is all of it, since it is made from the text of a Secret.
+    /// Masks the secrets in a component, and returns whether all of it is secret because it comes from the value of a
+    /// Secret.
     fn mask(&mut self, block: &mut Block<'_>, made: Made<'_, 'p>) -> bool {
         if let Made::Key(_) = made {
             self.hidden.insert((block.name, block.label.to_string()));
@@ -214,8 +215,8 @@ impl<'p, 'w> Writer<'p, 'w> {
         false
     }
 
-    /// What this discovery exports, which has a name of its own. Equal ones are one component, made from the first: each of them
-    /// watches the API server.
+    /// Returns the targets of a discovery. Equal discoveries share one component, which has the origin of the first,
+    /// because each component watches the API server.
     pub(super) fn discovery<'v>(
         &mut self,
         kind: &'static str,
@@ -239,8 +240,8 @@ impl<'p, 'w> Writer<'p, 'w> {
         Expression::Export(kind, label.into(), "targets")
     }
 
-    /// The content of a file that this key gives, or names. The file gets a component once something reads it: a setting may
-    /// still be left out. One of a key that nothing is known of gets none.
+    /// Returns the content of the file with the value of `of`. The file gets a component only if a setting that reads
+    /// it is written, and none if its key is unknown.
     pub(super) fn content(&mut self, name: &str, path: String, of: Option<AssetKey<'p>>) -> Expression<'static> {
         let label = match self.files.get(&path) {
             Some(label) => label.clone(),
@@ -274,7 +275,7 @@ impl<'p, 'w> Writer<'p, 'w> {
         }
     }
 
-    /// Ends the configuration: one without components is an empty line.
+    /// Ends the configuration. A configuration without components is an empty line.
     pub(super) fn finish(mut self) -> Written {
         self.flush();
         if self.drops_samples {
@@ -292,7 +293,7 @@ impl<'p, 'w> Writer<'p, 'w> {
         }
     }
 
-    /// Passes on what jobs read, which is in its groups, and from then on at once what they have in this group.
+    /// Passes on the components that jobs need, and from then on immediately the components of jobs in this group.
     pub(super) fn open_jobs(&mut self, group: Group) {
         let place = group.place(true);
         self.put_files();
@@ -300,14 +301,14 @@ impl<'p, 'w> Writer<'p, 'w> {
         self.open = Some(place);
     }
 
-    /// Passes on what is in the groups.
+    /// Passes on the components of all groups.
     pub(super) fn flush(&mut self) {
         self.put_files();
         self.pass_on(GROUPS);
         self.open = None;
     }
 
-    /// Passes on what is in so many groups.
+    /// Passes on the components of the first `groups` groups.
     fn pass_on(&mut self, groups: usize) {
         let groups = self.groups.iter_mut().take(groups).enumerate();
         for (group, text) in groups.filter(|(_, text)| !text.is_empty()) {
@@ -330,7 +331,7 @@ impl<'p, 'w> Writer<'p, 'w> {
     }
 }
 
-/// A body of this name in the catalogue as it is written: nothing is left to be replaced, and Alloy starts with it.
+/// Returns a body ready to be written: its variables are replaced, and Alloy starts with it.
 pub(super) fn finished<'v>(name: &str, mut body: Body<'v>, environment: &Environment<'_>) -> Body<'v> {
     environment.replace(&mut body);
     let mut body = settled(name, body, environment.version);
